@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { Log } from '#shared/base/log.ts'
+import { makeFolder } from './make-folder.ts'
 import { cleanText, cleanValue } from './redact.ts'
 
 /** How much is written; each level holds those behind it. */
@@ -8,12 +9,12 @@ export type LogLevel = (typeof logLevels)[number]
 
 /** A log in files of `folder` that begin with `name`, each of at most 5 MB and six at most. Every field and message is cleaned of secrets and personal data first. A disk that takes nothing ends nobody: up to a megabyte of lines waits for room. */
 export const openLog = async (folder: string, level: LogLevel, name = 'fillbook'): Promise<{ readonly log: Log; readonly close: () => Promise<void> }> => {
+  makeFolder(folder)
   const [{ pino }, { default: roll }] = await Promise.all([import('pino'), import('pino-roll')])
   const file = await roll({
     file: join(folder, name),
     extension: '.log',
     size: '5m',
-    mkdir: true,
     sync: true,
     limit: { count: 5, removeOtherLogFiles: true },
     maxLength: 1_000_000,
