@@ -36,8 +36,8 @@ export type DayCheck = {
   readonly fillbook: DayFigures
   /**
    * The broker's; each null where no file has it. `net` is gross less fees and whatever else the broker booked but
-   * transfers; where only the Cash History has it, opening fees are counted with the closing, as Fillbook does. The fees
-   * are those charged on the day where the day differs, else what lies between gross and net.
+   * transfers; where only the Cash History has it, opening fees are counted with the closing, as Fillbook does, in
+   * the net and in the fees: so both, and whatever else was booked, make the net.
    */
   readonly broker: { readonly gross: Amount | null; readonly fees: Amount | null; readonly net: Amount | null; readonly netFrom: 'balance' | 'cash' | null }
   /** What the account held before the first and behind the last row of the day's cash; null where the Cash History does not have it. */

@@ -257,8 +257,9 @@ const brokerFigures = ({ cash, balance }: Line, fillbook: DayFigures, { tellsGro
   const netFrom = byBalance !== null && (byBalance === difference || feesUnproven) ? 'balance' : byCash !== null ? 'cash' : null
   const net = netFrom === null ? null : netFrom === 'balance' ? balance : amountOf((moved ?? 0) + feesOfDay - fillbook.fees)
   const charged = cash === null || cash.broken !== null ? null : amountOf(0 - sumOf(ofPart(cash.rows, 'fee'), deltaOf))
-  // Over a night the fees that were charged on the day need not be those that its net has in it.
-  const fees = tellsGross !== null && net !== null && (isEqual || charged === null) ? amountOf(tellsGross - net) : charged
+  // Over a night the fees that were charged on the day are not those that its net has in it: gross, fees and other cash make the net.
+  const isFromNet = isEqual || charged === null || netFrom === 'balance'
+  const fees = tellsGross !== null && net !== null && isFromNet ? amountOf(tellsGross - net) : charged === null ? null : amountOf(charged + fillbook.fees - feesOfDay)
   return { gross: tellsGross, fees, net, netFrom }
 }
 

@@ -119,6 +119,14 @@ describe('days', () => {
     expect(days(check(...overnight, balanceOf('2026-06-10', 3.5)))[0]).toEqual(['2026-06-10', 3.5, 0, 'equal'])
   })
 
+  it("have gross, fees and net of the broker's that add up, also where a position stays open on a day that differs", () => {
+    const held = [...trade, fillOf('3', { fee: 0.5, time: at('16:00:00') })]
+    const cash = [cashOf('1', 'pair', 5, { time: at('15:01:00') }), cashOf('2', 'fee', -1.25), cashOf('3', 'fee', -0.5, { time: at('16:00:00') })]
+    const brokers = (...more: readonly Reading[]) => check(...held, ...cash, ...more).days[0]
+    expect(brokers()).toMatchObject({ difference: 2_500, fillbook: { gross: 50_000, fees: 10_000, net: 40_000 }, broker: { gross: 50_000, fees: 12_500, net: 37_500, netFrom: 'cash' } })
+    expect(brokers(balanceOf('2026-06-10', 3))).toMatchObject({ difference: 10_000, broker: { gross: 50_000, fees: 20_000, net: 30_000, netFrom: 'balance' } })
+  })
+
   it('name the contract whose fees differ', () => {
     const result = check(...trade, cashOf('1', 'pair', 5, { time: at('15:01:00') }), cashOf('2', 'fee', -1.25))
     expect(days(result)).toEqual([['2026-06-10', 3.75, 0.25, 'differs']])
