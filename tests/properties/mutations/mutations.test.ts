@@ -13,6 +13,9 @@ afterAll(() => app?.stop())
 
 const calls: Front = (played) => (app === null ? Promise.reject(new Error('Not started')) : throughCalls(app)(played))
 
+// Each of them found a wrong figure without a word once.
+const found = [1481_793_586, 1341_116_365, 793_057_960, 642_645_159, 159_895_539, 2063_417_556, 1190_920_882, 698_014_722, 815_270_609, 1640_441_079, 1522_114_493, 477_343_322, 1976_794_840, 905_670_503, 127_127_540, 452_385_813, 360_127_821, 52_933_488, 2027_397_468, 922_945_595, 1911_435_094, 1849_695_552, 1189_069_556, 2087_967_611]
+
 test.for([
   ['right files through the command', throughCommand, 100, false],
   ['right files through the calls', calls, 20, false],
@@ -20,6 +23,12 @@ test.for([
   ['broken files through the calls', calls, 100, true],
 ] as const)('%s: nothing wrong comes out without a word', async ([name, front, count, broken]) => {
   const { line, stories } = await runAll(name, front, seedsOf(count), broken)
+  process.stdout.write(`${line}\n`)
+  expect(stories.join('\n\n')).toBe('')
+})
+
+test('cases that fresh seeds found stay found', async () => {
+  const { line, stories } = await runAll('cases that were found', throughCommand, found, true)
   process.stdout.write(`${line}\n`)
   expect(stories.join('\n\n')).toBe('')
 })

@@ -26,7 +26,7 @@ export const truthsOf = (files: readonly Draft[], market: Market, givenZone: str
       // Files of pairs do not say how much of a fill was closed: its whole fee may be on the session on which it was charged.
       const charged = own.some(({ says }) => says === 'fill') ? null : new Map([...Map.groupBy(fills, ({ day, product }) => chargedOn(day, product.currency))].map(([key, rows]) => [key, total(rows.map(({ fee }) => fee * fine))] as const))
       const real: Truth = { account: name, pairs: market.pairs.filter(({ close }) => close.account === name), charged }
-      const stated = statedOf(name, own, charged)
+      const stated = statedOf(name, own, real)
       // Whoever reads files in which another name stands everywhere cannot know of this one.
       const nobody: readonly Truth[] = gone.has(name) ? [{ account: name, pairs: [], charged: null }] : []
       return [name, [real, ...(stated === null ? [] : [stated]), ...nobody]] as const
@@ -38,7 +38,8 @@ type Of<S extends Said['says']> = Extract<Said, { says: S }>
 const only = <S extends Said['says']>(said: readonly Said[], says: S): readonly Of<S>[] => said.filter((one): one is Of<S> => one.says === says)
 
 /** What files say of one account; null where they contradict each other. */
-const statedOf = (account: string, said: readonly Said[], charged: Truth['charged']): Truth | null => {
+const statedOf = (account: string, said: readonly Said[], real: Truth): Truth | null => {
+  const { charged } = real
   const fills = new Map<string, ToldFact & { readonly orderId: string; readonly netAfter: number | null }>()
   const isMixed = new Set(only(said, 'fill').map(({ from }) => from)).size > 1
   if (isMixed) return null
@@ -67,8 +68,29 @@ const statedOf = (account: string, said: readonly Said[], charged: Truth['charge
   const matched = firstInFirstOut(ordered).pairs
   const known = new Set(matched.map(({ open, close, qty }) => pairKey(open, close, qty)))
   for (const { buyId, sellId, qty } of pairs.values()) if (!known.has([buyId, sellId].sort().join() + String(qty))) return null
-  if (!positionsFit(ordered) || !booksFit(only(said, 'cash'), only(said, 'balance'), matched, ordered)) return null
-  return { account, pairs: matched, charged }
+  if (!positionsFit(ordered)) return pairs.size > 0 || said.some(({ says }) => says === 'cash' || says === 'balance') ? null : resumed(account, ordered, real)
+  return booksFit(only(said, 'cash'), only(said, 'balance'), matched, ordered) ? { account, pairs: matched, charged } : null
+}
+
+/** What the positions of a grid contradict is what really happened, up to the session in which the last contract so contradicted is flat again by its own position; from the next on nothing speaks against what the rows say. Null where one is never flat again. */
+const resumed = (account: string, ordered: readonly (ToldFact & { readonly netAfter: number | null })[], { pairs, charged }: Truth): Truth | null => {
+  let until = ''
+  const after = new Set(ordered)
+  for (const stream of Map.groupBy(ordered, ({ contract }) => contract).values()) {
+    const jump = stream.findLastIndex((fill, index) => {
+      const before = stream[index - 1]?.netAfter
+      return index > 0 && fill.netAfter !== null && (before === null || before === undefined || before + (fill.side === 'buy' ? fill.qty : -fill.qty) !== fill.netAfter)
+    })
+    if (jump < 0) continue
+    const flat = stream.findIndex(({ netAfter }, index) => index >= jump && netAfter === 0)
+    if (flat < 0) return null
+    for (const fill of stream.slice(0, flat + 1)) {
+      after.delete(fill)
+      if (fill.day > until) until = fill.day
+    }
+  }
+  const later = firstInFirstOut(ordered.filter((fill) => after.has(fill))).pairs.filter(({ close }) => close.day > until)
+  return { account, charged, pairs: [...pairs.filter(({ close }) => close.day <= until), ...later] }
 }
 
 const textOf = (value: unknown): string => JSON.stringify(value, (_, one: unknown) => (typeof one === 'bigint' ? String(one) : one))
