@@ -250,6 +250,12 @@ describe('fees', () => {
     expect(doubtsOf(put([bought, sold, charged('1', -1.04, bought.time), charged('2', -1.04, sold.time)]))).toEqual(['2026-06-10 2026-06-10 fees-uncertain'])
   })
 
+  it('doubts a fill that only its pairs tell of, where it was charged for more contracts than these have, beside fills that tell their fees', () => {
+    const rest = (fee: number) => put([fillOf('7', { fee: 0.52 }), pairOf('7', '9', { account: 'A', sell: [at('15:04:00'), 104] }), charged('1', -0.52, at('15:00:00')), charged('2', fee, at('15:04:00'))])
+    expect(doubtsOf(rest(-0.52))).toEqual([])
+    expect(doubtsOf(rest(-1.04))).toEqual(['2026-06-10 2026-06-10 fees-uncertain'])
+  })
+
   it('counts what only orders are known of in its session: fees for more contracts than it has are those of a fill that is in no file', () => {
     const order = orderOf('9', { qty: 1, priceSum: 104, side: 'sell', placedAt: at('15:05:00'), filledAt: at('15:05:00') })
     const fees = [charged('1', -0.52, bought.time), charged('2', -1.04, sold.time), charged('3', -0.52, at('15:05:00'))]

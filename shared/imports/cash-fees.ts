@@ -112,15 +112,15 @@ const nothingCharged = (): Charged => ({ qty: 0, fees: new Map(), rows: 0 })
  */
 const unevenSessions = (fills: readonly ImportedFill[], cash: readonly Placed<CashReading>[], contractOf: (movement: Placed<CashReading>) => string | null): CashFees['lacking'] => {
   const products = new Map<string, { readonly account: AccountKey; readonly sessions: Map<string, Session> }>()
-  // A fill that tells its own fee needs no share of others.
-  const uncounted = new Set<string>()
+  // Where every fill tells its own fee none needs a share of others.
+  const sharing = new Set<string>()
   const placeOf = new Map<string, Charged>()
   const isReached = cashSpans(cash).fills
   for (const fill of fills) {
     const { id, account, contract, time, since, fee, qty, active } = fill
     const key = keyOf(account, contract)
-    if (fee !== null) uncounted.add(key)
     if (!active) continue
+    if (fee === null) sharing.add(key)
     const { sessions } = entryOf(products, key, () => ({ account, sessions: new Map<string, Session>() }))
     const session = entryOf(sessions, bookedDay(fill), (): Session => ({ moments: new Map(), whole: nothingCharged(), orders: [], isWhole: true }))
     session.whole.qty += qty
@@ -147,7 +147,7 @@ const unevenSessions = (fills: readonly ImportedFill[], cash: readonly Placed<Ca
     }
   }
   return [...products].flatMap(([key, { account, sessions }]) => {
-    if (uncounted.has(key)) return []
+    if (!sharing.has(key)) return []
     const days = [...sessions.keys()].sort().flatMap((day) => {
       const session = sessions.get(day)
       if (session === undefined) return []
