@@ -98,6 +98,9 @@ const places = (at: readonly RowPlace[], total = at.length): string => {
   return `${files.join(' and ')}${total > shown.length ? ` and ${String(total - shown.length)} more` : ''}`
 }
 
+/** The first of many rows, as one sentence. */
+const firstOf = (at: readonly RowPlace[]): string => `See ${places(at.slice(0, mostNamed))}.`
+
 const toldNames = { fill: 'fill', order: 'order', pair: 'fill pair', cash: 'cash row', balance: 'the balance of' } as const
 
 /** A warning in one sentence. */
@@ -109,12 +112,12 @@ export const warningText = (warning: ImportWarning): string => {
     case 'value-unclear': return `The P&L of the pairs in these contracts fits no single tick value: ${list(warning.contracts)}.`
     case 'value-differs': return `The broker's own P&L does not fit the contract table: ${warning.values.map(({ contract, file, table, pairs }) => `1.00 of ${contract} is worth ${file} by ${pairs === 1 ? 'a pair' : `${String(pairs)} pairs`} of the files and ${table} by the table`).join('; ')}. The trades are counted by the table and differ from the broker's; check which one is right.`
     case 'commission-unknown': return `The commission of these contracts is unknown and taken as 0: ${list(warning.contracts)}.`
-    case 'commission-from-table': return `The files have no commission for ${String(warning.fills)} ${warning.fills === 1 ? 'fill' : 'fills'}: it is taken from the contract table.`
+    case 'commission-from-table': return `The files have no commission for ${String(warning.fills)} ${warning.fills === 1 ? 'fill' : 'fills'}: it is taken from the contract table. ${firstOf(warning.at)} The Fills report or the Cash History has it.`
     case 'fees-unplaced': return `${rows(warning.rows)} of fees in the Cash History ${warning.rows === 1 ? 'belongs' : 'belong'} to no fill of these files: ${places(warning.at, warning.rows)}. Add the Fills or Orders of that time.`
     case 'fees-differ': return `Files have different fees for ${String(warning.rows)} ${warning.rows === 1 ? 'fill' : 'fills'}: the larger counts, since brokers book fees in parts. They stand in ${places(warning.at)}. A Cash History or Account Balance History shows which is right.`
     case 'contradicting-rows': return `Rows of the files contradict each other about ${warning.rows === 1 ? 'one fill, order, fill pair, balance or movement of cash' : `${String(warning.rows)} fills, orders, fill pairs, balances or movements of cash`}, and their days cannot be checked: ${some(warning.told.map(apartText), warning.rows).join('; ')}. Correct these rows, or export the files again.`
     case 'order-contradicts': return `${rows(warning.rows)} of Orders ${warning.rows === 1 ? 'has' : 'have'} fewer contracts or other prices than the fills of that order, and the fills were taken: ${places(warning.at, warning.rows)}. Export the Orders and the Fills again if that is wrong.`
-    case 'zone-mismatch': return warning.shift === null ? `${rows(warning.rows)} of pairs have local times that do not fit the times of their fills: --timezone is not the zone they were exported in.` : shiftText(warning.shift)
+    case 'zone-mismatch': return warning.shift === null ? `${rows(warning.rows)} of pairs have local times that do not fit the times of their fills: --timezone is not the zone they were exported in. ${firstOf(warning.at)}` : shiftText(warning.shift)
     case 'account-by-rows': return `${list(warning.files)} ${warning.files.length === 1 ? 'names' : 'name'} no account and went to "${warning.account}", which has the same fills; --account FILE=NAME says otherwise.`
     case 'accounts-one-number': return `${warning.accounts.join(' and ')} have one account number, ${warning.number}: they are one account under two names, or a file names the wrong one, and their money is counted apart. Correct the account column of that file.`
     case 'accounts-alike': return `${warning.accounts.join(' and ')} have the same ${String(warning.rows)} fills: they are one account under two names, and count twice. Leave the files of one of them out, or write one name into their account column.`

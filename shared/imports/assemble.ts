@@ -59,13 +59,13 @@ export function* assembling(readings: Reading[], { account, keyOfName = fileAcco
     doubtful: [...all.flatMap((one) => one.doubtful), ...twice.days],
     accounts: names,
     warnings: [
-      ...mismatched(sum(({ apart }) => apart)),
+      ...mismatched(all.flatMap(({ apart }) => apart)),
       ...contradictions(sum(({ contradicted }) => contradicted), all.flatMap(({ toldApart }) => toldApart)),
       ...located('order-contradicts', all.flatMap(({ contradicting }) => contradicting)),
       ...(account === null && withoutName > 0 ? [{ code: 'account-unnamed' as const, account: unnamedAccount, rows: withoutName }] : []),
       ...twice.warnings.map(({ accounts, rows }) => ({ code: 'accounts-alike' as const, accounts: accounts.map((key) => names.get(key) ?? key), rows })),
       ...contractWarnings(contracts),
-      ...feeWarnings(sorted, contracts.specs),
+      ...feeWarnings(sorted, contracts.specs, all.flatMap(({ untold }) => untold)),
       ...located('fees-unplaced', all.flatMap(({ unplaced }) => unplaced)),
       ...located('fees-differ', all.flatMap(({ chargedApart }) => chargedApart.flat()), sum(({ chargedApart }) => chargedApart.length)),
     ],
@@ -144,7 +144,7 @@ type AccountRows = Priced & {
   readonly positions: readonly Placed<PositionReading>[]
 }
 
-type AccountAssembly = Pick<Assembly, 'fills' | 'pairs' | 'cash' | 'balances' | 'positions' | 'missing' | 'doubtful'> & { readonly apart: number; readonly contradicted: number; readonly toldApart: readonly ToldApart[]; readonly contradicting: readonly RowPlace[]; readonly unplaced: readonly RowPlace[]; readonly chargedApart: readonly (readonly RowPlace[])[] }
+type AccountAssembly = Pick<Assembly, 'fills' | 'pairs' | 'cash' | 'balances' | 'positions' | 'missing' | 'doubtful'> & { readonly apart: readonly RowPlace[]; readonly untold: readonly RowPlace[]; readonly contradicted: number; readonly toldApart: readonly ToldApart[]; readonly contradicting: readonly RowPlace[]; readonly unplaced: readonly RowPlace[]; readonly chargedApart: readonly (readonly RowPlace[])[] }
 
 /** Puts one account together: once contracts are settled none has to do with another. */
 function* assemblingAccount(rows: AccountRows, specs: Assembly['specs']): Stopping<AccountAssembly> {
@@ -178,9 +178,10 @@ function* assemblingAccount(rows: AccountRows, specs: Assembly['specs']): Stoppi
     cash: [...cash.rows.values()],
     balances: [...balances.rows.values()].map((row) => ({ ...row, contradicted: balances.contradicted.has(balanceKey(row)) })),
     positions: distinctPositions([...ordered.positions, ...statedPositions(rows.positions, dated)]),
-    missing: [...missingFills(rows.refused, rowsTold), ...oneIdEach.missing, ...beside.astray.map(({ fill: { account, contract, time }, filledAt }) => ({ account, contract, time: Math.min(time, filledAt) }))],
+    missing: [...missingFills(rows.refused, rowsTold), ...oneIdEach.missing, ...beside.astray.map(({ fill: { account, contract, time }, order: { filledAt } }) => ({ account, contract, time: Math.min(time, filledAt) }))],
     doubtful: [...daysOfRefused(rows.refused, rowsTold), ...daysOfContradicting({ fills: charged.fills, isContradicted: ({ account, id }) => fills.contradicted.has(fillKey({ account, fillId: id })), orders, pairs, cash }), ...ofPairs.contradicted, ...oneIdEach.days, ...onDays(charged.lacking, 'fees-uncertain')],
-    apart: timesApart(pairs.rows.values(), fills) + beside.astray.length,
+    apart: [...timesApart(pairs.rows.values(), fills), ...beside.astray.map(({ order }) => order)].map(placeOf),
+    untold: rowsOf(charged.fills.filter((fill) => isFromTable(fill, specs)), { fills: fills.rows, orders: orders.rows, pairs: pairs.rows }),
     contradicted: [fills, orders, pairs, cash, balances].reduce((sum, { contradicted }) => sum + contradicted.size, ofPairs.contradicted.length + oneIdEach.apart.length),
     toldApart: [fills, orders, pairs, cash, balances, ofPairs, oneIdEach].flatMap(({ apart }) => apart),
     contradicting: [...refuted, ...beside.contradicting].map(placeOf),
@@ -203,20 +204,35 @@ const fillOf = ({ fillId, account, contract, time, side, qty, price, fee, otherF
   ...feeFactsOf({ otherFees, feeFrom }),
 })
 
-/** How many pairs put a fill, whose time is known for sure, into another second: then their local times were taken in a wrong zone. */
-const timesApart = (pairs: Iterable<Placed<PairReading>>, fills: Distinct<Placed<FillReading>>): number => {
-  let apart = 0
-  for (const { account, buy, sell } of pairs) {
-    const differs = [buy, sell].some(({ fillId, time }) => {
-      const fill = fills.rows.get(fillKey({ account, fillId }))
+/** The pairs that put a fill, whose time is known for sure, into another second: then their local times were taken in a wrong zone. */
+const timesApart = (pairs: Iterable<Placed<PairReading>>, fills: Distinct<Placed<FillReading>>): readonly Placed<PairReading>[] => {
+  const apart: Placed<PairReading>[] = []
+  for (const pair of pairs) {
+    const differs = [pair.buy, pair.sell].some(({ fillId, time }) => {
+      const fill = fills.rows.get(fillKey({ account: pair.account, fillId }))
       return fill !== undefined && Math.abs(fill.time - time) > 1000
     })
-    if (differs) apart += 1
+    if (differs) apart.push(pair)
   }
   return apart
 }
 
-const mismatched = (rows: number): readonly ImportWarning[] => (rows === 0 ? [] : [{ code: 'zone-mismatch', rows, shift: null }])
+const mismatched = (places: readonly RowPlace[]): readonly ImportWarning[] => (places.length === 0 ? [] : [{ code: 'zone-mismatch', rows: places.length, at: placesInOrder(places).slice(0, mostPlaces), shift: null }])
+
+/** Whether a fill costs what the contract table says. */
+const isFromTable = ({ fee, active, contract }: ImportedFill, specs: ReadonlyMap<string, ContractSpec>): boolean => fee === null && active && specs.get(contract)?.feePerSide !== 0
+
+/** The rows that tell of the first of some fills of one account. */
+const rowsOf = (fills: readonly ImportedFill[], told: { readonly fills: ReadonlyMap<string, Placed<FillReading>>; readonly orders: ReadonlyMap<string, Placed<OrderReading>>; readonly pairs: ReadonlyMap<string, Placed<PairReading>> }): readonly RowPlace[] => {
+  const first = fills.toSorted(compareImported).slice(0, mostPlaces)
+  const ofPairs = new Set(first.flatMap(({ id, source }) => (source === 'pairs-file' ? [id] : [])))
+  const rows = first.flatMap(({ id, account, source, orderId }) => {
+    const row = source === 'orders-file' ? told.orders.get(orderKey({ account, orderId: orderId ?? '' })) : told.fills.get(fillKey({ account, fillId: id }))
+    return row === undefined ? [] : [placeOf(row)]
+  })
+  if (ofPairs.size > 0) for (const pair of told.pairs.values()) if (ofPairs.has(pair.buy.fillId) || ofPairs.has(pair.sell.fillId)) rows.push(placeOf(pair))
+  return rows
+}
 
 const contradictions = (rows: number, toldApart: readonly ToldApart[]): readonly ImportWarning[] => (rows === 0 ? [] : [{ code: 'contradicting-rows', rows, told: toldApart.slice(0, mostPlaces) }])
 
@@ -238,8 +254,8 @@ const contractWarnings = ({ specs, unclear, differing }: PlacedRows['contracts']
   ]
 }
 
-const feeWarnings = (fills: readonly ImportedFill[], specs: ReadonlyMap<string, ContractSpec>): readonly ImportWarning[] => {
-  const without = fills.filter(({ fee, active }) => fee === null && active)
-  const [charged, free] = [without.filter(({ contract }) => specs.get(contract)?.feePerSide !== 0), without.filter(({ contract }) => specs.get(contract)?.feePerSide === 0)]
-  return [...(charged.length === 0 ? [] : [{ code: 'commission-from-table' as const, fills: charged.length }]), ...listed('commission-unknown', free.map(({ contract }) => contract))]
+const feeWarnings = (fills: readonly ImportedFill[], specs: ReadonlyMap<string, ContractSpec>, untold: readonly RowPlace[]): readonly ImportWarning[] => {
+  const charged = fills.filter((fill) => isFromTable(fill, specs))
+  const free = fills.filter((fill) => fill.fee === null && fill.active && !isFromTable(fill, specs))
+  return [...(charged.length === 0 ? [] : [{ code: 'commission-from-table' as const, fills: charged.length, at: placesInOrder(untold).slice(0, mostPlaces) }]), ...listed('commission-unknown', free.map(({ contract }) => contract))]
 }

@@ -29,13 +29,14 @@ export type ImportWarning =
   | { readonly code: 'account-unnamed'; readonly account: string; readonly rows: number }
   | { readonly code: 'unknown-contract' | 'value-unclear' | 'partial-root' | 'commission-unknown'; readonly contracts: readonly string[] }
   | { readonly code: 'value-differs'; readonly values: readonly DifferingValue[] }
-  | { readonly code: 'commission-from-table'; readonly fills: number }
+  /** The first of the rows that tell of these fills. */
+  | { readonly code: 'commission-from-table'; readonly fills: number; readonly at: readonly RowPlace[] }
   /** The first of the rows that are meant. */
   | { readonly code: 'fees-unplaced' | 'fees-differ' | 'order-contradicts'; readonly rows: number; readonly at: readonly RowPlace[] }
   /** The first of what is told differently. */
   | { readonly code: 'contradicting-rows'; readonly rows: number; readonly told: readonly ToldApart[] }
-  /** `shift` where all times of files lay so many minutes before those of the same fills elsewhere, and were moved; `fits` is the zone, or the offset from UTC, in which they do not. */
-  | { readonly code: 'zone-mismatch'; readonly rows: number; readonly shift: { readonly files: readonly string[]; readonly minutes: number; readonly fits: string } | null }
+  /** `shift` where all times of files lay so many minutes before those of the same fills elsewhere, and were moved; `fits` is the zone, or the offset from UTC, in which they do not. Else `at` are the first of the rows. */
+  | { readonly code: 'zone-mismatch'; readonly rows: number; readonly at: readonly RowPlace[]; readonly shift: { readonly files: readonly string[]; readonly minutes: number; readonly fits: string } | null }
   /** Files that name no account: their fills are those of this one, by what its rows say. */
   | { readonly code: 'account-by-rows'; readonly account: string; readonly files: readonly string[] }
   /** Two accounts have the same fills: one account under two names. */

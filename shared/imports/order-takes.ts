@@ -12,7 +12,7 @@ const mostTried = 500
 export type Rests = { readonly rests: readonly OrderRest[]; readonly contradicting: readonly OrderRest['order'][]; readonly astray: readonly Astray[] }
 
 /** A fill and an order that are one but for the hour: either was written in another zone. */
-export type Astray = { readonly fill: ImportedFill; readonly filledAt: number }
+export type Astray = { readonly fill: ImportedFill; readonly order: OrderRest['order'] }
 
 /**
  * What remains of orders beyond fills that name no order: fills stand, an order's average only approximates them. An
@@ -45,7 +45,7 @@ export const restsBesideFills = (fills: readonly ImportedFill[], rests: readonly
   return {
     rests: open.flatMap(({ rest, qty, priceSum }) => (qty === rest.qty ? [rest] : qty === 0 ? [] : [{ ...rest, qty, priceSum }])),
     contradicting: open.flatMap(({ rest, qty, priceSum }) => (qty === 0 && priceSum !== 0 ? [rest.order] : [])),
-    astray: open.flatMap(({ rest, stream, qty }) => (qty === rest.qty ? (stream?.left() ?? []).flatMap((fill) => (isAstray(fill, rest) ? [{ fill, filledAt: rest.order.filledAt }] : [])) : [])),
+    astray: open.flatMap(({ rest, stream, qty }) => (qty === rest.qty ? (stream?.left() ?? []).flatMap((fill) => (isAstray(fill, rest) ? [{ fill, order: rest.order }] : [])) : [])),
   }
 }
 

@@ -50,7 +50,7 @@ const shiftWarnings = (shifts: readonly ZoneShift[]): readonly ImportWarning[] =
     .flatMap(([, alike]) => {
       const [first] = alike
       const files = [...new Set(alike.map(({ file }) => file))].sort()
-      return first === undefined ? [] : [{ code: 'zone-mismatch' as const, rows: alike.reduce((sum, { rows }) => sum + rows, 0), shift: { files, minutes: first.minutes, fits: first.fits } }]
+      return first === undefined ? [] : [{ code: 'zone-mismatch' as const, rows: alike.reduce((sum, { rows }) => sum + rows, 0), at: [], shift: { files, minutes: first.minutes, fits: first.fits } }]
     })
 
 const numberWarnings = (files: readonly FileRows[]): readonly ImportWarning[] => {

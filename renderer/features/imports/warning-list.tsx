@@ -45,10 +45,11 @@ const Words = ({ warning }: { warning: ImportWarningShown }) => {
     const more = total - shown.length
     return [...files, ...(more > 0 ? [t('more', { count: more, shown: format.count(more) })] : [])].join('; ')
   }
+  const firstOf = (at: readonly Place[]): string => places(at.slice(0, mostNamed), Math.min(at.length, mostNamed))
   switch (warning.code) {
     case 'zone-mismatch': {
       const { shift, rows } = warning
-      if (shift === null) return t('warning.zone-mismatch', { count: rows, shown: format.count(rows) })
+      if (shift === null) return t('warning.zone-mismatch', { count: rows, shown: format.count(rows), places: firstOf(warning.at) })
       const hours = Math.abs(shift.minutes) / 60
       return t(shift.minutes > 0 ? 'warning.zone-early' : 'warning.zone-late', { files: list(shift.files), count: hours, shown: String(hours), zone: shift.fits })
     }
@@ -57,6 +58,7 @@ const Words = ({ warning }: { warning: ImportWarningShown }) => {
     case 'accounts-one-number': return t('warning.accounts-one-number', { accounts: list(warning.accounts), number: warning.number })
     case 'accounts-alike': return t('warning.accounts-alike', { accounts: list(warning.accounts), rows: format.count(warning.rows) })
     case 'accounts-apart': return t('warning.accounts-apart', { files: list(warning.files) })
+    case 'commission-from-table': return t('warning.commission-from-table', { count: warning.fills, shown: format.count(warning.fills), places: firstOf(warning.at) })
     case 'value-differs': return t('warning.value-differs', { figures: warning.values.map(({ contract, file, table }) => t('value-of', { contract, file, table })).join('; ') })
     case 'contradicting-rows': {
       const told = warning.told.slice(0, mostNamed).map(({ what, id, differs, at }) => t(`told-apart.${what}`, { id, facts: differs.map((fact) => t(`fact.${fact}`)).join(', '), places: places(at, at.length) }))
@@ -69,6 +71,5 @@ const Words = ({ warning }: { warning: ImportWarningShown }) => {
     default:
   }
   if ('contracts' in warning) return t(`warning.${warning.code}`, { contracts: list(warning.contracts) })
-  const count = 'fills' in warning ? warning.fills : warning.rows
-  return t(`warning.${warning.code}`, { count, shown: format.count(count) })
+  return t(`warning.${warning.code}`, { count: warning.rows, shown: format.count(warning.rows) })
 }
