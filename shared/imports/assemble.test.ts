@@ -280,7 +280,7 @@ test('the session of a holiday comes from the fill, from the pair that it closes
 })
 
 test('fees from the table and times of another zone name their rows', () => {
-  const [fills, order] = [[fillOf('1', { file: 'F', line: 2 }), fillOf('2', { file: 'F', line: 3, side: 'sell', time: at('15:01:00'), price: 104, fee: 1 })], orderOf('9', { file: 'O', line: 7, placedAt: at('16:00:00'), filledAt: at('16:00:00') })]
+  const [fills, order] = [[fillOf('1', { file: 'F', line: 2 }), fillOf('2', { file: 'F', line: 3, side: 'sell', time: at('15:01:00'), price: 104, fee: 1 })], orderOf('9', { file: 'O', line: 7, priceSum: 107, placedAt: at('16:00:00'), filledAt: at('16:00:00') })]
   const apart = pairOf('1', '2', { file: 'P', line: 4, buy: [at('17:00:00'), 100], sell: [at('17:01:00'), 104] })
   const placesOf = (...readings: readonly Reading[]) => put(readings).warnings.flatMap((warning) => (warning.code === 'commission-from-table' || warning.code === 'zone-mismatch' ? [[warning.code, ...warning.at.map(({ file, line }) => `${file} ${String(line)}`)]] : []))
   expect(placesOf(...fills, order, apart)).toEqual([['zone-mismatch', 'P 4'], ['commission-from-table', 'F 2', 'O 7']])

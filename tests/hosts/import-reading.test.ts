@@ -144,7 +144,7 @@ test('one account under two names is said, and its days cannot be checked', asyn
   const renamed = twoFills.map((line) => line.replace('DEMO1', 'DEMO1-renamed'))
   const { report } = await run(write('Before.csv', twoFills), write('After.csv', renamed), write('Cash.csv', [cashHeader, ...cashRows.slice(0, 3)]))
   expect(report['byTradingDay']).toMatchObject([{ account: 'DEMO1', state: 'unchecked', reason: 'counted-twice' }, { account: 'DEMO1-renamed', state: 'unchecked', reason: 'counted-twice' }])
-  expect(report['warnings']).toMatchObject([{ code: 'accounts-alike' }])
+  expect(report['warnings']).toMatchObject([{ code: 'accounts-one-number' }, { code: 'accounts-alike' }])
   const named = await run(write('Before.csv', twoFills), write('After.csv', twoFills))
   expect(named.report).toMatchObject({ pairs: 1, grossPnl: '5.00', warnings: [] })
 })
