@@ -16,10 +16,12 @@ export type ColumnPairs = {
   readonly oddIn: (cells: Cells) => OddRow | null
 }
 
-type Columns = { readonly name: string; readonly number: string; readonly unsure: 'account' | 'contract'; /** Whether one name may have several numbers: a contract's name returns after ten years. */ readonly nameReturns?: true }
+type Columns = { readonly name: string; readonly number: string; readonly unsure: OddRow['unsure']; /** Whether one name may have several numbers: a contract's name returns after ten years, and a date has the positions of all contracts. */ readonly nameReturns?: true }
 
 const columnsOf: Partial<Readonly<Record<ExportKind, readonly Columns[]>>> = {
   fills: [{ name: 'Account', number: '_accountId', unsure: 'account' }, { name: 'Contract', number: '_contractId', unsure: 'contract', nameReturns: true }],
+  // A position is that of one account, contract and session.
+  'position-history': [{ name: 'Account', number: 'Position ID', unsure: 'account', nameReturns: true }, { name: 'Contract', number: 'Position ID', unsure: 'contract', nameReturns: true }, { name: 'Trade Date', number: 'Position ID', unsure: null, nameReturns: true }],
   'account-balance-history': [{ name: 'Account Name', number: 'Account ID', unsure: 'account' }],
 }
 

@@ -15,7 +15,7 @@ export const exportColumns: Readonly<Record<ExportKind, KindColumns>> = {
   },
   'position-history': {
     needs: ['Account', 'Contract', 'Buy Fill ID', 'Sell Fill ID', 'Paired Qty', 'Buy Price', 'Sell Price', 'P/L', 'Bought Timestamp', 'Sold Timestamp'],
-    reads: ['Pair ID', 'Trade Date', 'Product', '_tickSize', 'Currency', 'Timestamp', 'Net Pos'],
+    reads: ['Position ID', 'Pair ID', 'Trade Date', 'Product', '_tickSize', 'Currency', 'Timestamp', 'Net Pos'],
   },
   fills: {
     needs: [['Fill ID', '_id'], ['_timestamp', 'Timestamp'], 'Account', ['B/S', '_action'], ['Quantity', '_qty'], ['Price', '_price'], 'Contract'],

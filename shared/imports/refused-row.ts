@@ -41,7 +41,7 @@ const later = (one: number | null, other: number | null): number | null => (one 
 const earlier = (one: number | null, other: number | null): number | null => (one === null || other === null ? null : Math.min(one, other))
 
 /** When a fill was, and the sessions that it may be of, where it is booked on another than that of its time: either may be wrong. */
-const timesOf = (time: number | null, tradeDate: string | null): Pick<Told, 'time' | 'between'> => {
+const timesOf = (time: number | null, tradeDate: string | null): { readonly time: number | null; readonly between: TradingDays | null } => {
   const session = time === null ? tradeDate : tradingDay(time)
   if (tradeDate === null || session === null || tradeDate === session) return { time, between: session === null ? null : { from: session, to: session } }
   return tradeDate > session ? { time, between: { from: session, to: tradeDate } } : { time: sessionOf(tradeDate).opens, between: { from: tradeDate, to: session } }
@@ -59,8 +59,7 @@ const readers: Readonly<Record<ExportKind, (row: OpenRow) => Told>> = {
     account: named(row, 'Account'),
     contract: contractOf(row, 'Contract'),
     time: earlier(timeOf(row, 'Bought Timestamp'), timeOf(row, 'Sold Timestamp')),
-    closedAt: later(timeOf(row, 'Bought Timestamp'), timeOf(row, 'Sold Timestamp')),
-    tradeDate: dateOf(row, 'Trade Date'),
+    between: timesOf(later(timeOf(row, 'Bought Timestamp'), timeOf(row, 'Sold Timestamp')), dateOf(row, 'Trade Date')).between,
     fillIds: idsOf(row, 'Buy Fill ID', 'Sell Fill ID'),
     orderId: null,
   }),

@@ -326,6 +326,18 @@ describe('a Fills row that contradicts the others of its file', () => {
   })
 })
 
+it('a row of the Position History is refused whose position has another session, account or contract in its other rows', async () => {
+  const header = 'Position ID,Trade Date,Account,Contract,_tickSize,Pair ID,Buy Fill ID,Sell Fill ID,Paired Qty,Buy Price,Sell Price,P/L,Bought Timestamp,Sold Timestamp'
+  const row = (number: number, date = '2026-06-10', account = 'A-1', contract = 'MESM6', position = '41') => `${position},${date},${account},${contract},0.25,7${String(number)},1${String(number)},2${String(number)},1,6000.00,6001.00,5.00,06/10/2026 10:0${String(number)}:00,06/10/2026 10:0${String(number)}:30`
+  const read = (odd: string) => readText([header, row(1), row(2), odd, row(4, '2026-06-10', 'B-2', 'MNQM6', '42')].join('\n'))
+  expect((await read(row(3))).lines).toEqual([])
+  const dated = await read(row(3, '2026-06-12'))
+  expect(dated.lines).toEqual(['4 not-together'])
+  expect(dated.missing).toMatchObject([{ days: { from: '2026-06-10', to: '2026-06-12' } }])
+  expect((await read(row(3, '2026-06-10', 'B-2'))).lines).toEqual(['4 not-together'])
+  expect((await read(row(3, '2026-06-10', 'A-1', 'MNQM6'))).lines).toEqual(['4 not-together'])
+})
+
 it.each([['sep=;\r\n', ';'], ['', '\t'], ['\uFEFFsep=,\n', ',']])('a file that begins with %j and is separated by %j is read, its lines counted as they are', async (first, separator) => {
   const { outcome, lines } = await readText(`${first}Account ID,Account Name,Trade Date,Total Amount,Total Realized PNL\r\n71,A-1,2026-06-10,"1000.00",0.00\r\n71,A-1,x,"1000.00",0.00\r\n`.replaceAll(',', separator))
   expect(outcome).toMatchObject({ ok: true, value: { rows: 2, accepted: 1 } })

@@ -73,6 +73,8 @@ const productIn = (cells: Cells, market: Market): Product | null => {
   return (root === undefined || root === product.root) && (tick === undefined || tick === product.tickSize) ? product : none
 }
 
+const halfHour = 1_800_000
+
 const readFill = (cells: Cells, known: Known): Said | null => {
   const { market, zone } = known
   const [account, product] = [accountIn(cells, known), productIn(cells, market)]
@@ -84,7 +86,8 @@ const readFill = (cells: Cells, known: Known): Said | null => {
   const fee = cells('commission') === undefined ? 0n : moneyOf(cells('commission') ?? '')
   const time = utc ?? local
   if (side === null || qty === null || ticks === null || time === null || fee === null || day !== bookedOn(time)) return none
-  if (utc !== null && local !== null && Math.floor(utc / 1000) * 1000 !== local) return none
+  // The time in UTC says when it was, in whatever zone the local one was written.
+  if (utc !== null && local !== null && (Math.floor(utc / 1000) * 1000 - local) % halfHour !== 0) return none
   return { says: 'fill', from: 'fills', id, orderId, account, product, time, side, qty, ticks, fee, day, netAfter: null }
 }
 

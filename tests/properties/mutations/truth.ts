@@ -78,8 +78,8 @@ const resumed = (account: string, ordered: readonly (ToldFact & { readonly netAf
   const after = new Set(ordered)
   for (const stream of Map.groupBy(ordered, ({ contract }) => contract).values()) {
     const jump = stream.findLastIndex((fill, index) => {
-      const before = stream[index - 1]?.netAfter
-      return index > 0 && fill.netAfter !== null && (before === null || before === undefined || before + (fill.side === 'buy' ? fill.qty : -fill.qty) !== fill.netAfter)
+      const before = index === 0 ? 0 : stream[index - 1]?.netAfter
+      return fill.netAfter !== null && (before === null || before === undefined || before + (fill.side === 'buy' ? fill.qty : -fill.qty) !== fill.netAfter)
     })
     if (jump < 0) continue
     const flat = stream.findIndex(({ netAfter }, index) => index >= jump && netAfter === 0)
@@ -118,8 +118,7 @@ const positionsFit = (ordered: readonly (Fact & { readonly netAfter: number | nu
   const held = new Map<string, number>()
   for (const { contract, side, qty, netAfter } of ordered) {
     if (netAfter === null) continue
-    const before = held.get(contract)
-    if (before !== undefined && before + (side === 'buy' ? qty : -qty) !== netAfter) return false
+    if ((held.get(contract) ?? 0) + (side === 'buy' ? qty : -qty) !== netAfter) return false
     held.set(contract, netAfter)
   }
   return true
