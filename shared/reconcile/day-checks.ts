@@ -124,7 +124,7 @@ const checkDay = (line: Line, fillbook: DayFigures, compared: Compared, { contra
   const { of, day, currency, side, cash, unexplained } = line
   const { difference, grossDifference, apart, unequal } = compared
   const isBroken = cash !== null && cash.broken !== null
-  const isShown = side.closed.length > 0 || side.charged.length > 0 || side.isIncomplete || (difference ?? 0) !== 0 || grossDifference !== 0 || unequal.length > 0 || (isBroken && side.fees.length > 0) || (day.balance !== null && unexplained !== null)
+  const isShown = side.closed.length > 0 || side.charged.length > 0 || side.isIncomplete || (difference ?? 0) !== 0 || grossDifference !== 0 || unequal.length > 0 || (isBroken && (side.fees.length > 0 || cash.rows.some(({ movement, delta }) => movement === 'pair' && delta !== 0))) || (day.balance !== null && unexplained !== null)
   if (!isShown) return []
   const verdict = judge(line, compared, doubtOn(of.account, day.tradingDay))
   const isEqual = verdict.state === 'equal'

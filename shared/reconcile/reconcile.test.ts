@@ -266,6 +266,12 @@ describe('the identity of a day', () => {
     expect(gone.days[0]?.broken).toMatchObject({ transactionId: '4', after: '2', expected: 500_040_000, found: 500_035_000 })
   })
 
+  it('is a row where the broker booked a profit of which the journal has no fills, also where its chain is broken', () => {
+    const deposit = (id: string, time: string) => cashOf(id, 'other', 7, { time: at(time, '2026-06-11'), tradeDate: '2026-06-11', transfer: true, type: 'Deposit', contract: null })
+    const rows = chained([pair, fee, deposit('3', '15:00:00'), deposit('4', '16:00:00')])
+    expect(days(checkRaw(...rows.filter((row) => row.says !== 'cash' || row.transactionId !== '3')))).toEqual([['2026-06-10', null, null, 'no-fills']])
+  })
+
   it('is in doubt on both sides of a break between two sessions, but where the balance of the earlier one proves it', () => {
     const next = [fillOf('3', { fee: 0.5, time: at('15:00:00', '2026-06-11') }), fillOf('4', { fee: 0.5, side: 'sell', time: at('15:01:00', '2026-06-11'), price: 104 })]
     const nextCash = [cashOf('3', 'pair', 5, { time: at('15:01:00', '2026-06-11'), tradeDate: '2026-06-11' }), cashOf('4', 'fee', -1, { time: at('15:01:00', '2026-06-11'), tradeDate: '2026-06-11' })]
