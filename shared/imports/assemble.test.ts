@@ -287,6 +287,14 @@ test('fees from the table and times of another zone name their rows', () => {
   expect(placesOf(pairOf('1', '2', { file: 'P', line: 4 }))).toEqual([['commission-from-table', 'P 4']])
 })
 
+test('the session of a holiday that no file names is the next one, where the exchange clears it so', () => {
+  const thanksgiving = (contract: string) => put([fillOf('1', { contract, time: at('15:00:00', '2026-11-26') })]).fills.map(({ tradeDate }) => tradeDate)
+  expect([...thanksgiving('MESZ6'), ...thanksgiving('GCZ6'), ...thanksgiving('FDAXZ6'), ...thanksgiving('QQQZ9')]).toEqual(['2026-11-27', '2026-11-27', null, null])
+  expect(put([pairOf('1', '2', { buy: [at('15:00:00', '2026-07-03'), 100], sell: [at('15:01:00', '2026-07-03'), 104] })]).fills.map(({ tradeDate }) => tradeDate)).toEqual(['2026-07-06', '2026-07-06'])
+  // The Friday behind it is short, and a session of its own.
+  expect(put([fillOf('1', { time: at('15:00:00', '2026-11-27') })]).fills[0]?.tradeDate).toBeNull()
+})
+
 test('a pair that lies hours beside its fills betrays a wrong zone', () => {
   const fills = [fillOf('1', { time: at('15:00:00.900') }), fillOf('2', { side: 'sell', time: at('15:01:00.100') })]
   expect(codes(put([...fills, pairOf('1', '2')]))).not.toContain('zone-mismatch')

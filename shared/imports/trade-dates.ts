@@ -1,4 +1,7 @@
 import { compareFills } from '#shared/fills/order.ts'
+import { productRow, wholeRootOf } from '#shared/market/contract-name.ts'
+import { clearsWithNext, nextTradingDay } from '#shared/market/session.ts'
+import { tradingDay } from '#shared/market/trading-day.ts'
 import { keyOf, type ImportedFill, type Placed } from './assembly.ts'
 import { fillKey } from './distinct.ts'
 import type { CashReading, PairReading } from './reading.ts'
@@ -7,7 +10,7 @@ const secondOf = (time: number): number => Math.floor(time / 1000)
 
 /**
  * The fills with the session that the broker books them on, where a pair that they closed or a cash row in their second
- * has it and they themselves do not. Of fills that only their order is known of, a cash row while it was being filled will do.
+ * has it and they themselves do not; else, on a holiday whose session clears with the next, that one. Of fills that only their order is known of, a cash row while it was being filled will do.
  */
 export const withTradeDates = (fills: readonly ImportedFill[], pairs: Iterable<Placed<PairReading>>, cash: Iterable<Placed<CashReading>>): readonly ImportedFill[] => {
   const byFill = datesOfClosings(pairs)
@@ -24,9 +27,17 @@ export const withTradeDates = (fills: readonly ImportedFill[], pairs: Iterable<P
   return fills.map((fill) => {
     if (fill.tradeDate !== null) return fill
     const second = fill.since < fill.time ? lastWithin(moments.get(fill.account) ?? [], secondOf(fill.since), secondOf(fill.time)) : secondOf(fill.time)
-    const tradeDate = byFill.get(fillKey({ account: fill.account, fillId: fill.id })) ?? byMoment.get(keyOf(fill.account, second))
+    const tradeDate = byFill.get(fillKey({ account: fill.account, fillId: fill.id })) ?? byMoment.get(keyOf(fill.account, second)) ?? afterHoliday(fill)
     return tradeDate === undefined ? fill : { ...fill, tradeDate }
   })
+}
+
+const exchangesOfHolidays: ReadonlySet<string> = new Set(['CME', 'CBOT', 'NYMEX', 'COMEX'])
+
+/** The session that a holiday's clears with, for contracts of the exchanges that do so; undefined on all other days. */
+const afterHoliday = ({ contract, time }: ImportedFill): string | undefined => {
+  const day = tradingDay(time)
+  return clearsWithNext(day) && exchangesOfHolidays.has(productRow(wholeRootOf(contract))?.exchange ?? '') ? nextTradingDay(day) : undefined
 }
 
 /** The last of sorted seconds from one to another; the last asked where there is none. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { chicagoTime, hasSession, nextTradingDay, previousTradingDay, sessionOf } from './session.ts'
+import { chicagoTime, clearsWithNext, hasSession, nextTradingDay, previousTradingDay, sessionOf } from './session.ts'
 import { tradingDay } from './trading-day.ts'
 import { dayOfDate, isoDate } from './zone-clock.ts'
 
@@ -70,4 +70,9 @@ describe('days without a session', () => {
 it('a date and its day are the same thing, leap years and centuries too', () => {
   for (let day = -200_000; day < 200_000; day += 37) expect(dayOfDate(isoDate(day))).toBe(day)
   expect(dayOfDate('2024-02-29')).toBe(Date.UTC(2024, 1, 29) / 86_400_000)
+})
+
+describe('a session that clears with the next', () => {
+  it.each(['2026-01-19', '2026-02-16', '2026-05-25', '2026-06-19', '2026-07-03', '2026-09-07', '2026-11-26', '2025-05-26', '2024-07-04', '2023-06-19', '2027-06-18', '2027-07-05', '2023-11-23'])('is that of %s', (day) => expect(clearsWithNext(day)).toBe(true))
+  it.each(['2026-11-27', '2025-12-24', '2025-07-03', '2026-07-02', '2021-06-18', '2026-05-18', '2026-10-12', '2026-11-11', '2026-04-03', '2026-11-19', '2026-01-12'])('is not that of %s', (day) => expect(clearsWithNext(day)).toBe(false))
 })

@@ -3,7 +3,7 @@ import { dayOfDate, isoDate, zoneClock } from './zone-clock.ts'
 const minute = 60_000
 const hour = 60 * minute
 const dayLength = 24 * hour
-const [sunday, friday, saturday] = [0, 5, 6]
+const [sunday, monday, thursday, friday, saturday] = [0, 1, 4, 5, 6]
 
 // Wall clock of Chicago, milliseconds after midnight.
 const opening = 17 * hour - dayLength
@@ -52,6 +52,30 @@ export const hasSession = (date: string): boolean => {
   const isGoodFriday = day === easterSunday(Number(date.slice(0, 4))) - 2
   return !isGoodFriday || (date.slice(5, 7) === '04' && Number(date.slice(8)) <= 7)
 }
+
+/**
+ * Whether what trades on a date is booked on the next trading day: on holidays of the United States CME Group halts its
+ * index, rate, currency, energy and metals futures at noon or soon after, and clears them with the session that follows
+ * ("Trade Day: Tuesday, January 20" for Monday the 19th, in its schedule of 2026; the same in its notices since 2003). The
+ * Friday after Thanksgiving, Christmas Eve and the eve of Independence Day are short and sessions of their own. A holiday
+ * on a Saturday is kept on Friday, on a Sunday on Monday.
+ */
+export const clearsWithNext = (date: string): boolean => {
+  const day = dayOfDate(date)
+  const [year, month, ofMonth] = date.split('-').map(Number)
+  if (year === undefined || month === undefined || ofMonth === undefined) return false
+  const weekday = weekdayOf(day)
+  const nth = Math.ceil(ofMonth / 7)
+  if (weekday === monday && ((month === 1 && nth === 3) || (month === 2 && nth === 3) || (month === 9 && nth === 1) || (month === 5 && ofMonth > 24))) return true
+  if (weekday === thursday && month === 11 && nth === 4) return true
+  const kept = (of: string): boolean => {
+    const on = dayOfDate(`${String(year)}-${of}`)
+    return day === on + (weekdayOf(on) === saturday ? -1 : weekdayOf(on) === sunday ? 1 : 0)
+  }
+  return kept('07-04') || (year >= firstJuneteenth && kept('06-19'))
+}
+
+const firstJuneteenth = 2022
 
 /** The first trading day after a date. */
 export const nextTradingDay = (date: string): string => besides(date, 1)
