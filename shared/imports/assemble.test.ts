@@ -295,6 +295,17 @@ test('the session of a holiday that no file names is the next one, where the exc
   expect(put([fillOf('1', { time: at('15:00:00', '2026-11-27') })]).fills[0]?.tradeDate).toBeNull()
 })
 
+test('a pair that is booked on another session than its own is doubted, where the others show that their zone is right', () => {
+  const trips = (dates: readonly string[], hour = '15') => dates.map((tradeDate, index) => pairOf(`1${String(index)}`, `2${String(index)}`, { account: 'A', tradeDate, file: 'P', line: index + 2, buy: [at(`${hour}:0${String(index)}:00`), 100], sell: [at(`${hour}:0${String(index)}:30`), 104] }))
+  const own = '2026-06-10'
+  const doubts = (pairs: readonly Reading[]) => put(pairs).doubtful.map(({ from, to, reason }) => [from, to, reason])
+  expect(doubts(trips([own, own, own, '2026-06-11']))).toEqual([[own, '2026-06-11', 'contradicting-rows']])
+  expect(put(trips([own, own, own, '2026-06-11'])).warnings).toContainEqual({ code: 'contradicting-rows', rows: 1, told: [{ what: 'pair', id: '13/23', differs: ['date'], at: [{ file: 'P', line: 5 }] }] })
+  // All of them, or near the beginning of a session: then the zone is wrong.
+  expect(doubts(trips([own, '2026-06-11', '2026-06-11', '2026-06-11']))).toEqual([])
+  expect(doubts(trips([own, own, own, '2026-06-11'], '21'))).toEqual([])
+})
+
 test('a pair that lies hours beside its fills betrays a wrong zone', () => {
   const fills = [fillOf('1', { time: at('15:00:00.900') }), fillOf('2', { side: 'sell', time: at('15:01:00.100') })]
   expect(codes(put([...fills, pairOf('1', '2')]))).not.toContain('zone-mismatch')

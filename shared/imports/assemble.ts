@@ -17,7 +17,7 @@ import { countedTwice, daysOfContradicting, daysOfRefused, onDays } from './doub
 import { distinctPositions, missingFills, statedPositions } from './missing-fills.ts'
 import type { BalanceReading, CashReading, FillReading, OrderReading, PairReading, PositionReading, Reading, RefusedReading, RowPlace } from './reading.ts'
 import { behindEarlierIds, inOrderOfPositions, type Place } from './position-order.ts'
-import { withTradeDates } from './trade-dates.ts'
+import { misdated, withTradeDates } from './trade-dates.ts'
 
 /** The name of the account of rows that name none, where the user did not say it either. */
 export const unnamedAccount = 'unnamed'
@@ -152,6 +152,7 @@ function* assemblingAccount(rows: AccountRows, specs: Assembly['specs']): Stoppi
   const wholes = new Set([...fills.rows.values()].map(wholeKey))
   yield
   const orders = distinctOrders(rows.orders)
+  const dates = misdated(rows.pairs)
   const oneIdEach = underOneId(rows.pairs, [...fills.rows.values()])
   const pairs = distinctPairs(oneIdEach.pairs)
   yield
@@ -179,11 +180,11 @@ function* assemblingAccount(rows: AccountRows, specs: Assembly['specs']): Stoppi
     balances: [...balances.rows.values()].map((row) => ({ ...row, contradicted: balances.contradicted.has(balanceKey(row)) })),
     positions: distinctPositions([...ordered.positions, ...statedPositions(rows.positions, dated)]),
     missing: [...missingFills(rows.refused, rowsTold), ...oneIdEach.missing, ...beside.astray.map(({ fill: { account, contract, time }, order: { filledAt } }) => ({ account, contract, time: Math.min(time, filledAt) }))],
-    doubtful: [...daysOfRefused(rows.refused, rowsTold), ...daysOfContradicting({ fills: charged.fills, isContradicted: ({ account, id }) => fills.contradicted.has(fillKey({ account, fillId: id })), orders, pairs, cash }), ...ofPairs.contradicted, ...oneIdEach.days, ...onDays(charged.lacking, 'fees-uncertain')],
+    doubtful: [...daysOfRefused(rows.refused, rowsTold), ...daysOfContradicting({ fills: charged.fills, isContradicted: ({ account, id }) => fills.contradicted.has(fillKey({ account, fillId: id })), orders, pairs, cash }), ...ofPairs.contradicted, ...oneIdEach.days, ...dates.contradicted, ...onDays(charged.lacking, 'fees-uncertain')],
     apart: [...timesApart(pairs.rows.values(), fills), ...beside.astray.map(({ order }) => order)].map(placeOf),
     untold: rowsOf(charged.fills.filter((fill) => isFromTable(fill, specs)), { fills: fills.rows, orders: orders.rows, pairs: pairs.rows }),
-    contradicted: [fills, orders, pairs, cash, balances].reduce((sum, { contradicted }) => sum + contradicted.size, ofPairs.contradicted.length + oneIdEach.apart.length),
-    toldApart: [fills, orders, pairs, cash, balances, ofPairs, oneIdEach].flatMap(({ apart }) => apart),
+    contradicted: [fills, orders, pairs, cash, balances].reduce((sum, { contradicted }) => sum + contradicted.size, ofPairs.contradicted.length + oneIdEach.apart.length + dates.apart.length),
+    toldApart: [fills, orders, pairs, cash, balances, ofPairs, oneIdEach, dates].flatMap(({ apart }) => apart),
     contradicting: [...refuted, ...beside.contradicting].map(placeOf),
     unplaced: charged.unplaced.map(placeOf),
     chargedApart: [...fills.chargedApart.values()],

@@ -2,8 +2,8 @@ import { compareFills } from '#shared/fills/order.ts'
 import { productRow, wholeRootOf } from '#shared/market/contract-name.ts'
 import { clearsWithNext, nextTradingDay } from '#shared/market/session.ts'
 import { tradingDay } from '#shared/market/trading-day.ts'
-import { keyOf, type ImportedFill, type Placed } from './assembly.ts'
-import { fillKey } from './distinct.ts'
+import { keyOf, type DoubtfulDays, type ImportedFill, type Placed } from './assembly.ts'
+import { fillKey, placeOf, type ToldApart } from './distinct.ts'
 import type { CashReading, PairReading } from './reading.ts'
 
 const secondOf = (time: number): number => Math.floor(time / 1000)
@@ -31,6 +31,26 @@ export const withTradeDates = (fills: readonly ImportedFill[], pairs: Iterable<P
     return tradeDate === undefined ? fill : { ...fill, tradeDate }
   })
 }
+
+/** Pairs that are booked on another session than that of their closing, where nearly all others of their account are on theirs, so that the zone is right: what is wrong is their date. Their trading days, and these pairs. */
+export const misdated = (pairs: readonly Placed<PairReading>[]): { readonly contradicted: readonly DoubtfulDays[]; readonly apart: readonly ToldApart[] } => {
+  const dated = pairs.filter(({ tradeDate }) => tradeDate !== null)
+  const off = dated.flatMap((pair) => {
+    const closing = Math.max(pair.buy.time, pair.sell.time)
+    const session = tradingDay(closing)
+    const isOwn = pair.tradeDate === session || (clearsWithNext(session) && pair.tradeDate === nextTradingDay(session))
+    return isOwn ? [] : [{ pair, session, isFar: tradingDay(closing - fromRoll) === tradingDay(closing + fromRoll) }]
+  })
+  const wrong = off.length * fewOfAll > dated.length ? [] : off.filter(({ isFar }) => isFar)
+  return {
+    contradicted: wrong.map(({ pair: { account, tradeDate }, session }) => ({ account, reason: 'contradicting-rows', ...((tradeDate ?? session) < session ? { from: tradeDate, to: session } : { from: session, to: tradeDate }) })),
+    apart: wrong.map(({ pair }) => ({ what: 'pair', id: `${pair.buy.fillId}/${pair.sell.fillId}`, differs: ['date'], at: [placeOf(pair)] })),
+  }
+}
+
+// So far from the beginning of a session an hour or two of a wrong zone lead into no other.
+const fromRoll = 3 * 3_600_000
+const fewOfAll = 4
 
 const exchangesOfHolidays: ReadonlySet<string> = new Set(['CME', 'CBOT', 'NYMEX', 'COMEX'])
 
