@@ -121,6 +121,12 @@ test('the same ids with other prices are other fills: two brokers count from one
   expect(come(assembleFiles([performance(trips(1)), performance(other, null, 'Other.csv')])).byAccount).toEqual({ unnamed: 4, 'unnamed 2': 4 })
 })
 
+test('times that lie farther apart than any two zones are not moved: their dates are wrong, and their days contradict each other', () => {
+  const found = assembleFiles([performance(trips(1), 'A', 'One.csv'), performance(trips(1, { shift: 722.5 * 3_600_000 }), 'A', 'Two.csv')])
+  expect(shiftsOf(found)).toEqual([])
+  expect(codesOf(found)).toContain('contradicting-rows')
+})
+
 test('local times in a wrong zone are moved to those of refused rows of the Fills report, which say in UTC when their fills were', () => {
   const longIds = trips(123_456_789)
   const refused = longIds.flatMap(({ buy, sell }) => [buy, sell]).map(({ fillId, time }, index): Reading => ({ ...{ says: 'refused', kind: 'fills', line: index + 2, account: { id: '71', name: null } }, ...{ contract: 'MESM6', time, fillIds: [fillId], orderId: null, beside: [] } }))

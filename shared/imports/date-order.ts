@@ -1,5 +1,6 @@
 import { dayOfCalendar, dayOfDate, isoDate } from '#shared/market/zone-clock.ts'
 import type { ExportKind } from './export-kind.ts'
+import { durationIn } from './row-contradictions.ts'
 
 /** Whether a date in numbers begins with the month or with the day. */
 export const dateOrders = ['mdy', 'dmy'] as const
@@ -45,7 +46,7 @@ type Dated = { readonly mdy: number | null; readonly dmy: number | null; /** Min
 
 /**
  * A judge of one file's dates. A day above 12 decides; else what only one of the two orders explains: no market is
- * open in the midst of a weekend, no contract trades after its delivery, no row is later than `latest` (UTC ms; the
+ * open in the midst of a weekend (where no duration beside two times says it anyway), no contract trades after its delivery, no row is later than `latest` (UTC ms; the
  * export, or now), a session's date beside a time is near it, and a file that is sorted by time stays so.
  */
 export const judgeDates = (kind: ExportKind, latest: number | null): DateJudge => {
@@ -53,6 +54,7 @@ export const judgeDates = (kind: ExportKind, latest: number | null): DateJudge =
   const beyond = { mdy: 0, dmy: 0 }
   const against = Object.fromEntries(grounds.map((ground) => [ground, { mdy: 0, dmy: 0 }])) as Against
   const streams = new Map<string, Stream>()
+  const unlikeDuration = { mdy: 0, dmy: 0 }
   let open: OpenDate | null = null
   let foreign = false
   let seen = 0
@@ -93,6 +95,7 @@ export const judgeDates = (kind: ExportKind, latest: number | null): DateJudge =
       if (place === 0 && columns.stream.length > 0) noteOrder(streams, columns.stream.map((column) => (cells[column] ?? '').trim()).join('\n'), dated)
     }
     if (session !== null) noteSession(against, times, session)
+    noteDuration(unlikeDuration, times, cells['duration'] ?? '')
   }
 
   return {
@@ -104,6 +107,8 @@ export const judgeDates = (kind: ExportKind, latest: number | null): DateJudge =
       // One cell of many that was spoiled is refused with its row; more of them leave open what the others mean.
       if (beyond[most] > 0) return sure(beyond[least] * 10 <= beyond[most] ? most : 'mixed')
       if (open === null) return sure('mdy')
+      const [byDuration] = pointsTo(unlikeDuration)
+      if (byDuration !== undefined) return sure(byDuration)
       noteStreams(against, streams)
       const isBrokersOwn = kind !== 'ninjatrader-executions' && !foreign
       const pointing = new Set(grounds.flatMap((ground) => (isBrokersOwn && ground === 'expiry' ? [] : pointsTo(against[ground]))))
@@ -174,6 +179,16 @@ const noteSession = (against: Against, times: readonly Dated[], session: number)
     const days = times.flatMap((dated) => dated[order] ?? [])
     const last = Math.max(...days)
     if (days.length === times.length && days.length > 0 && (last > session + 1 || last < session - 6)) against.session[order] += 1
+  }
+}
+
+/** Two times of a row lie as far apart as the duration beside them says; clocks may have changed between. */
+const noteDuration = (unlike: Record<DateOrder, number>, [one, other]: readonly Dated[], text: string): void => {
+  const duration = durationIn(text)
+  if (duration === null || one === undefined || other === undefined) return
+  for (const order of dateOrders) {
+    const [from, to] = [one, other].map((dated) => (dated[order] === null ? null : dated[order] * 24 * hour + (dated.clock ?? 0)))
+    if (typeof from === 'number' && typeof to === 'number' && Math.abs(Math.abs(to - from) - duration) > 2 * hour) unlike[order] += 1
   }
 }
 

@@ -29,10 +29,10 @@ const named = (row: OpenRow, name: string, id: string | null = null): Told['acco
   id: id === null ? null : ifRead(row, () => optionalAccountNumber(row, id)),
   name: ifRead(row, () => optionalText(row, name)),
 })
-/** The contract of a cell; null where it is none that is known: it may be a cell of another column, and the row's contract any. */
+/** The contract of a cell; null where it is none that is known, or none of the product beside it: it may be a cell of another column, and the row's contract any. */
 const contractOf = (row: OpenRow, column: string): string | null => {
   const contract = ifRead(row, () => requiredContract(row, column))
-  return contract !== null && isKnownDelivery(contractOfInstrument(contract)) ? contract : null
+  return contract !== null && isKnownDelivery(contractOfInstrument(contract)) && contract.startsWith(cellText(row, 'Product').toUpperCase()) ? contract : null
 }
 const dateOf = (row: OpenRow, column: string): string | null => ifRead(row, () => requiredDate(row, column))
 const timeOf = (row: OpenRow, column: string): number | null => ifRead(row, () => requiredTime(row, column))

@@ -66,14 +66,19 @@ export const refuseOtherSign = (row: OpenRow, column: string, { buy, sell, pnl }
   if (pnl !== 0 && Math.sign(pnl) !== gain) refuseCell(row, column, 'contradicts')
 }
 
+/** The seconds of a duration, `1h 28min 12sec`; null where the text is none. */
+export const durationIn = (text: string): number | null => {
+  const [whole = '', hours = '0', minutes = '0', seconds = '0'] = durationShape.exec(text.trim()) ?? []
+  return whole === '' ? null : (Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)
+}
+
 const durationShape = /^(?:(\d+)h)? ?(?:(\d+)min)? ?(?:(\d+)sec)?$/
 const hour = 3600
 
 /** Refuses a pair whose times lie farther apart, or nearer, than the duration beside them says; clocks may have changed between. */
 export const refuseOtherDuration = (row: OpenRow, column: string, { buy, sell }: PairReading): void => {
-  const text = cellText(row, column)
-  const [, hours = '0', minutes = '0', seconds = '0'] = durationShape.exec(text) ?? []
-  if (text === '' || !durationShape.test(text)) return
-  const off = Math.abs(Math.abs(sell.time - buy.time) / 1000 - ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)))
+  const duration = durationIn(cellText(row, column))
+  if (duration === null) return
+  const off = Math.abs(Math.abs(sell.time - buy.time) / 1000 - duration)
   if (off > 2 && Math.abs(off - hour) > 2) refuseCell(row, column, 'contradicts')
 }

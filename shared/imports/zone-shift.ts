@@ -25,6 +25,8 @@ type Compared = { readonly time: number; readonly known: number }
 type Move = { readonly to: (time: number) => number; readonly minutes: number; readonly fits: string }
 
 const halfHour = 1_800_000
+// No two zones lie farther apart: times that do are wrong in their dates.
+const farthest = 26 * 2 * halfHour + 2_000
 // Files of pairs and orders tell whole seconds.
 const near = 1_500
 
@@ -118,7 +120,7 @@ const moveOf = (rows: readonly Reading[], pool: Pool, zone: string | null): Move
   const byId = rows.flatMap((row): Compared[] =>
     momentsIn(row).flatMap(({ key, time }) => {
       const known = row.says === 'order' ? pool.orders.get(key) : (pool.fills.get(key) ?? pool.refused.get(key))
-      return known === undefined ? [] : [{ time, known }]
+      return known === undefined || Math.abs(known - time) > farthest ? [] : [{ time, known }]
     }),
   )
   if (byId.length > 0) return moveByIds(byId, zone)

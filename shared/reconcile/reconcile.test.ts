@@ -114,6 +114,9 @@ describe('days', () => {
     const opened = (opening: number) => days(check(...overnight, balanceOf('2026-06-10', opening), balanceOf('2026-06-11', 4))).at(-1)
     expect(opened(4)).toEqual(['2026-06-11', 4, 0, 'equal'])
     expect(opened(20)).toEqual(['2026-06-11', 4, 0.5, 'fees-uncertain'])
+    // A fee that is told as 0 is in neither day: its own session alone shows it.
+    const free = [fillOf('3', { fee: 0, time: at('16:00:00') }), fillOf('4', { fee: 0.5, side: 'sell', time: at('15:01:00', '2026-06-11'), price: 104 })]
+    expect(days(check(...trade, ...free, balanceOf('2026-06-10', 3.5), balanceOf('2026-06-11', 4.5)))).toEqual([['2026-06-10', 3.5, 0.5, 'differs'], ['2026-06-11', 4.5, 0, 'fees-uncertain']])
     expect(states(20)).toEqual([[0.5, 'fees-uncertain'], [-16, 'differs']])
     // As long as nothing is known of the closing's session, the opening's own fees are enough.
     expect(days(check(...overnight, balanceOf('2026-06-10', 3.5)))[0]).toEqual(['2026-06-10', 3.5, 0, 'equal'])

@@ -316,6 +316,11 @@ describe('a Fills row that contradicts the others of its file', () => {
     expect(earlier.missing).toMatchObject([{ time: Date.parse('2026-06-08T22:00:00Z'), days: { from: '2026-06-09', to: '2026-06-10' } }])
   })
 
+  it('its contract is none of its product: what is missing may be of any contract', async () => {
+    const { missing } = await readText([header, row(1), row(2), row(3, { Contract: 'MNQM6', _contractId: '5' })].join('\n'))
+    expect(missing).toMatchObject([{ contract: null, fillIds: ['103'] }])
+  })
+
   it('its account is a contract: two columns stand under each other\'s names', async () => {
     expect(await linesOf({ Account: 'MESM6', _accountId: '' })).toEqual(['4 contradicts'])
   })
@@ -336,6 +341,15 @@ it('a row of the Position History is refused whose position has another session,
   expect(dated.missing).toMatchObject([{ days: { from: '2026-06-10', to: '2026-06-12' } }])
   expect((await read(row(3, '2026-06-10', 'B-2'))).lines).toEqual(['4 not-together'])
   expect((await read(row(3, '2026-06-10', 'A-1', 'MNQM6'))).lines).toEqual(['4 not-together'])
+})
+
+it('a duration beside two times says which way dates are written, whatever weekend they then lie in', async () => {
+  const header = 'symbol,_tickSize,buyFillId,sellFillId,qty,buyPrice,sellPrice,pnl,boughtTimestamp,soldTimestamp,duration'
+  const row = (sold: string, duration: string) => `MESM6,0.25,11,12,1,6000.00,6001.00,$5.00,02/01/2026 10:32:41,${sold},${duration}`
+  const boughtOn = async (text: string) => (await readText(`${header}\n${text}`)).readings.map((reading) => (reading.says === 'pair' ? new Date(reading.buy.time).toISOString().slice(0, 10) : ''))
+  // A Sunday before the opening by the first order, and a Friday by the second.
+  expect(await boughtOn(row('02/02/2026 20:55:01', '34h 22min 20sec'))).toEqual(['2026-02-01'])
+  expect(await boughtOn(row('02/01/2026 10:33:41', '1min '))).toEqual(['2026-01-02'])
 })
 
 it.each([['sep=;\r\n', ';'], ['', '\t'], ['\uFEFFsep=,\n', ',']])('a file that begins with %j and is separated by %j is read, its lines counted as they are', async (first, separator) => {
