@@ -256,6 +256,17 @@ describe('fees', () => {
     expect(doubtsOf(rest(-1.04))).toEqual(['2026-06-10 2026-06-10 fees-uncertain'])
   })
 
+  it('doubts the session before a closing that is in no file, where a fill is known by its pairs alone', () => {
+    const known = [pairOf('7', '9', { account: 'A', sell: [at('15:04:00'), 104] }), charged('1', -1.04, at('15:00:00')), charged('2', -0.52, at('15:04:00'))]
+    const next = { time: at('15:00:00', '2026-06-11'), tradeDate: '2026-06-11' }
+    expect(doubtsOf(put([...known, cashOf('3', 'pair', 5, next)]))).toContain('2026-06-10 2026-06-10 fees-uncertain')
+    // The closing of another contract, or one whose fills are there.
+    const even = [pairOf('7', '9', { account: 'A', sell: [at('15:04:00'), 104] }), charged('1', -0.52, at('15:00:00')), charged('2', -0.52, at('15:04:00'))]
+    expect(doubtsOf(put([...even, cashOf('3', 'pair', 5, { ...next, contract: 'MNQM6' })]))).toEqual([])
+    expect(doubtsOf(put([...even, cashOf('3', 'pair', 5, { time: at('15:04:00') })]))).toEqual([])
+    expect(doubtsOf(put([...even, cashOf('3', 'pair', 5, next)]))).toEqual(['2026-06-10 2026-06-10 fees-uncertain'])
+  })
+
   it('counts what only orders are known of in its session: fees for more contracts than it has are those of a fill that is in no file', () => {
     const order = orderOf('9', { qty: 1, priceSum: 104, side: 'sell', placedAt: at('15:05:00'), filledAt: at('15:05:00') })
     const fees = [charged('1', -0.52, bought.time), charged('2', -1.04, sold.time), charged('3', -0.52, at('15:05:00'))]

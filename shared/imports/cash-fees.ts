@@ -47,7 +47,7 @@ export const withCashFees = (fills: readonly ImportedFill[], cash: readonly Plac
       unclear.add(session)
     }
   }
-  const lacking: CashFees['lacking'][number][] = [...unevenSessions(fills, cash, contractOf)]
+  const lacking: CashFees['lacking'][number][] = [...unevenSessions(fills, cash, contractOf), ...openedForStrays(fills, cash, isAtFill)]
   for (const [key, { account, day, currency, fees }] of orphans) {
     const at = paid.get(key.slice(0, key.lastIndexOf('\n')))
     // Where no fee of a session is charged at a fill, the broker books them at another time.
@@ -95,6 +95,20 @@ const fillMoments = (fills: readonly ImportedFill[]): ((movement: Placed<CashRea
     const second = Math.floor(time / 1000)
     return [second, second - 1, second + 1].some((one) => moments.has(keyOf(account, contract, one)))
   }
+}
+
+/**
+ * The sessions that may hold the opening of what the broker closed without a fill that is known: the last one in which the
+ * contract was traded until then, where a fill of it is known by its pairs alone, so that it may have been larger.
+ */
+const openedForStrays = (fills: readonly ImportedFill[], cash: readonly Placed<CashReading>[], isAtFill: (movement: Placed<CashReading>, contract: string) => boolean): CashFees['lacking'] => {
+  const strays = cash.filter((row) => row.movement === 'pair' && row.delta !== 0 && row.contract !== null && !isAtFill(row, row.contract))
+  if (strays.length === 0) return []
+  const sessions = Map.groupBy(fills.filter(({ source, fee, active }) => source === 'pairs-file' && fee === null && active), ({ account, contract }) => keyOf(account, contract))
+  return strays.flatMap(({ account, contract, tradeDate }) => {
+    const day = (sessions.get(keyOf(account, contract ?? '')) ?? []).map(bookedDay).filter((one) => one <= tradeDate).sort().at(-1)
+    return day === undefined ? [] : [{ account, day }]
+  })
 }
 
 /** What the fills of one second, or of a session, were charged, by currency, in how many rows. */
