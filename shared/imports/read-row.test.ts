@@ -276,6 +276,7 @@ describe('a row that cannot be read is refused with the column at fault', () => 
     ['two order ids of an order', 'orders', { ...order, 'Order ID': '1' }, 'Order ID'],
     ['two averages', 'orders', { ...order, avgPrice: '30741.75' }, 'avgPrice'],
     ['a duration that is another', 'performance', { ...performance, duration: '1h 29min 12sec' }, 'duration'],
+    ['an id in the place of the contract', 'performance', { ...performance, symbol: '536938980008' }, 'symbol'],
     ['a gain that is none', 'performance', { ...performance, pnl: '$(62.50)' }, 'pnl'],
     ['a loss that is none', 'position-history', { ...position, 'P/L': '-945.00' }, 'P/L'],
     ['a session of another month', 'position-history', { ...position, 'Trade Date': '2026-05-13' }, 'Trade Date'],

@@ -251,5 +251,7 @@ export const requiredAccount = (row: OpenRow, column: string, contract: string |
 export const requiredContract = (row: OpenRow, column: string): string => {
   const text = requiredText(row, column)
   if (text.length > 40) refuseCell(row, column, 'too-large')
+  // A long number is an id of the broker's under another column's name.
+  if (/^\d{9,}$/.test(text)) refuseCell(row, column, 'contradicts')
   return text.toUpperCase()
 }
