@@ -83,7 +83,7 @@ const unprovenBy = ({ balance, byCash, difference }: Compared, opening: Compared
     if (balance.byFills !== 0 && own?.byFills === 0 && own.byClosings !== 0) return [balance.byFills]
     const isApart = opening !== undefined && opening.byCash !== 0 && own?.byFills !== 0 && own?.byClosings !== 0
     if (balance.partOfCent !== 0 && (isDoubtful || isApart)) return [balance.partOfCent]
-    return isApart && (own ?? null) !== null && byCash !== 0 ? [balance.byFills] : []
+    return isApart && ((own ?? null) !== null || opening.byCash !== null) ? [balance.byFills] : []
   }
   if (balance?.byFills !== 0 && byCash !== 0) return []
   return isDoubtful || (opening?.byCash !== 0 && own?.byFills !== 0) ? [balance === null ? difference : balance.byClosings] : []

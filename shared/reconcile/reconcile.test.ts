@@ -116,7 +116,10 @@ describe('days', () => {
     expect(opened(20)).toEqual(['2026-06-11', 4, 0.5, 'fees-uncertain'])
     // A fee that is told as 0 is in neither day: its own session alone shows it.
     const free = [fillOf('3', { fee: 0, time: at('16:00:00') }), fillOf('4', { fee: 0.5, side: 'sell', time: at('15:01:00', '2026-06-11'), price: 104 })]
-    expect(days(check(...trade, ...free, balanceOf('2026-06-10', 3.5), balanceOf('2026-06-11', 4.5)))).toEqual([['2026-06-10', 3.5, 0.5, 'differs'], ['2026-06-11', 4.5, 0, 'fees-uncertain']])
+    const unproven = [['2026-06-10', 3.5, 0.5, 'differs'], ['2026-06-11', 4.5, 0, 'fees-uncertain']]
+    const next = { time: at('15:01:00', '2026-06-11'), tradeDate: '2026-06-11' }
+    const cash = [cashOf('1', 'pair', 5, { time: at('15:01:00') }), cashOf('2', 'fee', -1, { time: at('15:01:00') }), cashOf('3', 'fee', -0.5, { time: at('16:00:00') }), cashOf('4', 'fee', -0.5, next), cashOf('5', 'pair', 5, next)]
+    for (const more of [[], cash]) expect(days(check(...trade, ...free, ...more, balanceOf('2026-06-10', 3.5), balanceOf('2026-06-11', 4.5)))).toEqual(unproven)
     expect(states(20)).toEqual([[0.5, 'fees-uncertain'], [-16, 'differs']])
     // As long as nothing is known of the closing's session, the opening's own fees are enough.
     expect(days(check(...overnight, balanceOf('2026-06-10', 3.5)))[0]).toEqual(['2026-06-10', 3.5, 0, 'equal'])
