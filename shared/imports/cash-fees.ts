@@ -167,7 +167,7 @@ const unevenSessions = (fills: readonly ImportedFill[], cash: readonly Placed<Ca
       if (session === undefined) return []
       const { moments: all, whole, orders, isWhole } = session
       const moments = [...all].flatMap(([second, moment]) => (orders.some(({ from, to }) => second >= from - 1 && second <= to + 1) ? [] : [moment]))
-      const compared = orders.length > 0 && isWhole && whole.rows > 0 ? [...moments, whole] : moments
+      const compared = moments.length > 0 && orders.length > 0 && isWhole && whole.rows > 0 ? [...moments, whole] : moments
       const [first] = compared
       return first === undefined || moments.some(({ rows }) => rows === 0) ? [] : [{ day, first, isEven: compared.every((one) => areAlike(first, one)) }]
     })

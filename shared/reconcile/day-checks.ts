@@ -83,7 +83,8 @@ const unprovenBy = ({ balance, byCash, difference }: Compared, opening: Compared
     if (balance.byFills !== 0 && own?.byFills === 0 && own.byClosings !== 0) return [balance.byFills]
     const isApart = opening !== undefined && opening.byCash !== 0 && own?.byFills !== 0 && own?.byClosings !== 0
     if (balance.partOfCent !== 0 && (isDoubtful || isApart)) return [balance.partOfCent]
-    return isApart && ((own ?? null) !== null || opening.byCash !== null) ? [balance.byFills] : []
+    // Where it closed nothing, what its session differs by is of these very fees.
+    return isApart && opening.closesNothing && ((own ?? null) !== null || opening.byCash !== null) ? [balance.byFills] : []
   }
   if (balance?.byFills !== 0 && byCash !== 0) return []
   return isDoubtful || (opening?.byCash !== 0 && own?.byFills !== 0) ? [balance === null ? difference : balance.byClosings] : []
@@ -151,6 +152,7 @@ const figuresOf = ({ closed, charged }: OwnSide, currency: Currency | null): Day
 type Compared = {
   readonly tellsGross: Amount | null
   readonly grossDifference: Amount
+  readonly closesNothing: boolean
   /** The day's fees by their fills, as the Cash History books them. */
   readonly feesOfDay: Amount
   readonly byBalance: Amount | null
@@ -185,7 +187,7 @@ const compare = ({ day, currency, side, cash, balance, unknown: whyUnknown }: Li
   const unequal = isSure ? apart : apart.filter(({ by }) => by === 'fills')
   const byPairs = unequal.length === 0 || !withoutNet.has(whyUnknown) ? null : differenceOfPairs(unequal, day.checks.filter((check) => isOf(check, side)), side)
   return {
-    ...{ tellsGross, grossDifference, feesOfDay, byBalance, byCash, moved, apart, unequal, feesUnproven: false },
+    ...{ tellsGross, grossDifference, closesNothing: side.closed.length === 0, feesOfDay, byBalance, byCash, moved, apart, unequal, feesUnproven: false },
     balance: balance === null ? null : { byFills: snapped(gross - feesOfDay - balance, feesOfDay), byClosings: snapped(net - balance, fees), partOfCent: amountOf(net - balance) },
     difference: byBalance !== null && byBalance !== 0 ? byBalance : (byCash ?? byBalance ?? byPairs ?? (running === null || grossDifference === 0 ? null : grossDifference)),
     unknown: cash === null ? [] : movementsOf({ rows: ofPart(cash.rows, 'other') }).filter(({ amount }) => amount !== 0),

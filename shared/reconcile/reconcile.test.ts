@@ -110,16 +110,13 @@ describe('days', () => {
     const states = (closing: number) => days(check(...overnight, balanceOf('2026-06-10', 3.5), balanceOf('2026-06-11', closing))).map(([, , difference, state]) => [difference, state])
     expect(states(4.5)).toEqual([[0, 'equal'], [0, 'equal']])
     expect(states(4)).toEqual([[0.5, 'fees-uncertain'], [0.5, 'fees-uncertain']])
-    // Its closing agrees, and its own session in neither way.
-    const opened = (opening: number) => days(check(...overnight, balanceOf('2026-06-10', opening), balanceOf('2026-06-11', 4))).at(-1)
-    expect(opened(4)).toEqual(['2026-06-11', 4, 0, 'equal'])
-    expect(opened(20)).toEqual(['2026-06-11', 4, 0.5, 'fees-uncertain'])
-    // A fee that is told as 0 is in neither day: its own session alone shows it.
-    const free = [fillOf('3', { fee: 0, time: at('16:00:00') }), fillOf('4', { fee: 0.5, side: 'sell', time: at('15:01:00', '2026-06-11'), price: 104 })]
-    const unproven = [['2026-06-10', 3.5, 0.5, 'differs'], ['2026-06-11', 4.5, 0, 'fees-uncertain']]
-    const next = { time: at('15:01:00', '2026-06-11'), tradeDate: '2026-06-11' }
-    const cash = [cashOf('1', 'pair', 5, { time: at('15:01:00') }), cashOf('2', 'fee', -1, { time: at('15:01:00') }), cashOf('3', 'fee', -0.5, { time: at('16:00:00') }), cashOf('4', 'fee', -0.5, next), cashOf('5', 'pair', 5, next)]
-    for (const more of [[], cash]) expect(days(check(...trade, ...free, ...more, balanceOf('2026-06-10', 3.5), balanceOf('2026-06-11', 4.5)))).toEqual(unproven)
+    // Its closing agrees, and its own session, which closed nothing, in neither way: what that differs by is the fee itself.
+    const [opened, next] = [fillOf('3', { fee: 0, time: at('16:00:00') }), { time: at('15:01:00', '2026-06-11'), tradeDate: '2026-06-11' }]
+    const closing = fillOf('4', { fee: 0.5, side: 'sell', time: next.time, price: 104 })
+    const cash = [cashOf('3', 'fee', -0.5, { time: at('16:00:00') }), cashOf('4', 'fee', -0.5, next), cashOf('5', 'pair', 5, next)]
+    for (const more of [[], cash]) expect(days(check(opened, closing, ...more, balanceOf('2026-06-10', -0.5), balanceOf('2026-06-11', 4.5)))).toEqual([['2026-06-10', -0.5, 0.5, 'differs'], ['2026-06-11', 4.5, 0, 'fees-uncertain']])
+    // Where it closed something that may be wrong by itself, it alone differs.
+    expect(days(check(...overnight, balanceOf('2026-06-10', 20), balanceOf('2026-06-11', 4))).at(-1)).toEqual(['2026-06-11', 4, 0, 'equal'])
     expect(states(20)).toEqual([[0.5, 'fees-uncertain'], [-16, 'differs']])
     // As long as nothing is known of the closing's session, the opening's own fees are enough.
     expect(days(check(...overnight, balanceOf('2026-06-10', 3.5)))[0]).toEqual(['2026-06-10', 3.5, 0, 'equal'])
