@@ -113,6 +113,16 @@ describe('precedence', () => {
     expect(marked(pairOf('1', '2', { account: 'A', qty: 3 }))).toContainEqual(['1', false])
   })
 
+  it('counts a fill once that a Fills report and a grid have under different ids', () => {
+    const [own, wrong] = [fillOf('612', { file: 'Fills' }), fillOf('62_1', { file: 'Grid' })]
+    const one = put([own, wrong, fillOf('613', { file: 'Fills', side: 'sell', time: at('15:01:00'), price: 104 })])
+    expect(short(one)).toEqual(['A 612 buy 1 @100', 'A 613 sell 1 @104'])
+    expect(one.warnings).toContainEqual({ code: 'contradicting-rows', rows: 1, told: [{ what: 'fill', id: '62', differs: ['fill-id'], at: [{ file: 'Fills', line: null }, { file: 'Grid', line: null }] }] })
+    // Both are in one of the files: they are two.
+    expect(short(put([own, wrong, fillOf('62', { file: 'Fills' })]))).toHaveLength(2)
+    expect(short(put([own, fillOf('62_1', { file: 'Grid', time: at('15:00:01') })]))).toHaveLength(2)
+  })
+
   it('counts a fill once that two files have under different ids, and doubts what rests on it', () => {
     const fills = [fillOf('11', { file: 'Fills' }), fillOf('12', { file: 'Fills', side: 'sell', time: at('15:01:00'), price: 104 })]
     const wrong = pairOf('1', '12', { account: 'A', file: 'Performance' })

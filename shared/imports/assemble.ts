@@ -8,7 +8,7 @@ import { withCashFees } from './cash-fees.ts'
 import { settleContracts, type Priced, type PricedContracts } from './contracts.ts'
 import { balanceKey, distinctBalances, distinctCash, distinctFills, distinctOrders, distinctPairs, fillKey, mostPlaces, orderKey, placeOf, placesInOrder, wholeKey, withoutToldParts, type Distinct, type ToldApart } from './distinct.ts'
 import { isBrokersId, wholeIdOf } from './fill-ids.ts'
-import { underBrokersIds } from './foreign-fills.ts'
+import { fillsUnderOneId, underBrokersIds } from './foreign-fills.ts'
 import { besideAverages, fillsOfRest, restsOfOrders } from './order-fills.ts'
 import { restsBesideFills } from './order-takes.ts'
 import { fillsOfPairs, underOneId } from './pair-fills.ts'
@@ -148,7 +148,8 @@ type AccountAssembly = Pick<Assembly, 'fills' | 'pairs' | 'cash' | 'balances' | 
 
 /** Puts one account together: once contracts are settled none has to do with another. */
 function* assemblingAccount(rows: AccountRows, specs: Assembly['specs']): Stopping<AccountAssembly> {
-  const fills = distinctFills(withoutToldParts(underBrokersIds(rows.fills, rows.pairs)))
+  const ownIds = fillsUnderOneId(underBrokersIds(rows.fills, rows.pairs))
+  const fills = distinctFills(withoutToldParts(ownIds.fills))
   const wholes = new Set([...fills.rows.values()].map(wholeKey))
   yield
   const orders = distinctOrders(rows.orders)
@@ -179,12 +180,12 @@ function* assemblingAccount(rows: AccountRows, specs: Assembly['specs']): Stoppi
     cash: [...cash.rows.values()],
     balances: [...balances.rows.values()].map((row) => ({ ...row, contradicted: balances.contradicted.has(balanceKey(row)) })),
     positions: distinctPositions([...ordered.positions, ...statedPositions(rows.positions, dated)]),
-    missing: [...missingFills(rows.refused, rowsTold), ...oneIdEach.missing, ...beside.astray.map(({ fill: { account, contract, time }, order: { filledAt } }) => ({ account, contract, time: Math.min(time, filledAt) }))],
-    doubtful: [...daysOfRefused(rows.refused, rowsTold), ...daysOfContradicting({ fills: charged.fills, isContradicted: ({ account, id }) => fills.contradicted.has(fillKey({ account, fillId: id })), orders, pairs, cash }), ...ofPairs.contradicted, ...oneIdEach.days, ...dates.contradicted, ...onDays(charged.lacking, 'fees-uncertain')],
+    missing: [...missingFills(rows.refused, rowsTold), ...oneIdEach.missing, ...ownIds.missing, ...beside.astray.map(({ fill: { account, contract, time }, order: { filledAt } }) => ({ account, contract, time: Math.min(time, filledAt) }))],
+    doubtful: [...daysOfRefused(rows.refused, rowsTold), ...daysOfContradicting({ fills: charged.fills, isContradicted: ({ account, id }) => fills.contradicted.has(fillKey({ account, fillId: id })), orders, pairs, cash }), ...ofPairs.contradicted, ...oneIdEach.days, ...ownIds.days, ...dates.contradicted, ...onDays(charged.lacking, 'fees-uncertain')],
     apart: [...timesApart(pairs.rows.values(), fills), ...beside.astray.map(({ order }) => order)].map(placeOf),
     untold: rowsOf(charged.fills.filter((fill) => isFromTable(fill, specs)), { fills: fills.rows, orders: orders.rows, pairs: pairs.rows }),
-    contradicted: [fills, orders, pairs, cash, balances].reduce((sum, { contradicted }) => sum + contradicted.size, ofPairs.contradicted.length + oneIdEach.apart.length + dates.apart.length),
-    toldApart: [fills, orders, pairs, cash, balances, ofPairs, oneIdEach, dates].flatMap(({ apart }) => apart),
+    contradicted: [fills, orders, pairs, cash, balances].reduce((sum, { contradicted }) => sum + contradicted.size, ofPairs.contradicted.length + oneIdEach.apart.length + ownIds.apart.length + dates.apart.length),
+    toldApart: [fills, orders, pairs, cash, balances, ofPairs, oneIdEach, ownIds, dates].flatMap(({ apart }) => apart),
     contradicting: [...refuted, ...beside.contradicting].map(placeOf),
     unplaced: charged.unplaced.map(placeOf),
     chargedApart: [...fills.chargedApart.values()],

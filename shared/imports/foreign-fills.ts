@@ -1,5 +1,8 @@
-import { compareText, keyOf, type Placed } from './assembly.ts'
-import { isBrokersId } from './fill-ids.ts'
+import { tradingDay } from '#shared/market/trading-day.ts'
+import type { MissingFill } from '#shared/pnl/known-position.ts'
+import { compareText, keyOf, type DoubtfulDays, type Placed } from './assembly.ts'
+import { mostPlaces, placeOf as rowPlace, placesInOrder, type ToldApart } from './distinct.ts'
+import { isBrokersId, wholeIdOf } from './fill-ids.ts'
 import { secondOf } from './fill-facts.ts'
 import type { FillReading, PairReading } from './reading.ts'
 
@@ -47,3 +50,38 @@ const knownFills = (fills: readonly Placed<FillReading>[], pairs: readonly Place
 }
 
 const placeOf = (contract: string, side: string, price: number, time: number): string => keyOf(contract, side, price, secondOf(time))
+
+/** Fills with each under one of the broker's ids, and what is in doubt where files have it under two. */
+export type OneIdFills = { readonly fills: readonly Placed<FillReading>[]; readonly days: readonly DoubtfulDays[]; readonly missing: readonly MissingFill[]; readonly apart: readonly ToldApart[] }
+
+/**
+ * Finds fills that two files have under different ids of the broker's: both tell of the second, and of one fill with the same
+ * contract, side, price and quantity, which the other lacks. They become one; as `underOneId` has it of pairs, the day is
+ * contradicted and the position in doubt from there on.
+ */
+export const fillsUnderOneId = (fills: readonly Placed<FillReading>[]): OneIdFills => {
+  const [days, missing, apart]: [DoubtfulDays[], MissingFill[], ToldApart[]] = [[], [], []]
+  const renamed = new Map<string, string>()
+  if (new Set(fills.map(({ file }) => file ?? '')).size > 1) {
+    const alike = Map.groupBy(fills.filter(({ fillId }) => isBrokersId(fillId)), ({ contract, side, price, time, qty }) => keyOf(placeOf(contract, side, price, time), qty))
+    for (const group of alike.values()) {
+      const byId = [...Map.groupBy(group, idOf)].toSorted(([one], [other]) => compareText(one, other))
+      if (byId.length < 2) continue
+      for (const [id, rows] of byId) {
+        const files = new Set(rows.map(({ file }) => file))
+        const twin = byId.find(([other, others]) => other < id && !renamed.has(other) && ![...renamed.values()].includes(other) && others.every(({ file }) => !files.has(file)))
+        const [first] = rows
+        if (twin === undefined || first === undefined) continue
+        const [known, others] = twin
+        renamed.set(id, known)
+        const { account, contract, time } = first
+        days.push({ account, from: tradingDay(time), to: tradingDay(time), reason: 'contradicting-rows' })
+        missing.push({ account, contract, time })
+        apart.push({ what: 'fill', id, differs: ['fill-id'], at: placesInOrder([...rows, ...others].map(rowPlace)).slice(0, mostPlaces) })
+      }
+    }
+  }
+  return { days, missing, apart, fills: renamed.size === 0 ? fills : fills.map((fill) => (renamed.has(idOf(fill)) ? { ...fill, fillId: renamed.get(idOf(fill)) ?? fill.fillId } : fill)) }
+}
+
+const idOf = ({ fillId }: Placed<FillReading>): string => wholeIdOf(fillId) ?? fillId
