@@ -90,7 +90,7 @@ export const judge = (outcome: Outcome, truths: ReadonlyMap<string, readonly Tru
 const judgeNamed = (outcome: Outcome, truths: ReadonlyMap<string, readonly Truth[]>): readonly Silent[] => {
   const feesSaid = outcome.warnings.some(({ code }) => aboutFees.has(code))
   const covers = outcome.warnings.some(({ code }) => !aboutFees.has(code) && !aboutNothing.has(code)) || outcome.rowsRefused > 0
-  const isHidden = [...truths].some(([account, candidates]) => candidates.every(({ pairs }) => pairs.length > 0) && !outcome.totals.some((total) => total.account === account))
+  const isHidden = [...truths].some(([account, [real]]) => (real?.pairs.length ?? 0) > 0 && !outcome.totals.some((total) => total.account === account))
   // Rows that name nobody and are said to be taken as one account are of several where another account shows nothing.
   const placed = outcome.warnings.some(({ code }) => aboutAccounts.has(code) || (code === 'account-unnamed' && isHidden))
   const silent: Silent[] = []
