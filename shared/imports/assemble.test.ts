@@ -134,6 +134,8 @@ describe('precedence', () => {
     // Two files of pairs, which have it of one counterpart.
     const pairs = put([wrong, pairOf('11', '12', { account: 'A', file: 'Positions' })])
     expect([short(pairs).length, codes(pairs)]).toEqual([2, ['contradicting-rows', 'commission-from-table']])
+    const [first, again] = [pairOf('11', '12', { account: 'A', file: 'Performance' }), (file: string, id: string) => pairOf(id, '14', { account: 'A', file, sell: [at('15:02:00'), 106] })]
+    expect(short(put([first, again('Performance', '0'), { ...first, file: 'Positions' }, again('Positions', '11')]))).toHaveLength(3)
     // What one file has both of are two fills, and so are those that were closed by different ones.
     expect(short(put([fills[0] as Reading, fillOf('13', { file: 'Fills' }), pairOf('1', '12', { account: 'A', file: 'Performance' }), pairOf('11', '14', { account: 'A', file: 'Performance' }), pairOf('13', '15', { account: 'A', file: 'Performance' })]))).toContain('A 1 buy 1 @100')
     expect(codes(put([wrong, pairOf('11', '13', { account: 'A', file: 'Later', sell: [at('15:01:00'), 104] })]))).toEqual(['commission-from-table'])

@@ -51,7 +51,7 @@ const apartIn = (pairs: readonly Placed<PairReading>[], keys: ReadonlySet<string
 export type OneIdEach = { readonly pairs: readonly Placed<PairReading>[]; readonly days: readonly DoubtfulDays[]; readonly missing: readonly MissingFill[]; readonly apart: readonly ToldApart[] }
 
 /** A side of pairs: a fill by its id, where and how it was filled, what closed it or was closed by it, and who tells of it. */
-type Sided = { readonly id: string; readonly place: string; readonly side: Side; readonly time: number; readonly counterparts: Set<string>; readonly files: Set<string>; readonly rows: Placed<PairReading>[]; qty: number }
+type Sided = { readonly id: string; readonly place: string; readonly side: Side; readonly time: number; /** With the files that have the pair. */ readonly counterparts: Map<string, Set<string>>; readonly files: Set<string>; readonly rows: Placed<PairReading>[]; qty: number }
 
 /**
  * Finds fills that two files have under different ids, so that they would count twice: a pair names one that the Fills
@@ -70,7 +70,7 @@ export const underOneId = (pairs: readonly Placed<PairReading>[], fills: readonl
     if (known.has(one.id) || renamed.has(one.id)) continue
     const isElsewhere = (id: string): boolean => !share(named.get(keyOf(one.side, id))?.files, one.files)
     const ofFills = (fillsAt.get(one.place) ?? []).flatMap(({ fillId, qty }) => (qty >= one.qty && isElsewhere(wholeIdOf(fillId) ?? fillId) ? [wholeIdOf(fillId) ?? fillId] : []))
-    const ofPairs = (namedAt.get(one.place) ?? []).flatMap(({ id, files, counterparts }) => (id !== one.id && !renamed.has(id) && !share(files, one.files) && share(counterparts, one.counterparts) ? [id] : []))
+    const ofPairs = (namedAt.get(one.place) ?? []).flatMap(({ id, counterparts }) => (id !== one.id && !renamed.has(id) && [...one.counterparts].some(([other, files]) => counterparts.has(other) && !share(counterparts.get(other), files)) ? [id] : []))
     const [twin, another] = new Set(ofFills.length > 0 ? ofFills : ofPairs)
     const [first] = one.rows
     if (twin === undefined || another !== undefined || first === undefined) continue
@@ -97,9 +97,10 @@ const sidesOf = (pairs: readonly Placed<PairReading>[]): ReadonlyMap<string, Sid
   for (const pair of pairs) {
     for (const [side, own, other] of [['buy', pair.buy, pair.sell], ['sell', pair.sell, pair.buy]] as const) {
       const key = keyOf(side, own.fillId)
-      const known = sides.get(key) ?? { id: own.fillId, side, time: own.time, place: placeAt(pair.contract, side, own.price, own.time), counterparts: new Set(), files: new Set(), rows: [], qty: 0 }
+      const known = sides.get(key) ?? { id: own.fillId, side, time: own.time, place: placeAt(pair.contract, side, own.price, own.time), counterparts: new Map<string, Set<string>>(), files: new Set(), rows: [], qty: 0 }
       sides.set(key, known)
-      known.counterparts.add(keyOf(other.fillId, pair.qty))
+      const counterpart = keyOf(other.fillId, pair.qty)
+      known.counterparts.set(counterpart, (known.counterparts.get(counterpart) ?? new Set()).add(pair.file ?? ''))
       known.files.add(pair.file ?? '')
       known.rows.push(pair)
       // One pair may stand in several files.

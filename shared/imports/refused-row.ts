@@ -37,6 +37,8 @@ const contractOf = (row: OpenRow, column: string): string | null => {
 const dateOf = (row: OpenRow, column: string): string | null => ifRead(row, () => requiredDate(row, column))
 const timeOf = (row: OpenRow, column: string): number | null => ifRead(row, () => requiredTime(row, column))
 const idsOf = (row: OpenRow, ...columns: readonly string[]): readonly string[] => columns.flatMap((column) => ifRead(row, () => optionalId(row, column)) ?? [])
+/** The id that two columns have; none where they differ: either may be the wrong one. */
+const onlyOf = (ids: readonly string[]): readonly string[] => (new Set(ids).size === 1 ? ids.slice(0, 1) : [])
 const later = (one: number | null, other: number | null): number | null => (one === null || other === null ? null : Math.max(one, other))
 const earlier = (one: number | null, other: number | null): number | null => (one === null || other === null ? null : Math.min(one, other))
 
@@ -67,8 +69,8 @@ const readers: Readonly<Record<ExportKind, (row: OpenRow) => Told>> = {
     account: named(row, 'Account', '_accountId'),
     contract: contractOf(row, 'Contract'),
     ...timesOf(cellText(row, '_timestamp') === '' ? timeOf(row, 'Timestamp') : ifRead(row, () => requiredUtc(row, '_timestamp')), dateOf(row, '_tradeDate')),
-    fillIds: idsOf(row, filledColumn(row, ['Fill ID', '_id'])),
-    orderId: idsOf(row, filledColumn(row, ['Order ID', '_orderId']))[0] ?? null,
+    fillIds: onlyOf(idsOf(row, 'Fill ID', '_id')),
+    orderId: onlyOf(idsOf(row, 'Order ID', '_orderId'))[0] ?? null,
   }),
   orders: (row) => ({ account: named(row, 'Account'), contract: contractOf(row, 'Contract'), time: timeOf(row, 'Fill Time'), fillIds: [], orderId: idsOf(row, filledColumn(row, ['orderId', 'Order ID']))[0] ?? null }),
   'cash-history': (row) => ({

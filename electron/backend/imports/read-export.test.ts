@@ -316,6 +316,11 @@ describe('a Fills row that contradicts the others of its file', () => {
     expect(earlier.missing).toMatchObject([{ time: Date.parse('2026-06-08T22:00:00Z'), days: { from: '2026-06-09', to: '2026-06-10' } }])
   })
 
+  it('its two ids differ: what is missing may be either', async () => {
+    const { lines, missing } = await readText([`_id,${header}`, `101,${row(1)}`, `102,${row(2)}`, `103,${row(3, { 'Fill ID': '101' })}`].join('\n'))
+    expect([lines, missing.map(({ fillIds }) => fillIds)]).toEqual([['4 contradicts'], [[]]])
+  })
+
   it('its contract is none of its product: what is missing may be of any contract', async () => {
     const { missing } = await readText([header, row(1), row(2), row(3, { Contract: 'MNQM6', _contractId: '5' })].join('\n'))
     expect(missing).toMatchObject([{ contract: null, fillIds: ['103'] }])

@@ -69,7 +69,9 @@ const statedOf = (account: string, said: readonly Said[], real: Truth): Truth | 
   const known = new Set(matched.map(({ open, close, qty }) => pairKey(open, close, qty)))
   for (const { buyId, sellId, qty } of pairs.values()) if (!known.has([buyId, sellId].sort().join() + String(qty))) return null
   if (!positionsFit(ordered)) return pairs.size > 0 || said.some(({ says }) => says === 'cash' || says === 'balance') ? null : resumed(account, ordered, real)
-  return booksFit(only(said, 'cash'), only(said, 'balance'), matched, ordered) ? { account, pairs: matched, charged } : null
+  const against = booksAgainst(only(said, 'cash'), only(said, 'balance'), matched, ordered)
+  // What the books contradict is what really happened; on all other days nothing speaks against what the rows say.
+  return against === null ? null : { account, charged, pairs: [...real.pairs.filter(({ close }) => against.has(close.day)), ...matched.filter(({ close }) => !against.has(close.day))] }
 }
 
 /** What the positions of a grid contradict is what really happened, up to the session in which the last contract so contradicted is flat again by its own position; from the next on nothing speaks against what the rows say. Null where one is never flat again. */
@@ -126,20 +128,22 @@ const positionsFit = (ordered: readonly (Fact & { readonly netAfter: number | nu
 
 const total = (amounts: readonly bigint[]): bigint => amounts.reduce((sum, amount) => sum + amount, 0n)
 
-const booksFit = (cash: readonly Of<'cash'>[], balances: readonly Of<'balance'>[], pairs: readonly OraclePair<ToldFact>[], fills: readonly ToldFact[]): boolean => {
+/** The days on which the broker's books have other figures; null where its rows do not follow from one another. */
+const booksAgainst = (cash: readonly Of<'cash'>[], balances: readonly Of<'balance'>[], pairs: readonly OraclePair<ToldFact>[], fills: readonly ToldFact[]): ReadonlySet<string> | null => {
+  const against = new Set<string>()
   const rows = [...new Map(cash.map((row) => [row.id, row])).values()].sort((one, other) => (BigInt(one.id) < BigInt(other.id) ? -1 : 1))
-  if (cash.some((row) => textOf(row) !== textOf(rows.find(({ id }) => id === row.id)))) return false
-  if (rows.some(({ amount, delta }, index) => index > 0 && amount - delta !== rows[index - 1]?.amount)) return false
+  if (cash.some((row) => textOf(row) !== textOf(rows.find(({ id }) => id === row.id)))) return null
+  if (rows.some(({ amount, delta }, index) => index > 0 && amount - delta !== rows[index - 1]?.amount)) return null
   const closedOn = (day: string) => pairs.filter(({ close }) => close.day === day)
   for (const day of new Set(rows.map((row) => row.day))) {
     const booked = total(rows.filter((row) => row.day === day && row.type === 'Trade Paired').map(({ delta }) => delta))
-    if (booked * fine !== total(closedOn(day).map(({ gross }) => gross))) return false
+    if (booked * fine !== total(closedOn(day).map(({ gross }) => gross))) against.add(day)
   }
   for (const { day, realized } of balances) {
     const gross = total(closedOn(day).map((pair) => pair.gross))
     const [borne, charged] = [total(closedOn(day).map(({ fees }) => fees)), total(fills.filter((fill) => fill.day === day).map(({ fee }) => fee * fine))]
     const near = (net: bigint): boolean => net - realized * fine < 100n * fine && realized * fine - net < 100n * fine
-    if (!near(gross - borne) && !near(gross - charged)) return false
+    if (!near(gross - borne) && !near(gross - charged)) against.add(day)
   }
-  return true
+  return against
 }
