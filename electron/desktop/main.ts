@@ -1,7 +1,7 @@
+import { mkdirSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { app } from 'electron'
-import { makeFolder } from '#backend/make-folder.ts'
 import { readSettings, standardDataDir } from '#backend/settings.ts'
 import { watchArrivals } from './arrivals.ts'
 import { packedCloudUrl } from './bundle.ts'
@@ -16,7 +16,7 @@ const saidInBox = 'Fillbook did not start; its window says why'
 const settleIn = (dataDir: string): void => {
   const profile = join(dataDir, 'desktop')
   try {
-    makeFolder(profile)
+    mkdirSync(profile, { recursive: true })
     app.setPath('userData', profile)
   } catch {
     // A folder that cannot be written to is told by the backend, with its remedy.
