@@ -52,10 +52,10 @@ export const optionalText = (row: OpenRow, column: string): string | null => (ce
 // A spreadsheet that saved the file writes long ids like 5.87521E+11: what they were cannot be known again.
 const roundedId = /^\d+[.,]\d*(?:E\+?\d+)?$|^\d+E\+\d+$/i
 
-/** An id as the broker writes it; one that a spreadsheet rounded is refused. */
+/** An id as the broker writes it; one that a spreadsheet rounded is refused, and one with a slash, which stands between the ids that name a trade. */
 export const requiredId = (row: OpenRow, column: string): string => {
   const text = requiredText(row, column)
-  if (roundedId.test(text)) refuseCell(row, column, 'bad-number')
+  if (roundedId.test(text) || text.includes('/')) refuseCell(row, column, 'bad-number')
   return text
 }
 
