@@ -105,6 +105,9 @@ test('what the broker said of an open loss is not held against the positions tha
   await until(() => (followerIn(desk, one.key).lock === 'daily-loss' ? true : null), 'the lock of the day')
   await world.holds(one, 0)
   world.trade(world.leader, 'Sell', 1)
+  // Unlocked before both are known to be flat it would ask.
+  const isFlat = (): boolean => desk.calls.state({ userId: USER }).live.groups[0]?.leader.length === 0 && followerIn(desk, one.key).contracts.every(({ real, inFlight, leader }) => real === 0 && inFlight === 0 && leader === 0)
+  await until(() => (isFlat() ? true : null), 'leader and follower to be known as flat')
   desk.calls.unlock({ userId: USER, id, account: one.key })
   world.trade(world.leader, 'Sell', 1)
   await world.holds(one, -1)
