@@ -39,7 +39,7 @@ beforeAll(async () => {
   lines = gunzipSync(Buffer.concat(parts)).toString('utf8').trimEnd().split('\n')
 })
 
-const problems = ['journal-file-foreign', 'journal-file-newer', 'journal-file-broken', 'journal-file-cut']
+const problems = ['journal-file-foreign', 'journal-file-newer', 'journal-file-broken', 'journal-file-cut', 'journal-file-too-large']
 const readBytes = async (bytes: Uint8Array): Promise<string> => {
   async function* source(): AsyncGenerator<Uint8Array> {
     await Promise.resolve()

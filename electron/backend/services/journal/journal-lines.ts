@@ -3,23 +3,29 @@ import { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import type { z } from 'zod'
 import { err, ok, type Result } from '#shared/base/result.ts'
+import { largestJournalFile } from '#shared/api/journal-file.ts'
 import { journalFileEnd, journalFileHead, journalFileLine, journalFileVersion, type JournalFileHead } from '#shared/mirror/journal-file.ts'
 import { pictureNameOf, pictureTypeOf } from '#shared/mirror/picture.ts'
 
-/** Why a file is not taken: it is no journal of ours, of a newer program, damaged, or ends too early. */
-export type JournalFileProblem = 'journal-file-foreign' | 'journal-file-newer' | 'journal-file-broken' | 'journal-file-cut'
+/** Why a file is not taken: it is no journal of ours, of a newer program, damaged, ends too early, or holds more than a journal can. */
+export type JournalFileProblem = 'journal-file-foreign' | 'journal-file-newer' | 'journal-file-broken' | 'journal-file-cut' | 'journal-file-too-large'
 
 /** A line between the first and the last; a picture comes with its bytes. */
 export type JournalLine = Exclude<z.infer<typeof journalFileLine>, { picture: unknown }> | { readonly picture: { readonly name: string; readonly bytes: Buffer } }
 
 // A picture of the largest size takes half of it.
 const longestLine = 32 * 1024 * 1024
+// Their names are held to the end: ten a day for thirty years.
+const mostImports = 100_000
+const mostFiles = 200_000
+// Sixteen times the largest file: what packs much better than a journal does is none.
+const mostText = 16 * largestJournalFile
 const lineFeed = 0x0a
 const endMark = Buffer.from('{"end":')
 
 /**
  * Reads a journal's file line by line and hands over what it says; the next is read once `take` is done. Nothing is
- * sure before its end: only the outcome says whether the file is whole. Memory is that of one line, whatever the file is.
+ * sure before its end: only the outcome says whether the file is whole. Memory is that of one line and of the names of imports, whatever the file is.
  */
 export const readJournalLines = async (source: AsyncIterable<Uint8Array>, take: (line: JournalLine) => Promise<void> | undefined): Promise<Result<JournalFileHead, JournalFileProblem>> => {
   const bytes = Readable.from(source, { objectMode: false })
@@ -27,7 +33,10 @@ export const readJournalLines = async (source: AsyncIterable<Uint8Array>, take: 
   bytes.on('error', (error) => text.destroy(error))
   const file = openFile(take)
   try {
+    let unpacked = 0
     for await (const chunk of bytes.pipe(text)) {
+      unpacked += (chunk as Buffer).length
+      if (unpacked > mostText) return err('journal-file-too-large')
       const problem = await file.add(chunk as Buffer)
       if (problem !== null) return err(problem)
     }
@@ -55,6 +64,7 @@ const openFile = (take: (line: JournalLine) => Promise<void> | undefined): FileI
   let head: JournalFileHead | null = null
   let ended = false
   let lines = 0
+  let files = 0
   let begun: Buffer[] = []
   let begunBytes = 0
 
@@ -74,6 +84,8 @@ const openFile = (take: (line: JournalLine) => Promise<void> | undefined): FileI
       }
       const known = journalLineOf(said, imports)
       if (known === null) return 'journal-file-broken'
+      if ('import' in known) files += known.import.files.length
+      if (imports.size > mostImports || files > mostFiles) return 'journal-file-too-large'
       await take(known)
     }
     count(digest, line)
