@@ -15,7 +15,7 @@ import { datesGiven, type DatesGiven } from './dates-given.ts'
 import { importReport, type FileReport, type ImportReport } from './import-report.ts'
 import { keepFiles } from './import-keep.ts'
 import { importTable } from './import-table.ts'
-import { datesQuestion, fileProblemText, printable, refusals, rowProblemText, usage, warningText, zoneAssumedText } from './import-words.ts'
+import { datesQuestion, fileProblemText, refusals, rowProblemText, usage, warningText, zoneAssumedText } from './import-words.ts'
 import { leave } from './leave.ts'
 
 type Wishes = { readonly files: readonly string[]; readonly zone: string; readonly zoneGiven: boolean; readonly accounts: AccountsGiven; readonly dates: DatesGiven; readonly json: boolean; readonly dataDir: string | null }
@@ -42,20 +42,20 @@ export const runImport = async (args: readonly string[]): Promise<number> => {
   const questions = read.flatMap(({ report: { path }, problem }) => (problem?.code === 'open-dates' && problem.date !== undefined ? [datesQuestion(path, problem.date)] : []))
   const assembled = assembleFiles(read.map(({ report: { path, kind }, readings }) => ({ name: path, kind, zone, said: accounts.of(path), readings })))
   // Without that their money could count twice, or with another account's.
-  if (assembled.open.length > 0) return leave(2, printable([...questions, refusals.whose(assembled.open)].join('\n')))
+  if (assembled.open.length > 0) return leave(2, [...questions, refusals.whose(assembled.open)].join('\n'))
   const report = reportOf(read, assembled, wishes)
   const isReadable = read.some(({ problem }) => problem === null)
   // As long as a question is open nothing is kept: its answer is part of what the files say.
   const isKept = wishes.dataDir !== null && isReadable && questions.length === 0
   const kept = isKept ? await keepFiles({ dataDir: wishes.dataDir, files: wishes.files.map((path) => ({ path, account: accounts.of(path), dates: dates.of(path) })), zone }) : { line: null }
-  process.stdout.write(`${wishes.json ? JSON.stringify(report, null, 2) : printable(importTable(report))}\n`)
-  if ('line' in kept && kept.line !== null && !wishes.json) process.stdout.write(`${printable(kept.line)}\n`)
+  process.stdout.write(`${wishes.json ? JSON.stringify(report, null, 2) : importTable(report)}\n`)
+  if ('line' in kept && kept.line !== null && !wishes.json) process.stdout.write(`${kept.line}\n`)
   const refused = read.filter(({ problem }) => problem !== null)
   // What a question asks is said there.
-  for (const { report: { path }, problem } of refused) if (problem !== null && problem.code !== 'open-dates') process.stderr.write(`${printable(`${path} was refused: ${fileProblemText(problem)}.`)}\n`)
-  for (const question of questions) process.stderr.write(`${printable(question)}\n`)
+  for (const { report: { path }, problem } of refused) if (problem !== null && problem.code !== 'open-dates') process.stderr.write(`${path} was refused: ${fileProblemText(problem)}.\n`)
+  for (const question of questions) process.stderr.write(`${question}\n`)
   if ('refusal' in kept) {
-    process.stderr.write(`${printable(kept.refusal)}\n`)
+    process.stderr.write(`${kept.refusal}\n`)
     return kept.exitCode
   }
   return refused.length === 0 ? 0 : 2

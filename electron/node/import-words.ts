@@ -164,9 +164,3 @@ const changed = ({ added, changed: other, removed }: Changes): string => `${Stri
 const rows = (count: number): string => `${String(count)} ${count === 1 ? 'row' : 'rows'}`
 
 const list = (names: readonly string[]): string => (names.length <= 10 ? names.join(', ') : `${names.slice(0, 10).join(', ')} and ${String(names.length - 10)} more`)
-
-// Escapes move the cursor and hide lines, directions turn them around.
-const unprintable = /[^\P{Cc}\n]|[\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]/gu
-
-/** Text as a terminal shows it: what a file put into its names cannot hide what is said of them. */
-export const printable = (text: string): string => text.replace(unprintable, '\uFFFD')
