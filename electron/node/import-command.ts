@@ -17,6 +17,7 @@ import { keepFiles } from './import-keep.ts'
 import { importTable } from './import-table.ts'
 import { datesQuestion, fileProblemText, refusals, rowProblemText, usage, warningText, zoneAssumedText } from './import-words.ts'
 import { leave } from './leave.ts'
+import { printable, printableLines } from './printable.ts'
 
 type Wishes = { readonly files: readonly string[]; readonly zone: string; readonly zoneGiven: boolean; readonly accounts: AccountsGiven; readonly dates: DatesGiven; readonly json: boolean; readonly dataDir: string | null }
 
@@ -49,13 +50,13 @@ export const runImport = async (args: readonly string[]): Promise<number> => {
   const isKept = wishes.dataDir !== null && isReadable && questions.length === 0
   const kept = isKept ? await keepFiles({ dataDir: wishes.dataDir, files: wishes.files.map((path) => ({ path, account: accounts.of(path), dates: dates.of(path) })), zone }) : { line: null }
   process.stdout.write(`${wishes.json ? JSON.stringify(report, null, 2) : importTable(report)}\n`)
-  if ('line' in kept && kept.line !== null && !wishes.json) process.stdout.write(`${kept.line}\n`)
+  if ('line' in kept && kept.line !== null && !wishes.json) process.stdout.write(`${printable(kept.line)}\n`)
   const refused = read.filter(({ problem }) => problem !== null)
   // What a question asks is said there.
-  for (const { report: { path }, problem } of refused) if (problem !== null && problem.code !== 'open-dates') process.stderr.write(`${path} was refused: ${fileProblemText(problem)}.\n`)
-  for (const question of questions) process.stderr.write(`${question}\n`)
+  for (const { report: { path }, problem } of refused) if (problem !== null && problem.code !== 'open-dates') process.stderr.write(`${printable(`${path} was refused: ${fileProblemText(problem)}.`)}\n`)
+  for (const question of questions) process.stderr.write(`${printableLines(question)}\n`)
   if ('refusal' in kept) {
-    process.stderr.write(`${kept.refusal}\n`)
+    process.stderr.write(`${printableLines(kept.refusal)}\n`)
     return kept.exitCode
   }
   return refused.length === 0 ? 0 : 2

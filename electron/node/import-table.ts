@@ -1,10 +1,12 @@
 import type { ImportReport } from './import-report.ts'
 import { dayText, headline, stateWords } from './day-words.ts'
+import { printableIn } from './printable.ts'
 
 type Row = readonly string[]
 
 /** The report as lines for a terminal: the files, one row a trading day and account, the sums, the checks, the warnings. */
-export const importTable = (report: ImportReport): string => {
+export const importTable = (given: ImportReport): string => {
+  const report = printableIn(given)
   const { files, byTradingDay, reconciliation: checked, statistics } = report
   const sums = report.byCurrency ?? [{ currency: report.currency ?? '', grossPnl: report.grossPnl ?? '', commission: report.commission ?? '', netPnl: report.netPnl ?? '', otherFees: report.otherFees }]
   const refused = files.flatMap(({ path, rejected }) => [...rejected.slice(0, shownRows).map(({ line, reason }) => `${path}:${String(line)}: ${reason}`), ...more(rejected.length - shownRows, `refused rows of ${path}`)])

@@ -1,5 +1,7 @@
+import { printableLines } from './printable.ts'
+
 /** Says one thing on stderr and ends the process. */
 export const leave = (code: number, text: string): never => {
-  process.stderr.write(`${text}\n`)
+  process.stderr.write(`${printableLines(text)}\n`)
   process.exit(code)
 }

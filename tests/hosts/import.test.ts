@@ -30,6 +30,19 @@ const fills = [fillsHeader, fillRow(1, '14:00:00', 0, '6100.00'), fillRow(2, '14
 const performance = ['symbol,_priceFormat,_priceFormatType,_tickSize,buyFillId,sellFillId,qty,buyPrice,sellPrice,pnl,boughtTimestamp,soldTimestamp,duration', 'MESM6,-2,0,0.25,1,2,1,6100.00,6101.00,$5.00,06/10/2026 10:00:00,06/10/2026 10:01:00,1min ']
 const balances = ['Account ID,Account Name,Trade Date,Total Amount,Total Realized PNL', '99,DEMO1,2026-06-10,"50,004.00",4.00']
 
+test('what files and their names say is shown by the terminal, and not obeyed', async () => {
+  const dir = folder()
+  const hostile = 'AC\u001B[2KC\u001B]52;c;cHduZWQ=\u0007'
+  const rows = [fillsHeader, fillRow(1, '14:00:00', 0, '6100.00', 'MESM6', '0.25', hostile), fillRow(2, '14:01:00', 1, '6101.00', 'MESM6', '0.25', hostile)]
+  const file = write(dir, 'Fills\u001B[8m.csv', rows)
+  const missing = join(dir, 'none\u001B[2J.csv')
+  const { code, stdout, stderr } = await run('import', file, missing)
+  expect(code).toBe(2)
+  expect(stdout).toContain('AC\uFFFD[2KC')
+  expect(stderr).toContain('none\uFFFD[2J.csv was refused')
+  expect(`${stdout}${stderr}`.replaceAll('\n', '')).not.toMatch(/\p{Cc}/u)
+})
+
 test.skipIf(!existsSync(real))('the real export: every pair is the broker\'s own', async () => {
   const { code, stderr, report } = await runJson(real, '--account', 'Mine')
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
