@@ -11,6 +11,8 @@ export type LogLevel = (typeof logLevels)[number]
 export const openLog = async (folder: string, level: LogLevel, name = 'fillbook'): Promise<{ readonly log: Log; readonly close: () => Promise<void> }> => {
   makeFolder(folder)
   const [{ pino }, { default: roll }] = await Promise.all([import('pino'), import('pino-roll')])
+  // What Windows allows in no name; the rolling of files refuses it everywhere, with an error of its own.
+  if (/[<>:"|?*]/.test(folder.replace(/^[A-Za-z]:/, ''))) throw Object.assign(new Error('The path of the log has a character that it cannot have'), { code: 'odd-path' })
   const file = await roll({
     file: join(folder, name),
     extension: '.log',

@@ -55,6 +55,8 @@ export const startProblemOf = (error: unknown, { dataDir, port }: Settings): Sta
       return strangersProblem((error as Error & { path: string }).path)
     case 'no-keychain':
       return { name: 'FILLBOOK_SECRETS', wanted: 'a keeper of secrets that works here', remedy: 'The keychain of this system does not answer: unlock it, or set FILLBOOK_SECRETS to file and connect the brokerage again.' }
+    case 'odd-path':
+      return { name: dataDir, wanted: 'a path without any of < > : " | ? *', remedy: 'Rename the folder, or choose another with --data-dir or FILLBOOK_DATA_DIR.' }
     case 'EEXIST':
     case 'ENOENT':
     case 'EACCES':

@@ -154,6 +154,14 @@ test.runIf(process.getuid?.() === 0)('what another user put into the data folder
   expect([readdirSync(dataDir), statSync(dataDir).mode & 0o777]).toEqual([['backups'], 0o755])
 })
 
+test.skipIf(process.platform === 'win32')('a data folder with a name that no log can lie under is said plainly', async () => {
+  const dataDir = join(testFolder(), 'what? now')
+  const door = runDoor('serve', ['--port', '0', '--data-dir', dataDir])
+  expect(await door.ended).toBe(1)
+  expect(door.output().stderr).toContain(`${dataDir}\n    must be a path without any of < > : " | ? *\n`)
+  expect(door.output().stderr).not.toMatch(/^\s+at /m)
+})
+
 test('a damaged journal and a folder that is a file are said plainly', { tags: 'long' }, async () => {
   const damaged = testFolder()
   writeFileSync(join(damaged, 'journal.db'), 'this is no database, and long enough to be looked at as one '.repeat(50))
