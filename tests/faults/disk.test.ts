@@ -2,7 +2,6 @@ import { spawnSync } from 'node:child_process'
 import { appendFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import type { BarrierName } from '#backend/store/barrier.ts'
 import { sqliteFault } from '#backend/store/sqlite-fault.ts'
 import { backupRoutes } from '#shared/api/backups.ts'
 import { uploadPath } from '#shared/api/imports.ts'
@@ -20,7 +19,7 @@ import { runBare } from '#tests/helpers/run-door.ts'
 import { fill, openStore, take } from '#tests/helpers/store.ts'
 import { words } from '#tests/helpers/words.ts'
 
-const moments = ['group-begun', 'fills-written'] as const satisfies BarrierName[]
+const moments = ['group-begun', 'fills-written'] as const
 const noLimit = 1_073_741_823
 const login = 'ben.keller'
 
