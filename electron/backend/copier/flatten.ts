@@ -55,11 +55,11 @@ export const flattenFollower = async ({ world, outlet, timing, until, stopped: e
     }
     return report('was-flat', 'dry-run')
   }
-  if (!(await until(() => isUp(world, account), lineWaitMs))) return report('not-connected')
-
   const { unlocks } = follower
   const stopped = (): boolean => ends() || follower.unlocks !== unlocks
   const wait = (look: () => boolean, ms: number): Promise<boolean> => until(() => stopped() || look(), ms)
+  if (!(await wait(() => isUp(world, account), lineWaitMs))) return report('not-connected')
+
   const cancelled = new Map<number, number>()
   const triedAt = new Map<string, number>()
   let detail: string | null = null
@@ -96,7 +96,8 @@ export const flattenFollower = async ({ world, outlet, timing, until, stopped: e
 
   const over = timing.now() + wholeMs
   while (!stopped() && timing.now() < over) {
-    if (!isUp(world, account) && !(await until(() => isUp(world, account), lineWaitMs))) return report('not-connected', detail)
+    if (!isUp(world, account) && !(await wait(() => isUp(world, account), lineWaitMs))) return report('not-connected', detail)
+    if (stopped()) break
     cancelAll()
     // What would add to the position ends first, or within a moment.
     await wait(() => workingOf(account).every(({ id }) => !cancelled.has(id)), 1_500)
