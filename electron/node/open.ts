@@ -33,13 +33,13 @@ export const openBackend = async (wishes: Wishes, given: Pick<Host, 'roleOf' | '
   // A child process or a thread has no need of them.
   delete process.env['FILLBOOK_TRADOVATE_CLIENT_SECRET']
   delete process.env['FILLBOOK_GOOGLE_CLIENT_SECRET']
-  const port = wishes.freshPort === true && !settings.value.portKnown ? 0 : settings.value.port
+  const freshPort = wishes.freshPort === true && !settings.value.portKnown
   const { version } = manifest.parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')))
   const started = await startBackend({
-    settings: { ...settings.value, port, ...(wishes.secrets === undefined ? {} : { secrets: wishes.secrets }), ...(wishes.demoAccess === undefined ? {} : { demoAccess: wishes.demoAccess }) },
+    settings: { ...settings.value, ...(freshPort ? { port: 0 } : {}), ...(wishes.secrets === undefined ? {} : { secrets: wishes.secrets }), ...(wishes.demoAccess === undefined ? {} : { demoAccess: wishes.demoAccess }) },
     paths: { pages: wishes.withPage === false ? join(root, 'dist', 'no-page') : await builtPage(), migrations: join(root, 'migrations', 'sqlite'), cloud: fileURLToPath(new URL('../../cloud/main.ts', import.meta.url)) },
     version,
-    freshPort: port === 0,
+    freshPort,
     ...given,
     now: () => Date.now(),
     broken: (part) => leave(1, `Fillbook had to stop: its ${part} thread broke. Nothing that was written is lost; start it again. What happened stands in ${join(settings.value.dataDir, 'logs')}.`),

@@ -4,7 +4,7 @@ import type { Rule } from './lots.ts'
 export type Change = { readonly file: string; readonly find: string; readonly replace: string }
 
 /** A fault that is planted to see the judge find it: at least one for each way in which the copier once lost money. */
-export type Plant = { readonly name: string; readonly row: number; readonly says: string; /** The rules under which the judge may find it. */ readonly rules: readonly Rule[]; readonly changes: readonly Change[] }
+export type Plant = { readonly name: string; /** The first world that is looked through, where it is not 1: what it needs is rare. */ readonly from?: number; readonly row: number; readonly says: string; /** The rules under which the judge may find it. */ readonly rules: readonly Rule[]; readonly changes: readonly Change[] }
 
 const followers = 'electron/backend/copier/followers.ts'
 const progress = 'electron/backend/copier/order-progress.ts'
@@ -37,7 +37,7 @@ export const plants: readonly Plant[] = [
     changes: [{ file: followers, find: 'userId === group.userId && !(group.kept.dryRun && group.followers.has(key))', replace: 'userId === group.userId && group.followers.get(key)?.rule.on === true' }],
   },
   {
-    name: 'counts-the-first-quantity', row: 4, says: 'a stop that was made smaller counts by its first quantity, and keeps others out as a hedge that is none', rules: ['false-reason'],
+    name: 'counts-the-first-quantity', from: 1_001, row: 4, says: 'a stop that was made smaller counts by its first quantity, and keeps others out as a hedge that is none', rules: ['false-reason'],
     changes: [{ file: followers, find: 'left: Math.max(0, Math.max(asked.qty, (orderId', replace: 'left: Math.max(0, Math.max(intent.qty, asked.qty, (orderId' }],
   },
   {

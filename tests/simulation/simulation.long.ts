@@ -15,8 +15,8 @@ test(`in ${String(count)} worlds with an enemy no rule of the copier is broken a
 /** Worlds in which a planted fault has to be found. */
 const most = 100
 
-test.each(plants)('row $row: $says', async ({ name, row, rules }) => {
-  const { worlds, failed } = await runWorlds(1, most, name)
+test.each(plants)('row $row: $says', async ({ name, row, rules, from = 1 }) => {
+  const { worlds, failed } = await runWorlds(from, most, name)
   process.stdout.write(`row ${String(row)}, ${name}: found in world ${String(worlds)} as ${failed[0]?.rule ?? 'nothing'}\n`)
   expect(failed.length, `nothing found in ${String(most)} worlds`).toBe(1)
   expect(rules).toContain(failed[0]?.rule)
