@@ -90,8 +90,8 @@ export const openJournal = async (browser: Browser, userId: string, broker: Brok
 
 /** Waits until the program has made up its mind about sessions that it missed: it asks the broker for them after a sync, unbidden. */
 const settled = async (events: EventStream, broker: Broker, world: World, browser: Browser): Promise<void> => {
-  // One quiet look may fall between two calls of a busy computer.
-  for (let quiet = 0; quiet < 3; ) {
+  // A quiet look may fall between two calls of a busy computer, or into the time in which what came is put together: each commit waits for the disk.
+  for (let quiet = 0; quiet < 10; ) {
     const before = [events.seen.length, broker.asked(world)].join()
     await browser.call(brokerageRoutes.syncGaps)
     await pause(15)
