@@ -1,3 +1,5 @@
+import { casesOf } from '#tests/helpers/cases.ts'
 import { testRestore } from './restore-walk.ts'
 
-testRestore(100_000)
+// Each trade waits for the disk while the journal is made.
+testRestore(casesOf({ all: 100_000, inCi: 40_000 }))
