@@ -232,27 +232,6 @@ test('a follower that is unlocked while it is flattened is left as it is then, a
   expect(followerIn(desk, one.key).contracts.find(({ contract }) => contract === NQ)?.yours).toBe(2)
 })
 
-test('a follower that is unlocked while its line is down is not closed once that is back', async () => {
-  const world = await engineWorld()
-  const desk = await world.open()
-  const one = world.follower(0)
-  const id = await armed(world, desk, [ruleOf(one.key)])
-  world.trade(world.leader, 'Buy', 2)
-  await world.holds(one, 2)
-  world.broker.faults.add({ kind: 'socket-unreachable', path: '' })
-  world.broker.sockets.drop()
-  await until(() => (followerIn(desk, one.key).line === 'up' ? null : true), 'the line to be missed')
-  const reports = desk.calls.flatten({ userId: USER, id })
-  await until(() => (followerIn(desk, one.key).lock === 'flattened' ? true : null), 'the follower to be locked')
-  desk.calls.unlock({ userId: USER, id, account: one.key })
-  world.broker.faults.clear()
-  expect(await reports).toMatchObject([{ outcome: expect.stringMatching(/^not-/) as string }])
-  await ready(desk, id)
-  world.trade(world.leader, 'Buy', 1, MNQ)
-  await world.holds(one, 1, MNQ)
-  expect([world.net(one), world.ours(one).filter(({ contract }) => contract === NQ).length]).toEqual([2, 1])
-})
-
 test('flat is said only once a fresh reading says so', async () => {
   const world = await engineWorld()
   const desk = await world.open()
