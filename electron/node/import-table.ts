@@ -48,7 +48,7 @@ const mostDays = 5
 /** Of days that are not equal what makes them so, alike ones together, the first of them. */
 const linesOf = (days: ImportReport['byTradingDay']): readonly string[] => {
   const open = days.filter(({ state, movements }) => state !== 'equal' || movements.some(({ of }) => of === 'other' || of === 'transfer'))
-  const alike = [...Map.groupBy(open, dayText)].map(([text, own]) => `${daysOf(own.map(({ tradingDay }) => tradingDay))} ${text}`)
+  const alike = [...Map.groupBy(open, dayText)].map(([text, own]) => `${daysOf([...new Set(own.map(({ tradingDay }) => tradingDay))])} ${text}`)
   return [...alike.slice(0, shownRows), ...more(alike.length - shownRows, 'lines about days')]
 }
 

@@ -233,6 +233,7 @@ describe('a row that cannot be read is refused with the column at fault', () => 
     ['performance', { ...performance, buyFillId: '' }, 'missing', 'buyFillId'],
     ['performance', { ...performance, buyFillId: '6.00848E+09' }, 'bad-number', 'buyFillId'],
     ['performance', { ...performance, sellFillId: '6008478078.0' }, 'bad-number', 'sellFillId'],
+    ['ninjatrader-executions', { ...ninja, ID: 'B/1' }, 'bad-number', 'ID'],
     ['performance', { ...performance, qty: '0' }, 'bad-number', 'qty'],
     ['performance', { ...performance, qty: '1.5' }, 'bad-number', 'qty'],
     ['performance', { ...performance, qty: '' }, 'missing', 'qty'],

@@ -18,9 +18,9 @@ export const slowFillsOf = (fills: Assembly['fills']): Assembly['fills'] => fill
 
 const emptyFigures = (): { [K in keyof BrokerFigures]: BrokerFigures[K][number][] } => ({ pairs: [], cash: [], balances: [], doubtful: [], slowFills: [] })
 
-type Told = Pick<Assembly, 'pairs' | 'cash' | 'balances' | 'doubtful' | 'fills'>
+type Assembled = Pick<Assembly, 'pairs' | 'cash' | 'balances' | 'doubtful' | 'fills'>
 
-const figuresByAccount = ({ pairs, cash, balances, doubtful, fills }: Told): ReadonlyMap<AccountKey, BrokerFigures> => {
+const figuresByAccount = ({ pairs, cash, balances, doubtful, fills }: Assembled): ReadonlyMap<AccountKey, BrokerFigures> => {
   const accounts = new Map<AccountKey, ReturnType<typeof emptyFigures>>()
   const of = (account: AccountKey) => {
     const known = accounts.get(account) ?? emptyFigures()
@@ -41,8 +41,8 @@ const putSql = `INSERT INTO broker_figures (user_id, account, kind, part, conten
 const cutSql = 'DELETE FROM broker_figures WHERE user_id = ? AND account = ? AND kind = ? AND part >= ?'
 
 /** Keeps what imports that stand say of the accounts that were put together, each account in a transaction of its own; what none says any more goes. */
-export const keepBrokerFigures = async (writer: Writer, userId: string, told: Told, reach: Reach | null): Promise<void> => {
-  const figures = figuresByAccount(told)
+export const keepBrokerFigures = async (writer: Writer, userId: string, assembled: Assembled, reach: Reach | null): Promise<void> => {
+  const figures = figuresByAccount(assembled)
   const before = query<{ account: AccountKey }>(writer, knownSql).all(userId).map(({ account }) => account)
   for (const account of new Set([...before, ...figures.keys()])) {
     if (reach?.within.accounts.has(account) === false) continue

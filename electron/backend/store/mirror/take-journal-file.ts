@@ -21,14 +21,14 @@ const isBelieved = (record: MirrorRecord): boolean => {
   const table = contractSpecOf(record.id)
   if (table.source !== 'table' || !table.rootIsWhole) return true
   const { currency, tickSize, tickValue } = record.content
-  const told = specInTicks(table, tickSize)?.tickValue
-  return currency === table.currency && told?.num === tickValue.num && told.den === tickValue.den
+  const worth = specInTicks(table, tickSize)?.tickValue
+  return currency === table.currency && worth?.num === tickValue.num && worth.den === tickValue.den
 }
 
 /** `mergeJournalFile` of the journal. The cloud is told what the file said, since it may never have heard of it. */
-export const mergeJournalFile: Call<'mergeJournalFile'> = async (taking, { userId, at, records: told, importedSpecs }) => {
+export const mergeJournalFile: Call<'mergeJournalFile'> = async (taking, { userId, at, records: filed, importedSpecs }) => {
   const { writer } = taking
-  const records = told.filter(isBelieved)
+  const records = filed.filter(isBelieved)
   const ours = importedSpecs.filter((contract) => keptSpec(writer, userId, contract) === null)
   const mirrored: readonly string[] = [...mirrorParts.ground, ...mirrorParts.rest.filter((kind) => kind !== 'fill')]
   await mergeRecords(taking, { userId, at, records, meeting: () => filedFills, settlesLater: true }, () => {

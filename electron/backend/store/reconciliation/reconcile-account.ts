@@ -39,13 +39,13 @@ export const reconciledAccounts = (reader: Reader, userId: string): readonly Rec
   ...query<{ key: AccountKey; name: string }>(reader, byHandSql).all(userId, userId).map(({ key, name }) => ({ key, name, fileOnly: false, byHand: true })),
 ]
 
-/** Holds the trades of an account as they stand in the journal against what its broker told; `shared` are its days on which another account may have the same fills. */
+/** Holds the trades of an account in the journal against the broker's figures; `shared` are its days on which another account may have the same fills. */
 export const reconcileAccount = (reader: Reader, userId: string, account: ReconciledAccount, shared: readonly DoubtfulDays[]): AccountReconciled => {
-  const { slowFills, doubtful, ...told } = brokerFiguresOf(reader, userId, account.key)
+  const { slowFills, doubtful, ...figures } = brokerFiguresOf(reader, userId, account.key)
   const own = journalPairs(reader, userId, account.key, slowFills)
   const sources = {
     ...{ closed: own.closed, fills: own.fills, fees: bookedFees(reader, userId, own), incompleteDays: incompleteDays(reader, userId, account.key) },
-    ...{ told: { ...told, doubtful: [...doubtful, ...shared] }, running: runningSessions(reader, userId, account.key) },
+    ...{ told: { ...figures, doubtful: [...doubtful, ...shared] }, running: runningSessions(reader, userId, account.key) },
   }
   return { account, own, sources, result: holdAgainst(sources) }
 }
