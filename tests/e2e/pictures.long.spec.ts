@@ -141,6 +141,7 @@ test('with both places taken a third picture is refused in words; one that is re
   await expect.poll(() => saved(page)).toMatchObject({ screenshot: '', screenshot2: pictureName })
 
   await row(page).click()
+  await expect(page.getByRole('button', { name: 'Choose: First picture' })).toBeVisible()
   await page.keyboard.press('ControlOrMeta+V')
   await expect.poll(() => shown(place(page, 'First'))).toBe(960)
   await page.getByRole('button', { name: 'Cancel' }).click()

@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test'
 import { button, goTo, password, signUp, test } from '../e2e/app-test.ts'
 import { begin, beginInside, email, google, held, providerPage } from '../e2e/identity-test.ts'
-import { open, picture } from './picture.ts'
+import { dismiss, open, picture } from './picture.ts'
 
 test('signing in and up with an account', async ({ page }) => {
   const stated = await begin(page)
@@ -82,7 +82,7 @@ test('the account in Settings', async ({ page }) => {
   await page.reload()
   await button(page, /^Account of/).click()
   await picture(page, 'account-menu-unverified')
-  await page.keyboard.press('Escape')
+  await dismiss(page)
   await open(page, '/dashboard/Settings?section=account', 'Settings')
   await picture(page, 'account-unverified')
   await button(page, 'Send again').click()

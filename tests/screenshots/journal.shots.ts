@@ -8,7 +8,7 @@ import { expect, type Locator, type Page, type Route } from '@playwright/test'
 import { button, goTo, signUp, test } from '../e2e/app-test.ts'
 import { financesOf, postApi, readApi } from '../e2e/broker-test.ts'
 import { dropOn, importFiles, threeOf, withRedDay } from '../e2e/import-files.ts'
-import { connectDemo, loaded, open, picture } from './picture.ts'
+import { connectDemo, dismiss, loaded, open, picture } from './picture.ts'
 import { connection, finance, state } from '../e2e/stated/stated.ts'
 
 const row = (page: Page, line: number): Locator => page.locator(`[data-line="${String(line)}"]`)
@@ -93,7 +93,7 @@ test('statistics, filters, days and what the trader says of them', async ({ page
   }
   await button(page, /^Time zone of weekdays/).click()
   await picture(page, 'statistics-zone')
-  await page.keyboard.press('Escape')
+  await dismiss(page)
 
   await open(page, '/dashboard', 'Overview')
   for (const panel of ['Dates', 'Accounts', 'Symbols', 'More']) {
@@ -102,7 +102,7 @@ test('statistics, filters, days and what the trader says of them', async ({ page
       await expect(page.getByRole('dialog')).toHaveCount(0)
       await button(page, new RegExp(`^${panel}`)).click()
     })
-    await page.keyboard.press('Escape')
+    await dismiss(page)
   }
   const several = [...accounts.slice(0, 2).map(({ key }) => ['accounts', key]), ...symbols.map((symbol) => ['symbols', symbol]), ['side', 'long'], ['side', 'short'], ['tags', 'breakout'], ['tags', 'patient'], ['leader', 'only'], ['from', '2026-01-05'], ['to', '2026-11-20'], ['symbol', 'M'], ['account', '1']]
   const search = new URLSearchParams(several).toString()

@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test'
 import type { SyncProgress, SyncReceipt } from '#shared/api/sync.ts'
 import { button, goTo, password, signOut, signUp, test } from '../e2e/app-test.ts'
 import { choose, readApi } from '../e2e/broker-test.ts'
-import { connectDemo, dashboard, loaded, open, picture, readings } from './picture.ts'
+import { connectDemo, dashboard, dismiss, loaded, open, picture, readings } from './picture.ts'
 import { inEveryState, mirror, state, type Stated } from '../e2e/stated/stated.ts'
 
 const addByHand = async (page: Page, symbol: string, entry: string, exit: string): Promise<void> => {
@@ -25,13 +25,13 @@ test('identity and shell, with an empty journal', async ({ page }) => {
   await open(page, '/dashboard/AutoSync', 'AutoSync')
   await button(page, 'Add Account').click()
   await picture(page, 'connect-not-set-up')
-  await page.keyboard.press('Escape')
+  await dismiss(page)
   await button(page, 'This computer only').click()
   await picture(page, 'place')
-  await page.keyboard.press('Escape')
+  await dismiss(page)
   await button(page, /^Account of/).click()
   await picture(page, 'account-menu')
-  await page.keyboard.press('Escape')
+  await dismiss(page)
   await signOut(page)
   for (const [path, heading, name] of [['/auth/signin', 'Sign in', 'sign-in'], ['/auth/forgot-password', 'Set a new password', 'forgot-password'], ['/404', '404', 'not-found'], ['/auth/signup', 'Create a profile', 'sign-up']] as const) {
     await open(page, path, heading)
@@ -54,7 +54,7 @@ test('the dashboard of the demo, with its trades', async ({ page }) => {
   await connectDemo(page, 'ben.keller')
   await button(page, 'Add Account').click()
   await picture(page, 'connect')
-  await page.keyboard.press('Escape')
+  await dismiss(page)
   for (const [path, heading, name] of dashboard) {
     await open(page, path, heading)
     if (name !== 'import') await expect(page.getByRole('row').nth(1)).toBeVisible()
@@ -74,13 +74,13 @@ test('the dashboard of the demo, with its trades', async ({ page }) => {
   await goTo(page, '/dashboard/TradeLogbook')
   await page.locator('[data-line="0"]').click()
   await picture(page, 'trade')
-  await page.keyboard.press('Escape')
+  await dismiss(page)
 
   await button(page, 'Add trade').click()
   await page.getByLabel('Qty').fill('1.5')
   await page.getByRole('dialog').getByRole('button', { name: 'Add trade' }).click()
   await picture(page, 'add-refused')
-  await page.keyboard.press('Escape')
+  await dismiss(page)
   await addByHand(page, 'FDXSZ6', '24100', '24142')
   await addByHand(page, 'QQQZ6', '512.25', '514.5')
   await page.reload()
@@ -89,7 +89,7 @@ test('the dashboard of the demo, with its trades', async ({ page }) => {
     await page.getByTitle(/^1 warning/).click()
     await expect(page.getByText('Unknown contract', { exact: true })).toBeVisible()
   })
-  await page.keyboard.press('Escape')
+  await dismiss(page)
 
   await button(page, 'Minimise the sidebar').click()
   await open(page, '/dashboard?unit=pairs', 'Overview')
@@ -172,7 +172,7 @@ test('accounts in every state, their dialogs, and the copy in the cloud', async 
   const missed = ['2026-02-13', '2026-02-12', '2026-02-11', '2026-02-10'].flatMap((day) => [gap('NGF-EVAL50K-104233', day), gap('NGF-EVAL150K-104871', day)])
   let gaps: typeof missed = []
   await state(page, { accounts: () => accounts, finances: () => told.finances, expired: () => told.expired, gaps: () => gaps, mirror: () => told.place })
-  await page.route('**/api/firestore-*', (route) => (route.request().method() === 'POST' ? route.fulfill({ status: 400, json: { success: false, error: 'Failed to save finance', code: 'internal' } }) : route.fallback()))
+  await page.route('**/api/firestore-add-finance', (route) => route.fulfill({ status: 400, json: { success: false, error: 'Failed to save finance', code: 'internal' } }))
   const autoSync = async (): Promise<void> => {
     await goTo(page, '/dashboard/AutoSync')
     await page.reload()
@@ -242,7 +242,7 @@ test('accounts in every state, their dialogs, and the copy in the cloud', async 
     await page.reload()
     await button(page, line).click()
     await picture(page, `mirror-${name}`)
-    await page.keyboard.press('Escape')
+    await dismiss(page)
   }
   await picture(page, 'restoring')
   await open(page, '/dashboard/AutoSync', 'AutoSync')

@@ -21,6 +21,12 @@ export const picture = async (page: Page, name: string, show: () => Promise<void
   }
 }
 
+/** Closes what was opened last, once it is there: an Escape that comes before it leaves it open. */
+export const dismiss = async (page: Page): Promise<void> => {
+  await expect(page.locator('[role=dialog], [role=menu], [role=listbox]').last()).toBeVisible()
+  await page.keyboard.press('Escape')
+}
+
 /** Every page of the dashboard: its path, its heading, and the name of its pictures. */
 export const dashboard = [
   ['/dashboard', 'Overview', 'overview'],
