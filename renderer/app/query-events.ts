@@ -15,7 +15,7 @@ import { useShowLive } from '#renderer/lib/copier.ts'
 import { openEvents, usePushed } from '#renderer/lib/events.ts'
 import { useShowPositions } from '#renderer/lib/positions.ts'
 import { useShowNarrative } from '#renderer/lib/reports.ts'
-import { useRenewSession } from '#renderer/lib/session.ts'
+import { sessionQuery, useRenewSession } from '#renderer/lib/session.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 
@@ -40,11 +40,14 @@ export const useQueryEvents = (): void => {
 
   useEffect(() => {
     let opened = false
-    return openEvents(() => {
-      // What was pushed while the stream was away is lost, so everything is read again; at first only a run may have ended meanwhile.
-      void (opened ? invalidateAll(client) : invalidateRoutes(client, syncState))
-      opened = true
-    })
+    return openEvents(
+      () => {
+        // What was pushed while the stream was away is lost, so everything is read again; at first only a run may have ended meanwhile.
+        void (opened ? invalidateAll(client) : invalidateRoutes(client, syncState))
+        opened = true
+      },
+      () => void client.invalidateQueries({ queryKey: sessionQuery.queryKey }),
+    )
   }, [client])
 
   const showRun = (running: SyncProgress | null): void => {

@@ -37,10 +37,19 @@ const addressOf = (path: string, query: object | undefined): string => {
   return search.size === 0 ? path : `${path}?${search.toString()}`
 }
 
+let onOfAnother = (): void => undefined
+
+/** Sets what is done where a call was refused because another user has signed in since the page was drawn, whatever made the call. */
+export const whenOfAnother = (act: () => void): void => {
+  onOfAnother = act
+}
+
 /** The failure that an answer tells; `text` is what the contract says where the answer says nothing. */
 export const failureOf = async (response: Response, text?: string): Promise<ApiFailure> => {
   const parsed = problem.safeParse(await response.json().catch(() => null))
-  return new ApiFailure(response.status, parsed.success ? parsed.data : null, text)
+  const failure = new ApiFailure(response.status, parsed.success ? parsed.data : null, text)
+  if (failure.code === 'not-this-user') onOfAnother()
+  return failure
 }
 
 const send = async <R extends Route>(route: R, input: ApiInput<R> | undefined, signal?: AbortSignal): Promise<AnswerOf<R>> => {

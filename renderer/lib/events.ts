@@ -31,8 +31,8 @@ const readEvents = async (body: ReadableStream<Uint8Array<ArrayBuffer>>, retryIn
   }
 }
 
-/** Opens the stream of pushed events for a signed-in user, tells of every (re)connection through `onOpen`, and gives back the function that ends it. It is no `EventSource`, which cannot send the browser's key. */
-export const openEvents = (onOpen: () => void): (() => void) => {
+/** Opens the stream of pushed events for a signed-in user, tells of every (re)connection through `onOpen` and of a refusal through `onRefused`, and gives back the function that ends it. It is no `EventSource`, which cannot send the browser's key. */
+export const openEvents = (onOpen: () => void, onRefused: () => void): (() => void) => {
   const closing = new AbortController()
   const { signal } = closing
   let retryMs = firstRetryMs
@@ -40,7 +40,10 @@ export const openEvents = (onOpen: () => void): (() => void) => {
   const open = async (): Promise<void> => {
     const answer = await fetchAdmitted(eventsPath, { headers: { accept: 'text/event-stream' }, cache: 'no-store', signal }).catch(() => null)
     // Whoever is refused is so until somebody signs in, and then the stream is opened anew.
-    if (answer !== null && answer.status >= 400 && answer.status < 500) return
+    if (answer !== null && answer.status >= 400 && answer.status < 500) {
+      onRefused()
+      return
+    }
     if (answer?.ok === true && answer.body !== null) {
       onOpen()
       await readEvents(answer.body, (ms) => (retryMs = ms)).catch(() => undefined)

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { ApiFailure } from './api.ts'
+import type { SessionAnswer } from '#shared/api/session.ts'
+import { ApiFailure, failureOf } from './api.ts'
 import { createQueryClient, retryPauseMs, worthRetry } from './query-client.ts'
 import { sessionQuery } from './session.ts'
 
@@ -20,7 +21,7 @@ test('what nothing shows is kept for five minutes', () => {
   expect(createQueryClient().getDefaultOptions().queries?.gcTime).toBe(300_000)
 })
 
-test('only a reading that is refused for want of a session asks again who is signed in', async () => {
+test('only what is refused for want of a session, or of this user, asks again who is signed in', async () => {
   const client = createQueryClient()
   const refuse = (): Promise<never> => Promise.reject(new ApiFailure(401, null))
   client.setQueryData(sessionQuery.queryKey, undefined)
@@ -29,4 +30,19 @@ test('only a reading that is refused for want of a session asks again who is sig
   expect(session.state.isInvalidated).toBe(false)
   await client.fetchQuery({ queryKey: ['/api/trades'], queryFn: refuse }).catch(() => undefined)
   expect(session.state.isInvalidated).toBe(true)
+  session.state.isInvalidated = false
+  await failureOf(Response.json({ success: false, code: 'not-this-user', error: 'not-this-user' }, { status: 403 }))
+  expect(session.state.isInvalidated).toBe(true)
+})
+
+test('what was read for one user is forgotten once another is signed in, and kept while it is the same', async () => {
+  const client = createQueryClient()
+  const read = (uid: string | null) => client.fetchQuery({ queryKey: sessionQuery.queryKey, queryFn: () => Promise.resolve({ currentUser: uid === null ? null : { uid } } as SessionAnswer), staleTime: 0 })
+  const kept = () => client.getQueryData(['/api/trades'])
+  client.setQueryData(['/api/trades'], 'of the page')
+  await read('anna')
+  await read('anna')
+  expect(kept()).toBe('of the page')
+  await read('bert')
+  expect(kept()).toBeUndefined()
 })

@@ -1,6 +1,8 @@
 import { subscriptionRoutes } from '#shared/api/subscription.ts'
-import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
-import { ApiFailure, invalidateRoutes, type FailureCode } from './api.ts'
+import { MutationCache, QueryCache, QueryClient, type QueryKey } from '@tanstack/react-query'
+import type { SessionAnswer } from '#shared/api/session.ts'
+import { ApiFailure, invalidateRoutes, whenOfAnother, type FailureCode } from './api.ts'
+import { drawFor } from './browser-key.ts'
 import { sessionQuery } from './session.ts'
 
 const mostRetries = 3
@@ -21,12 +23,21 @@ export const retryPauseMs = (attempt: number): number => Math.min(firstPauseMs *
 
 /** The store of everything that the page has read, with the product's rules for retries and keeping. */
 export const createQueryClient = (): QueryClient => {
+  const isSession = (queryKey: QueryKey): boolean => queryKey[0] === sessionQuery.queryKey[0]
+  const askWhoIsSignedIn = (): void => void client.invalidateQueries({ queryKey: sessionQuery.queryKey })
   const client = new QueryClient({
     queryCache: new QueryCache({
       // A session can end elsewhere: whoever is refused asks again who is signed in, and the guard does the rest.
       onError: (error, { queryKey }) => {
         const refused = error instanceof ApiFailure && error.status === 401
-        if (refused && queryKey[0] !== sessionQuery.queryKey[0]) void client.invalidateQueries({ queryKey: sessionQuery.queryKey })
+        if (refused && !isSession(queryKey)) askWhoIsSignedIn()
+      },
+      onSuccess: (answer, { queryKey }) => {
+        if (!isSession(queryKey)) return
+        const userId = (answer as SessionAnswer).currentUser?.uid ?? null
+        const before = drawFor(userId)
+        // Another tab let somebody else in: nothing that was read for the one before may be shown to them.
+        if (before !== null && userId !== null && before !== userId) client.removeQueries({ predicate: (query) => !isSession(query.queryKey) })
       },
     }),
     mutationCache: new MutationCache({
@@ -41,5 +52,6 @@ export const createQueryClient = (): QueryClient => {
       mutations: { networkMode: 'always', retry: false },
     },
   })
+  whenOfAnother(askWhoIsSignedIn)
   return client
 }

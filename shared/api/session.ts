@@ -73,6 +73,8 @@ const attempt = z.string().min(1).max(200)
 export const browserKeyHeader = 'x-fillbook-key'
 /** Under which name the page that a launch address opens carries that key, and keeps it in the storage of its origin. */
 export const browserKeyName = 'fillbook-key'
+/** The header in which a call names the user for whom its page was drawn; another one's journal is not written from a page that was left open. */
+export const pageUserHeader = 'x-fillbook-user'
 /** The query parameter that stands for the key where a browser sends no header of ours: a ticket for one download. */
 export const ticketParameter = 'ticket'
 /** What is downloaded as a file. */

@@ -108,6 +108,25 @@ test('signing out in one window leads every other one out', { tag: '@long' }, as
   await expect(other.getByRole('heading', { name: 'Sign in' })).toBeVisible()
 })
 
+test('a tab that was left open on somebody else writes nothing for who has signed in since, and turns to them', { tag: '@long' }, async ({ page, context }) => {
+  await signUp(page)
+  // Nothing tells this tab what happens in the other one.
+  await page.route('**/api/events', (route) => route.abort())
+  await page.reload()
+  await goTo(page, '/dashboard/Import')
+  await expect(page.getByRole('heading', { name: 'Import', exact: true })).toBeVisible()
+  const other = await context.newPage()
+  await other.goto(page.url())
+  await signOut(other)
+  await signUp(other, 'bert@example.com')
+
+  const refused = page.waitForResponse((answer) => answer.request().method() === 'POST' && answer.status() === 403)
+  await page.locator('input[type=file]').first().setInputFiles({ name: 'Fills.csv', mimeType: 'text/csv', buffer: Buffer.from('fills of Nina') })
+  expect(await (await refused).json()).toMatchObject({ code: 'not-this-user' })
+  await page.getByRole('button', { name: /^Account of/ }).click()
+  await expect(page.getByText('bert@example.com')).toBeVisible()
+})
+
 test('a session that ended unseen is noticed at the next reading', { tag: '@long' }, async ({ page, context }) => {
   await signUp(page)
   await context.clearCookies()

@@ -87,6 +87,10 @@ test('nobody comes in without a session, and another user is refused wherever he
   expect(await call('/api/write', { userId: 'bob', trade: { qty: 1 } })).toMatchObject({ status: 403, body: { code: 'not-this-user', error: 'Failed to save' } })
   expect(await call('/api/write', { userId: 'ann', trade: { qty: 1, userId: 'bob' } })).toMatchObject({ status: 403, body: { code: 'not-this-user' } })
   expect(await call('/api/write', { userId: ['ann'], trade: { qty: 1 } })).toMatchObject({ status: 403 })
+  expect(await call('/api/ready', undefined, { cookie: 'x', 'x-fillbook-user': 'bob' })).toMatchObject({ status: 403, body: { code: 'not-this-user' } })
+  expect(await call('/api/fails', {}, { cookie: 'x', 'x-fillbook-user': 'bob' })).toMatchObject({ status: 403, body: { code: 'not-this-user' } })
+  expect(await call('/api/ready', undefined, { cookie: 'x', 'x-fillbook-user': 'ann' })).toMatchObject({ status: 200 })
+  expect(await call('/api/open', undefined, { cookie: 'x', 'x-fillbook-user': 'bob' })).toMatchObject({ status: 200 })
   expect(written).toEqual([])
 })
 

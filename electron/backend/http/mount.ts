@@ -2,6 +2,7 @@ import express from 'express'
 import type { ErrorRequestHandler, Express, Request, RequestHandler, Response } from 'express'
 import type { z } from 'zod'
 import type { AnswerOf, BodyOf, QueryOf, Route } from '#shared/api/route.ts'
+import { pageUserHeader } from '#shared/api/session.ts'
 import { err, ok, type Result } from '#shared/base/result.ts'
 import { sendProblem } from './problem.ts'
 import type { Failure } from './problem.ts'
@@ -75,11 +76,18 @@ export const mount = <const Routes extends Record<string, Route>, Anyone, User>(
 
 const failureText = ({ failure }: Route, body: unknown): string | undefined => (typeof failure === 'function' ? failure(body) : failure)
 
-/** Who makes a call outside of a contract: refused where nobody is signed in, or where its query names another user. */
+/** Who makes a call outside of a contract: refused where nobody is signed in, or where its page or its query names another user. */
 export const callerOf = async <Anyone, User>(admission: Admission<Anyone, User>, request: Request, response: Response): ReturnType<Admission<Anyone, User>['user']> => {
   const anyone = await admission.anyone(request, response)
-  const caller = anyone.ok ? await admission.user(anyone.value) : anyone
+  const caller = anyone.ok ? await signedIn(admission, anyone.value, request) : anyone
   return caller.ok && namesAnother(request.query, caller.value.userId) ? err({ code: 'not-this-user' }) : caller
+}
+
+/** The user of a session, where the page that calls was drawn for that user. */
+const signedIn = async <Anyone, User>(admission: Admission<Anyone, User>, anyone: Anyone, request: Request): ReturnType<Admission<Anyone, User>['user']> => {
+  const user = await admission.user(anyone)
+  const drawnFor = request.get(pageUserHeader)
+  return user.ok && drawnFor !== undefined && drawnFor !== user.value.userId ? err({ code: 'not-this-user' }) : user
 }
 
 type Admitted = { readonly caller: unknown; readonly userId: string | null }
@@ -88,7 +96,7 @@ const admit = async <Anyone, User>(route: Route, request: Request, response: Res
   const anyone = await admission.anyone(request, response)
   if (!anyone.ok) return anyone
   if (route.access === 'none') return { ok: true, value: { caller: anyone.value, userId: null } }
-  const user = await admission.user(anyone.value)
+  const user = await signedIn(admission, anyone.value, request)
   return user.ok ? { ok: true, value: { caller: user.value.user, userId: user.value.userId } } : user
 }
 
