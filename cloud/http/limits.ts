@@ -1,6 +1,9 @@
+import { once } from 'node:events'
 import type { Express, RequestHandler } from 'express'
 import { rateLimit } from 'express-rate-limit'
 import type { AugmentedRequest, Options } from 'express-rate-limit'
+import pLimit, { type LimitFunction } from 'p-limit'
+import { recordRoutes } from '#shared/api/journal.ts'
 import { mirrorRoutes, picturePath } from '#shared/api/mirror.ts'
 import type { Log } from '#shared/base/log.ts'
 import type { Storage } from '../store/storage.ts'
@@ -67,6 +70,33 @@ export const createLimits = (log: Log): Limits => {
     payments: limiter(perMinute.payments, byUser),
     strangers: limiter(perMinute.strangers, {}),
     bounces: limiter(perMinute.bounces, {}),
+  }
+}
+
+/** The readings of whole lists. */
+export const longReadings = Object.values(recordRoutes).flatMap((route) => (route.method === 'GET' ? [route.path] : []))
+
+const readingsAtOnce = 2
+
+/** Lets two readings of one user in at a time and makes that user's next ones wait: each may cost seconds, for which everybody else would wait. */
+export const takeTurns = (): RequestHandler => {
+  const turns = new Map<string, LimitFunction>()
+  return (_request, response, next) => {
+    const caller = callerOf(response)
+    if (!caller.ok) return next()
+    const { userId } = caller.value
+    const turn = turns.get(userId) ?? pLimit(readingsAtOnce)
+    turns.set(userId, turn)
+    const read = async (): Promise<void> => {
+      // Whoever went away while waiting wants nothing any more.
+      if (response.destroyed) return
+      const over = once(response, 'close')
+      next()
+      await over
+    }
+    void turn(read).finally(() => {
+      if (turn.activeCount + turn.pendingCount === 0) turns.delete(userId)
+    })
   }
 }
 

@@ -1,0 +1,55 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import express, { type Request, type RequestHandler, type Response } from 'express'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { ok } from '#shared/base/result.ts'
+import { noteCaller } from './caller.ts'
+import { takeTurns } from './limits.ts'
+
+type Named = { user: string; name: string }
+
+test('of one user two readings are answered at once and the next ones wait for them; who went away is passed over, and nobody else waits', async () => {
+  const reading: Record<string, Response> = {}
+  const asked: Record<string, Response> = {}
+  const app = express()
+  app.get(
+    '/:user/:name',
+    (request: Request<Named>, response, next) => {
+      noteCaller(response, ok({ userId: request.params.user }) as Parameters<typeof noteCaller>[1])
+      asked[request.params.name] = response
+      next()
+    },
+    takeTurns() as RequestHandler<Named>,
+    (request: Request<Named>, response) => {
+      reading[request.params.name] = response
+    },
+  )
+  const server = app.listen(0, '127.0.0.1')
+  onTestFinished(() => void server.close())
+  await once(server, 'listening')
+  const ask = (path: string, signal?: AbortSignal) => fetch(`http://127.0.0.1:${String((server.address() as AddressInfo).port)}/${path}`, signal ? { signal } : {}).then((answer) => answer.text())
+  const arrived = (name: string) => vi.waitFor(() => { expect(asked).toHaveProperty(name) })
+
+  const first = ask('ann/first')
+  await vi.waitFor(() => { expect(reading).toHaveProperty('first') })
+  const second = ask('ann/second')
+  await vi.waitFor(() => { expect(reading).toHaveProperty('second') })
+  const leaving = new AbortController()
+  const third = ask('ann/third', leaving.signal).catch(() => 'gone')
+  await arrived('third')
+  const fourth = ask('ann/fourth')
+  await arrived('fourth')
+  const other = ask('bob/other')
+  await vi.waitFor(() => { expect(reading).toHaveProperty('other') })
+  expect(Object.keys(reading)).toEqual(['first', 'second', 'other'])
+
+  leaving.abort()
+  expect(await third).toBe('gone')
+  await vi.waitFor(() => { expect(asked['third']?.destroyed).toBe(true) })
+  reading['first']?.end('one')
+  expect(await first).toBe('one')
+  await vi.waitFor(() => { expect(reading).toHaveProperty('fourth') })
+  expect(reading).not.toHaveProperty('third')
+  for (const name of ['second', 'fourth', 'other']) reading[name]?.end(name)
+  expect(await Promise.all([second, fourth, other])).toEqual(['second', 'fourth', 'other'])
+})
