@@ -42,7 +42,7 @@ describe('the document on the security of the desktop', () => {
 const attacks = [
   ...['DNS rebinding', 'Cross-site request', 'Forged Host', 'Reused launch token', 'Path traversal', 'Oversized and deeply nested JSON', 'Prototype pollution', 'SQL injection', 'Stored script'],
   ...['SVG and HTML as screenshot', 'Formula in exported CSV', 'Token in log', 'Replayed webhook', 'Forged ID token', 'User A naming user B', 'A body that raises its own plan', 'Open redirect in the OAuth return', 'Missing or foreign state'],
-  ...['Filling up the cloud', 'Heavy documents for a PDF', "Reading the embedded cloud's files", 'Deleted account in the data folder'],
+  ...['Filling up the cloud', 'Asking the cloud for much at once', 'Heavy documents for a PDF', "Reading the embedded cloud's files", 'Deleted account in the data folder'],
 ]
 
 /** The first and the last cell of each line of the tables of a document that have three. */
