@@ -252,6 +252,7 @@ describe('a row that cannot be read is refused with the column at fault', () => 
     ['position-history', { ...position, 'Trade Date': '2026-02-30' }, 'bad-date', 'Trade Date'],
     ['fills', { ...fill, 'B/S': 'Hold' }, 'bad-side', 'B/S'],
     ['fills', { ...fill, 'B/S': ' Sell' }, 'contradicts', 'B/S'],
+    ['fills', { ...fill, Price: '2/4/26' }, 'bad-number', 'Price'],
     ['fills', { ...fill, _timestamp: '41:43.1' }, 'bad-time', '_timestamp'],
     ['fills', { ...fill, Account: ' ' }, 'missing', 'Account'],
     ['fills', { ...fill, _active: 'maybe' }, 'contradicts', '_active'],

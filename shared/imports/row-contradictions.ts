@@ -2,7 +2,7 @@ import { tradingDay } from '#shared/market/trading-day.ts'
 import { dayOfDate } from '#shared/market/zone-clock.ts'
 import { parseDecimal } from '#shared/money/decimal.ts'
 import { isCut, isUnclear, plainNumber, readWhole } from './cell-number.ts'
-import { readWall } from './cell-time.ts'
+import { readDate, readWall } from './cell-time.ts'
 import { isKnownDelivery } from './contract-code.ts'
 import type { PairReading } from './reading.ts'
 import { cellText, refuseCell, type OpenRow } from './row-cells.ts'
@@ -35,7 +35,11 @@ export const refuseOtherPrice = (row: OpenRow, column: string, price: number): v
     return
   }
   const shown = parseDecimal(plainNumber(text, row.decimals))
-  if (shown === null) return
+  if (shown === null) {
+    // Prices have many a shape, but none of a date: the cells stand under each other's columns.
+    if (readDate(text) !== null || readDate(text, true) !== null || readWall(text) !== null) refuseCell(row, column, 'bad-number')
+    return
+  }
   const lastPlace = /['’]/.test(text) ? 1 / 32 : 10 ** -shown.scale
   const value = Number(shown.digits) / 10 ** shown.scale
   if (Math.abs(value - price) >= lastPlace + Math.abs(price) * 1e-9) refuseCell(row, column, 'contradicts')
