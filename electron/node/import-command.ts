@@ -24,7 +24,7 @@ type Wishes = { readonly files: readonly string[]; readonly zone: string; readon
 /** A file read: its report, what it says, and why it was refused whole, if it was. */
 type FileRead = { readonly report: FileReport; readonly readings: readonly Reading[]; readonly problem: Problem | null }
 
-type Problem = FileProblem | { readonly code: 'missing' | 'folder' }
+type Problem = FileProblem | { readonly code: 'missing' | 'folder' | 'pipe' }
 
 /** Reads exported files, holds them against the broker's figures and prints that; gives the exit code: 0 where every file was read, 2 where one was refused, that of the data folder where it takes nothing. */
 export const runImport = async (args: readonly string[]): Promise<number> => {
@@ -101,6 +101,8 @@ const readFile = async (path: string, { zone, dates }: Wishes): Promise<FileRead
   const refuse = (problem: Problem): FileRead => ({ report: { path, kind: null, rows: 0, accepted: 0, rejected: [] }, readings: [], problem })
   if (found === null) return refuse({ code: 'missing' })
   if (found.isDirectory()) return refuse({ code: 'folder' })
+  // It is read once for the report, and once more where it is to be kept.
+  if (!found.isFile()) return refuse({ code: 'pipe' })
   const readings: Reading[] = []
   const rejected: { readonly line: number; readonly reason: string }[] = []
   const summary = await readExport(createReadStream(path), zone, (batch) => {

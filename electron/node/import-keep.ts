@@ -12,8 +12,8 @@ const migrations = join(fileURLToPath(new URL('../..', import.meta.url)), 'migra
 /** What is to be kept, and where. */
 export type Keeping = { readonly dataDir: string; readonly files: readonly { readonly path: string; readonly account: string | null; readonly dates: AboutFile['dates'] }[]; readonly zone: string }
 
-/** What came of keeping: one line to print, none where no file could be read, or the exit code and line of a folder that cannot take them. */
-export type Kept = { readonly line: string | null } | { readonly exitCode: 1 | 2; readonly refusal: string }
+/** What came of keeping: one line to print, or the exit code and line of a folder that cannot take them. */
+export type Kept = { readonly line: string } | { readonly exitCode: 1 | 2; readonly refusal: string }
 
 /** Imports files into the journal of a data folder; a refusal has exit code 2 where its user must choose otherwise, else 1. */
 export const keepFiles = async ({ dataDir, files: given, zone }: Keeping): Promise<Kept> => {
@@ -24,7 +24,8 @@ export const keepFiles = async ({ dataDir, files: given, zone }: Keeping): Promi
   if (kept.ok) return { line: keptText(resolve(dataDir), kept.value.settled) }
   switch (kept.error.code) {
     case 'folder': return { exitCode: 1, refusal: sayProblems(kept.error.problems, keepRefusals.nothing) }
-    case 'all-refused': return { line: null }
+    // The report has read them: what is kept is read anew.
+    case 'all-refused': return { exitCode: 1, refusal: `${keepRefusals.nothing} ${keepRefusals.changed}` }
     case 'account-needed': return { exitCode: 2, refusal: `${keepRefusals.nothing} ${refusals.whose(kept.error.files)}` }
     default: return { exitCode: 2, refusal: keepRefusals[kept.error.code](resolve(dataDir)) }
   }

@@ -22,11 +22,12 @@ const kindNames: Record<ExportKind, string> = {
 }
 const knownKinds = Object.values(kindNames).join(', ')
 
-/** Why a file was refused; `missing` and `folder` are no matter of its content. */
-export const fileProblemText = ({ code, kind, columns = [], date }: FileProblem | { readonly code: 'missing' | 'folder'; readonly kind?: never; readonly columns?: never; readonly date?: never }): string => {
+/** Why a file was refused; `missing`, `folder` and `pipe` are no matter of its content. */
+export const fileProblemText = ({ code, kind, columns = [], date }: FileProblem | { readonly code: 'missing' | 'folder' | 'pipe'; readonly kind?: never; readonly columns?: never; readonly date?: never }): string => {
   switch (code) {
     case 'missing': return 'there is no such file'
     case 'folder': return 'it is a folder, not a file'
+    case 'pipe': return 'it is a pipe or a device, which can be read only once: save it as a file first'
     case 'missing-columns': return `it looks like ${kind === undefined ? 'an export' : kindNames[kind]}, but lacks ${columns.length === 1 ? 'the column' : 'the columns'} ${list(columns)}: export it again with all columns`
     case 'open-dates': return date === undefined ? 'its dates can be read two ways' : openDateText(date)
     default: return fileProblems[code]
@@ -150,6 +151,7 @@ export const refusals = {
 /** Why a data folder takes no files. */
 export const keepRefusals = {
   nothing: 'Nothing was imported.',
+  changed: 'The files were changed or taken away while they were read: try again.',
   'several-profiles': (folder: string): string => `The journal in ${folder} has several profiles, and this command cannot tell whose the files are. Start Fillbook with this folder, sign in, and import them there.`,
 } as const
 

@@ -5,6 +5,7 @@ import { startBackend } from '#backend/backend.ts'
 import { readSettings } from '#backend/settings.ts'
 import { backupRoutes } from '#shared/api/backups.ts'
 import { recordRoutes } from '#shared/api/journal.ts'
+import { ownDataRoutes } from '#shared/api/own-data.ts'
 import { sessionRoutes } from '#shared/api/session.ts'
 import { startApp, testFolder } from '#tests/helpers/app.ts'
 import { damage } from '#tests/helpers/backups.ts'
@@ -119,6 +120,21 @@ test('a journal found damaged takes nothing more, says so, and is replaced by a 
   await enter(third.browser, userId, 't3')
   expect(await idsOf(third.browser, userId)).toEqual(['t1', 't3'])
   expect(readdirSync(dataDir).filter((file) => file.startsWith('journal-damaged'))).not.toEqual([])
+})
+
+test('damage that a reading meets is the end of all writing at once', async () => {
+  const dataDir = testFolder()
+  const first = await startApp({ dataDir, env: { FILLBOOK_DEMO: 'off' } })
+  const { userId } = await first.browser.signUp()
+  await first.stop()
+  const { browser } = await startApp({ dataDir, env: { FILLBOOK_DEMO: 'off' } })
+  await browser.call(sessionRoutes.signIn, { body: { email: 'ann@example.com', password: 'correct horse' } })
+  await until(async () => ((await browser.call(backups)).health === 'sound' ? true : null), 'the check')
+  await enter(browser, userId, 't1')
+  damage(join(dataDir, 'journal.db'), 'day_notes')
+  expect((await browser.fail(ownDataRoutes.dayNotes)).code).toBe('journal-damaged')
+  expect((await browser.fail(recordRoutes.addTrade, { body: { userId, trade: { ...entered, id: 't2' } } })).code).toBe('journal-damaged')
+  expect(await browser.call(backups)).toMatchObject({ health: 'damaged' })
 })
 
 test('a journal that cannot be opened is named at the start, with the newest backup that is whole', { tags: 'long' }, async () => {

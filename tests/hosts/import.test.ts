@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -116,6 +117,14 @@ test('what cannot be read is refused by name, the rest is read, and JSON is prin
   expect(code).toBe(2)
   expect(stderr.trimEnd().split('\n').map((line) => line.replace(dir, ''))).toEqual([expect.stringMatching(/^\/Other\.csv was refused: .*known are Performance, /), '/Gone.csv was refused: there is no such file.', ' was refused: it is a folder, not a file.'])
   expect(report).toMatchObject({ pairs: 1, files: [{ kind: 'fills', rows: 3, accepted: 2, rejected: [{ line: 4, reason: expect.stringMatching(/[Pp]rice .*dear/) as string }] }, { path: bad, kind: null, rows: 0, accepted: 0, rejected: [] }, { path: missing, kind: null }, { path: dir, kind: null }] })
+})
+
+test('a pipe, which can be read only once, is refused in words', async () => {
+  const dir = folder()
+  const pipe = join(dir, 'Fills.csv')
+  execFileSync('mkfifo', [pipe])
+  const { code, stderr } = await run('import', pipe, '--data-dir', join(dir, 'data'))
+  expect({ code, stderr: stderr.replace(dir, '') }).toEqual({ code: 2, stderr: '/Fills.csv was refused: it is a pipe or a device, which can be read only once: save it as a file first.\n' })
 })
 
 test.each([

@@ -55,7 +55,7 @@ export const createApp = ({ services, launchTokens, pages, comeForward, log, por
   serveAuthReturns(app, services.identity, comeForward)
   servePaymentReturns(app, services, comeForward)
   servePages(app, pages)
-  app.use(lastResort(log))
+  app.use(lastResort(log, services.backups.metDamage))
   return app
 }
 
@@ -70,13 +70,15 @@ const noteRequest =
   }
 
 const lastResort =
-  (log: Log): ErrorRequestHandler =>
+  (log: Log, metDamage: () => void): ErrorRequestHandler =>
   (error: unknown, request, response, next) => {
     const status = typeof error === 'object' && error !== null && 'status' in error ? Number(error.status) : 500
     // A file that is not there or a path that can't be decoded is no bug of ours.
     if (status < 500 && !response.headersSent) return request.path.startsWith('/api') ? sendProblem(response, unreadableBody(error) ?? { code: 'invalid-request' }) : void response.status(status).type('text').send('Not found')
     log.error({ path: request.path, error }, 'a request failed')
+    const failure = failureOf(error)
+    if (failure.code === 'journal-damaged') metDamage()
     // Half an answer can't become a problem any more: Express cuts it off.
     if (response.headersSent) return next(error)
-    sendProblem(response, failureOf(error))
+    sendProblem(response, failure)
   }

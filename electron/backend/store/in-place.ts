@@ -5,9 +5,9 @@ import { makeBackup } from './backups/make-backup.ts'
 import type { Writer } from './database.ts'
 import { storeFault } from './fault.ts'
 
-/** Whether an open journal still has its name. */
+/** Whether an open journal, its log and its lock still have their names. */
 export type InPlace = {
-  /** Throws `journal-moved` where its file was moved, deleted or replaced, once all that it holds is kept as a backup; or what kept it from that. */
+  /** Throws `journal-moved` where a file of it was moved, deleted or replaced, once all that it holds is kept as a backup; or what kept it from that. */
   readonly require: () => void
   /** Closes the journal; where it lost its name since the last write, that is kept too. */
   readonly close: () => void
@@ -18,6 +18,9 @@ const identityOf = (file: string): string | null => {
   return found === undefined ? null : `${String(found.dev)} ${String(found.ino)}`
 }
 
+// What was committed lies in the log until it is folded in, and without its lock another program takes the journal too.
+const besides = ['-wal', '-shm', '.lock'] as const
+
 /**
  * Watches the name of an open journal. The system lets go on writing to a file that has lost its name, and takes all of it
  * away with the last connection; but as long as that is open it can be copied.
@@ -25,6 +28,7 @@ const identityOf = (file: string): string | null => {
 export const watchPlace = (writer: Writer, backupFolder: string, now: () => number): InPlace => {
   const file = writer.database.name
   const opened = identityOf(file)
+  const openedBesides = besides.map((part) => identityOf(file + part))
   let isKept = false
   const keep = (): void => {
     let at = now()
@@ -33,8 +37,9 @@ export const watchPlace = (writer: Writer, backupFolder: string, now: () => numb
     // A program that is killed leaves its log, which would be played into whatever stands in the journal's place.
     writer.database.pragma('wal_checkpoint(TRUNCATE)')
   }
+  const hasLostItsName = (): boolean => identityOf(file) !== opened
   const isMoved = (): boolean => {
-    const moved = identityOf(file) !== opened
+    const moved = hasLostItsName() || besides.some((part, index) => identityOf(file + part) !== openedBesides[index])
     if (moved && !isKept) keep()
     isKept = moved
     return moved
@@ -53,9 +58,10 @@ export const watchPlace = (writer: Writer, backupFolder: string, now: () => numb
         }
       })()
       if (!kept) optimize(writer)
+      const leavesLog = kept && hasLostItsName()
       writer.database.close()
       // SQLite leaves the log of a file without a name, and would play it into whatever has the name at the next start.
-      if (kept) for (const part of ['-wal', '-shm']) rmSync(file + part, { force: true })
+      if (leavesLog) for (const part of ['-wal', '-shm']) rmSync(file + part, { force: true })
     },
   }
 }

@@ -222,6 +222,25 @@ test.each(Object.entries(takenAway))('a journal that is %s while it is open take
   expect(await (await open(folder)).read.profile({ id: user.userId })).toMatchObject({ displayName: 'Last' })
 })
 
+const besidesTakenAway: Readonly<Record<string, (file: string) => void>> = {
+  'its log': (file) => { rmSync(`${file}-wal`) },
+  'its log and the index of that': (file) => { for (const part of ['-wal', '-shm']) rmSync(file + part) },
+  'its log, for a copy of it': (file) => { renameSync(`${file}-wal`, `${file}.elsewhere`); cpSync(`${file}.elsewhere`, `${file}-wal`) },
+  'its lock': (file) => { rmSync(`${file}.lock`) },
+}
+
+test.each(Object.entries(besidesTakenAway))('a journal that loses %s while it is open takes nothing more, and is whole after the next start', async (_, take) => {
+  const folder = temporaryFolder()
+  const journal = await withAccount(folder)
+  const { file, backupFolder } = place(folder)
+  await journal.write.updateProfile({ id: user.userId, displayName: 'Last' })
+  take(file)
+  await expect(journal.write.updateProfile({ id: user.userId, displayName: 'B' })).rejects.toMatchObject({ code: 'journal-moved' })
+  expect(readdirSync(backupFolder)).toHaveLength(1)
+  await journal.close()
+  expect(await (await open(folder)).read.profile({ id: user.userId })).toMatchObject({ displayName: 'Last' })
+})
+
 test('a journal that loses its name behind its last write is kept when it is closed', async () => {
   const folder = temporaryFolder()
   const journal = await withAccount(folder)

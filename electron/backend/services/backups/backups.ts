@@ -32,6 +32,8 @@ export type Backups = {
   readonly makeDaily: () => Promise<boolean>
   /** Removes what was cut short, and looks the journal's file through; from a damaged one on nothing is written any more. */
   readonly check: () => Promise<void>
+  /** Notes that a reading met damage in the journal: nothing more is written to it. */
+  readonly metDamage: () => void
   /** Settles once no restore of this user is under way. */
   readonly notRestoring: (userId: string) => Promise<void>
 }
@@ -295,6 +297,7 @@ export const createBackups = (parts: BackupParts): Backups => {
       if (failures === 0) troublesOf.clear()
       return failures === 0
     }),
+    metDamage: damaged,
     check: async () => {
       await alone(tidy)
       await check()
