@@ -61,6 +61,9 @@ try {
     process.stderr.write(`The demo could not sync: ${report.troubles.map(({ loginName, code: why }) => `${loginName} ${why}`).join(', ') || 'see the log'}\n`)
     code = 1
   } else console.log(json === true ? JSON.stringify(report, null, 2) : demoTable(report))
+} catch (error) {
+  process.stderr.write(`The demo had to stop: ${error instanceof Error ? error.message : String(error)}. What led to it stands in ${join(dataDir, 'logs')}.\n`)
+  code = 1
 } finally {
   await backend.stop()
   if (wanted === undefined) rmSync(dataDir, { recursive: true, force: true })
