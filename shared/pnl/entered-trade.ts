@@ -88,8 +88,8 @@ export const enteredFigures = (facts: EnteredFacts, spec: ContractSpec): Result<
   })
 }
 
-/** Why a trade cannot be kept as it was entered. */
-export type NotEntered = 'unreadable-price' | 'too-large' | 'exit-before-entry'
+/** Why a trade cannot be kept as it was entered; the trades of an account that was removed are out of sight. */
+export type NotEntered = 'account-removed' | 'unreadable-price' | 'too-large' | 'exit-before-entry'
 
 /** Makes of what was entered the trade that is kept; `zone` (IANA) cuts the date of its exit where none was entered. */
 export const enteredTrade = (trade: EnteredByHand, spec: ContractSpec, zone: string): Result<EnteredTrade, NotEntered> => {

@@ -36,6 +36,7 @@ export type RecordsParts = {
   readonly sweepTokens: (userId: string) => Promise<void>
 }
 
+const accountRemoved = 'of an account that was removed: connect or import it again, or name another'
 const figureTold = { 'unreadable-price': 'a price has too many places', 'too-large': 'its profit, loss or commission is beyond 100,000,000' }
 
 /** Records over the journal. */
@@ -53,6 +54,7 @@ export const createRecords = ({ journal: { read, write }, events, now, sweepToke
       const added = await write.addTrade({ userId, trade, at: now() })
       if (!added.ok) {
         if (added.error === 'id-taken') return wrongField('trade.id', 'taken by another trade')
+        if (added.error === 'account-removed') return wrongField('trade.accountId', accountRemoved)
         return added.error === 'exit-before-entry' ? wrongField('trade.exitTime', 'before entryTime') : wrongField('trade', figureTold[added.error])
       }
       journalChanged(userId)
@@ -61,6 +63,7 @@ export const createRecords = ({ journal: { read, write }, events, now, sweepToke
     updateTrade: async (userId, id, updates) => {
       const updated = await write.updateTrade({ userId, id, updates, at: now() })
       if (!updated.ok) {
+        if (updated.error === 'account-removed') return wrongField('updates.accountId', accountRemoved)
         if (updated.error === 'exit-before-entry') return wrongField('updates.exitTime', 'before entryTime')
         return updated.error === 'unreadable-price' || updated.error === 'too-large' ? wrongField('updates', figureTold[updated.error]) : refuse(updated.error)
       }

@@ -120,6 +120,16 @@ test('a save that is tried again does not double, and never takes the place of a
   expect(trades(store)).toHaveLength(2)
 })
 
+test('no trade is entered for, or moved to, an account that was removed, where nobody would see it', async () => {
+  const store = openStore()
+  await take(store, fill(1, 'buy', 1, 6750), fill(2, 'sell', 1, 6751))
+  add(store)
+  store.write.removeTradesOfAccount({ ...user, at: monday, accountId: account })
+  expect(add(store, { id: 'late', accountId: account })).toEqual({ ok: false, error: 'account-removed' })
+  expect(update(store, 'mine', { accountId: account })).toEqual({ ok: false, error: 'account-removed' })
+  expect(trades(store)).toMatchObject([{ id: 'mine', accountId: 'paper' }])
+})
+
 test('trades of an account that was never connected are removed one and all', () => {
   const store = openStore()
   add(store)

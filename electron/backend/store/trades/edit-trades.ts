@@ -30,6 +30,7 @@ const kept = (writer: Writer, userId: string, id: string): Trade => {
 const put = (writer: Writer, userId: string, at: number, id: string, trade: EnteredByHand): Result<void, NotEntered> => {
   const entered = enteredTrade(trade, specOf(writer, userId, trade.symbol), zoneOf(writer, userId))
   if (!entered.ok) return entered
+  if (query(writer, 'SELECT 1 FROM accounts WHERE user_id = ? AND key = ? AND removed_at IS NOT NULL').get(userId, entered.value.accountId) !== undefined) return err('account-removed')
   const row = entryRow(userId, id, entered.value)
   const before: Record<string, unknown> | undefined = writer.orm.select().from(trades).where(and(eq(trades.userId, userId), eq(trades.id, id))).get()
   if (before !== undefined && Object.entries(row).every(([name, value]) => before[name] === value)) return ok(undefined)
