@@ -36,4 +36,8 @@ test('a backup is only named where there can be one', () => {
     expect([code, problem(code)?.remedy.includes('/data/backups')]).toEqual([code, false])
   }
   expect(problem('damaged-database')?.remedy).toContain('start without it: there is no backup')
+  for (const file of ['/data/journal.db', '/data/copier.db']) {
+    const remedy = startProblemOf(Object.assign(storeFault('lost-journal', 'log-alone'), { file }), settings)?.remedy ?? ''
+    expect([file, remedy.includes('/data/backups'), remedy.includes('there is no backup')]).toEqual([file, false, true])
+  }
 })

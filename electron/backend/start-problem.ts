@@ -20,6 +20,8 @@ export const startProblemOf = (error: unknown, { dataDir, port }: Settings): Sta
       const good = newestGoodBackup(backups, of)
       return good === null ? `a backup from ${backups}` : `a copy of ${good}, the newest backup that is whole,`
     }
+    // Of a log without its file there need not be any backup.
+    const instead = (of: 'journal' | 'copier', place: string): string => (existsSync(backups) ? ` and put ${backupOf(of)} in ${place}` : '; there is no backup')
     const named = (of: 'journal' | 'copier'): string => (existsSync(backups) ? `put ${backupOf(of)} in its place` : 'start without it: there is no backup')
     const orBackup = existsSync(backups) ? `, put a backup from ${backups} in its place,` : ''
     const what = file === journal ? 'journal' : 'file of the trade copier'
@@ -31,7 +33,7 @@ export const startProblemOf = (error: unknown, { dataDir, port }: Settings): Sta
         if (file !== journal) return { name: file, wanted: `an undamaged ${what}`, remedy: `Look after open positions at your broker. Then keep the file aside, and ${named('copier')}; to set up your groups anew, move the copier's backups to another folder too.` }
         return { name: file, wanted: `an undamaged ${what}`, remedy: `Keep the file aside, with its -wal and -shm if they are there, and ${named('journal')}.` }
       case 'lost-journal':
-        return file === journal ? lostProblem(journal, error.message as LostBecause, backupOf('journal')) : lostCopier(file, error.message as LostBecause, { backups, backup: backupOf('copier') })
+        return file === journal ? lostProblem(journal, error.message as LostBecause, { backup: backupOf('journal'), instead: instead('journal', "the journal's place") }) : lostCopier(file, error.message as LostBecause, { backups, backup: backupOf('copier'), instead: instead('copier', 'its place') })
       case 'migration-changed':
         return { name: file, wanted: `a ${what} made by a released version of Fillbook`, remedy: `Start the version that made it${orBackup} or begin with another data folder.` }
       case 'disk-full':
@@ -71,17 +73,21 @@ export const startProblemOf = (error: unknown, { dataDir, port }: Settings): Sta
 
 const lostWords: Readonly<Record<Exclude<LostBecause, 'log-alone' | 'log-lost'>, string>> = { missing: 'The file is missing', empty: 'The file is empty', 'no-profiles': 'The file holds no profile' }
 
-const lostProblem = (journal: string, because: LostBecause, backup: string): StartProblem => {
+/** Words about backups: the one to take, and what to do once a log without its file is moved away. */
+type Ways = { readonly backup: string; readonly instead: string }
+
+const lostProblem = (journal: string, because: LostBecause, { backup, instead }: Ways): StartProblem => {
   const anew = 'To begin anew, choose another folder with --data-dir or FILLBOOK_DATA_DIR.'
-  if (because === 'log-alone') return { name: journal, wanted: 'beside its log', remedy: `The log ${journal}-wal is there, and the journal is missing or empty. Put the journal back if you have it. If not, move the log, and ${journal}-shm if it is there, to another folder and put ${backup} in the journal's place. ${anew}` }
+  if (because === 'log-alone') return { name: journal, wanted: 'beside its log', remedy: `The log ${journal}-wal is there, and the journal is missing or empty. Put the journal back if you have it. If not, move the log, and ${journal}-shm if it is there, to another folder${instead}. ${anew}` }
   if (because === 'log-lost') return { name: `${journal}-wal`, wanted: 'the log that was written last for this journal', remedy: `It is missing, empty or another one, and held rows that the journal does not hold yet. Put it back if you have it. If not, or where ${journal} is a copy that you put in its place, move ${journal}-shm and the log to another folder and start again: those rows are lost then.` }
   return { name: journal, wanted: 'the journal that your backups hold', remedy: `${lostWords[because]}, and your backups hold profiles. Put ${backup} in its place. ${anew}` }
 }
 
 /** Which groups there were, and what they hold, stands in that file alone. */
-const lostCopier = (file: string, because: LostBecause, { backups, backup }: { readonly backups: string; readonly backup: string }): StartProblem => {
-  const anew = `To set up your groups anew, move the log and the trade copier's backups (copier-*.db in ${backups}) to another folder.`
-  const how = because === 'log-alone' ? `Its log ${file}-wal is there, and the file is missing or empty: put the file back if you have it, or move the log to another folder and put ${backup} in its place.` : `${because === 'empty' ? lostWords.empty : lostWords.missing}, and your backups hold groups: put ${backup} in its place.`
+const lostCopier = (file: string, because: LostBecause, { backups, backup, instead }: Ways & { readonly backups: string }): StartProblem => {
+  const ofBackups = because !== 'log-alone' || existsSync(backups) ? ` and the trade copier's backups (copier-*.db in ${backups})` : ''
+  const anew = `To set up your groups anew, move the log${ofBackups} to another folder.`
+  const how = because === 'log-alone' ? `Its log ${file}-wal is there, and the file is missing or empty: put the file back if you have it, or move the log to another folder${instead}.` : `${because === 'empty' ? lostWords.empty : lostWords.missing}, and your backups hold groups: put ${backup} in its place.`
   return { name: file, wanted: 'the file of the trade copier that was there', remedy: `Look after open positions at your broker. ${how} ${anew}` }
 }
 
