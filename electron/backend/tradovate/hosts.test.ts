@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { apiHosts } from '#shared/sync/api-hosts.ts'
-import { productionHosts, socketUrl, withApiHosts } from './hosts.ts'
+import { baseAt, productionHosts, socketUrl, withApiHosts } from './hosts.ts'
+
+const hostNames = ['live', 'demo', 'mdLive', 'mdDemo', 'reportingLive', 'reportingDemo'] as const
 
 test("an organisation's own host takes the place of the usual one", () => {
   expect(withApiHosts(productionHosts, { demo: 'demo-7.tradovateapi.com' })).toEqual({ ...productionHosts, demo: 'https://demo-7.tradovateapi.com/v1' })
@@ -9,6 +11,11 @@ test("an organisation's own host takes the place of the usual one", () => {
 test('each purpose has its own host, and none is derived from another', () => {
   const named = { mdLive: 'md-7.example', mdDemo: 'md-demo-7.example', reportingDemo: 'rpt-7.example', reportingLive: 'rpt-live-7.example' }
   expect(withApiHosts(productionHosts, named)).toEqual({ ...productionHosts, quotes: 'https://md-7.example/v1', quotesDemo: 'https://md-demo-7.example/v1', reports: { live: 'https://rpt-live-7.example/v1', demo: 'https://rpt-7.example/v1' } })
+  // One alone moves no other, not even where both are usually the same.
+  for (const name of hostNames) {
+    const moved = withApiHosts(productionHosts, { [name]: 'h.example' })
+    expect(hostNames.filter((other) => baseAt(moved, other) !== baseAt(productionHosts, other))).toEqual([name])
+  }
 })
 
 test('the path of a base stays where only a host is named', () => {

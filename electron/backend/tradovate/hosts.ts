@@ -18,7 +18,7 @@ export type TradovateHosts = {
   readonly reports?: Readonly<Partial<Record<Environment, string>>>
   /** Where prices are told, of both sides; without it nobody is asked for prices. */
   readonly quotes?: string
-  /** Where those of the simulated side are told, once the broker has named a host for them. */
+  /** Where those of the simulated side are told, once the broker has named a host for either side: until then it is the same. */
   readonly quotesDemo?: string
 }
 
@@ -38,7 +38,7 @@ export const socketUrl = (base: string): string => `${base.replace(/^http/, 'ws'
 /** What a host is for, by the broker's own names. */
 export type HostName = Exclude<keyof ApiHosts, 'replay'>
 
-/** The base of this host, if there is one; prices of the simulated side are told with the others where no host of their own is named. */
+/** The base of this host, if there is one; prices of the simulated side are told with the others until a host of either is named. */
 export const baseAt = ({ live, demo, reports, quotes, quotesDemo = quotes }: TradovateHosts, name: HostName): string | undefined =>
   ({ live, demo, reportingLive: reports?.live, reportingDemo: reports?.demo, mdLive: quotes, mdDemo: quotesDemo })[name]
 
@@ -54,7 +54,7 @@ export const withApiHosts = (hosts: TradovateHosts, named: ApiHosts): TradovateH
   live: moved(hosts.live, named.live),
   demo: moved(hosts.demo, named.demo),
   ...(hosts.reports === undefined ? {} : { reports: movedReports(hosts.reports, named) }),
-  ...(hosts.quotes === undefined ? {} : { quotes: moved(hosts.quotes, named.mdLive), ...(named.mdDemo === undefined ? {} : { quotesDemo: moved(hosts.quotes, named.mdDemo) }) }),
+  ...(hosts.quotes === undefined ? {} : { quotes: moved(hosts.quotes, named.mdLive), ...(named.mdLive === undefined && named.mdDemo === undefined ? {} : { quotesDemo: moved(hosts.quotesDemo ?? hosts.quotes, named.mdDemo) }) }),
 })
 
 const movedReports = ({ live, demo }: NonNullable<TradovateHosts['reports']>, named: ApiHosts): NonNullable<TradovateHosts['reports']> => ({
