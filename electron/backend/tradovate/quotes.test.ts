@@ -1,3 +1,4 @@
+import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { WebSocketServer, type WebSocket } from 'ws'
@@ -91,6 +92,16 @@ test('a token that may not read prices at all ends it as denied, and trouble of 
   const trouble = await setUp(() => ({ s: 500, d: '' }))
   await until(() => (trouble.kinds().includes('closed') ? true : null), 'the trouble', 5_000)
   expect(trouble.news).toEqual([{ kind: 'closed', why: 'network' }])
+})
+
+test.each([[307, 'wrong-host'], [404, 'wrong-host'], [421, 'wrong-host'], [401, 'denied'], [403, 'denied'], [500, 'network']] as const)('a host of prices that answers %i instead of opening ends it as %s', async (status, why) => {
+  const server = createServer().on('upgrade', (_, line) => { line.end(`HTTP/1.1 ${String(status)} No\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`) })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => { server.close().closeAllConnections() })
+  const news: QuotesNews[] = []
+  openQuotes({ url: `ws://127.0.0.1:${String((server.address() as AddressInfo).port)}/md/v1/websocket`, token: 'tok-1', say: (one) => news.push(one), calls: () => undefined })
+  await until(() => (news.length > 0 ? true : null), 'its end', 5_000)
+  expect(news).toEqual([{ kind: 'closed', why }])
 })
 
 test('a socket that says nothing more, not to a ping either, is over', async () => {
