@@ -7,6 +7,7 @@ import { brokerageRoutes } from '#shared/api/brokerage.ts'
 import { recordRoutes } from '#shared/api/journal.ts'
 import { specRoutes } from '#shared/api/contract.ts'
 import { subscriptionRoutes } from '#shared/api/subscription.ts'
+import { syncRoutes } from '#shared/api/sync.ts'
 import { startDemoBroker } from '#backend/demo/demo-broker.ts'
 import type { DemoBroker } from '#backend/demo/broker-types.ts'
 import { startSharedApp, type App } from '#tests/helpers/app.ts'
@@ -125,6 +126,8 @@ test('POST /api/firestore-add-finance {userId, finance}: a balance that is missi
   const finance = { type: 'earning', amount: 250.5, date: '2026-11-02', name: 'Payout', platform: 'other', firm: 'Tradeify' }
   expect(await sends(addFinance.path, { userId, finance: { ...finance, id: 'f-1' } })).toMatchObject({ success: true, finance: { id: 'f-1', amount: 250.5, balance: 0 } })
   expect(await sends(addFinance.path, { userId, finance: { ...finance, id: 'f-1', balance: 'n/a' } })).toMatchObject({ finance: { balance: 0 } })
+  // The first sync, which connecting began, brings balances: what is compared below must not change meanwhile.
+  await expect.poll(() => app.browser.call(syncRoutes.syncState), { timeout: 60_000 }).toMatchObject({ running: null, lastGoodAt: expect.any(String) as string })
   const { finances } = (await reads(getFinances.path)) as { finances: { id: string; type: string; name: string; balance: number; platform: string }[] }
   const [first, second] = finances.filter(({ type, platform }) => type === 'Account' && platform === 'Tradovate')
   const label = { type: 'Evaluation Account', firm: 'Tradeify', platform: 'Tradovate' }
