@@ -153,6 +153,14 @@ test('cookies of the same name that other programs on this computer set lock nob
   expect(codeOf((await browser.send('/api/session', { headers: { [browserKeyHeader]: 'x', cookie: `${name}=x` } })).body)).toBe('no-session')
 })
 
+test('nor do as many cookies as a browser keeps for one host, each as long as it may be', async () => {
+  const browser = await app.newBrowser()
+  const { userId } = await browser.signUp('flooded@example.com')
+  const others = Array.from({ length: 180 }, (_, index) => `other-${String(index)}=${'x'.repeat(4_080)}`).join('; ')
+  const { status, body } = await browser.send('/api/session', { headers: { cookie: `${others}; ${browser.cookie()}` } })
+  expect([status, JSON.parse(body)]).toMatchObject([200, { currentUser: { uid: userId } }])
+})
+
 test('a launch address gives a browser that is known a new key, and leaves its user signed in', async () => {
   const browser = await app.newBrowser()
   const { userId } = await browser.signUp('again@example.com')

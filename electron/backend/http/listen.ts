@@ -13,11 +13,14 @@ export type Listening = {
 }
 
 const patienceMs = 2_000
+// Programs on other ports can set as many cookies for 127.0.0.1 as a browser keeps for one host, 180 of 4 kB, and all of
+// them come with every call: beyond Node's usual 16 kB nothing would be answered in that browser any more.
+const longestHead = 1_000_000
 
 /** Listens on loopback; rejects with the system's error where the port is not to be had. */
 export const listen = async (port: number): Promise<Listening> => {
   let app: RequestListener = (_request, response) => response.writeHead(503, { 'Retry-After': '1' }).end()
-  const server = createServer((request, response) => app(request, response))
+  const server = createServer({ maxHeaderSize: longestHead }, (request, response) => app(request, response))
   server.listen(port, '127.0.0.1')
   await once(server, 'listening')
   let stopping: Promise<void> | null = null
