@@ -50,6 +50,13 @@ test('a new refresh token replaces the old, which stays only where no new one ca
   expect(asked()[0]?.fields).toEqual({ userId: 'cloud-ann', action: 'refresh', refreshToken: 'ref-0' })
 })
 
+test("an organization's own hosts come with the tokens of a code and of a renewal", async () => {
+  const apiHosts = { demo: 'demo-7.example', mdDemo: 'md-demo-7.example' }
+  const { app } = await setUp(() => ({ json: { success: true, tokens: { ...granted, apiHosts } } }))
+  expect(await app.exchange(consent)).toMatchObject({ kind: 'connected', tokens: { hosts: apiHosts } })
+  expect(await app.refresh('ref-0')).toMatchObject({ kind: 'renewed', tokens: { hosts: apiHosts } })
+})
+
 test("only the brokerage's own no is a refusal, in the brokerage's own words", async () => {
   const { app } = await setUp(() => refusal(409, 'code-refused', { fields: [{ path: 'code', message: 'invalid_grant' }] }))
   expect(await app.exchange(consent)).toEqual({ kind: 'refused', lastError: 'invalid_grant' })
