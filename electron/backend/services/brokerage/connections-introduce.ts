@@ -32,13 +32,14 @@ export const introduce = async ({ journal, keeper, timing }: Parts, { userId, br
   const user = await whoIs(login)
   // The code is used up: only a new consent helps.
   if (user === null) return refuse('answer-lost')
+  // Before the tokens are kept: a renewal on the way brings others, and an organization's hosts.
+  const accounts = await accountsOf(login)
   const at = timing.now()
   const known = (await journal.read.logins({ userId })).find(({ brokerUserId }) => brokerUserId === String(user.id))
   const loginId = known?.id ?? randomUUID()
   // Tokens first: a login without them would stand in every run's way if the program died in between.
   await keeper.keep({ userId, loginId }, brokerage.hosts, living)
   await journal.write.saveLogin({ userId, id: loginId, brokerUserId: String(user.id), name: user.name, hosts: null, at })
-  const accounts = await accountsOf(login)
   await journal.write.saveAccounts({ userId, loginId, accounts, reconnect: true, at })
   // What was imported of these accounts before is theirs from now on.
   await journal.write.settleImports({ userId, at })
