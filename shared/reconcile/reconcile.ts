@@ -66,13 +66,9 @@ export const reconcile = (assembly: Assembly, pairs: readonly Pair[], incomplete
 /** Holds pairs and fees of Fillbook's against the broker's figures. */
 export const holdAgainst = ({ closed, fills, fees, incompleteDays, told, running = [] }: ReconcileSources): Reconciliation => {
   const { pairs: brokerPairs, cash, balances, doubtful } = told
-  const booked = new Map<AccountKey, Map<string, string>>()
-  for (const fill of fills) {
-    const known = booked.get(fill.account)
-    if (known === undefined) booked.set(fill.account, new Map([[fill.id, bookedDay(fill)]]))
-    else known.set(fill.id, bookedDay(fill))
-  }
-  const bookedOn = (account: AccountKey, fillId: string): string | undefined => booked.get(account)?.get(fillId)
+  // Most accounts have no figures of the broker's, and many fills.
+  let booked: ReadonlyMap<AccountKey, ReadonlyMap<string, string>> | undefined
+  const bookedOn = (account: AccountKey, fillId: string): string | undefined => (booked ??= daysBooked(fills)).get(account)?.get(fillId)
   // The broker books a holiday's session on the next day, which its fills know and a time does not.
   const dayOf = ({ account, buy, sell }: Placed<PairReading>, closing: number): string => {
     const [bought, sold] = [bookedOn(account, buy.fillId), bookedOn(account, sell.fillId)]
@@ -98,6 +94,17 @@ export const holdAgainst = ({ closed, fills, fees, incompleteDays, told, running
     pairsEqual: countPairs(pairs.filter(({ equal }) => equal)),
     ...countDays(days),
   }
+}
+
+/** The session that each fill is booked on, by account and id. */
+const daysBooked = (fills: ReconcileSources['fills']): ReadonlyMap<AccountKey, ReadonlyMap<string, string>> => {
+  const booked = new Map<AccountKey, Map<string, string>>()
+  for (const fill of fills) {
+    const known = booked.get(fill.account)
+    if (known === undefined) booked.set(fill.account, new Map([[fill.id, bookedDay(fill)]]))
+    else known.set(fill.id, bookedDay(fill))
+  }
+  return booked
 }
 
 /** Why rows of files leave an account's trading day in doubt, or null. */

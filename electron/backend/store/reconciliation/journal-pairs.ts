@@ -44,7 +44,8 @@ type TradeRow = {
 const fillsSql = 'SELECT id, contract, time, qty, fee, active, trade_date, other_fees FROM fills WHERE user_id = ? AND account = ?'
 const columns = 'trades.id, symbol, trading_day, side, qty, tick_size, entry_price, exit_price, exit_time, gross, commission, net, currency, other_fees, warnings, removed_at IS NOT NULL AS removed'
 const tradesSql = `SELECT ${columns} FROM trades LEFT JOIN shown_notes ON shown_notes.user_id = trades.user_id AND shown_notes.trade_id = trades.id WHERE trades.user_id = @userId`
-const derivedSql = `${tradesSql} AND account_id = @account AND origin = 'synced' ORDER BY exit_time, trades.id`
+// The plus keeps SQLite from the index of exits, by which it would read the trades of all accounts for each of them.
+const derivedSql = `${tradesSql} AND account_id = @account AND origin = 'synced' ORDER BY +exit_time, trades.id`
 const enteredSql = `${tradesSql} AND origin = 'manual' AND removed_at IS NULL AND (account_id = @account OR (account_id = '' AND COALESCE(trades.account, '') = @account)) ORDER BY exit_time, trades.id`
 
 /** Reads fills and pairs of an account; `slowFills` are those of which is known since when an order was being filled. */
