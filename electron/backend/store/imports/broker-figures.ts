@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { AccountKey } from '#shared/fills/fill.ts'
-import type { Assembly } from '#shared/imports/assembly.ts'
+import type { Assembly, DoubtfulDays } from '#shared/imports/assembly.ts'
 import { atomically, change, query, type Reader, type Writer } from '../database.ts'
 import type { Reach } from './reach.ts'
 
@@ -30,10 +30,17 @@ const figuresByAccount = ({ pairs, cash, balances, doubtful, fills }: Assembled)
   for (const pair of pairs) of(pair.account).pairs.push(pair)
   for (const row of cash) of(row.account).cash.push(row)
   for (const balance of balances) of(balance.account).balances.push(balance)
-  for (const days of doubtful) if (days.reason !== 'counted-twice') of(days.account).doubtful.push(days)
+  for (const days of doubtful) {
+    if (days.reason === 'counted-twice') continue
+    const own = of(days.account).doubtful
+    // Thousands of refused rows, one after another, are mostly of the same days.
+    if (!areSameDays(own.at(-1), days)) own.push(days)
+  }
   for (const { account, id, since } of slowFillsOf(fills)) of(account).slowFills.push({ id, since })
   return accounts
 }
+
+const areSameDays = (one: DoubtfulDays | undefined, other: DoubtfulDays): boolean => one?.from === other.from && one.to === other.to && one.reason === other.reason
 
 const knownSql = 'SELECT DISTINCT account FROM broker_figures WHERE user_id = ?'
 const putSql = `INSERT INTO broker_figures (user_id, account, kind, part, content) VALUES (?, ?, ?, ?, ?)

@@ -5,6 +5,7 @@ import type { Ticks } from '#shared/money/price.ts'
 import { everyTrade } from '#shared/stats/filter.ts'
 import { fillRow, importRows, journalRows, money, orderRow, pairRow } from '#tests/helpers/imports.ts'
 import { account, fill, minute, monday, openStore, rowsOf, take, user, type TestStore } from '#tests/helpers/store.ts'
+import { brokerFiguresOf } from './broker-figures.ts'
 
 const connected = 'EVAL-101'
 const page = { ...user, filter: everyTrade, offset: 0, limit: 100, sort: 'exitTime', direction: 'asc' } as const
@@ -383,4 +384,13 @@ describe('with a copy in the cloud', () => {
     await bring(second, sent(first))
     expect(fills(second)).toEqual([])
   })
+})
+
+test('refused rows that follow each other and are of the same days leave these in doubt once', async () => {
+  const store = openStore()
+  const refused = (line: number, day: string): Reading => ({ ...{ says: 'refused', kind: 'fills', line, account: { id: null, name: 'PA-7' } }, ...{ contract: 'MESM6', time: null, fillIds: [], orderId: null, beside: [], days: { from: day, to: day } } })
+  const [one, other] = ['2026-01-05', '2026-01-06']
+  await importRows(store, 'one', [...roundTrip('PA-7'), refused(4, one), refused(5, one), refused(6, other), refused(7, other), refused(8, one)])
+  const { doubtful } = brokerFiguresOf(store.writer, user.userId, 'file:PA-7' as AccountKey)
+  expect(doubtful.map(({ from, to, reason }) => [from, to, reason])).toEqual([one, other, one].map((day) => [day, day, 'row-refused']))
 })

@@ -18,11 +18,12 @@ const fillsSql = 'SELECT account, id, contract, side, price, time, order_id, tra
 
 /** The trading days on which accounts that imports have a say in may have the same fills, by account. */
 export const daysCountedTwice = (reader: Reader, userId: string): ReadonlyMap<AccountKey, readonly DoubtfulDays[]> => {
+  const named = accountsRuled(reader, userId)
+  const ruled = new Set([...(named ?? []), ...ruledAccounts(reader, userId)])
+  if (named !== null && ruled.size < 2) return new Map()
   const idsOf = (sql: string): ReadonlySet<string> => new Set(query<{ id: string }>(reader, sql).all(userId).map(({ id }) => id).filter(isBrokersId))
   const [ids, orders] = [idsOf(sharedIdsSql), idsOf(sharedOrdersSql)]
   if (ids.size === 0 && orders.size === 0) return new Map()
-  const named = accountsRuled(reader, userId)
-  const ruled = new Set([...(named ?? []), ...ruledAccounts(reader, userId)])
   const counts = new Map<AccountKey, number>()
   const shared: SharedFill[] = []
   for (const { account, order_id: orderId, trade_date: tradeDate, ...fill } of query<FillRow>(reader, fillsSql).iterate(userId)) {
