@@ -1,7 +1,7 @@
 import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { isOpenToOthers, requireOwnFolder } from './own-folder.ts'
 
 const unix = test.skipIf(process.platform === 'win32')
@@ -40,7 +40,7 @@ unix('a folder for all, and one that is not there yet, are left as they are', ()
   requireOwnFolder(join(shared, 'new'))
 })
 
-asRoot('what another user put into it stops the start, unless the whole folder is theirs', () => {
+asRoot('what another user put into it stops the start, unless the whole folder is theirs and the administrator starts', () => {
   for (const make of [(path: string) => { writeFileSync(path, '') }, (path: string) => { mkdirSync(path) }]) {
     const folder = made(0o755)
     make(join(folder, 'backups'))
@@ -49,6 +49,17 @@ asRoot('what another user put into it stops the start, unless the whole folder i
     chownSync(folder, nobody, nobody)
     expect(codeOf(() => requireOwnFolder(folder))).toBeNull()
   }
+})
+
+asRoot("another user's folder, and settings in it, are believed by the administrator alone", () => {
+  const folder = made(0o755)
+  const file = join(folder, 'settings.json')
+  writeFileSync(file, '{}')
+  for (const path of [folder, file]) chownSync(path, nobody, nobody)
+  expect([codeOf(() => requireOwnFolder(folder)), isOpenToOthers(file)]).toEqual([null, false])
+  vi.spyOn(process, 'getuid').mockReturnValue(1_000)
+  onTestFinished(() => { vi.restoreAllMocks() })
+  expect([codeOf(() => requireOwnFolder(folder)), isOpenToOthers(file)]).toEqual(['strangers', true])
 })
 
 asRoot('settings are believed of their user and of the administrator alone', () => {

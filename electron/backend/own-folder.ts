@@ -2,10 +2,10 @@ import { chmodSync, existsSync, readdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { StartProblem } from './host.ts'
 
-/** Who may have made what a start believes: this user, the administrator, and whoever the folder belongs to. */
+/** Who may have made what a start believes: this user, the administrator, and whoever the folder belongs to where it is the administrator who starts. */
 const isStrangers = (path: string, folder: string): boolean => {
   const me = process.getuid?.()
-  return me !== undefined && ![me, 0, statSync(folder).uid].includes(statSync(path).uid)
+  return me !== undefined && ![me, 0, ...(me === 0 ? [statSync(folder).uid] : [])].includes(statSync(path).uid)
 }
 
 const forAll = 0o002
@@ -29,6 +29,7 @@ const isDatabase = (name: string): boolean => /^(?:journal|copier)[\w-]*\.db/.te
 export const requireOwnFolder = (folder: string): void => {
   const me = process.getuid?.()
   if (me === undefined || !existsSync(folder)) return
+  if (isStrangers(folder, folder)) throw strangersFault(folder)
   const { uid, mode } = statSync(folder)
   // One for all, like /tmp, belongs to nobody: its rights are not ours to change.
   const isForAll = (mode & 0o1000) !== 0
