@@ -14,7 +14,7 @@ import { mountWebhook } from '../payments/webhook.ts'
 import type { Stores } from '../store/open-stores.ts'
 import { lastResort, loopbackNamesOnly, noteRequest, safeHeaders, takeNoMore } from './every-call.ts'
 import { admission, identify } from './identify.ts'
-import { createLimits, longReadings, mountRoom, takeTurns } from './limits.ts'
+import { createLimits, mountRoom, mountTurns } from './limits.ts'
 import { mountOauthBounce } from './oauth-bounce.ts'
 import { mountPictures } from './picture-calls.ts'
 import { refuse } from './refuse.ts'
@@ -60,7 +60,7 @@ export const createApp = (parts: AppParts): Express => {
 
   app.use(identify(parts.bearer, parts.accounts, limits))
   app.post(subscriptionRoutes.payments.path, limits.payments)
-  app.get(longReadings, takeTurns())
+  mountTurns(app)
   mountRoom(app, parts.storage)
   mount(app, cloudRoutes, { ...mirrorCalls(parts.journals), ...cloudCalls(parts), ...accountCalls(parts), ...copierLeaseCalls(parts) }, admission)
   mountPictures(app, parts.pictures)

@@ -5,6 +5,7 @@ import type { AugmentedRequest, Options } from 'express-rate-limit'
 import pLimit, { type LimitFunction } from 'p-limit'
 import { recordRoutes } from '#shared/api/journal.ts'
 import { mirrorRoutes, picturePath } from '#shared/api/mirror.ts'
+import type { Route } from '#shared/api/route.ts'
 import type { Log } from '#shared/base/log.ts'
 import type { Storage } from '../store/storage.ts'
 import { callerOf } from './caller.ts'
@@ -73,9 +74,6 @@ export const createLimits = (log: Log): Limits => {
   }
 }
 
-/** The readings of whole lists. */
-export const longReadings = Object.values(recordRoutes).flatMap((route) => (route.method === 'GET' ? [route.path] : []))
-
 const readingsAtOnce = 2
 
 /** Lets two readings of one user in at a time and makes that user's next ones wait: each may cost seconds, for which everybody else would wait. */
@@ -98,6 +96,12 @@ export const takeTurns = (): RequestHandler => {
       if (turn.activeCount + turn.pendingCount === 0) turns.delete(userId)
     })
   }
+}
+
+/** Puts the readings of whole lists in turns. */
+export const mountTurns = (app: Express): void => {
+  const inTurn = takeTurns()
+  for (const { method, path } of Object.values<Route>(recordRoutes)) if (method === 'GET') app.get(path, inTurn)
 }
 
 const bulkPaths: ReadonlySet<string> = new Set([picturePath, ...Object.values(mirrorRoutes).map(({ path }) => path)])
