@@ -305,6 +305,8 @@ test.describe('whoever has a profile', () => {
     test(`a check that fails as ${how} says so at once, before any other try`, async ({ page }) => {
       await signUp(page)
       let tries = 0
+      // What the page before still asked is not the first try of this one.
+      page.on('request', (request) => { if (request.isNavigationRequest()) tries = 0 })
       // Whatever is tried after the first stays without an answer.
       await page.route('**/api/firestore-all-subscription*', (route) => {
         tries += 1
