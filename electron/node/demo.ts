@@ -14,6 +14,7 @@ import type { DemoReport } from './demo-report.ts'
 import { allow, loginsOffered } from './headless-consent.ts'
 import { leave } from './leave.ts'
 import { openBackend } from './open.ts'
+import { printableLines } from './printable.ts'
 
 const demoUser = 'demo'
 
@@ -62,7 +63,7 @@ try {
     code = 1
   } else console.log(json === true ? JSON.stringify(report, null, 2) : demoTable(report))
 } catch (error) {
-  process.stderr.write(`The demo had to stop: ${error instanceof Error ? error.message : String(error)}. What led to it stands in ${join(dataDir, 'logs')}.\n`)
+  process.stderr.write(`${printableLines(`The demo had to stop: ${error instanceof Error ? error.message : String(error)}. The log in ${join(dataDir, 'logs')} has more.`)}\n`)
   code = 1
 } finally {
   await backend.stop()

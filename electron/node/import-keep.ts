@@ -24,7 +24,7 @@ export const keepFiles = async ({ dataDir, files: given, zone }: Keeping): Promi
   if (kept.ok) return { line: keptText(resolve(dataDir), kept.value.settled) }
   switch (kept.error.code) {
     case 'folder': return { exitCode: 1, refusal: sayProblems(kept.error.problems, keepRefusals.nothing) }
-    // The report has read them: what is kept is read anew.
+    // The report could read them: they changed before they were read again to be kept.
     case 'all-refused': return { exitCode: 1, refusal: `${keepRefusals.nothing} ${keepRefusals.changed}` }
     case 'account-needed': return { exitCode: 2, refusal: `${keepRefusals.nothing} ${refusals.whose(kept.error.files)}` }
     default: return { exitCode: 2, refusal: keepRefusals[kept.error.code](resolve(dataDir)) }
