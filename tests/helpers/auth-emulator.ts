@@ -1,11 +1,9 @@
 import { execFile, spawn } from 'node:child_process'
-import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { z } from 'zod'
@@ -58,31 +56,44 @@ export type AuthEmulator = {
 /** Installs the emulator where it is not yet, and starts it on a free port of 127.0.0.1. Whoever starts it stops it. */
 export const startAuthEmulator = async (): Promise<AuthEmulator> => {
   await install()
+  return await startOn(await Promise.all([freePort(), freePort(), freePort()]))
+}
+
+const startOn = async ([port, hub, logging]: readonly [number, number, number]): Promise<AuthEmulator> => {
   const folder = await mkdtemp(join(tmpdir(), 'fillbook-auth-emulator-'))
-  const [port, hub, logging] = await Promise.all([freePort(), freePort(), freePort()])
   const at = (chosen: number): object => ({ host: '127.0.0.1', port: chosen })
   await writeFile(join(folder, 'firebase.json'), JSON.stringify({ emulators: { auth: at(port), hub: at(hub), logging: at(logging), ui: { enabled: false }, singleProjectMode: false } }))
   const child = spawn(process.execPath, [program, 'emulators:start', '--only', 'auth', '--project', projectId, '--non-interactive'], {
     cwd: folder,
-    // Its own home: it reads no sign-in of whoever runs the tests, and leaves nothing behind.
-    env: { ...process.env, HOME: folder, USERPROFILE: folder, XDG_CONFIG_HOME: folder, CI: '1' },
+    // Its own home: it reads no sign-in of whoever runs the tests, and leaves nothing behind. Its own folder for what is passing: two of one project find each other there.
+    env: { ...process.env, HOME: folder, USERPROFILE: folder, XDG_CONFIG_HOME: folder, TMPDIR: folder, TEMP: folder, CI: '1' },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
+  let said = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text: Buffer) => (said += text.toString()))
   const ended = once(child, 'exit')
+  const endedByItself = (): boolean => process.stderr.write(`The Auth emulator ended by itself:\n${said}\n`)
   const stop = async (): Promise<void> => {
+    child.off('exit', endedByItself)
     child.kill('SIGTERM')
     const cut = setTimeout(() => child.kill('SIGKILL'), 10_000)
     await ended
     clearTimeout(cut)
     await rm(folder, { recursive: true, force: true })
   }
+  const url = `http://127.0.0.1:${String(port)}`
   try {
-    await ready(child)
-  } catch (error) {
+    await until(async () => {
+      if (child.exitCode !== null) throw new Error('The Auth emulator ended before it was ready')
+      // It calls itself ready before its port is open.
+      return said.includes('All emulators ready') && (await fetch(`${url}/emulator/v1/projects/${projectId}/config`).then((answer) => answer.ok, () => false)) ? true : undefined
+    }, 'the Auth emulator', startPatienceMs)
+  } catch (cause) {
     await stop()
-    throw error
+    throw new Error(`The Auth emulator did not start:\n${said}`, { cause })
   }
-  return emulatorAt(`http://127.0.0.1:${String(port)}`, stop)
+  child.once('exit', endedByItself)
+  return emulatorAt(url, stop)
 }
 
 const emulatorAt = (url: string, stop: () => Promise<void>): AuthEmulator => {
@@ -146,23 +157,4 @@ const install = async (tries = 4): Promise<void> => {
     if (tries > 1) return await install(tries - 1)
     throw new Error(`The Auth emulator could not be installed: run \`npm install --ignore-scripts firebase-tools@${version}\` in an empty folder to see why, and move that folder to ${installed}.`, { cause })
   }
-}
-
-const ready = async (child: ChildProcess): Promise<void> => {
-  let said = ''
-  const { promise, resolve, reject } = Promise.withResolvers<undefined>()
-  const hear = (text: Buffer): void => {
-    said += text.toString()
-    if (said.includes('All emulators ready')) resolve(undefined)
-  }
-  child.stdout?.on('data', hear)
-  child.stderr?.on('data', hear)
-  child.once('exit', () => reject(new Error(`The Auth emulator ended before it was ready:\n${said}`)))
-  const settled = new AbortController()
-  const late = pause(startPatienceMs, undefined, { signal: settled.signal }).then(
-    () => reject(new Error(`The Auth emulator was not ready in time:\n${said}`)),
-    () => undefined,
-  )
-  await promise.finally(() => settled.abort())
-  await late
 }

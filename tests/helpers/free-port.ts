@@ -1,12 +1,21 @@
+import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
 
-/** A port of loopback that nobody has at the moment; another program may take it before it is used. */
+// Below what Linux, macOS and Windows give to whoever asks for any port, so that no other test is given it before it is used.
+const first = 20_000
+const last = 32_000
+
+/** A port of loopback that nobody has at the moment, for a program that has to be named one. */
 export const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
+  const server = createServer().listen(randomInt(first, last), '127.0.0.1')
+  try {
+    await once(server, 'listening')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') return freePort()
+    throw error
+  }
+  const { port } = server.address() as { readonly port: number }
   server.close()
   await once(server, 'close')
   return port
