@@ -332,6 +332,22 @@ test('a follower that is taken out of the group keeps its exit, which the group 
   expect([left(), world.net(one), world.net(two)]).toEqual([[], 2, 2])
 })
 
+test('exits of a follower that is taken out while its close is on the way go with what that closes, whatever its user holds besides', async () => {
+  const { world, desk, id, one, two, standing } = await withStops()
+  world.trade(one, 'Buy', 3)
+  await world.holds(one, 5)
+  world.broker.faults.add({ kind: 'slow-fill', path: '/order/placeorder', account: one.id, times: 1 })
+  world.trade(world.leader, 'Sell', 2)
+  await until(() => (world.ours(one).length === 3 ? true : null), 'the close to be placed')
+  const { groups: [group] } = desk.calls.state({ userId: USER })
+  if (group === undefined) throw new Error('No group')
+  desk.calls.saveGroup({ userId: USER, id, draft: { ...group, followers: [ruleOf(two.key)] } })
+  await standing([[2], []], 'the exit to stay until then')
+  world.broker.floor.release()
+  await world.holds(one, 3)
+  await standing([[], []], 'the exit to go')
+})
+
 test.each([
   ['the plan ended', ({ calls }: Desk, id: string) => calls.allow({ userId: USER, id, entries: 'plan-ended' })],
   ['the user signed out', ({ calls }: Desk) => calls.pause({ userId: USER, id: null })],

@@ -211,6 +211,22 @@ test('flatten all cancels and closes everything, locks, and reports each', async
   expect([followerIn(desk, one.key).lock, world.net(one)]).toEqual(['flattened', 0])
 })
 
+test('a close that hangs while a hand closes and turns is cancelled, and no close is larger than what is held', async () => {
+  const world = await engineWorld()
+  const desk = await world.open()
+  const one = world.follower(0)
+  const id = await armed(world, desk, [ruleOf(one.key)])
+  world.trade(world.leader, 'Buy', 2)
+  await world.holds(one, 2)
+  world.broker.faults.add({ kind: 'slow-fill', path: '/order/placeorder', account: one.id, times: 1 })
+  const reports = desk.calls.flatten({ userId: USER, id })
+  await until(() => (world.ours(one).length === 2 ? true : null), 'the close to be placed')
+  world.trade(one, 'Sell', 6)
+  await world.holds(one, -4)
+  expect(await reports).toMatchObject([{ outcome: 'flat' }])
+  expect(world.ours(one).map(({ action, qty, status }) => [action, qty, status])).toEqual([['Buy', 2, 'Filled'], ['Sell', 2, 'Canceled'], ['Buy', 4, 'Filled']])
+})
+
 test('a follower that is unlocked while it is flattened is left as it is then, and nothing is opened again', async () => {
   const world = await engineWorld()
   const desk = await world.open()

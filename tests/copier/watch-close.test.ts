@@ -86,6 +86,28 @@ test.each(['closePosition', 'flattenAccount'] as const)('while %s is under way t
   expect(world.ours(one).filter(({ contract }) => contract === MNQ)).toHaveLength(way === 'closePosition' ? 2 : 0)
 })
 
+test('where an account is in two groups, closing a contract of one leaves what the other would undo alone', async () => {
+  const world = await engineWorld(5)
+  const desk = await world.open()
+  const [one, other] = [world.follower(0), world.follower(1)]
+  world.broker.hand.setPrice(NQ, 25_000)
+  const id = await armed(world, desk, [ruleOf(one.key, { products: ['NQ'] })])
+  await armed(world, desk, [ruleOf(one.key, { products: ['ES'] })], { leader: other.key })
+  world.trade(world.leader, 'Buy', 2)
+  await world.holds(one, 2)
+  world.work(world.leader, { action: 'Sell', qty: 2, type: 'Stop', stopPrice: 24_900 })
+  await until(() => (world.working(one).length === 1 ? true : null), 'the stop', 20_000)
+  expect(await desk.calls.closePosition({ userId: USER, account: one.key, contract: NQ })).toMatchObject({ outcome: 'flat' })
+  await until(() => (followerIn(desk, one.key).why === 'by-hand' ? true : null), 'the close to be named', 20_000)
+  desk.calls.settle({ userId: USER, id, account: one.key, answer: 'bring-back' })
+  await world.holds(one, 2)
+  await until(() => (world.working(one).length === 1 ? true : null), 'the stop anew', 20_000)
+  // What the other group trades afterwards went round all of them again.
+  world.trade(other, 'Buy', 1, ES)
+  await world.holds(one, 1, ES)
+  expect(world.ours(one).filter(({ type }) => type === 'Stop').map(({ status }) => status)).toEqual(['Canceled', 'Working'])
+})
+
 test('what closes the leader is copied', async () => {
   const world = await engineWorld()
   const desk = await world.open()

@@ -57,7 +57,9 @@ export const openScreenJudge = (parts: Parts) => {
       const cap = lead?.rule.contractCap ?? Infinity
       const target = Math.max(-cap, Math.min(cap, lead?.target ?? 0))
       const { product } = partsOf(lot.contract)
-      if (lead === null && lot.made !== 0) breach('not-said', lot, `green, and the program made ${String(lot.made)} ${product} that nobody leads`)
+      // What it made where nobody leads any more is its user's, and is said to be.
+      const isYours = follower.contracts.some(({ contract, yours }) => contract === lot.contract && yours === netOf(lot))
+      if (lead === null && lot.made !== 0 && !isYours) breach('not-said', lot, `green, and the program made ${String(lot.made)} ${product} that nobody leads`)
       const isAhead = lead !== null && Math.abs(lot.made) > Math.abs(target) && Math.abs(lot.made) <= reachedAt(lot, Math.sign(lot.made), now())
       if (lead !== null && !lot.apart && !isAhead && Math.abs(lot.made - target) > slackOf(lead.rule)) breach('not-said', lot, `green, and the program made ${String(lot.made)} of ${String(target)}`)
       const held = guarded(lot)

@@ -22,6 +22,8 @@ export const openWishes = ({ leads, lots, lotOf, now, grant, lookAtBares }: Part
   const flattened = new Set<string>()
   const flattenedAt = new Map<string, number>()
   let wishedAt = 0
+  /** Closings by the user, until the program said what came of them or died. */
+  const closings: { readonly account: string; readonly contract: string | null; readonly from: number; until: number }[] = []
 
   /** At its user's word all of a lot is the program's, or the user's: also what hands did there and the program has yet to hear of. */
   const take = (lot: Lot): void => {
@@ -103,11 +105,22 @@ export const openWishes = ({ leads, lots, lotOf, now, grant, lookAtBares }: Part
         }
       }
     },
-    /** The user has an account closed, or one contract of it: what a hand made there too. */
-    closes: (account: string, contract: string | null): void => {
+    /** Whether the user had an account's contract closed that was not said to be done at a moment: what a hand makes meanwhile goes with it. */
+    isClosing: (account: string, contract: string, at: number): boolean => closings.some((each) => each.account === account && (each.contract ?? contract) === contract && each.from <= at && at <= each.until),
+    /** The program died. */
+    died: (): void => {
+      for (const closing of closings) closing.until = Math.min(closing.until, now())
+    },
+    /** The user has an account closed, or one contract of it: what a hand made there too. Gives what notes that the program said what came of it. */
+    closes: (account: string, contract: string | null): (() => void) => {
       wishedAt = now()
+      const closing = { account, contract, from: now(), until: Infinity }
+      closings.push(closing)
       for (const lot of lots.values()) {
         if (lot.account === account && (contract === null || lot.contract === contract)) closed(lot)
+      }
+      return () => {
+        closing.until = Math.min(closing.until, now())
       }
     },
     /** The user has all followers of a group closed: they stand locked until they are unlocked. */

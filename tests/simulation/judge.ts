@@ -136,7 +136,7 @@ export const openJudge = ({ broker, now, settings, isAlive, trace, passOver }: P
    */
   const judgeGrowth = (lot: Lot, before: number, order: LiveOrder, by: Sent): void => {
     // The broker itself closes no more than there is.
-    if (by.operation === 'liquidateposition' || by.sentAt <= lot.decidedAt || isFlattened(lot, order)) return
+    if (by.operation === 'liquidateposition' || by.sentAt <= lot.decidedAt || isFlattened(lot, order, by)) return
     // What it could not know does not count, nor what it has no time to cancel any more.
     const at = knewAt(order, by)
     const allowed = grantedSince(lot, at)
@@ -161,13 +161,15 @@ export const openJudge = ({ broker, now, settings, isAlive, trace, passOver }: P
   /** The moment whose knowledge an order is judged by: when it was sent; of one that waits and has not just arrived, when it could have been cancelled last. */
   const knewAt = (order: LiveOrder, { sentAt }: Sent): number => (isExit(order) && order.time <= now() - roundTripMs ? now() - roundTripMs : sentAt)
 
-  /** Until a flattened account is said to be flat whatever it holds is closed. */
-  const isFlattened = (lot: Lot, order: LiveOrder): boolean => wishes.isFlattening(lot.account) && netOf(lot) * signed(order.action, 1) <= 0
+  /** Until an account that its user has closed is said to be flat whatever it holds is closed, as far as the program could know what that is; and the broker itself closes all that there is. */
+  const isFlattened = (lot: Lot, order: LiveOrder, by: Sent): boolean =>
+    (by.operation === 'liquidateposition' && wishes.isClosing(lot.account, lot.contract, by.sentAt)) ||
+    (wishes.isFlattening(lot.account) && unknownsTo(lot, order, knewAt(order, by)).some(({ hand, made }) => (netOf(lot) - hand - made) * signed(order.action, 1) <= 0))
 
   /** Hand-made quantity is untouched: no order of the program takes from contracts that a hand made. */
   const judgeHands = (lot: Lot, net: number, order: LiveOrder, by: Sent): void => {
     const views = unknownsTo(lot, order, knewAt(order, by)).map(({ hand, made }) => ({ hand: lot.hand - hand, was: net - hand - made, is: netOf(lot) - hand - made }))
-    if (by.sentAt <= lot.decidedAt || isFlattened(lot, order) || breaches.at(-1)?.at === now() || (isExit(order) && !couldCancel(lot, order))) return
+    if (by.sentAt <= lot.decidedAt || isFlattened(lot, order, by) || breaches.at(-1)?.at === now() || (isExit(order) && !couldCancel(lot, order))) return
     const isTaken = ({ hand, was, is }: (typeof views)[number]): boolean => hand !== 0 && Math.sign(was) === Math.sign(hand) && Math.abs(within(was, hand)) > Math.abs(within(is, hand))
     const [view] = views
     if (view !== undefined && views.every(isTaken)) breach('hands-off', lot, `of ${String(view.hand)} that a hand made ${String(within(view.is, view.hand))} are left by order ${String(order.id)}`)
@@ -178,7 +180,8 @@ export const openJudge = ({ broker, now, settings, isAlive, trace, passOver }: P
    * came there after the order was sent or is on its way from there. An exit that waits is its fault where it could have been cancelled.
    */
   const judgeHedge = (lot: Lot, net: number, madeBefore: number, order: LiveOrder, by: Sent): void => {
-    const { sentAt } = by
+    // Of its orders that were under way together the one that was sent last opened, in whichever order they fill.
+    const sentAt = Math.max(by.sentAt, ...[...orders.values()].filter((other) => names.get(other.accountId) === lot.account && other.contract === order.contract && other.action === order.action && !isExit(other) && other.filled > 0 && isProgram(other.id)).map(({ id }) => sent.get(id)?.sentAt ?? 0))
     const after = netOf(lot)
     // Taking off what it made itself leaves the rest to whoever made that.
     if ((isExit(order) && !couldCancel(lot, order)) || within(lot.made, madeBefore) === lot.made) return
@@ -216,7 +219,8 @@ export const openJudge = ({ broker, now, settings, isAlive, trace, passOver }: P
    * above their cap, as far as the program could know, and of an order that waits as far as it had time to change it.
    */
   const judgeCap = (lot: Lot, net: number, madeBefore: number, order: LiveOrder, by: Sent): void => {
-    if (Math.abs(netOf(lot)) <= Math.abs(net) || (isExit(order) && !couldCancel(lot, order))) return
+    // Taking off what it made itself leaves the rest to whoever made that.
+    if (Math.abs(netOf(lot)) <= Math.abs(net) || (isExit(order) && !couldCancel(lot, order)) || within(lot.made, madeBefore) === lot.made) return
     const at = knewAt(order, by)
     const unknowns = [{ hand: 0, made: 0 }, ...unknownsTo(lot, order, at)]
     const least = (of: (unknown: (typeof unknowns)[number]) => number): number => Math.min(...unknowns.map((unknown) => Math.abs(of(unknown))))

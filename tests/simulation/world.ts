@@ -166,6 +166,7 @@ export const openWorld = async (seed: string, trace: (line: string) => void, pas
     kill: (silently) => {
       program?.kill(silently)
       program = null
+      watch.wishes.died()
     },
     mark: (contract) => marks.get(contract) ?? 0,
     setPrice: (contract, ticks) => {
@@ -221,8 +222,8 @@ export const openWorld = async (seed: string, trace: (line: string) => void, pas
     },
     close: (account, contract) => {
       if (program === null) return
-      watch.wishes.closes(account, contract)
-      void program.ask((calls) => (contract === null ? calls.flattenAccount({ userId: USER, account }) : calls.closePosition({ userId: USER, account, contract })))
+      const said = watch.wishes.closes(account, contract)
+      void program.ask((calls) => (contract === null ? calls.flattenAccount({ userId: USER, account }) : calls.closePosition({ userId: USER, account, contract })).then(said))
     },
     flatten: (setting) => {
       if (program === null) return

@@ -6,13 +6,14 @@ import { createCopiedOrders } from './copied-orders.ts'
 import { createDayWatch } from './day-watch.ts'
 import type { EngineParts } from './engine-parts.ts'
 import { createFastPath } from './fast-path.ts'
+import type { FollowerOf } from './followers.ts'
 import { groupFrom, standingOf } from './groups-kept.ts'
 import { beginSession, createHearing } from './hearing.ts'
 import { createLines } from './lines-open.ts'
 import { createLiveState } from './live-state.ts'
 import { lookAfter, tendLeft } from './look-after.ts'
 import { createOrderEnds } from './order-ends.ts'
-import { followOrders, type FollowerOf } from './order-progress.ts'
+import { followOrders } from './order-progress.ts'
 import { createOutlet } from './orders-out.ts'
 import { createReadings } from './readings.ts'
 import { adoptStrays, recoverOrders } from './recovery.ts'
@@ -61,10 +62,10 @@ export const startEngine = ({ store, main, logins, openLine, timing, callsPerHou
     if (given.ok) owed.set(account.loginId, (owed.get(account.loginId) ?? 0) + 1)
     return given
   }
-  const groupsOf = (account: Account): Group[] => [...world.groups.values()].filter((group) => group.userId === account.userId && (group.kept.leader === account.key || group.followers.has(account.key)))
+  const groupsOf = (account: Account): Group[] => [...world.groups.values()].filter((group) => group.userId === account.userId && (group.kept.leader === account.key || group.followers.has(account.key) || group.left.has(account.key)))
   const followersOf = (account: Account): FollowerOf[] =>
     groupsOf(account).flatMap((group) => {
-      const follower = group.followers.get(account.key)
+      const follower = group.followers.get(account.key) ?? group.left.get(account.key)
       return follower === undefined ? [] : [{ group, follower }]
     })
 

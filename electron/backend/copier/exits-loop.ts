@@ -6,7 +6,7 @@ import { targetOf } from '#shared/copier/target.ts'
 import { priceToJsonNumber, type Ticks } from '#shared/money/price.ts'
 import type { Timing } from '../tradovate/timing.ts'
 import type { LiveContract } from '../tradovate/live.ts'
-import { inFlight, leaderContractsOf, leaderNet, matchOf, oursIn, realOf } from './followers.ts'
+import { inFlight, leaderContractsOf, leaderNet, matchOf, oursIn, ownerOf, realOf, type FollowerOf } from './followers.ts'
 import type { Draft, DraftLeg, Outlet } from './orders-out.ts'
 import { following } from './steps.ts'
 import { accountIn, hasUnnamed, isSettled, isUp, netOf, standOf, type Account, type Follower, type Group, type NotMirroredHere, type OutOrder, type Stand, type World } from './world.ts'
@@ -122,7 +122,10 @@ export const mirrorExits = (parts: ExitParts, group: Group, only?: ReadonlySet<s
   for (const { follower, account } of following(world, group).toSorted((one, other) => askedLast(one.account) - askedLast(other.account))) {
     if ((only !== undefined && !only.has(account.key)) || follower.flattening || !isUp(world, account)) continue
     const contracts = new Set([...follower.stands.keys(), ...[...account.ours.values()].flatMap(({ intent }) => (intent.purpose === 'exit' && intent.groupId === group.id ? [intent.contract] : []))])
+    const beside = followersAtWork(world, account)
     for (const contract of contracts) {
+      // Two groups of an account that both looked after one contract would undo each other's exits.
+      if (beside.length > 1 && (ownerOf(beside, contract)?.group ?? group) !== group) continue
       for (const { from, draft } of mirrorOne(parts, group, follower, account, leaderContracts, contract)) {
         const together = drafts.get(from)
         if (together === undefined) drafts.set(from, [draft])
@@ -146,7 +149,7 @@ export const tendLeftExits = (parts: ExitParts): void => {
       const to = account.contracts.byName.get(contract)
       // Another group that trades the contract now takes care of all that works there.
       if (to === undefined || [...world.groups.values()].some(({ id, followers }) => isAtWork(world, account, id) && followers.get(account.key)?.stands.has(contract) === true) || !isSettled(account, contract) || exitsIn(account, contract).some(({ stage, changing }) => stage === 'unknown' || changing)) continue
-      const stand = group?.followers.get(account.key)?.stands.get(contract)
+      const stand = (group?.followers.get(account.key) ?? group?.left.get(account.key))?.stands.get(contract)
       const open = stand === undefined ? netOf(account, contract) : within(stand.held, netOf(account, contract) - stand.yours)
       const held = group?.kept.leftExits === 'cancel' ? 0 : open
       const { steps } = exitSteps([], standingIn(account, contract, to.tickSize, timing.now(), true), { held, closing: Math.abs(held) })
@@ -160,6 +163,13 @@ export const isAtWork = (world: World, account: Account, groupId: string): boole
   const group = world.groups.get(groupId)
   return group !== undefined && group.state !== 'off' && group.userId === account.userId && group.followers.get(account.key)?.rule.on === true
 }
+
+/** An account's followers in groups where it follows. */
+const followersAtWork = (world: World, account: Account): FollowerOf[] =>
+  [...world.groups.values()].flatMap((group) => {
+    const follower = group.followers.get(account.key)
+    return follower !== undefined && isAtWork(world, account, group.id) ? [{ group, follower }] : []
+  })
 
 /** Exits of a group that work although it does not follow with their account any more. */
 export const leftExitsOf = (world: World, group: Group): { readonly account: Account; readonly order: OutOrder }[] =>

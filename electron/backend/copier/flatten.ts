@@ -69,10 +69,10 @@ export const flattenFollower = async ({ world, outlet, timing, until, stopped: e
     const now = timing.now()
     for (const working of workingOf(account)) {
       const { id: orderId, contractId } = working
+      if (working.left === 0) continue
       if ((contractId !== null && account.liquidating.has(contractId)) || takesFrom(working, account) || now - (cancelled.get(orderId) ?? 0) < againMs) continue
-      // A market order of ours that closes is not to be stopped.
+      // An own close goes too where it came too late: a hand having closed before it, it would open.
       const own = [...account.ours.values()].find((order) => order.orderId === orderId)
-      if (own?.intent.purpose === 'flatten') continue
       cancelled.set(orderId, now)
       touched = true
       void lineOf(world, account)?.line.cancel({ orderId, clOrdId: own?.intent.clOrdId ?? 'fb-flatten' })
@@ -88,7 +88,8 @@ export const flattenFollower = async ({ world, outlet, timing, until, stopped: e
       if (waits || left === 0 || Math.sign(left) !== Math.sign(net)) return []
       triedAt.set(contract, now)
       touched = true
-      return [marketDraft({ group, follower, account, contract, side: left > 0 ? 'sell' : 'buy', qty: Math.abs(left), purpose: 'flatten' })]
+      // What is under way may never fill: no close is larger than what is held.
+      return [marketDraft({ group, follower, account, contract, side: left > 0 ? 'sell' : 'buy', qty: Math.min(Math.abs(left), Math.abs(net)), purpose: 'flatten' })]
     })
     drafts.forEach(send)
   }

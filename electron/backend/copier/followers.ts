@@ -26,6 +26,15 @@ export const matchOf = (follower: Follower, leaderContract: string): ContractMat
 /** Whether a follower's contract is one that some contract of the leader leads to. */
 export const isFollowed = ({ rule }: Follower, contract: string): boolean => isCopiedTo(contract, rule)
 
+/** A follower with its group. */
+export type FollowerOf = { readonly group: Group; readonly follower: Follower }
+
+/** Of an account's followers, each of another group, the one whose contract it is: the one that holds it, else the one that copies it. */
+export const ownerOf = (followers: readonly FollowerOf[], contract: string): FollowerOf | null => {
+  const of = (test: (one: FollowerOf) => boolean): FollowerOf | null => followers.find(test) ?? null
+  return of(({ follower }) => (follower.stands.get(contract)?.held ?? 0) !== 0) ?? of(({ follower }) => isFollowed(follower, contract)) ?? of(({ follower }) => follower.stands.has(contract))
+}
+
 /** The names of the contracts that an account's book knows, flat ones of this session among them. */
 export const contractsOf = (account: Account): string[] => {
   const { byId } = account.contracts

@@ -34,7 +34,7 @@ const newFollower = (groupId: string, rule: FollowerRule): Follower => ({
 
 /** A group as the store has it at `now` (UTC ms), with how its followers stood when last heard of. */
 export const groupFrom = (store: CopierStore, { userId, state, ...kept }: KeptGroup, now: number): Group => {
-  const group: Group = { id: kept.id, userId, kept, state, entries: 'no-lease', followers: new Map(), leaders: new Map(), newFills: [] }
+  const group: Group = { id: kept.id, userId, kept, state, entries: 'no-lease', followers: new Map(), left: new Map(), leaders: new Map(), newFills: [] }
   for (const rule of kept.followers) group.followers.set(rule.account, newFollower(kept.id, rule))
   for (const { account, lock, rejects, day, asksFirst } of store.followers(kept.id)) {
     const follower = group.followers.get(account)
@@ -62,7 +62,7 @@ export const pretendAgain = (store: CopierStore, group: Group): void => {
   for (const { account, contract, net } of store.pretended(group.id)) group.followers.get(account)?.pretended.set(contract, net)
 }
 
-/** Takes a changed draft into a group at work; followers that stay keep where they stand, but for those whose products changed. */
+/** Takes a changed draft into a group at work; followers that stay keep where they stand, but for those whose products changed. Those that are taken out are `left`. */
 export const takeDraft = (group: Group, kept: CopyGroup): void => {
   const leaderChanged = group.kept.leader !== kept.leader
   group.kept = kept
@@ -80,6 +80,8 @@ export const takeDraft = (group: Group, kept: CopyGroup): void => {
     known.matches.clear()
     group.followers.set(rule.account, known)
   }
+  for (const account of group.followers.keys()) group.left.delete(account)
+  for (const [account, follower] of before) if (!group.followers.has(account)) group.left.set(account, { ...follower, stands: new Map(follower.stands) })
 }
 
 /** How a follower stands, as it is kept: the leader's base under the leader's contract, all else under its own. */

@@ -4,7 +4,7 @@ import { systemTiming } from '../tradovate/timing.ts'
 import { createLiveState } from './live-state.ts'
 import { emptyWorld, type Group } from './world.ts'
 
-const group: Group = { id: 'g', userId: 'ann', kept: { id: 'g', name: 'Main', leader: 'tradovate:demo:1', followers: [], exits: true, mode: 'fills', unprotected: 'keep', leftExits: 'keep', dryRun: false }, state: 'off', entries: true, followers: new Map(), leaders: new Map(), newFills: [] }
+const group: Group = { id: 'g', userId: 'ann', kept: { id: 'g', name: 'Main', leader: 'tradovate:demo:1', followers: [], exits: true, mode: 'fills', unprotected: 'keep', leftExits: 'keep', dryRun: false }, state: 'off', entries: true, followers: new Map(), left: new Map(), leaders: new Map(), newFills: [] }
 
 test('however often something happens, it is looked at four times a second, and told where it changed', async () => {
   vi.useFakeTimers()

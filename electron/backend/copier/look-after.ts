@@ -7,7 +7,7 @@ import { followerRow } from './groups-kept.ts'
 import { askBeforeAdding } from './reasons.ts'
 import { beginAll } from './starts.ts'
 import { contractsToFollow, following, repair, type StepParts } from './steps.ts'
-import { lineOf, type Group } from './world.ts'
+import { accountIn, lineOf, type Group } from './world.ts'
 
 /** A contract that the broker did not know, or that could not be read, is asked for again after this long. */
 const askAgainMs = 30_000
@@ -46,4 +46,10 @@ export const lookAfter = ({ steps, store, fastPath }: { readonly steps: StepPart
 export const tendLeft = (parts: StepParts): void => {
   cancelLeftEntries(parts)
   tendLeftExits(parts)
+  for (const group of parts.world.groups.values()) {
+    for (const key of group.left.keys()) {
+      const account = accountIn(parts.world, group, key)
+      if (account === undefined || ![...account.ours.values()].some(({ intent }) => intent.groupId === group.id)) group.left.delete(key)
+    }
+  }
 }

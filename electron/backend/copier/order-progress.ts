@@ -3,9 +3,9 @@ import { isEnded, type FillFact } from '#shared/copier/facts.ts'
 import { flattened, tradedByCopier, tradedByHand } from '#shared/copier/held.ts'
 import { heldWithComing, tradedApart } from '#shared/copier/target.ts'
 import type { OrderStage, TakenFill } from '../store/copier/rows.ts'
-import { heldOf, inFlight, isFollowed, oursIn, withinTarget } from './followers.ts'
+import { heldOf, inFlight, oursIn, ownerOf, withinTarget, type FollowerOf } from './followers.ts'
 import type { Outlet } from './orders-out.ts'
-import { isSettled, netOf, standOf, type Account, type Follower, type Group, type OutOrder, type Stand } from './world.ts'
+import { isSettled, netOf, standOf, type Account, type OutOrder, type Stand } from './world.ts'
 
 // Hands off what is not ours: of every fill it is settled here whose it is, in the order in which the broker traded. What an order of ours
 // filled is `held`; anything else is `yours`, the user's. A trade by hand closes the user's own contracts first and then takes from `held`,
@@ -21,9 +21,6 @@ export type ProgressParts = {
   readonly filled: (account: Account, order: OutOrder, fills: readonly FillFact[]) => void
   readonly ended: (end: OrderEnd) => void
 }
-
-/** A follower with its group. */
-export type FollowerOf = { readonly group: Group; readonly follower: Follower }
 
 /** A fill that is counted now; `order` is null for one by hand. `qty` is signed. */
 type Trade = TakenFill & { readonly qty: number; readonly order: OutOrder | null }
@@ -117,12 +114,6 @@ const ownTrades = (account: Account, contract: string): Trade[] =>
     }
     return trades
   })
-
-/** The follower whose contract it is: that of the order's group, else the one that copies it. */
-const ownerOf = (followers: readonly FollowerOf[], contract: string): FollowerOf | null => {
-  const of = (test: (one: FollowerOf) => boolean): FollowerOf | null => followers.find(test) ?? null
-  return of(({ follower }) => (follower.stands.get(contract)?.held ?? 0) !== 0) ?? of(({ follower }) => isFollowed(follower, contract)) ?? of(({ follower }) => follower.stands.has(contract))
-}
 
 const takeContract = (parts: ProgressParts, account: Account, followers: readonly FollowerOf[], contract: string, fills: readonly FillFact[]): void => {
   const own = ownTrades(account, contract)

@@ -6,7 +6,7 @@ import type { PlaceOutcome } from '../tradovate/live.ts'
 import type { Timing } from '../tradovate/timing.ts'
 import type { CopierCalls } from './calls.ts'
 import { openOf } from './flatten.ts'
-import { isCounted, leaderContractsOf, oursIn, reckon } from './followers.ts'
+import { isCounted, isFollowed, leaderContractsOf, oursIn, reckon } from './followers.ts'
 import { followerRow } from './groups-kept.ts'
 import type { Lines } from './lines-open.ts'
 import { contractsToFollow, leaderNetsOf } from './steps.ts'
@@ -111,6 +111,8 @@ export const createClosing = ({ world, store, timing, leave, until, stopped, lin
     for (const follower of flattening) follower.flattening = true
     if (contract !== null) {
       for (const follower of followers) {
+        // Of two groups of an account only the one that trades it there.
+        if (!isFollowed(follower, contract) && !follower.stands.has(contract)) continue
         const stand = standOf(follower, contract)
         const { heldUntil, pauses, heldWhy, exitsHeldUntil } = stand
         held.push({ stand, before: { heldUntil, pauses, heldWhy, exitsHeldUntil } })

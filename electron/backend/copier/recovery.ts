@@ -1,8 +1,7 @@
 import { isOurs } from '#shared/copier/client-order-id.ts'
 import { isExitType } from '#shared/copier/exits.ts'
 import type { CopierStore, Intent, KeptOrder } from '../store/copier/rows.ts'
-import { isFollowed } from './followers.ts'
-import type { FollowerOf } from './order-progress.ts'
+import { isFollowed, type FollowerOf } from './followers.ts'
 import { standOf, type Account, type OutOrder, type World } from './world.ts'
 
 /** A request whose answer did not come within this was cut. */

@@ -181,6 +181,8 @@ export type Group = {
   state: KeptGroup['state']
   entries: true | 'no-lease' | 'plan-ended'
   readonly followers: Map<string, Follower>
+  /** Followers that were taken out while orders of ours worked there: what these fill counts on until they ended, so that no exit outlives what it is for. */
+  readonly left: Map<string, Follower>
   /** The leader's position by contract, as its fills and the user's answers account for it; see `LeaderKnown`. */
   readonly leaders: Map<string, LeaderKnown>
   /** The leader's fills that no copy follows yet, because its position is not known for certain. */
