@@ -180,8 +180,8 @@ export const openJudge = ({ broker, now, settings, isAlive, trace, passOver }: P
    * came there after the order was sent or is on its way from there. An exit that waits is its fault where it could have been cancelled.
    */
   const judgeHedge = (lot: Lot, net: number, madeBefore: number, order: LiveOrder, by: Sent): void => {
-    // Of its orders that were under way together the one that was sent last opened, in whichever order they fill.
-    const sentAt = Math.max(by.sentAt, ...[...orders.values()].filter((other) => names.get(other.accountId) === lot.account && other.contract === order.contract && other.action === order.action && !isExit(other) && other.filled > 0 && isProgram(other.id)).map(({ id }) => sent.get(id)?.sentAt ?? 0))
+    // Of its market orders that were under way together the one that was sent last opened, in whichever order they fill.
+    const sentAt = isExit(order) ? by.sentAt : Math.max(by.sentAt, ...[...orders.values()].filter((other) => names.get(other.accountId) === lot.account && other.contract === order.contract && other.action === order.action && !isExit(other) && other.filled > 0 && isProgram(other.id)).map(({ id }) => sent.get(id)?.sentAt ?? 0))
     const after = netOf(lot)
     // Taking off what it made itself leaves the rest to whoever made that.
     if ((isExit(order) && !couldCancel(lot, order)) || within(lot.made, madeBefore) === lot.made) return
