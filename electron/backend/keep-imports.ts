@@ -5,7 +5,6 @@ import type { Settings } from './settings.ts'
 import type { StartProblem } from './host.ts'
 import { openLog } from './log.ts'
 import { createImports, type ImportFile, type Imported, type ImportWishes } from './services/imports/imports.ts'
-import type { FileRead } from './services/imports/imports.ts'
 import { startProblemOf } from './start-problem.ts'
 import type { Journal } from './store/journal.ts'
 import { openJournal } from './store/open-journal.ts'
@@ -16,20 +15,22 @@ export type KeepOrder = ImportWishes & {
   readonly migrations: string
   readonly now: () => number
   readonly files: readonly ImportFile[]
+  /** Aborted where a file is not what its user was told of any more. */
+  readonly changed: AbortSignal
 }
 
-/** Why nothing was kept: the folder cannot be written to, it has several profiles, no file could be read, or nobody knows whose the trades of some are. */
+/** Why nothing was kept: the folder cannot be written to, it has several profiles, a file changed, or nobody knows whose the trades of some are. */
 export type KeepProblem =
   | { readonly code: 'folder'; readonly problems: readonly StartProblem[] }
   | { readonly code: 'several-profiles' }
   | { readonly code: 'account-needed'; readonly files: readonly string[] }
-  | { readonly code: 'all-refused'; readonly files: readonly FileRead[] }
+  | { readonly code: 'changed' }
 
 /**
  * Imports files into the journal of the one profile of a data folder, with nothing else of the program running. Where there
  * is none yet, one is made that whoever signs up first takes over. What its user can mend comes back as a problem; a bug throws.
  */
-export const keepImports = async ({ settings, migrations, now, files, ...wishes }: KeepOrder): Promise<Result<Imported, KeepProblem>> => {
+export const keepImports = async ({ settings, migrations, now, files, changed, ...wishes }: KeepOrder): Promise<Result<Imported, KeepProblem>> => {
   const { dataDir } = settings
   process.umask(0o077)
   const closing: (() => Promise<unknown>)[] = []
@@ -42,11 +43,11 @@ export const keepImports = async ({ settings, migrations, now, files, ...wishes 
     if (others.length > 0) return err({ code: 'several-profiles' })
     const userId = known ?? (await makeProfile(journal, settings.timeZone, now()))
     const imports = createImports({ journal, now })
-    const imported = await imports.add(userId, files, wishes)
+    const imported = await imports.add(userId, files, wishes, { signal: changed })
     if (imported.ok) return ok(imported.value)
-    const { open, files: read } = imported.error
-    return err(open.length > 0 ? { code: 'account-needed', files: open.flatMap((place) => files[place]?.name ?? []) } : { code: 'all-refused', files: read })
+    return err({ code: 'account-needed', files: imported.error.open.flatMap((place) => files[place]?.name ?? []) })
   } catch (error) {
+    if (changed.aborted) return err({ code: 'changed' })
     const problem = startProblemOf(error, settings)
     if (problem === null) throw error
     return err({ code: 'folder', problems: [problem] })

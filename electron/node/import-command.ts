@@ -1,4 +1,3 @@
-import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -18,11 +17,12 @@ import { importTable } from './import-table.ts'
 import { datesQuestion, fileProblemText, refusals, rowProblemText, usage, warningText, zoneAssumedText } from './import-words.ts'
 import { leave } from './leave.ts'
 import { printable, printableLines } from './printable.ts'
+import { readHashed } from './read-hashed.ts'
 
 type Wishes = { readonly files: readonly string[]; readonly zone: string; readonly zoneGiven: boolean; readonly accounts: AccountsGiven; readonly dates: DatesGiven; readonly json: boolean; readonly dataDir: string | null }
 
-/** A file read: its report, what it says, and why it was refused whole, if it was. */
-type FileRead = { readonly report: FileReport; readonly readings: readonly Reading[]; readonly problem: Problem | null }
+/** A file read: its report, what it says, the digest of it, and why it was refused whole, if it was. */
+type FileRead = { readonly report: FileReport; readonly readings: readonly Reading[]; readonly digest: string | null; readonly problem: Problem | null }
 
 type Problem = FileProblem | { readonly code: 'missing' | 'folder' | 'pipe' }
 
@@ -48,7 +48,7 @@ export const runImport = async (args: readonly string[]): Promise<number> => {
   const isReadable = read.some(({ problem }) => problem === null)
   // As long as a question is open nothing is kept: its answer is part of what the files say.
   const isKept = wishes.dataDir !== null && isReadable && questions.length === 0
-  const kept = isKept ? await keepFiles({ dataDir: wishes.dataDir, files: wishes.files.map((path) => ({ path, account: accounts.of(path), dates: dates.of(path) })), zone }) : { line: null }
+  const kept = isKept ? await keepFiles({ dataDir: wishes.dataDir, files: read.flatMap(({ report: { path }, digest, problem }) => (problem === null ? [{ path, digest, account: accounts.of(path), dates: dates.of(path) }] : [])), zone }) : { line: null }
   process.stdout.write(`${wishes.json ? JSON.stringify(report, null, 2) : importTable(report)}\n`)
   if ('line' in kept && kept.line !== null && !wishes.json) process.stdout.write(`${printable(kept.line)}\n`)
   const refused = read.filter(({ problem }) => problem !== null)
@@ -98,21 +98,22 @@ const parse = (args: readonly string[]) => {
 
 const readFile = async (path: string, { zone, dates }: Wishes): Promise<FileRead> => {
   const found = await stat(path).catch(() => null)
-  const refuse = (problem: Problem): FileRead => ({ report: { path, kind: null, rows: 0, accepted: 0, rejected: [] }, readings: [], problem })
+  const refuse = (problem: Problem): FileRead => ({ report: { path, kind: null, rows: 0, accepted: 0, rejected: [] }, readings: [], digest: null, problem })
   if (found === null) return refuse({ code: 'missing' })
   if (found.isDirectory()) return refuse({ code: 'folder' })
   // It is read once for the report, and once more where it is to be kept.
   if (!found.isFile()) return refuse({ code: 'pipe' })
   const readings: Reading[] = []
   const rejected: { readonly line: number; readonly reason: string }[] = []
-  const summary = await readExport(createReadStream(path), zone, (batch) => {
+  let digest: string | null = null
+  const summary = await readExport(readHashed(path, (found) => (digest = found)), zone, (batch) => {
     for (const reading of batch.readings) readings.push(reading)
     for (const row of batch.missing) readings.push(row)
     for (const { line, problem } of batch.refused) rejected.push({ line, reason: rowProblemText(problem) })
   }, { dates: dates.of(path), latest: latestRow(basename(path), Date.now()) })
   if (!summary.ok) return refuse(summary.error)
   const { kind, rows, accepted } = summary.value
-  return { report: { path, kind, rows, accepted, rejected }, readings, problem: null }
+  return { report: { path, kind, rows, accepted, rejected }, readings, digest, problem: null }
 }
 
 const reportOf = (read: readonly FileRead[], { assembly }: AssembledFiles, { zone, zoneGiven }: Wishes): ImportReport => {

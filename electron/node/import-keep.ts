@@ -1,4 +1,3 @@
-import { createReadStream } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { sayProblems } from '#backend/host.ts'
@@ -6,11 +5,12 @@ import { keepImports } from '#backend/keep-imports.ts'
 import { readSettings } from '#backend/settings.ts'
 import type { AboutFile } from '#shared/imports/file-manner.ts'
 import { keepRefusals, keptText, refusals } from './import-words.ts'
+import { readHashed } from './read-hashed.ts'
 
 const migrations = join(fileURLToPath(new URL('../..', import.meta.url)), 'migrations', 'sqlite')
 
-/** What is to be kept, and where. */
-export type Keeping = { readonly dataDir: string; readonly files: readonly { readonly path: string; readonly account: string | null; readonly dates: AboutFile['dates'] }[]; readonly zone: string }
+/** What is to be kept, and where; `digest` is that of the file as the report read it. */
+export type Keeping = { readonly dataDir: string; readonly files: readonly { readonly path: string; readonly digest: string | null; readonly account: string | null; readonly dates: AboutFile['dates'] }[]; readonly zone: string }
 
 /** What came of keeping: one line to print, or the exit code and line of a folder that cannot take them. */
 export type Kept = { readonly line: string } | { readonly exitCode: 1 | 2; readonly refusal: string }
@@ -19,13 +19,15 @@ export type Kept = { readonly line: string } | { readonly exitCode: 1 | 2; reado
 export const keepFiles = async ({ dataDir, files: given, zone }: Keeping): Promise<Kept> => {
   const settings = readSettings({ env: process.env, dataDir })
   if (!settings.ok) return { exitCode: 2, refusal: sayProblems(settings.error, keepRefusals.nothing) }
-  const files = given.map(({ path, account, dates }) => ({ name: path, account, dates, open: () => createReadStream(path) }))
-  const kept = await keepImports({ settings: settings.value, migrations, now: () => Date.now(), files, zone, account: null })
+  const changed = new AbortController()
+  const files = given.map(({ path, digest, account, dates }) => ({ name: path, account, dates, open: () => readHashed(path, (now) => {
+    if (now === null || now !== digest) changed.abort()
+  }) }))
+  const kept = await keepImports({ settings: settings.value, migrations, now: () => Date.now(), files, zone, account: null, changed: changed.signal })
   if (kept.ok) return { line: keptText(resolve(dataDir), kept.value.settled) }
   switch (kept.error.code) {
     case 'folder': return { exitCode: 1, refusal: sayProblems(kept.error.problems, keepRefusals.nothing) }
-    // The report could read them: they changed before they were read again to be kept.
-    case 'all-refused': return { exitCode: 1, refusal: `${keepRefusals.nothing} ${keepRefusals.changed}` }
+    case 'changed': return { exitCode: 1, refusal: `${keepRefusals.nothing} ${keepRefusals.changed}` }
     case 'account-needed': return { exitCode: 2, refusal: `${keepRefusals.nothing} ${refusals.whose(kept.error.files)}` }
     default: return { exitCode: 2, refusal: keepRefusals[kept.error.code](resolve(dataDir)) }
   }

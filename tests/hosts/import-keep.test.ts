@@ -1,6 +1,8 @@
-import { readdirSync, writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { keepFiles } from '#node/import-keep.ts'
 import { recordRoutes } from '#shared/api/journal.ts'
 import { sessionRoutes } from '#shared/api/session.ts'
 import { testFolder } from '#tests/helpers/app.ts'
@@ -99,4 +101,21 @@ test('several profiles are not guessed between', { tags: 'long' }, async () => {
   await first.browser.call(sessionRoutes.signUp, { body: { email: 'ben@example.com', password: 'correct horse', displayName: 'Ben' } })
   await first.stop()
   expect(await keep(dataDir, exported(pair(1, 2)))).toMatchObject({ code: 2, stderr: expect.stringContaining('several profiles') as unknown })
+})
+
+test.each([
+  ['has one row less', (file: string) => writeFileSync(file, [header, pair(1, 2)].join('\n'))],
+  ['has another price in the same room', (file: string) => writeFileSync(file, [header, pair(1, 2), pair(3, 4).replace('6101.00', '6102.00').replace('$5.00', '$10.00')].join('\n'))],
+  ['can be read no more', (file: string) => writeFileSync(file, 'nothing')],
+  ['is gone', (file: string) => rmSync(file)],
+] as const)('a file that %s once it is read again to be kept is not kept at all', async (_, change) => {
+  const dataDir = testFolder()
+  const file = exported(pair(1, 2), pair(3, 4))
+  const digest = createHash('sha256').update(readFileSync(file)).digest('hex')
+  const keeping = { dataDir, files: [{ path: file, digest, account: 'PA-7', dates: null }], zone: 'America/New_York' }
+  const whole = readFileSync(file)
+  change(file)
+  expect(await keepFiles(keeping)).toEqual({ exitCode: 1, refusal: 'Nothing was imported. The files were changed or taken away while they were read: try again.' })
+  writeFileSync(file, whole)
+  expect(await keepFiles(keeping)).toEqual({ line: `Kept in ${dataDir}: fills 4 added, 0 changed, 0 removed; pairs 2 added, 0 changed, 0 removed.` })
 })

@@ -1,0 +1,17 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+
+/** Reads a file from its start to its end; `over` is told its SHA-256 once all of it was read, null where the reading ended before. */
+export async function* readHashed(path: string, over: (digest: string | null) => void): AsyncGenerator<Uint8Array> {
+  const hash = createHash('sha256')
+  let isWhole = false
+  try {
+    for await (const part of createReadStream(path) as AsyncIterable<Buffer>) {
+      hash.update(part)
+      yield part
+    }
+    isWhole = true
+  } finally {
+    over(isWhole ? hash.digest('hex') : null)
+  }
+}
