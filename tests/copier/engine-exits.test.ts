@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { until } from '#tests/helpers/until.ts'
-import { armed, engineWorld, ES, followerIn, NQ, ready, ruleOf, USER, type Desk } from './engine-world.ts'
+import { armed, engineWorld, ES, followerIn, NQ, ready, ruleOf, USER } from './engine-world.ts'
 
 test('exits are mirrored, moved and cancelled with the leader\'s', async () => {
   const world = await engineWorld()
@@ -256,117 +256,6 @@ test('where the broker refuses stop and target as one, the stop stands alone', a
   expect(followerIn(desk, one.key)).toMatchObject({ state: 'out-of-step', contracts: [{ unprotected: false, exits: { refused: 'Unsupported: No OCO today' } }] })
   world.broker.faults.clear()
   await until(() => (world.working(one).length === 2 && world.working(one).every(({ ocoId }) => ocoId !== null) ? true : null), 'both as one')
-})
-
-test("a follower that goes out of the group with exits of its own: they go once the position is closed by hand", async () => {
-  const world = await engineWorld()
-  const desk = await world.open()
-  const one = world.follower(0)
-  world.broker.hand.setPrice(NQ, 25_000)
-  const id = await armed(world, desk, [ruleOf(one.key)])
-  world.trade(world.leader, 'Buy', 2)
-  await world.holds(one, 2)
-  world.broker.hand.place({ account: world.leader.id, action: 'Sell', symbol: NQ, qty: 2, type: 'Stop', stopPrice: 24_900, other: { type: 'Limit', price: 25_100 } })
-  await until(() => (world.working(one).length === 2 ? true : null), 'the pair')
-  await desk.calls.disarm({ userId: USER, id })
-  const left = () => desk.calls.state({ userId: USER }).live.groups[0]?.left ?? []
-  expect(left()).toEqual([
-    { account: one.key, contract: NQ, side: 'sell', qty: 2, type: 'Stop', price: '24900' },
-    { account: one.key, contract: NQ, side: 'sell', qty: 2, type: 'Limit', price: '25100' },
-  ])
-  world.trade(one, 'Sell', 1)
-  await until(() => (world.working(one).length === 2 && world.working(one).every(({ qty }) => qty === 1) ? true : null), 'the pair to shrink')
-  world.trade(one, 'Sell', 1)
-  await until(() => (world.working(one).length === 0 && left().length === 0 ? true : null), 'the pair to go')
-})
-
-test('exits of a group whose user wants none left are cancelled when it is disarmed', async () => {
-  const world = await engineWorld()
-  const desk = await world.open()
-  const [one, two] = [world.follower(0), world.follower(1)]
-  world.broker.hand.setPrice(NQ, 25_000)
-  const id = await armed(world, desk, [ruleOf(one.key), ruleOf(two.key)], { leftExits: 'cancel' })
-  world.trade(world.leader, 'Buy', 2)
-  await world.holds(one, 2)
-  world.work(world.leader, { action: 'Sell', qty: 2, type: 'Stop', stopPrice: 24_900 })
-  await until(() => (world.working(one).length === 1 && world.working(two).length === 1 ? true : null), 'the exits')
-  const { groups: [group] } = desk.calls.state({ userId: USER })
-  if (group === undefined) throw new Error('No group')
-  desk.calls.saveGroup({ userId: USER, id, draft: { ...group, followers: [ruleOf(one.key, { on: false }), ruleOf(two.key)] } })
-  await until(() => (world.working(one).length === 0 ? true : null), 'the exit of one that was switched off to go')
-  expect(world.working(two)).toHaveLength(1)
-  await desk.calls.disarm({ userId: USER, id })
-  await until(() => (world.working(two).length === 0 ? true : null), 'the other to go')
-  expect([world.net(one), world.net(two)]).toEqual([2, 2])
-})
-
-/** A group with two followers that hold two and have a stop each; gives its id, its followers, and what it names as left. */
-const withStops = async () => {
-  const world = await engineWorld()
-  const desk = await world.open()
-  const [one, two] = [world.follower(0), world.follower(1)]
-  world.broker.hand.setPrice(NQ, 25_000)
-  const id = await armed(world, desk, [ruleOf(one.key), ruleOf(two.key)])
-  world.trade(world.leader, 'Buy', 2)
-  await world.holds(one, 2)
-  await world.holds(two, 2)
-  world.work(world.leader, { action: 'Sell', qty: 2, type: 'Stop', stopPrice: 24_900 })
-  const stops = (): number[][] => [one, two].map((account) => world.working(account).map(({ qty }) => qty))
-  const left = () => (desk.calls.state({ userId: USER }).live.groups[0]?.left ?? []).map(({ account, qty }) => [account, qty])
-  const standing = (wanted: number[][], what: string) => until(() => (JSON.stringify(stops()) === JSON.stringify(wanted) ? true : null), what)
-  await standing([[2], [2]], 'the stops')
-  return { world, desk, id, one, two, left, standing }
-}
-
-test('a follower that is taken out of the group keeps its exit, which the group names and cancels when it is told to', async () => {
-  const { world, desk, id, one, two, left, standing } = await withStops()
-  const { groups: [group] } = desk.calls.state({ userId: USER })
-  if (group === undefined) throw new Error('No group')
-  desk.calls.saveGroup({ userId: USER, id, draft: { ...group, followers: [ruleOf(two.key)] } })
-  await until(() => (left().length === 1 ? true : null), 'the exit to be named')
-  expect(left()).toEqual([[one.key, 2]])
-  desk.calls.cancelLeft({ userId: 'user-2', id })
-  expect(left()).toEqual([[one.key, 2]])
-  desk.calls.cancelLeft({ userId: USER, id })
-  await standing([[], [2]], 'the exit to go')
-  expect([left(), world.net(one), world.net(two)]).toEqual([[], 2, 2])
-})
-
-test('exits of a follower that is taken out while its close is on the way go with what that closes, whatever its user holds besides', async () => {
-  const { world, desk, id, one, two, standing } = await withStops()
-  world.trade(one, 'Buy', 3)
-  await world.holds(one, 5)
-  world.broker.faults.add({ kind: 'slow-fill', path: '/order/placeorder', account: one.id, times: 1 })
-  world.trade(world.leader, 'Sell', 2)
-  await until(() => (world.ours(one).length === 3 ? true : null), 'the close to be placed')
-  const { groups: [group] } = desk.calls.state({ userId: USER })
-  if (group === undefined) throw new Error('No group')
-  desk.calls.saveGroup({ userId: USER, id, draft: { ...group, followers: [ruleOf(two.key)] } })
-  await standing([[2], []], 'the exit to stay until then')
-  world.broker.floor.release()
-  await world.holds(one, 3)
-  await standing([[], []], 'the exit to go')
-})
-
-test.each([
-  ['the plan ended', ({ calls }: Desk, id: string) => calls.allow({ userId: USER, id, entries: 'plan-ended' })],
-  ['the user signed out', ({ calls }: Desk) => calls.pause({ userId: USER, id: null })],
-] as const)('exits go on after %s: those of the group follow the leader, those that are left never open a position', async (_, end) => {
-  const { world, desk, id, one, two, left, standing } = await withStops()
-  await end(desk, id)
-  world.trade(world.leader, 'Sell', 1)
-  await world.holds(one, 1)
-  await standing([[1], [1]], 'the stops to shrink with the position')
-  expect(left()).toEqual([])
-
-  await desk.calls.disarm({ userId: USER, id })
-  await end(desk, id)
-  expect(left()).toEqual([[one.key, 1], [two.key, 1]])
-  world.trade(one, 'Sell', 1)
-  await standing([[], [1]], 'the stop of who is flat to go')
-  desk.calls.cancelLeft({ userId: USER, id })
-  await standing([[], []], 'the other to go')
-  expect([left(), world.net(one), world.net(two)]).toEqual([[], 0, 1])
 })
 
 test('trailing stops and market-if-touched orders are mirrored as the broker has them, and what cannot be is named', async () => {

@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest'
+import { until } from '#tests/helpers/until.ts'
+import { armed, engineWorld, ES, followerIn, MNQ, NQ, ruleOf, USER } from './engine-world.ts'
+
+test('flatten all cancels and closes everything, locks, and reports each', async () => {
+  const world = await engineWorld()
+  const desk = await world.open()
+  const [one, two] = [world.follower(0), world.follower(1)]
+  const id = await armed(world, desk, [ruleOf(one.key), ruleOf(two.key)])
+  world.trade(world.leader, 'Buy', 2)
+  await world.holds(one, 2)
+  world.trade(one, 'Sell', 3, ES)
+  world.work(world.leader, { action: 'Sell', qty: 2, type: 'Stop', stopPrice: 10_000 })
+  await until(() => (world.working(one).length === 1 && world.working(two).length === 1 ? true : null), 'the exits')
+  const [first, second] = await Promise.all([desk.calls.flatten({ userId: USER, id }), desk.calls.flatten({ userId: USER, id })])
+  expect(first).toBe(second)
+  expect(first?.map(({ outcome }) => outcome)).toEqual(['flat', 'flat'])
+  for (const account of [one, two]) expect([world.net(account), world.net(account, ES), world.working(account).length]).toEqual([0, 0, 0])
+  expect(world.net(world.leader)).toBe(2)
+  world.trade(world.leader, 'Buy', 1)
+  await until(() => (followerIn(desk, one.key).contracts[0]?.leader === 3 ? true : null), 'the leader to be seen')
+  expect([followerIn(desk, one.key).lock, world.net(one)]).toEqual(['flattened', 0])
+})
+
+test('a close that hangs while a hand closes and turns is cancelled, and no close is larger than what is held', async () => {
+  const world = await engineWorld()
+  const desk = await world.open()
+  const one = world.follower(0)
+  const id = await armed(world, desk, [ruleOf(one.key)])
+  world.trade(world.leader, 'Buy', 2)
+  await world.holds(one, 2)
+  world.broker.faults.add({ kind: 'slow-fill', path: '/order/placeorder', account: one.id, times: 1 })
+  const reports = desk.calls.flatten({ userId: USER, id })
+  await until(() => (world.ours(one).length === 2 ? true : null), 'the close to be placed')
+  world.trade(one, 'Sell', 6)
+  await world.holds(one, -4)
+  expect(await reports).toMatchObject([{ outcome: 'flat' }])
+  expect(world.ours(one).map(({ action, qty, status }) => [action, qty, status])).toEqual([['Buy', 2, 'Filled'], ['Sell', 2, 'Canceled'], ['Buy', 4, 'Filled']])
+})
+
+test('a follower that is unlocked while it is flattened is left as it is then, and nothing is opened again', async () => {
+  const world = await engineWorld()
+  const desk = await world.open()
+  const [one, two] = [world.follower(0), world.follower(1)]
+  const id = await armed(world, desk, [ruleOf(one.key), ruleOf(two.key)])
+  world.trade(world.leader, 'Buy', 2)
+  await Promise.all([world.holds(one, 2), world.holds(two, 2)])
+  world.broker.faults.add({ kind: 'reject-order', account: one.id, path: 'placeorder', reason: 'MaxOrderQtyLimitReached', text: 'Your maximum order quantity has been met.' })
+  const reports = desk.calls.flatten({ userId: USER, id })
+  await world.holds(two, 0)
+  await until(() => (world.broker.traffic.seen().filter(({ path }) => path.endsWith('placeorder')).length >= 4 ? true : null), 'the close to be refused')
+  desk.calls.unlock({ userId: USER, id, account: one.key })
+  world.broker.faults.clear()
+  expect((await reports)?.map(({ outcome }) => outcome)).toEqual(['not-flat', 'flat'])
+  world.trade(world.leader, 'Buy', 1, MNQ)
+  await world.holds(one, 1, MNQ)
+  // What it held when it was unlocked is its user's, and nothing of what the leader held then is copied, asked for or not.
+  expect([world.net(one), world.ours(one).filter(({ contract }) => contract === NQ).length]).toEqual([2, 1])
+  expect(followerIn(desk, one.key).contracts.find(({ contract }) => contract === NQ)?.yours).toBe(2)
+})
+
+test('flat is said only once a fresh reading says so', async () => {
+  const world = await engineWorld()
+  const desk = await world.open()
+  const one = world.follower(0)
+  const id = await armed(world, desk, [ruleOf(one.key)])
+  world.trade(world.leader, 'Buy', 1)
+  await world.holds(one, 1)
+  world.broker.traffic.clear()
+  world.broker.faults.add({ kind: 'error-text', text: 'Try again', path: 'position/list', times: 1 })
+  expect(await desk.calls.flatten({ userId: USER, id })).toMatchObject([{ outcome: 'flat' }])
+  expect(world.broker.faults.active()).toEqual([])
+  expect(world.broker.traffic.seen().filter(({ path }) => path.endsWith('/position/list')).length).toBeGreaterThan(1)
+})
