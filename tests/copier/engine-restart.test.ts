@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
+import { systemTiming } from '#backend/tradovate/timing.ts'
 import { clientOrderId } from '#shared/copier/client-order-id.ts'
 import { until } from '#tests/helpers/until.ts'
-import { armed, engineWorld, followerIn, NQ, ready, ruleOf, USER } from './engine-world.ts'
+import { armed, engineWorld, followerIn, MNQ, NQ, ready, ruleOf, USER } from './engine-world.ts'
 
 test('an order of which the broker tells nothing any more is over, and holds up nothing', { tags: 'long' }, async () => {
   const world = await engineWorld()
@@ -144,4 +145,56 @@ test('fills that were counted before a restart do not count again, though the fo
   await ready(after, id)
   await until(() => (followerIn(after, one.key).why === 'by-hand' ? true : null), 'the follower to say that a hand closed something')
   expect(followerIn(after, one.key).contracts.map(({ real, yours, target }) => ({ real, yours, target }))).toEqual([{ real: 3, yours: 2, target: 2 }])
+})
+
+test('a hand that closes while an entry of before was refused unheard closes all: nothing is bought back', async () => {
+  const world = await engineWorld()
+  // Ended orders are told as long as their session runs.
+  const behind = Date.now() - Date.UTC(2026, 10, 20, 16, 30)
+  const timing = { ...systemTiming, now: () => Date.now() - behind }
+  const before = await world.open(undefined, { timing })
+  const one = world.follower(0)
+  const id = await armed(world, before, [ruleOf(one.key)])
+  world.trade(world.leader, 'Buy', 2)
+  await world.holds(one, 2)
+  world.broker.faults.add({ kind: 'late-reject', path: '/order/placeorder', account: one.id, times: 1, ms: 1_500, reason: 'MaxOrderQtyLimitReached', text: 'Your maximum order quantity has been met.' })
+  world.trade(world.leader, 'Buy', 4)
+  await until(() => (world.ours(one).length === 2 ? true : null), 'the entry to be placed')
+  await before.stop()
+  await until(() => (world.ours(one)[1]?.status === 'Rejected' ? true : null), 'it to be refused')
+  world.broker.faults.clear()
+  world.trade(world.leader, 'Sell', 2)
+  world.trade(one, 'Sell', 2)
+  const after = await world.open(undefined, { timing })
+  after.calls.allow({ userId: USER, id, entries: true })
+  await ready(after, id)
+  await until(() => (followerIn(after, one.key).why === 'by-hand' ? true : null), 'the hand to be noticed', 20_000)
+  // What the leader trades next in something else went round all of them.
+  world.trade(world.leader, 'Buy', 1, MNQ)
+  await world.holds(one, 1, MNQ)
+  expect([world.net(one), world.ours(one).filter(({ contract }) => contract === NQ).length]).toEqual([0, 2])
+})
+
+test.each(['dead', 'alive'] as const)('what the leader opens once it was flat in between is copied, though it held something that is not, with the program %s', async (state) => {
+  const world = await engineWorld()
+  const before = await world.open()
+  const one = world.follower(0)
+  world.broker.hand.setPrice(NQ, 25_000)
+  world.trade(world.leader, 'Buy', 3)
+  const id = await armed(world, before, [ruleOf(one.key)])
+  before.calls.answerStart({ userId: USER, id, account: one.key, answer: 'leave' })
+  await until(() => (followerIn(before, one.key).asks.length === 0 ? true : null), 'the answer to be taken')
+  if (state === 'dead') {
+    await before.stop()
+    world.trade(world.leader, 'Sell', 3)
+    world.trade(world.leader, 'Buy', 2)
+    const after = await world.open()
+    after.calls.allow({ userId: USER, id, entries: true })
+  } else {
+    world.work(world.leader, { action: 'Sell', qty: 3, type: 'Stop', stopPrice: 24_900 })
+    world.work(world.leader, { action: 'Buy', qty: 2, type: 'Limit', price: 24_900 })
+    world.broker.hand.setPrice(NQ, 24_900)
+  }
+  await world.holds(world.leader, 2)
+  await world.holds(one, 2)
 })

@@ -6,7 +6,6 @@ import { createCopiedOrders } from './copied-orders.ts'
 import { createDayWatch } from './day-watch.ts'
 import type { EngineParts } from './engine-parts.ts'
 import { createFastPath } from './fast-path.ts'
-import type { FollowerOf } from './followers.ts'
 import { groupFrom, standingOf } from './groups-kept.ts'
 import { beginSession, createHearing } from './hearing.ts'
 import { createLines } from './lines-open.ts'
@@ -63,7 +62,7 @@ export const startEngine = ({ store, main, logins, openLine, timing, callsPerHou
     return given
   }
   const groupsOf = (account: Account): Group[] => [...world.groups.values()].filter((group) => group.userId === account.userId && (group.kept.leader === account.key || group.followers.has(account.key) || group.left.has(account.key)))
-  const followersOf = (account: Account): FollowerOf[] =>
+  const followersOf = (account: Account) =>
     groupsOf(account).flatMap((group) => {
       const follower = group.followers.get(account.key) ?? group.left.get(account.key)
       return follower === undefined ? [] : [{ group, follower }]

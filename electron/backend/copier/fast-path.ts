@@ -1,6 +1,6 @@
 import type { Cause, CopierStore, NotSent } from '../store/copier/rows.ts'
 import type { FillFact } from '#shared/copier/facts.ts'
-import { leaderNet } from './followers.ts'
+import { leaderNet, shrinkAlong } from './followers.ts'
 import { copyFill, following, type LeftOut, type StepParts } from './steps.ts'
 import { accountIn, standOf, type Group } from './world.ts'
 
@@ -9,6 +9,8 @@ const twinMs = 1_500
 
 /** What was not sent is noted once the orders are on the wire. */
 const notesAfterMs = 30
+
+const signed = ({ side, qty }: FillFact): number => (side === 'buy' ? qty : 0 - qty)
 
 /** Copies what the leader's fills came to. */
 export type FastPath = {
@@ -71,6 +73,8 @@ export const createFastPath = ({ steps, store, later }: { readonly steps: StepPa
     for (const [contract, fills] of byContract) {
       const last = fills.at(-1)
       if (last === undefined) continue
+      let net = fills.reduce((sum, { fill }) => sum - signed(fill), leaderNet(world, group, contract) ?? 0)
+      shrinkAlong(group, contract, fills.map(({ fill }) => (net += signed(fill))))
       // Fills of one message are copied together: one order a follower, after the last of them.
       for (const { fill } of fills) letTwinsFill(group, fill.orderId)
       const cause = causeOf(group, contract, last.fill)

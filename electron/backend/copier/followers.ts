@@ -108,6 +108,19 @@ export const reckon = (follower: Follower, leader: LeaderNets | null, contract: 
   return changed
 }
 
+/** Lets what of the leader is not copied shrink with all that the leader came through, `nets`: where it was flat in between, all that it holds now is new. */
+export const shrinkAlong = (group: Group, leaderContract: string, nets: readonly number[]): void => {
+  for (const follower of group.followers.values()) {
+    const base = follower.bases.get(leaderContract)
+    const match = matchOf(follower, leaderContract)
+    if (base === undefined || match === null) continue
+    const left = nets.reduce(shrinkBase, base)
+    if (left === base) continue
+    follower.bases.set(leaderContract, left)
+    standOf(follower, match.contract).changed = true
+  }
+}
+
 /** What the leader does not hold any more, and its session does not even list, is nothing that is not copied. */
 const dropEndedBases = ({ bases, stands }: Follower, leader: LeaderNets): boolean => {
   const ended = [...bases.keys()].filter((contract) => !leader.has(contract))

@@ -43,7 +43,7 @@ export const groupFrom = (store: CopierStore, { userId, state, ...kept }: KeptGr
     follower.begun = !day.startsWith(notBegun)
     follower.day = follower.begun ? day : day.slice(notBegun.length)
   }
-  for (const { contract, net, taken } of store.leaders(kept.id)) group.leaders.set(contract, { net, taken, since: taken, counted: new Set(), changed: false })
+  for (const { contract, net, taken } of store.leaders(kept.id)) group.leaders.set(contract, { net, taken, since: taken, counted: new Set(), isOfBefore: true, changed: false })
   for (const { account, contract, held, yours, base, apart, why, asks, taken } of store.stances(kept.id)) {
     const follower = group.followers.get(account)
     const isPast = held === 0 && yours === 0 && base === 0 && apart === 0 && !asks && taken.time < now - countedMs

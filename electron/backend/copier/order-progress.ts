@@ -142,10 +142,16 @@ const takeContract = (parts: ProgressParts, account: Account, followers: readonl
   }
 }
 
+/** Whether nothing more comes of an order of ours, though its end is not told yet. */
+const isOver = (account: Account, { orderId, filled }: OutOrder): boolean => {
+  const now = orderId === null ? null : account.book.order(orderId)
+  return now !== null && now.status !== null && isEnded(now.status) && now.final && now.filled === filled
+}
+
 /** Counts one fill in what the copier holds and what is its user's; what the copier did not decide stands apart. */
 const count = ({ group, follower }: FollowerOf, account: Account, stand: Stand, { time, id, qty, order }: Trade): void => {
   if (isNewer({ time, id }, stand.taken)) stand.taken = { time, id }
-  const { buying, selling } = inFlight(oursIn(account, stand.contract))
+  const { buying, selling } = inFlight(oursIn(account, stand.contract).filter((each) => !isOver(account, each)))
   const before = heldOf(follower, stand.contract)
   // While its user is asked whose contracts these are, an exit of before still closes them.
   const closes = order?.intent.purpose === 'flatten' || (order?.intent.purpose === 'exit' && stand.asks)

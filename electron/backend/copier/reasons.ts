@@ -1,5 +1,5 @@
 import type { TakenFill } from '../store/copier/rows.ts'
-import { contractsOf, heldOf, inFlight, isCounted, leaderContractsOf, leaderNet, matchOf, oursIn, reckon } from './followers.ts'
+import { contractsOf, heldOf, inFlight, isCounted, leaderContractsOf, leaderNet, matchOf, oursIn, reckon, shrinkAlong } from './followers.ts'
 import { contractsToFollow, following, leaderNetsOf, type StepParts } from './steps.ts'
 import { accountIn, isUp, netOf, standOf, type Account, type Follower, type Group, type Stand, type World } from './world.ts'
 
@@ -11,17 +11,22 @@ const isNewer = (fill: TakenFill, than: TakenFill): boolean => fill.time > than.
 
 /** Accounts for what the leader holds in a contract by its fills; false where they do not explain it. */
 const accountFor = (group: Group, leader: Account, contract: string, net: number): boolean => {
-  const known = group.leaders.get(contract) ?? { net: 0, taken: { time: 0, id: 0 }, since: { time: 0, id: 0 }, counted: new Set(), changed: false }
+  const known = group.leaders.get(contract) ?? { net: 0, taken: { time: 0, id: 0 }, since: { time: 0, id: 0 }, counted: new Set(), isOfBefore: false, changed: false }
   group.leaders.set(contract, known)
-  if (known.net === net) return true
+  const { isOfBefore } = known
+  known.isOfBefore = false
+  if (known.net === net && !isOfBefore) return true
   const id = leader.contracts.byName.get(contract)?.id
   let explained = known.net
-  for (const fill of leader.knownFills.values()) {
-    if (fill.contractId !== id || known.counted.has(fill.id) || !isNewer(fill, known.since)) continue
+  const through: number[] = []
+  for (const fill of [...leader.knownFills.values()].filter(({ contractId }) => contractId === id).toSorted((one, other) => (isNewer(one, other) ? 1 : -1))) {
+    if (known.counted.has(fill.id) || !isNewer(fill, known.since)) continue
     known.counted.add(fill.id)
     if (isNewer(fill, known.taken)) known.taken = { time: fill.time, id: fill.id }
-    if (fill.active) explained += fill.side === 'buy' ? fill.qty : 0 - fill.qty
+    if (fill.active) through.push(explained += fill.side === 'buy' ? fill.qty : 0 - fill.qty)
   }
+  // What came while the program lived was copied fill by fill.
+  if (isOfBefore) shrinkAlong(group, contract, through)
   known.net = net
   known.changed = true
   return explained === net

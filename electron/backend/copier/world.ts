@@ -170,6 +170,8 @@ export type LeaderKnown = {
   /** Fills after this one count: those before a restart were counted then. */
   readonly since: TakenFill
   readonly counted: Set<number>
+  /** Whether it is what a program that ended had accounted for, and nothing was since. */
+  isOfBefore: boolean
   changed: boolean
 }
 
