@@ -67,6 +67,7 @@ test('a leader who moves a stop each second never takes fifty followers beyond t
     hand.modify(stop.orderId, { stopPrice: price })
   }
   await until(() => (waitingExits(desk) === FOLLOWERS ? true : null), 'every stop to wait', 30_000)
+  expect(new Set(groupOf(desk)?.followers.map(({ state, why }) => `${state} ${String(why)}`))).toEqual(new Set(['out-of-step budget']))
   const [budget] = desk.calls.state({ userId: USER }).live.budgets
   expect(budget).toMatchObject({ limit: CALLS, waiting: FOLLOWERS })
   expect(budget?.used).toBeLessThanOrEqual(CALLS * 0.85)

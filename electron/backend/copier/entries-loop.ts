@@ -57,16 +57,20 @@ const mirrorOne = (parts: ExitParts, group: Group, follower: Follower, account: 
   // Where nothing may be added for as long as somebody says, no entry may work either.
   const stops = group.kept.mode !== 'orders' || stand.target === null || follower.flattening || isLiquidating(account, contract) || noAddingOf(group, follower, stand, account) !== null
   const held = heldOf(follower, contract)
+  const mayFill = now < stand.entryUntil
+  const leaderOrders = accountIn(world, group, group.kept.leader)?.book
+  // Where the leader's entry has just filled the own one may have too: what would protect that stays.
+  const coming = mayFill ? standing.filter(({ follows }) => follows !== null && leaderOrders?.order(follows)?.left === 0).reduce((sum, order) => sum + (order.intent.side === 'buy' ? 1 : -1) * leftOf(account, order), 0) : 0
   const drop = (order: OutOrder): void => {
-    if (!isOnlyStop(world, group, account, order, held)) cancel(order)
-    else if (!order.changing && leftOf(account, order) > Math.abs(held) && may(order)) outlet.change(account, order, { ...order.asked, qty: Math.abs(held) + order.filled })
+    const protectedNow = held + coming
+    if (!isOnlyStop(world, group, account, order, protectedNow)) cancel(order)
+    else if (!order.changing && leftOf(account, order) > Math.abs(protectedNow) && may(order)) outlet.change(account, order, { ...order.asked, qty: Math.abs(protectedNow) + order.filled })
   }
   if (stops || !isSettled(account, contract)) {
     if (stops) standing.forEach(follower.flattening || isLiquidating(account, contract) ? cancel : drop)
     return []
   }
   if (standing.some(({ stage, changing }) => stage === 'unknown' || changing)) return []
-  const mayFill = now < stand.entryUntil
   const flying = inFlight(oursIn(account, contract))
   const open = { buy: most.buy - Math.max(0, held + flying.buying), sell: most.sell - Math.max(0, flying.selling - held) }
   const excessOf = ({ intent }: OutOrder): number => entryExcess(group, follower, account, contract, intent.side, heldBeside)

@@ -276,7 +276,7 @@ const mirrorOne = (parts: ExitParts, group: Group, follower: Follower, account: 
   if (exits.some(({ stage, changing }) => stage === 'unknown' || changing)) return []
   const { steps, waiting } = exitSteps(wanted, standing, aim.room)
   stand.exitsWaiting = waiting + aim.wanted.length - aim.wanted.filter((slot, at) => wanted[at] === slot).length
-  stand.exitsCallsAt = 0
+  Object.assign(stand, { exitsCallsAt: 0, exitsCallsWhy: null })
   if (steps.length === 0 && stand.exitsWaiting === 0) Object.assign(stand, { exitsRefused: null, exitsFailures: 0 })
   const drafts: { readonly from: string; readonly draft: Draft }[] = []
   for (const step of steps) {
@@ -289,7 +289,7 @@ const mirrorOne = (parts: ExitParts, group: Group, follower: Follower, account: 
     const given = group.kept.dryRun ? ({ ok: true } as const) : leave(account, kindOfStep(step, standing, shrinks))
     if (!given.ok) {
       stand.exitsWaiting += 1
-      stand.exitsCallsAt = Math.max(stand.exitsCallsAt, now + given.waitMs)
+      Object.assign(stand, { exitsCallsAt: Math.max(stand.exitsCallsAt, now + given.waitMs), exitsCallsWhy: given.why })
       continue
     }
     if (step.do === 'place') {

@@ -77,7 +77,7 @@ const followerOf = (world: World, group: Group, follower: Follower, leaderContra
   const line = lineStateOf(world, account)
   const stands = account === undefined ? [] : standsOf(follower, account)
   const contracts = account === undefined || isOpening(follower, line) ? [] : stands.map((stand) => stanceOf(world, group, follower, account, leaderContracts, stand, now)).filter(({ leader, target, real, simulated, inFlight: flying, why, exits }) => leader !== 0 || target !== 0 || real !== 0 || simulated !== 0 || flying !== 0 || why !== null || exits.working > 0)
-  const whys = new Set<WaitReason | null>(contracts.map(({ why }) => why))
+  const whys = new Set<WaitReason | null>([...contracts.map(({ why }) => why), ...stands.map(({ exitsCallsWhy }) => exitsCallsWhy)])
   if (line !== 'up' && follower.rule.on && group.state !== 'off') whys.add(isOpening(follower, line) ? 'reading' : 'line-down')
   const net = account === undefined ? null : dayOf(account)
   const hedge = stands.flatMap(({ contract, hedge: refused }) => refused ?? sides.against(contract, Math.sign(account === undefined ? 0 : netOf(account, contract) + (follower.pretended.get(contract) ?? 0)), mayOppose(group, follower)) ?? [])[0]

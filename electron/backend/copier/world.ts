@@ -108,6 +108,7 @@ export type Stand = {
   exitsRefused: string | null
   /** When (UTC ms) exits that wait for calls are tried again; 0 where none do. */
   exitsCallsAt: number
+  exitsCallsWhy: WaitReason | null
   /** Since when (UTC ms) contracts that should have a stop have none; null where all have theirs. */
   bareSince: number | null
   /** They have had none for longer than a round trip. */
@@ -294,7 +295,7 @@ export const hasUnnamed = (account: Account): boolean => {
 }
 
 /** A contract of which the copier holds nothing. */
-export const newStand = (contract: string): Stand => ({ contract, held: 0, yours: 0, taken: { time: 0, id: 0 }, apart: 0, apartWhy: null, asks: false, target: null, lastTarget: null, capped: false, heldUntil: 0, pauses: 'all', heldWhy: 'rejected', failures: 0, exitsHeldUntil: 0, pairHeldUntil: 0, movesHeldUntil: 0, exitsFailures: 0, exitsRefused: null, exitsCallsAt: 0, bareSince: null, unprotected: false, lastStop: null, notMirrored: [], entryUntil: 0, twinUntil: 0, difference: 0, changed: false, why: null, retryAt: null, hedge: null, exitsWaiting: 0 })
+export const newStand = (contract: string): Stand => ({ contract, held: 0, yours: 0, taken: { time: 0, id: 0 }, apart: 0, apartWhy: null, asks: false, target: null, lastTarget: null, capped: false, heldUntil: 0, pauses: 'all', heldWhy: 'rejected', failures: 0, exitsHeldUntil: 0, pairHeldUntil: 0, movesHeldUntil: 0, exitsFailures: 0, exitsRefused: null, exitsCallsAt: 0, exitsCallsWhy: null, bareSince: null, unprotected: false, lastStop: null, notMirrored: [], entryUntil: 0, twinUntil: 0, difference: 0, changed: false, why: null, retryAt: null, hedge: null, exitsWaiting: 0 })
 
 /** A follower's contract, with nothing that stands apart where it is new. */
 export const standOf = (follower: Follower, contract: string): Stand => {
