@@ -6,6 +6,7 @@ import { createFaults, type Faults } from '#backend/demo/faults.ts'
 import type { Floor, Trader } from '#backend/demo/floor.ts'
 import type { Hand } from '#backend/demo/floor-hand.ts'
 import { openMarket } from '#backend/demo/market.ts'
+import { createMoves } from '#backend/demo/moves.ts'
 import { ACCESS_SECONDS, createGrants, type Granted } from '#backend/demo/oauth.ts'
 import type { Random } from '#backend/demo/random.ts'
 import { openReportDesk, withoutPast } from '#backend/demo/report-calls.ts'
@@ -79,9 +80,10 @@ export const openBroker = ({ clock, random, anchor, logins }: Parts): Broker => 
     later(ms, () => { as(was, act) })
   } })
   const { floor, hand, books } = market
-  const strikes = createStrikes({ faults, grants, wallNow: clock.now, accountOf: floor.accountOf })
+  const moves = createMoves({ faults, logins: world.logins, port: () => 1 })
+  const strikes = createStrikes({ faults, grants, moves, wallNow: clock.now, accountOf: floor.accountOf })
   const reports = openReportDesk({ books, floor, past: withoutPast, now: market.clock.now, faults })
-  const counter = { world, grants, faults, ...client, wallNow: clock.now, port: () => 1 }
+  const counter = { world, grants, faults, moves, ...client, wallNow: clock.now }
   const sockets = new Map<LiveSocket, Link>()
   let requested: (request: Request) => void = () => undefined
   const socketOf = new Map<Link, LiveSocket>()
@@ -184,7 +186,7 @@ export const openBroker = ({ clock, random, anchor, logins }: Parts): Broker => 
     accept: (url, end, link) => {
       if (isRefusing) return 503
       const socket = serveSocket(
-        { grants, faults, strikes, view: market.views.of, loginName: (userId) => world.logins.find((login) => login.userId === userId)?.name ?? '', respond, saw: () => undefined, manners: () => manners },
+        { grants, faults, moves, strikes, view: market.views.of, loginName: (userId) => world.logins.find((login) => login.userId === userId)?.name ?? '', respond, saw: () => undefined, manners: () => manners },
         end as unknown as WireSocket, new URL(url).pathname.startsWith('/live/') ? 'live' : 'demo', '127.0.0.1:1',
       )
       sockets.set(socket, link)

@@ -1,6 +1,7 @@
 import type { Faults } from './faults.ts'
 import type { Floor } from './floor.ts'
 import type { Hand } from './floor-hand.ts'
+import type { Purpose } from './moves.ts'
 import type { Quotes } from './quotes-desk.ts'
 import type { Archive } from './report-tables.ts'
 import type { SocketManners } from './socket.ts'
@@ -65,6 +66,10 @@ export type DemoLogin = {
 
 /** One request that was served; never its token or body. */
 export type SeenRequest = {
+  /** The host that it came to, `127.0.0.1:4000`. */
+  readonly host: string
+  /** The login whose good token came with it, if any. */
+  readonly login: string | null
   readonly method: string
   /** Without the query: `/demo/v1/fill/list`. */
   readonly path: string
@@ -121,6 +126,8 @@ export type DemoBroker = {
     /** Closes the login's sessions as a third one elsewhere does: their tokens answer with `status` from now on. */
     readonly pushOut: (login: string, status: 408 | 429 | 500) => void
   }
+  /** Listens at one more host for each purpose, for an organization that moves there. */
+  readonly openHosts: () => Promise<Readonly<Record<Purpose, string>>>
   /** The WebSockets that stand open, but for those of prices. */
   readonly sockets: Sockets
   /** Prices, and the sockets that tell them. */

@@ -5,10 +5,10 @@ import { answerApi } from './api-calls.ts'
 import type { DemoBroker, DemoBrokerOptions, DemoLogin, SeenRequest } from './broker-types.ts'
 import { answerConsent } from './consent-calls.ts'
 import { answerControl } from './control-calls.ts'
-import type { Contract } from './contract-library.ts'
 import { createFaults } from './faults.ts'
 import { listen } from './http-server.ts'
 import { openMarket } from './market.ts'
+import { createMoves, purposes, type Purpose } from './moves.ts'
 import { createGrants, type Grants } from './oauth.ts'
 import type { Counter } from './oauth-calls.ts'
 import { openQuotesDesk } from './quotes-desk.ts'
@@ -37,14 +37,15 @@ export const startDemoBroker = async (options: DemoBrokerOptions): Promise<DemoB
   const stopping = new AbortController()
   const later = doingLater(stopping.signal)
   const { clock, books, floor, hand, views } = openMarket(world, { begin: options.now, faults, wallNow, later })
-  const strikes = createStrikes({ faults, grants, wallNow, accountOf: floor.accountOf })
+  const moves = createMoves({ faults, logins: world.logins, port: () => port })
+  const strikes = createStrikes({ faults, grants, moves, wallNow, accountOf: floor.accountOf })
   if (options.scenario?.kind === 'volume') makeLists(world, views)
   const traffic = trafficLog()
   const logins = world.logins.map((login) => loginOf(world, login))
   const reports = openReportDesk({ books, floor, past: pastOf(options, world), now: clock.now, faults })
 
   let port = options.port ?? 0
-  const counter: Counter = { world, grants, faults, clientId, clientSecret, wallNow, port: () => port }
+  const counter: Counter = { world, grants, faults, moves, clientId, clientSecret, wallNow }
   const view = views.of
 
   const respond = async (call: Call): Promise<Answer | NoAnswer> => {
@@ -69,9 +70,9 @@ export const startDemoBroker = async (options: DemoBrokerOptions): Promise<DemoB
   }
 
   const loginName = (userId: number): string => logins.find((each) => each.userId === userId)?.name ?? ''
-  const held = (): Contract[] => [...new Map([...books.ledger().newest.values()].flatMap(({ net, last }) => (net.qty === 0 ? [] : [[last.contract.id, last.contract] as const]))).values()]
-  const quotesDesk = openQuotesDesk({ grants, faults, floor, now: clock.now, loginName, saw: traffic.saw, timeScale: () => listening.desk.timeScale(), held })
-  const listening = await listen(port, { grants, faults, strikes, view, loginName, respond, saw: traffic.saw }, options.sockets, quotesDesk.accept)
+  const held = () => [...new Map([...books.ledger().newest.values()].flatMap(({ net, last }) => (net.qty === 0 ? [] : [[last.contract.id, last.contract] as const]))).values()]
+  const quotesDesk = openQuotesDesk({ grants, faults, moves, floor, now: clock.now, loginName, saw: traffic.saw, timeScale: () => listening.desk.timeScale(), held })
+  const listening = await listen(port, { grants, faults, moves, strikes, view, loginName, respond, saw: traffic.saw }, options.sockets, quotesDesk.accept)
   port = listening.port
   floor.listen(listening.desk.tell)
   const url = `http://127.0.0.1:${port}`
@@ -92,14 +93,13 @@ export const startDemoBroker = async (options: DemoBrokerOptions): Promise<DemoB
       books.changed()
     },
     sessions: sessionsOf(grants, logins),
+    openHosts: async () => Object.fromEntries(await Promise.all(purposes.map(async (purpose) => [purpose, `127.0.0.1:${await listening.more()}`]))) as Record<Purpose, string>,
     sockets: listening.desk.sockets,
     quotes: quotesDesk.quotes,
     stop: async () => {
       stopping.abort()
-      listening.desk.stop()
       quotesDesk.stop()
-      listening.server.closeAllConnections()
-      await new Promise<void>((resolve) => listening.server.close(() => resolve()))
+      await listening.stop()
     },
   }
 }

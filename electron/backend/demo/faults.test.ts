@@ -153,6 +153,22 @@ describe('faults of every call', () => {
     expect([report.status, await report.text()]).toEqual([404, ''])
   })
 
+  it('send one organization to hosts of its own for each purpose, and leave all others where they were', async () => {
+    const hosts = await broker.openHosts()
+    broker.faults.add({ kind: 'moved-host', organization: 'Northgate Funding', hosts, path: '/v1/(?!auth/)' })
+    const ben = await logIn(broker, 'ben.keller')
+    expect([(await get('/fill/list')).headers.get('location'), (await call(broker, 'demo', ben.access_token, '/fill/list')).status]).toEqual([`http://${hosts.demo}/demo/v1/fill/list`, 200])
+    const at = (host: string, path: string, token: string) => fetch(`http://${host}${path}`, { redirect: 'manual', headers: { authorization: `Bearer ${token}` } })
+    expect((await at(hosts.demo, '/demo/v1/fill/list', tokens.access_token)).status).toBe(200)
+    // Neither another purpose nor another login is served there.
+    expect((await at(hosts.live, '/demo/v1/fill/list', tokens.access_token)).headers.get('location')).toBe(`http://${hosts.demo}/demo/v1/fill/list`)
+    expect((await at(hosts.demo, '/demo/v1/fill/list', ben.access_token)).headers.get('location')).toBe(`${broker.origins.demoApi}/fill/list`)
+    const named = (token: string) => get('/auth/renewaccesstoken', { headers: { authorization: `Bearer ${token}` } }).then((answer) => answer.json())
+    expect([(await named(tokens.access_token)).apiHosts, (await named(ben.access_token)).apiHosts]).toEqual([hosts, undefined])
+    broker.faults.set([{ kind: 'moved-host', login: 'ben.keller', hosts: { demo: hosts.demo } }])
+    expect([(await get('/fill/list')).status, (await call(broker, 'demo', ben.access_token, '/fill/list')).status, (await call(broker, 'live', ben.access_token, '/fill/list')).status]).toEqual([200, 307, 200])
+  })
+
   it('say an error in HTTP 200', async () => {
     broker.faults.add({ kind: 'error-text', text: 'Try again later', times: 1 })
     expect(await told(await get('/fill/list'))).toEqual([200, '{"errorText":"Try again later"}'])

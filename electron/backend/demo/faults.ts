@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { movedHostFields } from './moves.ts'
 import { orderFaultSchemas } from './order-faults.ts'
 import { socketFaultSchemas } from './socket-faults.ts'
 
@@ -32,7 +33,8 @@ export const faultSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('html'), ...scope }),
   z.strictObject({ kind: z.literal('empty-list'), ...scope }),
   z.strictObject({ kind: z.literal('accounts-need-user-id'), ...scope }),
-  z.strictObject({ kind: z.literal('moved-host'), ...scope }),
+  /** An organization, a login or everybody lives on other hosts. */
+  z.strictObject({ kind: z.literal('moved-host'), ...movedHostFields, ...scope }),
   z.strictObject({ kind: z.literal('shorter-items'), ...scope }),
   /** Rows are not there: those of `ids`, else the last ones. */
   z.strictObject({ kind: z.literal('missing-rows'), ids: z.array(z.int()).optional(), last: z.int().nonnegative().optional(), ...scope }),
@@ -73,8 +75,8 @@ export type Faults = {
   readonly clear: () => void
   /** The faults that can still strike, with the times that are left. */
   readonly active: () => readonly Fault[]
-  /** Lets the first fault of this kind strike on this path, and on this account where one is concerned: gives it and counts it off, or null where none is set. */
-  readonly take: <K extends FaultKind>(kind: K, path: string, account?: number | null) => FaultOf<K> | null
+  /** Lets the first fault of this kind strike on this path, and on this account where one is concerned: gives it and counts it off, or null where none is set that is meant. */
+  readonly take: <K extends FaultKind>(kind: K, path: string, account?: number | null, isMeant?: (fault: FaultOf<K>) => boolean) => FaultOf<K> | null
   /** Aborts when the faults of this moment are replaced or cleared. */
   readonly lifted: () => AbortSignal
 }
@@ -104,9 +106,9 @@ export const createFaults = (): Faults => {
     set: (faults) => replace(faults.map((fault) => faultSchema.parse(fault))),
     clear: () => replace([]),
     active: () => [...waiting],
-    take: (kind, path, account = null) => {
+    take: (kind, path, account = null, isMeant = () => true) => {
       for (const fault of waiting) {
-        if (!strikes(fault, kind, path, account)) continue
+        if (!strikes(fault, kind, path, account) || !isMeant(fault)) continue
         countOff(fault)
         return fault
       }

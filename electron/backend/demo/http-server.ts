@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import type { WebSocket } from 'ws'
 import { z } from 'zod'
-import { empty, type Answer, type Call } from './answers.ts'
-import type { SeenRequest } from './broker-types.ts'
+import { bearerOf, empty, type Answer, type Call } from './answers.ts'
+import { whose } from './oauth.ts'
 import { openSockets, type SocketDesk } from './sockets.ts'
 import type { SocketManners, SocketParts } from './socket.ts'
 import type { NoAnswer } from './strikes.ts'
@@ -14,29 +14,57 @@ const fieldsSchema = z.record(z.string(), z.unknown()).catch({})
 /** Answers one call, or ends it without an answer. */
 export type Responder = (call: Call) => Promise<Answer | NoAnswer>
 
-/** Listens on 127.0.0.1, for requests and for sockets; every request is read whole, answered, and reported to `saw`. */
-export const listen = async (
-  port: number, parts: Omit<SocketParts, 'manners'>, manners: Partial<SocketManners> | undefined, quotes: (wire: WebSocket) => void,
-): Promise<{ server: Server; port: number; desk: SocketDesk }> => {
-  const server = createServer((request, response) => {
-    void serve(request, response, parts.respond, parts.saw).catch(() => response.destroy())
-  })
-  const desk = openSockets(server, parts, manners, quotes)
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, '127.0.0.1', resolve)
-  })
-  return { server, port: (server.address() as AddressInfo).port, desk }
+/** A stand-in's ports on 127.0.0.1. */
+export type Listening = {
+  readonly port: number
+  readonly desk: SocketDesk
+  /** Serves the same on one more port. */
+  readonly more: () => Promise<number>
+  /** Cuts every connection and frees the ports. */
+  readonly stop: () => Promise<void>
 }
 
-const serve = async (
-  request: IncomingMessage, response: ServerResponse, respond: Responder, saw: (request: SeenRequest) => void,
-): Promise<void> => {
+/** Listens for requests and for sockets; every request is read whole, answered, and reported to `saw`. */
+export const listen = async (
+  port: number, parts: Omit<SocketParts, 'manners'>, manners: Partial<SocketManners> | undefined, quotes: (wire: WebSocket, host: string) => void,
+): Promise<Listening> => {
+  const servers: Server[] = []
+  const desk = openSockets(parts, manners, quotes)
+  const listenAt = async (wanted: number): Promise<number> => {
+    const server = createServer((request, response) => {
+      void serve(request, response, parts).catch(() => response.destroy())
+    })
+    server.on('upgrade', desk.upgrade)
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject)
+      server.listen(wanted, '127.0.0.1', resolve)
+    })
+    servers.push(server)
+    return (server.address() as AddressInfo).port
+  }
+  const stop = (server: Server): Promise<void> => {
+    server.off('upgrade', desk.upgrade)
+    server.closeAllConnections()
+    return new Promise<void>((resolve) => server.close(() => resolve()))
+  }
+  return {
+    port: await listenAt(port),
+    desk,
+    more: () => listenAt(0),
+    stop: async () => {
+      desk.stop()
+      await Promise.all(servers.map(stop))
+    },
+  }
+}
+
+const serve = async (request: IncomingMessage, response: ServerResponse, { respond, saw, ...people }: Pick<SocketParts, 'respond' | 'saw' | 'grants' | 'loginName'>): Promise<void> => {
   const body = await readBody(request)
   const call = body === null ? null : readCall(request, body)
+  const login = call === null ? null : whose(people, bearerOf(call))
   const begun = performance.now()
   const outcome = call === null ? empty(400) : await respond(call)
-  const seen = { method: request.method ?? '', path: call?.path ?? '', busyMs: performance.now() - begun }
+  const seen = { host: call?.host ?? '', login, method: request.method ?? '', path: call?.path ?? '', busyMs: performance.now() - begun }
   if (outcome === 'silence') return saw({ ...seen, status: 0 })
   if (outcome === 'cut') {
     saw({ ...seen, status: 0 })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { bearerOf, empty, json, text, type Answer, type Call } from './answers.ts'
 import type { Faults } from './faults.ts'
+import type { Moves } from './moves.ts'
 import { ACCESS_SECONDS, type Granted, type Grants } from './oauth.ts'
 import type { World } from './world.ts'
 
@@ -9,10 +10,10 @@ export type Counter = {
   readonly world: World
   readonly grants: Grants
   readonly faults: Faults
+  readonly moves: Moves
   readonly clientId: string
   readonly clientSecret: string
   readonly wallNow: () => number
-  readonly port: () => number
 }
 
 const tokenRequestSchema = z.object({
@@ -59,7 +60,7 @@ export const answerRenew = (counter: Counter, call: Call): Answer => {
     hasFunded: false,
     hasMarketData: false,
     orgName: login?.organization ?? '',
-    ...hostsNow(counter),
+    ...counter.moves.named(granted.userId),
   })
 }
 
@@ -73,13 +74,6 @@ export const answerMe = (counter: Counter, call: Call, userId: number): Answer =
     ...(login.organization === null ? {} : { organizationName: login.organization }),
     currentMDSubs: [], currentBalance: 0, activePlugins: [],
   })
-}
-
-/** Once they have moved: where all organizations live now, by purpose, with a key that a client ignores. Before that nothing is named, since the next start has another port. */
-const hostsNow = (counter: Counter): { readonly apiHosts?: Readonly<Record<string, string>> } => {
-  if (!counter.faults.active().some(({ kind }) => kind === 'moved-host')) return {}
-  const host = `localhost:${counter.port()}`
-  return { apiHosts: { live: host, demo: host, mdLive: host, mdDemo: host, replay: host, reportingLive: host, reportingDemo: host, simTrading: host } }
 }
 
 const exchange = (counter: Counter, call: Call, { code, redirect_uri: redirectUri, client_id: clientId }: TokenRequest): Answer => {
@@ -107,7 +101,7 @@ const tokens = (counter: Counter, granted: Granted): Answer =>
     token_type: 'bearer',
     expires_in: granted.expiresIn,
     ...(granted.refreshToken === null ? {} : { refresh_token: granted.refreshToken, refresh_token_expires_in: granted.refreshExpiresIn }),
-    ...hostsNow(counter),
+    ...counter.moves.named(granted.userId),
   })
 
 const refusal = (error: string, description: string): Answer => json({ error, error_description: description })

@@ -45,6 +45,18 @@ export type TokenStanding =
 type Tokens = Map<string, z.infer<typeof tokenSchema>>
 type Issue = { readonly seconds: number; readonly withRefresh: boolean }
 
+/** Whose token it is, or null where it is of no use. */
+export const userOf = ({ standing }: Pick<Grants, 'standing'>, token: string | null): number | null => {
+  const held = token === null ? null : standing(token)
+  return held?.kind === 'good' ? held.userId : null
+}
+
+/** The login whose good token this is, or null. */
+export const whose = ({ grants, loginName }: { readonly grants: Pick<Grants, 'standing'>; readonly loginName: (userId: number) => string }, token: string | null): string | null => {
+  const userId = userOf(grants, token)
+  return userId === null ? null : loginName(userId)
+}
+
 /** The stand-in's memory of who may do what. */
 export type Grants = ReturnType<typeof createGrants>
 

@@ -26,7 +26,7 @@ export type Quotes = {
 /** The brokerage's side of it. */
 export type QuotesDesk = {
   readonly quotes: Quotes
-  readonly accept: (wire: WebSocket) => void
+  readonly accept: (wire: WebSocket, host: string) => void
   /** Cuts the sockets whose session was pushed out. */
   readonly recheck: () => void
   readonly stop: () => void
@@ -66,8 +66,8 @@ export const openQuotesDesk = (parts: Parts): QuotesDesk => {
       flow: flow.set,
       moved: flow.moved,
     },
-    accept: (wire) => {
-      const socket = serveQuotes({ ...parts, mayRead: (login) => !allDenied && !denied.has(login), closed: () => live.delete(socket) }, wire)
+    accept: (wire, host) => {
+      const socket = serveQuotes({ ...parts, mayRead: (login) => !allDenied && !denied.has(login), closed: () => live.delete(socket) }, wire, host)
       live.add(socket)
     },
     recheck: () => live.forEach((each) => each.recheck()),

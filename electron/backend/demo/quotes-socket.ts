@@ -5,7 +5,8 @@ import type { Contract } from './contract-library.ts'
 import type { Faults } from './faults.ts'
 import type { Floor } from './floor.ts'
 import { GOODBYE_FRAME, HEARTBEAT_FRAME, messagesFrame, OPEN_FRAME, readFrame, type ServerMessage, type SocketRequest } from './frames.ts'
-import type { Grants } from './oauth.ts'
+import type { Moves } from './moves.ts'
+import { whose, type Grants } from './oauth.ts'
 import { priceOf } from './products.ts'
 import { wireTime } from './wire-rows.ts'
 
@@ -13,6 +14,7 @@ import { wireTime } from './wire-rows.ts'
 export type QuoteParts = {
   readonly grants: Grants
   readonly faults: Faults
+  readonly moves: Moves
   readonly floor: Pick<Floor, 'contracts' | 'mark'>
   /** The market's clock, UTC ms. */
   readonly now: () => number
@@ -45,7 +47,7 @@ const DENIED = 'Access is denied'
 const symbolSchema = z.object({ symbol: z.union([z.string(), z.int()]) })
 
 /** Serves one connection from its first frame to its end. */
-export const serveQuotes = ({ grants, faults, floor, now, loginName, mayRead, saw, timeScale, closed }: QuoteParts, wire: WebSocket): QuoteSocket => {
+export const serveQuotes = ({ grants, faults, moves, floor, now, loginName, mayRead, saw, timeScale, closed }: QuoteParts, wire: WebSocket, host: string): QuoteSocket => {
   const subscribed = new Set<number>()
   let session: { readonly token: string; readonly userId: number } | null = null
   let silent = false
@@ -97,10 +99,11 @@ export const serveQuotes = ({ grants, faults, floor, now, loginName, mayRead, sa
   }
 
   const authorize = ({ id, body }: SocketRequest): void => {
-    const token = body.trim().replace(/^"|"$/g, '')
+    const token = tokenOf(body)
     const standing = grants.standing(token)
     if (standing.kind === 'pushed-out') return send({ s: standing.status, i: id, d: '' })
     if (standing.kind === 'unknown' || faults.take('socket-refused', PATH) !== null) return send({ s: 401, i: id, d: DENIED })
+    if (moves.elsewhere({ host, path: PATH, userId: standing.userId }) !== null) return send({ s: 421, i: id })
     session = { token, userId: standing.userId }
     send({ s: 200, i: id })
   }
@@ -135,7 +138,7 @@ export const serveQuotes = ({ grants, faults, floor, now, loginName, mayRead, sa
     if (frame === null) return goodbye()
     if (frame.kind !== 'request') return
     request(frame)
-    saw({ method: 'SOCKET', path: `/md/v1/${frame.endpoint}`, status: 0, busyMs: 0 })
+    saw({ host, login: frame.endpoint === 'authorize' ? whose({ grants, loginName }, tokenOf(frame.body)) : login(), method: 'SOCKET', path: `/md/v1/${frame.endpoint}`, status: 0, busyMs: 0 })
   })
   wire.on('ping', (data) => {
     if (!silent) wire.pong(data)
@@ -163,6 +166,8 @@ export const serveQuotes = ({ grants, faults, floor, now, loginName, mayRead, sa
     },
   }
 }
+
+const tokenOf = (body: string): string => body.trim().replace(/^"|"$/g, '')
 
 const jsonOf = (text: string): unknown => {
   try {

@@ -6,6 +6,7 @@ import { until } from '#tests/helpers/until.ts'
 import { empty } from './answers.ts'
 import { createFaults, type Faults } from './faults.ts'
 import type { FloorEvent } from './floor-events.ts'
+import { createMoves } from './moves.ts'
 import { createGrants } from './oauth.ts'
 import { openSockets, type SocketDesk } from './sockets.ts'
 import type { View } from './view.ts'
@@ -30,9 +31,10 @@ beforeEach(async () => {
   const code = grants.giveCode({ clientId: 'c', redirectUri: 'r', userId: USER })
   const token = grants.exchange(code, 'c', 'r', { seconds: 60, withRefresh: false })?.accessToken ?? ''
   const server = createServer()
-  desk = openSockets(server, {
-    grants, faults, strikes: { before: () => null }, view: () => emptyView, loginName: () => 'ava', respond: () => Promise.resolve(empty(404)), saw: () => undefined,
+  desk = openSockets({
+    grants, faults, moves: createMoves({ faults, logins: [], port: () => (server.address() as AddressInfo).port }), strikes: { before: () => null }, view: () => emptyView, loginName: () => 'ava', respond: () => Promise.resolve(empty(404)), saw: () => undefined,
   })
+  server.on('upgrade', desk.upgrade)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   socket = plainSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}/demo/v1/websocket`)
   await socket.ask('authorize', '', token)

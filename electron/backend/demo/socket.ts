@@ -5,7 +5,8 @@ import type { Environment, SeenRequest } from './broker-types.ts'
 import type { Faults } from './faults.ts'
 import type { FloorEvent } from './floor-events.ts'
 import { GOODBYE_FRAME, HEARTBEAT_FRAME, messagesFrame, OPEN_FRAME, readFrame, type ServerMessage, type SocketRequest } from './frames.ts'
-import type { Grants } from './oauth.ts'
+import type { Moves } from './moves.ts'
+import { whose, type Grants } from './oauth.ts'
 import { openPropsStream, propsMessage } from './props-stream.ts'
 import type { ShutdownReason } from './socket-faults.ts'
 import { isWanted, readSync, syncParts, syncRows, type SplitManner, type Subscription } from './socket-sync.ts'
@@ -27,6 +28,7 @@ export type SocketManners = {
 export type SocketParts = {
   readonly grants: Grants
   readonly faults: Faults
+  readonly moves: Moves
   readonly strikes: Pick<Strikes, 'before'>
   readonly view: (userId: number, environment: Environment) => View | null
   readonly loginName: (userId: number) => string
@@ -120,6 +122,7 @@ export const serveSocket = (parts: SocketParts, wire: WebSocket, environment: En
     const standing = grants.standing(token)
     if (standing.kind === 'pushed-out') return send({ s: standing.status, i: id, d: '' })
     if (refused !== null || standing.kind === 'unknown') return send({ s: 401, i: id, d: DENIED })
+    if (parts.moves.elsewhere({ host, path: path(), userId: standing.userId }) !== null) return send({ s: 421, i: id })
     session = { token, userId: standing.userId }
     send({ s: 200, i: id })
   }
@@ -177,7 +180,7 @@ export const serveSocket = (parts: SocketParts, wire: WebSocket, environment: En
   const listened = async (asked: SocketRequest): Promise<void> => {
     const begun = performance.now()
     await request(asked)
-    parts.saw({ method: 'SOCKET', path: `/${environment}/v1/${asked.endpoint}`, status: 0, busyMs: performance.now() - begun })
+    parts.saw({ host, login: asked.endpoint === 'authorize' ? whose(parts, tokenOf(asked.body)) : login(), method: 'SOCKET', path: `/${environment}/v1/${asked.endpoint}`, status: 0, busyMs: performance.now() - begun })
   }
 
   wire.on('message', (data, binary) => {

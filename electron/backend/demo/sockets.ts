@@ -1,4 +1,4 @@
-import type { IncomingMessage, Server } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { WebSocketServer, type WebSocket } from 'ws'
 import type { Environment } from './broker-types.ts'
@@ -33,6 +33,8 @@ export type Sockets = {
 /** The brokerage's side of them. */
 export type SocketDesk = {
   readonly sockets: Sockets
+  /** Answers a server that is asked for a socket. */
+  readonly upgrade: (request: IncomingMessage, line: Duplex, head: Buffer) => void
   /** Of its time in life, how long silences take. */
   readonly timeScale: () => number
   /** Tells a change to all that see it. */
@@ -44,8 +46,8 @@ export type SocketDesk = {
 
 const MANNERS: SocketManners = { timeScale: 1, split: 'parts', apartMs: 0, emptyByDefault: false }
 
-/** Takes WebSockets on `/live/v1/websocket`, `/demo/v1/websocket` and, for prices, `/md/v1/websocket` of a server. */
-export const openSockets = (server: Server, parts: Omit<SocketParts, 'manners'>, given: Partial<SocketManners> = {}, quotes: (wire: WebSocket) => void = () => undefined): SocketDesk => {
+/** Takes WebSockets on `/live/v1/websocket`, `/demo/v1/websocket` and, for prices, `/md/v1/websocket` of servers that hand their upgrades on. */
+export const openSockets = (parts: Omit<SocketParts, 'manners'>, given: Partial<SocketManners> = {}, quotes: (wire: WebSocket, host: string) => void = () => undefined): SocketDesk => {
   // Whether a ping is answered is up to the socket: a silent one is silent there too.
   const upgrades = new WebSocketServer({ noServer: true, autoPong: false, maxPayload: 1_000_000 })
   const live = new Set<LiveSocket>()
@@ -56,7 +58,8 @@ export const openSockets = (server: Server, parts: Omit<SocketParts, 'manners'>,
     if (!/^(?:127\.0\.0\.1|localhost):\d+$/.test(host)) return '400 Bad Request'
     if (path !== QUOTES_PATH && !SOCKET_PATH.test(path)) return '404 Not Found'
     if (refused || parts.faults.take('socket-unreachable', path) !== null) return '503 Service Unavailable'
-    return !host.startsWith('localhost') && parts.faults.take('moved-host', path) !== null ? (path === QUOTES_PATH ? '404 Not Found' : '421 Misdirected Request') : null
+    // Whose socket it is shows when it authorizes.
+    return parts.moves.elsewhere({ host, path, userId: null }) === null ? null : path === QUOTES_PATH ? '404 Not Found' : '421 Misdirected Request'
   }
 
   const upgrade = (request: IncomingMessage, line: Duplex, head: Buffer): void => {
@@ -65,13 +68,12 @@ export const openSockets = (server: Server, parts: Omit<SocketParts, 'manners'>,
     const no = refusal(path, host)
     if (no !== null) return void line.end(`HTTP/1.1 ${no}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
     upgrades.handleUpgrade(request, line, head, (wire) => {
-      if (path === QUOTES_PATH) return quotes(wire)
+      if (path === QUOTES_PATH) return quotes(wire, host)
       const socket = serveSocket({ ...parts, manners: () => manners }, wire, path.startsWith('/live/') ? 'live' : 'demo', host)
       live.add(socket)
       wire.on('close', () => live.delete(socket))
     })
   }
-  server.on('upgrade', upgrade)
 
   const those = ({ login, environment }: WhichSockets = {}): LiveSocket[] =>
     [...live].filter((each) => (login === undefined || each.login() === login) && (environment === undefined || each.environment === environment))
@@ -86,13 +88,11 @@ export const openSockets = (server: Server, parts: Omit<SocketParts, 'manners'>,
       refuse: (no) => void (refused = no),
       behave: (change) => void (manners = { ...manners, ...change }),
     },
+    upgrade,
     timeScale: () => manners.timeScale,
     tell: (change) => live.forEach((each) => each.tell(change)),
     recheck: () => live.forEach((each) => each.recheck()),
-    stop: () => {
-      server.off('upgrade', upgrade)
-      live.forEach((each) => each.cut())
-    },
+    stop: () => live.forEach((each) => each.cut()),
   }
 }
 

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { bearerOf, empty, isJson, json, redirect, text, type Answer, type Call } from './answers.ts'
 import type { Faults } from './faults.ts'
-import type { Grants } from './oauth.ts'
+import type { Moves } from './moves.ts'
+import { userOf, type Grants } from './oauth.ts'
 
 /** How a fault ends a request that it does not answer: the line stays silent, or is cut. */
 export type NoAnswer = 'silence' | 'cut'
@@ -23,13 +24,14 @@ const rowsSchema = z.array(rowSchema)
 type Parts = {
   readonly faults: Faults
   readonly grants: Grants
+  readonly moves: Moves
   readonly wallNow: () => number
   /** The account that a call's body is about, or null where it names none. */
   readonly accountOf: (body: Call['body']) => number | null
 }
 
 /** Lets the faults that are set strike calls of the API and the token exchange. */
-export const createStrikes = ({ faults, grants, wallNow, accountOf }: Parts): Strikes => {
+export const createStrikes = ({ faults, grants, moves, wallNow, accountOf }: Parts): Strikes => {
   const tickets = new Map<string, number>()
 
   const penalty = (call: Call): Answer | null => {
@@ -65,8 +67,8 @@ export const createStrikes = ({ faults, grants, wallNow, accountOf }: Parts): St
   }
 
   const moved = (call: Call): Answer | null => {
-    const target = `localhost:${call.host.split(':')[1] ?? ''}`
-    if (call.host === target || faults.take('moved-host', call.path) === null) return null
+    const target = moves.elsewhere({ host: call.host, path: call.path, userId: userOf(grants, bearerOf(call)) })
+    if (target === null) return null
     // A reporting host says nothing of where the organization went.
     if (call.path.endsWith('/reports/requestReport')) return empty(404)
     const query = call.query.size === 0 ? '' : `?${call.query}`

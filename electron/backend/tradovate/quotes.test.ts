@@ -94,6 +94,12 @@ test('a token that may not read prices at all ends it as denied, and trouble of 
   expect(trouble.news).toEqual([{ kind: 'closed', why: 'network' }])
 })
 
+test.each([[404, 'wrong-host'], [421, 'wrong-host'], [403, 'denied']] as const)('a host of prices that answers authorizing with %i ends it as %s', async (status, why) => {
+  const it = await setUp(() => ({ s: status, d: '' }))
+  await until(() => (it.kinds().includes('closed') ? true : null), 'its end', 5_000)
+  expect(it.news).toEqual([{ kind: 'closed', why }])
+})
+
 test.each([[307, 'wrong-host'], [404, 'wrong-host'], [421, 'wrong-host'], [401, 'denied'], [403, 'denied'], [500, 'network']] as const)('a host of prices that answers %i instead of opening ends it as %s', async (status, why) => {
   const server = createServer().on('upgrade', (_, line) => { line.end(`HTTP/1.1 ${String(status)} No\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`) })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -61,6 +61,9 @@ const quotesIn = (data: unknown): Quote[] => {
   return quotes
 }
 
+/** Whether the connection or its authorizing was refused: nobody documents which of them is. */
+const endOfStatus = (status: number): QuotesEnd => (status === 401 || status === 403 ? 'denied' : status === 307 || status === 404 || status === 421 ? 'wrong-host' : 'network')
+
 /** Opens a socket of prices, authorises it, and tells the last trades of the contracts that are wanted until it is over. */
 export const openQuotes = ({ url, token, times = socketTimes, say, calls }: QuotesParts): QuoteSocket => {
   let wanted: ReadonlySet<string> = new Set()
@@ -103,7 +106,7 @@ export const openQuotes = ({ url, token, times = socketTimes, say, calls }: Quot
   const answered = (id: number, status: number, data: unknown): void => {
     if (id === authorizeId) {
       if (status !== 200) {
-        end(status === 401 || status === 403 ? 'denied' : 'network')
+        end(endOfStatus(status))
         return
       }
       isReady = true
@@ -140,7 +143,7 @@ export const openQuotes = ({ url, token, times = socketTimes, say, calls }: Quot
     calls,
     heard: () => undefined,
     take,
-    lost: (why) => { end(why === 401 || why === 403 ? 'denied' : why === 307 || why === 404 || why === 421 ? 'wrong-host' : why === 'silence' ? 'silence' : 'network') },
+    lost: (why) => { end(typeof why === 'string' ? why : endOfStatus(why)) },
   })
   const { socket } = wire
 
