@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { cpSync, existsSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, readdirSync, renameSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { Worker } from 'node:worker_threads'
 import Sqlite from 'better-sqlite3'
@@ -239,6 +239,39 @@ test.each(Object.entries(besidesTakenAway))('a journal that loses %s while it is
   expect(readdirSync(backupFolder)).toHaveLength(1)
   await journal.close()
   expect(await (await open(folder)).read.profile({ id: user.userId })).toMatchObject({ displayName: 'Last' })
+})
+
+const emptied: Readonly<Record<string, (log: string) => void>> = {
+  emptied: (log) => { truncateSync(log) },
+  'cut short': (log) => { truncateSync(log, statSync(log).size - 1_000) },
+  'emptied, and has a hole now': (log) => {
+    const { size } = statSync(log)
+    truncateSync(log)
+    truncateSync(log, size)
+  },
+}
+
+test.each(Object.entries(emptied))('a journal whose log is %s in place takes nothing more, and the next start says that it is lost', async (what, empty) => {
+  const folder = temporaryFolder()
+  const journal = await withAccount(folder)
+  await journal.write.updateProfile({ id: user.userId, displayName: 'Last' })
+  empty(`${place(folder).file}-wal`)
+  for (const name of ['B', 'C']) await expect(journal.write.updateProfile({ id: user.userId, displayName: name })).rejects.toMatchObject({ code: 'damaged-database' })
+  await journal.close()
+  await expect(open(folder)).rejects.toMatchObject({ code: what === 'emptied' ? 'lost-journal' : 'damaged-database' })
+})
+
+test('a journal whose log another program folds in and empties, or leaves as it is, is written to as before', async () => {
+  const folder = temporaryFolder()
+  const journal = await withAccount(folder)
+  for (const mode of ['PASSIVE', 'RESTART', 'TRUNCATE', 'TRUNCATE']) {
+    await journal.write.updateProfile({ id: user.userId, displayName: mode })
+    const other = new Sqlite(place(folder).file)
+    other.pragma(`wal_checkpoint(${mode})`)
+    other.close()
+  }
+  await journal.write.updateProfile({ id: user.userId, displayName: 'Last' })
+  expect(await journal.read.profile({ id: user.userId })).toMatchObject({ displayName: 'Last' })
 })
 
 test('a journal that loses its name behind its last write is kept when it is closed', async () => {

@@ -3,8 +3,10 @@ import { lost } from './backups/lost-journal.ts'
 import { storeFault } from './fault.ts'
 
 // Formats: https://sqlite.org/fileformat2.html#the_write_ahead_log and https://sqlite.org/walformat.html
-const headerBytes = 32
-const frameHeaderBytes = 24
+/** What a log begins with, before its frames. */
+export const logHeaderBytes = 32
+/** What each frame of a log begins with, before its page. */
+export const frameHeaderBytes = 24
 const indexBytes = 136
 const chunkBytes = 4 * 1024 * 1024
 
@@ -52,9 +54,9 @@ const readIndex = (file: string): Index | null => {
 type Log = { readonly salts: Pair | null; readonly whole: number; readonly more: boolean }
 
 const readLog = (file: string, pageBytes: number): Log => {
-  const { bytes: header, words: headerWords } = headOf(file, headerBytes + frameHeaderBytes)
+  const { bytes: header, words: headerWords } = headOf(file, logHeaderBytes + frameHeaderBytes)
   const headed = same(sumOf(headerWords, 0, 6), pairAt(header, 24))
-  const salts = headed ? pairAt(header, 16) : pairAt(header, headerBytes + 8)
+  const salts = headed ? pairAt(header, 16) : pairAt(header, logHeaderBytes + 8)
   const frameBytes = frameHeaderBytes + pageBytes
   const chunk = Buffer.from(new ArrayBuffer(frameBytes * Math.ceil(chunkBytes / frameBytes)))
   const words = new Int32Array(chunk.buffer)
@@ -74,7 +76,7 @@ const readLog = (file: string, pageBytes: number): Log => {
   }
   const log = openSync(file, 'r')
   try {
-    for (let place = headerBytes; ; place += chunk.length) {
+    for (let place = logHeaderBytes; ; place += chunk.length) {
       const frames = Math.floor(readSync(log, chunk, 0, chunk.length, place) / frameBytes)
       for (let index = 0; index < frames; index += 1) look(index * frameBytes)
       if (frames * frameBytes < chunk.length) return { salts: headed ? salts : null, whole, more }
@@ -99,7 +101,7 @@ export const requireWholeLog = (file: string): void => {
   if (pageBytes < 512 || pageBytes % 512 !== 0) return
   const size = statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0
   const owed = index !== null && index.frames > index.brought
-  if (size <= headerBytes) {
+  if (size <= logHeaderBytes) {
     if (owed) throw lost('log-lost')
     return
   }
