@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import Sqlite from 'better-sqlite3'
 import { expect, test } from 'vitest'
 import { startBackend } from '#backend/backend.ts'
 import { readSettings } from '#backend/settings.ts'
@@ -135,6 +136,28 @@ test('damage that a reading meets is the end of all writing at once', async () =
   expect((await browser.fail(ownDataRoutes.dayNotes)).code).toBe('journal-damaged')
   expect((await browser.fail(recordRoutes.addTrade, { body: { userId, trade: { ...entered, id: 't2' } } })).code).toBe('journal-damaged')
   expect(await browser.call(backups)).toMatchObject({ health: 'damaged' })
+})
+
+test('a table that another program drops is met as damage: nothing more is written, and a backup brings it back', async () => {
+  const dataDir = testFolder()
+  const { browser, stop } = await startApp({ dataDir, env: { FILLBOOK_DEMO: 'off' } })
+  const { userId } = await browser.signUp()
+  await enter(browser, userId, 't1')
+  await until(async () => ((await browser.call(backups)).health === 'sound' ? true : null), 'the check')
+  const { name } = await browser.call(makeBackup)
+  const other = new Sqlite(join(dataDir, 'journal.db'))
+  other.exec('DROP TABLE day_notes')
+  other.close()
+  expect((await browser.fail(ownDataRoutes.dayNotes)).code).toBe('journal-damaged')
+  expect((await browser.fail(recordRoutes.addTrade, { body: { userId, trade: { ...entered, id: 't2' } } })).code).toBe('journal-damaged')
+  expect(await browser.call(backups)).toMatchObject({ health: 'damaged' })
+  expect(await browser.call(restoreBackup, { body: { name } })).toEqual({ success: true, when: 'next-start' })
+  await stop()
+
+  const again = await startApp({ dataDir, env: { FILLBOOK_DEMO: 'off' } })
+  await again.browser.call(sessionRoutes.signIn, { body: { email: 'ann@example.com', password: 'correct horse' } })
+  expect((await again.browser.call(ownDataRoutes.dayNotes)).days).toEqual([])
+  expect(await idsOf(again.browser, userId)).toEqual(['t1'])
 })
 
 test('a journal that cannot be opened is named at the start, with the newest backup that is whole', { tags: 'long' }, async () => {

@@ -4,6 +4,8 @@ import { isStoreFault, storeFault, type StoreFault, type StoreFaultCode } from '
 const codes: readonly (readonly [prefix: string, code: StoreFaultCode])[] = [
   ['SQLITE_NOTADB', 'damaged-database'],
   ['SQLITE_CORRUPT', 'damaged-database'],
+  // A file that ends before what its index says is in it.
+  ['SQLITE_IOERR_SHORT_READ', 'damaged-database'],
   ['SQLITE_FULL', 'disk-full'],
   // The index of the log is a file too, and its room is taken beforehand.
   ['SQLITE_IOERR_SHMSIZE', 'disk-full'],
@@ -11,6 +13,9 @@ const codes: readonly (readonly [prefix: string, code: StoreFaultCode])[] = [
   ['SQLITE_READONLY', 'unwritable'],
   ['SQLITE_BUSY', 'busy'],
 ]
+
+/** Whether a table is missing. Statements are written for the migrated schema: of a file that was migrated, another program dropped it. */
+export const lacksTable = (error: unknown): boolean => error instanceof SqliteDatabase.SqliteError && error.message.startsWith('no such table: ')
 
 const systemCodes: Readonly<Record<string, StoreFaultCode>> = { ENOSPC: 'disk-full', EDQUOT: 'disk-full', EACCES: 'unwritable', EPERM: 'unwritable', EROFS: 'unwritable' }
 
@@ -22,6 +27,6 @@ export const sqliteFault = (error: unknown): StoreFault => {
     const code = error instanceof Error && 'code' in error ? String(error.code) : ''
     return storeFault(systemCodes[code] ?? 'internal', message, error)
   }
-  const known = codes.find(([prefix]) => error.code.startsWith(prefix))
-  return storeFault(known?.[1] ?? 'internal', `${error.code}: ${message}`, error)
+  const known = codes.find(([prefix]) => error.code.startsWith(prefix))?.[1]
+  return storeFault(known ?? (lacksTable(error) ? 'damaged-database' : 'internal'), `${error.code}: ${message}`, error)
 }

@@ -3,7 +3,7 @@ import type { Database } from 'better-sqlite3'
 import { forgetUser as forgetInCopier } from '../copier/groups.ts'
 import { checked, openPlainly, writerOf } from '../database.ts'
 import { forgetUser } from '../users/identity.ts'
-import { sqliteFault } from '../sqlite-fault.ts'
+import { lacksTable, sqliteFault } from '../sqlite-fault.ts'
 
 const strike = (database: Database, userId: string): void => {
   const writer = writerOf(database)
@@ -13,8 +13,9 @@ const strike = (database: Database, userId: string): void => {
   database.exec('VACUUM')
 }
 
-/** Whether a file cannot be changed because it is damaged, not because the disk is full, somebody has it open, or the like. */
+/** Whether a file cannot be changed because it is damaged, not because the disk is full, somebody has it open, an earlier version had fewer tables, or the like. */
 const isDamaged = (file: string, error: unknown): boolean => {
+  if (lacksTable(error)) return false
   const { code } = sqliteFault(error)
   return code === 'damaged-database' || (code === 'internal' && !checked(file))
 }
