@@ -6,6 +6,7 @@ import type { Settings } from './settings.ts'
 import { isStoreFault } from './store/fault.ts'
 import type { LostBecause } from './store/backups/lost-journal.ts'
 import { newestGoodBackup } from './store/backups/newest-good-backup.ts'
+import { takesNoFiles } from './store/takes-no-files.ts'
 
 /** An error for something outside that the program can't start without. */
 export const startFault = (code: 'no-keychain'): Error => Object.assign(new Error(code), { code })
@@ -37,7 +38,7 @@ export const startProblemOf = (error: unknown, { dataDir, port }: Settings): Sta
       case 'migration-changed':
         return { name: file, wanted: `a ${what} made by a released version of Fillbook`, remedy: `Start the version that made it${orBackup} or begin with another data folder.` }
       case 'disk-full':
-        return { name: dataDir, wanted: 'a folder with room left', remedy: 'Free some space on its disk and start again.' }
+        return roomProblem(dataDir)
       case 'unwritable':
         return folderProblem(dataDir)
       case 'busy':
@@ -59,6 +60,9 @@ export const startProblemOf = (error: unknown, { dataDir, port }: Settings): Sta
       return { name: 'FILLBOOK_SECRETS', wanted: 'a keeper of secrets that works here', remedy: 'The keychain of this system does not answer: unlock it, or set FILLBOOK_SECRETS to file and connect the brokerage again.' }
     case 'odd-path':
       return { name: dataDir, wanted: 'a path without any of < > : " | ? *', remedy: 'Rename the folder, or choose another with --data-dir or FILLBOOK_DATA_DIR.' }
+    case 'ENOSPC':
+    case 'EDQUOT':
+      return roomProblem(dataDir)
     case 'EEXIST':
     case 'ENOENT':
     case 'EACCES':
@@ -91,4 +95,7 @@ const lostCopier = (file: string, because: LostBecause, { backups, backup, inste
   return { name: file, wanted: 'the file of the trade copier that was there', remedy: `Look after open positions at your broker. ${how} ${anew}` }
 }
 
-const folderProblem = (dataDir: string): StartProblem => ({ name: dataDir, wanted: 'a folder that can be written to', remedy: 'Change its rights, or choose another with --data-dir or FILLBOOK_DATA_DIR.' })
+const roomProblem = (dataDir: string): StartProblem => ({ name: dataDir, wanted: 'a folder with room left', remedy: 'Free some space on its disk and start again.' })
+
+const folderProblem = (dataDir: string): StartProblem =>
+  takesNoFiles(dataDir) ? roomProblem(dataDir) : { name: dataDir, wanted: 'a folder that can be written to', remedy: 'Change its rights, or choose another with --data-dir or FILLBOOK_DATA_DIR.' }

@@ -62,6 +62,7 @@ export const problemCode = z.enum([
   'journal-file-too-large',
   'disk-full',
   'folder-unwritable',
+  'data-folder-unwritable',
   'journal-damaged',
   'journal-moved',
   'journal-locked',

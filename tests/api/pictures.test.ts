@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { recordRoutes } from '#shared/api/journal.ts'
@@ -9,6 +9,7 @@ import { sessionRoutes } from '#shared/api/session.ts'
 import { startApp } from '#tests/helpers/app.ts'
 import type { Browser } from '#tests/helpers/browser.ts'
 import { journalRows } from '#tests/helpers/journal-rows.ts'
+import { sendUpload } from '#tests/helpers/upload.ts'
 
 const head = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')
 const png = (text: string): Buffer => Buffer.concat([head, Buffer.from(text)])
@@ -19,6 +20,22 @@ const send = (browser: Browser, body: Buffer | string, headers: Record<string, s
 const get = (browser: Browser, name: string, given: { method?: string; headers?: Record<string, string> } = {}): Promise<Response> =>
   fetch(`${browser.origin}${picturePath}?name=${encodeURIComponent(name)}`, { ...given, headers: { ...browser.own(), ...given.headers } })
 const codeOf = async (answer: Response) => [answer.status, problem.parse(await answer.json()).code]
+
+test('a file in the place of the folder of pictures or of imports is told in words, and once it is gone all goes on', async () => {
+  const { browser, dataDir } = await startApp({ env: { FILLBOOK_DEMO: 'off' } })
+  await browser.signUp()
+  const ways = { pictures: () => send(browser, png('one')), imports: () => sendUpload(browser, 'Fills.csv', 'x') }
+  for (const [folder, sent] of Object.entries(ways)) {
+    rmSync(join(dataDir, folder), { recursive: true, force: true })
+    writeFileSync(join(dataDir, folder), '')
+    expect(await codeOf(await sent())).toEqual([507, 'data-folder-unwritable'])
+    rmSync(join(dataDir, folder))
+    expect((await sent()).status).toBe(200)
+  }
+  rmSync(join(dataDir, 'pictures'), { recursive: true })
+  writeFileSync(join(dataDir, 'pictures'), '')
+  expect(await codeOf(await get(browser, nameOf(png('one'))))).toEqual([507, 'data-folder-unwritable'])
+})
 
 test('a picture is a file of its user, told to the mirror, and comes back as it was', async () => {
   const { browser, dataDir, stop } = await startApp({ env: { FILLBOOK_DEMO: 'off' } })

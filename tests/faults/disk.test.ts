@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { appendFileSync, rmSync } from 'node:fs'
+import { appendFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { sqliteFault } from '#backend/store/sqlite-fault.ts'
@@ -57,10 +57,10 @@ test('a disk that is full at any moment of a group takes all of it or nothing, a
 })
 
 /** A small disk of the test's own; null where none can be had. */
-const smallDisk = (): string | null => {
+const smallDisk = (size = 'size=128m'): string | null => {
   const place = testFolder()
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return null
-  if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=128m', 'tmpfs', place]).status !== 0) return null
+  if (spawnSync('mount', ['-t', 'tmpfs', '-o', size, 'tmpfs', place]).status !== 0) return null
   onTestFinished(() => void spawnSync('umount', ['-l', place]))
   return place
 }
@@ -189,4 +189,42 @@ test.for(['on', 'off'])('a program that was killed on a full disk starts there a
   const found = (await later.call(recordRoutes.getTrades, { query: { userId } })).trades.map(({ id }) => id).toSorted()
   count.compare(found, ['a', 'b'])
   expect(found).toEqual(['a', 'b'])
+})
+
+test('a disk that takes no more files, with space left, is told as a full one: at the first start, at another, and by a backup', { tags: 'long' }, async ({ skip }) => {
+  const place = smallDisk('size=128m,nr_inodes=400')
+  if (place === null) return skip('no disk of its own can be mounted here')
+  const fillers = join(place, 'fillers')
+  const takeAll = (): void => {
+    mkdirSync(fillers, { recursive: true })
+    for (let number = 0, isFull = false; !isFull; number += 1) {
+      try {
+        writeFileSync(join(fillers, String(number)), '', { flag: 'a' })
+      } catch {
+        isFull = true
+      }
+    }
+  }
+  const dataDir = join(place, 'data')
+  const refused = async (): Promise<void> => {
+    const door = runBare(dataDir, { env: { FILLBOOK_DEMO: 'off' } })
+    expect(await door.line()).toBeNull()
+    expect(door.output().stderr).toContain('must be a folder with room left')
+  }
+  takeAll()
+  await refused()
+  rmSync(fillers, { recursive: true })
+  const door = runBare(dataDir, { env: { FILLBOOK_DEMO: 'off' } })
+  const browser = await openBrowser(/http:\/\/\S+/.exec((await door.line()) ?? '')?.[0] ?? '')
+  await browser.signUp()
+  takeAll()
+  expect(await browser.fail(backupRoutes.makeBackup)).toMatchObject({ status: 507, code: 'disk-full' })
+  expect(await refusedFile(browser, `${uploadPath}?name=Fills.csv`)).toEqual({ status: 507, code: 'disk-full' })
+  // Room for the copy and for nothing beside it.
+  rmSync(join(fillers, '0'))
+  expect(await browser.fail(backupRoutes.makeBackup)).toMatchObject({ status: 507, code: 'disk-full' })
+  door.kill('SIGTERM')
+  await door.ended
+  takeAll()
+  await refused()
 })

@@ -42,6 +42,7 @@ const statuses: Record<ProblemCode, number> = {
   'journal-file-too-large': 413,
   'disk-full': 507,
   'folder-unwritable': 507,
+  'data-folder-unwritable': 507,
   'journal-damaged': 507,
   'journal-moved': 507,
   'journal-locked': 503,
@@ -86,7 +87,11 @@ const statuses: Record<ProblemCode, number> = {
   internal: 500,
 }
 
-/** What a thrown error means to whoever called: a full disk, a damaged file and one that another program locks are for the user to mend, all else is a bug. */
+const full: readonly unknown[] = ['ENOSPC', 'EDQUOT', 'disk-full']
+// What is no folder, or another's: the files that calls work on lie in the data folder and nowhere else.
+const unwritable: readonly unknown[] = ['EEXIST', 'ENOTDIR', 'EACCES', 'EPERM', 'EROFS', 'unwritable']
+
+/** What a thrown error means to whoever called: a full disk, a folder that cannot be written to, a damaged file and one that another program locks are for the user to mend, all else is a bug. */
 export const failureOf = (error: unknown): Failure => {
   const code = error instanceof Error && 'code' in error ? error.code : null
   const whose = error instanceof Error && 'file' in error && /(?:^|[/\\])copier[^/\\]*$/.test(String(error.file)) ? 'copier' : 'journal'
@@ -94,7 +99,8 @@ export const failureOf = (error: unknown): Failure => {
   if (code === 'no-profile') return { code: 'not-signed-in' }
   if (code === 'journal-moved') return { code }
   if (code === 'busy') return { code: `${whose}-locked` }
-  return { code: code === 'ENOSPC' || code === 'EDQUOT' || code === 'disk-full' ? 'disk-full' : 'internal' }
+  if (full.includes(code)) return { code: 'disk-full' }
+  return { code: unwritable.includes(code) ? 'data-folder-unwritable' : 'internal' }
 }
 
 /** Answers a failed call: the one place that turns a code into a status and a body. `text` is the spec's error text where it fixes one. */
