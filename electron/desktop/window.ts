@@ -109,11 +109,16 @@ export const createMainWindow = (parts: MainWindowParts): MainWindow => {
     if (!opened.isDestroyed()) await load(opened.webContents, `${origin}/`)
   }
 
-  const load = async (contents: WebContents, address: string): Promise<void> => {
-    await contents.loadURL(address).catch((error: unknown) => {
-      // One that another overtakes is no failure.
-      if ((error as { errno?: number }).errno !== aborted) log.warn({ error }, 'An address of the app was not opened')
-    })
+  /** False where another load overtook it, which is no failure. */
+  const load = async (contents: WebContents, address: string): Promise<boolean> => {
+    try {
+      await contents.loadURL(address)
+      return true
+    } catch (error) {
+      const isOvertaken = (error as { errno?: number }).errno === aborted
+      if (!isOvertaken) log.warn({ error }, 'An address of the app was not opened')
+      return !isOvertaken
+    }
   }
 
   const reveal = (opened: BrowserWindow): void => {
@@ -124,7 +129,8 @@ export const createMainWindow = (parts: MainWindowParts): MainWindow => {
   }
 
   const begin = async (opened: BrowserWindow): Promise<void> => {
-    await load(opened.webContents, await parts.launchUrl())
+    // What overtakes it has no key, and an address that opens the app does so once.
+    for (let tries = 0; tries < mostTries && !opened.isDestroyed(); tries += 1) if (await load(opened.webContents, await parts.launchUrl())) break
     // A page that could not be opened is never ready.
     reveal(opened)
   }
@@ -183,6 +189,9 @@ export const createMainWindow = (parts: MainWindowParts): MainWindow => {
     },
   }
 }
+
+// Whatever overtakes a load again and again is not to be fought.
+const mostTries = 3
 
 // Chromium's ERR_ABORTED.
 const aborted = -3

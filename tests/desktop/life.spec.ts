@@ -134,6 +134,26 @@ test('started by the system it waits in the tray until somebody wants its window
   await expect.poll(() => visible(desktop)).toBe(true)
 })
 
+test('a first load that another overtakes is made again, so that the window has its key', { tag: '@long' }, async ({ start }) => {
+  const desktop = await start({ words: ['--hidden'] })
+  await appOrigin(desktop)
+  await expect.poll(() => trayLabels(desktop)).toContain('Sign in to sync')
+  await desktop.inMain(({ app }) => {
+    app.once('web-contents-created', (_, contents) => {
+      const loadUrl = contents.loadURL.bind(contents)
+      contents.loadURL = (address, options) => {
+        contents.loadURL = loadUrl
+        const first = loadUrl(address, options)
+        loadUrl(new URL('/', address).href).catch(() => undefined)
+        return first
+      }
+    })
+  }, null)
+  await clickTray(desktop, 'Open Fillbook')
+  await expect.poll(() => visible(desktop)).toBe(true)
+  await enterDemo(await desktop.page())
+})
+
 test('a window that is closed before its page is through stays closed', { tag: '@long' }, async ({ start }) => {
   const desktop = await start()
   await desktop.page()
