@@ -14,20 +14,19 @@ type FillRow = { account: AccountKey; id: string; contract: string; side: Side; 
 const wholeId = "CASE instr(id, '_') WHEN 0 THEN id ELSE substr(id, 1, instr(id, '_') - 1) END"
 const sharedIdsSql = `SELECT ${wholeId} AS id FROM fills WHERE user_id = ? GROUP BY 1 HAVING min(account) <> max(account)`
 const sharedOrdersSql = 'SELECT order_id AS id FROM fills WHERE user_id = ? AND order_id IS NOT NULL GROUP BY 1 HAVING min(account) <> max(account)'
+const accountsSql = 'SELECT min(account) IS max(account) AS isOne FROM fills WHERE user_id = ?'
 const fillsSql = 'SELECT account, id, contract, side, price, time, order_id, trade_date FROM fills WHERE user_id = ?'
 
-/** The trading days on which accounts that imports have a say in may have the same fills, by account. */
+/** The trading days on which two accounts may have the same fills, by account; the broker's own answers alone never tell one twice. */
 export const daysCountedTwice = (reader: Reader, userId: string): ReadonlyMap<AccountKey, readonly DoubtfulDays[]> => {
-  const named = accountsRuled(reader, userId)
-  const ruled = new Set([...(named ?? []), ...ruledAccounts(reader, userId)])
-  if (named !== null && ruled.size < 2) return new Map()
+  const isOne = query<{ isOne: number }>(reader, accountsSql).get(userId)?.isOne !== 0
+  if (isOne || (accountsRuled(reader, userId)?.size === 0 && ruledAccounts(reader, userId).length === 0)) return new Map()
   const idsOf = (sql: string): ReadonlySet<string> => new Set(query<{ id: string }>(reader, sql).all(userId).map(({ id }) => id).filter(isBrokersId))
   const [ids, orders] = [idsOf(sharedIdsSql), idsOf(sharedOrdersSql)]
   if (ids.size === 0 && orders.size === 0) return new Map()
   const counts = new Map<AccountKey, number>()
   const shared: SharedFill[] = []
   for (const { account, order_id: orderId, trade_date: tradeDate, ...fill } of query<FillRow>(reader, fillsSql).iterate(userId)) {
-    if (named !== null && !ruled.has(account)) continue
     counts.set(account, (counts.get(account) ?? 0) + 1)
     if (ids.has(wholeIdOf(fill.id) ?? fill.id) || (orderId !== null && orders.has(orderId))) shared.push({ ...fill, account, orderId, tradeDate })
   }

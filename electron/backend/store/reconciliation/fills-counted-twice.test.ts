@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { fillRow, importRows } from '#tests/helpers/imports.ts'
+import { fill, openStore, take, user, type TestStore } from '#tests/helpers/store.ts'
+import { daysCountedTwice } from './fills-counted-twice.ts'
+
+const broker = 984_825_202_073
+const said = (store: TestStore): string[] => [...daysCountedTwice(store.writer, user.userId).values()].flat().map(({ account, from, to, reason }) => `${account} ${String(from)} to ${String(to)}: ${reason}`).toSorted()
+
+test('a file that tells the fills of a synced account under another name counts them twice, whichever came first', async () => {
+  const [buy, sell] = [fill(broker, 'buy', 1, 6750), fill(broker + 1, 'sell', 1, 6751)].map((told, at) => ({ ...told, time: fill(at, 'buy', 1, 6750).time }))
+  if (buy === undefined || sell === undefined) throw new Error('No fills')
+  const rows = [buy, sell].map(({ id, side, time }, at) => fillRow('My NT name', at, side, 1, 6750 + at, { fillId: `${id}_1`, orderId: id, time }))
+  const twice = ['file:My NT name 2026-01-05 to 2026-01-05: counted-twice', 'tradovate:demo:700101 2026-01-05 to 2026-01-05: counted-twice']
+  const synced = openStore()
+  await take(synced, buy, sell)
+  expect(said(synced)).toEqual([])
+  await importRows(synced, 'grid', rows)
+  expect(said(synced)).toEqual(twice)
+  const imported = openStore()
+  await importRows(imported, 'grid', rows)
+  expect(said(imported)).toEqual([])
+  await take(imported, buy, sell)
+  expect(said(imported)).toEqual(twice)
+})
