@@ -1,7 +1,7 @@
 import type { ErrorRequestHandler, RequestHandler } from 'express'
 import type { Log } from '#shared/base/log.ts'
 import { IdentityUnavailable } from '../identity/bearer.ts'
-import { mayPass } from '../store/fault.ts'
+import { isDiskFull, mayPass } from '../store/fault.ts'
 import { AccountDeleted } from '../store/owner.ts'
 import { StorageFull } from '../store/storage.ts'
 import { refuse } from './refuse.ts'
@@ -61,6 +61,7 @@ export const lastResort =
     else if (status >= 500) log.error({ path, error }, 'a call failed')
     // Half an answer can't become a problem any more: Express cuts it off.
     if (response.headersSent) return next(error)
-    if (passing) refuse(response, { code: 'internal', retryAfterMs }, 503)
+    if (isDiskFull(error)) refuse(response, { code: 'disk-full', retryAfterMs })
+    else if (passing) refuse(response, { code: 'internal', retryAfterMs }, 503)
     else refuse(response, { code: status < 500 ? 'invalid-request' : 'internal' })
   }

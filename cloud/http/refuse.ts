@@ -11,6 +11,7 @@ const statuses = {
   'unknown-call': 404,
   'picture-too-large': 413,
   'storage-full': 413,
+  'disk-full': 507,
   'picture-unreadable': 400,
   'too-many-calls': 429,
   'wrong-signature': 400,

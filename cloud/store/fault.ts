@@ -4,6 +4,13 @@ const passingCodes = ['55P03', '25P03', '25P04']
 // What the driver says itself has no code.
 const driverSays = /^(Connection terminated|Client (was closed|has encountered a connection error)|timeout exceeded when trying to connect|Query read timeout|Cannot use a pool after calling end)/
 
+/** Whether a call failed because the disk of the database is full: PostgreSQL says so, and embedded the system may. */
+export const isDiskFull = (error: unknown): boolean => {
+  if (!(error instanceof Error)) return false
+  if ('code' in error && ['53100', 'ENOSPC', 'EDQUOT'].includes(String(error.code))) return true
+  return isDiskFull(error.cause)
+}
+
 /** Whether a call failed because the database could not be reached or was busy, so that the same call may do later. */
 export const mayPass = (error: unknown): boolean => {
   if (!(error instanceof Error)) return false

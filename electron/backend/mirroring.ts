@@ -148,7 +148,7 @@ export const startMirroring = ({ journal, identityOf, cloudUrl, demoCloud, pictu
         }
         const now = [state, waiting, restoring?.done].join()
         if (now !== standing) [standing, since] = [now, performance.now()]
-        const left = (state === 'offline' || state === 'refused' || state === 'full' ? awayPatienceMs : workPatienceMs) - (performance.now() - since)
+        const left = (state === 'offline' || state === 'refused' || state === 'full' || state === 'no-room' ? awayPatienceMs : workPatienceMs) - (performance.now() - since)
         if (left <= 0) return null
         await nextWord(userId, Math.min(left, longestSilenceMs))
       }

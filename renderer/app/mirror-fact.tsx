@@ -17,7 +17,7 @@ export const MirrorFact = ({ mirror, line }: { mirror: MirrorState; line: string
   const megabytes = (bytes: number): string => format.count(Math.ceil(bytes / 1_000_000))
   const again = useMirrorNow(() => undefined)
   const { state, storage, waiting, waitingSince, setAside, lastSentAt, nextTryAt, restoring } = mirror
-  const stuck = state === 'offline' || state === 'refused' || state === 'full'
+  const stuck = state === 'offline' || state === 'refused' || state === 'full' || state === 'no-room'
   return (
     <Fact
       name={t('place.copy')}
@@ -28,6 +28,7 @@ export const MirrorFact = ({ mirror, line }: { mirror: MirrorState; line: string
           {state === 'offline' && <p>{t('place.offline-text')}</p>}
           {state === 'refused' && <p>{t('place.refused-text')}</p>}
           {state === 'full' && <p>{t('place.full-text')}</p>}
+          {state === 'no-room' && <p>{t('place.no-room-text')}</p>}
           {storage !== null && <p className="tabular-nums">{t('place.storage', { used: megabytes(storage.bytes), limit: megabytes(storage.limit) })}</p>}
           {restoring !== null && restoring.total > 0 && <p>{t('place.restoring-text', { done: format.count(restoring.done), total: format.count(restoring.total) })}</p>}
           {state === 'restoring' && <Progress value={restoredShare(mirror)} label={t('place.restoring-name')} className="my-1 w-full" />}

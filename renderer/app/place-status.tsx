@@ -17,6 +17,7 @@ const icons = {
   offline: CloudOff,
   refused: CloudAlert,
   full: CloudAlert,
+  'no-room': CloudAlert,
   unknown: Cloud,
 } as const
 
@@ -37,7 +38,7 @@ export const PlaceStatus = ({ minimised }: { minimised: boolean }) => {
       aria-label={minimised ? text : undefined}
       className={classNames('flex min-h-8 w-full items-center gap-2.5 rounded-md px-2 text-sm text-muted transition-colors duration-100 hover:bg-raised hover:text-ink', minimised && 'justify-center')}
     >
-      <Icon aria-hidden className={classNames('size-4 shrink-0', (state === 'offline' || state === 'refused' || state === 'full') && 'text-warn')} />
+      <Icon aria-hidden className={classNames('size-4 shrink-0', (state === 'offline' || state === 'refused' || state === 'full' || state === 'no-room') && 'text-warn')} />
       {!minimised && <span title={text} className="truncate tabular-nums">{text}</span>}
     </button>
   )
@@ -75,6 +76,7 @@ const usePlaceLine = (mirror: MirrorState | null, demo: boolean): ((state: keyof
       case 'offline':
       case 'refused':
       case 'full':
+      case 'no-room':
         return waiting === 0 ? t(`place.${state}`) : t('place.with-waiting', { state: t(`place.${state}`), waiting: format.count(waiting) })
       case 'up-to-date':
         return demo ? t('place.demo-up-to-date') : t('place.up-to-date')

@@ -66,7 +66,8 @@ export const largestPicture = 10_000_000
 
 /** How things stand with the copy in the cloud. */
 export const mirrorState = z.object({
-  state: z.enum(['this-computer-only', 'up-to-date', 'sending', 'restoring', 'offline', 'refused', 'full']),
+  /** `full`: the plan's share of the cloud; `no-room`: the disk under the cloud. */
+  state: z.enum(['this-computer-only', 'up-to-date', 'sending', 'restoring', 'offline', 'refused', 'full', 'no-room']),
   /** Records that the cloud was not told yet, and since when the oldest of them waits. */
   waiting: z.number().int().nonnegative(),
   waitingSince: moment.nullable(),

@@ -150,6 +150,12 @@ test('a cloud that is full says so with what it holds, and is asked less often',
   expect([it.rest(), it.told.at(-1)]).toEqual([60_000, expect.objectContaining({ state: 'full', storage: { bytes: 250_000_001, limit: 250_000_000 } })])
 })
 
+test('a cloud whose disk is full is no cloud that is out of reach', async () => {
+  const it = await watch()
+  await it.end(err({ kind: 'unreachable', cause: 'server', status: 507, code: 'disk-full' }))
+  expect(it.told.at(-1)?.state).toBe('no-room')
+})
+
 test('a cloud that says no is said so, and asked less often', async () => {
   const it = await watch()
   await it.end(no)

@@ -44,7 +44,15 @@ export type Loop = {
   readonly ended: Promise<void>
 }
 
-type Stuck = 'offline' | 'refused' | 'full'
+type Stuck = 'offline' | 'refused' | 'full' | 'no-room'
+
+const stuckBy = (failure: CloudFailure): Stuck => {
+  const code = 'code' in failure ? failure.code : null
+  if (code === 'storage-full') return 'full'
+  if (code === 'disk-full') return 'no-room'
+  return failure.kind === 'refused' ? 'refused' : 'offline'
+}
+
 type Standing = { readonly kind: 'working' | 'well' } | { readonly kind: Stuck; readonly nextTryAt: number }
 
 /** Starts to mirror: at once, whenever the journal changes, and every minute; after a failure with growing pauses, for as long as it takes. */
@@ -103,8 +111,7 @@ export const startLoop = ({ turn, place, timing, signal, log, told, changed }: L
     failures = standing.kind === 'working' ? 1 : failures + 1
     const asked = 'retryAfterMs' in outcome.error ? Math.min(outcome.error.retryAfterMs ?? 0, longestAskedMs) : 0
     const rest = Math.max(backOffMs(kind, failures, timing.random()), asked)
-    const isFull = 'code' in outcome.error && outcome.error.code === 'storage-full'
-    standing = { kind: isFull ? 'full' : kind === 'refused' ? 'refused' : 'offline', nextTryAt: timing.now() + rest }
+    standing = { kind: stuckBy(outcome.error), nextTryAt: timing.now() + rest }
     if (failures === 1) log.info({ failure: outcome.error }, 'The cloud does not take the journal now')
     return rest
   }
