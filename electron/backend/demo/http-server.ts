@@ -2,17 +2,13 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import type { WebSocket } from 'ws'
 import { z } from 'zod'
-import { bearerOf, empty, type Answer, type Call } from './answers.ts'
+import { bearerOf, empty, type Call } from './answers.ts'
 import { whose } from './oauth.ts'
 import { openSockets, type SocketDesk } from './sockets.ts'
 import type { SocketManners, SocketParts } from './socket.ts'
-import type { NoAnswer } from './strikes.ts'
 
 const BODY_LIMIT = 1_000_000
 const fieldsSchema = z.record(z.string(), z.unknown()).catch({})
-
-/** Answers one call, or ends it without an answer. */
-export type Responder = (call: Call) => Promise<Answer | NoAnswer>
 
 /** A stand-in's ports on 127.0.0.1. */
 export type Listening = {
