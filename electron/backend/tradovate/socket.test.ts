@@ -173,6 +173,24 @@ test.each<[string, object]>([
   expect(news.filter(({ kind }) => kind === 'closed')).toEqual([])
 })
 
+test('fills of one frame on both sides of an answer are all told, with the positions and the cash that confirm them', async () => {
+  const day = { year: 2026, month: 11, day: 18 }
+  const traded = (account: number) => [
+    { entityType: 'fill', entity: { id: account + 10, orderId: account + 20, contractId: 5, timestamp: '2026-11-18T16:30:00.000Z', tradeDate: day, action: 'Buy', qty: 1, price: 100, active: true } },
+    { entityType: 'position', entity: { id: account + 30, accountId: account, contractId: 5, timestamp: '2026-11-18T16:30:00.000Z', tradeDate: day, netPos: 1, netPrice: 100, bought: 1, boughtValue: 100, sold: 0, soldValue: 0, prevPos: 0, prevPrice: 0 } },
+    { entityType: 'cashBalance', entity: { id: account + 40, accountId: account, timestamp: '2026-11-18T16:30:00.000Z', tradeDate: day, currencyId: 1, amount: 1_000, realizedPnL: -5, amountSOD: 1_005 } },
+  ].map((row) => ({ e: 'props', d: { eventType: 'Created', ...row } }))
+  const { url } = await serve(accepting({}, (frame, socket) => {
+    socket.send(`a${JSON.stringify([...traded(1), { s: 200, i: Number(numberOf(frame)), d: {} }, ...traded(2)])}`)
+  }))
+  const { socket, synced, news } = open(url)
+  await synced()
+  await socket.ask('order/placeorder', '{}')
+  const facts = () => news.flatMap((one) => (one.kind === 'rows' && one.source === 'socket' ? one.rows.facts : [])).map((fact) => `${fact.kind} ${'accountId' in fact ? String(fact.accountId) : ''}`)
+  await until(() => (facts().includes('cash 2') ? true : null), 'the cash of the other account')
+  expect(facts().toSorted()).toEqual(['cash 1', 'cash 2', 'fill ', 'fill ', 'position 1', 'position 2'])
+})
+
 test('nothing is written before everything was asked for once, nor after the end', async () => {
   const never = { kind: 'lost', cause: 'network', reached: false }
   const { url, heard } = await serve(accepting({}))

@@ -141,6 +141,8 @@ export const openSocket = ({ url, token, form, times = socketTimes, say, calls }
 
   /** What a fill is understood by goes first; what merely confirms it follows once the requests of this turn were written, or before the next frame. */
   const tellRows = (props: readonly unknown[]): void => {
+    // Of one frame an answer parts what happened before it from what happened after.
+    tellRest()
     if (!props.some((data) => entityOf(data) === 'fill')) {
       say({ kind: 'rows', rows: rowsOfProps(props), heardAt: wire.heardAt(), source: 'socket' })
       return
