@@ -60,6 +60,15 @@ describe('a budget', () => {
     expect(budget.waitFor('enter', 8000)).toBe(7_200_000)
   })
 
+  it('lets whoever only looks try by advice too, without taking the turn of an entry', () => {
+    const budget = createBudget(100)
+    budget.block(0, hour, true)
+    expect([budget.ask('poll', 4999).ok, budget.ask('poll', 5000).ok, budget.ask('poll', 5001).ok, budget.ask('poll', 10_000).ok]).toEqual([false, true, false, true])
+    expect(budget.ask('enter', 10_001).ok).toBe(true)
+    budget.block(10_010, hour)
+    expect(budget.ask('poll', 20_000).ok).toBe(false)
+  })
+
   it('keeps the longer of two refusals', () => {
     const budget = createBudget(100)
     budget.block(0, 60_000)

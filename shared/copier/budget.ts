@@ -18,7 +18,8 @@ export type Budget = {
   readonly count: (now: number, calls?: number) => void
   /**
    * The broker refused for the next `waitMs`: nothing goes until then but reductions, which try again each five seconds. Where that is only general
-   * advice (`isAdvice`), of a broker that did not say for how long, an entry tries after five seconds too, after each further refusal twice as late.
+   * advice (`isAdvice`), of a broker that did not say for how long, an entry tries after five seconds too, after each further refusal twice as late,
+   * and so does whoever only looks: the loss of a day is not found out otherwise.
    */
   readonly block: (now: number, waitMs: number, isAdvice?: boolean) => void
   /** The broker took a call that was made at `sentAt`: where that was after its refusal, further reductions need not wait, and nothing does where only advice held it. */
@@ -48,6 +49,7 @@ export const createBudget = (limit: number): Budget => {
   let blockedAt = -Infinity
   // By advice alone: when the next entry may try, and how long it waits after a further refusal.
   let enterFrom: number | null = null
+  let pollFrom: number | null = null
   let enterWait = retryEntry
   const most = (kind: CallKind): number => Math.max(kind === 'poll' ? 0 : 1, Math.floor((limit * (100 - leaves[kind])) / 100))
 
@@ -66,7 +68,7 @@ export const createBudget = (limit: number): Budget => {
     size += 1
   }
   const blockedFor = (kind: CallKind, now: number): number => {
-    const from = kind === 'reduce' ? reduceFrom : kind === 'enter' ? (enterFrom ?? blockedUntil) : blockedUntil
+    const from = kind === 'reduce' ? reduceFrom : kind === 'enter' ? (enterFrom ?? blockedUntil) : kind === 'poll' ? (pollFrom ?? blockedUntil) : blockedUntil
     return Math.max(0, Math.min(from, blockedUntil) - now)
   }
   const fullFor = (kind: CallKind, now: number): number => {
@@ -87,6 +89,7 @@ export const createBudget = (limit: number): Budget => {
       // One tries; until its answer came the others wait.
       if (blockedUntil > now && Number.isFinite(reduceFrom)) reduceFrom = now + retryReduction
       if (blockedUntil > now && kind === 'enter' && enterFrom !== null) enterFrom = now + enterWait
+      if (blockedUntil > now && kind === 'poll' && pollFrom !== null) pollFrom = now + enterWait
       add(now)
       return { ok: true }
     },
@@ -100,6 +103,7 @@ export const createBudget = (limit: number): Budget => {
       if (blockedUntil <= now) enterWait = retryEntry
       else if (isAdvice && enterFrom !== null && now - blockedAt >= enterWait) enterWait = Math.min(hour, enterWait * 2)
       enterFrom = isAdvice && !isStated ? now + enterWait : null
+      pollFrom = enterFrom
       blockedUntil = Math.max(blockedUntil, now + waitMs)
       blockedAt = now
       reduceFrom = now + retryReduction

@@ -29,6 +29,7 @@ describe('open P&L', () => {
     ['is the marks’ without a snapshot, as old as the oldest', openOf([position(), position({ mark: { price: 21_000.125, at: 4 } })], null, 5), { pnl: 45_0000, at: 4 }],
     ['is the snapshot’s where no mark is newer', openOf([position()], snapshot, 10), snapshot],
     ['is the marks’ where one is newer', openOf([position({ mark: { price: 21_001.25, at: 11 } })], snapshot, 5), { pnl: 45_0000, at: 11 }],
+    ['is the snapshot’s where one mark is newer and another older', openOf([position({ mark: { price: 21_001.25, at: 11 } }), position({ mark: { price: 20_000, at: 1 } })], snapshot, 5), snapshot],
     ['is the marks’ where a position changed since the snapshot', openOf([position()], snapshot, 11), { pnl: 45_0000, at: 10 }],
     ['is the snapshot’s where a mark is missing', openOf([position({ mark: { price: 21_001.25, at: 11 } }), position({ mark: null })], snapshot, 5), snapshot],
     ['is unknown where a mark is missing and the snapshot is older than the position', openOf([position({ mark: null })], snapshot, 11), null],

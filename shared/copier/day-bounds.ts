@@ -37,14 +37,14 @@ const minus = (one: Decimal, other: Decimal): Decimal => {
 }
 
 /**
- * The open P&L of an account: the broker's snapshot where it is newer than every mark and than `changedAt`, the last change of a position
- * (UTC ms); else from the marks. Null where an open position has no mark and no snapshot since its change tells of it.
+ * The open P&L of an account: the broker's snapshot where it is newer than the oldest mark and than `changedAt`, the last change of a position
+ * (UTC ms), since a sum is as old as the oldest figure in it; else from the marks. Null where an open position has no mark and no snapshot since its change tells of it.
  */
 export const openOf = (positions: readonly OpenPosition[], snapshot: OpenSnapshot | null, changedAt: number): OpenPnl | null => {
   const open = positions.filter(({ net }) => net !== 0)
   if (open.length === 0) return { pnl: amountOf(0), at: null }
   const usable = snapshot !== null && snapshot.at >= changedAt ? snapshot : null
-  if (usable !== null && open.every(({ mark }) => mark === null || mark.at <= usable.at)) return usable
+  if (usable !== null && open.some(({ mark }) => mark === null || mark.at <= usable.at)) return usable
   let pnl = 0
   let at = Infinity
   for (const position of open) {

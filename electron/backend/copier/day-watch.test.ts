@@ -14,7 +14,8 @@ const setUp = () => {
   const world = emptyWorld()
   const contracts = contractsOn(world, 'user-1', 'demo')
   contracts.byId.set(NQ, { id: NQ, name: 'NQZ6', product: 'NQ', tickSize: '0.25', valuePerPoint: 20, currencyId: 1 })
-  contracts.marks.set(NQ, { price: 25_012.5, time: 1, at: 1 })
+  const trades = (price: number): void => void contracts.marks.set(NQ, { price, time: 1, at: timing.now() })
+  trades(25_012.5)
   const book = createBook(7)
   const row = (net: number, sold: number): void => void book.take({ kind: 'position', id: 1, accountId: 7, contractId: NQ, session, net, before: 0, bought: 2, sold, netPrice: 25_000, time: sold + 1 })
   const fill = (id: number, side: 'buy' | 'sell', qty: number): void => void book.take({ kind: 'fill', id, orderId: id, contractId: NQ, time: id, session, side, qty, price: 25_000, active: true })
@@ -32,7 +33,7 @@ const setUp = () => {
     days.look()
     return [follower.lock, closed]
   }
-  return { row, fill, pay, look }
+  return { row, fill, pay, look, trades, timing }
 }
 
 test('between a fill and its cash no bound is reached that the day never came to', () => {
@@ -58,6 +59,28 @@ test('a bound that is reached a look after a change locks and closes, and tradin
     return other.look()
   })
   expect(told.at(-1)).toEqual(['daily-loss', 1])
+})
+
+test('a bound that old prices seem to reach waits for a newer one, and where none comes it counts in the end', () => {
+  const { look, trades, timing } = setUp()
+  trades(24_999)
+  expect(look()).toEqual([null, 0])
+  trades(24_990)
+  timing.pass(3_000)
+  expect(look()).toEqual([null, 0])
+  trades(24_999)
+  expect(look()).toEqual([null, 0])
+  trades(24_990)
+  timing.pass(3_000)
+  expect(look()).toEqual([null, 0])
+  timing.pass(14_000)
+  expect(look()).toEqual([null, 0])
+  timing.pass(1_000)
+  expect(look()).toEqual(['daily-loss', 1])
+  const other = setUp()
+  other.look()
+  other.trades(24_990)
+  expect(other.look()).toEqual(['daily-loss', 1])
 })
 
 test('a payout is no loss, and hides none', () => {

@@ -14,6 +14,10 @@ import type { Account, Follower, Group, World } from './world.ts'
 
 /** A fill is told before its money: what changed since the last look may speak of the half, and is judged with the next; at most so often in a row. */
 const mostPutOff = 2
+/** A bound is reached by prices of at most this age: an older one may have come back meanwhile, and a newer one is asked for. */
+const freshMs = 2_500
+/** Where none comes for so long, what is known counts. */
+const patienceMs = 15_000
 
 /** What watching the days works with. */
 export type DayParts = {
@@ -70,6 +74,21 @@ export type DayWatch = { readonly look: () => void }
 /** The watch of one engine. */
 export const createDayWatch = ({ world, store, timing, want, close, changed, log }: DayParts): DayWatch => {
   const looked = new WeakMap<Follower, { readonly word: string; readonly putOff: number }>()
+  /** Since when (UTC ms) a bound seems to be reached, by prices that are old. */
+  const seemsSince = new WeakMap<Follower, number>()
+  const isSure = (follower: Follower, { openAt }: DayNet, now: number): boolean => {
+    if (openAt === null || now - openAt <= freshMs) return true
+    const since = seemsSince.get(follower) ?? now
+    seemsSince.set(follower, since)
+    return now - since >= patienceMs
+  }
+  /** The bound that a follower's day has reached for sure. */
+  const reachedBy = (follower: Follower, net: DayNet, now: number): ReturnType<typeof boundReached> => {
+    const reached = boundReached(net.net, follower.rule)
+    if (reached !== null && !isSure(follower, net, now)) return null
+    seemsSince.delete(follower)
+    return reached
+  }
   const isStill = (follower: Follower, account: Account): boolean => {
     const word = `${positionsOf(account)} ${String(account.book.cash()?.amount)}`
     const before = looked.get(follower)
@@ -87,7 +106,7 @@ export const createDayWatch = ({ world, store, timing, want, close, changed, log
     if (still) lookAtMoney(account)
     // What is locked for its rejects still holds what it held.
     const net = (next.lock === null || next.lock === 'rejects' || next.lock === 'guard') && !group.kept.dryRun && account.book.cash() !== null ? dayNet(account, now) : null
-    const reached = still && net !== null ? boundReached(net.net, follower.rule) : null
+    const reached = still && net !== null ? reachedBy(follower, net, now) : null
     // What its user's own trades came to is not the copier's to close.
     const byUser = follower.rule.guard && !group.kept.dryRun && (isTooLarge(follower, account) || (reached !== null && holdsNothing(follower)))
     const bound = byUser ? null : reached
