@@ -132,6 +132,7 @@ describe('the steps to them', () => {
     ['shrink what is left as the close fills', [], [stands('a', pair)], { held: 1, closing: 1 }, ['move sa 1', 'move la 1'], 0],
     ['place the pair before the stop alone goes', [pair], [stands('a', slot(2, stop))], 2, ['place 2 Stop 1 / Limit 2 tightens'], 0],
     ['let the stop alone go once the pair works', [pair], [stands('a', slot(2, stop)), stands('b', pair)], 2, ['cancel sa'], 0],
+    ['keep a stop while the pair that replaces it waits for a target that stands alone', [pair], [stands('a', slot(2, stop)), stands('b', slot(2, null, limit))], 2, ['cancel lb'], 1],
     ['and not before', [pair], [stands('a', slot(2, stop)), stands('b', pair, { sure: false })], 2, [], 0],
     ['let one order of a pair go where the other stays', [slot(2, stop)], [stands('a', pair)], 2, ['cancel la'], 0],
     ['replace a stop of another type', [slot(2, want(9, 'StopLimit', 2, 95))], [stands('a', slot(2, stop))], 2, ['place 2 StopLimit 9 / - tightens'], 0],

@@ -195,7 +195,8 @@ export const exitSteps = (wanted: readonly WantedSlot[], standing: readonly Stan
     const qty = slot.qty - grows + free
     sizes.set(slot, qty)
     if (from === undefined && qty > 0) steps.push({ do: 'place', slot: { ...slot, qty }, tightens: slot.stop !== null })
-    if (slot.stop !== null) pending += from?.stop?.sure === true ? free : qty
+    // What waits for room is still to come too.
+    if (slot.stop !== null) pending += from?.stop?.sure === true ? grows : slot.qty
   }
 
   // What shrinks keeps as much as is being closed, or as is not replaced yet; with what works for sure never more than is held.
