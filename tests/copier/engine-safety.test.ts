@@ -93,6 +93,26 @@ test('a follower that is locked for its rejects is still closed at the loss of a
   await world.holds(one, 0)
 })
 
+test('a follower that is flattened while its user stands against the copy is flat, and stays so', async () => {
+  const world = await engineWorld()
+  const desk = await world.open()
+  const one = world.follower(0)
+  const id = await armed(world, desk, [ruleOf(one.key)])
+  world.broker.faults.add({ kind: 'slow', path: 'placeorder', account: one.id, ms: 500, times: 1 })
+  world.trade(world.leader, 'Sell', 3)
+  await until(() => (desk.store.openOrders().length === 1 ? true : null), 'the copy to be on its way')
+  world.trade(one, 'Buy', 2)
+  await world.holds(one, -1)
+  await until(() => (followerIn(desk, one.key).contracts[0]?.yours === 2 ? true : null), "what is the user's to be known")
+  expect((await desk.calls.flatten({ userId: USER, id }))?.map(({ outcome }) => outcome)).toEqual(['flat'])
+  world.trade(world.leader, 'Buy', 3)
+  await until(() => (desk.calls.state({ userId: USER }).live.groups[0]?.leader.length === 0 ? true : null), 'the leader to be known as flat')
+  desk.calls.unlock({ userId: USER, id, account: one.key })
+  world.trade(world.leader, 'Buy', 1)
+  await world.holds(one, 1)
+  expect(world.ours(one).map(({ qty }) => qty)).toEqual([3, 1, 1])
+})
+
 test('what the broker said of an open loss is not held against the positions that come after it', async () => {
   const world = await engineWorld()
   const desk = await world.open()

@@ -8,12 +8,13 @@ import type { Timing } from '../tradovate/timing.ts'
 import type { CopierCalls, CopierMainCalls } from './calls.ts'
 import { leftExitsOf } from './exits-loop.ts'
 import { flattenFollower } from './flatten.ts'
+import { isCounted } from './followers.ts'
 import { followerRow, groupFrom, pretendAgain, stancesOf, takeDraft } from './groups-kept.ts'
 import type { Lines } from './lines-open.ts'
 import type { LiveState } from './live-state.ts'
 import type { Outlet } from './orders-out.ts'
 import { answerStart, beginAgain, settle, startOver } from './starts.ts'
-import { accountIn, type Account, type Follower, type Group, type World } from './world.ts'
+import { accountIn, netOf, type Account, type Follower, type Group, type World } from './world.ts'
 
 /** What the commands work with. */
 export type CommandParts = {
@@ -96,7 +97,11 @@ export const createCommands = (parts: CommandParts): Commands => {
       return { account: follower.account, outcome: 'not-flat', left: [], detail: null }
     } finally {
       follower.flattening = false
-      if (follower.unlocks === unlocks) for (const stand of follower.stands.values()) Object.assign(stand, { apart: 0, apartWhy: null, asks: false, lastTarget: null, heldUntil: 0, changed: true })
+      for (const stand of follower.unlocks === unlocks ? follower.stands.values() : []) {
+        // Where nothing is open the copier's contracts and its user's, on two sides, have closed each other.
+        if (account !== undefined && !group.kept.dryRun && netOf(account, stand.contract) === 0 && isCounted(account, stand)) Object.assign(stand, { held: 0, yours: 0 })
+        Object.assign(stand, { apart: 0, apartWhy: null, asks: false, lastTarget: null, heldUntil: 0, changed: true })
+      }
       touch(group)
       live.touch(group.userId)
     }
