@@ -6,6 +6,7 @@ import { mostOf, reachOf, type MayFill, type Reach } from '#shared/copier/held.t
 import { sidesOf, type Holding, type Sides } from '#shared/copier/hedge.ts'
 import { flattens } from '#shared/copier/lock.ts'
 import { shrinkApart, shrinkBase, targetOf, type TargetLeg } from '#shared/copier/target.ts'
+import type { TakenFill } from '../store/copier/rows.ts'
 import { accountIn, hasUnnamed, isLiquidating, isSettled, isUp, lineOf, netOf, standOf, type Account, type Follower, type Group, type OutOrder, type Stand, type World } from './world.ts'
 
 // Never a hedge, never above a cap: whatever opens is judged for the position after the order, with all orders under way at their worst, over
@@ -57,8 +58,19 @@ export const leaderNet = (world: World, group: Group, contract: string): number 
   return leader === undefined || !isUp(world, leader) || hasUnnamed(leader) || !isSettled(leader, contract) ? null : netOf(leader, contract)
 }
 
-/** What the leader of a group holds, by each of its contracts; null where that is not certain. */
-export type LeaderNets = ReadonlyMap<string, number | null>
+/** What the leader of a group holds, by each of its contracts, null where that is not certain; and the newest fill that it told of one. */
+export type LeaderNets = { readonly nets: ReadonlyMap<string, number | null>; readonly newestFill: (contract: string) => TakenFill }
+
+/** The newest fill of a contract that an account told. */
+export const newestFill = (account: Account, contract: string): TakenFill => {
+  const id = account.contracts.byName.get(contract)?.id
+  let newest: TakenFill = { time: 0, id: 0 }
+  for (const fill of account.knownFills.values()) if (fill.contractId === id && isNewer(fill, newest)) newest = { time: fill.time, id: fill.id }
+  return newest
+}
+
+/** Whether the broker traded one after the other. */
+export const isNewer = (fill: TakenFill, than: TakenFill): boolean => fill.time > than.time || (fill.time === than.time && fill.id > than.id)
 
 /**
  * Reckons a follower's target in a contract anew: what stands apart, and what of the leader is not copied, shrink as the leader comes to meet
@@ -74,7 +86,7 @@ export const reckon = (follower: Follower, leader: LeaderNets | null, contract: 
   const legs: TargetLeg[] = []
   let changed = dropEndedBases(follower, leader)
   let known = true
-  for (const [from, net] of leader) {
+  for (const [from, net] of leader.nets) {
     const match = matchOf(follower, from)
     if (match?.contract !== contract) continue
     if (net === null) {
@@ -96,10 +108,11 @@ export const reckon = (follower: Follower, leader: LeaderNets | null, contract: 
   const { ratio, contractCap, invert } = follower.rule
   const { target, capped } = targetOf({ legs, ratio, contractCap, invert })
   const now = flattens(follower.lock) ? 0 : target
-  const apart = apartAt(stand, now)
+  const isFresh = (): boolean => [...leader.nets.keys()].some((from) => matchOf(follower, from)?.contract === contract && isNewer(leader.newestFill(from), stand.handAt))
+  const apart = apartAt(stand, heldOf(follower, contract), now, isFresh)
   if (apart !== stand.apart) {
     stand.apart = apart
-    if (apart === 0) stand.apartWhy = null
+    stand.apartWhy = apart === 0 ? null : (stand.apartWhy ?? 'by-hand')
     changed = true
   }
   stand.capped = capped
@@ -123,7 +136,7 @@ export const shrinkAlong = (group: Group, leaderContract: string, nets: readonly
 
 /** What the leader does not hold any more, and its session does not even list, is nothing that is not copied. */
 const dropEndedBases = ({ bases, stands }: Follower, leader: LeaderNets): boolean => {
-  const ended = [...bases.keys()].filter((contract) => !leader.has(contract))
+  const ended = [...bases.keys()].filter((contract) => !leader.nets.has(contract))
   for (const contract of ended) {
     bases.delete(contract)
     const stand = stands.get(contract)
@@ -132,11 +145,17 @@ const dropEndedBases = ({ bases, stands }: Follower, leader: LeaderNets): boolea
   return ended.length > 0
 }
 
-/** What stands apart at a target; where the one before is not known, after a restart, an exit's share ends with what it was part of. */
-const apartAt = ({ apart, apartWhy, lastTarget }: Stand, now: number): number => {
-  if (apart === 0) return 0
-  if (lastTarget !== null) return shrinkApart({ apart, before: lastTarget, now })
-  return apartWhy === 'exit-filled' ? withinTarget(apart, now) : apart
+/** What stands apart at a target; where the one before is not known, after a restart, what is `held` was what it should be. `isFresh`: the leader traded after a hand last took from it. */
+const apartAt = ({ apart, apartWhy, lastTarget, handAt }: Stand, held: number, now: number, isFresh: () => boolean): number => {
+  if (apart === 0 && handAt.time === 0) return 0
+  const before = lastTarget ?? held - apart
+  if (before === now) return apart
+  const wanted = before + apart
+  const grows = Math.abs(now) > Math.abs(wanted) || now * wanted < 0
+  // A hand that closed after the leader had traded, whichever of the two was heard of first, closed what the leader asks for.
+  if (grows && handAt.time > 0 && !isFresh()) return (wanted * now > 0 ? wanted : 0) - now
+  const left = shrinkApart({ apart, before, now })
+  return lastTarget === null && apartWhy === 'exit-filled' ? withinTarget(left, now) : left
 }
 
 /** What an exit left apart brings a position toward flat, never beyond. */

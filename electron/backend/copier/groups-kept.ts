@@ -5,6 +5,8 @@ import { standOf, type Follower, type Group } from './world.ts'
 /** A flat contract is remembered for so long by the fill that was counted last: those before it, which the broker lists all session, must not count again. */
 const countedMs = 7 * 86_400_000
 
+const never = { time: 0, id: 0 }
+
 // Before the day of a follower whose start is still to come.
 const notBegun = '-'
 
@@ -49,7 +51,7 @@ export const groupFrom = (store: CopierStore, { userId, state, ...kept }: KeptGr
     const isPast = held === 0 && yours === 0 && base === 0 && apart === 0 && !asks && taken.time < now - countedMs
     if (follower === undefined || isPast) continue
     if (base !== 0) follower.bases.set(contract, base)
-    Object.assign(standOf(follower, contract), { held, yours, taken, apart, apartWhy: why, asks })
+    Object.assign(standOf(follower, contract), { held, yours, taken, apart, apartWhy: why, handAt: why === 'by-hand' ? taken : never, asks })
   }
   pretendAgain(store, group)
   return group

@@ -3,7 +3,7 @@ import { isEnded, type FillFact } from '#shared/copier/facts.ts'
 import { flattened, tradedByCopier, tradedByHand } from '#shared/copier/held.ts'
 import { heldWithComing, tradedApart } from '#shared/copier/target.ts'
 import type { OrderStage, TakenFill } from '../store/copier/rows.ts'
-import { heldOf, inFlight, oursIn, ownerOf, withinTarget, type FollowerOf } from './followers.ts'
+import { heldOf, inFlight, isNewer, oursIn, ownerOf, withinTarget, type FollowerOf } from './followers.ts'
 import type { Outlet } from './orders-out.ts'
 import { isSettled, netOf, standOf, type Account, type OutOrder, type Stand } from './world.ts'
 
@@ -25,7 +25,6 @@ export type ProgressParts = {
 /** A fill that is counted now; `order` is null for one by hand. `qty` is signed. */
 type Trade = TakenFill & { readonly qty: number; readonly order: OutOrder | null }
 
-const isNewer = (one: TakenFill, other: TakenFill): boolean => one.time > other.time || (one.time === other.time && one.id > other.id)
 const signed = (side: 'buy' | 'sell', qty: number): number => (side === 'buy' ? qty : 0 - qty)
 
 /** Notes the broker's ids of orders of ours that their answers did not tell; one that was given up and arrived late is ours again. */
@@ -172,5 +171,6 @@ const standApart = (stand: Stand, before: number, coming: number, qty: number, w
   const apart = tradedApart({ apart: stand.apart, target, held, qty })
   stand.apart = why === 'exit-filled' ? withinTarget(apart, target) : apart
   stand.lastTarget = target
+  if (why === 'by-hand') stand.handAt = stand.taken
   stand.apartWhy = stand.apart === 0 ? null : (stand.apartWhy ?? why)
 }

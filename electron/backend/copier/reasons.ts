@@ -1,13 +1,10 @@
-import type { TakenFill } from '../store/copier/rows.ts'
-import { contractsOf, heldOf, inFlight, isCounted, leaderContractsOf, leaderNet, matchOf, oursIn, reckon, shrinkAlong } from './followers.ts'
+import { contractsOf, heldOf, inFlight, isCounted, isNewer, leaderContractsOf, leaderNet, matchOf, oursIn, reckon, shrinkAlong } from './followers.ts'
 import { contractsToFollow, following, leaderNetsOf, type StepParts } from './steps.ts'
 import { accountIn, isUp, netOf, standOf, type Account, type Follower, type Group, type Stand, type World } from './world.ts'
 
 // Never more risk without a fresh reason. A start, a reconnect, a changed rule may reduce; it adds only what the leader's fills since the last
 // known state ask for. Where the leader holds more than its fills explain, or a rule asks for more than before, the user is asked once, and
 // nothing is added before the answer.
-
-const isNewer = (fill: TakenFill, than: TakenFill): boolean => fill.time > than.time || (fill.time === than.time && fill.id > than.id)
 
 /** Accounts for what the leader holds in a contract by its fills; false where they do not explain it. */
 const accountFor = (group: Group, leader: Account, contract: string, net: number): boolean => {
@@ -53,7 +50,7 @@ export const askBeforeAdding = ({ world }: Pick<StepParts, 'world'>, group: Grou
   const asked: Follower[] = []
   const unexplained = new Set<string>()
   for (const contract of new Set([...contractsOf(leader), ...group.leaders.keys()])) {
-    const net = nets.has(contract) ? (nets.get(contract) ?? null) : 0
+    const net = nets.nets.has(contract) ? (nets.nets.get(contract) ?? null) : 0
     if (net !== null && !accountFor(group, leader, contract, net)) unexplained.add(contract)
   }
   const leaderContracts = leaderContractsOf(world, group)

@@ -1,8 +1,8 @@
 import { onDay } from '#shared/copier/lock.ts'
 import { startStance, type StartAnswer } from '#shared/copier/target.ts'
 import { tradingDay } from '#shared/market/trading-day.ts'
-import type { CopierStore, TakenFill } from '../store/copier/rows.ts'
-import { contractsOf, heldOf, isFollowed, leaderContractsOf, leaderNet, matchOf } from './followers.ts'
+import type { CopierStore } from '../store/copier/rows.ts'
+import { contractsOf, heldOf, isFollowed, leaderContractsOf, leaderNet, matchOf, newestFill } from './followers.ts'
 import { followerRow } from './groups-kept.ts'
 import { contractsToFollow, following } from './steps.ts'
 import { accountIn, hasUnnamed, isSettled, isUp, netOf, standOf, type Account, type Follower, type Group, type World } from './world.ts'
@@ -23,14 +23,6 @@ const isKnown = (world: World, group: Group, account: Account, leaderContracts: 
     contractsOf(account).every((name) => isSettled(account, name)) &&
     account.untaken.size === 0 && [...account.ours.values()].every(({ stage, intent }) => stage !== 'unknown' && intent.type !== 'Market')
   )
-}
-
-/** The newest fill of a contract that an account told. */
-const newestFill = (account: Account, contract: string): TakenFill => {
-  const id = account.contracts.byName.get(contract)?.id
-  let newest: TakenFill = { time: 0, id: 0 }
-  for (const fill of account.knownFills.values()) if (fill.contractId === id && (fill.time > newest.time || (fill.time === newest.time && fill.id > newest.id))) newest = { time: fill.time, id: fill.id }
-  return newest
 }
 
 /**
@@ -79,6 +71,7 @@ const stand = (world: World, group: Group, follower: Follower, account: Account,
   now.yours = yours
   now.apart = 0
   now.apartWhy = null
+  now.handAt = { time: 0, id: 0 }
   now.lastTarget = null
   now.asks = false
   now.changed = true
@@ -101,6 +94,7 @@ export const settle = (world: World, group: Group, follower: Follower, account: 
     else {
       now.apart = 0
       now.apartWhy = null
+      now.handAt = { time: 0, id: 0 }
       now.changed = true
     }
   }

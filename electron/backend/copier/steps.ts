@@ -4,7 +4,7 @@ import type { Sides } from '#shared/copier/hedge.ts'
 import type { Cause } from '../store/copier/rows.ts'
 import type { Timing } from '../tradovate/timing.ts'
 import { entryEffect } from './entries-own.ts'
-import { contractsOf, leaderContractsOf, leaderNet, matchOf, reckon, sidesIn, situationOf, type LeaderNets } from './followers.ts'
+import { contractsOf, leaderContractsOf, leaderNet, matchOf, newestFill, reckon, sidesIn, situationOf, type LeaderNets } from './followers.ts'
 import { marketDraft, type Draft, type Outlet } from './orders-out.ts'
 import { accountIn, hasUnnamed, isUp, standOf, type Account, type Follower, type Group, type World } from './world.ts'
 
@@ -34,7 +34,7 @@ export const following = (world: World, group: Group): { readonly follower: Foll
 export const leaderNetsOf = (world: World, group: Group): LeaderNets | null => {
   const leader = accountIn(world, group, group.kept.leader)
   if (leader === undefined || !isUp(world, leader) || hasUnnamed(leader)) return null
-  return new Map(contractsOf(leader).map((contract) => [contract, leaderNet(world, group, contract)]))
+  return { nets: new Map(contractsOf(leader).map((contract) => [contract, leaderNet(world, group, contract)])), newestFill: (contract) => newestFill(leader, contract) }
 }
 
 /** The contracts in which a follower has something to do: what follows the leader's, what stands apart, and where orders of ours are. */

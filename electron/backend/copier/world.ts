@@ -84,6 +84,8 @@ export type Stand = {
   /** How far from the target `held` is to stay. */
   apart: number
   apartWhy: 'exit-filled' | 'by-hand' | null
+  /** The newest fill by hand that took from `held`. */
+  handAt: TakenFill
   /** Nothing is added before the user answers: positions were open at the start, or the target grew without a fill of the leader. */
   asks: boolean
   /** The target of the last reckoning, null while the leader is not known. */
@@ -295,7 +297,7 @@ export const hasUnnamed = (account: Account): boolean => {
 }
 
 /** A contract of which the copier holds nothing. */
-export const newStand = (contract: string): Stand => ({ contract, held: 0, yours: 0, taken: { time: 0, id: 0 }, apart: 0, apartWhy: null, asks: false, target: null, lastTarget: null, capped: false, heldUntil: 0, pauses: 'all', heldWhy: 'rejected', failures: 0, exitsHeldUntil: 0, pairHeldUntil: 0, movesHeldUntil: 0, exitsFailures: 0, exitsRefused: null, exitsCallsAt: 0, exitsCallsWhy: null, bareSince: null, unprotected: false, lastStop: null, notMirrored: [], entryUntil: 0, twinUntil: 0, difference: 0, changed: false, why: null, retryAt: null, hedge: null, exitsWaiting: 0 })
+export const newStand = (contract: string): Stand => ({ contract, held: 0, yours: 0, taken: { time: 0, id: 0 }, apart: 0, apartWhy: null, handAt: { time: 0, id: 0 }, asks: false, target: null, lastTarget: null, capped: false, heldUntil: 0, pauses: 'all', heldWhy: 'rejected', failures: 0, exitsHeldUntil: 0, pairHeldUntil: 0, movesHeldUntil: 0, exitsFailures: 0, exitsRefused: null, exitsCallsAt: 0, exitsCallsWhy: null, bareSince: null, unprotected: false, lastStop: null, notMirrored: [], entryUntil: 0, twinUntil: 0, difference: 0, changed: false, why: null, retryAt: null, hedge: null, exitsWaiting: 0 })
 
 /** A follower's contract, with nothing that stands apart where it is new. */
 export const standOf = (follower: Follower, contract: string): Stand => {
