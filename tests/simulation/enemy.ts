@@ -3,7 +3,7 @@ import type { FaultInput } from '#backend/demo/faults.ts'
 import type { Random } from '#backend/demo/random.ts'
 import type { GroupDraft } from '#shared/api/copier.ts'
 import { followers, held, leaders, one, refusal, sideOf, type Deed } from './deed.ts'
-import { bracket, closeUnheard, closeUnheardAndWait, flatten, leaveWithExits, overtrade, refuseCloseLate, refuseExits, roll, runThrough, trail, unlock } from './stories.ts'
+import { bracket, closeUnheard, closeUnheardAndWait, flatten, leaveWithExits, lose, overtrade, refuseCloseLate, refuseExits, roll, runThrough, trail, unlock } from './stories.ts'
 import { drawnRule, type World } from './world.ts'
 
 const enter: Deed = (world, random) => {
@@ -254,6 +254,7 @@ const more: Readonly<Record<World['theme'], typeof deeds>> = {
 const besides: Readonly<Record<World['extra'], typeof deeds>> = {
   none: [],
   guard: [[overtrade, 6], [flatten, 3], [unlock, 10]],
+  loss: [[lose, 10], [unlock, 3]],
   shared: [],
   trailing: [[trail, 20]],
   roll: [[roll, 3]],

@@ -1,11 +1,11 @@
 import type { LiveOrder } from '#backend/demo/floor-order.ts'
 import type { Leads } from './leads.ts'
-import { isStop, netOf, roundTripMs, signed, type Lot, type Rule, type Sent } from './lots.ts'
+import { exposed, isStop, netOf, roundTripMs, signed, type Lot, type Rule, type Sent } from './lots.ts'
 
 /** For so long exits may be on their way to what the leader has. */
-const changingMs = 20_000
+const changingMs = 5_000
 /** For so long the broker may take for what it was asked for. */
-const slowMs = 4_000
+const slowMs = 1_000
 /** For so long the program asks what became of a request whose answer it did not get. */
 const doubtMs = 15_000
 
@@ -59,18 +59,18 @@ export const openBareJudge = ({ leads, now, lotOf, lostAt, closesSince, handledA
     const isSameSide = leader.nets.filter(({ at }) => at > now() - changingMs).every(({ net }) => net * leads > 0)
     // In order mode it may have been an entry on that side before.
     // What a hand took away just now the program counted on.
-    if (stands && isSameSide && handledAt(lot) < now() - roundTripMs && Math.max(leader.coveredSince, upSince(leader.account)) < now() - 2_000 && lead.setting.draft.mode === 'fills') breach('bare', lot, says)
+    if (stands && isSameSide && handledAt(lot) < now() - roundTripMs && Math.max(leader.coveredSince, upSince(leader.account)) < now() - 500 && lead.setting.draft.mode === 'fills') breach('bare', lot, says)
     else bares.push({ since: now(), until: now() + closingMs, lot, says })
   }
   const lookAtBares = (): void => {
     bares = bares.filter((bare) => {
       const { lot } = bare
-      if (lot.made === 0 || guarded(lot) === null || covered(lot.account, lot.contract, lot.made) >= Math.min(Math.abs(lot.made), Math.abs(netOf(lot)))) return false
+      if (lot.made === 0 || guarded(lot) === null || covered(lot.account, lot.contract, lot.made) >= exposed(lot)) return false
       // Of a request that was lost nobody knows yet what it closed.
-      if (lostAt(lot.account) > bare.since - doubtMs) return false
+      if (lostAt(lot.account) > bare.since - doubtMs && now() < lostAt(lot.account) + doubtMs + slowMs) return true
       // What was asked for in time the broker may be slow to do, or to refuse.
       const until = closesSince(lot, bare.since) ? bare.until + slowMs : bare.until
-      if (now() <= Math.max(until, upSince(lot.account) + 1_500 + closingMs)) return true
+      if (now() <= Math.max(until, upSince(lot.account) + 500 + closingMs)) return true
       breach('bare', lot, `${bare.says}, and for more than two round trips there was none`)
       return false
     })

@@ -20,15 +20,17 @@ export type ReasonParts = {
   readonly lostAt: (account: string) => number
   /** When the user last asked for something. */
   readonly wishedAt: () => number
+  /** Whether the program is closing an account's contract at its user's word. */
+  readonly isClosing: (account: string, contract: string) => boolean
   readonly breach: (rule: Rule, lot: { readonly account: string; readonly contract: string }, says: string) => void
 }
 
 /** For so long a reason may be one that was true a moment ago; after a start, and where a request was lost, orders may be in doubt for longer. */
-const passingMs = 5_000
-const doubtMs = 20_000
+const passingMs = 2_000
+const doubtMs = 13_000
 
 /** Holds the reasons that the screen gives against what the brokerage has. */
-export const openReasonJudge = ({ leads, lots, lotOf, now, ordersChanged, upSince, accounts, isProgram, wishedAt, lostAt, breach }: ReasonParts) => {
+export const openReasonJudge = ({ leads, lots, lotOf, now, ordersChanged, upSince, accounts, isProgram, wishedAt, lostAt, isClosing, breach }: ReasonParts) => {
   const { ruleOf, leadOf, openOrders } = leads
 
   /** How far a position may go, whichever of its working orders fill: of an OCO one does, and of what a hand has working the price comes to one side. */
@@ -63,7 +65,7 @@ export const openReasonJudge = ({ leads, lots, lotOf, now, ordersChanged, upSinc
   }
 
   /** What is untrue of the reason that a row gives for one contract; null where nothing is. */
-  const untruthOf = (account: string, contract: Contract): string | null => {
+  const untruthOf = (account: string, lock: LiveFollower['lock'], contract: Contract): string | null => {
     const known = ruleOf(account, contract.contract)
     if (known === null) return null
     const { rule, setting } = known
@@ -75,6 +77,9 @@ export const openReasonJudge = ({ leads, lots, lotOf, now, ordersChanged, upSinc
     switch (contract.why) {
       case 'hedge':
         return isHedge(account, contract, family) ? null : 'no other account is on the other side, or may come to be'
+      case 'locked':
+        // What its user has closed is held like one that is locked.
+        return lock === null && !isClosing(account, contract.contract) ? 'it is not locked' : null
       case 'yours':
         return contract.yours === 0 || contract.yours * wanted > 0 ? `its user holds ${String(contract.yours)} where ${String(wanted)} are wanted` : null
       case 'paused':
@@ -91,9 +96,9 @@ export const openReasonJudge = ({ leads, lots, lotOf, now, ordersChanged, upSinc
   }
 
   /** A reason is what keeps the follower from its target: nobody is told for long of a hedge, a size or a pause that is not there. */
-  const judgeReasons = ({ account, contracts }: LiveFollower): void => {
+  const judgeReasons = ({ account, lock, contracts }: LiveFollower): void => {
     for (const contract of contracts) {
-      const untruth = untruthOf(account, contract)
+      const untruth = untruthOf(account, lock, contract)
       if (untruth !== null) breach('false-reason', { account, contract: contract.contract }, `the row says ${String(contract.why)}, and ${untruth}`)
     }
   }

@@ -1,7 +1,7 @@
-import type { CopierLive, LiveFollower } from '#shared/api/copier.ts'
+import type { CopierLive, LiveFollower, LiveGroup } from '#shared/api/copier.ts'
 import { partsOf } from '#shared/copier/contract-match.ts'
 import { openReasonJudge, type ReasonParts } from './judge-reasons.ts'
-import { netOf, type Setting } from './lots.ts'
+import { exposed, netOf, type Setting } from './lots.ts'
 
 type Parts = ReasonParts & {
   readonly settings: () => readonly Setting[]
@@ -9,11 +9,14 @@ type Parts = ReasonParts & {
   readonly stopsChanged: ReadonlyMap<string, number>
 }
 
+/** For so long what an exit opened may stand: a close that does not fill is cancelled after five seconds and sent again. */
+const overdueMs = 8_000
+
 /** Holds what the screen says against what the brokerage has. */
 export const openScreenJudge = (parts: Parts) => {
-  const { leads, settings, lots, lotOf, now, stopsChanged, upSince, wishedAt, breach } = parts
+  const { leads, settings, lots, lotOf, now, stopsChanged, upSince, isProgram, wishedAt, breach } = parts
   const { judgeReasons } = openReasonJudge(parts)
-  const { slackOf, leadOf, covered, reachedAt, guarded } = leads
+  const { ruleOf, leadOf, openOrders, covered, reachedAt, guarded } = leads
   const passing = new Set(['line-down', 'leader-down', 'reading', 'order-unknown', 'order-working', 'exits-cancelling'])
 
   /** An exit that filled while nobody could cancel it left contracts of the program's against the leader: once the line is up for so long they are gone. */
@@ -30,11 +33,23 @@ export const openScreenJudge = (parts: Parts) => {
   const judgeScreen = (live: CopierLive): void => {
     for (const setting of settings()) {
       const group = live.groups.find(({ id }) => id === setting.id)
-      if (group === undefined || setting.state === 'off') continue
+      if (group === undefined) continue
+      judgeNamed(setting, group)
+      if (setting.state === 'off') continue
       for (const rule of setting.draft.followers) {
         const follower = group.followers.find(({ account }) => account === rule.account)
         if (follower !== undefined && rule.on) judgeFollower(setting.id, follower)
       }
+    }
+  }
+  /** What of the program's works where nobody follows is named below its group. */
+  const judgeNamed = (setting: Setting, { left }: LiveGroup): void => {
+    for (const lot of lots.values()) {
+      const rule = setting.draft.followers.find(({ account }) => account === lot.account)
+      if (rule === undefined || (rule.on && setting.state !== 'off') || ruleOf(lot.account, lot.contract)?.setting !== setting) continue
+      const working = openOrders(lot.account, lot.contract).filter(({ id }) => isProgram(id)).length
+      const named = left.filter(({ account, contract }) => account === lot.account && contract === lot.contract).length
+      if (working !== named) breach('not-said', lot, `${String(working)} orders of the program's work where nobody follows, and ${String(named)} are named`)
     }
   }
   const judgeFollower = (id: string, follower: LiveFollower): void => {
@@ -48,7 +63,7 @@ export const openScreenJudge = (parts: Parts) => {
       if (contract.why === 'rate-limited' && contract.retryAt === null) breach('not-said', lot, 'rate-limited, and the row does not say until when')
     }
     judgeReasons(follower)
-    if (follower.asks.length === 0) lookAtOpened(id, follower.account, 0)
+    lookAtOpened(id, follower.account, 0)
     if (!isGreen) return
     for (const lot of lots.values()) {
       if (lot.account !== follower.account) continue
@@ -61,12 +76,12 @@ export const openScreenJudge = (parts: Parts) => {
       const isYours = follower.contracts.some(({ contract, yours }) => contract === lot.contract && yours === netOf(lot))
       if (lead === null && lot.made !== 0 && !isYours) breach('not-said', lot, `green, and the program made ${String(lot.made)} ${product} that nobody leads`)
       const isAhead = lead !== null && Math.abs(lot.made) > Math.abs(target) && Math.abs(lot.made) <= reachedAt(lot, Math.sign(lot.made), now())
-      if (lead !== null && !lot.apart && !isAhead && Math.abs(lot.made - target) > slackOf(lead.rule)) breach('not-said', lot, `green, and the program made ${String(lot.made)} of ${String(target)}`)
+      if (lead !== null && lot.apart !== 'wished' && !isAhead && Math.abs(lot.made - target) > 0) breach('not-said', lot, `green, and the program made ${String(lot.made)} of ${String(target)}`)
       const held = guarded(lot)
       if (held === null) continue
       const leads = netOf(held.leader)
       const stands = leads !== 0 && covered(held.leader.account, held.leader.contract, leads) >= Math.abs(leads)
-      if (stands && covered(lot.account, lot.contract, lot.made) < Math.min(Math.abs(lot.made), Math.abs(netOf(lot)))) breach('not-said', lot, `green, and ${String(lot.made)} stand without the leader's stop`)
+      if (stands && covered(lot.account, lot.contract, lot.made) < exposed(lot)) breach('not-said', lot, `green, and ${String(lot.made)} stand without the leader's stop`)
     }
   }
 
@@ -80,7 +95,7 @@ export const openScreenJudge = (parts: Parts) => {
         if (why === 'rate-limited' && retryAt === null) breach('not-said', { account: follower.account, contract }, 'rate-limited, and the row does not say until when')
       }
       if (follower.state !== 'off') judgeReasons(follower)
-      if (follower.state !== 'off' && follower.asks.length === 0 && (follower.why === null || follower.why === 'by-hand' || follower.why === 'exit-filled')) lookAtOpened(id, follower.account, 8_000)
+      if (follower.state !== 'off' && follower.asks.length === 0 && (follower.why === null || follower.why === 'by-hand' || follower.why === 'exit-filled')) lookAtOpened(id, follower.account, overdueMs)
       if (follower.state !== 'armed') continue
       for (const lot of lots.values()) {
         const lead = lot.account === follower.account ? guarded(lot) : null
@@ -88,8 +103,8 @@ export const openScreenJudge = (parts: Parts) => {
         const { leader } = lead
         const leads = netOf(leader)
         const stands = leads !== 0 && covered(leader.account, leader.contract, leads) >= Math.abs(leads)
-        if (!stands || covered(lot.account, lot.contract, lot.made) >= Math.min(Math.abs(lot.made), Math.abs(netOf(lot)))) continue
-        const moved = [leader, lot].flatMap((each) => [stopsChanged.get(`${each.account} ${each.contract}`) ?? 0, each.nets.at(-1)?.at ?? 0, upSince(each.account) + 3_000])
+        if (!stands || covered(lot.account, lot.contract, lot.made) >= exposed(lot)) continue
+        const moved = [wishedAt(), ...[leader, lot].flatMap((each) => [stopsChanged.get(`${each.account} ${each.contract}`) ?? 0, each.nets.at(-1)?.at ?? 0, upSince(each.account) + 1_000])]
         if (Math.max(...moved) < now() - 4_000) breach('not-said', lot, `green, and ${String(lot.made)} stand without the leader's stop for seconds`)
       }
     }

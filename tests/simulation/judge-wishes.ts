@@ -2,8 +2,8 @@ import type { FollowerRule } from '#shared/api/copier.ts'
 import type { Leads } from './leads.ts'
 import { netKnown, netOf, type Lot, type Setting } from './lots.ts'
 
-/** For so long the program may close a follower that is flattened. */
-const flatteningMs = 120_000
+/** For so long the program closes a follower that has lost its day. */
+const losingMs = 120_000
 
 type Parts = {
   readonly leads: Leads
@@ -20,9 +20,9 @@ export const openWishes = ({ leads, lots, lotOf, now, grant, lookAtBares }: Part
   const caps: { readonly at: number; readonly account: string; readonly rule: FollowerRule }[] = []
   /** Followers whose group was flattened and that were not unlocked since. */
   const flattened = new Set<string>()
-  const flattenedAt = new Map<string, number>()
   let wishedAt = 0
   /** Closings by the user, until the program said what came of them or died. */
+  const flattenings: { readonly account: string; readonly from: number; until: number }[] = []
   const closings: { readonly account: string; readonly contract: string | null; readonly from: number; until: number }[] = []
 
   /** At its user's word all of a lot is the program's, or the user's: also what hands did there and the program has yet to hear of. */
@@ -34,7 +34,7 @@ export const openWishes = ({ leads, lots, lotOf, now, grant, lookAtBares }: Part
     wishedAt = now()
     grant(lot, 0, null)
     take(lot)
-    lot.apart = true
+    lot.apart = 'wished'
   }
   const leave = (lot: Lot): void => {
     lot.hands = lot.hands.map(({ hand, made, ...rest }) => ({ ...rest, hand: hand + made, made: 0 }))
@@ -62,8 +62,8 @@ export const openWishes = ({ leads, lots, lotOf, now, grant, lookAtBares }: Part
     rulesSince: (account: string, at: number): FollowerRule[] => caps.filter((each) => each.account === account && each.at >= at).map(({ rule }) => rule),
     /** Whether a follower's group was flattened, and the follower not unlocked since. */
     isFlattened: (id: string, account: string): boolean => flattened.has(`${id} ${account}`),
-    /** Whether an account is still being closed, perhaps. */
-    isFlattening: (account: string): boolean => now() < (flattenedAt.get(account) ?? -Infinity) + flatteningMs,
+    /** Whether the program was closing all of an account at a moment: until it said what came of it, or died. */
+    isFlattening: (account: string, at: number): boolean => flattenings.some((each) => each.account === account && each.from <= at && at <= each.until),
     /** The user changed a setting: what it grants by itself, and what it takes. */
     set: (before: Setting | null, after: Setting): void => {
       wishedAt = now()
@@ -76,11 +76,13 @@ export const openWishes = ({ leads, lots, lotOf, now, grant, lookAtBares }: Part
         // Of two groups of an account the other one trades it there.
         if (![was, is].some((rule) => rule !== undefined && leadsTo(rule, lot.contract)) && ruleOf(lot.account, lot.contract)?.setting !== after) continue
         const began = is?.on === true && after.state !== 'off' && (was?.on !== true || before?.state === 'off')
+        // What the program made and its user's on the other side have closed each other.
+        if (began && netOf(lot) === 0) leave(lot)
         // Whoever begins copies from there on, as far as the program knew of the leader; a larger ratio or cap is the user's wish.
         if (lead === null) grant(lot, lot.made, null)
         else if (began) grant(lot, lot.made + unheardOf(lead), null)
-        else if (after.state === 'armed') grant(lot, lot.granted === 0 && lot.made === 0 && lot.apart ? 0 : lead.target, null)
-        if (began) Object.assign(lot, { apart: lead === null || netOf(lead.leader) !== 0 || netKnown(lead.leader, now()) !== 0 || netOf(lot) !== 0, asks: lot.made !== 0 })
+        else if (after.state === 'armed') grant(lot, lot.granted === 0 && lot.made === 0 && lot.apart !== null ? 0 : lead.target, null)
+        if (began) Object.assign(lot, { apart: lead === null || netOf(lead.leader) !== 0 || netKnown(lead.leader, now()) !== 0 || netOf(lot) !== 0 ? 'wished' : null, asks: lot.made !== 0 })
       }
       lookAtBares()
     },
@@ -92,16 +94,16 @@ export const openWishes = ({ leads, lots, lotOf, now, grant, lookAtBares }: Part
         const lead = leadOf(lot)
         if (answer === 'bring-back') {
           grantTarget(lot, lead)
-          lot.apart = false
+          lot.apart = null
         } else if (answer === 'adopt') {
           take(lot)
           grantTarget(lot, lead)
-          lot.apart = false
+          lot.apart = null
         } else {
           if (answer === 'leave') leave(lot)
           else take(lot)
           grant(lot, lead === null ? 0 : unheardOf(lead), null)
-          lot.apart = true
+          lot.apart = 'wished'
         }
       }
     },
@@ -109,7 +111,7 @@ export const openWishes = ({ leads, lots, lotOf, now, grant, lookAtBares }: Part
     isClosing: (account: string, contract: string, at: number): boolean => closings.some((each) => each.account === account && (each.contract ?? contract) === contract && each.from <= at && at <= each.until),
     /** The program died. */
     died: (): void => {
-      for (const closing of closings) closing.until = Math.min(closing.until, now())
+      for (const closing of [...closings, ...flattenings]) closing.until = Math.min(closing.until, now())
     },
     /** The user has an account closed, or one contract of it: what a hand made there too. Gives what notes that the program said what came of it. */
     closes: (account: string, contract: string | null): (() => void) => {
@@ -123,27 +125,38 @@ export const openWishes = ({ leads, lots, lotOf, now, grant, lookAtBares }: Part
         closing.until = Math.min(closing.until, now())
       }
     },
-    /** The user has all followers of a group closed: they stand locked until they are unlocked. */
-    flattens: ({ id, draft }: Setting): void => {
-      for (const { account, on } of draft.followers) {
-        if (!on) continue
+    /** The user has all followers of a group closed: they stand locked until they are unlocked. Gives what notes that the program said what came of it. */
+    flattens: ({ id, draft }: Setting): (() => void) => {
+      const began = draft.followers.filter(({ on }) => on).map(({ account }) => ({ account, from: now(), until: Infinity }))
+      for (const { account } of began) {
         flattened.add(`${id} ${account}`)
-        flattenedAt.set(account, now())
         for (const lot of lots.values()) if (lot.account === account) closed(lot)
       }
+      flattenings.push(...began)
+      return () => {
+        for (const each of began) each.until = Math.min(each.until, now())
+      }
+    },
+    /** A loss had the program close all of a follower and lock it; its user set it up so. False where that is known. */
+    lostDay: ({ id }: Setting, account: string): boolean => {
+      if (flattened.has(`${id} ${account}`)) return false
+      flattened.add(`${id} ${account}`)
+      flattenings.push({ account, from: now(), until: now() + losingMs })
+      for (const lot of lots.values()) if (lot.account === account) closed(lot)
+      return true
     },
     /** The user unlocked a follower: what the leader of a flattened group holds by now is not copied. */
     unlocked: ({ id }: Setting, account: string): void => {
       wishedAt = now()
       if (!flattened.delete(`${id} ${account}`)) return
-      flattenedAt.delete(account)
+      for (const each of flattenings) if (each.account === account) each.until = Math.min(each.until, now())
       for (const lot of lots.values()) {
         const lead = leadOf(lot)
         if (lot.account !== account || lead?.setting.id !== id) continue
         const asks = lot.made !== 0
         leave(lot)
         grant(lot, unheardOf(lead), null)
-        Object.assign(lot, { apart: true, asks })
+        Object.assign(lot, { apart: 'wished', asks })
       }
     },
   }

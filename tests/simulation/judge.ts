@@ -3,10 +3,11 @@ import type { CopierLive } from '#shared/api/copier.ts'
 import { familyOf } from '#shared/copier/contract-match.ts'
 import type { Broker } from './broker.ts'
 import { openBareJudge } from './judge-bare.ts'
+import { openGuardJudge } from './judge-guard.ts'
 import { openScreenJudge } from './judge-screen.ts'
 import { openWishes } from './judge-wishes.ts'
 import { openLeads } from './leads.ts'
-import { grantedSince, isExit, isStop, netKnown, netOf, netsKnown, newLot, roundTripMs, signed, towards, unknownsTo, within, type Breach, type Known, type Lot, type Rule, type Sent, type Setting } from './lots.ts'
+import { grantedSince, isExit, isStop, netOf, netsKnown, newLot, roundTripMs, signed, towards, unknownsTo, within, type Breach, type Known, type Lot, type Rule, type Sent, type Setting } from './lots.ts'
 
 /**
  * Watches the brokerage alone: orders, fills and positions as they happen, and who asked for each by the request that came. Of the
@@ -14,9 +15,12 @@ import { grantedSince, isExit, isStop, netKnown, netOf, netsKnown, newLot, round
  * decisions; its own sums are small on purpose.
  */
 
-/** For so long the program may not have seen what a hand made of one of its orders. */
-const handledMs = 4_000
-type Hedge = { readonly at: number; readonly lot: Lot; readonly other: Lot; readonly sentAt: number; readonly says: string }
+/** For so long the program may not have seen what a hand made of one of its orders: what it asked for last counts for two seconds. */
+const handledMs = 3_100
+/** For so long a line that came up again reads what it missed. */
+const readingMs = 300
+/** A cancellation of which nothing came is asked for again within this. */
+const cancelAgainMs = 11_000
 
 /** The judge of one world. */
 export type Judge = ReturnType<typeof openJudge>
@@ -27,13 +31,17 @@ type Parts = {
   readonly settings: () => readonly Setting[]
   /** Whether the program lives. */
   readonly isAlive: () => boolean
+  /** What the program's screen shows now; null while it is dead. */
+  readonly screen: () => CopierLive | null
+  /** When the session of the world's beginning is over (UTC ms). */
+  readonly overAt: number
   readonly trace: (line: string) => void
   /** Rules that are not kept an eye on. */
   readonly passOver: ReadonlySet<string>
 }
 
 /** Opens the judge's eyes; `breaches` are what it found so far. */
-export const openJudge = ({ broker, now, settings, isAlive, trace, passOver }: Parts) => {
+export const openJudge = ({ broker, now, settings, isAlive, screen, overAt, trace, passOver }: Parts) => {
   const breaches: Breach[] = []
   const lots = new Map<string, Lot>()
   const sent = new Map<number, Sent>()
@@ -60,7 +68,6 @@ export const openJudge = ({ broker, now, settings, isAlive, trace, passOver }: P
     }
     unknown = unknown.filter(({ since }) => since === Infinity)
   })
-  let hedges: Hedge[] = []
 
   const breach = (rule: Rule, lot: { readonly account: string; readonly contract: string }, says: string): void => {
     if (passOver.has(rule)) return
@@ -83,36 +90,46 @@ export const openJudge = ({ broker, now, settings, isAlive, trace, passOver }: P
     lot.grants.push({ at: now(), granted, taken, known: by === null ? { login: '', at: now(), from: now(), since: now() } : knownBy(by) })
   }
   // Requests are counted as they come: one that the broker refuses, loses or puts off was sent all the same.
-  const cancelAsked = new Set<number>()
   const placed: { readonly account: string; readonly contract: string; readonly buys: boolean; readonly sentAt: number }[] = []
+  const cancelAskedAt = new Map<number, number>()
   broker.onRequest(({ operation, orderId, accountId, symbol, action, sentAt }) => {
-    if (operation === 'cancelorder' && orderId !== null) cancelAsked.add(orderId)
+    if (operation === 'cancelorder' && orderId !== null) cancelAskedAt.set(orderId, sentAt)
     if (accountId !== null && symbol !== null) placed.push({ account: names.get(accountId) ?? '', contract: symbol, buys: action === 'Buy', sentAt })
   })
-  /** Whether a stop fills beside another one that took its place: never bare, the old one stays until the new one is known to work. */
-  const isReplaced = (lot: Lot, order: LiveOrder): boolean => {
-    const stops = [...orders.values()].filter((each) => names.get(each.accountId) === lot.account && each.contract === order.contract && each.action === order.action && isStop(each) && isProgram(each.id))
-    const newest = Math.max(...stops.map(({ time }) => time))
-    return isStop(order) && stops.some((each) => each !== order && each.filled > 0) && Math.max(newest, broker.upSince(logins.get(lot.account) ?? '') + 1_500) > now() - roundTripMs - 20
+  /** Since when there is nothing that an order closes; of one that is too large, or an entry, since what is there last changed. */
+  const wrongSince = (lot: Lot, { action }: LiveOrder): number => {
+    const before = lot.nets.slice(0, -1)
+    if (leadOf(lot)?.setting.draft.mode === 'orders') return before.at(-1)?.at ?? 0
+    const right = before.findLastIndex(({ net }) => signed(action, 1) * net < 0)
+    return (right === before.length - 1 ? before.at(-1) : before[right + 1])?.at ?? 0
   }
   /** Whether an order that waits is the program's fault where it fills: it knew what changed, could cancel and did not; or another exit of its own filled. */
   const couldCancel = (lot: Lot, order: LiveOrder): boolean => {
     // One that has just arrived was right if there was something to close when it was sent.
     if (order.time > now() - roundTripMs && netsKnown(lot, sent.get(order.id)?.sentAt ?? now()).some((net) => signed(order.action, 1) * net < 0)) return false
-    if (lot.lastBy === 'exit' && !isReplaced(lot, order)) return true
-    if (cancelAsked.has(order.id) || !isAlive()) return false
+    if (lot.lastBy === 'exit') return true
     const line = logins.get(lot.account) ?? ''
-    if (broker.waitsUntil(line) > now() - roundTripMs || (handled.get(order.id) ?? 0) > now() - handledMs) return false
-    const changed = Math.max(lot.nets.at(-2)?.at ?? 0, broker.upSince(line) + 1_500)
-    return changed < now() - roundTripMs - 20
+    // Whoever the broker told to wait sends nothing, and what was asked for counts until it is asked again.
+    if (!isAlive() || broker.waitsUntil(line) > now() - roundTripMs || (handled.get(order.id) ?? 0) > now() - handledMs || (cancelAskedAt.get(order.id) ?? 0) > now() - cancelAgainMs) return false
+    return Math.max(wrongSince(lot, order), broker.upSince(line) + readingMs) < now() - roundTripMs - 20
   }
 
   const leads = openLeads({ settings, lots, orders, names, knownBy })
-  const { ruleOf, followersOf, followed, slackOf, leadOf, openOrders, noteReach, reachedAt } = leads
+  const { ruleOf, followersOf, followed, leadOf, openOrders, noteReach, reachedAt } = leads
 
   const { judgeCancel, lookAtBares } = openBareJudge({ leads, now, lotOf: (order) => lotOf(names.get(order.accountId) ?? '', order.contract.name), lostAt: (account) => broker.lostAt(logins.get(account) ?? ''), closesSince: ({ account, contract, made }, since) => placed.some((order) => order.account === account && order.contract === contract && order.buys === made < 0 && order.sentAt > since - roundTripMs), handledAt: ({ account, contract }) => handledIn.get(`${account} ${contract}`) ?? 0, upSince: (account) => broker.upSince(logins.get(account) ?? ''), breach })
 
   const wishes = openWishes({ leads, lots, lotOf, now, grant, lookAtBares })
+
+  const guards = openGuardJudge({
+    settings, lots, now, screen, mark: broker.floor.mark, isSameDay: () => now() < overAt, wishedAt: wishes.at, breach,
+    knowsSince: (account) => {
+      const line = logins.get(account) ?? ''
+      return Math.max(broker.upSince(line) + readingMs, broker.waitsUntil(line))
+    },
+    closes: wishes.lostDay,
+  })
+  broker.floor.hearPrices(guards.note)
 
   const leaderTraded = (leader: Lot, before: number, after: number): void => {
     for (const { setting, rule } of followersOf(leader.account)) {
@@ -122,7 +139,7 @@ export const openJudge = ({ broker, now, settings, isAlive, trace, passOver }: P
       const was = followed(rule, leader.contract, before)?.target ?? 0
       const follows = setting.state === 'armed' && rule.on && !wishes.isFlattened(setting.id, rule.account)
       const grows = Math.abs(match.target) > Math.abs(was) && Math.sign(match.target) === Math.sign(was === 0 ? match.target : was)
-      if (after * before <= 0) lot.apart = false
+      if (after * before <= 0) lot.apart = null
       if (grows) {
         if (follows) grant(lot, within(lot.granted, match.target) + match.target - was, leader.account)
       } else if (Math.sign(match.target) * Math.sign(was) < 0) grant(lot, follows ? match.target : 0, leader.account)
@@ -136,18 +153,17 @@ export const openJudge = ({ broker, now, settings, isAlive, trace, passOver }: P
    */
   const judgeGrowth = (lot: Lot, before: number, order: LiveOrder, by: Sent): void => {
     // The broker itself closes no more than there is.
-    if (by.operation === 'liquidateposition' || by.sentAt <= lot.decidedAt || isFlattened(lot, order, by)) return
+    if (by.operation === 'liquidateposition' || knewAt(order, by) <= lot.decidedAt || isFlattened(lot, order, by)) return
     // What it could not know does not count, nor what it has no time to cancel any more.
     const at = knewAt(order, by)
     const allowed = grantedSince(lot, at)
-    const rule = ruleOf(lot.account, lot.contract)?.rule
     const isTooFar = ({ made }: { readonly made: number }): boolean => {
       const [was, is] = [before - made, lot.made - made]
       const grows = Math.abs(is) > Math.abs(was) || Math.sign(is) * Math.sign(was) < 0
       if (!grows || is === 0) return false
       const side = Math.sign(is)
       const most = Math.max(reachedAt(lot, side, at), ...allowed.map((granted) => granted * side))
-      return Math.abs(is) > most + (most > 0 ? slackOf(rule) : 0)
+      return Math.abs(is) > most
     }
     const unknowns = unknownsTo(lot, order, at)
     const [unknown] = unknowns
@@ -161,23 +177,24 @@ export const openJudge = ({ broker, now, settings, isAlive, trace, passOver }: P
   /** The moment whose knowledge an order is judged by: when it was sent; of one that waits and has not just arrived, when it could have been cancelled last. */
   const knewAt = (order: LiveOrder, { sentAt }: Sent): number => (isExit(order) && order.time <= now() - roundTripMs ? now() - roundTripMs : sentAt)
 
-  /** Until an account that its user has closed is said to be flat whatever it holds is closed, as far as the program could know what that is; and the broker itself closes all that there is. */
+  /** Until the program says what came of an account that its user has closed whatever that holds is closed, as far as the program could know what that is; and the broker itself closes all that there is. */
   const isFlattened = (lot: Lot, order: LiveOrder, by: Sent): boolean =>
     (by.operation === 'liquidateposition' && wishes.isClosing(lot.account, lot.contract, by.sentAt)) ||
-    (wishes.isFlattening(lot.account) && unknownsTo(lot, order, knewAt(order, by)).some(({ hand, made }) => (netOf(lot) - hand - made) * signed(order.action, 1) <= 0))
+    (wishes.isFlattening(lot.account, by.sentAt) && [{ hand: 0, made: 0 }, ...unknownsTo(lot, order, knewAt(order, by))].some(({ hand, made }) => (netOf(lot) - hand - made) * signed(order.action, 1) <= 0))
 
   /** Hand-made quantity is untouched: no order of the program takes from contracts that a hand made. */
   const judgeHands = (lot: Lot, net: number, order: LiveOrder, by: Sent): void => {
     const views = unknownsTo(lot, order, knewAt(order, by)).map(({ hand, made }) => ({ hand: lot.hand - hand, was: net - hand - made, is: netOf(lot) - hand - made }))
-    if (by.sentAt <= lot.decidedAt || isFlattened(lot, order, by) || breaches.at(-1)?.at === now() || (isExit(order) && !couldCancel(lot, order))) return
+    if (knewAt(order, by) <= lot.decidedAt || isFlattened(lot, order, by) || (isExit(order) && !couldCancel(lot, order))) return
     const isTaken = ({ hand, was, is }: (typeof views)[number]): boolean => hand !== 0 && Math.sign(was) === Math.sign(hand) && Math.abs(within(was, hand)) > Math.abs(within(is, hand))
     const [view] = views
     if (view !== undefined && views.every(isTaken)) breach('hands-off', lot, `of ${String(view.hand)} that a hand made ${String(within(view.is, view.hand))} are left by order ${String(order.id)}`)
   }
 
   /**
-   * Never a hedge: no order of the program brings an account to the side against another account of the user, unless the other
-   * came there after the order was sent or is on its way from there. An exit that waits is its fault where it could have been cancelled.
+   * Never a hedge: no order of the program brings an account to the side against another account of the user, unless the other came there
+   * after the order was sent. One that trades the other side of its leader stands against the leader and whoever copies it the plain way, and
+   * against nobody else. An exit that waits is its fault where it could have been cancelled.
    */
   const judgeHedge = (lot: Lot, net: number, madeBefore: number, order: LiveOrder, by: Sent): void => {
     // Of its market orders that were under way together the one that was sent last opened, in whichever order they fill.
@@ -191,29 +208,16 @@ export const openJudge = ({ broker, now, settings, isAlive, trace, passOver }: P
     }
     if (!unknownsTo(lot, order, knewAt(order, by)).every(opens)) return
     const family = familyOf(lot.contract)
-    if (ruleOf(lot.account, lot.contract)?.rule.invert === true) return
+    const mine = ruleOf(lot.account, lot.contract)
     for (const other of lots.values()) {
       const against = netOf(other)
       if (other.account === lot.account || familyOf(other.contract) !== family || against * after >= 0 || netsKnown(other, sentAt).some((known) => known * after >= 0)) continue
-      const rule = ruleOf(other.account, other.contract)?.rule
-      if (rule?.invert === true) continue
-      hedges.push({ at: now(), lot, other, sentAt, says: `${String(after)} against ${String(against)} ${other.contract} of ${other.account}` })
+      const theirs = mine?.setting.draft.followers.find(({ account }) => account === other.account)
+      const opposes = other.account === mine?.setting.draft.leader ? mine.rule.invert : theirs !== undefined && theirs.invert !== mine?.rule.invert
+      if (opposes) continue
+      breach('hedge', lot, `${String(after)} against ${String(against)} ${other.contract} of ${other.account}`)
     }
   }
-  /** Whether orders of the program that were sent at about the same time take an account away from a side. */
-  const leaves = ({ other, sentAt }: Hedge): boolean => {
-    const against = netKnown(other, sentAt)
-    return placed.some(({ account, contract, buys, sentAt: at }) => account === other.account && contract === other.contract && buys === against < 0 && at > sentAt - 1_000 && at < sentAt + 500)
-  }
-  // What the other account's orders of the same moment are is known a little later.
-  const lookAtHedges = (): void => {
-    hedges = hedges.filter((hedge) => {
-      if (now() < hedge.at + 600) return true
-      if (!leaves(hedge)) breach('hedge', hedge.lot, hedge.says)
-      return false
-    })
-  }
-
   /**
    * Never above a cap: whatever a hand holds besides, no order of the program brings an account above its largest position or its contracts
    * above their cap, as far as the program could know, and of an order that waits as far as it had time to change it.
@@ -224,7 +228,7 @@ export const openJudge = ({ broker, now, settings, isAlive, trace, passOver }: P
     const at = knewAt(order, by)
     const unknowns = [{ hand: 0, made: 0 }, ...unknownsTo(lot, order, at)]
     const least = (of: (unknown: (typeof unknowns)[number]) => number): number => Math.min(...unknowns.map((unknown) => Math.abs(of(unknown))))
-    const rules = [...wishes.rulesSince(lot.account, at - roundTripMs), ruleOf(lot.account, lot.contract)?.rule].filter((rule) => rule !== undefined)
+    const rules = [...wishes.rulesSince(lot.account, at), ruleOf(lot.account, lot.contract)?.rule].filter((rule) => rule !== undefined)
     const most = Math.max(0, ...rules.map(({ maxPosition }) => maxPosition ?? Infinity))
     const others = [...lots.values()].filter((each) => each.account === lot.account && each !== lot)
     const held = others.reduce((sum, each) => sum + Math.min(...[netOf(each), ...netsKnown(each, at)].map(Math.abs)), least(({ hand, made }) => netOf(lot) - hand - made))
@@ -238,17 +242,21 @@ export const openJudge = ({ broker, now, settings, isAlive, trace, passOver }: P
   const takeBack = (lot: Lot, before: number): void => {
     if (lot.granted * before > 0) grant(lot, within(lot.granted, lot.made), lot.account, true)
     // Of a leader that is flat or has turned nothing is left to stand apart from.
-    if ((leadOf(lot)?.target ?? 0) * before > 0) lot.apart = true
+    if ((leadOf(lot)?.target ?? 0) * before > 0) lot.apart ??= 'taken'
   }
-  const filled = (order: LiveOrder, qty: number): void => {
+  const filled = (order: LiveOrder, qty: number, price: number): void => {
     const account = names.get(order.accountId)
     if (account === undefined) return
     const lot = lotOf(account, order.contract.name)
     const by = sent.get(order.id) ?? { by: 'hand', operation: '', sentAt: now() }
+    if (by.by === 'program') guards.heedLocks()
     const [net, made] = [netOf(lot), lot.made]
     const q = signed(order.action, qty)
     if (by.by === 'program') {
-      lot.made += q
+      // What was on its way when its user was given all of it closes the user's.
+      const given = !isExit(order) && by.sentAt <= lot.decidedAt && lot.hand * q < 0 ? towards(q, Math.min(Math.abs(q), Math.abs(lot.hand))) : 0
+      lot.hand += given
+      lot.made += q - given
       if (isExit(order)) lot.hands.push({ by: 'exit', hand: 0, made: q, known: knownBy(account) })
     } else {
       // A hand takes off its own first, then what was copied, and makes its own with the rest.
@@ -260,6 +268,8 @@ export const openJudge = ({ broker, now, settings, isAlive, trace, passOver }: P
       if (taken !== 0) takeBack(lot, made)
     }
     lot.nets.push({ at: now(), net: netOf(lot), known: knownBy(account) })
+    guards.filled(account, order.contract, order.action, qty, price)
+    guards.note()
     trace(`fill ${by.by} ${lot.account} ${lot.contract} ${q > 0 ? '+' : ''}${String(q)} by ${String(order.id)} (${currentVersion(order).type}) -> ${String(netOf(lot))} (made ${String(lot.made)}, hand ${String(lot.hand)})`)
     if (followersOf(account).length > 0) {
       leaderTraded(lot, net, netOf(lot))
@@ -270,12 +280,13 @@ export const openJudge = ({ broker, now, settings, isAlive, trace, passOver }: P
       judgeHands(lot, net, order, by)
       judgeHedge(lot, net, made, order, by)
       judgeCap(lot, net, made, order, by)
+      if (Math.abs(lot.made) > Math.abs(made) && Math.abs(netOf(lot)) > Math.abs(net) && (!isExit(order) || couldCancel(lot, order))) guards.opened(lot, knewAt(order, by))
     }
     const isEntry = Math.abs(lot.made) > Math.abs(made) && leadOf(lot)?.setting.draft.mode === 'orders'
     lot.lastBy = by.by === 'hand' ? 'hand' : isExit(order) && !isEntry ? 'exit' : 'market'
     if (by.by !== 'program') return
     // What a hand made meanwhile was closed with the rest.
-    if (netOf(lot) === 0 && wishes.isFlattening(account)) wishes.take(lot)
+    if (netOf(lot) === 0 && wishes.isFlattening(account, by.sentAt)) wishes.take(lot)
     // Its own exit took it off before the leader's did: only a new fill of the leader asks for more.
     if (isExit(order) && Math.abs(lot.made) < Math.abs(made)) takeBack(lot, made)
   }
@@ -312,12 +323,11 @@ export const openJudge = ({ broker, now, settings, isAlive, trace, passOver }: P
       if (order.status === 'Rejected' && sent.get(order.id)?.operation === 'liquidateposition') closeRefused(lotOf(account, order.contract.name))
     }
     if (change.entityType === 'fill' && change.eventType === 'Created') {
-      const row = change.entity as { readonly orderId?: unknown; readonly qty?: unknown }
+      const row = change.entity as { readonly orderId?: unknown; readonly qty?: unknown; readonly price?: unknown }
       const order = orders.get(Number(row.orderId))
-      if (order !== undefined) filled(order, Number(row.qty))
+      if (order !== undefined) filled(order, Number(row.qty), Number(row.price))
     }
     lookAtBares()
-    lookAtHedges()
   })
 
   /** Nothing is left behind that may open a position: what the program has working closes what its account holds, both exits of an OCO counted once. */
@@ -346,17 +356,18 @@ export const openJudge = ({ broker, now, settings, isAlive, trace, passOver }: P
     }
   }
 
-  const { judgeScreen, glance } = openScreenJudge({ leads, settings, lots, lotOf, now, stopsChanged, ordersChanged, upSince: (account) => broker.upSince(logins.get(account) ?? ''), accounts: [...names.values()], isProgram, wishedAt: wishes.at, lostAt: (account) => broker.lostAt(logins.get(account) ?? ''), breach })
+  const { judgeScreen, glance } = openScreenJudge({ leads, settings, lots, lotOf, now, stopsChanged, ordersChanged, upSince: (account) => broker.upSince(logins.get(account) ?? ''), accounts: [...names.values()], isProgram, wishedAt: wishes.at, isClosing: (account, contract) => wishes.isClosing(account, contract, now()), lostAt: (account) => broker.lostAt(logins.get(account) ?? ''), breach })
 
   return {
     breaches,
     glance,
     wishes,
+    guards,
     /** Looks at what has to be over by now. */
     look: (): void => {
       lookAtBares()
-      lookAtHedges()
-    },
+      guards.look()
+      },
     atRest: (live: CopierLive | null): void => {
       judgeLeft()
       if (live !== null && isAlive()) judgeScreen(live)

@@ -39,8 +39,6 @@ export const openLeads = ({ settings, lots, orders, names, knownBy }: Parts) => 
     const target = Math.trunc((net * rule.ratio.num * factor.num) / (rule.ratio.den * factor.den)) * (rule.invert ? -1 : 1) + 0
     return { contract: mapping === undefined ? contract : mapping.to + month, target }
   }
-  /** One contract more or less where a ratio does not come out even. */
-  const slackOf = (rule: FollowerRule | undefined): number => (rule === undefined || rule.ratio.den === 1 ? 0 : 1)
   /** What a follower's contract follows, and where it should stand by the leader's position now. */
   const leadOf = (lot: Lot): { readonly setting: Setting; readonly rule: FollowerRule; readonly leader: Lot; readonly target: number } | null => {
     const known = ruleOf(lot.account, lot.contract)
@@ -83,5 +81,5 @@ export const openLeads = ({ settings, lots, orders, names, knownBy }: Parts) => 
     return lead !== null && lead.setting.state !== 'off' && lead.rule.on && lead.setting.draft.exits && !lead.rule.invert && lot.made !== 0 && !lot.asks ? lead : null
   }
 
-  return { leadsTo, ruleOf, followersOf, followed, slackOf, leadOf, openOrders, covered, noteReach, reachedAt, guarded }
+  return { leadsTo, ruleOf, followersOf, followed, leadOf, openOrders, covered, noteReach, reachedAt, guarded }
 }

@@ -3,7 +3,7 @@ import type { GroupDraft } from '#shared/api/copier.ts'
 import { latency } from './broker.ts'
 
 /** The rules, by name; the sentence of each stands over the function that keeps it. */
-export type Rule = 'doubled' | 'opposite' | 'hedge' | 'above-cap' | 'bare' | 'hands-off' | 'left-behind' | 'not-said' | 'false-reason' | 'stuck' | 'crashed'
+export type Rule = 'doubled' | 'opposite' | 'hedge' | 'above-cap' | 'bare' | 'hands-off' | 'left-behind' | 'not-said' | 'false-reason' | 'guard' | 'stuck' | 'crashed'
 
 /** What a rule found, when (UTC ms), and where. */
 export type Breach = { readonly rule: Rule; readonly at: number; readonly account: string; readonly contract: string; readonly says: string }
@@ -23,8 +23,8 @@ export type Lot = {
   made: number
   /** Signed contracts that the leader's fills and the user's answers ask a follower to hold; with its past. */
   granted: number
-  /** Whether what the user answered, or a lock, keeps it from the plain target until the leader is flat. */
-  apart: boolean
+  /** What keeps it from the plain target until the leader is flat: what its user wished, or what a hand or an exit took off, which the screen has to say. */
+  apart: 'wished' | 'taken' | null
   /** Whether it began with contracts of before, of which its user has not said yet whose they are. */
   asks: boolean
   /** What changed it last: a hand, or an order of the program that waited for its price or did not. */
@@ -52,6 +52,8 @@ export type Sent = { readonly by: 'program' | 'hand'; readonly operation: string
 export const signed = (action: string, qty: number): number => (action === 'Buy' ? qty : 0 - qty)
 /** Signed contracts of a lot. */
 export const netOf = ({ hand, made }: Lot): number => hand + made
+/** Contracts that the program made and that are open: what its user holds on the other side closes them. */
+export const exposed = (lot: Lot): number => Math.abs(within(lot.made, netOf(lot)))
 /** So many contracts on the side of a sign. */
 export const towards = (sign: number, size: number): number => (sign === 0 ? 0 : Math.sign(sign) * size)
 /** Whether an order waits for its price. */
@@ -89,5 +91,5 @@ export const unknownsTo = (lot: Lot, order: LiveOrder, at: number): Unknown[] =>
 /** A lot that nobody traded yet. */
 export const newLot = (account: string, contract: string): Lot => {
   const known: Known = { login: '', at: 0, from: 0, since: 0 }
-  return { account, contract, hand: 0, made: 0, granted: 0, apart: false, asks: false, lastBy: 'hand', decidedAt: 0, grants: [{ at: 0, granted: 0, taken: 0, known }], nets: [{ at: 0, net: 0, known }], reaches: [{ low: 0, high: 0, isBare: false, known }], coveredSince: Infinity, hands: [] }
+  return { account, contract, hand: 0, made: 0, granted: 0, apart: null, asks: false, lastBy: 'hand', decidedAt: 0, grants: [{ at: 0, granted: 0, taken: 0, known }], nets: [{ at: 0, net: 0, known }], reaches: [{ low: 0, high: 0, isBare: false, known }], coveredSince: Infinity, hands: [] }
 }

@@ -71,6 +71,42 @@ export const plants: readonly Plant[] = [
     name: 'never-says-when', row: 12, says: 'a row that waits after a 429 does not say until when', rules: ['not-said'],
     changes: [{ file: live, find: '    retryAt: retryAtOf(stand, now),\n', replace: '    retryAt: retryAtOf(stand, now) === null ? null : null,\n' }],
   },
+  {
+    name: 'hedges-inverted', row: 5, says: 'a follower that trades the other side is looked at for no hedge at all', rules: ['hedge'],
+    changes: [{ file: followers, find: '  account === follower.account || (account === group.kept.leader', replace: '  follower.rule.invert || account === follower.account || (account === group.kept.leader' }],
+  },
+  {
+    name: 'leaves-unnamed', from: 101, row: 9, says: 'exits that work on are not all named', rules: ['not-said'],
+    changes: [{ file: live, find: 'left: leftExitsOf(world, group).map(', replace: 'left: leftExitsOf(world, group).slice(1).map(' }],
+  },
+  {
+    name: 'goes-before-its-replacement', from: 10_201, row: 6, says: 'a stop goes while the pair that replaces it waits', rules: ['bare'],
+    changes: [{ file: 'shared/copier/exits.ts', find: '=== true ? grows : slot.qty', replace: '=== true ? free : qty' }],
+  },
+  {
+    name: 'follows-the-turn', from: 10_801, row: 3, says: "what a hand closed after the leader's turn is opened on the other side", rules: ['doubled', 'hands-off'],
+    changes: [{ file: followers, find: '  if (grows && handAt.time > 0 && !isFresh())', replace: '  if (grows && handAt.time < 0 && !isFresh())' }],
+  },
+  {
+    name: 'loses-the-day', row: 12, says: 'the loss of a day locks nobody', rules: ['guard'],
+    changes: [{ file: 'electron/backend/copier/day-watch.ts', find: 'still && net !== null ? reachedBy(follower, net, now) : null', replace: 'still && net === null ? reachedBy(follower, net, now) : null' }],
+  },
+  {
+    name: 'closes-what-hands-lost', row: 12, says: 'what the user alone lost is closed by the copier', rules: ['guard', 'hands-off'],
+    changes: [{ file: 'electron/backend/copier/day-watch.ts', find: '(reached !== null && holdsNothing(follower))', replace: '(reached !== null && false)' }],
+  },
+  {
+    name: 'opens-when-locked', from: 101, row: 12, says: 'a follower that has lost its day goes on copying', rules: ['guard'],
+    changes: [{ file: followers, find: '  if (follower.lock !== null || account.restricted', replace: '  if (account.restricted' }],
+  },
+  {
+    name: 'believes-old-prices', from: 601, row: 12, says: 'a loss by prices of long ago locks', rules: ['guard'],
+    changes: [{ file: 'electron/backend/copier/day-watch.ts', find: 'now - openAt <= freshMs', replace: 'now - openAt >= 0' }],
+  },
+  {
+    name: 'loses-half-a-frame', from: 201, row: 12, says: 'of a frame with an answer in it only the last positions and cash are heard', rules: ['guard', 'stuck', 'not-said'],
+    changes: [{ file: 'electron/backend/tradovate/socket.ts', find: '    // Of one frame an answer parts what happened before it from what happened after.\n    tellRest()\n', replace: '' }],
+  },
 ]
 
 /** The fault of this name; null where none is wanted. */

@@ -132,6 +132,21 @@ export const overtrade: Deed = async (world, random) => {
   await world.clock.run(3_000)
   return `a hand in ${account} trades more ${contract} than it may hold${words}`
 }
+/** A hand trades in a follower that may lose only so much a day, and the market goes against it: it takes the loss, or holds on. */
+export const lose: Deed = async (world, random) => {
+  const account = one(random, world.settings.flatMap(({ draft, state }) => (state === 'off' ? [] : draft.followers.filter(({ dailyLoss, on }) => dailyLoss !== null && on).map((rule) => rule.account))))
+  if (account === null || world.program() === null) return null
+  const [contract = ''] = world.traded
+  const buys = world.judge.net(account, contract) > 0 || (world.judge.net(account, contract) === 0 && random.next() < 0.5)
+  const order = { account, contract, qty: random.whole(1, 2) }
+  const words = world.place({ ...order, buys })
+  await world.clock.run(random.whole(20, 2_000))
+  world.setPrice(contract, world.mark(contract) + (buys ? -1 : 1) * random.whole(10, 50))
+  const takes = random.next() < 0.5
+  const rest = takes ? world.place({ ...order, buys: !buys }) : ''
+  await world.clock.run(random.pick([[random.whole(0, 2_000), 2], [random.whole(8_000, 20_000), 3]]))
+  return `a hand in ${account} ${sideOf(buys)} ${String(order.qty)} ${contract}${words} and ${takes ? `takes its loss${rest}` : 'holds on'}`
+}
 /** The user closes and locks all followers of a group. */
 export const flatten: Deed = (world, random) => {
   const setting = one(random, world.settings.filter(({ state }) => state !== 'off'))

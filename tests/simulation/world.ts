@@ -32,7 +32,7 @@ export type HandOrder = { readonly account: string; readonly contract: string; r
 export type Theme = 'plain' | 'orders' | 'flatten' | 'closing' | 'invert'
 
 /** What a world has besides. */
-export type Extra = 'none' | 'guard' | 'shared' | 'trailing' | 'roll'
+export type Extra = 'none' | 'guard' | 'loss' | 'shared' | 'trailing' | 'roll'
 
 /** Everything that an enemy can touch. */
 export type World = {
@@ -114,7 +114,8 @@ const leadsBy = (random: Random, accounts: readonly string[], count: number): { 
 /** Opens a world that a seed draws: accounts, groups, the hour; its program runs, its groups are armed, and everybody is flat. */
 export const openWorld = async (seed: string, trace: (line: string) => void, passOver: ReadonlySet<string> = new Set()): Promise<World> => {
   const random = randomFor(`${seed}/world`)
-  const extra = randomFor(`${seed}/extra`).pick<Extra>([['none', 9], ['guard', 2], ['shared', 3], ['trailing', 2], ['roll', 1]])
+  const drawn = randomFor(`${seed}/extra`).pick<Extra>([['none', 9], ['guard', 2], ['shared', 3], ['trailing', 2], ['roll', 1]])
+  const extra = drawn === 'none' && randomFor(`${seed}/loss`).next() < 0.15 ? 'loss' : drawn
   const minute = random.pick([[10 * 60 + 30, 8], [15 * 60 + 30, 1], [16 * 60 + 58, 0]])
   let judge: Judge | null = null
   const clock = openClock(chicagoTime(anchor, extra === 'roll' ? 15 * 60 + 55 : minute), seed, (error) => {
@@ -131,7 +132,9 @@ export const openWorld = async (seed: string, trace: (line: string) => void, pas
   if (both !== undefined) bands[1]?.followers.push(both)
   const settings: Setting[] = []
   let program: Program | null = null
-  judge = openJudge({ broker, now: clock.now, settings: () => settings, isAlive: () => program !== null, trace, passOver })
+  const liveNow = (): CopierLive | null => program?.ask((calls) => calls.state({ userId: USER }).live) ?? null
+  const beginsAt = chicagoTime(anchor, 17 * 60)
+  judge = openJudge({ broker, now: clock.now, settings: () => settings, isAlive: () => program !== null, screen: () => liveNow(), overAt: beginsAt, trace, passOver })
   const watch = judge
   const marks = new Map([...contracts.values()].map((contract) => [contract.name, levelTicks(contract.product)]))
   const timingRandom = randomFor(`${seed}/program`)
@@ -158,7 +161,7 @@ export const openWorld = async (seed: string, trace: (line: string) => void, pas
 
   const theme = randomFor(`${seed}/theme`).pick<Theme>([['plain', 6], ['orders', 3], ['flatten', 1], ['closing', 1], ['invert', 1]])
   const world: World = {
-    theme, extra, beginsAt: chicagoTime(anchor, 17 * 60), done: new Set(both === undefined ? [] : ['twoGroups']), clock, broker, judge: watch, settings, start,
+    theme, extra, beginsAt, done: new Set(both === undefined ? [] : ['twoGroups']), clock, broker, judge: watch, settings, start,
     traded: [nq.name, es.name],
     accounts: keys,
     others: keys.filter((key) => !bands.some(({ leader, followers }) => leader === key || followers.includes(key))),
@@ -196,6 +199,7 @@ export const openWorld = async (seed: string, trace: (line: string) => void, pas
       setting.draft = draft
       program.ask((calls) => calls.saveGroup({ userId: USER, id: setting.id, draft }))
       watch.wishes.set(before, setting)
+      watch.guards.forget(setting.id, null)
     },
     setState: async (setting, state) => {
       if (program === null || setting.state === state) return
@@ -204,6 +208,7 @@ export const openWorld = async (seed: string, trace: (line: string) => void, pas
       const at = { userId: USER, id: setting.id }
       setting.state = state
       watch.wishes.set(before, setting)
+      watch.guards.forget(setting.id, null)
       if (state === 'off') void ask((calls) => calls.disarm(at))
       else if (state === 'paused') ask((calls) => calls.pause(at))
       else if (before.state === 'paused') ask((calls) => calls.resume(at))
@@ -216,9 +221,12 @@ export const openWorld = async (seed: string, trace: (line: string) => void, pas
     answer: (setting, account, answer) => {
       if (program === null) return
       const { asks = [], contracts = [] } = world.live()?.groups.find(({ id }) => id === setting.id)?.followers.find((each) => each.account === account) ?? {}
-      watch.wishes.answered(account, answer, (answer === 'bring-back' ? contracts.filter(({ why, difference }) => why !== null || difference !== 0) : asks).map(({ contract }) => contract))
       const at = { userId: USER, id: setting.id, account }
-      program.ask((calls) => (answer === 'bring-back' ? calls.settle({ ...at, answer }) : calls.answerStart({ ...at, answer })))
+      const live = program.ask((calls) => (answer === 'bring-back' ? calls.settle({ ...at, answer }) : calls.answerStart({ ...at, answer })))
+      // What the screen still asks was not answered: the program does not know enough there.
+      const asksOn = live.groups.find(({ id }) => id === setting.id)?.followers.find((each) => each.account === account)?.asks ?? []
+      const about = answer === 'bring-back' ? contracts.filter(({ why, difference }) => why !== null || difference !== 0) : asks.filter(({ contract }) => asksOn.every((each) => each.contract !== contract))
+      watch.wishes.answered(account, answer, about.map(({ contract }) => contract))
     },
     close: (account, contract) => {
       if (program === null) return
@@ -227,15 +235,16 @@ export const openWorld = async (seed: string, trace: (line: string) => void, pas
     },
     flatten: (setting) => {
       if (program === null) return
-      watch.wishes.flattens(setting)
-      void program.ask((calls) => calls.flatten({ userId: USER, id: setting.id }))
+      const said = watch.wishes.flattens(setting)
+      void program.ask((calls) => calls.flatten({ userId: USER, id: setting.id }).then(said))
     },
     unlock: (setting, account) => {
       if (program === null) return
       watch.wishes.unlocked(setting, account)
+      watch.guards.forget(setting.id, account)
       program.ask((calls) => calls.unlock({ userId: USER, id: setting.id, account }))
     },
-    live: () => program?.ask((calls) => calls.state({ userId: USER }).live) ?? null,
+    live: liveNow,
     end: () => {
       program?.kill(false)
       program = null
@@ -251,6 +260,7 @@ export const openWorld = async (seed: string, trace: (line: string) => void, pas
         ...drawnRule(random, account), invert: theme === 'invert' && nth === 0,
         ...(account === both ? { products: place === 0 ? ['NQ', 'MNQ'] : ['ES', 'MES'], invert: false } : {}),
         ...(extra === 'guard' && nth === 0 ? { guard: true, maxPosition: 3 } : {}),
+        ...(extra === 'loss' && nth === 0 ? { guard: true, dailyLoss: '300', maxPosition: null } : {}),
       })), exits: random.pick([[true, 6], [false, 1]]), mode: theme === 'orders' ? 'orders' : 'fills',
       unprotected: theme === 'flatten' ? 'flatten' : 'keep', leftExits: random.pick([['cancel', 1], ['keep', 1]]), dryRun: false,
     }
