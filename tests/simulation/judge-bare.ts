@@ -18,7 +18,7 @@ const doubtMs = 15_000
  */
 const closingMs = 2 * roundTripMs + 30
 
-type Bare = { readonly since: number; readonly until: number; readonly lot: Lot; readonly says: string }
+type Bare = { readonly since: number; readonly until: number; readonly lot: Lot; readonly side: number; readonly says: string }
 
 type Parts = {
   readonly leads: Leads
@@ -60,12 +60,13 @@ export const openBareJudge = ({ leads, now, lotOf, lostAt, closesSince, handledA
     // In order mode it may have been an entry on that side before.
     // What a hand took away just now the program counted on.
     if (stands && isSameSide && handledAt(lot) < now() - roundTripMs && Math.max(leader.coveredSince, upSince(leader.account)) < now() - 500 && lead.setting.draft.mode === 'fills') breach('bare', lot, says)
-    else bares.push({ since: now(), until: now() + closingMs, lot, says })
+    else bares.push({ since: now(), until: now() + closingMs, lot, side: Math.sign(lot.made), says })
   }
   const lookAtBares = (): void => {
     bares = bares.filter((bare) => {
       const { lot } = bare
-      if (lot.made === 0 || guarded(lot) === null || covered(lot.account, lot.contract, lot.made) >= exposed(lot)) return false
+      // What stands on the other side by now is another position.
+      if (Math.sign(lot.made) !== bare.side || guarded(lot) === null || covered(lot.account, lot.contract, lot.made) >= exposed(lot)) return false
       // Of a request that was lost nobody knows yet what it closed.
       if (lostAt(lot.account) > bare.since - doubtMs && now() < lostAt(lot.account) + doubtMs + slowMs) return true
       // What was asked for in time the broker may be slow to do, or to refuse.

@@ -68,6 +68,11 @@ export const openWishes = ({ leads, lots, lotOf, now, grant, lookAtBares }: Part
     set: (before: Setting | null, after: Setting): void => {
       wishedAt = now()
       for (const rule of before?.draft.followers ?? []) caps.push({ at: now(), account: rule.account, rule })
+      const led = [...lots.values()].filter(({ account }) => account === after.draft.leader)
+      for (const rule of after.draft.followers) for (const leader of led) {
+        const match = followed(rule, leader.contract, 0)
+        if (match !== null) lotOf(rule.account, match.contract)
+      }
       for (const lot of lots.values()) {
         const lead = leadOf(lot)
         const was = before?.draft.followers.find(({ account }) => account === lot.account)
@@ -81,7 +86,8 @@ export const openWishes = ({ leads, lots, lotOf, now, grant, lookAtBares }: Part
         // Whoever begins copies from there on, as far as the program knew of the leader; a larger ratio or cap is the user's wish.
         if (lead === null) grant(lot, lot.made, null)
         else if (began) grant(lot, lot.made + unheardOf(lead), null)
-        else if (after.state === 'armed') grant(lot, lot.granted === 0 && lot.made === 0 && lot.apart !== null ? 0 : lead.target, null)
+        else if (after.state === 'armed') grant(lot, lot.granted === 0 && lot.made === 0 && lot.apart !== null ? lot.missed : lead.target, null)
+        if (after.state !== 'paused') lot.missed = 0
         if (began) Object.assign(lot, { apart: lead === null || netOf(lead.leader) !== 0 || netKnown(lead.leader, now()) !== 0 || netOf(lot) !== 0 ? 'wished' : null, asks: lot.made !== 0 })
       }
       lookAtBares()

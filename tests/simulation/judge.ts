@@ -140,6 +140,9 @@ export const openJudge = ({ broker, now, settings, isAlive, screen, overAt, trac
       const follows = setting.state === 'armed' && rule.on && !wishes.isFlattened(setting.id, rule.account)
       const grows = Math.abs(match.target) > Math.abs(was) && Math.sign(match.target) === Math.sign(was === 0 ? match.target : was)
       if (after * before <= 0) lot.apart = null
+      const waits = setting.state === 'paused' && rule.on && !wishes.isFlattened(setting.id, rule.account)
+      const missed = within(lot.missed, match.target)
+      lot.missed = !waits ? missed : grows ? missed + match.target - was : Math.sign(match.target) * Math.sign(was) < 0 ? match.target : missed
       if (grows) {
         if (follows) grant(lot, within(lot.granted, match.target) + match.target - was, leader.account)
       } else if (Math.sign(match.target) * Math.sign(was) < 0) grant(lot, follows ? match.target : 0, leader.account)
@@ -240,7 +243,9 @@ export const openJudge = ({ broker, now, settings, isAlive, screen, overAt, trac
 
   /** What was taken off is not asked for any more; what the leader asks for on the other side stays. */
   const takeBack = (lot: Lot, before: number): void => {
-    if (lot.granted * before > 0) grant(lot, within(lot.granted, lot.made), lot.account, true)
+    // What is on its way there was asked for besides.
+    const coming = openOrders(lot.account, lot.contract).filter((order) => isProgram(order.id) && !isExit(order)).reduce((sum, order) => sum + within(signed(order.action, openQty(order)), before * Infinity), 0)
+    if (lot.granted * before > 0) grant(lot, within(lot.granted, lot.made + coming), lot.account, true)
     // Of a leader that is flat or has turned nothing is left to stand apart from.
     if ((leadOf(lot)?.target ?? 0) * before > 0) lot.apart ??= 'taken'
   }

@@ -23,6 +23,8 @@ export type Lot = {
   made: number
   /** Signed contracts that the leader's fills and the user's answers ask a follower to hold; with its past. */
   granted: number
+  /** What the leader's fills asked for while its group stood paused: it is asked for once that goes on. */
+  missed: number
   /** What keeps it from the plain target until the leader is flat: what its user wished, or what a hand or an exit took off, which the screen has to say. */
   apart: 'wished' | 'taken' | null
   /** Whether it began with contracts of before, of which its user has not said yet whose they are. */
@@ -91,5 +93,5 @@ export const unknownsTo = (lot: Lot, order: LiveOrder, at: number): Unknown[] =>
 /** A lot that nobody traded yet. */
 export const newLot = (account: string, contract: string): Lot => {
   const known: Known = { login: '', at: 0, from: 0, since: 0 }
-  return { account, contract, hand: 0, made: 0, granted: 0, apart: null, asks: false, lastBy: 'hand', decidedAt: 0, grants: [{ at: 0, granted: 0, taken: 0, known }], nets: [{ at: 0, net: 0, known }], reaches: [{ low: 0, high: 0, isBare: false, known }], coveredSince: Infinity, hands: [] }
+  return { account, contract, hand: 0, made: 0, granted: 0, missed: 0, apart: null, asks: false, lastBy: 'hand', decidedAt: 0, grants: [{ at: 0, granted: 0, taken: 0, known }], nets: [{ at: 0, net: 0, known }], reaches: [{ low: 0, high: 0, isBare: false, known }], coveredSince: Infinity, hands: [] }
 }
