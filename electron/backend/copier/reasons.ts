@@ -45,12 +45,12 @@ const isMoot = (world: World, group: Group, follower: Follower, account: Account
 /** Asks the users of followers before anything is added that no fill of the leader asks for, and lets questions go that are about nothing any more. Gives the followers that have asked first. */
 export const askBeforeAdding = ({ world }: Pick<StepParts, 'world'>, group: Group): readonly Follower[] => {
   const leader = accountIn(world, group, group.kept.leader)
-  const nets = leaderNetsOf(world, group)
-  if (leader === undefined || nets === null) return []
+  const led = leaderNetsOf(world, group)
+  if (leader === undefined || led === null) return []
   const asked: Follower[] = []
   const unexplained = new Set<string>()
   for (const contract of new Set([...contractsOf(leader), ...group.leaders.keys()])) {
-    const net = nets.nets.has(contract) ? (nets.nets.get(contract) ?? null) : 0
+    const net = led.nets.has(contract) ? (led.nets.get(contract) ?? null) : 0
     if (net !== null && !accountFor(group, leader, contract, net)) unexplained.add(contract)
   }
   const leaderContracts = leaderContractsOf(world, group)
@@ -61,7 +61,7 @@ export const askBeforeAdding = ({ world }: Pick<StepParts, 'world'>, group: Grou
     for (const contract of contractsToFollow(follower, account, leaderContracts)) {
       const stand = standOf(follower, contract)
       if (about.has(contract) || (follower.asksFirst && isRead && isCounted(account, stand))) {
-        if (reckon(follower, nets, contract)) stand.changed = true
+        if (reckon(follower, led, contract)) stand.changed = true
         if (!stand.asks && wouldAdd(follower, account, stand)) Object.assign(stand, { asks: true, changed: true })
       } else if (stand.asks && isRead && isMoot(world, group, follower, account, stand, leaderContracts)) Object.assign(stand, { asks: false, changed: true })
     }
