@@ -108,7 +108,7 @@ export type Stand = {
   exitsFailures: number
   /** The broker's words where it refused an exit, until one is taken or none is wanted. */
   exitsRefused: string | null
-  /** When (UTC ms) exits that wait for calls are tried again; 0 where none do. */
+  /** When (UTC ms) exits that wait for calls are tried again, 0 where none do, and what they wait for. */
   exitsCallsAt: number
   exitsCallsWhy: WaitReason | null
   /** Since when (UTC ms) contracts that should have a stop have none; null where all have theirs. */
