@@ -14,7 +14,7 @@ import { datesGiven, type DatesGiven } from './dates-given.ts'
 import { importReport, type FileReport, type ImportReport } from './import-report.ts'
 import { keepFiles } from './import-keep.ts'
 import { importTable } from './import-table.ts'
-import { datesQuestion, fileProblemText, refusals, rowProblemText, usage, warningText, zoneAssumedText } from './import-words.ts'
+import { datesQuestion, fileProblemText, noRowText, refusals, rowProblemText, usage, warningText, zoneAssumedText } from './import-words.ts'
 import { leave } from './leave.ts'
 import { printable, printableLines } from './printable.ts'
 import { readHashed } from './read-hashed.ts'
@@ -26,7 +26,7 @@ type FileRead = { readonly report: FileReport; readonly readings: readonly Readi
 
 type Problem = FileProblem | { readonly code: 'missing' | 'folder' | 'pipe' }
 
-/** Reads exported files, holds them against the broker's figures and prints that; gives the exit code: 0 where every file was read, 2 where one was refused, that of the data folder where it takes nothing. */
+/** Reads exported files, holds them against the broker's figures and prints that; gives the exit code: 0 where every file was read, 2 where one was refused, whole or in all of its rows, that of the data folder where it takes nothing. */
 export const runImport = async (args: readonly string[]): Promise<number> => {
   const wishes = readWishes(args)
   const read: FileRead[] = []
@@ -54,12 +54,15 @@ export const runImport = async (args: readonly string[]): Promise<number> => {
   const refused = read.filter(({ problem }) => problem !== null)
   // What a question asks is said there.
   for (const { report: { path }, problem } of refused) if (problem !== null && problem.code !== 'open-dates') process.stderr.write(`${printable(`${path} was refused: ${fileProblemText(problem)}.`)}\n`)
+  // A file that was read to its end and said nothing is as good as refused.
+  const unread = read.flatMap(({ report: { path, accepted, rejected: [first] }, problem }) => (problem === null && accepted === 0 && first !== undefined ? [noRowText(path, first)] : []))
+  for (const words of unread) process.stderr.write(`${printable(words)}\n`)
   for (const question of questions) process.stderr.write(`${printableLines(question)}\n`)
   if ('refusal' in kept) {
     process.stderr.write(`${printableLines(kept.refusal)}\n`)
     return kept.exitCode
   }
-  return refused.length === 0 ? 0 : 2
+  return refused.length + unread.length === 0 ? 0 : 2
 }
 
 /** The accounts that rows name; null where some name none, so that it can be said whose those are. */

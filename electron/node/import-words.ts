@@ -74,6 +74,9 @@ export const rowProblemText = ({ code, column, value }: RowProblem): string => {
   return `${column === '' ? '' : `${column} `}${other === null ? rowProblems[code] : `contradicts ${other}`}${value === '' ? '' : `: ${JSON.stringify(value)}`}`
 }
 
+/** Said of a file of which no row could be read; `first` is the first of them. */
+export const noRowText = (path: string, first: { readonly line: number; readonly reason: string }): string => `${path}: none of its rows could be read. The first is line ${String(first.line)}: ${first.reason}.`
+
 const factWords: Record<FactName, string> = {
   ...{ contract: 'contract', side: 'side', quantity: 'quantity', price: 'price', time: 'time', date: 'date' },
   ...{ 'placed-time': 'time of placing', 'fill-time': 'time of filling', pnl: 'P&L', total: 'total amount', realized: 'realized P&L' },

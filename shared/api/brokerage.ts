@@ -62,7 +62,6 @@ export const connectedAccount = z.object({
   balance: z.string(),
   currency: z.string().length(3),
   balanceAt: moment.nullable(),
-  /** Whether positions are matched across midnight. */
   /** By its label; null for none. */
   firm: firm.nullable(),
   /** The leader that it is marked as a copy of, also where that one is gone and the mark does not count. */
@@ -94,6 +93,5 @@ export const brokerageRoutes = {
   syncGaps: { method: 'GET', path: '/api/accounts/gaps', answer: z.object({ gaps: z.array(syncGap) }) },
   /** The user says that nothing is missing from a session. */
   closeGap: { method: 'POST', path: '/api/accounts/gaps/close', body: z.object({ accountId: identifier, tradingDay: calendarDay }), answer: z.object({ success: z.literal(true) }) },
-  /** Switches *Carry positions overnight* for one account and derives its trades again. */
 } as const satisfies Record<string, Route>
 

@@ -118,6 +118,14 @@ test('what cannot be read is refused by name, the rest is read, and JSON is prin
   expect(report).toMatchObject({ pairs: 1, files: [{ kind: 'fills', rows: 3, accepted: 2, rejected: [{ line: 4, reason: expect.stringMatching(/[Pp]rice .*dear/) as string }] }, { path: bad, kind: null, rows: 0, accepted: 0, rejected: [] }, { path: missing, kind: null }, { path: dir, kind: null }] })
 })
 
+test('a file of which no row can be read counts as refused, and its first row is named', async () => {
+  const file = write(folder(), 'Fills.csv', [fills[0] ?? '', fillRow(1, '14:01:00', 0, 'dear'), fillRow(2, '14:02:00', 1, 'dear')])
+  const { code, stderr, report } = await runJson(file)
+  expect(code).toBe(2)
+  expect(report).toMatchObject({ files: [{ accepted: 0 }] })
+  expect(stderr.replace(file, 'FILE')).toMatch(/^FILE: none of its rows could be read\. The first is line 2: .*[Pp]rice .*dear.*\.\n$/)
+})
+
 test('what is no file, and may be read only once, is refused in words', async () => {
   const { code, stderr } = await run('import', '/dev/null', '--data-dir', join(folder(), 'data'))
   expect({ code, stderr }).toEqual({ code: 2, stderr: '/dev/null was refused: it is a pipe or a device, which can be read only once: save it as a file first.\n' })
