@@ -4,28 +4,23 @@ import { compareText } from '#shared/imports/assembly.ts'
 import type { AccountNamed } from '#shared/imports/reading.ts'
 import { neverStamped, stampedAt, type Stamp } from '#shared/mirror/stamp.ts'
 import type { Currency } from '#shared/money/money.ts'
-import type { NotePlace } from '#shared/notes/place.ts'
 import { addAccountFinance, alignFinance } from '../accounts/account-finance.ts'
 import { change, query, type Reader, type Writer } from '../database.ts'
-import { settleNotesOf } from '../notes/settle-notes.ts'
-import { blankEdit, editOf, isUnsaid, saidFields, writeEdit, type EditField } from '../trades/edits.ts'
-import { moveBooks, moveOwn } from '../accounts/move-own.ts'
 import { noteChange } from '../mirror/outbox.ts'
 import type { Read } from '../part.ts'
-import { removeAccount } from '../accounts/remove-account.ts'
 import { accounts as table } from '../schema/brokerage.ts'
 import { mintStamp } from '../stamps.ts'
-import { deriveTripsOf } from '../derive/derive-again.ts'
-import { repricing } from '../derive/stale-batches.ts'
 
-type AccountRow = { key: AccountKey; name: string; broker_account_id: string; removed_at: number | null; stamp: Stamp }
+/** An account as imports see it. */
+export type AccountRow = { key: AccountKey; name: string; broker_account_id: string; removed_at: number | null; stamp: Stamp }
 
 type Both = { readonly name: string; readonly id: string }
 
 /** Whether an account is one that files alone made. */
 export const isFileAccount = (key: string): boolean => key.startsWith('file:')
 
-const allAccounts = (reader: Reader, userId: string): AccountRow[] =>
+/** All accounts of a user, removed ones last. */
+export const allAccounts = (reader: Reader, userId: string): AccountRow[] =>
   query<AccountRow>(reader, 'SELECT key, name, broker_account_id, removed_at, stamp FROM accounts WHERE user_id = ? ORDER BY removed_at IS NOT NULL, key').all(userId)
 
 /** Which account a row names; null where it names none. */
@@ -113,64 +108,4 @@ export const leaveFileAccounts = (writer: Writer, userId: string, at: number, st
     alignFinance(writer, userId, key)
     noteChange(writer, userId, at, 'account', key)
   }
-}
-
-/**
- * Gives what the user said of accounts that only files knew to the connected accounts that they turn out to be: notes,
- * tags, pictures and removals of trades, trades entered by hand, earnings and expenses, the label, rates and marks of copies. Their fills follow when all is put together.
- */
-export const joinConnected = (writer: Writer, userId: string, at: number, whose: WhoseIs): void => {
-  for (const { key, name, removed_at } of allAccounts(writer, userId)) {
-    if (!isFileAccount(key)) continue
-    const connected = whose({ id: null, name })
-    if (connected === null || connected === key) continue
-    moveEdits(writer, userId, at, key, connected)
-    moveEntered(writer, userId, at, key, connected)
-    moveBooks(writer, userId, at, key, connected)
-    if (removed_at !== null) continue
-    moveLabel(writer, userId, at, key, connected)
-    moveOwn(writer, userId, at, key, connected)
-    removeAccount(writer, { userId, at, account: key })
-  }
-}
-
-const moveEdits = (writer: Writer, userId: string, at: number, from: AccountKey, to: AccountKey): void => {
-  const edits = query<{ id: string }>(writer, 'SELECT trade_id AS id FROM trade_edits WHERE user_id = ? AND substr(trade_id, 1, ?) = ?')
-  for (const { id } of edits.all(userId, from.length + 1, `${from}/`)) moveEdit(writer, userId, at, id, `${to}${id.slice(from.length)}`, to)
-}
-
-/**
- * Gives what the user said of one trade to another, field by field where that was said later. Other computers are told
- * that the first says nothing any more.
- */
-const moveEdit = (writer: Writer, userId: string, at: number, from: string, to: string, account: AccountKey): void => {
-  const [old, kept] = [editOf(writer, userId, from), editOf(writer, userId, to)]
-  const said = saidFields.filter((field) => !isUnsaid(field, old.fields))
-  if (said.length === 0) return
-  const moving = said.filter((field) => (old.stamps[field] ?? '') > (kept.stamps[field] ?? ''))
-  const pick = <T>(valueOf: (field: EditField) => T) => Object.fromEntries(moving.map((field) => [field, valueOf(field)]))
-  const place = JSON.parse(old.fields.place ?? 'null') as NotePlace | null
-  const placed = place === null || kept.fields.place !== null ? {} : { place: JSON.stringify({ ...place, account }) }
-  const stamped = placed.place === undefined ? {} : { place: old.stamps.place ?? neverStamped }
-  writeEdit(writer, userId, to, { ...pick((field) => old.fields[field]), ...placed }, { ...pick((field) => old.stamps[field]), ...stamped })
-  noteChange(writer, userId, at, 'edit', to)
-  blankEdit(writer, userId, at, from, said)
-  deriveTripsOf(writer, userId, at, settleNotesOf(writer, userId, to))
-}
-
-const moveEntered = (writer: Writer, userId: string, at: number, from: AccountKey, to: AccountKey): void => {
-  const entered = query<{ id: string }>(writer, "SELECT id FROM trades WHERE user_id = ? AND account_id = ? AND origin = 'manual'").all(userId, from)
-  for (const { id } of entered) {
-    change(writer, 'UPDATE trades SET account_id = ?, stamp = ? WHERE user_id = ? AND id = ?').run(to, mintStamp(writer, at), userId, id)
-    noteChange(writer, userId, at, 'trade', id)
-  }
-}
-
-// A label that the connected account has already stays.
-const moveLabel = (writer: Writer, userId: string, at: number, from: AccountKey, to: AccountKey): void => {
-  const label = query<{ type: string; firm: string | null }>(writer, 'SELECT type, firm FROM finances WHERE user_id = ? AND id = ?').get(userId, from)
-  if (label === undefined || (label.type === 'Account' && label.firm === null)) return
-  const sql = "UPDATE finances SET type = ?, firm = ?, stamp = ? WHERE user_id = ? AND id = ? AND type = 'Account' AND firm IS NULL"
-  const { changes } = repricing(writer, userId, at, () => change(writer, sql).run(label.type, label.firm, mintStamp(writer, at), userId, to))
-  if (changes > 0) noteChange(writer, userId, at, 'finance', to)
 }

@@ -4,8 +4,9 @@ import type { AccountKey } from '#shared/fills/fill.ts'
 import { isoDate, zoneClock } from '#shared/market/zone-clock.ts'
 import { atomically, change, query, type Reader, type Writer } from '../database.ts'
 import { keepFileSpecs, leaveFileSpecs } from '../fills/file-specs.ts'
-import { fillsOfAccount, isSame } from '../fills/fill-rows.ts'
-import { ensureFileAccounts, isFileAccount, joinConnected, leaveFileAccounts, returnLeftAccounts, whoseIs } from './import-accounts.ts'
+import { ensureFileAccounts, isFileAccount, leaveFileAccounts, returnLeftAccounts, whoseIs } from './import-accounts.ts'
+import { changingFills } from './changing-fills.ts'
+import { followFills, joinConnected } from './follow-fills.ts'
 import type { Settled } from './import-calls.ts'
 import { keepBrokerFigures, slowFillsOf } from './broker-figures.ts'
 import { keepFilePositions } from './keep-file-positions.ts'
@@ -15,7 +16,6 @@ import { reaching, type Reach, type Touched } from './reach.ts'
 import { settleGroup, type FillChange, type GroupSettled } from '../fills/settle-group.ts'
 import { deriveStale } from '../derive/stale-batches.ts'
 import type { Taking } from '../fills/take-fills.ts'
-import { ruledFills } from '../fills/told-fills.ts'
 import { withTurns } from '../with-turns.ts'
 import { zoneOf } from '../zone.ts'
 
@@ -64,6 +64,9 @@ const settleReach = async ({ writer, barrier }: Taking, { userId, at, reach }: R
   const settling = await withTurns(settlingReach(writer, { userId, at, reach }))
   if (settling === null) return false
   const { whole, changes } = settling
+  atomically(writer, () => {
+    followFills(writer, userId, at, changes, (key) => whole.named.has(key))
+  })
   for (const group of groupsOf(writer, userId, changes)) {
     done.push(atomically(writer, () => settleGroup(writer, barrier, { userId, at, changes: group })))
     barrier('group-committed', writer.database)
@@ -98,7 +101,7 @@ function* settlingReach(writer: Writer, { userId, at, reach }: Reaching): Stoppi
     keepFileSpecs(writer, userId, at, whole)
   })
   yield
-  return { whole: { named: whole.named, assembly: { ...whole.assembly, fills: slowFillsOf(whole.assembly.fills) } }, changes: yield* changing(writer, userId, whole) }
+  return { whole: { named: whole.named, assembly: { ...whole.assembly, fills: slowFillsOf(whole.assembly.fills) } }, changes: yield* changingFills(writer, userId, whole) }
 }
 
 function* puttingTogetherWithin(writer: Writer, userId: string, reach: Reach | null): Stopping<PutTogether> {
@@ -110,29 +113,6 @@ function* puttingTogetherWithin(writer: Writer, userId: string, reach: Reach | n
     yield
   }
   return yield* puttingTogether(writer, userId, kept, { whose, within: reach?.within ?? null })
-}
-
-function* changing(writer: Writer, userId: string, { accounts }: PutTogether): Stopping<readonly FillChange[]> {
-  const changes: FillChange[] = []
-  for (const [account, { stands: standing, told }] of accounts) {
-    const stands = standing()
-    yield
-    const rows = fillsOfAccount(writer, userId, account)
-    yield
-    const ruled = ruledFills(writer, userId, account)
-    yield
-    for (const id of new Set([...rows.keys(), ...stands.keys(), ...ruled.keys()])) {
-      const [row, wanted, without] = [rows.get(id), stands.get(id), told.get(id)]
-      const say = isSame(wanted, without) ? undefined : (without ?? null)
-      const saysSame = say === undefined ? !ruled.has(id) : ruled.has(id) && isSame(ruled.get(id) ?? undefined, say ?? undefined)
-      const standsSame = isSame(row, wanted)
-      if (standsSame && saysSame) continue
-      const contract = (wanted ?? row ?? without)?.contract ?? ''
-      changes.push({ account, id, contract, stands: standsSame ? undefined : (wanted ?? null), told: say })
-    }
-    yield
-  }
-  return changes
 }
 
 /** Whole batches, by account, contract and date, so that carried positions are handed on forwards. */
