@@ -82,14 +82,14 @@ test.each([['Fills', null], ['Fills', 'Mine'], ['Orders', null]] as const)('what
 
 test('a trade that was removed stays so, whatever was written on it before under other ids', async () => {
   const { rows, bring, undo, left, write, remove } = await openJournal()
-  const wholePerformance = await bring('Performance', name)
+  const performance = await bring('Performance', name)
   const first = await rows()
   // Two trades that one fill opened.
   const openedBy = ({ id }: Row): string => id.split('/')[1] ?? ''
   const one = first.find((row) => first.some((other) => other.id !== row.id && openedBy(other) === openedBy(row)))
   if (one === undefined) throw new Error('No two trades share an opening')
   await write(one.id, { notes: 'mine' })
-  await undo(wholePerformance)
+  await undo(performance)
   await bring('Orders')
   const noted = (await rows()).filter(({ notes }) => notes === 'mine')
   expect(noted).toHaveLength(1)
