@@ -31,24 +31,29 @@ const tiers = { same: 5, bothEnds: 4, closing: 3, opening: 2, turned: 1 } as con
  *
  * A record goes to the pair of the same two fills. Where that is gone, its contracts are dealt out among the pairs that
  * share an end with it, the surest first: both ends, then the closing end, then the opening one; by fill, by order, by
- * second and price; and then by which contracts of the orders they hold. No contract is dealt to two removals, nor to two trades that only words are on, and a pair that
- * stood beside the trade when it was written on takes only what it has gained since. Words stand with the surest pair.
+ * second and price; and then by which contracts of the orders they hold. No contract is dealt to two removals, nor to two
+ * records of words, and a pair that stood beside the trade when it was written on takes only what it has gained since.
+ * Words stand with the surest pair.
  * A pair is removed only where all its contracts were dealt to removed records by their closing end.
  */
 export const attach = (records: readonly Written[], pairs: readonly PairPlace[]): Attached => {
   const edges = edgesOf(records, pairs)
   // Words on a trade and its removal may stand in records of their own: neither takes the other's room.
   const [forRemovals, forWords] = [roomOf(pairs), roomOf(pairs)]
+  // A pair with both ends of a trade that counts is that trade, and not a removed one that only shared its closing.
+  const counting = roomOf(pairs)
   const left = contractsOf(edges)
   const parts = new Map<string, string[]>()
   const removing = new Map<string, { record: string; qty: number }[]>()
   for (const { record, place, pair, tier } of edges) {
     if (tier === tiers.turned) continue
     const free = record.removed ? forRemovals : forWords
-    const room = Math.min(free.get(pair.id) ?? 0, pair.qty - (tier === tiers.same ? 0 : qtyBeside(place, pair)))
+    const isSure = tier >= tiers.bothEnds
+    const room = Math.min(free.get(pair.id) ?? 0, record.removed && !isSure ? (counting.get(pair.id) ?? 0) : pair.qty, pair.qty - (tier === tiers.same ? 0 : qtyBeside(place, pair)))
     const dealt = Math.min(room, left.get(record.id) ?? room)
     if (dealt <= 0) continue
     free.set(pair.id, (free.get(pair.id) ?? 0) - dealt)
+    if (!record.removed && isSure) counting.set(pair.id, (counting.get(pair.id) ?? 0) - dealt)
     left.set(record.id, (left.get(record.id) ?? dealt) - dealt)
     parts.set(record.id, [...(parts.get(record.id) ?? []), pair.id])
     // Of how many contracts a removal was that lost its place is not known: it follows only a trade that has both its ends.

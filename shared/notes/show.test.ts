@@ -72,6 +72,19 @@ test('a late fill before the entry: the trade is the one that its exit closes, a
   expect([texts(shown), removedIn(shown), left(shown)]).toEqual([{ 'b0/s1': 'mine' }, ['b0/s1'], []])
 })
 
+test('a removal goes to its own trade, also where what was written on that stands in a record of other ids', () => {
+  const unordered = match([buy('b', 1, 2, null), sell('s', 2, 1, null), sell('t', 3, 1, null)])
+  const ordered = match([buy('ob', 1, 2), sell('os', 2), sell('ot', 3)])
+  const records = [...unordered.filter(({ id }) => id === 'demo/b/s').map((pair) => write(pair, unordered, note)), ...ordered.filter(({ id }) => id === 'demo/ob/os').map((pair) => write(pair, ordered, { words: noWords, ...gone }))]
+  const shown = showNotes(records, match([buy('b', 1, 2, 'oob'), sell('s', 2, 1, 'oos'), sell('t', 3, 1, 'oot')]))
+  expect([texts(shown), removedIn(shown), left(shown)]).toEqual([{ 'b/s': 'mine' }, ['b/s'], []])
+})
+
+test('a removed trade of which only the closing is left takes no trade out that was written on', () => {
+  const shown = after([buy('b1', 1), buy('b2', 2), sell('s', 3, 2)], [buy('x2', 2, 1, 'ob2'), sell('x', 3, 2, 'os')], { 'b1/s': { words: noWords, ...gone }, 'b2/s': note })
+  expect([texts(shown), removedIn(shown), left(shown)]).toEqual([{ 'x2/x': 'mine' }, [], [['b1/s', ['removedAt'], 'x2/x']]])
+})
+
 test('a split: the words stand with one part, the stop and the removal with all', () => {
   const now = [buy('b2', 1, 1, 'ob'), buy('b3', 1, 1, 'ob'), sell('s1', 2, 2)]
   const shown = after([buy('b1', 1, 2, 'ob'), sell('s1', 2, 2)], now, { 'b1/s1': { words: { ...noWords, notes: 'mine', stop: '24.00' }, ...gone } })
