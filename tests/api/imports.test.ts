@@ -184,7 +184,7 @@ test('a folder that takes no file is answered at once, however large the file is
   writeFileSync(join(dataDir, 'imports', userId), 'in the way')
   const within = { signal: AbortSignal.timeout(20_000) }
   const large = await fetch(`${browser.origin}${uploadPath}?name=a.csv`, { method: 'POST', body: new Uint8Array(20_000_000), headers: browser.own(), ...within })
-  expect(await codeOf(large)).toEqual([500, 'internal'])
+  expect(await codeOf(large)).toEqual([507, 'data-folder-unwritable'])
   rmSync(join(dataDir, 'imports', userId))
   expect(await uploadAll(browser, { 'a.csv': 'x' })).toHaveLength(1)
 })
