@@ -19,10 +19,11 @@ const reasons: Record<NonNullable<Day['reason']>, string> = {
   'contradicting-rows': 'rows of the files contradict each other; export them again',
   'counted-twice': 'another account has the same fills: it is one account under two names, and counts twice',
   'fees-uncertain': 'its fees are not proven: the broker charged some at moments at which no fill is known, or those of an opening in an earlier session do not agree; the Fills report and a Cash History that reaches back to the opening show them',
+  'fees-uneven': 'a contract of one of its fills costs more or less than that of others, so a quantity or a fee is wrong; export the Fills again',
   'unknown-contract': 'it is not known what a point of one of its contracts is worth',
   'unknown-currency': 'a fee of it is in a currency of which only the broker\'s number is known',
   'broken-chain': 'rows of the Cash History are missing; export it again',
-  'unknown-movement': 'the Cash History has a row of a type that Fillbook does not know',
+  'unknown-movement': 'the Cash History has a row of a type that Fillbook does not know, or a transfer that names a contract',
   'unexplained-balance': "the account's total moved by more than its trades and cash rows make; the Cash History names it",
   'ambiguous-order': 'fills of one moment could be matched in another order; the Fills report has their ids',
   approximate: "prices are only averages of orders; the Fills report has the fills'",
@@ -35,12 +36,12 @@ const reasons: Record<NonNullable<Day['reason']>, string> = {
   'other-currency': "the broker's figures are in another currency than its trades",
 }
 
-/** Why a day is not equal, and what of its cash is no P&L that Fillbook knows, in one line that begins with its account. */
+/** Why a day is not equal, what sets its nets apart, and what of its cash is no P&L that Fillbook knows, in one line that begins with its account. */
 export const dayText = (day: Day): string => {
   const { state, reason, difference, brokenAt, unexplained, movements, terms } = day
   const isKnown = difference !== null && difference !== '0.00'
   const verdict = state === 'unchecked' ? `cannot be checked: ${reason === null ? '' : reasons[reason]}${isKnown ? ` (known difference ${difference})` : ''}` : state === 'differs' ? (difference === '0.00' ? 'differs in what makes it up, though the sum is the same' : `differs by ${difference ?? '-'}`) : 'equal'
-  const parts = terms.map(({ of, name, amount }) => `${name ?? of} ${amount}`)
+  const parts = terms.map(({ of, name, amount }) => `${name ?? (of === 'openings' ? 'fees of contracts that were opened and closed in different sessions' : of)} ${amount}`)
   const named = (part: 'other' | 'transfer'): string => movements.flatMap(({ of, name, amount }) => (of === part ? [`${name ?? 'unnamed'} ${amount}`] : [])).join(', ')
   const [others, transfers] = [named('other'), named('transfer')]
   return [

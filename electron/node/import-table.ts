@@ -1,6 +1,7 @@
 import type { ImportReport } from './import-report.ts'
 import { dayText, headline, stateWords } from './day-words.ts'
 import { printableIn } from './printable.ts'
+import { parseAmount } from '#shared/money/money.ts'
 
 type Row = readonly string[]
 
@@ -40,15 +41,29 @@ export const importTable = (given: ImportReport): string => {
   ].join('\n')
 }
 
-const hasPartLeft = ({ netPnl, brokerNet, difference }: ImportReport['byTradingDay'][number]): boolean => brokerNet !== null && difference === '0.00' && netPnl !== brokerNet
+type Day = ImportReport['byTradingDay'][number]
+
+const hasOpenings = ({ terms }: Day): boolean => terms.some(({ of }) => of === 'openings')
+
+/** Whether less than a cent is left of a day that counts as equal, the fees of openings taken out. */
+const hasPartLeft = ({ netPnl, brokerNet, difference, terms }: Day): boolean => {
+  if (brokerNet === null || difference !== '0.00') return false
+  const left = terms.reduce((rest, { of, amount }) => (of === 'openings' ? rest - unitsOf(amount) : rest), unitsOf(netPnl) - unitsOf(brokerNet))
+  return left !== 0 && Math.abs(left) < unitsOf('0.01')
+}
+
+const unitsOf = (text: string): number => {
+  const amount = parseAmount(text)
+  return amount.ok ? amount.value : 0
+}
 
 const shownRows = 20
 const mostDays = 5
 
-/** Of days that are not equal what makes them so, alike ones together, the first of them. */
+/** Of days that are not equal what makes them so, and of others what sets their nets apart or is no P&L; alike ones together, the first of them. */
 const linesOf = (days: ImportReport['byTradingDay']): readonly string[] => {
-  const open = days.filter(({ state, movements }) => state !== 'equal' || movements.some(({ of }) => of === 'other' || of === 'transfer'))
-  const alike = [...Map.groupBy(open, dayText)].map(([text, own]) => `${daysOf([...new Set(own.map(({ tradingDay }) => tradingDay))])} ${text}`)
+  const open = days.filter((day) => day.state !== 'equal' || hasOpenings(day) || day.movements.some(({ of }) => of === 'other' || of === 'transfer'))
+  const alike = [...Map.groupBy(open.toSorted((one, other) => Number(one.state === 'equal') - Number(other.state === 'equal')), dayText)].map(([text, own]) => `${daysOf([...new Set(own.map(({ tradingDay }) => tradingDay))])} ${text}`)
   return [...alike.slice(0, shownRows), ...more(alike.length - shownRows, 'lines about days')]
 }
 

@@ -17,6 +17,8 @@ export const uncheckedReason = z.enum([
   'counted-twice',
   /** The broker charged fees at moments at which no fill is known, or the fees of an opening in another session are not proven there. */
   'fees-uncertain',
+  /** A contract of a fill costs more or less than that of others: its quantity or its fee is wrong. */
+  'fees-uneven',
   'unknown-contract',
   /** A fee of it is in a currency of which only the broker's number is known. */
   'unknown-currency',
@@ -58,9 +60,9 @@ export const reconciledDay = z.object({
   /** Null where Fillbook has nothing that day, and the broker does not say it. */
   currency: currency.nullable(),
   fillbook: figures,
-  /** Each null where nobody told it. `netFrom` says whether the net is the change of the balance or was added up from movements of cash. */
+  /** The broker's own, on the session on which it booked them; each null where nobody told it. `netFrom` says whether the net is the change of the balance or was added up from movements of cash. */
   broker: z.object({ grossPnl: decimalText.nullable(), commission: decimalText.nullable(), netPnl: decimalText.nullable(), netFrom: z.enum(['balance', 'cash']).nullable() }),
-  /** Fillbook's net less the broker's, also where the day is unchecked but both are known; null where one of them is not. */
+  /** Fillbook's net less the broker's but for the fees of openings that either counts in another session, also where the day is unchecked but both are known; null where one of them is not. */
   difference: decimalText.nullable(),
   state,
   reason: uncheckedReason.nullable(),
@@ -136,8 +138,8 @@ export const reconciledCash = z.object({
   broken: chainBreak.nullable(),
   /** By how much the account's total moved beyond all of this and Fillbook's trades, since the total before. */
   unexplained: decimalText.nullable(),
-  /** What makes the difference: Fillbook's figure less the broker's. */
-  terms: z.array(z.object({ of: z.enum(['gross', 'fees', 'other']), name: z.string().nullable(), amount: decimalText })),
+  /** What makes the nets differ, each Fillbook's figure less the broker's: the difference, and `openings`, fees of contracts that were opened and closed in different sessions, which are no part of it. */
+  terms: z.array(z.object({ of: z.enum(['gross', 'fees', 'other', 'openings']), name: z.string().nullable(), amount: decimalText })),
 })
 export type ReconciledCash = z.infer<typeof reconciledCash>
 

@@ -242,8 +242,8 @@ describe('fees', () => {
   it('takes no fee from the table where a whole Cash History charges nothing, over a session on which nothing moved too', () => {
     const quiet = [orderOf('1', { placedAt: at('15:00:00', '2026-06-11'), filledAt: at('15:00:00', '2026-06-11') })]
     const rows = (gap: number, type: 'other' | 'pair' = 'other') => [
-      cashOf('1', 'other', 100, { transfer: true, amount: 1_000_000 as Amount }),
-      cashOf('2', type, 1, { time: at('15:00:00', '2026-06-12'), tradeDate: '2026-06-12', amount: (1_010_000 + gap) as Amount, ...(type === 'other' ? { transfer: true as const } : {}) }),
+      cashOf('1', 'other', 100, { transfer: true, contract: null, amount: 1_000_000 as Amount }),
+      cashOf('2', type, 1, { time: at('15:00:00', '2026-06-12'), tradeDate: '2026-06-12', amount: (1_010_000 + gap) as Amount, ...(type === 'other' ? { transfer: true as const, contract: null } : {}) }),
     ]
     const feesWith = (cash: ReturnType<typeof rows>) => put([...quiet, ...cash]).fills.map(({ fee }) => fee)
     expect(feesWith(rows(0))).toEqual([0])

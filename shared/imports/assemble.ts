@@ -4,17 +4,17 @@ import { feeFactsOf } from '#shared/fills/merge.ts'
 import type { ContractSpec } from '#shared/market/contract-spec.ts'
 import { fileAccount, settleAccounts, type KeyOfName } from './accounts.ts'
 import { compareImported, compareText, type Assembly, type ImportedFill, type ImportWarning, type Placed } from './assembly.ts'
-import { withCashFees } from './cash-fees.ts'
+import { feesApart, unevenFees, withCashFees } from './cash-fees.ts'
 import { settleContracts, type Priced, type PricedContracts } from './contracts.ts'
-import { balanceKey, distinctBalances, distinctCash, distinctFills, distinctOrders, distinctPairs, fillKey, mostPlaces, orderKey, placeOf, placesInOrder, wholeKey, withoutToldParts, type Distinct, type ToldApart } from './distinct.ts'
+import { balanceKey, distinctBalances, distinctCash, distinctFills, distinctOrders, distinctPairs, fillKey, mostPlaces, orderKey, placeOf, placesInOrder, wholeKey, partsApart, withoutToldParts, type Distinct, type ToldApart } from './distinct.ts'
 import { isBrokersId, wholeIdOf } from './fill-ids.ts'
 import { fillsUnderOneId, underBrokersIds } from './foreign-fills.ts'
 import { besideAverages, fillsOfRest, restsOfOrders } from './order-fills.ts'
 import { restsBesideFills } from './order-takes.ts'
 import { fillsOfPairs, underOneId } from './pair-fills.ts'
 import { withRounding } from './pair-rounding.ts'
-import { countedTwice, daysOfContradicting, daysOfRefused, onDays } from './doubtful-days.ts'
-import { distinctPositions, missingFills, statedPositions } from './missing-fills.ts'
+import { countedTwice, daysOfContradicting, daysOfOrders, daysOfRefused, onDays } from './doubtful-days.ts'
+import { distinctPositions, miscounted, missingFills, statedPositions } from './missing-fills.ts'
 import type { BalanceReading, CashReading, FillReading, OrderReading, PairReading, PositionReading, Reading, RefusedReading, RowPlace } from './reading.ts'
 import { behindEarlierIds, inOrderOfPositions, type Place } from './position-order.ts'
 import { misdated, withTradeDates } from './trade-dates.ts'
@@ -150,6 +150,7 @@ type AccountAssembly = Pick<Assembly, 'fills' | 'pairs' | 'cash' | 'balances' | 
 function* assemblingAccount(rows: AccountRows, specs: Assembly['specs']): Stopping<AccountAssembly> {
   const ownIds = fillsUnderOneId(underBrokersIds(rows.fills, rows.pairs))
   const fills = distinctFills(withoutToldParts(ownIds.fills))
+  const inParts = partsApart(ownIds.fills)
   const wholes = new Set([...fills.rows.values()].map(wholeKey))
   yield
   const orders = distinctOrders(rows.orders)
@@ -160,7 +161,7 @@ function* assemblingAccount(rows: AccountRows, specs: Assembly['specs']): Stoppi
   const cash = distinctCash(rows.cash)
   const balances = distinctBalances(rows.balances)
   yield
-  const { rests, contradicting: refuted } = restsOfOrders([...orders.rows.values()], fills.rows.values())
+  const { rests, contradicting: refuted, miscounted: miscountedOrders } = restsOfOrders([...orders.rows.values()], fills.rows.values())
   yield
   const [told, ofPairs] = [[...fills.rows.values()].map(fillOf), fillsOfPairs([...pairs.rows.values()], (key) => fills.rows.has(key) || wholes.has(key))]
   const beside = restsBesideFills([...told.filter(isLoose(orders.rows)), ...ofPairs.fills], rests)
@@ -173,6 +174,7 @@ function* assemblingAccount(rows: AccountRows, specs: Assembly['specs']): Stoppi
   yield
   const charged = withCashFees(dated, [...cash.rows.values()], specs)
   yield
+  const contradicting = [...refuted, ...beside.contradicting]
   const rowsTold = { fills: fills.rows, orders: orders.rows, pairs: pairs.rows, cash: cash.rows, balances: balances.rows }
   return {
     fills: [...charged.fills].sort(compareImported),
@@ -180,13 +182,13 @@ function* assemblingAccount(rows: AccountRows, specs: Assembly['specs']): Stoppi
     cash: [...cash.rows.values()],
     balances: [...balances.rows.values()].map((row) => ({ ...row, contradicted: balances.contradicted.has(balanceKey(row)) })),
     positions: distinctPositions([...ordered.positions, ...statedPositions(rows.positions, dated)]),
-    missing: [...missingFills(rows.refused, rowsTold), ...oneIdEach.missing, ...ownIds.missing, ...beside.astray.map(({ fill: { account, contract, time }, order: { filledAt } }) => ({ account, contract, time: Math.min(time, filledAt) }))],
-    doubtful: [...daysOfRefused(rows.refused, rowsTold), ...daysOfContradicting({ fills: charged.fills, isContradicted: ({ account, id }) => fills.contradicted.has(fillKey({ account, fillId: id })), orders, pairs, cash }), ...ofPairs.contradicted, ...oneIdEach.days, ...ownIds.days, ...dates.contradicted, ...onDays(charged.lacking, 'fees-uncertain')],
+    missing: [...missingFills(rows.refused, rowsTold), ...miscounted([...fills.apart, ...inParts.apart], miscountedOrders, dated), ...oneIdEach.missing, ...ownIds.missing, ...beside.astray.map(({ fill: { account, contract, time }, order: { filledAt } }) => ({ account, contract, time: Math.min(time, filledAt) }))],
+    doubtful: [...daysOfRefused(rows.refused, rowsTold), ...daysOfContradicting({ fills: charged.fills, isContradicted: ({ account, id }) => fills.contradicted.has(fillKey({ account, fillId: id })) || inParts.contradicted.has(fillKey({ account, fillId: id })), orders, pairs, cash }), ...daysOfOrders(contradicting, charged.fills), ...onDays(feesApart(dated, [...cash.rows.values()], specs), 'contradicting-rows'), ...ofPairs.contradicted, ...oneIdEach.days, ...ownIds.days, ...dates.contradicted, ...onDays(charged.lacking, 'fees-uncertain'), ...onDays(unevenFees(dated), 'fees-uneven')],
     apart: [...timesApart(pairs.rows.values(), fills), ...beside.astray.map(({ order }) => order)].map(placeOf),
     untold: rowsOf(charged.fills.filter((fill) => isFromTable(fill, specs)), { fills: fills.rows, orders: orders.rows, pairs: pairs.rows }),
-    contradicted: [fills, orders, pairs, cash, balances].reduce((sum, { contradicted }) => sum + contradicted.size, ofPairs.contradicted.length + oneIdEach.apart.length + ownIds.apart.length + dates.apart.length),
-    toldApart: [fills, orders, pairs, cash, balances, ofPairs, oneIdEach, ownIds, dates].flatMap(({ apart }) => apart),
-    contradicting: [...refuted, ...beside.contradicting].map(placeOf),
+    contradicted: [fills, inParts, orders, pairs, cash, balances].reduce((sum, { contradicted }) => sum + contradicted.size, ofPairs.contradicted.length + oneIdEach.apart.length + ownIds.apart.length + dates.apart.length),
+    toldApart: [fills, inParts, orders, pairs, cash, balances, ofPairs, oneIdEach, ownIds, dates].flatMap(({ apart }) => apart),
+    contradicting: contradicting.map(placeOf),
     unplaced: charged.unplaced.map(placeOf),
     chargedApart: [...fills.chargedApart.values()],
   }

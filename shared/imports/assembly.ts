@@ -22,7 +22,7 @@ export type ImportedFill = Fill & {
 export type Balance = Placed<BalanceReading> & { readonly contradicted: boolean }
 
 /** Trading days of an account of which something is missing or sure only in part, both included; null where there is no bound. */
-export type DoubtfulDays = TradingDays & { readonly account: AccountKey; readonly reason: 'row-refused' | 'contradicting-rows' | 'counted-twice' | 'fees-uncertain' }
+export type DoubtfulDays = TradingDays & { readonly account: AccountKey; readonly reason: 'row-refused' | 'contradicting-rows' | 'counted-twice' | 'fees-uncertain' | 'fees-uneven' }
 
 /** What a trader must know of an import; each stands once, with how often it was met. */
 export type ImportWarning =

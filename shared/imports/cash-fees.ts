@@ -6,6 +6,7 @@ import { addCurrencyAmounts, noAmounts, type CurrencyAmounts } from '#shared/mon
 import { amountOf, zero, type Amount, type Currency } from '#shared/money/money.ts'
 import { shareOf } from '#shared/money/share.ts'
 import { compareImported, compareText, keyOf, type ImportedFill, type Placed } from './assembly.ts'
+import { isTransfer } from './cash-rows.ts'
 import { cashSpans, type Reaches } from './cash-span.ts'
 import { isBrokersId } from './fill-ids.ts'
 import type { CashReading } from './reading.ts'
@@ -171,12 +172,65 @@ const unevenSessions = (fills: readonly ImportedFill[], cash: readonly Placed<Ca
       const [first] = compared
       return first === undefined || moments.some(({ rows }) => rows === 0) ? [] : [{ day, first, isEven: compared.every((one) => areAlike(first, one)) }]
     })
-    return days.flatMap(({ day, first, isEven }, place) => {
-      const beside = [days[place - 1], days[place + 1]].filter((other) => other !== undefined)
-      return isEven && (beside.length === 0 || beside.some((other) => areAlike(first, other.first))) ? [] : [{ account, day }]
-    })
+    return days.flatMap(({ day, first, isEven }, place) => (isEven && isLikeBeside(days, place, first) ? [] : [{ account, day }]))
   })
 }
+
+/** Whether a session cost as much for each contract as one of those beside it; where it stands alone, nothing speaks against it. */
+const isLikeBeside = (days: readonly { readonly first: Charged }[], place: number, own: Charged): boolean => {
+  const beside = [days[place - 1], days[place + 1]].filter((other) => other !== undefined)
+  return beside.length === 0 || beside.some(({ first }) => areAlike(own, first))
+}
+
+/**
+ * Sessions in which fills say themselves what they cost, and a contract of one of them costs more or less than that of
+ * another in it or in both sessions beside it: its quantity is wrong, or its fee.
+ */
+export const unevenFees = (fills: readonly ImportedFill[]): CashFees['lacking'] =>
+  [...Map.groupBy(fills.filter(({ active, fee }) => active && fee !== null), ({ account, contract }) => keyOf(account, contract)).values()].flatMap((stream) => {
+    const sessions = [...Map.groupBy(stream, bookedDay)].sort(([one], [other]) => compareText(one, other))
+    const days = sessions.map(([day, own]) => {
+      const costs = own.map(costOf)
+      const [first = nothingCharged()] = costs
+      return { day, account: own[0]?.account, first, isEven: costs.every((cost) => areAlike(first, cost)) }
+    })
+    return days.flatMap(({ day, account, first, isEven }, place) => (account === undefined || (isEven && isLikeBeside(days, place, first)) ? [] : [{ account, day }]))
+  })
+
+// A broker rounds commission and exchange fees each by itself.
+const roundedParts = 2
+
+const costOf = ({ qty, fee }: ImportedFill): Charged => ({ qty, fees: new Map([[null, fee ?? 0]]), rows: roundedParts })
+
+/**
+ * Sessions in which the Cash History has other fees at the moments of fills than these say themselves, and as much in all:
+ * the sums of the day do not show it.
+ */
+export const feesApart = (fills: readonly ImportedFill[], cash: readonly Placed<CashReading>[], specs: Specs): CashFees['lacking'] => {
+  const contractOf = contractsOfMovements(fills)
+  const charged = new Map<string, number>()
+  for (const movement of cash) {
+    const contract = movement.movement === 'fee' && !isOfNoFill(movement) ? contractOf(movement) : null
+    if (contract === null || (movement.currency !== null && movement.currency !== specs.get(contract)?.currency)) continue
+    const key = keyOf(movement.account, contract, Math.floor(movement.time / 1000))
+    charged.set(key, (charged.get(key) ?? 0) - movement.delta)
+  }
+  if (charged.size === 0) return []
+  const sessions = new Map<string, { readonly account: AccountKey; readonly day: string; sum: number; isApart: boolean }>()
+  for (const [key, own] of Map.groupBy(fills.filter(({ active }) => active), ({ account, contract, time }) => keyOf(account, contract, Math.floor(time / 1000)))) {
+    const [fill] = own
+    const fee = charged.get(key)
+    if (fill === undefined || fee === undefined || own.some((one) => one.fee === null)) continue
+    const [account, day] = [fill.account, bookedDay(fill)]
+    const session = entryOf(sessions, keyOf(account, day), () => ({ account, day, sum: 0, isApart: false }))
+    const left = own.reduce((sum, one) => sum + (one.fee ?? 0), 0) - fee
+    session.sum += left
+    session.isApart ||= Math.abs(left) >= cent
+  }
+  return [...sessions.values()].filter(({ sum, isApart }) => isApart && Math.abs(sum) < cent)
+}
+
+const cent = 100
 
 /** Whether two moments cost as much for each contract; each row is rounded to a cent. */
 const areAlike = (one: Charged, other: Charged): boolean =>
@@ -197,7 +251,7 @@ const freeSessions = (cash: readonly Placed<CashReading>[]): ((account: string, 
     const ordered = [...rows].sort((one, other) => one.time - other.time || one.transactionId.length - other.transactionId.length || compareText(one.transactionId, other.transactionId))
     const [first, last] = [ordered[0], ordered.at(-1)]
     const isWhole = ordered.every(({ amount, delta }, place) => place === 0 || amount - delta === ordered[place - 1]?.amount)
-    const chargesNothing = rows.every(({ movement, transfer }) => movement === 'pair' || (movement === 'other' && transfer === true))
+    const chargesNothing = rows.every((row) => row.movement === 'pair' || isTransfer(row))
     if (isWhole && chargesNothing && first !== undefined && last !== undefined) spans.set(account, { from: first.tradeDate, to: last.tradeDate })
   }
   return (account, session) => {

@@ -41,6 +41,9 @@ const movementOf = (type: string, namesContract: boolean): Pick<CashReading, 'mo
   return { movement: fees.has(plain) || (namesContract && feeName.test(plain)) ? 'fee' : 'other', type }
 }
 
+/** Whether a row is money that goes in or out, or is no trade's. One that names a contract may mend what was booked of a trade, whatever its type. */
+export const isTransfer = ({ movement, transfer, contract }: Pick<CashReading, 'movement' | 'transfer' | 'contract'>): boolean => movement === 'other' && transfer === true && contract === null
+
 /** A row of the Account Balance History: how an account stood at the end of one session. */
 export const readBalanceRow = (row: OpenRow): Result<BalanceReading, RowProblem> => {
   const [id, name] = [optionalAccountNumber(row, 'Account ID'), optionalText(row, 'Account Name')]

@@ -107,6 +107,21 @@ export const withoutToldParts = <R extends { readonly account: string; readonly 
   })
 }
 
+/** The broker's fills of which a platform's parts, which `withoutToldParts` leaves out, say another contract, side, price, or quantity in all. */
+export const partsApart = (rows: readonly Placed<FillReading>[]): Pick<Distinct<Placed<FillReading>>, 'contradicted' | 'apart'> => {
+  const byWhole = Map.groupBy(rows.filter((row) => wholeKey(row) !== null), (row) => wholeKey(row) ?? '')
+  const apart = new Map<string, ToldApart>()
+  if (byWhole.size === 0) return { contradicted: new Set(), apart: [] }
+  for (const row of rows) {
+    const parts = byWhole.get(fillKey(row))
+    if (parts === undefined) continue
+    const qty = [...new Map(parts.map((part) => [part.fillId, part.qty])).values()].reduce((sum, one) => sum + one, 0)
+    const differs = ([['contract', parts.some(({ contract }) => contract !== row.contract)], ['side', parts.some(({ side }) => side !== row.side)], ['quantity', qty !== row.qty], ['price', parts.some(({ price }) => price !== row.price)]] as const).flatMap(([fact, isOther]) => (isOther ? [fact] : []))
+    if (differs.length > 0) apart.set(fillKey(row), { what: 'fill', id: row.fillId, differs, at: placesInOrder([row, ...parts].map(placeOf)).slice(0, mostPlaces) })
+  }
+  return { contradicted: new Set(apart.keys()), apart: [...apart.values()] }
+}
+
 /** Each execution once; one that any file calls busted is. */
 export const distinctFills = (rows: readonly Placed<FillReading>[]): Distinct<Placed<FillReading>> =>
   distinct(rows, {

@@ -2,7 +2,7 @@ import { bookedDay } from '#shared/fills/booked-day.ts'
 import type { AccountKey } from '#shared/fills/fill.ts'
 import { tradingDay } from '#shared/market/trading-day.ts'
 import { keyOf, type DoubtfulDays, type ImportedFill, type Placed } from './assembly.ts'
-import type { Distinct } from './distinct.ts'
+import { orderKey, type Distinct } from './distinct.ts'
 import { isBrokersId, wholeIdOf } from './fill-ids.ts'
 import { isTold, type ToldRows } from './missing-fills.ts'
 import type { CashReading, OrderReading, PairReading, RefusedReading } from './reading.ts'
@@ -50,6 +50,15 @@ export const daysOfContradicting = ({ fills, isContradicted, orders, pairs, cash
     ...daysOf(cash, ({ tradeDate }) => tradeDate),
   ]
   return onDays(days, 'contradicting-rows')
+}
+
+/** The trading days of orders that say other things than their fills, and of the fills that name them. */
+export const daysOfOrders = (orders: readonly Placed<OrderReading>[], fills: readonly ImportedFill[]): readonly DoubtfulDays[] => {
+  if (orders.length === 0) return []
+  const contradicting = new Set(orders.map(orderKey))
+  const own = fills.filter(({ account, orderId }) => orderId !== null && contradicting.has(orderKey({ account, orderId })))
+  const days = [...orders.map(({ account, filledAt }) => ({ account, day: tradingDay(filledAt) })), ...own.map((fill) => ({ account: fill.account, day: bookedDay(fill) }))]
+  return onDays([...new Map(days.map((day) => [keyOf(day.account, day.day), day])).values()], 'contradicting-rows')
 }
 
 // A broker counts so far for all of its accounts; a platform may count from 1 in each.

@@ -1,7 +1,7 @@
 import type { KnownPosition, MissingFill } from '#shared/pnl/known-position.ts'
 import { compareText, keyOf, type ImportedFill, type Placed } from './assembly.ts'
-import { fillKey, orderKey, pairKey, wholeKey } from './distinct.ts'
-import type { CashReading, PositionReading, RefusedReading } from './reading.ts'
+import { fillKey, orderKey, pairKey, wholeKey, type FactName, type ToldApart } from './distinct.ts'
+import type { CashReading, OrderReading, PositionReading, RefusedReading } from './reading.ts'
 
 /** What rows that could be read tell, by their keys. */
 export type ToldRows = {
@@ -22,6 +22,20 @@ export const missingFills = (refused: readonly Placed<RefusedReading>[], told: T
   }
   return [...missing].sort(([one], [other]) => compareText(one, other)).map(([, fill]) => fill)
 }
+
+/** Fills of which two files count different contracts, or name another contract or side: as if one were missing, since what is held behind it is not known. */
+export const miscounted = (apart: readonly ToldApart[], orders: readonly Placed<OrderReading>[], fills: readonly ImportedFill[]): readonly MissingFill[] => {
+  const differing = new Map(apart.filter(({ what, differs }) => what === 'fill' && differs.some((fact) => countedBy.has(fact))).map(({ id, differs }) => [id, differs]))
+  const own = new Map(orders.map((order) => [order.orderId, order]))
+  if (differing.size === 0 && own.size === 0) return []
+  const ofFills = fills.flatMap(({ account, id, contract, time, orderId }): MissingFill[] => {
+    const differs = differing.get(id)
+    return differs === undefined && (orderId === null || !own.has(orderId)) ? [] : [{ account, contract: differs?.includes('contract') === true ? null : contract, time }]
+  })
+  return [...ofFills, ...orders.map(({ account, contract, filledAt }) => ({ account, contract, time: filledAt }))]
+}
+
+const countedBy: ReadonlySet<FactName> = new Set(['contract', 'side', 'quantity'])
 
 /** Whether another row tells a refused one whole. */
 export const isTold = ({ account, kind, fillIds, orderId }: Placed<RefusedReading>, { fills, orders, pairs }: ToldRows): boolean => {

@@ -11,28 +11,35 @@ type Filled = { readonly qty: number; readonly priceSum: number }
 const nothing: Filled = { qty: 0, priceSum: 0 }
 const isSum = (one: Filled, other: Filled): boolean => one.qty === other.qty && one.priceSum === other.priceSum
 
-/** What remains of each order beyond the fills that name it, and the orders that know less than their fills do. */
-export const restsOfOrders = (orders: readonly Placed<OrderReading>[], fills: Iterable<Placed<FillReading>>): { readonly rests: readonly OrderRest[]; readonly contradicting: readonly Placed<OrderReading>[] } => {
-  if (orders.length === 0) return { rests: [], contradicting: [] }
-  const known = new Map<string, { readonly all: Filled; readonly standing: Filled }>()
-  for (const { account, orderId, qty, price, active } of fills) {
+/** What remains of each order beyond the fills that name it, and the orders that have fewer contracts than their fills do, or others, other prices or another side. */
+export const restsOfOrders = (orders: readonly Placed<OrderReading>[], fills: Iterable<Placed<FillReading>>): { readonly rests: readonly OrderRest[]; readonly contradicting: readonly Placed<OrderReading>[]; /** Those of them that leave the position in doubt. */ readonly miscounted: readonly Placed<OrderReading>[] } => {
+  if (orders.length === 0) return { rests: [], contradicting: [], miscounted: [] }
+  const known = new Map<string, { readonly all: Filled; readonly standing: Filled; /** Contract and side of its first fill, and whether all are of that. */ readonly kind: string; readonly isOne: boolean }>()
+  for (const { account, orderId, contract, side, qty, price, active } of fills) {
     if (orderId === null) continue
     const key = orderKey({ account, orderId })
-    const { all, standing } = known.get(key) ?? { all: nothing, standing: nothing }
+    const own = keyOf(contract, side)
+    const { all, standing, kind, isOne } = known.get(key) ?? { all: nothing, standing: nothing, kind: own, isOne: true }
     const more = (sums: Filled): Filled => ({ qty: sums.qty + qty, priceSum: sums.priceSum + price * qty })
-    known.set(key, { all: more(all), standing: active ? more(standing) : standing })
+    known.set(key, { all: more(all), standing: active ? more(standing) : standing, kind, isOne: isOne && kind === own })
   }
   const rests: OrderRest[] = []
-  const contradicting: Placed<OrderReading>[] = []
+  const [contradicting, miscounted]: [Placed<OrderReading>[], Placed<OrderReading>[]] = [[], []]
   for (const order of orders) {
-    const { all, standing } = known.get(orderKey(order)) ?? { all: nothing, standing: nothing }
+    const { all, standing, kind, isOne } = known.get(orderKey(order)) ?? { all: nothing, standing: nothing, kind: keyOf(order.contract, order.side), isOne: true }
+    if (!isOne || kind !== keyOf(order.contract, order.side)) {
+      contradicting.push(order)
+      miscounted.push(order)
+      continue
+    }
     // A busted fill may still be counted by its order or not: the fills know better.
     if (isSum(order, all) || isSum(order, standing)) continue
     const qty = order.qty - all.qty
     if (qty > 0) rests.push({ order, qty, priceSum: order.priceSum - all.priceSum })
     else contradicting.push(order)
+    if (qty < 0) miscounted.push(order)
   }
-  return { rests, contradicting }
+  return { rests, contradicting, miscounted }
 }
 
 /** The fills that stand for what remains of an order: one, or two at neighbouring ticks where its average lies between them. */

@@ -1,5 +1,6 @@
 import type { AccountKey } from '#shared/fills/fill.ts'
 import { compareText, type Balance, type Placed } from '#shared/imports/assembly.ts'
+import { isTransfer } from '#shared/imports/cash-rows.ts'
 import type { CashReading } from '#shared/imports/reading.ts'
 import type { IncompleteDay } from '#shared/imports/derive-trades.ts'
 import { amountOf, isNumbered, type Amount, type Currency } from '#shared/money/money.ts'
@@ -122,7 +123,7 @@ const baseOf = (currencies: ReadonlySet<Currency>, days: Collected['days'], cash
 const netOf = (side: OwnSide | undefined): number | null => (side === undefined ? null : side.closed.reduce((sum, { net }) => sum + net, 0))
 
 /** What a row of cash is to a day. */
-export const partOf = ({ movement, transfer }: Pick<CashReading, 'movement' | 'transfer'>): DayMovement['of'] => (movement !== 'other' ? movement : transfer === true ? 'transfer' : 'other')
+export const partOf = (row: Pick<CashReading, 'movement' | 'transfer' | 'contract'>): DayMovement['of'] => (row.movement !== 'other' ? row.movement : isTransfer(row) ? 'transfer' : 'other')
 
 const parts = ['pair', 'fee', 'other', 'transfer'] as const
 

@@ -9,7 +9,7 @@ import type { PairCheck } from './pair-checks.ts'
 export type DayFigures = { readonly gross: Amount; readonly fees: Amount; readonly net: Amount }
 
 /**
- * Why a day cannot be checked: a trade of it is in doubt; a row of a file was refused, or rows contradict each other; rows of the Cash History are missing; the broker's net is in no
+ * Why a day cannot be checked: a trade of it is in doubt; a contract of a fill costs more or less than of the others; a row of a file was refused, or rows contradict each other; rows of the Cash History are missing; the broker's net is in no
  * file, only for a part of the session, or not yet, since the session was not settled when it was read; its files contradict each other; no file has fills of that day; the broker's figures are in another currency, or
  * in one for several; a fee is in a currency of which only the broker's number is known; a row of cash is of a type that nobody knows; or the balance moved by more than all terms.
  */
@@ -24,8 +24,11 @@ export type ContractFees = { readonly contract: string | null; readonly fillbook
 /** All rows of one type in a day's cash. `transfer` is money that goes in or out or is no trade's, `other` a type that Fillbook does not know. */
 export type DayMovement = { readonly of: 'pair' | 'fee' | 'transfer' | 'other'; /** The broker's own name; null where a reading does not have it. */ readonly name: string | null; readonly amount: Amount; readonly rows: number }
 
-/** A part of a day's difference: Fillbook's figure less the broker's. */
-export type DayTerm = { readonly of: 'gross' | 'fees' | 'other'; readonly name: string | null; readonly amount: Amount }
+/**
+ * A part of what Fillbook's net is apart from the broker's: Fillbook's figure less the broker's. `openings` are fees that
+ * the broker charged in the session of an opening, and that Fillbook counts in another, that of its closing: they are no part of the difference.
+ */
+export type DayTerm = { readonly of: 'gross' | 'fees' | 'other' | 'openings'; readonly name: string | null; readonly amount: Amount }
 
 /** One account, trading day and currency, Fillbook's figures beside the broker's. */
 export type DayCheck = {
@@ -34,17 +37,13 @@ export type DayCheck = {
   /** Null where neither fills nor cash name it. */
   readonly currency: Currency | null
   readonly fillbook: DayFigures
-  /**
-   * The broker's; each null where no file has it. `net` is gross less fees and whatever else the broker booked but
-   * transfers; where only the Cash History has it, opening fees are counted with the closing, as Fillbook does, in
-   * the net and in the fees: so both, and whatever else was booked, make the net.
-   */
+  /** The broker's own, each null where no file has it. `net` is gross less fees and whatever else the broker booked but transfers, on the session on which it did. */
   readonly broker: { readonly gross: Amount | null; readonly fees: Amount | null; readonly net: Amount | null; readonly netFrom: 'balance' | 'cash' | null }
   /** What the account held before the first and behind the last row of the day's cash; null where the Cash History does not have it. */
   readonly balance: { readonly start: Amount; readonly end: Amount } | null
   /** Every row of the day's cash, by its name: start and these make the end. */
   readonly movements: readonly DayMovement[]
-  /** Fillbook's net less the broker's, null where one of them is not known. */
+  /** Fillbook's net less the broker's but for the fees of openings that either counts in another session, null where one of the nets is not known. */
   readonly difference: Amount | null
   readonly state: 'equal' | 'differs' | 'unchecked'
   /** Where it is unchecked; a difference that is known all the same stands beside it. */
@@ -53,7 +52,7 @@ export type DayCheck = {
   readonly broken: ChainBreak | null
   /** By how much the account's total moved beyond all that is known, since the total before; null where that is nothing or not known. */
   readonly unexplained: Amount | null
-  /** What makes the difference. */
+  /** What makes the nets differ: the difference, and the fees of openings. */
   readonly terms: readonly DayTerm[]
   readonly pairs: readonly PairCheck[]
   readonly fees: readonly ContractFees[]

@@ -129,13 +129,13 @@ const checkDay = (line: Line, fillbook: DayFigures, compared: Compared, { contra
   if (!isShown) return []
   const verdict = judge(line, compared, doubtOn(of.account, day.tradingDay))
   const isEqual = verdict.state === 'equal'
-  const broker = brokerFigures(line, fillbook, compared, isEqual)
+  const broker = brokerFigures(line, compared)
   const explains = !isEqual && (difference ?? 0) !== 0 && cash !== null
   return [
     {
       ...{ account: of.account, tradingDay: day.tradingDay, currency, fillbook, broker, difference, ...verdict },
       ...{ balance: cash?.balance ?? null, movements: cash === null ? [] : movementsOf(cash), broken: cash?.broken ?? null, unexplained },
-      terms: isEqual ? [] : termsOf(line, compared),
+      terms: [...(isEqual ? [] : termsOf(line, compared)), ...openingsTerm(fillbook, broker.net, compared)],
       pairs: isEqual ? [] : apart,
       fees: explains ? feesByContract(side.fees, cash.rows, contractOf).filter(({ fillbook: own, broker: charged }) => charged !== own) : [],
     },
@@ -235,7 +235,7 @@ const isBrokenOn = ({ chains }: AccountDays, tradingDay: string): boolean => [..
 const judge = ({ of, day, side, cash, unexplained, unknown: whyUnknown, balance }: Line, { difference, grossDifference, unequal, unknown, feesUnproven }: Compared, doubt: DoubtfulDays['reason'] | null): Verdict => {
   const has = (doubt: DayDoubt): boolean => [...side.closed, ...side.charged].some(({ doubts }) => doubts.includes(doubt))
   if (side.isIncomplete || has('incomplete')) return unchecked('incomplete')
-  if (doubt !== null && doubt !== 'fees-uncertain') return unchecked(doubt)
+  if (doubt !== null && doubt !== 'fees-uncertain' && doubt !== 'fees-uneven') return unchecked(doubt)
   if (has('unknown-contract')) return unchecked('unknown-contract')
   // It may be any, that of the account too.
   if ([...day.own.keys()].some(isNumbered)) return unchecked('unknown-currency')
@@ -244,26 +244,36 @@ const judge = ({ of, day, side, cash, unexplained, unknown: whyUnknown, balance 
   if (cash !== null && cash.broken !== null) return unchecked('broken-chain')
   // A row that breaks the chain of one currency may be one that is told in another.
   if (side.closed.length === 0 && isBrokenOn(of, day.tradingDay)) return unchecked('broken-chain')
-  if (doubt !== null) return unchecked(doubt)
+  if (doubt === 'fees-uncertain') return unchecked(doubt)
   if (has('approximate')) return unchecked('approximate')
   if (has('ambiguous-order')) return unchecked('ambiguous-order')
+  const differs = (difference ?? 0) !== 0 || grossDifference !== 0 || unequal.length > 0
+  if (doubt !== null && !differs && !feesUnproven) return unchecked(doubt)
   if (difference === null || whyUnknown === 'not-settled') return unchecked(whyUnknown)
   if (feesUnproven) return unchecked('fees-uncertain')
   if (side.closed.length === 0 && side.fees.length === 0 && isBooked) return unchecked(whyUnknown)
-  if (difference !== 0 || grossDifference !== 0 || unequal.length > 0) return { state: 'differs', reason: null }
+  if (differs) return { state: 'differs', reason: null }
   if (unknown.length > 0) return unchecked('unknown-movement')
   return unexplained === null ? { state: 'equal', reason: null } : unchecked('unexplained-balance')
 }
 
-const brokerFigures = ({ cash, balance }: Line, fillbook: DayFigures, { tellsGross, byBalance, byCash, moved, feesOfDay, difference, feesUnproven }: Compared, isEqual: boolean): DayCheck['broker'] => {
+const brokerFigures = ({ cash, balance }: Line, { tellsGross, byBalance, byCash, moved, difference, feesUnproven }: Compared): DayCheck['broker'] => {
   const netFrom = byBalance !== null && (byBalance === difference || feesUnproven) ? 'balance' : byCash !== null ? 'cash' : null
-  const net = netFrom === null ? null : netFrom === 'balance' ? balance : amountOf((moved ?? 0) + feesOfDay - fillbook.fees)
+  const net = netFrom === null ? null : netFrom === 'balance' ? balance : amountOf(moved ?? 0)
   const charged = cash === null || cash.broken !== null ? null : amountOf(0 - sumOf(ofPart(cash.rows, 'fee'), deltaOf))
-  // Over a night the fees that were charged on the day are not those that its net has in it: gross, fees and other cash make the net.
-  const isFromNet = isEqual || charged === null || netFrom === 'balance'
-  const fees = tellsGross !== null && net !== null && isFromNet ? amountOf(tellsGross - net) : charged === null ? null : amountOf(charged + fillbook.fees - feesOfDay)
-  return { gross: tellsGross, fees, net, netFrom }
+  // A balance may have the fees of an opening in it that the Cash History has on another day: gross and fees make the net.
+  const isFromNet = charged === null || netFrom === 'balance'
+  return { gross: tellsGross, fees: tellsGross !== null && net !== null && isFromNet ? amountOf(tellsGross - net) : charged, net, netFrom }
 }
+
+/** The fees that the broker charged in the session of an opening, and Fillbook counts with its closing in another, where the nets are apart by these. */
+const openingsTerm = ({ fees, net }: DayFigures, brokerNet: Amount | null, { feesOfDay, difference }: Compared): readonly DayTerm[] => {
+  const apart = brokerNet === null || difference === null ? 0 : net - brokerNet - difference
+  const amount = amountOf(feesOfDay - fees)
+  return Math.abs(apart) <= partOfCent(fees) || Math.abs(apart - amount) >= cent ? [] : [{ of: 'openings', name: null, amount }]
+}
+
+const cent = 100
 
 /** What makes the difference, by name where one kind of fee is just that. */
 const termsOf = ({ cash }: Line, { grossDifference, feesOfDay, byCash, difference, unknown }: Compared): readonly DayTerm[] => {

@@ -94,7 +94,44 @@ describe('days', () => {
     const overnight = [trade[0] as Reading, fillOf('2', { fee: 0.5, side: 'sell', time: at('15:01:00', '2026-06-11'), price: 104 })]
     expect(days(check(...overnight, balanceOf('2026-06-11', 4), balanceOf('2026-06-10', 0)))).toEqual([['2026-06-11', 4, 0, 'equal']])
     const cash = [cashOf('1', 'fee', -0.5), cashOf('2', 'fee', -0.5, { time: at('15:01:00', '2026-06-11'), tradeDate: '2026-06-11' }), cashOf('3', 'pair', 5, { time: at('15:01:00', '2026-06-11'), tradeDate: '2026-06-11' })]
-    expect(days(check(...overnight, ...cash))).toEqual([['2026-06-11', 4, 0, 'equal']])
+    const told = check(...overnight, ...cash)
+    // The broker's net stays the broker's: it charged 0.50 of the 1.00 on the day before, which is named.
+    expect(days(told)).toEqual([['2026-06-11', 4.5, 0, 'equal']])
+    expect(told.days[0]).toMatchObject({ terms: [{ of: 'openings', name: null, amount: -5_000 }], broker: { gross: 50_000, fees: 5_000, net: 45_000 } })
+    // So it is in a balance, where the broker books fees when it charges them; one that books them with the closing needs no such term.
+    const balances = (...realized: readonly number[]) => check(...overnight, ...realized.map((amount, place) => balanceOf(`2026-06-1${String(place)}`, amount))).days.at(-1)?.terms
+    expect(balances(-0.5, 4.5)).toEqual([{ of: 'openings', name: null, amount: -5_000 }])
+    expect(balances(0, 4)).toEqual([])
+  })
+
+  it('are not equal where a contract of a fill costs more or less than that of another: its quantity or its fee is wrong', () => {
+    // Three were sold to close three; a fourth that the file counts stays open, with a quarter of the fee.
+    const spoilt = (qty: number) => [fillOf('1', { qty: 3, fee: 2.31 }), fillOf('2', { side: 'sell', qty, fee: 2.31, time: at('15:01:00'), price: 104 })]
+    const cash = [cashOf('1', 'fee', -2.31), cashOf('2', 'fee', -2.31, { time: at('15:01:00') }), cashOf('3', 'pair', 15, { time: at('15:01:00') })]
+    for (const told of [cash, [balanceOf('2026-06-10', 10.38)]]) {
+      expect(days(check(...spoilt(3), ...told))).toEqual([['2026-06-10', 10.38, 0, 'equal']])
+      expect(days(check(...spoilt(4), ...told))).toEqual([['2026-06-10', 10.38, 0, 'fees-uneven']])
+    }
+    // What differs anyhow says so.
+    expect(days(check(...spoilt(4), balanceOf('2026-06-10', 3)))).toEqual([['2026-06-10', 3, 7.9575, 'differs']])
+  })
+
+  it('are not equal where the Cash History has other fees for fills than these say, though the sums meet', () => {
+    const other = [...trade, fillOf('3', { contract: 'MNQM6', tickSize: '0.25', fee: 0.7 }), fillOf('4', { contract: 'MNQM6', tickSize: '0.25', fee: 0.7, side: 'sell', time: at('15:02:00') })]
+    const cash = (first: number, second: number) => [
+      ...[cashOf('1', 'fee', 0 - first), cashOf('2', 'fee', 0 - first, { time: at('15:01:00') }), cashOf('3', 'pair', 5, { time: at('15:01:00') })],
+      ...[cashOf('4', 'fee', 0 - second, { contract: 'MNQM6' }), cashOf('5', 'fee', 0 - second, { contract: 'MNQM6', time: at('15:02:00') }), cashOf('6', 'pair', 0, { contract: 'MNQM6', time: at('15:02:00') })],
+    ]
+    expect(days(check(...other, ...cash(0.5, 0.7)))).toEqual([['2026-06-10', 2.6, 0, 'equal']])
+    expect(days(check(...other, ...cash(0.6, 0.6)))).toEqual([['2026-06-10', 2.6, 0, 'contradicting-rows']])
+  })
+
+  it('are not equal where an order has fewer contracts than its fills, another side, or another price', () => {
+    const ordered = (fact: Parameters<typeof orderOf>[1]) => check(...trade.map((fill) => (fill.says === 'fill' ? { ...fill, orderId: `o${fill.fillId}` } : fill)), orderOf('o1', { placedAt: at('15:00:00'), filledAt: at('15:00:00'), ...fact }), balanceOf('2026-06-10', 4))
+    expect(days(ordered({}))).toEqual([['2026-06-10', 4, 0, 'equal']])
+    expect(days(ordered({ priceSum: 101 }))).toEqual([['2026-06-10', 4, 0, 'contradicting-rows']])
+    // Then nobody knows what was held behind it.
+    expect(days(ordered({ side: 'sell' }))).toEqual([['2026-06-10', 4, 0, 'incomplete']])
   })
 
   it('are not equal by a part of a cent where the fees of an opening are in doubt in their own session', () => {
@@ -126,7 +163,7 @@ describe('days', () => {
     const held = [...trade, fillOf('3', { fee: 0.5, time: at('16:00:00') })]
     const cash = [cashOf('1', 'pair', 5, { time: at('15:01:00') }), cashOf('2', 'fee', -1.25), cashOf('3', 'fee', -0.5, { time: at('16:00:00') })]
     const brokers = (...more: readonly Reading[]) => check(...held, ...cash, ...more).days[0]
-    expect(brokers()).toMatchObject({ difference: 2_500, fillbook: { gross: 50_000, fees: 10_000, net: 40_000 }, broker: { gross: 50_000, fees: 12_500, net: 37_500, netFrom: 'cash' } })
+    expect(brokers()).toMatchObject({ difference: 2_500, fillbook: { gross: 50_000, fees: 10_000, net: 40_000 }, broker: { gross: 50_000, fees: 17_500, net: 32_500, netFrom: 'cash' }, terms: [{ of: 'fees', amount: 2_500 }, { of: 'openings', amount: 5_000 }] })
     expect(brokers(balanceOf('2026-06-10', 3))).toMatchObject({ difference: 10_000, broker: { gross: 50_000, fees: 20_000, net: 30_000, netFrom: 'balance' } })
   })
 
@@ -230,6 +267,12 @@ describe('the identity of a day', () => {
     expect(result.days[0]?.balance).toEqual({ start: 500_000_000, end: 510_040_000 })
   })
 
+  it('counts a transfer that names a contract as other: it may mend what was booked of a trade', () => {
+    const result = check(...trade, pair, fee, cashOf('3', 'other', 25, { time: at('16:00:00'), type: 'Fund Transaction', transfer: true }))
+    expect(days(result)).toEqual([['2026-06-10', 29, -25, 'differs']])
+    expect(movements(result)).toContainEqual(['other', 'Fund Transaction', 25])
+  })
+
   it.each([
     ['Liquidation Fee', 'fee', 'fees'],
     ['Options Trade', 'other', 'other'],
@@ -256,7 +299,7 @@ describe('the identity of a day', () => {
     const cancelled = cashOf('3', 'pair', -5, { time: at('15:30:00'), type: 'Cancelled Paired Trade' })
     expect(days(check(...trade, pair, fee, cancelled))).toEqual([['2026-06-10', -1, 5, 'differs']])
     const busted = trade.map((fill) => ({ ...fill, active: false }))
-    const result = check(...busted, before, fillOf('9', { fee: 1, side: 'sell', time: at('14:01:00') }), pair, fee, cancelled, cashOf('8', 'pair', 0, { time: at('14:01:00'), type: 'Trade Paired' }))
+    const result = check(...busted, { ...before, fee: 5_000 as never }, fillOf('9', { fee: 0.5, side: 'sell', time: at('14:01:00') }), pair, fee, cancelled, cashOf('8', 'pair', 0, { time: at('14:01:00'), type: 'Trade Paired' }))
     expect(result.days.map(({ difference, state, pairs }) => [difference, state, pairs.length])).toEqual([[0, 'equal', 0]])
   })
 

@@ -110,12 +110,15 @@ const daysBooked = (fills: ReconcileSources['fills']): ReadonlyMap<AccountKey, R
 /** Why rows of files leave an account's trading day in doubt, or null. */
 const doubtsOn = (doubtful: Assembly['doubtful']): DaySources['doubtOn'] => {
   const single = new Map<string, DoubtfulDays['reason']>()
+  // It counts only where nothing else does.
+  const uneven = new Set<string>()
   const spans: DoubtfulDays[] = []
   for (const days of doubtful) {
-    if (days.from === null || days.from !== days.to) spans.push(days)
+    if (days.reason === 'fees-uneven') uneven.add(keyOf(days.account, days.from ?? ''))
+    else if (days.from === null || days.from !== days.to) spans.push(days)
     else single.set(keyOf(days.account, days.from), days.reason)
   }
-  return (account, day) => single.get(keyOf(account, day)) ?? spans.find((days) => days.account === account && (days.from ?? day) <= day && day <= (days.to ?? day))?.reason ?? null
+  return (account, day) => single.get(keyOf(account, day)) ?? spans.find((days) => days.account === account && (days.from ?? day) <= day && day <= (days.to ?? day))?.reason ?? (uneven.has(keyOf(account, day)) ? 'fees-uneven' : null)
 }
 
 /** How many of the broker's pairs are in these checks. */

@@ -15,20 +15,23 @@ export const DayFigures = ({ day, cash, fileOnly, severalCurrencies, isExplained
   const { t } = useTranslation('reconciliation')
   const format = useFormat()
   const { fillbook, broker } = day
+  const terms = cash?.terms ?? []
+  // Fees of contracts that were opened and closed in different sessions set the nets apart, and are no difference.
+  const openings = terms.find(({ of }) => of === 'openings')?.amount ?? null
   const between = (own: string, told: string | null): string | null => {
     const left = told === null ? null : centsBetween(own, told)
     return left !== null && isPartOfCent(left) ? '0.00' : left
   }
-  const hasPartLeft = broker.netPnl !== null && isPartOfCent(centsBetween(fillbook.netPnl, broker.netPnl))
+  const feesToClosings = broker.commission === null || openings === null ? broker.commission : centsBetween(broker.commission, openings)
+  const hasPartLeft = broker.netPnl !== null && isPartOfCent(centsBetween(centsBetween(fillbook.netPnl, broker.netPnl), openings ?? '0.00'))
   const checked = day.state !== 'unchecked'
-  const terms = cash?.terms ?? []
   const fee = terms.find(({ of }) => of === 'fees')?.name ?? null
   return (
     <section aria-label={severalCurrencies && day.currency !== null ? t('figures-in', { currency: day.currency }) : t('figures')} className="flex flex-col gap-2.5">
       {day.reason === null ? (
         <p className="flex flex-wrap items-center gap-2">
           <StateMark state={day.state} />
-          <Verdict day={day} isExplained={isExplained} />
+          <Verdict day={day} openings={openings} isExplained={isExplained} />
         </p>
       ) : (
         <Notice
@@ -41,6 +44,7 @@ export const DayFigures = ({ day, cash, fileOnly, severalCurrencies, isExplained
         >
           {t(`why.${day.reason}`, { amount: format.signedMoney(cash?.unexplained ?? 0) })}
           {day.difference !== null && ` ${t('known-difference', { amount: format.signedMoney(day.difference) })}`}
+          {openings !== null && ` ${t('but-openings', { amount: format.signedMoney(openings) })}`}
         </Notice>
       )}
       {hasPartLeft && <p className="text-muted">{t('part-of-cent')}</p>}
@@ -57,8 +61,9 @@ export const DayFigures = ({ day, cash, fileOnly, severalCurrencies, isExplained
         </thead>
         <tbody>
           <FigureRow name={t('gross')} own={fillbook.grossPnl} told={broker.grossPnl} difference={between(fillbook.grossPnl, broker.grossPnl)} checked={checked} signed />
-          <FigureRow name={fee === null ? t('fees') : t('fees-with', { fee })} own={fillbook.commission} told={broker.commission} difference={between(fillbook.commission, broker.commission)} checked={checked} />
+          <FigureRow name={fee === null ? t('fees') : t('fees-with', { fee })} own={fillbook.commission} told={broker.commission} difference={between(fillbook.commission, feesToClosings)} checked={checked} />
           {terms.map(({ of, name, amount }) => of === 'other' && <FigureRow key={name ?? ''} name={name ?? t('movement.other')} own={null} told={centsBetween('0.00', amount)} difference={amount} checked={checked} signed />)}
+          {openings !== null && <OpeningsRow amount={openings} />}
           <FigureRow name={t('net')} own={fillbook.netPnl} told={broker.netPnl} difference={day.difference} checked={checked} signed />
         </tbody>
       </Table>
@@ -66,15 +71,30 @@ export const DayFigures = ({ day, cash, fileOnly, severalCurrencies, isExplained
   )
 }
 
-const Verdict = ({ day, isExplained }: { day: ReconciledDay; isExplained: boolean }) => {
+const Verdict = ({ day, openings, isExplained }: { day: ReconciledDay; openings: string | null; isExplained: boolean }) => {
   const { t } = useTranslation('reconciliation')
   const format = useFormat()
+  if (day.state === 'equal' && openings !== null) return <span>{t('equal-but-openings', { amount: format.signedMoney(openings) })}</span>
   if (day.state === 'equal') return <span>{t(day.broker.netFrom === 'cash' ? 'equal-to-cash' : 'equal-to-balance')}</span>
   const amount = format.signedMoney(day.difference ?? 0)
   return (
     <span>
       {Number(day.difference) === 0 ? t('differs-inside') : t('differs-by', { amount })} {t(isExplained ? 'explained' : 'unexplained')}
+      {openings !== null && ` ${t('but-openings', { amount: format.signedMoney(openings) })}`}
     </span>
+  )
+}
+
+/** What sets the nets apart and is no difference. */
+const OpeningsRow = ({ amount }: { amount: string }) => {
+  const { t } = useTranslation('reconciliation')
+  return (
+    <tr>
+      <th scope="row" colSpan={3} className="border-b border-hairline px-4 text-left font-normal text-muted">
+        {t('openings')}
+      </th>
+      <Cell end><Money value={amount} signed /></Cell>
+    </tr>
   )
 }
 

@@ -4,7 +4,7 @@ import type { DayReason, ReconciledDay } from '#shared/api/reconciliation.ts'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 
-const importable: readonly (DayReason | null)[] = ['incomplete', 'row-refused', 'contradicting-rows', 'fees-uncertain', 'broken-chain', 'unexplained-balance', 'ambiguous-order', 'approximate', 'no-broker-figures', 'cash-cut-off', 'no-fills', 'contradicting-balances', 'other-currency']
+const importable: readonly (DayReason | null)[] = ['incomplete', 'row-refused', 'contradicting-rows', 'fees-uncertain', 'fees-uneven', 'broken-chain', 'unexplained-balance', 'ambiguous-order', 'approximate', 'no-broker-figures', 'cash-cut-off', 'no-fills', 'contradicting-balances', 'other-currency']
 
 /** What can be done so that a day that was not checked will be: import the broker's files or fetch its history. Nothing where nothing helps. */
 export const NextStep = ({ day, fileOnly, roomy = false }: { day: Pick<ReconciledDay, 'reason'>; fileOnly: boolean; roomy?: boolean }) => {

@@ -16,7 +16,9 @@ const zones = ['America/New_York', 'America/Chicago', 'America/Los_Angeles', 'Pa
 
 const fillKinds: readonly (readonly Kind[])[] = [['fills'], ['fills'], ['performance'], ['positions'], ['orders'], ['grid'], ['grid'], ['fills', 'performance'], ['fills', 'orders'], ['fills', 'positions'], ['orders', 'performance'], ['orders', 'positions'], ['performance', 'positions'], ['fills', 'orders', 'performance'], ['grid', 'fills']]
 
-const names = Object.keys(rules) as RuleName[]
+// A rule that came later takes the place of some others by a draw of its own, and of none in the seeds that had found something by then.
+const later: readonly RuleName[] = ['change a quantity']
+const names = (Object.keys(rules) as RuleName[]).filter((name) => !later.includes(name))
 
 /** The seeds of as many cases, always the same unless `PROPERTY_SEED` says otherwise. */
 export const seedsOf = (count: number): readonly number[] => {
@@ -38,7 +40,10 @@ export const play = ({ seed, broken, dropRules, dropFiles, dropEpisodes }: Case)
   const proof = (['cash', 'balances'] as const).filter(() => draw.chance(0.55))
   const [zone, cut] = [draw.pick(zones), draw.chance(0.25)]
   const count = broken ? draw.pick([1, 1, 1, 1, 2, 2, 3]) : 0
-  const steps = Array.from({ length: count }, (_, index) => ({ index, name: draw.pick(names), seed: draw.between(1, 1_000_000_000) })).filter(({ index }) => !dropRules.includes(index))
+  const late = drawOf(mixed(seed + 8693))
+  const steps = Array.from({ length: count }, (_, index) => ({ index, name: draw.pick(names), seed: draw.between(1, 1_000_000_000) }))
+    .map((step) => (late.chance(0.1) ? { ...step, name: late.pick(later) } : step))
+    .filter(({ index }) => !dropRules.includes(index))
   // An account whose reports name no account stands alone, or is named by other files.
   const market = drawMarket(mixed(seed + 2), { drop: new Set(dropEpisodes) })
   const files = writeFiles(drawOf(mixed(seed + 3)), market, [...fills, ...proof], zone, cut).filter(({ name }) => !dropFiles.includes(name))

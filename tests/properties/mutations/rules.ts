@@ -106,6 +106,12 @@ const spoilCell = on(any, (draw, file) => {
   return changed(file, index, (row) => withCell(row, column, text))
 })
 
+const changeQuantity = on(ofKind('fills'), (draw, file) => {
+  const columns = ['_qty', 'Quantity'].map((name) => file.table.header.indexOf(name)).filter((column) => column >= 0)
+  const more = draw.pick([-1, 1, 1, 2])
+  return changed(file, anyRow(draw, file), (row) => columns.reduce((cells, column) => withCell(cells, column, String(Math.max(1, Number(row[column]) + more))), row))
+})
+
 const otherTypes = ['Liquidation Fee', 'Cancelled Paired Trade', 'Exch Fees', 'Kommission', 'Trade Settled', 'Option Premium', 'Overnight Margin Fee', 'Adjustment']
 
 const renameType = on(ofKind('cash'), (draw, file) => {
@@ -211,5 +217,6 @@ export const rules = {
   'overlap and repeat': overlap,
   'remove an account': removeAccount,
   'turn the columns': turnColumns,
+  'change a quantity': changeQuantity,
 } as const satisfies Readonly<Record<string, Rule>>
 export type RuleName = keyof typeof rules
