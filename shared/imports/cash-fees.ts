@@ -172,35 +172,55 @@ const unevenSessions = (fills: readonly ImportedFill[], cash: readonly Placed<Ca
       const [first] = compared
       return first === undefined || moments.some(({ rows }) => rows === 0) ? [] : [{ day, first, isEven: compared.every((one) => areAlike(first, one)) }]
     })
-    return days.flatMap(({ day, first, isEven }, place) => (isEven && isLikeBeside(days, place, first) ? [] : [{ account, day }]))
+    return days.flatMap(({ day, first, isEven }, place) => {
+      const beside = [days[place - 1], days[place + 1]].filter((other) => other !== undefined)
+      return isEven && (beside.length === 0 || beside.some((other) => areAlike(first, other.first))) ? [] : [{ account, day }]
+    })
   })
 }
 
-/** Whether a session cost as much for each contract as one of those beside it; where it stands alone, nothing speaks against it. */
-const isLikeBeside = (days: readonly { readonly first: Charged }[], place: number, own: Charged): boolean => {
-  const beside = [days[place - 1], days[place + 1]].filter((other) => other !== undefined)
-  return beside.length === 0 || beside.some(({ first }) => areAlike(own, first))
-}
-
 /**
- * Sessions in which fills say themselves what they cost, and a contract of one of them costs more or less than that of
- * another in it or in both sessions beside it: its quantity is wrong, or its fee.
+ * Sessions in which fills say themselves what they cost, and one of them costs more or less than its quantity makes it by
+ * the others in it, or by those in both sessions beside it: its quantity is wrong, or its fee. A firm charges each contract
+ * alike, and it may charge something for the fill besides.
  */
 export const unevenFees = (fills: readonly ImportedFill[]): CashFees['lacking'] =>
-  [...Map.groupBy(fills.filter(({ active, fee }) => active && fee !== null), ({ account, contract }) => keyOf(account, contract)).values()].flatMap((stream) => {
-    const sessions = [...Map.groupBy(stream, bookedDay)].sort(([one], [other]) => compareText(one, other))
-    const days = sessions.map(([day, own]) => {
-      const costs = own.map(costOf)
-      const [first = nothingCharged()] = costs
-      return { day, account: own[0]?.account, first, isEven: costs.every((cost) => areAlike(first, cost)) }
-    })
-    return days.flatMap(({ day, account, first, isEven }, place) => (account === undefined || (isEven && isLikeBeside(days, place, first)) ? [] : [{ account, day }]))
+  [...Map.groupBy(fills.filter(({ active, fee }) => active && fee !== null), ({ account }) => account)].flatMap(([account, own]) => {
+    const contracts = [...Map.groupBy(own, ({ contract }) => contract).values()].map((stream) =>
+      [...Map.groupBy(stream, bookedDay)].sort(([one], [other]) => compareText(one, other)).map(([day, all]) => ({ day, costs: costsOf(all) })),
+    )
+    // Where fills of different quantities cost as much for each contract, nothing is charged for the fill besides.
+    const isByContract = contracts.some((sessions) => areAlikeAcrossQuantities(distinctCosts(sessions.flatMap(({ costs }) => costs))))
+    const areEven = (costs: readonly Charged[]): boolean => (isByContract ? costs.every((cost) => areAlike(costs[0] ?? cost, cost)) : areOnOneLine(costs))
+    return contracts.flatMap((sessions) =>
+      sessions.flatMap(({ day, costs }, place) => {
+        const beside = [sessions[place - 1], sessions[place + 1]].filter((other) => other !== undefined)
+        const isEven = areEven(costs) && (beside.length === 0 || beside.some((other) => areEven([...costs, ...other.costs.slice(0, 1)])))
+        return isEven ? [] : [{ account, day }]
+      }),
+    )
   })
 
 // A broker rounds commission and exchange fees each by itself.
 const roundedParts = 2
 
-const costOf = ({ qty, fee }: ImportedFill): Charged => ({ qty, fees: new Map([[null, fee ?? 0]]), rows: roundedParts })
+const feeOf = ({ fees }: Charged): number => fees.get(null) ?? 0
+
+const distinctCosts = (costs: readonly Charged[]): readonly Charged[] => [...new Map(costs.map((cost) => [keyOf(cost.qty, feeOf(cost)), cost])).values()]
+
+const costsOf = (fills: readonly ImportedFill[]): readonly Charged[] => distinctCosts(fills.map(({ qty, fee }) => ({ qty, fees: new Map([[null, fee ?? 0]]), rows: roundedParts })))
+
+const areAlikeAcrossQuantities = (costs: readonly Charged[]): boolean => costs.some((one) => feeOf(one) > 0 && costs.some((other) => other.qty > one.qty && areAlike(one, other)))
+
+/** Whether costs are whole cents for each contract, and the same for each fill besides. */
+const areOnOneLine = (costs: readonly Charged[]): boolean => {
+  const [first, ...rest] = distinctCosts(costs).toSorted((one, other) => one.qty - other.qty)
+  const last = rest.at(-1)
+  if (first === undefined || last === undefined || costs.every((cost) => feeOf(cost) === 0)) return true
+  const each = (feeOf(last) - feeOf(first)) / (last.qty - first.qty)
+  const once = feeOf(first) - each * first.qty
+  return each > 0 && each % cent === 0 && once >= 0 && rest.every((cost) => feeOf(cost) === once + each * cost.qty)
+}
 
 /**
  * Sessions in which the Cash History has other fees at the moments of fills than these say themselves, and as much in all:

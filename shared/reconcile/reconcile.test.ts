@@ -112,6 +112,10 @@ describe('days', () => {
       expect(days(check(...spoilt(3), ...told))).toEqual([['2026-06-10', 10.38, 0, 'equal']])
       expect(days(check(...spoilt(4), ...told))).toEqual([['2026-06-10', 10.38, 0, 'fees-uneven']])
     }
+    // A firm may charge something for a fill besides, and may change its fees from one session to the next.
+    const flat = (qty: number) => [fillOf('1', { qty: 1, fee: 1.34 }), fillOf('2', { qty: 2, fee: 1.67 }), fillOf('3', { side: 'sell', qty, fee: 2, time: at('15:01:00'), price: 104 })]
+    expect(days(check(...flat(3), balanceOf('2026-06-10', 9.99)))).toEqual([['2026-06-10', 9.99, 0, 'equal']])
+    expect(days(check(...flat(4), balanceOf('2026-06-10', 9.99)))).toEqual([['2026-06-10', 9.99, 0, 'fees-uneven']])
     // What differs anyhow says so.
     expect(days(check(...spoilt(4), balanceOf('2026-06-10', 3)))).toEqual([['2026-06-10', 3, 7.9575, 'differs']])
   })

@@ -44,6 +44,19 @@ test('imported days are held against the broker, opened one by one, and gone wit
   expect((await browser.call(brokerageRoutes.connectedAccounts)).accounts).toEqual([])
 })
 
+test('an opened day names the fees of an opening in another session, which set its nets apart', async () => {
+  const { browser } = await startApp({ env: { FILLBOOK_DEMO: 'off' } })
+  await browser.signUp()
+  const fill = (id: number, day: string, side: number, price: string) => `${String(id)},${String(id + 100)},2026-06-${day} 14:00:00.083Z,2026-06-${day},${String(side)},1,${price},true,99,DEMO1,0.25,MESM6,0.5`
+  const fills = ['_id,_orderId,_timestamp,_tradeDate,_action,_qty,_price,_active,_accountId,Account,_tickSize,Contract,commission', fill(1, '10', 0, '6100.00'), fill(2, '11', 1, '6101.00')]
+  const balances = ['Account ID,Account Name,Trade Date,Total Amount,Total Realized PNL', '99,DEMO1,2026-06-10,"49,999.50",$(0.50)', '99,DEMO1,2026-06-11,"50,004.00",4.50']
+  await browser.call(importRoutes.addImport, { body: wishesOf(await uploadAll(browser, { 'Fills.csv': fills.join('\n'), 'Balances.csv': balances.join('\n') })) })
+  const { days } = await browser.call(reconciliation, { query: {} })
+  expect(days).toMatchObject([{ tradingDay: '2026-06-11', state: 'equal', difference: '0.00', fillbook: { netPnl: '4.00' }, broker: { netPnl: '4.50' } }])
+  const { cash } = await browser.call(reconciledDay, { query: { account: days[0]?.account ?? '', day: '2026-06-11' } })
+  expect(cash).toMatchObject([{ terms: [{ of: 'openings', name: null, amount: '-0.50' }] }])
+})
+
 test('a day of which nobody tells, a date that is none and a stranger are refused', async () => {
   const { browser } = await startApp({ env: { FILLBOOK_DEMO: 'off' } })
   expect(await browser.fail(reconciliation, { query: {} })).toMatchObject({ status: 401, code: 'not-signed-in' })

@@ -157,6 +157,17 @@ test('the fees of an opening that the broker charged neither in its session nor 
   expect((await run(write('Fills.csv', held), write('Balances.csv', balances('49.50')))).report['byTradingDay']).toMatchObject([{ tradingDay: '2026-06-11', netPnl: '49.00', state: 'unchecked', reason: 'fees-uncertain', difference: '-0.50' }])
 })
 
+test('fees of contracts that were opened and closed in different sessions are named beside the broker\'s own net', async () => {
+  const sold = fill(2, '14:01:00', 1, '6101.00').replaceAll('2026-06-10', '2026-06-11').replaceAll('06/10/2026', '06/11/2026').replace('6/10/26', '6/11/26')
+  const cash = [cashHeader, ...cashRows.slice(0, 3).map((row, place) => (place === 0 ? row : row.replace('06/10/2026', '06/11/2026').replace('2026-06-10', '2026-06-11')))]
+  const paths = [write('Fills.csv', [fills, fill(1, '14:00:00', 0, '6100.00'), sold]), write('Cash History.csv', cash)]
+  expect((await run(...paths)).report['byTradingDay']).toMatchObject([{ tradingDay: '2026-06-11', netPnl: '4.00', brokerNet: '4.50', difference: '0.00', state: 'equal', terms: [{ of: 'openings', name: null, amount: '-0.50' }] }])
+  const door = runDoor('fillbook', ['import', ...paths, '--timezone', 'America/New_York'], { TZ: 'America/New_York' })
+  await door.ended
+  expect(door.output().stdout).toContain('2026-06-11 DEMO1 equal; Fillbook less the broker: fees of contracts that were opened and closed in different sessions -0.50.')
+  expect(door.output().stdout).not.toContain('parts of a cent')
+})
+
 test('fees with parts of a cent add up in every line, and the day says what the broker\'s whole cents leave', async () => {
   const double = fill(1, '14:00:00', 0, '6100.00').replace(',0,1,6100.00', ',0,2,6100.00').replace(' Buy,1,', ' Buy,2,').replace(/0\.5$/, '1.03')
   const night = (id: number, price: string) => fill(id, '14:01:00', 1, price).replaceAll('2026-06-10', '2026-06-11').replaceAll('06/10/2026', '06/11/2026').replace('6/10/26', '6/11/26')
