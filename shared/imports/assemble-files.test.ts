@@ -184,6 +184,23 @@ describe('times of a wrong zone', () => {
     expect(found.assembly.fills.find(({ id }) => id === '51')?.time).toBe(at('15:10:00', '2026-03-16'))
   })
 
+  it('are put right in a Cash History by the fills that its rows are of, also where clocks changed in between', () => {
+    const days = ['2026-02-10', '2026-03-16', '2026-04-06']
+    const moments = days.flatMap((date, index) => [0, 7, 16].flatMap((minute, place) => [{ id: 20 * index + 2 * place + 1, time: at('15:00:00', date) + minute * 60_000, side: 'buy' as const }, { id: 20 * index + 2 * place + 2, time: at('15:01:40', date) + minute * 60_000, side: 'sell' as const }]))
+    const fills = file('Fills.csv', 'fills', moments.map(({ id, time, side }) => fillOf(String(id), { time, side, fee: 0.5 })))
+    const cashIn = (given: string, contract: string, lone: number) => file('Cash.csv', 'cash-history', [...moments, { id: 90, time: lone, side: 'buy' }].map(({ id, time }) => cashOf(String(id), 'fee', -0.5, { contract, time: timeOfWall(time + zoneClock(given).offsetAt(time), zone) })))
+    const lone = at('16:00:00', '2026-03-16')
+    for (const contract of ['MESM6', 'MES']) {
+      const found = assembleFiles([cashIn('Europe/Berlin', contract, lone), fills])
+      expect(shiftsOf(found)).toEqual([{ files: ['Cash.csv'], minutes: -360, fits: 'Europe/Berlin' }])
+      expect(found.assembly.cash.map(({ time }) => time).sort()).toEqual([...moments.map(({ time }) => time), lone].sort())
+    }
+    expect(shiftsOf(assembleFiles([cashIn(zone, 'MESM6', lone), fills]))).toEqual([])
+    // Cash that was booked when no fill was is of no other zone.
+    const elsewhere = moments.map(({ id, time }) => cashOf(String(id), 'fee', -0.5, { time: time + 97_000 * (id + 1) }))
+    expect(shiftsOf(assembleFiles([file('Cash.csv', 'cash-history', elsewhere), fills]))).toEqual([])
+  })
+
   it('are left alone where one row only lies an hour off, and where nothing is the same', () => {
     const fills = trips(1).flatMap(({ buy, sell }) => [fillOf(buy.fillId, { time: buy.time, price: buy.price }), fillOf(sell.fillId, { time: sell.time, price: sell.price, side: 'sell' })])
     const [first, ...rest] = trips(1)

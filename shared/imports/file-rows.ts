@@ -12,12 +12,13 @@ export type FileRows = {
   readonly readings: readonly Reading[]
 }
 
-/** How far the times of a row of a file are trusted, 0 the most: those of exact fills, of pairs, of a platform's grid, of orders. Null for a row that has no time of a fill. */
-export const trustOf = ({ kind }: Pick<FileRows, 'kind'>, { says }: Pick<Reading, 'says'>): 0 | 1 | 2 | 3 | null => {
+/** How far the times of a row of a file are trusted, 0 the most: those of exact fills, of pairs, of a platform's grid, of orders, of movements of cash. Null for a row that has no time of a fill. */
+export const trustOf = ({ kind }: Pick<FileRows, 'kind'>, { says }: Pick<Reading, 'says'>): 0 | 1 | 2 | 3 | 4 | null => {
   switch (says) {
     case 'fill': return kind === 'ninjatrader-executions' ? 2 : 0
     case 'pair': return 1
     case 'order': return 3
+    case 'cash': return 4
     default: return null
   }
 }

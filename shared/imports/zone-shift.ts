@@ -1,8 +1,9 @@
 import type { Stopping } from '#shared/base/stops.ts'
 import type { AccountKey } from '#shared/fills/fill.ts'
+import { wholeRootOf } from '#shared/market/contract-name.ts'
 import { timeOfWall, zoneClock } from '#shared/market/zone-clock.ts'
 import { compareText, keyOf } from './assembly.ts'
-import { bestAgreement, bunchesOf, factsKey, momentsOf, secondOf, type FillFacts } from './fill-facts.ts'
+import { bestAgreement, bunchesOf, factsKey, happensIn, momentsOf, secondOf, type FillFacts, type Moment } from './fill-facts.ts'
 import { wholeIdOf } from './fill-ids.ts'
 import { trustOf, type FileRows } from './file-rows.ts'
 import type { Reading } from './reading.ts'
@@ -32,7 +33,7 @@ const near = 1_500
 
 /**
  * Finds the files whose local times were read in a wrong zone: all of them lie the same whole half hours beside the
- * times of the same fills in files that are trusted more. Each account of a file is judged by itself.
+ * times of the same fills in files that are trusted more; those of a Cash History, beside the fills of its contracts. Each account of a file is judged by itself.
  */
 export function* redating(dated: readonly Dated[]): Stopping<Redated> {
   const moved = new Map<Reading, Reading>()
@@ -124,6 +125,7 @@ const moveOf = (rows: readonly Reading[], pool: Pool, zone: string | null): Move
     }),
   )
   if (byId.length > 0) return moveByIds(byId, zone)
+  if (rows[0]?.says === 'cash') return moveOfCash(rows, pool, zone)
   // Fills of pairs are told in parts, which come together again by moment.
   const own = rows[0]?.says === 'pair' ? bunchesOf(rows.flatMap(factsOf)) : rows.flatMap(factsOf)
   const known = [...pool.facts, ...bunchesOf(pool.facts)]
@@ -133,6 +135,28 @@ const moveOf = (rows: readonly Reading[], pool: Pool, zone: string | null): Move
   if (best.shift === 0 || best.matched < 2 || unshifted.matched * 2 > best.matched || best.matched * 2 < Math.min(best.of, known.length)) return null
   const first = own[0]?.time ?? 0
   return movedBy(best.shift, zone, [{ time: first, known: first + best.shift }])
+}
+
+/** A movement of cash says of its fill only the contract, or its product, and the second. */
+const moveOfCash = (rows: readonly Reading[], pool: Pool, zone: string | null): Move | null => {
+  const seconds = new Map<string, Moment>()
+  for (const row of rows) {
+    if (row.says !== 'cash' || row.movement === 'other' || row.contract === null) continue
+    seconds.set(keyOf(wholeRootOf(row.contract), secondOf(row.time)), { key: wholeRootOf(row.contract), time: row.time })
+  }
+  const known = momentsOf(pool.facts.map(({ contract, time }) => ({ key: wholeRootOf(contract), time })))
+  if (zone === null || seconds.size === 0 || known.size === 0) return null
+  const { best, unshifted } = bestAgreement([...seconds.values()], known)
+  const isOther = (matched: number): boolean => matched >= fewest && unshifted.matched * 2 <= matched && matched * 2 >= Math.min(unshifted.of, pool.facts.length)
+  if (unshifted.matched * 2 > unshifted.of) return null
+  // Clocks may change within the file: a zone explains more of it than one shift.
+  const sample = sampleOf([...seconds.values()])
+  const fitting = likelyZones
+    .map((other) => ({ other, matched: sample.filter(({ key, time }) => happensIn({ key, time: inZone(time, zone, other) }, known)).length }))
+    .reduce((most, next) => (next.matched > most.matched ? next : most))
+  const first = sample[0]?.time ?? 0
+  if (fitting.matched * unshifted.of >= best.matched * sample.length && isOther(fitting.matched)) return { to: (time) => inZone(time, zone, fitting.other), minutes: (inZone(first, zone, fitting.other) - first) / 60_000, fits: fitting.other }
+  return best.shift !== 0 && isOther(best.matched) ? movedBy(best.shift, zone, [{ time: first, known: first + best.shift }]) : null
 }
 
 const moveByIds = (compared: readonly Compared[], zone: string | null): Move | null => {
@@ -168,11 +192,15 @@ const likelyZones = [
 
 const mostCompared = 200
 
+const sampleOf = <T>(all: readonly T[]): readonly T[] => {
+  const step = Math.max(1, all.length / mostCompared)
+  return Array.from({ length: Math.min(all.length, mostCompared) }, (_, index) => all[Math.floor(index * step)]).filter((one) => one !== undefined)
+}
+
 /** The zone in which the same wall times are the moments that are known; null where none of the likely ones is. */
 const zoneThatFits = (compared: readonly Compared[], zone: string | null): string | null => {
   if (zone === null) return null
-  const step = Math.max(1, compared.length / mostCompared)
-  const sample = Array.from({ length: Math.min(compared.length, mostCompared) }, (_, index) => compared[Math.floor(index * step)]).filter((one) => one !== undefined)
+  const sample = sampleOf(compared)
   return likelyZones.find((other) => sample.filter(({ time, known }) => Math.abs(secondOf(inZone(time, zone, other)) - secondOf(known)) <= 1).length >= sample.length * 0.95) ?? null
 }
 
@@ -189,7 +217,8 @@ const inTime = (row: Reading, to: (time: number) => number): Reading => {
     case 'fill': return { ...row, time: to(row.time) }
     case 'pair': return { ...row, buy: { ...row.buy, time: to(row.buy.time) }, sell: { ...row.sell, time: to(row.sell.time) } }
     case 'order': return { ...row, placedAt: to(row.placedAt), filledAt: to(row.filledAt) }
-    case 'position': return { ...row, time: to(row.time) }
+    case 'position':
+    case 'cash': return { ...row, time: to(row.time) }
     case 'refused': return row.time === null ? row : { ...row, time: to(row.time) }
     default: return row
   }
