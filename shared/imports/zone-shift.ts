@@ -137,7 +137,7 @@ const moveOf = (rows: readonly Reading[], pool: Pool, zone: string | null): Move
   return movedBy(best.shift, zone, [{ time: first, known: first + best.shift }])
 }
 
-/** A movement of cash says of its fill only the contract, or its product, and the second. */
+/** A movement of cash says of its fill only the contract, or its product, and the second: it is moved only as another zone would have it. */
 const moveOfCash = (rows: readonly Reading[], pool: Pool, zone: string | null): Move | null => {
   const seconds = new Map<string, Moment>()
   for (const row of rows) {
@@ -146,17 +146,13 @@ const moveOfCash = (rows: readonly Reading[], pool: Pool, zone: string | null): 
   }
   const known = momentsOf(pool.facts.map(({ contract, time }) => ({ key: wholeRootOf(contract), time })))
   if (zone === null || seconds.size === 0 || known.size === 0) return null
-  const { best, unshifted } = bestAgreement([...seconds.values()], known)
-  const isOther = (matched: number): boolean => matched >= fewest && unshifted.matched * 2 <= matched && matched * 2 >= Math.min(unshifted.of, pool.facts.length)
-  if (unshifted.matched * 2 > unshifted.of) return null
-  // Clocks may change within the file: a zone explains more of it than one shift.
   const sample = sampleOf([...seconds.values()])
-  const fitting = likelyZones
-    .map((other) => ({ other, matched: sample.filter(({ key, time }) => happensIn({ key, time: inZone(time, zone, other) }, known)).length }))
-    .reduce((most, next) => (next.matched > most.matched ? next : most))
+  const matchedIn = (other: string): number => sample.filter(({ key, time }) => happensIn({ key, time: inZone(time, zone, other) }, known)).length
+  const unmoved = matchedIn(zone)
+  if (unmoved * 2 > sample.length) return null
+  const { fits, matched } = likelyZones.map((other) => ({ fits: other, matched: matchedIn(other) })).reduce((most, next) => (next.matched > most.matched ? next : most))
   const first = sample[0]?.time ?? 0
-  if (fitting.matched * unshifted.of >= best.matched * sample.length && isOther(fitting.matched)) return { to: (time) => inZone(time, zone, fitting.other), minutes: (inZone(first, zone, fitting.other) - first) / 60_000, fits: fitting.other }
-  return best.shift !== 0 && isOther(best.matched) ? movedBy(best.shift, zone, [{ time: first, known: first + best.shift }]) : null
+  return matched < fewest || unmoved * 2 > matched || matched * 2 < Math.min(sample.length, pool.facts.length) ? null : { to: (time) => inZone(time, zone, fits), minutes: (inZone(first, zone, fits) - first) / 60_000, fits }
 }
 
 const moveByIds = (compared: readonly Compared[], zone: string | null): Move | null => {
