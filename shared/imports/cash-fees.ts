@@ -210,7 +210,14 @@ const distinctCosts = (costs: readonly Charged[]): readonly Charged[] => [...new
 
 const costsOf = (fills: readonly ImportedFill[]): readonly Charged[] => distinctCosts(fills.map(({ qty, fee }) => ({ qty, fees: new Map([[null, fee ?? 0]]), rows: roundedParts })))
 
-const areAlikeAcrossQuantities = (costs: readonly Charged[]): boolean => costs.some((one) => feeOf(one) > 0 && costs.some((other) => other.qty > one.qty && areAlike(one, other)))
+/** Neighbors by what a contract costs are compared: a file may have a fee of its own for every fill. */
+const areAlikeAcrossQuantities = (costs: readonly Charged[]): boolean => {
+  const byRate = costs.filter((cost) => feeOf(cost) > 0).toSorted((one, other) => feeOf(one) * other.qty - feeOf(other) * one.qty)
+  return byRate.some((one, place) => {
+    const next = byRate[place + 1]
+    return next !== undefined && next.qty !== one.qty && areAlike(one, next)
+  })
+}
 
 /** Whether costs are whole cents for each contract, and the same for each fill besides. */
 const areOnOneLine = (costs: readonly Charged[]): boolean => {
