@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { keepFiles } from '#node/import-keep.ts'
 import { recordRoutes } from '#shared/api/journal.ts'
 import { sessionRoutes } from '#shared/api/session.ts'
@@ -112,6 +112,9 @@ test.each([
   const dataDir = testFolder()
   const file = exported(pair(1, 2), pair(3, 4))
   const digest = createHash('sha256').update(readFileSync(file)).digest('hex')
+  // The program knows no setting of the tests.
+  vi.stubEnv('FILLBOOK_REAL_EXPORTS', undefined)
+  onTestFinished(() => void vi.unstubAllEnvs())
   const keeping = { dataDir, files: [{ path: file, digest, account: 'PA-7', dates: null }], zone: 'America/New_York' }
   const whole = readFileSync(file)
   change(file)
