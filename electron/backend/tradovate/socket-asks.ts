@@ -1,4 +1,3 @@
-import type { Socket } from 'node:net'
 import { WebSocket } from 'ws'
 import type { Exchange } from './exchange.ts'
 import { writeFrame } from './frames.ts'
@@ -26,7 +25,7 @@ export type Asks = {
   readonly end: () => void
 }
 
-type Waiting = { readonly over: (exchange: Exchange) => void; readonly answer: Promise<Exchange>; readonly dueAt: number; isWritten: boolean }
+type Waiting = { readonly over: (exchange: Exchange) => void; readonly answer: Promise<Exchange> }
 
 const lost = (cause: 'network' | 'timeout', reached: boolean): Exchange => ({ kind: 'lost', cause, reached })
 
@@ -49,59 +48,26 @@ type Parts = {
 /** What is asked on a socket, each request by its number. */
 export const createAsks = ({ socket, isReady, nextId, stuck, patienceMs }: Parts): Asks => {
   const waiting = new Map<number, Waiting>()
-  let due: NodeJS.Timeout | null = null
-  let connection: Socket | null = null
-  let isGathering = false
-  socket.once('upgrade', (response) => { connection = response.socket })
-
-  /** What is asked in one turn of the loop is handed to the system in one piece: fifty pieces cost more than all that is decided about them. */
-  const gather = (): void => {
-    const gathering = connection
-    if (gathering === null || isGathering) return
-    isGathering = true
-    gathering.cork()
-    process.nextTick(() => {
-      isGathering = false
-      gathering.uncork()
-    })
-  }
-
-  /** Gives up what waits for too long; those that were asked first are due first. One timer for all: there may be fifty at once. */
-  const lookLater = (): void => {
-    const [first] = waiting.values()
-    if (due !== null || first === undefined) return
-    due = setTimeout(() => {
-      due = null
-      const now = performance.now()
-      for (const { over, dueAt, isWritten } of [...waiting.values()]) {
-        if (dueAt > now) break
-        over(lost('timeout', true))
-        if (!isWritten) stuck()
-      }
-      lookLater()
-    }, Math.max(1, Math.ceil(first.dueAt - performance.now())))
-  }
 
   return {
     ask: (endpoint, body, onWire) => {
       if (!isReady() || socket.readyState !== WebSocket.OPEN || socket.bufferedAmount > stalledBytes) return Promise.resolve(lost('network', false))
       const id = nextId()
       const { promise: answer, resolve } = Promise.withResolvers<Exchange>()
+      let isWritten = false
       const over = (exchange: Exchange): void => {
+        clearTimeout(timeout)
         waiting.delete(id)
-        if (waiting.size === 0 && due !== null) {
-          clearTimeout(due)
-          due = null
-        }
         resolve(exchange)
       }
-      const asked = { over, answer, dueAt: performance.now() + patienceMs, isWritten: false }
-      waiting.set(id, asked)
-      lookLater()
-      gather()
+      const timeout = setTimeout(() => {
+        over(lost('timeout', true))
+        if (!isWritten) stuck()
+      }, patienceMs)
+      waiting.set(id, { over, answer })
       socket.send(writeFrame(endpoint, id, { body }), (error) => {
         if (error) return
-        asked.isWritten = true
+        isWritten = true
         onWire?.(performance.now())
       })
       return answer
