@@ -91,7 +91,7 @@ test('a migration that fails half-way leaves nothing of itself', () => {
   const { file, migrations, backups } = places()
   const database = openDatabase(file)
   const { to: old } = migrate(database, migrations, backups)
-  addMigration(migrations, 'CREATE TABLE half (id INTEGER PRIMARY KEY) STRICT; INSERT INTO nowhere VALUES (1);')
+  addMigration(migrations, 'CREATE TABLE half (id INTEGER PRIMARY KEY) STRICT; INSERT INTO half (name) VALUES (1);')
   expect(codeOf(() => migrate(database, migrations, backups))).toBe('internal')
   expect(database.pragma('user_version', { simple: true })).toBe(old)
   expect(database.prepare("SELECT name FROM sqlite_schema WHERE name = 'half'").all()).toEqual([])
