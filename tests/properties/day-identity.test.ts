@@ -12,8 +12,9 @@ const minute = 60_000
 
 /** A round trip of one MESM6 (1.25 a tick), in ticks, with the fee of either fill in cents; and money in or out beside it. */
 type Trip = { readonly ticks: number; readonly feeCents: number; readonly moved: number }
-const trip = fc.record({ ticks: fc.integer({ min: -40, max: 40 }), feeCents: fc.integer({ min: 1, max: 250 }), moved: fc.oneof(fc.constant(0), fc.integer({ min: -5_000, max: 5_000 })) })
-const days = fc.tuple(...dates.map(() => fc.array(trip, { minLength: 1, maxLength: 4 })))
+const trip = fc.record({ ticks: fc.integer({ min: -40, max: 40 }), moved: fc.oneof(fc.constant(0), fc.integer({ min: -5_000, max: 5_000 })) })
+// A firm charges each contract alike: another fee would be a quantity that is wrong.
+const days = fc.tuple(fc.integer({ min: 1, max: 250 }), ...dates.map(() => fc.array(trip, { minLength: 1, maxLength: 4 }))).map(([feeCents, ...all]) => all.map((trips) => trips.map((one): Trip => ({ ...one, feeCents }))))
 
 /** What a broker writes of these days, by definition: fills with their fees, and cash rows, each with the balance that it leaves. */
 const written = (drawn: readonly (readonly Trip[])[]): { readonly fills: readonly Reading[]; readonly cash: readonly CashReading[] } => {
