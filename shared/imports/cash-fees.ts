@@ -192,13 +192,14 @@ export const unevenFees = (fills: readonly ImportedFill[]): CashFees['lacking'] 
     // Where fills of different quantities cost as much for each contract, nothing is charged for the fill besides.
     const isByContract = contracts.some((sessions) => areAlikeAcrossQuantities(distinctCosts(sessions.flatMap(({ costs }) => costs))))
     const areEven = (costs: readonly Charged[]): boolean => (isByContract ? costs.every((cost) => areAlike(costs[0] ?? cost, cost)) : areOnOneLine(costs))
-    return contracts.flatMap((sessions) =>
+    const uneven = contracts.flatMap((sessions) =>
       sessions.flatMap(({ day, costs }, place) => {
         const beside = [sessions[place - 1], sessions[place + 1]].filter((other) => other !== undefined)
         const isEven = areEven(costs) && (beside.length === 0 || beside.some((other) => areEven([...costs, ...other.costs.slice(0, 1)])))
-        return isEven ? [] : [{ account, day }]
+        return isEven ? [] : [day]
       }),
     )
+    return [...new Set(uneven)].sort(compareText).map((day) => ({ account, day }))
   })
 
 // A broker rounds commission and exchange fees each by itself.
@@ -208,7 +209,9 @@ const feeOf = ({ fees }: Charged): number => fees.get(null) ?? 0
 
 const distinctCosts = (costs: readonly Charged[]): readonly Charged[] => [...new Map(costs.map((cost) => [keyOf(cost.qty, feeOf(cost)), cost])).values()]
 
-const costsOf = (fills: readonly ImportedFill[]): readonly Charged[] => distinctCosts(fills.map(({ qty, fee }) => ({ qty, fees: new Map([[null, fee ?? 0]]), rows: roundedParts })))
+// In whichever order rows came, the same costs are compared.
+const costsOf = (fills: readonly ImportedFill[]): readonly Charged[] =>
+  distinctCosts(fills.map(({ qty, fee }) => ({ qty, fees: new Map([[null, fee ?? 0]]), rows: roundedParts }))).toSorted((one, other) => one.qty - other.qty || feeOf(one) - feeOf(other))
 
 /** Neighbors by what a contract costs are compared: a file may have a fee of its own for every fill. */
 const areAlikeAcrossQuantities = (costs: readonly Charged[]): boolean => {

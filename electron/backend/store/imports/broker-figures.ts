@@ -48,8 +48,9 @@ const putSql = `INSERT INTO broker_figures (user_id, account, kind, part, conten
 const cutSql = 'DELETE FROM broker_figures WHERE user_id = ? AND account = ? AND kind = ? AND part >= ?'
 
 /** Keeps what imports that stand say of the accounts that were put together, each account in a transaction of its own; what none says any more goes. */
-export const keepBrokerFigures = async (writer: Writer, userId: string, assembled: Assembled, reach: Reach | null): Promise<void> => {
-  const figures = figuresByAccount(assembled)
+export const keepBrokerFigures = async (writer: Writer, userId: string, { assembly, named }: { readonly assembly: Assembled; readonly named: ReadonlySet<AccountKey> }, reach: Reach | null): Promise<void> => {
+  // Of an account that no import names, only the broker's own answers were put together.
+  const figures = new Map([...figuresByAccount(assembly)].filter(([account]) => named.has(account)))
   const before = query<{ account: AccountKey }>(writer, knownSql).all(userId).map(({ account }) => account)
   for (const account of new Set([...before, ...figures.keys()])) {
     if (reach?.within.accounts.has(account) === false) continue

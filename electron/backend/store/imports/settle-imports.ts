@@ -77,7 +77,7 @@ const settleReach = async ({ writer, barrier }: Taking, { userId, at, reach }: R
     leaveFileSpecs(writer, userId, at, whole, reach)
     leaveFileAccounts(writer, userId, at, (key) => whole.named.has(key) || reach?.within.accounts.has(key) === false)
   })
-  await keepBrokerFigures(writer, userId, whole.assembly, reach)
+  await keepBrokerFigures(writer, userId, whole, reach)
   return true
 }
 
