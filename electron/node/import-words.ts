@@ -126,6 +126,7 @@ export const warningText = (warning: ImportWarning): string => {
     case 'accounts-one-number': return `${warning.accounts.join(' and ')} have one account number, ${warning.number}: they are one account under two names, or a file names the wrong one, and their money is counted apart. Correct the account column of that file.`
     case 'accounts-alike': return `${warning.accounts.join(' and ')} have the same ${String(warning.rows)} fills: they are one account under two names, and count twice. Leave the files of one of them out, or write one name into their account column.`
     case 'accounts-mixed': return `${list(warning.files)} were given to "${warning.account}", but their trades cannot be of one account: their sums mix several. --account FILE=NAME names each.`
+    case 'account-overruled': return `${list(warning.files)} ${warning.files.length === 1 ? 'was' : 'were'} given to another account, but the fills are those of "${warning.account}" by their ids: they count there, once.`
     case 'accounts-apart': return `${list(warning.files)} name no account and cannot be of one: they are kept apart. --account FILE=NAME names each.`
   }
 }

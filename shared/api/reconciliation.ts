@@ -64,6 +64,8 @@ export const reconciledDay = z.object({
   broker: z.object({ grossPnl: decimalText.nullable(), commission: decimalText.nullable(), netPnl: decimalText.nullable(), netFrom: z.enum(['balance', 'cash']).nullable() }),
   /** Fillbook's net less the broker's but for the fees of openings that either counts in another session, also where the day is unchecked but both are known; null where one of them is not. */
   difference: decimalText.nullable(),
+  /** The fees of openings that set the nets apart; null where none do. */
+  openings: decimalText.nullable(),
   state,
   reason: uncheckedReason.nullable(),
   /** Trades (pairs) of the day that its user removed, and that were entered by hand. */

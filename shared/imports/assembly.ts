@@ -45,6 +45,8 @@ export type ImportWarning =
   | { readonly code: 'accounts-one-number'; readonly accounts: readonly string[]; readonly number: string }
   /** Files that were said to be of one account, and cannot be. */
   | { readonly code: 'accounts-mixed'; readonly account: string; readonly files: readonly string[] }
+  /** Files that were said to be of another account; their fills are known in this one by their ids, and count there. */
+  | { readonly code: 'account-overruled'; readonly account: string; readonly files: readonly string[] }
   /** Files of which nobody knows the account, and which cannot be of one. */
   | { readonly code: 'accounts-apart'; readonly files: readonly string[] }
 

@@ -13,15 +13,17 @@ export type KnownBy = 'ids' | 'user' | 'rows' | 'nothing'
 /** Whose rows are that name no account; `place` counts the accounts that nobody knows from 0. */
 export type Whose = { readonly account: AccountKey | null; readonly by: KnownBy; readonly place: number }
 
-/** Files of which one says more than that it has an account: that their rows cannot be of one. */
-export type Mixed = { readonly account: AccountKey; readonly files: readonly string[] }
+/** An account, and the files that are in question there. */
+export type AccountFiles = { readonly account: AccountKey; readonly files: readonly string[] }
 
 /** Whose the rows of all files are. */
 export type Attribution = {
   /** Of a row that names no account; null for one that names its own. */
   readonly of: (file: FileRows, reading: Reading) => Whose | null
   /** Where the user gave one account for rows that cannot be of one. */
-  readonly mixed: readonly Mixed[]
+  readonly mixed: readonly AccountFiles[]
+  /** Files that the user gave to an account, and whose fills are known in this one by their ids. */
+  readonly overruled: readonly AccountFiles[]
 }
 
 /** How an account is known. */
@@ -46,7 +48,7 @@ export function* attributing(files: readonly FileRows[], { named, said }: Named)
   const sayOf = (places: Iterable<number>): AccountKey | null => [...saidOf(places)].toSorted(compareText)[0] ?? null
   const byUser = (account: AccountKey | null): Whose => ({ account, by: account === null ? 'nothing' : 'user', place: 0 })
   const bySaying = new Map(files.map((file, place) => [file, byUser(sayOf([place]))]))
-  if (rows.length === 0) return { of: (file, reading) => (named(reading.account) === null ? (bySaying.get(file) ?? byUser(null)) : null), mixed: [] }
+  if (rows.length === 0) return { of: (file, reading) => (named(reading.account) === null ? (bySaying.get(file) ?? byUser(null)) : null), mixed: [], overruled: [] }
   yield
   const rowsOf = Map.groupBy(rows, ({ file }) => file)
   // What shares fills is of one account, also in a file that is of several after all.
@@ -95,6 +97,7 @@ export function* attributing(files: readonly FileRows[], { named, said }: Named)
   return {
     of: (file, reading) => (named(reading.account) !== null ? null : whoseFill(reading) ?? bySaying.get(file) ?? byUser(null)),
     mixed: mixedOf(files, owned),
+    overruled: overruledOf(files, owned, said),
   }
 }
 
@@ -144,11 +147,23 @@ const knownFills = (reading: Reading): readonly string[] => {
   return [fillId, ...(whole === null ? [] : [whole])].map((id) => knownAs(contract, side, id, price, tickSize))
 }
 
-const mixedOf = (files: readonly FileRows[], owned: readonly Owned[]): readonly Mixed[] => {
+const mixedOf = (files: readonly FileRows[], owned: readonly Owned[]): readonly AccountFiles[] => {
   const byAccount = Map.groupBy(owned.filter(({ whose }) => whose.account !== null && whose.by !== 'nothing'), ({ whose }) => whose.account)
   return [...byAccount].flatMap(([account, groups]) => {
     const against = groups.filter(({ group, whose }) => whose.by === 'user' && groups.some((other) => other.group !== group && areApart(group, other.group)))
     const names = new Set(against.flatMap(({ group }) => [...group.files].flatMap((place) => files[place]?.name ?? [])))
     return account === null || names.size === 0 ? [] : [{ account, files: [...names].sort() }]
   })
+}
+
+const overruledOf = (files: readonly FileRows[], owned: readonly Owned[], said: Named['said']): readonly AccountFiles[] => {
+  const found = new Map<AccountKey, Set<string>>()
+  for (const { group, whose: { account, by } } of owned) {
+    if (account === null || by === 'user') continue
+    for (const place of group.files) {
+      const file = files[place]
+      if (file !== undefined && file.said !== null && said(file.said) !== account) found.set(account, (found.get(account) ?? new Set()).add(file.name))
+    }
+  }
+  return [...found].map(([account, names]) => ({ account, files: [...names].sort() }))
 }

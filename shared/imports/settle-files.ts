@@ -1,7 +1,7 @@
 import type { Stopping } from '#shared/base/stops.ts'
 import type { AccountKey } from '#shared/fills/fill.ts'
 import { compareText, type ImportWarning } from './assembly.ts'
-import { attributing, type Named, type Whose } from './attribute.ts'
+import { attributing, type AccountFiles, type Named, type Whose } from './attribute.ts'
 import type { FileRows } from './file-rows.ts'
 import type { Reading } from './reading.ts'
 import { redating, type Dated, type ZoneShift } from './zone-shift.ts'
@@ -37,12 +37,15 @@ export function* settlingFiles(files: readonly FileRows[], accounts: Accounts): 
   const { rows: inTime, shifts } = yield* redating(dated)
   return {
     files: shifts.length === 0 ? owned : owned.map((rows) => rows.map((row) => ({ ...row, reading: inTime(row.reading) }))),
-    warnings: [...shiftWarnings(shifts), ...attribution.mixed.map(({ account, files: names }) => ({ code: 'accounts-mixed' as const, account: accounts.nameOf(account), files: names })), ...placeWarnings(files, owned, accounts), ...numberWarnings(files)],
+    warnings: [...shiftWarnings(shifts), ...filesWarnings('accounts-mixed', attribution.mixed, accounts), ...filesWarnings('account-overruled', attribution.overruled, accounts), ...placeWarnings(files, owned, accounts), ...numberWarnings(files)],
   }
 }
 
 /** A reading with the name of its file. */
 export const ofFile = (reading: Reading, name: string): Reading => (reading.says === 'position' || reading.says === 'refused' || reading.file === name ? reading : { ...reading, file: name })
+
+const filesWarnings = (code: 'accounts-mixed' | 'account-overruled', found: readonly AccountFiles[], { nameOf }: Accounts): readonly ImportWarning[] =>
+  found.map(({ account, files }) => ({ code, account: nameOf(account), files }))
 
 const shiftWarnings = (shifts: readonly ZoneShift[]): readonly ImportWarning[] =>
   [...Map.groupBy(shifts, ({ minutes, fits }) => `${String(minutes)} ${fits}`)]

@@ -234,8 +234,9 @@ const isBrokenOn = ({ chains }: AccountDays, tradingDay: string): boolean => [..
 
 const judge = ({ of, day, side, cash, unexplained, unknown: whyUnknown, balance }: Line, { difference, grossDifference, unequal, unknown, feesUnproven }: Compared, doubt: DoubtfulDays['reason'] | null): Verdict => {
   const has = (doubt: DayDoubt): boolean => [...side.closed, ...side.charged].some(({ doubts }) => doubts.includes(doubt))
-  if (side.isIncomplete || has('incomplete')) return unchecked('incomplete')
+  // Rows that were refused or contradict each other make trades incomplete too: correcting them mends both.
   if (doubt !== null && doubt !== 'fees-uncertain' && doubt !== 'fees-uneven') return unchecked(doubt)
+  if (side.isIncomplete || has('incomplete')) return unchecked('incomplete')
   if (has('unknown-contract')) return unchecked('unknown-contract')
   // It may be any, that of the account too.
   if ([...day.own.keys()].some(isNumbered)) return unchecked('unknown-currency')

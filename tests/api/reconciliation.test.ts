@@ -52,7 +52,7 @@ test('an opened day names the fees of an opening in another session, which set i
   const balances = ['Account ID,Account Name,Trade Date,Total Amount,Total Realized PNL', '99,DEMO1,2026-06-10,"49,999.50",$(0.50)', '99,DEMO1,2026-06-11,"50,004.00",4.50']
   await browser.call(importRoutes.addImport, { body: wishesOf(await uploadAll(browser, { 'Fills.csv': fills.join('\n'), 'Balances.csv': balances.join('\n') })) })
   const { days } = await browser.call(reconciliation, { query: {} })
-  expect(days).toMatchObject([{ tradingDay: '2026-06-11', state: 'equal', difference: '0.00', fillbook: { netPnl: '4.00' }, broker: { netPnl: '4.50' } }])
+  expect(days).toMatchObject([{ tradingDay: '2026-06-11', state: 'equal', difference: '0.00', openings: '-0.50', fillbook: { netPnl: '4.00' }, broker: { netPnl: '4.50' } }])
   const { cash } = await browser.call(reconciledDay, { query: { account: days[0]?.account ?? '', day: '2026-06-11' } })
   expect(cash).toMatchObject([{ terms: [{ of: 'openings', name: null, amount: '-0.50' }] }])
 })

@@ -65,6 +65,22 @@ test('files of several accounts that name none are asked for, and each can be na
   expect((await run(...files, '--account', 'p1.csv=PA-1')).code).toBe(2)
 })
 
+test('an answer that the ids of the fills overrule is said to be', async () => {
+  const dir = testFolder()
+  const [first, again] = [write(dir, 'first.csv', pairs(1, 2, minutes)), write(dir, 'again.csv', pairs(1, 2, minutes.slice(1)))]
+  const fills = write(dir, 'Fills.csv', [
+    '_id,_orderId,_contractId,_timestamp,_tradeDate,_action,_qty,_price,_active,Fill ID,Order ID,Timestamp,Date,Account,B/S,Quantity,Price,_priceFormat,_priceFormatType,_tickSize,Contract,Product,Product Description,commission',
+    ...[1, 2].map((id) => `${String(id)},${String(700 + id)},9,2026-06-10 14:0${id === 1 ? '5' : '6'}:07.000Z,2026-06-10,${id === 1 ? '0' : '1'},1,${id === 1 ? '6100' : '6102'},true,${String(id)},${String(700 + id)},06/10/2026 10:0${id === 1 ? '5' : '6'}:07,6/10/26,PA-7,${id === 1 ? ' Buy' : ' Sell'},1,${id === 1 ? '6100.00' : '6102.00'},-2,0,0.25,MESM6,MES,Micro E-mini S&P 500,0.62`),
+  ])
+  const { code, report } = await run(first, again, fills, '--account', 'first.csv=PA-9')
+  expect(code).toBe(0)
+  expect(report).toMatchObject({ pairs: 3, grossPnl: '30.00', byAccount: [{ account: 'PA-7' }] })
+  expect((report?.['warnings'] as { code: string; message: string }[]).find((warning) => warning.code === 'account-overruled')?.message).toBe(
+    `${first} was given to another account, but the fills are those of "PA-7" by their ids: they count there, once.`)
+  // Named rightly, there is nothing to say.
+  expect(codesOf((await run(first, again, fills, '--account', 'first.csv=PA-7')).report)).not.toContain('account-overruled')
+})
+
 test('nothing is kept of a file whose account the journal leaves open, and a file that is not given is not named', async () => {
   const dir = testFolder()
   const [first, other] = [write(dir, 'first.csv', pairs(1, 1, minutes)), write(dir, 'other.csv', pairs(50, 2, [6, 12]))]

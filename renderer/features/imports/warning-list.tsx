@@ -54,7 +54,8 @@ const Words = ({ warning }: { warning: ImportWarningShown }) => {
       return t(shift.minutes > 0 ? 'warning.zone-early' : 'warning.zone-late', { files: list(shift.files), count: hours, shown: String(hours), zone: shift.fits })
     }
     case 'account-by-rows':
-    case 'accounts-mixed': return t(`warning.${warning.code}`, { files: list(warning.files), account: warning.account })
+    case 'accounts-mixed':
+    case 'account-overruled': return t(`warning.${warning.code}`, { files: list(warning.files), account: warning.account })
     case 'accounts-one-number': return t('warning.accounts-one-number', { accounts: list(warning.accounts), number: warning.number })
     case 'accounts-alike': return t('warning.accounts-alike', { accounts: list(warning.accounts), rows: format.count(warning.rows) })
     case 'accounts-apart': return t('warning.accounts-apart', { files: list(warning.files) })

@@ -14,10 +14,8 @@ type FiguresProps = { readonly day: ReconciledDay; readonly cash: ReconciledCash
 export const DayFigures = ({ day, cash, fileOnly, severalCurrencies, isExplained }: FiguresProps) => {
   const { t } = useTranslation('reconciliation')
   const format = useFormat()
-  const { fillbook, broker } = day
+  const { fillbook, broker, openings } = day
   const terms = cash?.terms ?? []
-  // Fees of contracts that were opened and closed in different sessions set the nets apart, and are no difference.
-  const openings = terms.find(({ of }) => of === 'openings')?.amount ?? null
   const between = (own: string, told: string | null): string | null => {
     const left = told === null ? null : centsBetween(own, told)
     return left !== null && isPartOfCent(left) ? '0.00' : left
@@ -31,7 +29,7 @@ export const DayFigures = ({ day, cash, fileOnly, severalCurrencies, isExplained
       {day.reason === null ? (
         <p className="flex flex-wrap items-center gap-2">
           <StateMark state={day.state} />
-          <Verdict day={day} openings={openings} isExplained={isExplained} />
+          <Verdict day={day} isExplained={isExplained} />
         </p>
       ) : (
         <Notice
@@ -71,9 +69,10 @@ export const DayFigures = ({ day, cash, fileOnly, severalCurrencies, isExplained
   )
 }
 
-const Verdict = ({ day, openings, isExplained }: { day: ReconciledDay; openings: string | null; isExplained: boolean }) => {
+const Verdict = ({ day, isExplained }: { day: ReconciledDay; isExplained: boolean }) => {
   const { t } = useTranslation('reconciliation')
   const format = useFormat()
+  const { openings } = day
   if (day.state === 'equal' && openings !== null) return <span>{t('equal-but-openings', { amount: format.signedMoney(openings) })}</span>
   if (day.state === 'equal') return <span>{t(day.broker.netFrom === 'cash' ? 'equal-to-cash' : 'equal-to-balance')}</span>
   const amount = format.signedMoney(day.difference ?? 0)

@@ -40,7 +40,19 @@ export const DayRow = ({ line, row: { day, name, fileOnly }, active, narrow, cur
 
 const State = ({ day, fileOnly }: { day: ReconciledDay; fileOnly: boolean }) => {
   const { t } = useTranslation('reconciliation')
-  if (day.reason === null) return <StateMark state={day.state} />
+  const format = useFormat()
+  if (day.reason === null) {
+    return (
+      <span className="flex items-center gap-2">
+        <StateMark state={day.state} />
+        {day.openings !== null && (
+          <span title={t('openings')} className="truncate text-sm text-faint">
+            {t('openings-short', { amount: format.signedMoney(day.openings) })}
+          </span>
+        )}
+      </span>
+    )
+  }
   const reason = t(`reason.${day.reason}`)
   return (
     <span className="flex items-center gap-2">

@@ -5,7 +5,7 @@ import { linesOf } from './lines.ts'
 const none = { grossPnl: '0.00', commission: '0.00', netPnl: '0.00' }
 const counts = { days: 1, daysEqual: 1, daysDiffer: 0, daysUnchecked: 0, pairsChecked: 0, pairsEqual: 0 }
 const day = (account: string, tradingDay: string, currency: string | null = 'USD'): ReconciledDay => ({
-  account, tradingDay, currency, fillbook: none, broker: { ...none, netFrom: 'balance' }, difference: '0.00', state: 'equal', reason: null, removed: 0, entered: 0,
+  account, tradingDay, currency, fillbook: none, broker: { ...none, netFrom: 'balance' }, openings: null, difference: '0.00', state: 'equal', reason: null, removed: 0, entered: 0,
 })
 const month = (account: string, name: string, currency: string | null = 'USD'): ReconciledMonth => ({ account, month: name, currency, fillbook: none, difference: '0.00', days: 1, daysEqual: 1, daysDiffer: 0, daysUnchecked: 0 })
 

@@ -8,6 +8,7 @@ import { amountOf, exactMoney } from '#shared/money/money.ts'
 import { pairIdOf, type Pair, type TradeWarning } from '#shared/pnl/pair.ts'
 import { reconcile } from '#shared/reconcile/reconcile.ts'
 import { query, type Reader } from '../database.ts'
+import { alikeBeside } from '../reconciliation/fills-counted-twice.ts'
 import { fillsOfAccount, isSame } from '../fills/fill-rows.ts'
 import { whoseIs } from './import-accounts.ts'
 import type { PreviewedFile } from './import-calls.ts'
@@ -110,7 +111,8 @@ const standingRows = (reader: Reader, userId: string): number => {
 
 type Parts = { readonly whole: PutTogether; readonly standing: readonly KeptReading[]; readonly touched: ReadonlySet<AccountKey>; readonly accounts: ReadonlyMap<AccountKey, Account> }
 
-const outcomeOf = (reader: Reader, userId: string, { whole, standing, touched, accounts }: Parts): ImportOutcome => {
+const outcomeOf = (reader: Reader, userId: string, parts: Parts): ImportOutcome => {
+  const { whole, standing, touched, accounts } = parts
   const fills = { added: 0, changed: 0, removed: 0 }
   const moved = new Set(touched)
   for (const [account, { stands: standing }] of whole.accounts) {
@@ -141,8 +143,15 @@ const outcomeOf = (reader: Reader, userId: string, { whole, standing, touched, a
     ...{ incomplete: marked('incomplete'), approximate: marked('approximate'), ambiguous: marked('ambiguous-order') },
     checks: { pairsChecked, pairsEqual, daysEqual, daysDiffer, daysUnchecked },
     known: isStill && sizeOf(putTogether(reader, userId, [...standing]).assembly) === sizeOf(assembly),
-    warnings: [...whole.warnings, ...assembly.warnings],
+    warnings: [...whole.warnings, ...assembly.warnings, ...alikeWarnings(reader, userId, parts)],
   }
+}
+
+/** Accounts of the journal, synced ones too, that have the fills of these files under another name. */
+const alikeWarnings = (reader: Reader, userId: string, { whole, touched, accounts }: Parts): ImportOutcome['warnings'] => {
+  const coming = [...touched].flatMap((account) => [...(whole.accounts.get(account)?.stands().values() ?? [])].map((fill) => ({ ...fill, account })))
+  const nameOf = (key: AccountKey): string => accounts.get(key)?.name ?? key.slice('file:'.length)
+  return alikeBeside(reader, userId, coming).flatMap(({ accounts: both, rows }) => (both.some((key) => whole.accounts.has(key) && !touched.has(key)) ? [] : [{ code: 'accounts-alike', accounts: both.map(nameOf), rows }]))
 }
 
 /** What files tell beyond fills, each once: where more of it stands, something is new. In which rows it stands is nothing new. */

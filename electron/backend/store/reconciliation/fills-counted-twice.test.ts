@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { fillRow, importRows } from '#tests/helpers/imports.ts'
 import { fill, openStore, take, user, type TestStore } from '#tests/helpers/store.ts'
+import { previewImport } from '../imports/preview-import.ts'
 import { daysCountedTwice } from './fills-counted-twice.ts'
 
 const broker = 984_825_202_073
@@ -21,4 +22,20 @@ test('a file that tells the fills of a synced account under another name counts 
   expect(said(imported)).toEqual([])
   await take(imported, buy, sell)
   expect(said(imported)).toEqual(twice)
+})
+
+test('the preview of such a file says so before it is imported, and nothing of a file under the name of its account', async () => {
+  const [buy, sell] = [fill(broker, 'buy', 1, 6750), fill(broker + 1, 'sell', 1, 6751)].map((told, at) => ({ ...told, time: fill(at, 'buy', 1, 6750).time }))
+  if (buy === undefined || sell === undefined) throw new Error('No fills')
+  const synced = openStore()
+  await take(synced, buy, sell)
+  const warningsOf = (name: string) => {
+    const rows = [buy, sell].map(({ id, side, time }, at) => fillRow(name, at, side, 1, 6750 + at, { fillId: `${id}_1`, orderId: id, time }))
+    const seen = [{ id: null, name, rows: rows.length }]
+    const { outcome } = previewImport(synced.writer, { ...user, isTooMuch: false, files: [{ place: 0, name: 'grid.csv', kind: 'fills', zone: 'America/New_York', said: null, seen, readings: [new TextEncoder().encode(JSON.stringify(rows))] }] })
+    return outcome?.warnings.filter(({ code }) => code === 'accounts-alike')
+  }
+  const name = synced.writer.database.prepare<[], { name: string }>('SELECT name FROM accounts').get()?.name ?? ''
+  expect(warningsOf('My NT name')).toEqual([{ code: 'accounts-alike', accounts: [name, 'My NT name'].sort(), rows: 2 }])
+  expect(warningsOf(name)).toEqual([])
 })

@@ -33,3 +33,18 @@ export const daysCountedTwice = (reader: Reader, userId: string): ReadonlyMap<Ac
   const { days } = countedTwice(shared.sort(compareFills), (account) => counts.get(account) ?? 0)
   return Map.groupBy(days, ({ account }) => account)
 }
+
+/** Accounts that already have fills which are about to come to another one too, and how many; `coming` are all fills that these will have. */
+export const alikeBeside = (reader: Reader, userId: string, coming: readonly SharedFill[]): ReturnType<typeof countedTwice>['warnings'] => {
+  const idOf = ({ id }: { readonly id: string }): string => wholeIdOf(id) ?? id
+  const ids = new Set(coming.map(idOf).filter(isBrokersId))
+  const orders = new Set(coming.flatMap(({ orderId }) => (orderId !== null && isBrokersId(orderId) ? [orderId] : [])))
+  if (ids.size === 0 && orders.size === 0) return []
+  const accounts = new Set(coming.map(({ account }) => account))
+  const shared = [...coming]
+  for (const { order_id: orderId, trade_date: tradeDate, ...fill } of query<FillRow>(reader, fillsSql).iterate(userId)) {
+    if (!accounts.has(fill.account) && (ids.has(idOf(fill)) || (orderId !== null && orders.has(orderId)))) shared.push({ ...fill, orderId, tradeDate })
+  }
+  // Files that are alike among themselves are said to be by their rows.
+  return countedTwice(shared.sort(compareFills), () => 0).warnings.filter(({ accounts: both }) => both.some((account) => !accounts.has(account)))
+}

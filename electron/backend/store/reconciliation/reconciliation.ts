@@ -129,14 +129,14 @@ const daysOf = ({ own }: AccountReconciled, checks: readonly DayCheck[]): Reconc
   const removed = Map.groupBy(own.removed, placeOfPair)
   const byBroker = new Set(own.closed.flatMap((pair) => (own.entered.has(pair) ? [] : [placeOfPair(pair)])))
   return checks.map((check) => {
-    const { account, tradingDay, currency, fillbook, broker, difference, state } = check
+    const { account, tradingDay, currency, fillbook, broker, difference, terms, state } = check
     const place = keyOf(tradingDay, currency ?? '')
     const isEntered = entered.has(place) && !byBroker.has(place)
     const reason: DayReason | null = check.reason === 'no-broker-figures' && isEntered ? 'entered-by-hand' : check.reason
     return {
       ...{ account, tradingDay, currency, fillbook: figures(fillbook) },
       broker: { grossPnl: orNull(broker.gross), commission: orNull(broker.fees), netPnl: orNull(broker.net), netFrom: broker.netFrom },
-      ...{ difference: orNull(difference), state, reason },
+      ...{ difference: orNull(difference), openings: orNull(terms.find(({ of }) => of === 'openings')?.amount ?? null), state, reason },
       ...{ removed: removed.get(place)?.length ?? 0, entered: entered.get(place)?.length ?? 0 },
     }
   })
