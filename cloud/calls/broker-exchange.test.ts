@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
+import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { startDemoBroker } from '#backend/demo/demo-broker.ts'
 import { giveConsent } from '#backend/demo/give-consent.ts'
@@ -81,6 +82,7 @@ test.each<[string, Served]>([
   ['a page of HTML', { text: '<html>down for maintenance</html>' }],
   ['half an answer', { text: '{"access_token":"tok' }],
   ['nothing at all', { text: '' }],
+  ['an answer that grows beyond a megabyte', { headers: { 'content-encoding': 'gzip' }, text: gzipSync(`${' '.repeat(2 * 1024 * 1024)}${JSON.stringify(tokens)}`) }],
 ])('%s loses the answer, and the grant is sent no second time', async (_, served) => {
   for (const grant of [code, refresh]) {
     const { result, seen } = await exchangeAt(() => served, grant, served === 'silence' ? 200 : undefined)

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { neverReached } from '#shared/base/never-reached.ts'
+import { readAtMost } from '#shared/base/read-at-most.ts'
 import { ok, type Result } from '#shared/base/result.ts'
 import type { BrokerSettings } from '../settings.ts'
 import { refuse, type Refused } from './refused.ts'
@@ -10,6 +11,7 @@ export type Grant = { readonly code: string; readonly redirectUri: string } | { 
 
 type Form = Readonly<Record<string, string>>
 
+const largestAnswer = 1024 * 1024
 const mostTickets = 3
 const longestTicketMs = 10_000
 
@@ -17,7 +19,8 @@ const post = async (url: string, form: Form, patienceMs: number, secrets: readon
   try {
     // A redirect would carry the secret to another host: it is an answer, not a thing to follow.
     const response = await fetch(url, { method: 'POST', headers: { accept: 'application/json' }, body: new URLSearchParams(form), redirect: 'manual', signal: AbortSignal.timeout(patienceMs) })
-    return readTokenAnswer({ status: response.status, retryAfter: response.headers.get('retry-after'), text: await response.text() }, secrets)
+    const bytes = await readAtMost(response.body, largestAnswer)
+    return bytes === null ? { kind: 'lost' } : readTokenAnswer({ status: response.status, retryAfter: response.headers.get('retry-after'), text: new TextDecoder().decode(bytes) }, secrets)
   } catch (error) {
     return neverReached(error) ? { kind: 'elsewhere' } : { kind: 'lost' }
   }

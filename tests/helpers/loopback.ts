@@ -15,7 +15,7 @@ export type Seen = {
 }
 
 /** What the server of a test does with a request: answers, cuts the line, or stays silent. */
-export type Served = { readonly status?: number; readonly headers?: Record<string, string>; readonly json?: unknown; readonly text?: string } | 'cut' | 'silence'
+export type Served = { readonly status?: number; readonly headers?: Record<string, string>; readonly json?: unknown; readonly text?: string | Uint8Array } | 'cut' | 'silence'
 
 const fieldsOf = (body: string, type: string): Record<string, unknown> => {
   if (type.startsWith('application/x-www-form-urlencoded')) return Object.fromEntries(new URLSearchParams(body))

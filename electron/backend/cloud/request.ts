@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { problemCode } from '#shared/api/problems.ts'
 import { neverReached } from '#shared/base/never-reached.ts'
+import { readAtMost } from '#shared/base/read-at-most.ts'
 import { err, ok } from '#shared/base/result.ts'
 import type { Result } from '#shared/base/result.ts'
 import { unreachable } from './failure.ts'
@@ -25,7 +26,7 @@ export const request = async (asked: CloudRequest): Promise<Result<Uint8Array, C
   const timeout = AbortSignal.timeout(asked.timeoutMs)
   try {
     const answer = await fetch(asked.url, initOf(asked, asked.signal === undefined ? timeout : AbortSignal.any([asked.signal, timeout])))
-    const bytes = await readAtMost(answer, asked.largest)
+    const bytes = await readAtMost(answer.body, asked.largest)
     const { status } = answer
     if (bytes === null || (status >= 300 && status < 400)) return err(unreachable('unreadable-answer', status))
     if (answer.ok) return ok(bytes)
@@ -56,14 +57,3 @@ const initOf = ({ method, token, body }: CloudRequest, signal: AbortSignal): Req
   // A redirect to another host would take the token there: it is an answer, not a thing to follow.
   redirect: 'manual',
 })
-
-const readAtMost = async (answer: Response, largest: number): Promise<Uint8Array | null> => {
-  const parts: Uint8Array[] = []
-  let size = 0
-  for await (const part of answer.body ?? []) {
-    size += part.byteLength
-    if (size > largest) return null
-    parts.push(part)
-  }
-  return Buffer.concat(parts, size)
-}

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { decodeJwt } from 'jose'
 import { z } from 'zod'
+import { readAtMost } from '#shared/base/read-at-most.ts'
 import { err, ok } from '#shared/base/result.ts'
 import type { Result } from '#shared/base/result.ts'
 import type { Refusal } from './refusal.ts'
@@ -40,6 +41,7 @@ export const googlePage = ({ clientId, authorizeUrl }: GoogleApplication, { stat
 const answer = z.object({ id_token: z.string().min(1).max(20_000) })
 const claims = z.object({ aud: z.string(), nonce: z.string() })
 const timeoutMs = 20_000
+const largestAnswer = 1024 * 1024
 
 /** Swaps a code for Google's token of the user. It came straight from Google over TLS, so that what it says needs no key; Firebase checks it once more. */
 export const swapGoogleCode = async (application: GoogleApplication, { verifier, rawNonce }: GoogleSecrets, { code, redirectUri }: { readonly code: string; readonly redirectUri: string }): Promise<Result<string, Refusal>> => {
@@ -49,7 +51,7 @@ export const swapGoogleCode = async (application: GoogleApplication, { verifier,
   try {
     const answered = await fetch(tokenUrl, { method: 'POST', body, redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) })
     if (!answered.ok) return err(answered.status >= 500 ? 'network-request-failed' : 'federated-denied')
-    const idToken = answer.parse(await answered.json()).id_token
+    const idToken = answer.parse(JSON.parse(new TextDecoder().decode((await readAtMost(answered.body, largestAnswer)) ?? undefined))).id_token
     const { aud, nonce } = claims.parse(decodeJwt(idToken))
     return aud === clientId && nonce === nonceOf(rawNonce) ? ok(idToken) : err('federated-denied')
   } catch (error) {

@@ -1,4 +1,5 @@
 import { neverReached } from '#shared/base/never-reached.ts'
+import { readAtMost } from '#shared/base/read-at-most.ts'
 
 /** One request as the client thinks of it. With `json` or `form` it is a POST, else a GET. */
 export type Question = {
@@ -11,11 +12,14 @@ export type Question = {
 /** What the network made of it. */
 export type Exchange =
   | { readonly kind: 'json'; readonly status: number; readonly retryAfterMs: number | null; readonly value: unknown }
-  /** A body that is no JSON; an empty one too. */
+  /** A body that is no JSON; an empty one or one that is too large has no text. */
   | { readonly kind: 'text'; readonly status: number; readonly retryAfterMs: number | null; readonly text: string }
   /** `reached` is false only where the broker surely never saw the request. */
   | { readonly kind: 'lost'; readonly cause: 'network' | 'timeout'; readonly reached: boolean }
   | { readonly kind: 'aborted' }
+
+// A report of ten years has 40 MB.
+const largestAnswer = 128 * 1024 * 1024
 
 const retryAfter = (headers: Headers): number | null => {
   const seconds = Number(headers.get('retry-after') ?? NaN)
@@ -36,8 +40,10 @@ export const exchange = async (question: Question, timeoutMs: number, signal?: A
   const timeout = AbortSignal.timeout(timeoutMs)
   try {
     const response = await fetch(question.url, initOf(question, signal ? AbortSignal.any([signal, timeout]) : timeout))
-    const text = await response.text()
+    const bytes = await readAtMost(response.body, largestAnswer)
     const head = { status: response.status, retryAfterMs: retryAfter(response.headers) }
+    if (bytes === null) return { kind: 'text', ...head, text: '' }
+    const text = new TextDecoder().decode(bytes)
     try {
       return { kind: 'json', ...head, value: JSON.parse(text) as unknown }
     } catch {

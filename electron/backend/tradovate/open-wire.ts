@@ -30,10 +30,12 @@ export type Wire = {
 /** The id under which a wire authorises itself; all other ids are free. */
 export const authorizeId = 0
 const farewellMs = 500
+// The first frame has all that a user's accounts hold.
+const largestFrame = 32 * 1024 * 1024
 
 /** Opens a connection to one of the broker's sockets, authorises it, keeps it alive, and notices when it is dead. */
 export const openWire = ({ url, token, times, calls, heard, take, lost }: WireParts): Wire => {
-  const socket = new WebSocket(url, { perMessageDeflate: false, handshakeTimeout: times.silenceMs, followRedirects: false })
+  const socket = new WebSocket(url, { perMessageDeflate: false, handshakeTimeout: times.silenceMs, followRedirects: false, maxPayload: largestFrame })
   let heardAt = performance.now()
   let isPinged = false
   let isOver = false
