@@ -25,6 +25,12 @@ export const costText = decimalText.refine((text) => !/^-.*[1-9]/.test(text), 'n
 /** A number at the JSON edge: finite, and small enough that cents survive. */
 export const jsonNumber = z.number().gt(-1e12).lt(1e12)
 
+/** What a record or an account may hold of a currency at most, above zero and below: it is kept exactly, and so are sums of what is. */
+export const mostMoney = 100_000_000_000
+
+/** Money at the JSON edge that is to be kept. */
+export const moneyNumber = z.number().gt(-mostMoney).lt(mostMoney)
+
 /** The size of a tick: an exact decimal above zero. */
 export const tickSizeText = z.string().regex(/^(?!0*(\.0*)?$)\d{1,15}(\.\d{1,10})?$/)
 

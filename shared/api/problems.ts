@@ -60,6 +60,7 @@ export const problemCode = z.enum([
   'journal-file-broken',
   'journal-file-cut',
   'journal-file-too-large',
+  'figures-too-large',
   'disk-full',
   'folder-unwritable',
   'data-folder-unwritable',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { contractSymbolOf } from '#shared/fills/contract-symbol.ts'
-import { calendarDay, costText, currencyCode, decimalText, feeCurrency, identifier, isKeptAsItIs, jsonNumber, moment, nameText } from './fields.ts'
+import { calendarDay, costText, currencyCode, decimalText, feeCurrency, identifier, isKeptAsItIs, jsonNumber, moment, moneyNumber, nameText } from './fields.ts'
 
 /** Why a trade's figure deserves a second look. */
 export const tradeWarning = z.enum(['unknown-contract', 'partial-root', 'unknown-commission', 'incomplete', 'approximate', 'ambiguous-order'])
@@ -217,7 +217,7 @@ const laterFields = z.object({
 
 const numericBalance = (value: unknown): number => {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
-  return typeof number === 'number' && Number.isFinite(number) && Math.abs(number) < 1e12 ? number : 0
+  return typeof number === 'number' && Number.isFinite(number) ? number : 0
 }
 
 /** A finance as a caller sends it: an existing id is updated, and what is missing stays as it was. A balance that is no number counts as 0; an earning or expense is never below zero. */
@@ -226,10 +226,10 @@ export const newFinance = laterFields
     id: identifier.optional(),
     userId: identifier.optional(),
     type: financeType,
-    amount: jsonNumber.optional(),
+    amount: moneyNumber.optional(),
     date: calendarDay.optional(),
     name: z.string().max(200).optional(),
-    balance: z.unknown().optional().transform((value) => (value === undefined ? undefined : numericBalance(value))),
+    balance: z.unknown().optional().transform((value) => (value === undefined ? undefined : numericBalance(value))).pipe(moneyNumber.optional()),
     platform: z.string().max(60).optional(),
     firm: z.union([firm, z.literal('')]).nullish().transform((value) => (value === undefined ? undefined : value || null)),
   })

@@ -1,14 +1,17 @@
 import { z } from 'zod'
 import { exportKinds } from './export-kind.ts'
 import { calendarDay, currencyCode, isKeptAsItIs, tickSizeText, utcMs as time } from '../api/fields.ts'
+import { contractCount as qty, fee, money, ticks } from '../mirror/record.ts'
 
 const text = z.string().max(1_000).refine(isKeptAsItIs)
 const whole = z.number().int()
-const qty = whole.positive()
+// An order's price in ticks, once for each contract.
+const mostPriceSum = 1_000_000_000_000_000
+const netPosition = whole.min(-1_000_000_000).max(1_000_000_000)
 const side = z.enum(['buy', 'sell'])
 const currency = currencyCode.nullable()
 const account = z.strictObject({ id: text.nullable(), name: text.nullable() })
-const pairedFill = z.strictObject({ fillId: text, time, price: whole })
+const pairedFill = z.strictObject({ fillId: text, time, price: ticks })
 const tradeDate = calendarDay.nullable()
 const line = whole.positive().optional()
 
@@ -16,24 +19,24 @@ const line = whole.positive().optional()
 export const readingShape = z.discriminatedUnion('says', [
   z.strictObject({
     ...{ says: z.literal('fill'), line, account, fillId: text, orderId: text.nullable(), contract: text, product: text.optional(), time, side, qty },
-    ...{ price: whole, tickSize: tickSizeText, fee: whole.nullable(), active: z.boolean(), netAfter: whole.optional(), rank: whole.optional(), row: whole.optional(), tradeDate },
+    ...{ price: ticks, tickSize: tickSizeText, fee: fee.nullable(), active: z.boolean(), netAfter: netPosition.optional(), rank: whole.optional(), row: whole.optional(), tradeDate },
   }),
   z.strictObject({
     ...{ says: z.literal('order'), line, account, orderId: text, contract: text, product: text.optional(), placedAt: time, filledAt: time, side, qty },
-    ...{ priceSum: whole, tickSize: tickSizeText, currency },
+    ...{ priceSum: whole.min(-mostPriceSum).max(mostPriceSum), tickSize: tickSizeText, currency },
   }),
   z.strictObject({
     ...{ says: z.literal('pair'), line, account, pairId: text.nullable(), contract: text, product: text.optional(), buy: pairedFill, sell: pairedFill, qty },
-    ...{ tickSize: tickSizeText, pnl: whole, currency, tradeDate },
+    ...{ tickSize: tickSizeText, pnl: money, currency, tradeDate },
   }),
   z.strictObject({
     ...{ says: z.literal('cash'), line, account, transactionId: text, time, tradeDate: calendarDay, movement: z.enum(['pair', 'fee', 'other']), type: text.optional(), transfer: z.literal(true).optional() },
-    ...{ delta: whole, amount: whole, currency, contract: text.nullable() },
+    ...{ delta: money, amount: money, currency, contract: text.nullable() },
   }),
-  z.strictObject({ says: z.literal('position'), account, contract: text, time, tradeDate: calendarDay, net: whole }),
+  z.strictObject({ says: z.literal('position'), account, contract: text, time, tradeDate: calendarDay, net: netPosition }),
   z.strictObject({
     ...{ says: z.literal('refused'), kind: z.enum(exportKinds), line: whole, account, contract: text.nullable(), time: time.nullable() },
     ...{ fillIds: z.array(text), orderId: text.nullable(), beside: z.array(z.strictObject({ contract: text, fillId: text })) },
   }),
-  z.strictObject({ says: z.literal('balance'), line, account, tradeDate: calendarDay, total: whole, realized: whole, currency: currencyCode.optional() }),
+  z.strictObject({ says: z.literal('balance'), line, account, tradeDate: calendarDay, total: money, realized: money, currency: currencyCode.optional() }),
 ])

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { centRoundings } from '../money/cents.ts'
-import { calendarDay, currencyCode as currency, decimalText, feeCurrency, identifier, isKeptAsItIs, nameText, productName, tickSizeText, utcMs as time } from '../api/fields.ts'
+import { calendarDay, currencyCode as currency, decimalText, feeCurrency, identifier, isKeptAsItIs, mostMoney, nameText, productName, tickSizeText, utcMs as time } from '../api/fields.ts'
 import { feeSource, finance as apiFinance, firm, tradeUserFields, tradeWarning } from '../api/records.ts'
 import { accountRules, ruleSet, stage } from '../api/rules.ts'
 import { notePlace } from '../notes/place.ts'
@@ -14,7 +14,16 @@ import { stampText } from './stamp.ts'
 const whole = z.number().int()
 // Far above what any tick is worth (1/10,000 of a currency) and any fill holds, and low enough for what is computed with them to stay exact.
 const mostWorth = 10_000_000_000
-const mostContracts = 1_000_000
+// The JSON edge takes prices up to here.
+const mostPrice = 1e12
+const within = (most: number) => whole.min(-most).max(most)
+/** A number of contracts. */
+export const contractCount = whole.positive().max(1_000_000)
+/** A price in ticks, which may be as small as 0.00000001. */
+export const ticks = within(1_000_000_000_000_000)
+/** Money of a row, and what a fill costs, in 1/10,000 of a currency. */
+export const money = within(mostMoney * 10_000)
+export const fee = within(1_000_000_000_000)
 const environment = z.enum(['live', 'demo'])
 const accountId = z.string().max(300)
 
@@ -40,15 +49,15 @@ export const accountContent = z.object({
 })
 
 /** What the broker tells of an account; the newest `balanceAt` holds. */
-export const balanceContent = z.object({ balance: whole.nullable(), currency, balanceAt: time.nullable() })
+export const balanceContent = z.object({ balance: money.nullable(), currency, balanceAt: time.nullable() })
 
 /** An earning, an expense, or the label of an account (its name and balance are then the account's). What older programs do not tell of it stays as it is known. */
 export const financeContent = z.object({
   type: apiFinance.shape.type,
-  amount: whole,
+  amount: money,
   date: calendarDay,
   name: z.string().max(200),
-  balance: whole,
+  balance: money,
   currency,
   platform: z.string().max(60),
   firm: firm.nullable(),
@@ -66,7 +75,7 @@ export const specContent = z.object({
   currency,
   tickSize: tickSizeText,
   tickValue: z.object({ num: whole.positive().max(mostWorth), den: whole.positive().max(mostWorth) }),
-  feePerSide: whole,
+  feePerSide: fee,
   source: z.enum(['broker', 'file', 'table', 'unknown']),
   /** Records of older programs have none. */
   rounding: z.enum(centRoundings).nullable().default(null),
@@ -83,7 +92,7 @@ export const commissionContent = z.object({
   scope: z.enum(['firm', 'account']),
   of: identifier,
   product: productName,
-  perSide: whole.nonnegative().nullable(),
+  perSide: fee.nonnegative().nullable(),
   currency,
   stamp: stampText,
 })
@@ -92,7 +101,7 @@ export const commissionContent = z.object({
 export const commissionName = ({ scope, of, product }: Pick<z.infer<typeof commissionContent>, 'scope' | 'of' | 'product'>): string => `${scope}/${product}/${of}`
 
 /** Fees in other currencies than the contract's; null where there are none, as in records of older programs. */
-const otherFees = z.array(z.object({ currency: feeCurrency, amount: whole })).nullable().default(null)
+const otherFees = z.array(z.object({ currency: feeCurrency, amount: fee })).nullable().default(null)
 
 /** One execution, merged by source and not by time. */
 export const fillContent = z.object({
@@ -100,10 +109,10 @@ export const fillContent = z.object({
   contract: nameText,
   time,
   side: z.enum(['buy', 'sell']),
-  qty: whole.positive().max(mostContracts),
-  price: whole,
+  qty: contractCount,
+  price: ticks,
   tickSize: tickSizeText,
-  fee: whole.nullable(),
+  fee: fee.nullable(),
   active: z.boolean(),
   source: z.enum(['api', 'fills-file', 'orders-file', 'pairs-file', 'handed-in']),
   orderId: z.string().max(300).nullable(),
@@ -118,15 +127,15 @@ const tradeFacts = z.object({
   date: calendarDay,
   tradingDay: calendarDay,
   side: z.enum(['long', 'short']),
-  qty: whole.positive(),
+  qty: contractCount,
   tickSize: tickSizeText,
-  entryPrice: whole,
-  exitPrice: whole,
+  entryPrice: ticks,
+  exitPrice: ticks,
   entryTime: time,
   exitTime: time,
-  gross: whole,
-  commission: whole,
-  net: whole,
+  gross: money,
+  commission: money,
+  net: money,
   currency,
   platform: z.string().max(60),
   tripId: identifier.nullable(),
@@ -139,7 +148,7 @@ const tradeFacts = z.object({
 export const pairContent = tradeFacts.extend({ otherFees })
 
 /** A trade that the user entered, its net what remains of the gross. Its removal is told by its edit. */
-export const tradeContent = tradeFacts.extend({ account: z.string().max(200).nullable(), stamp: stampText }).refine(({ gross, commission, net }) => net === gross - commission)
+export const tradeContent = tradeFacts.extend({ account: z.string().max(200).nullable(), stamp: stampText }).refine(({ gross, commission, net, tickSize, entryPrice, exitPrice }) => net === gross - commission && [entryPrice, exitPrice].every((price) => Math.abs(price) * Number(tickSize) < mostPrice))
 
 const field = <T extends z.ZodType>(value: T) => z.object({ value, stamp: stampText }).optional()
 
@@ -171,25 +180,29 @@ export const pictureContent = z.object({ type: z.enum(['image/png', 'image/jpeg'
 
 // With its user it stays below the 2,704 bytes that PostgreSQL takes for a row of an index.
 const named = z.string().min(1).max(620).refine(isKeptAsItIs)
-const record = <const E extends string, T extends z.ZodType>(entity: E, content: T) => z.object({ entity: z.literal(entity), id: named, content })
+const record = <const E extends string, T extends z.ZodType>(entity: E, content: T, id = named) => z.object({ entity: z.literal(entity), id, content })
+// An id that the calls of this kind of record cannot say would be one that its user cannot change any more.
+const called = named.max(300)
+const ofProduct = named.refine((id) => productName.safeParse(id).data === id)
+const ofDay = named.refine((id) => calendarDay.safeParse(id).success)
 
 /** A record with its content; only a fill, when its import is undone, and a pair can also be gone, `content: null`. */
 export const mirrorRecord = z.discriminatedUnion('entity', [
   record('profile', profileContent),
-  record('account', accountContent),
+  record('account', accountContent, called),
   record('balance', balanceContent),
   record('spec', specContent),
   record('contract', contractContent),
   record('commission', commissionContent),
-  record('point', pointContent),
-  record('finance', financeContent),
+  record('point', pointContent, ofProduct),
+  record('finance', financeContent, called),
   record('picture', pictureContent),
   record('fill', fillContent.nullable()),
-  record('trade', tradeContent),
+  record('trade', tradeContent, called),
   record('edit', editContent),
-  record('day', dayContent),
-  record('stop', stopContent),
-  record('rules', rulesContent),
+  record('day', dayContent, ofDay),
+  record('stop', stopContent, ofProduct),
+  record('rules', rulesContent, called),
   record('pair', pairContent.nullable()),
 ])
 export type MirrorRecord = z.infer<typeof mirrorRecord>

@@ -12,7 +12,7 @@ export const usualRounding: CentRounding = 'half-away'
 
 /**
  * The amount `a × b × c / divisor` in whole cents, rounded once from the exact value; with `exact` it is rounded only to
- * 1/10,000, half away from zero. Throws a RangeError where the result leaves the safe integers.
+ * 1/10,000, half away from zero. Throws an InexactAmount where the result leaves the safe integers.
  */
 export const multiplyToCents = (a: number, b: number, c: number, divisor: number, rounding: CentRounding): Amount => {
   const product = a * b * c

@@ -16,9 +16,14 @@ const decimals = 4
 /** Nothing, in whatever currency. */
 export const zero = 0 as Amount
 
-/** Takes an integer in 1/10,000 of a currency as an amount; throws a RangeError where it is not a safe integer. */
+/** A sum or a product of money is beyond what can be kept exactly. */
+export class InexactAmount extends RangeError {
+  readonly code = 'out-of-range'
+}
+
+/** Takes an integer in 1/10,000 of a currency as an amount; throws an InexactAmount where it is not a safe integer. */
 export const amountOf = (units: number): Amount => {
-  if (!Number.isSafeInteger(units)) throw new RangeError(`Not an exact amount: ${units}`)
+  if (!Number.isSafeInteger(units)) throw new InexactAmount('An amount is too large to be kept exactly')
   return units as Amount
 }
 
@@ -50,7 +55,7 @@ export const numberedCurrency = (id: number): Currency => `#${String(id)}` as Cu
 /** Whether of a currency only the broker's number is known. */
 export const isNumbered = (currency: Currency | null): boolean => currency?.startsWith('#') === true
 
-/** The exact sum, in one currency; throws a RangeError where it leaves the safe integers. */
+/** The exact sum, in one currency; throws an InexactAmount where it leaves the safe integers. */
 export const addAmounts = (one: Amount, other: Amount): Amount => amountOf(one + other)
 
 /** The same amount the other way round. */
@@ -58,7 +63,7 @@ export const negate = (amount: Amount): Amount => (0 - amount) as Amount
 
 /**
  * The amount `a × b × c / divisor`, exact up to the one rounding at the end (half away from zero), whatever the
- * size of the products on the way; throws a RangeError where the result itself leaves the safe integers.
+ * size of the products on the way; throws an InexactAmount where the result itself leaves the safe integers.
  */
 export const multiplyDivide = (a: number, b: number, c: number, divisor: number): Amount => {
   const product = a * b * c

@@ -1,6 +1,7 @@
+import { createHash } from 'node:crypto'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { gzipSync } from 'node:zlib'
+import { gunzipSync, gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { recordRoutes } from '#shared/api/journal.ts'
 import { journalFilePath, journalFileRoutes, largestJournalFile, receivedJournal } from '#shared/api/journal-file.ts'
@@ -81,4 +82,17 @@ test('nobody gets a journal, or brings one in, who is not its user; what is no j
   expect((await stranger.fail(bringJournal, { body: { id } })).code).toBe('not-found')
   await browser.call(dropJournalFile, { body: { id } })
   expect((await browser.fail(bringJournal, { body: { id } })).code).toBe('not-found')
+})
+
+test('a file of figures that cannot be added up exactly says so, in place of an error of ours', async () => {
+  const { browser } = await startApp({ env: { FILLBOOK_DEMO: 'off' } })
+  const { userId } = await browser.signUp()
+  await enter(browser, userId)
+  const whole = gunzipSync(new Uint8Array(await (await get(browser)).arrayBuffer())).toString('utf8').trimEnd().split('\n').slice(0, -1)
+  const fill = (id: number, side: string, price: number) =>
+    JSON.stringify({ entity: 'fill', id: `file:A/${String(id)}`, content: { account: 'file:A', contract: 'MESH6', time: 1_770_000_000_000 + id, side, qty: 1_000_000, price, tickSize: '0.25', fee: null, active: true, source: 'fills-file', orderId: null, contractId: null, tradeDate: null, otherFees: null } })
+  const text = `${[...whole, fill(1, 'buy', 0), fill(2, 'sell', 900_000_000_000_000)].join('\n')}\n`
+  const file = gzipSync(`${text}${JSON.stringify({ end: { lines: whole.length + 2, sha256: createHash('sha256').update(text).digest('hex') } })}\n`)
+  const { id } = receivedJournal.parse(await (await send(browser, file)).json())
+  expect(await browser.fail(bringJournal, { body: { id } })).toMatchObject({ status: 400, code: 'figures-too-large' })
 })

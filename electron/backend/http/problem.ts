@@ -40,6 +40,7 @@ const statuses: Record<ProblemCode, number> = {
   'journal-file-broken': 400,
   'journal-file-cut': 400,
   'journal-file-too-large': 413,
+  'figures-too-large': 400,
   'disk-full': 507,
   'folder-unwritable': 507,
   'data-folder-unwritable': 507,
@@ -98,6 +99,7 @@ export const failureOf = (error: unknown): Failure => {
   if (code === 'damaged-database') return { code: `${whose}-damaged` }
   if (code === 'no-profile') return { code: 'not-signed-in' }
   if (code === 'journal-moved') return { code }
+  if (code === 'out-of-range') return { code: 'figures-too-large' }
   if (code === 'busy') return { code: `${whose}-locked` }
   if (full.includes(code)) return { code: 'disk-full' }
   return { code: unwritable.includes(code) ? 'data-folder-unwritable' : 'internal' }

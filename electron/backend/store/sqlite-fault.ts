@@ -17,7 +17,8 @@ const codes: readonly (readonly [prefix: string, code: StoreFaultCode])[] = [
 /** Whether a table is missing. Statements are written for the migrated schema: of a file that was migrated, another program dropped it. */
 export const lacksTable = (error: unknown): boolean => error instanceof SqliteDatabase.SqliteError && error.message.startsWith('no such table: ')
 
-const systemCodes: Readonly<Record<string, StoreFaultCode>> = { ENOSPC: 'disk-full', EDQUOT: 'disk-full', EACCES: 'unwritable', EPERM: 'unwritable', EROFS: 'unwritable' }
+// Errors of the system, and of money that cannot be added up exactly.
+const otherCodes: Readonly<Record<string, StoreFaultCode>> = { 'out-of-range': 'out-of-range', ENOSPC: 'disk-full', EDQUOT: 'disk-full', EACCES: 'unwritable', EPERM: 'unwritable', EROFS: 'unwritable' }
 
 /** Gives an error of SQLite or of the system the store's code; one of the store stays as it is. */
 export const sqliteFault = (error: unknown): StoreFault => {
@@ -25,7 +26,7 @@ export const sqliteFault = (error: unknown): StoreFault => {
   const message = error instanceof Error ? error.message : String(error)
   if (!(error instanceof SqliteDatabase.SqliteError)) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-    return storeFault(systemCodes[code] ?? 'internal', message, error)
+    return storeFault(otherCodes[code] ?? 'internal', message, error)
   }
   const known = codes.find(([prefix]) => error.code.startsWith(prefix))?.[1]
   return storeFault(known ?? (lacksTable(error) ? 'damaged-database' : 'internal'), `${error.code}: ${message}`, error)

@@ -203,6 +203,9 @@ describe('a file that is not whole is refused, and nothing changes', () => {
       // A journal that held one of these could not be read any more.
       trade.replace(/"exitTime":\d+/, '"exitTime":9007199254740991'), trade.replace(/"tickSize":"[^"]+"/, '"tickSize":"0"'), spec.replace(/"tickSize":"[^"]+"/, '"tickSize":"-0.25"'),
       trade.replace(/"currency":"[A-Z]+"/, '"currency":"$$$$$$"'), imported.replace(/"at":\d+/, '"at":9007199254740991'), reading.replace(/"tickSize":"[^"]+"/, '"tickSize":"0.00"'),
+      // Nor could sums of these be kept, and of these names no call could change anything.
+      ...['fee', 'qty', 'price'].map((figure) => fill.replace(new RegExp(`"${figure}":-?\\d+`), `"${figure}":9007199254740991`)), trade.replace(/"id":"[^"]+"/, `"id":"${'x'.repeat(301)}"`),
+      trade.replace(/"tickSize":"[^"]+"/, '"tickSize":"999999999999999"'), '{"entity":"stop","id":"Etc/GMT","content":{"distance":"4","unit":"ticks","stamp":"000000000000000-00000-00000000"}}',
       `{"picture":{"name":"${'a'.repeat(64)}.png","base64":"iVBORw0KGgo="}}`,
     ]
     for (const line of bad) expect([line.slice(0, 80), await codeOf(sealed([head, ...rest.slice(0, 5), line]))]).toEqual([line.slice(0, 80), 'journal-file-broken'])

@@ -4,7 +4,7 @@ import type { Assembly } from '#shared/imports/assembly.ts'
 import type { KnownBy } from '#shared/imports/attribute.ts'
 import type { Reading } from '#shared/imports/reading.ts'
 import { addCurrencyAmounts, amountTexts, noAmounts } from '#shared/money/currency-amounts.ts'
-import { amountOf, exactMoney } from '#shared/money/money.ts'
+import { amountOf, exactMoney, InexactAmount } from '#shared/money/money.ts'
 import { pairIdOf, type Pair, type TradeWarning } from '#shared/pnl/pair.ts'
 import { reconcile } from '#shared/reconcile/reconcile.ts'
 import { query, type Reader } from '../database.ts'
@@ -71,7 +71,7 @@ export const previewImport: Read<'previewImport'> = (reader, { userId, files, is
     }
   } catch (error) {
     // Sums of money beyond what is exact.
-    if (error instanceof RangeError) return without('figures-too-large')
+    if (error instanceof InexactAmount) return without('figures-too-large')
     throw error
   }
 }
