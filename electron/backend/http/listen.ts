@@ -16,11 +16,15 @@ const patienceMs = 2_000
 // Programs on other ports can set as many cookies for 127.0.0.1 as a browser keeps for one host, 180 of 4 kB, and all of
 // them come with every call: beyond Node's usual 16 kB nothing would be answered in that browser any more.
 const longestHead = 1_000_000
+// A browser has six, for all its tabs together. Each may hold as much memory as its head is long, and none of them needs longer on loopback.
+const mostConnections = 200
+const headMs = 5_000
 
 /** Listens on loopback; rejects with the system's error where the port is not to be had. */
 export const listen = async (port: number): Promise<Listening> => {
   let app: RequestListener = (_request, response) => response.writeHead(503, { 'Retry-After': '1' }).end()
-  const server = createServer({ maxHeaderSize: longestHead }, (request, response) => app(request, response))
+  const server = createServer({ maxHeaderSize: longestHead, headersTimeout: headMs, connectionsCheckingInterval: 1_000 }, (request, response) => app(request, response))
+  server.maxConnections = mostConnections
   server.listen(port, '127.0.0.1')
   await once(server, 'listening')
   let stopping: Promise<void> | null = null
