@@ -229,3 +229,15 @@ test('neither the order of files nor their repetition changes anything', () => {
     { numRuns: 150 },
   )
 })
+
+test('thousands of fills of one second and price are looked through once, whichever reports tell of them and however their pairs hang together', () => {
+  const places = Array.from({ length: 10_000 }, (_, place) => place)
+  const moment = at('15:00:00')
+  const chained = places.map((place) => pairOf(String(1e9 + place), String(1e9 + place + 1), { account: 'A', buy: [moment, 100], sell: [moment, 104] }))
+  const reportOf = (name: string, from: number) => file(name, 'fills', places.map((place) => fillOf(String(from + place), { account: 'A', time: moment })))
+  expect(assembleFiles([performance(chained)]).assembly.fills).toHaveLength(20_000)
+  // No file tells which of them are the same: each of the first report has the twin that comes next.
+  const { fills, warnings } = assembleFiles([reportOf('one.csv', 1e9), reportOf('other.csv', 2e9), performance(chained)]).assembly
+  expect(fills.filter(({ side }) => side === 'buy')).toHaveLength(10_000)
+  expect(warnings).toContainEqual(expect.objectContaining({ code: 'contradicting-rows' }))
+})

@@ -67,11 +67,21 @@ export const fillsUnderOneId = (fills: readonly Placed<FillReading>[]): OneIdFil
     for (const group of alike.values()) {
       const byId = [...Map.groupBy(group, idOf)].toSorted(([one], [other]) => compareText(one, other))
       if (byId.length < 2) continue
-      for (const [id, rows] of byId) {
-        const files = new Set(rows.map(({ file }) => file))
-        const twin = byId.find(([other, others]) => other < id && !renamed.has(other) && ![...renamed.values()].includes(other) && others.every(({ file }) => !files.has(file)))
+      // By the files that have them, those that have no twin so far, the least id first.
+      const alone = new Map<string, { readonly files: ReadonlySet<string>; readonly ids: (typeof byId)[number][] }>()
+      for (const each of byId) {
+        const [id, rows] = each
+        const files = new Set(rows.map(({ file }) => file ?? ''))
+        const key = [...files].sort().join('\n')
+        const [twins] = [...alone.values()].filter((one) => one.ids.length > 0 && ![...files].some((file) => one.files.has(file))).toSorted((one, other) => compareText(one.ids[0]?.[0] ?? '', other.ids[0]?.[0] ?? ''))
+        const twin = twins?.ids.shift()
         const [first] = rows
-        if (twin === undefined || first === undefined) continue
+        if (twin === undefined || first === undefined) {
+          const same = alone.get(key) ?? { files, ids: [] }
+          alone.set(key, same)
+          same.ids.push(each)
+          continue
+        }
         const [known, others] = twin
         renamed.set(id, known)
         const { account, contract, time } = first

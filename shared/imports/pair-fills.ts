@@ -62,19 +62,27 @@ type Sided = { readonly id: string; readonly place: string; readonly side: Side;
 export const underOneId = (pairs: readonly Placed<PairReading>[], fills: readonly Placed<FillReading>[]): OneIdEach => {
   const named = sidesOf(pairs)
   const known = new Map(fills.flatMap((fill) => [fill.fillId, wholeIdOf(fill.fillId) ?? fill.fillId].map((id) => [id, fill] as const)))
-  const fillsAt = Map.groupBy(known.values(), ({ contract, side, price, time }) => placeAt(contract, side, price, time))
-  const namedAt = Map.groupBy(named.values(), ({ place }) => place)
+  const fillsAt = new Map<string, FilesWith<number>>()
+  for (const { fillId, contract, side, price, time, qty } of known.values()) {
+    const [place, id] = [placeAt(contract, side, price, time), wholeIdOf(fillId) ?? fillId]
+    const fill = withFiles(fillsAt, place, named.get(keyOf(side, id))?.files ?? none)
+    fill.set(id, Math.max(qty, fill.get(id) ?? 0))
+  }
+  const namedAt = new Map<string, FilesWith<Sided>>()
+  for (const sided of named.values()) for (const [other, files] of sided.counterparts) withFiles(namedAt, keyOf(sided.place, other), files).set(sided.id, sided)
   const renamed = new Map<string, string>()
   const [days, missing, apart]: [DoubtfulDays[], MissingFill[], ToldApart[]] = [[], [], []]
   for (const one of [...named.values()].toSorted((first, second) => compareText(first.id, second.id))) {
     if (known.has(one.id) || renamed.has(one.id)) continue
-    const isElsewhere = (id: string): boolean => !share(named.get(keyOf(one.side, id))?.files, one.files)
-    const ofFills = (fillsAt.get(one.place) ?? []).flatMap(({ fillId, qty }) => (qty >= one.qty && isElsewhere(wholeIdOf(fillId) ?? fillId) ? [wholeIdOf(fillId) ?? fillId] : []))
-    const ofPairs = (namedAt.get(one.place) ?? []).flatMap(({ id, counterparts }) => (id !== one.id && !renamed.has(id) && [...one.counterparts].some(([other, files]) => counterparts.has(other) && !share(counterparts.get(other), files)) ? [id] : []))
-    const [twin, another] = new Set(ofFills.length > 0 ? ofFills : ofPairs)
+    const [fill, anotherFill] = firstTwo(elsewhere(fillsAt.get(one.place), one.files, (qty) => qty >= one.qty))
+    const [twin, another] = fill === undefined ? firstTwo(pairedElsewhere(namedAt, one)) : [fill, anotherFill]
     const [first] = one.rows
     if (twin === undefined || another !== undefined || first === undefined) continue
     renamed.set(one.id, twin)
+    for (const side of ['buy', 'sell']) {
+      const gone = named.get(keyOf(side, one.id))
+      for (const [other, files] of gone?.counterparts ?? []) withFiles(namedAt, keyOf(gone?.place ?? '', other), files).delete(one.id)
+    }
     const day = tradingDay(one.time)
     const { account, contract } = first
     days.push({ account, from: day, to: day, reason: 'contradicting-rows' })
@@ -87,7 +95,38 @@ export const underOneId = (pairs: readonly Placed<PairReading>[], fills: readonl
   return { days, missing, apart, pairs: pairs.map((pair) => ({ ...pair, buy: { ...pair.buy, fillId: idOf(pair.buy.fillId) }, sell: { ...pair.sell, fillId: idOf(pair.sell.fillId) } })) }
 }
 
-const share = (some: ReadonlySet<string> = new Set(), others: ReadonlySet<string>): boolean => [...some].some((one) => others.has(one))
+const none: ReadonlySet<string> = new Set()
+
+const share = (some: ReadonlySet<string>, others: ReadonlySet<string>): boolean => [...some].some((one) => others.has(one))
+
+/** What is known under ids, by the files that have it: of thousands of fills of one second those of the same files are passed over at once. */
+type FilesWith<T> = Map<string, { readonly files: ReadonlySet<string>; readonly ids: Map<string, T> }>
+
+const withFiles = <T>(at: Map<string, FilesWith<T>>, place: string, files: ReadonlySet<string>): Map<string, T> => {
+  const groups: FilesWith<T> = at.get(place) ?? new Map()
+  at.set(place, groups)
+  const key = [...files].sort().join('\n')
+  const group = groups.get(key) ?? { files, ids: new Map<string, T>() }
+  groups.set(key, group)
+  return group.ids
+}
+
+/** The ids that files have which share none with these. */
+function* elsewhere<T>(groups: FilesWith<T> | undefined, files: ReadonlySet<string>, fits: (one: T) => boolean): Generator<string> {
+  for (const group of groups?.values() ?? []) if (!share(group.files, files)) for (const [id, one] of group.ids) if (fits(one)) yield id
+}
+
+/** The ids of fills that other files have of one counterpart. */
+function* pairedElsewhere(namedAt: ReadonlyMap<string, FilesWith<Sided>>, { id, place, counterparts }: Sided): Generator<string> {
+  for (const [other, files] of counterparts) yield* elsewhere(namedAt.get(keyOf(place, other)), files, (sided) => sided.id !== id)
+}
+
+/** Two that differ are as good as many: then nobody knows which is meant. */
+const firstTwo = (ids: Iterable<string>): readonly string[] => {
+  const found = new Set<string>()
+  for (const id of ids) if (found.add(id).size > 1) break
+  return [...found]
+}
 
 const placeAt = (contract: string, side: Side, price: number, time: number): string => keyOf(contract, side, price, secondOf(time))
 
