@@ -2,9 +2,10 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import express, { type Request, type RequestHandler, type Response } from 'express'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { recordRoutes } from '#shared/api/journal.ts'
 import { ok } from '#shared/base/result.ts'
 import { noteCaller } from './caller.ts'
-import { takeTurns } from './limits.ts'
+import { mountTurns, takeTurns } from './limits.ts'
 
 type Named = { user: string; name: string }
 
@@ -52,4 +53,31 @@ test('of one user two readings are answered at once and the next ones wait for t
   expect(reading).not.toHaveProperty('third')
   for (const name of ['second', 'fourth', 'other']) reading[name]?.end(name)
   expect(await Promise.all([second, fourth, other])).toEqual(['second', 'fourth', 'other'])
+})
+
+test('a call that writes a record takes its turn like one that reads them', async () => {
+  const working: Response[] = []
+  const asked: Response[] = []
+  const app = express()
+  app.use((_request, response, next) => {
+    noteCaller(response, ok({ userId: 'ann' }) as Parameters<typeof noteCaller>[1])
+    asked.push(response)
+    next()
+  })
+  mountTurns(app)
+  app.use((_request, response) => {
+    working.push(response)
+  })
+  const server = app.listen(0, '127.0.0.1')
+  onTestFinished(() => void server.close())
+  await once(server, 'listening')
+  const { updateTrade, getTrades } = recordRoutes
+  const answers = [updateTrade, updateTrade, getTrades, updateTrade].map(({ method, path }) => fetch(`http://127.0.0.1:${String((server.address() as AddressInfo).port)}${path}`, { method }).then((answer) => answer.text()))
+  await vi.waitFor(() => { expect(asked).toHaveLength(4) })
+  for (const ended of [0, 1, 2, 3]) {
+    await vi.waitFor(() => { expect(working.length).toBeGreaterThan(ended) })
+    expect(working.length).toBeLessThanOrEqual(ended + 2)
+    working[ended]?.end('done')
+  }
+  expect(await Promise.all(answers)).toEqual(['done', 'done', 'done', 'done'])
 })

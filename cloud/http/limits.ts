@@ -74,16 +74,16 @@ export const createLimits = (log: Log): Limits => {
   }
 }
 
-const readingsAtOnce = 2
+const callsAtOnce = 2
 
-/** Lets two readings of one user in at a time and makes that user's next ones wait: each may cost seconds, for which everybody else would wait. */
+/** Lets two calls of one user in at a time and makes that user's next ones wait: each may cost seconds, for which everybody else would wait. */
 export const takeTurns = (): RequestHandler => {
   const turns = new Map<string, LimitFunction>()
   return (_request, response, next) => {
     const caller = callerOf(response)
     if (!caller.ok) return next()
     const { userId } = caller.value
-    const turn = turns.get(userId) ?? pLimit(readingsAtOnce)
+    const turn = turns.get(userId) ?? pLimit(callsAtOnce)
     turns.set(userId, turn)
     const read = async (): Promise<void> => {
       // Whoever went away while waiting wants nothing any more.
@@ -98,10 +98,10 @@ export const takeTurns = (): RequestHandler => {
   }
 }
 
-/** Puts the readings of whole lists in turns. */
+/** Puts the calls of records in turns: those that read whole lists, and those that write too, since notes are looked for in the whole journal. */
 export const mountTurns = (app: Express): void => {
   const inTurn = takeTurns()
-  for (const { method, path } of Object.values<Route>(recordRoutes)) if (method === 'GET') app.get(path, inTurn)
+  for (const path of new Set(Object.values<Route>(recordRoutes).map((route) => route.path))) app.use(path, inTurn)
 }
 
 const bulkPaths: ReadonlySet<string> = new Set([picturePath, ...Object.values(mirrorRoutes).map(({ path }) => path)])

@@ -35,6 +35,8 @@ export const startProblemOf = (error: unknown, { dataDir, port }: Settings): Sta
         return { name: file, wanted: `an undamaged ${what}`, remedy: `Keep the file aside, with its -wal and -shm if they are there, and ${named('journal')}.` }
       case 'lost-journal':
         return file === journal ? lostProblem(journal, error.message as LostBecause, { backup: backupOf('journal'), instead: instead('journal', "the journal's place") }) : lostCopier(file, error.message as LostBecause, { backups, backup: backupOf('copier'), instead: instead('copier', 'its place') })
+      case 'two-names':
+        return { name: file, wanted: 'a file with one name only', remedy: 'Another name (a hard link) leads to the same file, and two programs that write to it by two names damage it. Copy the file, and put the copy in its place.' }
       case 'migration-changed':
         return { name: file, wanted: `a ${what} made by a released version of Fillbook`, remedy: `Start the version that made it${orBackup} or begin with another data folder.` }
       case 'disk-full':

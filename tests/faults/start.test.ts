@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { chmodSync, chownSync, cpSync, existsSync, linkSync, mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { expect, onTestFinished, test } from 'vitest'
@@ -241,6 +241,16 @@ const holdFile = async (file: string): Promise<() => Promise<void>> => {
   await once(child.stdout, 'data')
   return letGo
 }
+
+test('a journal that a second name leads to is not opened: a program by that name would find neither lock nor log', { tags }, async ({ task }) => {
+  const count = fault(task, 'journal-locked')
+  const made = await madeFolder()
+  const other = join(made, '..', 'other.db')
+  linkSync(journalOf(made), other)
+  expect(await refused(count, made)).toContain('must be a file with one name only. Another name (a hard link) leads to the same file')
+  unlinkSync(other)
+  await startsWith(count, made, ['a', 'b', 'c'])
+})
 
 test('a journal that another program locks keeps the program from starting, and keeps what is written from being half', { tags }, async ({ task }) => {
   const count = fault(task, 'journal-locked')
