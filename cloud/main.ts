@@ -6,6 +6,9 @@ import { readSettings } from './settings.ts'
 import type { CloudSettings } from './settings.ts'
 import { sayProblems, StartFault } from './start-problem.ts'
 
+// Whoever started this may close what it prints to.
+for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined)
+
 const usage = 'usage: npm run cloud -- [--port P] [--until-stdin-ends]'
 const longestStopMs = 20_000
 const parentLookMs = 200

@@ -41,6 +41,8 @@ export const startProblemOf = (error: unknown, { dataDir, port }: Settings): Sta
         return { name: file, wanted: `a ${what} made by a released version of Fillbook`, remedy: `Start the version that made it${orBackup} or begin with another data folder.` }
       case 'disk-full':
         return roomProblem(dataDir)
+      case 'disk-failed':
+        return { name: dataDir, wanted: 'on a disk that answers', remedy: 'See to the disk and its connection, or to how much you may store on it, and start again.' }
       case 'unwritable':
         return folderProblem(dataDir)
       case 'busy':

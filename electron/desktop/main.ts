@@ -8,7 +8,7 @@ import { packedCloudUrl } from './bundle.ts'
 import { runDesktop, sayWrongSettings } from './desktop.ts'
 
 // npm, which may have started this, waits for a line and may go before it.
-process.stdout.on('error', () => undefined)
+for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined)
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
 const saidInBox = 'Fillbook did not start; its window says why'
 

@@ -7,6 +7,9 @@ import { pageOf } from './page.ts'
 // What every program of a terminal starts with: `node door.ts NAME …` runs NAME.ts of this folder from the bundle. From the
 // sources each thread loads a compiler of its own, which triples the memory of the running program.
 
+// Whoever started this may close what it prints to, and a program that runs an armed copier must not end by that.
+for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined)
+
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
 // On a large computer V8 lets the heap of each thread grow to four times of what is in use before it collects garbage.

@@ -62,6 +62,7 @@ export const problemCode = z.enum([
   'journal-file-too-large',
   'figures-too-large',
   'disk-full',
+  'disk-failed',
   'folder-unwritable',
   'data-folder-unwritable',
   'journal-damaged',

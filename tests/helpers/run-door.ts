@@ -15,6 +15,8 @@ export type Door = {
   readonly line: () => Promise<string | null>
   readonly output: () => { readonly stdout: string; readonly stderr: string }
   readonly kill: (signal: NodeJS.Signals) => void
+  /** Closes what it prints to, as `| head -1` does. */
+  readonly hearNoMore: () => void
   /** The exit code; null after a signal. */
   readonly ended: Promise<number | null>
 }
@@ -47,6 +49,10 @@ const run = (file: string, args: readonly string[], env: Record<string, string>,
   })
   return {
     pid: child.pid,
+    hearNoMore: () => {
+      child.stdout.destroy()
+      child.stderr.destroy()
+    },
     line: async () => {
       const next = await lines.next()
       return next.done === true ? null : next.value

@@ -260,3 +260,9 @@ test('a secret from the environment is in no file of the data folder as it came'
   expect(files.length).toBeGreaterThan(2)
   for (const file of files) expect([file.name, readFileSync(join(file.parentPath, file.name), 'latin1').includes(secret)]).toEqual([file.name, false])
 })
+
+test('a program whose output nobody hears any more does its work to the end', async () => {
+  const door = runScript('demo', ['--data-dir', testFolder()])
+  door.hearNoMore()
+  expect(await door.ended).toBe(0)
+})

@@ -78,7 +78,7 @@ const lastResort =
     log.error({ path: request.path, error }, 'a request failed')
     const failure = failureOf(error)
     if (failure.code === 'journal-damaged') metDamage()
-    // Half an answer can't become a problem any more: Express cuts it off.
-    if (response.headersSent) return next(error)
+    // Half an answer can't become a problem any more: Express cuts it off, and prints no error that it is not given.
+    if (response.headersSent) return next()
     sendProblem(response, failure)
   }

@@ -42,6 +42,7 @@ const statuses: Record<ProblemCode, number> = {
   'journal-file-too-large': 413,
   'figures-too-large': 400,
   'disk-full': 507,
+  'disk-failed': 507,
   'folder-unwritable': 507,
   'data-folder-unwritable': 507,
   'journal-damaged': 507,
@@ -101,6 +102,7 @@ export const failureOf = (error: unknown): Failure => {
   if (code === 'journal-moved') return { code }
   if (code === 'out-of-range') return { code: 'figures-too-large' }
   if (code === 'busy') return { code: `${whose}-locked` }
+  if (code === 'EIO' || code === 'disk-failed') return { code: 'disk-failed' }
   if (full.includes(code)) return { code: 'disk-full' }
   return { code: unwritable.includes(code) ? 'data-folder-unwritable' : 'internal' }
 }

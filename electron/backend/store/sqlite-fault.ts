@@ -9,6 +9,7 @@ const codes: readonly (readonly [prefix: string, code: StoreFaultCode])[] = [
   ['SQLITE_FULL', 'disk-full'],
   // The index of the log is a file too, and its room is taken beforehand.
   ['SQLITE_IOERR_SHMSIZE', 'disk-full'],
+  ['SQLITE_IOERR', 'disk-failed'],
   ['SQLITE_CANTOPEN', 'unwritable'],
   ['SQLITE_READONLY', 'unwritable'],
   ['SQLITE_BUSY', 'busy'],
@@ -18,7 +19,7 @@ const codes: readonly (readonly [prefix: string, code: StoreFaultCode])[] = [
 export const lacksTable = (error: unknown): boolean => error instanceof SqliteDatabase.SqliteError && error.message.startsWith('no such table: ')
 
 // Errors of the system, and of money that cannot be added up exactly.
-const otherCodes: Readonly<Record<string, StoreFaultCode>> = { 'out-of-range': 'out-of-range', ENOSPC: 'disk-full', EDQUOT: 'disk-full', EACCES: 'unwritable', EPERM: 'unwritable', EROFS: 'unwritable' }
+const otherCodes: Readonly<Record<string, StoreFaultCode>> = { 'out-of-range': 'out-of-range', ENOSPC: 'disk-full', EDQUOT: 'disk-full', EIO: 'disk-failed', EACCES: 'unwritable', EPERM: 'unwritable', EROFS: 'unwritable' }
 
 /** Gives an error of SQLite or of the system the store's code; one of the store stays as it is. */
 export const sqliteFault = (error: unknown): StoreFault => {
