@@ -11,8 +11,18 @@ export type Stamp = Brand<string, 'Stamp'>
 const shape = /^(\d{15})-(\d{5})-([0-9a-f]{8})$/
 const mostAtOnce = 99_999
 
+/** The milliseconds of a stamp. */
+export const stampedAt = (stamp: string): number => Number(shape.exec(stamp)?.[1] ?? 0)
+
+const year = 366 * 86_400_000
+// No clock is that wrong by itself.
+const endOfStamps = Date.UTC(3000, 0)
+
 /** A stamp at the edge. */
-export const stampText = z.string().regex(shape).transform((text) => text as Stamp)
+export const stampText = z.string().regex(shape).refine((text) => stampedAt(text) < endOfStamps).transform((text) => text as Stamp)
+
+/** Whether a stamp moves the clock of a computer that sees it. Those of the last year before the end do not: a computer whose clock stood there could make no later ones that others take. */
+export const movesClock = (stamp: Stamp): boolean => stampedAt(stamp) < endOfStamps - year
 
 /** Before every stamp: of a field that was never changed. */
 export const neverStamped = `${'0'.repeat(15)}-00000-00000000` as Stamp
@@ -26,9 +36,6 @@ export const nextStamp = (latest: Stamp, now: number, device: string): Stamp => 
   if (now > latestMs) return stampOf(now, 0, device)
   return latestCount < mostAtOnce ? stampOf(latestMs, latestCount + 1, device) : stampOf(latestMs + 1, 0, device)
 }
-
-/** The milliseconds of a stamp. */
-export const stampedAt = (stamp: Stamp): number => Number(shape.exec(stamp)?.[1] ?? 0)
 
 /** The later of two stamps. */
 export const laterStamp = (one: Stamp, other: Stamp): Stamp => (one < other ? other : one)

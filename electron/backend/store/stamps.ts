@@ -1,4 +1,4 @@
-import { laterStamp, nextStamp, type Stamp } from '#shared/mirror/stamp.ts'
+import { laterStamp, movesClock, nextStamp, type Stamp } from '#shared/mirror/stamp.ts'
 import { change, query, type Reader, type Writer } from './database.ts'
 import { storeFault } from './fault.ts'
 
@@ -25,6 +25,6 @@ export const mintStamp = (writer: Writer, at: number): Stamp => {
 /** Sees stamps of other computers, so that those made here from now on are later. */
 export const observeStamps = (writer: Writer, stamps: readonly Stamp[]): void => {
   const { last_stamp } = deviceOf(writer)
-  const latest = stamps.reduce(laterStamp, last_stamp)
+  const latest = stamps.filter(movesClock).reduce(laterStamp, last_stamp)
   if (latest !== last_stamp) keep(writer, latest)
 }
