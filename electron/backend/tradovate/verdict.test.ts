@@ -40,6 +40,11 @@ test('a limit that names its wait is no sign of a closed session', () => {
   expect(judge({ kind: 'text', status: 429, retryAfterMs: 5_000, text: '' })).toMatchObject({ failure: { waitMs: 5_000 }, suspect: false })
 })
 
+test('a wait is an hour at most, whatever the broker asks for', () => {
+  expect(judge({ kind: 'text', status: 429, retryAfterMs: 1e18, text: '' })).toMatchObject({ failure: { waitMs: 3_600_000 } })
+  expect(judge(json({ 'p-ticket': 't', 'p-time': 1e15 }))).toMatchObject({ kind: 'ticket', waitMs: 3_600_000 })
+})
+
 test('a secret of the question never comes back in what the broker says', () => {
   expect(judge(json({ errorText: 'secret-1 is refused' }), ['secret-1'])).toMatchObject({ failure: { detail: '… is refused' } })
 })

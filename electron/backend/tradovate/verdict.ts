@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { fitToShow } from '#shared/base/fit-to-show.ts'
+import { longestWaitMs } from '#shared/sync/longest-wait.ts'
 import type { Exchange } from './exchange.ts'
 import type { BrokerFailure } from './failure.ts'
 
-const hour = 3_600_000
+const granted = (waitMs: number): number => Math.min(waitMs, longestWaitMs)
 
 /** A question that brought nothing. */
 export type Failed = {
@@ -56,8 +57,8 @@ const spoken = (said: string, more: string | undefined, secrets: readonly string
 const ofBody = (value: unknown, secrets: readonly string[]): Verdict => {
   const { data } = complaint.safeParse(value)
   if (data === undefined) return { kind: 'good', value }
-  if (data['p-captcha'] === true) return failed({ kind: 'captcha', waitMs: hour })
-  if (data['p-ticket'] !== undefined) return { kind: 'ticket', ticket: data['p-ticket'], waitMs: (data['p-time'] ?? 0) * 1000 }
+  if (data['p-captcha'] === true) return failed({ kind: 'captcha', waitMs: longestWaitMs })
+  if (data['p-ticket'] !== undefined) return { kind: 'ticket', ticket: data['p-ticket'], waitMs: granted((data['p-time'] ?? 0) * 1000) }
   if (data.errorText) return spoken(data.errorText, undefined, secrets)
   if (data.error) return spoken(data.error, data.error_description, secrets)
   if (data.failureReason && data.failureReason !== 'Success') return spoken(data.failureReason, data.failureText, secrets)
@@ -80,8 +81,8 @@ export const judge = (answer: Exchange, secrets: readonly string[] = []): Verdic
   const { status, retryAfterMs } = answer
   if (status === 404 || status === 405) return failed({ kind: 'not-found' })
   if (status === 421 || (status >= 300 && status < 400)) return { kind: 'moved' }
-  if (status === 423) return failed({ kind: 'captcha', waitMs: hour })
-  if (status === 429) return failed({ kind: 'rate-limited', waitMs: retryAfterMs ?? hour }, { suspect: retryAfterMs === null })
+  if (status === 423) return failed({ kind: 'captcha', waitMs: longestWaitMs })
+  if (status === 429) return failed({ kind: 'rate-limited', waitMs: granted(retryAfterMs ?? longestWaitMs) }, { suspect: retryAfterMs === null })
   if (status === 408 || status >= 500) {
     return failed({ kind: 'unreachable', cause: 'server', status }, { passing: true, suspect: status === 408 || status === 500, maybeDone: true })
   }

@@ -36,6 +36,8 @@ test('the next try is the first run of the schedule after the pause that the bro
   expect(await states({ accounts: [account('demo')], receipts: [receipt(at, [trouble('rate-limited', { retryAfterMs: 31 * minute })])] })).toEqual([['demo', 'waiting', iso(noon + 35 * minute)]])
   expect(await states({ accounts: [account('demo')], receipts: [receipt(at, [trouble('unreachable')])] })).toEqual([['demo', 'waiting', iso(noon)]])
   expect(await states({ accounts: [account('demo')], scheduled: false, receipts: [receipt(at, [trouble('penalty', { retryAfterMs: minute })])] })).toEqual([['demo', 'waiting', iso(noon + 2 * minute)]])
+  // A journal may have kept a wait without end.
+  expect(await states({ accounts: [account('demo')], scheduled: false, receipts: [receipt(at, [trouble('rate-limited', { retryAfterMs: 1e18 })])] })).toEqual([['demo', 'waiting', iso(noon + 61 * minute)]])
   expect(await states({ accounts: [account('demo')], scheduled: false, receipts: [receipt(at, [trouble('unreachable')])] })).toEqual([['demo', 'waiting', null]])
 })
 

@@ -4,6 +4,7 @@ import type { AccountKey } from '#shared/fills/fill.ts'
 import { fileAccount } from '#shared/imports/accounts.ts'
 import { hasSession, sessionOf } from '#shared/market/session.ts'
 import { accountState, type AccountFacts } from '#shared/sync/account-state.ts'
+import { longestWaitMs } from '#shared/sync/longest-wait.ts'
 import { mayPass } from '#shared/sync/receipt.ts'
 import type { JournalCalls } from '../../store/journal.ts'
 import type { KeptAccount } from '../../store/rows.ts'
@@ -44,7 +45,7 @@ export const createAccounts = ({ journal: { read, write }, runs, schedule, keepe
       const found = troubles.find((trouble) => trouble.loginId === loginId && (trouble.environment ?? environment) === environment && mayPass(trouble))
       if (found === undefined) continue
       const at = Date.parse(endedAt)
-      const pauseEnds = found.retryAfterMs === null ? null : at + found.retryAfterMs
+      const pauseEnds = found.retryAfterMs === null ? null : at + Math.min(found.retryAfterMs, longestWaitMs)
       return { at, nextTryAt: (await schedule.nextAt(userId, pauseEnds ?? undefined)) ?? pauseEnds }
     }
     return null

@@ -1,5 +1,6 @@
 import { ok } from '#shared/base/result.ts'
 import type { Result } from '#shared/base/result.ts'
+import { longestWaitMs } from '#shared/sync/longest-wait.ts'
 import type { CloudBrokerage, TokensFailure } from '../../cloud/brokerage.ts'
 import type { CloudFailure } from '../../cloud/failure.ts'
 import type { BrokerFailure } from '../../tradovate/failure.ts'
@@ -69,6 +70,6 @@ const notGranted = (failure: CloudFailure): Exclude<RenewalOutcome, { kind: 'ren
 const asBrokerFailure = (failure: CloudFailure): BrokerFailure => {
   if (failure.kind === 'aborted') return { kind: 'aborted' }
   if (failure.kind === 'refused') return { kind: 'unreachable', cause: 'server', status: failure.status }
-  if (failure.code === 'brokerage-busy') return { kind: 'rate-limited', waitMs: failure.retryAfterMs ?? usualWaitMs }
+  if (failure.code === 'brokerage-busy') return { kind: 'rate-limited', waitMs: Math.min(failure.retryAfterMs ?? usualWaitMs, longestWaitMs) }
   return { kind: 'unreachable', cause: failure.cause === 'unreadable-answer' ? 'server' : failure.cause, status: failure.status }
 }
