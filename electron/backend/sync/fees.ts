@@ -4,7 +4,7 @@ import { tradingDay } from '#shared/market/trading-day.ts'
 import { areSameAmounts } from '#shared/money/currency-amounts.ts'
 import { dayOfDate, isoDate } from '#shared/market/zone-clock.ts'
 import type { BrokerFailure } from '../tradovate/failure.ts'
-import { createAmountReader, totalFee } from '../tradovate/fees.ts'
+import { createAmountReader, mostFee, totalFee } from '../tradovate/fees.ts'
 import { accountKey, readCurrencies } from '../tradovate/mapping.ts'
 import type { CurrencyRow, FillFeeRow, Rows } from '../tradovate/wire.ts'
 import { addCounts } from '#shared/sync/receipt.ts'
@@ -63,7 +63,7 @@ export const settleFees = async (setup: PartSetup, tally: Tally, currencies: rea
   const { userId, side, reads, journal, now, signal } = setup
   const today = tradingDay(now())
   const sessions = await journal.read.unsettledSessions({ userId, accounts: tally.accounts, since: isoDate(dayOfDate(today) - daysBack), before: today })
-  const amountOf = createAmountReader()
+  const amountOf = createAmountReader(mostFee)
   const currencyOf = readCurrencies(currencies)
   for (const { account, tradingDay: day, fills } of sessions) {
     const counting = fills.filter(({ active }) => active)

@@ -13,14 +13,17 @@ const parts = [
   ['orderRoutingFee', 'orderRoutingCurrencyId'],
 ] as const
 
-/** Reads the broker's JSON numbers as amounts, remembering them: fees and balances repeat all day long. */
-export const createAmountReader = (): ((value: number) => Amount | null) => {
+/** What a fee can be at most, in 1/10,000 of a currency. */
+export const mostFee = 1_000_000_000_000
+
+/** Reads the broker's JSON numbers as amounts no larger than `most`, remembering them: fees and balances repeat all day long. */
+export const createAmountReader = (most: number): ((value: number) => Amount | null) => {
   const known = new Map<number, Amount | null>()
   return (value) => {
     const before = known.get(value)
     if (before !== undefined) return before
     const read = parseAmount(value, 'half-even')
-    const amount = read.ok ? read.value : null
+    const amount = read.ok && Math.abs(read.value) <= most ? read.value : null
     known.set(value, amount)
     return amount
   }

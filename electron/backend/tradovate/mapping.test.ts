@@ -96,6 +96,8 @@ test.each([
   ['an unknown order', { orderId: 5 }, 'no-order', 'orderId'],
   ['an unknown contract', { contractId: 5 }, 'no-contract', 'contractId'],
   ['a price between two ticks', { price: 6759.8 }, 'price-off-tick', 'price'],
+  ['a price whose P&L could not be kept exactly', { price: -1e12 }, 'amount-unreadable', 'price'],
+  ['more contracts than can be counted up', { qty: 1e9 }, 'amount-unreadable', 'price'],
 ])('%s is refused by name, and the fill beside it goes on', (_, change, reason, field) => {
   const { fills, refused } = mapSession(session({ fills: [fill({ id: 1, ...change }), fill({ id: 2 })] }))
   expect(fills.map(({ id }) => id)).toEqual(['2'])

@@ -5,7 +5,7 @@ import { brokerContractSpec, contractSpecOf, type ContractSpec } from '#shared/m
 import { parseDecimal, writeDecimal } from '#shared/money/decimal.ts'
 import { parseCurrency, type Amount, type Currency } from '#shared/money/money.ts'
 import { parsePrice, type Ticks } from '#shared/money/price.ts'
-import { createAmountReader, totalFee } from './fees.ts'
+import { createAmountReader, mostFee, totalFee } from './fees.ts'
 import type { Environment } from './hosts.ts'
 import type { CashBalanceRow, ContractRow, CurrencyRow, FillFeeRow, FillRow, MaturityRow, OrderRow, ProductRow, RefusalReason, RefusedRow } from './wire.ts'
 
@@ -115,6 +115,11 @@ const readSpecs = ({ known = new Map(), contracts, maturities, products, currenc
   return new Map([...known, ...contracts.map((contract) => [contract.id, specOf(contract)] as const)])
 }
 
+// In 1/10,000 of a currency: beyond it the P&L of a trade, or sums with it, could not be kept exactly.
+const mostWorth = 1_000_000_000_000_000
+
+const isTooLarge = ({ tickValue }: ContractSpec, { ticks }: Price, qty: number): boolean => Math.abs(ticks) * (tickValue.num / tickValue.den) * qty > mostWorth
+
 type Price = { readonly ticks: Ticks; readonly text: string }
 
 /** Reads prices of one contract, remembering them: a session trades at few. */
@@ -140,7 +145,7 @@ export const mapSession = (session: SessionRows): MappedSession => {
   const prices = new Map([...specs].map(([id, spec]) => [id, createPriceReader(spec.tickSize)]))
   const accountOf = accountsOf(session)
   const fees = byId(session.fees)
-  const amountOf = createAmountReader()
+  const amountOf = createAmountReader(mostFee)
   const currencyOf = readCurrencies(session.currencies)
   const used = new Map<number, ContractSpec>()
   const fills: BrokerFill[] = []
@@ -175,6 +180,7 @@ export const mapSession = (session: SessionRows): MappedSession => {
     else if (account === undefined) refuseFill(row, account, 'no-order', 'orderId')
     else if (spec === undefined) refuseFill(row, account, 'no-contract', 'contractId')
     else if (!price) refuseFill(row, account, 'price-off-tick', 'price')
+    else if (isTooLarge(spec, price, row.qty)) refuseFill(row, account, 'amount-unreadable', 'price')
     else {
       used.set(row.contractId, spec)
       fills.push({
@@ -202,7 +208,7 @@ export const mapSession = (session: SessionRows): MappedSession => {
 /** Reads cash balances exactly, each in its currency. */
 export const mapBalances = (environment: Environment, rows: readonly CashBalanceRow[], currencies: readonly CurrencyRow[]): MappedBalances => {
   const currencyOf = readCurrencies(currencies)
-  const amountOf = createAmountReader()
+  const amountOf = createAmountReader(mostWorth)
   const balances: BrokerBalance[] = []
   const refused: RefusedRow[] = []
   const optional = (value: number | undefined): Amount | null => (value === undefined ? null : amountOf(value))
