@@ -18,7 +18,7 @@ const opened = async () => {
 
 test('no more connections are held than a few browsers need, and others are taken once there is room', async () => {
   const { dial, ask } = await opened()
-  const held = Array.from({ length: 200 }, dial)
+  const held = Array.from({ length: 100 }, dial)
   await Promise.all(held.map((socket) => once(socket, 'connect')))
   const more = dial()
   await once(more, 'close')

@@ -16,8 +16,8 @@ const patienceMs = 2_000
 // Programs on other ports can set as many cookies for 127.0.0.1 as a browser keeps for one host, 180 of 4 kB, and all of
 // them come with every call: beyond Node's usual 16 kB nothing would be answered in that browser any more.
 const longestHead = 1_000_000
-// A browser has six, for all its tabs together. Each may hold as much memory as its head is long, and none of them needs longer on loopback.
-const mostConnections = 200
+// A browser has six, for all its tabs together, and some systems let a program have 256 files. Each may hold as much memory as its head is long, and none of them needs longer on loopback.
+const mostConnections = 100
 const headMs = 5_000
 
 /** Listens on loopback; rejects with the system's error where the port is not to be had. */
