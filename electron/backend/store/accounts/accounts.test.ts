@@ -25,6 +25,9 @@ test('a balance shows on account and finance, an older one does not, one in the 
   expect(store.write.saveBalances({ ...user, at: monday, balances: [{ ...usd(70_000, monday), currency: 'EUR' as Currency }, usd(504_005_000, monday)] })).toBe(1)
   expect(store.write.saveBalances({ ...user, at: monday, balances: [usd(1, monday - 1)] })).toBe(0)
   expect(store.write.saveBalances({ ...user, at: monday, balances: [usd(504_005_000, monday + 1)] })).toBe(0)
+  // One of a clock that was far ahead does not stand for ever.
+  expect(store.write.saveBalances({ ...user, at: monday, balances: [usd(9_000_000, monday + 400 * 86_400_000)] })).toBe(1)
+  expect(store.write.saveBalances({ ...user, at: monday, balances: [usd(504_005_000, monday + 2)] })).toBe(1)
   expect(store.read.connectedAccounts(user)[0]).toMatchObject({ balance: '50400.50', currency: 'USD' })
   expect(store.read.finances(user)[0]).toMatchObject({ balance: 50_400.5, currency: 'USD' })
 })

@@ -49,13 +49,18 @@ export const saveAccounts: Write<'saveAccounts'> = (writer, { userId, at, loginI
   return outcome
 }
 
+const day = 86_400_000
+
+/** When a balance was told; 0 where nobody said it, or where the time lies so far ahead of now that a clock was wrong: every other one is newer then. Times are UTC ms. */
+export const believedTime = (balanceAt: number | null, now: number): number => (balanceAt === null || balanceAt > now + day ? 0 : balanceAt)
+
 export const saveBalances: Write<'saveBalances'> = (writer, { userId, at, balances }) => {
   let changed = 0
   for (const [account, rows] of Map.groupBy(balances, (row) => row.account)) {
     const known = writer.orm.select().from(table).where(one(userId, account)).get()
     // Cash in several currencies: the account's own stands for it as long as it holds any.
     const row = rows.find(({ amount, currency }) => amount !== 0 && currency === known?.currency) ?? rows.find(({ amount }) => amount !== 0) ?? rows[0]
-    if (known === undefined || known.removedAt !== null || row === undefined || row.time < (known.balanceAt ?? 0)) continue
+    if (known === undefined || known.removedAt !== null || row === undefined || row.time < believedTime(known.balanceAt, at)) continue
     keepRunning(writer, userId, account, rows)
     const { amount: balance, currency, time: balanceAt } = row
     const same = known.balance === balance && known.currency === currency

@@ -4,6 +4,7 @@ import type { ContractSpec } from '#shared/market/contract-spec.ts'
 import type { ContentOf } from '#shared/mirror/record.ts'
 import { amountOf, type Currency } from '#shared/money/money.ts'
 import { alignFinance } from '../accounts/account-finance.ts'
+import { believedTime } from '../accounts/accounts.ts'
 import { adoptZone } from '../accounts/adopt-zone.ts'
 import { change, type Writer } from '../database.ts'
 import { keepSpecs } from '../derive/derive-again.ts'
@@ -53,7 +54,7 @@ export const mergeBalance = (merging: Merging, key: string, came: ContentOf<'bal
   const { writer, userId, at } = merging
   expectAccount(merging, key)
   const known = writer.orm.select().from(accounts).where(one(userId, key)).get()
-  const standsHere = (known?.balanceAt ?? 0) > (came.balanceAt ?? 0)
+  const standsHere = believedTime(known?.balanceAt ?? null, at) > believedTime(came.balanceAt, at)
   tellCloud(writer, { userId, at, entity: 'balance', id: key, standsHere })
   if (standsHere) return
   const balance = came.balance === null ? null : amountOf(came.balance)
