@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import express, { type Request, type RequestHandler, type Response } from 'express'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { recordRoutes } from '#shared/api/journal.ts'
+import { mirrorRoutes, picturePath } from '#shared/api/mirror.ts'
 import { ok } from '#shared/base/result.ts'
 import { noteCaller } from './caller.ts'
 import { mountTurns, takeTurns } from './limits.ts'
@@ -55,7 +56,10 @@ test('of one user two readings are answered at once and the next ones wait for t
   expect(await Promise.all([second, fourth, other])).toEqual(['second', 'fourth', 'other'])
 })
 
-test('a call that writes a record takes its turn like one that reads them', async () => {
+test.each([
+  ['a call that writes a record takes its turn like one that reads them', 2, [recordRoutes.updateTrade, recordRoutes.updateTrade, recordRoutes.getTrades, recordRoutes.updateTrade]],
+  ['uploads of one user take turns before their bodies are read', 4, [mirrorRoutes.push, mirrorRoutes.push, { method: 'POST', path: picturePath }, mirrorRoutes.push, { method: 'POST', path: picturePath }, mirrorRoutes.push]],
+] as const)('%s', async (_, atOnce, calls) => {
   const working: Response[] = []
   const asked: Response[] = []
   const app = express()
@@ -71,13 +75,12 @@ test('a call that writes a record takes its turn like one that reads them', asyn
   const server = app.listen(0, '127.0.0.1')
   onTestFinished(() => void server.close())
   await once(server, 'listening')
-  const { updateTrade, getTrades } = recordRoutes
-  const answers = [updateTrade, updateTrade, getTrades, updateTrade].map(({ method, path }) => fetch(`http://127.0.0.1:${String((server.address() as AddressInfo).port)}${path}`, { method }).then((answer) => answer.text()))
-  await vi.waitFor(() => { expect(asked).toHaveLength(4) })
-  for (const ended of [0, 1, 2, 3]) {
+  const answers = calls.map(({ method, path }) => fetch(`http://127.0.0.1:${String((server.address() as AddressInfo).port)}${path}`, { method }).then((answer) => answer.text()))
+  await vi.waitFor(() => { expect(asked).toHaveLength(calls.length) })
+  for (const ended of calls.keys()) {
     await vi.waitFor(() => { expect(working.length).toBeGreaterThan(ended) })
-    expect(working.length).toBeLessThanOrEqual(ended + 2)
+    expect(working.length).toBeLessThanOrEqual(ended + atOnce)
     working[ended]?.end('done')
   }
-  expect(await Promise.all(answers)).toEqual(['done', 'done', 'done', 'done'])
+  expect(await Promise.all(answers)).toEqual(calls.map(() => 'done'))
 })

@@ -74,16 +74,19 @@ export const createLimits = (log: Log): Limits => {
   }
 }
 
+// Each may cost seconds, for which everybody else would wait.
 const callsAtOnce = 2
+// Each may hold as much memory as its body is large; a computer sends one after the other.
+const uploadsAtOnce = 4
 
-/** Lets two calls of one user in at a time and makes that user's next ones wait: each may cost seconds, for which everybody else would wait. */
-export const takeTurns = (): RequestHandler => {
+/** Lets so many calls of one user in at a time, and makes that user's next ones wait before their bodies are read. */
+export const takeTurns = (atOnce = callsAtOnce): RequestHandler => {
   const turns = new Map<string, LimitFunction>()
   return (_request, response, next) => {
     const caller = callerOf(response)
     if (!caller.ok) return next()
     const { userId } = caller.value
-    const turn = turns.get(userId) ?? pLimit(callsAtOnce)
+    const turn = turns.get(userId) ?? pLimit(atOnce)
     turns.set(userId, turn)
     const read = async (): Promise<void> => {
       // Whoever went away while waiting wants nothing any more.
@@ -98,10 +101,11 @@ export const takeTurns = (): RequestHandler => {
   }
 }
 
-/** Puts the calls of records in turns: those that read whole lists, and those that write too, since notes are looked for in the whole journal. */
+/** Puts uploads in turns, and the calls of records: those that read whole lists, and those that write too, since notes are looked for in the whole journal. */
 export const mountTurns = (app: Express): void => {
   const inTurn = takeTurns()
   for (const path of new Set(Object.values<Route>(recordRoutes).map((route) => route.path))) app.use(path, inTurn)
+  app.post([mirrorRoutes.push.path, picturePath], takeTurns(uploadsAtOnce))
 }
 
 const bulkPaths: ReadonlySet<string> = new Set([picturePath, ...Object.values(mirrorRoutes).map(({ path }) => path)])
