@@ -1,7 +1,9 @@
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import type { Trade } from '#shared/api/records.ts'
+import { noRules } from '#shared/rules/terms.ts'
 import { allRows, turnedBackRows } from '#tests/helpers/backups.ts'
+import { fillRow, importRows } from '#tests/helpers/imports.ts'
 import { account, fill, migrationsFolder, monday, openStore, other, take, temporaryFolder, user, type TestStore } from '#tests/helpers/store.ts'
 import { makeBackup } from './make-backup.ts'
 import { notTurnedBack } from './restore-journal.ts'
@@ -12,44 +14,44 @@ const name = 'journal-2026-01-05T16-00-00Z.db'
 
 const trades = (store: TestStore) => (JSON.parse(new TextDecoder().decode(store.read.tradesJson(user))) as { trades: Trade[] }).trades.toSorted((a, b) => (a.exitTime < b.exitTime ? -1 : 1))
 
+const entered = (id: string) => ({ id, symbol: 'MESM6', account: 'Depot', accountId: '', qty: 1, entryPrice: 6700, exitPrice: 6701, platform: 'other', entryTime: '2026-01-05T15:00:00Z', exitTime: '2026-01-05T15:05:00Z' })
+
 /** A journal with a trade of the broker, one by hand, and something said of both; and a backup of it. */
 const begin = async () => {
   const store = openStore()
   await take(store, fill(1, 'buy', 1, 6750), fill(2, 'sell', 1, 6751), fill(3, 'buy', 1, 6750), fill(4, 'sell', 1, 6752))
-  store.write.addTrade({ ...user, at: monday, trade: { id: 'by-hand', symbol: 'MESM6', account: 'Depot', accountId: '', qty: 1, entryPrice: 6700, exitPrice: 6701, platform: 'other', entryTime: '2026-01-05T15:00:00Z', exitTime: '2026-01-05T15:05:00Z' } })
+  store.write.addTrade({ ...user, at: monday, trade: entered('by-hand') })
   const [first = '', second = ''] = trades(store).flatMap(({ id, origin }) => (origin === 'synced' ? [id] : []))
   store.write.updateTrade({ ...user, at: monday, id: first, updates: { notes: 'as it was', tags: ['then'] } })
   store.write.setDayNote({ ...user, at: monday, tradingDay: '2026-01-05', notes: 'calm' })
   store.write.addFinance({ ...user, at: monday, finance: { id: 'f1', type: 'earning', amount: 100, name: 'Payout', balance: 0, platform: 'other', firm: null } })
   const folder = temporaryFolder()
   makeBackup({ file: store.file, folder, name, unlessLike: null })
-  const restore = async (): Promise<void> => {
+  const restore = async (whole = false): Promise<void> => {
     const staged = await stageBackup({ backup: path.join(folder, name), folder: path.join(folder, 'staging'), migrationsFolder, at: later })
-    await store.write.restoreJournal({ ...user, at: later, staged })
+    await store.write.restoreJournal({ ...user, at: later, staged, whole })
   }
   return { store, restore, first, second }
 }
 
-
-test('every table of users is turned back, or named with what stays', () => {
+test('every table of users is brought back, or named with what stays', () => {
   const { writer } = openStore()
   const tables = writer.database.prepare("SELECT name FROM sqlite_schema AS one WHERE type = 'table' AND EXISTS (SELECT 1 FROM pragma_table_info(one.name) WHERE name = 'user_id')").pluck().all() as string[]
   expect(tables.filter((table) => !notTurnedBack.has(table)).toSorted()).toEqual([
-    ...['account_rules', 'accounts', 'batches', 'broker_figures', 'cash_transfers', 'commission_rates', 'contracts', 'day_notes', 'default_stops', 'fills', 'finances', 'history_windows', 'history_wishes'],
-    ...['import_files', 'import_notes', 'import_readings', 'imported_specs', 'imports', 'imports_unsettled', 'known_positions', 'left_over_notes', 'missing_fills', 'pictures', 'point_values', 'position_doubts', 'report_members', 'reports', 'running_sessions', 'session_reads', 'shown_notes', 'specs', 'stale_batches'],
-    ...['sync_runs', 'told_fills', 'trade_edits', 'trades', 'trips'],
+    ...['account_rules', 'accounts', 'cash_transfers', 'commission_rates', 'contracts', 'day_notes', 'default_stops', 'fills', 'finances', 'history_windows'],
+    ...['import_files', 'import_notes', 'import_readings', 'imported_specs', 'imports', 'pictures', 'point_values', 'report_members', 'reports', 'specs', 'told_fills', 'trade_edits', 'trades'],
   ])
   expect([...notTurnedBack].filter((table) => !tables.includes(table))).toEqual([])
 })
 
-test('a restore gives every row back as it was, and leaves another user alone', async () => {
+test('a restore of the whole makes every row what it was, leaves another user alone, and keeps what the broker reported', async () => {
   const { store, restore, first, second } = await begin()
   const before = turnedBackRows(store.file, user.userId)
   const theirs = { userId: 'other' }
   // The number of a row that is gone goes to whoever comes next.
   store.writer.database.exec('DELETE FROM trades WHERE ref = (SELECT max(ref) FROM trades)')
   store.write.ensureProfile({ id: 'other', email: null, displayName: '', passwordHash: null, recoveryHash: null, demo: true, timeZone: 'UTC', createdAt: monday })
-  store.write.addTrade({ ...theirs, at: monday, trade: { id: 'theirs', symbol: 'MESM6', account: 'Depot', accountId: '', qty: 1, entryPrice: 6700, exitPrice: 6701, platform: 'other', entryTime: '2026-01-05T15:00:00Z', exitTime: '2026-01-05T15:05:00Z' } })
+  store.write.addTrade({ ...theirs, at: monday, trade: entered('theirs') })
   const ofTheirs = allRows(store.file, ['trades', 'outbox'], 'other')
 
   store.write.removeTrade({ ...user, at: later, id: second })
@@ -58,33 +60,148 @@ test('a restore gives every row back as it was, and leaves another user alone', 
   store.write.setDayNote({ ...user, at: later, tradingDay: '2026-01-05', notes: '' })
   store.write.setDayNote({ ...user, at: later, tradingDay: '2026-01-06', tags: ['since'] })
   store.write.removeFinance({ ...user, at: later, id: 'f1' })
-  await take(store, fill(5, 'buy', 2, 6740), fill(6, 'sell', 2, 6741))
+  store.write.addFinance({ ...user, at: later, finance: { id: 'f2', type: 'expense', amount: 7, name: 'Data feed', balance: 0, platform: 'other', firm: null } })
+  store.write.setDefaultStops({ ...user, at: later, stops: [{ product: 'MES', distance: '10', unit: 'ticks' }] })
   expect(trades(store).map(({ id }) => id)).not.toContain(second)
-  await restore()
+  await restore(true)
 
   const after = turnedBackRows(store.file, user.userId)
-  // A field that was said since stands there as said anew: nothing.
-  expect(Object.keys(after).filter((table) => table !== 'trade_edits' && table !== 'day_notes' && JSON.stringify(after[table]) !== JSON.stringify(before[table]))).toEqual([])
+  // What was added since stands there as removed, or as saying nothing.
+  expect(Object.keys(after).filter((table) => !['trade_edits', 'day_notes', 'finances', 'default_stops'].includes(table) && JSON.stringify(after[table]) !== JSON.stringify(before[table]))).toEqual([])
+  expect([store.read.finances(user).map(({ id }) => id).toSorted(), store.read.defaultStops(user)]).toEqual([[account, other, 'f1'].toSorted(), []])
   expect(trades(store).find(({ id }) => id === first)).toMatchObject({ notes: 'as it was', tags: ['then'] })
   expect(trades(store).map(({ id }) => id)).toEqual(expect.arrayContaining([first, second, 'by-hand']))
   expect(store.read.dayNotes(user)).toEqual([{ tradingDay: '2026-01-05', notes: 'calm', tags: [] }])
   expect(allRows(store.file, ['trades', 'outbox'], 'other')).toEqual(ofTheirs)
   expect(store.writer.database.pragma('integrity_check', { simple: true })).toBe('ok')
   expect(store.writer.database.pragma('foreign_key_check')).toEqual([])
+
+  await take(store, fill(5, 'buy', 2, 6740), fill(6, 'sell', 2, 6741))
+  store.write.addTrade({ ...user, at: later, trade: entered('since') })
+  await restore(true)
+  expect(trades(store).map(({ qty, origin }) => [origin, qty])).toContainEqual(['synced', 2])
+  expect(trades(store).map(({ id }) => id)).not.toContain('since')
 })
 
-test('what came back counts as said now, and all of it is told to the mirror from its beginning', async () => {
-  const { store, restore, second } = await begin()
-  await store.write.mirrorTaken({ ...user, at: monday, records: [], journal: '11111111-1111-4111-8111-111111111111', cursor: 7 })
-  store.write.removeTrade({ ...user, at: later, id: second })
-  const removedBy = store.writer.database.prepare('SELECT stamps FROM trade_edits WHERE trade_id = ?').pluck().get(second) as string
+test('a restore brings back what the backup had, field by field, and leaves what was only added since', async () => {
+  const { store, restore, first, second } = await begin()
+  const at = later
+  const now = { ...user, at }
+  store.write.updateTrade({ ...now, id: first, updates: { notes: 'overwritten', tags: [], stop: '6740.00', screenshotHeadline: 'added' } })
+  store.write.updateTrade({ ...now, id: second, updates: { notes: 'written since', tags: ['since'] } })
+  store.write.updateTrade({ ...now, id: 'by-hand', updates: { qty: 3 } })
+  store.write.setDayNote({ ...now, tradingDay: '2026-01-05', notes: 'hectic', tags: ['since'] })
+  store.write.setDayNote({ ...now, tradingDay: '2026-01-06', notes: 'since' })
+  store.write.addTrade({ ...now, trade: entered('since') })
+  store.write.addFinance({ ...now, finance: { id: 'f1', type: 'earning', amount: 90, name: 'Payout', balance: 0, platform: 'other', firm: null, note: 'wired' } })
+  store.write.addFinance({ ...now, finance: { id: 'f2', type: 'expense', amount: 7, name: 'Data feed', balance: 0, platform: 'other', firm: null } })
+  store.write.addFinance({ ...now, finance: { id: account, type: 'Funded Account', amount: 0, name: '', balance: 0, platform: '', firm: 'Tradeify' } })
+  store.write.setRules({ ...now, account, set: noRules('USD'), presetId: null, since: '2026-01-05' })
+  store.write.setDefaultStops({ ...now, stops: [{ product: 'MES', distance: '10', unit: 'ticks' }] })
+  await store.write.setCommission({ ...now, of: { scope: 'firm', firm: 'Tradeify' }, product: 'MES', perSide: '0.37' })
+  store.write.setCopyOf({ ...now, account: other, leader: account })
   await restore()
-  const stamps = store.writer.database.prepare('SELECT stamps FROM trade_edits WHERE trade_id = ?').pluck().get(second) as string
-  const stampIn = (text: string): string => (JSON.parse(text) as { removedAt: string }).removedAt
-  expect(stampIn(stamps) > stampIn(removedBy)).toBe(true)
-  expect(store.read.mirror(user)).toMatchObject({ journal: '11111111-1111-4111-8111-111111111111', cursor: 0, lastSentAt: null })
-  const waiting = store.writer.database.prepare('SELECT DISTINCT entity FROM outbox WHERE user_id = ? ORDER BY 1').pluck().all(user.userId)
-  expect(waiting).toEqual(['account', 'day', 'edit', 'fill', 'finance', 'pair', 'profile', 'trade'])
+
+  const found = (id: string) => trades(store).find((one) => one.id === id)
+  expect(found(first)).toMatchObject({ notes: 'as it was', tags: ['then'], stop: '6740.00', screenshotHeadline: 'added' })
+  expect(found(second)).toMatchObject({ notes: 'written since', tags: ['since'] })
+  expect([found('by-hand')?.qty, found('since')?.qty]).toEqual([1, 1])
+  expect(store.read.dayNotes(user)).toEqual([{ tradingDay: '2026-01-05', notes: 'calm', tags: ['since'] }, { tradingDay: '2026-01-06', notes: 'since', tags: [] }])
+  const byId = new Map(store.read.finances(user).map((one) => [one.id, one]))
+  expect([byId.get('f1'), byId.get('f2'), byId.get(account)]).toMatchObject([{ amount: 100, note: 'wired' }, { amount: 7 }, { type: 'Funded Account', firm: 'Tradeify' }])
+  expect(store.read.defaultStops(user)).toEqual([{ product: 'MES', distance: '10', unit: 'ticks' }])
+  expect(store.read.ownCommissions(user)).toHaveLength(1)
+  expect(store.read.anyRules(user)).toBe(true)
+  expect(store.writer.database.prepare('SELECT copy_of FROM accounts WHERE key = ?').pluck().get(other)).toBe(account)
+})
+
+test('what was cleared before the backup and written since stays; what was cleared or removed since comes back; what was put back since stays in view', async () => {
+  const store = openStore()
+  await take(store, fill(1, 'buy', 1, 6750), fill(2, 'sell', 1, 6751), fill(3, 'buy', 1, 6750), fill(4, 'sell', 1, 6752))
+  const [first = '', second = ''] = trades(store).map(({ id }) => id)
+  const then = { ...user, at: monday }
+  store.write.updateTrade({ ...then, id: first, updates: { notes: 'cleared', tags: ['kept'] } })
+  store.write.updateTrade({ ...then, id: first, updates: { notes: '' } })
+  store.write.removeTrade({ ...then, id: second })
+  store.write.addTrade({ ...then, trade: entered('removed-then') })
+  store.write.removeTrade({ ...then, id: 'removed-then' })
+  store.write.setDefaultStops({ ...then, stops: [{ product: 'MES', distance: '10', unit: 'ticks' }, { product: 'NQ', distance: '4', unit: 'ticks' }] })
+  store.write.setDefaultStops({ ...then, stops: [{ product: 'NQ', distance: null, unit: 'ticks' }] })
+  const folder = temporaryFolder()
+  makeBackup({ file: store.file, folder, name, unlessLike: null })
+
+  const now = { ...user, at: later }
+  store.write.updateTrade({ ...now, id: first, updates: { notes: 'since', tags: [] } })
+  store.write.restoreTrade({ ...now, id: second })
+  store.write.restoreTrade({ ...now, id: 'removed-then' })
+  store.write.setDefaultStops({ ...now, stops: [{ product: 'MES', distance: null, unit: 'ticks' }, { product: 'NQ', distance: '8', unit: 'points' }] })
+  store.write.addTrade({ ...now, trade: entered('came-and-went') })
+  store.write.removeTrade({ ...now, id: 'came-and-went' })
+  const back = async (whole: boolean): Promise<void> => {
+    const staged = await stageBackup({ backup: path.join(folder, name), folder: path.join(folder, 'staging'), migrationsFolder, at: later })
+    await store.write.restoreJournal({ ...now, staged, whole })
+  }
+  await back(false)
+  expect(trades(store).map(({ id }) => id).toSorted()).toEqual([first, second, 'removed-then'].toSorted())
+  expect(trades(store).find(({ id }) => id === first)).toMatchObject({ notes: 'since', tags: ['kept'] })
+  expect(store.read.defaultStops(user)).toEqual([{ product: 'MES', distance: '10', unit: 'ticks' }, { product: 'NQ', distance: '8', unit: 'points' }])
+  await back(true)
+  expect(trades(store).map(({ id, notes, tags }) => [id, notes, tags])).toEqual([[first, '', ['kept']]])
+  expect(store.read.defaultStops(user)).toEqual([{ product: 'MES', distance: '10', unit: 'ticks' }])
+})
+
+test('an import that was undone since stands again, one that was made since stays, or is undone with the whole', async () => {
+  const store = openStore()
+  await importRows(store, 'then', [fillRow('PA-7', 1, 'buy', 1, 6750), fillRow('PA-7', 2, 'sell', 1, 6751)])
+  store.write.updateTrade({ ...user, at: monday, id: 'file:PA-7/1/2', updates: { notes: 'mine' } })
+  const folder = temporaryFolder()
+  makeBackup({ file: store.file, folder, name, unlessLike: null })
+  await store.write.undoImport({ ...user, at: later, importId: 'then' })
+  await importRows(store, 'since', [fillRow('PA-8', 3, 'buy', 1, 6750), fillRow('PA-8', 4, 'sell', 1, 6751)])
+  const back = async (whole: boolean): Promise<void> => {
+    const staged = await stageBackup({ backup: path.join(folder, name), folder: path.join(folder, 'staging'), migrationsFolder, at: later })
+    await store.write.restoreJournal({ ...user, at: later, staged, whole })
+  }
+  const standing = () => store.read.imports(user).flatMap(({ id, undoneAt }) => (undoneAt === null ? [id] : [])).toSorted()
+  await back(false)
+  expect([standing(), trades(store).map(({ id, notes }) => [id, notes]).toSorted()]).toEqual([['since', 'then'], [['file:PA-7/1/2', 'mine'], ['file:PA-8/3/4', '']]])
+  expect(store.read.connectedAccounts(user).map(({ id }) => id)).toEqual(expect.arrayContaining(['file:PA-7', 'file:PA-8']))
+  await back(true)
+  expect([standing(), trades(store).map(({ id }) => id)]).toEqual([['then'], ['file:PA-7/1/2']])
+})
+
+test('a trade whose fills changed since is known by its fills: removed since, it comes back', async () => {
+  const store = openStore()
+  await take(store, fill(2, 'buy', 1, 6750), fill(3, 'sell', 1, 6751))
+  const folder = temporaryFolder()
+  makeBackup({ file: store.file, folder, name, unlessLike: null })
+  await take(store, fill(5, 'sell', 1, 6753))
+  await take(store, fill(4, 'buy', 1, 6749))
+  store.write.removeTrade({ ...user, at: later, id: `${account}/2/3` })
+  store.write.removeTrade({ ...user, at: later, id: `${account}/4/5` })
+  expect(trades(store)).toEqual([])
+  const staged = await stageBackup({ backup: path.join(folder, name), folder: path.join(folder, 'staging'), migrationsFolder, at: later })
+  await store.write.restoreJournal({ ...user, at: later, staged })
+  // The backup never knew the other one.
+  expect(trades(store).map(({ id }) => id)).toEqual([`${account}/2/3`])
+})
+
+test('what came back counts as said now and waits to be told, and so does on what waited before; nothing is asked of the cloud anew', async () => {
+  const { store, restore, first, second } = await begin()
+  await store.write.mirrorTaken({ ...user, at: monday, records: [], journal: '11111111-1111-4111-8111-111111111111', cursor: 7 })
+  const waiting = () => store.writer.database.prepare("SELECT entity || ' ' || entity_id FROM outbox WHERE user_id = ? ORDER BY seq").pluck().all(user.userId) as string[]
+  const before = waiting()
+  store.write.mirrorSent({ ...user, at: monday, seqs: store.read.outgoing({ ...user, limit: 100 }).seqs, journal: '11111111-1111-4111-8111-111111111111', head: 7 })
+  store.write.removeTrade({ ...user, at: later, id: second })
+  store.write.addTrade({ ...user, at: later, trade: entered('unsent') })
+  const stampOf = (id: string, field: string): string => (JSON.parse(store.writer.database.prepare('SELECT stamps FROM trade_edits WHERE trade_id = ?').pluck().get(id) as string) as Record<string, string>)[field] ?? ''
+  const [removedBy, notedBy] = [stampOf(second, 'removedAt'), stampOf(first, 'notes')]
+  await restore()
+  expect(stampOf(second, 'removedAt') > removedBy && stampOf(first, 'notes') > notedBy).toBe(true)
+  expect(store.read.mirror(user)).toMatchObject({ journal: '11111111-1111-4111-8111-111111111111', cursor: 7, lastSentAt: monday })
+  expect(waiting()).toEqual(expect.arrayContaining([`edit ${first}`, `edit ${second}`, 'day 2026-01-05', 'finance f1', 'trade by-hand', 'trade unsent']))
+  expect(before.length).toBeGreaterThan(waiting().length)
+  expect(waiting().filter((one) => one.startsWith('fill'))).toEqual([])
 })
 
 test('connections stay as they are: an account that was connected since, or came back since, is not cut off', async () => {

@@ -1,123 +1,228 @@
-import type { Database } from 'better-sqlite3'
+import type { ContentOf, MirrorEntity } from '#shared/mirror/record.ts'
 import type { Stamp } from '#shared/mirror/stamp.ts'
-import { alignFinance } from '../accounts/account-finance.ts'
-import { atomically, query, type Reader, type Writer } from '../database.ts'
-import { writeDay } from '../trades/day-notes.ts'
-import { writeEdit } from '../trades/edits.ts'
+import { atomically, change, closeReader, openReader, query, type Reader, type Writer } from '../database.ts'
+import { deriveTripsOf } from '../derive/derive-again.ts'
+import { deriveStale } from '../derive/stale-batches.ts'
 import { storeFault } from '../fault.ts'
-import type { JournalWrites } from '../journal-writes.ts'
-import { mirrorAnew } from '../mirror/mirror-place.ts'
-import { settleNotesOf } from '../notes/settle-notes.ts'
+import { restoredFills } from '../fills/meet-fills.ts'
 import { holdRestored } from '../fills/restored-fills.ts'
+import { takeAtOnce, type Taking } from '../fills/take-fills.ts'
+import { noteUnsettled, takeBack } from '../imports/imports.ts'
+import { isUnsettled, settleImports } from '../imports/settle-imports.ts'
+import type { JournalWrites } from '../journal-writes.ts'
+import { expectAccount, type Merging } from '../mirror/merge-ground.ts'
+import { contentsOf } from '../mirror/mirror-content.ts'
+import { mergeRecord, prepareTold, type ToldFill } from '../mirror/mirror-taken.ts'
+import { noteChange } from '../mirror/outbox.ts'
+import { settleNotesOfAll } from '../notes/settle-notes.ts'
 import { mintStamp } from '../stamps.ts'
-import type { Taking } from '../fills/take-fills.ts'
+import { importsOfHistory } from '../sync/history.ts'
+import { dayUnsaid, writeDay, type DayFields } from '../trades/day-notes.ts'
+import { unsaid, writeEdit, type EditFields } from '../trades/edits.ts'
+import { comparedDays, comparedEdits, comparedRecords, comparedThings, lostFills, type ComparedField, type Journals, type WholeKind } from './compare-journals.ts'
 
-/** Tables of users that no restore turns back, each with its reason. */
+/** Tables of users that no restore brings back, each with its reason. */
 export const notTurnedBack: ReadonlySet<string> = new Set([
   // Who is signed in, and what was consented to: ended is ended.
   ...['sessions', 'oauth_states', 'logins', 'rights'],
-  // How far the mirror is: it begins anew instead.
+  // How far the mirror is: what waits to be told waits on.
   ...['mirrors', 'outbox'],
-  // What this computer saw and told while it watched, which no backup can know better.
+  // What this computer asked its broker and saw while it watched, which no backup can know better.
+  ...['sync_runs', 'session_reads', 'running_sessions', 'history_wishes', 'known_positions', 'missing_fills', 'rematched_accounts'],
   ...['copied_orders', 'session_extremes', 'rule_breaches', 'rule_alerts', 'alert_marks', 'alert_settings'],
-  // What this computer has to say of the day on which it began to match without midnight.
-  'rematched_accounts',
   // Where reports are sent, since the endpoint's key in the keychain belongs to the address of now.
   'report_settings',
+  // What follows from fills, imports and edits, and is worked out again from them.
+  ...['batches', 'trips', 'position_doubts', 'broker_figures', 'shown_notes', 'left_over_notes', 'imports_unsettled', 'stale_batches'],
 ])
 
-const numbered: ReadonlySet<string> = new Set(['trades', 'trips'])
+/** A restore that is under way, in one transaction. */
+type Restoring = Journals & Merging & { readonly taking: Taking; readonly whole: boolean; readonly stamp: Stamp }
 
-const columnsOf = (reader: Reader, table: string): string[] => query<{ name: string }>(reader, 'SELECT name FROM pragma_table_info(?)').all(table).map(({ name }) => name)
+const written = <Fields extends object>(fields: readonly ComparedField<Extract<keyof Fields, string>>[], { whole }: Restoring, nothing: Fields): Partial<Fields> =>
+  Object.fromEntries(
+    fields.flatMap(({ field, fate, then }) => {
+      if (fate !== 'added') return [[field, then]]
+      // A removal that was taken back since is what the backup has; of all else it has nothing.
+      return whole ? [[field, field === 'removedAt' ? then : nothing[field]]] : []
+    }),
+  ) as Partial<Fields>
 
-/** The tables that a restore brings back, with their columns; rows are numbered anew, since another user may have the number by now. */
-const turnedBack = (reader: Reader): readonly { readonly table: string; readonly columns: readonly string[] }[] =>
-  query<{ name: string }>(reader, "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
-    .all()
-    .filter(({ name }) => !notTurnedBack.has(name))
-    .map(({ name }) => ({ table: name, columns: columnsOf(reader, name) }))
-    .filter(({ columns }) => columns.includes('user_id'))
-    .map(({ table, columns }) => ({ table, columns: numbered.has(table) ? columns.filter((column) => column !== 'ref') : columns }))
+const stamps = (fields: object, stamp: Stamp): Record<string, Stamp> => Object.fromEntries(Object.keys(fields).map((field) => [field, stamp]))
 
-/** What the user had said of a record, by its name: the fields that were ever changed. */
-type Said = ReadonlyMap<string, readonly string[]>
-
-const saidIn = (reader: Reader, userId: string, table: 'trade_edits' | 'day_notes', id: 'trade_id' | 'trading_day'): Said => {
-  const rows = query<{ id: string; stamps: string }>(reader, `SELECT ${id} AS id, stamps FROM ${table} WHERE user_id = ?`).all(userId)
-  return new Map(rows.map((row) => [row.id, Object.keys(JSON.parse(row.stamps) as object)]))
-}
-
-/** Stamps every field that was ever changed, before or in the backup: what stands now is said now, also where that is nothing. */
-const sayAnew = (before: Said, after: Said, write: (id: string, fields: readonly string[]) => void): void => {
-  for (const id of new Set([...before.keys(), ...after.keys()])) write(id, [...new Set([...(before.get(id) ?? []), ...(after.get(id) ?? [])])])
-}
-
-const stampsOf = (fields: readonly string[], stamp: Stamp): Readonly<Record<string, Stamp>> => Object.fromEntries(fields.map((field) => [field, stamp]))
-
-/** Accounts that are connected here stay so, by the login of now; one whose login is gone has none. */
-const keepConnections = (database: Database, userId: string): void => {
-  const user = { userId }
-  database.prepare(`UPDATE main.accounts SET login_id = COALESCE((SELECT here.id FROM main.logins AS here JOIN backup.logins AS there
-    ON there.user_id = here.user_id AND there.broker = here.broker AND there.broker_user_id = here.broker_user_id WHERE there.id = accounts.login_id AND here.user_id = @userId), '') WHERE user_id = @userId`).run(user)
-  database.prepare("UPDATE main.accounts SET watched_since = NULL WHERE user_id = @userId AND login_id = ''").run(user)
-  database.exec('INSERT OR IGNORE INTO main.accounts SELECT * FROM temp.connected')
-  database.exec('INSERT OR IGNORE INTO main.finances SELECT * FROM temp.connected_finances')
-  database.prepare(`UPDATE main.accounts SET (name, login_id, login_name, removed_at, balance, currency, balance_at) =
-    (SELECT name, login_id, login_name, removed_at, balance, currency, balance_at FROM temp.connected AS now WHERE now.key = accounts.key)
-    WHERE user_id = @userId AND key IN (SELECT key FROM temp.connected)`).run(user)
-}
-
-const restore = (writer: Writer, userId: string, at: number): void => {
-  const { database } = writer
-  const tables = turnedBack(writer)
-  const journal = query<{ journal: string | null }>(writer, 'SELECT journal FROM main.mirrors WHERE user_id = ?').get(userId)?.journal ?? null
-  const edits = saidIn(writer, userId, 'trade_edits', 'trade_id')
-  const days = saidIn(writer, userId, 'day_notes', 'trading_day')
-  // Rows refer to each other across tables: what stands in the end must fit, not each step.
-  database.pragma('defer_foreign_keys = ON')
-  database.prepare('CREATE TEMP TABLE connected AS SELECT * FROM main.accounts WHERE user_id = ? AND removed_at IS NULL AND login_id IN (SELECT id FROM main.logins)').run(userId)
-  database.prepare('CREATE TEMP TABLE connected_finances AS SELECT * FROM main.finances WHERE user_id = ? AND id IN (SELECT key FROM temp.connected)').run(userId)
-  for (const { table } of tables) database.prepare(`DELETE FROM main."${table}" WHERE user_id = ?`).run(userId)
-  for (const { table, columns } of tables) {
-    const names = columns.map((column) => `"${column}"`).join(', ')
-    database.prepare(`INSERT INTO main."${table}" (${names}) SELECT ${names} FROM backup."${table}" WHERE user_id = ?`).run(userId)
+const restoreEdits = (restoring: Restoring): void => {
+  const { writer, userId, at, stamp } = restoring
+  const touched: string[] = []
+  for (const { id, fields, place, isPlaced } of comparedEdits(restoring)) {
+    const said: Partial<EditFields> = written<EditFields>(fields, restoring, { ...unsaid, place: null })
+    if (Object.keys(said).length === 0) continue
+    const edit = isPlaced || place === null ? said : { ...said, place }
+    writeEdit(writer, userId, id, edit, stamps(edit, stamp))
+    noteChange(writer, userId, at, 'edit', id)
+    touched.push(id)
   }
-  // The dates of what came back are local to the zone of then.
-  database.prepare('UPDATE main.profiles SET time_zone = (SELECT time_zone FROM backup.profiles WHERE id = @userId) WHERE id = @userId').run({ userId })
-  keepConnections(database, userId)
+  settle(restoring, touched)
+}
 
-  const stamp = mintStamp(writer, at)
-  for (const { table, columns } of tables) if (columns.includes('stamp')) database.prepare(`UPDATE main."${table}" SET stamp = ? WHERE user_id = ? AND stamp IS NOT NULL`).run(stamp, userId)
-  sayAnew(edits, saidIn(writer, userId, 'trade_edits', 'trade_id'), (id, fields) => {
-    writeEdit(writer, userId, id, {}, stampsOf(fields, stamp))
-    settleNotesOf(writer, userId, id)
+const settle = ({ writer, userId, at }: Restoring, tradeIds: readonly string[]): void => {
+  deriveTripsOf(writer, userId, at, settleNotesOfAll(writer, userId, tradeIds))
+}
+
+const restoreDays = (restoring: Restoring): void => {
+  const { writer, userId, at, stamp } = restoring
+  for (const { id, fields } of comparedDays(restoring)) {
+    const said = written<DayFields>(fields, restoring, dayUnsaid)
+    if (Object.keys(said).length === 0) continue
+    writeDay(writer, userId, id, said, stamps(said, stamp))
+    noteChange(writer, userId, at, 'day', id)
+  }
+}
+
+/** Merges what the backup says of records as if another computer had just said it. */
+const restoreRecords = (restoring: Restoring, kinds: readonly WholeKind[]): void => {
+  const { writer, userId, at, whole, stamp } = restoring
+  const removed: string[] = []
+  for (const record of comparedRecords(restoring, kinds, at)) {
+    const { kind, id, then } = record
+    const content = whole ? record.whole : record.keeping
+    if (content === null) continue
+    if (kind === 'trade' && then === null) {
+      writeEdit(writer, userId, id, { removedAt: at }, { removedAt: stamp })
+      noteChange(writer, userId, at, 'edit', id)
+      removed.push(id)
+      continue
+    }
+    mergeRecord(restoring, kind, id, { ...content, stamp } as unknown as ContentOf<WholeKind>)
+    noteChange(writer, userId, at, kind, id)
+  }
+  settle(restoring, removed)
+}
+
+type Content = { readonly id: string; readonly content: string }
+
+/** What rows stand on that came back; what is known here stands. */
+const restoreGround = (restoring: Restoring): void => {
+  const { writer, userId, at, then } = restoring
+  const names = {
+    spec: 'SELECT contract AS id FROM specs WHERE user_id = ?',
+    contract: "SELECT environment || '/' || broker_contract_id AS id FROM contracts WHERE user_id = ?",
+    picture: 'SELECT name AS id FROM pictures WHERE user_id = ?',
+  } as const
+  for (const entity of ['spec', 'contract', 'picture'] as const) {
+    const known = new Set(query<{ id: string }>(writer, names[entity]).all(userId).map(({ id }) => id))
+    for (const { id } of query<{ id: string }>(then, names[entity]).all(userId)) {
+      if (known.has(id)) continue
+      mergeRecord(restoring, entity, id, contentIn<'spec' | 'contract' | 'picture'>(then, userId, entity, id))
+      noteChange(writer, userId, at, entity, id)
+      copyRows(restoring, 'imported_specs', 'contract', id)
+    }
+  }
+}
+
+const contentIn = <E extends MirrorEntity>(reader: Reader, user: string, entity: E, id: string): ContentOf<E> =>
+  JSON.parse(query<Content>(reader, contentsOf('SELECT @user, @entity, @id')).get({ user, entity, id })?.content ?? 'null') as ContentOf<E>
+
+/** Copies rows of a user that are not here, of those whose `column` is `value`. */
+const copyRows = ({ writer, then, userId }: Restoring, table: string, column: string, value: string): void => {
+  for (const row of query<Record<string, unknown>>(then, `SELECT * FROM ${table} WHERE user_id = ? AND ${column} = ?`).iterate(userId, value)) {
+    const columns = Object.keys(row)
+    change(writer, `INSERT OR IGNORE INTO ${table} (${columns.map((name) => `"${name}"`).join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`).run(...Object.values(row))
+  }
+}
+
+const importTables = ['import_files', 'import_readings', 'import_notes', 'cash_transfers', 'history_windows'] as const
+
+/** Lets imports that were undone since stand again, and brings removed reports back; of the whole journal those of since go. Gives the imports that stand again. */
+const restoreThings = (restoring: Restoring): readonly string[] => {
+  const { writer, userId, at, whole } = restoring
+  const again: string[] = []
+  const ofBroker = importsOfHistory(writer, userId)
+  for (const { of, id, fate } of comparedThings(restoring)) {
+    if (of === 'report' && fate === 'back') {
+      copyRows(restoring, 'reports', 'id', id)
+      copyRows(restoring, 'report_members', 'report_id', id)
+    } else if (of === 'report') {
+      if (!whole) continue
+      change(writer, 'DELETE FROM report_members WHERE user_id = ? AND report_id = ?').run(userId, id)
+      change(writer, 'DELETE FROM reports WHERE user_id = ? AND id = ?').run(userId, id)
+    } else if (fate === 'back') {
+      copyRows(restoring, 'imports', 'id', id)
+      change(writer, "UPDATE imports SET state = 'standing', undone_at = NULL WHERE user_id = ? AND id = ?").run(userId, id)
+      for (const table of importTables) copyRows(restoring, table, 'import_id', id)
+      again.push(id)
+      noteUnsettled(writer, userId, at)
+    } else if (whole && !ofBroker.has(id) && takeBack(writer, userId, at, id)) noteUnsettled(writer, userId, at)
+  }
+  return again
+}
+
+/** Brings fills back that another computer's undone import took away. */
+const restoreFills = (restoring: Restoring): void => {
+  const { writer, userId, at, then, taking } = restoring
+  const told = query<{ told: string | null }>(then, 'SELECT told FROM told_fills WHERE user_id = ? AND account = ? AND id = ?')
+  const fills = [...lostFills(restoring)].map(({ account, id }): ToldFill => {
+    const name = `${account}/${id}`
+    const kept = told.get(userId, account, id)?.told ?? null
+    const content = kept === null ? contentIn(then, userId, 'fill', name) : (JSON.parse(kept) as NonNullable<ContentOf<'fill'>>)
+    return { id: name, content: { ...content, otherFees: content?.otherFees ?? null } as NonNullable<ContentOf<'fill'>> }
   })
-  sayAnew(days, saidIn(writer, userId, 'day_notes', 'trading_day'), (id, fields) => { writeDay(writer, userId, id, {}, stampsOf(fields, stamp)) })
-  for (const { key } of query<{ key: string }>(writer, 'SELECT key FROM main.accounts WHERE user_id = ?').all(userId)) alignFinance(writer, userId, key)
-  mirrorAnew(writer, { userId, at, journal })
-  holdRestored(writer, userId)
-  database.exec('DROP TABLE temp.connected; DROP TABLE temp.connected_finances')
+  if (fills.length === 0) return
+  for (const account of new Set(fills.map(({ content }) => content.account))) expectAccount(restoring, account)
+  takeAtOnce(taking, { userId, at, fills: prepareTold(writer, userId, fills), meeting: restoredFills })
+}
+
+const restore = (restoring: Restoring): readonly string[] => {
+  restoreRecords(restoring, ['account'])
+  restoreGround(restoring)
+  restoreRecords(restoring, ['commission', 'point'])
+  const again = restoreThings(restoring)
+  restoreFills(restoring)
+  restoreRecords(restoring, ['finance', 'trade', 'stop', 'rules'])
+  restoreEdits(restoring)
+  restoreDays(restoring)
+  holdRestored(restoring.writer, restoring.userId)
+  return again
 }
 
 /** `changesSoFar` of the journal: the rows that its one writing connection changed. */
 export const changesSoFar = (writer: Writer): number => query<{ changes: number }>(writer, 'SELECT total_changes() AS changes').get()?.changes ?? 0
 
-/**
- * `restoreJournal` of the journal: in one transaction, so that a program that dies in the midst of it has what was there before.
- * Everything that comes back counts as said now, and all of it is told to the mirror again.
- */
-export const restoreJournal = ({ writer, barrier }: Taking, { userId, at, staged, unchangedSince }: Parameters<JournalWrites['restoreJournal']>[0]): void => {
-  const { database } = writer
-  database.prepare('ATTACH ? AS backup').run(staged)
+/** Puts together what came back. Imports that cannot be are undone again: a journal that holds them would not open. */
+const workOut = async (taking: Taking, userId: string, at: number, again: readonly string[]): Promise<void> => {
+  const { writer } = taking
   try {
-    if (database.prepare('SELECT 1 FROM backup.profiles WHERE id = ?').get(userId) === undefined) throw storeFault('not-found', 'The backup was made before this profile')
+    if (isUnsettled(writer, userId)) await settleImports(taking, { userId, at })
+    await deriveStale(taking, userId, at)
+  } catch (error) {
     atomically(writer, () => {
-      if (unchangedSince !== undefined && unchangedSince !== changesSoFar(writer)) throw storeFault('busy', 'The journal changed since it was kept')
-      restore(writer, userId, at)
-      barrier('journal-restored', database)
+      for (const importId of again) takeBack(writer, userId, at, importId)
+      noteUnsettled(writer, userId, at)
     })
-    barrier('restore-committed', database)
+    await settleImports(taking, { userId, at }).catch(() => undefined)
+    throw error
+  }
+}
+
+/**
+ * `restoreJournal` of the journal: what the backup says is said again, now, as if its user had just written it, in one
+ * transaction; what it never knew stays, or with `whole` is taken back in the same way. What follows from fills and imports is
+ * worked out afterwards, by a program that dies in between at its next start.
+ */
+export const restoreJournal = async (taking: Taking, { userId, at, staged, whole = false, unchangedSince }: Parameters<JournalWrites['restoreJournal']>[0]): Promise<void> => {
+  const { writer, barrier } = taking
+  const then = openReader(staged)
+  try {
+    if (query(then, 'SELECT 1 FROM profiles WHERE id = ?').get(userId) === undefined) throw storeFault('not-found', 'The backup was made before this profile')
+    const again = atomically(writer, () => {
+      if (unchangedSince !== undefined && unchangedSince !== changesSoFar(writer)) throw storeFault('busy', 'The journal changed since it was kept')
+      const stood = restore({ taking, writer, userId, at, then, now: writer, whole, stamp: mintStamp(writer, at) })
+      barrier('journal-restored', writer.database)
+      return stood
+    })
+    barrier('restore-committed', writer.database)
+    await workOut(taking, userId, at, again)
+    atomically(writer, () => { holdRestored(writer, userId) })
   } finally {
-    database.exec('DETACH backup')
+    closeReader(then)
   }
 }

@@ -75,6 +75,9 @@ export const filedFills: Meeting = {
   tell: brokersFills.tell,
 }
 
+/** Fills that a backup brings back: what is known here stands, unless the backup has the better source. */
+export const restoredFills: Meeting = { skipsRemoved: false, merge: (before, came) => betterOf(before, came, () => false), tell: brokersFills.tell }
+
 // A program of an earlier version leaves out fees in other currencies.
 const withOtherFees = (fill: KeptFill, other: KeptFill): KeptFill => (fill.otherFees === undefined && other.otherFees !== undefined && fill.fee === other.fee ? { ...fill, otherFees: other.otherFees } : fill)
 

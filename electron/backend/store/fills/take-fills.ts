@@ -146,6 +146,11 @@ export const takePrepared = async ({ writer, barrier }: Taking, { userId, at, fi
   return [...taken, { fills: { added: 0, changed: 0, unchanged: 0, skipped: 0 }, batches: 0, pairs, trips, outbox: 0 }]
 }
 
+/** Takes prepared fills all at once, in the caller's transaction; what imports say of them has still to be put together. */
+export const takeAtOnce = ({ writer, barrier }: Taking, { userId, at, fills, meeting }: Omit<PreparedOrder, 'settlesLater'>): void => {
+  takeGroup(writer, barrier, { userId, at, meeting, ruled: accountsRuled(writer, userId), group: toBatches(fills.accounts).map((batch) => asOfNow(writer, userId, fills, batch)) })
+}
+
 /** `takeFills` of the journal. */
 export const takeFills = async (taking: Taking, input: { userId: string; at: number; fills: readonly TakenFill[]; specs: readonly ContractSpec[] }): Promise<Taken> => {
   const { writer } = taking

@@ -15,8 +15,8 @@ export type JournalFileWrites = {
   readonly mergeJournalFile: (input: OfUser & At & { readonly records: readonly MirrorRecord[]; readonly importedSpecs: readonly string[] }) => Promise<void>
   /** Lets the imports stand that were begun, knows those that were undone elsewhere (one that stands here is undone), and puts fills together once for all. */
   readonly endJournalFile: (input: OfUser & At & { readonly standing: readonly string[]; readonly undone: readonly (ImportLine & { readonly undoneAt: number })[] }) => Promise<Settled>
-  /** Makes a user's journal what it is in `staged`, the file of a backup that was made ready, whole or not at all; see `notTurnedBack` for what stays. Throws `not-found` where the backup does not know the user, and `busy` where the file changed since `changesSoFar` gave `unchangedSince`. */
-  readonly restoreJournal: (input: OfUser & At & { readonly staged: string; readonly unchangedSince?: number }) => Promise<void>
+  /** Says again, at `at`, what `staged` says of a user, the file of a backup that was made ready; with `whole` takes back what was only added since. Throws `not-found` where the backup does not know the user, and `busy` where the file changed since `changesSoFar` gave `unchangedSince`. */
+  readonly restoreJournal: (input: OfUser & At & { readonly staged: string; readonly whole?: boolean; readonly unchangedSince?: number }) => Promise<void>
   /** How many rows of any user were changed since the journal was opened: the same number twice means that nothing was written between. */
   readonly changesSoFar: () => number
 }

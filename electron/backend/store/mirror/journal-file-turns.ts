@@ -7,8 +7,6 @@ import { endJournalFile, mergeJournalFile } from './take-journal-file.ts'
 export const journalFileTurns = (taking: Taking): Pick<JournalWrites, 'mergeJournalFile' | 'endJournalFile' | 'restoreJournal' | 'changesSoFar'> => ({
   mergeJournalFile: (input) => mergeJournalFile(taking, input),
   endJournalFile: (input) => endJournalFile(taking, input),
-  restoreJournal: async (input) => {
-    restoreJournal(taking, input)
-  },
+  restoreJournal: (input) => restoreJournal(taking, input),
   changesSoFar: () => changesSoFar(taking.writer),
 })

@@ -21,7 +21,8 @@ import { zoneOf } from '../zone.ts'
 
 type RecordOf<E extends MirrorEntity> = { readonly id: string; readonly content: ContentOf<E> }
 
-type ToldFill = { readonly id: string; readonly content: NonNullable<ContentOf<'fill'>> }
+/** A fill as its record names and tells it. */
+export type ToldFill = { readonly id: string; readonly content: NonNullable<ContentOf<'fill'>> }
 
 /** Merges one record of a kind that is merged record by record. */
 const merges: { readonly [E in Exclude<MirrorEntity, 'fill' | 'pair'>]: (merging: Merging, id: string, came: ContentOf<E>) => void } = {
@@ -30,14 +31,17 @@ const merges: { readonly [E in Exclude<MirrorEntity, 'fill' | 'pair'>]: (merging
   ...{ commission: mergeCommission, point: mergePoint, day: mergeDay, stop: mergeStop, rules: mergeRules },
 }
 
+/** Merges one record into the journal, in the caller's transaction: of a fill or a pair nothing. */
+export const mergeRecord = <E extends keyof typeof merges>(merging: Merging, entity: E, id: string, content: ContentOf<E>): void => {
+  const merge = merges[entity] as (merging: Merging, id: string, came: ContentOf<E>) => void
+  merge(merging, id, content)
+}
+
 const ofKind = <E extends MirrorEntity>(records: readonly MirrorRecord[], entity: E): readonly RecordOf<E>[] =>
   records.filter((record) => record.entity === entity) as readonly unknown[] as readonly RecordOf<E>[]
 
 const mergeEach = (merging: Merging, records: readonly MirrorRecord[], kinds: readonly (keyof typeof merges)[]): void => {
-  for (const kind of kinds) {
-    const merge = merges[kind] as (merging: Merging, id: string, came: ContentOf<typeof kind>) => void
-    for (const { id, content } of ofKind(records, kind)) merge(merging, id, content)
-  }
+  for (const kind of kinds) for (const { id, content } of ofKind(records, kind)) mergeRecord(merging, kind, id, content)
 }
 
 const stampsOf = (record: MirrorRecord): Stamp[] => {
@@ -46,7 +50,7 @@ const stampsOf = (record: MirrorRecord): Stamp[] => {
 }
 
 /** Puts fills in the ticks and on the dates of this journal. One that lies on no tick of its contract is left to the cloud. */
-const prepare = (writer: Writer, userId: string, fills: readonly ToldFill[]): PreparedFills => {
+export const prepareTold = (writer: Writer, userId: string, fills: readonly ToldFill[]): PreparedFills => {
   const zone = zoneOf(writer, userId)
   const tickSizes = new Map<string, string>()
   const accounts = new Map<AccountKey, Map<string, KeptFill>>()
@@ -93,7 +97,7 @@ export const mergeRecords = async (taking: Taking, { userId, at, records, meetin
     mergeEach(merging, records, mirrorParts.ground)
     for (const account of new Set(fills.map(({ content }) => content.account))) expectAccount(merging, account)
     takeAway(taking, { userId, at, names: gone })
-    return prepare(writer, userId, fills)
+    return prepareTold(writer, userId, fills)
   })
   const told = new Map(fills.map(({ id, content }) => [id, content]))
   await takePrepared(taking, { userId, at, fills: prepared, meeting: meeting(told), settlesLater })

@@ -101,14 +101,28 @@ const accountIn = (writer: Writer, userId: string, tradeId: string): string | nu
   query<{ key: string }>(writer, "SELECT key FROM accounts WHERE user_id = ? AND substr(?, 1, length(key) + 1) = key || '/' ORDER BY length(key) DESC LIMIT 1").get(userId, tradeId)?.key ?? null
 
 /** The same for the trade and the account that one edit is of; of an entered trade nothing but its own edit is shown. */
-export const settleNotesOf = (writer: Writer, userId: string, tradeId: string): readonly string[] => {
-  const trade = query<Known>(writer, 'SELECT origin, account_id AS account, symbol AS contract FROM trades WHERE user_id = ? AND id = ?').get(userId, tradeId)
-  const text = query<{ place: string | null }>(writer, 'SELECT place FROM trade_edits WHERE user_id = ? AND trade_id = ?').get(userId, tradeId)?.place ?? null
-  if (trade?.origin === 'manual') return showEntered(writer, userId, tradeId)
-  const place = JSON.parse(text ?? 'null') as NotePlace | null
-  const account = trade?.account ?? place?.account ?? accountIn(writer, userId, tradeId)
-  if (account === null) return []
-  return settleNotes(writer, userId, account, new Set([trade?.contract, place?.contract].filter((contract) => typeof contract === 'string')))
+export const settleNotesOf = (writer: Writer, userId: string, tradeId: string): readonly string[] => settleNotesOfAll(writer, userId, [tradeId])
+
+/** The same for many edits: each account once. */
+export const settleNotesOfAll = (writer: Writer, userId: string, tradeIds: Iterable<string>): readonly string[] => {
+  const touched = new Map<string, Set<string>>()
+  const toggled: string[] = []
+  for (const tradeId of tradeIds) {
+    const trade = query<Known>(writer, 'SELECT origin, account_id AS account, symbol AS contract FROM trades WHERE user_id = ? AND id = ?').get(userId, tradeId)
+    const text = query<{ place: string | null }>(writer, 'SELECT place FROM trade_edits WHERE user_id = ? AND trade_id = ?').get(userId, tradeId)?.place ?? null
+    if (trade?.origin === 'manual') {
+      toggled.push(...showEntered(writer, userId, tradeId))
+      continue
+    }
+    const place = JSON.parse(text ?? 'null') as NotePlace | null
+    const account = trade?.account ?? place?.account ?? accountIn(writer, userId, tradeId)
+    if (account === null) continue
+    const contracts = touched.get(account) ?? new Set()
+    touched.set(account, contracts)
+    for (const contract of [trade?.contract, place?.contract]) if (typeof contract === 'string') contracts.add(contract)
+  }
+  for (const [account, contracts] of touched) toggled.push(...settleNotes(writer, userId, account, contracts))
+  return toggled
 }
 
 const showEntered = (writer: Writer, userId: string, tradeId: string): readonly string[] => {

@@ -17,14 +17,15 @@ export type DayStamps = Readonly<Partial<Record<DayField, Stamp>>>
 
 type DayRow = DayFields & { trading_day: string; stamps: string }
 
-const unsaid: DayFields = { notes: '', tags: '[]' }
+/** A day that says nothing. */
+export const dayUnsaid: DayFields = { notes: '', tags: '[]' }
 
 const toNote = (tradingDay: string, { notes, tags }: DayFields): DayNote => ({ tradingDay, notes, tags: JSON.parse(tags) as string[] })
 
 /** What is kept of a day, and its stamps. */
 export const dayOf = (reader: Reader, userId: string, tradingDay: string): { readonly fields: DayFields; readonly stamps: DayStamps } => {
   const row = query<DayRow>(reader, 'SELECT * FROM day_notes WHERE user_id = ? AND trading_day = ?').get(userId, tradingDay)
-  return row === undefined ? { fields: unsaid, stamps: {} } : { fields: { notes: row.notes, tags: row.tags }, stamps: JSON.parse(row.stamps) as DayStamps }
+  return row === undefined ? { fields: dayUnsaid, stamps: {} } : { fields: { notes: row.notes, tags: row.tags }, stamps: JSON.parse(row.stamps) as DayStamps }
 }
 
 /** Writes fields of a day with their stamps, and leaves the others alone. */

@@ -20,7 +20,8 @@ export type EditStamps = Readonly<Partial<Record<EditField, Stamp>>>
 /** What a user can change of an edit. */
 export type SaidFields = Omit<EditFields, 'place'>
 
-const unsaid: SaidFields = { notes: '', tags: '[]', stop: null, screenshot: '', screenshotHeadline: '', screenshot2: '', screenshot2Headline: '', removedAt: null }
+/** An edit that says nothing. */
+export const unsaid: SaidFields = { notes: '', tags: '[]', stop: null, screenshot: '', screenshotHeadline: '', screenshot2: '', screenshot2Headline: '', removedAt: null }
 
 /** The fields that a user can change. */
 export const saidFields = Object.keys(unsaid) as readonly (keyof SaidFields)[]
