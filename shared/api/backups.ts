@@ -22,10 +22,37 @@ export const backup = z.object({
   /** Null where the file cannot be read, or was made before this profile. */
   holds: journalHolds.nullable(),
   readable: z.boolean(),
+  /** Who pressed for it; null where nobody did. */
+  by: z.enum(['you', 'another']).nullable(),
+  /** How many other profiles of this computer it holds, the demo aside; nothing else is told of them. Null where it cannot be read. */
+  others: count.nullable(),
   /** Bytes that a restore of it takes on the disk while it runs. */
   restoreNeeds: count,
 })
 export type Backup = z.infer<typeof backup>
+
+/** What a restore brings back, changes, or leaves as it was added since. */
+export const restoreFates = ['back', 'changed', 'added'] as const
+export const restoreKinds = ['trades', 'notes', 'days', 'finances', 'accounts', 'settings', 'imports', 'reports', 'fills'] as const
+
+/** One example: its name and day where it has them, the field that is another, and what then and now say in it. */
+const restoreExample = z.object({
+  kind: z.enum(restoreKinds),
+  fate: z.enum(restoreFates),
+  what: z.string().nullable(),
+  day: calendarDay.nullable(),
+  field: z.enum(['notes', 'tags', 'stop', 'screenshot', 'screenshotHeadline', 'screenshot2', 'screenshot2Headline', 'commission', 'point', 'rules']).nullable(),
+  then: z.string().nullable(),
+  now: z.string().nullable(),
+})
+export type RestoreExample = z.infer<typeof restoreExample>
+
+/** What a restore would do to the journal of now: how many of each kind, and a few examples of each. */
+export const restorePreview = z.object({
+  counts: z.record(z.enum(restoreKinds), z.record(z.enum(restoreFates), count)),
+  examples: z.array(restoreExample),
+})
+export type RestorePreview = z.infer<typeof restorePreview>
 
 /** Why the last backup came to nothing. */
 export const backupTroubles = ['disk-full', 'unwritable', 'damaged', 'busy', 'failed'] as const
@@ -54,16 +81,19 @@ export const backupRoutes = {
       waiting: nameText.nullable(),
     }),
   },
+  /** What a restore of one would do. Null where that takes too long to tell beforehand. */
+  previewRestore: { method: 'GET', path: '/api/backups/preview', query: z.object({ name: nameText }), answer: z.object({ preview: restorePreview.nullable() }) },
   /** Makes one at once. */
   makeBackup: { method: 'POST', path: '/api/backups/make', answer: z.object({ success: z.literal(true), name: nameText }) },
   /**
-   * Makes the signed-in user's journal what it was in a backup, after one was made of what it is: `now`. Where the file is
-   * damaged the whole backup takes its place, for every profile of this computer, when the program is started again: `next-start`.
+   * Says again what the signed-in user's journal said in a backup, after one was made of what it is: `now`. What was only added
+   * since stays, unless the `whole` is wanted back; what the broker reported stays in any case. Where the file is damaged the
+   * whole backup takes its place, for every profile of this computer, when the program is started again: `next-start`.
    */
   restoreBackup: {
     method: 'POST',
     path: '/api/backups/restore',
-    body: z.object({ name: nameText }),
+    body: z.object({ name: nameText, whole: z.boolean().default(false) }),
     answer: z.discriminatedUnion('when', [
       z.object({ success: z.literal(true), when: z.literal('now'), holds: journalHolds, kept: nameText }),
       z.object({ success: z.literal(true), when: z.literal('next-start') }),

@@ -120,6 +120,7 @@ const ownOf = (): Record<keyof typeof localRoutes, Sent> => {
     journalHealth: {},
     backups: {},
     makeBackup: {},
+    previewRestore: { query: { name: 'journal-2026-11-02T15-00-00Z.db' } },
     restoreBackup: { body: { name: 'journal-2026-11-02T15-00-00Z.db' } },
     getSubscription: { query: { userId } },
     createSubscription: { body: { userId, subscription: {} } },

@@ -135,6 +135,7 @@ export const rightCalls: Record<keyof typeof localRoutes, RightCall> = {
   journalHealth: always(),
   backups: always(),
   makeBackup: always(),
+  previewRestore: query(async ({ mallory }) => ({ name: (await mallory.call(localRoutes.makeBackup)).name })),
   restoreBackup: body(async ({ mallory }) => ({ name: (await mallory.call(localRoutes.makeBackup)).name })),
   getSubscription: query(({ userId }) => ({ userId })),
   createSubscription: body(({ userId }) => ({ userId, subscription: { status: 'active' } })),

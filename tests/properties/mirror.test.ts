@@ -1,12 +1,16 @@
+import path from 'node:path'
+import Sqlite from 'better-sqlite3'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { makeBackup } from '#backend/store/backups/make-backup.ts'
+import { stageBackup } from '#backend/store/backups/stage-backup.ts'
 import { contractSpecOf } from '#shared/market/contract-spec.ts'
 import { neverStamped } from '#shared/mirror/stamp.ts'
 import type { Amount, Currency } from '#shared/money/money.ts'
 import { noRules } from '#shared/rules/terms.ts'
 import { everyTrade } from '#shared/stats/filter.ts'
 import { listedCloud, pull, push, sharedRows, waiting, type ListedCloud } from '#tests/helpers/listed-cloud.ts'
-import { account, day, fill, monday, openEmptyStore, other, user, type TestStore } from '#tests/helpers/store.ts'
+import { account, day, fill, migrationsFolder, monday, openEmptyStore, other, temporaryFolder, user, type TestStore } from '#tests/helpers/store.ts'
 
 const hour = 3_600_000
 const accounts = [
@@ -49,6 +53,8 @@ const doing = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('rules' as const), of, choice }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('copy' as const), of, marked: fc.boolean() }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('picture' as const), choice }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('back up' as const) }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('restore' as const), pick: fc.nat(20), whole: fc.nat(3).map((die) => die === 0) }) },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('pull' as const), page: fc.integer({ min: 1, max: 5 }), breakOff }) },
   { weight: 4, arbitrary: fc.record({ kind: fc.constant('push' as const), page: fc.integer({ min: 1, max: 9 }), breakOff, loseAnswer: fc.nat(3).map((die) => die === 0) }) },
 )
@@ -74,8 +80,52 @@ const figures = (contract: string, choice: number) => {
   return { ...known, tickSize: '0.25', tickValue: { num: 12_500, den: 1 }, feePerSide: (choice * 1_000) as Amount, source: 'broker' as const }
 }
 
+/** Backups of any computer, as their files. */
+type Kept = { readonly folder: string; readonly files: string[] }
+
+/** Makes a backup of one computer's journal. */
+const backUp = (store: TestStore, { folder, files }: Kept): void => {
+  const name = `journal-${String(files.length)}.db`
+  makeBackup({ file: store.file, folder, name, unlessLike: null })
+  files.push(path.join(folder, name))
+}
+
+/** Restores any backup on any computer; what was only added since must be there afterwards, and nothing may be out of view that was in it. */
+const restore = async (store: TestStore, at: number, file: string, whole: boolean): Promise<void> => {
+  const staged = await stageBackup({ backup: file, folder: path.join(temporaryFolder(), 'staging'), migrationsFolder, at })
+  const then = new Sqlite(staged, { readonly: true })
+  const saidThen = new Map((then.prepare(saidSql).all() as Saying[]).map(({ name, says }) => [name, says]))
+  then.close()
+  const said = () => new Map((store.writer.database.prepare(saidSql).all() as Saying[]).map(({ name, says }) => [name, says]))
+  const before = said()
+  await store.write.restoreJournal({ ...user, at, staged, whole })
+  const after = said()
+  for (const [name, says] of before) if (!whole) expect([name, after.get(name)]).toEqual([name, saidThen.get(name) ?? says])
+  for (const [name, says] of saidThen) expect([name, after.get(name)]).toEqual([name, says])
+}
+
+type Saying = { readonly name: string; readonly says: string }
+
+/** All that is said, each part that can be said by itself; nothing of what says nothing. */
+const saidSql = `SELECT name, says FROM (
+  SELECT 'finance ' || id || ' amount' AS name, CASE WHEN id IN (SELECT key FROM accounts) THEN NULL ELSE amount END AS says FROM finances WHERE removed_at IS NULL
+  UNION ALL SELECT 'finance ' || id || ' label', CASE WHEN type = 'Account' AND firm IS NULL THEN NULL ELSE type || COALESCE(firm, '') END FROM finances WHERE removed_at IS NULL OR id IN (SELECT key FROM accounts)
+  UNION ALL SELECT 'trade ' || id, CASE WHEN EXISTS (SELECT 1 FROM trade_edits WHERE trade_id = id AND removed_at IS NOT NULL) THEN NULL ELSE qty END FROM trades WHERE origin = 'manual'
+  UNION ALL SELECT 'rate ' || scope || product || of, per_side FROM commission_rates
+  UNION ALL SELECT 'stop ' || product, distance || unit FROM default_stops
+  UNION ALL SELECT 'rules ' || account, rules FROM account_rules
+  UNION ALL SELECT 'stage ' || account, stage FROM account_rules
+  UNION ALL SELECT 'copy of ' || key, copy_of FROM accounts WHERE removed_at IS NULL
+  UNION ALL SELECT 'account ' || key, CASE WHEN removed_at IS NULL THEN 'in view' END FROM accounts
+  UNION ALL SELECT 'day ' || trading_day || ' notes', notes FROM day_notes UNION ALL SELECT 'day ' || trading_day || ' tags', NULLIF(tags, '[]') FROM day_notes
+  UNION ALL SELECT 'picture ' || name, type FROM pictures
+  UNION ALL SELECT 'fill ' || account || '/' || id, 'known' FROM fills
+  UNION ALL SELECT 'notes of ' || trade_id, notes FROM trade_edits UNION ALL SELECT 'tags of ' || trade_id, NULLIF(tags, '[]') FROM trade_edits
+  UNION ALL SELECT 'stop of ' || trade_id, stop FROM trade_edits UNION ALL SELECT 'picture of ' || trade_id, screenshot FROM trade_edits
+) WHERE says IS NOT NULL AND says <> ''`
+
 /** What a trader, a sync or the mirror does on one computer, whose clock says `at`. */
-const act = async (store: TestStore, cloud: ListedCloud, at: number, it: Doing, drafts: Drafts, name: string): Promise<void> => {
+const act = async (store: TestStore, cloud: ListedCloud, at: number, it: Doing, drafts: Drafts, name: string, kept: Kept): Promise<void> => {
   const { write, read } = store
   const now = { ...user, at }
   const row = (index: number, called = 'A') => ({ ...(accounts[index] ?? accounts[0]), name: `${called}-${String(index)}` })
@@ -152,6 +202,14 @@ const act = async (store: TestStore, cloud: ListedCloud, at: number, it: Doing, 
     case 'picture':
       write.addPicture({ ...now, name: `${String(it.choice)}.png`, type: 'image/png', bytes: 10 + it.choice })
       return
+    case 'back up':
+      backUp(store, kept)
+      return
+    case 'restore': {
+      const file = kept.files[it.pick % Math.max(1, kept.files.length)]
+      if (file !== undefined) await restore(store, at, file, it.whole)
+      return
+    }
     case 'pull':
       await pull(store, cloud, at, it)
       return
@@ -228,9 +286,10 @@ const holds = async (numRuns: number, seed: number): Promise<void> => {
     const stores = clocksWrongBy.map((_, index) => openEmptyStore(zones[index]))
     stores.forEach((store, index) => store.write.saveLogin({ ...user, at: monday, id: `login of ${String(index)}`, brokerUserId: '9001', name: `trader-${String(index)}`, hosts: null }))
     const watch = watching()
+    const kept: Kept = { folder: temporaryFolder(), files: [] }
     let time = monday
     if (together) {
-      for (const store of stores) await act(store, cloud, time, { kind: 'sync', ids: [0, 1, 2, 3, 4, 5], reading: 'first' }, fills, '0')
+      for (const store of stores) await act(store, cloud, time, { kind: 'sync', ids: [0, 1, 2, 3, 4, 5], reading: 'first' }, fills, '0', kept)
       await settle(stores, cloud, time)
     }
     for (const { who, after, doing: what } of steps) {
@@ -238,7 +297,7 @@ const holds = async (numRuns: number, seed: number): Promise<void> => {
       const store = stores[index]
       time += after
       if (store === undefined) continue
-      await act(store, cloud, time + (clocksWrongBy[index] ?? 0) * day, what, fills, String(index))
+      await act(store, cloud, time + (clocksWrongBy[index] ?? 0) * day, what, fills, String(index), kept)
       watch.look(store)
     }
     await settle(stores, cloud, time)

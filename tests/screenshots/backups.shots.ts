@@ -7,7 +7,7 @@ import { picture } from './picture.ts'
 
 type Answer = AnswerOf<typeof backupRoutes.backups>
 
-const one = (name: string, kind: Backup['kind'], at: string, more: Partial<Backup> = {}): Backup => ({ name, kind, at, bytes: 18_400_000, checked: kind !== 'before-update', readable: true, holds: { trades: 12_408, lastTradeDay: '2026-11-20', accounts: 7 }, restoreNeeds: 87_400_000, ...more })
+const one = (name: string, kind: Backup['kind'], at: string, more: Partial<Backup> = {}): Backup => ({ name, kind, at, bytes: 18_400_000, checked: kind !== 'before-update', readable: true, by: null, others: 0, holds: { trades: 12_408, lastTradeDay: '2026-11-20', accounts: 7 }, restoreNeeds: 87_400_000, ...more })
 
 const sound: Answer = {
   now: { trades: 12_431, lastTradeDay: '2026-11-20', accounts: 8 },

@@ -12,5 +12,6 @@ export const backupHandlers = (backups: Backups): Handlers<typeof backupRoutes, 
     const made = await backups.make(caller.id)
     return made.ok ? ok({ success: true, name: made.value }) : made
   },
-  restoreBackup: ({ caller, body }) => backups.restore(caller.id, body.name),
+  previewRestore: ({ caller, query }) => backups.preview(caller.id, query.name),
+  restoreBackup: ({ caller, body }) => backups.restore(caller.id, body.name, body.whole),
 })

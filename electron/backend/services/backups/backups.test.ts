@@ -23,9 +23,12 @@ const threads: Omit<BackupThreads, 'close'> = {
   make: async (order) => backupWork.make(order),
   check: async (order) => backupWork.check(order),
   holds: async (order) => backupWork.holds(order),
+  preview: (order) => Promise.resolve(backupWork.preview(order)),
   stage: (order) => Promise.resolve(backupWork.stage(order)),
   forget: async (order) => { backupWork.forget(order) },
 }
+
+const none = { back: 0, changed: 0, added: 0 }
 
 const begin = () => {
   const store = openEmptyStore()
@@ -265,7 +268,7 @@ test('what is entered while a restore is made ready, or while the journal is kep
   const restored = await backups.restore(user.userId, made.value)
   if (!restored.ok || restored.value.when !== 'now') throw new Error('It was not restored')
   const { kept } = restored.value
-  expect(store.read.trade({ ...user, id: 't2' })).toBeNull()
+  expect(['t1', 't2'].map((id) => store.read.trade({ ...user, id }) !== null)).toEqual([true, true])
   expect(names()).toEqual([made.value, kept].toSorted())
   expect((await backups.list(user.userId)).backups.find(({ name }) => name === kept)?.holds?.trades).toBe(2)
 })
@@ -291,4 +294,76 @@ test('a user who leaves is in no backup, none that is begun meanwhile, no copy o
   // What the user asked for holds others too, and is nobody's from now on.
   expect(names()).toEqual(['copier-2026-01-05T15-00-00Z.db', `journal-2026-01-05T15-00-00Z-by-hand-${markOf('another')}.db`, 'journal-2026-01-05T15-00-00Z-by-hand.db', 'journal-2026-01-05T15-00-00Z.db'])
   for (const file of [...names().map((name) => path.join(folder, name)), aside]) for (const word of ['a@example.org', 'of-one-who-left']) expect(readFileSync(file).includes(word), `${word} in ${file}`).toBe(false)
+})
+
+test('the fourth restore leaves the copy of before the first, and that brings back what no other file holds', async () => {
+  const { store, state, backups, enter } = begin()
+  const empty = await backups.make(user.userId)
+  if (!empty.ok) throw new Error(empty.error.code)
+  enter('t1')
+  const noted = await backups.make(user.userId)
+  if (!noted.ok) throw new Error(noted.error.code)
+  const kept: string[] = []
+  for (let restores = 0; restores < 6; restores += 1) {
+    state.now += hour
+    const restored = await backups.restore(user.userId, empty.value, true)
+    if (!restored.ok || restored.value.when !== 'now') throw new Error('It was not restored')
+    kept.push(restored.value.kept)
+  }
+  expect(store.read.trade({ ...user, id: 't1' })).toBeNull()
+  const left = (await backups.list(user.userId)).backups.filter(({ kind }) => kind === 'before-restore')
+  expect(left.map(({ name, holds }) => [name, holds?.trades])).toEqual([[kept[5], 0], [kept[4], 0], [kept[3], 0], [kept[0], 1]])
+  await backups.restore(user.userId, kept[0] ?? '')
+  expect(store.read.trade({ ...user, id: 't1' })).not.toBeNull()
+})
+
+test('what a restore does is told beforehand, in counts and examples, and is what it then does', async () => {
+  const { store, folder, state, backups, enter } = begin()
+  for (const id of ['t1', 't2', 't3']) enter(id)
+  const then = { ...user, at: state.now }
+  store.write.updateTrade({ ...then, id: 't1', updates: { notes: 'as it was' } })
+  store.write.setDayNote({ ...then, tradingDay: '2026-01-05', notes: 'calm' })
+  const made = await backups.make(user.userId)
+  if (!made.ok) throw new Error(made.error.code)
+  state.now += hour
+  const now = { ...user, at: state.now }
+  store.write.updateTrade({ ...now, id: 't1', updates: { notes: 'overwritten', tags: ['since'] } })
+  store.write.removeTrade({ ...now, id: 't2' })
+  store.write.updateTrade({ ...now, id: 't3', updates: { qty: 2 } })
+  store.write.setDayNote({ ...now, tradingDay: '2026-01-05', notes: '' })
+  enter('t4')
+  store.write.addFinance({ ...now, finance: { id: 'f1', type: 'earning', amount: 90, name: 'Payout', balance: 0, platform: 'other', firm: null } })
+  store.write.setDefaultStops({ ...now, stops: [{ product: 'MES', distance: '10', unit: 'ticks' }] })
+  const previewed = await backups.preview(user.userId, made.value)
+  const { counts, examples } = (previewed.ok && previewed.value.preview) || { counts: null, examples: [] }
+  expect(counts).toEqual({
+    ...{ trades: { back: 1, changed: 1, added: 1 }, notes: { back: 0, changed: 1, added: 1 }, days: { back: 1, changed: 0, added: 0 }, finances: { back: 0, changed: 0, added: 1 } },
+    ...{ accounts: none, settings: { ...none, added: 1 }, imports: none, reports: none, fills: none },
+  })
+  expect(examples).toEqual(expect.arrayContaining([
+    { kind: 'notes', fate: 'changed', what: 'MESM6', day: '2026-01-05', field: 'notes', then: 'as it was', now: 'overwritten' },
+    { kind: 'days', fate: 'back', what: null, day: '2026-01-05', field: 'notes', then: 'calm', now: '' },
+    { kind: 'finances', fate: 'added', what: 'Payout', day: '2026-01-05', field: null, then: null, now: null },
+  ]))
+  expect(await backups.preview(user.userId, 'journal-2020-01-01T00-00-00Z.db')).toMatchObject({ ok: false, error: { code: 'not-found' } })
+  await backups.restore(user.userId, made.value)
+  const after = await backups.preview(user.userId, made.value)
+  expect(after.ok && after.value.preview?.counts).toEqual({ ...counts, trades: { ...none, added: 1 }, notes: { ...none, added: 1 }, days: none })
+  await backups.restore(user.userId, made.value, true)
+  const whole = await backups.preview(user.userId, made.value)
+  expect(whole.ok && Object.values(whole.value.preview?.counts ?? {}).flatMap((fates) => Object.values(fates)).every((count) => count === 0)).toBe(true)
+  expect(existsSync(path.join(folder, 'comparing'))).toBe(false)
+})
+
+test('a backup says whether it is its reader\'s, who asked for it, and how many others it holds, and nothing else of them', async () => {
+  const { store, backups } = begin()
+  await backups.makeDaily()
+  await backups.make(user.userId)
+  store.write.ensureProfile({ id: 'bob', email: 'bob@example.org', displayName: 'Bob', passwordHash: null, recoveryHash: null, demo: false, timeZone: 'UTC', createdAt: monday })
+  store.write.ensureProfile({ id: 'demo', email: null, displayName: 'Demo', passwordHash: null, recoveryHash: null, demo: true, timeZone: 'UTC', createdAt: monday })
+  await backups.make('bob')
+  const whose = async (userId: string) => (await backups.list(userId)).backups.map(({ kind, by, others, holds }) => [kind, by, others, holds !== null])
+  expect(await whose(user.userId)).toEqual(expect.arrayContaining([['by-hand', 'another', 1, true], ['by-hand', 'you', 0, true], ['daily', null, 0, true]]))
+  expect(await whose('bob')).toEqual(expect.arrayContaining([['by-hand', 'you', 1, true], ['by-hand', 'another', 1, false], ['daily', null, 1, false]]))
+  for (const word of ['bob@example.org', 'Bob']) expect(JSON.stringify(await backups.list(user.userId))).not.toContain(word)
 })

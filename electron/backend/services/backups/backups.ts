@@ -6,6 +6,7 @@ import { ok, type Result } from '#shared/base/result.ts'
 import type { Log } from '#shared/base/log.ts'
 import { localDate } from '#shared/market/zone-clock.ts'
 import { backupName, backupsIn, markOf, type BackupFile, type BackupKind } from '../../store/backups/backup-names.ts'
+import type { FileHolds } from '../../store/backups/backup-holds.ts'
 import { isStoreFault, storeFault } from '../../store/fault.ts'
 import { bytesOf, spareBytes } from '../../store/backups/free-room.ts'
 import { createInTurn } from '../../store/in-turn.ts'
@@ -25,7 +26,10 @@ export type Backups = {
   readonly health: () => Answer<'backups'>['health']
   readonly list: (userId: string) => Promise<Answer<'backups'>>
   readonly make: (userId: string) => Promise<Result<string, Refused>>
-  readonly restore: (userId: string, name: string) => Promise<Result<Answer<'restoreBackup'>, Refused>>
+  /** What a restore would do; null where that takes too long to tell. */
+  readonly preview: (userId: string, name: string) => Promise<Result<Answer<'previewRestore'>, Refused>>
+  /** Says again what a backup said; with `whole` what was only added since goes. */
+  readonly restore: (userId: string, name: string, whole?: boolean) => Promise<Result<Answer<'restoreBackup'>, Refused>>
   /** Takes a user out of every backup, and out of journals that lie aside; `andThen` ends before another backup is begun. Rejects where a file could not be changed. */
   readonly forget: (userId: string, andThen: () => Promise<void>) => Promise<void>
   /** Makes a daily one of each file that is there and has none of today, unless nothing changed since the last, and removes those that the rule keeps no longer. Keeps what failed, to be shown; false where anything failed. */
@@ -67,6 +71,9 @@ export type BackupParts = {
 // Each try copies the journal; whoever writes in all of them writes without an end.
 const mostTries = 10
 
+// Who waits for a dialog longer than this is better off without the figures.
+const longestPreviewMs = 15_000
+
 const troubles: Readonly<Record<string, BackupTrouble>> = { 'disk-full': 'disk-full', unwritable: 'unwritable', busy: 'busy', 'damaged-database': 'damaged' }
 const refusals: Readonly<Record<Exclude<BackupTrouble, 'busy'>, ProblemCode>> = { 'disk-full': 'disk-full', unwritable: 'folder-unwritable', damaged: 'journal-damaged', failed: 'backup-failed' }
 const troubleOf = (error: unknown): BackupTrouble => troubles[isStoreFault(error) ? error.code : ''] ?? 'failed'
@@ -78,13 +85,14 @@ export const createBackups = (parts: BackupParts): Backups => {
   const inTurn = createInTurn()
   const alone = <T>(work: () => Promise<T>): Promise<T> => inTurn('backups', work)
   const restoring = new Map<string, Promise<unknown>>()
-  const known = new Map<string, JournalHolds | null | 'unreadable'>()
+  const known = new Map<string, FileHolds | 'unreadable'>()
   let health: Answer<'backups'>['health'] = 'checking'
   const troublesOf = new Map<BackupFile['of'], { readonly at: number; readonly why: BackupTrouble }>()
 
   const files = (): readonly BackupFile[] => backupsIn(folder)
   const inFolder = (name: string): string => join(folder, name)
   const staging = inFolder('staging')
+  const comparing = inFolder('comparing')
   const damaged = (): void => {
     health = 'damaged'
     journal.refuseWrites()
@@ -113,28 +121,39 @@ export const createBackups = (parts: BackupParts): Backups => {
   const tidy = async (): Promise<void> => {
     removeHalves(folder)
     await removeFile(staging)
+    await removeFile(comparing)
   }
 
   /** What each backup holds of the user; files do not change, so each is read once. */
-  const holdsOf = async (userId: string, all: readonly BackupFile[]): Promise<(name: BackupFile) => JournalHolds | null | 'unreadable'> => {
+  const holdsOf = async (userId: string, all: readonly BackupFile[]): Promise<(name: BackupFile) => FileHolds | 'unreadable'> => {
     const keyOf = ({ name, at, bytes }: BackupFile): string => [userId, name, at, bytes].join('/')
     const unread = all.filter((one) => !known.has(keyOf(one)))
     if (unread.length > 0) {
       const holds = await threads.holds({ files: unread.map(({ name }) => inFolder(name)), userId })
-      for (const [index, one] of unread.entries()) known.set(keyOf(one), holds[index] ?? null)
+      for (const [index, one] of unread.entries()) known.set(keyOf(one), holds[index] ?? 'unreadable')
     }
-    return (one) => known.get(keyOf(one)) ?? null
+    return (one) => known.get(keyOf(one)) ?? 'unreadable'
+  }
+  /** A backup that holds something of the user. */
+  const restorable = async (userId: string, name: string): Promise<Result<BackupFile, Refused>> => {
+    const wanted = files().find((one) => one.of === 'journal' && one.name === name)
+    if (wanted === undefined) return refuse('not-found')
+    const holds = (await holdsOf(userId, [wanted]))(wanted)
+    if (holds === 'unreadable') return refuse('backup-unreadable')
+    return holds.own === null ? refuse('not-found') : ok(wanted)
   }
   const holdsNow = async (userId: string): Promise<JournalHolds | null> => {
-    const [holds = null] = await threads.holds({ files: [file], userId })
-    return holds === 'unreadable' ? null : holds
+    const [holds = 'unreadable'] = await threads.holds({ files: [file], userId })
+    return holds === 'unreadable' ? null : holds.own
   }
-  const told = (holds: JournalHolds | null | 'unreadable', { name, kind, at, bytes }: BackupFile): Backup => ({
+  const told = (userId: string, holds: FileHolds | 'unreadable', { name, kind, at, bytes, by }: BackupFile): Backup => ({
     ...{ name, kind, bytes, at: new Date(at).toISOString(), restoreNeeds: restoreNeeds(bytes) },
     // Before an update the journal is checked, and its copy is not.
     checked: kind !== 'before-update',
-    holds: holds === 'unreadable' ? null : holds,
+    holds: holds === 'unreadable' ? null : holds.own,
     readable: holds !== 'unreadable',
+    by: by === null ? null : by === markOf(userId) ? 'you' : 'another',
+    others: holds === 'unreadable' ? null : holds.others,
   })
 
   /** Where both files failed the journal is the one to tell of. */
@@ -190,13 +209,13 @@ export const createBackups = (parts: BackupParts): Backups => {
   }
 
   /** Puts a staged journal in the place of the one that was kept just before: what is written between the two is kept by another try. */
-  const swap = async (userId: string, staged: string): Promise<Result<string, Refused>> => {
+  const swap = async (userId: string, staged: string, whole: boolean): Promise<Result<string, Refused>> => {
     for (let tries = 1; ; tries += 1) {
       const unchangedSince = await journal.write.changesSoFar()
       const kept = await makeKept(userId, 'before-restore')
       if (!kept.ok) return kept
       try {
-        await journal.write.restoreJournal({ userId, at: now(), staged, unchangedSince })
+        await journal.write.restoreJournal({ userId, at: now(), staged, whole, unchangedSince })
         return kept
       } catch (error) {
         if (!isStoreFault(error) || error.code !== 'busy' || tries === mostTries) throw error
@@ -205,12 +224,12 @@ export const createBackups = (parts: BackupParts): Backups => {
     }
   }
   /** Nothing syncs and nothing is mirrored while the journal is another from one moment to the next. */
-  const restoreNow = async (userId: string, name: string): Promise<Result<Answer<'restoreBackup'>, Refused>> => {
+  const restoreNow = async (userId: string, name: string, whole: boolean): Promise<Result<Answer<'restoreBackup'>, Refused>> => {
     try {
       const staged = await threads.stage({ backup: inFolder(name), folder: staging, migrationsFolder, at: now() })
-      const kept = await swap(userId, staged)
+      const kept = await swap(userId, staged, whole)
       if (!kept.ok) return kept
-      log.info({ name, kept: kept.value }, 'A backup was restored')
+      log.info({ name, whole, kept: kept.value }, 'A backup was restored')
       return ok({ success: true, when: 'now', holds: (await holdsNow(userId)) ?? nothing, kept: kept.value })
     } catch (error) {
       if (!isStoreFault(error)) throw error
@@ -245,7 +264,7 @@ export const createBackups = (parts: BackupParts): Backups => {
       const holds = await holdsOf(userId, all)
       return {
         now: await holdsNow(userId),
-        backups: all.map((one) => told(holds(one), one)),
+        backups: all.map((one) => told(userId, holds(one), one)),
         folder,
         health,
         trouble: troubleTold(),
@@ -258,15 +277,28 @@ export const createBackups = (parts: BackupParts): Backups => {
       if (made.ok) await removeSuperfluous()
       return made
     }),
-    restore: (userId, name) => alone(async () => {
-      const wanted = files().find((one) => one.of === 'journal' && one.name === name)
-      if (wanted === undefined) return refuse('not-found')
-      const holds = (await holdsOf(userId, [wanted]))(wanted)
-      if (holds === 'unreadable') return refuse('backup-unreadable')
-      if (holds === null) return refuse('not-found')
+    preview: (userId, name) => inTurn('preview', async () => {
+      const wanted = await restorable(userId, name)
+      if (!wanted.ok) return wanted
+      try {
+        const order = { backup: inFolder(name), file, folder: comparing, migrationsFolder, userId, at: now() }
+        return ok({ preview: await threads.preview(order, AbortSignal.timeout(longestPreviewMs)) })
+      } catch (error) {
+        if (!isStoreFault(error)) throw error
+        // The restore itself says what is wrong with the file.
+        log.warn({ name, error }, 'What a restore would do could not be told beforehand')
+        return ok({ preview: null })
+      } finally {
+        await removeFile(comparing)
+      }
+    }),
+    restore: (userId, name, whole = false) => alone(async () => {
+      const found = await restorable(userId, name)
+      if (!found.ok) return found
+      const wanted = found.value
       const free = freeBytes(folder)
       if (free !== null && free < restoreNeeds(wanted.bytes)) return refuse('disk-full')
-      if (health !== 'damaged') return standStill(userId, () => restoreNow(userId, name))
+      if (health !== 'damaged') return standStill(userId, () => restoreNow(userId, name, whole))
       if (!(await threads.check({ file: inFolder(name) }))) return refuse('backup-unreadable')
       askBack(file, name, now())
       return ok({ success: true, when: 'next-start' })

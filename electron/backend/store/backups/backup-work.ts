@@ -1,8 +1,9 @@
-import type { JournalHolds } from '#shared/api/backups.ts'
-import { holdsOf } from './backup-holds.ts'
+import type { RestorePreview } from '#shared/api/backups.ts'
+import { holdsOf, type FileHolds } from './backup-holds.ts'
 import { checked } from '../database.ts'
 import { forgetInBackup } from './forget-in-backup.ts'
 import { makeBackup, type BackupOrder } from './make-backup.ts'
+import { previewRestore, type PreviewOrder } from './preview-restore.ts'
 import { stageBackup, type StagingOrder } from './stage-backup.ts'
 
 /** What is asked of the thread, and what it answers; each on a thread of its own. */
@@ -12,7 +13,9 @@ export type BackupWork = {
   /** Whether SQLite finds a file whole, rows and indexes. */
   readonly check: (order: { readonly file: string }) => boolean
   /** What each file holds of a user, in their order. */
-  readonly holds: (order: { readonly files: readonly string[]; readonly userId: string }) => (JournalHolds | null | 'unreadable')[]
+  readonly holds: (order: { readonly files: readonly string[]; readonly userId: string }) => (FileHolds | 'unreadable')[]
+  /** What a restore would do; see `previewRestore`. */
+  readonly preview: (order: PreviewOrder) => Promise<RestorePreview>
   /** Makes a backup ready to be restored; gives the file. */
   readonly stage: (order: StagingOrder) => Promise<string>
   /** Takes a user out of backups. */
@@ -24,6 +27,7 @@ export const backupWork: BackupWork = {
   make: (order) => makeBackup(order),
   check: ({ file }) => checked(file),
   holds: ({ files, userId }) => files.map((file) => holdsOf(file, userId)),
+  preview: previewRestore,
   stage: stageBackup,
   forget: ({ files, userId }) => {
     for (const file of files) forgetInBackup(file, userId)

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { AccountKey } from '#shared/fills/fill.ts'
+import type { FillSource } from '#shared/fills/source.ts'
 import { neverStamped, type Stamp } from '#shared/mirror/stamp.ts'
 import { query, type Reader } from '../database.ts'
 import { contentsOf } from '../mirror/mirror-content.ts'
@@ -177,12 +178,16 @@ export function* comparedRecords({ userId: user, then, now }: Journals, kinds: r
   }
 }
 
-/** Fills that the backup was told and the journal of now does not have, by account and id: those that another computer's undone import took away. */
-export function* lostFills({ userId, then, now }: Journals): Generator<{ readonly account: AccountKey; readonly id: string }> {
-  const told = `SELECT account, id FROM fills AS row WHERE user_id = @userId AND NOT EXISTS (SELECT 1 FROM told_fills AS told WHERE told.user_id = row.user_id AND told.account = row.account AND told.id = row.id)
-    UNION ALL SELECT account, id FROM told_fills WHERE user_id = @userId AND told IS NOT NULL`
-  const knows = query(now, `SELECT 1 FROM (${told}) WHERE account = @account AND id = @id`)
-  for (const fill of query<{ account: AccountKey; id: string }>(then, told).iterate({ userId })) if (knows.get({ userId, ...fill }) === undefined) yield fill
+/** A fill that the backup was told without its imports; `isLost` where the journal of now was not, as when another computer undid the import that told it. */
+export type ComparedFill = { readonly account: AccountKey; readonly id: string; readonly source: FillSource; readonly isLost: boolean }
+
+const toldSql = `SELECT account, id, source FROM fills AS row WHERE user_id = @userId AND NOT EXISTS (SELECT 1 FROM told_fills AS told WHERE told.user_id = row.user_id AND told.account = row.account AND told.id = row.id)
+  UNION ALL SELECT account, id, told ->> 'source' AS source FROM told_fills WHERE user_id = @userId AND told IS NOT NULL`
+
+/** Every fill that the backup was told. */
+export function* comparedFills({ userId, then, now }: Journals): Generator<ComparedFill> {
+  const knows = query(now, `SELECT 1 FROM (${toldSql}) WHERE account = @account AND id = @id`)
+  for (const { account, id, source } of query<Omit<ComparedFill, 'isLost'>>(then, toldSql).iterate({ userId })) yield { account, id, source, isLost: knows.get({ userId, account, id }) === undefined }
 }
 
 /** An import or a report that one of the journals has and the other does not. */

@@ -4,7 +4,8 @@ import { atomically, change, closeReader, openReader, query, type Reader, type W
 import { deriveTripsOf } from '../derive/derive-again.ts'
 import { deriveStale } from '../derive/stale-batches.ts'
 import { storeFault } from '../fault.ts'
-import { restoredFills } from '../fills/meet-fills.ts'
+import { isOwn } from '../fills/gone-fills.ts'
+import { fillName, restoredFills } from '../fills/meet-fills.ts'
 import { holdRestored } from '../fills/restored-fills.ts'
 import { takeAtOnce, type Taking } from '../fills/take-fills.ts'
 import { noteUnsettled, takeBack } from '../imports/imports.ts'
@@ -13,13 +14,13 @@ import type { JournalWrites } from '../journal-writes.ts'
 import { expectAccount, type Merging } from '../mirror/merge-ground.ts'
 import { contentsOf } from '../mirror/mirror-content.ts'
 import { mergeRecord, prepareTold, type ToldFill } from '../mirror/mirror-taken.ts'
-import { noteChange } from '../mirror/outbox.ts'
+import { noteChange, openOutbox } from '../mirror/outbox.ts'
 import { settleNotesOfAll } from '../notes/settle-notes.ts'
-import { mintStamp } from '../stamps.ts'
+import { mintStamp, observeStamps } from '../stamps.ts'
 import { importsOfHistory } from '../sync/history.ts'
 import { dayUnsaid, writeDay, type DayFields } from '../trades/day-notes.ts'
 import { unsaid, writeEdit, type EditFields } from '../trades/edits.ts'
-import { comparedDays, comparedEdits, comparedRecords, comparedThings, lostFills, type ComparedField, type Journals, type WholeKind } from './compare-journals.ts'
+import { comparedDays, comparedEdits, comparedFills, comparedRecords, comparedThings, type ComparedField, type Journals, type WholeKind } from './compare-journals.ts'
 
 /** Tables of users that no restore brings back, each with its reason. */
 export const notTurnedBack: ReadonlySet<string> = new Set([
@@ -156,11 +157,16 @@ const restoreThings = (restoring: Restoring): readonly string[] => {
   return again
 }
 
-/** Brings fills back that another computer's undone import took away. */
+/** Brings fills back that another computer's undone import took away, or may have taken away unheard. */
 const restoreFills = (restoring: Restoring): void => {
   const { writer, userId, at, then, taking } = restoring
   const told = query<{ told: string | null }>(then, 'SELECT told FROM told_fills WHERE user_id = ? AND account = ? AND id = ?')
-  const fills = [...lostFills(restoring)].map(({ account, id }): ToldFill => {
+  // What is this computer's own no undone import takes away.
+  const compared = [...comparedFills(restoring)].filter(({ source, isLost }) => isLost || !isOwn(source))
+  const outbox = openOutbox(writer, userId, at)
+  for (const fill of compared) if (!fill.isLost) outbox.note('fill', fillName(fill))
+  outbox.flush()
+  const fills = compared.filter(({ isLost }) => isLost).map(({ account, id }): ToldFill => {
     const name = `${account}/${id}`
     const kept = told.get(userId, account, id)?.told ?? null
     const content = kept === null ? contentIn(then, userId, 'fill', name) : (JSON.parse(kept) as NonNullable<ContentOf<'fill'>>)
@@ -215,6 +221,8 @@ export const restoreJournal = async (taking: Taking, { userId, at, staged, whole
     if (query(then, 'SELECT 1 FROM profiles WHERE id = ?').get(userId) === undefined) throw storeFault('not-found', 'The backup was made before this profile')
     const again = atomically(writer, () => {
       if (unchangedSince !== undefined && unchangedSince !== changesSoFar(writer)) throw storeFault('busy', 'The journal changed since it was kept')
+      // One that another computer made may have seen more.
+      observeStamps(writer, query<{ last: Stamp }>(then, 'SELECT last_stamp AS last FROM device').all().map(({ last }) => last))
       const stood = restore({ taking, writer, userId, at, then, now: writer, whole, stamp: mintStamp(writer, at) })
       barrier('journal-restored', writer.database)
       return stood

@@ -11,8 +11,8 @@ import { keepTold, ruledFills } from './told-fills.ts'
 /** Fills of which another computer undid the import, by their names in the outbox; `at` is UTC ms. */
 export type GoneFills = { readonly userId: string; readonly at: number; readonly names: readonly string[] }
 
-// What this computer read itself stands, whatever another did with its files.
-const isOwn = (source: FillSource): boolean => source === 'api' || source === 'handed-in'
+/** Whether a computer reads fills of this source itself: they stand, whatever another did with its files. */
+export const isOwn = (source: FillSource): boolean => source === 'api' || source === 'handed-in'
 
 /** Takes fills away that the cloud alone told and tells no more, in the caller's transaction. Those that stand here by the API, by imports or by a restore are told again. */
 export const takeAway = ({ writer, barrier }: Taking, { userId, at, names }: GoneFills): void => {
