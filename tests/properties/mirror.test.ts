@@ -42,7 +42,7 @@ const doing = fc.oneof(
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('disconnect' as const), of }) },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('balance' as const), of, choice, age: fc.nat(9) }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('figures' as const), contract: fc.constantFrom(...contracts), choice: fc.nat(2) }) },
-  { weight: 3, arbitrary: fc.record({ kind: fc.constant('edit' as const), pick: fc.nat(3), field: fc.constantFrom('notes', 'tags', 'stop', 'screenshot'), choice }) },
+  { weight: 5, arbitrary: fc.record({ kind: fc.constant('edit' as const), pick: fc.nat(1), field: fc.constantFrom('notes', 'tags', 'stop', 'screenshot'), choice }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('remove' as const), pick: fc.nat(20) }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('enter' as const), id: fc.constantFrom('mine', 'second'), choice }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('finance' as const), id: fc.constantFrom('payout', account, other), choice }) },
@@ -53,8 +53,8 @@ const doing = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('rules' as const), of, choice }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('copy' as const), of, marked: fc.boolean() }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('picture' as const), choice }) },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant('back up' as const) }) },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant('restore' as const), pick: fc.nat(20), whole: fc.nat(3).map((die) => die === 0) }) },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('back up' as const) }) },
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant('restore' as const), pick: fc.nat(20), whole: fc.nat(3).map((die) => die === 0) }) },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('pull' as const), page: fc.integer({ min: 1, max: 5 }), breakOff }) },
   { weight: 4, arbitrary: fc.record({ kind: fc.constant('push' as const), page: fc.integer({ min: 1, max: 9 }), breakOff, loseAnswer: fc.nat(3).map((die) => die === 0) }) },
 )
@@ -108,8 +108,8 @@ type Saying = { readonly name: string; readonly says: string }
 
 /** All that is said, each part that can be said by itself; nothing of what says nothing. */
 const saidSql = `SELECT name, says FROM (
-  SELECT 'finance ' || id || ' amount' AS name, CASE WHEN id IN (SELECT key FROM accounts) THEN NULL ELSE amount END AS says FROM finances WHERE removed_at IS NULL
-  UNION ALL SELECT 'finance ' || id || ' label', CASE WHEN type = 'Account' AND firm IS NULL THEN NULL ELSE type || COALESCE(firm, '') END FROM finances WHERE removed_at IS NULL OR id IN (SELECT key FROM accounts)
+  SELECT 'finance ' || id || ' amount' AS name, CASE WHEN id LIKE 'tradovate:%' THEN NULL ELSE amount END AS says FROM finances WHERE removed_at IS NULL
+  UNION ALL SELECT 'finance ' || id || ' label', CASE WHEN type = 'Account' AND firm IS NULL THEN NULL ELSE type || COALESCE(firm, '') END FROM finances WHERE removed_at IS NULL OR id LIKE 'tradovate:%'
   UNION ALL SELECT 'trade ' || id, CASE WHEN EXISTS (SELECT 1 FROM trade_edits WHERE trade_id = id AND removed_at IS NOT NULL) THEN NULL ELSE qty END FROM trades WHERE origin = 'manual'
   UNION ALL SELECT 'rate ' || scope || product || of, per_side FROM commission_rates
   UNION ALL SELECT 'stop ' || product, distance || unit FROM default_stops

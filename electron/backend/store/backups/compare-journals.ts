@@ -53,7 +53,7 @@ export function* comparedEdits({ userId, then, now }: Journals): Generator<Compa
     const removal = { field: 'removedAt' as const, then: before.removedAt, now: after.removedAt }
     if (before.removedAt === null && after.removedAt !== null && knows.get({ userId, id, place: after.place }) !== undefined) fields.push({ ...removal, fate: 'back' })
     if (before.removedAt !== null && after.removedAt === null) fields.push({ ...removal, fate: 'added' })
-    if (fields.length > 0) yield { id, fields, place: before.place, isPlaced: after.place !== null }
+    if (fields.length > 0) yield { id, fields, place: before.place === 'null' ? null : before.place, isPlaced: after.place !== null }
   }
 }
 
