@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test'
-import { backupRoutes, type Backup } from '#shared/api/backups.ts'
+import { backupRoutes, type Backup, type RestorePreview } from '#shared/api/backups.ts'
 import type { AnswerOf } from '#shared/api/route.ts'
 import { goTo, signUp, test } from '../e2e/app-test.ts'
 import { offerDesktop } from '../e2e/desktop-bridge.ts'
@@ -14,10 +14,10 @@ const sound: Answer = {
   backups: [
     one('a', 'before-restore', '2026-11-22T15:04:05.000Z'),
     one('b', 'daily', '2026-11-22T08:03:00.000Z'),
-    one('c', 'by-hand', '2026-11-21T21:40:12.000Z', { bytes: 4_200 }),
-    one('d', 'daily', '2026-11-21T08:03:00.000Z', { readable: false, holds: null }),
+    one('c', 'by-hand', '2026-11-21T21:40:12.000Z', { bytes: 4_200, by: 'another', others: 2 }),
+    one('d', 'daily', '2026-11-21T08:03:00.000Z', { readable: false, holds: null, others: null }),
     one('e', 'before-update', '2026-11-20T08:00:00.000Z'),
-    one('f', 'daily', '2026-10-31T08:00:00.000Z', { holds: null }),
+    one('f', 'daily', '2026-10-31T08:00:00.000Z', { holds: null, others: 1 }),
     one('g', 'daily', '2026-09-30T08:00:00.000Z', { holds: { trades: 0, lastTradeDay: null, accounts: 0 } }),
   ],
   folder: '/home/nina/.local/share/Fillbook/backups',
@@ -27,17 +27,45 @@ const sound: Answer = {
   waiting: null,
 }
 
+const none = { back: 0, changed: 0, added: 0 }
+const at = { what: null, day: null, field: null, then: null, now: null }
+const preview: RestorePreview = {
+  counts: {
+    ...{ trades: { back: 4, changed: 0, added: 2 }, notes: { back: 3, changed: 12, added: 41 }, days: { back: 0, changed: 1, added: 5 }, finances: { back: 0, changed: 1, added: 3 } },
+    ...{ accounts: none, settings: { back: 0, changed: 1, added: 0 }, imports: { back: 1, changed: 0, added: 0 }, reports: none, fills: none },
+  },
+  examples: [
+    { ...at, kind: 'trades', fate: 'back', what: 'MESZ6', day: '2026-11-18' },
+    { ...at, kind: 'notes', fate: 'back', what: 'NQZ6', day: '2026-11-19', field: 'tags', then: 'breakout, patient' },
+    { ...at, kind: 'imports', fate: 'back', what: 'Fills.csv, Cash History.csv' },
+    { ...at, kind: 'notes', fate: 'changed', what: 'MESZ6', day: '2026-11-20', field: 'notes', then: 'Entered on the retest of 6,702, stop under the low. Held through the pullback as planned.', now: 'Bad one.' },
+    { ...at, kind: 'finances', fate: 'changed', what: 'Payout November', day: '2026-11-14' },
+    { ...at, kind: 'days', fate: 'added', day: '2026-11-21', field: 'notes', now: 'Thin session before the holiday; two trades only.' },
+    { ...at, kind: 'trades', fate: 'added', what: 'GCZ6', day: '2026-11-21' },
+  ],
+}
+
 test('backups', async ({ page }) => {
   let answer = sound
   await page.route(`**${backupRoutes.backups.path}`, (route) => route.fulfill({ json: answer }))
+  let previewed: RestorePreview | null = preview
+  await page.route(`**${backupRoutes.previewRestore.path}?*`, (route) => route.fulfill({ json: { preview: previewed } }))
   await page.route(`**${backupRoutes.journalHealth.path}`, (route) => route.fulfill({ json: { health: answer.health } }))
   await signUp(page)
   await goTo(page, '/dashboard/Settings?section=backups')
   await expect(page.getByRole('table')).toBeVisible()
   await picture(page, 'backups')
   await page.getByRole('button', { name: /^Restore the backup of/ }).nth(1).click()
-  await expect(page.getByRole('dialog')).toBeVisible()
+  await expect(page.getByRole('dialog')).toContainText('for example')
   await picture(page, 'backups-restore')
+  await page.getByRole('radio', { name: 'Go back whole' }).check()
+  await picture(page, 'backups-restore-whole')
+  previewed = null
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: /^Restore the backup of/ }).nth(1).click()
+  await expect(page.getByRole('dialog')).toContainText('takes too long')
+  await picture(page, 'backups-restore-unknown')
+  previewed = preview
   answer = { ...sound, health: 'damaged', trouble: null }
   await page.reload()
   await page.getByRole('button', { name: /^Restore the backup of/ }).nth(1).click()

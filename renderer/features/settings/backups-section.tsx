@@ -105,12 +105,15 @@ const List = ({ backups, onRestore }: { backups: readonly Backup[] | null; onRes
 const Row = ({ backup, narrow, onRestore }: { backup: Backup; narrow: boolean; onRestore: (backup: Backup) => void }) => {
   const { t } = useTranslation('backups')
   const format = useFormat()
-  const { holds, readable, checked, kind, bytes } = backup
+  const { holds, readable, checked, kind, bytes, by, others } = backup
   const at = format.fullDateTime(backup.at)
   return (
     <tr title={backup.name}>
       <Cell className="tabular-nums max-xl:whitespace-normal!">{at}</Cell>
-      <Cell quiet className="max-xl:whitespace-normal!">{t(`kind.${kind}`)}</Cell>
+      <Cell quiet className="max-xl:whitespace-normal!">
+        {by === 'another' ? t('of-another', { kind: t(`kind.${kind}`) }) : t(`kind.${kind}`)}
+        {others !== null && <span className="block text-sm text-faint">{holds === null ? t('whose-others', { count: others }) : others === 0 ? t('whose-own') : t('whose-both', { count: others })}</span>}
+      </Cell>
       {holds === null ? (
         <Cell quiet colSpan={narrow ? 2 : 3}>
           {readable && t('before-you')}

@@ -9,10 +9,12 @@ import { Cell, HeaderCell, Table } from '#renderer/ui/table.tsx'
 import { toast } from '#renderer/ui/toast-store.ts'
 import { backupRoutes, type Backup, type JournalHolds } from '#shared/api/backups.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { megabytes } from './megabytes.ts'
+import { RestorePreview } from './restore-preview.tsx'
 
-/** Says what a backup holds against the journal of now and what a restore does, and restores it; where the journal is damaged, at the next start. `free` are the bytes that are free where backups lie, null where nobody knows. */
+/** Says what a restore does to the journal of now, asks whether what was added since stays, and restores; where the journal is damaged, the whole backup at the next start. `free` are the bytes that are free where backups lie, null where nobody knows. */
 export const RestoreDialog = ({ backup, now, damaged, free, onClose }: { backup: Backup; now: JournalHolds | null; damaged: boolean; free: number | null; onClose: () => void }) => {
   const { t } = useTranslation('backups')
   const format = useFormat()
@@ -20,8 +22,9 @@ export const RestoreDialog = ({ backup, now, damaged, free, onClose }: { backup:
   const client = useQueryClient()
   const renewSession = useRenewSession()
   const mirrored = useSession().session?.cloud === 'mirrored'
+  const [whole, setWhole] = useState(false)
   const restoring = useMutation({
-    mutationFn: () => callApi(backupRoutes.restoreBackup, { body: { name: backup.name } }),
+    mutationFn: () => callApi(backupRoutes.restoreBackup, { body: { name: backup.name, whole } }),
     onSuccess: async ({ when }) => {
       onClose()
       if (when === 'next-start') return invalidateRoutes(client, backupRoutes.backups)
@@ -32,12 +35,13 @@ export const RestoreDialog = ({ backup, now, damaged, free, onClose }: { backup:
   })
   const effects = damaged
     ? [t('dialog.place'), t('dialog.place-kept'), t('dialog.place-signs-in'), ...(mirrored ? [t('dialog.place-mirrored')] : [])]
-    : [t('dialog.becomes'), ...(mirrored ? [t('dialog.mirrored')] : []), t('dialog.kept'), t('dialog.stays')]
+    : [...(mirrored ? [t('dialog.mirrored')] : []), t('dialog.kept'), t('dialog.stays')]
   const isTight = free !== null && free < backup.restoreNeeds
   return (
     <Dialog
       open
       {...(restoring.isPending ? {} : { onClose })}
+      width="lg"
       title={t('dialog.title', { at: format.fullDateTime(backup.at) })}
       footer={
         <>
@@ -50,7 +54,14 @@ export const RestoreDialog = ({ backup, now, damaged, free, onClose }: { backup:
         </>
       }
     >
-      <Comparison then={backup.holds} now={now} />
+      {damaged ? (
+        <Comparison then={backup.holds} now={now} />
+      ) : (
+        <div className="flex flex-col gap-3">
+          <Ways whole={whole} onChange={setWhole} disabled={restoring.isPending} />
+          <RestorePreview name={backup.name} whole={whole} />
+        </div>
+      )}
       <ul className="mt-4 flex list-disc flex-col gap-1.5 pl-5">
         {effects.map((effect) => (
           <li key={effect}>{effect}</li>
@@ -73,6 +84,26 @@ export const RestoreDialog = ({ backup, now, damaged, free, onClose }: { backup:
         </Notice>
       )}
     </Dialog>
+  )
+}
+
+/** Whether what was only added since stays: the safe way is the first one. */
+const Ways = ({ whole, onChange, disabled }: { whole: boolean; onChange: (whole: boolean) => void; disabled: boolean }) => {
+  const { t } = useTranslation('backups')
+  const id = useId()
+  return (
+    <fieldset disabled={disabled} className="flex flex-col gap-2">
+      <legend className="sr-only">{t('dialog.way')}</legend>
+      {(['keep', 'whole'] as const).map((way) => (
+        <div key={way} className="flex items-start gap-2.5">
+          <input type="radio" id={`${id}-${way}`} name={id} checked={whole === (way === 'whole')} onChange={() => { onChange(way === 'whole') }} aria-describedby={`${id}-${way}-text`} className="mt-0.75 size-4 shrink-0 accent-accent" />
+          <div>
+            <label htmlFor={`${id}-${way}`} className="font-medium">{t(`dialog.${way}`)}</label>
+            <p id={`${id}-${way}-text`} className="text-muted">{t(`dialog.${way}-text`)}</p>
+          </div>
+        </div>
+      ))}
+    </fieldset>
   )
 }
 
