@@ -5,10 +5,13 @@ import { notTurnedBack } from '#backend/store/backups/restore-journal.ts'
 /** Columns in which a restored journal differs from what was backed up: it is said anew, and its rows are numbered anew. */
 const anew: readonly string[] = ['ref', 'stamp', 'stamps']
 
-const tablesIn = (database: Sqlite.Database): string[] =>
-  (database.prepare("SELECT name FROM sqlite_schema AS one WHERE type = 'table' AND EXISTS (SELECT 1 FROM pragma_table_info(one.name) WHERE name = 'user_id') ORDER BY name").pluck().all() as string[]).filter((table) => !notTurnedBack.has(table))
+/** Tables that a restore works out again from what it brings back. */
+const workedOut: readonly string[] = ['batches', 'trips']
 
-/** Every row of a user that a backup brings back, table by table, in an order of its own; what is said in edits and day notes only where it says something. */
+const tablesIn = (database: Sqlite.Database): string[] =>
+  (database.prepare("SELECT name FROM sqlite_schema AS one WHERE type = 'table' AND EXISTS (SELECT 1 FROM pragma_table_info(one.name) WHERE name = 'user_id') ORDER BY name").pluck().all() as string[]).filter((table) => workedOut.includes(table) || !notTurnedBack.has(table))
+
+/** Every row of a user that a backup brings back, and what follows from them, table by table, in an order of its own; what is said in edits and day notes only where it says something. */
 export const turnedBackRows = (file: string, userId: string): Readonly<Record<string, readonly string[]>> => {
   const database = new Sqlite(file, { readonly: true })
   try {

@@ -7,8 +7,8 @@ import { stageBackup } from '#backend/store/backups/stage-backup.ts'
 import { migrationsFolder } from '../helpers/store.ts'
 import type { BackupsOrder } from './backups-order.ts'
 
-// The body of a process that is made to be killed: it makes a backup, restores one, or puts one in the place of a journal.
-const { folder, work, killAt, backup, userId } = JSON.parse(process.env['BACKUPS_ORDER'] ?? '') as BackupsOrder
+// The body of a process that is made to be killed: it makes a backup, restores one, opens the journal, or puts one in the place of a journal.
+const { folder, work, killAt, backup, userId, whole = false } = JSON.parse(process.env['BACKUPS_ORDER'] ?? '') as BackupsOrder
 const [file, backupFolder] = [join(folder, 'journal.db'), join(folder, 'backups')]
 const quiet = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined }
 const open = () => openJournal({ file, migrationsFolder, backupFolder, log: quiet, killAt })
@@ -19,7 +19,7 @@ else {
   const journal = await open()
   if (work === 'restore') {
     const staged = await stageBackup({ backup: join(backupFolder, backup), folder: join(backupFolder, 'staging'), migrationsFolder, at: Date.UTC(2026, 10, 22) })
-    await journal.write.restoreJournal({ userId, at: Date.UTC(2026, 10, 22), staged })
+    await journal.write.restoreJournal({ userId, at: Date.UTC(2026, 10, 22), staged, whole })
   }
   await journal.close()
 }

@@ -90,13 +90,37 @@ test.each(steps)('killed at %s of a backup, no half one has a name, and the next
   expectRows(join(folder, 'journal.db'), since)
 })
 
-test.each([['journal-restored', 'since'], ['restore-committed', 'then']] as const)('killed at %s of a restore, the journal is what it was %s, whole, and a restore makes it what it was then', async (killAt, state) => {
+const restoreSteps = [['journal-restored', 'since'], ['restore-committed', 'then'], ['fills-written', 'then'], ['group-committed', 'then']] as const
+test.each(restoreSteps)('killed at %s of a restore of the whole, the next start finds the journal as it was %s, whole, and a restore makes it what it was then', async (killAt, state) => {
   const folder = copy()
   const file = join(folder, 'journal.db')
-  expect(await start({ folder, work: 'restore', killAt })).toBe(true)
+  expect(await start({ folder, work: 'restore', whole: true, killAt })).toBe(true)
+  expect(await start({ folder, work: 'open' })).toBe(false)
   expectRows(file, state === 'then' ? then : since)
-  expect(await start({ folder, work: 'restore' })).toBe(false)
+  expect(await start({ folder, work: 'restore', whole: true })).toBe(false)
   expectRows(file, then)
+})
+
+test.each(restoreSteps.map(([killAt]) => killAt))('killed at %s of a restore, what was added since and not yet sent is there and waits to be sent, once and after another restore', async (killAt) => {
+  const folder = copy()
+  const file = join(folder, 'journal.db')
+  const database = openDatabase(file)
+  const write = writesOf({ writer: writerOf(database), barrier: () => undefined })
+  write.addTrade({ userId, at: monday + 30_000_000, trade: { id: 'unsent', symbol: 'MESM6', account: 'Paper', accountId: '', qty: 1, entryPrice: 6750, exitPrice: 6751, platform: '', entryTime: '2026-03-02T15:00:00Z', exitTime: '2026-03-02T16:00:00Z', notes: 'not yet sent' } })
+  write.setDayNote({ userId, at: monday + 30_000_000, tradingDay: '2026-03-20', notes: 'not yet sent' })
+  database.close()
+  const expectUnsent = (): void => {
+    const journal = openDatabase(file)
+    const waiting = new Set(journal.prepare("SELECT entity || ' ' || entity_id FROM outbox WHERE user_id = ?").pluck().all(userId))
+    expect(['trade unsent', 'edit unsent', 'day 2026-03-20'].filter((name) => !waiting.has(name))).toEqual([])
+    expect(journal.prepare("SELECT notes FROM trade_edits WHERE trade_id = 'unsent' UNION ALL SELECT notes FROM day_notes WHERE trading_day = '2026-03-20'").pluck().all()).toEqual(['not yet sent', 'not yet sent'])
+    expect(journal.prepare("SELECT count(*) FROM trades WHERE id = 'unsent'").pluck().get()).toBe(1)
+    journal.close()
+  }
+  expect(await start({ folder, work: 'restore', killAt })).toBe(true)
+  expectUnsent()
+  expect(await start({ folder, work: 'restore' })).toBe(false)
+  expectUnsent()
 })
 
 const putBackSteps: readonly PutBackStep[] = ['wish-read', 'backup-copied', 'journal-aside', 'backup-in-place']
