@@ -7,6 +7,17 @@ export const nameText = z.string().trim().min(1).max(200)
 /** Whether every database keeps a text just as it is: none has the null character or half a surrogate pair, which are replaced, in both kinds. */
 export const isKeptAsItIs = (text: string): boolean => text.isWellFormed() && !text.includes('\0')
 
+const replacement = '\uFFFD'
+
+/** A text as every database keeps it: what one of them has not becomes `U+FFFD`. */
+export const keptText = (text: string): string => text.toWellFormed().replaceAll('\0', replacement)
+
+/** A text that travels between journals, of so many characters at most, as every database keeps it. */
+export const travellingText = (most: number) => z.string().max(most).overwrite(keptText)
+
+/** A text that a user enters, of so many characters at most: as every database keeps it, its lines ended alike on every system. */
+export const enteredText = (most: number) => z.string().overwrite((text) => keptText(text).replaceAll(/\r\n?/g, '\n')).max(most)
+
 /** A product as the contract table names it, `MES`. */
 export const productName = z.string().trim().toUpperCase().min(1).max(20).regex(/^[^/]+$/).refine(isKeptAsItIs)
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { contractSymbolOf } from '#shared/fills/contract-symbol.ts'
-import { calendarDay, costText, currencyCode, decimalText, feeCurrency, identifier, isKeptAsItIs, jsonNumber, moment, moneyNumber, nameText } from './fields.ts'
+import { calendarDay, costText, currencyCode, decimalText, enteredText, feeCurrency, identifier, isKeptAsItIs, jsonNumber, keptText, moment, moneyNumber, nameText } from './fields.ts'
 
 /** Why a trade's figure deserves a second look. */
 export const tradeWarning = z.enum(['unknown-contract', 'partial-root', 'unknown-commission', 'incomplete', 'approximate', 'ambiguous-order'])
@@ -9,8 +9,9 @@ export type TradeWarning = z.infer<typeof tradeWarning>
 /** How many contracts are missing of an `incomplete` trade; 0 where that is not known. */
 const missingContracts = z.number().int().nonnegative().optional()
 
-const picture = z.string().max(500)
-const headline = z.string().max(300)
+const picture = enteredText(500)
+const headline = enteredText(300)
+const tag = nameText.max(60).overwrite(keptText)
 /** By a symbol figures are looked up. */
 const symbolName = nameText.refine(isKeptAsItIs)
 
@@ -20,8 +21,8 @@ export const tradeUserFields = z.object({
   screenshotHeadline: headline,
   screenshot2: picture,
   screenshot2Headline: headline,
-  notes: z.string().max(20_000),
-  tags: z.array(nameText.max(60)).max(50),
+  notes: enteredText(20_000),
+  tags: z.array(tag).max(50),
   stop: decimalText.nullable(),
 })
 
@@ -109,8 +110,8 @@ export const newTrade = tradeUserFields.partial().extend({
   id: identifier,
   userId: identifier.optional(),
   symbol: symbolName,
-  account: z.string().max(200).default(''),
-  accountId: z.string().max(300).default(''),
+  account: enteredText(200).default(''),
+  accountId: enteredText(300).default(''),
   /** Where missing: told from prices and the sign of `pnl`. */
   side: z.enum(['long', 'short']).optional(),
   qty: z.number().int().positive().max(1_000_000),
@@ -123,7 +124,7 @@ export const newTrade = tradeUserFields.partial().extend({
   pnl: jsonNumber.optional(),
   /** Of the whole trade. Where missing: the table's. */
   commission: costText.optional(),
-  platform: z.string().max(60).default(''),
+  platform: enteredText(60).default(''),
 })
 export type NewTrade = z.infer<typeof newTrade>
 
@@ -131,8 +132,8 @@ export type NewTrade = z.infer<typeof newTrade>
 export const tradeUpdates = tradeUserFields
   .extend({
     symbol: symbolName,
-    account: z.string().max(200),
-    accountId: z.string().max(300),
+    account: enteredText(200),
+    accountId: enteredText(300),
     side: z.enum(['long', 'short']),
     qty: z.number().int().positive().max(1_000_000),
     entryPrice: jsonNumber,
@@ -141,7 +142,7 @@ export const tradeUpdates = tradeUserFields
     exitTime: moment,
     pnl: jsonNumber,
     commission: costText,
-    platform: z.string().max(60),
+    platform: enteredText(60),
     // Part of a trade, and no part of an edit: the date follows from the exit, the other two never change.
     date: calendarDay,
     id: identifier,
@@ -212,7 +213,7 @@ const laterFields = z.object({
   currency: currencyCode.toUpperCase().optional(),
   category: financeCategory.optional(),
   account: z.union([identifier, z.literal('').transform(() => null)]).nullable().optional(),
-  note: z.string().max(2_000).optional(),
+  note: enteredText(2_000).optional(),
 })
 
 const numericBalance = (value: unknown): number => {
@@ -228,9 +229,9 @@ export const newFinance = laterFields
     type: financeType,
     amount: moneyNumber.optional(),
     date: calendarDay.optional(),
-    name: z.string().max(200).optional(),
+    name: enteredText(200).optional(),
     balance: z.unknown().optional().transform((value) => (value === undefined ? undefined : numericBalance(value))).pipe(moneyNumber.optional()),
-    platform: z.string().max(60).optional(),
+    platform: enteredText(60).optional(),
     firm: z.union([firm, z.literal('')]).nullish().transform((value) => (value === undefined ? undefined : value || null)),
   })
   .refine(({ type, amount = 0 }) => amount >= 0 || (type !== 'earning' && type !== 'expense'), { path: ['amount'], error: 'below zero' })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { centRoundings } from '../money/cents.ts'
-import { calendarDay, currencyCode as currency, decimalText, feeCurrency, identifier, isKeptAsItIs, mostMoney, nameText, productName, tickSizeText, utcMs as time } from '../api/fields.ts'
-import { feeSource, finance as apiFinance, firm, tradeUserFields, tradeWarning } from '../api/records.ts'
+import { calendarDay, currencyCode as currency, decimalText, feeCurrency, identifier, isKeptAsItIs, keptText, mostMoney, nameText, productName, tickSizeText, travellingText as text, utcMs as time } from '../api/fields.ts'
+import { feeSource, finance as apiFinance, firm, tradeWarning } from '../api/records.ts'
 import { accountRules, ruleSet, stage } from '../api/rules.ts'
 import { notePlace } from '../notes/place.ts'
 import { stampText } from './stamp.ts'
@@ -25,7 +25,7 @@ export const ticks = within(1_000_000_000_000_000)
 export const money = within(mostMoney * 10_000)
 export const fee = within(1_000_000_000_000)
 const environment = z.enum(['live', 'demo'])
-const accountId = z.string().max(300)
+const accountId = text(300)
 
 // Records of earlier programs may hold the warning of positions that crossed midnight.
 const mirroredWarning = z.enum([...tradeWarning.options, 'crosses-midnight'])
@@ -37,9 +37,9 @@ export const profileContent = z.object({ timeZone: nameText })
 export const accountContent = z.object({
   environment,
   brokerAccountId: identifier,
-  name: z.string().max(200),
+  name: text(200),
   /** Whose login it was connected by, for the user to know which to connect again. */
-  loginName: z.string().max(200),
+  loginName: text(200),
   connectedAt: time,
   /** When the user removed it: with its finance and trades it is out of every view until it is connected again. */
   removedAt: time.nullable(),
@@ -56,14 +56,14 @@ export const financeContent = z.object({
   type: apiFinance.shape.type,
   amount: money,
   date: calendarDay,
-  name: z.string().max(200),
+  name: text(200),
   balance: money,
   currency,
-  platform: z.string().max(60),
+  platform: text(60),
   firm: firm.nullable(),
   category: apiFinance.shape.category.optional(),
   account: apiFinance.shape.account.optional(),
-  note: apiFinance.shape.note.optional(),
+  note: text(2_000).optional(),
   removedAt: time.nullable(),
   stamp: stampText,
 })
@@ -137,7 +137,7 @@ const tradeFacts = z.object({
   commission: money,
   net: money,
   currency,
-  platform: z.string().max(60),
+  platform: text(60),
   tripId: identifier.nullable(),
   multiplierSource: z.enum(['broker', 'file', 'user', 'table', 'unknown', 'entered']),
   feeSource,
@@ -148,26 +148,29 @@ const tradeFacts = z.object({
 export const pairContent = tradeFacts.extend({ otherFees })
 
 /** A trade that the user entered, its net what remains of the gross. Its removal is told by its edit. */
-export const tradeContent = tradeFacts.extend({ account: z.string().max(200).nullable(), stamp: stampText }).refine(({ gross, commission, net, tickSize, entryPrice, exitPrice }) => net === gross - commission && [entryPrice, exitPrice].every((price) => Math.abs(price) * Number(tickSize) < mostPrice))
+export const tradeContent = tradeFacts.extend({ account: text(200).nullable(), stamp: stampText }).refine(({ gross, commission, net, tickSize, entryPrice, exitPrice }) => net === gross - commission && [entryPrice, exitPrice].every((price) => Math.abs(price) * Number(tickSize) < mostPrice))
 
 const field = <T extends z.ZodType>(value: T) => z.object({ value, stamp: stampText }).optional()
 
+const notes = field(text(20_000))
+const tags = field(z.array(nameText.max(60).overwrite(keptText)).max(50))
+
 /** What the user says of a trade, derived or entered: each field by itself, with its own stamp. */
 export const editContent = z.object({
-  notes: field(z.string().max(20_000)),
-  tags: field(z.array(nameText.max(60)).max(50)),
+  notes,
+  tags,
   stop: field(decimalText.nullable()),
-  screenshot: field(z.string().max(500)),
-  screenshotHeadline: field(z.string().max(300)),
-  screenshot2: field(z.string().max(500)),
-  screenshot2Headline: field(z.string().max(300)),
+  screenshot: field(text(500)),
+  screenshotHeadline: field(text(300)),
+  screenshot2: field(text(500)),
+  screenshot2Headline: field(text(300)),
   removedAt: field(time.nullable()),
   /** Where the trade stood when it was last written on; records of older programs, and of entered trades, have none. */
   place: field(notePlace),
 })
 
 /** What the user says of a trading day, which is the record's id: each field by itself, with its own stamp. */
-export const dayContent = z.object({ notes: field(tradeUserFields.shape.notes), tags: field(tradeUserFields.shape.tags) })
+export const dayContent = z.object({ notes, tags })
 
 /** How far the stop lies of trades of a product, the record's id, that have none of their own; null where that was taken back. */
 export const stopContent = z.object({ distance: decimalText.nullable(), unit: z.enum(['ticks', 'points']), stamp: stampText })
