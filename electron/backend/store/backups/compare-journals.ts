@@ -5,6 +5,7 @@ import { neverStamped, type Stamp } from '#shared/mirror/stamp.ts'
 import { query, type Reader } from '../database.ts'
 import { contentsOf } from '../mirror/mirror-content.ts'
 import { everything } from '../mirror/mirror-place.ts'
+import { importsOfHistory } from '../sync/history.ts'
 import { dayFields, dayUnsaid, type DayField, type DayFields } from '../trades/day-notes.ts'
 import { saidFields, unsaid, type EditFields, type SaidFields } from '../trades/edits.ts'
 
@@ -130,7 +131,7 @@ const fateOfGroup = (then: Said, now: Said, group: Group): Fate | null => {
 const gone = (now: Said, own: readonly Group[], at: number): Said =>
   'removedAt' in now ? { ...now, removedAt: at } : { ...now, ...Object.assign({}, ...own.map(({ nothing = {} }) => nothing)) }
 
-/** Both records, and `isTold` where another one says whether it is in view: the account of a finance, the live login of an account. */
+/** Both records, and `isTold` where something else says whether it is in view: the account of a finance, the connection of an account. */
 type Pair = { readonly kind: WholeKind; readonly id: string; readonly then: Said | null; readonly now: Said | null; readonly at: number; readonly isTold: boolean }
 
 const compareRecord = ({ kind, id, then, now, at, isTold }: Pair): ComparedRecord | null => {
@@ -138,7 +139,8 @@ const compareRecord = ({ kind, id, then, now, at, isTold }: Pair): ComparedRecor
   const isHere = (said: Said): boolean => (isTold && kind === 'finance') || (!isRemoved(said) && (kind === 'account' || own.some((group) => !isSilent(said, group))))
   const one = (fates: Iterable<Fate>, keeping: Said | null, whole: Said | null): ComparedRecord => ({ kind, id, fates: new Set(fates), then, now, keeping, whole })
   if (now === null) return then === null || !isHere(then) ? null : one(['back'], then, then)
-  if (then === null) return isTold || !isHere(now) ? null : one(['added'], null, gone(now, own, at))
+  // An account that came since goes with its import, or stays connected.
+  if (then === null) return isTold || kind === 'account' || !isHere(now) ? null : one(['added'], null, gone(now, own, at))
   if (!isHere(then)) return isHere(now) ? one(['added'], null, isTold ? null : { ...then, stamp: now.stamp }) : null
   const merged = (from: (group: Group) => Said): Said => ({ ...now, ...(isTold || !('removedAt' in now) ? {} : { removedAt: null }), ...Object.assign({}, ...own.map((group) => pick(from(group), group))) })
   const keeping = merged((group) => (isSilent(then, group) ? now : then))
@@ -159,7 +161,8 @@ const oneSql = contentsOf('SELECT @user, @kind, @id')
 /** Every record of these kinds, in either journal; `at` (UTC ms) is when those that go are removed. */
 export function* comparedRecords({ userId: user, then, now }: Journals, kinds: readonly WholeKind[], at: number): Generator<ComparedRecord> {
   const removed = 'SELECT 1 FROM trade_edits WHERE user_id = ? AND trade_id = ? AND removed_at IS NOT NULL'
-  const connected = query(now, 'SELECT 1 FROM accounts WHERE user_id = ? AND key = ? AND removed_at IS NULL AND login_id IN (SELECT id FROM logins)')
+  // Whichever computer has its login.
+  const connected = query(now, "SELECT 1 FROM accounts WHERE user_id = ? AND key = ? AND removed_at IS NULL AND key NOT LIKE 'file:%'")
   const account = query(now, 'SELECT 1 FROM accounts WHERE user_id = ? AND key = ?')
   const said = (reader: Reader, kind: WholeKind, id: string): Said | null => {
     const row = query<{ content: string | null }>(reader, oneSql).get({ user, kind, id })
@@ -190,15 +193,16 @@ export function* comparedFills({ userId, then, now }: Journals): Generator<Compa
   for (const { account, id, source } of query<Omit<ComparedFill, 'isLost'>>(then, toldSql).iterate({ userId })) yield { account, id, source, isLost: knows.get({ userId, account, id }) === undefined }
 }
 
-/** An import or a report that one of the journals has and the other does not. */
+/** An import or a report that one of the journals has and the other does not. What was fetched from the broker since is the broker's word. */
 export type ComparedThing = { readonly of: 'import' | 'report'; readonly id: string; readonly fate: 'back' | 'added' }
 
 /** Imports that stand and reports, in one of the journals alone. */
 export function* comparedThings({ userId, then, now }: Journals): Generator<ComparedThing> {
   const lists = { import: "SELECT id FROM imports WHERE user_id = ? AND state = 'standing'", report: 'SELECT id FROM reports WHERE user_id = ?' } as const
+  const ofBroker = importsOfHistory(now, userId)
   for (const of of ['import', 'report'] as const) {
     const [was, is] = [then, now].map((reader) => new Set(query<{ id: string }>(reader, lists[of]).all(userId).map(({ id }) => id))) as [Set<string>, Set<string>]
     for (const id of was) if (!is.has(id)) yield { of, id, fate: 'back' }
-    for (const id of is) if (!was.has(id)) yield { of, id, fate: 'added' }
+    for (const id of is) if (!was.has(id) && !(of === 'import' && ofBroker.has(id))) yield { of, id, fate: 'added' }
   }
 }

@@ -1,6 +1,8 @@
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import type { Trade } from '#shared/api/records.ts'
+import type { AccountKey } from '#shared/fills/fill.ts'
+import { neverStamped, nextStamp } from '#shared/mirror/stamp.ts'
 import { noRules } from '#shared/rules/terms.ts'
 import { allRows, turnedBackRows } from '#tests/helpers/backups.ts'
 import { fillRow, importRows } from '#tests/helpers/imports.ts'
@@ -10,6 +12,7 @@ import { notTurnedBack } from './restore-journal.ts'
 import { stageBackup } from './stage-backup.ts'
 
 const later = monday + 3_600_000
+const stampOfFar = nextStamp(neverStamped, later, '3fa91c20')
 const name = 'journal-2026-01-05T16-00-00Z.db'
 
 const trades = (store: TestStore) => (JSON.parse(new TextDecoder().decode(store.read.tradesJson(user))) as { trades: Trade[] }).trades.toSorted((a, b) => (a.exitTime < b.exitTime ? -1 : 1))
@@ -219,6 +222,12 @@ test('connections stay as they are: an account that was connected since, or came
   await store.write.restoreJournal({ ...user, at: later, staged })
   expect(store.read.connectedAccounts(user).map(({ id }) => id).toSorted()).toEqual([account, 'tradovate:demo:700303', other].toSorted())
   expect(store.read.finances(user).map(({ id }) => id).toSorted()).toEqual([account, 'tradovate:demo:700303', other].toSorted())
+  // Nor by a return of the whole, whichever computer has its login.
+  const elsewhere = 'tradovate:demo:700404' as AccountKey
+  await store.write.mirrorTaken({ ...user, at: later, journal: 'j', cursor: 1, records: [{ entity: 'account', id: elsewhere, seq: 1, content: { environment: 'demo', brokerAccountId: '700404', name: 'FAR-404', loginName: 'far', connectedAt: later, removedAt: null, copyOf: null, stamp: stampOfFar } }] })
+  const again = await stageBackup({ backup: path.join(folder, name), folder: path.join(folder, 'staging'), migrationsFolder, at: later })
+  await store.write.restoreJournal({ ...user, at: later, staged: again, whole: true })
+  expect(store.read.connectedAccounts(user).map(({ id }) => id).toSorted()).toEqual([account, 'tradovate:demo:700303', elsewhere, other].toSorted())
 })
 
 test('a backup that was made before a profile gives it nothing, and takes nothing from it', async () => {

@@ -17,7 +17,6 @@ import { mergeRecord, prepareTold, type ToldFill } from '../mirror/mirror-taken.
 import { noteChange, openOutbox } from '../mirror/outbox.ts'
 import { settleNotesOfAll } from '../notes/settle-notes.ts'
 import { mintStamp, observeStamps } from '../stamps.ts'
-import { importsOfHistory } from '../sync/history.ts'
 import { dayUnsaid, writeDay, type DayFields } from '../trades/day-notes.ts'
 import { unsaid, writeEdit, type EditFields } from '../trades/edits.ts'
 import { comparedDays, comparedEdits, comparedFills, comparedRecords, comparedThings, type ComparedField, type Journals, type WholeKind } from './compare-journals.ts'
@@ -137,7 +136,6 @@ const importTables = ['import_files', 'import_readings', 'import_notes', 'cash_t
 const restoreThings = (restoring: Restoring): readonly string[] => {
   const { writer, userId, at, whole } = restoring
   const again: string[] = []
-  const ofBroker = importsOfHistory(writer, userId)
   for (const { of, id, fate } of comparedThings(restoring)) {
     if (of === 'report' && fate === 'back') {
       copyRows(restoring, 'reports', 'id', id)
@@ -152,7 +150,7 @@ const restoreThings = (restoring: Restoring): readonly string[] => {
       for (const table of importTables) copyRows(restoring, table, 'import_id', id)
       again.push(id)
       noteUnsettled(writer, userId, at)
-    } else if (whole && !ofBroker.has(id) && takeBack(writer, userId, at, id)) noteUnsettled(writer, userId, at)
+    } else if (whole && takeBack(writer, userId, at, id)) noteUnsettled(writer, userId, at)
   }
   return again
 }
