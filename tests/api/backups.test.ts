@@ -13,7 +13,7 @@ import { damage } from '#tests/helpers/backups.ts'
 import type { Browser } from '#tests/helpers/browser.ts'
 import { until } from '#tests/helpers/until.ts'
 
-const { backups, makeBackup, restoreBackup } = backupRoutes
+const { backups, makeBackup, previewRestore, restoreBackup } = backupRoutes
 const entered = { symbol: 'MESZ6', qty: 1, entryPrice: 6700, exitPrice: 6701, entryTime: '2026-11-02T15:00:00Z', exitTime: '2026-11-02T15:05:00Z' }
 
 const enter = (browser: Browser, userId: string, id: string): Promise<unknown> => browser.call(recordRoutes.addTrade, { body: { userId, trade: { ...entered, id } } })
@@ -23,6 +23,7 @@ test('a backup is made, listed and restored: what was removed is back, and the j
   let now = Date.UTC(2026, 10, 22, 15)
   const { browser, newBrowser, dataDir } = await startApp({ now: () => now, env: { FILLBOOK_DEMO: 'off' } })
   for (const route of [backups, makeBackup, restoreBackup]) expect((await browser.fail(route, { body: { name: 'x' } })).code).toBe('not-signed-in')
+  expect((await browser.fail(previewRestore, { query: { name: 'x' } })).code).toBe('not-signed-in')
   const { userId } = await browser.signUp()
   await enter(browser, userId, 't1')
   await enter(browser, userId, 't2')
@@ -37,24 +38,27 @@ test('a backup is made, listed and restored: what was removed is back, and the j
   now += 3_600_000
   await browser.call(recordRoutes.removeTrade, { body: { userId, id: 't1' } })
   await enter(browser, userId, 't3')
+  expect((await browser.call(previewRestore, { query: { name } })).preview).toMatchObject({ counts: { trades: { back: 1, changed: 0, added: 1 } }, examples: [{ kind: 'trades', fate: 'back', what: 'MESZ6', day: '2026-11-02' }, { fate: 'added' }] })
   const events = await browser.events()
-  expect(await browser.call(restoreBackup, { body: { name } })).toEqual({ success: true, when: 'now', holds: { trades: 2, lastTradeDay: '2026-11-02', accounts: 0 }, kept: `journal-2026-11-22T16-00-00Z-before-restore${mark}.db` })
+  expect(await browser.call(restoreBackup, { body: { name } })).toEqual({ success: true, when: 'now', holds: { trades: 3, lastTradeDay: '2026-11-02', accounts: 0 }, kept: `journal-2026-11-22T16-00-00Z-before-restore${mark}.db` })
   for (const type of ['journal-changed', 'finances-changed', 'rules-changed', 'reports-changed'] as const) await events.next(type)
   events.close()
-  expect([await idsOf(browser, userId), await idsOf(other, otherId)]).toEqual([['t1', 't2'], ['b1']])
+  expect([await idsOf(browser, userId), await idsOf(other, otherId)]).toEqual([['t1', 't2', 't3'], ['b1']])
   expect((await browser.call(backups)).backups).toMatchObject([
     { kind: 'before-restore', at: '2026-11-22T16:00:00.000Z', checked: true, readable: true, holds: { trades: 2 } },
-    { kind: 'by-hand', holds: { trades: 2 } },
+    { kind: 'by-hand', by: 'you', others: 0, holds: { trades: 2 } },
   ])
   // Two of one second: none takes the place of the other.
   expect((await browser.call(makeBackup)).name).toBe(`journal-2026-11-22T16-00-00Z-by-hand${mark}.db`)
   expect((await browser.call(makeBackup)).name).toBe(`journal-2026-11-22T16-00-01Z-by-hand${mark}.db`)
   // The first backup was made before the second user came.
   expect((await other.call(backups)).backups.map(({ holds }) => holds?.trades ?? null)).toEqual([1, 1, 1, null])
+  expect((await other.call(backups)).backups.map(({ by, others }) => [by, others])).toEqual([['another', 1], ['another', 1], ['another', 1], ['another', 1]])
   expect((await other.fail(restoreBackup, { body: { name } })).code).toBe('not-found')
+  expect((await other.fail(previewRestore, { query: { name } })).code).toBe('not-found')
 
   now += 3_600_000
-  await browser.call(restoreBackup, { body: { name: `journal-2026-11-22T16-00-00Z-before-restore${mark}.db` } })
+  await browser.call(restoreBackup, { body: { name: `journal-2026-11-22T16-00-00Z-before-restore${mark}.db`, whole: true } })
   expect(await idsOf(browser, userId)).toEqual(['t2', 't3'])
   expect(readdirSync(join(dataDir, 'backups')).filter((file) => !file.endsWith('.db'))).toEqual([])
 })
