@@ -63,8 +63,7 @@ const seen = async (one: Computer): Promise<Record<string, unknown>> => {
 
 const permutations = <T>(items: readonly T[]): T[][] => (items.length <= 1 ? [[...items]] : items.flatMap((item, index) => permutations(items.filter((_, at) => at !== index)).map((rest) => [item, ...rest])))
 
-const names = ['restorer', 'second', 'third', 'fresh'] as const
-type Name = (typeof names)[number]
+type Name = 'restorer' | 'second' | 'third' | 'fresh'
 // A fresh computer joins at each turn of the three; one that speaks before all others hears what the cloud had.
 const orders: readonly (readonly Name[])[] = [
   ...permutations(['restorer', 'second'] as const),
