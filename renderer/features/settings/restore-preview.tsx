@@ -26,7 +26,7 @@ export const RestorePreview = ({ name, whole }: { name: string; whole: boolean }
               <HeaderCell>
                 <span className="sr-only">{t('preview.kinds')}</span>
               </HeaderCell>
-              {restoreFates.map((fate) => <HeaderCell key={fate} end>{t(fateKey(fate, whole))}</HeaderCell>)}
+              {restoreFates.map((fate) => <HeaderCell key={fate} end>{t(`preview.fate.${cameTo(fate, whole)}`)}</HeaderCell>)}
             </tr>
           </thead>
           <tbody>
@@ -39,7 +39,7 @@ export const RestorePreview = ({ name, whole }: { name: string; whole: boolean }
   )
 }
 
-const fateKey = (fate: RestoreExample['fate'], whole: boolean) => (fate === 'added' ? (whole ? 'preview.goes' : 'preview.stays') : (`preview.${fate}` as const))
+const cameTo = (fate: RestoreExample['fate'], whole: boolean) => (fate !== 'added' ? fate : whole ? 'goes' : 'stays')
 
 const Counts = ({ kind, counts }: { kind: RestoreExample['kind']; counts: Preview['counts'][RestoreExample['kind']] }) => {
   const { t } = useTranslation('backups')
@@ -63,7 +63,7 @@ const Examples = ({ preview: { examples }, whole }: { preview: Preview; whole: b
         if (own.length === 0) return null
         return (
           <div key={fate}>
-            <h3 className="font-medium text-muted">{t('preview.for-example', { fate: t(fateKey(fate, whole)) })}</h3>
+            <h3 className="font-medium text-muted">{t('preview.for-example', { fate: t(`preview.fate.${cameTo(fate, whole)}`) })}</h3>
             <ul className="mt-0.5 flex flex-col gap-0.5">
               {own.map((example, index) => <Example key={index} example={example} />)}
             </ul>
