@@ -41,6 +41,12 @@ const speak = async ({ line, computer }: Place): Promise<void> => {
   await upToDate(computer)
 }
 
+/** Waits until all hold the same and nothing waits to be told. */
+const allEqual = async (...places: readonly Place[]): Promise<void> => {
+  const [first, ...others] = places.map(({ computer }) => computer)
+  if (first !== undefined) for (const other of others) await holdTheSame(first, other)
+}
+
 const day = '2026-11-02'
 const sayOfDay = async ({ browser }: Computer, said: { notes?: string; tags?: string[] }): Promise<void> => void (await browser.call(ownDataRoutes.setDayNote, { body: { tradingDay: day, ...said } }))
 const restore = async ({ browser }: Computer, name: string, whole = false): Promise<string> => {
@@ -84,17 +90,16 @@ test.each(orders.map((order) => [order.join(', '), order] as const))('what was o
   for (const name of ['second', 'third'] as const) if (order.includes(name)) others.set(name, await place(email))
   const second = others.get('second')?.computer
   const third = others.get('third')?.computer
-  for (const one of others.values()) await speak(one)
+  await allEqual(restorer, ...others.values())
 
   // Heard by all before the restore.
   await second?.annotate('t2', { notes: 'of the second', stop: '6690.25' })
   await second?.annotate('t1', { screenshotHeadline: 'added' })
   await second?.enter('t4')
-  for (const one of others.values()) await speak(one)
-  await speak(restorer)
+  await allEqual(restorer, ...others.values())
   await first.annotate('t1', { notes: 'since', tags: [] })
   await first.remove('t3')
-  for (const one of [restorer, ...others.values()]) await speak(one)
+  await allEqual(restorer, ...others.values())
 
   // Unheard: everybody is away.
   for (const one of [restorer, ...others.values()]) away(one)
@@ -132,7 +137,7 @@ test('after four restores of the whole, which take a trade out of every journal,
   const empty = await makeBackup(first)
   await first.enter('t1')
   await first.annotate('t1', { notes: 'the only one' })
-  for (const each of places) await speak(each)
+  await allEqual(...places)
   const kept: string[] = []
   for (let restores = 0; restores < 4; restores += 1) {
     kept.push(await restore(first, empty, true))
@@ -158,7 +163,7 @@ test.each(['journal-restored', 'restore-committed'] as const)('what was added an
   await one.computer.enter('t1')
   await one.computer.annotate('t1', { notes: 'then' })
   const backup = await makeBackup(one.computer)
-  for (const each of [one, two, one]) await speak(each)
+  await allEqual(one, two)
   for (const each of [one, two]) away(each)
   await one.computer.annotate('t1', { notes: 'since', tags: ['unsent'] })
   await one.computer.enter('unsent')

@@ -7,7 +7,7 @@ import { contentsOf } from '../mirror/mirror-content.ts'
 import { everything } from '../mirror/mirror-place.ts'
 import { importsOfHistory } from '../sync/history.ts'
 import { dayFields, dayUnsaid, type DayField, type DayFields } from '../trades/day-notes.ts'
-import { saidFields, unsaid, type EditFields, type SaidFields } from '../trades/edits.ts'
+import { editColumns, saidFields, unsaid, type EditFields, type SaidFields } from '../trades/edits.ts'
 
 /*
  * What a backup and the journal of now say of the same thing: what a restore writes, and what its dialog shows beforehand.
@@ -34,7 +34,6 @@ export type ComparedField<Field extends string> = { readonly field: Field; reado
 export type ComparedEdit = { readonly id: string; readonly fields: readonly ComparedField<keyof SaidFields>[]; readonly place: string | null; readonly isPlaced: boolean }
 
 const unwritten: EditFields = { ...unsaid, place: null }
-const editColumns = 'notes, tags, stop, screenshot, screenshot_headline AS screenshotHeadline, screenshot2, screenshot2_headline AS screenshot2Headline, removed_at AS removedAt, place'
 const editSql = `SELECT ${editColumns} FROM trade_edits WHERE user_id = ? AND trade_id = ?`
 
 // The id of a trade changes with its fills, which it then still has.

@@ -1,13 +1,12 @@
-import { and, eq } from 'drizzle-orm'
 import type { ContentOf } from '#shared/mirror/record.ts'
 import type { Stamp } from '#shared/mirror/stamp.ts'
 import type { From, WordField, Words } from '#shared/notes/show.ts'
-import { query, type Reader, type Writer } from '../database.ts'
+import { change, query, type Reader, type Writer } from '../database.ts'
 import { noteChange } from '../mirror/outbox.ts'
 import { placeOf } from '../notes/pair-places.ts'
 import { settleNotesOf } from '../notes/settle-notes.ts'
 import { shownOf, sourcesOf } from '../notes/shown-rows.ts'
-import { tradeEdits as table } from '../schema/journal.ts'
+import type { tradeEdits as table } from '../schema/journal.ts'
 import { mintStamp } from '../stamps.ts'
 
 type EditRow = typeof table.$inferSelect
@@ -29,20 +28,26 @@ export const saidFields = Object.keys(unsaid) as readonly (keyof SaidFields)[]
 /** The fields of an edit, in the order in which their stamps are kept. */
 export const editFields: readonly EditField[] = [...saidFields, 'place']
 
-const one = (userId: string, tradeId: string) => and(eq(table.userId, userId), eq(table.tradeId, tradeId))
+/** The fields of an edit as SQL reads them from a row of `trade_edits`. */
+export const editColumns = `notes, tags, stop, screenshot, screenshot_headline AS screenshotHeadline, screenshot2, screenshot2_headline AS screenshot2Headline, removed_at AS removedAt, place`
 
 /** What is kept of a trade's edit, and its stamps. */
-export const editOf = ({ orm }: Reader, userId: string, tradeId: string): { readonly fields: EditFields; readonly stamps: EditStamps } => {
-  const row = orm.select().from(table).where(one(userId, tradeId)).get()
-  return row === undefined ? { fields: { ...unsaid, place: null }, stamps: {} } : { fields: row, stamps: JSON.parse(row.stamps) as EditStamps }
+export const editOf = (reader: Reader, userId: string, tradeId: string): { readonly fields: EditFields; readonly stamps: EditStamps } => {
+  const row = query<EditFields & { stamps: string }>(reader, `SELECT ${editColumns}, stamps FROM trade_edits WHERE user_id = ? AND trade_id = ?`).get(userId, tradeId)
+  if (row === undefined) return { fields: { ...unsaid, place: null }, stamps: {} }
+  const { stamps, ...fields } = row
+  return { fields, stamps: JSON.parse(stamps) as EditStamps }
 }
 
-/** Writes fields of an edit with their stamps, and leaves the others alone. */
+const putSql = `INSERT OR REPLACE INTO trade_edits (user_id, trade_id, notes, tags, stop, screenshot, screenshot_headline, screenshot2, screenshot2_headline, removed_at, place, stamps)
+  VALUES (@userId, @tradeId, @notes, @tags, @stop, @screenshot, @screenshotHeadline, @screenshot2, @screenshot2Headline, @removedAt, @place, @stamps)`
+
+/** Writes fields of an edit with their stamps, and leaves the others alone. Thousands may come at once, so that its SQL is prepared. */
 export const writeEdit = (writer: Writer, userId: string, tradeId: string, fields: Partial<EditFields>, stamps: EditStamps): void => {
-  const all = { ...editOf(writer, userId, tradeId).stamps, ...stamps }
+  const kept = editOf(writer, userId, tradeId)
+  const all = { ...kept.stamps, ...stamps }
   const ordered = Object.fromEntries(editFields.flatMap((field) => (all[field] === undefined ? [] : [[field, all[field]]])))
-  const set = { ...fields, stamps: JSON.stringify(ordered) }
-  writer.orm.insert(table).values({ userId, tradeId, ...set }).onConflictDoUpdate({ target: [table.userId, table.tradeId], set }).run()
+  change(writer, putSql).run({ userId, tradeId, ...kept.fields, ...fields, stamps: JSON.stringify(ordered) })
 }
 
 const write = (writer: Writer, userId: string, at: number, tradeId: string, fields: Partial<EditFields>): void => {
