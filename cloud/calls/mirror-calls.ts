@@ -11,5 +11,5 @@ export const mirrorCalls = (journals: Journals): Handlers<typeof mirrorRoutes, C
     const page = await journals.changes(userId, query)
     return ok({ ...page, records: [...page.records] })
   },
-  journal: async ({ caller: { userId }, query }) => ok(query.rows === 'counted' ? await journals.state(userId) : { ...(await journals.head(userId)), rows: null }),
+  journal: async ({ caller: { userId }, query }) => ok(query.rows === 'counted' ? await journals.state(userId) : { ...(await journals.head(userId, query)), rows: null }),
 })

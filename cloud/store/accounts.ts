@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { ok, type Result } from '#shared/base/result.ts'
 import type { Database } from './database.ts'
 import { AccountDeleted } from './owner.ts'
-import { copierLeases, deletedAccounts, journals, payers, pictures, records, storedBytes, subscriptions } from './schema.ts'
+import { copierLeases, deletedAccounts, journalHashes, journals, payers, pictures, records, storedBytes, subscriptions } from './schema.ts'
 import type { Subscription } from './subscriptions.ts'
 
 /** The accounts of all users. */
@@ -12,7 +12,7 @@ export type Accounts = {
   readonly erase: <E>(userId: string, mayGo: (kept: Subscription | null) => Result<null, E>) => Promise<Result<null, E>>
 }
 
-const tablesOfUsers = [records, pictures, journals, payers, copierLeases, subscriptions, storedBytes] as const
+const tablesOfUsers = [records, pictures, journals, payers, copierLeases, subscriptions, storedBytes, journalHashes] as const
 
 /** The accounts in this database. */
 export const openAccounts = (database: Database): Accounts => ({

@@ -27,15 +27,19 @@ export type JournalChange = JournalView & {
 }
 
 /** What came of a push; see `mirrorRoutes.push`. */
-export type Pushed = { readonly outcome: 'taken' | 'behind'; readonly journal: string; readonly head: number }
+export type Pushed = { readonly outcome: 'taken' | 'behind'; readonly journal: string; readonly head: number; readonly hashes?: string }
 
 /** What a device tells; see `mirrorRoutes.push`. */
 export type Push = {
   readonly journal: string | null
   readonly after: LastKnown
+  readonly hash?: string | undefined
   readonly id?: string | undefined
   readonly records: readonly MirrorRecord[]
 }
+
+/** Up to which change a device knows a journal, and the hash of what it then knew. */
+export type Known = { readonly cursor?: number | undefined; readonly hash?: string | undefined }
 
 /** The journals of all users in PostgreSQL. A write that takes its user beyond the plan's storage throws `StorageFull`. Writes of one user follow each other, whichever instance they come to. */
 export type Journals = {
@@ -43,9 +47,9 @@ export type Journals = {
   /** All of `work` or nothing of it. */
   readonly change: <T>(userId: string, work: (journal: JournalChange) => Promise<T>) => Promise<T>
   readonly push: (userId: string, push: Push) => Promise<Pushed>
-  readonly changes: (userId: string, page: { readonly part: MirrorPart; readonly after: number; readonly upTo: number }) => Promise<{ readonly journal: string; readonly records: readonly ChangedRecord[]; readonly next: number | null }>
-  /** Which journal a user has, and the number of its last change, null and 0 before the first; and what is kept of the user. */
-  readonly head: (userId: string) => Promise<{ readonly journal: string | null; readonly head: number; readonly storage: Stored }>
+  readonly changes: (userId: string, page: { readonly part: MirrorPart; readonly after: number; readonly upTo: number; readonly buckets?: string | undefined }) => Promise<{ readonly journal: string; readonly records: readonly ChangedRecord[]; readonly next: number | null }>
+  /** Which journal a user has, and the number of its last change, null and 0 before the first; what is kept of the user; and whether that agrees with what a device knows, see `mirrorRoutes.journal`. */
+  readonly head: (userId: string, known?: Known) => Promise<{ readonly journal: string | null; readonly head: number; readonly storage: Stored; readonly agrees?: boolean; readonly hashes?: string }>
   /** The same with the number of records of each kind, which reads the whole journal. */
   readonly state: (userId: string) => Promise<{ readonly journal: string | null; readonly head: number; readonly rows: Readonly<Record<string, number>> }>
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { escapeLiteral } from 'pg'
 import { and, asc, count, eq, getTableColumns, gt, inArray, isNotNull, lt, lte, max, sql } from 'drizzle-orm'
 import { mostRecords } from '#shared/api/mirror.ts'
 import { mirrorParts } from '#shared/mirror/record.ts'
@@ -8,11 +9,11 @@ import type { Stamp } from '#shared/mirror/stamp.ts'
 import type { Database, Sql } from './database.ts'
 import type { ChangedRecord, JournalChange, Journals, JournalView, Listed } from './journals.ts'
 import { jsonText } from './json-text.ts'
-import { journals, records, storedBytes } from './schema.ts'
+import { journalMarks, journals, records, storedBytes } from './schema.ts'
 import { requireRoom, type StorageRule } from './storage.ts'
 import type { Subscription } from './subscriptions.ts'
 
-type Journal = typeof journals.$inferSelect & { /** Bytes of the user before this transaction. */ readonly stored: number }
+type Journal = typeof journals.$inferSelect & { /** Bytes of the user before this transaction. */ readonly stored: number; /** That of what the journal holds. */ readonly hash: string }
 
 // On the clock of stamps the cloud is a device too.
 const cloudDevice = 'c10dc10d'
@@ -22,30 +23,38 @@ const largestPageBytes = 4_000_000
 export const openJournals = (database: Database, rule: StorageRule): Journals => ({
   view: (userId, work) => database.transaction('read', userId, (tx) => work(viewOf(tx, userId))),
   change: (userId, work) => database.transaction('write', userId, (tx) => changeJournal(tx, userId, rule, work)),
-  push: (userId, { journal, after, id = null, records: pushed }) =>
+  push: (userId, { journal, after, hash, id = null, records: pushed }) =>
     database.transaction('write', userId, async (tx) => {
       const before = await lockJournal(tx, userId)
       const met = journal === before.id || (journal === null && before.head === 0)
-      const isNext = typeof after === 'number' ? met && after === before.head : after.push === before.lastPush
+      const isNext = typeof after === 'number' ? met && after === before.head && (hash === undefined || hash === before.hash) : after.push === before.lastPush
       if (!isNext) return { outcome: 'behind', journal: before.id, head: before.head }
       const head = await putRecords(tx, before, pushed)
-      await keepJournal(tx, before, { ...before, head, lastStamp: latestStamp(before.lastStamp, pushed), lastPush: id })
+      const hashes = await keepJournal(tx, before, { ...before, head, lastStamp: latestStamp(before.lastStamp, pushed), lastPush: id })
       await requireRoomFor(tx, before, rule, pushed)
-      return { outcome: 'taken', journal: before.id, head }
+      return { outcome: 'taken', journal: before.id, head, hashes }
     }),
   changes: (userId, page) => database.transaction('write', userId, async (tx) => ({ journal: (await openJournal(tx, userId)).id, ...(await readPage(tx, userId, page)) })),
   // Every computer asks this each minute.
-  head: async (userId) => {
-    const found = await database.ownRow<{ journal: string | null; head: string | null; bytes: string | null; content: Subscription | null }>(
-      userId,
-      `SELECT journals.id AS journal, journals.head, stored_bytes.bytes, subscriptions.content FROM (SELECT current_user_id() AS user_id) AS me
-        LEFT JOIN journals USING (user_id) LEFT JOIN stored_bytes USING (user_id) LEFT JOIN subscriptions USING (user_id)`,
-    )
+  head: async (userId, { cursor, hash } = {}) => {
+    const found = await database.ownRow<HeadRow>(userId, headQuery(cursor, hash))
+    const [journal, head] = [found?.journal ?? null, Number(found?.head ?? 0)]
     const storage = { bytes: Number(found?.bytes ?? 0), limit: rule.limitOf(userId, found?.content ?? null) }
-    return { journal: found?.journal ?? null, head: Number(found?.head ?? 0), storage }
+    return { journal, head, storage, ...(cursor === undefined ? {} : { agrees: found?.agrees ?? false, ...(found?.hashes == null ? {} : { hashes: found.hashes }) }) }
   },
   state: (userId) => database.transaction('read', userId, async (tx) => ({ ...(await headOf(tx, userId)), rows: await countRows(tx, userId) })),
 })
+
+type HeadRow = { readonly journal: string | null; readonly head: string | null; readonly bytes: string | null; readonly content: Subscription | null; readonly agrees: boolean; readonly hashes: string | null }
+
+/** One row about the caller's journal. The hashes of all buckets are added up for those alone who do not have them. */
+const headQuery = (cursor: number | undefined, hash: string | undefined): string => {
+  const at = String(cursor ?? 0)
+  const [said, agrees] = hash === undefined ? ['false', 'true'] : [`head = ${at}`, `EXISTS (SELECT FROM journal_marks AS mark WHERE mark.user_id = me.user_id AND mark.head = ${at} AND mark.hash = ${escapeLiteral(hash)}) OR (head = ${at} AND md5(hashes_of(me.user_id)) = ${escapeLiteral(hash)})`]
+  return `SELECT journal, head, bytes, content, agrees, CASE WHEN ${String(cursor === undefined)} OR (agrees AND ${said}) THEN NULL ELSE hashes_of(user_id) END AS hashes FROM (
+      SELECT me.user_id, journals.id AS journal, journals.head, stored_bytes.bytes, subscriptions.content, coalesce(${agrees}, false) AS agrees FROM (SELECT current_user_id() AS user_id) AS me
+        LEFT JOIN journals USING (user_id) LEFT JOIN stored_bytes USING (user_id) LEFT JOIN subscriptions USING (user_id)) AS found`
+}
 
 const headOf = async (tx: Sql, userId: string): Promise<{ readonly journal: string | null; readonly head: number }> => {
   const [found] = await tx.select().from(journals).where(eq(journals.userId, userId))
@@ -56,7 +65,8 @@ const headOf = async (tx: Sql, userId: string): Promise<{ readonly journal: stri
 const openJournal = async (tx: Sql, userId: string, lock = false): Promise<Journal> => {
   const find = async (): Promise<Journal | undefined> => {
     const stored = sql`coalesce((SELECT ${storedBytes.bytes} FROM ${storedBytes} WHERE ${storedBytes.userId} = ${userId}), 0)`.mapWith(Number)
-    const query = tx.select({ ...getTableColumns(journals), stored }).from(journals).where(eq(journals.userId, userId))
+    const hash = lock ? sql<string>`md5(hashes_of(${userId}))` : sql<string>`''`
+    const query = tx.select({ ...getTableColumns(journals), stored, hash }).from(journals).where(eq(journals.userId, userId))
     return (await (lock ? query.for('update') : query))[0]
   }
   const found = await find()
@@ -70,9 +80,18 @@ const openJournal = async (tx: Sql, userId: string, lock = false): Promise<Journ
 /** From here to the end of the transaction nobody else changes the journal. */
 const lockJournal = (tx: Sql, userId: string): Promise<Journal> => openJournal(tx, userId, true)
 
-const keepJournal = async (tx: Sql, before: Journal, after: Journal): Promise<void> => {
-  if (after.head === before.head && after.lastStamp === before.lastStamp && after.lastPush === before.lastPush) return
-  await tx.update(journals).set({ head: after.head, lastStamp: after.lastStamp, lastPush: after.lastPush }).where(eq(journals.userId, after.userId))
+/** Keeps what became of a journal, and marks what it then holds; gives the hashes of that. */
+const keepJournal = async (tx: Sql, before: Journal, after: Journal): Promise<string> => {
+  if (after.head !== before.head || after.lastStamp !== before.lastStamp || after.lastPush !== before.lastPush) {
+    await tx.update(journals).set({ head: after.head, lastStamp: after.lastStamp, lastPush: after.lastPush }).where(eq(journals.userId, after.userId))
+  }
+  const hashes = sql<string>`hashes_of(${after.userId})`
+  const marked = await tx
+    .insert(journalMarks)
+    .values({ userId: after.userId, head: after.head, hash: sql`md5(${hashes})` })
+    .onConflictDoUpdate({ target: [journalMarks.userId, journalMarks.head], set: { hash: sql`excluded.hash` } })
+    .returning({ hashes })
+  return marked[0]?.hashes ?? ''
 }
 
 /** Writes records in one statement and gives the new head. Numbers go on from the old one; a record with the content that it has keeps its number, and where all have, the head stays. */
@@ -151,11 +170,11 @@ const viewOf = (tx: Sql, userId: string): JournalView => {
 
 type Page = Parameters<Journals['changes']>[1]
 
-const readPage = async (tx: Sql, userId: string, { part, after, upTo }: Page): Promise<{ readonly records: readonly ChangedRecord[]; readonly next: number | null }> => {
+const readPage = async (tx: Sql, userId: string, { part, after, upTo, buckets }: Page): Promise<{ readonly records: readonly ChangedRecord[]; readonly next: number | null }> => {
   const some = tx
     .select({ entity: records.entity, id: records.id, seq: records.seq, content: records.content })
     .from(records)
-    .where(and(eq(records.userId, userId), gt(records.seq, after), lte(records.seq, upTo), inArray(records.entity, [...mirrorParts[part]])))
+    .where(and(eq(records.userId, userId), gt(records.seq, after), lte(records.seq, upTo), inArray(records.entity, [...mirrorParts[part]]), buckets === undefined ? undefined : sql`record_bucket(${records.entity}, ${records.id}) = ANY (${`{${buckets}}`}::smallint[])`))
     .orderBy(asc(records.seq))
     .limit(mostRecords + 1)
     .as('some')

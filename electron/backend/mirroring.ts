@@ -141,12 +141,12 @@ export const startMirroring = ({ journal, identityOf, cloudUrl, demoCloud, pictu
       if (!(await mirrored(userId))) return null
       let [standing, since] = ['', performance.now()]
       for (;;) {
-        const { state, waiting, restoring } = await thread.state(userId)
+        const { state, waiting, restoring, comparing } = await thread.state(userId)
         if (state === 'up-to-date') {
           const rows = await thread.rowsInCloud(userId)
           return rows.ok ? rows.value : null
         }
-        const now = [state, waiting, restoring?.done].join()
+        const now = [state, waiting, restoring?.done, comparing?.done].join()
         if (now !== standing) [standing, since] = [now, performance.now()]
         const left = (state === 'offline' || state === 'refused' || state === 'full' || state === 'no-room' ? awayPatienceMs : workPatienceMs) - (performance.now() - since)
         if (left <= 0) return null

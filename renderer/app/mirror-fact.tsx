@@ -1,6 +1,6 @@
 import type { MirrorState } from '#shared/api/mirror.ts'
 import { useFormat } from '#renderer/lib/use-format.ts'
-import { restoredShare, useMirrorNow } from '#renderer/lib/use-mirror.ts'
+import { comparedShare, restoredShare, useMirrorNow } from '#renderer/lib/use-mirror.ts'
 import { useProblemText } from '#renderer/lib/use-problem-text.ts'
 import { useShortMoment } from '#renderer/lib/use-sync.ts'
 import { Button } from '#renderer/ui/button.tsx'
@@ -16,7 +16,7 @@ export const MirrorFact = ({ mirror, line }: { mirror: MirrorState; line: string
   const words = useProblemText()
   const megabytes = (bytes: number): string => format.count(Math.ceil(bytes / 1_000_000))
   const again = useMirrorNow(() => undefined)
-  const { state, storage, waiting, waitingSince, setAside, lastSentAt, nextTryAt, restoring } = mirror
+  const { state, storage, waiting, waitingSince, setAside, lastSentAt, nextTryAt, restoring, comparing } = mirror
   const stuck = state === 'offline' || state === 'refused' || state === 'full' || state === 'no-room'
   return (
     <Fact
@@ -32,6 +32,9 @@ export const MirrorFact = ({ mirror, line }: { mirror: MirrorState; line: string
           {storage !== null && <p className="tabular-nums">{t('place.storage', { used: megabytes(storage.bytes), limit: megabytes(storage.limit) })}</p>}
           {restoring !== null && restoring.total > 0 && <p>{t('place.restoring-text', { done: format.count(restoring.done), total: format.count(restoring.total) })}</p>}
           {state === 'restoring' && <Progress value={restoredShare(mirror)} label={t('place.restoring-name')} className="my-1 w-full" />}
+          {comparing !== null && <p>{t('place.comparing-text')}</p>}
+          {comparing !== null && comparing.total > 0 && <p className="tabular-nums">{t('place.compared', { done: format.count(comparing.done), total: format.count(comparing.total) })}</p>}
+          {state === 'comparing' && <Progress value={comparedShare(mirror)} label={t('place.comparing-name')} className="my-1 w-full" />}
           {waiting > 0 && <p>{waitingSince === null ? t('place.waiting', { count: waiting, shown: format.count(waiting) }) : t('place.waiting-since', { count: waiting, shown: format.count(waiting), time: shortMoment(waitingSince) })}</p>}
           {setAside > 0 && <p>{t('place.set-aside', { count: setAside, shown: format.count(setAside) })}</p>}
           {lastSentAt !== null && <p>{t('place.last-sent', { time: shortMoment(lastSentAt) })}</p>}

@@ -2,9 +2,9 @@ import type { MirrorState } from '#shared/api/mirror.ts'
 import { classNames } from '#renderer/lib/class-names.ts'
 import { useSession } from '#renderer/lib/session.ts'
 import { useFormat } from '#renderer/lib/use-format.ts'
-import { restoredShare, useMirrorState } from '#renderer/lib/use-mirror.ts'
+import { comparedShare, restoredShare, useMirrorState } from '#renderer/lib/use-mirror.ts'
 import { Popover } from '#renderer/ui/popover.tsx'
-import { Cloud, CloudAlert, CloudCheck, CloudDownload, CloudOff, CloudUpload, Monitor } from 'lucide-react'
+import { Cloud, CloudAlert, CloudCheck, CloudDownload, CloudOff, CloudSync, CloudUpload, Monitor } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { Fact } from './fact.tsx'
 import { MirrorFact } from './mirror-fact.tsx'
@@ -14,6 +14,7 @@ const icons = {
   'up-to-date': CloudCheck,
   sending: CloudUpload,
   restoring: CloudDownload,
+  comparing: CloudSync,
   offline: CloudOff,
   refused: CloudAlert,
   full: CloudAlert,
@@ -72,6 +73,8 @@ const usePlaceLine = (mirror: MirrorState | null, demo: boolean): ((state: keyof
     switch (state) {
       case 'restoring':
         return t('place.restoring', { percent: format.count(mirror === null ? 0 : Math.floor(restoredShare(mirror) * 100)) })
+      case 'comparing':
+        return t('place.comparing', { percent: format.count(mirror === null ? 0 : Math.floor(comparedShare(mirror) * 100)) })
       case 'sending':
       case 'offline':
       case 'refused':

@@ -16,6 +16,9 @@ export const useRestoring = (): MirrorState | null => {
 /** How far a journal is that is being brought back from the cloud, as a share from 0 to 1; 0 where nothing is known of it yet. */
 export const restoredShare = ({ restoring }: MirrorState): number => (restoring === null || restoring.total === 0 ? 0 : restoring.done / restoring.total)
 
+/** The same of a comparison of this computer with the cloud. */
+export const comparedShare = ({ comparing }: MirrorState): number => (comparing === null || comparing.total === 0 ? 0 : comparing.done / comparing.total)
+
 /** Asks the mirror to try again at once; how it goes comes as the event `mirror-changed`. */
 export const useMirrorNow = (onFailure: (failure: unknown) => void) => {
   const client = useQueryClient()

@@ -17,6 +17,13 @@ export const mostRecords = 2_000
 const lastKnown = z.union([seq, z.object({ push: z.uuid() })])
 export type LastKnown = z.infer<typeof lastKnown>
 
+/** Hashes of what the cloud's journal holds, one of 16 hexadecimal digits for each of its buckets. They mean nothing but that equal ones stand for equal records. */
+const hashes = z.string().regex(/^[0-9a-f]{4096}$/)
+/** The MD5 of such hashes. */
+const hash = z.string().regex(/^[0-9a-f]{32}$/)
+/** In how many buckets the records of a journal are hashed: that of a record is the first byte of the MD5 of its kind, a slash and its id. */
+export const bucketCount = 256
+
 const behind = z.object({ outcome: z.literal('behind'), journal, head: seq })
 
 /** Bytes that a cloud keeps of a user, and that the user's plan allows there. */
@@ -29,16 +36,17 @@ export const mirrorRoutes = {
    * Takes records whole or not at all, and only from a device that has seen every change before: `after` is the number
    * of the last change it knows, otherwise the answer is `behind`, and it asks for `changes` first. A device may send a push
    * ahead, before the one before it was answered: `after` then names that one, whatever `journal` says, and nobody may have come in between. Sent twice
-   * it has the effect of once. `journal` is null from a device that never spoke with this cloud.
+   * it has the effect of once. `journal` is null from a device that never spoke with this cloud, and `hash` is that of what
+   * it knows; where the cloud's is another at the same number, it is `behind` too. Older clouds tell no `hashes`.
    */
   push: {
     method: 'POST',
     path: '/api/mirror/push',
-    body: z.object({ userId: identifier, journal: journal.nullable(), after: lastKnown, id: z.uuid().optional(), records: z.array(mirrorRecord).min(1).max(mostRecords) }),
-    answer: z.discriminatedUnion('outcome', [z.object({ outcome: z.literal('taken'), journal, head: seq }), behind]),
+    body: z.object({ userId: identifier, journal: journal.nullable(), after: lastKnown, hash: hash.optional(), id: z.uuid().optional(), records: z.array(mirrorRecord).min(1).max(mostRecords) }),
+    answer: z.discriminatedUnion('outcome', [z.object({ outcome: z.literal('taken'), journal, head: seq, hashes: hashes.optional() }), behind]),
     bodyLimit: '8mb',
   },
-  /** Records of one part that changed after `after` and not after `upTo`, oldest change first; `next` is where the next page begins, null at the end. */
+  /** Records of one part that changed after `after` and not after `upTo`, oldest change first, of some buckets or all; `next` is where the next page begins, null at the end. */
   changes: {
     method: 'GET',
     path: '/api/mirror/changes',
@@ -47,15 +55,20 @@ export const mirrorRoutes = {
       part: z.enum(Object.keys(mirrorParts) as [keyof typeof mirrorParts]),
       after: z.coerce.number().int().nonnegative(),
       upTo: z.coerce.number().int().nonnegative(),
+      buckets: z.string().regex(/^\d{1,3}(,\d{1,3}){0,255}$/).optional(),
     }),
     answer: z.object({ journal, records: z.array(changedRecord), next: seq.nullable() }),
   },
-  /** What the cloud holds of the user. `journal` is null, and `head` 0, before the first push. Rows are counted on demand only: every computer asks this each minute. */
+  /**
+   * What the cloud holds of the user. `journal` is null, and `head` 0, before the first push. A device says up to which change it knows
+   * the journal, and the hash that it then had: `agrees` where the cloud's was the same after that change, or none was said. `hashes` are those of now, told to
+   * devices that do not have them. Older devices say nothing of it, and older clouds tell nothing. Rows are counted on demand only: every computer asks this each minute.
+   */
   journal: {
     method: 'GET',
     path: '/api/mirror/journal',
-    query: z.object({ userId: identifier, rows: z.literal('counted').optional() }),
-    answer: z.object({ journal: journal.nullable(), head: seq, /** Records that are not gone, of each kind; null where they were not to be counted. */ rows: z.record(z.string(), z.number().int()).nullable(), /** Not told by older clouds, nor where rows are counted. */ storage: storage.optional() }),
+    query: z.object({ userId: identifier, rows: z.literal('counted').optional(), cursor: z.coerce.number().int().nonnegative().optional(), hash: hash.optional() }),
+    answer: z.object({ journal: journal.nullable(), head: seq, /** Records that are not gone, of each kind; null where they were not to be counted. */ rows: z.record(z.string(), z.number().int()).nullable(), /** Not told by older clouds, nor where rows are counted. */ storage: storage.optional(), agrees: z.boolean().optional(), hashes: hashes.optional() }),
   },
 } as const satisfies Record<string, Route>
 
@@ -64,10 +77,12 @@ export const picturePath = '/api/pictures'
 /** The largest picture, in bytes. */
 export const largestPicture = 10_000_000
 
+const progress = z.object({ done: z.number().int(), total: z.number().int() })
+
 /** How things stand with the copy in the cloud. */
 export const mirrorState = z.object({
   /** `full`: the plan's share of the cloud; `no-room`: the disk under the cloud. */
-  state: z.enum(['this-computer-only', 'up-to-date', 'sending', 'restoring', 'offline', 'refused', 'full', 'no-room']),
+  state: z.enum(['this-computer-only', 'up-to-date', 'sending', 'restoring', 'comparing', 'offline', 'refused', 'full', 'no-room']),
   /** Records that the cloud was not told yet, and since when the oldest of them waits. */
   waiting: z.number().int().nonnegative(),
   waitingSince: moment.nullable(),
@@ -79,7 +94,9 @@ export const mirrorState = z.object({
   /** While offline: when it is tried again. */
   nextTryAt: moment.nullable(),
   /** From the first page of a journal that is brought back to its last, also while that is broken off: changes taken, of all. `total` is 0 while it is not known. */
-  restoring: z.object({ done: z.number().int(), total: z.number().int() }).nullable(),
+  restoring: progress.nullable(),
+  /** While this computer and the cloud, which do not speak of one history, are compared: records taken, of about so many. `total` is 0 while it is not known. */
+  comparing: progress.nullable(),
 })
 export type MirrorState = z.infer<typeof mirrorState>
 

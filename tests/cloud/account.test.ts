@@ -38,7 +38,7 @@ const fill = async (email: string): Promise<CloudClient> => {
   expect((await upload(email, `of ${email}`)).status).toBe(200)
   await keep(user.userId, { status: 'active' })
   await queryRows(cloud.databaseUrl, "INSERT INTO payers VALUES ($1, '{cus_1}', 1)", [user.userId])
-  expect(await rowsOf(user.userId)).toEqual({ journals: 1, payers: 1, pictures: 1, records: 3, stored_bytes: 1, subscriptions: 1 })
+  expect(await rowsOf(user.userId)).toEqual({ journal_hashes: 3, journal_marks: 1, journals: 1, payers: 1, pictures: 1, records: 3, stored_bytes: 1, subscriptions: 1 })
   return user
 }
 

@@ -69,7 +69,7 @@ describe.each(Object.entries(places))('on %s', (_name, open) => {
     const user = randomUUID()
     expect(await journals.state(user)).toEqual({ journal: null, head: 0, rows: {} })
     const first = await journals.push(user, { journal: null, after: 0, records: [pair('one'), contract('demo/1', 'ESH6'), pair('two')] })
-    expect(first).toEqual({ outcome: 'taken', journal: expect.any(String), head: 3 })
+    expect(first).toMatchObject({ outcome: 'taken', journal: expect.any(String), head: 3 })
     expect(await everything(user, 'pairs')).toEqual([{ ...pair('one'), seq: 1 }, { ...pair('two'), seq: 3 }])
     expect(await everything(user, 'ground')).toEqual([{ ...contract('demo/1', 'ESH6'), seq: 2 }])
     expect(await everything(user, 'rest')).toEqual([])
@@ -84,7 +84,7 @@ describe.each(Object.entries(places))('on %s', (_name, open) => {
     expect(late).toEqual({ outcome: 'behind', journal, head: 2 })
     expect(await journals.push(user, { journal, after: 3, records: [pair('three')] })).toMatchObject({ outcome: 'behind', head: 2 })
     expect(await everything(user, 'pairs')).toEqual([{ ...pair('one'), seq: 1 }, { ...pair('two'), seq: 2 }])
-    expect(await journals.push(user, { journal, after: 2, records: [pair('three')] })).toEqual({ outcome: 'taken', journal, head: 3 })
+    expect(await journals.push(user, { journal, after: 2, records: [pair('three')] })).toMatchObject({ outcome: 'taken', journal, head: 3 })
   })
 
   test('a push may be sent ahead of the answer to the one before it, and is taken only where nobody came in between', async () => {
@@ -99,7 +99,7 @@ describe.each(Object.entries(places))('on %s', (_name, open) => {
     if (answers[1].outcome === 'behind') await journals.push(user, { journal, after: 1, id: two, records: [pair('two')] })
     expect(await journals.push(user, { journal, after: { push: one }, id: three, records: [pair('three')] })).toEqual({ outcome: 'behind', journal, head: 2 })
     // Also a push that changes nothing can be followed.
-    expect(await journals.push(user, { journal, after: { push: two }, id: three, records: [pair('one')] })).toEqual({ outcome: 'taken', journal, head: 2 })
+    expect(await journals.push(user, { journal, after: { push: two }, id: three, records: [pair('one')] })).toMatchObject({ outcome: 'taken', journal, head: 2 })
     await journals.change(user, (changing) => changing.put([finance('f', 'web')]))
     expect(await journals.push(user, { journal, after: { push: three }, id: four, records: [pair('four')] })).toEqual({ outcome: 'behind', journal, head: 3 })
     expect((await everything(user, 'pairs')).map(({ id }) => id)).toEqual(['one', 'two'])
@@ -111,7 +111,7 @@ describe.each(Object.entries(places))('on %s', (_name, open) => {
     const { journal } = await journals.push(user, push)
     expect(await journals.push(user, push)).toEqual({ outcome: 'behind', journal, head: 2 })
     expect([...(await everything(user, 'pairs')), ...(await everything(user, 'rest'))]).toEqual([{ ...pair('one'), seq: 1 }, { ...finance('f', 'desk'), seq: 2 }])
-    expect(await journals.push(user, { journal, after: 2, records: push.records })).toEqual({ outcome: 'taken', journal, head: 2 })
+    expect(await journals.push(user, { journal, after: 2, records: push.records })).toMatchObject({ outcome: 'taken', journal, head: 2 })
   })
 
   test('equal content moves no number; of a push only what changed does', async () => {

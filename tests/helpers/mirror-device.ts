@@ -18,7 +18,7 @@ export type MirrorDevice = {
   /** Makes journal and cloud equal, once. */
   readonly turn: (signal?: AbortSignal) => Promise<Result<null, CloudFailure>>
   /** What the turns told so far. */
-  readonly told: { readonly restoring: (Restored | null)[]; changed: number; moved: number }
+  readonly told: { readonly restoring: (Restored | null)[]; readonly comparing: (Restored | null)[]; changed: number; moved: number }
   /** Moves its clock on. */
   readonly pass: (ms: number) => void
 }
@@ -33,7 +33,7 @@ export const mirrorDevice = (cloud: CloudMirror, given: { readonly store?: TestS
   const { store = openEmptyStore(), start = Date.UTC(2026, 0, 6) } = given
   const journal = callsOf(store)
   const pictures = createPictures(path.join(temporaryFolder(), 'pictures'))
-  const told: MirrorDevice['told'] = { restoring: [], changed: 0, moved: 0 }
+  const told: MirrorDevice['told'] = { restoring: [], comparing: [], changed: 0, moved: 0 }
   let now = start
   return {
     store,
@@ -48,6 +48,7 @@ export const mirrorDevice = (cloud: CloudMirror, given: { readonly store?: TestS
         moved: () => void (told.moved += 1),
         changed: () => void (told.changed += 1),
         stored: () => undefined,
+        comparing: (progress) => void told.comparing.push(progress),
         restoring: (progress) => void told.restoring.push(progress),
       }),
   }

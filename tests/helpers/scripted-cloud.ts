@@ -1,8 +1,9 @@
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import type { CloudFailure } from '#backend/cloud/failure.ts'
 import type { CloudMirror } from '#backend/cloud/mirror-calls.ts'
 import { err, ok } from '#shared/base/result.ts'
 import type { Result } from '#shared/base/result.ts'
+import { bucketCount } from '#shared/api/mirror.ts'
 import { mirrorParts, mirrorRecord } from '#shared/mirror/record.ts'
 import type { MirrorRecord } from '#shared/mirror/record.ts'
 import type { ChangedRecord } from '#backend/store/mirror/mirror-calls.ts'
@@ -37,6 +38,15 @@ export const scriptedCloud = (pageSize = 3): ScriptedCloud => {
   let head = 0
   let lastPush: string | null = null
   let records = new Map<string, ChangedRecord>()
+  // What it held after each change that a device may have heard of.
+  const marks = new Map<number, string>()
+  const md5 = (text: string): Buffer => createHash('md5').update(text).digest()
+  const bucketOf = ({ entity, id }: MirrorRecord): number => md5(`${entity}/${id}`)[0] ?? 0
+  const hashes = (): string => {
+    const held = Map.groupBy([...records.values()].toSorted((one, other) => (`${one.entity}/${one.id}` < `${other.entity}/${other.id}` ? -1 : 1)), bucketOf)
+    return Array.from({ length: bucketCount }, (_, bucket) => (held.has(bucket) ? md5(JSON.stringify(held.get(bucket)?.map(({ id, content }) => [id, content]))).toString('hex').slice(0, 16) : '0'.repeat(16))).join('')
+  }
+  const hash = (): string => md5(hashes()).toString('hex')
   const calls: string[] = []
   const counts = new Map<Call, number>()
 
@@ -65,31 +75,41 @@ export const scriptedCloud = (pageSize = 3): ScriptedCloud => {
     records: () => records,
     pictures: new Map(),
     head: () => head,
-    forget: () => void ([journal, head, records] = [null, 0, new Map()]),
+    forget: () => {
+      ;[journal, head, records] = [null, 0, new Map()]
+      marks.clear()
+    },
     goBackTo: (earlier) => {
       records = new Map([...records].filter(([, { seq }]) => seq <= earlier))
       head = earlier
+      for (const at of marks.keys()) if (at > earlier) marks.delete(at)
     },
     mirror: {
-      journal: (_signal, counted) => run('journal', 'journal', () => ({ journal, head, rows: counted === undefined ? null : rows() })),
-      changes: ({ part, after, upTo }) =>
+      journal: (_signal, asked) =>
+        run('journal', 'journal', () => {
+          if (asked === 'counted') return { journal, head, rows: rows() }
+          const agrees = asked?.hash === undefined || marks.get(asked.cursor) === asked.hash || (asked.cursor === head && asked.hash === hash())
+          return { journal, head, rows: null, agrees, ...(agrees && asked?.hash !== undefined && asked.cursor === head ? {} : { hashes: hashes() }) }
+        }),
+      changes: ({ part, after, upTo, buckets }) =>
         run('changes', `changes ${part} ${String(after)}-${String(upTo)}`, () => {
           const kinds: readonly string[] = mirrorParts[part]
-          const found = [...records.values()].filter(({ entity, seq }) => kinds.includes(entity) && seq > after && seq <= upTo).toSorted((one, other) => one.seq - other.seq)
+          const found = [...records.values()].filter(({ entity, seq }) => kinds.includes(entity) && seq > after && seq <= upTo).filter((record) => buckets === undefined || buckets.split(',').includes(String(bucketOf(record)))).toSorted((one, other) => one.seq - other.seq)
           const page = found.slice(0, pageSize)
           return { journal: journal ?? '', records: page, next: found.length > page.length ? (page.at(-1)?.seq ?? null) : null }
         }),
-      push: ({ journal: known, after, id, records: sent }) => {
+      push: ({ journal: known, after, hash: said, id, records: sent }) => {
         const { data: given } = mirrorRecord.array().min(1).safeParse(JSON.parse(Buffer.from(sent).toString()))
         if (given === undefined) return Promise.resolve(err({ kind: 'refused', status: 400, code: 'invalid-request' }))
         return run('push', `push ${String(given.length)}`, async () => {
           await cloud.beforePush()
           journal ??= randomUUID()
-          const follows = typeof after === 'number' ? after === head && (known === journal || (known === null && head === 0)) : after.push === lastPush
+          const follows = typeof after === 'number' ? after === head && (known === journal || (known === null && head === 0)) && (said === undefined || said === hash()) : after.push === lastPush
           if (!follows) return { outcome: 'behind' as const, journal, head }
           given.forEach(put)
           lastPush = id
-          return { outcome: 'taken' as const, journal, head }
+          marks.set(head, hash())
+          return { outcome: 'taken' as const, journal, head, hashes: hashes() }
         })
       },
       upload: ({ name, bytes }) => run('upload', `upload ${name.slice(0, 4)}`, () => (cloud.pictures.set(name, bytes), null)),

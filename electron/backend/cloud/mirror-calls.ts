@@ -11,12 +11,12 @@ type Answer<Name extends keyof typeof mirrorRoutes> = Promise<Result<z.output<(t
 
 /** What the mirror asks of the cloud. */
 export type CloudMirror = {
-  /** Which journal the cloud holds, the number of its last change, and on demand how many records of each kind. */
-  readonly journal: (signal: AbortSignal, rows?: 'counted') => Answer<'journal'>
-  /** One page of what changed after `after` and not after `upTo`. */
-  readonly changes: (page: { readonly part: MirrorPart; readonly after: number; readonly upTo: number }, signal: AbortSignal) => Answer<'changes'>
+  /** Which journal the cloud holds, the number of its last change, and whether it is the one that is known up to a change; or how many records of each kind. */
+  readonly journal: (signal: AbortSignal, asked?: 'counted' | { readonly cursor: number; readonly hash?: string }) => Answer<'journal'>
+  /** One page of what changed after `after` and not after `upTo`, in some buckets or all. */
+  readonly changes: (page: { readonly part: MirrorPart; readonly after: number; readonly upTo: number; readonly buckets?: string }, signal: AbortSignal) => Answer<'changes'>
   /** Hands over records, as the JSON of their array. */
-  readonly push: (push: { readonly journal: string | null; readonly after: LastKnown; readonly id: string; readonly records: Uint8Array }, signal: AbortSignal) => Answer<'push'>
+  readonly push: (push: { readonly journal: string | null; readonly after: LastKnown; readonly hash?: string; readonly id: string; readonly records: Uint8Array }, signal: AbortSignal) => Answer<'push'>
   readonly upload: (picture: { readonly name: string; readonly type: string; readonly bytes: Uint8Array }, signal: AbortSignal) => Promise<Result<null, CloudFailure>>
   readonly download: (name: string, signal: AbortSignal) => Promise<Result<Uint8Array, CloudFailure>>
 }
@@ -34,11 +34,11 @@ export const createCloudMirror = (client: CloudClient): CloudMirror => {
   const { journal, changes, push } = mirrorRoutes
 
   return {
-    journal: (signal, rows) => asUser(signal, (userId) => client.call(journal, { query: { userId, ...(rows === undefined ? {} : { rows }) }, signal })),
+    journal: (signal, asked) => asUser(signal, (userId) => client.call(journal, { query: { userId, ...(asked === 'counted' ? { rows: asked } : asked) }, signal })),
     changes: (page, signal) => asUser(signal, (userId) => client.call(changes, { query: { userId, ...page }, signal })),
     push: (given, signal) =>
       asUser(signal, async (userId) => {
-        const body = { type: 'application/json', bytes: bodyOf({ userId, journal: given.journal, after: given.after, id: given.id }, given.records) }
+        const body = { type: 'application/json', bytes: bodyOf({ userId, journal: given.journal, after: given.after, hash: given.hash, id: given.id }, given.records) }
         const answer = await client.ask({ method: push.method, path: push.path, body, largest: largestJson, timeoutMs: standardTimeoutMs, signal })
         return answer.ok ? checked(push, answer.value) : answer
       }),
@@ -51,7 +51,7 @@ export const createCloudMirror = (client: CloudClient): CloudMirror => {
 }
 
 /** The body of a push around records that are JSON already: a journal of a hundred thousand trades is not taken apart to be put together again. */
-const bodyOf = (head: { readonly userId: string; readonly journal: string | null; readonly after: LastKnown; readonly id: string }, records: Uint8Array): Uint8Array<ArrayBuffer> => {
+const bodyOf = (head: { readonly userId: string; readonly journal: string | null; readonly after: LastKnown; readonly hash: string | undefined; readonly id: string }, records: Uint8Array): Uint8Array<ArrayBuffer> => {
   const encoder = new TextEncoder()
   const [before, after] = [encoder.encode(`${JSON.stringify(head).slice(0, -1)},"records":`), encoder.encode('}')]
   const body = new Uint8Array(before.length + records.length + after.length)

@@ -32,7 +32,7 @@ const watch = async (known: Partial<MirrorPlace> = {}) => {
     })
   const loop = startLoop({
     turn: (reports) => new Promise((end) => turns.push({ end, reports })),
-    place: () => Promise.resolve({ journal: null, cursor: 0, waiting, waitingSince: waiting === 0 ? null : start, setAside: 0, lastSentAt: null, empty: false, ...known }),
+    place: () => Promise.resolve({ journal: null, cursor: 0, proof: null, waiting, waitingSince: waiting === 0 ? null : start, setAside: 0, lastSentAt: null, empty: false, ...known }),
     timing: { now: () => now, sleep, random: () => 1 },
     signal: stopping.signal,
     log: quiet,
@@ -133,7 +133,7 @@ test('offline says since when it waits and when it is tried again; a change does
   const it = await watch()
   it.wait(2)
   await it.end(away)
-  expect(it.told.at(-1)).toEqual({ state: 'offline', waiting: 2, waitingSince: '2026-01-05T15:00:00.000Z', setAside: 0, lastSentAt: null, storage: null, nextTryAt: '2026-01-05T15:00:01.000Z', restoring: null })
+  expect(it.told.at(-1)).toEqual({ state: 'offline', waiting: 2, waitingSince: '2026-01-05T15:00:00.000Z', setAside: 0, lastSentAt: null, storage: null, nextTryAt: '2026-01-05T15:00:01.000Z', restoring: null, comparing: null })
   it.wait(3)
   it.loop.poke()
   await settled()

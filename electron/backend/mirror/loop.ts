@@ -22,7 +22,7 @@ const tellEveryMs = 250
 /** What the loop works with. */
 export type LoopParts = {
   /** Makes journal and mirror equal, as `makeEqual`. */
-  readonly turn: (reports: Pick<MirrorParts, 'moved' | 'restoring' | 'changed' | 'stored'>) => Promise<Result<null, CloudFailure>>
+  readonly turn: (reports: Pick<MirrorParts, 'moved' | 'restoring' | 'comparing' | 'changed' | 'stored'>) => Promise<Result<null, CloudFailure>>
   readonly place: () => Promise<MirrorPlace>
   readonly timing: Timing
   readonly signal: AbortSignal
@@ -60,10 +60,11 @@ export const startLoop = ({ turn, place, timing, signal, log, told, changed }: L
   const waking = createWaking(timing, signal)
   let standing: Standing = { kind: 'working' }
   let restoring: Restored | null = null
+  let comparing: Restored | null = null
   let storage: CloudStorage | null = null
   let failures = 0
 
-  const state = async (): Promise<MirrorState> => stateOf(await place(), standing, restoring, storage)
+  const state = async (): Promise<MirrorState> => stateOf(await place(), { standing, restoring, comparing, storage })
   let last = ''
   const tell = async (): Promise<void> => {
     const now = await state()
@@ -77,7 +78,7 @@ export const startLoop = ({ turn, place, timing, signal, log, told, changed }: L
   const tellSometimes = atMostEvery(tellEveryMs, timing.now, tellSoon)
   const changedSometimes = atMostEvery(1_000, timing.now, changed)
 
-  const reports: Pick<MirrorParts, 'moved' | 'restoring' | 'changed' | 'stored'> = {
+  const reports: Pick<MirrorParts, 'moved' | 'restoring' | 'comparing' | 'changed' | 'stored'> = {
     stored: (told) => {
       storage = told
     },
@@ -88,6 +89,12 @@ export const startLoop = ({ turn, place, timing, signal, log, told, changed }: L
     restoring: (progress) => {
       const edge = (restoring === null) !== (progress === null)
       restoring = progress
+      if (edge) tellSoon()
+      else tellSometimes.now()
+    },
+    comparing: (progress) => {
+      const edge = (comparing === null) !== (progress === null)
+      comparing = progress
       if (edge) tellSoon()
       else tellSometimes.now()
     },
@@ -145,11 +152,14 @@ const brokenOff: Restored = { done: 0, total: 0 }
 
 const isStuck = (standing: Standing): standing is Extract<Standing, { kind: Stuck }> => standing.kind !== 'working' && standing.kind !== 'well'
 
-const stateOf = (place: MirrorPlace, standing: Standing, told: Restored | null, storage: CloudStorage | null): MirrorState => {
+/** What the loop knows beside the journal. */
+type Known = { readonly standing: Standing; readonly restoring: Restored | null; readonly comparing: Restored | null; readonly storage: CloudStorage | null }
+
+const stateOf = (place: MirrorPlace, { standing, restoring: told, comparing, storage }: Known): MirrorState => {
   const stuck = isStuck(standing)
   const restoring = told ?? (stuck && place.journal !== null && place.lastSentAt === null ? brokenOff : null)
   return {
-    state: stuck ? standing.kind : restoring !== null ? 'restoring' : standing.kind === 'well' && place.waiting === 0 ? 'up-to-date' : 'sending',
+    state: stuck ? standing.kind : restoring !== null ? 'restoring' : comparing !== null ? 'comparing' : standing.kind === 'well' && place.waiting === 0 ? 'up-to-date' : 'sending',
     waiting: place.waiting,
     waitingSince: momentOf(place.waitingSince),
     setAside: place.setAside,
@@ -157,6 +167,7 @@ const stateOf = (place: MirrorPlace, standing: Standing, told: Restored | null, 
     storage,
     nextTryAt: stuck ? momentOf(standing.nextTryAt) : null,
     restoring,
+    comparing,
   }
 }
 

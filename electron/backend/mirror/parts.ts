@@ -4,7 +4,7 @@ import type { CloudMirror } from '../cloud/mirror-calls.ts'
 import type { Pictures } from '../pictures/pictures.ts'
 import type { JournalCalls } from '../store/journal.ts'
 
-/** How far a journal that is brought back is, in records. */
+/** How far a journal is that is brought back, or compared with the cloud's, in records. */
 export type Restored = { readonly done: number; readonly total: number }
 
 /** What the mirror of one profile works with. */
@@ -21,6 +21,8 @@ export type MirrorParts = {
   readonly moved: () => void
   /** Told how far the journal is brought back, and null when it is there; where that is broken off, the last word stands. */
   readonly restoring: (progress: Restored | null) => void
+  /** Told how far the comparison of two histories is, as `restoring`. */
+  readonly comparing: (progress: Restored | null) => void
   /** Told what the cloud keeps of the user. */
   readonly stored: (storage: CloudStorage) => void
   /** Told when something of the cloud came into the journal. */

@@ -1,51 +1,101 @@
 import { ok } from '#shared/base/result.ts'
+import { bucketCount } from '#shared/api/mirror.ts'
 import type { Result } from '#shared/base/result.ts'
 import type { MirrorPart } from '#shared/mirror/record.ts'
 import type { CloudFailure } from '../cloud/failure.ts'
 import type { CloudMirror } from '../cloud/mirror-calls.ts'
-import type { MirrorPlace } from '../store/mirror/mirror-calls.ts'
+import type { MirrorPlace, Proof } from '../store/mirror/mirror-calls.ts'
 import type { MirrorParts } from './parts.ts'
+import { bucketsApart, hashOf } from './proof.ts'
 import { rowsInCloud } from './rows-in-cloud.ts'
 
-/** Where the journal stands in that of the cloud: null and 0 before the first push. */
-export type Place = { readonly journal: string | null; readonly cursor: number }
+/** Where the journal stands in that of the cloud: null and 0 before the first push, and what the cloud held there. */
+export type Place = { readonly journal: string | null; readonly cursor: number; readonly proof: Proof | null }
 
-/** The cloud's journal up to a change. */
-type Bound = { readonly journal: string; readonly upTo: number }
+/** The cloud's journal up to a change, and what it then holds, by hashes that older clouds do not tell. */
+type Bound = { readonly journal: string; readonly upTo: number; readonly proof: Proof | null }
 
 /** Takes all that the cloud knows and the journal does not; page by page, so that it can be broken off at any time and goes on there. */
 export const pull = async (parts: MirrorParts): Promise<Result<Place, CloudFailure>> => {
-  const { cloud, signal } = parts
+  const { userId, journal: { read, write }, cloud, now, signal, log } = parts
   for (;;) {
-    const held = await cloud.journal(signal)
+    const place = await read.mirror({ userId })
+    const held = await cloud.journal(signal, place.proof === null ? { cursor: place.cursor } : { cursor: place.proof.head, hash: hashOf(place.proof) })
     if (!held.ok) return held
-    const { journal, head, storage } = held.value
+    const { journal, head, storage, agrees = true, hashes } = held.value
     if (storage !== undefined) parts.stored(storage)
-    const place = await meet(parts, journal, head)
-    if (journal === null || place.cursor >= head) return ok({ journal, cursor: place.cursor })
-    const taken = place.lastSentAt === null ? await restore(parts, place.cursor, { journal, upTo: head }) : await catchUp(parts, place.cursor, { journal, upTo: head })
+    const proof = hashes === undefined ? null : { head, hashes }
+    const isOne = place.journal === null || (place.journal === journal && place.cursor <= head && agrees)
+    if (!isOne) {
+      log.warn({ head, cursor: place.cursor }, 'The cloud holds another history than this computer: the two are compared')
+      // While a journal is brought back, or where the cloud cannot say what it holds, all of it is taken and told.
+      if (place.lastSentAt === null || proof === null) await write.mirrorAnew({ userId, at: now(), journal })
+      else {
+        const compared = await compare(parts, place, { journal, upTo: head, proof })
+        if (!compared.ok) return compared
+        if (compared.value === 'whole') return ok({ journal, cursor: head, proof })
+      }
+      continue
+    }
+    if (journal === null || place.cursor >= head) {
+      if (journal === null || proof === null || place.proof !== null) return ok({ journal, cursor: place.cursor, proof: place.proof })
+      // The cloud did not tell it before.
+      await write.mirrorTaken({ userId, at: now(), records: [], journal, cursor: head, proof })
+      return ok({ journal, cursor: head, proof })
+    }
+    const taken = place.lastSentAt === null ? await restore(parts, place.cursor, { journal, upTo: head, proof }) : await catchUp(parts, place.cursor, { journal, upTo: head, proof })
     if (!taken.ok) return taken
   }
 }
 
-/** The place in the journal that the cloud has now. Where that is another one than before, or lost changes that were known here, the mirror begins anew. */
-const meet = async ({ userId, journal: { read, write }, now, log }: MirrorParts, journal: string | null, head: number): Promise<MirrorPlace> => {
-  const place = await read.mirror({ userId })
-  const same = place.journal === null || (place.journal === journal && place.cursor <= head)
-  if (same) return place
-  log.warn({ head, cursor: place.cursor }, 'The cloud holds another journal than before: everything is told to it again')
-  await write.mirrorAnew({ userId, at: now(), journal })
-  return read.mirror({ userId })
+/**
+ * Brings together what this computer holds and what a cloud holds that went back, was emptied or was filled by others: where
+ * the hashes of the two are equal so are the records. Of the other buckets this computer takes all that the cloud has, and
+ * notes all that it has itself, of which merging strikes off what is equal. The place moves at the end: what is broken off is begun anew.
+ */
+const compare = async (parts: MirrorParts, place: MirrorPlace, { journal, upTo, proof }: { readonly journal: string | null; readonly upTo: number; readonly proof: Proof }): Promise<Result<Finished, CloudFailure>> => {
+  const { userId, journal: { write }, now } = parts
+  const known = place.proof?.head === place.cursor ? place.proof.hashes : null
+  const apart = bucketsApart(known, proof.hashes)
+  parts.comparing({ done: 0, total: 0 })
+  if (apart.length > 0) {
+    await write.mirrorApart({ userId, at: now(), buckets: apart })
+    const taken = journal === null ? ok('whole' as const) : await takeBuckets(parts, { journal, upTo, proof }, apart)
+    if (!taken.ok) return taken
+    parts.changed()
+    if (taken.value === 'replaced') return taken
+  }
+  await write.mirrorTaken({ userId, at: now(), records: [], journal, cursor: upTo, proof })
+  parts.comparing(null)
+  return ok('whole')
+}
+
+const takeBuckets = async (parts: MirrorParts, bound: Bound, apart: readonly number[]): Promise<Result<Finished, CloudFailure>> => {
+  const counted = await rowsInCloud(parts)
+  if (!counted.ok) return counted
+  const total = Math.ceil((counted.value * apart.length) / bucketCount)
+  let done = 0
+  const count = (records: number): void => {
+    done += records
+    parts.comparing({ done: Math.min(done, total), total })
+  }
+  count(0)
+  const buckets = apart.length === bucketCount ? undefined : apart.join()
+  for (const part of ['ground', 'rest', 'pairs'] as const) {
+    const taken = await takePart(parts, part, { ...bound, from: 0, buckets, keepsPlace: false }, count)
+    if (!taken.ok || taken.value === 'replaced') return taken
+  }
+  return ok('whole')
 }
 
 /** Takes what other computers changed since `cursor`. */
 const catchUp = async (parts: MirrorParts, cursor: number, bound: Bound): Promise<Result<Finished, CloudFailure>> => {
-  const ground = await takePart(parts, 'ground', cursor, bound)
-  if (!ground.ok || ground.value === 'replaced') return ground
-  const rest = await takePart(parts, 'rest', cursor, bound)
-  if (!rest.ok || rest.value === 'replaced') return rest
-  await parts.journal.write.mirrorTaken({ userId: parts.userId, at: parts.now(), records: [], journal: bound.journal, cursor: bound.upTo })
-  return rest
+  for (const part of ['ground', 'rest'] as const) {
+    const taken = await takePart(parts, part, { ...bound, from: cursor })
+    if (!taken.ok || taken.value === 'replaced') return taken
+  }
+  await parts.journal.write.mirrorTaken({ userId: parts.userId, at: parts.now(), records: [], journal: bound.journal, cursor: bound.upTo, proof: bound.proof })
+  return ok('whole')
 }
 
 /** Brings a whole journal back, with its progress, and compares what was derived with what the cloud had. Until its end nothing counts as sent, by which a restore that was broken off is known; its progress stands meanwhile. */
@@ -62,14 +112,14 @@ const restore = async (parts: MirrorParts, cursor: number, bound: Bound): Promis
   report()
   try {
     for (const part of ['ground', 'rest', 'pairs'] as const) {
-      const taken = await takePart(parts, part, part === 'pairs' ? 0 : cursor, bound, count)
+      const taken = await takePart(parts, part, { ...bound, from: part === 'pairs' ? 0 : cursor }, count)
       if (!taken.ok) return taken
       if (taken.value === 'replaced') {
         parts.restoring(null)
         return taken
       }
     }
-    await parts.journal.write.mirrorSent({ userId: parts.userId, at: parts.now(), seqs: [], journal: bound.journal, head: bound.upTo })
+    await parts.journal.write.mirrorSent({ userId: parts.userId, at: parts.now(), seqs: [], journal: bound.journal, head: bound.upTo, hashes: bound.proof?.hashes ?? null })
     parts.restoring(null)
     return ok('whole')
   } finally {
@@ -79,11 +129,13 @@ const restore = async (parts: MirrorParts, cursor: number, bound: Bound): Promis
 
 type Page = ReturnType<CloudMirror['changes']>
 type Finished = 'whole' | /** The cloud has another journal now. */ 'replaced'
+/** Which changes are taken, and whether the place goes along with them. */
+type Wanted = Bound & { readonly from: number; readonly buckets?: string | undefined; readonly keepsPlace?: boolean }
 
 /** Takes one part, oldest change first; while a page is merged the next is on its way. Only in `rest` the cursor goes along: the ground is taken in full first. */
-const takePart = async (parts: MirrorParts, part: MirrorPart, from: number, { journal, upTo }: Bound, count: (records: number) => void = () => undefined): Promise<Result<Finished, CloudFailure>> => {
+const takePart = async (parts: MirrorParts, part: MirrorPart, { journal, upTo, proof, from, buckets, keepsPlace = true }: Wanted, count: (records: number) => void = () => undefined): Promise<Result<Finished, CloudFailure>> => {
   const { userId, cloud, now, signal, moved, changed } = parts
-  const pageAfter = (after: number): Page => cloud.changes({ part, after, upTo }, signal)
+  const pageAfter = (after: number): Page => cloud.changes({ part, after, upTo, ...(buckets === undefined ? {} : { buckets }) }, signal)
   let coming: Page | null = pageAfter(from)
   while (coming !== null) {
     const page: Awaited<Page> = await coming
@@ -94,7 +146,8 @@ const takePart = async (parts: MirrorParts, part: MirrorPart, from: number, { jo
     const next: number | null = page.value.next
     coming = next === null ? null : pageAfter(next)
     if (records.length > 0) {
-      await parts.journal.write.mirrorTaken({ userId, at: now(), records, journal, cursor: part === 'rest' ? next : null })
+      const place = keepsPlace ? { journal, cursor: part === 'rest' ? next : null, proof } : { journal: null, cursor: null }
+      await parts.journal.write.mirrorTaken({ userId, at: now(), records, ...place })
       moved()
       count(records.length)
       if (part !== 'pairs') changed()

@@ -6,6 +6,7 @@ import type { CloudFailure } from '../cloud/failure.ts'
 import type { CloudMirror } from '../cloud/mirror-calls.ts'
 import type { JournalCalls } from '../store/journal.ts'
 import type { MirrorParts } from './parts.ts'
+import { hashOf } from './proof.ts'
 import { namesPictures, sendPictures } from './pictures.ts'
 import type { Place } from './pull.ts'
 import { setAside } from './set-aside.ts'
@@ -29,7 +30,7 @@ export const push = async (parts: MirrorParts, place: Place): Promise<Result<'dr
 
 const tellAll = async (parts: MirrorParts, place: Place, striking: Striking): Promise<Result<'drained' | 'behind', CloudFailure>> => {
   const { signal, moved } = parts
-  let { journal, cursor } = place
+  let { journal, cursor, proof } = place
   let told = null as Told | null
   let moves = false
   let reached = 0
@@ -40,7 +41,7 @@ const tellAll = async (parts: MirrorParts, place: Place, striking: Striking): Pr
     // Read while the others are under way.
     if (last !== undefined) reading = readBehind(parts, last)
     const before = told
-    const ahead = before !== null && moves && goesAhead(batch, before.batch) ? await tell(parts, { journal, cursor }, before, batch) : null
+    const ahead = before !== null && moves && goesAhead(batch, before.batch) ? await tell(parts, { journal, cursor, proof }, before, batch) : null
     if (before !== null) {
       told = null
       const answer = await before.answer
@@ -55,7 +56,9 @@ const tellAll = async (parts: MirrorParts, place: Place, striking: Striking): Pr
         continue
       }
       ;({ journal, head: cursor } = answer.value)
-      await striking.begin({ seqs: before.batch.seqs, journal, head: cursor })
+      const { hashes = null } = answer.value
+      proof = hashes === null ? null : { head: cursor, hashes }
+      await striking.begin({ seqs: before.batch.seqs, journal, head: cursor, hashes })
       moves = true
       moved()
     }
@@ -66,14 +69,14 @@ const tellAll = async (parts: MirrorParts, place: Place, striking: Striking): Pr
       reading = readBehind(parts, reached)
       continue
     }
-    const next = ahead ?? (await tell(parts, { journal, cursor }, null, batch))
+    const next = ahead ?? (await tell(parts, { journal, cursor, proof }, null, batch))
     if (!next.ok) return next
     told = next.value
     reached = last
     if (told !== null) continue
     // Names of what is there no more: only a pair can be told as gone.
     if (journal === null) return ok('drained')
-    await striking.begin({ seqs: batch.seqs, journal, head: cursor })
+    await striking.begin({ seqs: batch.seqs, journal, head: cursor, hashes: proof?.hashes ?? null })
   }
 }
 
@@ -92,13 +95,13 @@ const nothing = '[]'
 const nothingMore: Batch = { seqs: [], records: new Uint8Array() }
 
 /** Sends a batch, its pictures first; null where it holds no record. */
-const tell = async (parts: MirrorParts, { journal, cursor }: Place, before: Told | null, batch: Batch): Promise<Result<Told | null, CloudFailure>> => {
+const tell = async (parts: MirrorParts, { journal, cursor, proof }: Place, before: Told | null, batch: Batch): Promise<Result<Told | null, CloudFailure>> => {
   if (batch.records.byteLength <= nothing.length) return ok(null)
   const pictures = await sendPictures(parts, batch.records)
   if (!pictures.ok) return pictures
   const id = randomUUID()
   const after = before === null ? cursor : { push: before.id }
-  const answer = parts.cloud.push({ journal, after, id, records: batch.records }, parts.signal)
+  const answer = parts.cloud.push({ journal, after, ...(proof === null || before !== null ? {} : { hash: hashOf(proof) }), id, records: batch.records }, parts.signal)
   // Whoever awaits it hears of its failure.
   answer.catch(() => undefined)
   return ok({ id, batch, answer })
@@ -107,7 +110,7 @@ const tell = async (parts: MirrorParts, { journal, cursor }: Place, before: Told
 /** Strikes batches off the outbox, one at a time, beside what goes on. */
 type Striking = {
   /** Begins with a batch once the one before it is struck off. */
-  readonly begin: (taken: { readonly seqs: readonly number[]; readonly journal: string; readonly head: number }) => Promise<void>
+  readonly begin: (taken: { readonly seqs: readonly number[]; readonly journal: string; readonly head: number; readonly hashes: string | null }) => Promise<void>
   readonly ended: () => Promise<void>
 }
 

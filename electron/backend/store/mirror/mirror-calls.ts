@@ -2,6 +2,9 @@ import type { z } from 'zod'
 import type { changedRecord } from '#shared/api/mirror.ts'
 import type { MirrorRecord } from '#shared/mirror/record.ts'
 
+/** What the cloud's journal held after the change `head`, by its own hashes. */
+export type Proof = { readonly head: number; readonly hashes: string }
+
 type OfUser = { readonly userId: string }
 type At = { readonly at: number }
 
@@ -14,6 +17,8 @@ export type MirrorPlace = {
   readonly journal: string | null
   /** The last change of the cloud that is known here. */
   readonly cursor: number
+  /** What the cloud held at the cursor, or where a page of it was the last that came, what it holds at the end; null where it did not tell. */
+  readonly proof: Proof | null
   /** Records that the cloud was not told yet. */
   readonly waiting: number
   readonly waitingSince: number | null
@@ -35,17 +40,19 @@ export type MirrorReads = {
 
 /** What the mirror tells the journal. */
 export type MirrorWrites = {
-  /** Strikes off what the cloud took; a record that changed meanwhile stays. `head` becomes the cursor. */
-  readonly mirrorSent: (input: OfUser & At & { readonly seqs: readonly number[]; readonly journal: string; readonly head: number }) => void
+  /** Strikes off what the cloud took; a record that changed meanwhile stays. `head` becomes the cursor, with what the cloud then holds. */
+  readonly mirrorSent: (input: OfUser & At & { readonly seqs: readonly number[]; readonly journal: string; readonly head: number; readonly hashes?: string | null }) => void
   /**
    * Merges one page of the cloud's changes: fields and records by stamp (on a tie the cloud's stands), balances by age,
    * fills and figures by source, and derives what that changes. What stands better here is noted to be sent. A page of
    * pairs is compared with those derived here: equal ones are struck off the outbox. `cursor`, where given, is kept with
-   * the page. Fills come in groups as by `takeFills`; broken off, the same page can be taken again.
+   * the page, and with it the proof of where the pages lead; where there is neither `journal` nor `cursor`, the place stays. Fills come in groups as by `takeFills`; broken off, the same page can be taken again.
    */
-  readonly mirrorTaken: (input: OfUser & At & { readonly records: readonly ChangedRecord[]; readonly journal: string; readonly cursor: number | null }) => Promise<void>
+  readonly mirrorTaken: (input: OfUser & At & { readonly records: readonly ChangedRecord[]; readonly journal: string | null; readonly cursor: number | null; readonly proof?: Proof | null }) => Promise<void>
   /** Sets records aside that no cloud takes as they are, unless they changed behind `upTo`, a seq of `outgoing`. They are told again once they change. */
   readonly mirrorSetAside: (input: OfUser & { readonly records: readonly Pick<MirrorRecord, 'entity' | 'id'>[]; readonly upTo: number }) => void
+  /** Notes that the cloud has to be told every record of these buckets, beside what waits already. */
+  readonly mirrorApart: (input: OfUser & At & { readonly buckets: readonly number[] }) => void
   /** Begins anew with another journal of the cloud: everything is noted to be sent, nothing of it is known. */
   readonly mirrorAnew: (input: OfUser & At & { readonly journal: string | null }) => void
   /** Knows a picture from now on; its file lies in the data folder already. */

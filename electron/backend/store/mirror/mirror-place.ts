@@ -1,6 +1,9 @@
+import { createHash } from 'node:crypto'
 import { and, asc, count, eq, sql, type SQL } from 'drizzle-orm'
+import { bucketCount } from '#shared/api/mirror.ts'
+import type { MirrorEntity } from '#shared/mirror/record.ts'
 import { change, query } from '../database.ts'
-import { noteChange } from './outbox.ts'
+import { noteChange, openOutbox } from './outbox.ts'
 import type { Read, Write } from '../part.ts'
 import { mirrors, outbox, pictures as pictureTable } from '../schema/mirror.ts'
 
@@ -17,6 +20,7 @@ export const mirror: Read<'mirror'> = (reader, { userId }) => {
   return {
     journal: place?.journal ?? null,
     cursor: place?.cursor ?? 0,
+    proof: place?.hashes == null ? null : { head: place.hashesAt ?? 0, hashes: place.hashes },
     waiting,
     waitingSince: oldest?.noted_at ?? null,
     setAside,
@@ -28,9 +32,9 @@ export const mirror: Read<'mirror'> = (reader, { userId }) => {
 export const pictures: Read<'pictures'> = ({ orm }, { userId }) =>
   orm.select({ name: pictureTable.name, type: pictureTable.type, bytes: pictureTable.bytes }).from(pictureTable).where(eq(pictureTable.userId, userId)).orderBy(asc(pictureTable.name)).all()
 
-export const mirrorSent: Write<'mirrorSent'> = (writer, { userId, at, seqs, journal, head }) => {
+export const mirrorSent: Write<'mirrorSent'> = (writer, { userId, at, seqs, journal, head, hashes = null }) => {
   change(writer, 'DELETE FROM outbox WHERE seq IN (SELECT value FROM json_each(?)) AND +user_id = ?').run(JSON.stringify(seqs), userId)
-  const place = { journal, cursor: head, lastSentAt: at }
+  const place = { journal, cursor: head, lastSentAt: at, hashes, hashesAt: head }
   writer.orm.insert(mirrors).values({ userId, ...place }).onConflictDoUpdate({ target: mirrors.userId, set: place }).run()
 }
 
@@ -61,8 +65,20 @@ export const everything = `
 export const mirrorAnew: Write<'mirrorAnew'> = (writer, { userId, at, journal }) => {
   change(writer, 'DELETE FROM outbox WHERE user_id = ?').run(userId)
   change(writer, `INSERT INTO outbox (user_id, entity, entity_id, noted_at) SELECT @user, entity, id, @at FROM (${everything})`).run({ user: userId, at })
-  const place = { journal, cursor: 0, lastSentAt: null }
+  const place = { journal, cursor: 0, lastSentAt: null, hashes: null, hashesAt: null }
   writer.orm.insert(mirrors).values({ userId, ...place }).onConflictDoUpdate({ target: mirrors.userId, set: place }).run()
+}
+
+const bucketOf = (entity: MirrorEntity, id: string): number => createHash('md5').update(`${entity}/${id}`).digest()[0] ?? 0
+
+export const mirrorApart: Write<'mirrorApart'> = (writer, { userId, at, buckets }) => {
+  const wanted = new Set(buckets)
+  const waits = new Set(query<{ name: string }>(writer, "SELECT entity || '/' || entity_id AS name FROM outbox WHERE user_id = ?").all(userId).map(({ name }) => name))
+  const outgoing = openOutbox(writer, userId, at)
+  for (const { entity, id } of query<{ entity: MirrorEntity; id: string }>(writer, everything).all({ user: userId })) {
+    if (!waits.has(`${entity}/${id}`) && (wanted.size === bucketCount || wanted.has(bucketOf(entity, id)))) outgoing.note(entity, id)
+  }
+  outgoing.flush()
 }
 
 export const addPicture: Write<'addPicture'> = (writer, { userId, at, name, type, bytes }) => {

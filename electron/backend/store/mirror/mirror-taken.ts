@@ -69,10 +69,15 @@ export const prepareTold = (writer: Writer, userId: string, fills: readonly Told
   return { accounts, tickSizes, zone }
 }
 
-const keepPlace = (writer: Writer, userId: string, journal: string, cursor: number | null): void => {
-  const sql = `INSERT INTO mirrors (user_id, journal, cursor) VALUES (@userId, @journal, COALESCE(@cursor, 0)) ON CONFLICT (user_id) DO UPDATE
-    SET cursor = COALESCE(@cursor, iif(mirrors.journal IS @journal, mirrors.cursor, 0)), journal = @journal`
-  change(writer, sql).run({ userId, journal, cursor })
+type Place = Pick<Parameters<JournalWrites['mirrorTaken']>[0], 'userId' | 'journal' | 'cursor' | 'proof'>
+
+const keepPlace = (writer: Writer, { userId, journal, cursor, proof }: Place): void => {
+  if (journal === null && cursor === null) return
+  const moves = '@cursor IS NOT NULL OR mirrors.journal IS NOT excluded.journal'
+  const sql = `INSERT INTO mirrors (user_id, journal, cursor, hashes, hashes_at) VALUES (@userId, @journal, COALESCE(@cursor, 0), iif(@cursor IS NULL, NULL, @hashes), iif(@cursor IS NULL, NULL, @head))
+    ON CONFLICT (user_id) DO UPDATE SET cursor = iif(${moves}, excluded.cursor, mirrors.cursor), hashes = iif(${moves}, excluded.hashes, mirrors.hashes),
+      hashes_at = iif(${moves}, excluded.hashes_at, mirrors.hashes_at), journal = excluded.journal`
+  change(writer, sql).run({ userId, journal, cursor, hashes: proof?.hashes ?? null, head: proof?.head ?? null })
 }
 
 /** Records that came, at `at` (UTC ms), and how their fills meet those that are known. */
@@ -109,10 +114,10 @@ export const mergeRecords = async (taking: Taking, { userId, at, records, meetin
 }
 
 /** `mirrorTaken` of the journal. The cursor is kept with the last of its steps. */
-export const mirrorTaken = async (taking: Taking, { userId, at, records, journal, cursor }: Parameters<JournalWrites['mirrorTaken']>[0]): Promise<void> => {
+export const mirrorTaken = async (taking: Taking, { userId, at, records, journal, cursor, proof = null }: Parameters<JournalWrites['mirrorTaken']>[0]): Promise<void> => {
   const { writer } = taking
   await mergeRecords(taking, { userId, at, records, meeting: (told) => mirroredFills(writer, userId, told) }, (merging) => {
     comparePairs(merging, ofKind(records, 'pair'))
-    keepPlace(writer, userId, journal, cursor)
+    keepPlace(writer, { userId, journal, cursor, proof })
   })
 }

@@ -16,6 +16,8 @@ export const mirrors = sqliteTable('mirrors', {
   cursor: integer('cursor').notNull().default(0),
   lastSentAt: integer('last_sent_at'),
   restoredTo: integer('restored_to'),
+  hashes: text('hashes'),
+  hashesAt: integer('hashes_at'),
 })
 
 export const outbox = sqliteTable(

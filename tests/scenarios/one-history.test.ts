@@ -1,0 +1,187 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createCloudClient } from '#backend/cloud/client.ts'
+import { createDevelopmentIdentity } from '#backend/cloud/identity.ts'
+import { createCloudMirror, type CloudMirror } from '#backend/cloud/mirror-calls.ts'
+import { err, ok } from '#shared/base/result.ts'
+import { everyTrade } from '#shared/stats/filter.ts'
+import { startCloud, type RunningCloud } from '../helpers/cloud.ts'
+import { dumpCloud, emptyDatabase } from '../helpers/cloud-dump.ts'
+import { sharedRows } from '../helpers/listed-cloud.ts'
+import { mirrorDevice, type MirrorDevice } from '../helpers/mirror-device.ts'
+import { queryRows, startPostgres, type PostgresServer } from '../helpers/postgres.ts'
+import { fill, monday, openStore, take, user } from '../helpers/store.ts'
+
+let postgres: PostgresServer
+let databaseUrl: string
+let cloud: RunningCloud
+beforeAll(async () => {
+  postgres = await startPostgres()
+  databaseUrl = await postgres.newDatabase()
+  cloud = await startCloud({ databaseUrl })
+})
+afterAll(async () => {
+  await cloud.stop()
+  await postgres.stop()
+})
+
+let users = 0
+const newUser = (): string => `user-${String((users += 1))}@example.com`
+const mirrorOf = (email: string): CloudMirror => createCloudMirror(createCloudClient(createDevelopmentIdentity({ url: () => Promise.resolve(ok(cloud.url)), email })))
+
+type Name = 'ann' | 'ben' | 'cleo' | 'fresh'
+type Devices = Readonly<Record<Name, MirrorDevice>>
+
+const finance = (device: MirrorDevice, id: string, amount = 1, at = monday): void => {
+  device.store.write.addFinance({ ...user, at, finance: { balance: 0, platform: 'other', firm: null, date: '2026-01-05', id, type: 'earning', amount, name: id } })
+}
+const finances = ({ store }: MirrorDevice): string[] => (sharedRows(store)['finances'] ?? []).filter(({ removed_at }) => removed_at === null).map(({ id }) => String(id)).filter((id) => id.includes('-')).toSorted()
+const trades = ({ store }: MirrorDevice) => store.read.tradePage({ ...user, filter: everyTrade, offset: 0, limit: 100, sort: 'exitTime', direction: 'asc' }).rows
+const isAtRest = ({ store }: MirrorDevice): boolean => store.read.mirror(user).waiting === 0
+const turnOf = async (device: MirrorDevice): Promise<void> => {
+  expect(await device.turn()).toEqual(ok(null))
+}
+
+/** Lets them speak in this order, over and over, until nothing waits and all hold the same. */
+const settle = async (devices: readonly MirrorDevice[]): Promise<void> => {
+  for (let round = 0; round < 3; round += 1) for (const device of devices) await turnOf(device)
+  for (const device of devices) {
+    expect(isAtRest(device)).toBe(true)
+    expect(sharedRows(device.store)).toEqual(sharedRows(devices[0]?.store ?? device.store))
+  }
+}
+
+/** Every order of these. */
+const orders = <T>(items: readonly T[]): T[][] => (items.length === 0 ? [[]] : items.flatMap((item, index) => orders(items.toSpliced(index, 1)).map((rest) => [item, ...rest])))
+
+/** Three computers with one journal that was dumped, and then changed on all of them. */
+const begin = async (names: readonly Name[]): Promise<{ readonly devices: Devices; readonly putBack: () => Promise<void>; readonly email: string }> => {
+  const email = newUser()
+  const mirror = mirrorOf(email)
+  const store = openStore()
+  await take(store, fill(1, 'buy', 1, 6700), fill(2, 'sell', 1, 6701), fill(3, 'buy', 2, 6700), fill(4, 'sell', 2, 6699))
+  const devices = { ann: mirrorDevice(mirror, { store }), ben: mirrorDevice(mirror), cleo: mirrorDevice(mirror), fresh: mirrorDevice(mirror) }
+  const known = names.filter((name) => name !== 'fresh')
+  finance(devices.ann, 'old-kept')
+  finance(devices.ann, 'old-removed')
+  await settle(known.map((name) => devices[name]))
+  const { putBack } = await dumpCloud(databaseUrl)
+  for (const name of known) {
+    finance(devices[name], `lost-${name}`)
+    await turnOf(devices[name])
+  }
+  devices.ann.store.write.removeFinance({ ...user, at: monday + 1, id: 'old-removed' })
+  await take(devices.ann.store, fill(5, 'buy', 1, 6700), fill(6, 'sell', 1, 6705))
+  await settle(known.map((name) => devices[name]))
+  return { devices, putBack, email }
+}
+
+const groups: readonly (readonly Name[])[] = [['ann', 'ben'], ['ann', 'ben', 'cleo']]
+const cases = groups.flatMap((names) => [...orders(names), ...orders([...names, 'fresh' as const])]).map((order) => ({ order, tags: order.includes('fresh') && order.length > 3 ? ['long'] : [] }))
+
+describe('the cloud was put back to a dump', () => {
+  for (const { order, tags } of cases) {
+    test(`and ${order.join(', then ')} speak: all hold what anybody held, and what was removed stays so`, { tags }, async () => {
+      const known = order.filter((name) => name !== 'fresh')
+      const { devices, putBack } = await begin(order)
+      await putBack()
+      // The first that speaks pushes the cloud past where the others are.
+      for (const [index, name] of known.entries()) for (let more = 0; more < 10 - 4 * index; more += 1) finance(devices[name], `new-${name}-${String(more)}`)
+      await settle(order.map((name) => devices[name]))
+      const wanted = ['old-kept', ...known.map((name) => `lost-${name}`), ...known.flatMap((name, index) => Array.from({ length: 10 - 4 * index }, (_, more) => `new-${name}-${String(more)}`))].toSorted()
+      for (const name of order) {
+        expect(finances(devices[name])).toEqual(wanted)
+        expect(trades(devices[name])).toHaveLength(3)
+      }
+    })
+    test(`or emptied, and ${order.join(', then ')} speak: nothing is missing`, { tags }, async () => {
+      const { devices } = await begin(order)
+      await emptyDatabase(databaseUrl)
+      if (order[0] === 'fresh') finance(devices.fresh, 'new-fresh')
+      await settle(order.map((name) => devices[name]))
+      const known = order.filter((name) => name !== 'fresh')
+      const wanted = ['old-kept', ...known.map((name) => `lost-${name}`), ...(order[0] === 'fresh' ? ['new-fresh'] : [])].toSorted()
+      for (const name of order) expect(finances(devices[name])).toEqual(wanted)
+    })
+  }
+})
+
+test('a comparison that is broken off at any call comes to the same, and tells how far it is', async () => {
+  const { devices, putBack, email } = await begin(['ann', 'ben'])
+  await putBack()
+  finance(devices.ben, 'new-ben')
+  await turnOf(devices.ben)
+  finance(devices.ann, 'new-ann')
+  // Each try gets one call further than the one before.
+  const away = err({ kind: 'unreachable', cause: 'network', status: null } as const)
+  const real = mirrorOf(email)
+  let [left, tries] = [0, 0]
+  const calling = (): boolean => (left -= 1) >= 0
+  const failing: CloudMirror = {
+    ...real,
+    journal: async (...given) => (calling() ? real.journal(...given) : away),
+    changes: async (...given) => (calling() ? real.changes(...given) : away),
+    push: async (...given) => (calling() ? real.push(...given) : away),
+  }
+  const ann = mirrorDevice(failing, { store: devices.ann.store })
+  for (let outcome = await ann.turn(); !outcome.ok; outcome = await ann.turn()) {
+    // Until it is through, where it stood stands.
+    if (ann.told.comparing.at(-1) !== undefined && ann.told.comparing.at(-1) !== null) expect(ann.store.read.mirror(user).proof).not.toBeNull()
+    left = tries += 1
+  }
+  expect(tries).toBeGreaterThan(5)
+  expect(ann.told.comparing[0]).toEqual({ done: 0, total: 0 })
+  expect(ann.told.comparing.at(-1)).toBeNull()
+  expect(ann.told.comparing.some((told) => told !== null && told.total > 0)).toBe(true)
+  await settle([ann, devices.ben])
+  expect(finances(ann)).toEqual(['lost-ann', 'lost-ben', 'new-ann', 'new-ben', 'old-kept'])
+})
+
+test('equal records do not travel: the cloud is told what it lost, and a computer that finds all of it there again asks and tells nothing', async () => {
+  const { devices, putBack, email } = await begin(['ann', 'ben'])
+  await putBack()
+  const records = await queryRows(databaseUrl, 'SELECT entity, id FROM records')
+  const pushed: { entity: string; id: string }[] = []
+  const calls: string[] = []
+  const real = mirrorOf(email)
+  const watched: CloudMirror = {
+    ...real,
+    changes: (...given) => (calls.push('changes'), real.changes(...given)),
+    push: (given, signal) => (pushed.push(...(JSON.parse(new TextDecoder().decode(given.records)) as typeof pushed)), real.push(given, signal)),
+  }
+  await turnOf(mirrorDevice(watched, { store: devices.ann.store }))
+  const lost = pushed.map(({ entity, id }) => `${entity} ${id}`)
+  expect(lost).toEqual(expect.arrayContaining(['finance lost-ann', 'finance lost-ben', 'finance old-removed']))
+  expect(lost.filter((name) => /finance old-kept|profile|account/.test(name))).toEqual([])
+  expect(lost.length).toBeLessThan(records.length)
+  ;[calls.length, pushed.length] = [0, 0]
+  await turnOf(mirrorDevice(watched, { store: devices.ben.store }))
+  expect([calls, pushed]).toEqual([[], []])
+})
+
+test('a computer and a cloud of which one is older go on as before, and prove it once both are new', async () => {
+  const email = newUser()
+  const real = mirrorOf(email)
+  const older: CloudMirror = {
+    ...real,
+    journal: async (signal) => {
+      const held = await real.journal(signal)
+      return held.ok ? ok({ journal: held.value.journal, head: held.value.head, rows: held.value.rows }) : held
+    },
+    push: async ({ hash: _, ...given }, signal) => {
+      const taken = await real.push(given, signal)
+      if (!taken.ok || taken.value.outcome === 'behind') return taken
+      const { hashes: __, ...rest } = taken.value
+      return ok(rest)
+    },
+  }
+  const [ann, ben] = [mirrorDevice(older, { store: openStore() }), mirrorDevice(older)]
+  finance(ann, 'one-of-ann')
+  await settle([ann, ben])
+  expect(ann.store.read.mirror(user).proof).toBeNull()
+  const [newer, other] = [mirrorDevice(real, { store: ann.store }), mirrorDevice(real, { store: ben.store })]
+  await settle([newer, other])
+  expect(newer.store.read.mirror(user).proof).not.toBeNull()
+  finance(other, 'one-of-ben')
+  await settle([other, newer])
+  expect(finances(newer)).toEqual(['one-of-ann', 'one-of-ben'])
+})
