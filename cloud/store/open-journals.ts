@@ -40,7 +40,7 @@ export const openJournals = (database: Database, rule: StorageRule): Journals =>
     const found = await database.ownRow<HeadRow>(userId, headQuery(cursor, hash))
     const [journal, head] = [found?.journal ?? null, Number(found?.head ?? 0)]
     const storage = { bytes: Number(found?.bytes ?? 0), limit: rule.limitOf(userId, found?.content ?? null) }
-    return { journal, head, storage, ...(cursor === undefined ? {} : { agrees: found?.agrees ?? false, ...(found?.hashes == null ? {} : { hashes: found.hashes }) }) }
+    return { journal, head, storage, ...(cursor === undefined ? {} : { agrees: found?.agrees ?? false, ...((found?.hashes ?? null) === null ? {} : { hashes: found?.hashes ?? '' }) }) }
   },
   state: (userId) => database.transaction('read', userId, async (tx) => ({ ...(await headOf(tx, userId)), rows: await countRows(tx, userId) })),
 })
@@ -214,6 +214,7 @@ const stampsOf = (record: MirrorRecord): readonly Stamp[] => {
     case 'account':
     case 'commission':
     case 'point':
+    case 'removal':
     case 'finance':
     case 'trade':
     case 'stop':

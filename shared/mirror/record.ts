@@ -121,6 +121,9 @@ export const fillContent = z.object({
   otherFees,
 })
 
+/** Whether a fill, the record's id, was removed, as when its import was undone, or stands again since. Told behind a fill that goes, and before one that stands again. */
+export const removalContent = z.object({ removed: z.boolean(), stamp: stampText })
+
 const tradeFacts = z.object({
   accountId,
   symbol: nameText,
@@ -200,6 +203,7 @@ export const mirrorRecord = z.discriminatedUnion('entity', [
   record('point', pointContent, ofProduct),
   record('finance', financeContent, called),
   record('picture', pictureContent),
+  record('removal', removalContent),
   record('fill', fillContent.nullable()),
   record('trade', tradeContent, called),
   record('edit', editContent),
@@ -214,10 +218,11 @@ export type MirrorEntity = MirrorRecord['entity']
 export type ContentOf<E extends MirrorEntity> = Extract<MirrorRecord, { entity: E }>['content']
 
 /**
- * In what order a journal is brought back: the ground that fills stand on, then what stands on it, and the derived
+ * In what order a journal is brought back: what was removed, which older programs do not ask for, the ground that fills stand on, then what stands on it, and the derived
  * pairs at last, to be compared with those that were made again. The order within a part is that of the last change.
  */
 export const mirrorParts = {
+  removals: ['removal'],
   ground: ['profile', 'account', 'balance', 'spec', 'contract', 'commission', 'point'],
   rest: ['finance', 'picture', 'fill', 'trade', 'edit', 'day', 'stop', 'rules'],
   pairs: ['pair'],

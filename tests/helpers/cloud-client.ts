@@ -53,7 +53,7 @@ export const cloudUser = async (cloud: RunningCloud, email: string): Promise<Clo
     },
     heard: async (after = 0) => {
       const { head } = await call(mirrorRoutes.journal, { query: { userId } })
-      const parts = await Promise.all((['ground', 'rest', 'pairs'] as const).map((part) => call(mirrorRoutes.changes, { query: { userId, part, after, upTo: head } })))
+      const parts = await Promise.all((['removals', 'ground', 'rest', 'pairs'] as const).map((part) => call(mirrorRoutes.changes, { query: { userId, part, after, upTo: head } })))
       return parts.flatMap(({ records }) => records.map(({ entity, id, content }) => ({ entity, id, content }) as MirrorRecord))
     },
   }

@@ -14,6 +14,8 @@ const localTables = new Set([
   ...['rule_breaches', 'rule_alerts', 'alert_marks', 'alert_settings', 'session_extremes'],
   // What was made of the journal here, and by which endpoint it was told.
   ...['reports', 'report_members', 'report_settings'],
+  // What was removed: a file of a journal holds the imports that were undone instead.
+  'removed_fills',
   // When this file was brought up to date.
   'schema_migrations',
 ])
@@ -56,13 +58,16 @@ export const compareJournals = (one: string, other: string): Compared => {
   }
 }
 
-const countOf = (database: Sqlite.Database, schema: string, table: string): number => Number(database.prepare(`SELECT count(*) FROM ${schema}.${table}`).pluck().get())
+// Of what waits, all but removals, which are not in a file.
+const rowsOf = (schema: string, table: string): string => `${schema}.${table}${table === 'outbox' ? " WHERE entity <> 'removal'" : ''}`
+
+const countOf = (database: Sqlite.Database, schema: string, table: string): number => Number(database.prepare(`SELECT count(*) FROM ${rowsOf(schema, table)}`).pluck().get())
 
 const differencesOf = (database: Sqlite.Database, table: string): string[] => {
   const left = new Set(['user_id', ...(localColumns[table] ?? [])])
   const columns = (database.pragma(`main.table_info(${table})`) as { name: string }[]).map(({ name }) => name).filter((name) => !left.has(name)).join(', ')
   const only = (schema: string, against: string): string[] =>
-    (database.prepare(`SELECT ${columns} FROM ${schema}.${table} EXCEPT SELECT ${columns} FROM ${against}.${table} LIMIT ${String(mostShown)}`).all()).map((row) => `${table} of ${schema}: ${JSON.stringify(row)}`)
+    (database.prepare(`SELECT ${columns} FROM ${rowsOf(schema, table)} EXCEPT SELECT ${columns} FROM ${rowsOf(against, table)} LIMIT ${String(mostShown)}`).all()).map((row) => `${table} of ${schema}: ${JSON.stringify(row)}`)
   const counts = [countOf(database, 'main', table), countOf(database, 'other', table)]
   return [...(counts[0] === counts[1] ? [] : [`${table}: ${counts.join(' and ')} rows`]), ...only('main', 'other'), ...only('other', 'main')]
 }

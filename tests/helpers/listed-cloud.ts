@@ -72,7 +72,7 @@ export const pull = async (store: TestStore, cloud: ListedCloud, at = monday, { 
   for (let place = store.read.mirror(user); place.cursor < cloud.head(); place = store.read.mirror(user)) {
     const upTo = cloud.head()
     const isFirst = place.cursor === 0
-    for (const part of ['ground', 'rest', ...(isFirst ? ['pairs' as const] : [])] as const) {
+    for (const part of ['removals', 'ground', 'rest', ...(isFirst ? ['pairs' as const] : [])] as const) {
       const records = cloud.changes(part, place.cursor, upTo)
       for (let from = 0; from < records.length; from += page) {
         const some = records.slice(from, from + page)

@@ -9,6 +9,7 @@ import { dumpCloud, emptyDatabase } from '../helpers/cloud-dump.ts'
 import { sharedRows } from '../helpers/listed-cloud.ts'
 import { mirrorDevice, type MirrorDevice } from '../helpers/mirror-device.ts'
 import { queryRows, startPostgres, type PostgresServer } from '../helpers/postgres.ts'
+import { fillRow, importRows } from '../helpers/imports.ts'
 import { fill, monday, openStore, take, user } from '../helpers/store.ts'
 
 let postgres: PostgresServer
@@ -77,6 +78,65 @@ const begin = async (names: readonly Name[]): Promise<{ readonly devices: Device
 
 const groups: readonly (readonly Name[])[] = [['ann', 'ben'], ['ann', 'ben', 'cleo']]
 const cases = groups.flatMap((names) => [...orders(names), ...orders([...names, 'fresh' as const])]).map((order) => ({ order, tags: order.includes('fresh') && order.length > 3 ? ['long'] : [] }))
+
+describe('an import was undone after the dump that the cloud was put back to', () => {
+  const rowsOfFile = Array.from({ length: 6 }, (_, row) => fillRow('PA-7', 20 + row, row % 2 === 0 ? 'buy' : 'sell', 1, 6750))
+  const undo = ({ store }: MirrorDevice) => store.write.undoImport({ ...user, at: monday, importId: 'one' })
+  const imported = async (names: readonly Name[]) => {
+    const email = newUser()
+    const mirror = mirrorOf(email)
+    const devices = { ann: mirrorDevice(mirror, { store: openStore() }), ben: mirrorDevice(mirror), cleo: mirrorDevice(mirror), fresh: mirrorDevice(mirror) }
+    const known = names.filter((name) => name !== 'fresh').map((name) => devices[name])
+    await importRows(devices.ann.store, 'one', rowsOfFile)
+    await settle(known)
+    const { putBack } = await dumpCloud(databaseUrl)
+    expect(await undo(devices.ann)).toMatchObject({ ok: true, value: { fills: { removed: 6 } } })
+    await settle(known)
+    expect(finances(devices.ann)).toEqual([])
+    return { devices, known, putBack }
+  }
+
+  for (const { order, tags } of cases) {
+    test(`and ${order.join(', then ')} speak: it stays undone`, { tags }, async () => {
+      const { devices, putBack } = await imported(order)
+      await putBack()
+      finance(devices[order[0] ?? 'ann'], 'new-first')
+      await settle(order.map((name) => devices[name]))
+      for (const name of order) {
+        expect(trades(devices[name])).toEqual([])
+        expect(finances(devices[name])).toEqual(['new-first'])
+      }
+      expect(await queryRows(databaseUrl, "SELECT id FROM records WHERE entity = 'fill' AND content <> 'null'")).toEqual([])
+    })
+  }
+
+  test('and a computer of before, which knows nothing of removals, brings its fills back: the undo can be repeated', async () => {
+    const { devices } = await imported(['ann', 'ben'])
+    // As an older program tells fills of the same file: without a word of their removal.
+    const { store } = devices.ben
+    await importRows(store, 'again', rowsOfFile)
+    store.writer.database.prepare("DELETE FROM outbox WHERE entity = 'removal'").run()
+    store.writer.database.prepare('DELETE FROM imports').run()
+    await settle([devices.ben, devices.ann])
+    expect(trades(devices.ann)).toHaveLength(3)
+    expect(devices.ann.store.read.imports(user)[0]?.undoneAt).not.toBeNull()
+    expect(await undo(devices.ann)).toMatchObject({ ok: true, value: { fills: { removed: 6 } } })
+    expect(trades(devices.ann)).toEqual([])
+    expect(await devices.ann.store.write.undoImport({ ...user, at: monday, importId: 'unknown' })).toEqual({ ok: false, error: 'not-found' })
+  })
+
+  test('and the same file imported anew stands on all, also where the cloud goes back once more to when it was undone', async () => {
+    const { devices, known } = await imported(['ann', 'ben', 'cleo'])
+    const { putBack } = await dumpCloud(databaseUrl)
+    await importRows(devices.ben.store, 'two', rowsOfFile)
+    await settle(known)
+    for (const device of known) expect(trades(device)).toHaveLength(3)
+    await putBack()
+    for (const device of known) await turnOf(device)
+    await settle([devices.cleo, devices.ann, devices.ben])
+    for (const device of known) expect(trades(device)).toHaveLength(3)
+  })
+})
 
 describe('the cloud was put back to a dump', () => {
   for (const { order, tags } of cases) {
@@ -167,11 +227,9 @@ test('a computer and a cloud of which one is older go on as before, and prove it
       const held = await real.journal(signal)
       return held.ok ? ok({ journal: held.value.journal, head: held.value.head, rows: held.value.rows }) : held
     },
-    push: async ({ hash: _, ...given }, signal) => {
-      const taken = await real.push(given, signal)
-      if (!taken.ok || taken.value.outcome === 'behind') return taken
-      const { hashes: __, ...rest } = taken.value
-      return ok(rest)
+    push: async ({ journal, after, id, records }, signal) => {
+      const taken = await real.push({ journal, after, id, records }, signal)
+      return taken.ok && taken.value.outcome === 'taken' ? ok({ outcome: 'taken', journal: taken.value.journal, head: taken.value.head }) : taken
     },
   }
   const [ann, ben] = [mirrorDevice(older, { store: openStore() }), mirrorDevice(older)]

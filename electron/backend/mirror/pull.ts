@@ -81,7 +81,7 @@ const takeBuckets = async (parts: MirrorParts, bound: Bound, apart: readonly num
   }
   count(0)
   const buckets = apart.length === bucketCount ? undefined : apart.join()
-  for (const part of ['ground', 'rest', 'pairs'] as const) {
+  for (const part of ['removals', 'ground', 'rest', 'pairs'] as const) {
     const taken = await takePart(parts, part, { ...bound, from: 0, buckets, keepsPlace: false }, count)
     if (!taken.ok || taken.value === 'replaced') return taken
   }
@@ -90,7 +90,7 @@ const takeBuckets = async (parts: MirrorParts, bound: Bound, apart: readonly num
 
 /** Takes what other computers changed since `cursor`. */
 const catchUp = async (parts: MirrorParts, cursor: number, bound: Bound): Promise<Result<Finished, CloudFailure>> => {
-  for (const part of ['ground', 'rest'] as const) {
+  for (const part of ['removals', 'ground', 'rest'] as const) {
     const taken = await takePart(parts, part, { ...bound, from: cursor })
     if (!taken.ok || taken.value === 'replaced') return taken
   }
@@ -111,7 +111,7 @@ const restore = async (parts: MirrorParts, cursor: number, bound: Bound): Promis
   }
   report()
   try {
-    for (const part of ['ground', 'rest', 'pairs'] as const) {
+    for (const part of ['removals', 'ground', 'rest', 'pairs'] as const) {
       const taken = await takePart(parts, part, { ...bound, from: part === 'pairs' ? 0 : cursor }, count)
       if (!taken.ok) return taken
       if (taken.value === 'replaced') {
@@ -135,6 +135,8 @@ type Wanted = Bound & { readonly from: number; readonly buckets?: string | undef
 /** Takes one part, oldest change first; while a page is merged the next is on its way. Only in `rest` the cursor goes along: the ground is taken in full first. */
 const takePart = async (parts: MirrorParts, part: MirrorPart, { journal, upTo, proof, from, buckets, keepsPlace = true }: Wanted, count: (records: number) => void = () => undefined): Promise<Result<Finished, CloudFailure>> => {
   const { userId, cloud, now, signal, moved, changed } = parts
+  // An older cloud does not know them.
+  if (part === 'removals' && proof === null) return ok('whole')
   const pageAfter = (after: number): Page => cloud.changes({ part, after, upTo, ...(buckets === undefined ? {} : { buckets }) }, signal)
   let coming: Page | null = pageAfter(from)
   while (coming !== null) {

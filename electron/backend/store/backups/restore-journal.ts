@@ -17,6 +17,8 @@ export const notTurnedBack: ReadonlySet<string> = new Set([
   ...['sessions', 'oauth_states', 'logins', 'rights'],
   // How far the mirror is: what waits to be told waits on.
   ...['mirrors', 'outbox'],
+  // Which fills were removed since: of those that come back the restore says that they stand again.
+  'removed_fills',
   // What this computer asked its broker and saw while it watched, which no backup can know better.
   ...['sync_runs', 'session_reads', 'running_sessions', 'history_wishes', 'known_positions', 'missing_fills', 'rematched_accounts'],
   ...['copied_orders', 'session_extremes', 'rule_breaches', 'rule_alerts', 'alert_marks', 'alert_settings'],

@@ -1,8 +1,9 @@
 import type { FillSource } from '#shared/fills/source.ts'
 import { noteUnsettled } from '../imports/imports.ts'
-import { noteChange, placeOfFill, strikeOff } from '../mirror/outbox.ts'
+import { isWaiting, noteChange, placeOfFill, strikeOff } from '../mirror/outbox.ts'
 import { isRestored } from './restored-fills.ts'
-import { settleGroup } from './settle-group.ts'
+import { openRemovals } from './removed-fills.ts'
+import { settleGroup, type GroupSettled } from './settle-group.ts'
 import { accountsRuled } from '../imports/settle-imports.ts'
 import { fillsOfIds } from './fill-rows.ts'
 import type { Taking } from './take-fills.ts'
@@ -15,7 +16,7 @@ export type GoneFills = { readonly userId: string; readonly at: number; readonly
 export const isOwn = (source: FillSource): boolean => source === 'api' || source === 'handed-in'
 
 /** Takes fills away that the cloud alone told and tells no more, in the caller's transaction. Those that stand here by the API, by imports or by a restore are told again. */
-export const takeAway = ({ writer, barrier }: Taking, { userId, at, names }: GoneFills): void => {
+export const takeAway = ({ writer, barrier }: Taking, { userId, at, names }: GoneFills): GroupSettled | null => {
   const places = names.map((name) => ({ name, ...placeOfFill(writer, userId, name) }))
   const leaving: Parameters<typeof settleGroup>[2]['changes'][number][] = []
   for (const [account, own] of Map.groupBy(places, (place) => place.account)) {
@@ -36,10 +37,26 @@ export const takeAway = ({ writer, barrier }: Taking, { userId, at, names }: Gon
       else strikeOff(writer, userId, 'fill', name)
     }
   }
-  if (leaving.length === 0) return
+  if (leaving.length === 0) return null
   // An import that stands here may tell the same as the one that was undone.
   const ruled = accountsRuled(writer, userId)
   if (leaving.some(({ account }) => ruled === null || ruled.has(account))) noteUnsettled(writer, userId, at)
-  settleGroup(writer, barrier, { userId, at, changes: leaving })
+  const settled = settleGroup(writer, barrier, { userId, at, changes: leaving })
   for (const { account, id } of leaving) strikeOff(writer, userId, 'fill', `${account}/${id}`)
+  return settled
+}
+
+/** Fills that other computers say were removed go as `takeAway` has it; those that stand here all the same are said to stand. */
+export const takeRemoved = (taking: Taking, { userId, at, names }: GoneFills): void => {
+  const { writer } = taking
+  takeAway(taking, { userId, at, names })
+  const removals = openRemovals(writer, userId, at, (entity, name) => { noteChange(writer, userId, at, entity, name) })
+  for (const name of names) {
+    const { account, id } = placeOfFill(writer, userId, name)
+    if (fillsOfIds(writer, userId, account, [id]).has(id)) {
+      removals.stands(name)
+      // What a restore brought back is known by its place among what waits.
+      if (!isWaiting(writer, userId, 'fill', name)) noteChange(writer, userId, at, 'fill', name)
+    }
+  }
 }

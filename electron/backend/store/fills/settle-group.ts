@@ -10,6 +10,7 @@ import { fillName } from './meet-fills.ts'
 import { openWork } from '../derive/open-work.ts'
 import { openOutbox } from '../mirror/outbox.ts'
 import type { Changes } from '../rows.ts'
+import { openRemovals } from './removed-fills.ts'
 import { specOf } from './specs.ts'
 import { forgetTold, openTold } from './told-fills.ts'
 import { zoneOf } from '../zone.ts'
@@ -45,6 +46,7 @@ export const settleGroup = (writer: Writer, barrier: Barrier, { userId, at, chan
   for (const [account, own] of Map.groupBy(changes, (one) => one.account)) before.set(account, fillsById(writer, userId, account, own.map(({ id }) => id), tickSizeOf))
   const work = openWork(writer, userId)
   const outbox = openOutbox(writer, userId, at)
+  const removals = openRemovals(writer, userId, at, outbox.note)
   const writing = writeFills(writer, userId, tickSizeOf)
   const telling = openTold(writer, userId)
   const remove = change(writer, 'DELETE FROM fills WHERE user_id = ? AND account = ? AND id = ?')
@@ -56,6 +58,7 @@ export const settleGroup = (writer: Writer, barrier: Barrier, { userId, at, chan
     else telling.keep(account, id, told)
     if (stands === undefined) continue
     const was = before.get(account)?.get(id)
+    const name = fillName({ account, id })
     const price = stands === null ? null : reprice(stands.price, stands.tickSize, tickSizeOf(stands.contract))
     if (stands !== null && price === null) offTick += 1
     if (was !== undefined) work.touch(account, was.contract, was.localDate)
@@ -63,13 +66,16 @@ export const settleGroup = (writer: Writer, barrier: Barrier, { userId, at, chan
       if (was === undefined) continue
       remove.run(userId, account, id)
       fills.removed += 1
+      outbox.note('fill', name)
+      removals.goes(name)
     } else {
       const fill: KeptFill = { ...stands, price, localDate: isoDate(clock.dayOf(stands.time)) }
       writing.put(fill)
       work.touch(account, fill.contract, fill.localDate)?.push(fill)
       fills[was === undefined ? 'added' : 'changed'] += 1
+      removals.stands(name)
+      outbox.note('fill', name)
     }
-    outbox.note('fill', fillName({ account, id }))
   }
   telling.flush()
   writing.flush()

@@ -6,7 +6,8 @@ import { openDeriving } from '../derive/derive-contract.ts'
 import { storeFault } from '../fault.ts'
 import { fillsById, writeFills, type KeptFill, type TickSizeOf } from './fill-rows.ts'
 import { noteUnsettled } from '../imports/imports.ts'
-import type { Meeting } from './meet-fills.ts'
+import { fillName, type Meeting } from './meet-fills.ts'
+import { openRemovals } from './removed-fills.ts'
 import { openWork } from '../derive/open-work.ts'
 import { openOutbox } from '../mirror/outbox.ts'
 import type { Taken } from '../rows.ts'
@@ -52,6 +53,7 @@ export const takeGroup = (writer: Writer, barrier: Barrier, { userId, at, meetin
   const kept = new Map([...idsByAccount(group)].map(([account, ids]) => [account, fillsById(writer, userId, account, ids, tickSizeOf)]))
   const outbox = openOutbox(writer, userId, at)
   const work = openWork(writer, userId)
+  const removals = openRemovals(writer, userId, at, outbox.note)
   const writing = writeFills(writer, userId, tickSizeOf)
   const counts = { added: 0, changed: 0, unchanged: 0, skipped: 0 }
 
@@ -71,6 +73,7 @@ export const takeGroup = (writer: Writer, barrier: Barrier, { userId, at, meetin
     for (const came of fills) {
       const before = kept.get(account)?.get(came.id)
       const fill = meeting.merge(before, came)
+      if (before === undefined) removals.stands(fillName(fill))
       meeting.tell(outbox, fill, fill !== before)
       if (fill === before) {
         counts.unchanged += 1

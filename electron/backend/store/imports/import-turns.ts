@@ -3,10 +3,12 @@ import type { AccountKey } from '#shared/fills/fill.ts'
 import { unnamedAccount } from '#shared/imports/assemble.ts'
 import { atomically, query, type Writer } from '../database.ts'
 import { returnFileAccounts, whoseIs } from './import-accounts.ts'
-import type { ImportWrites } from './import-calls.ts'
-import { forgetImport, letStand, noteUnsettled, takeBack } from './imports.ts'
+import type { ImportWrites, Settled } from './import-calls.ts'
+import { forgetImport, isUndone, letStand, noteUnsettled, takeBack } from './imports.ts'
 import { notesOfImport } from './part-notes.ts'
-import { isUnsettled, settleImports } from './settle-imports.ts'
+import { takeAway } from '../fills/gone-fills.ts'
+import { fillsOfUndone, latestRemoval, noteImportOf } from '../fills/removed-fills.ts'
+import { isUnsettled, settleImports, sumOf } from './settle-imports.ts'
 import type { Taking } from '../fills/take-fills.ts'
 
 type Settling = Pick<ImportWrites, 'finishImport' | 'undoImport' | 'settleImports'>
@@ -22,6 +24,14 @@ const accountsOf = (writer: Writer, userId: string, importId: string): ReadonlyS
     WHERE readings.user_id = ? AND readings.import_id = ?`
   const keys = query<Named>(writer, sql).all(userId, importId).map(({ said, ...row }) => whose(row) ?? whose({ id: null, name: said ?? unnamedAccount }))
   return new Set(keys.filter((key) => key !== null))
+}
+
+/** Removes fills once more that went when an import was undone, and that something brought back since. */
+const removeAgain = async (taking: Taking, { userId, at, importId }: { readonly userId: string; readonly at: number; readonly importId: string }): Promise<Settled> => {
+  const { writer } = taking
+  const gone = atomically(writer, () => takeAway(taking, { userId, at, names: fillsOfUndone(writer, userId, importId) }))
+  const settled = await settleImports(taking, { userId, at })
+  return gone === null ? settled : sumOf([gone, settled])
 }
 
 /** The writes that put fills together anew; of one user's no two run at once. */
@@ -50,14 +60,17 @@ export const importTurns = (taking: Taking): Settling => {
     },
     undoImport: async ({ userId, at, importId }) => {
       const wasSettled = !isUnsettled(writer, userId)
+      const before = latestRemoval(writer, userId)
       const [whose, gone] = [whoseIs(writer, userId), notesOfImport(writer, userId, importId)]
       const stood = atomically(writer, () => {
         const wasStanding = takeBack(writer, userId, at, importId)
         if (wasStanding) noteUnsettled(writer, userId, at)
         return wasStanding
       })
-      if (!stood) return err('not-found')
-      return ok(await settleImports(taking, { userId, at, touched: wasSettled ? { whose, came: null, gone, told: new Map() } : null }))
+      if (!stood) return isUndone(writer, userId, importId) ? ok(await removeAgain(taking, { userId, at, importId })) : err('not-found')
+      const settled = await settleImports(taking, { userId, at, touched: wasSettled ? { whose, came: null, gone, told: new Map() } : null })
+      atomically(writer, () => { noteImportOf(writer, userId, importId, before) })
+      return ok(settled)
     },
     settleImports: async ({ userId, at }) => (isUnsettled(writer, userId) ? settleImports(taking, { userId, at }) : null),
   }

@@ -109,6 +109,9 @@ export const takeBack = (writer: Writer, userId: string, at: number, importId: s
   return true
 }
 
+/** Whether an import is one that was undone. */
+export const isUndone = (reader: Reader, userId: string, importId: string): boolean => stateOf(reader, userId, importId) === 'undone'
+
 /** Knows an import that was undone elsewhere; one that stands here is undone with it. */
 export const knowUndone = (writer: Writer, userId: string, { id, at, zone, account, undoneAt, files }: ImportLine & { readonly undoneAt: number }): void => {
   const known = stateOf(writer, userId, id)

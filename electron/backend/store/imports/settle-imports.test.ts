@@ -68,7 +68,10 @@ test('an undo gives back exactly the rows before, told by the API or by other im
   expect(during['specs']).toHaveLength((before['specs'] ?? []).length + 1)
   expect(await undo(store, 'second')).toMatchObject({ ok: true })
   expect(journalRows(store)).toEqual(before)
-  expect(await undo(store, 'second')).toEqual({ ok: false, error: 'not-found' })
+  // Once more there is nothing of it to remove.
+  expect(await undo(store, 'second')).toMatchObject({ ok: true, value: { fills: { added: 0, changed: 0, removed: 0 } } })
+  expect(journalRows(store)).toEqual(before)
+  expect(await undo(store, 'third')).toEqual({ ok: false, error: 'not-found' })
   expect(store.read.connectedAccounts(user).some(({ id }) => id === 'file:PA-8')).toBe(false)
 })
 

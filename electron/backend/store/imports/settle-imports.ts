@@ -81,7 +81,8 @@ const settleReach = async ({ writer, barrier }: Taking, { userId, at, reach }: R
   return true
 }
 
-const sumOf = (done: readonly Settled[]): Settled => {
+/** What several settlings came to together. */
+export const sumOf = (done: readonly Settled[]): Settled => {
   const sum = (pick: (one: Settled) => Settled['fills']): Settled['fills'] =>
     done.map(pick).reduce((one, other) => ({ added: one.added + other.added, changed: one.changed + other.changed, removed: one.removed + other.removed }), { added: 0, changed: 0, removed: 0 })
   return {

@@ -35,11 +35,11 @@ export const expectAccount = ({ writer, userId, at }: Merging, key: string): voi
   writer.orm.insert(accounts).values({ ...known, currency: 'USD' as Currency, connectedAt: at, removedAt: at }).onConflictDoNothing().run()
 }
 
-/** The later stamp stands. What only this computer knows, its login and since when it syncs, stays. */
+/** The later stamp stands, and of one stamp that an undo left the account behind. What only this computer knows, its login and since when it syncs, stays. */
 export const mergeAccount = ({ writer, userId, at }: Merging, key: string, came: ContentOf<'account'>): void => {
   const { orm } = writer
   const known = orm.select().from(accounts).where(one(userId, key)).get()
-  const standsHere = known !== undefined && known.stamp > came.stamp
+  const standsHere = known !== undefined && (known.stamp > came.stamp || (known.stamp === came.stamp && came.removedAt === null && isLeft(known)))
   tellCloud(writer, { userId, at, entity: 'account', id: key, standsHere })
   if (standsHere) return
   if (known !== undefined && known.name !== came.name && !isFileAccount(key)) keepName(writer, userId, known)

@@ -58,6 +58,7 @@ const sources: Readonly<Record<RowEntity, Source>> = {
     }),
   },
   picture: { rows: 'pictures AS row WHERE row.user_id = outbox.user_id AND row.name = entity_id', content: object({ type: 'type', bytes: 'bytes' }) },
+  removal: { rows: 'removed_fills AS row WHERE row.user_id = outbox.user_id AND row.name = entity_id', content: object({ removed: flag('removed'), stamp: 'stamp' }) },
   fill: {
     rows: `fills AS row WHERE row.user_id = outbox.user_id AND row.account = ${accountOfFill} AND row.id = substr(entity_id, length(${accountOfFill}) + 2)`,
     content: object({

@@ -20,7 +20,7 @@ export const mirror: Read<'mirror'> = (reader, { userId }) => {
   return {
     journal: place?.journal ?? null,
     cursor: place?.cursor ?? 0,
-    proof: place?.hashes == null ? null : { head: place.hashesAt ?? 0, hashes: place.hashes },
+    proof: place === undefined || place.hashes === null ? null : { head: place.hashesAt ?? 0, hashes: place.hashes },
     waiting,
     waitingSince: oldest?.noted_at ?? null,
     setAside,
@@ -54,6 +54,7 @@ export const everything = `
   UNION ALL SELECT 'point', product FROM point_values WHERE user_id = @user
   UNION ALL SELECT 'finance', id FROM finances WHERE user_id = @user
   UNION ALL SELECT 'picture', name FROM pictures WHERE user_id = @user
+  UNION ALL SELECT 'removal', name FROM removed_fills WHERE user_id = @user
   UNION ALL SELECT * FROM (SELECT 'fill', account || '/' || id FROM fills WHERE user_id = @user ORDER BY time)
   UNION ALL SELECT * FROM (SELECT 'trade', id FROM trades WHERE user_id = @user AND origin = 'manual' ORDER BY exit_time)
   UNION ALL SELECT 'edit', trade_id FROM trade_edits WHERE user_id = @user

@@ -8,6 +8,7 @@ import { atomically, change, type Writer } from '../database.ts'
 import type { KeptFill } from '../fills/fill-rows.ts'
 import type { JournalWrites } from '../journal-writes.ts'
 import { takeAway } from '../fills/gone-fills.ts'
+import { isRefused, mergeRemovals } from './merge-removals.ts'
 import { mirroredFills, type Meeting, type ToldFills } from '../fills/meet-fills.ts'
 import { expectAccount, mergeAccount, mergeBalance, mergeContract, mergeProfile, mergeSpec, type Merging } from './merge-ground.ts'
 import { mergeCommission, mergeDay, mergePoint, mergeStop } from './merge-own.ts'
@@ -25,7 +26,7 @@ type RecordOf<E extends MirrorEntity> = { readonly id: string; readonly content:
 export type ToldFill = { readonly id: string; readonly content: NonNullable<ContentOf<'fill'>> }
 
 /** Merges one record of a kind that is merged record by record. */
-const merges: { readonly [E in Exclude<MirrorEntity, 'fill' | 'pair'>]: (merging: Merging, id: string, came: ContentOf<E>) => void } = {
+const merges: { readonly [E in Exclude<MirrorEntity, 'removal' | 'fill' | 'pair'>]: (merging: Merging, id: string, came: ContentOf<E>) => void } = {
   ...{ profile: mergeProfile, account: mergeAccount, balance: mergeBalance, spec: mergeSpec, contract: mergeContract },
   ...{ finance: mergeFinance, picture: mergePicture, trade: mergeTrade, edit: mergeEdit },
   ...{ commission: mergeCommission, point: mergePoint, day: mergeDay, stop: mergeStop, rules: mergeRules },
@@ -71,12 +72,14 @@ export const prepareTold = (writer: Writer, userId: string, fills: readonly Told
 
 type Place = Pick<Parameters<JournalWrites['mirrorTaken']>[0], 'userId' | 'journal' | 'cursor' | 'proof'>
 
-const keepPlace = (writer: Writer, { userId, journal, cursor, proof }: Place): void => {
+const keepPlace = (writer: Writer, { userId, journal, cursor, proof = null }: Place): void => {
   if (journal === null && cursor === null) return
   const moves = '@cursor IS NOT NULL OR mirrors.journal IS NOT excluded.journal'
   const sql = `INSERT INTO mirrors (user_id, journal, cursor, hashes, hashes_at) VALUES (@userId, @journal, COALESCE(@cursor, 0), iif(@cursor IS NULL, NULL, @hashes), iif(@cursor IS NULL, NULL, @head))
     ON CONFLICT (user_id) DO UPDATE SET cursor = iif(${moves}, excluded.cursor, mirrors.cursor), hashes = iif(${moves}, excluded.hashes, mirrors.hashes),
       hashes_at = iif(${moves}, excluded.hashes_at, mirrors.hashes_at), journal = excluded.journal`
+  // An older cloud does not know removals.
+  if (proof !== null) change(writer, "UPDATE outbox SET set_aside = 0 WHERE user_id = ? AND entity = 'removal' AND set_aside = 1").run(userId)
   change(writer, sql).run({ userId, journal, cursor, hashes: proof?.hashes ?? null, head: proof?.head ?? null })
 }
 
@@ -88,21 +91,24 @@ export type MergeOrder = {
   readonly meeting: (told: ToldFills) => Meeting
   /** Whether the caller puts together itself, at its end, what imports say of the fills. */
   readonly settlesLater?: boolean
+  /** Whether two histories are compared: what is known here of removals then stands against fills of before, and against removals of before. */
+  readonly comparing?: boolean
 }
 
 /** Merges records but for pairs, which follow from fills; `last` runs in the transaction of the last step. */
-export const mergeRecords = async (taking: Taking, { userId, at, records, meeting, settlesLater = false }: MergeOrder, last: (merging: Merging) => void): Promise<void> => {
+export const mergeRecords = async (taking: Taking, { userId, at, records, meeting, settlesLater = false, comparing = false }: MergeOrder, last: (merging: Merging) => void): Promise<void> => {
   const { writer } = taking
   const merging: Merging = { writer, userId, at }
-  const all = ofKind(records, 'fill')
-  const fills = all.flatMap(({ id, content }): ToldFill[] => (content === null ? [] : [{ id, content }]))
-  const gone = all.flatMap(({ id, content }) => (content === null ? [id] : []))
-  const prepared = atomically(writer, () => {
+  const { fills, prepared } = atomically(writer, () => {
     observeStamps(writer, records.flatMap(stampsOf))
+    mergeRemovals(taking, merging, ofKind(records, 'removal'))
+    const all = ofKind(records, 'fill').filter((fill) => !comparing || !isRefused(merging, fill))
+    const fills = all.flatMap(({ id, content }): ToldFill[] => (content === null ? [] : [{ id, content }]))
+    const gone = all.flatMap(({ id, content }) => (content === null ? [id] : []))
     mergeEach(merging, records, mirrorParts.ground)
     for (const account of new Set(fills.map(({ content }) => content.account))) expectAccount(merging, account)
     takeAway(taking, { userId, at, names: gone })
-    return prepareTold(writer, userId, fills)
+    return { fills, prepared: prepareTold(writer, userId, fills) }
   })
   const told = new Map(fills.map(({ id, content }) => [id, content]))
   await takePrepared(taking, { userId, at, fills: prepared, meeting: meeting(told), settlesLater })
@@ -116,7 +122,7 @@ export const mergeRecords = async (taking: Taking, { userId, at, records, meetin
 /** `mirrorTaken` of the journal. The cursor is kept with the last of its steps. */
 export const mirrorTaken = async (taking: Taking, { userId, at, records, journal, cursor, proof = null }: Parameters<JournalWrites['mirrorTaken']>[0]): Promise<void> => {
   const { writer } = taking
-  await mergeRecords(taking, { userId, at, records, meeting: (told) => mirroredFills(writer, userId, told) }, (merging) => {
+  await mergeRecords(taking, { userId, at, records, comparing: journal === null && cursor === null, meeting: (told) => mirroredFills(writer, userId, told) }, (merging) => {
     comparePairs(merging, ofKind(records, 'pair'))
     keepPlace(writer, { userId, journal, cursor, proof })
   })

@@ -18,7 +18,7 @@ const line = (entity: MirrorEntity, id: string, content: string): string => `{"e
  */
 export function* wholeJournal(reader: Reader, userId: string): Generator<string> {
   yield JSON.stringify({ importedSpecs: query<{ contract: string }>(reader, 'SELECT contract FROM imported_specs WHERE user_id = ? ORDER BY contract').all(userId).map(({ contract }) => contract) })
-  yield* recordsOf(reader, userId, "NOT IN ('fill', 'pair')")
+  yield* recordsOf(reader, userId, "NOT IN ('removal', 'fill', 'pair')")
   yield* fillsOf(reader, userId)
   yield* recordsOf(reader, userId, "= 'pair'")
   yield* importsOf(reader, userId)

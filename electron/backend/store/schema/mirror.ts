@@ -20,6 +20,18 @@ export const mirrors = sqliteTable('mirrors', {
   hashesAt: integer('hashes_at'),
 })
 
+export const removedFills = sqliteTable(
+  'removed_fills',
+  {
+    userId: text('user_id').notNull(),
+    name: text('name').notNull(),
+    removed: integer('removed', { mode: 'boolean' }).notNull(),
+    stamp: text('stamp').$type<Stamp>().notNull(),
+    importId: text('import_id'),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.name] })],
+)
+
 export const outbox = sqliteTable(
   'outbox',
   {
