@@ -11,6 +11,7 @@ import type { CloudSettings } from './settings.ts'
 import { StartFault } from './start-problem.ts'
 import { openDatabase } from './store/open-database.ts'
 import type { Database } from './store/database.ts'
+import { deletedListIn, noDeletedList } from './store/deleted-list.ts'
 import { checkRole } from './store/check-role.ts'
 import { mayPass } from './store/fault.ts'
 import { migrate } from './store/migrate.ts'
@@ -36,7 +37,11 @@ export const startService = async (settings: CloudSettings, log: Log): Promise<S
   try {
     const database = await openMigrated(settings, log)
     const roleOf = (userId: string): Role => ({ admin: userId === settings.adminUserId, subscriber: userId === settings.subscriberUserId })
-    const stores = openStores(database, storageRule(settings.storage, roleOf, Date.now))
+    const stores = openStores(database, storageRule(settings.storage, roleOf, Date.now), settings.deletedAccountsFile === null ? noDeletedList : deletedListIn(settings.deletedAccountsFile))
+    const erased = await stores.accounts.eraseListed().catch((error: unknown) => {
+      throw new StartFault({ name: 'FILLBOOK_CLOUD_DELETED_ACCOUNTS_FILE', wanted: 'a file that can be read', remedy: 'Correct its rights, or name another one.' }, { cause: error })
+    })
+    if (erased > 0) log.warn({ accounts: erased }, 'accounts that the database had back were deleted again')
     let stopping = false
     const devIssuer = settings.identity.jwksUrl === null ? await createDevIssuer({ mode: settings.mode, ...settings.identity, secret: settings.developmentSecret }) : null
     server.answer(

@@ -62,6 +62,8 @@ export type CloudSettings = {
   readonly broker: BrokerSettings | null
   readonly payments: PaymentSettings | null
   readonly storage: StorageLimits
+  /** Where deleted accounts are listed outside the database; null where they are not. */
+  readonly deletedAccountsFile: string | null
   /** Who passes the subscription checks, and who can buy a plan; null where nobody does. */
   readonly adminUserId: string | null
   readonly subscriberUserId: string | null
@@ -93,6 +95,7 @@ export const readSettings = (env: Readonly<Record<string, string | undefined>>, 
     broker: brokerOf(values),
     payments: paymentsOf(values),
     storage: storageOf(values),
+    deletedAccountsFile: deletedAccountsFileOf(values),
     adminUserId: values.FILLBOOK_CLOUD_ADMIN_USER_ID ?? null,
     subscriberUserId: values.FILLBOOK_CLOUD_SUBSCRIBER_USER_ID ?? null,
   })
@@ -103,6 +106,12 @@ const isOurs = (name: string): boolean => name === 'DATABASE_URL' || (name.start
 const placeOf = (values: SettingValues): DatabasePlace => {
   if (values.DATABASE_URL !== undefined) return { kind: 'server', url: values.DATABASE_URL, poolSize: values.FILLBOOK_CLOUD_POOL_SIZE }
   return { kind: 'embedded', folder: resolve(values.FILLBOOK_CLOUD_DATA_DIR ?? join(homedir(), standardFolder)) }
+}
+
+const deletedAccountsFileOf = (values: SettingValues): string | null => {
+  if (values.FILLBOOK_CLOUD_DELETED_ACCOUNTS_FILE !== undefined) return resolve(values.FILLBOOK_CLOUD_DELETED_ACCOUNTS_FILE)
+  const place = placeOf(values)
+  return place.kind === 'embedded' ? join(place.folder, 'deleted-accounts.txt') : null
 }
 
 const firebaseKeys = 'https://www.googleapis.com/service_accounts/v1/jwk/securetoken@system.gserviceaccount.com'

@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { ok, type Result } from '#shared/base/result.ts'
-import type { Database } from './database.ts'
+import type { Database, Sql } from './database.ts'
+import type { DeletedList } from './deleted-list.ts'
 import { AccountDeleted } from './owner.ts'
 import { copierLeases, deletedAccounts, journalHashes, journals, payers, pictures, records, storedBytes, subscriptions } from './schema.ts'
 import type { Subscription } from './subscriptions.ts'
@@ -10,12 +11,26 @@ export type Accounts = {
   readonly isDeleted: (userId: string) => Promise<boolean>
   /** Deletes all that is kept of a user, and keeps that it was: every later transaction in that name throws `AccountDeleted`. `mayGo` decides by the kept subscription. */
   readonly erase: <E>(userId: string, mayGo: (kept: Subscription | null) => Result<null, E>) => Promise<Result<null, E>>
+  /** Deletes again those whose deletion the database does not know any more, and gives how many they were. */
+  readonly eraseListed: () => Promise<number>
 }
 
 const tablesOfUsers = [records, pictures, journals, payers, copierLeases, subscriptions, storedBytes, journalHashes] as const
 
-/** The accounts in this database. */
-export const openAccounts = (database: Database): Accounts => ({
+/** The accounts in this database, and the list of those that were deleted. */
+export const openAccounts = (database: Database, list: DeletedList): Accounts => ({
+  eraseListed: async () => {
+    let erased = 0
+    for (const userId of await list.all()) {
+      try {
+        await database.transaction('alone', userId, (tx) => eraseRows(tx, userId))
+        erased += 1
+      } catch (error) {
+        if (!(error instanceof AccountDeleted)) throw error
+      }
+    }
+    return erased
+  },
   isDeleted: async (userId) => {
     try {
       await database.ownRow(userId, 'SELECT 1')
@@ -30,8 +45,13 @@ export const openAccounts = (database: Database): Accounts => ({
       const [kept] = await tx.select().from(subscriptions).where(eq(subscriptions.userId, userId))
       const allowed = mayGo(kept?.content ?? null)
       if (!allowed.ok) return allowed
-      for (const table of tablesOfUsers) await tx.delete(table).where(eq(table.userId, userId))
-      await tx.insert(deletedAccounts).values({ userId })
+      await eraseRows(tx, userId)
+      await list.add(userId)
       return ok(null)
     }),
 })
+
+const eraseRows = async (tx: Sql, userId: string): Promise<void> => {
+  for (const table of tablesOfUsers) await tx.delete(table).where(eq(table.userId, userId))
+  await tx.insert(deletedAccounts).values({ userId })
+}

@@ -43,8 +43,8 @@ export const pairRow = (name: string | null, [buyId, buyPrice]: readonly [number
 })
 
 /** Reads one file into an import and lets it stand. */
-export const importRows = async (store: TestStore, importId: string, readings: readonly Reading[], account: string | null = null, at = monday) => {
-  const of = { ...user, importId }
+export const importRows = async (store: Pick<TestStore, 'write'>, importId: string, readings: readonly Reading[], account: string | null = null, at = monday, { userId } = user) => {
+  const of = { userId, importId }
   store.write.beginImport({ ...of, at, zone: 'America/New_York', account })
   store.write.addReadings({ ...of, place: 0, readings })
   store.write.addImportFile({ ...of, place: 0, name: `${importId}.csv`, kind: 'fills', rows: readings.length, accepted: readings.length, refused: 0 })

@@ -11,6 +11,7 @@ const tables: Record<string, string> = {
   pictures: 'SELECT * FROM pictures ORDER BY name',
   fills: 'SELECT * FROM fills ORDER BY account, id',
   batches: 'SELECT * FROM batches ORDER BY account, contract, local_date',
+  removedFills: 'SELECT name, removed, stamp FROM removed_fills ORDER BY name',
   trades: 'SELECT * FROM trades ORDER BY id',
   trips: 'SELECT * FROM trips ORDER BY id',
   edits: 'SELECT * FROM trade_edits ORDER BY trade_id',

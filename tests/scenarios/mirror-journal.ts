@@ -9,6 +9,7 @@ import type { Amount, Currency } from '#shared/money/money.ts'
 import { noRules } from '#shared/rules/terms.ts'
 import { everyTrade } from '#shared/stats/filter.ts'
 import { mixedFills } from '../bench/fills.ts'
+import { fillRow, importRows } from '../helpers/imports.ts'
 import { migrationsFolder } from '../helpers/store.ts'
 
 const at = Date.UTC(2026, 2, 4)
@@ -73,5 +74,7 @@ export const writeJournal = async (folder: string, userId: string, fills: number
   write.setRules({ ...now, account: first.key, set: { ...noRules('USD'), startingBalance: '50000', profitTarget: '3000' }, presetId: null, since: '2026-03-02' })
   write.setStage({ ...now, account: second.key, stage: 'passed' })
   write.removeAccount({ ...now, account: third.key })
+  await importRows({ write }, 'undone', [fillRow('PA-7', 1, 'buy', 1, 6750), fillRow('PA-7', 2, 'sell', 1, 6751)], null, at, { userId })
+  await write.undoImport({ ...now, importId: 'undone' })
   database.close()
 }

@@ -56,6 +56,8 @@ test('a token that is refused is replaced, once; refused again it is said', asyn
 test.each([
   [{ status: 500 }, { kind: 'unreachable', cause: 'server', status: 500 }],
   [{ status: 503, json: { code: 'internal' } }, { kind: 'unreachable', cause: 'server', status: 503 }],
+  [{ status: 503, headers: { 'retry-after': '40' }, text: '<html>upstream' }, { kind: 'unreachable', status: 503, retryAfterMs: 40_000 }],
+  [{ status: 429, headers: { 'retry-after': '40' }, json: { success: false, code: 'too-many-calls', retryAfterMs: 7_000 } }, { kind: 'unreachable', status: 429, retryAfterMs: 7_000 }],
   [{ status: 429 }, { kind: 'unreachable', cause: 'server', status: 429 }],
   ['cut', { kind: 'unreachable', cause: 'network' }],
   ['silence', { kind: 'unreachable', cause: 'timeout' }],
@@ -67,6 +69,15 @@ test.each([
 ] as const)('what comes instead of an answer is told apart: %j', async (served, failure) => {
   const { mirror } = await serve(() => served as Served, 300)
   expect(await mirror.journal(signal)).toMatchObject({ ok: false, error: failure })
+})
+
+test('a balancer may say the moment of the next try, and nonsense counts for nothing', async () => {
+  const at = (text: string) => serve(() => ({ status: 503, headers: { 'retry-after': text } })).then(({ mirror }) => mirror.journal(signal))
+  const dated = await at(new Date(Date.now() + 60_000).toUTCString())
+  const waits = !dated.ok && dated.error.kind === 'unreachable' ? (dated.error.retryAfterMs ?? 0) : 0
+  expect(waits).toBeGreaterThan(50_000)
+  expect(waits).toBeLessThanOrEqual(60_000)
+  for (const text of ['soon', '-5', '0', 'Thu, 01 Jan 1970 00:00:00 GMT']) expect(await at(text)).toEqual({ ok: false, error: { kind: 'unreachable', cause: 'server', status: 503, code: undefined, retryAfterMs: undefined } })
 })
 
 test('nobody there is unreachable, and giving up waiting is neither', async () => {

@@ -32,12 +32,19 @@ export const request = async (asked: CloudRequest): Promise<Result<Uint8Array, C
     if (answer.ok) return ok(bytes)
     // A server that is busy or cannot do it now is no server that says no.
     const said = refusal.safeParse(jsonOf(bytes)).data
-    if (status >= 500 || status === 408 || status === 429) return err({ kind: 'unreachable', cause: 'server', status, code: said?.code, retryAfterMs: said?.retryAfterMs })
+    if (status >= 500 || status === 408 || status === 429) return err({ kind: 'unreachable', cause: 'server', status, code: said?.code, retryAfterMs: said?.retryAfterMs ?? retryAfterOf(answer.headers) })
     return err({ kind: 'refused', status, code: said?.code ?? null, said: said?.fields?.[0]?.message })
   } catch (error) {
     if (asked.signal?.aborted === true) return err({ kind: 'aborted' })
     return err({ kind: 'unreachable', cause: timeout.aborted ? 'timeout' : 'network', status: null, ...(neverReached(error) ? { reached: false as const } : {}) })
   }
+}
+
+/** What a balancer or a proxy asks for, in seconds or as a date, where the cloud itself did not answer. */
+const retryAfterOf = (headers: Headers): number | undefined => {
+  const text = headers.get('retry-after') ?? ''
+  const ms = /^\d+$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - Date.now()
+  return ms > 0 ? ms : undefined
 }
 
 /** What a JSON answer holds; undefined where it is none. */

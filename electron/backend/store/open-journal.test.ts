@@ -324,3 +324,18 @@ test('imports that cannot be put together do not keep a journal from opening, an
   expect(await again.write.undoImport({ ...of, at: monday })).toMatchObject({ ok: true })
   expect(await again.read.totals(user)).toMatchObject({ fills: 2, pairs: 1 })
 })
+
+test('a journal that was copied by hand to another computer makes other stamps than the one it was copied from', async () => {
+  const [here, there] = [temporaryFolder(), temporaryFolder()]
+  await (await withAccount(here)).close()
+  cpSync(here, there, { recursive: true })
+  const finance = { id: 'payout', type: 'earning', amount: 1, name: 'Payout', balance: 0, platform: 'other', firm: null } as const
+  const stamps: unknown[] = []
+  for (const folder of [here, there]) {
+    const journal = await open(folder)
+    await journal.write.addFinance({ ...user, at: monday + 5, finance })
+    stamps.push(new Sqlite(path.join(folder, 'journal.db'), { readonly: true }).prepare("SELECT stamp FROM finances WHERE id = 'payout'").pluck().get())
+  }
+  expect(stamps[0]).not.toBe(stamps[1])
+  expect(String(stamps[0]).slice(0, 21)).toBe(String(stamps[1]).slice(0, 21))
+})

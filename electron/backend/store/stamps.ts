@@ -14,6 +14,11 @@ const keep = (writer: Writer, stamp: Stamp): void => {
   change(writer, 'UPDATE device SET last_stamp = ?').run(stamp)
 }
 
+/** Names this start of the program anew on the clock of stamps: a journal that was copied by hand then makes other stamps than the one it was copied from. */
+export const newDevice = (writer: Writer): void => {
+  change(writer, 'UPDATE device SET id = lower(hex(randomblob(4)))').run()
+}
+
 /** Makes the stamp of a change that the user makes at `at` (UTC ms): later than all that this computer made or saw. */
 export const mintStamp = (writer: Writer, at: number): Stamp => {
   const { id, last_stamp } = deviceOf(writer)

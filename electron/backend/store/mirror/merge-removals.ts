@@ -1,5 +1,5 @@
 import type { ContentOf } from '#shared/mirror/record.ts'
-import { takeRemoved } from '../fills/gone-fills.ts'
+import { takeAway, takeRemoved } from '../fills/gone-fills.ts'
 import { keepRemoval, removalOf } from '../fills/removed-fills.ts'
 import type { Taking } from '../fills/take-fills.ts'
 import type { Merging } from './merge-ground.ts'
@@ -18,6 +18,9 @@ export const mergeRemovals = (taking: Taking, { writer, userId, at }: Merging, c
   }
   if (gone.length > 0) takeRemoved(taking, { userId, at, names: gone })
 }
+
+/** Fills of which the cloud says that they are gone. */
+export const mergeGone = takeAway
 
 /** Whether what a cloud of another history says of a fill is contradicted by what is known here of its removal; that is then told. */
 export const isRefused = ({ writer, userId, at }: Merging, { id: name, content }: { readonly id: string; readonly content: ContentOf<'fill'> }): boolean => {
