@@ -49,7 +49,7 @@ export type Journals = {
   readonly push: (userId: string, push: Push) => Promise<Pushed>
   readonly changes: (userId: string, page: { readonly part: MirrorPart; readonly after: number; readonly upTo: number; readonly buckets?: string | undefined }) => Promise<{ readonly journal: string; readonly records: readonly ChangedRecord[]; readonly next: number | null }>
   /** Which journal a user has, and the number of its last change, null and 0 before the first; what is kept of the user; and whether that agrees with what a device knows, see `mirrorRoutes.journal`. */
-  readonly head: (userId: string, known?: Known) => Promise<{ readonly journal: string | null; readonly head: number; readonly storage: Stored; readonly agrees?: boolean; readonly hashes?: string }>
+  readonly head: (userId: string, known?: Known) => Promise<{ readonly journal: string | null; readonly head: number; readonly storage: Stored; readonly agrees?: boolean; readonly hashes?: string; readonly lacking?: string[] }>
   /** The same with the number of records of each kind, which reads the whole journal. */
   readonly state: (userId: string) => Promise<{ readonly journal: string | null; readonly head: number; readonly rows: Readonly<Record<string, number>> }>
 }

@@ -40,19 +40,20 @@ export const openJournals = (database: Database, rule: StorageRule): Journals =>
     const found = await database.ownRow<HeadRow>(userId, headQuery(cursor, hash))
     const [journal, head] = [found?.journal ?? null, Number(found?.head ?? 0)]
     const storage = { bytes: Number(found?.bytes ?? 0), limit: rule.limitOf(userId, found?.content ?? null) }
-    return { journal, head, storage, ...(cursor === undefined ? {} : { agrees: found?.agrees ?? false, ...((found?.hashes ?? null) === null ? {} : { hashes: found?.hashes ?? '' }) }) }
+    return { journal, head, storage, ...(cursor === undefined ? {} : { agrees: found?.agrees ?? false, lacking: found?.lacking ?? [], ...((found?.hashes ?? null) === null ? {} : { hashes: found?.hashes ?? '' }) }) }
   },
   state: (userId) => database.transaction('read', userId, async (tx) => ({ ...(await headOf(tx, userId)), rows: await countRows(tx, userId) })),
 })
 
-type HeadRow = { readonly journal: string | null; readonly head: string | null; readonly bytes: string | null; readonly content: Subscription | null; readonly agrees: boolean; readonly hashes: string | null }
+type HeadRow = { readonly journal: string | null; readonly head: string | null; readonly bytes: string | null; readonly content: Subscription | null; readonly agrees: boolean; readonly hashes: string | null; readonly lacking: string[] }
 
 /** One row about the caller's journal. The hashes of all buckets are added up for those alone who do not have them. */
 const headQuery = (cursor: number | undefined, hash: string | undefined): string => {
   const at = String(cursor ?? 0)
   const [said, agrees] = hash === undefined ? ['false', 'true'] : [`head = ${at}`, `EXISTS (SELECT FROM journal_marks AS mark WHERE mark.user_id = me.user_id AND mark.head = ${at} AND mark.hash = ${escapeLiteral(hash)}) OR (head = ${at} AND md5(hashes_of(me.user_id)) = ${escapeLiteral(hash)})`]
-  return `SELECT journal, head, bytes, content, agrees, CASE WHEN ${String(cursor === undefined)} OR (agrees AND ${said}) THEN NULL ELSE hashes_of(user_id) END AS hashes FROM (
-      SELECT me.user_id, journals.id AS journal, journals.head, stored_bytes.bytes, subscriptions.content, coalesce(${agrees}, false) AS agrees FROM (SELECT current_user_id() AS user_id) AS me
+  const lacking = `ARRAY(SELECT id FROM records AS named WHERE named.user_id = me.user_id AND entity = 'picture' AND NOT EXISTS (SELECT FROM pictures WHERE pictures.user_id = named.user_id AND pictures.name = named.id) LIMIT 100)`
+  return `SELECT journal, head, bytes, content, agrees, lacking, CASE WHEN ${String(cursor === undefined)} OR (agrees AND ${said}) THEN NULL ELSE hashes_of(user_id) END AS hashes FROM (
+      SELECT me.user_id, journals.id AS journal, journals.head, stored_bytes.bytes, subscriptions.content, coalesce(${agrees}, false) AS agrees, ${lacking} AS lacking FROM (SELECT current_user_id() AS user_id) AS me
         LEFT JOIN journals USING (user_id) LEFT JOIN stored_bytes USING (user_id) LEFT JOIN subscriptions USING (user_id)) AS found`
 }
 

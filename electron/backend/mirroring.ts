@@ -142,7 +142,7 @@ export const startMirroring = ({ journal, identityOf, cloudUrl, demoCloud, pictu
       let [standing, since] = ['', performance.now()]
       for (;;) {
         const { state, waiting, restoring, comparing } = await thread.state(userId)
-        if (state === 'up-to-date') {
+        if (state === 'up-to-date' || state === 'pictures-waiting') {
           const rows = await thread.rowsInCloud(userId)
           return rows.ok ? rows.value : null
         }

@@ -16,7 +16,7 @@ export const MirrorFact = ({ mirror, line }: { mirror: MirrorState; line: string
   const words = useProblemText()
   const megabytes = (bytes: number): string => format.count(Math.ceil(bytes / 1_000_000))
   const again = useMirrorNow(() => undefined)
-  const { state, storage, waiting, waitingSince, setAside, lastSentAt, nextTryAt, restoring, comparing } = mirror
+  const { state, storage, waiting, waitingSince, setAside, lastSentAt, nextTryAt, restoring, comparing, pictures } = mirror
   const stuck = state === 'offline' || state === 'refused' || state === 'full' || state === 'no-room'
   return (
     <Fact
@@ -32,6 +32,8 @@ export const MirrorFact = ({ mirror, line }: { mirror: MirrorState; line: string
           {storage !== null && <p className="tabular-nums">{t('place.storage', { used: megabytes(storage.bytes), limit: megabytes(storage.limit) })}</p>}
           {restoring !== null && restoring.total > 0 && <p>{t('place.restoring-text', { done: format.count(restoring.done), total: format.count(restoring.total) })}</p>}
           {state === 'restoring' && <Progress value={restoredShare(mirror)} label={t('place.restoring-name')} className="my-1 w-full" />}
+          {pictures !== null && <p>{t('place.pictures-refused', { count: pictures.waiting, shown: format.count(pictures.waiting), size: megabytes(pictures.bytes), status: String(pictures.status) })}</p>}
+          {pictures !== null && <p>{t('place.pictures-limit', { time: format.clock(pictures.nextTryAt) })}</p>}
           {comparing !== null && <p>{t('place.comparing-text')}</p>}
           {comparing !== null && comparing.total > 0 && <p className="tabular-nums">{t('place.compared', { done: format.count(comparing.done), total: format.count(comparing.total) })}</p>}
           {state === 'comparing' && <Progress value={comparedShare(mirror)} label={t('place.comparing-name')} className="my-1 w-full" />}

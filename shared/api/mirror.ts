@@ -68,7 +68,7 @@ export const mirrorRoutes = {
     method: 'GET',
     path: '/api/mirror/journal',
     query: z.object({ userId: identifier, rows: z.literal('counted').optional(), cursor: z.coerce.number().int().nonnegative().optional(), hash: hash.optional() }),
-    answer: z.object({ journal: journal.nullable(), head: seq, /** Records that are not gone, of each kind; null where they were not to be counted. */ rows: z.record(z.string(), z.number().int()).nullable(), /** Not told by older clouds, nor where rows are counted. */ storage: storage.optional(), agrees: z.boolean().optional(), hashes: hashes.optional() }),
+    answer: z.object({ journal: journal.nullable(), head: seq, /** Records that are not gone, of each kind; null where they were not to be counted. */ rows: z.record(z.string(), z.number().int()).nullable(), /** Not told by older clouds, nor where rows are counted. */ storage: storage.optional(), agrees: z.boolean().optional(), hashes: hashes.optional(), /** Pictures that the journal names and whose files the cloud does not have, a hundred at most. Not told by older clouds. */ lacking: z.array(z.string()).optional() }),
   },
 } as const satisfies Record<string, Route>
 
@@ -82,7 +82,7 @@ const progress = z.object({ done: z.number().int(), total: z.number().int() })
 /** How things stand with the copy in the cloud. */
 export const mirrorState = z.object({
   /** `full`: the plan's share of the cloud; `no-room`: the disk under the cloud. */
-  state: z.enum(['this-computer-only', 'up-to-date', 'sending', 'restoring', 'comparing', 'offline', 'refused', 'full', 'no-room']),
+  state: z.enum(['this-computer-only', 'up-to-date', 'sending', 'restoring', 'comparing', 'pictures-waiting', 'offline', 'refused', 'full', 'no-room']),
   /** Records that the cloud was not told yet, and since when the oldest of them waits. */
   waiting: z.number().int().nonnegative(),
   waitingSince: moment.nullable(),
@@ -97,6 +97,8 @@ export const mirrorState = z.object({
   restoring: progress.nullable(),
   /** While this computer and the cloud, which do not speak of one history, are compared: records taken, of about so many. `total` is 0 while it is not known. */
   comparing: progress.nullable(),
+  /** Pictures that the cloud, or what stands before it, refused, the bytes of the largest, with which status the last was refused, and when the next is tried again. */
+  pictures: z.object({ waiting: z.number().int().positive(), bytes: z.number().int(), status: z.number().int(), nextTryAt: moment }).nullable(),
 })
 export type MirrorState = z.infer<typeof mirrorState>
 

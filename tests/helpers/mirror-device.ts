@@ -1,7 +1,7 @@
 import path from 'node:path'
 import type { CloudFailure } from '#backend/cloud/failure.ts'
 import type { CloudMirror } from '#backend/cloud/mirror-calls.ts'
-import type { Restored } from '#backend/mirror/parts.ts'
+import type { RefusedPicture, Restored } from '#backend/mirror/parts.ts'
 import { makeEqual } from '#backend/mirror/turn.ts'
 import { createPictures, type Pictures } from '#backend/pictures/pictures.ts'
 import type { JournalCalls } from '#backend/store/journal.ts'
@@ -15,6 +15,8 @@ export type MirrorDevice = {
   readonly store: TestStore
   readonly journal: JournalCalls
   readonly pictures: Pictures
+  /** Pictures that the cloud refused. */
+  readonly refused: ReadonlyMap<string, RefusedPicture>
   /** Makes journal and cloud equal, once. */
   readonly turn: (signal?: AbortSignal) => Promise<Result<null, CloudFailure>>
   /** What the turns told so far. */
@@ -35,15 +37,17 @@ export const mirrorDevice = (cloud: CloudMirror, given: { readonly store?: TestS
   const pictures = createPictures(path.join(temporaryFolder(), 'pictures'))
   const told: MirrorDevice['told'] = { restoring: [], comparing: [], changed: 0, moved: 0 }
   let now = start
+  const refused = new Map<string, RefusedPicture>()
   return {
     store,
     journal,
     pictures,
+    refused,
     told,
     pass: (ms) => void (now += ms),
     turn: (signal = new AbortController().signal) =>
       makeEqual({
-        ...user, journal, cloud, pictures, signal, log: quiet,
+        ...user, journal, cloud, pictures, refused, signal, log: quiet,
         now: () => now,
         moved: () => void (told.moved += 1),
         changed: () => void (told.changed += 1),

@@ -89,7 +89,8 @@ export const scriptedCloud = (pageSize = 3): ScriptedCloud => {
         run('journal', 'journal', () => {
           if (asked === 'counted') return { journal, head, rows: rows() }
           const agrees = asked?.hash === undefined || marks.get(asked.cursor) === asked.hash || (asked.cursor === head && asked.hash === hash())
-          return { journal, head, rows: null, agrees, ...(agrees && asked?.hash !== undefined && asked.cursor === head ? {} : { hashes: hashes() }) }
+          const lacking = [...records.values()].filter(({ entity, id }) => entity === 'picture' && !cloud.pictures.has(id)).map(({ id }) => id)
+          return { journal, head, rows: null, agrees, lacking, ...(agrees && asked?.hash !== undefined && asked.cursor === head ? {} : { hashes: hashes() }) }
         }),
       changes: ({ part, after, upTo, buckets }) =>
         run('changes', `changes ${part} ${String(after)}-${String(upTo)}`, () => {

@@ -5,6 +5,7 @@ import type { Result } from '#shared/base/result.ts'
 import type { CloudFailure } from '../cloud/failure.ts'
 import { unreachable } from '../cloud/failure.ts'
 import type { MirrorPlace } from '../store/mirror/mirror-calls.ts'
+import type { RefusedPicture } from './parts.ts'
 import { startLoop, type LoopParts } from './loop.ts'
 
 type Turn = Result<null, CloudFailure>
@@ -18,6 +19,7 @@ const no: Turn = err({ kind: 'refused', status: 403, code: null })
 const watch = async (known: Partial<MirrorPlace> = {}) => {
   let now = start
   let waiting = 0
+  const refused = new Map<string, RefusedPicture>()
   const sleeps: { readonly ms: number; readonly over: () => void }[] = []
   const turns: { readonly end: (outcome: Turn) => void; readonly reports: Parameters<LoopParts['turn']>[0] }[] = []
   const told: MirrorState[] = []
@@ -33,6 +35,7 @@ const watch = async (known: Partial<MirrorPlace> = {}) => {
   const loop = startLoop({
     turn: (reports) => new Promise((end) => turns.push({ end, reports })),
     place: () => Promise.resolve({ journal: null, cursor: 0, proof: null, waiting, waitingSince: waiting === 0 ? null : start, setAside: 0, lastSentAt: null, empty: false, ...known }),
+    refused,
     timing: { now: () => now, sleep, random: () => 1 },
     signal: stopping.signal,
     log: quiet,
@@ -46,7 +49,7 @@ const watch = async (known: Partial<MirrorPlace> = {}) => {
   })
   await settled()
   return {
-    loop, told, turns, stopping,
+    loop, told, turns, stopping, refused,
     changes: () => changes,
     wait: (records: number) => void (waiting = records),
     pass: (ms: number) => void (now += ms),
@@ -133,7 +136,7 @@ test('offline says since when it waits and when it is tried again; a change does
   const it = await watch()
   it.wait(2)
   await it.end(away)
-  expect(it.told.at(-1)).toEqual({ state: 'offline', waiting: 2, waitingSince: '2026-01-05T15:00:00.000Z', setAside: 0, lastSentAt: null, storage: null, nextTryAt: '2026-01-05T15:00:01.000Z', restoring: null, comparing: null })
+  expect(it.told.at(-1)).toEqual({ state: 'offline', waiting: 2, waitingSince: '2026-01-05T15:00:00.000Z', setAside: 0, lastSentAt: null, storage: null, nextTryAt: '2026-01-05T15:00:01.000Z', restoring: null, comparing: null, pictures: null })
   it.wait(3)
   it.loop.poke()
   await settled()
@@ -228,4 +231,16 @@ test('a bug is logged and tried again like a cloud that is away; a stop ends it'
   it.stopping.abort()
   await it.loop.ended
   expect(it.turns).toHaveLength(1)
+})
+
+test('pictures that are refused keep the mirror from being up to date, and say how large they are and why', async () => {
+  const it = await watch()
+  it.refused.set('a.png', { bytes: 2_000_000, status: 413, failures: 1, nextTryAt: Date.UTC(2026, 0, 5, 15, 2) })
+  it.refused.set('b.png', { bytes: 1_500_000, status: 413, failures: 2, nextTryAt: Date.UTC(2026, 0, 5, 15, 1) })
+  await it.end(ok(null))
+  expect(it.told.at(-1)).toMatchObject({ state: 'pictures-waiting', pictures: { waiting: 2, bytes: 2_000_000, status: 413, nextTryAt: '2026-01-05T15:01:00.000Z' } })
+  it.refused.clear()
+  await it.over()
+  await it.end(ok(null))
+  expect(it.told.at(-1)).toMatchObject({ state: 'up-to-date', pictures: null })
 })

@@ -7,7 +7,7 @@ import { unreachable } from '../cloud/failure.ts'
 import type { MirrorPlace } from '../store/mirror/mirror-calls.ts'
 import type { Timing } from '../tradovate/timing.ts'
 import { backOffMs } from './back-off.ts'
-import type { MirrorParts, Restored } from './parts.ts'
+import type { MirrorParts, RefusedPicture, Restored } from './parts.ts'
 import { createWaking } from './waking.ts'
 
 /** Other computers' changes are looked for this often. */
@@ -24,6 +24,8 @@ export type LoopParts = {
   /** Makes journal and mirror equal, as `makeEqual`. */
   readonly turn: (reports: Pick<MirrorParts, 'moved' | 'restoring' | 'comparing' | 'changed' | 'stored'>) => Promise<Result<null, CloudFailure>>
   readonly place: () => Promise<MirrorPlace>
+  /** Pictures that the cloud refused, as the turns left it. */
+  readonly refused: ReadonlyMap<string, RefusedPicture>
   readonly timing: Timing
   readonly signal: AbortSignal
   readonly log: Log
@@ -56,7 +58,7 @@ const stuckBy = (failure: CloudFailure): Stuck => {
 type Standing = { readonly kind: 'working' | 'well' } | { readonly kind: Stuck; readonly nextTryAt: number }
 
 /** Starts to mirror: at once, whenever the journal changes, and every minute; after a failure with growing pauses, for as long as it takes. */
-export const startLoop = ({ turn, place, timing, signal, log, told, changed }: LoopParts): Loop => {
+export const startLoop = ({ turn, place, refused, timing, signal, log, told, changed }: LoopParts): Loop => {
   const waking = createWaking(timing, signal)
   let standing: Standing = { kind: 'working' }
   let restoring: Restored | null = null
@@ -64,7 +66,7 @@ export const startLoop = ({ turn, place, timing, signal, log, told, changed }: L
   let storage: CloudStorage | null = null
   let failures = 0
 
-  const state = async (): Promise<MirrorState> => stateOf(await place(), { standing, restoring, comparing, storage })
+  const state = async (): Promise<MirrorState> => stateOf(await place(), { standing, restoring, comparing, storage, refused })
   let last = ''
   const tell = async (): Promise<void> => {
     const now = await state()
@@ -153,13 +155,13 @@ const brokenOff: Restored = { done: 0, total: 0 }
 const isStuck = (standing: Standing): standing is Extract<Standing, { kind: Stuck }> => standing.kind !== 'working' && standing.kind !== 'well'
 
 /** What the loop knows beside the journal. */
-type Known = { readonly standing: Standing; readonly restoring: Restored | null; readonly comparing: Restored | null; readonly storage: CloudStorage | null }
+type Known = { readonly standing: Standing; readonly restoring: Restored | null; readonly comparing: Restored | null; readonly storage: CloudStorage | null; readonly refused: ReadonlyMap<string, RefusedPicture> }
 
-const stateOf = (place: MirrorPlace, { standing, restoring: told, comparing, storage }: Known): MirrorState => {
+const stateOf = (place: MirrorPlace, { standing, restoring: told, comparing, storage, refused }: Known): MirrorState => {
   const stuck = isStuck(standing)
   const restoring = told ?? (stuck && place.journal !== null && place.lastSentAt === null ? brokenOff : null)
   return {
-    state: stuck ? standing.kind : restoring !== null ? 'restoring' : comparing !== null ? 'comparing' : standing.kind === 'well' && place.waiting === 0 ? 'up-to-date' : 'sending',
+    state: stuck ? standing.kind : restoring !== null ? 'restoring' : comparing !== null ? 'comparing' : standing.kind !== 'well' || place.waiting > 0 ? 'sending' : refused.size > 0 ? 'pictures-waiting' : 'up-to-date',
     waiting: place.waiting,
     waitingSince: momentOf(place.waitingSince),
     setAside: place.setAside,
@@ -168,7 +170,15 @@ const stateOf = (place: MirrorPlace, { standing, restoring: told, comparing, sto
     nextTryAt: stuck ? momentOf(standing.nextTryAt) : null,
     restoring,
     comparing,
+    pictures: picturesOf([...refused.values()]),
   }
+}
+
+const picturesOf = (refused: readonly RefusedPicture[]): MirrorState['pictures'] => {
+  const last = refused.at(-1)
+  if (last === undefined) return null
+  const nextTryAt = new Date(Math.min(...refused.map((one) => one.nextTryAt))).toISOString()
+  return { waiting: refused.length, bytes: Math.max(...refused.map(({ bytes }) => bytes)), status: last.status, nextTryAt }
 }
 
 /** Calls at most so often; what was held back is called by `rest`. */

@@ -7,12 +7,17 @@ import type { JournalCalls } from '../store/journal.ts'
 /** How far a journal is that is brought back, or compared with the cloud's, in records. */
 export type Restored = { readonly done: number; readonly total: number }
 
+/** A picture that the cloud, or what stands before it, refused: how often in a row, and when it is tried again (UTC ms). */
+export type RefusedPicture = { readonly bytes: number; readonly status: number; readonly failures: number; readonly nextTryAt: number }
+
 /** What the mirror of one profile works with. */
 export type MirrorParts = {
   readonly userId: string
   readonly journal: JournalCalls
   readonly cloud: CloudMirror
   readonly pictures: Pick<Pictures, 'read' | 'keep' | 'has'>
+  /** Pictures that the cloud refused, by name; it lives as long as the mirror. */
+  readonly refused: Map<string, RefusedPicture>
   /** UTC ms. */
   readonly now: () => number
   readonly signal: AbortSignal

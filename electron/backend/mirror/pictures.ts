@@ -5,6 +5,7 @@ import type { Result } from '#shared/base/result.ts'
 import { pictureName } from '#shared/mirror/picture.ts'
 import { pictureContent } from '#shared/mirror/record.ts'
 import type { CloudFailure } from '../cloud/failure.ts'
+import { backOffMs } from './back-off.ts'
 import type { MirrorParts } from './parts.ts'
 
 // A quote within a text is escaped, so that only a record of this kind has these bytes.
@@ -16,19 +17,45 @@ const picturesOf = z.array(z.unknown()).transform((records) =>
 /** Whether a batch names pictures. */
 export const namesPictures = (records: Uint8Array): boolean => Buffer.from(records.buffer, records.byteOffset, records.byteLength).includes(mark)
 
-/** Sends the files of the pictures that a batch names, so that no computer hears of a picture before the cloud has it. */
-export const sendPictures = async ({ userId, cloud, pictures, signal, log }: MirrorParts, records: Uint8Array): Promise<Result<null, CloudFailure>> => {
+/** Sends the files of the pictures that a batch names, so that no computer hears of a picture before the cloud has it. One that is refused holds up nothing, and is tried again. */
+export const sendPictures = async (parts: MirrorParts, records: Uint8Array): Promise<Result<null, CloudFailure>> => {
   if (!namesPictures(records)) return ok(null)
-  for (const { id: name, content } of picturesOf.parse(JSON.parse(new TextDecoder().decode(records)))) {
-    const file = await pictures.read(userId, name)
-    if (file === null) {
-      log.warn({ name }, 'A picture has no file that could be sent')
-      continue
-    }
-    const sent = await cloud.upload({ name, type: content.type, bytes: file.content }, signal)
-    if (!sent.ok && passes(sent.error)) return sent
-    // One picture that the cloud does not take must not keep the journal from it.
-    if (!sent.ok) log.warn({ name, failure: sent.error }, 'The cloud did not take a picture')
+  for (const { id } of picturesOf.parse(JSON.parse(new TextDecoder().decode(records)))) {
+    const sent = await sendPicture(parts, id)
+    if (!sent.ok) return sent
+  }
+  return ok(null)
+}
+
+/** Sends pictures that the cloud lacks and this computer has, each once its pause is over. An older cloud does not say what it lacks: then those that it refused. */
+export const sendLacking = async (parts: MirrorParts, lacking: readonly string[] | undefined): Promise<Result<null, CloudFailure>> => {
+  const { refused, signal } = parts
+  // Somebody else may have sent it.
+  for (const name of refused.keys()) if (lacking?.includes(name) === false) refused.delete(name)
+  for (const name of lacking ?? [...refused.keys()]) {
+    if (signal.aborted) return err({ kind: 'aborted' })
+    const sent = await sendPicture(parts, name)
+    if (!sent.ok) return sent
+  }
+  return ok(null)
+}
+
+const sendPicture = async ({ userId, cloud, pictures, refused, signal, now, log }: MirrorParts, name: string): Promise<Result<null, CloudFailure>> => {
+  const before = refused.get(name)
+  if (before !== undefined && before.nextTryAt > now()) return ok(null)
+  const file = await pictures.read(userId, name)
+  if (file === null) {
+    log.debug({ name }, 'A picture has no file here that could be sent: another computer may have it')
+    return ok(null)
+  }
+  const { content, type } = file
+  const sent = await cloud.upload({ name, type, bytes: content }, signal)
+  if (sent.ok) refused.delete(name)
+  else if (passes(sent.error) || sent.error.kind !== 'refused') return sent
+  else {
+    const failures = (before?.failures ?? 0) + 1
+    refused.set(name, { bytes: content.length, status: sent.error.status, failures, nextTryAt: now() + backOffMs('refused', failures, 1) })
+    log.warn({ name, failure: sent.error }, 'The cloud did not take a picture')
   }
   return ok(null)
 }

@@ -12,17 +12,20 @@ import { rowsInCloud } from './rows-in-cloud.ts'
 /** Where the journal stands in that of the cloud: null and 0 before the first push, and what the cloud held there. */
 export type Place = { readonly journal: string | null; readonly cursor: number; readonly proof: Proof | null }
 
+/** The same with the pictures that the cloud lacks, which older clouds do not tell. */
+type Pulled = Place & { readonly lacking: readonly string[] | undefined }
+
 /** The cloud's journal up to a change, and what it then holds, by hashes that older clouds do not tell. */
 type Bound = { readonly journal: string; readonly upTo: number; readonly proof: Proof | null }
 
 /** Takes all that the cloud knows and the journal does not; page by page, so that it can be broken off at any time and goes on there. */
-export const pull = async (parts: MirrorParts): Promise<Result<Place, CloudFailure>> => {
+export const pull = async (parts: MirrorParts): Promise<Result<Pulled, CloudFailure>> => {
   const { userId, journal: { read, write }, cloud, now, signal, log } = parts
   for (;;) {
     const place = await read.mirror({ userId })
     const held = await cloud.journal(signal, place.proof === null ? { cursor: place.cursor } : { cursor: place.proof.head, hash: hashOf(place.proof) })
     if (!held.ok) return held
-    const { journal, head, storage, agrees = true, hashes } = held.value
+    const { journal, head, storage, agrees = true, hashes, lacking } = held.value
     if (storage !== undefined) parts.stored(storage)
     const proof = hashes === undefined ? null : { head, hashes }
     const isOne = place.journal === null || (place.journal === journal && place.cursor <= head && agrees)
@@ -33,15 +36,15 @@ export const pull = async (parts: MirrorParts): Promise<Result<Place, CloudFailu
       else {
         const compared = await compare(parts, place, { journal, upTo: head, proof })
         if (!compared.ok) return compared
-        if (compared.value === 'whole') return ok({ journal, cursor: head, proof })
+        if (compared.value === 'whole') return ok({ journal, cursor: head, proof, lacking })
       }
       continue
     }
     if (journal === null || place.cursor >= head) {
-      if (journal === null || proof === null || place.proof !== null) return ok({ journal, cursor: place.cursor, proof: place.proof })
+      if (journal === null || proof === null || place.proof !== null) return ok({ journal, cursor: place.cursor, proof: place.proof, lacking })
       // The cloud did not tell it before.
       await write.mirrorTaken({ userId, at: now(), records: [], journal, cursor: head, proof })
-      return ok({ journal, cursor: head, proof })
+      return ok({ journal, cursor: head, proof, lacking })
     }
     const taken = place.lastSentAt === null ? await restore(parts, place.cursor, { journal, upTo: head, proof }) : await catchUp(parts, place.cursor, { journal, upTo: head, proof })
     if (!taken.ok) return taken

@@ -270,6 +270,51 @@ test('a picture for which the cloud has no room holds up the record that names i
   expect([...cloud.records().keys()].filter((key) => key.includes('picture'))).toEqual([])
 })
 
+test('a picture that a proxy refuses holds up nothing, waits with its reason, and is tried again with growing pauses until it is there', async () => {
+  const cloud = scriptedCloud()
+  const tooLarge = err({ kind: 'refused', status: 413, code: null } as const)
+  let isSmall = true
+  const uploads: string[] = []
+  const mirror = { ...cloud.mirror, upload: (...given: Parameters<typeof cloud.mirror.upload>) => (uploads.push(given[0].name), isSmall ? Promise.resolve(tooLarge) : cloud.mirror.upload(...given)) }
+  const [first, second] = [mirrorDevice(mirror, { store: await traded() }), mirrorDevice(mirror)]
+  const kept = await first.pictures.keep(user.userId, png)
+  if (!kept.ok) throw new Error(kept.error)
+  const { name } = kept.value
+  first.store.write.addPicture({ ...user, at: monday, ...kept.value })
+  expect(await first.turn()).toEqual(done)
+  expect(place(first).waiting).toBe(0)
+  expect(first.refused.get(name)).toMatchObject({ bytes: png.length, status: 413, failures: 1 })
+  expect([await second.turn(), await second.pictures.list(user.userId)]).toEqual([done, []])
+  // In its pause it is not tried.
+  await first.turn()
+  expect(uploads).toHaveLength(1)
+  first.pass(60_000)
+  await first.turn()
+  first.pass(60_000)
+  await first.turn()
+  expect([uploads.length, first.refused.get(name)?.failures]).toEqual([2, 2])
+  isSmall = false
+  first.pass(60_000)
+  await first.turn()
+  expect([uploads.length, first.refused.size]).toEqual([3, 0])
+  await second.turn()
+  expect(await second.pictures.list(user.userId)).toEqual([name])
+})
+
+test('a picture is sent by whoever has its file, also where another computer told an emptied cloud of it first', async () => {
+  const cloud = scriptedCloud()
+  const [holder, other] = [mirrorDevice(cloud.mirror, { store: await traded() }), mirrorDevice({ ...cloud.mirror, download: () => Promise.resolve(err({ kind: 'refused', status: 404, code: 'not-found' } as const)) })]
+  const kept = await holder.pictures.keep(user.userId, png)
+  if (!kept.ok) throw new Error(kept.error)
+  holder.store.write.addPicture({ ...user, at: monday, ...kept.value })
+  await holder.turn()
+  await other.turn()
+  cloud.forget()
+  cloud.pictures.clear()
+  for (const device of [other, holder, other, holder]) expect(await device.turn()).toEqual(done)
+  expect([...cloud.pictures.keys()]).toEqual([kept.value.name])
+})
+
 test('a picture that is damaged on its way is not kept, and asked for again', async () => {
   const cloud = scriptedCloud()
   const first = mirrorDevice(cloud.mirror, { store: await traded() })

@@ -2,7 +2,7 @@ import type { Result } from '#shared/base/result.ts'
 import { unreachable } from '../cloud/failure.ts'
 import type { CloudFailure } from '../cloud/failure.ts'
 import type { MirrorParts } from './parts.ts'
-import { fetchPictures } from './pictures.ts'
+import { fetchPictures, sendLacking } from './pictures.ts'
 import { pull } from './pull.ts'
 import { push } from './push.ts'
 
@@ -16,9 +16,11 @@ export const makeEqual = async (parts: MirrorParts): Promise<Result<null, CloudF
   for (;;) {
     const place = await pull(parts)
     if (!place.ok) return place
+    // What stands in the way of a picture does not keep back records.
+    const sent = await sendLacking(parts, place.value.lacking)
     const pushed = await push(parts, place.value)
     if (!pushed.ok) return pushed
-    if (pushed.value === 'drained') return fetchPictures(parts)
+    if (pushed.value === 'drained') return sent.ok ? fetchPictures(parts) : sent
     // Another device was first, or a push that was sent ahead came before the one it follows. That is no trouble as long as it brings something.
     misunderstandings = place.value.cursor === cursor ? misunderstandings + 1 : 0
     cursor = place.value.cursor

@@ -11,6 +11,7 @@ import { answerCalls, callsOver } from '../sync/port-calls.ts'
 import { systemTiming } from '../tradovate/timing.ts'
 import { startLoop } from './loop.ts'
 import type { Loop } from './loop.ts'
+import type { RefusedPicture } from './parts.ts'
 import { mainCalls, type MainCalls, type WorkerCalls, type WorkerStart } from './thread.ts'
 import { rowsInCloud } from './rows-in-cloud.ts'
 import { makeEqual } from './turn.ts'
@@ -39,10 +40,12 @@ const beginMirror = (userId: string): Mirror => {
   const signal = AbortSignal.any([stopping.signal, ending.signal])
   const aborted = abortedBy(signal)
   const cloud = createCloudMirror(createCloudClient({ access: (refused) => Promise.race([main.access({ userId, refused }), aborted]) }))
-  const parts = { userId, journal, cloud, pictures, now: systemTiming.now, signal, log }
+  const refused = new Map<string, RefusedPicture>()
+  const parts = { userId, journal, cloud, pictures, refused, now: systemTiming.now, signal, log }
   const loop = startLoop({
     turn: (reports) => makeEqual({ ...parts, ...reports }),
     place: () => journal.read.mirror({ userId }),
+    refused,
     timing: systemTiming,
     signal,
     log,

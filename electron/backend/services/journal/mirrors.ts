@@ -10,4 +10,4 @@ export type Mirrors = {
 }
 
 /** How things stand where no cloud is set. */
-export const thisComputerOnly: MirrorState = { state: 'this-computer-only', waiting: 0, waitingSince: null, setAside: 0, lastSentAt: null, storage: null, nextTryAt: null, restoring: null, comparing: null }
+export const thisComputerOnly: MirrorState = { state: 'this-computer-only', waiting: 0, waitingSince: null, setAside: 0, lastSentAt: null, storage: null, nextTryAt: null, restoring: null, comparing: null, pictures: null }
