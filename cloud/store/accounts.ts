@@ -3,7 +3,7 @@ import { ok, type Result } from '#shared/base/result.ts'
 import type { Database, Sql } from './database.ts'
 import type { DeletedList } from './deleted-list.ts'
 import { AccountDeleted } from './owner.ts'
-import { copierLeases, deletedAccounts, journalHashes, journals, payers, pictures, records, storedBytes, subscriptions } from './schema.ts'
+import { copierLeases, deletedAccounts, journalHashes, journalMarks, journals, payers, pictures, records, storedBytes, subscriptions } from './schema.ts'
 import type { Subscription } from './subscriptions.ts'
 
 /** The accounts of all users. */
@@ -15,7 +15,7 @@ export type Accounts = {
   readonly eraseListed: () => Promise<number>
 }
 
-const tablesOfUsers = [records, pictures, journals, payers, copierLeases, subscriptions, storedBytes, journalHashes] as const
+const tablesOfUsers = [records, pictures, journals, payers, copierLeases, subscriptions, storedBytes, journalHashes, journalMarks] as const
 
 /** The accounts in this database, and the list of those that were deleted. */
 export const openAccounts = (database: Database, list: DeletedList): Accounts => ({

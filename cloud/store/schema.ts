@@ -17,7 +17,7 @@ export const journals = pgTable('journals', {
 /** Hashes of what a journal holds, in buckets; triggers count them. */
 export const journalHashes = pgTable('journal_hashes', { userId: text('user_id').notNull() })
 
-/** The hash of the whole journal after a change. They go with their journal. */
+/** The hash of the whole journal after a change. */
 export const journalMarks = pgTable('journal_marks', { userId: text('user_id').notNull(), head: bigint('head', { mode: 'number' }).notNull(), hash: text('hash').notNull() })
 
 export const records = pgTable(

@@ -9,7 +9,7 @@ CREATE TABLE journal_hashes (
   PRIMARY KEY (user_id, bucket)
 );
 CREATE TABLE journal_marks (
-  user_id text COLLATE "C" NOT NULL REFERENCES journals ON DELETE CASCADE,
+  user_id text COLLATE "C" NOT NULL,
   head bigint NOT NULL,
   hash text COLLATE "C" NOT NULL,
   PRIMARY KEY (user_id, head)
@@ -41,7 +41,7 @@ BEGIN
 END $$;
 CREATE FUNCTION forget_hashes() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  DELETE FROM journal_hashes;
+  TRUNCATE journal_hashes, journal_marks;
   RETURN NULL;
 END $$;
 CREATE TRIGGER hashed_added AFTER INSERT ON records REFERENCING NEW TABLE AS rows_after FOR EACH STATEMENT EXECUTE FUNCTION hash_records();

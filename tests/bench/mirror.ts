@@ -9,13 +9,14 @@ import { startCloud, type RunningCloud } from '../helpers/cloud.ts'
 import { makeLargeJournal } from '../helpers/large-journal.ts'
 import { startPostgres } from '../helpers/postgres.ts'
 import { counted, median, rounded, scale, type BenchRow } from './row.ts'
-import { emptyCloud, readRecords, sumOfRecords, upsertByHand, type RecordRow } from './upserts.ts'
+import { emptyCloud, replaceJournals, readRecords, sumOfRecords, upsertByHand, type RecordRow } from './upserts.ts'
 
 /** Makes about 100,000 records: fills, trades and what their user says of them. */
 const trades = 40_000 * scale
 const runs = 5
 const limit = 1.5
 const growthLimit = 15
+const compareLimit = 0.1
 const userId = 'bench'
 const nobody = 'nobody'
 const batches = [200, 500, 1_000, 2_000, 5_000]
@@ -41,12 +42,13 @@ export const benchMirror = async (): Promise<readonly BenchRow[]> => {
     await round(journal, join(folder, 'warm'), cloud, databaseUrl)
     const records = await readRecords(databaseUrl)
     const batch = await bestBatch(databaseUrl, records)
-    const [few, mirrored, byHand, restored]: [number[], number[], number[], number[]] = [[], [], [], []]
+    const [few, mirrored, byHand, restored, compared]: [number[], number[], number[], number[], number[]] = [[], [], [], [], []]
     for (let run = 0; run < runs; run += 1) {
       few.push((await round(tenth, join(folder, `tenth-${String(run)}`), cloud, databaseUrl)).mirrored)
       const took = await round(journal, join(folder, String(run)), cloud, databaseUrl)
       mirrored.push(took.mirrored)
       restored.push(took.restored)
+      compared.push(took.compared)
       byHand.push(await filledByHand(databaseUrl, records, batch))
     }
     const [product, plain] = [median(mirrored), median(byHand)]
@@ -54,6 +56,7 @@ export const benchMirror = async (): Promise<readonly BenchRow[]> => {
     const name = `mirroring ${counted(records.length)} records`
     return [
       { name, ratio: product / plain, limit, details },
+      { name: `comparing ${counted(records.length)} equal records with a cloud that lost its history, against sending them`, ratio: median(compared) / product, limit: compareLimit, details: { compared: rounded(median(compared)), mirrored: rounded(product), runs } },
       { name: `${name}, growth from a tenth of the trades`, ratio: product / median(few), limit: growthLimit, details: { few: rounded(median(few)), many: rounded(product) } },
     ]
   } finally {
@@ -80,14 +83,16 @@ const makeJournal = async (folder: string, count: number): Promise<void> => {
   await (await openProfile(folder)).close()
 }
 
-/** Mirrors a copy of the journal into an empty cloud, then brings it back into an empty one. */
-const round = async (journal: string, folder: string, cloud: RunningCloud, databaseUrl: string): Promise<{ mirrored: number; restored: number }> => {
+/** Mirrors a copy of the journal into an empty cloud, then brings it back into an empty one. Then the cloud is another one with the same records, as after it was emptied and another computer told it everything, and the first is compared with it. */
+const round = async (journal: string, folder: string, cloud: RunningCloud, databaseUrl: string): Promise<{ mirrored: number; restored: number; compared: number }> => {
   await emptyCloud(databaseUrl)
   await cp(journal, join(folder, 'one'), { recursive: true })
   const mirrored = await equalTo(cloud, join(folder, 'one'))
   const restored = await equalTo(cloud, join(folder, 'other'))
+  await replaceJournals(databaseUrl)
+  const compared = await equalTo(cloud, join(folder, 'one'))
   await rm(folder, { recursive: true })
-  return { mirrored, restored }
+  return { mirrored, restored, compared }
 }
 
 /** Lets the mirror's thread make a journal and the cloud equal; milliseconds from its beginning to its word that they are. Its connection to the cloud is made before, by a profile of its own that holds nothing, as the one of the upserts by hand is. */

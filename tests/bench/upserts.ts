@@ -55,6 +55,17 @@ export const emptyCloud = async (databaseUrl: string): Promise<void> => {
   }
 }
 
+/** Gives every journal another name, and takes away what the cloud knows of its history. */
+export const replaceJournals = async (databaseUrl: string): Promise<void> => {
+  const client = new pg.Client({ connectionString: asAdministrator(databaseUrl) })
+  await client.connect()
+  try {
+    await client.query('UPDATE journals SET id = gen_random_uuid(), head = head + 1; TRUNCATE journal_marks')
+  } finally {
+    await client.end()
+  }
+}
+
 /** A sum over all that the table holds, to tell whether two fillings are the same. */
 export const sumOfRecords = async (databaseUrl: string): Promise<string> => {
   const client = new pg.Client({ connectionString: asAdministrator(databaseUrl) })

@@ -1,3 +1,4 @@
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createCloudClient } from '#backend/cloud/client.ts'
 import { createDevelopmentIdentity } from '#backend/cloud/identity.ts'
@@ -163,6 +164,16 @@ describe('the cloud was put back to a dump', () => {
       for (const name of order) expect(finances(devices[name])).toEqual(wanted)
     })
   }
+})
+
+test('tables that the owner of the database truncates leave no hashes of what was in them', async () => {
+  const { devices } = await begin(['ann', 'ben'])
+  const owner = new pg.Client({ connectionString: databaseUrl })
+  await owner.connect()
+  await owner.query('TRUNCATE records, journals, pictures')
+  await owner.end()
+  await settle([devices.ben, devices.ann])
+  expect(await queryRows(databaseUrl, "SELECT 1 FROM records WHERE entity = 'finance' AND id LIKE 'lost-%'")).toHaveLength(2)
 })
 
 test('a comparison that is broken off at any call comes to the same, and tells how far it is', async () => {
