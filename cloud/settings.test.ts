@@ -28,7 +28,9 @@ test('production by default, on loopback, with the keys that are named', () => {
     developmentSecret: null,
     payments: null,
     storage: { none: 250_000_000, autosync: 2_000_000_000, tradecopier: 10_000_000_000 },
+    deletedAccountsFile: null,
   })
+  expect(read({ ...development, FILLBOOK_CLOUD_DATA_DIR: '/data' })).toMatchObject({ deletedAccountsFile: '/data/deleted-accounts.txt' })
 })
 
 test('development has an issuer of its own and an embedded database; the command line wins', () => {

@@ -76,8 +76,8 @@ test('instances that meet an empty database at once make its tables once', async
     // Connected beforehand, they set off together.
     await Promise.all(databases.map((database) => database.ping()))
     const applied = await Promise.all(databases.map((database) => migrate(database, migrations)))
-    expect(applied.toSorted()).toEqual([0, 0, 0, 0, 0, 0, 0, 6])
-    expect(await queryRows(url, 'SELECT version FROM schema_migrations ORDER BY version')).toEqual([1, 2, 3, 4, 5, 6].map((version) => ({ version })))
+    expect(applied.toSorted()).toEqual([0, 0, 0, 0, 0, 0, 0, 7])
+    expect(await queryRows(url, 'SELECT version FROM schema_migrations ORDER BY version')).toEqual([1, 2, 3, 4, 5, 6, 7].map((version) => ({ version })))
   } finally {
     await Promise.all(databases.map((database) => database.close()))
   }
