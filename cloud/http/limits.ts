@@ -105,7 +105,8 @@ export const takeTurns = (atOnce = callsAtOnce): RequestHandler => {
 export const mountTurns = (app: Express): void => {
   const inTurn = takeTurns()
   for (const path of new Set(Object.values<Route>(recordRoutes).map((route) => route.path))) app.use(path, inTurn)
-  app.post([mirrorRoutes.push.path, picturePath], takeTurns(uploadsAtOnce))
+  const uploads = takeTurns(uploadsAtOnce)
+  for (const path of [mirrorRoutes.push.path, picturePath]) app.post(path, uploads)
 }
 
 const bulkPaths: ReadonlySet<string> = new Set([picturePath, ...Object.values(mirrorRoutes).map(({ path }) => path)])
