@@ -81,6 +81,9 @@ const openJournal = async (tx: Sql, userId: string, lock = false): Promise<Journ
 /** From here to the end of the transaction nobody else changes the journal. */
 const lockJournal = (tx: Sql, userId: string): Promise<Journal> => openJournal(tx, userId, true)
 
+// A computer that last heard of a journal before so many changes is compared with it.
+const mostChangesMarked = 100_000
+
 /** Keeps what became of a journal, and marks what it then holds; gives the hashes of that. */
 const keepJournal = async (tx: Sql, before: Journal, after: Journal): Promise<string> => {
   if (after.head !== before.head || after.lastStamp !== before.lastStamp || after.lastPush !== before.lastPush) {
@@ -92,6 +95,7 @@ const keepJournal = async (tx: Sql, before: Journal, after: Journal): Promise<st
     .values({ userId: after.userId, head: after.head, hash: sql`md5(${hashes})` })
     .onConflictDoUpdate({ target: [journalMarks.userId, journalMarks.head], set: { hash: sql`excluded.hash` } })
     .returning({ hashes })
+  await tx.delete(journalMarks).where(and(eq(journalMarks.userId, after.userId), lt(journalMarks.head, after.head - mostChangesMarked)))
   return marked[0]?.hashes ?? ''
 }
 

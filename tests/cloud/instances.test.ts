@@ -132,3 +132,14 @@ test('users do not meet: each gets what it has sent and nothing else', async () 
 })
 
 const byId = (left: { id: string }, right: { id: string }): number => (left.id < right.id ? -1 : 1)
+
+test('marks of long ago are forgotten, so that their number does not grow with every write', async () => {
+  const token = await one.tokenOf('marks@fillbook.test')
+  const caller = callerAt(one.url, token)
+  await write(caller, [[pair('first')], [pair('second')]])
+  const marks = () => queryRows<{ head: string }>(databaseUrl, 'SELECT head FROM journal_marks WHERE user_id = $1 ORDER BY head', [token.userId])
+  expect(await marks()).toEqual([{ head: '1' }, { head: '2' }])
+  await queryRows(databaseUrl, 'UPDATE journals SET head = 100001 WHERE user_id = $1', [token.userId])
+  await write(caller, [[pair('third')]])
+  expect(await marks()).toEqual([{ head: '2' }, { head: '100002' }])
+})
