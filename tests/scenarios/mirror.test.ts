@@ -171,8 +171,8 @@ test('a computer that is new gets the journal back, also when that is broken off
   proxy.decide = async ({ path }) => {
     if (path !== '/api/mirror/changes') return 'through'
     pages += 1
-    // The ground and one page of fills arrive, the next page is on its way and stays there.
-    if (pages <= 2) return 'through'
+    // The removals, the ground and one page of fills arrive, the next page is on its way and stays there.
+    if (pages <= 3) return 'through'
     await held.promise
     return 'cut'
   }
@@ -183,7 +183,7 @@ test('a computer that is new gets the journal back, also when that is broken off
   expect(restoring?.total).toBeGreaterThan(4_500)
   let synced = false
   const sync = broken.backend.syncNow(broken.userId).then(() => void (synced = true))
-  await until('three calls', () => pages >= 3)
+  await until('four calls', () => pages >= 4)
   // Time enough for a run that has no login to sync, were it begun.
   for (let asked = 0; asked < 200; asked += 1) expect([(await broken.mirror()).state, synced]).toEqual(['restoring', false])
   held.resolve(undefined)
