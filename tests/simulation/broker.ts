@@ -233,7 +233,7 @@ export const openBroker = ({ clock, random, anchor, logins }: Parts): Broker => 
         back(() => {
           if (outcome === 'cut') reject(new TypeError('fetch failed'))
           else if (call.method === 'GET') heard(loginOf(call) ?? '', answeredAt, false)
-          if (outcome !== 'cut') resolve({ status: outcome.status, headers: new Headers(outcome.headers), text: () => Promise.resolve(String(outcome.body)), ok: outcome.status === 200 } as Response)
+          if (outcome !== 'cut') resolve({ status: outcome.status, headers: new Headers(outcome.headers), body: new Response(String(outcome.body)).body, ok: outcome.status === 200 } as Response)
         })
       })
     })

@@ -199,9 +199,9 @@ export type ComparedThing = { readonly of: 'import' | 'report'; readonly id: str
 export function* comparedThings({ userId, then, now }: Journals): Generator<ComparedThing> {
   const lists = { import: "SELECT id FROM imports WHERE user_id = ? AND state = 'standing'", report: 'SELECT id FROM reports WHERE user_id = ?' } as const
   const ofBroker = importsOfHistory(now, userId)
-  for (const of of ['import', 'report'] as const) {
-    const [was, is] = [then, now].map((reader) => new Set(query<{ id: string }>(reader, lists[of]).all(userId).map(({ id }) => id))) as [Set<string>, Set<string>]
-    for (const id of was) if (!is.has(id)) yield { of, id, fate: 'back' }
-    for (const id of is) if (!was.has(id) && !(of === 'import' && ofBroker.has(id))) yield { of, id, fate: 'added' }
+  for (const list of ['import', 'report'] as const) {
+    const [was, is] = [then, now].map((reader) => new Set(query<{ id: string }>(reader, lists[list]).all(userId).map(({ id }) => id))) as [Set<string>, Set<string>]
+    for (const id of was) if (!is.has(id)) yield { of: list, id, fate: 'back' }
+    for (const id of is) if (!was.has(id) && !(list === 'import' && ofBroker.has(id))) yield { of: list, id, fate: 'added' }
   }
 }
