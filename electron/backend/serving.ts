@@ -75,7 +75,7 @@ export const startServing = async ({ journal, secrets, rights, dataDir, migratio
       mirrors: mirroring,
       pictures: createTradePictures({ folder: pictures, journal, now }),
       imports: importing.desk,
-      journalFiles: createJournalFiles({ journal, pictures: createPictures(pictures), uploads: journalFiles, events, now }),
+      journalFiles: createJournalFiles({ journal, pictures: createPictures(pictures), uploads: journalFiles, events, keepBefore: backups.makeBefore, now }),
     },
     desk: createDesk({ sessionOf: (header) => sessionByCookie(header, port, sessions), identity, runs: syncing.syncRuns, read: journal.read, events, copier, alerts: ruling.alerts, now }),
     stop: async () => {

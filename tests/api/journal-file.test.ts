@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { recordRoutes } from '#shared/api/journal.ts'
+import { backupRoutes } from '#shared/api/backups.ts'
 import { journalFilePath, journalFileRoutes, largestJournalFile, receivedJournal } from '#shared/api/journal-file.ts'
 import { picturePath } from '#shared/api/mirror.ts'
 import { problem } from '#shared/api/problems.ts'
@@ -41,6 +42,8 @@ test("a user's journal is one file, and another user's program brings it in once
   expect(received.holds).toMatchObject({ entered: 1, pictures: 1, accounts: 0 })
   expect((await other.browser.call(recordRoutes.getTrades, { query: { userId: otherId } })).trades).toEqual([])
   expect(await other.browser.call(bringJournal, { body: { id: received.id } })).toMatchObject({ before: { pairs: 0 }, after: { pairs: 1 } })
+  // What the file takes away can be had again.
+  expect((await other.browser.call(backupRoutes.backups)).backups.map(({ kind }) => kind)).toEqual(['before-restore'])
   expect((await events.next('journal-file-progress')).progress.phase).toBe('checking')
   await events.next('journal-changed')
   events.close()

@@ -45,7 +45,7 @@ test('a journal is backed up, loses a trade, and has it back', async ({ page }) 
   await dialog.getByRole('button', { name: 'Restore' }).press('Enter')
   await expect(page.getByText('The backup is restored', { exact: true })).toBeVisible()
   await expect(rows).toHaveCount(3)
-  await expect(rows.nth(1)).toContainText('Before a restoreYours alone1')
+  await expect(rows.nth(1)).toContainText('Before a restore or a fileYours alone1')
   expect(await idsNow()).toEqual(['t1', 't2'])
 
   await restore.last().press('Enter')

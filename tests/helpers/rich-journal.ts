@@ -5,6 +5,7 @@ import { createJournalFiles, type JournalFiles } from '#backend/services/journal
 import type { Journal } from '#backend/store/journal.ts'
 import { openJournal } from '#backend/store/open-journal.ts'
 import type { Pushed } from '#shared/api/sync.ts'
+import { ok } from '#shared/base/result.ts'
 import type { Log } from '#shared/base/log.ts'
 import type { Reading } from '#shared/imports/reading.ts'
 import { noRules } from '#shared/rules/terms.ts'
@@ -26,7 +27,7 @@ export const openWhole = async (folder: string, { userId = 'u1', timeZone = 'Eur
   await journal.write.ensureProfile({ id: userId, email: null, displayName: 'A', passwordHash: null, recoveryHash: null, demo: false, timeZone, createdAt: monday })
   const events: Pushed[] = []
   const uploads = await createUploads({ folder: join(folder, 'journal-files'), now, largest })
-  const files = createJournalFiles({ journal, pictures: createPictures(join(folder, 'pictures')), uploads, events: { push: (_, event) => void events.push(event) }, now })
+  const files = createJournalFiles({ journal, pictures: createPictures(join(folder, 'pictures')), uploads, events: { push: (_, event) => void events.push(event) }, keepBefore: () => Promise.resolve(ok('')), now })
   return { journal, files, file, userId, events, close: journal.close }
 }
 

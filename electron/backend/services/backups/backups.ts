@@ -26,6 +26,8 @@ export type Backups = {
   readonly health: () => Answer<'backups'>['health']
   readonly list: (userId: string) => Promise<Answer<'backups'>>
   readonly make: (userId: string) => Promise<Result<string, Refused>>
+  /** Keeps the journal as it is before something that its user may want to go back from. */
+  readonly makeBefore: (userId: string) => Promise<Result<string, Refused>>
   /** What a restore would do; null where that takes too long to tell. */
   readonly preview: (userId: string, name: string) => Promise<Result<Answer<'previewRestore'>, Refused>>
   /** Says again what a backup said; with `whole` what was only added since goes. */
@@ -208,6 +210,13 @@ export const createBackups = (parts: BackupParts): Backups => {
     }
   }
 
+  const makeAlone = (userId: string, kind: 'by-hand' | 'before-restore'): Promise<Result<string, Refused>> =>
+    alone(async () => {
+      const made = await makeKept(userId, kind)
+      if (made.ok) await removeSuperfluous()
+      return made
+    })
+
   /** Puts a staged journal in the place of the one that was kept just before: what is written between the two is kept by another try. */
   const swap = async (userId: string, staged: string, whole: boolean): Promise<Result<string, Refused>> => {
     for (let tries = 1; ; tries += 1) {
@@ -272,11 +281,8 @@ export const createBackups = (parts: BackupParts): Backups => {
         waiting: wantedBack(file),
       }
     }),
-    make: (userId) => alone(async () => {
-      const made = await makeKept(userId, 'by-hand')
-      if (made.ok) await removeSuperfluous()
-      return made
-    }),
+    make: (userId) => makeAlone(userId, 'by-hand'),
+    makeBefore: (userId) => makeAlone(userId, 'before-restore'),
     preview: (userId, name) => inTurn('preview', async () => {
       const wanted = await restorable(userId, name)
       if (!wanted.ok) return wanted

@@ -36,11 +36,13 @@ export type JournalFileParts = {
   readonly pictures: Pictures
   readonly uploads: Uploads
   readonly events: Pick<Events, 'push'>
+  /** Keeps a copy of the journal before anything is merged into it: what a file says may take fills away. */
+  readonly keepBefore: (userId: string) => Promise<Result<string, Refused>>
   readonly now: () => number
 }
 
 /** Joins the journal, its pictures and the files that wait. */
-export const createJournalFiles = ({ journal, pictures, uploads, events, now }: JournalFileParts): JournalFiles => {
+export const createJournalFiles = ({ journal, pictures, uploads, events, keepBefore, now }: JournalFileParts): JournalFiles => {
   const { read } = journal
   const inTurn = createInTurn()
 
@@ -84,6 +86,8 @@ export const createJournalFiles = ({ journal, pictures, uploads, events, now }: 
   const bring = async (userId: string, id: string): Promise<Result<Brought, Refused>> => {
     const file = uploads.find(userId, id)
     if (file === null) return refuse('not-found')
+    const kept = await keepBefore(userId)
+    if (!kept.ok) return kept
     try {
       const before = await totalsOf(read, userId)
       const bringing = await bringLines({ journal, pictures, now }, userId)
