@@ -49,8 +49,6 @@ export const openEmptyStore = (timeZone = 'America/New_York', barrier: Barrier =
   onTestFinished(() => {
     database.close()
   })
-  // Each computer goes by a name of its own.
-  database.exec('UPDATE device SET id = lower(hex(randomblob(4)))')
   const writer = writerOf(database)
   const write = writesOf({ writer, barrier })
   write.createProfile({ id: user.userId, email: 'a@example.org', displayName: 'A', passwordHash: null, recoveryHash: null, demo: false, timeZone, createdAt: monday })

@@ -1,35 +1,38 @@
+import { randomBytes } from 'node:crypto'
 import { laterStamp, movesClock, nextStamp, type Stamp } from '#shared/mirror/stamp.ts'
 import { change, query, type Reader, type Writer } from './database.ts'
 import { storeFault } from './fault.ts'
 
-type DeviceRow = { id: string; last_stamp: Stamp }
-
-const deviceOf = (reader: Reader): DeviceRow => {
-  const row = query<DeviceRow>(reader, 'SELECT id, last_stamp FROM device').get()
-  if (row === undefined) throw storeFault('internal', 'The journal does not know which computer this is')
-  return row
+/** The latest stamp that this computer made or saw. */
+const latestStamp = (reader: Reader): Stamp => {
+  const row = query<{ last_stamp: Stamp }>(reader, 'SELECT last_stamp FROM device').get()
+  if (row === undefined) throw storeFault('internal', 'The journal does not know its latest stamp')
+  return row.last_stamp
 }
 
-const keep = (writer: Writer, stamp: Stamp): void => {
-  change(writer, 'UPDATE device SET last_stamp = ?').run(stamp)
-}
+/**
+ * By what each start of the program is named on the clock of stamps: a journal that was copied by hand then makes other stamps
+ * than the one it was copied from. Nothing is written before the first stamp: a start that is refused leaves the file as it was.
+ */
+const names = new WeakMap<Writer, string>()
 
-/** Names this start of the program anew on the clock of stamps: a journal that was copied by hand then makes other stamps than the one it was copied from. */
-export const newDevice = (writer: Writer): void => {
-  change(writer, 'UPDATE device SET id = lower(hex(randomblob(4)))').run()
+const nameOf = (writer: Writer): string => {
+  const name = names.get(writer) ?? randomBytes(4).toString('hex')
+  names.set(writer, name)
+  return name
 }
 
 /** Makes the stamp of a change that the user makes at `at` (UTC ms): later than all that this computer made or saw. */
 export const mintStamp = (writer: Writer, at: number): Stamp => {
-  const { id, last_stamp } = deviceOf(writer)
-  const stamp = nextStamp(last_stamp, at, id)
-  keep(writer, stamp)
+  const name = nameOf(writer)
+  const stamp = nextStamp(latestStamp(writer), at, name)
+  change(writer, 'UPDATE device SET id = ?, last_stamp = ?').run(name, stamp)
   return stamp
 }
 
 /** Sees stamps of other computers, so that those made here from now on are later. */
 export const observeStamps = (writer: Writer, stamps: readonly Stamp[]): void => {
-  const { last_stamp } = deviceOf(writer)
-  const latest = stamps.filter(movesClock).reduce(laterStamp, last_stamp)
-  if (latest !== last_stamp) keep(writer, latest)
+  const seen = latestStamp(writer)
+  const latest = stamps.filter(movesClock).reduce(laterStamp, seen)
+  if (latest !== seen) change(writer, 'UPDATE device SET last_stamp = ?').run(latest)
 }

@@ -10,7 +10,6 @@ import { migrate, type Migrated } from './migrate.ts'
 import { refuseEmptiedJournal, refuseMissingFile } from './backups/lost-journal.ts'
 import { putBack, type PutBack, type PutBackStep } from './backups/put-back.ts'
 import { settleLeftovers } from './imports/settle-leftovers.ts'
-import { newDevice } from './stamps.ts'
 import { takeSoleUse } from './sole-use.ts'
 import { deriveLeftovers } from './derive/stale-batches.ts'
 import { runThread } from './thread-body.ts'
@@ -37,7 +36,6 @@ await runThread<WriterReport>(async ({ file, migrationsFolder, backupFolder, kil
   const taking = { writer: writerOf(database), barrier }
   atomically(taking.writer, () => {
     forgetIncoming(taking.writer)
-    newDevice(taking.writer)
   })
   const place = watchPlace(taking.writer, backupFolder, Date.now)
   const unsettled = await settleLeftovers(taking)
