@@ -15,7 +15,7 @@ const mostAtOnce = 99_999
 export const stampedAt = (stamp: string): number => Number(shape.exec(stamp)?.[1] ?? 0)
 
 const year = 366 * 86_400_000
-// The year 3000: no clock is that wrong by itself.
+// The year 3000: no clock is that wrong.
 const endOfStamps = 32_503_680_000_000
 
 /** A stamp at the edge. */

@@ -54,7 +54,7 @@ export const pull = async (parts: MirrorParts): Promise<Result<Pulled, CloudFail
 /**
  * Brings together what this computer holds and what a cloud holds that went back, was emptied or was filled by others: where
  * the hashes of the two are equal so are the records. Of the other buckets this computer takes all that the cloud has, and
- * notes all that it has itself, of which merging strikes off what is equal. The place moves at the end: what is broken off is begun anew.
+ * notes all that it has itself, of which merging strikes off what is equal. The place moves at the end: a comparison that is broken off starts over.
  */
 const compare = async (parts: MirrorParts, place: MirrorPlace, { journal, upTo, proof }: { readonly journal: string | null; readonly upTo: number; readonly proof: Proof }): Promise<Result<Finished, CloudFailure>> => {
   const { userId, journal: { write }, now } = parts

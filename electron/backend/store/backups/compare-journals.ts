@@ -145,7 +145,7 @@ const compareRecord = ({ kind, id, then, now, at, isTold }: Pair): ComparedRecor
   const keeping = merged((group) => (isSilent(then, group) ? now : then))
   const whole = merged(() => then)
   const fates = isHere(now) ? own.flatMap((group) => fateOfGroup(then, now, group) ?? []) : (['back'] as const)
-  // What its user never said, as the label of an account that nobody labelled, is not said anew.
+  // What its user never said, as the label of an account that nobody labelled, gets no new stamp.
   const orNothing = (said: Said): Said | null => (then.stamp === neverStamped && isDeepStrictEqual(said, now) ? null : said)
   return one(fates, orNothing(keeping), orNothing(whole))
 }

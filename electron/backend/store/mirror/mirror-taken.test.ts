@@ -119,6 +119,14 @@ test('of two balances the newer stands, on the finance too', async () => {
   await mirror(another, cloud)
   await mirror(one, cloud)
   expect(cloud.find('balance', account)?.content).toMatchObject({ balance: 40_000, balanceAt: monday + 3 })
+  // One of a clock that was far ahead gives way to any other, on both computers.
+  save(one, 90_000, monday + 400 * day)
+  await mirror(one, cloud)
+  await mirror(another, cloud)
+  save(another, 50_000, monday + 4)
+  await mirror(another, cloud)
+  await mirror(one, cloud)
+  for (const store of [one, another]) expect(store.read.finances(user)[0]).toMatchObject({ id: account, balance: 5 })
 })
 
 test('a better source of a fill stands, whichever was told first, and gives the other what it lacks', async () => {
