@@ -32,6 +32,8 @@ export type Book = {
   readonly settled: (contractId: number) => boolean
   /** Contracts with a position, or a row or fill of their newest session. */
   readonly contracts: () => readonly number[]
+  /** Contracts that are not flat, with their net. */
+  readonly open: () => readonly { readonly contractId: number; readonly net: number }[]
   /** Contracts with an order that has not ended. */
   readonly ordered: () => readonly number[]
   /** The newest position row, for the average price and for its time. */
@@ -82,6 +84,7 @@ export const createBook = (accountId: number): Book => {
   let cash: CashFact | null = null
   // Read many times between two facts.
   let listed: readonly number[] | null = null
+  let open: ReturnType<Book['open']> | null = null
 
   const contractBook = (id: number): ContractBook => {
     const known = contracts.get(id)
@@ -181,6 +184,7 @@ export const createBook = (accountId: number): Book => {
 
   const take = (fact: Fact): readonly number[] => {
     listed = null
+    open = null
     switch (fact.kind) {
       case 'fill':
         return takeFill(fact)
@@ -230,6 +234,7 @@ export const createBook = (accountId: number): Book => {
 
   const sessionRoll = (session: string, told?: ReadonlySet<number>): readonly number[] => {
     listed = null
+    open = null
     const touched: number[] = []
     for (const [id, contract] of contracts) {
       // By the broker's own words alone: its sessions may have other dates than our calendar, on holidays say.
@@ -266,6 +271,11 @@ export const createBook = (accountId: number): Book => {
       return contract === undefined || isSettled(contract)
     },
     contracts: () => (listed ??= [...contracts].filter(([, contract]) => netOf(contract) !== 0 || contract.row !== null || contract.sums.size > 0).map(([id]) => id)),
+    open: () =>
+      (open ??= [...contracts].flatMap(([contractId, contract]) => {
+        const held = netOf(contract)
+        return held === 0 ? [] : [{ contractId, net: held }]
+      })),
     ordered: () => [...contracts].filter(([, { open }]) => open.size > 0).map(([id]) => id),
     row: (contractId) => contracts.get(contractId)?.row ?? null,
     order: (orderId) => {

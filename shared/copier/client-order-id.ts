@@ -10,10 +10,17 @@ const pattern = /^fb-([0-9a-z]{8})-([fr])([0-9a-z]{1,11})-([0-9a-z]{1,11})-(\d{1
 /** The eight letters and figures that stand for a group in its orders' ids: its own id's last, for the first may be those of a time. */
 export const groupMark = (groupId: string): string => groupId.toLowerCase().replaceAll(/[^0-9a-z]/g, '').slice(-8).padStart(8, '0')
 
+const marks = new Map<string, string>()
+const markOf = (groupId: string): string => {
+  const known = marks.get(groupId) ?? groupMark(groupId)
+  marks.set(groupId, known)
+  return known
+}
+
 /** The id of an order, at most 64 characters: the same for the same group, cause, account and attempt, and no other. */
 export const clientOrderId = ({ groupId, cause, accountId, attempt }: { readonly groupId: string; readonly cause: OrderCause; readonly accountId: number; readonly attempt: number }): string => {
   const from = cause.kind === 'fill' ? `f${base36(cause.id)}` : `r${base36(cause.seq)}`
-  return `fb-${groupMark(groupId)}-${from}-${base36(accountId)}-${whole(attempt)}`
+  return `fb-${markOf(groupId)}-${from}-${base36(accountId)}-${whole(attempt)}`
 }
 
 /** What an id says; null where it is not one of ours. */

@@ -3,7 +3,7 @@ import { isExitType, kindOf, readPrices } from '#shared/copier/exits.ts'
 import type { Sides } from '#shared/copier/hedge.ts'
 import { entriesIn, entriesOf, leftOf } from './entries-own.ts'
 import { isAtWork, wirePrices, type ExitParts } from './exits-loop.ts'
-import { entryExcess, entryRoom, heldOf, inFlight, leaderContractsOf, noAddingOf, oursIn, sidesHeld, sidesIn } from './followers.ts'
+import { besideOf, entryExcess, entryRoom, heldOf, inFlight, leaderContractsOf, noAddingOf, oursIn, sidesHeld, type Beside } from './followers.ts'
 import type { Draft } from './orders-out.ts'
 import { contractsToFollow, following } from './steps.ts'
 import { accountIn, hasUnnamed, isLiquidating, isSettled, isUp, standOf, type Account, type Follower, type Group, type OutOrder, type World } from './world.ts'
@@ -18,14 +18,15 @@ export const mirrorEntries = (parts: ExitParts, group: Group): void => {
   const isOn = group.kept.mode === 'orders'
   const leaderContracts = leaderContractsOf(world, group)
   const drafts = new Map<string, Draft[]>()
-  const known: { sides: Sides | null; held: Sides | null } = { sides: null, held: null }
+  const beside = besideOf(world, group, timing.now())
+  let held: Sides | null = null
   for (const { follower, account } of following(world, group)) {
     if (!isUp(world, account) || hasUnnamed(account)) continue
     const promised = { qty: 0 }
     for (const contract of isOn ? contractsToFollow(follower, account, leaderContracts) : new Set([...account.ours.values()].flatMap(({ intent }) => (intent.purpose === 'entry' ? [intent.contract] : [])))) {
-      for (const { from, draft } of mirrorOne(parts, group, follower, account, leaderContracts, contract, { sides: () => (known.sides ??= sidesIn(world, group)), held: () => (known.held ??= sidesHeld(world, group)), promised })) {
+      for (const { from, draft } of mirrorOne(parts, group, follower, account, leaderContracts, contract, { ...beside, held: () => (held ??= sidesHeld(world, group)), promised })) {
         // Whoever is decided on next sees it as working.
-        known.sides?.add({ account: account.key, contract, low: draft.side === 'buy' ? 0 : -1, high: draft.side === 'buy' ? 1 : 0 })
+        beside.sides().add({ account: account.key, contract, low: draft.side === 'buy' ? 0 : -1, high: draft.side === 'buy' ? 1 : 0 })
         const together = drafts.get(from)
         if (together === undefined) drafts.set(from, [draft])
         else together.push(draft)
@@ -37,10 +38,10 @@ export const mirrorEntries = (parts: ExitParts, group: Group): void => {
   }
 }
 
-/** What is looked up once for all: who may come to be on which side, who is, and the contracts of a follower that were decided on and are not sent yet. */
-type Beside = { readonly sides: () => Sides; readonly held: () => Sides; readonly promised: { qty: number } }
+/** What entries ask about besides: on which sides the accounts are, whatever may still fill, and the contracts of this follower that were decided on and are not sent yet. */
+type BesideEntries = Beside & { readonly held: () => Sides; readonly promised: { qty: number } }
 
-const mirrorOne = (parts: ExitParts, group: Group, follower: Follower, account: Account, leaderContracts: readonly string[], contract: string, { sides, held: heldBeside, promised }: Beside): { readonly from: string; readonly draft: Draft }[] => {
+const mirrorOne = (parts: ExitParts, group: Group, follower: Follower, account: Account, leaderContracts: readonly string[], contract: string, { held: heldBeside, promised, ...beside }: BesideEntries): { readonly from: string; readonly draft: Draft }[] => {
   const { world, outlet, timing, leave } = parts
   const standing = entriesIn(account, group, contract)
   const to = account.contracts.byName.get(contract)
@@ -95,7 +96,7 @@ const mirrorOne = (parts: ExitParts, group: Group, follower: Follower, account: 
     if (order === undefined ? qty === 0 : order.cancelMs !== null) continue
     const stands = order === undefined ? 0 : order.asked.qty - order.filled
     const grows = Math.max(0, qty - stands)
-    const room = grows === 0 ? 0 : entryRoom(world, group, follower, account, contract, entry.side, grows, sides, promised.qty, now)
+    const room = grows === 0 ? 0 : entryRoom(group, follower, account, contract, entry.side, grows, beside, promised.qty, now)
     const excess = order === undefined ? 0 : excessOf(order)
     const size = Math.min(qty - grows + room, excess > 0 ? Math.max(0, stands - excess) : Infinity)
     if (order !== undefined && size <= 0) {

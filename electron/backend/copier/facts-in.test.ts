@@ -14,7 +14,7 @@ const command = (id: number, orderId: number): Fact => ({ kind: 'command', id, o
 const start = () => {
   const world = emptyWorld()
   const account = { key: 'tradovate:demo:7', userId: 'ann', loginId: 'login', environment: 'demo', id: 7, name: 'DEMO7', book: createBook(7) } as Account
-  const line = { key: 'ann|login|demo', orders: new Map(), commands: new Map(), early: new Map(), earlyReports: new Map() } as unknown as LineOf
+  const line = { key: 'ann|login|demo', environment: 'demo', orders: new Map(), commands: new Map(), early: new Map(), earlyReports: new Map() } as unknown as LineOf
   world.accounts.set(account.key, account)
   world.lines.set(line.key, line)
   const take = (...facts: readonly Fact[]): void => deliver(world, line, facts, ({ book }, fact) => void book.take(fact))

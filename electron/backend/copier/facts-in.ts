@@ -1,4 +1,5 @@
 import type { Fact } from '#shared/copier/facts.ts'
+import { accountKey } from '../tradovate/mapping.ts'
 import { lineKey, type Account, type LineOf, type World } from './world.ts'
 
 /** Facts that wait for their order are given up beyond so many orders: those of accounts that nobody connected. */
@@ -23,9 +24,8 @@ const taken = (waiting: Map<number, Fact[]>, id: number): Fact[] => {
 
 /** Gives each fact to the account that it is of, in their order; a fact that names no account waits until its order is told. */
 export const deliver = (world: World, line: LineOf, facts: readonly Fact[], give: (account: Account, fact: Fact) => void): void => {
-  const accounts = accountsOf(world, line)
   const hand = (accountId: number, fact: Fact): void => {
-    const account = accounts.get(accountId)
+    const account = accountOn(world, line, accountId)
     if (account !== undefined) give(account, fact)
   }
   const ofOrder = (orderId: number, fact: Fact): void => {
@@ -65,9 +65,14 @@ export const deliver = (world: World, line: LineOf, facts: readonly Fact[], give
 
 /** Lets go which account an order is of once its book has forgotten the order: a line stands for months. */
 export const forgetPast = (world: World, line: LineOf): void => {
-  const accounts = accountsOf(world, line)
-  for (const [orderId, accountId] of line.orders) if ((accounts.get(accountId)?.book.order(orderId) ?? null) === null) line.orders.delete(orderId)
+  for (const [orderId, accountId] of line.orders) if ((accountOn(world, line, accountId)?.book.order(orderId) ?? null) === null) line.orders.delete(orderId)
   for (const [commandId, orderId] of line.commands) if (!line.orders.has(orderId)) line.commands.delete(commandId)
+}
+
+/** The connected account of a number that a line tells of. */
+const accountOn = (world: World, line: LineOf, id: number): Account | undefined => {
+  const account = world.accounts.get(accountKey(line.environment, id))
+  return account !== undefined && lineKey(account) === line.key ? account : undefined
 }
 
 /** The connected accounts that a line tells of, by the broker's number. */

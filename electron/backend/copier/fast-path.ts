@@ -1,7 +1,7 @@
 import type { Cause, CopierStore, NotSent } from '../store/copier/rows.ts'
 import type { FillFact } from '#shared/copier/facts.ts'
 import { leaderNet, shrinkAlong } from './followers.ts'
-import { copyFill, following, type LeftOut, type StepParts } from './steps.ts'
+import { copyFill, following, type Following, type LeftOut, type StepParts } from './steps.ts'
 import { accountIn, standOf, type Group } from './world.ts'
 
 /** How long a follower's own exit may take to fill after the leader's did. */
@@ -35,8 +35,9 @@ export const createFastPath = ({ steps, store, later }: { readonly steps: StepPa
   })
 
   /** A follower's own exit for the leader's order that filled gets a moment to fill at the same price. */
-  const letTwinsFill = (group: Group, leaderOrderId: number): void => {
-    for (const { follower, account } of following(world, group)) {
+  const letTwinsFill = (followers: readonly Following[], leaderOrderId: number): void => {
+    for (const { follower, account } of followers) {
+      if (account.ours.size === 0) continue
       for (const order of account.ours.values()) {
         if (order.follows !== leaderOrderId) continue
         const stand = standOf(follower, order.intent.contract)
@@ -61,6 +62,7 @@ export const createFastPath = ({ steps, store, later }: { readonly steps: StepPa
     const leader = accountIn(world, group, group.kept.leader)
     if (leader === undefined || group.newFills.length === 0) return false
     let sent = false
+    const followers = following(world, group)
     const { byId } = leader.contracts
     const waiting: Group['newFills'] = []
     const byContract = new Map<string, Group['newFills']>()
@@ -76,11 +78,11 @@ export const createFastPath = ({ steps, store, later }: { readonly steps: StepPa
       let net = fills.reduce((sum, { fill }) => sum - signed(fill), leaderNet(world, group, contract) ?? 0)
       shrinkAlong(group, contract, fills.map(({ fill }) => (net += signed(fill))))
       // Fills of one message are copied together: one order a follower, after the last of them.
-      for (const { fill } of fills) letTwinsFill(group, fill.orderId)
+      for (const { fill } of fills) letTwinsFill(followers, fill.orderId)
       const cause = causeOf(group, contract, last.fill)
-      const { leftOut, event } = copyFill(steps, group, contract, { cause, heardAt: last.heardAt })
+      const { leftOut, event } = copyFill(steps, group, followers, contract, { cause, heardAt: last.heardAt })
       for (const { fill } of fills.slice(0, -1)) {
-        note(causeOf(group, contract, fill), following(world, group).map(({ account }) => ({ account: account.key, contract, why: 'with-next-fill' })))
+        note(causeOf(group, contract, fill), followers.map(({ account }) => ({ account: account.key, contract, why: 'with-next-fill' })))
       }
       sent ||= event !== null
       note(event ?? cause, leftOut)

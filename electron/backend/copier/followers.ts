@@ -125,7 +125,7 @@ export const reckon = (follower: Follower, leader: LeaderNets | null, contract: 
 export const shrinkAlong = (group: Group, leaderContract: string, nets: readonly number[]): void => {
   for (const follower of group.followers.values()) {
     const base = follower.bases.get(leaderContract)
-    const match = matchOf(follower, leaderContract)
+    const match = base === undefined ? null : matchOf(follower, leaderContract)
     if (base === undefined || match === null) continue
     const left = nets.reduce(shrinkBase, base)
     if (left === base) continue
@@ -162,7 +162,7 @@ const apartAt = ({ apart, apartWhy, lastTarget, handAt }: Stand, held: number, n
 export const withinTarget = (apart: number, target: number): number => (Math.sign(apart) * Math.sign(target) < 0 ? Math.sign(apart) * Math.min(Math.abs(apart), Math.abs(target)) : 0)
 
 /** An account's orders of ours in a contract that may still fill. */
-export const oursIn = (account: Account, contract: string): OutOrder[] => [...account.ours.values()].filter(({ intent }) => intent.contract === contract)
+export const oursIn = (account: Account, contract: string): OutOrder[] => (account.ours.size === 0 ? [] : [...account.ours.values()].filter(({ intent }) => intent.contract === contract))
 
 /** Contracts of our market orders under way, signed. */
 export const inFlight = (orders: readonly OutOrder[]): { readonly buying: number; readonly selling: number } => {
@@ -239,16 +239,19 @@ const reachIn = (follower: Follower | null, account: Account, contract: string):
 
 /** What an account may come to hold, contract by contract. */
 const holdingsIn = (account: Account): Holding[] => {
-  const orders = new Map<string, MayFill[]>()
-  for (const order of account.ours.values()) {
-    if (order.intent.dryRun) continue
-    const { contract } = order.intent
-    const there = orders.get(contract)
-    if (there === undefined) orders.set(contract, [mayFillOf(account, order)])
-    else there.push(mayFillOf(account, order))
-  }
-  return [...new Set([...contractsOf(account), ...orders.keys()])].map((contract) => ({ account: account.key, contract, ...reachOf(netOf(account, contract), orders.get(contract) ?? []) }))
+  const real = account.ours.size === 0 ? [] : [...account.ours.values()].filter(({ intent }) => !intent.dryRun)
+  if (real.length === 0) return heldIn(account)
+  const orders = Map.groupBy(real, ({ intent }) => intent.contract)
+  const contracts = new Set([...contractsOf(account), ...orders.keys()])
+  return [...contracts].map((contract) => ({ account: account.key, contract, ...reachOf(netOf(account, contract), (orders.get(contract) ?? []).map((order) => mayFillOf(account, order))) }))
 }
+
+/** What an account holds, contract by contract, whatever may still fill. */
+export const heldIn = ({ key, book, contracts: { byId } }: Account): Holding[] =>
+  book.open().flatMap(({ contractId, net }) => {
+    const contract = byId.get(contractId)?.name
+    return contract === undefined ? [] : [{ account: key, contract, low: net, high: net }]
+  })
 
 /**
  * Which sides the accounts of a user are on, or may come to be on: all that are connected, in a group or not, armed or off, with what is their
@@ -258,7 +261,7 @@ export const sidesIn = (world: World, group: Group): Sides => sidesOf(accountsBe
 
 /** Which sides they are on by what they hold now, whatever may still fill. */
 export const sidesHeld = (world: World, group: Group): Sides =>
-  sidesOf(accountsBeside(world, group).flatMap((account) => contractsOf(account).map((contract) => ({ account: account.key, contract, low: netOf(account, contract), high: netOf(account, contract) }))))
+  sidesOf(accountsBeside(world, group).flatMap(heldIn))
 
 const accountsBeside = (world: World, group: Group): Account[] => [...world.accounts.values()].filter(({ userId, key }) => userId === group.userId && !(group.kept.dryRun && group.followers.has(key)))
 
@@ -276,7 +279,21 @@ const opposedOf = (group: Group, follower: Follower, stand: Stand, sides: Sides,
 /** For so long after its first try a line that was cut before it was up is about to be. */
 const openingMs = 30_000
 
-/** Accounts of the user of which nobody has ever told what they hold, though somebody is just asking. */
+/** What all accounts of a user come to beside a follower. */
+export type Beside = {
+  /** Which sides they are on, or may come to be on. */
+  readonly sides: () => Sides
+  /** Whether nobody has ever told what one of them holds, though somebody is just asking. */
+  readonly isUnread: () => boolean
+}
+
+/** All of a user's accounts, looked at once for all followers, and only where somebody opens. */
+export const besideOf = (world: World, group: Group, now: number): Beside => {
+  let sides: Sides | null = null
+  let unread: boolean | null = null
+  return { sides: () => (sides ??= sidesIn(world, group)), isUnread: () => (unread ??= isUnread(world, group, now)) }
+}
+
 const isUnread = (world: World, group: Group, now: number): boolean =>
   [...world.accounts.values()].some((account) => {
     if (account.userId !== group.userId || account.wasUp) return false
@@ -289,7 +306,7 @@ export type EntryEffect = { readonly ahead: number; readonly buying: number; rea
 const noEntries: EntryEffect = { ahead: 0, buying: 0, selling: 0 }
 
 /** All that is needed to decide about one contract of one follower at `now`, UTC ms; `promised` contracts of others were decided on and are not sent yet. */
-export const situationOf = (world: World, group: Group, follower: Follower, account: Account, contract: string, sides: () => Sides, now: number, promised = 0, entries: EntryEffect = noEntries): Situation => {
+export const situationOf = (world: World, group: Group, follower: Follower, account: Account, contract: string, beside: Beside, now: number, promised = 0, entries: EntryEffect = noEntries): Situation => {
   const stand = standOf(follower, contract)
   const orders = oursIn(account, contract)
   const flying = inFlight(orders)
@@ -301,7 +318,7 @@ export const situationOf = (world: World, group: Group, follower: Follower, acco
   const opens = wanted !== null && (Math.abs(wanted) > Math.abs(projected) || wanted * projected < 0)
   let noAdding = noAddingOf(group, follower, stand, account) ?? (now < stand.heldUntil ? stand.heldWhy : null)
   stand.hedge = null
-  if (opens && noAdding === null) noAdding = opposedOf(group, follower, stand, sides(), Math.sign(wanted)) ?? (!group.kept.dryRun && isUnread(world, group, now) ? 'reading' : null)
+  if (opens && noAdding === null) noAdding = opposedOf(group, follower, stand, beside.sides(), Math.sign(wanted)) ?? (!group.kept.dryRun && beside.isUnread() ? 'reading' : null)
   const most = follower.rule.maxPosition
   return {
     held: waitOf(world, follower, account, stand, orders, now),
@@ -321,11 +338,11 @@ export const situationOf = (world: World, group: Group, follower: Follower, acco
 }
 
 /** Contracts, of so many that are `wanted`, for which a further entry may work on one side of a follower's contract: within the cap, and against nobody, even if all orders fill. */
-export const entryRoom = (world: World, group: Group, follower: Follower, account: Account, contract: string, side: 'buy' | 'sell', wanted: number, sides: () => Sides, promised: number, now: number): number => {
+export const entryRoom = (group: Group, follower: Follower, account: Account, contract: string, side: 'buy' | 'sell', wanted: number, beside: Beside, promised: number, now: number): number => {
   const stand = standOf(follower, contract)
   const sign = side === 'buy' ? 1 : -1
   if (now < stand.heldUntil || isUncounted(account, contract) || !isCounted(account, stand)) return 0
-  const why = opposedOf(group, follower, stand, sides(), sign) ?? (!group.kept.dryRun && isUnread(world, group, now) ? 'reading' : null)
+  const why = opposedOf(group, follower, stand, beside.sides(), sign) ?? (!group.kept.dryRun && beside.isUnread() ? 'reading' : null)
   if (why !== null) {
     stand.why ??= why
     return 0

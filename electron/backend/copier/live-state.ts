@@ -6,7 +6,7 @@ import type { Timing } from '../tradovate/timing.ts'
 import { currencyOf } from './currencies.ts'
 import { entryEffect } from './entries-own.ts'
 import { leftExitsOf } from './exits-loop.ts'
-import { contractsOf, heldOf, inFlight, leaderContractsOf, leaderNet, lineStateOf, matchOf, mayOppose, oursIn } from './followers.ts'
+import { contractsOf, heldIn, heldOf, inFlight, leaderContractsOf, leaderNet, lineStateOf, matchOf, mayOppose, oursIn } from './followers.ts'
 import { accountIn, netOf, newStand, type Account, type Follower, type Group, type Stand, type World } from './world.ts'
 
 // Say it: no follower is green while anything of it is refused, pending or unknown, and the cause that is shown is the cause.
@@ -104,7 +104,7 @@ const standsOf = (follower: Follower, account: Account): Stand[] => {
 
 /** What all accounts of a user hold now. */
 const heldNow = (world: World, userId: string): Sides =>
-  sidesOf([...world.accounts.values()].flatMap((account) => (account.userId === userId ? contractsOf(account).map((contract) => ({ account: account.key, contract, low: netOf(account, contract), high: netOf(account, contract) })) : [])))
+  sidesOf([...world.accounts.values()].flatMap((account) => (account.userId === userId ? heldIn(account) : [])))
 
 const leftPrice = (price: number | null): string | null => (price === null ? null : String(price))
 

@@ -1,10 +1,9 @@
 import { decide, type Decision } from '#shared/copier/decide.ts'
 import type { CallKind, CallLeave } from '#shared/copier/budget.ts'
-import type { Sides } from '#shared/copier/hedge.ts'
 import type { Cause } from '../store/copier/rows.ts'
 import type { Timing } from '../tradovate/timing.ts'
 import { entryEffect } from './entries-own.ts'
-import { contractsOf, leaderContractsOf, leaderNet, matchOf, newestFill, reckon, sidesIn, situationOf, type LeaderNets } from './followers.ts'
+import { besideOf, contractsOf, leaderContractsOf, leaderNet, matchOf, newestFill, reckon, situationOf, type Beside, type LeaderNets } from './followers.ts'
 import { marketDraft, type Draft, type Outlet } from './orders-out.ts'
 import { accountIn, hasUnnamed, isUp, standOf, type Account, type Follower, type Group, type World } from './world.ts'
 
@@ -23,8 +22,11 @@ export type StepParts = {
 /** Why a follower got nothing for a leader's fill. */
 export type LeftOut = { readonly account: string; readonly contract: string; readonly why: string }
 
+/** A follower that follows at all, with its account. */
+export type Following = { readonly follower: Follower; readonly account: Account }
+
 /** The followers of a group that follow at all. */
-export const following = (world: World, group: Group): { readonly follower: Follower; readonly account: Account }[] =>
+export const following = (world: World, group: Group): Following[] =>
   [...group.followers.values()].flatMap((follower) => {
     const account = accountIn(world, group, follower.account)
     return follower.rule.on && account !== undefined ? [{ follower, account }] : []
@@ -48,18 +50,12 @@ export const contractsToFollow = (follower: Follower, account: Account, leaderCo
   return contracts
 }
 
-/** Who is on which side, looked up once for all followers, and only where somebody opens. */
-const sidesOnce = (world: World, group: Group): (() => Sides) => {
-  let sides: Sides | null = null
-  return () => (sides ??= sidesIn(world, group))
-}
-
 /** Takes the next step of one contract of one follower: gives an order to send, or does the rest itself. */
-const step = (parts: StepParts, group: Group, follower: Follower, account: Account, contract: string, sides: () => Sides, promised = 0): Draft | null => {
+const step = (parts: StepParts, group: Group, follower: Follower, account: Account, contract: string, beside: Beside, promised = 0): Draft | null => {
   const { world, outlet, timing, leave } = parts
   const stand = standOf(follower, contract)
   const now = timing.now()
-  const decision: Decision = decide(situationOf(world, group, follower, account, contract, sides, now, promised, entryEffect(world, group, follower, account, contract)))
+  const decision: Decision = decide(situationOf(world, group, follower, account, contract, beside, now, promised, entryEffect(world, group, follower, account, contract)))
   stand.retryAt = now < stand.heldUntil ? stand.heldUntil : null
   stand.difference = decision.difference
   stand.why = decision.why ?? stand.apartWhy ?? (stand.capped ? 'cap' : null)
@@ -88,18 +84,18 @@ const step = (parts: StepParts, group: Group, follower: Follower, account: Accou
     }
   }
   // Whoever is decided on next in this turn sees it as sent.
-  if (decision.adds > 0) sides().add({ account: account.key, contract, low: decision.side === 'buy' ? 0 : -1, high: decision.side === 'buy' ? 1 : 0 })
+  if (decision.adds > 0) beside.sides().add({ account: account.key, contract, low: decision.side === 'buy' ? 0 : -1, high: decision.side === 'buy' ? 1 : 0 })
   return marketDraft({ group, follower, account, contract, side: decision.side, qty, purpose: 'repair' })
 }
 
 /** Copies one leader's fill to all followers at once: one statement, all requests in the same tick. Gives the ledger's event where something was sent, and who got nothing. */
-export const copyFill = (parts: StepParts, group: Group, leaderContract: string, { cause, heardAt }: FillCause): { readonly leftOut: readonly LeftOut[]; readonly event: number | null } => {
-  const { world, outlet } = parts
+export const copyFill = (parts: StepParts, group: Group, followers: readonly Following[], leaderContract: string, { cause, heardAt }: FillCause): { readonly leftOut: readonly LeftOut[]; readonly event: number | null } => {
+  const { world, outlet, timing } = parts
   const leader = leaderNetsOf(world, group)
-  const sides = sidesOnce(world, group)
+  const beside = besideOf(world, group, timing.now())
   const drafts: Draft[] = []
   const leftOut: LeftOut[] = []
-  for (const { follower, account } of following(world, group)) {
+  for (const { follower, account } of followers) {
     const match = matchOf(follower, leaderContract)
     if (match === null) {
       leftOut.push({ account: account.key, contract: leaderContract, why: 'product-not-copied' })
@@ -107,7 +103,7 @@ export const copyFill = (parts: StepParts, group: Group, leaderContract: string,
     }
     const stand = standOf(follower, match.contract)
     if (reckon(follower, leader, match.contract)) stand.changed = true
-    const draft = step(parts, group, follower, account, match.contract, sides)
+    const draft = step(parts, group, follower, account, match.contract, beside)
     if (draft === null) leftOut.push({ account: account.key, contract: match.contract, why: stand.why ?? 'in-step' })
     else drafts.push({ ...draft, purpose: 'copy' })
   }
@@ -115,11 +111,11 @@ export const copyFill = (parts: StepParts, group: Group, leaderContract: string,
 }
 
 /** Looks at every contract of these followers of a group and repairs what is out of step. */
-export const repair = (parts: StepParts, group: Group, followers: Iterable<{ readonly follower: Follower; readonly account: Account }>): void => {
+export const repair = (parts: StepParts, group: Group, followers: Iterable<Following>): void => {
   const { world, outlet, timing } = parts
   const leader = leaderNetsOf(world, group)
   const leaderContracts = leaderContractsOf(world, group)
-  const sides = sidesOnce(world, group)
+  const beside = besideOf(world, group, timing.now())
   const drafts = new Map<string, Draft[]>()
   for (const { follower, account } of followers) {
     let promised = 0
@@ -127,7 +123,7 @@ export const repair = (parts: StepParts, group: Group, followers: Iterable<{ rea
       const stand = standOf(follower, contract)
       if (reckon(follower, leader, contract)) stand.changed = true
       if (!follower.begun && isUp(world, account)) continue
-      const draft = step(parts, group, follower, account, contract, sides, promised)
+      const draft = step(parts, group, follower, account, contract, beside, promised)
       if (draft === null) continue
       promised += draft.qty
       const leaderContract = leaderContracts.find((from) => matchOf(follower, from)?.contract === contract) ?? contract

@@ -59,17 +59,17 @@ export const openCopierStore = ({ file, migrationsFolder, backupFolder, log }: C
       database.pragma(largestLog)
       database.pragma('synchronous = NORMAL')
       const writer = writerOf(database)
-      const keepCause = causesOf(writer)
-      const intents = intentsOf(writer, keepCause)
+      const causes = causesOf(writer)
+      const intents = intentsOf(writer, causes)
       intents.spread()
       log.info({ ...migrated }, "the copier's file opened")
-      return { database, writer, keepCause, intents }
+      return { database, writer, causes, intents }
     } catch (error) {
       database.close()
       throw error
     }
   })
-  const { database, writer, keepCause, intents } = open()
+  const { database, writer, causes, intents } = open()
 
   let timer: NodeJS.Timeout | null = null
   const spreadSoon = (): void => {
@@ -92,6 +92,7 @@ export const openCopierStore = ({ file, migrationsFolder, backupFolder, log }: C
   // What stands armed is known for sure, after a power cut too; that may take a few milliseconds, and happens at its user's word.
   const durably = <Input extends unknown[], T>(work: (...input: Input) => T) =>
     guarded((...input: Input): T => {
+      intents.spread()
       database.pragma('synchronous = FULL')
       try {
         return work(...input)
@@ -105,7 +106,6 @@ export const openCopierStore = ({ file, migrationsFolder, backupFolder, log }: C
     saveGroup: durably((group) => saveGroup(writer, group)),
     removeGroup: durably((id) => removeGroup(writer, id)),
     forgetUser: durably((userId) => {
-      intents.spread()
       oweFreePages(file)
       forgetUser(writer, userId)
       // Rewriting the file takes the thread that sends orders: another user's armed group must not wait for it, the next start will do.
@@ -116,7 +116,7 @@ export const openCopierStore = ({ file, migrationsFolder, backupFolder, log }: C
     saveFollower: guarded((follower) => saveFollower(writer, follower)),
     stances: guarded((groupId) => stances(writer, groupId)),
     leaders: guarded((groupId) => leaders(writer, groupId)),
-    writeCause: guarded(keepCause),
+    writeCause: spread(causes.keep),
     writeIntents: guarded((cause, orders) => {
       const event = intents.write(cause, orders)
       spreadSoon()
@@ -130,7 +130,7 @@ export const openCopierStore = ({ file, migrationsFolder, backupFolder, log }: C
       })
       for (const clOrdId of unknown) log.warn({ clOrdId }, 'news of an order that was never written')
     }),
-    notSent: guarded((rows) => notSent(writer, rows)),
+    notSent: spread((rows) => notSent(writer, rows)),
     openOrders: spread(() => openOrders(writer)),
     ordersOf: spread((account, sinceMs) => ordersOf(writer, account, sinceMs)),
     pretended: spread((groupId) => pretended(writer, groupId)),
