@@ -7,12 +7,12 @@ import { readyCopierFile } from './store/copier/copier-store.ts'
 export type CopierThreads = { readonly calls: CopierThread; readonly reads: LedgerThread; /** Ends both. */ readonly stop: () => Promise<void> }
 
 /**
- * Makes the copier's file ready, and begins to copy at once where there are groups in it, else with the first call that
+ * Makes the copier's file ready, and begins to copy at once where there are groups in it or orders that may still work, else with the first call that
  * needs it. Throws a StoreFault where the file can't be used. `now` is UTC ms; `broken` is told where the thread that copies dies.
  */
 export const startCopierThreads = ({ settings, main, log, broken, now }: Required<CopierThreadParts> & { readonly now: () => number }): CopierThreads => {
   const { file } = settings
-  const hasGroups = readyCopierFile({ ...settings, log })
+  const isNeeded = readyCopierFile({ ...settings, log })
   // Without it nobody sees the ledger, which is no reason to end a program that copies: its failure is in the log.
   const ledger = lazily(() => startLedgerThread({ file, log }))
   const copier = lazily(() => {
@@ -20,7 +20,7 @@ export const startCopierThreads = ({ settings, main, log, broken, now }: Require
     ledger.begin()
     return startCopierThread({ settings, main, log, broken })
   }, withoutGroups(now))
-  if (hasGroups) copier.begin()
+  if (isNeeded) copier.begin()
   return {
     calls: copier.calls,
     reads: ledger.calls,

@@ -63,7 +63,7 @@ export const startServing = async ({ journal, secrets, rights, dataDir, migratio
     backingUp,
     services: {
       ...{ identity, sessions, events, connections, installation, subscriptions, paymentReturns, demoMarket },
-      deleteAccount: createAccountDeletion({ journal, identity, identityOf, mirrors: mirroring, connections: { forgetAll }, backups, pictures: createPictures(pictures), sessions, events }),
+      deleteAccount: createAccountDeletion({ journal, identity, identityOf, mirrors: mirroring, isCopying: life.isWorking, connections: { forgetAll }, backups, pictures: createPictures(pictures), sessions, events }),
       backups,
       records,
       ...{ copier, copierLedger: copying.ledger, positions: copying.positions, rules: ruling.rules, alerts: ruling.alerts, reports: reporting.reports },

@@ -150,7 +150,7 @@ export const liveGroup = z.object({
   state: z.enum(['off', 'armed', 'paused']),
   dryRun: z.boolean(),
   /** Why an armed group takes no new entries, where it does not. */
-  blocked: z.enum(['no-lease', 'plan-ended', 'leader-down']).nullable(),
+  blocked: z.enum(['no-lease', 'elsewhere', 'plan-ended', 'leader-down']).nullable(),
   leaderLine: z.enum(['up', 'connecting', 'down']),
   leader: z.array(z.object({ contract: z.string(), net: z.number().int() })),
   followers: z.array(liveFollower),
@@ -187,7 +187,7 @@ export const flattenReport = z.object({
 export type FlattenReport = z.infer<typeof flattenReport>
 
 /** What came of an arming. */
-export const armOutcome = z.enum(['armed', 'consent-needed', 'only-machine-needed', 'lease-elsewhere', 'plan-limit', 'plan-needed', 'cloud-unreachable', 'nothing-on'])
+export const armOutcome = z.enum(['armed', 'consent-needed', 'only-machine-needed', 'lease-elsewhere', 'plan-limit', 'plan-needed', 'cloud-unreachable', 'nothing-on', 'accounts-taken'])
 export type ArmOutcome = z.infer<typeof armOutcome>
 
 /** Times of one copy in milliseconds on this computer's clock: socket in to request out, request out to acknowledgement, request out to its last fill. */

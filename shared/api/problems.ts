@@ -80,6 +80,7 @@ export const problemCode = z.enum([
   'unknown-checkout',
   'wrong-signature',
   'subscription-runs',
+  'copier-working',
   'storage-full',
   'too-many-calls',
   'cloud-unreachable',

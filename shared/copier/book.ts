@@ -59,7 +59,8 @@ export type Book = {
 }
 
 type Sums = { bought: number; sold: number }
-type ContractBook = { row: PositionFact | null; carried: { readonly session: string; readonly before: number } | null; readonly sums: Map<string, Sums>; readonly open: Set<number> }
+/** `lower` is a row of the same moment as `row` that tells of less: older, unless a fill of that session was busted, which takes it out of the broker's sums. */
+type ContractBook = { row: PositionFact | null; lower: PositionFact | null; busted: string | null; carried: { readonly session: string; readonly before: number } | null; readonly sums: Map<string, Sums>; readonly open: Set<number> }
 type OrderBook = {
   fact: OrderFact | null
   contractId: number | null
@@ -89,7 +90,7 @@ export const createBook = (accountId: number): Book => {
   const contractBook = (id: number): ContractBook => {
     const known = contracts.get(id)
     if (known !== undefined) return known
-    const made: ContractBook = { row: null, carried: null, sums: new Map(), open: new Set() }
+    const made: ContractBook = { row: null, lower: null, busted: null, carried: null, sums: new Map(), open: new Set() }
     contracts.set(id, made)
     return made
   }
@@ -121,6 +122,7 @@ export const createBook = (accountId: number): Book => {
     order.fills.set(fill.id, active === fill.active ? fill : { ...fill, active })
     const qty = (active ? fill.qty : 0) - (known?.active === true ? known.qty : 0)
     order.filled += qty
+    if (!active && (contract.busted === null || fill.session > contract.busted)) contract.busted = fill.session
     order.contractId ??= fill.contractId
     // A fill of a session that is over is in what was carried; its order alone still counts it.
     if (from === null || fill.session >= from) {
@@ -135,7 +137,13 @@ export const createBook = (accountId: number): Book => {
   const takePosition = (row: PositionFact): readonly number[] => {
     const contract = contractBook(row.contractId)
     const from = beginsAt(contract)
-    if ((from !== null && row.session < from) || !isNewer(row, contract.row)) return []
+    if (from !== null && row.session < from) return []
+    if (!isNewer(row, contract.row)) {
+      if (row.session !== contract.row?.session || row.time !== contract.row.time) return []
+      contract.lower = row
+      return [row.contractId]
+    }
+    contract.lower = contract.row?.session === row.session && contract.row.time === row.time ? contract.row : null
     contract.row = row
     for (const session of contract.sums.keys()) if (session < row.session) contract.sums.delete(session)
     return [row.contractId]
@@ -246,7 +254,7 @@ export const createBook = (accountId: number): Book => {
       const { bought, sold } = contract.sums.get(newest) ?? { bought: 0, sold: 0 }
       if (gone || contract.row?.session !== newest) {
         contract.carried = { session: newest, before: (gone ? 0 : net) - bought + sold }
-        contract.row = null
+        Object.assign(contract, { row: null, lower: null })
       }
       for (const of of contract.sums.keys()) if (of < newest) contract.sums.delete(of)
     }
@@ -277,7 +285,10 @@ export const createBook = (accountId: number): Book => {
         return held === 0 ? [] : [{ contractId, net: held }]
       })),
     ordered: () => [...contracts].filter(([, { open }]) => open.size > 0).map(([id]) => id),
-    row: (contractId) => contracts.get(contractId)?.row ?? null,
+    row: (contractId) => {
+      const contract = contracts.get(contractId)
+      return contract === undefined ? null : isLower(contract) ? contract.lower : contract.row
+    },
     order: (orderId) => {
       const order = orders.get(orderId)
       return order === undefined ? null : view(orderId, order)
@@ -344,7 +355,14 @@ const isSettled = (contract: ContractBook): boolean => {
   if (row === null) return true
   const { bought, sold } = sums.get(row.session) ?? { bought: 0, sold: 0 }
   // A busted fill may stay among the row's contracts: its net tells then.
-  return (bought >= row.bought && sold >= row.sold) || row.net === row.before + bought - sold
+  return (bought >= row.bought && sold >= row.sold) || row.net === row.before + bought - sold || isLower(contract)
+}
+
+/** Whether the row that tells of less is the one after a bust: it has exactly what the fills that count come to. */
+const isLower = ({ lower, busted, sums }: ContractBook): boolean => {
+  if (lower === null || busted !== lower.session) return false
+  const { bought, sold } = sums.get(lower.session) ?? { bought: 0, sold: 0 }
+  return lower.bought === bought && lower.sold === sold
 }
 
 const leftOf = ({ fact, version, filled, fills }: OrderBook): number | null => {

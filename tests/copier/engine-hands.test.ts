@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { CopierAccount } from '#backend/copier/calls.ts'
 import type { FollowerRule } from '#shared/api/copier.ts'
 import { openOfAccount } from '#shared/copier/live-positions.ts'
 import { amountOf, toDecimalString } from '#shared/money/money.ts'
@@ -342,4 +343,39 @@ test('the day\'s net of an account is one figure, whoever tells it', async () =>
   }
   const [copier, scanner] = await until(() => (both()[0] !== undefined && Number(both()[0]) > 100 ? both() : null), 'the price to count', 20_000)
   expect(copier).toBe(scanner)
+})
+
+/** Has the exchange take back the newest fill of an account. */
+const bust = (world: EngineWorld, account: CopierAccount): void => {
+  const newest = Math.max(...world.broker.floor.state().find(({ accountId }) => accountId === account.id)?.orders.map(({ orderId }) => orderId) ?? [])
+  if (!Array.from({ length: 20 }, (_, more) => newest + more).some((id) => world.broker.floor.bust(id))) throw new Error('No fill to take back')
+}
+
+test('a fill of a follower that the exchange takes back is not bought again without an answer, and what the leader does next is copied', async () => {
+  const world = await engineWorld()
+  const desk = await world.open()
+  const one = world.follower(0)
+  await armed(world, desk, [ruleOf(one.key)])
+  world.trade(world.leader, 'Buy', 2)
+  await world.holds(one, 2)
+  bust(world, one)
+  await until(() => (followerIn(desk, one.key).why === 'by-hand' ? true : null), 'the bust to be noticed')
+  expect([world.net(one), world.ours(one).length]).toEqual([0, 1])
+  world.trade(world.leader, 'Sell', 2)
+  await until(() => (followerIn(desk, one.key).contracts.length === 0 ? true : null), 'both to be flat')
+  world.trade(world.leader, 'Buy', 1)
+  await world.holds(one, 1)
+})
+
+test('a fill of the leader that the exchange takes back is taken back at the followers', async () => {
+  const world = await engineWorld()
+  const desk = await world.open()
+  const one = world.follower(0)
+  await armed(world, desk, [ruleOf(one.key)])
+  world.trade(world.leader, 'Buy', 2)
+  await world.holds(one, 2)
+  bust(world, world.leader)
+  await world.holds(one, 0)
+  world.trade(world.leader, 'Buy', 1)
+  await world.holds(one, 1)
 })

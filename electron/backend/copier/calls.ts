@@ -4,6 +4,7 @@ import type { Log, LogFields } from '#shared/base/log.ts'
 import type { LoginOfUser, TokenKeeper } from '../services/brokerage/token-keeper.ts'
 import type { RenewalOutcome, Tokens } from '../tradovate/tokens.ts'
 import type { PositionsNow } from './positions.ts'
+import type { Entries } from './world.ts'
 
 /** An account as the copier reaches it. */
 export type CopierAccount = {
@@ -26,9 +27,12 @@ export type CopierCalls = {
   readonly saveGroup: (input: { readonly userId: string; readonly id: string | null; readonly draft: GroupDraft }) => CopyGroup | null
   /** False where it is armed: disarm first. */
   readonly removeGroup: (input: OfGroup) => boolean
+  /** Whether a group of a user stands armed, or orders of the copier may still fill in an account that is connected. */
+  readonly isWorking: (input: { readonly userId: string }) => Promise<boolean>
   /** Disarms and deletes all that is a user's, the ledger too, and closes its lines. */
   readonly forgetUser: (input: { readonly userId: string }) => Promise<void>
-  readonly arm: (input: OfGroup) => Promise<boolean>
+  /** `taken`: another profile copies with one of its accounts. */
+  readonly arm: (input: OfGroup) => Promise<'armed' | 'taken' | 'not-found'>
   readonly disarm: (input: OfGroup) => Promise<CopierLive>
   /** Null as `id`: all groups of the user. */
   readonly pause: (input: { readonly userId: string; readonly id: string | null }) => CopierLive
@@ -47,8 +51,8 @@ export type CopierCalls = {
   readonly closePosition: (input: { readonly userId: string; readonly account: string; readonly contract: string }) => Promise<CloseReport>
   /** The same for all that an account holds or has working. */
   readonly flattenAccount: (input: { readonly userId: string; readonly account: string }) => Promise<CloseReport>
-  /** Whether a group may enter, by plan and lease. Without it a group reduces and flattens only. */
-  readonly allow: (input: OfGroup & { readonly entries: true | 'no-lease' | 'plan-ended' }) => void
+  /** Whether a group may enter, by plan and lease. Without it a group reduces and flattens only; where another computer copies with its accounts it is disarmed. */
+  readonly allow: (input: OfGroup & { readonly entries: Entries }) => void
   /** The accounts of a user changed, or a login's tokens were replaced or removed. */
   readonly accountsChanged: (input: { readonly userId: string }) => Promise<void>
   /** The computer slept: every line is opened and read anew. */
@@ -75,5 +79,5 @@ export type CopierMainCalls = {
 }
 
 /** The names of both kinds of call, as they cross. */
-export const copierCalls = ['state', 'saveGroup', 'removeGroup', 'forgetUser', 'arm', 'disarm', 'pause', 'resume', 'flatten', 'answerStart', 'settle', 'unlock', 'cancelLeft', 'watch', 'positionsOf', 'closePosition', 'flattenAccount', 'allow', 'accountsChanged', 'woke', 'stop'] as const satisfies (keyof CopierCalls)[]
+export const copierCalls = ['state', 'saveGroup', 'removeGroup', 'isWorking', 'forgetUser', 'arm', 'disarm', 'pause', 'resume', 'flatten', 'answerStart', 'settle', 'unlock', 'cancelLeft', 'watch', 'positionsOf', 'closePosition', 'flattenAccount', 'allow', 'accountsChanged', 'woke', 'stop'] as const satisfies (keyof CopierCalls)[]
 export const copierMainCalls = ['open', 'refresh', 'replace', 'accounts', 'live', 'positions', 'armed', 'copied', 'log'] as const satisfies (keyof CopierMainCalls)[]

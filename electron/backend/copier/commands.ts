@@ -14,7 +14,7 @@ import type { Lines } from './lines-open.ts'
 import type { LiveState } from './live-state.ts'
 import type { Outlet } from './orders-out.ts'
 import { answerStart, beginAgain, settle, startOver } from './starts.ts'
-import { accountIn, netOf, type Account, type Follower, type Group, type World } from './world.ts'
+import { accountIn, hasOrders, netOf, type Account, type Follower, type Group, type World } from './world.ts'
 
 /** What the commands work with. */
 export type CommandParts = {
@@ -151,6 +151,10 @@ export const createCommands = (parts: CommandParts): Commands => {
       live.touch(input.userId)
       return true
     },
+    isWorking: async ({ userId }) => {
+      await lines.readAccounts(userId)
+      return [...world.groups.values()].some((group) => group.userId === userId && group.state !== 'off' && !group.kept.dryRun) || [...world.accounts.values()].some((account) => account.userId === userId && hasOrders(account))
+    },
     forgetUser: async ({ userId }) => {
       for (const group of [...world.groups.values()].filter((each) => each.userId === userId)) {
         group.state = 'off'
@@ -164,8 +168,10 @@ export const createCommands = (parts: CommandParts): Commands => {
     },
     arm: async (input) => {
       const group = find(input)
-      if (group === null) return false
+      if (group === null) return 'not-found'
       await lines.readAccounts(input.userId)
+      const keys = [group.kept.leader, ...group.kept.followers.flatMap(({ on, account }) => (on ? [account] : []))]
+      if (keys.some((key) => world.accounts.has(key) && accountIn(world, group, key) === undefined)) return 'taken'
       if (group.state === 'off') {
         group.newFills = []
         for (const follower of group.followers.values()) {
@@ -174,7 +180,7 @@ export const createCommands = (parts: CommandParts): Commands => {
         }
       }
       setState(group, 'armed')
-      return true
+      return 'armed'
     },
     disarm: async (input) => {
       const group = find(input)
@@ -230,6 +236,8 @@ export const createCommands = (parts: CommandParts): Commands => {
       const group = find(input)
       if (group === null || group.entries === input.entries) return
       group.entries = input.entries
+      // Two that close for one leader would close twice.
+      if (input.entries === 'elsewhere' && group.state !== 'off') setState(group, 'off')
       touch(group)
       live.touch(input.userId)
     },

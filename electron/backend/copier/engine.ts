@@ -17,7 +17,7 @@ import { createOutlet } from './orders-out.ts'
 import { createReadings } from './readings.ts'
 import { adoptStrays, recoverOrders } from './recovery.ts'
 import { createWatching } from './watching.ts'
-import { emptyWorld, isUp, lineKey, type Account, type Group } from './world.ts'
+import { emptyWorld, isInUse, isUp, lineKey, type Account, type Group } from './world.ts'
 
 /** The slow loop's pace, and the gap between two of its rounds that tells of a sleep. */
 const roundMs = 1_000
@@ -161,12 +161,7 @@ export const startEngine = ({ store, main, logins, openLine, timing, callsPerHou
   const keepLines = (): void => {
     // Where one of a user's accounts copies for real, no other may be on the opposite side: all of them are read.
     const copying = new Set([...world.groups.values()].filter(({ state, kept }) => state !== 'off' && !kept.dryRun).map(({ userId }) => userId))
-    const needed = [...world.accounts.values()].filter((account) => {
-      const groups = groupsOf(account)
-      const follows = groups.some((group) => group.state !== 'off' && (group.kept.leader === account.key || group.followers.get(account.key)?.rule.on === true))
-      return copying.has(account.userId) || watching.needs(account) || follows || groups.some((group) => group.followers.get(account.key)?.flattening === true) || [...account.ours.values()].some(({ intent }) => !intent.dryRun)
-    })
-    lines.keep(needed)
+    lines.keep([...world.accounts.values()].filter((account) => copying.has(account.userId) || watching.needs(account) || isInUse(world, account)))
   }
 
   const until = (look: () => boolean, ms: number): Promise<boolean> =>
@@ -240,7 +235,8 @@ export const startEngine = ({ store, main, logins, openLine, timing, callsPerHou
   }
   const start = async (): Promise<void> => {
     for (const kept of store.groups()) world.groups.set(kept.id, groupFrom(store, kept, timing.now()))
-    const users = new Set([...world.groups.values()].map(({ userId }) => userId))
+    // Orders of a group that was removed may work on, and are looked after all the same.
+    const users = new Set([...[...world.groups.values()].map(({ userId }) => userId), ...store.usersWithOrders()])
     await Promise.all([...users].map(findAccounts))
     keepLines()
     commands.tellArmed()

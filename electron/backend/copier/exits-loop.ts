@@ -144,7 +144,7 @@ export const tendLeftExits = (parts: ExitParts): void => {
   for (const account of world.accounts.values()) {
     if (!isUp(world, account) || hasUnnamed(account)) continue
     const contracts = new Map<string, Group | undefined>()
-    for (const { intent } of account.ours.values()) if (intent.purpose === 'exit' && !isAtWork(world, account, intent.groupId)) contracts.set(intent.contract, world.groups.get(intent.groupId))
+    for (const { intent } of account.ours.values()) if (intent.purpose === 'exit' && !isAtWork(world, account, intent.groupId) && !isElsewhere(world, intent.groupId)) contracts.set(intent.contract, world.groups.get(intent.groupId))
     for (const [contract, group] of contracts) {
       const to = account.contracts.byName.get(contract)
       // Another group that trades the contract now takes care of all that works there.
@@ -157,6 +157,9 @@ export const tendLeftExits = (parts: ExitParts): void => {
     }
   }
 }
+
+/** Whether another computer copies with a group's accounts, and looks after the orders there. */
+export const isElsewhere = (world: World, groupId: string): boolean => world.groups.get(groupId)?.entries === 'elsewhere'
 
 /** Whether a group follows with an account and is not off. */
 export const isAtWork = (world: World, account: Account, groupId: string): boolean => {

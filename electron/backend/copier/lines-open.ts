@@ -6,7 +6,7 @@ import type { Logins } from '../sync/logins.ts'
 import type { Timing } from '../tradovate/timing.ts'
 import type { CopierAccount, CopierMainCalls } from './calls.ts'
 import type { Line, LineEvent, LineParts } from './line.ts'
-import { contractsOn, lineKey, lineOf, type Account, type LineOf, type World } from './world.ts'
+import { contractsOn, isInUse, lineKey, lineOf, type Account, type LineOf, type World } from './world.ts'
 
 /** A login that could not be opened is tried again after this long. */
 const againMs = 15_000
@@ -116,14 +116,16 @@ export const createLines = ({ world, main, logins, openLine, timing, callsPerHou
       for (const account of [...world.accounts.values()]) if (account.userId === userId && !keys.has(account.key)) world.accounts.delete(account.key)
       for (const account of accounts) {
         const known = world.accounts.get(account.key)
-        if (known !== undefined && known.userId !== userId) {
+        const isOthers = known !== undefined && known.userId !== userId
+        if (isOthers && isInUse(world, known)) {
           log.warn({ account: account.key }, 'An account that another profile copies with is left to it')
           continue
         }
-        if (known?.loginId === account.loginId && known.name === account.name) continue
-        const next = known === undefined ? accountFrom(world, userId, account) : { ...known, ...account, wasUp: false }
+        if (!isOthers && known?.loginId === account.loginId && known.name === account.name) continue
+        const isNew = known === undefined || isOthers
+        const next = isNew ? accountFrom(world, userId, account) : { ...known, ...account, wasUp: false }
         world.accounts.set(account.key, next)
-        if (known === undefined) found(next)
+        if (isNew) found(next)
         // A line that is up told of this account to nobody: all of it is read anew.
         const line = lineOf(world, next)
         if (line !== null) reopen(line)

@@ -121,7 +121,7 @@ const groupOf = (world: World, group: Group, beside: Beside): LiveGroup => {
     id: group.id,
     state: group.state,
     dryRun: group.kept.dryRun,
-    blocked: group.state === 'off' ? null : group.entries !== true && !group.kept.dryRun ? group.entries : line === 'up' ? null : 'leader-down',
+    blocked: group.entries === 'elsewhere' ? 'elsewhere' : group.state === 'off' ? null : group.entries !== true && !group.kept.dryRun ? group.entries : line === 'up' ? null : 'leader-down',
     leaderLine: line,
     leader: leader === undefined ? [] : contractsOf(leader).map((contract) => ({ contract, net: leaderNet(world, group, contract) ?? 0 })).filter(({ net }) => net !== 0),
     followers,

@@ -160,7 +160,9 @@ const count = ({ group, follower }: FollowerOf, account: Account, stand: Stand, 
   stand.yours = next.yours
   if (order !== null) order.filled += Math.abs(qty) * (signed(order.intent.side, 1) === Math.sign(qty) ? 1 : -1)
   if (changed === 0 || group.kept.dryRun) return
-  if (order === null) standApart(stand, before, buying - selling, changed, 'by-hand')
+  // What the exchange took back of an entry is not bought again without the user's answer either.
+  const isTakenBack = order !== null && signed(order.intent.side, 1) !== Math.sign(qty) && Math.abs(next.held) < Math.abs(before)
+  if (order === null || isTakenBack) standApart(stand, before, buying - selling, changed, 'by-hand')
   else if (order.intent.purpose === 'exit') standApart(stand, before, buying - selling, changed, 'exit-filled')
 }
 

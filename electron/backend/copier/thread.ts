@@ -26,10 +26,10 @@ export type CopierThread = Remote<CopierCalls>
 export type CopierThreadParts = { readonly settings: CopierSettings; readonly main: Omit<CopierMainCalls, 'log'>; readonly log: Log; readonly broken?: () => void }
 
 /** What the thread would answer while nobody has a group or watches positions, so that it need not run for it; `now` is UTC ms. */
-export const withoutGroups = (now: () => number): Pick<CopierThread, 'state' | 'pause' | 'accountsChanged' | 'woke'> => {
+export const withoutGroups = (now: () => number): Pick<CopierThread, 'state' | 'pause' | 'isWorking' | 'accountsChanged' | 'woke'> => {
   const live = (): Promise<CopierLive> => Promise.resolve({ seq: 0, at: now(), groups: [], budgets: [] })
   const done = (): Promise<void> => Promise.resolve()
-  return { state: async () => ({ groups: [], live: await live() }), pause: live, accountsChanged: done, woke: done }
+  return { state: async () => ({ groups: [], live: await live() }), pause: live, isWorking: () => Promise.resolve(false), accountsChanged: done, woke: done }
 }
 
 /** Starts the copier's thread: groups that stood armed go on by themselves once their lines are up and `allow` was heard. */

@@ -178,13 +178,17 @@ export type LeaderKnown = {
   changed: boolean
 }
 
+/** Whether a group may enter trades, and what is missing for it. */
+export type Entries = true | 'no-lease' | 'elsewhere' | 'plan-ended'
+
 /** A group at work. */
 export type Group = {
   readonly id: string
   readonly userId: string
   kept: CopyGroup
   state: KeptGroup['state']
-  entries: true | 'no-lease' | 'plan-ended'
+  /** Whether it may enter, and why not. `elsewhere`: another computer copies with its accounts, so that this one does nothing at all with them. */
+  entries: Entries
   readonly followers: Map<string, Follower>
   /** Followers that were taken out while orders of ours worked there: what these fill counts on until they ended, so that no exit outlives what it is for. */
   readonly left: Map<string, Follower>
@@ -269,6 +273,17 @@ export const lineOf = (world: World, account: Account): LineOf | null => world.l
 
 /** Whether an account's book may be relied on as the newest. */
 export const isUp = (world: World, account: Account): boolean => account.wasUp && lineOf(world, account)?.state === 'up'
+
+/** Whether orders of ours may still fill in an account. */
+export const hasOrders = ({ ours }: Account): boolean => [...ours.values()].some(({ intent }) => !intent.dryRun)
+
+/** Whether anything is done with an account: a group copies from it or to it, it is being closed, or orders of ours may still fill in it. */
+export const isInUse = (world: World, account: Account): boolean =>
+  hasOrders(account) ||
+  [...world.groups.values()].some(({ userId, state, kept, followers }) => {
+    const follower = followers.get(account.key)
+    return userId === account.userId && (follower?.flattening === true || (state !== 'off' && (kept.leader === account.key || follower?.rule.on === true)))
+  })
 
 /** Whether the broker is closing an account's contract at the press of a button. */
 export const isLiquidating = (account: Account, contract: string): boolean => {

@@ -60,6 +60,7 @@ const statuses: Record<ProblemCode, number> = {
   'unknown-checkout': 404,
   'wrong-signature': 400,
   'subscription-runs': 409,
+  'copier-working': 409,
   'storage-full': 413,
   'too-many-calls': 429,
   'cloud-unreachable': 502,

@@ -12,6 +12,8 @@ export type CopierLife = {
   readonly tokensReplaced: (userId: string) => Promise<void>
   /** The user signed out in a browser: armed groups take no new entries until somebody resumes them; they go on reducing. */
   readonly signedOut: (userId: string) => Promise<void>
+  /** Whether a group of the user's stands armed, or orders of the copier may still fill. */
+  readonly isWorking: (userId: string) => Promise<boolean>
   /** Disarms and deletes all that is the user's, who leaves for good: groups, ledger and consent. */
   readonly forget: (userId: string) => Promise<void>
 }
@@ -71,6 +73,7 @@ export const createCopierLife = ({ calls, read, notes, changed }: CopierLifePart
     },
     tokensReplaced: (userId) => calls.accountsChanged({ userId }),
     signedOut: async (userId) => void (await calls.pause({ userId, id: null })),
+    isWorking: (userId) => calls.isWorking({ userId }),
     forget: async (userId) => {
       await calls.forgetUser({ userId })
       seen.delete(userId)

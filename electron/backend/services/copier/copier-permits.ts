@@ -1,13 +1,11 @@
 import type { Log } from '#shared/base/log.ts'
 import type { CloudLeases } from '../../cloud/leases.ts'
+import type { Entries } from '../../copier/world.ts'
 import type { Rights } from '../rights/rights.ts'
 import { createTurns } from '../turns.ts'
 
 /** A group as leases see it: the accounts that it copies to. */
 export type PermittedGroup = { readonly userId: string; readonly id: string; readonly accounts: readonly string[]; readonly dryRun: boolean }
-
-/** Whether a group may enter trades, and what is missing for it. */
-export type Entries = true | 'no-lease' | 'plan-ended'
 
 /** What came of asking for a lease; `alone` where there is no cloud that keeps any. */
 export type LeaseOutcome = 'granted' | 'alone' | 'elsewhere' | 'plan-limit' | 'plan-needed' | 'cloud-unreachable'
@@ -54,7 +52,7 @@ const triedAgainAfterMs = 5_000
 const goodbyeMs = 3_000
 
 type Lease = { readonly accounts: ReadonlySet<string>; readonly takenAt: number; readonly takenUp: number; readonly ends: number | null }
-type Held = { group: PermittedGroup; told: Entries | null; lookAt: number; looking: boolean; plan: boolean }
+type Held = { group: PermittedGroup; told: Entries | null; lookAt: number; looking: boolean; plan: boolean; elsewhere: boolean }
 
 /** Permits over the user's rights and the leases of the cloud. */
 export const createPermits = ({ rights, leasesOf, machine, allow, log, now, uptime = () => performance.now(), everyMs = 1_000 }: PermitsParts): Permits => {
@@ -106,7 +104,7 @@ export const createPermits = ({ rights, leasesOf, machine, allow, log, now, upti
   }
 
   const tell = (one: Held): void => {
-    const entries = !one.plan ? 'plan-ended' : holds(one.group) ? true : 'no-lease'
+    const entries = one.elsewhere ? 'elsewhere' : !one.plan ? 'plan-ended' : holds(one.group) ? true : 'no-lease'
     if (entries === one.told) return
     one.told = entries
     allow(one.group, entries).catch((error: unknown) => {
@@ -120,6 +118,7 @@ export const createPermits = ({ rights, leasesOf, machine, allow, log, now, upti
     const [inPlan, outcome] = await Promise.all([rights.holds(group.userId, 'tradecopier'), take(group)])
     // It may have been disarmed meanwhile, and must not keep other computers out.
     if (!held.has(group.id)) return giveBack(group)
+    one.elsewhere = outcome === 'elsewhere'
     one.plan = inPlan && outcome !== 'plan-limit' && outcome !== 'plan-needed'
     one.lookAt = uptime() + (holds(group) && outcome !== 'cloud-unreachable' ? renewedAfterMs : triedAgainAfterMs)
   }
@@ -160,7 +159,7 @@ export const createPermits = ({ rights, leasesOf, machine, allow, log, now, upti
         if (before !== undefined && JSON.stringify(before.group) === JSON.stringify(group)) continue
         const left = before?.group.accounts.filter((account) => !group.accounts.includes(account)) ?? []
         if (before !== undefined) void release(before.group, left)
-        held.set(group.id, { group, told: before?.told ?? null, lookAt: -Infinity, looking: false, plan: before?.plan ?? true })
+        held.set(group.id, { group, told: before?.told ?? null, lookAt: -Infinity, looking: false, plan: before?.plan ?? true, elsewhere: before?.elsewhere ?? false })
       }
       turn()
     },

@@ -22,7 +22,7 @@ const start = async () => {
   const folder = mkdtempSync(join(tmpdir(), 'fillbook-copier-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const notes = await openCopierNotes(join(folder, 'copier.json'))
-  const it = { plan: true, limit: 10, holder: 'cloud' as 'cloud' | 'alone', lease: 'granted' as LeaseOutcome, accounts: [1, 2, 3, 4, 5], asked: [] as string[], pushed: [] as string[], fails: false, arms: true, withoutLogin: [] as number[] }
+  const it = { plan: true, limit: 10, holder: 'cloud' as 'cloud' | 'alone', lease: 'granted' as LeaseOutcome, accounts: [1, 2, 3, 4, 5], asked: [] as string[], pushed: [] as string[], fails: false, arms: 'armed' as 'armed' | 'taken' | 'not-found', withoutLogin: [] as number[] }
   const groups = new Map<string, { userId: string; group: CopyGroup; state: 'off' | 'armed' | 'paused' }>()
   const liveOf = (userId: string): CopierLive => ({
     ...{ seq: 1, at: 0, budgets: [] },
@@ -44,12 +44,13 @@ const start = async () => {
       return told(`save ${group.id}`, group)
     },
     removeGroup: ({ id }) => told(`remove ${id}`, groups.get(id)?.state === 'off' && groups.delete(id)),
+    isWorking: ({ userId }) => Promise.resolve([...groups.values()].some((one) => one.userId === userId && one.state !== 'off')),
     forgetUser: ({ userId }) => {
       for (const [id, kept] of groups) if (kept.userId === userId) groups.delete(id)
       return told(`forget ${userId}`, undefined)
     },
     arm: ({ userId, id }) => {
-      if (it.arms) become(userId, id, ['off'], 'armed')
+      if (it.arms === 'armed') become(userId, id, ['off'], 'armed')
       return told(`arm ${id}`, it.arms)
     },
     disarm: ({ userId, id }) => {
@@ -143,9 +144,11 @@ test('the plan counts the accounts of all groups when one is armed, and a lease 
   await copier.consent('ann')
   it.limit = 2
   expect(await outcome(id)).toBe('plan-limit')
-  Object.assign(it, { limit: 3, arms: false, asked: [] })
+  Object.assign(it, { limit: 3, arms: 'not-found', asked: [] })
   expect(await outcome(id)).toBe('not-found')
   expect(it.asked).toEqual(['lease 5', `allow ${id} true`, `arm ${id}`, 'give back 5'])
+  it.arms = 'taken'
+  expect(await outcome(id)).toBe('accounts-taken')
 })
 
 test('an account without a login on this computer is none that can be copied to', async () => {

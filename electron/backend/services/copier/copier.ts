@@ -142,9 +142,10 @@ export const createCopier = ({ calls, rights, permits, notes, accounts, events, 
       const wrong = await keepsFrom(userId, found.value, onlyMachine)
       if (wrong !== null) return ok(wrong)
       await calls.allow({ userId, id, entries: true })
-      if (await calls.arm({ userId, id })) return ok('armed')
+      const armed = await calls.arm({ userId, id })
+      if (armed === 'armed') return ok('armed')
       await permits.giveBack(permittedOf(userId, found.value.group))
-      return refuse('not-found')
+      return armed === 'taken' ? ok('accounts-taken') : refuse('not-found')
     }),
     disarm: (userId, id) => ofGroup(userId, id, () => calls.disarm({ userId, id })),
     pause: async (userId, id) => (id === null ? ok(await calls.pause({ userId, id })) : ofGroup(userId, id, () => calls.pause({ userId, id }))),

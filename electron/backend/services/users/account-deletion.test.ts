@@ -15,6 +15,7 @@ const begin = () => {
   const journal = callsOf(store)
   const atProvider = Promise.withResolvers<Result<null, Refused>>()
   const done: string[] = []
+  const copying = { now: false }
   const note = (what: string) => (): Promise<void> => Promise.resolve(void done.push(what))
   const deleteAccount = createAccountDeletion({
     ...{ journal, sessions: createSessions({ journal, now: Date.now }), events: createEvents(), pictures: createPictures(temporaryFolder()) },
@@ -27,10 +28,11 @@ const begin = () => {
     },
     identityOf: () => Promise.resolve(null),
     mirrors: { end: note('mirror ended'), resume: () => void done.push('mirror resumed') },
+    isCopying: () => Promise.resolve(copying.now),
     connections: { forgetAll: note('tokens') },
     backups: { forget: async (_, andThen) => (done.push('backups'), await andThen(), void done.push('journal')) },
   })
-  return { atProvider, done, isThere: () => store.read.profile({ id: user.userId }) !== null, run: () => deleteAccount.remove(user.userId, { password: undefined, leave: note('left') }), ended: () => deleteAccount.ended(user.userId) }
+  return { atProvider, done, copying, isThere: () => store.read.profile({ id: user.userId }) !== null, run: () => deleteAccount.remove(user.userId, { password: undefined, leave: note('left') }), ended: () => deleteAccount.ended(user.userId) }
 }
 
 test('two windows that ask at once are told the same, and everything is done once', async () => {
@@ -64,4 +66,13 @@ test('also where deleting there breaks', async () => {
   atProvider.reject(new Error('no keychain'))
   await expect(run()).rejects.toThrow('no keychain')
   expect([done.at(-1), isThere()]).toEqual(['mirror resumed', true])
+})
+
+test('nobody is deleted while the copier has something at the broker that nobody could cancel then', async () => {
+  const { atProvider, done, copying, isThere, run } = begin()
+  copying.now = true
+  expect([await run(), done, isThere()]).toEqual([err({ code: 'copier-working' }), [], true])
+  copying.now = false
+  atProvider.resolve(ok(null))
+  expect(await run()).toEqual(ok(null))
 })

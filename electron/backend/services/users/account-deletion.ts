@@ -27,6 +27,8 @@ export type AccountDeletionParts = {
   /** Who the user is in the cloud; null where there is none. */
   readonly identityOf: (userId: string) => Promise<CloudIdentity | null>
   readonly mirrors: { readonly end: (userId: string) => Promise<void>; readonly resume: (userId: string) => void }
+  /** Whether the copier stands armed, or has orders that may still fill. */
+  readonly isCopying: (userId: string) => Promise<boolean>
   readonly connections: Pick<Connections, 'forgetAll'>
   readonly backups: { readonly forget: (userId: string, andThen: () => Promise<void>) => Promise<void> }
   readonly pictures: Pick<Pictures, 'forget'>
@@ -35,7 +37,7 @@ export type AccountDeletionParts = {
 }
 
 /** Deletion from the far end: what fails leaves everything that is nearer as it was, so that it can be tried again. Whoever asks from a second window hears how the first one ended. */
-export const createAccountDeletion = ({ journal, identity, identityOf, mirrors, connections, backups, pictures, sessions, events }: AccountDeletionParts): AccountDeletion => {
+export const createAccountDeletion = ({ journal, identity, identityOf, mirrors, isCopying, connections, backups, pictures, sessions, events }: AccountDeletionParts): AccountDeletion => {
   const underWay = new Map<string, Promise<Result<null, Refused>>>()
 
   const removeHere = async (userId: string, leave: () => Promise<void>): Promise<void> => {
@@ -48,6 +50,8 @@ export const createAccountDeletion = ({ journal, identity, identityOf, mirrors, 
     await pictures.forget(userId)
   }
   const removeAll = async (userId: string, leave: () => Promise<void>): Promise<Result<null, Refused>> => {
+    // Once its user is gone nobody could cancel what works at the broker, or tell of it.
+    if (await isCopying(userId)) return refuse('copier-working')
     // What is being deleted there must not be sent again meanwhile.
     await mirrors.end(userId)
     const far = await removeFar(userId, { identity, identityOf }).catch((error: unknown) => {

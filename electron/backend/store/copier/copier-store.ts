@@ -7,13 +7,13 @@ import { sqliteFault } from '../sqlite-fault.ts'
 import { causesOf } from './causes.ts'
 import { followers, forgetUser, groups, leaders, removeGroup, saveFollower, saveGroup, saveLeaders, saveStances, setGroupState, stances } from './groups.ts'
 import { intentsOf } from './intents.ts'
-import { notSent, openOrders, ordersOf, pretended, tell } from './orders.ts'
+import { notSent, openOrders, ordersOf, pretended, tell, usersWithOrders } from './orders.ts'
 import type { CopierStore } from './rows.ts'
 
 /** Where the copier's file lies. */
 export type CopierPlace = { readonly file: string; readonly migrationsFolder: string; readonly backupFolder: string }
 
-/** Makes the file, or brings it to this program's version, and reads all that a start needs of it: so that what is wrong with it is known before anything stands armed; gives whether there are groups in it. Throws as `openCopierStore` does. */
+/** Makes the file, or brings it to this program's version, and reads all that a start needs of it: so that what is wrong with it is known before anything stands armed; gives whether there is something to do: groups, or orders that may still work. Throws as `openCopierStore` does. */
 export const readyCopierFile = (place: CopierPlace & { readonly log: Log }): boolean => {
   const store = openCopierStore(place)
   try {
@@ -23,8 +23,7 @@ export const readyCopierFile = (place: CopierPlace & { readonly log: Log }): boo
       store.stances(id)
       store.leaders(id)
     }
-    store.openOrders()
-    return groups.length > 0
+    return store.openOrders().length > 0 || groups.length > 0
   } finally {
     store.close()
   }
@@ -132,6 +131,7 @@ export const openCopierStore = ({ file, migrationsFolder, backupFolder, log }: C
     }),
     notSent: spread((rows) => notSent(writer, rows)),
     openOrders: spread(() => openOrders(writer)),
+    usersWithOrders: spread(() => usersWithOrders(writer)),
     ordersOf: spread((account, sinceMs) => ordersOf(writer, account, sinceMs)),
     pretended: spread((groupId) => pretended(writer, groupId)),
     close: () => {

@@ -10,10 +10,16 @@ const columns = `cl_ord_id AS clOrdId, event AS cause, group_id AS groupId, acco
 const open = `SELECT ${columns} FROM orders INDEXED BY open_orders CROSS JOIN events ON events.id = event WHERE stage IN ('written', 'sent', 'acknowledged', 'unknown')`
 const since = `SELECT ${columns} FROM orders INDEXED BY orders_by_time CROSS JOIN events ON events.id = event WHERE written_at >= ?`
 
+const owners = `SELECT DISTINCT user_id AS userId FROM orders INDEXED BY open_orders CROSS JOIN events ON events.id = event CROSS JOIN groups ON groups.id = group_id
+  WHERE stage IN ('written', 'sent', 'acknowledged', 'unknown')`
+
 const toOrder = ({ dryRun, ...row }: OrderRow): KeptOrder => ({ ...row, dryRun: dryRun === 1 })
 
 /** Every order without an end, oldest first. */
 export const openOrders = (reader: Reader): KeptOrder[] => query<OrderRow>(reader, `${open} ORDER BY written_at, event, cl_ord_id`).all().map(toOrder)
+
+/** The users of whom an order has no end, of groups that were removed too. */
+export const usersWithOrders = (reader: Reader): string[] => query<{ userId: string }>(reader, owners).all().map(({ userId }) => userId)
 
 /** The orders of an account since a moment (UTC ms), and those that are open from before, oldest first. */
 export const ordersOf = (reader: Reader, account: string, sinceMs: number): KeptOrder[] => {

@@ -122,6 +122,8 @@ export type CopierStore = {
   readonly tell: (news: readonly OrderNews[], standing?: { readonly stances: readonly KeptStance[]; readonly leaders: readonly KeptLeader[] }) => void
   readonly notSent: (rows: readonly NotSent[]) => void
   /** Every order without an end, oldest first. */
+  /** The users of whom an order has no end, of groups that were removed too. */
+  readonly usersWithOrders: () => readonly string[]
   readonly openOrders: () => readonly KeptOrder[]
   /** Which of these the copier placed, and what for: by the broker's order id, or by our own. */
   readonly ordersOf: (account: string, sinceMs: number) => readonly KeptOrder[]

@@ -1,0 +1,95 @@
+import { expect, test } from 'vitest'
+import { until } from '#tests/helpers/until.ts'
+import { armed, engineWorld, NQ, ready, ruleOf, USER, type Desk, type EngineWorld } from './engine-world.ts'
+
+const OTHER = 'user-2'
+
+/** A follower that holds 1 behind a stop and a target, whose group is off. */
+const leftBehind = async (world: EngineWorld, desk: Desk): Promise<string> => {
+  const one = world.follower(0)
+  const id = await armed(world, desk, [ruleOf(one.key)])
+  world.trade(world.leader, 'Buy', 1)
+  await world.holds(one, 1)
+  world.work(world.leader, { action: 'Sell', qty: 1, type: 'Stop', stopPrice: 20_000 })
+  await until(() => (world.working(one).length === 1 ? true : null), 'the stop to work')
+  await desk.calls.disarm({ userId: USER, id })
+  return id
+}
+
+test('exits of a group that was removed are looked after once the program starts again', async () => {
+  const world = await engineWorld()
+  const before = await world.open()
+  const id = await leftBehind(world, before)
+  expect(before.calls.removeGroup({ userId: USER, id })).toBe(true)
+  await before.stop()
+  await world.open()
+  world.trade(world.follower(0), 'Sell', 1)
+  await until(() => (world.working(world.follower(0)).length === 0 ? true : null), 'the exit to go, before it opens a position', 20_000)
+})
+
+test('a user is working while a group stands armed or an exit of ours works, and not any more once both are over', async () => {
+  const world = await engineWorld()
+  const desk = await world.open()
+  expect(await desk.calls.isWorking({ userId: USER })).toBe(false)
+  const id = await leftBehind(world, desk)
+  expect(await desk.calls.isWorking({ userId: USER })).toBe(true)
+  desk.calls.cancelLeft({ userId: USER, id })
+  await until(async () => ((await desk.calls.isWorking({ userId: USER })) ? null : true), 'the exit to be cancelled')
+  await desk.calls.arm({ userId: USER, id })
+  expect([await desk.calls.isWorking({ userId: USER }), await desk.calls.isWorking({ userId: OTHER })]).toEqual([true, false])
+})
+
+/** A group of another profile with the same accounts. */
+const otherGroup = (world: EngineWorld, desk: Desk): string => {
+  const group = desk.calls.saveGroup({ userId: OTHER, id: null, draft: { name: 'Old', leader: world.leader.key, followers: [ruleOf(world.follower(0).key)], exits: true, mode: 'fills', unprotected: 'keep', leftExits: 'keep', dryRun: false } })
+  if (group === null) throw new Error('The group was not taken')
+  return group.id
+}
+
+test('a profile whose group is off takes no account from one that copies with it, whoever is read first after a restart', async () => {
+  const world = await engineWorld()
+  const before = await world.open()
+  otherGroup(world, before)
+  await before.calls.watch({ userId: OTHER, on: true })
+  const id = await armed(world, before, [ruleOf(world.follower(0).key)])
+  world.trade(world.leader, 'Buy', 1)
+  await world.holds(world.follower(0), 1)
+  await before.stop()
+  const after = await world.open()
+  after.calls.allow({ userId: USER, id, entries: true })
+  await ready(after, id)
+  world.trade(world.leader, 'Sell', 1)
+  await world.holds(world.follower(0), 0)
+})
+
+test('a group is not armed with accounts that another profile copies with, and is once that one is disarmed', async () => {
+  const world = await engineWorld()
+  const desk = await world.open()
+  const id = await armed(world, desk, [ruleOf(world.follower(0).key)])
+  const other = otherGroup(world, desk)
+  expect(await desk.calls.arm({ userId: OTHER, id: other })).toBe('taken')
+  await desk.calls.disarm({ userId: USER, id })
+  expect(await desk.calls.arm({ userId: OTHER, id: other })).toBe('armed')
+})
+
+test('a group whose accounts another computer copies with is disarmed, and leaves the orders there to that one', async () => {
+  const world = await engineWorld()
+  const desk = await world.open()
+  const one = world.follower(0)
+  const id = await armed(world, desk, [ruleOf(one.key)], { leftExits: 'cancel' })
+  world.trade(world.leader, 'Buy', 2)
+  await world.holds(one, 2)
+  world.work(world.leader, { action: 'Sell', qty: 2, type: 'Stop', stopPrice: 20_000 })
+  await until(() => (world.working(one).length === 1 ? true : null), 'the stop to work')
+  desk.calls.allow({ userId: USER, id, entries: 'elsewhere' })
+  const [live] = desk.calls.state({ userId: USER }).live.groups
+  expect([live?.state, live?.blocked]).toEqual(['off', 'elsewhere'])
+  // The other computer closes one; this one hears of it, and does nothing.
+  const sent = world.ours(one).length
+  world.trade(world.leader, 'Sell', 1)
+  world.trade(one, 'Sell', 1)
+  await until(() => (desk.calls.positionsOf({ userId: USER }).accounts.find(({ account }) => account === one.key)?.positions.find(({ contract }) => contract === NQ)?.net === 1 ? true : null), 'the close to be heard')
+  await desk.calls.watch({ userId: USER, on: true })
+  await until(() => (desk.lives.at(-1)?.groups[0]?.state === 'off' ? true : null), 'a further look')
+  expect([world.ours(one).length, world.working(one)[0]?.qty]).toEqual([sent, 2])
+})
