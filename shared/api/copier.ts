@@ -117,7 +117,7 @@ export const contractStance = z.object({
   /** A position of ours whose leader has a stop, and which has none for longer than a round trip. */
   unprotected: z.boolean(),
   /** Orders of the leader that cannot be mirrored here, by the broker's order type, and why. */
-  notMirrored: z.array(z.object({ type: z.string(), why: z.enum(['type', 'price', 'invert', 'other-prices']) })),
+  notMirrored: z.array(z.object({ type: z.string(), why: z.enum(['type', 'price', 'invert', 'other-prices', 'by-hand']) })),
   /** When (UTC ms) what waits is tried next, where that is known. */
   retryAt: utcMs.nullable(),
 })

@@ -37,6 +37,7 @@ describe('a position', () => {
     ['does not count it either where it was told before', [fill(2, 50, 1, { active: false }), fill(2, 50, 1)], 0, true],
     ['is settled after a bust that the row still holds among its contracts, where the net agrees', [fill(1, 50, 2), fill(1, 50, 2, { active: false }), row(2, 2)], 0, true],
     ['is settled after a bust by the row of the same moment that knows of it', [fill(1, 50, 2), row(2, 0), fill(1, 50, 2, { active: false }), row(0, 0)], 0, true],
+    ['is settled after a bust by a row that has the time of the fill before', [fill(1, 50, 2), row(2, 0), fill(2, 51, 1), row(3, 0, { time: morning + 9 }), fill(2, 51, 1, { active: false }), row(2, 0, { time: morning + 1 })], 2, true],
     ['is not settled after a bust by an older row of the same moment that tells of other fills', [row(3, 0), fill(1, 50, 2), fill(1, 50, 2, { active: false }), row(1, 0)], 0, false],
     ['is not settled after a bust before the row knows of it', [row(2, 0), fill(1, 50, 2, { active: false })], 0, false],
     ['takes nothing from the row of another account', [row(3, 0, { accountId: 8 })], 0, true],

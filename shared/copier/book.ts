@@ -59,7 +59,7 @@ export type Book = {
 }
 
 type Sums = { bought: number; sold: number }
-/** `lower` is a row of the same moment as `row` that tells of less: older, unless a fill of that session was busted, which takes it out of the broker's sums. */
+/** `lower` is a row of the same session as `row` that tells of less: older, unless a fill was busted, which takes it out of the broker's sums. */
 type ContractBook = { row: PositionFact | null; lower: PositionFact | null; busted: string | null; carried: { readonly session: string; readonly before: number } | null; readonly sums: Map<string, Sums>; readonly open: Set<number> }
 type OrderBook = {
   fact: OrderFact | null
@@ -139,11 +139,11 @@ export const createBook = (accountId: number): Book => {
     const from = beginsAt(contract)
     if (from !== null && row.session < from) return []
     if (!isNewer(row, contract.row)) {
-      if (row.session !== contract.row?.session || row.time !== contract.row.time) return []
+      if (row.session !== contract.row?.session) return []
       contract.lower = row
       return [row.contractId]
     }
-    contract.lower = contract.row?.session === row.session && contract.row.time === row.time ? contract.row : null
+    contract.lower = contract.row?.session === row.session ? contract.row : null
     contract.row = row
     for (const session of contract.sums.keys()) if (session < row.session) contract.sums.delete(session)
     return [row.contractId]

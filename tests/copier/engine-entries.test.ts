@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { until } from '#tests/helpers/until.ts'
-import { armed, engineWorld, followerIn, NQ, ready, ruleOf, USER, type EngineWorld } from './engine-world.ts'
+import { armed, engineWorld, followerIn, MNQ, NQ, ready, ruleOf, USER, type Desk, type EngineWorld } from './engine-world.ts'
 
 type Account = EngineWorld['leader']
 const worksAt = (world: EngineWorld, account: Account): string => world.working(account).map(({ action, type, qty, filled, price, stopPrice }) => `${action} ${type} ${String(qty - filled)} at ${String(price ?? stopPrice)}`).toSorted().join(', ')
@@ -156,4 +156,51 @@ test('an entry that has become the only stop of a position stays until the exit 
   const stops = (): string[] => world.ours(one).filter(({ type }) => type === 'Stop').map(({ status }) => status)
   await until(() => (stops().includes('Rejected') ? true : null), 'the exit to be refused')
   expect([world.net(one), stops()]).toEqual([1, ['Working', 'Rejected']])
+})
+
+test('two contracts of the leader that lead to one of the follower share its cap', async () => {
+  const world = await engineWorld()
+  const desk = await world.open()
+  const one = world.follower(0)
+  world.broker.hand.setPrice(NQ, 25_000)
+  world.broker.hand.setPrice(MNQ, 25_000)
+  await armed(world, desk, [ruleOf(one.key, { contractCap: 5, mappings: [{ from: 'NQ', to: 'MNQ', factor: { num: 10, den: 1 } }] })], { mode: 'orders' })
+  world.work(world.leader, { ...buyLimit, qty: 1, price: 24_990 })
+  await works(world, one, 'Buy Limit 5 at 24990')
+  world.work(world.leader, { ...buyLimit, qty: 3, price: 24_985, symbol: MNQ })
+  world.broker.hand.setPrice(MNQ, 24_980)
+  await world.holds(one, 5, MNQ)
+  await world.holds(world.leader, 3, MNQ)
+  await until(() => (followerIn(desk, one.key).contracts[0]?.leader === 3 ? true : null), 'the fill to be heard')
+  world.broker.hand.setPrice(NQ, 24_980)
+  await world.holds(world.leader, 1)
+  await until(() => (followerIn(desk, one.key).contracts.find(({ leaderContract }) => leaderContract === NQ)?.target === 5 || followerIn(desk, one.key).contracts[0]?.target === 5 ? true : null), 'the follower to be at its cap')
+  expect([world.net(one, MNQ), world.ours(one).reduce((sum, { filled }) => sum + filled, 0)]).toEqual([5, 5])
+})
+
+test('an entry that its user cancelled, by hand or by flattening the account, is not placed again for that order, over a restart too', async () => {
+  const world = await engineWorld()
+  const before = await world.open()
+  const one = world.follower(0)
+  world.broker.hand.setPrice(NQ, 25_000)
+  const id = await armed(world, before, [ruleOf(one.key)], { mode: 'orders' })
+  const first = world.work(world.leader, { ...buyLimit, qty: 2, price: 24_900 })
+  await works(world, one, 'Buy Limit 2 at 24900')
+  const declined = (desk: Desk) => until(() => (followerIn(desk, one.key).contracts[0]?.notMirrored.some(({ why }) => why === 'by-hand') === true ? true : null), 'the hand to be told')
+  expect(await before.calls.flattenAccount({ userId: USER, account: one.key })).toMatchObject({ outcome: 'flat' })
+  await declined(before)
+  const second = world.work(world.leader, { ...buyLimit, qty: 1, price: 24_890 })
+  await works(world, one, 'Buy Limit 1 at 24890')
+  world.broker.hand.cancel(world.working(one)[0]?.orderId ?? 0)
+  await until(() => (followerIn(before, one.key).contracts[0]?.notMirrored.length === 2 ? true : null), 'both to be told')
+  await before.stop()
+  const after = await world.open()
+  after.calls.allow({ userId: USER, id, entries: true })
+  await ready(after, id)
+  await declined(after)
+  expect(worksAt(world, one)).toBe('')
+  after.calls.settle({ userId: USER, id, account: one.key, answer: 'bring-back' })
+  await works(world, one, 'Buy Limit 1 at 24890, Buy Limit 2 at 24900')
+  for (const order of [first, second]) world.broker.hand.cancel(order)
+  await works(world, one, '')
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { until } from '#tests/helpers/until.ts'
-import { armed, engineWorld, NQ, ready, ruleOf, USER, type Desk, type EngineWorld } from './engine-world.ts'
+import { armed, engineWorld, ES, followerIn, NQ, ready, ruleOf, USER, type Desk, type EngineWorld } from './engine-world.ts'
 
 const OTHER = 'user-2'
 
@@ -92,4 +92,43 @@ test('a group whose accounts another computer copies with is disarmed, and leave
   await desk.calls.watch({ userId: USER, on: true })
   await until(() => (desk.lives.at(-1)?.groups[0]?.state === 'off' ? true : null), 'a further look')
   expect([world.ours(one).length, world.working(one)[0]?.qty]).toEqual([sent, 2])
+})
+
+test('flattening a follower of two groups closes what both hold there, and neither closes it once more', async () => {
+  const world = await engineWorld()
+  const desk = await world.open()
+  const [one, other] = [world.follower(0), world.follower(1)]
+  const id = await armed(world, desk, [ruleOf(one.key, { products: ['NQ'] })])
+  await armed(world, desk, [ruleOf(one.key, { products: ['ES'] })], { leader: other.key })
+  world.trade(world.leader, 'Buy', 1)
+  world.trade(other, 'Buy', 1, ES)
+  await world.holds(one, 1)
+  await world.holds(one, 1, ES)
+  expect((await desk.calls.flatten({ userId: USER, id }))?.map(({ outcome }) => outcome)).toEqual(['flat'])
+  const stanceOf = () => desk.calls.state({ userId: USER }).live.groups[1]?.followers[0]?.contracts.find(({ contract }) => contract === ES)
+  await until(() => (stanceOf()?.why === 'by-hand' ? true : null), 'the other group to know of it')
+  expect([stanceOf()?.real, stanceOf()?.yours]).toEqual([0, 0])
+  world.trade(other, 'Sell', 1, ES)
+  await until(() => (stanceOf() === undefined ? true : null), 'its leader to be flat')
+  world.trade(other, 'Buy', 1, ES)
+  await world.holds(one, 1, ES)
+})
+
+test('the guard of one group does not take for its user what another group copies into the account', async () => {
+  const world = await engineWorld()
+  const desk = await world.open()
+  const [one, other] = [world.follower(0), world.follower(1)]
+  await armed(world, desk, [ruleOf(one.key, { products: ['NQ'], maxPosition: 1, guard: true })])
+  await armed(world, desk, [ruleOf(one.key, { products: ['ES'] })], { leader: other.key })
+  world.trade(world.leader, 'Buy', 1)
+  world.trade(other, 'Buy', 1, ES)
+  await world.holds(one, 1)
+  await world.holds(one, 1, ES)
+  world.trade(one, 'Buy', 1, ES)
+  await until(() => (followerIn(desk, one.key).lock === 'guard' ? true : null), 'the guard, now that its user trades there')
+  const yours = desk.logged.filter((line) => line.includes('"lock":"guard"'))
+  expect([yours.length, world.net(one), world.net(one, ES)]).toEqual([1, 1, 2])
+  const [first] = desk.lives.filter(({ groups }) => groups[0]?.followers[0]?.lock === 'guard')
+  const hands = (live: typeof first) => live?.groups[0]?.followers[0]?.contracts.find(({ contract }) => contract === ES)?.yours
+  expect([hands(desk.lives.find(({ groups }) => groups[1]?.followers[0]?.contracts.some(({ contract, real }) => contract === ES && real === 1))), hands(first)]).toEqual([undefined, 1])
 })

@@ -228,7 +228,7 @@ test('what the broker refuses is told in its words, with what is left', async ()
 
 test('somebody else’s account is not there to be closed', async () => {
   const world = await engineWorld()
-  const desk = await world.open()
+  const desk = await world.open(5_000, { accounts: ({ userId }) => Promise.resolve(userId === USER ? world.accounts : []) })
   world.trade(world.leader, 'Buy', 2)
   await desk.calls.watch({ userId: USER, on: true })
   expect(await desk.calls.closePosition({ userId: 'user-2', account: world.leader.key, contract: NQ })).toMatchObject({ outcome: 'not-connected', left: [] })

@@ -14,7 +14,7 @@ const price = (world: EngineWorld, at: number, contract = NQ): void => expect(wo
 /** A watching user whose first account holds 2 NQ at 25,000. */
 const watching = async (demo = 3) => {
   const world = await engineWorld(demo)
-  const desk = await world.open()
+  const desk = await world.open(5_000, { accounts: ({ userId }) => Promise.resolve(userId === USER ? world.accounts : []) })
   price(world, 25_000)
   world.trade(world.leader, 'Buy', 2)
   await desk.calls.watch({ userId: USER, on: true })

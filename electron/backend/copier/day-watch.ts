@@ -6,6 +6,7 @@ import type { Log } from '#shared/base/log.ts'
 import type { CopierStore } from '../store/copier/rows.ts'
 import type { Timing } from '../tradovate/timing.ts'
 import { betweenOf } from './between-cash.ts'
+import { heldByOthers } from './followers.ts'
 import { followerRow } from './groups-kept.ts'
 import { positionsOf, snapshotOf } from './snapshots.ts'
 import { beginAgain } from './starts.ts'
@@ -48,15 +49,17 @@ export const dayNet = (account: Account, now: number): DayNet | null => {
   return dayNetOf(cash, openOf(positions, snapshotOf(account), changedAt), now, moved)
 }
 
-/** Whether nothing is open at a follower that the copier traded. */
-const holdsNothing = ({ stands }: Follower): boolean => [...stands.values()].every(({ held }) => held === 0)
+/** Whether nothing is open in an account that the copier traded, for whichever group. */
+const holdsNothing = (world: World, { userId, key }: Account): boolean =>
+  [...world.groups.values()].every((group) => group.userId !== userId || [...(group.followers.get(key)?.stands.values() ?? [])].every(({ held }) => held === 0))
 
 /** Whether what its user trades brings an account beyond the follower's largest position, which the copier alone keeps. */
-const isTooLarge = ({ rule: { maxPosition }, stands }: Follower, account: Account): boolean => {
+const isTooLarge = (world: World, group: Group, follower: Follower, account: Account): boolean => {
+  const { maxPosition } = follower.rule
   if (maxPosition === null) return false
   let copied = 0
-  for (const { held } of stands.values()) copied += Math.abs(held)
-  const inAll = account.book.contracts().reduce((sum, id) => sum + Math.abs(account.book.net(id)), 0)
+  for (const { held } of follower.stands.values()) copied += Math.abs(held)
+  const inAll = account.book.open().reduce((sum, { contractId, net }) => sum + Math.abs(net - heldByOthers(world, group, follower, account.contracts.byId.get(contractId)?.name ?? '')), 0)
   return copied <= maxPosition && inAll > maxPosition
 }
 
@@ -108,7 +111,7 @@ export const createDayWatch = ({ world, store, timing, want, close, changed, log
     const net = (next.lock === null || next.lock === 'rejects' || next.lock === 'guard') && !group.kept.dryRun && account.book.cash() !== null ? dayNet(account, now) : null
     const reached = still && net !== null ? reachedBy(follower, net, now) : null
     // What its user's own trades came to is not the copier's to close.
-    const byUser = follower.rule.guard && !group.kept.dryRun && (isTooLarge(follower, account) || (reached !== null && holdsNothing(follower)))
+    const byUser = follower.rule.guard && !group.kept.dryRun && (isTooLarge(world, group, follower, account) || (reached !== null && holdsNothing(world, account)))
     const bound = byUser ? null : reached
     if (byUser) next = locked(next, 'guard')
     if (bound !== null) next = locked(next, bound)

@@ -17,7 +17,7 @@ import { createOutlet } from './orders-out.ts'
 import { createReadings } from './readings.ts'
 import { adoptStrays, recoverOrders } from './recovery.ts'
 import { createWatching } from './watching.ts'
-import { emptyWorld, isInUse, isUp, lineKey, type Account, type Group } from './world.ts'
+import { emptyWorld, hasOrders, isAtWorkIn, isUp, lineKey, type Account, type Group } from './world.ts'
 
 /** The slow loop's pace, and the gap between two of its rounds that tells of a sleep. */
 const roundMs = 1_000
@@ -161,7 +161,7 @@ export const startEngine = ({ store, main, logins, openLine, timing, callsPerHou
   const keepLines = (): void => {
     // Where one of a user's accounts copies for real, no other may be on the opposite side: all of them are read.
     const copying = new Set([...world.groups.values()].filter(({ state, kept }) => state !== 'off' && !kept.dryRun).map(({ userId }) => userId))
-    lines.keep([...world.accounts.values()].filter((account) => copying.has(account.userId) || watching.needs(account) || isInUse(world, account)))
+    lines.keep([...world.accounts.values()].filter((account) => copying.has(account.userId) || watching.needs(account) || isAtWorkIn(world, account) || hasOrders(account)))
   }
 
   const until = (look: () => boolean, ms: number): Promise<boolean> =>

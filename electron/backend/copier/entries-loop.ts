@@ -68,7 +68,10 @@ const mirrorOne = (parts: ExitParts, group: Group, follower: Follower, account: 
     else if (!order.changing && leftOf(account, order) > Math.abs(protectedNow) && may(order)) outlet.change(account, order, { ...order.asked, qty: Math.abs(protectedNow) + order.filled })
   }
   if (stops || !isSettled(account, contract)) {
-    if (stops) standing.forEach(follower.flattening || isLiquidating(account, contract) ? cancel : drop)
+    // A press of a button brings the account to rest: what it cancels is not placed again.
+    const closes = follower.flattening || isLiquidating(account, contract)
+    if (closes) for (const { follows } of standing) if (follows !== null) stand.declined.add(follows)
+    if (stops) standing.forEach(closes ? cancel : drop)
     return []
   }
   if (standing.some(({ stage, changing }) => stage === 'unknown' || changing)) return []
@@ -81,10 +84,15 @@ const mirrorOne = (parts: ExitParts, group: Group, follower: Follower, account: 
     const mayStay = entryQty(order.follows === null ? undefined : shares.get(order.follows), leftOf(account, order), mayFill) > 0
     if (!mayStay || excessOf(order) > 0) drop(order)
   }
+  for (const id of stand.declined) if (!entries.some(({ entry }) => entry.orderId === id)) stand.declined.delete(id)
   const drafts: { readonly from: string; readonly draft: Draft }[] = []
   for (const { entry, from } of entries) {
     const own = standing.filter(({ follows }) => follows === entry.orderId)
     const [order] = own
+    if (order === undefined && stand.declined.has(entry.orderId)) {
+      stand.notMirrored = [...stand.notMirrored, { type: entry.type, why: 'by-hand' }]
+      continue
+    }
     const share = shares.get(entry.orderId)
     const qty = Math.max(0, Math.min(open[entry.side], entryQty(share, order === undefined ? 0 : leftOf(account, order), mayFill)))
     open[entry.side] -= qty

@@ -58,7 +58,10 @@ export const entriesOf = (world: World, group: Group, follower: Follower, accoun
       most.sell += of.most.sell
     }
   }
-  return { entries, shares, most, not }
+  // One cap for all contracts of the leader that lead to this one.
+  const { contractCap } = follower.rule
+  const capped = contractCap === null ? most : { buy: Math.min(most.buy, contractCap), sell: Math.min(most.sell, contractCap) }
+  return { entries, shares, most: capped, not }
 }
 
 const noEffect: EntryEffect = { ahead: 0, buying: 0, selling: 0 }

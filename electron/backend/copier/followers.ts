@@ -179,6 +179,13 @@ export const inFlight = (orders: readonly OutOrder[]): { readonly buying: number
 /** What the copier holds at a follower: what its own orders made, and in a dry run what they pretend to have made besides. */
 export const heldOf = (follower: Follower, contract: string): number => (follower.stands.get(contract)?.held ?? 0) + (follower.pretended.get(contract) ?? 0)
 
+/** What the user's other groups hold of a contract in a follower's account. */
+export const heldByOthers = (world: World, group: Group, { account }: Follower, contract: string): number => {
+  let held = 0
+  for (const { id, userId, followers } of world.groups.values()) if (id !== group.id && userId === group.userId) held += followers.get(account)?.stands.get(contract)?.held ?? 0
+  return held
+}
+
 /** What of a follower's position is the copier's to protect and to close. */
 export const realOf = (follower: Follower, _account: Account, contract: string): number => heldOf(follower, contract)
 
@@ -305,6 +312,10 @@ const isUnread = (world: World, group: Group, now: number): boolean =>
 export type EntryEffect = { readonly ahead: number; readonly buying: number; readonly selling: number }
 const noEntries: EntryEffect = { ahead: 0, buying: 0, selling: 0 }
 
+/** Where a follower's contract should be with what own entries are ahead of the leader, never above its cap. */
+export const targetAhead = ({ rule: { contractCap } }: Follower, target: number, ahead: number): number =>
+  contractCap === null ? target + ahead : Math.max(0 - contractCap, Math.min(contractCap, target + ahead))
+
 /** All that is needed to decide about one contract of one follower at `now`, UTC ms; `promised` contracts of others were decided on and are not sent yet. */
 export const situationOf = (world: World, group: Group, follower: Follower, account: Account, contract: string, beside: Beside, now: number, promised = 0, entries: EntryEffect = noEntries): Situation => {
   const stand = standOf(follower, contract)
@@ -312,7 +323,7 @@ export const situationOf = (world: World, group: Group, follower: Follower, acco
   const flying = inFlight(orders)
   const [buying, selling] = [flying.buying + entries.buying, flying.selling + entries.selling]
   const held = heldOf(follower, contract)
-  const target = stand.target === null ? null : stand.target + entries.ahead
+  const target = stand.target === null ? null : targetAhead(follower, stand.target, entries.ahead)
   const wanted = target === null ? null : target + stand.apart
   const projected = held + buying - selling
   const opens = wanted !== null && (Math.abs(wanted) > Math.abs(projected) || wanted * projected < 0)

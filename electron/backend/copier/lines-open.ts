@@ -6,7 +6,7 @@ import type { Logins } from '../sync/logins.ts'
 import type { Timing } from '../tradovate/timing.ts'
 import type { CopierAccount, CopierMainCalls } from './calls.ts'
 import type { Line, LineEvent, LineParts } from './line.ts'
-import { contractsOn, isInUse, lineKey, lineOf, type Account, type LineOf, type World } from './world.ts'
+import { contractsOn, isAtWorkIn, lineKey, lineOf, type Account, type LineOf, type World } from './world.ts'
 
 /** A login that could not be opened is tried again after this long. */
 const againMs = 15_000
@@ -117,7 +117,7 @@ export const createLines = ({ world, main, logins, openLine, timing, callsPerHou
       for (const account of accounts) {
         const known = world.accounts.get(account.key)
         const isOthers = known !== undefined && known.userId !== userId
-        if (isOthers && isInUse(world, known)) {
+        if (isOthers && isAtWorkIn(world, known)) {
           log.warn({ account: account.key }, 'An account that another profile copies with is left to it')
           continue
         }

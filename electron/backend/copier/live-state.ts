@@ -6,7 +6,7 @@ import type { Timing } from '../tradovate/timing.ts'
 import { currencyOf } from './currencies.ts'
 import { entryEffect } from './entries-own.ts'
 import { leftExitsOf } from './exits-loop.ts'
-import { contractsOf, heldIn, heldOf, inFlight, leaderContractsOf, leaderNet, lineStateOf, matchOf, mayOppose, oursIn } from './followers.ts'
+import { contractsOf, heldByOthers, heldIn, heldOf, inFlight, leaderContractsOf, leaderNet, lineStateOf, matchOf, mayOppose, oursIn, targetAhead } from './followers.ts'
 import { accountIn, netOf, newStand, type Account, type Follower, type Group, type Stand, type World } from './world.ts'
 
 // Say it: no follower is green while anything of it is refused, pending or unknown, and the cause that is shown is the cause.
@@ -45,10 +45,10 @@ const stanceOf = (world: World, group: Group, follower: Follower, account: Accou
     simulated,
     inFlight: buying - selling,
     // What an own entry filled before the leader's is in its place as long as the leader's works.
-    difference: target + entryEffect(world, group, follower, account, stand.contract).ahead - held - (buying - selling),
+    difference: targetAhead(follower, target, entryEffect(world, group, follower, account, stand.contract).ahead) - held - (buying - selling),
     why: stand.asks ? 'asks' : (stand.why ?? (stand.exitsRefused === null ? null : 'exit-refused')),
     exits: { working: orders.filter(({ intent, orderId }) => intent.purpose === 'exit' && (intent.dryRun || orderId !== null)).length, waiting: stand.exitsWaiting, refused: stand.exitsRefused },
-    yours: real - held + simulated,
+    yours: real - held + simulated - heldByOthers(world, group, follower, stand.contract),
     unprotected: stand.unprotected,
     notMirrored: [...stand.notMirrored],
     retryAt: retryAtOf(stand, now),
@@ -75,8 +75,8 @@ type Beside = { readonly sides: Sides; readonly dayOf: (account: Account) => Day
 const followerOf = (world: World, group: Group, follower: Follower, leaderContracts: readonly string[], { sides, dayOf, now }: Beside): LiveFollower => {
   const account = accountIn(world, group, follower.account)
   const line = lineStateOf(world, account)
-  const stands = account === undefined ? [] : standsOf(follower, account)
-  const contracts = account === undefined || isOpening(follower, line) ? [] : stands.map((stand) => stanceOf(world, group, follower, account, leaderContracts, stand, now)).filter(({ leader, target, real, simulated, inFlight: flying, why, exits }) => leader !== 0 || target !== 0 || real !== 0 || simulated !== 0 || flying !== 0 || why !== null || exits.working > 0)
+  const stands = account === undefined ? [] : standsOf(world, group, follower, account)
+  const contracts = account === undefined || isOpening(follower, line) ? [] : stands.map((stand) => stanceOf(world, group, follower, account, leaderContracts, stand, now)).filter(({ leader, target, real, simulated, inFlight: flying, why, exits, notMirrored }) => notMirrored.length > 0 || leader !== 0 || target !== 0 || real !== 0 || simulated !== 0 || flying !== 0 || why !== null || exits.working > 0)
   const whys = new Set<WaitReason | null>([...contracts.map(({ why }) => why), ...stands.map(({ exitsCallsWhy }) => exitsCallsWhy)])
   if (line !== 'up' && follower.rule.on && group.state !== 'off') whys.add(isOpening(follower, line) ? 'reading' : 'line-down')
   const net = account === undefined ? null : dayOf(account)
@@ -97,8 +97,8 @@ const followerOf = (world: World, group: Group, follower: Follower, leaderContra
 }
 
 /** The contracts of a follower, those among them that are its user's alone. */
-const standsOf = (follower: Follower, account: Account): Stand[] => {
-  const others = contractsOf(account).filter((contract) => !follower.stands.has(contract) && netOf(account, contract) !== 0)
+const standsOf = (world: World, group: Group, follower: Follower, account: Account): Stand[] => {
+  const others = contractsOf(account).filter((contract) => !follower.stands.has(contract) && netOf(account, contract) !== heldByOthers(world, group, follower, contract))
   return [...follower.stands.values(), ...others.map(newStand)]
 }
 

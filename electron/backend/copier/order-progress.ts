@@ -51,11 +51,12 @@ const findOrders = (outlet: Outlet, account: Account): void => {
 export const followOrders = (parts: ProgressParts, account: Account, followers: readonly FollowerOf[], listedSince: number): void => {
   findOrders(parts.outlet, account)
   takeFills(parts, account, followers, listedSince)
-  for (const order of account.ours.values()) if (order.orderId !== null && !order.intent.dryRun) endOrder(parts, account, order, order.orderId)
+  for (const order of account.ours.values()) if (order.orderId !== null && !order.intent.dryRun) endOrder(parts, account, followers, order, order.orderId)
 }
 
-const endOrder = ({ outlet, ended }: ProgressParts, account: Account, order: OutOrder, id: number): void => {
+const endOrder = ({ outlet, ended }: ProgressParts, account: Account, followers: readonly FollowerOf[], order: OutOrder, id: number): void => {
   const now = account.book.order(id)
+  order.stood ||= now?.status === 'Working'
   if (now === null || now.status === null || !isEnded(now.status)) return
   order.ended = !now.final
   // Until its fills are counted it may still fill, for all who ask.
@@ -63,7 +64,11 @@ const endOrder = ({ outlet, ended }: ProgressParts, account: Account, order: Out
   const stage: OrderStage = now.status === 'Rejected' ? 'rejected' : order.filled >= order.intent.qty || now.status === 'Filled' ? 'filled' : 'cancelled'
   const said = account.book.said(id)
   const reason = said === null ? null : [said.rejectReason, said.text].filter((part) => part !== null).join(': ')
-  outlet.end(account, order, stage, reason === null || stage === 'filled' ? {} : { why: reason })
+  const { purpose, groupId, contract } = order.intent
+  const declined = purpose === 'entry' && stage === 'cancelled' ? followers.find(({ group }) => group.id === groupId)?.follower.stands.get(contract)?.declined : undefined
+  if (order.follows !== null && order.stood && order.cancelMs === null && now.status === 'Canceled') declined?.add(order.follows)
+  const byHand = order.follows !== null && declined?.has(order.follows) === true
+  outlet.end(account, order, stage, byHand ? { why: 'by-hand' } : reason === null || stage === 'filled' ? {} : { why: reason })
   ended({ account, order, stage, reason })
 }
 
@@ -116,7 +121,9 @@ const ownTrades = (account: Account, contract: string): Trade[] =>
 
 const takeContract = (parts: ProgressParts, account: Account, followers: readonly FollowerOf[], contract: string, fills: readonly FillFact[]): void => {
   const own = ownTrades(account, contract)
-  const owner = (own[0]?.order === undefined || own[0].order === null ? null : followers.find(({ group }) => group.id === own[0]?.order?.intent.groupId)) ?? ownerOf(followers, contract)
+  // A flattening closes what other groups hold in the account too.
+  const sender = own.find(({ order }) => order?.intent.purpose !== 'flatten')?.order?.intent.groupId
+  const owner = followers.find(({ group }) => group.id === sender) ?? ownerOf(followers, contract)
   const stand = owner === null || !owner.follower.begun ? null : standOf(owner.follower, contract)
   if (owner !== null && stand !== null) {
     const { taken } = stand

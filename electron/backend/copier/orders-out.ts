@@ -247,6 +247,7 @@ export const createOutlet = ({ world, store, timing, heard: tellHeard, standing,
           askedMs: now,
           follows: draft.leaderOrderId,
           pair: partner?.clOrdId ?? null,
+          stood: false,
           twin: false,
         }
         if (!intent.dryRun || isWorking(intent)) draft.account.ours.set(intent.clOrdId, order)

@@ -9,7 +9,7 @@ const answerMs = 10_000
 /** Orders of these days are known again after a restart. */
 const rememberedMs = 7 * 24 * 3_600_000
 
-const outFrom = ({ stage, orderId, filled, ...intent }: KeptOrder, now: number): OutOrder => {
+const outFrom = ({ stage, orderId, filled, why: _, ...intent }: KeptOrder, now: number): OutOrder => {
   const unsure = orderId === null
   return {
     intent,
@@ -28,6 +28,7 @@ const outFrom = ({ stage, orderId, filled, ...intent }: KeptOrder, now: number):
     askedMs: 0,
     follows: intent.leaderOrderId,
     pair: null,
+    stood: false,
     twin: false,
   }
 }
@@ -51,7 +52,11 @@ export const recoverOrders = (world: World, store: CopierStore, account: Account
     const follower = group.followers.get(account.key)
     if (group.userId !== account.userId || follower?.begun !== true) continue
     // What was copied there may still be open, though the leader's session tells nothing of it any more.
-    for (const { contract, groupId, dryRun } of kept) if (groupId === group.id && !dryRun) standOf(follower, contract)
+    for (const { contract, groupId, dryRun, leaderOrderId, purpose, why } of kept) {
+      if (groupId !== group.id || dryRun) continue
+      const { declined } = standOf(follower, contract)
+      if (purpose === 'entry' && why === 'by-hand' && leaderOrderId !== null) declined.add(leaderOrderId)
+    }
   }
 }
 
@@ -90,7 +95,7 @@ export const adoptStrays = (store: CopierStore, account: Account, followers: rea
       dryRun: false,
     }
     const cause = store.writeIntents({ groupId: group.id, at: now, kind: 'repair', leaderAccount: group.kept.leader, contract, fillId: null, side: null, qty: 0, price: null }, [intent])
-    const out = outFrom({ ...intent, cause, stage: 'acknowledged', orderId: id, filled: 0 }, now)
+    const out = outFrom({ ...intent, cause, stage: 'acknowledged', orderId: id, filled: 0, why: null }, now)
     account.ours.set(clOrdId, out)
     account.placed.set(id, out)
     store.tell([{ clOrdId, orderId: id, stage: 'acknowledged' }])

@@ -71,6 +71,7 @@ const stand = (world: World, group: Group, follower: Follower, account: Account,
   now.yours = yours
   now.apart = 0
   now.apartWhy = null
+  now.declined.clear()
   now.handAt = { time: 0, id: 0 }
   now.lastTarget = null
   now.asks = false
@@ -89,6 +90,7 @@ export const settle = (world: World, group: Group, follower: Follower, account: 
   for (const now of [...follower.stands.values()]) {
     now.heldUntil = 0
     now.failures = 0
+    if (answer === 'bring-back') now.declined.clear()
     if (now.apartWhy === null) continue
     if (answer === 'leave') stand(world, group, follower, account, now.contract, 'leave')
     else {

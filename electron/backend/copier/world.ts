@@ -40,6 +40,8 @@ export type OutOrder = {
   /** The clOrdId of the order that was placed with this one as an OCO. */
   readonly pair: string | null
   /** The leader's order that it follows has filled: it may fill at the same price by itself, and is the first to go where it does not. */
+  /** It worked at the broker, as this program has seen: where it ends without being asked to, somebody's hand ended it. */
+  stood: boolean
   twin: boolean
 }
 
@@ -118,6 +120,8 @@ export type Stand = {
   /** The stop that its contracts had last, for those whose close the broker refuses. */
   lastStop: WantedExit | null
   notMirrored: readonly NotMirroredHere[]
+  /** The leader's orders whose own entries somebody cancelled by hand: they are not placed again. */
+  readonly declined: Set<number>
   /** Until when (UTC ms) its own entry may fill for what the leader's filled. */
   entryUntil: number
   /** Until when (UTC ms) its own exit may fill after the leader's did. */
@@ -136,7 +140,7 @@ export type Stand = {
 }
 
 /** An order of the leader that is not mirrored at a follower, and why. */
-export type NotMirroredHere = { readonly type: string; readonly why: 'type' | 'price' | 'invert' | 'other-prices' }
+export type NotMirroredHere = { readonly type: string; readonly why: 'type' | 'price' | 'invert' | 'other-prices' | 'by-hand' }
 
 /** One follower of a group. */
 export type Follower = {
@@ -277,9 +281,8 @@ export const isUp = (world: World, account: Account): boolean => account.wasUp &
 /** Whether orders of ours may still fill in an account. */
 export const hasOrders = ({ ours }: Account): boolean => [...ours.values()].some(({ intent }) => !intent.dryRun)
 
-/** Whether anything is done with an account: a group copies from it or to it, it is being closed, or orders of ours may still fill in it. */
-export const isInUse = (world: World, account: Account): boolean =>
-  hasOrders(account) ||
+/** Whether a group copies from an account or to it, or closes it. */
+export const isAtWorkIn = (world: World, account: Account): boolean =>
   [...world.groups.values()].some(({ userId, state, kept, followers }) => {
     const follower = followers.get(account.key)
     return userId === account.userId && (follower?.flattening === true || (state !== 'off' && (kept.leader === account.key || follower?.rule.on === true)))
@@ -312,7 +315,7 @@ export const hasUnnamed = (account: Account): boolean => {
 }
 
 /** A contract of which the copier holds nothing. */
-export const newStand = (contract: string): Stand => ({ contract, held: 0, yours: 0, taken: { time: 0, id: 0 }, apart: 0, apartWhy: null, handAt: { time: 0, id: 0 }, asks: false, target: null, lastTarget: null, capped: false, heldUntil: 0, pauses: 'all', heldWhy: 'rejected', failures: 0, exitsHeldUntil: 0, pairHeldUntil: 0, movesHeldUntil: 0, exitsFailures: 0, exitsRefused: null, exitsCallsAt: 0, exitsCallsWhy: null, bareSince: null, unprotected: false, lastStop: null, notMirrored: [], entryUntil: 0, twinUntil: 0, difference: 0, changed: false, why: null, retryAt: null, hedge: null, exitsWaiting: 0 })
+export const newStand = (contract: string): Stand => ({ contract, held: 0, yours: 0, taken: { time: 0, id: 0 }, apart: 0, apartWhy: null, handAt: { time: 0, id: 0 }, asks: false, target: null, lastTarget: null, capped: false, heldUntil: 0, pauses: 'all', heldWhy: 'rejected', failures: 0, exitsHeldUntil: 0, pairHeldUntil: 0, movesHeldUntil: 0, exitsFailures: 0, exitsRefused: null, exitsCallsAt: 0, exitsCallsWhy: null, bareSince: null, unprotected: false, lastStop: null, notMirrored: [], declined: new Set(), entryUntil: 0, twinUntil: 0, difference: 0, changed: false, why: null, retryAt: null, hedge: null, exitsWaiting: 0 })
 
 /** A follower's contract, with nothing that stands apart where it is new. */
 export const standOf = (follower: Follower, contract: string): Stand => {

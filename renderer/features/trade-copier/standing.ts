@@ -71,7 +71,7 @@ export const protectionOf = ({ contracts }: Pick<LiveFollower, 'contracts'>): { 
   contracts.flatMap(({ contract, unprotected, exits, why }) => (unprotected || exits.refused !== null || why === 'exit-refused' ? [{ contract, bare: unprotected, refused: exits.refused }] : []))
 
 /** The leader's orders that a follower does not get, each type and cause once. An inverted follower gets no exits at all, which its row says already. */
-export const notMirroredOf = ({ contracts }: Pick<LiveFollower, 'contracts'>): { readonly type: string; readonly why: 'type' | 'price' | 'other-prices'; readonly contracts: readonly string[] }[] => {
+export const notMirroredOf = ({ contracts }: Pick<LiveFollower, 'contracts'>): { readonly type: string; readonly why: 'type' | 'price' | 'other-prices' | 'by-hand'; readonly contracts: readonly string[] }[] => {
   const orders = contracts.flatMap(({ contract, notMirrored }) => notMirrored.flatMap(({ type, why }) => (why === 'invert' ? [] : [{ type, why, contract }])))
   return [...Map.groupBy(orders, ({ type, why }) => `${type} ${why}`).values()].flatMap((rows) => rows.slice(0, 1).map(({ type, why }) => ({ type, why, contracts: [...new Set(rows.map(({ contract }) => contract))] })))
 }

@@ -4,7 +4,7 @@ import type { KeptOrder, NotSent, OrderNews, Pretended } from './rows.ts'
 type OrderRow = Omit<KeptOrder, 'dryRun'> & { readonly dryRun: number }
 
 const columns = `cl_ord_id AS clOrdId, event AS cause, group_id AS groupId, account, orders.contract, orders.side, orders.qty, purpose, type, limit_price AS price,
-  stop_price AS stopPrice, peg_difference AS pegDifference, leader_order_id AS leaderOrderId, written_at AS writtenAt, dry_run AS dryRun, stage, order_id AS orderId, filled`
+  stop_price AS stopPrice, peg_difference AS pegDifference, leader_order_id AS leaderOrderId, written_at AS writtenAt, dry_run AS dryRun, stage, order_id AS orderId, filled, orders.why`
 
 // Open orders are few: SQLite would rather walk all by their time. The words of the condition are those of the index.
 const open = `SELECT ${columns} FROM orders INDEXED BY open_orders CROSS JOIN events ON events.id = event WHERE stage IN ('written', 'sent', 'acknowledged', 'unknown')`

@@ -64,7 +64,7 @@ export type Pretended = { readonly account: string; readonly contract: string; r
 export type OrderStage = 'written' | 'sent' | 'acknowledged' | 'unknown' | 'filled' | 'cancelled' | 'rejected' | 'refused' | 'never-arrived' | 'dry-run'
 
 /** An order as the copier last knew it. */
-export type KeptOrder = Intent & { readonly stage: OrderStage; readonly orderId: number | null; readonly filled: number }
+export type KeptOrder = Intent & { readonly stage: OrderStage; readonly orderId: number | null; readonly filled: number; /** What it ended with, as `OrderNews` told it. */ readonly why: string | null }
 
 /** What became of an order; whatever is given is written, the rest stays. Times are milliseconds of one clock since the leader's fill was heard. */
 export type OrderNews = {
