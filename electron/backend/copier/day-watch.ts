@@ -56,7 +56,8 @@ const holdsNothing = (world: World, { userId, key }: Account): boolean =>
 /** Whether what its user trades brings an account beyond the follower's largest position, which the copier alone keeps. */
 const isTooLarge = (world: World, group: Group, follower: Follower, account: Account): boolean => {
   const { maxPosition } = follower.rule
-  if (maxPosition === null) return false
+  // Whose a fill is that is not counted yet, nobody knows.
+  if (maxPosition === null || account.untaken.size > 0) return false
   let copied = 0
   for (const { held } of follower.stands.values()) copied += Math.abs(held)
   const inAll = account.book.open().reduce((sum, { contractId, net }) => sum + Math.abs(net - heldByOthers(world, group, follower, account.contracts.byId.get(contractId)?.name ?? '')), 0)
