@@ -187,7 +187,7 @@ export const flattenReport = z.object({
 export type FlattenReport = z.infer<typeof flattenReport>
 
 /** What came of an arming. */
-export const armOutcome = z.enum(['armed', 'consent-needed', 'only-machine-needed', 'lease-elsewhere', 'plan-limit', 'plan-needed', 'cloud-unreachable', 'nothing-on', 'accounts-taken'])
+export const armOutcome = z.enum(['armed', 'consent-needed', 'only-machine-needed', 'lease-elsewhere', 'plan-limit', 'plan-needed', 'cloud-unreachable', 'nothing-on', 'accounts-taken', 'stopped'])
 export type ArmOutcome = z.infer<typeof armOutcome>
 
 /** Times of one copy in milliseconds on this computer's clock: socket in to request out, request out to acknowledgement, request out to its last fill. */

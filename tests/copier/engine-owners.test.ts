@@ -135,3 +135,20 @@ test('the guard of one group does not take for its user what another group copie
   await until(() => (followerIn(desk, one.key).lock === 'guard' ? true : null), 'the guard, now that its user trades there')
   expect([yours(), world.net(one), world.net(one, ES)]).toEqual([1, 1, 2])
 })
+
+test('an arming or a resuming that its user stopped before it came through does not come through', async () => {
+  const world = await engineWorld()
+  const desk = await world.open()
+  const id = await armed(world, desk, [ruleOf(world.follower(0).key)])
+  const stateOf = () => desk.calls.state({ userId: USER }).live.groups[0]?.state
+  desk.calls.pause({ userId: USER, id: null })
+  const { stops: beforePause } = desk.calls.state({ userId: USER })
+  desk.calls.pause({ userId: USER, id: null })
+  desk.calls.resume({ userId: USER, id, stops: beforePause })
+  expect(stateOf()).toBe('paused')
+  await desk.calls.disarm({ userId: USER, id })
+  const { stops } = desk.calls.state({ userId: USER })
+  await desk.calls.disarm({ userId: USER, id })
+  expect([await desk.calls.arm({ userId: USER, id, stops }), stateOf()]).toEqual(['stopped', 'off'])
+  expect([await desk.calls.arm({ userId: USER, id, stops: stops + 1 }), stateOf()]).toEqual(['armed', 'armed'])
+})

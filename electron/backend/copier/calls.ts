@@ -22,7 +22,8 @@ type OfFollower = OfGroup & { readonly account: string }
 
 /** What the copier's thread can be asked. A group of another user does not exist for the caller: null. */
 export type CopierCalls = {
-  readonly state: (input: { readonly userId: string }) => { readonly groups: readonly CopyGroup[]; readonly live: CopierLive }
+  /** `stops` is how often the user disarmed or paused anything, to hand to `arm` and `resume`. */
+  readonly state: (input: { readonly userId: string }) => { readonly groups: readonly CopyGroup[]; readonly live: CopierLive; readonly stops: number }
   /** Takes a group as it was checked; where it is armed, followers that are new or were off begin with the question of open positions. */
   readonly saveGroup: (input: { readonly userId: string; readonly id: string | null; readonly draft: GroupDraft }) => CopyGroup | null
   /** False where it is armed: disarm first. */
@@ -31,12 +32,12 @@ export type CopierCalls = {
   readonly isWorking: (input: { readonly userId: string }) => Promise<boolean>
   /** Disarms and deletes all that is a user's, the ledger too, and closes its lines. */
   readonly forgetUser: (input: { readonly userId: string }) => Promise<void>
-  /** `taken`: another profile copies with one of its accounts. */
-  readonly arm: (input: OfGroup) => Promise<'armed' | 'taken' | 'not-found'>
+  /** `taken`: another profile copies with one of its accounts. `stopped`: the user disarmed or paused something since `stops` was read, and means that. */
+  readonly arm: (input: OfGroup & { readonly stops?: number }) => Promise<'armed' | 'taken' | 'stopped' | 'not-found'>
   readonly disarm: (input: OfGroup) => Promise<CopierLive>
   /** Null as `id`: all groups of the user. */
   readonly pause: (input: { readonly userId: string; readonly id: string | null }) => CopierLive
-  readonly resume: (input: OfGroup) => CopierLive
+  readonly resume: (input: OfGroup & { readonly stops?: number }) => CopierLive
   readonly flatten: (input: OfGroup) => Promise<readonly FlattenReport[] | null>
   readonly answerStart: (input: OfFollower & { readonly answer: 'adopt' | 'flatten' | 'leave' }) => CopierLive
   readonly settle: (input: OfFollower & { readonly answer: 'bring-back' | 'leave' }) => CopierLive

@@ -44,6 +44,10 @@ export type Commands = {
 /** The commands of one engine. */
 export const createCommands = (parts: CommandParts): Commands => {
   const { world, store, outlet, touch, live, lines, keepLines, told, log } = parts
+  const stops = new Map<string, number>()
+  const stopsOf = (userId: string): number => stops.get(userId) ?? 0
+  /** Whether the user stopped something after what is asked now was begun. */
+  const isStopped = ({ userId, stops: before }: { readonly userId: string; readonly stops?: number }): boolean => before !== undefined && before !== stopsOf(userId)
   const flattenings = new Map<string, Promise<readonly FlattenReport[]>>()
 
   const find = ({ userId, id }: { readonly userId: string; readonly id: string }): Group | null => {
@@ -118,7 +122,7 @@ export const createCommands = (parts: CommandParts): Commands => {
   }
 
   const calls: Commands['calls'] = {
-    state: ({ userId }) => ({ groups: [...world.groups.values()].filter((group) => group.userId === userId).map(({ kept }) => kept), live: live.of(userId) }),
+    state: ({ userId }) => ({ groups: [...world.groups.values()].filter((group) => group.userId === userId).map(({ kept }) => kept), live: live.of(userId), stops: stopsOf(userId) }),
     saveGroup: ({ userId, id, draft }) => {
       const known = id === null ? null : find({ userId, id })
       if (id !== null && known === null) return null
@@ -170,6 +174,7 @@ export const createCommands = (parts: CommandParts): Commands => {
       const group = find(input)
       if (group === null) return 'not-found'
       await lines.readAccounts(input.userId)
+      if (isStopped(input)) return 'stopped'
       const keys = [group.kept.leader, ...group.kept.followers.flatMap(({ on, account }) => (on ? [account] : []))]
       if (keys.some((key) => world.accounts.has(key) && accountIn(world, group, key) === undefined)) return 'taken'
       if (group.state === 'off') {
@@ -183,6 +188,7 @@ export const createCommands = (parts: CommandParts): Commands => {
       return 'armed'
     },
     disarm: async (input) => {
+      stops.set(input.userId, stopsOf(input.userId) + 1)
       const group = find(input)
       if (group !== null && group.state !== 'off') {
         group.entries = 'no-lease'
@@ -191,12 +197,13 @@ export const createCommands = (parts: CommandParts): Commands => {
       return live.of(input.userId)
     },
     pause: ({ userId, id }) => {
+      stops.set(userId, stopsOf(userId) + 1)
       for (const group of world.groups.values()) if (group.userId === userId && (id === null || id === group.id) && group.state === 'armed') setState(group, 'paused')
       return live.of(userId)
     },
     resume: (input) => {
       const group = find(input)
-      if (group?.state === 'paused') setState(group, 'armed')
+      if (group?.state === 'paused' && !isStopped(input)) setState(group, 'armed')
       return live.of(input.userId)
     },
     flatten: async (input) => {

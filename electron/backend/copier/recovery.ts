@@ -9,7 +9,7 @@ const answerMs = 10_000
 /** Orders of these days are known again after a restart. */
 const rememberedMs = 7 * 24 * 3_600_000
 
-const outFrom = ({ stage, orderId, filled, why: _, ...intent }: KeptOrder, now: number): OutOrder => {
+const outFrom = ({ stage, orderId, filled, ...intent }: KeptOrder, now: number): OutOrder => {
   const unsure = orderId === null
   return {
     intent,

@@ -29,7 +29,7 @@ export type CopierThreadParts = { readonly settings: CopierSettings; readonly ma
 export const withoutGroups = (now: () => number): Pick<CopierThread, 'state' | 'pause' | 'isWorking' | 'accountsChanged' | 'woke'> => {
   const live = (): Promise<CopierLive> => Promise.resolve({ seq: 0, at: now(), groups: [], budgets: [] })
   const done = (): Promise<void> => Promise.resolve()
-  return { state: async () => ({ groups: [], live: await live() }), pause: live, isWorking: () => Promise.resolve(false), accountsChanged: done, woke: done }
+  return { state: async () => ({ groups: [], live: await live(), stops: 0 }), pause: live, isWorking: () => Promise.resolve(false), accountsChanged: done, woke: done }
 }
 
 /** Starts the copier's thread: groups that stood armed go on by themselves once their lines are up and `allow` was heard. */

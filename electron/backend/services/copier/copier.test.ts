@@ -22,7 +22,7 @@ const start = async () => {
   const folder = mkdtempSync(join(tmpdir(), 'fillbook-copier-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const notes = await openCopierNotes(join(folder, 'copier.json'))
-  const it = { plan: true, limit: 10, holder: 'cloud' as 'cloud' | 'alone', lease: 'granted' as LeaseOutcome, accounts: [1, 2, 3, 4, 5], asked: [] as string[], pushed: [] as string[], fails: false, arms: 'armed' as 'armed' | 'taken' | 'not-found', withoutLogin: [] as number[] }
+  const it = { plan: true, limit: 10, holder: 'cloud' as 'cloud' | 'alone', lease: 'granted' as LeaseOutcome, accounts: [1, 2, 3, 4, 5], asked: [] as string[], pushed: [] as string[], fails: false, arms: 'armed' as 'armed' | 'taken' | 'stopped' | 'not-found', withoutLogin: [] as number[] }
   const groups = new Map<string, { userId: string; group: CopyGroup; state: 'off' | 'armed' | 'paused' }>()
   const liveOf = (userId: string): CopierLive => ({
     ...{ seq: 1, at: 0, budgets: [] },
@@ -36,7 +36,7 @@ const start = async () => {
     return Promise.resolve(value)
   }
   const calls: Remote<CopierCalls> = {
-    state: ({ userId }) => Promise.resolve({ groups: [...groups.values()].filter((one) => one.userId === userId).map(({ group }) => group), live: liveOf(userId) }),
+    state: ({ userId }) => Promise.resolve({ stops: 0, groups: [...groups.values()].filter((one) => one.userId === userId).map(({ group }) => group), live: liveOf(userId) }),
     saveGroup: ({ userId, id, draft: given }) => {
       if (it.fails) return Promise.reject(new Error('disk full'))
       const group = { ...given, id: id ?? `group-${String(groups.size + 1)}` }
@@ -147,8 +147,10 @@ test('the plan counts the accounts of all groups when one is armed, and a lease 
   Object.assign(it, { limit: 3, arms: 'not-found', asked: [] })
   expect(await outcome(id)).toBe('not-found')
   expect(it.asked).toEqual(['lease 5', `allow ${id} true`, `arm ${id}`, 'give back 5'])
-  it.arms = 'taken'
-  expect(await outcome(id)).toBe('accounts-taken')
+  for (const [arms, told] of [['taken', 'accounts-taken'], ['stopped', 'stopped']] as const) {
+    it.arms = arms
+    expect(await outcome(id)).toBe(told)
+  }
 })
 
 test('an account without a login on this computer is none that can be copied to', async () => {

@@ -75,10 +75,10 @@ export const createCopier = ({ calls, rights, permits, notes, accounts, events, 
   const mayEnter = (userId: string): Promise<Result<null, Refused>> => rights.require(userId, 'tradecopier')
 
   /** The user's groups, and the one that is named; refused where that is not among them. */
-  const find = async (userId: string, id: string): Promise<Result<{ readonly group: CopyGroup; readonly groups: readonly CopyGroup[]; readonly state: GroupState }, Refused>> => {
-    const { groups, live } = await calls.state({ userId })
+  const find = async (userId: string, id: string): Promise<Result<{ readonly group: CopyGroup; readonly groups: readonly CopyGroup[]; readonly state: GroupState; readonly stops: number }, Refused>> => {
+    const { groups, live, stops } = await calls.state({ userId })
     const group = groups.find((one) => one.id === id)
-    return group === undefined ? refuse('not-found') : ok({ group, groups, state: live.groups.find((one) => one.id === id)?.state ?? 'off' })
+    return group === undefined ? refuse('not-found') : ok({ group, groups, state: live.groups.find((one) => one.id === id)?.state ?? 'off', stops })
   }
   const ofGroup = async <T>(userId: string, id: string, work: () => Promise<T>): Promise<Result<T, Refused>> => {
     const found = await find(userId, id)
@@ -142,24 +142,25 @@ export const createCopier = ({ calls, rights, permits, notes, accounts, events, 
       const wrong = await keepsFrom(userId, found.value, onlyMachine)
       if (wrong !== null) return ok(wrong)
       await calls.allow({ userId, id, entries: true })
-      const armed = await calls.arm({ userId, id })
+      const armed = await calls.arm({ userId, id, stops: found.value.stops })
       if (armed === 'armed') return ok('armed')
       await permits.giveBack(permittedOf(userId, found.value.group))
-      return armed === 'taken' ? ok('accounts-taken') : refuse('not-found')
+      return armed === 'not-found' ? refuse('not-found') : ok(armed === 'taken' ? 'accounts-taken' : 'stopped')
     }),
     disarm: (userId, id) => ofGroup(userId, id, () => calls.disarm({ userId, id })),
     pause: async (userId, id) => (id === null ? ok(await calls.pause({ userId, id })) : ofGroup(userId, id, () => calls.pause({ userId, id }))),
     live: async (userId) => (await calls.state({ userId })).live,
     resumeAll: async (userId) => {
+      const { live, stops } = await calls.state({ userId })
       const may = await mayEnter(userId)
       if (!may.ok) return may
-      const { live } = await calls.state({ userId })
-      for (const { id, state } of live.groups) if (state === 'paused') await calls.resume({ userId, id })
+      for (const { id, state } of live.groups) if (state === 'paused') await calls.resume({ userId, id, stops })
       return ok(null)
     },
     resume: async (userId, id) => {
+      const { stops } = await calls.state({ userId })
       const may = await mayEnter(userId)
-      return may.ok ? ofGroup(userId, id, () => calls.resume({ userId, id })) : may
+      return may.ok ? ofGroup(userId, id, () => calls.resume({ userId, id, stops })) : may
     },
     flatten: async (userId, id) => {
       const reports = await ofGroup(userId, id, () => calls.flatten({ userId, id }))

@@ -129,7 +129,7 @@ describe('orders', () => {
     const store = openWithGroup(folder)
     const exit = intentOf('fb-g1-2', { account: follower(2), side: 'sell', purpose: 'exit', type: 'StopLimit', price: 6740.25, stopPrice: 6741, leaderOrderId: 4_400_000_001 })
     const event = store.writeIntents(causeOf(11), [intentOf('fb-g1-1'), exit])
-    const kept = [intentOf('fb-g1-1'), exit].map((intent) => ({ ...intent, cause: event, stage: 'written', orderId: null, filled: 0 }))
+    const kept = [intentOf('fb-g1-1'), exit].map((intent) => ({ ...intent, cause: event, stage: 'written', orderId: null, filled: 0, why: null }))
     store.close()
     expect(openCopier(folder).openOrders()).toEqual(kept)
   })
