@@ -13,7 +13,7 @@ import { journalMarks, journals, records, storedBytes } from './schema.ts'
 import { requireRoom, type StorageRule } from './storage.ts'
 import type { Subscription } from './subscriptions.ts'
 
-type Journal = typeof journals.$inferSelect & { /** Bytes of the user before this transaction. */ readonly stored: number; /** That of what the journal holds. */ readonly hash: string }
+type Journal = typeof journals.$inferSelect & { /** Bytes of the user before this transaction. */ readonly stored: number }
 
 // On the clock of stamps the cloud is a device too.
 const cloudDevice = 'c10dc10d'
@@ -23,17 +23,20 @@ const largestPageBytes = 4_000_000
 export const openJournals = (database: Database, rule: StorageRule): Journals => ({
   view: (userId, work) => database.transaction('read', userId, (tx) => work(viewOf(tx, userId))),
   change: (userId, work) => database.transaction('write', userId, (tx) => changeJournal(tx, userId, rule, work)),
-  push: (userId, { journal, after, hash, id = null, records: pushed }) =>
-    database.transaction('write', userId, async (tx) => {
+  push: (userId, { journal, after, hash, id = null, records: pushed }) => {
+    // Before anybody waits for the journal.
+    const batch = batchOf(pushed)
+    return database.transaction('write', userId, async (tx) => {
       const before = await lockJournal(tx, userId)
       const met = journal === before.id || (journal === null && before.head === 0)
-      const isNext = typeof after === 'number' ? met && after === before.head && (hash === undefined || hash === before.hash) : after.push === before.lastPush
+      const isNext = typeof after === 'number' ? met && after === before.head && (hash === undefined || hash === (await hashOf(tx, userId))) : after.push === before.lastPush
       if (!isNext) return { outcome: 'behind', journal: before.id, head: before.head }
-      const head = await putRecords(tx, before, pushed)
-      const hashes = await keepJournal(tx, before, { ...before, head, lastStamp: latestStamp(before.lastStamp, pushed), lastPush: id })
-      await requireRoomFor(tx, before, rule, pushed)
+      const head = await putRecords(tx, before, batch)
+      const hashes = await keepJournal(tx, { ...before, head, lastStamp: laterStamp(before.lastStamp, batch.lastStamp), lastPush: id })
+      await requireRoomFor(tx, before, rule, batch.mostGrowth)
       return { outcome: 'taken', journal: before.id, head, hashes }
-    }),
+    })
+  },
   changes: (userId, page) => database.transaction('write', userId, async (tx) => ({ journal: (await openJournal(tx, userId)).id, ...(await readPage(tx, userId, page)) })),
   // Every computer asks this each minute.
   head: async (userId, { cursor, hash } = {}) => {
@@ -66,8 +69,7 @@ const headOf = async (tx: Sql, userId: string): Promise<{ readonly journal: stri
 const openJournal = async (tx: Sql, userId: string, lock = false): Promise<Journal> => {
   const find = async (): Promise<Journal | undefined> => {
     const stored = sql`coalesce((SELECT ${storedBytes.bytes} FROM ${storedBytes} WHERE ${storedBytes.userId} = ${userId}), 0)`.mapWith(Number)
-    const hash = lock ? sql<string>`md5(hashes_of(${userId}))` : sql<string>`''`
-    const query = tx.select({ ...getTableColumns(journals), stored, hash }).from(journals).where(eq(journals.userId, userId))
+    const query = tx.select({ ...getTableColumns(journals), stored }).from(journals).where(eq(journals.userId, userId))
     return (await (lock ? query.for('update') : query))[0]
   }
   const found = await find()
@@ -81,34 +83,47 @@ const openJournal = async (tx: Sql, userId: string, lock = false): Promise<Journ
 /** From here to the end of the transaction nobody else changes the journal. */
 const lockJournal = (tx: Sql, userId: string): Promise<Journal> => openJournal(tx, userId, true)
 
+/** The hash of all that a journal holds. */
+const hashOf = async (tx: Sql, userId: string): Promise<string | undefined> => (await tx.select({ hash: sql<string>`md5(hashes_of(${journals.userId}))` }).from(journals).where(eq(journals.userId, userId)))[0]?.hash
+
 // A computer that last heard of a journal before so many changes is compared with it.
 const mostChangesMarked = 100_000
 
-/** Keeps what became of a journal, and marks what it then holds; gives the hashes of that. */
-const keepJournal = async (tx: Sql, before: Journal, after: Journal): Promise<string> => {
-  if (after.head !== before.head || after.lastStamp !== before.lastStamp || after.lastPush !== before.lastPush) {
-    await tx.update(journals).set({ head: after.head, lastStamp: after.lastStamp, lastPush: after.lastPush }).where(eq(journals.userId, after.userId))
-  }
-  const hashes = sql<string>`hashes_of(${after.userId})`
-  const marked = await tx
-    .insert(journalMarks)
-    .values({ userId: after.userId, head: after.head, hash: sql`md5(${hashes})` })
-    .onConflictDoUpdate({ target: [journalMarks.userId, journalMarks.head], set: { hash: sql`excluded.hash` } })
-    .returning({ hashes })
-  await tx.delete(journalMarks).where(and(eq(journalMarks.userId, after.userId), lt(journalMarks.head, after.head - mostChangesMarked)))
-  return marked[0]?.hashes ?? ''
+/** Keeps what became of a journal, and marks what it then holds; gives the hashes of that. All in one statement, and the hashes once, since the next push waits for it. */
+const keepJournal = async (tx: Sql, { userId, head, lastStamp, lastPush }: Journal): Promise<string> => {
+  const held = tx.$with('held').as(tx.select({ hashes: sql<string>`hashes_of(${journals.userId})`.as('hashes') }).from(journals).where(eq(journals.userId, userId)))
+  const kept = tx.$with('kept').as(tx.update(journals).set({ head, lastStamp, lastPush }).where(eq(journals.userId, userId)).returning({ head: journals.head }))
+  const marked = tx.$with('marked').as(
+    tx
+      .insert(journalMarks)
+      .select(sql`SELECT ${userId}, ${head}::bigint, md5(${held.hashes}) FROM ${held}`)
+      .onConflictDoUpdate({ target: [journalMarks.userId, journalMarks.head], set: { hash: sql`excluded.hash` } })
+      .returning({ head: journalMarks.head }),
+  )
+  const old = and(eq(journalMarks.userId, userId), lt(journalMarks.head, head - mostChangesMarked))
+  const forgotten = tx.$with('forgotten').as(tx.delete(journalMarks).where(old).returning({ head: journalMarks.head }))
+  const [found] = await tx.with(held, kept, marked, forgotten).select({ hashes: held.hashes }).from(held)
+  return found?.hashes ?? ''
+}
+
+/** Records as one statement writes them. */
+type Batch = { readonly json: string; readonly lastStamp: Stamp; /** Bytes that they take at most. */ readonly mostGrowth: number }
+
+const batchOf = (given: readonly MirrorRecord[]): Batch => {
+  // A statement can't write one row twice: of one that is there twice the last holds.
+  const json = jsonText([...new Map(given.map((record) => [`${record.entity}/${record.id}`, record])).values()])
+  // Beside its text a record takes this much, and as jsonb the text has a blank behind every comma and colon.
+  return { json, lastStamp: given.flatMap(stampsOf).reduce(laterStamp, neverStamped), mostGrowth: 2 * Buffer.byteLength(json) + 200 * given.length }
 }
 
 /** Writes records in one statement and gives the new head. Numbers go on from the old one; a record with the content that it has keeps its number, and where all have, the head stays. */
-const putRecords = async (tx: Sql, { userId, head }: Journal, given: readonly MirrorRecord[]): Promise<number> => {
-  // A statement can't write one row twice: of one that is there twice the last holds.
-  const distinct = [...new Map(given.map((record) => [`${record.entity}/${record.id}`, record])).values()]
+const putRecords = async (tx: Sql, { userId, head }: Journal, { json }: Batch): Promise<number> => {
   const put = tx.$with('put').as(
     tx
       .insert(records)
       .select(
         sql`SELECT ${userId}, entity, id, ${head}::bigint + place, content
-          FROM ROWS FROM (jsonb_to_recordset(${jsonText(distinct)}::jsonb) AS (entity text, id text, content jsonb)) WITH ORDINALITY AS given (entity, id, content, place)`,
+          FROM ROWS FROM (jsonb_to_recordset(${json}::jsonb) AS (entity text, id text, content jsonb)) WITH ORDINALITY AS given (entity, id, content, place)`,
       )
       .onConflictDoUpdate({
         target: [records.userId, records.entity, records.id],
@@ -121,18 +136,15 @@ const putRecords = async (tx: Sql, { userId, head }: Journal, given: readonly Mi
   return written?.last ?? head
 }
 
-// Beside its text a record takes this much, and as jsonb the text has a blank behind every comma and colon.
-const mostGrowth = (given: readonly MirrorRecord[]): number => 2 * Buffer.byteLength(jsonText(given)) + 200 * given.length
-
-/** `requireRoom` where the records might be too much; as a rule they are far from it, and nothing more is asked. */
-const requireRoomFor = async (tx: Sql, { userId, stored }: Journal, rule: StorageRule, given: readonly MirrorRecord[]): Promise<void> => {
-  if (stored + mostGrowth(given) > rule.smallest) await requireRoom(tx, userId, rule, stored)
+/** `requireRoom` where what was written might be too much; as a rule it is far from it, and nothing more is asked. */
+const requireRoomFor = async (tx: Sql, { userId, stored }: Journal, rule: StorageRule, mostGrowth: number): Promise<void> => {
+  if (stored + mostGrowth > rule.smallest) await requireRoom(tx, userId, rule, stored)
 }
 
 const changeJournal = async <T>(tx: Sql, userId: string, rule: StorageRule, work: (journal: JournalChange) => Promise<T>): Promise<T> => {
   const before = await lockJournal(tx, userId)
   let now = before
-  const written: MirrorRecord[] = []
+  let mostGrowth = 0
   const result = await work({
     ...viewOf(tx, userId),
     stamp: (at) => {
@@ -140,15 +152,15 @@ const changeJournal = async <T>(tx: Sql, userId: string, rule: StorageRule, work
       return now.lastStamp
     },
     put: async (given) => {
-      written.push(...given)
       for (let from = 0; from < given.length; from += mostRecords) {
-        const some = given.slice(from, from + mostRecords)
-        now = { ...now, head: await putRecords(tx, now, some), lastStamp: latestStamp(now.lastStamp, some), lastPush: null }
+        const batch = batchOf(given.slice(from, from + mostRecords))
+        now = { ...now, head: await putRecords(tx, now, batch), lastStamp: laterStamp(now.lastStamp, batch.lastStamp), lastPush: null }
+        mostGrowth += batch.mostGrowth
       }
     },
   })
-  await keepJournal(tx, before, now)
-  await requireRoomFor(tx, before, rule, written)
+  await keepJournal(tx, now)
+  await requireRoomFor(tx, before, rule, mostGrowth)
   return result
 }
 
@@ -211,8 +223,6 @@ const countRows = async (tx: Sql, userId: string): Promise<Record<string, number
     .groupBy(records.entity)
   return Object.fromEntries(rows.map(({ entity, rows: number }) => [entity, number]))
 }
-
-const latestStamp = (known: Stamp, given: readonly MirrorRecord[]): Stamp => given.flatMap(stampsOf).reduce(laterStamp, known)
 
 const stampsOf = (record: MirrorRecord): readonly Stamp[] => {
   switch (record.entity) {
