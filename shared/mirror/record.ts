@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { centRoundings } from '../money/cents.ts'
-import { calendarDay, currencyCode as currency, decimalText, feeCurrency, identifier, isKeptAsItIs, keptText, mostMoney, nameText, productName, tickSizeText, travellingText as text, utcMs as time } from '../api/fields.ts'
+import { calendarDay, currencyCode as currency, decimalText, enteredText, feeCurrency, identifier, isKeptAsItIs, keptText, mostMoney, nameText, productName, tickSizeText, travellingText as text, utcMs as time } from '../api/fields.ts'
 import { feeSource, finance as apiFinance, firm, tradeWarning } from '../api/records.ts'
 import { accountRules, ruleSet, stage } from '../api/rules.ts'
 import { notePlace } from '../notes/place.ts'
@@ -25,7 +25,6 @@ export const ticks = within(1_000_000_000_000_000)
 export const money = within(mostMoney * 10_000)
 export const fee = within(1_000_000_000_000)
 const environment = z.enum(['live', 'demo'])
-const accountId = text(300)
 
 // Records of earlier programs may hold the warning of positions that crossed midnight.
 const mirroredWarning = z.enum([...tradeWarning.options, 'crosses-midnight'])
@@ -56,14 +55,14 @@ export const financeContent = z.object({
   type: apiFinance.shape.type,
   amount: money,
   date: calendarDay,
-  name: text(200),
+  name: enteredText(200),
   balance: money,
   currency,
-  platform: text(60),
+  platform: enteredText(60),
   firm: firm.nullable(),
   category: apiFinance.shape.category.optional(),
   account: apiFinance.shape.account.optional(),
-  note: text(2_000).optional(),
+  note: enteredText(2_000).optional(),
   removedAt: time.nullable(),
   stamp: stampText,
 })
@@ -125,7 +124,7 @@ export const fillContent = z.object({
 export const removalContent = z.object({ removed: z.boolean(), stamp: stampText })
 
 const tradeFacts = z.object({
-  accountId,
+  accountId: text(300),
   symbol: nameText,
   date: calendarDay,
   tradingDay: calendarDay,
@@ -151,11 +150,11 @@ const tradeFacts = z.object({
 export const pairContent = tradeFacts.extend({ otherFees })
 
 /** A trade that the user entered, its net what remains of the gross. Its removal is told by its edit. */
-export const tradeContent = tradeFacts.extend({ account: text(200).nullable(), stamp: stampText }).refine(({ gross, commission, net, tickSize, entryPrice, exitPrice }) => net === gross - commission && [entryPrice, exitPrice].every((price) => Math.abs(price) * Number(tickSize) < mostPrice))
+export const tradeContent = tradeFacts.extend({ account: enteredText(200).nullable(), accountId: enteredText(300), platform: enteredText(60), stamp: stampText }).refine(({ gross, commission, net, tickSize, entryPrice, exitPrice }) => net === gross - commission && [entryPrice, exitPrice].every((price) => Math.abs(price) * Number(tickSize) < mostPrice))
 
 const field = <T extends z.ZodType>(value: T) => z.object({ value, stamp: stampText }).optional()
 
-const notes = field(text(20_000))
+const notes = field(enteredText(20_000))
 const tags = field(z.array(nameText.max(60).overwrite(keptText)).max(50))
 
 /** What the user says of a trade, derived or entered: each field by itself, with its own stamp. */
@@ -163,10 +162,10 @@ export const editContent = z.object({
   notes,
   tags,
   stop: field(decimalText.nullable()),
-  screenshot: field(text(500)),
-  screenshotHeadline: field(text(300)),
-  screenshot2: field(text(500)),
-  screenshot2Headline: field(text(300)),
+  screenshot: field(enteredText(500)),
+  screenshotHeadline: field(enteredText(300)),
+  screenshot2: field(enteredText(500)),
+  screenshot2Headline: field(enteredText(300)),
   removedAt: field(time.nullable()),
   /** Where the trade stood when it was last written on; records of older programs, and of entered trades, have none. */
   place: field(notePlace),
