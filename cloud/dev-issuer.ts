@@ -13,7 +13,7 @@ const algorithm = 'ES256'
 const lifeSeconds = 3_600
 const wish = z.object({ email: z.email().max(300), secret: z.string().max(255).optional() })
 
-/** Gives whoever may ask a token for any e-mail address, so that the cloud can be tried before there is an identity provider. */
+/** Gives whoever may ask a token for any e-mail address, so that the cloud can be tried before there is an identity provider. Whoever deleted the account is another user after that, as at a provider. */
 export type DevIssuer = {
   /** The published half of its key, which lives as long as the process. */
   readonly jwks: JSONWebKeySet
@@ -22,14 +22,21 @@ export type DevIssuer = {
 }
 
 /** Makes the issuer with a new key, which asks for `secret` where there is one. Throws in production mode. The tokens' subject follows from the e-mail, so that a second computer gets the same user. */
-export const createDevIssuer = async ({ mode, issuer, audience, secret }: { readonly mode: 'production' | 'development'; readonly issuer: string; readonly audience: string; readonly secret: string | null }): Promise<DevIssuer> => {
+export const createDevIssuer = async ({ mode, issuer, audience, secret, isDeleted }: { readonly mode: 'production' | 'development'; readonly issuer: string; readonly audience: string; readonly secret: string | null; readonly isDeleted: (userId: string) => Promise<boolean> }): Promise<DevIssuer> => {
   if (mode === 'production') throw new Error('The development issuer does not run in production')
   const { publicKey, privateKey } = await generateKeyPair(algorithm)
   const kid = randomUUID()
   const jwks: JSONWebKeySet = { keys: [{ ...(await exportJWK(publicKey)), kid, alg: algorithm, use: 'sig' }] }
 
+  const userOf = async (email: string): Promise<string> => {
+    for (let accountsBefore = 0; ; accountsBefore += 1) {
+      const userId = subjectOf(email, accountsBefore)
+      if (!(await isDeleted(userId))) return userId
+    }
+  }
+
   const issue = async (email: string): Promise<{ token: string; userId: string; expiresAt: string }> => {
-    const userId = subjectOf(email)
+    const userId = await userOf(email)
     const issuedAt = Math.floor(Date.now() / 1_000)
     const token = await new SignJWT()
       .setProtectedHeader({ alg: algorithm, kid })
@@ -56,4 +63,4 @@ export const createDevIssuer = async ({ mode, issuer, audience, secret }: { read
   }
 }
 
-const subjectOf = (email: string): string => `dev-${createHash('sha256').update(email.trim().toLowerCase()).digest('hex').slice(0, 32)}`
+const subjectOf = (email: string, accountsBefore: number): string => `dev-${createHash('sha256').update(`${email.trim().toLowerCase()}${accountsBefore === 0 ? '' : ` ${String(accountsBefore)}`}`).digest('hex').slice(0, 32)}`

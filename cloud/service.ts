@@ -43,7 +43,7 @@ export const startService = async (settings: CloudSettings, log: Log): Promise<S
     })
     if (erased > 0) log.warn({ accounts: erased }, 'accounts that the database had back were deleted again')
     let stopping = false
-    const devIssuer = settings.identity.jwksUrl === null ? await createDevIssuer({ mode: settings.mode, ...settings.identity, secret: settings.developmentSecret }) : null
+    const devIssuer = settings.identity.jwksUrl === null ? await createDevIssuer({ mode: settings.mode, ...settings.identity, secret: settings.developmentSecret, isDeleted: stores.accounts.isDeleted }) : null
     server.answer(
       createApp({
         bearer: createBearer({ ...settings.identity, keys: keysOf(settings, devIssuer) }),

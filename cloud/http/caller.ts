@@ -1,8 +1,8 @@
 import type { Response } from 'express'
-import type { Bearer } from '../identity/bearer.ts'
+import type { Result } from '#shared/base/result.ts'
 
 /** Whose token came with a call, or what was wrong with it. */
-export type Caller = Awaited<ReturnType<Bearer>>
+export type Caller = Result<{ readonly userId: string }, 'no-token' | 'wrong-token' | 'account-gone'>
 
 /** Notes who calls, for whatever answers. */
 export const noteCaller = (response: Response, caller: Caller): void => void (response.locals['bearer'] = caller)

@@ -52,8 +52,7 @@ export const lastResort =
   (log: Log): ErrorRequestHandler =>
   (error: unknown, request, response, next) => {
     const { path } = request
-    // Whoever still has a token of it is to sign in again, and can not.
-    if (error instanceof AccountDeleted && !response.headersSent) return refuse(response.set('WWW-Authenticate', 'Bearer'), { code: 'wrong-token' })
+    if (error instanceof AccountDeleted && !response.headersSent) return refuse(response.set('WWW-Authenticate', 'Bearer'), { code: 'account-gone' })
     if (error instanceof StorageFull && !response.headersSent) return refuse(response, { code: 'storage-full' })
     const passing = mayPass(error) || error instanceof IdentityUnavailable
     const status = typeof error === 'object' && error !== null && 'status' in error ? Number(error.status) : 500

@@ -8,13 +8,13 @@ import type { Bearer } from '../identity/bearer.ts'
 import { callerOf, noteCaller } from './caller.ts'
 import type { Limits } from './limits.ts'
 
-/** Says whose token a call brings, and counts it: of a user by the user, of a stranger by the address. A token of a deleted account opens nothing any more; only its deletion may be asked for again, since the answer may have been lost. */
+/** Says whose token a call brings, and counts it: of a user by the user, of a stranger by the address. A token of a deleted account opens nothing any more, which is said; only its deletion may be asked for again, since the answer may have been lost. */
 export const identify =
   (bearer: Bearer, accounts: Pick<Accounts, 'isDeleted'>, limits: Limits): RequestHandler =>
   async (request, response, next) => {
     const named = await bearer(request.headers.authorization)
     const deleted = named.ok && request.path !== deleteCloudAccount.path && (await accounts.isDeleted(named.value.userId))
-    const caller = deleted ? err('wrong-token' as const) : named
+    const caller = deleted ? err('account-gone' as const) : named
     noteCaller(response, caller)
     if (caller.ok) return limits.users(request, response, next)
     response.set('WWW-Authenticate', 'Bearer')

@@ -5,6 +5,7 @@ const statuses = {
   'invalid-request': 400,
   'no-token': 401,
   'wrong-token': 401,
+  'account-gone': 401,
   'not-this-user': 403,
   'strange-host': 403,
   'not-found': 404,

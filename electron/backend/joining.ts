@@ -48,7 +48,7 @@ export const joinParts = async ({ settings, paths, version, now, broken, startCh
   opened.push(identities.stop)
   const { identity, sessions } = identities
   const identityOf = createCloudIdentities({ journal, cloudUrl, demoCloud, tokenOf: identities.tokenOf })
-  const mirroring = startMirroring({ journal, identityOf, cloudUrl, demoCloud, picturesFolder: join(dataDir, 'pictures'), events: pushing, log, broken: () => broken('mirror') })
+  const mirroring = startMirroring({ journal, identityOf, cloudUrl, demoCloud, picturesFolder: join(dataDir, 'pictures'), events: pushing, now, log, broken: () => broken('mirror') })
   opened.push(mirroring.stop)
   const events = mirroring.listeningTo(pushing)
   const brokerages = await setUpBrokerages({ settings: settings.tradovate, secrets, demo, identityOf: cloudUrl === null ? null : identityOf, origin: () => url })

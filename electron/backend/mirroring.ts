@@ -41,6 +41,8 @@ export type MirroringParts = {
   readonly demoCloud: DemoCloud | null
   readonly picturesFolder: string
   readonly events: Events
+  /** UTC ms. */
+  readonly now: () => number
   readonly log: Log
   /** Told where the mirror's thread dies. */
   readonly broken: () => void
@@ -53,7 +55,7 @@ const workPatienceMs = 120_000
 const longestSilenceMs = 1_000
 
 /** Joins the mirror's thread, the identities in the cloud and the pages, which hear of what comes and goes. */
-export const startMirroring = ({ journal, identityOf, cloudUrl, demoCloud, picturesFolder, events, log, broken }: MirroringParts): Mirroring => {
+export const startMirroring = ({ journal, identityOf, cloudUrl, demoCloud, picturesFolder, events, now, log, broken }: MirroringParts): Mirroring => {
   const begun = new Map<string, Promise<boolean>>()
   const states = new Map<string, MirrorState>()
   const held = new Set<string>()
@@ -125,6 +127,11 @@ export const startMirroring = ({ journal, identityOf, cloudUrl, demoCloud, pictu
     now: async (userId) => {
       if (await mirrored(userId)) await thread.now(userId)
     },
+    toNewAccount: async (userId) => {
+      if (!(await mirrored(userId)) || (await thread.state(userId)).state !== 'account-gone') return
+      await journal.write.mirrorMoves({ userId, at: now() })
+      await thread.now(userId)
+    },
     inUse,
     onBrought: (hear) => void (brought = hear),
     listeningTo: (events) => ({
@@ -148,7 +155,7 @@ export const startMirroring = ({ journal, identityOf, cloudUrl, demoCloud, pictu
         }
         const now = [state, waiting, restoring?.done, comparing?.done].join()
         if (now !== standing) [standing, since] = [now, performance.now()]
-        const left = (state === 'offline' || state === 'refused' || state === 'full' || state === 'no-room' ? awayPatienceMs : workPatienceMs) - (performance.now() - since)
+        const left = (state === 'offline' || state === 'refused' || state === 'account-gone' || state === 'full' || state === 'no-room' ? awayPatienceMs : workPatienceMs) - (performance.now() - since)
         if (left <= 0) return null
         await nextWord(userId, Math.min(left, longestSilenceMs))
       }

@@ -1,6 +1,6 @@
 import type { MirrorState } from '#shared/api/mirror.ts'
 import { useFormat } from '#renderer/lib/use-format.ts'
-import { comparedShare, restoredShare, useMirrorNow } from '#renderer/lib/use-mirror.ts'
+import { comparedShare, restoredShare, useMirrorNow, useMirrorToNewAccount } from '#renderer/lib/use-mirror.ts'
 import { useProblemText } from '#renderer/lib/use-problem-text.ts'
 import { useShortMoment } from '#renderer/lib/use-sync.ts'
 import { Button } from '#renderer/ui/button.tsx'
@@ -16,6 +16,7 @@ export const MirrorFact = ({ mirror, line }: { mirror: MirrorState; line: string
   const words = useProblemText()
   const megabytes = (bytes: number): string => format.count(Math.ceil(bytes / 1_000_000))
   const again = useMirrorNow(() => undefined)
+  const toNewAccount = useMirrorToNewAccount()
   const { state, storage, waiting, waitingSince, setAside, lastSentAt, nextTryAt, restoring, comparing, pictures } = mirror
   const stuck = state === 'offline' || state === 'refused' || state === 'full' || state === 'no-room'
   return (
@@ -27,6 +28,7 @@ export const MirrorFact = ({ mirror, line }: { mirror: MirrorState; line: string
           {state === 'up-to-date' && <p>{t('place.up-to-date-text')}</p>}
           {state === 'offline' && <p>{t('place.offline-text')}</p>}
           {state === 'refused' && <p>{t('place.refused-text')}</p>}
+          {state === 'account-gone' && <p>{t('place.account-gone-text')}</p>}
           {state === 'full' && <p>{t('place.full-text')}</p>}
           {state === 'no-room' && <p>{t('place.no-room-text')}</p>}
           {storage !== null && <p className="tabular-nums">{t('place.storage', { used: megabytes(storage.bytes), limit: megabytes(storage.limit) })}</p>}
@@ -37,7 +39,7 @@ export const MirrorFact = ({ mirror, line }: { mirror: MirrorState; line: string
           {comparing !== null && <p>{t('place.comparing-text')}</p>}
           {comparing !== null && comparing.total > 0 && <p className="tabular-nums">{t('place.compared', { done: format.count(comparing.done), total: format.count(comparing.total) })}</p>}
           {state === 'comparing' && <Progress value={comparedShare(mirror)} label={t('place.comparing-name')} className="my-1 w-full" />}
-          {waiting > 0 && <p>{waitingSince === null ? t('place.waiting', { count: waiting, shown: format.count(waiting) }) : t('place.waiting-since', { count: waiting, shown: format.count(waiting), time: shortMoment(waitingSince) })}</p>}
+          {waiting > 0 && state !== 'account-gone' && <p>{waitingSince === null ? t('place.waiting', { count: waiting, shown: format.count(waiting) }) : t('place.waiting-since', { count: waiting, shown: format.count(waiting), time: shortMoment(waitingSince) })}</p>}
           {setAside > 0 && <p>{t('place.set-aside', { count: setAside, shown: format.count(setAside) })}</p>}
           {lastSentAt !== null && <p>{t('place.last-sent', { time: shortMoment(lastSentAt) })}</p>}
           {stuck && nextTryAt !== null && <p>{t('place.next-try', { time: format.clock(nextTryAt) })}</p>}
@@ -46,9 +48,14 @@ export const MirrorFact = ({ mirror, line }: { mirror: MirrorState; line: string
               {t('place.try-now')}
             </Button>
           )}
-          {again.isError && (
+          {state === 'account-gone' && (
+            <Button variant="outline" size="sm" className="mt-1" busy={toNewAccount.isPending} onClick={() => { toNewAccount.mutate() }}>
+              {t('place.to-new-account')}
+            </Button>
+          )}
+          {(again.isError || toNewAccount.isError) && (
             <p role="alert" className="text-loss">
-              {words(again.error)}
+              {words(again.error ?? toNewAccount.error)}
             </p>
           )}
         </div>

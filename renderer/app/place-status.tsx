@@ -18,6 +18,7 @@ const icons = {
   'pictures-waiting': CloudAlert,
   offline: CloudOff,
   refused: CloudAlert,
+  'account-gone': CloudOff,
   full: CloudAlert,
   'no-room': CloudAlert,
   unknown: Cloud,
@@ -40,7 +41,7 @@ export const PlaceStatus = ({ minimised }: { minimised: boolean }) => {
       aria-label={minimised ? text : undefined}
       className={classNames('flex min-h-8 w-full items-center gap-2.5 rounded-md px-2 text-sm text-muted transition-colors duration-100 hover:bg-raised hover:text-ink', minimised && 'justify-center')}
     >
-      <Icon aria-hidden className={classNames('size-4 shrink-0', (state === 'pictures-waiting' || state === 'offline' || state === 'refused' || state === 'full' || state === 'no-room') && 'text-warn')} />
+      <Icon aria-hidden className={classNames('size-4 shrink-0', (state === 'pictures-waiting' || state === 'offline' || state === 'refused' || state === 'account-gone' || state === 'full' || state === 'no-room') && 'text-warn')} />
       {!minimised && <span title={text} className="truncate tabular-nums">{text}</span>}
     </button>
   )
@@ -85,6 +86,7 @@ const usePlaceLine = (mirror: MirrorState | null, demo: boolean): ((state: keyof
       case 'up-to-date':
         return demo ? t('place.demo-up-to-date') : t('place.up-to-date')
       case 'this-computer-only':
+      case 'account-gone':
       case 'pictures-waiting':
       case 'unknown':
         return t(`place.${state}`)

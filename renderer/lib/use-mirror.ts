@@ -2,7 +2,7 @@ import { mirrorStateRoutes, type MirrorState } from '#shared/api/mirror.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { apiQuery, callApi, invalidateRoutes } from './api.ts'
 
-const { mirrorState, mirrorNow } = mirrorStateRoutes
+const { mirrorState, mirrorNow, mirrorToNewAccount } = mirrorStateRoutes
 
 /** How things stand with the copy in the cloud; null until it is read. */
 export const useMirrorState = (): MirrorState | null => useQuery(apiQuery(mirrorState)).data ?? null
@@ -23,4 +23,10 @@ export const comparedShare = ({ comparing }: MirrorState): number => (comparing 
 export const useMirrorNow = (onFailure: (failure: unknown) => void) => {
   const client = useQueryClient()
   return useMutation({ mutationFn: () => callApi(mirrorNow), onError: onFailure, onSettled: () => invalidateRoutes(client, mirrorState) })
+}
+
+/** Sends the whole journal to the account that its user has in the cloud now, after the one before is gone. */
+export const useMirrorToNewAccount = () => {
+  const client = useQueryClient()
+  return useMutation({ mutationFn: () => callApi(mirrorToNewAccount), onSettled: () => invalidateRoutes(client, mirrorState) })
 }

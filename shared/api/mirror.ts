@@ -81,8 +81,8 @@ const progress = z.object({ done: z.number().int(), total: z.number().int() })
 
 /** How things stand with the copy in the cloud. */
 export const mirrorState = z.object({
-  /** `full`: the plan's share of the cloud; `no-room`: the disk under the cloud. */
-  state: z.enum(['this-computer-only', 'up-to-date', 'sending', 'restoring', 'comparing', 'pictures-waiting', 'offline', 'refused', 'full', 'no-room']),
+  /** `account-gone`: the account that the journal was mirrored to was deleted, or its user has another one by now; `full`: the plan's share of the cloud; `no-room`: the disk under the cloud. */
+  state: z.enum(['this-computer-only', 'up-to-date', 'sending', 'restoring', 'comparing', 'pictures-waiting', 'offline', 'refused', 'account-gone', 'full', 'no-room']),
   /** Records that the cloud was not told yet, and since when the oldest of them waits. */
   waiting: z.number().int().nonnegative(),
   waitingSince: moment.nullable(),
@@ -107,4 +107,6 @@ export const mirrorStateRoutes = {
   mirrorState: { method: 'GET', path: '/api/mirror', answer: mirrorState },
   /** Tries again at once. */
   mirrorNow: { method: 'POST', path: '/api/mirror', answer: z.object({ success: z.literal(true) }) },
+  /** Where the state is `account-gone`: sends the whole journal to the account that its user has in the cloud now. */
+  mirrorToNewAccount: { method: 'POST', path: '/api/mirror/new-account', answer: z.object({ success: z.literal(true) }) },
 } as const satisfies Record<string, Route>

@@ -50,6 +50,7 @@ export const problemCode = z.enum([
   'login-needed',
   'no-token',
   'wrong-token',
+  'account-gone',
   'picture-unreadable',
   'picture-too-large',
   'upload-too-large',

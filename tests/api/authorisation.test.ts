@@ -105,6 +105,7 @@ const ownOf = (): Record<keyof typeof localRoutes, Sent> => {
     receipts: {},
     mirrorState: {},
     mirrorNow: {},
+    mirrorToNewAccount: {},
     previewImport: { body: work },
     addImport: { body: work },
     cancelImport: { body: work },

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { openFirebase } from '#backend/identity/firebase.ts'
 import { createIdTokenCheck } from '#backend/identity/id-token.ts'
 import { recordRoutes } from '#shared/api/journal.ts'
+import { mirrorStateRoutes } from '#shared/api/mirror.ts'
 import { sessionRoutes } from '#shared/api/session.ts'
 import { startApp, startSharedApp, testFolder } from '#tests/helpers/app.ts'
 import type { App } from '#tests/helpers/app.ts'
@@ -209,6 +210,44 @@ describe('with a cloud', () => {
     await browser.call(sessionRoutes.deleteAccount, { body: { password } })
     expect((await askCloud()).status).toBe(401)
     expect((await backend.totals(uid)).pairs).toBe(0)
+    expect((await emulator.accounts()).some((one) => one.email === email)).toBe(false)
+  })
+
+  test('an account that was deleted from another computer leaves its journal here for whoever comes again with its e-mail verified; the new account gets it when its user says so', async () => {
+    const cloud = await startCloud({ dataDir: testFolder(), env: { FILLBOOK_CLOUD_FIREBASE_PROJECT_ID: emulator.projectId, FILLBOOK_CLOUD_FIREBASE_EMULATOR: 'on' } })
+    onTestFinished(async () => void (await cloud.stop()))
+    const env = { ...emulator.env, FILLBOOK_CLOUD_URL: cloud.url }
+    const { email } = await newcomer(app)
+    const byLink = async (browser: Browser): Promise<string> => {
+      await browser.call(sessionRoutes.mailSignInLink, { body: { email } })
+      const link = (await emulator.follow(await emulator.mailed(email, 'EMAIL_SIGNIN'))) ?? ''
+      return (await browser.call(sessionRoutes.signInByLink, { body: { link } })).currentUser.uid
+    }
+    const first = await startApp({ env })
+    const uid = await byLink(first.browser)
+    await first.browser.call(recordRoutes.addTrade, { body: { userId: uid, trade: ownTrade } })
+    expect(await first.backend.mirrored(uid)).toBeGreaterThan(0)
+    const { backend, browser } = await startApp({ env })
+    expect(await byLink(browser)).toBe(uid)
+    await expect.poll(async () => (await browser.call(recordRoutes.getTrades, { query: { userId: uid } })).trades.length, { timeout: 60_000 }).toBe(1)
+    await first.browser.call(sessionRoutes.deleteAccount, { body: {} })
+
+    expect(await browser.fail(sessionRoutes.reloadUser)).toMatchObject({ status: 401, code: 'user-token-expired' })
+    // The e-mail alone does not open it.
+    const stranger = await browser.call(sessionRoutes.signUp, { body: { email, password } })
+    expect((await browser.call(recordRoutes.getTrades, { query: { userId: stranger.currentUser.uid } })).trades).toEqual([])
+    await browser.call(sessionRoutes.deleteAccount, { body: { password } })
+
+    expect(await byLink(browser)).toBe(uid)
+    const { localId } = await emulator.accountOf(email)
+    expect(localId).not.toBe(uid)
+    expect((await browser.call(recordRoutes.getTrades, { query: { userId: uid } })).trades).toHaveLength(1)
+    const state = async () => (await browser.call(mirrorStateRoutes.mirrorNow), (await browser.call(mirrorStateRoutes.mirrorState)).state)
+    await expect.poll(state, { timeout: 60_000 }).toBe('account-gone')
+    await browser.call(mirrorStateRoutes.mirrorToNewAccount)
+    await expect.poll(state, { timeout: 60_000 }).toBe('up-to-date')
+    expect(await backend.mirrored(uid)).toBeGreaterThan(0)
+    await browser.call(sessionRoutes.deleteAccount, { body: {} })
     expect((await emulator.accounts()).some((one) => one.email === email)).toBe(false)
   })
 

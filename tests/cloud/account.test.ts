@@ -71,24 +71,28 @@ test.each([
   else expect(await rowsOf(user.userId)).toEqual({ deleted_accounts: 1 })
 })
 
-test('a computer that did not hear of it brings nothing back, however it tries: it is told to sign in again', async () => {
+test('a computer that did not hear of it brings nothing back, however it tries: it is told that the account is gone, and the same e-mail is another user from then on', async () => {
   const email = newEmail()
   const user = await fill(email)
   const { userId } = user
-  const other = callerAt(cloud.url, await cloud.tokenOf(email))
+  const token = await cloud.tokenOf(email)
+  const other = callerAt(cloud.url, token)
   const { journal, head } = await other.state()
   await user.call(deleteCloudAccount, { body: { userId } })
-  const refused = { outcome: 'failed', status: 401, code: 'wrong-token', retryAfter: null }
+  const refused = { outcome: 'failed', status: 401, code: 'account-gone', retryAfter: null }
   // Where it left off, and as one that never spoke with this cloud.
   expect(await other.push(journal, head, [pair('two')])).toEqual(refused)
   expect(await other.push(null, 0, [pair('two')])).toEqual(refused)
-  expect(await callerAt(cloud.url, await cloud.tokenOf(email)).push(null, 0, [pair('two')])).toEqual(refused)
   expect(await user.fail(mirrorRoutes.push, { body: { userId, journal, after: { push: randomUUID() }, records: [pair('two')] } })).toMatchObject({ status: 401 })
-  expect(await user.fail(mirrorRoutes.journal, { query: { userId } })).toMatchObject({ status: 401, code: 'wrong-token' })
+  expect(await user.fail(mirrorRoutes.journal, { query: { userId } })).toMatchObject({ status: 401, code: 'account-gone' })
   expect(await user.fail(mirrorRoutes.changes, { query: { userId, part: 'pairs', after: '0', upTo: '1' } })).toMatchObject({ status: 401 })
   expect(await user.fail(subscriptionRoutes.createSubscription, { body: { userId, subscription: { status: 'active' } } })).toMatchObject({ status: 401 })
-  expect((await upload(email, 'a late picture')).status).toBe(401)
+  expect(await fetch(`${cloud.url}${picturePath}?name=${png('late').name}`, { method: 'POST', headers: { authorization: `Bearer ${token.token}` }, body: png('late').bytes })).toMatchObject({ status: 401 })
   expect(await rowsOf(userId)).toEqual({ deleted_accounts: 1 })
+  const next = await cloudUser(cloud, email)
+  expect(next.userId).not.toBe(userId)
+  expect(await next.call(whoAmI)).toEqual({ userId: next.userId })
+  expect((await cloudUser(cloud, email.toUpperCase())).userId).toBe(next.userId)
 })
 
 test('no call is answered to a deleted account, whether it reads anything of the user or not', async () => {
@@ -98,7 +102,7 @@ test('no call is answered to a deleted account, whether it reads anything of the
   expect(await user.call(whoAmI)).toEqual({ userId })
   await user.call(deleteCloudAccount, { body: { userId } })
   for (const route of paths.filter(({ path }) => path !== deleteCloudAccount.path)) {
-    expect([route.path, await user.fail(route, { body: { userId, action: 'refresh', refreshToken: 'r' } })]).toMatchObject([route.path, { status: 401, code: 'wrong-token' }])
+    expect([route.path, await user.fail(route, { body: { userId, action: 'refresh', refreshToken: 'r' } })]).toMatchObject([route.path, { status: 401, code: 'account-gone' }])
   }
 })
 

@@ -164,7 +164,7 @@ describe('the development issuer', () => {
   })
 
   test('does not run in production, neither by itself nor in the service', async () => {
-    await expect(createDevIssuer({ mode: 'production', ...developmentIssuer, secret: null })).rejects.toThrow('does not run in production')
+    await expect(createDevIssuer({ mode: 'production', ...developmentIssuer, secret: null, isDeleted: () => Promise.resolve(false) })).rejects.toThrow('does not run in production')
     for (const [method, path] of [['POST', '/dev/token'], ['GET', '/.well-known/jwks.json']] as const) {
       const answer = await fetch(`${cloud.url}${path}`, { method, ...(method === 'POST' ? { headers: { 'content-type': 'application/json' }, body: '{"email":"ann@fillbook.test"}' } : {}) })
       expect([answer.status, await answer.json()]).toEqual([404, expect.objectContaining({ code: 'unknown-call' })])

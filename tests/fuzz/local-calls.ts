@@ -120,6 +120,7 @@ export const rightCalls: Record<keyof typeof localRoutes, RightCall> = {
   receipts: always(),
   mirrorState: always(),
   mirrorNow: always(),
+  mirrorToNewAccount: always(),
   imports: always(),
   previewImport: body(async (stage) => wishesOf(await upload(stage))),
   addImport: body(async (stage) => wishesOf(await upload(stage))),

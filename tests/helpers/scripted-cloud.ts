@@ -85,6 +85,7 @@ export const scriptedCloud = (pageSize = 3): ScriptedCloud => {
       for (const at of marks.keys()) if (at > earlier) marks.delete(at)
     },
     mirror: {
+      user: () => Promise.resolve(ok('in-cloud')),
       journal: (_signal, asked) =>
         run('journal', 'journal', () => {
           if (asked === 'counted') return { journal, head, rows: rows() }

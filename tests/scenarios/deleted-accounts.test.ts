@@ -6,9 +6,13 @@ import { createCloudClient } from '#backend/cloud/client.ts'
 import { createDevelopmentIdentity } from '#backend/cloud/identity.ts'
 import { createCloudMirror } from '#backend/cloud/mirror-calls.ts'
 import { deleteCloudAccount } from '#shared/api/cloud.ts'
+import { recordRoutes } from '#shared/api/journal.ts'
+import { mirrorRoutes, mirrorStateRoutes } from '#shared/api/mirror.ts'
+import { sessionRoutes } from '#shared/api/session.ts'
 import { ok } from '#shared/base/result.ts'
 import { startCloud, type RunningCloud } from '../helpers/cloud.ts'
 import { cloudUser } from '../helpers/cloud-client.ts'
+import { comeTo, holdTheSame, startComputer, until } from '../helpers/computer.ts'
 import { dumpCloud } from '../helpers/cloud-dump.ts'
 import { mirrorDevice } from '../helpers/mirror-device.ts'
 import { queryRows, startPostgres } from '../helpers/postgres.ts'
@@ -49,4 +53,67 @@ test('an account that was deleted stays so after a dump of before was put back: 
   await cloud.stop()
   cloud = await start()
   expect(cloud.said()).not.toContain('deleted again')
+})
+
+const password = 'correct horse'
+
+/** A user with two computers that hold the same, the account deleted from the first. */
+const deletedFromTheFirst = async (email: string) => {
+  const postgres = await startPostgres()
+  onTestFinished(() => postgres.stop())
+  const cloud = await startCloud({ databaseUrl: await postgres.newDatabase() })
+  onTestFinished(async () => void (await cloud.stop()))
+  const wishes = { email, cloudUrl: cloud.url }
+  const first = await startComputer(wishes)
+  await first.enter('before')
+  const second = await startComputer(wishes)
+  await comeTo('the second has it', [first, second], async () => (await second.trades()).length === 1)
+  const old = await cloud.tokenOf(email)
+  await first.browser.call(sessionRoutes.deleteAccount, { body: { password } })
+  const gone = async (): Promise<void> => until('the second knows', async () => (await second.mirrorNow(), (await second.mirror()).state === 'account-gone'))
+  const rowsInCloud = async (): Promise<number> => {
+    const { userId } = await cloudUser(cloud, email)
+    return Object.values((await (await cloudUser(cloud, email)).call(mirrorRoutes.journal, { query: { userId, rows: 'counted' } })).rows ?? {}).reduce((one, other) => one + other, 0)
+  }
+  return { cloud, first, second, old, gone, rowsInCloud }
+}
+
+test('after an account was deleted from another computer the journal stays here to be read and written, and goes to the account that its user signs up for again when the user says so', async () => {
+  const email = 'again@example.com'
+  const { cloud, first, second, old, gone, rowsInCloud } = await deletedFromTheFirst(email)
+  await gone()
+  await second.enter('after')
+  expect((await second.trades()).map(({ id }) => id)).toEqual(['after', 'before'])
+  // Nothing of it goes anywhere unasked, whichever accounts there are by now.
+  await gone()
+  expect((await cloud.tokenOf(email)).userId).not.toBe(old.userId)
+  expect(await rowsInCloud()).toBe(0)
+  const { userId } = await first.browser.signUp(email, password)
+  const again = { ...first, userId, trades: async () => (await first.browser.call(recordRoutes.getTrades, { query: { userId } })).trades.toSorted((a, b) => (a.id < b.id ? -1 : 1)) }
+  await first.browser.call(recordRoutes.addFinance, { body: { userId, finance: { id: 'new', type: 'earning', amount: 1, name: 'new', balance: 0, platform: 'other' } } })
+  await until('the new account is filled', async () => (await first.mirrorNow(), (await first.mirror()).state === 'up-to-date'))
+  await gone()
+  expect([(await again.trades()).length, (await second.browser.call(recordRoutes.getFinances, { query: { userId: second.userId } })).finances.length]).toEqual([0, 0])
+
+  await second.browser.call(mirrorStateRoutes.mirrorToNewAccount)
+  await comeTo('both hold both', [again, second], async () => (await again.trades()).length === 2)
+  await holdTheSame(again, second)
+  expect((await second.browser.call(recordRoutes.getFinances, { query: { userId: second.userId } })).finances).toMatchObject([{ id: 'new' }])
+  // Only where the account is gone is there another one to send it to.
+  await second.browser.call(mirrorStateRoutes.mirrorToNewAccount)
+  expect(await second.mirror()).toMatchObject({ state: 'up-to-date', waiting: 0 })
+})
+
+test('a journal whose account is gone can be deleted here, and its user signs up again: the account of now, another computer’s, stays', async () => {
+  const email = 'fresh@example.com'
+  const { first, second, gone, rowsInCloud } = await deletedFromTheFirst(email)
+  await gone()
+  await first.browser.signUp(email, password)
+  await until('the new account is filled', async () => (await first.mirrorNow(), (await first.mirror()).state === 'up-to-date'))
+  const rows = await rowsInCloud()
+  await second.browser.call(sessionRoutes.deleteAccount, { body: { password } })
+  expect([rows > 0, await rowsInCloud()]).toEqual([true, rows])
+  const { userId } = await second.browser.signUp(email, password)
+  await until('the second is in the new account', async () => (await second.mirrorNow(), (await second.mirror()).state === 'up-to-date'))
+  expect((await second.browser.call(recordRoutes.getTrades, { query: { userId } })).trades).toEqual([])
 })

@@ -45,8 +45,8 @@ if ((await journal.read.profile({ id: userId })) === null) {
 
 const pass = killAtBarrier<MirrorMoment>(killAt)
 const { read, write } = journal
-const { mirrorSent, mirrorTaken, mirrorSetAside, mirrorApart, mirrorAnew, addPicture } = write
-const own: MirrorCalls = { read: { mirror: read.mirror, outgoing: read.outgoing, pictures: read.pictures }, write: { mirrorSent, mirrorTaken, mirrorSetAside, mirrorApart, mirrorAnew, addPicture } }
+const { mirrorSent, mirrorTaken, mirrorSetAside, mirrorApart, mirrorAnew, mirrorOf, mirrorMoves, addPicture } = write
+const own: MirrorCalls = { read: { mirror: read.mirror, outgoing: read.outgoing, pictures: read.pictures }, write: { mirrorSent, mirrorTaken, mirrorSetAside, mirrorApart, mirrorAnew, mirrorOf, mirrorMoves, addPicture } }
 const calls = planted[order.planted ?? '']?.(own, folder) ?? own
 const watched: MirrorCalls = {
   read: {

@@ -21,7 +21,7 @@ export type CloudClient = {
   readonly user: (signal?: AbortSignal) => Promise<Result<string, CloudFailure>>
   /** Makes one call of `cloudRoutes`; its answer is checked. */
   readonly call: <R extends Route>(route: R, sent: Sent<R>) => Promise<Result<z.output<R['answer']>, CloudFailure>>
-  /** Asks for bytes. A token that is refused is replaced, once. */
+  /** Asks for bytes. A token that is refused is replaced, once; that of an account that is gone for the next call, which may be another user's. */
   readonly ask: (asked: Asked) => Promise<Result<Uint8Array, CloudFailure>>
 }
 
@@ -46,6 +46,7 @@ export const createCloudClient = (identity: CloudIdentity, timeoutMs = standardT
     const first = await once(asked, access.value)
     if (first.ok || first.error.kind !== 'refused' || first.error.status !== 401) return first
     const renewed = await identity.access(access.value.token)
+    if (first.error.code === 'account-gone') return first
     return renewed.ok ? once(asked, renewed.value) : renewed
   }
 

@@ -11,6 +11,8 @@ type Answer<Name extends keyof typeof mirrorRoutes> = Promise<Result<z.output<(t
 
 /** What the mirror asks of the cloud. */
 export type CloudMirror = {
+  /** The user's id in the cloud. */
+  readonly user: (signal: AbortSignal) => Promise<Result<string, CloudFailure>>
   /** Which journal the cloud holds, the number of its last change, and whether it is the one that is known up to a change; or how many records of each kind. */
   readonly journal: (signal: AbortSignal, asked?: 'counted' | { readonly cursor: number; readonly hash?: string }) => Answer<'journal'>
   /** One page of what changed after `after` and not after `upTo`, in some buckets or all. */
@@ -34,6 +36,7 @@ export const createCloudMirror = (client: CloudClient): CloudMirror => {
   const { journal, changes, push } = mirrorRoutes
 
   return {
+    user: client.user,
     journal: (signal, asked) => asUser(signal, (userId) => client.call(journal, { query: { userId, ...(asked === 'counted' ? { rows: asked } : asked) }, signal })),
     changes: (page, signal) => asUser(signal, (userId) => client.call(changes, { query: { userId, ...page }, signal })),
     push: (given, signal) =>

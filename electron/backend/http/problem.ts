@@ -30,6 +30,7 @@ const statuses: Record<ProblemCode, number> = {
   'login-needed': 409,
   'no-token': 401,
   'wrong-token': 401,
+  'account-gone': 401,
   'picture-unreadable': 400,
   'picture-too-large': 413,
   'upload-too-large': 413,

@@ -34,7 +34,7 @@ const watch = async (known: Partial<MirrorPlace> = {}) => {
     })
   const loop = startLoop({
     turn: (reports) => new Promise((end) => turns.push({ end, reports })),
-    place: () => Promise.resolve({ journal: null, cursor: 0, proof: null, waiting, waitingSince: waiting === 0 ? null : start, setAside: 0, lastSentAt: null, empty: false, ...known }),
+    place: () => Promise.resolve({ cloudUser: null, journal: null, cursor: 0, proof: null, waiting, waitingSince: waiting === 0 ? null : start, setAside: 0, lastSentAt: null, empty: false, ...known }),
     refused,
     timing: { now: () => now, sleep, random: () => 1 },
     signal: stopping.signal,

@@ -46,12 +46,13 @@ export type Loop = {
   readonly ended: Promise<void>
 }
 
-type Stuck = 'offline' | 'refused' | 'full' | 'no-room'
+type Stuck = 'offline' | 'refused' | 'account-gone' | 'full' | 'no-room'
 
 const stuckBy = (failure: CloudFailure): Stuck => {
   const code = 'code' in failure ? failure.code : null
   if (code === 'storage-full') return 'full'
   if (code === 'disk-full') return 'no-room'
+  if (code === 'account-gone') return code
   return failure.kind === 'refused' ? 'refused' : 'offline'
 }
 

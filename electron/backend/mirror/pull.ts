@@ -1,4 +1,4 @@
-import { ok } from '#shared/base/result.ts'
+import { err, ok } from '#shared/base/result.ts'
 import { bucketCount } from '#shared/api/mirror.ts'
 import type { Result } from '#shared/base/result.ts'
 import type { MirrorPart } from '#shared/mirror/record.ts'
@@ -23,6 +23,11 @@ export const pull = async (parts: MirrorParts): Promise<Result<Pulled, CloudFail
   const { userId, journal: { read, write }, cloud, now, signal, log } = parts
   for (;;) {
     const place = await read.mirror({ userId })
+    const user = await cloud.user(signal)
+    if (!user.ok) return user
+    // What was deleted with an account goes to no other one unasked.
+    if (place.cloudUser !== null && place.cloudUser !== user.value) return err({ kind: 'refused', status: 401, code: 'account-gone' })
+    if (place.cloudUser === null) await write.mirrorOf({ userId, cloudUser: user.value })
     const held = await cloud.journal(signal, place.proof === null ? { cursor: place.cursor } : { cursor: place.proof.head, hash: hashOf(place.proof) })
     if (!held.ok) return held
     const { journal, head, storage, agrees = true, hashes, lacking } = held.value

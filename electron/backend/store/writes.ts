@@ -9,7 +9,7 @@ import { addImportFile, addReadings, beginImport, dropImport, dropImportFile } f
 import { createInTurn } from './in-turn.ts'
 import { journalFileTurns } from './mirror/journal-file-turns.ts'
 import type { JournalWrites } from './journal-writes.ts'
-import { addPicture, mirrorAnew, mirrorApart, mirrorSent, mirrorSetAside } from './mirror/mirror-place.ts'
+import { addPicture, mirrorAnew, mirrorApart, mirrorMoves, mirrorOf, mirrorSent, mirrorSetAside } from './mirror/mirror-place.ts'
 import { mirrorTaken } from './mirror/mirror-taken.ts'
 import { ownDataTurns, ownDataWrites } from './accounts/own-data.ts'
 import type { Write } from './part.ts'
@@ -30,7 +30,7 @@ const changes: { readonly [Name in Whole]: Write<Name> } = {
   ...ownDataWrites,
   ...{ beginImport, addReadings, addImportFile, dropImportFile, dropImport },
   ...syncWrites,
-  ...{ mirrorSent, mirrorSetAside, mirrorAnew, mirrorApart, addPicture },
+  ...{ mirrorSent, mirrorSetAside, mirrorAnew, mirrorApart, mirrorOf, mirrorMoves, addPicture },
 }
 
 /** The journal's changes over the writing connection: each one transaction, but for fills, which come in groups. */

@@ -11,4 +11,8 @@ export const mirrorHandlers = (mirrors: Mirrors): Handlers<typeof mirrorStateRou
     await mirrors.now(caller.id)
     return ok({ success: true })
   },
+  mirrorToNewAccount: async ({ caller }) => {
+    await mirrors.toNewAccount(caller.id)
+    return ok({ success: true })
+  },
 })

@@ -7,6 +7,8 @@ export type Mirrors = {
   readonly state: (userId: string) => Promise<MirrorState>
   /** Tries again at once. */
   readonly now: (userId: string) => Promise<void>
+  /** Where the account that the journal was mirrored to is gone: sends all of it to the one that the user has now. */
+  readonly toNewAccount: (userId: string) => Promise<void>
 }
 
 /** How things stand where no cloud is set. */

@@ -20,6 +20,7 @@ const begin = () => {
   const deleteAccount = createAccountDeletion({
     ...{ journal, sessions: createSessions({ journal, now: Date.now }), events: createEvents(), pictures: createPictures(temporaryFolder()) },
     identity: {
+      kind: 'local',
       prove: () => Promise.resolve(ok(null)),
       removeUser: () => {
         done.push('at the provider')

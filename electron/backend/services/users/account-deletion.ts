@@ -23,7 +23,7 @@ export type AccountDeletion = {
 /** What this works with. */
 export type AccountDeletionParts = {
   readonly journal: JournalCalls
-  readonly identity: Pick<IdentityPort, 'prove' | 'removeUser'>
+  readonly identity: Pick<IdentityPort, 'kind' | 'prove' | 'removeUser'>
   /** Who the user is in the cloud; null where there is none. */
   readonly identityOf: (userId: string) => Promise<CloudIdentity | null>
   readonly mirrors: { readonly end: (userId: string) => Promise<void>; readonly resume: (userId: string) => void }
@@ -54,7 +54,7 @@ export const createAccountDeletion = ({ journal, identity, identityOf, mirrors, 
     if (await isCopying(userId)) return refuse('copier-working')
     // What is being deleted there must not be sent again meanwhile.
     await mirrors.end(userId)
-    const far = await removeFar(userId, { identity, identityOf }).catch((error: unknown) => {
+    const far = await removeFar(userId, { journal, identity, identityOf }).catch((error: unknown) => {
       mirrors.resume(userId)
       throw error
     })
@@ -79,16 +79,20 @@ export const createAccountDeletion = ({ journal, identity, identityOf, mirrors, 
   }
 }
 
-const removeFar = async (userId: string, { identity, identityOf }: Pick<AccountDeletionParts, 'identity' | 'identityOf'>): Promise<Result<null, Refused>> => {
+const removeFar = async (userId: string, { journal, identity, identityOf }: Pick<AccountDeletionParts, 'journal' | 'identity' | 'identityOf'>): Promise<Result<null, Refused>> => {
   const cloud = await identityOf(userId)
-  const removed = cloud === null ? ok(null) : await removeInCloud(cloud)
+  // Whom a provider knows is signed in to the account that goes. A profile of this computer may know an account that is gone, and the one of now may be another computer's.
+  const known = identity.kind === 'local' ? (await journal.read.mirror({ userId })).cloudUser : null
+  const removed = cloud === null ? ok(null) : await removeInCloud(cloud, known)
   return removed.ok ? identity.removeUser(userId) : removed
 }
 
-const removeInCloud = async (cloud: CloudIdentity): Promise<Result<null, Refused>> => {
+const removeInCloud = async (cloud: CloudIdentity, known: string | null): Promise<Result<null, Refused>> => {
   const client = createCloudClient(cloud)
   const user = await client.user()
+  if (user.ok && known !== null && user.value !== known) return ok(null)
   const done = user.ok ? await client.call(deleteCloudAccount, { body: { userId: user.value } }) : user
-  if (done.ok) return ok(null)
+  // It was deleted from another computer.
+  if (done.ok || (done.error.kind === 'refused' && done.error.code === 'account-gone')) return ok(null)
   return refuse(done.error.kind === 'refused' ? (done.error.code ?? 'cloud-unreachable') : 'cloud-unreachable')
 }

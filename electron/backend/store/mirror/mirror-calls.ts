@@ -13,6 +13,8 @@ export type ChangedRecord = z.infer<typeof changedRecord>
 
 /** How far the mirror of a user's journal is. Times are UTC ms. */
 export type MirrorPlace = {
+  /** Whose journal in the cloud that is: the user's id there; null before they met. */
+  readonly cloudUser: string | null
   /** The cloud's journal that this one is a copy of; null before they met. */
   readonly journal: string | null
   /** The last change of the cloud that is known here. */
@@ -55,6 +57,10 @@ export type MirrorWrites = {
   readonly mirrorApart: (input: OfUser & At & { readonly buckets: readonly number[] }) => void
   /** Begins anew with another journal of the cloud: everything is noted to be sent, nothing of it is known. */
   readonly mirrorAnew: (input: OfUser & At & { readonly journal: string | null }) => void
+  /** Keeps whose journal in the cloud this one is a copy of. */
+  readonly mirrorOf: (input: OfUser & { readonly cloudUser: string }) => void
+  /** Lets the journal go to whichever account its user has in the cloud now, as new: what the one before held is not known any more. */
+  readonly mirrorMoves: (input: OfUser & At) => void
   /** Knows a picture from now on; its file lies in the data folder already. */
   readonly addPicture: (input: OfUser & At & { readonly name: string; readonly type: string; readonly bytes: number }) => void
 }

@@ -18,6 +18,7 @@ export const mirror: Read<'mirror'> = (reader, { userId }) => {
   const oldest = waiting === 0 ? undefined : query<{ noted_at: number }>(reader, 'SELECT noted_at FROM outbox WHERE +user_id = ? AND +set_aside = 0 ORDER BY seq LIMIT 1').get(userId)
   const anything = ['accounts', 'trades', 'finances'].some((table) => query(reader, `SELECT 1 FROM ${table} WHERE user_id = ? LIMIT 1`).get(userId) !== undefined)
   return {
+    cloudUser: place?.cloudUser ?? null,
     journal: place?.journal ?? null,
     cursor: place?.cursor ?? 0,
     proof: place === undefined || place.hashes === null ? null : { head: place.hashesAt ?? 0, hashes: place.hashes },
@@ -68,6 +69,15 @@ export const mirrorAnew: Write<'mirrorAnew'> = (writer, { userId, at, journal })
   change(writer, `INSERT INTO outbox (user_id, entity, entity_id, noted_at) SELECT @user, entity, id, @at FROM (${everything})`).run({ user: userId, at })
   const place = { journal, cursor: 0, lastSentAt: null, hashes: null, hashesAt: null }
   writer.orm.insert(mirrors).values({ userId, ...place }).onConflictDoUpdate({ target: mirrors.userId, set: place }).run()
+}
+
+export const mirrorOf: Write<'mirrorOf'> = ({ orm }, { userId, cloudUser }) => {
+  orm.insert(mirrors).values({ userId, cloudUser }).onConflictDoUpdate({ target: mirrors.userId, set: { cloudUser } }).run()
+}
+
+export const mirrorMoves: Write<'mirrorMoves'> = (writer, { userId, at }) => {
+  mirrorAnew(writer, { userId, at, journal: null })
+  writer.orm.update(mirrors).set({ cloudUser: null }).where(eq(mirrors.userId, userId)).run()
 }
 
 const bucketOf = (entity: MirrorEntity, id: string): number => createHash('md5').update(`${entity}/${id}`).digest()[0] ?? 0

@@ -18,6 +18,7 @@ export const mirrors = sqliteTable('mirrors', {
   restoredTo: integer('restored_to'),
   hashes: text('hashes'),
   hashesAt: integer('hashes_at'),
+  cloudUser: text('cloud_user'),
 })
 
 export const removedFills = sqliteTable(

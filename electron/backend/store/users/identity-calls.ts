@@ -14,7 +14,7 @@ export type IdentityReads = {
 export type IdentityWrites = {
   /**
    * The profile of a user who signed in with Firebase, with what Firebase says of the user. Whoever comes for the first
-   * time takes over the local profile of the same e-mail, where Firebase has verified that, or else the journal that
+   * time takes over the local profile of the same e-mail, where Firebase has verified that, or that of a user with this e-mail who was deleted there, or else the journal that
    * belongs to nobody yet, or else gets a new profile under `newId`.
    */
   readonly enterFirebaseUser: (input: { readonly user: SignedInUser; readonly newId: string; readonly timeZone: string; readonly at: number }) => Profile

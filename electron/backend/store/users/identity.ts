@@ -1,4 +1,4 @@
-import { and, count, eq, gt, isNotNull, isNull } from 'drizzle-orm'
+import { and, count, desc, eq, gt, isNotNull, isNull } from 'drizzle-orm'
 import type { SignedInUser } from '#shared/api/session.ts'
 import { atomically, query, type Writer } from '../database.ts'
 import { emptyFreePages, oweFreePages } from '../free-pages.ts'
@@ -16,9 +16,21 @@ export const sessionCount: Read<'sessionCount'> = ({ orm }, { userId, at }) =>
 const ofFirebase = (firebaseUid: string) => eq(profiles.firebaseUid, firebaseUid)
 const onlyLocal = and(isNull(profiles.firebaseUid), eq(profiles.demo, false))
 
+/** The journal of another user of the provider with this e-mail who is signed in nowhere here: an e-mail has one user there at a time, so that the other was deleted. */
+const leftBy = (writer: Writer, email: string, at: number): { readonly id: string } | undefined =>
+  writer.orm
+    .select({ id: profiles.id, user: profiles.firebaseUser })
+    .from(profiles)
+    .where(isNotNull(profiles.firebaseUid))
+    .orderBy(desc(profiles.lastSignInAt))
+    .all()
+    .find(({ id, user }) => user?.emailVerified === true && user.email?.toLowerCase() === email && sessionCount(writer, { userId: id, at }) === 0)
+
 /** Whose journal somebody continues who comes for the first time. */
-const waitingFor = ({ orm }: Writer, { email, emailVerified }: SignedInUser): string | undefined => {
-  const own = email === null || !emailVerified ? undefined : orm.select({ id: profiles.id }).from(profiles).where(and(onlyLocal, eq(profiles.email, email.toLowerCase()))).get()
+const waitingFor = (writer: Writer, { email: given, emailVerified }: SignedInUser, at: number): string | undefined => {
+  const { orm } = writer
+  const email = emailVerified ? (given?.toLowerCase() ?? null) : null
+  const own = email === null ? undefined : (orm.select({ id: profiles.id }).from(profiles).where(and(onlyLocal, eq(profiles.email, email))).get() ?? leftBy(writer, email, at))
   return (own ?? orm.select({ id: profiles.id }).from(profiles).where(and(onlyLocal, isNull(profiles.email))).get())?.id
 }
 
@@ -32,7 +44,7 @@ const newProfile = (writer: Writer, id: string, user: SignedInUser, timeZone: st
 export const enterFirebaseUser: Write<'enterFirebaseUser'> = (writer, { user, newId, timeZone, at }): Profile => {
   const { orm } = writer
   const known = orm.select({ id: profiles.id }).from(profiles).where(ofFirebase(user.uid)).get()
-  const id = known?.id ?? waitingFor(writer, user) ?? newProfile(writer, newId, user, timeZone, at)
+  const id = known?.id ?? waitingFor(writer, user, at) ?? newProfile(writer, newId, user, timeZone, at)
   return orm.update(profiles).set({ firebaseUid: user.uid, firebaseUser: user, lastSignInAt: at }).where(eq(profiles.id, id)).returning().get()
 }
 
