@@ -34,6 +34,7 @@ export const problemCode = z.enum([
   'strange-host',
   'no-session',
   'email-taken',
+  'journal-waits',
   'wrong-credentials',
   'wrong-recovery-code',
   'password-too-short',

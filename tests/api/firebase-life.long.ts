@@ -146,7 +146,10 @@ describe('a journal that began on this computer', () => {
 
   test('is out of reach of whoever only says that the e-mail is theirs', async () => {
     const { browser, email, userId } = await began()
-    const { uid } = (await signUp(browser, email)).currentUser
+    // A sign-up tells how to prove it, before there is an account that could never come to the journal.
+    expect(await browser.fail(sessionRoutes.signUp, { body: { email, password } })).toMatchObject({ status: 409, code: 'journal-waits' })
+    await signUp(await app.newBrowser(), email)
+    const { uid } = (await signIn(browser, email)).currentUser
     expect(uid).not.toBe(userId)
     expect((await browser.call(recordRoutes.getTrades, { query: { userId: uid } })).trades).toEqual([])
   })
@@ -234,9 +237,8 @@ describe('with a cloud', () => {
 
     expect(await browser.fail(sessionRoutes.reloadUser)).toMatchObject({ status: 401, code: 'user-token-expired' })
     // The e-mail alone does not open it.
-    const stranger = await browser.call(sessionRoutes.signUp, { body: { email, password } })
-    expect((await browser.call(recordRoutes.getTrades, { query: { userId: stranger.currentUser.uid } })).trades).toEqual([])
-    await browser.call(sessionRoutes.deleteAccount, { body: { password } })
+    expect(await browser.fail(sessionRoutes.signUp, { body: { email, password } })).toMatchObject({ status: 409, code: 'journal-waits' })
+    expect((await emulator.accounts()).some((one) => one.email === email)).toBe(false)
 
     expect(await byLink(browser)).toBe(uid)
     const { localId } = await emulator.accountOf(email)

@@ -14,6 +14,7 @@ const statuses: Record<ProblemCode, number> = {
   'strange-host': 403,
   'no-session': 401,
   'email-taken': 409,
+  'journal-waits': 409,
   'wrong-credentials': 401,
   'wrong-recovery-code': 401,
   'password-too-short': 400,

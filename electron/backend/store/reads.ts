@@ -1,7 +1,7 @@
 import { accountsOfLogin, brokerageAccounts, connectedAccounts } from './accounts/accounts.ts'
 import { consistently, type Reader } from './database.ts'
 import { finances } from './accounts/finances.ts'
-import { firebaseProfiles, sessionCount } from './users/identity.ts'
+import { firebaseProfiles, journalWaits, sessionCount } from './users/identity.ts'
 import { importReads } from './imports/import-reads.ts'
 import type { JournalReads } from './journal-reads.ts'
 import { mirror, pictures } from './mirror/mirror-place.ts'
@@ -20,7 +20,7 @@ const questions: { readonly [Name in keyof JournalReads]: Read<Name> } = {
   ...importReads,
   ...syncReads,
   ...{ mirror, outgoing, pictures },
-  ...{ profile, profileByEmail, profileCount, realProfiles, knowsKey, session, oauthState, lastOauthState, firebaseProfiles, sessionCount },
+  ...{ profile, profileByEmail, profileCount, realProfiles, knowsKey, session, oauthState, lastOauthState, firebaseProfiles, journalWaits, sessionCount },
   ...{ ...tradeReads, reconciliationJson, reconciledDay, finances },
   ...{ accountsOfLogin, brokerageAccounts, connectedAccounts, rights, supportFacts },
 }

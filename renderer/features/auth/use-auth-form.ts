@@ -7,7 +7,7 @@ import type { FieldFault } from './checks.ts'
 import { useAuthText } from './use-auth-text.ts'
 
 /** Failures that belong to one field and are said there. */
-const ofField: Partial<Record<FailureCode, string>> = { 'email-taken': 'email', 'password-too-short': 'password', 'password-does-not-meet-requirements': 'password' }
+const ofField: Partial<Record<FailureCode, string>> = { 'email-taken': 'email', 'journal-waits': 'email', 'password-too-short': 'password', 'password-does-not-meet-requirements': 'password' }
 
 /**
  * The fields of an identity form: their texts, what is wrong with each in words once sending was tried, and the sending.

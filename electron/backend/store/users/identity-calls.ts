@@ -6,6 +6,8 @@ import type { Profile } from '../rows.ts'
 export type IdentityReads = {
   /** Every profile that belongs to a user of Firebase. */
   readonly firebaseProfiles: () => { id: string; firebaseUid: string }[]
+  /** Whether a journal is here that whoever comes with this e-mail continues, once the provider has verified it; `at` is UTC ms. */
+  readonly journalWaits: (input: { readonly email: string; readonly at: number }) => boolean
   /** In how many browsers a user is signed in; `at` is UTC ms. */
   readonly sessionCount: (input: OfUser & { readonly at: number }) => number
 }

@@ -1,6 +1,6 @@
 import { and, count, desc, eq, gt, isNotNull, isNull } from 'drizzle-orm'
 import type { SignedInUser } from '#shared/api/session.ts'
-import { atomically, query, type Writer } from '../database.ts'
+import { atomically, query, type Reader, type Writer } from '../database.ts'
 import { emptyFreePages, oweFreePages } from '../free-pages.ts'
 import { noteChange } from '../mirror/outbox.ts'
 import type { Read, Write } from '../part.ts'
@@ -17,21 +17,25 @@ const ofFirebase = (firebaseUid: string) => eq(profiles.firebaseUid, firebaseUid
 const onlyLocal = and(isNull(profiles.firebaseUid), eq(profiles.demo, false))
 
 /** The journal of another user of the provider with this e-mail who is signed in nowhere here: an e-mail has one user there at a time, so that the other was deleted. */
-const leftBy = (writer: Writer, email: string, at: number): { readonly id: string } | undefined =>
-  writer.orm
+const leftBy = (reader: Reader, email: string, at: number): { readonly id: string } | undefined =>
+  reader.orm
     .select({ id: profiles.id, user: profiles.firebaseUser })
     .from(profiles)
     .where(isNotNull(profiles.firebaseUid))
     .orderBy(desc(profiles.lastSignInAt))
     .all()
-    .find(({ id, user }) => user?.emailVerified === true && user.email?.toLowerCase() === email && sessionCount(writer, { userId: id, at }) === 0)
+    .find(({ id, user }) => user?.emailVerified === true && user.email?.toLowerCase() === email && sessionCount(reader, { userId: id, at }) === 0)
+
+/** The journal that waits for whoever comes with this e-mail verified. */
+const waitingAt = (reader: Reader, email: string, at: number): { readonly id: string } | undefined =>
+  reader.orm.select({ id: profiles.id }).from(profiles).where(and(onlyLocal, eq(profiles.email, email.toLowerCase()))).get() ?? leftBy(reader, email.toLowerCase(), at)
+
+export const journalWaits: Read<'journalWaits'> = (reader, { email, at }) => waitingAt(reader, email, at) !== undefined
 
 /** Whose journal somebody continues who comes for the first time. */
-const waitingFor = (writer: Writer, { email: given, emailVerified }: SignedInUser, at: number): string | undefined => {
-  const { orm } = writer
-  const email = emailVerified ? (given?.toLowerCase() ?? null) : null
-  const own = email === null ? undefined : (orm.select({ id: profiles.id }).from(profiles).where(and(onlyLocal, eq(profiles.email, email))).get() ?? leftBy(writer, email, at))
-  return (own ?? orm.select({ id: profiles.id }).from(profiles).where(and(onlyLocal, isNull(profiles.email))).get())?.id
+const waitingFor = (writer: Writer, { email, emailVerified }: SignedInUser, at: number): string | undefined => {
+  const own = email !== null && emailVerified ? waitingAt(writer, email, at) : undefined
+  return (own ?? writer.orm.select({ id: profiles.id }).from(profiles).where(and(onlyLocal, isNull(profiles.email))).get())?.id
 }
 
 const newProfile = (writer: Writer, id: string, user: SignedInUser, timeZone: string, createdAt: number): string => {
