@@ -33,8 +33,14 @@ export const decimalText = z.string().regex(/^-?\d{1,15}(\.\d{1,10})?$/)
 /** What a trade cost, as exact decimal text: a commission that is earned would turn every sum that it is in. */
 export const costText = decimalText.refine((text) => !/^-.*[1-9]/.test(text), 'negative, and a commission is a cost: leave the minus out')
 
-/** A number at the JSON edge: finite, and small enough that cents survive. */
-export const jsonNumber = z.number().gt(-1e12).lt(1e12)
+/** Below this numbers at the JSON edge stay, above zero and below, so that cents survive. */
+export const mostNumber = 1e12
+
+/** A number at the JSON edge: finite, and small enough. */
+export const jsonNumber = z.number().gt(-mostNumber).lt(mostNumber)
+
+/** A number of contracts. */
+export const contractCount = z.number().int().positive().max(1_000_000)
 
 /** What a record or an account may hold of a currency at most, above zero and below: it is kept exactly, and so are sums of what is. */
 export const mostMoney = 100_000_000_000

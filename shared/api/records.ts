@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { contractSymbolOf } from '#shared/fills/contract-symbol.ts'
-import { calendarDay, costText, currencyCode, decimalText, enteredText, feeCurrency, identifier, isKeptAsItIs, jsonNumber, keptText, moment, moneyNumber, nameText } from './fields.ts'
+import { calendarDay, contractCount, costText, currencyCode, decimalText, enteredText, feeCurrency, identifier, isKeptAsItIs, jsonNumber, keptText, moment, moneyNumber, nameText } from './fields.ts'
 
 /** Why a trade's figure deserves a second look. */
 export const tradeWarning = z.enum(['unknown-contract', 'partial-root', 'unknown-commission', 'incomplete', 'approximate', 'ambiguous-order'])
@@ -114,7 +114,7 @@ export const newTrade = tradeUserFields.partial().extend({
   accountId: enteredText(300).default(''),
   /** Where missing: told from prices and the sign of `pnl`. */
   side: z.enum(['long', 'short']).optional(),
-  qty: z.number().int().positive().max(1_000_000),
+  qty: contractCount,
   entryPrice: jsonNumber,
   exitPrice: jsonNumber,
   entryTime: moment,
@@ -135,7 +135,7 @@ export const tradeUpdates = tradeUserFields
     account: enteredText(200),
     accountId: enteredText(300),
     side: z.enum(['long', 'short']),
-    qty: z.number().int().positive().max(1_000_000),
+    qty: contractCount,
     entryPrice: jsonNumber,
     exitPrice: jsonNumber,
     entryTime: moment,

@@ -1,12 +1,10 @@
 import { z } from 'zod'
 import { exportKinds } from './export-kind.ts'
-import { calendarDay, currencyCode, isKeptAsItIs, tickSizeText, utcMs as time } from '../api/fields.ts'
-import { contractCount as qty, fee, money, ticks } from '../mirror/record.ts'
+import { calendarDay, contractCount as qty, currencyCode, isKeptAsItIs, tickSizeText, utcMs as time } from '../api/fields.ts'
+import { fee, money, ticks } from '../mirror/record.ts'
 
 const text = z.string().max(1_000).refine(isKeptAsItIs)
 const whole = z.number().int()
-// An order's price in ticks, once for each contract.
-const mostPriceSum = 1_000_000_000_000_000
 const netPosition = whole.min(-1_000_000_000).max(1_000_000_000)
 const side = z.enum(['buy', 'sell'])
 const currency = currencyCode.nullable()
@@ -23,7 +21,8 @@ export const readingShape = z.discriminatedUnion('says', [
   }),
   z.strictObject({
     ...{ says: z.literal('order'), line, account, orderId: text, contract: text, product: text.optional(), placedAt: time, filledAt: time, side, qty },
-    ...{ priceSum: whole.min(-mostPriceSum).max(mostPriceSum), tickSize: tickSizeText, currency },
+    /** The price in ticks, once for each contract. */
+    ...{ priceSum: ticks, tickSize: tickSizeText, currency },
   }),
   z.strictObject({
     ...{ says: z.literal('pair'), line, account, pairId: text.nullable(), contract: text, product: text.optional(), buy: pairedFill, sell: pairedFill, qty },

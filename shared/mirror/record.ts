@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { centRoundings } from '../money/cents.ts'
-import { calendarDay, currencyCode as currency, decimalText, enteredText, feeCurrency, identifier, isKeptAsItIs, keptText, mostMoney, nameText, productName, tickSizeText, travellingText as text, utcMs as time } from '../api/fields.ts'
+import { calendarDay, contractCount, currencyCode as currency, decimalText, enteredText, feeCurrency, identifier, isKeptAsItIs, keptText, mostMoney, mostNumber, nameText, productName, tickSizeText, travellingText as text, utcMs as time } from '../api/fields.ts'
 import { feeSource, finance as apiFinance, firm, tradeWarning } from '../api/records.ts'
 import { accountRules, ruleSet, stage } from '../api/rules.ts'
 import { notePlace } from '../notes/place.ts'
@@ -14,11 +14,7 @@ import { stampText } from './stamp.ts'
 const whole = z.number().int()
 // Far above what any tick is worth (1/10,000 of a currency) and any fill holds, and low enough for what is computed with them to stay exact.
 const mostWorth = 10_000_000_000
-// The JSON edge takes prices up to here.
-const mostPrice = 1e12
 const within = (most: number) => whole.min(-most).max(most)
-/** A number of contracts. */
-export const contractCount = whole.positive().max(1_000_000)
 /** A price in ticks, which may be as small as 0.00000001. */
 export const ticks = within(1_000_000_000_000_000)
 /** Money of a row, and what a fill costs, in 1/10,000 of a currency. */
@@ -150,7 +146,7 @@ const tradeFacts = z.object({
 export const pairContent = tradeFacts.extend({ otherFees })
 
 /** A trade that the user entered, its net what remains of the gross. Its removal is told by its edit. */
-export const tradeContent = tradeFacts.extend({ account: enteredText(200).nullable(), accountId: enteredText(300), platform: enteredText(60), stamp: stampText }).refine(({ gross, commission, net, tickSize, entryPrice, exitPrice }) => net === gross - commission && [entryPrice, exitPrice].every((price) => Math.abs(price) * Number(tickSize) < mostPrice))
+export const tradeContent = tradeFacts.extend({ account: enteredText(200).nullable(), accountId: enteredText(300), platform: enteredText(60), stamp: stampText }).refine(({ gross, commission, net, tickSize, entryPrice, exitPrice }) => net === gross - commission && [entryPrice, exitPrice].every((price) => Math.abs(price) * Number(tickSize) < mostNumber))
 
 const field = <T extends z.ZodType>(value: T) => z.object({ value, stamp: stampText }).optional()
 

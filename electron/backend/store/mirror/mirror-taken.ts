@@ -7,11 +7,11 @@ import { reprice, type Ticks } from '#shared/money/price.ts'
 import { atomically, change, type Writer } from '../database.ts'
 import type { KeptFill } from '../fills/fill-rows.ts'
 import type { JournalWrites } from '../journal-writes.ts'
-import { isRefused, mergeGone, mergeRemovals } from './merge-removals.ts'
+import { takeAway } from '../fills/gone-fills.ts'
 import { mirroredFills, type Meeting, type ToldFills } from '../fills/meet-fills.ts'
 import { expectAccount, mergeAccount, mergeBalance, mergeContract, mergeProfile, mergeSpec, type Merging } from './merge-ground.ts'
 import { mergeCommission, mergeDay, mergePoint, mergeStop } from './merge-own.ts'
-import { comparePairs, mergeEdit, mergeFinance, mergePicture, mergeTrade } from './merge-rest.ts'
+import { comparePairs, isRefused, mergeEdit, mergeFinance, mergePicture, mergeRemovals, mergeTrade } from './merge-rest.ts'
 import { mergeRules } from '../rules/rules.ts'
 import { specOf } from '../fills/specs.ts'
 import { observeStamps } from '../stamps.ts'
@@ -106,7 +106,7 @@ export const mergeRecords = async (taking: Taking, { userId, at, records, meetin
     const gone = all.flatMap(({ id, content }) => (content === null ? [id] : []))
     mergeEach(merging, records, mirrorParts.ground)
     for (const account of new Set(fills.map(({ content }) => content.account))) expectAccount(merging, account)
-    mergeGone(taking, { userId, at, names: gone })
+    takeAway(taking, { userId, at, names: gone })
     return { fills, prepared: prepareTold(writer, userId, fills) }
   })
   const told = new Map(fills.map(({ id, content }) => [id, content]))
