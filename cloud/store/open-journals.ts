@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { EventEmitter, once } from 'node:events'
 import { escapeLiteral } from 'pg'
 import { and, asc, count, eq, getTableColumns, gt, inArray, isNotNull, lt, lte, max, sql } from 'drizzle-orm'
 import { mostRecords } from '#shared/api/mirror.ts'
@@ -7,7 +8,7 @@ import type { ContentOf, MirrorEntity, MirrorRecord } from '#shared/mirror/recor
 import { laterStamp, neverStamped, nextStamp } from '#shared/mirror/stamp.ts'
 import type { Stamp } from '#shared/mirror/stamp.ts'
 import type { Database, Sql } from './database.ts'
-import type { ChangedRecord, JournalChange, Journals, JournalView, Listed } from './journals.ts'
+import type { ChangedRecord, JournalChange, Journals, JournalView, Listed, Pushed } from './journals.ts'
 import { jsonText } from './json-text.ts'
 import { journalMarks, journals, records, storedBytes } from './schema.ts'
 import { requireRoom, type StorageRule } from './storage.ts'
@@ -18,35 +19,50 @@ type Journal = typeof journals.$inferSelect & { /** Bytes of the user before thi
 // On the clock of stamps the cloud is a device too.
 const cloudDevice = 'c10dc10d'
 const largestPageBytes = 4_000_000
+/** How long a push that was sent ahead waits for the one that it follows, which may come later over another connection. */
+const aheadPatienceMs = 1_000
 
 /** The journals in this database. */
-export const openJournals = (database: Database, rule: StorageRule): Journals => ({
-  view: (userId, work) => database.transaction('read', userId, (tx) => work(viewOf(tx, userId))),
-  change: (userId, work) => database.transaction('write', userId, (tx) => changeJournal(tx, userId, rule, work)),
-  push: (userId, { journal, after, hash, id = null, records: pushed }) => {
-    // Before anybody waits for the journal.
-    const batch = batchOf(pushed)
-    return database.transaction('write', userId, async (tx) => {
-      const before = await lockJournal(tx, userId)
-      const met = journal === before.id || (journal === null && before.head === 0)
-      const isNext = typeof after === 'number' ? met && after === before.head && (hash === undefined || hash === (await hashOf(tx, userId))) : after.push === before.lastPush
-      if (!isNext) return { outcome: 'behind', journal: before.id, head: before.head }
-      const head = await putRecords(tx, before, batch)
-      const hashes = await keepJournal(tx, { ...before, head, lastStamp: laterStamp(before.lastStamp, batch.lastStamp), lastPush: id })
-      await requireRoomFor(tx, before, rule, batch.mostGrowth)
-      return { outcome: 'taken', journal: before.id, head, hashes }
-    })
-  },
-  changes: (userId, page) => database.transaction('write', userId, async (tx) => ({ journal: (await openJournal(tx, userId)).id, ...(await readPage(tx, userId, page)) })),
-  // Every computer asks this each minute.
-  head: async (userId, { cursor, hash } = {}) => {
-    const found = await database.ownRow<HeadRow>(userId, headQuery(cursor, hash))
-    const [journal, head] = [found?.journal ?? null, Number(found?.head ?? 0)]
-    const storage = { bytes: Number(found?.bytes ?? 0), limit: rule.limitOf(userId, found?.content ?? null) }
-    return { journal, head, storage, ...(cursor === undefined ? {} : { agrees: found?.agrees ?? false, lacking: found?.lacking ?? [], ...((found?.hashes ?? null) === null ? {} : { hashes: found?.hashes ?? '' }) }) }
-  },
-  state: (userId) => database.transaction('read', userId, async (tx) => ({ ...(await headOf(tx, userId)), rows: await countRows(tx, userId) })),
-})
+export const openJournals = (database: Database, rule: StorageRule): Journals => {
+  // Each push says by its id that it ended.
+  const ends = new EventEmitter()
+  return {
+    view: (userId, work) => database.transaction('read', userId, (tx) => work(viewOf(tx, userId))),
+    change: (userId, work) => database.transaction('write', userId, (tx) => changeJournal(tx, userId, rule, work)),
+    push: async (userId, { journal, after, hash, id = null, records: pushed }) => {
+      // Before anybody waits for the journal.
+      const batch = batchOf(pushed)
+      const attempt = () => database.transaction('write', userId, async (tx): Promise<Pushed> => {
+        const before = await lockJournal(tx, userId)
+        const met = journal === before.id || (journal === null && before.head === 0)
+        const isNext = typeof after === 'number' ? met && after === before.head && (hash === undefined || hash === (await hashOf(tx, userId))) : after.push === before.lastPush
+        if (!isNext) return { outcome: 'behind', journal: before.id, head: before.head }
+        const head = await putRecords(tx, before, batch)
+        const hashes = await keepJournal(tx, { ...before, head, lastStamp: laterStamp(before.lastStamp, batch.lastStamp), lastPush: id })
+        await requireRoomFor(tx, before, rule, batch.mostGrowth)
+        return { outcome: 'taken', journal: before.id, head, hashes }
+      })
+      const before = typeof after === 'number' ? null : once(ends, after.push, { signal: AbortSignal.timeout(aheadPatienceMs) }).catch(() => undefined)
+      try {
+        const first = await attempt()
+        if (first.outcome === 'taken' || before === null) return first
+        await before
+        return await attempt()
+      } finally {
+        if (id !== null) ends.emit(id)
+      }
+    },
+    changes: (userId, page) => database.transaction('write', userId, async (tx) => ({ journal: (await openJournal(tx, userId)).id, ...(await readPage(tx, userId, page)) })),
+    // Every computer asks this each minute.
+    head: async (userId, { cursor, hash } = {}) => {
+      const found = await database.ownRow<HeadRow>(userId, headQuery(cursor, hash))
+      const [journal, head] = [found?.journal ?? null, Number(found?.head ?? 0)]
+      const storage = { bytes: Number(found?.bytes ?? 0), limit: rule.limitOf(userId, found?.content ?? null) }
+      return { journal, head, storage, ...(cursor === undefined ? {} : { agrees: found?.agrees ?? false, lacking: found?.lacking ?? [], ...((found?.hashes ?? null) === null ? {} : { hashes: found?.hashes ?? '' }) }) }
+    },
+    state: (userId) => database.transaction('read', userId, async (tx) => ({ ...(await headOf(tx, userId)), rows: await countRows(tx, userId) })),
+  }
+}
 
 type HeadRow = { readonly journal: string | null; readonly head: string | null; readonly bytes: string | null; readonly content: Subscription | null; readonly agrees: boolean; readonly hashes: string | null; readonly lacking: string[] }
 

@@ -95,14 +95,26 @@ describe.each(Object.entries(places))('on %s', (_name, open) => {
       journals.push(user, { journal: null, after: { push: one }, id: two, records: [pair('two')] }),
     ])
     const { journal } = answers[0]
-    // Where the second came before the first it is told so, and sent again.
-    if (answers[1].outcome === 'behind') await journals.push(user, { journal, after: 1, id: two, records: [pair('two')] })
+    expect(answers).toMatchObject([{ outcome: 'taken', head: 1 }, { outcome: 'taken', head: 2 }])
     expect(await journals.push(user, { journal, after: { push: one }, id: three, records: [pair('three')] })).toEqual({ outcome: 'behind', journal, head: 2 })
     // Also a push that changes nothing can be followed.
     expect(await journals.push(user, { journal, after: { push: two }, id: three, records: [pair('one')] })).toMatchObject({ outcome: 'taken', journal, head: 2 })
     await journals.change(user, (changing) => changing.put([finance('f', 'web')]))
     expect(await journals.push(user, { journal, after: { push: three }, id: four, records: [pair('four')] })).toEqual({ outcome: 'behind', journal, head: 3 })
     expect((await everything(user, 'pairs')).map(({ id }) => id)).toEqual(['one', 'two'])
+  })
+
+  test('a push that was sent ahead and comes before the one that it follows waits for it', async () => {
+    const user = randomUUID()
+    const [one, two] = [randomUUID(), randomUUID()]
+    const ahead = journals.push(user, { journal: null, after: { push: one }, id: two, records: [pair('two')] })
+    await vi.waitUntil(async () => (await journals.state(user)).journal !== null)
+    expect(await journals.push(user, { journal: null, after: 0, id: one, records: [pair('one')] })).toMatchObject({ outcome: 'taken', head: 1 })
+    expect(await ahead).toMatchObject({ outcome: 'taken', head: 2 })
+    // One that found the cloud further on keeps nobody waiting.
+    const [three, four] = [randomUUID(), randomUUID()]
+    const [behind, next] = await Promise.all([journals.push(user, { journal: null, after: 1, id: three, records: [pair('three')] }), journals.push(user, { journal: null, after: { push: three }, id: four, records: [pair('four')] })])
+    expect([behind, next]).toMatchObject([{ outcome: 'behind' }, { outcome: 'behind' }])
   })
 
   test('sent twice after a lost answer: behind, its own echo, and once in effect', async () => {
