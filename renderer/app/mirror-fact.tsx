@@ -31,14 +31,15 @@ export const MirrorFact = ({ mirror, line }: { mirror: MirrorState; line: string
           {state === 'account-gone' && <p>{t('place.account-gone-text')}</p>}
           {state === 'full' && <p>{t('place.full-text')}</p>}
           {state === 'no-room' && <p>{t('place.no-room-text')}</p>}
-          {storage !== null && <p className="tabular-nums">{t('place.storage', { used: megabytes(storage.bytes), limit: megabytes(storage.limit) })}</p>}
           {restoring !== null && restoring.total > 0 && <p>{t('place.restoring-text', { done: format.count(restoring.done), total: format.count(restoring.total) })}</p>}
           {state === 'restoring' && <Progress value={restoredShare(mirror)} label={t('place.restoring-name')} className="my-1 w-full" />}
           {pictures !== null && <p>{t('place.pictures-refused', { count: pictures.waiting, shown: format.count(pictures.waiting), size: megabytes(pictures.bytes), status: String(pictures.status) })}</p>}
-          {pictures !== null && <p>{t('place.pictures-limit', { time: format.clock(pictures.nextTryAt) })}</p>}
+          {pictures?.status === 413 && <p>{t('place.pictures-limit')}</p>}
+          {pictures !== null && <p>{t('place.next-try', { time: format.clock(pictures.nextTryAt) })}</p>}
           {comparing !== null && <p>{t('place.comparing-text')}</p>}
           {comparing !== null && comparing.total > 0 && <p className="tabular-nums">{t('place.compared', { done: format.count(comparing.done), total: format.count(comparing.total) })}</p>}
           {state === 'comparing' && <Progress value={comparedShare(mirror)} label={t('place.comparing-name')} className="my-1 w-full" />}
+          {storage !== null && <p className="tabular-nums">{t('place.storage', { used: megabytes(storage.bytes), limit: megabytes(storage.limit) })}</p>}
           {waiting > 0 && state !== 'account-gone' && <p>{waitingSince === null ? t('place.waiting', { count: waiting, shown: format.count(waiting) }) : t('place.waiting-since', { count: waiting, shown: format.count(waiting), time: shortMoment(waitingSince) })}</p>}
           {setAside > 0 && <p>{t('place.set-aside', { count: setAside, shown: format.count(setAside) })}</p>}
           {lastSentAt !== null && <p>{t('place.last-sent', { time: shortMoment(lastSentAt) })}</p>}

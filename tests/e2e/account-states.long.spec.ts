@@ -137,6 +137,58 @@ test('the line of the sidebar tells how the copy in the cloud stands, and tries 
   expect(calls('/api/mirror').filter((call) => call.method() === 'POST')).toHaveLength(1)
 })
 
+test('the line of the sidebar says how far a comparison is, which pictures wait and what helps, and that an account is gone, whose journal goes on when its user says so', async ({ page }) => {
+  await signUp(page)
+  let place = mirror({ state: 'comparing', comparing: { done: 41_200, total: 100_000 }, lastSentAt: '2026-02-13T20:41:00Z' })
+  const { calls } = await state(page, { mirror: () => place })
+  await page.route('**/api/mirror/new-account', (route) => {
+    place = mirror({ state: 'sending', waiting: 2 })
+    return route.fulfill({ json: { success: true } })
+  })
+  const line = (text: string) => page.getByRole('complementary', { name: 'Pages' }).getByRole('button', { name: text, exact: true })
+  const opened = page.getByRole('dialog', { name: 'Where this journal lives' })
+  const show = async (next: typeof place, text: string): Promise<void> => {
+    place = next
+    await page.reload()
+    await line(text).click()
+    await expect(opened).toBeVisible()
+  }
+  /** Nothing is cut off or out of the window in either size, and axe finds nothing. */
+  const fits = async (): Promise<void> => {
+    for (const [width, height] of [[1440, 900], [1024, 768]] as const) {
+      await page.setViewportSize({ width, height })
+      await expect.poll(async () => { const box = await opened.boundingBox(); return box !== null && box.x >= 0 && box.y >= 0 && box.x + box.width <= width && box.y + box.height <= height }, String(width)).toBe(true)
+      await expectAccessible(page)
+    }
+  }
+  await show(place, 'Comparing 41%')
+  await expect(opened.getByRole('progressbar', { name: 'Records compared' })).toHaveAttribute('aria-valuenow', '41')
+  await expect(opened.getByText('41,200 of about 100,000 records compared.')).toBeVisible()
+  await expect(opened.getByText('keeps everything that either one holds', { exact: false })).toBeVisible()
+  await expect(opened.getByText('All of this journal that is mirrored is in the cloud too.')).toHaveCount(0)
+  await fits()
+  await show(mirror({ state: 'comparing', comparing: { done: 0, total: 0 } }), 'Comparing 0%')
+  await expect(opened.getByText('records compared')).toHaveCount(0)
+
+  await show(mirror({ state: 'pictures-waiting', pictures: { waiting: 3, bytes: 2_400_000, status: 413, nextTryAt: '2026-02-13T21:00:05Z' } }), 'Pictures waiting')
+  await expect(opened.getByText('3 pictures of up to 3 MB wait: the cloud, or a server in front of it, refused them with status 413. They are safe on this computer.')).toBeVisible()
+  await expect(opened.getByText('in nginx that is client_max_body_size 11m', { exact: false })).toBeVisible()
+  await expect(opened.getByText(/^Next try at \d\d:00:05\.$/)).toBeVisible()
+  await fits()
+
+  await show(mirror({ state: 'pictures-waiting', pictures: { waiting: 1, bytes: 2_400_000, status: 403, nextTryAt: '2026-02-13T21:00:05Z' } }), 'Pictures waiting')
+  await expect(opened.getByText('refused it with status 403', { exact: false })).toBeVisible()
+  await expect(opened.getByText('nginx', { exact: false })).toHaveCount(0)
+
+  await show(mirror({ state: 'account-gone', waiting: 2, waitingSince: '2026-02-13T20:41:00Z', nextTryAt: '2026-02-13T21:00:05Z' }), 'Account deleted')
+  await expect(opened.getByText('The journal stays on this computer, whole, and nothing is sent.', { exact: false })).toBeVisible()
+  await expect(opened.getByText('Next try', { exact: false })).toHaveCount(0)
+  await fits()
+  await opened.getByRole('button', { name: 'Send to the new account' }).click()
+  await expect(line('Sending, 2 waiting')).toHaveCount(1)
+  expect(calls('/api/mirror/new-account')).toHaveLength(1)
+})
+
 test('a journal that comes back shows how far it is in the place of the empty screen', async ({ page }) => {
   await signUp(page)
   await state(page, { mirror: () => mirror({ state: 'restoring', restoring: { done: 41_200, total: 100_000 } }) })

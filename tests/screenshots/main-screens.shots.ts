@@ -164,7 +164,7 @@ test('what shows while readings are on their way, and where they fail', async ({
   await picture(page, 'error')
 })
 
-test('accounts in every state, their dialogs, and the copy in the cloud', async ({ page }) => {
+test('accounts in every state, and their dialogs', async ({ page }) => {
   await signUp(page)
   const { accounts, finances: labelled } = inEveryState()
   const told = { finances: labelled, expired: [] as ReturnType<NonNullable<Stated['expired']>>, place: mirror({ state: 'this-computer-only' }) }
@@ -228,22 +228,9 @@ test('accounts in every state, their dialogs, and the copy in the cloud', async 
   await picture(page, 'expired')
   told.expired = []
 
-  const places = [
-    ['up-to-date', mirror({ lastSentAt: '2026-02-13T20:41:00Z' })],
-    ['sending', mirror({ state: 'sending', waiting: 1_204, waitingSince: '2026-02-13T20:41:00Z', lastSentAt: '2026-02-13T20:41:00Z' })],
-    ['offline', mirror({ state: 'offline', waiting: 1_204, waitingSince: '2026-02-13T20:41:00Z', lastSentAt: '2026-02-12T20:41:00Z', nextTryAt: '2026-02-13T21:00:05Z' })],
-    ['refused', mirror({ state: 'refused', waiting: 2, waitingSince: '2026-02-13T20:41:00Z', nextTryAt: '2026-02-13T21:00:05Z' })],
-    ['restoring', mirror({ state: 'restoring', restoring: { done: 41_200, total: 100_000 } })],
-  ] as const
-  const line = /^(Cloud|Sending|Offline|Refused|Restoring)/
-  for (const [name, place] of places) {
-    told.place = place
-    await goTo(page, '/dashboard')
-    await page.reload()
-    await button(page, line).click()
-    await picture(page, `mirror-${name}`)
-    await dismiss(page)
-  }
+  told.place = mirror({ state: 'restoring', restoring: { done: 41_200, total: 100_000 } })
+  await goTo(page, '/dashboard')
+  await page.reload()
   await picture(page, 'restoring')
   await open(page, '/dashboard/AutoSync', 'AutoSync')
   told.finances = []
@@ -272,4 +259,30 @@ test('accounts in every state, their dialogs, and the copy in the cloud', async 
   await expect(page.getByText('Your journal is still coming back', { exact: false })).toBeVisible()
   await expect(page.getByRole('img', { name: /^Equity curve/ })).toBeVisible()
   await picture(page, 'overview-gaps-restoring')
+})
+
+test('the copy in the cloud', async ({ page }) => {
+  await signUp(page)
+  let told = mirror()
+  await state(page, { mirror: () => told })
+  const places = [
+    ['up-to-date', mirror({ lastSentAt: '2026-02-13T20:41:00Z' })],
+    ['sending', mirror({ state: 'sending', waiting: 1_204, waitingSince: '2026-02-13T20:41:00Z', lastSentAt: '2026-02-13T20:41:00Z' })],
+    ['offline', mirror({ state: 'offline', waiting: 1_204, waitingSince: '2026-02-13T20:41:00Z', lastSentAt: '2026-02-12T20:41:00Z', nextTryAt: '2026-02-13T21:00:05Z' })],
+    ['refused', mirror({ state: 'refused', waiting: 2, waitingSince: '2026-02-13T20:41:00Z', nextTryAt: '2026-02-13T21:00:05Z' })],
+    ['comparing', mirror({ state: 'comparing', comparing: { done: 41_200, total: 100_000 }, waiting: 1_204, storage: { bytes: 38_400_000, limit: 100_000_000 }, lastSentAt: '2026-02-13T20:41:00Z' })],
+    ['pictures-waiting', mirror({ state: 'pictures-waiting', pictures: { waiting: 3, bytes: 2_400_000, status: 413, nextTryAt: '2026-02-13T21:00:05Z' }, storage: { bytes: 38_400_000, limit: 100_000_000 }, lastSentAt: '2026-02-13T20:41:00Z' })],
+    ['account-gone', mirror({ state: 'account-gone', waiting: 2, waitingSince: '2026-02-13T20:41:00Z', lastSentAt: '2026-02-13T20:41:00Z', nextTryAt: '2026-02-13T21:00:05Z' })],
+    ['restoring', mirror({ state: 'restoring', restoring: { done: 41_200, total: 100_000 } })],
+  ] as const
+  const line = /^(Cloud|Sending|Offline|Refused|Comparing|Pictures|Account deleted|Restoring)/
+  for (const [name, place] of places) {
+    told = place
+    await goTo(page, '/dashboard')
+    await page.reload()
+    await loaded(page)
+    await button(page, line).click()
+    await picture(page, `mirror-${name}`)
+    await dismiss(page)
+  }
 })
