@@ -67,11 +67,11 @@ test('a record that changes while it is on its way waits on', async () => {
   store.write.removeAccount({ ...user, at: monday + minute, account })
   sent(store, seqs, 5)
   expect(names(store)).toEqual([`account ${account}`])
-  expect(store.read.mirror(user)).toEqual({ journal, cursor: 5, proof: null, waiting: 1, waitingSince: monday + minute, setAside: 0, lastSentAt: monday, empty: false })
+  expect(store.read.mirror(user)).toEqual({ cloudUser: null, journal, cursor: 5, proof: null, waiting: 1, waitingSince: monday + minute, setAside: 0, lastSentAt: monday, empty: false })
 })
 
 test('a journal that nobody used is empty, whatever its profile is', () => {
-  expect(openEmptyStore().read.mirror(user)).toEqual({ journal: null, cursor: 0, proof: null, waiting: 1, waitingSince: monday, setAside: 0, lastSentAt: null, empty: true })
+  expect(openEmptyStore().read.mirror(user)).toEqual({ cloudUser: null, journal: null, cursor: 0, proof: null, waiting: 1, waitingSince: monday, setAside: 0, lastSentAt: null, empty: true })
 })
 
 test('records are sent as many as asked for, and not much more than 4 MB at once', () => {

@@ -22,8 +22,26 @@ describe('a user of Firebase', () => {
   test('takes over the local profile of the same e-mail where Firebase has verified it', () => {
     const store = openEmptyStore()
     expect(enter(store, said('f1', 'A@example.org', true))).toMatchObject({ id: user.userId, email: 'a@example.org', firebaseUid: 'f1', timeZone: 'America/New_York' })
-    // A second user of the same address, which Firebase would not allow, finds it taken.
-    expect(enter(store, said('f2', 'a@example.org', true)).id).toBe('f2')
+  })
+
+  test('continues the journal of a user with the same verified e-mail who is signed in nowhere here any more: only after that user was deleted may another have it', () => {
+    const store = openEmptyStore()
+    const gone = enter(store, said('f1', 'A@example.org', true)).id
+    const session = { idHash: 'one', userId: gone, createdAt: monday, expiresAt: monday + 1_000, endedBecause: null, keyHash: null }
+    store.write.saveSession(session)
+    const waits = (email: string) => store.read.journalWaits({ email, at: monday })
+    expect([waits('a@example.org'), enter(store, said('f2', 'a@example.org', true)).id]).toEqual([false, 'f2'])
+    store.write.endSessionsBecause({ userId: gone, because: 'user-token-expired' })
+    expect([waits('A@Example.org'), waits('b@example.org')]).toEqual([true, false])
+    expect(enter(store, said('f3', 'a@example.org', false)).id).toBe('f3')
+    store.write.saveSession({ ...session, idHash: 'two', userId: 'f2' })
+    expect(enter(store, said('f4', 'a@example.org', true))).toMatchObject({ id: gone, firebaseUid: 'f4' })
+  })
+
+  test('does not continue one whose e-mail nobody verified', () => {
+    const store = openEmptyStore()
+    enter(store, said('f1', 'b@example.org', false))
+    expect([store.read.journalWaits({ email: 'b@example.org', at: monday }), enter(store, said('f2', 'b@example.org', true)).id]).toEqual([false, 'f2'])
   })
 
   test('stands apart from it where the e-mail is only claimed', () => {
