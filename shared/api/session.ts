@@ -85,12 +85,12 @@ export type DownloadPath = z.infer<typeof downloadPath>
 export const sessionRoutes = {
   session: { method: 'GET', path: '/api/session', access: 'none', answer: sessionAnswer },
   passwordPolicy: { method: 'GET', path: '/api/auth/password-policy', access: 'none', answer: passwordPolicy },
-  /** A local profile's recovery code is answered here once, and only its hash is kept; Firebase has none. */
+  /** A local profile's recovery code is answered here once, and only its hash is kept; Firebase has none. Where a journal waits here for whoever proves this e-mail, the answer is `journal-waits`, unless the account is to begin empty. */
   signUp: {
     method: 'POST',
     path: '/api/auth/sign-up',
     access: 'none',
-    body: z.object({ email, password, displayName: z.string().trim().max(100).default('') }),
+    body: z.object({ email, password, displayName: z.string().trim().max(100).default(''), beginsEmpty: z.boolean().default(false) }),
     answer: entered.extend({ recoveryCode: z.string().nullable() }),
   },
   signIn: { method: 'POST', path: '/api/auth/sign-in', access: 'none', body: z.object({ email, password }), answer: entered },

@@ -148,8 +148,7 @@ describe('a journal that began on this computer', () => {
     const { browser, email, userId } = await began()
     // A sign-up tells how to prove it, before there is an account that could never come to the journal.
     expect(await browser.fail(sessionRoutes.signUp, { body: { email, password } })).toMatchObject({ status: 409, code: 'journal-waits' })
-    await signUp(await app.newBrowser(), email)
-    const { uid } = (await signIn(browser, email)).currentUser
+    const { uid } = (await browser.call(sessionRoutes.signUp, { body: { email, password, beginsEmpty: true } })).currentUser
     expect(uid).not.toBe(userId)
     expect((await browser.call(recordRoutes.getTrades, { query: { userId: uid } })).trades).toEqual([])
   })

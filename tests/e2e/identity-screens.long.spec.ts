@@ -47,6 +47,25 @@ test.describe('signing up', () => {
     await page.getByRole('button', { name: 'Create account' }).click()
     await expect(page.getByRole('alert')).toHaveText('An account with this e-mail exists already. Sign in, or use another e-mail.')
   })
+
+  test('a journal that waits for the address is said before an account begins without it, and left aside only when asked', async ({ page }) => {
+    const stated = await begin(page)
+    const begun: unknown[] = []
+    stated.answers.signUp = () => ({ refused: 'journal-waits' })
+    page.on('request', (request) => { if (new URL(request.url()).pathname === '/api/auth/sign-up') begun.push((request.postDataJSON() as { beginsEmpty: boolean }).beginsEmpty) })
+    await goTo(page, '/auth/signup')
+    await page.getByLabel('E-mail').fill(email)
+    await page.getByLabel('Password', { exact: true }).fill(password)
+    const empty = page.getByRole('button', { name: 'Begin with an empty journal' })
+    await expect(empty).toHaveCount(0)
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('alert')).toContainText('This computer has a journal of this e-mail. To open it, sign in with a link by e-mail or with Google')
+    await expectAccessible(page)
+    await empty.click()
+    await expect.poll(() => begun).toEqual([false, true])
+    await page.getByRole('button', { name: 'Create account' }).click()
+    await expect.poll(() => begun).toEqual([false, true, false])
+  })
 })
 
 test.describe('signing in', () => {

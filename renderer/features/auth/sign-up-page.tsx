@@ -7,7 +7,7 @@ import { useRenewSession, useSession } from '#renderer/lib/session.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Field, Input } from '#renderer/ui/field.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'react-router-dom'
 import { AuthCard } from './auth-card.tsx'
@@ -28,10 +28,15 @@ export const SignUpPage = () => {
   const policy = usePasswordPolicy()
   const [recoveryCode, setRecoveryCode] = useState<string | null>(null)
   const account = session?.identity === 'firebase'
+  const beginsEmpty = useRef(false)
   const form = useAuthForm({
     fields: { displayName: '', email: '', password: '' },
     checks: { email: emailFault, password: account ? policyFault(policy) : newPasswordFault },
-    send: (body) => callApi(sessionRoutes.signUp, { body }),
+    send: (body) => {
+      const begins = { ...body, beginsEmpty: beginsEmpty.current }
+      beginsEmpty.current = false
+      return callApi(sessionRoutes.signUp, { body: begins })
+    },
     onDone: (answer) => {
       setRecoveryCode(answer.recoveryCode)
       if (answer.recoveryCode !== null) return
@@ -71,6 +76,11 @@ export const SignUpPage = () => {
         <Button type="submit" size="lg" busy={form.busy}>
           {account ? t('sign-up.make-account') : t('sign-up.submit')}
         </Button>
+        {form.refused === 'journal-waits' && (
+          <Button type="submit" variant="outline" onClick={() => { beginsEmpty.current = true }}>
+            {t('sign-up.begin-empty')}
+          </Button>
+        )}
       </form>
       {account && <FederatedSignIn />}
     </AuthCard>

@@ -43,6 +43,7 @@ export const useAuthForm = <Name extends string, Answer>({
   return {
     texts,
     busy: sending.isPending,
+    refused: sending.error instanceof ApiFailure ? sending.error.code : null,
     problem: sending.error && !(failedField && failedField in texts) ? words(sending.error) : null,
     input: (name: Name) => ({
       name,

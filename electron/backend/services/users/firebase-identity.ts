@@ -125,7 +125,7 @@ export const createFirebaseIdentity = (parts: FirebaseIdentityParts): FirebaseId
     passwordPolicy: firebase.passwordPolicy,
     signUp: async (given) => {
       // A new password proves no e-mail: the new account would begin without the journal, and never come to it.
-      if (await read.journalWaits({ email: given.email, at: now() })) return refuse('journal-waits')
+      if (!given.beginsEmpty && (await read.journalWaits({ email: given.email, at: now() }))) return refuse('journal-waits')
       const entered = await enter(await firebase.signUp(given))
       return entered.ok ? ok({ ...entered.value, recoveryCode: null }) : entered
     },

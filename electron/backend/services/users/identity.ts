@@ -12,7 +12,7 @@ export type IdentityPort = {
   readonly federated: SessionAnswer['federated']
   readonly passwordPolicy: () => Promise<PasswordPolicy>
   /** Makes a profile; a local one's recovery code is told here once, and only its hash is kept. */
-  readonly signUp: (given: FromBrowser & { readonly email: string; readonly password: string; readonly displayName: string }) => Promise<Result<Entered & { readonly recoveryCode: string | null }, Refused>>
+  readonly signUp: (given: FromBrowser & { readonly email: string; readonly password: string; readonly displayName: string; /** Whether a journal that waits for this e-mail is left aside. */ readonly beginsEmpty: boolean }) => Promise<Result<Entered & { readonly recoveryCode: string | null }, Refused>>
   /** Gives the same answer after the same work for an unknown e-mail and for a wrong password. Guesses of one browser hold up no other. */
   readonly signIn: (given: FromBrowser & { readonly email: string; readonly password: string }) => Promise<Result<Entered, Refused>>
   /** Sets a new password by recovery code; answers whose it was and the code that is good from now on. */
