@@ -235,6 +235,7 @@ describe('with a cloud', () => {
     await first.browser.call(sessionRoutes.deleteAccount, { body: {} })
 
     expect(await browser.fail(sessionRoutes.reloadUser)).toMatchObject({ status: 401, code: 'user-token-expired' })
+    await expect.poll(() => currentUser(browser), { timeout: 60_000 }).toBeNull()
     // The e-mail alone does not open it.
     expect(await browser.fail(sessionRoutes.signUp, { body: { email, password } })).toMatchObject({ status: 409, code: 'journal-waits' })
     expect((await emulator.accounts()).some((one) => one.email === email)).toBe(false)
