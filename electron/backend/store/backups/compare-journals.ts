@@ -3,6 +3,7 @@ import type { AccountKey } from '#shared/fills/fill.ts'
 import type { FillSource } from '#shared/fills/source.ts'
 import { neverStamped, type Stamp } from '#shared/mirror/stamp.ts'
 import { query, type Reader } from '../database.ts'
+import { isLeft } from '../imports/import-accounts.ts'
 import { contentsOf } from '../mirror/mirror-content.ts'
 import { everything } from '../mirror/mirror-place.ts'
 import { importsOfHistory } from '../sync/history.ts'
@@ -138,8 +139,8 @@ const compareRecord = ({ kind, id, then, now, at, isTold }: Pair): ComparedRecor
   const isHere = (said: Said): boolean => (isTold && kind === 'finance') || (!isRemoved(said) && (kind === 'account' || own.some((group) => !isSilent(said, group))))
   const one = (fates: Iterable<Fate>, keeping: Said | null, whole: Said | null): ComparedRecord => ({ kind, id, fates: new Set(fates), then, now, keeping, whole })
   if (now === null) return then === null || !isHere(then) ? null : one(['back'], then, then)
-  // An account that came since goes with its import, or stays connected.
-  if (then === null) return isTold || kind === 'account' || !isHere(now) ? null : one(['added'], null, gone(now, own, at))
+  // An account that came since goes with its import, or stays connected; so does one that came back after an undo had left it behind.
+  if (then === null || (kind === 'account' && isLeft({ removedAt: null, ...then }))) return isTold || kind === 'account' || !isHere(now) ? null : one(['added'], null, gone(now, own, at))
   if (!isHere(then)) return isHere(now) ? one(['added'], null, isTold ? null : { ...then, stamp: now.stamp }) : null
   const merged = (from: (group: Group) => Said): Said => ({ ...now, ...(isTold || !('removedAt' in now) ? {} : { removedAt: null }), ...Object.assign({}, ...own.map((group) => pick(from(group), group))) })
   const keeping = merged((group) => (isSilent(then, group) ? now : then))

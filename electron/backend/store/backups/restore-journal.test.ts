@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import type { Trade } from '#shared/api/records.ts'
@@ -6,6 +7,7 @@ import { neverStamped, nextStamp } from '#shared/mirror/stamp.ts'
 import { noRules } from '#shared/rules/terms.ts'
 import { allRows, turnedBackRows } from '#tests/helpers/backups.ts'
 import { fillRow, importRows } from '#tests/helpers/imports.ts'
+import { listedCloud, pull, push } from '#tests/helpers/listed-cloud.ts'
 import { account, fill, migrationsFolder, monday, openStore, other, take, temporaryFolder, user, type TestStore } from '#tests/helpers/store.ts'
 import { makeBackup } from './make-backup.ts'
 import { notTurnedBack } from './restore-journal.ts'
@@ -29,12 +31,16 @@ const begin = async () => {
   store.write.setDayNote({ ...user, at: monday, tradingDay: '2026-01-05', notes: 'calm' })
   store.write.addFinance({ ...user, at: monday, finance: { id: 'f1', type: 'earning', amount: 100, name: 'Payout', balance: 0, platform: 'other', firm: null } })
   const folder = temporaryFolder()
-  makeBackup({ file: store.file, folder, name, unlessLike: null })
+  const backUp = (): void => {
+    rmSync(path.join(folder, name), { force: true })
+    makeBackup({ file: store.file, folder, name, unlessLike: null })
+  }
+  backUp()
   const restore = async (whole = false): Promise<void> => {
     const staged = await stageBackup({ backup: path.join(folder, name), folder: path.join(folder, 'staging'), migrationsFolder, at: later })
     await store.write.restoreJournal({ ...user, at: later, staged, whole })
   }
-  return { store, restore, first, second }
+  return { store, backUp, restore, first, second }
 }
 
 test('every table of users is brought back, or named with what stays', () => {
@@ -171,6 +177,24 @@ test('an import that was undone since stands again, one that was made since stay
   expect(store.read.connectedAccounts(user).map(({ id }) => id)).toEqual(expect.arrayContaining(['file:PA-7', 'file:PA-8']))
   await back(true)
   expect([standing(), trades(store).map(({ id }) => id)]).toEqual([['then'], ['file:PA-7/1/2']])
+})
+
+test('an account of files that an undo had left behind, and that another computer brought back since, is no removal that the whole takes back', async () => {
+  const { store: here, restore, backUp } = await begin()
+  const [there, cloud] = [openStore(), listedCloud()]
+  await importRows(here, 'one', [fillRow('PA-7', 20, 'buy', 1, 6750), fillRow('PA-7', 21, 'sell', 1, 6751)])
+  await here.write.undoImport({ ...user, at: monday, importId: 'one' })
+  backUp()
+  await importRows(there, 'two', [fillRow('PA-7', 30, 'buy', 1, 6750), fillRow('PA-7', 31, 'sell', 1, 6751)], null, monday + 1_000)
+  const ofFiles = (store: TestStore) => trades(store).filter(({ account: name }) => name === 'PA-7').length
+  await push(there, cloud)
+  await push(here, cloud)
+  expect(ofFiles(here)).toBe(1)
+  await restore(true)
+  expect(ofFiles(here)).toBe(1)
+  await push(here, cloud)
+  await pull(there, cloud)
+  expect(ofFiles(there)).toBe(1)
 })
 
 test('a trade whose fills changed since is known by its fills: removed since, it comes back', async () => {
