@@ -1,8 +1,10 @@
 import type { ContentOf, MirrorEntity } from '#shared/mirror/record.ts'
 import { change, query, type Reader } from '../database.ts'
 import { isOwn } from '../fills/gone-fills.ts'
+import type { PricedFill } from '../fills/fill-rows.ts'
 import { fillName, restoredFills } from '../fills/meet-fills.ts'
 import { takeAtOnce } from '../fills/take-fills.ts'
+import { keepTold } from '../fills/told-fills.ts'
 import { noteUnsettled, takeBack } from '../imports/imports.ts'
 import { expectAccount } from '../mirror/merge-ground.ts'
 import { contentsOf } from '../mirror/mirror-content.ts'
@@ -70,19 +72,25 @@ export const restoreThings = (restoring: Restoring): readonly string[] => {
 
 /** Brings fills back that another computer's undone import took away, or may have taken away unheard. */
 export const restoreFills = (restoring: Restoring): void => {
-  const { writer, userId, at, then, taking } = restoring
+  const { writer, userId, at, then, taking, whole } = restoring
   const told = query<{ told: string | null }>(then, 'SELECT told FROM told_fills WHERE user_id = ? AND account = ? AND id = ?')
   // What is this computer's own no undone import takes away.
   const compared = [...comparedFills(restoring)].filter(({ source, isLost }) => isLost || !isOwn(source))
   const outbox = openOutbox(writer, userId, at)
   for (const fill of compared) if (!fill.isLost) outbox.note('fill', fillName(fill))
   outbox.flush()
-  const fills = compared.filter(({ isLost }) => isLost).map(({ account, id }): ToldFill => {
+  const lost = compared.filter(({ isLost }) => isLost).map(({ account, id }) => {
     const name = `${account}/${id}`
     const kept = told.get(userId, account, id)?.told ?? null
     const content = kept === null ? contentIn(then, userId, 'fill', name) : (JSON.parse(kept) as NonNullable<ContentOf<'fill'>>)
-    return { id: name, content: { ...content, otherFees: content?.otherFees ?? null } as NonNullable<ContentOf<'fill'>> }
+    return { account, id, name, content: { ...content, otherFees: content?.otherFees ?? null } as NonNullable<ContentOf<'fill'>> }
   })
+  const fills = lost.map(({ name, content }): ToldFill => ({ id: name, content }))
+  if (whole) {
+    // The import that told them here may be one of those that just went.
+    const beneath = query(writer, 'SELECT 1 FROM told_fills WHERE user_id = ? AND account = ? AND id = ? AND told IS NULL')
+    for (const { account, id, content } of lost) if (beneath.get(userId, account, id) !== undefined) keepTold(writer, userId, account, id, { ...content, account, id, otherFees: content.otherFees ?? undefined } as unknown as PricedFill)
+  }
   if (fills.length === 0) return
   for (const account of new Set(fills.map(({ content }) => content.account))) expectAccount(restoring, account)
   takeAtOnce(taking, { userId, at, fills: prepareTold(writer, userId, fills), meeting: restoredFills })

@@ -36,11 +36,12 @@ const begin = async () => {
     makeBackup({ file: store.file, folder, name, unlessLike: null })
   }
   backUp()
-  const restore = async (whole = false): Promise<void> => {
+  const restoreOn = async ({ write }: TestStore, whole: boolean): Promise<void> => {
     const staged = await stageBackup({ backup: path.join(folder, name), folder: path.join(folder, 'staging'), migrationsFolder, at: later })
-    await store.write.restoreJournal({ ...user, at: later, staged, whole })
+    await write.restoreJournal({ ...user, at: later, staged, whole })
   }
-  return { store, backUp, restore, first, second }
+  const restore = (whole = false): Promise<void> => restoreOn(store, whole)
+  return { store, backUp, restore, restoreOn, first, second }
 }
 
 test('every table of users is brought back, or named with what stays', () => {
@@ -195,6 +196,22 @@ test('an account of files that an undo had left behind, and that another compute
   await push(here, cloud)
   await pull(there, cloud)
   expect(ofFiles(there)).toBe(1)
+})
+
+test('the whole of a backup of another computer, which had a trade by its mirror, keeps it where the import goes that told it here', async () => {
+  const { store: here } = await begin()
+  const { store: there, backUp, restoreOn } = await begin()
+  const cloud = listedCloud()
+  await importRows(here, 'one', [fillRow('PA-7', 20, 'buy', 1, 6750), fillRow('PA-7', 21, 'sell', 1, 6751)])
+  const ofFiles = (store: TestStore) => trades(store).filter(({ account: name }) => name === 'PA-7').length
+  await push(here, cloud)
+  await push(there, cloud)
+  backUp()
+  await restoreOn(here, true)
+  expect([ofFiles(here), here.read.imports(user).filter(({ undoneAt }) => undoneAt === null)]).toEqual([1, []])
+  for (const store of [here, there, here]) await push(store, cloud)
+  await pull(there, cloud)
+  expect([here, there].map(ofFiles)).toEqual([1, 1])
 })
 
 test('a trade whose fills changed since is known by its fills: removed since, it comes back', async () => {
