@@ -1,7 +1,7 @@
 import { startBroker } from './broker.ts'
 import type { Silent } from './judge.ts'
 import { startProduct } from './product.ts'
-import { shrink } from './shrink.ts'
+import { shrink } from '../helpers/shrink.ts'
 import { drawWalk, type Walk } from './steps.ts'
 import { makeWalk, type Ground, type Outcome } from './walk.ts'
 

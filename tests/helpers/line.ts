@@ -2,8 +2,11 @@ import { once } from 'node:events'
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** What is done with one call on its way to the cloud: it goes through; the line is cut before it arrives, or after it was answered; it arrives twice, and the second answer is given; or something that stands in between answers, a web page or half of an answer. */
-export type Passage = 'through' | 'cut' | 'answer-lost' | 'twice' | 'web-page' | 'half'
+/** What is done with one call on its way to the cloud: it goes through; the line is cut before it arrives, or after it was answered; it arrives twice, and the second answer is given; or something that stands in between answers: with a web page, half of an answer, a refusal of what is too large, or one that asks to come back later. */
+export type Passage = 'through' | 'cut' | 'answer-lost' | 'twice' | 'web-page' | 'half' | 'too-large' | 'bad-gateway' | 'busy'
+
+/** What a proxy answers by itself. */
+const refusals: Partial<Record<Passage, readonly [status: number, headers: Record<string, string>]>> = { 'too-large': [413, {}], 'bad-gateway': [502, {}], busy: [503, { 'retry-after': '120' }] }
 
 /** A call on the line. */
 export type LineCall = { readonly method: string; readonly path: string; readonly query: URLSearchParams }
@@ -49,6 +52,8 @@ export const openLine = async (target: string): Promise<Line> => {
         const passage = await line.decide({ method, path, query })
         passed.push({ call: `${method} ${path}`, passage })
         if (passage === 'cut') return void response.destroy()
+        const refusal = refusals[passage]
+        if (refusal !== undefined) return void response.writeHead(refusal[0], { 'content-type': 'text/html', ...refusal[1] }).end('<h1>Sorry</h1>')
         if (passage === 'web-page') return void response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>Welcome to our network</title>')
         // The body goes on in one piece, whatever it came in.
         const headers = { ...incoming.headers, 'transfer-encoding': undefined }
