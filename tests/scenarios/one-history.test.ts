@@ -139,6 +139,23 @@ describe('an import was undone after the dump that the cloud was put back to', (
   })
 })
 
+test('a computer that got no answer to what it told an emptied cloud holds its removals against whoever fills the cloud that was emptied again', async () => {
+  const email = newUser()
+  const real = mirrorOf(email)
+  const [ann, ben] = [mirrorDevice(real, { store: openStore() }), mirrorDevice(real)]
+  await importRows(ben.store, 'one', [fillRow('PA-7', 20, 'buy', 1, 6750), fillRow('PA-7', 21, 'sell', 1, 6751)])
+  await importRows(ann.store, 'two', [fillRow('PA-7', 30, 'buy', 1, 6750), fillRow('PA-7', 31, 'sell', 1, 6751)])
+  await settle([ben, ann])
+  expect(await ben.store.write.undoImport({ ...user, at: monday, importId: 'one' })).toMatchObject({ ok: true })
+  await emptyDatabase(databaseUrl)
+  const lost = mirrorDevice({ ...real, push: async (...given) => (await real.push(...given), err({ kind: 'unreachable', cause: 'network', status: null } as const)) }, { store: ben.store })
+  expect((await lost.turn()).ok).toBe(false)
+  await emptyDatabase(databaseUrl)
+  await turnOf(ann)
+  await settle([ben, ann])
+  for (const device of [ann, ben]) expect(trades(device)).toHaveLength(1)
+})
+
 describe('the cloud was put back to a dump', () => {
   for (const { order, tags } of cases) {
     test(`and ${order.join(', then ')} speak: all hold what anybody held, and what was removed stays so`, { tags }, async () => {

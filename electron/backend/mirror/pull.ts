@@ -33,7 +33,8 @@ export const pull = async (parts: MirrorParts): Promise<Result<Pulled, CloudFail
     const { journal, head, storage, agrees = true, hashes, lacking } = held.value
     if (storage !== undefined) parts.stored(storage)
     const proof = hashes === undefined ? null : { head, hashes }
-    const isOne = place.journal === null || (place.journal === journal && place.cursor <= head && agrees)
+    // Who spoke with a cloud before and knows of none was left by an empty one: what is in it now others told.
+    const isOne = place.journal === null ? journal === null || place.lastSentAt === null : place.journal === journal && place.cursor <= head && agrees
     if (!isOne) {
       log.warn({ head, cursor: place.cursor }, 'The cloud holds another history than this computer: the two are compared')
       // While a journal is brought back, or where the cloud cannot say what it holds, all of it is taken and told.
