@@ -13,7 +13,7 @@ import { settleNotesOf } from '../notes/settle-notes.ts'
 import { editFields, editOf, writeEdit, type EditField, type EditFields } from '../trades/edits.ts'
 import type { Merging } from './merge-ground.ts'
 import { pairContents } from './mirror-content.ts'
-import { noteChange, tellCloud } from './outbox.ts'
+import { isWaiting, noteChange, tellCloud } from './outbox.ts'
 import { finances, trades } from '../schema/journal.ts'
 import { pictures } from '../schema/mirror.ts'
 import { repricing } from '../derive/stale-batches.ts'
@@ -32,10 +32,14 @@ export const mergeRemovals = (taking: Taking, { writer, userId, at }: Merging, c
   if (gone.length > 0) takeRemoved(taking, { userId, at, names: gone })
 }
 
-/** Whether what a cloud of another history says of a fill is contradicted by what is known here of its removal; that is then told. */
-export const isRefused = ({ writer, userId, at }: Merging, { id: name, content }: { readonly id: string; readonly content: ContentOf<'fill'> }): boolean => {
+/** Removals that stand against the cloud: all of them where two histories are compared, else those of which nobody was told yet. */
+export type StandingRemovals = 'all' | 'untold'
+
+/** Whether what the cloud says of a fill is contradicted by what is known here of its removal; that is then told. */
+export const isRefused = ({ writer, userId, at }: Merging, { id: name, content }: { readonly id: string; readonly content: ContentOf<'fill'> }, standing: StandingRemovals): boolean => {
   const known = removalOf(writer, userId, name)
   if (known?.removed !== (content !== null)) return false
+  if (standing === 'untold' && !isWaiting(writer, userId, 'removal', name)) return false
   // A fill that goes is told before its removal, one that stands behind it.
   for (const entity of known.removed ? (['fill', 'removal'] as const) : (['removal', 'fill'] as const)) noteChange(writer, userId, at, entity, name)
   return true

@@ -4,6 +4,7 @@ import { contractSpecOf } from '#shared/market/contract-spec.ts'
 import type { MirrorRecord } from '#shared/mirror/record.ts'
 import type { Amount, Currency } from '#shared/money/money.ts'
 import { everyTrade } from '#shared/stats/filter.ts'
+import { fillRow, importRows } from '#tests/helpers/imports.ts'
 import { listedCloud, pull, push, sharedRows, waiting, type ListedCloud } from '#tests/helpers/listed-cloud.ts'
 import { account, day, fill, minute, monday, openEmptyStore, openStore, other, rowsOf, take, user, type TestStore } from '#tests/helpers/store.ts'
 
@@ -301,4 +302,24 @@ test('what a file of a journal says of a product that the table does not have, o
   await store.write.mergeJournalFile({ ...user, at: monday, records: [spec('ESZ6', '0.5', 250_000), spec('QQQZ6', '0.5', 30_000)], importedSpecs: [] })
   expect(specOf(store.writer, user.userId, 'ESZ6')).toMatchObject({ source: 'broker', tickSize: '0.5' })
   expect(specOf(store.writer, user.userId, 'QQQZ6')).toMatchObject({ source: 'broker', tickValue: { num: 30_000, den: 1 } })
+})
+
+test('an import that was undone before the cloud answered stays undone, and one that was made again before it answered the undo stands', async () => {
+  const [cloud, one, another] = [listedCloud(), openStore(), openEmptyStore()]
+  const rows = [fillRow('PA-7', 20, 'buy', 1, 6750), fillRow('PA-7', 21, 'sell', 1, 6751)]
+  await importRows(one, 'other', [fillRow('PA-7', 30, 'buy', 1, 6750), fillRow('PA-7', 31, 'sell', 1, 6751)])
+  for (const store of [one, another]) await mirror(store, cloud)
+  await importRows(one, 'first', rows)
+  expect(await push(one, cloud, monday, { loseAnswer: true })).toBe(false)
+  await one.write.undoImport({ ...user, at: monday, importId: 'first' })
+  for (const store of [one, another, one]) await mirror(store, cloud)
+  expect([one, another].map((store) => trades(store).length)).toEqual([1, 1])
+
+  await importRows(one, 'second', rows)
+  for (const store of [one, another]) await mirror(store, cloud)
+  await one.write.undoImport({ ...user, at: monday, importId: 'second' })
+  expect(await push(one, cloud, monday, { loseAnswer: true })).toBe(false)
+  await importRows(one, 'third', rows)
+  for (const store of [one, another, one]) await mirror(store, cloud)
+  expect([one, another].map((store) => trades(store).length)).toEqual([2, 2])
 })

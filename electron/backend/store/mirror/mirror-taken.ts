@@ -11,7 +11,7 @@ import { takeAway } from '../fills/gone-fills.ts'
 import { mirroredFills, type Meeting, type ToldFills } from '../fills/meet-fills.ts'
 import { expectAccount, mergeAccount, mergeBalance, mergeContract, mergeProfile, mergeSpec, type Merging } from './merge-ground.ts'
 import { mergeCommission, mergeDay, mergePoint, mergeStop } from './merge-own.ts'
-import { comparePairs, isRefused, mergeEdit, mergeFinance, mergePicture, mergeRemovals, mergeTrade } from './merge-rest.ts'
+import { comparePairs, isRefused, mergeEdit, mergeFinance, mergePicture, mergeRemovals, mergeTrade, type StandingRemovals } from './merge-rest.ts'
 import { mergeRules } from '../rules/rules.ts'
 import { specOf } from '../fills/specs.ts'
 import { observeStamps } from '../stamps.ts'
@@ -90,18 +90,18 @@ export type MergeOrder = {
   readonly meeting: (told: ToldFills) => Meeting
   /** Whether the caller puts together itself, at its end, what imports say of the fills. */
   readonly settlesLater?: boolean
-  /** Whether two histories are compared: what is known here of removals then stands against fills of before, and against removals of before. */
-  readonly comparing?: boolean
+  /** Which removals that are known here stand against fills that came. */
+  readonly standing?: StandingRemovals
 }
 
 /** Merges records but for pairs, which follow from fills; `last` runs in the transaction of the last step. */
-export const mergeRecords = async (taking: Taking, { userId, at, records, meeting, settlesLater = false, comparing = false }: MergeOrder, last: (merging: Merging) => void): Promise<void> => {
+export const mergeRecords = async (taking: Taking, { userId, at, records, meeting, settlesLater = false, standing }: MergeOrder, last: (merging: Merging) => void): Promise<void> => {
   const { writer } = taking
   const merging: Merging = { writer, userId, at }
   const { fills, prepared } = atomically(writer, () => {
     observeStamps(writer, records.flatMap(stampsOf))
     mergeRemovals(taking, merging, ofKind(records, 'removal'))
-    const all = ofKind(records, 'fill').filter((fill) => !comparing || !isRefused(merging, fill))
+    const all = ofKind(records, 'fill').filter((fill) => standing === undefined || !isRefused(merging, fill, standing))
     const fills = all.flatMap(({ id, content }): ToldFill[] => (content === null ? [] : [{ id, content }]))
     const gone = all.flatMap(({ id, content }) => (content === null ? [id] : []))
     mergeEach(merging, records, mirrorParts.ground)
@@ -121,7 +121,7 @@ export const mergeRecords = async (taking: Taking, { userId, at, records, meetin
 /** `mirrorTaken` of the journal. The cursor is kept with the last of its steps. */
 export const mirrorTaken = async (taking: Taking, { userId, at, records, journal, cursor, proof = null }: Parameters<JournalWrites['mirrorTaken']>[0]): Promise<void> => {
   const { writer } = taking
-  await mergeRecords(taking, { userId, at, records, comparing: journal === null && cursor === null, meeting: (told) => mirroredFills(writer, userId, told) }, (merging) => {
+  await mergeRecords(taking, { userId, at, records, standing: journal === null && cursor === null ? 'all' : 'untold', meeting: (told) => mirroredFills(writer, userId, told) }, (merging) => {
     comparePairs(merging, ofKind(records, 'pair'))
     keepPlace(writer, { userId, journal, cursor, proof })
   })
