@@ -24,7 +24,7 @@ const kinds = {
   finance: [3, fc.record({ who, pick, isNew: fc.boolean(), clear: fc.nat(3).map((die) => die === 0) })],
   setting: [2, fc.record({ who, of: fc.constantFrom('rate', 'stop', 'rules'), clear: fc.nat(3).map((die) => die === 0) })],
   import: [3, fc.record({ who, file: fc.nat(2) })],
-  undo: [3, fc.record({ who, pick })],
+  undo: [4, fc.record({ who, pick })],
   'back up': [3, fc.record({ who })],
   restore: [4, fc.record({ who, pick, whole: fc.nat(3).map((die) => die === 0), killed: fc.constantFrom(null, null, null, null, 'journal-restored' as const, 'restore-committed' as const) })],
   'copy by hand': [1, fc.record({ who })],
@@ -32,8 +32,8 @@ const kinds = {
   speak: [16, fc.record({ who, pressed: fc.boolean(), mishap })],
   'all speak': [2, fc.record({ who })],
   compare: [1, fc.record({ who })],
-  dump: [3, fc.record({})],
-  'go back': [3, fc.record({ pick })],
+  dump: [2, fc.record({})],
+  'go back': [4, fc.record({ pick })],
   empty: [1, fc.record({})],
 } as const
 type Kinds = typeof kinds
@@ -46,7 +46,7 @@ export const walk = fc.record({
   computers: fc.integer({ min: 2, max: 3 }),
   /** By how many hours each clock is wrong. */
   clocks: fc.array(fc.constantFrom(0, 0, 0, 1, -1, -30, 30, 120), { minLength: 4, maxLength: 4 }),
-  steps: fc.array(step, { minLength: 15, maxLength: 50, size: 'max' }),
+  steps: fc.array(step, { minLength: 25, maxLength: 50, size: 'max' }),
 })
 export type Walk = typeof walk extends fc.Arbitrary<infer T> ? T : never
 

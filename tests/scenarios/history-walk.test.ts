@@ -1,4 +1,4 @@
 import { test } from 'vitest'
 import { walkHistories } from './history-walk.ts'
 
-test('whatever an operator does to the cloud and whoever speaks then, all computers come to hold what anybody held, less what was removed', { timeout: 300_000 }, () => walkHistories(10))
+test('whatever users, lines, kills and an operator do, all computers come to hold what anybody said, less what was removed or overwritten, and none says so before', { timeout: 300_000 }, () => walkHistories(10))

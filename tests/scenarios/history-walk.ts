@@ -34,7 +34,7 @@ let walks = 0
  * one to the other; their lines break, lie and refuse; programs are killed; the operator puts the cloud back and empties it. All is judged by what
  * was said and heard, which the steps know, and by what each computer's API shows.
  */
-export const goWalk = async (ground: Ground, { computers, clocks, steps }: Walk, say: (line: string) => void): Promise<void> => {
+const goWalk = async (ground: Ground, { computers, clocks, steps }: Walk, say: (line: string) => void): Promise<void> => {
   await ground.clear()
   const folder = mkdtempSync(join(ground.folder, 'walk-'))
   const email = `walk-${String((walks += 1))}-${String(process.pid)}@example.com`
