@@ -17,14 +17,14 @@ const mishap = fc.oneof(
 
 const kinds = {
   enter: [4, fc.record({ who })],
-  write: [10, fc.record({ who, pick, part: fc.constantFrom(...parts), clear: fc.nat(3).map((die) => die === 0) })],
+  write: [7, fc.record({ who, pick, part: fc.constantFrom(...parts), clear: fc.nat(3).map((die) => die === 0) })],
   remove: [2, fc.record({ who, pick })],
   'put back': [1, fc.record({ who, pick })],
   day: [2, fc.record({ who, pick: fc.nat(1), part: fc.constantFrom('notes', 'tags'), clear: fc.nat(3).map((die) => die === 0) })],
   finance: [3, fc.record({ who, pick, isNew: fc.boolean(), clear: fc.nat(3).map((die) => die === 0) })],
   setting: [2, fc.record({ who, of: fc.constantFrom('rate', 'stop', 'rules'), clear: fc.nat(3).map((die) => die === 0) })],
-  import: [3, fc.record({ who, file: fc.nat(2) })],
-  undo: [4, fc.record({ who, pick })],
+  import: [4, fc.record({ who, file: fc.nat(2) })],
+  undo: [5, fc.record({ who, pick })],
   'back up': [3, fc.record({ who })],
   restore: [4, fc.record({ who, pick, whole: fc.nat(3).map((die) => die === 0), killed: fc.constantFrom(null, null, null, null, 'journal-restored' as const, 'restore-committed' as const) })],
   'copy by hand': [1, fc.record({ who })],
@@ -32,7 +32,7 @@ const kinds = {
   speak: [16, fc.record({ who, pressed: fc.boolean(), mishap })],
   'all speak': [2, fc.record({ who })],
   compare: [1, fc.record({ who })],
-  dump: [2, fc.record({})],
+  dump: [3, fc.record({})],
   'go back': [4, fc.record({ pick })],
   empty: [1, fc.record({})],
 } as const

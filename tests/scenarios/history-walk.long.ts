@@ -1,6 +1,6 @@
 import { test } from 'vitest'
 import { casesOf } from '../helpers/cases.ts'
-import { walkHistories } from './history-walk.ts'
+import { walkHistories } from './history-walks.ts'
 
 const walks = process.env['NIGHTLY'] === undefined ? casesOf({ all: 200, inCi: 50 }) : 2_000
 

@@ -1,6 +1,5 @@
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import fc from 'fast-check'
 import { expect } from 'vitest'
 import { backupRoutes } from '#shared/api/backups.ts'
 import { importRoutes } from '#shared/api/imports.ts'
@@ -10,13 +9,12 @@ import { ownDataRoutes } from '#shared/api/own-data.ts'
 import { ruleRoutes } from '#shared/api/rules.ts'
 import { noRules } from '#shared/rules/terms.ts'
 import { dumpCloud, emptyDatabase, type CloudDump } from '../helpers/cloud-dump.ts'
-import { shrink } from '../helpers/shrink.ts'
 import { account, minute, monday, user } from '../helpers/store.ts'
 import { Refusal } from './history-api.ts'
 import { Killed, layJournal, startHistoryComputer, type HistoryComputer, type Mishap } from './history-computer.ts'
-import { openGround, type Ground } from './history-ground.ts'
+import type { Ground } from './history-ground.ts'
 import { createJudge, type Seen } from './history-judge.ts'
-import { days, fileName, fileOf, walk, type Step, type Walk } from './history-steps.ts'
+import { days, fileName, fileOf, type Step, type Walk } from './history-steps.ts'
 import { claimsOf, seenOn, type Subjects } from './history-view.ts'
 
 const hour = 3_600_000
@@ -34,7 +32,7 @@ let walks = 0
  * one to the other; their lines break, lie and refuse; programs are killed; the operator puts the cloud back and empties it. All is judged by what
  * was said and heard, which the steps know, and by what each computer's API shows.
  */
-const goWalk = async (ground: Ground, { computers, clocks, steps }: Walk, say: (line: string) => void): Promise<void> => {
+export const goWalk = async (ground: Ground, { computers, clocks, steps }: Walk, say: (line: string) => void): Promise<void> => {
   await ground.clear()
   const folder = mkdtempSync(join(ground.folder, 'walk-'))
   const email = `walk-${String((walks += 1))}-${String(process.pid)}@example.com`
@@ -59,6 +57,7 @@ const goWalk = async (ground: Ground, { computers, clocks, steps }: Walk, say: (
   /** What a computer shows, held against what it may show. */
   const look = async (place: Place): Promise<Map<string, string | undefined>> => {
     const seen = await see(place)
+    if (pairs.size === 0) return judge.look(place.name, seen), seen
     const own = await claims(place)
     const everybodys = new Set((await Promise.all([...places, place].map(claims))).flatMap((names) => [...names]))
     // What an import tells that stands on any computer is told again, whoever undid another of the same file.
@@ -71,10 +70,13 @@ const goWalk = async (ground: Ground, { computers, clocks, steps }: Walk, say: (
       const mayBeUndone = !own.has(fileName(file)) && (judge.allowed(fileName(file), judge.knows(place.name)).has('') || everybodys.has(fileName(file)))
       if (!inView.has('') && !mayBeUndone) throw new Error(`${place.name} does not show the trade of ${fileName(file)}, which stands`)
     }
+    return seen
+  }
+  /** Which backups a computer still has; the copy of before its first restore stays as long as others do. */
+  const lookForBackups = async (place: Place): Promise<void> => {
     const { backups } = await place.computer.call(backupRoutes.backups)
     if (place.firstKept !== null && !backups.some(({ name }) => name === place.firstKept)) throw new Error(`${place.name} lost the copy of before its first restore, ${place.firstKept}`)
     for (const name of place.backups.keys()) if (!backups.some((one) => one.name === name)) place.backups.delete(name)
-    return seen
   }
   const revive = async (place: Place): Promise<void> => {
     const dataDir = newFolder()
@@ -241,6 +243,7 @@ const goWalk = async (ground: Ground, { computers, clocks, steps }: Walk, say: (
         const seen = await look(place)
         const { name: backup } = await computer.call(backupRoutes.makeBackup)
         await keepBackup(place, backup, seen)
+        await lookForBackups(place)
         return backup
       }
       case 'restore': {
@@ -269,6 +272,7 @@ const goWalk = async (ground: Ground, { computers, clocks, steps }: Walk, say: (
         }
         await sayRestored(place, found.backup, before, own, one.whole)
         await look(place)
+        await lookForBackups(place)
         return `${file} of ${found.of.name}${one.whole ? ', whole' : ''}`
       }
       case 'copy by hand': {
@@ -365,36 +369,5 @@ const goWalk = async (ground: Ground, { computers, clocks, steps }: Walk, say: (
       before = now
     }
     throw new Error('The computers never come to rest')
-  }
-}
-
-/** What a walk did and how it failed; null where it did not. */
-const failureOf = async (ground: Ground, drawn: Walk): Promise<string | null> => {
-  const lines = [`${String(drawn.computers)} computers, clocks wrong by ${drawn.clocks.join()} hours`]
-  try {
-    await goWalk(ground, drawn, (line) => lines.push(line))
-    return null
-  } catch (error) {
-    return [...lines, error instanceof Error ? error.stack : String(error)].join('\n')
-  }
-}
-
-/** Goes so many walks, the first of this seed, each next of the next. One that fails says its seed and its steps, and is the same again with `HISTORY_SEED`. */
-export const walkHistories = async (count: number): Promise<void> => {
-  const only = process.env['HISTORY_SEED']
-  const { seed: given = 0 } = fc.readConfigureGlobal()
-  const first = only === undefined ? (process.env['PROPERTY_SEED'] === 'random' ? Date.now() % 1_000_000_000 : Number(given)) : Number(only)
-  const ground = await openGround()
-  try {
-    for (let seed = first; seed < first + (only === undefined ? count : 1); seed += 1) {
-      const [drawn] = fc.sample(fc.noBias(walk), { seed, numRuns: 1 })
-      if (drawn === undefined) throw new Error('No walk was drawn')
-      const failure = await failureOf(ground, drawn)
-      if (failure === null) continue
-      const shrunk = process.env['HISTORY_SHRINK'] === undefined ? null : await failureOf(ground, await shrink(drawn, async (shorter) => (await failureOf(ground, shorter)) !== null))
-      throw new Error(`HISTORY_SEED=${String(seed)} fails${shrunk === null ? ' (HISTORY_SHRINK=1 looks for the fewest steps)' : ', and so do these steps'}:\n${shrunk ?? failure}`)
-    }
-  } finally {
-    await ground.close()
   }
 }
