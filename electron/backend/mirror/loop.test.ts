@@ -208,6 +208,17 @@ test('a restore that the network breaks off stays one, and is offline meanwhile'
   expect(it.told.at(-1)).toMatchObject({ state: 'restoring', restoring: { done: 4, total: 9 }, nextTryAt: null })
 })
 
+test.each(['restoring', 'comparing'] as const)('what was broken off while %s, and is not to be taken up since the cloud is another, is over with the next turn that ends well', async (what) => {
+  const it = await watch()
+  it.turns.at(-1)?.reports[what]({ done: 1, total: 2 })
+  await it.end(away)
+  expect(await it.loop.state()).toMatchObject({ state: 'offline', [what]: { done: 1, total: 2 } })
+  it.loop.now()
+  await settled()
+  await it.end(ok(null))
+  expect(await it.loop.state()).toMatchObject({ state: 'up-to-date', [what]: null })
+})
+
 test('a restore that an earlier start left half-way is known without the cloud, but not how far it is', async () => {
   const it = await watch({ journal: '0f8fad5b-d9cb-469f-a165-70867728950e' })
   await it.end(away)

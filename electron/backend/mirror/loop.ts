@@ -114,6 +114,9 @@ export const startLoop = ({ turn, place, refused, timing, signal, log, told, cha
     if (outcome.ok) {
       failures = 0
       standing = { kind: 'well' }
+      // What was broken off may have nothing left to go on with: the cloud is another.
+      restoring = null
+      comparing = null
       return pollMs
     }
     const { kind } = outcome.error
