@@ -18,6 +18,7 @@ const mishap = fc.oneof(
 const kinds = {
   enter: [4, fc.record({ who })],
   write: [7, fc.record({ who, pick, part: fc.constantFrom(...parts), clear: fc.nat(3).map((die) => die === 0) })],
+  picture: [2, fc.record({ who, pick })],
   remove: [2, fc.record({ who, pick })],
   'put back': [1, fc.record({ who, pick })],
   day: [2, fc.record({ who, pick: fc.nat(1), part: fc.constantFrom('notes', 'tags'), clear: fc.nat(3).map((die) => die === 0) })],
@@ -40,14 +41,25 @@ type Kinds = typeof kinds
 /** One step, with what was drawn for it. */
 export type Step = { [Kind in keyof Kinds]: { readonly kind: Kind } & (Kinds[Kind][1] extends fc.Arbitrary<infer T> ? T : never) }[keyof Kinds]
 
-const step = fc.oneof(...Object.entries(kinds).map(([kind, [weight, arbitrary]]) => ({ weight, arbitrary: (arbitrary as fc.Arbitrary<object>).map((given) => ({ kind, ...given }) as Step) })))
+/** What a walk may be about: of these kinds its user and operator do so much instead. */
+const themes: readonly Partial<Record<keyof Kinds, number>>[] = [
+  {},
+  { import: 8, undo: 10, dump: 6, 'go back': 8, empty: 2, write: 2, setting: 1, finance: 1 },
+  { picture: 12, 'go back': 5, empty: 4, write: 1, setting: 1, finance: 1 },
+  { restore: 12, 'back up': 6, 'go back': 1 },
+]
+const stepAbout = (theme: Partial<Record<keyof Kinds, number>>): fc.Arbitrary<Step> =>
+  fc.oneof(...Object.entries(kinds).map(([kind, [weight, arbitrary]]) => ({ weight: theme[kind as keyof Kinds] ?? weight, arbitrary: (arbitrary as fc.Arbitrary<object>).map((given) => ({ kind, ...given }) as Step) })))
+
 /** All that is drawn of a walk. */
-export const walk = fc.record({
-  computers: fc.integer({ min: 2, max: 3 }),
-  /** By how many hours each clock is wrong. */
-  clocks: fc.array(fc.constantFrom(0, 0, 0, 1, -1, -30, 30, 120), { minLength: 4, maxLength: 4 }),
-  steps: fc.array(step, { minLength: 25, maxLength: 50, size: 'max' }),
-})
+export const walk = fc.constantFrom(...themes).chain((theme) =>
+  fc.record({
+    computers: fc.integer({ min: 2, max: 3 }),
+    /** By how many hours each clock is wrong. */
+    clocks: fc.array(fc.constantFrom(0, 0, 0, 1, -1, -30, 30, 120), { minLength: 4, maxLength: 4 }),
+    steps: fc.array(stepAbout(theme), { minLength: 25, maxLength: 50, size: 'max' }),
+  }),
+)
 export type Walk = typeof walk extends fc.Arbitrary<infer T> ? T : never
 
 /** A Fills report of one trade, by its number. */

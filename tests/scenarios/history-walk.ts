@@ -157,6 +157,8 @@ export const goWalk = async (ground: Ground, { computers, clocks, steps }: Walk,
         judge.say(name, `${found.subject} ${one.part}`, said)
         return `${found.subject} ${one.part} ${said}`
       }
+      case 'picture':
+        return act({ kind: 'write', who: one.who, pick: one.pick, part: 'picture', clear: false })
       case 'remove': {
         const found = take(shown(await look(place)), one.pick)
         if (found === undefined) return 'nothing to remove'
