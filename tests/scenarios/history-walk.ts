@@ -75,6 +75,8 @@ export const goWalk = async (ground: Ground, { computers, clocks, steps }: Walk,
   /** Which backups a computer still has; the copy of before its first restore stays as long as others do. */
   const lookForBackups = async (place: Place): Promise<void> => {
     const { backups } = await place.computer.call(backupRoutes.backups)
+    // Also where the program was killed in its first restore.
+    place.firstKept ??= backups.findLast(({ kind }) => kind === 'before-restore')?.name ?? null
     if (place.firstKept !== null && !backups.some(({ name }) => name === place.firstKept)) throw new Error(`${place.name} lost the copy of before its first restore, ${place.firstKept}`)
     for (const name of place.backups.keys()) if (!backups.some((one) => one.name === name)) place.backups.delete(name)
   }
@@ -265,11 +267,11 @@ export const goWalk = async (ground: Ground, { computers, clocks, steps }: Walk,
         try {
           const restored = await computer.call(backupRoutes.restoreBackup, { body: { name: file, whole: one.whole } })
           const kept = restored.when === 'now' ? restored.kept : ''
-          place.firstKept ??= kept
           place.backups.set(kept, { ...beforehand, file: kept })
         } catch (error) {
           if (!(error instanceof Killed)) throw error
           await revive(place)
+          await lookForBackups(place)
           if (one.killed === 'journal-restored') return `killed before ${file} was restored`
         }
         await sayRestored(place, found.backup, before, own, one.whole)
