@@ -57,6 +57,8 @@ export const walk = fc.constantFrom(...themes).chain((theme) =>
     computers: fc.integer({ min: 2, max: 3 }),
     /** By how many hours each clock is wrong. */
     clocks: fc.array(fc.constantFrom(0, 0, 0, 1, -1, -30, 30, 120), { minLength: 4, maxLength: 4 }),
+    /** Whether the account of the files has a trade from the start that stays: an account of which nothing is left is out of view, whatever comes back. */
+    anchored: fc.nat(2).map((die) => die > 0),
     steps: fc.array(stepAbout(theme), { minLength: 25, maxLength: 50, size: 'max' }),
   }),
 )
@@ -72,6 +74,8 @@ export const fileOf = (number: number): string => {
   })
   return [columns, ...rows].join('\n')
 }
+/** The file that nobody undoes. */
+export const anchor = 9
 /** What it is called. */
 export const fileName = (number: number): string => `file-${String(number)}.csv`
 /** Days of which something is said. */

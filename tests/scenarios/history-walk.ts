@@ -14,7 +14,7 @@ import { Refusal } from './history-api.ts'
 import { Killed, layJournal, startHistoryComputer, type HistoryComputer, type Mishap } from './history-computer.ts'
 import type { Ground } from './history-ground.ts'
 import { createJudge, type Seen } from './history-judge.ts'
-import { days, fileName, fileOf, type Step, type Walk } from './history-steps.ts'
+import { anchor, days, fileName, fileOf, type Step, type Walk } from './history-steps.ts'
 import { claimsOf, seenOn, type Subjects } from './history-view.ts'
 
 const hour = 3_600_000
@@ -32,7 +32,7 @@ let walks = 0
  * one to the other; their lines break, lie and refuse; programs are killed; the operator puts the cloud back and empties it. All is judged by what
  * was said and heard, which the steps know, and by what each computer's API shows.
  */
-export const goWalk = async (ground: Ground, { computers, clocks, steps }: Walk, say: (line: string) => void): Promise<void> => {
+export const goWalk = async (ground: Ground, { computers, clocks, anchored, steps }: Walk, say: (line: string) => void): Promise<void> => {
   await ground.clear()
   const folder = mkdtempSync(join(ground.folder, 'walk-'))
   const email = `walk-${String((walks += 1))}-${String(process.pid)}@example.com`
@@ -236,7 +236,7 @@ export const goWalk = async (ground: Ground, { computers, clocks, steps }: Walk,
       case 'undo': {
         await look(place)
         const { imports } = await computer.call(importRoutes.imports)
-        const found = take(imports.filter(({ undoneAt }) => undoneAt === null), one.pick)
+        const found = take(imports.filter(({ undoneAt, files }) => undoneAt === null && files[0]?.name !== fileName(anchor)), one.pick)
         if (found === undefined) return `imported ${await act({ kind: 'import', who: one.who, file: one.pick % 3 })}`
         await computer.call(importRoutes.undoImport, { body: { id: found.id } })
         const file = found.files[0]?.name ?? ''
@@ -328,6 +328,7 @@ export const goWalk = async (ground: Ground, { computers, clocks, steps }: Walk,
 
   try {
     for (let index = 0; index < computers; index += 1) places.push(await join_(`computer-${String(index + 1)}`, (clocks[index] ?? 0) * hour + index, index === 0 ? ground.journals.connected : ground.journals.empty))
+    if (anchored) say(`0. import on computer-1\n   ${await act({ kind: 'import', who: 0, file: anchor })}`)
     for (const [index, one] of steps.entries()) {
       const at = `${String(index + 1)}. ${one.kind}${'who' in one ? ` on ${take(places, one.who)?.name ?? ''}` : ''}${'whole' in one && one.whole ? ', whole' : ''}${'killed' in one && one.killed !== null ? `, killed at ${one.killed}` : ''}${'mishap' in one && one.mishap !== null ? ` (${one.mishap.passage} from call ${String(one.mishap.from)} for ${String(one.mishap.for)})` : ''}`
       say(at)
