@@ -47,6 +47,7 @@ const themes: readonly Partial<Record<keyof Kinds, number>>[] = [
   { import: 8, undo: 10, dump: 6, 'go back': 8, empty: 2, write: 2, setting: 1, finance: 1 },
   { picture: 12, 'go back': 5, empty: 4, write: 1, setting: 1, finance: 1 },
   { restore: 12, 'back up': 6, 'go back': 1 },
+  { 'copy by hand': 6, write: 14, enter: 1, import: 1, undo: 1, restore: 1, finance: 1, setting: 1 },
 ]
 const stepAbout = (theme: Partial<Record<keyof Kinds, number>>): fc.Arbitrary<Step> =>
   fc.oneof(...Object.entries(kinds).map(([kind, [weight, arbitrary]]) => ({ weight: theme[kind as keyof Kinds] ?? weight, arbitrary: (arbitrary as fc.Arbitrary<object>).map((given) => ({ kind, ...given }) as Step) })))
