@@ -37,7 +37,7 @@ export const serveHistory = ({ records, read, own, backups, desk, rules, mirror 
   serve(backupRoutes, backupHandlers(backups))
   serve(importRoutes, importHandlers(desk))
   serve(ruleRoutes, ruleHandlers({ rules, alerts: null as never }))
-  serve(mirrorStateRoutes, mirrorHandlers({ cloudFor: () => 'mirrored', state: mirror.state, now: () => Promise.resolve() }))
+  serve(mirrorStateRoutes, mirrorHandlers({ cloudFor: () => 'mirrored', state: mirror.state, now: () => Promise.resolve(), toNewAccount: () => Promise.reject(new Error('No account is deleted here')) }))
 
   return async (route, sent = {}) => {
     const handle = handlers.get(route)
