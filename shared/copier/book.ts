@@ -48,6 +48,8 @@ export type Book = {
   readonly clOrdIdOf: (orderId: number) => string | null
   /** Whether the command that placed an order was told: one without an id was placed by hand. */
   readonly isNamed: (orderId: number) => boolean
+  /** The id under which an order's cancellation was asked for, null where its sender chose none; undefined where none was told. */
+  readonly cancelledUnder: (orderId: number) => string | null | undefined
   /** What the broker said last about a command of an order with a reason or a text; null where it said nothing. */
   readonly said: (orderId: number) => ReportFact | null
   readonly cash: () => CashFact | null
@@ -70,6 +72,7 @@ type OrderBook = {
   read: boolean
   clOrdId: string | null
   named: boolean
+  cancelledUnder: string | null | undefined
   readonly commands: Set<number>
   said: ReportFact | null
 }
@@ -97,7 +100,7 @@ export const createBook = (accountId: number): Book => {
   const orderBook = (id: number): OrderBook => {
     const known = orders.get(id)
     if (known !== undefined) return known
-    const made: OrderBook = { fact: null, contractId: null, version: null, fills: new Map(), filled: 0, read: false, clOrdId: null, named: false, commands: new Set(), said: null }
+    const made: OrderBook = { fact: null, contractId: null, version: null, fills: new Map(), filled: 0, read: false, clOrdId: null, named: false, cancelledUnder: undefined, commands: new Set(), said: null }
     orders.set(id, made)
     return made
   }
@@ -167,8 +170,9 @@ export const createBook = (accountId: number): Book => {
     const order = orderBook(command.orderId)
     order.commands.add(command.id)
     if (command.type === 'New') order.named = true
+    if (command.type === 'Cancel') order.cancelledUnder = command.clOrdId
     orderByCommand.set(command.id, command.orderId)
-    if (command.clOrdId !== null) {
+    if (command.clOrdId !== null && command.type !== 'Cancel') {
       orderByClOrdId.set(command.clOrdId, command.orderId)
       if (command.type === 'New') order.clOrdId = command.clOrdId
     }
@@ -308,6 +312,7 @@ export const createBook = (accountId: number): Book => {
     orderOf: (clOrdId) => orderByClOrdId.get(clOrdId) ?? null,
     clOrdIdOf: (orderId) => orders.get(orderId)?.clOrdId ?? null,
     isNamed: (orderId) => orders.get(orderId)?.named ?? false,
+    cancelledUnder: (orderId) => orders.get(orderId)?.cancelledUnder,
     said: (orderId) => orders.get(orderId)?.said ?? null,
     cash: () => cash,
     sessionRoll,

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { clientOrderId } from '#shared/copier/client-order-id.ts'
 import { until } from '#tests/helpers/until.ts'
 import { armed, engineWorld, ES, followerIn, NQ, ready, ruleOf, USER, type Desk, type EngineWorld } from './engine-world.ts'
 
@@ -92,6 +93,16 @@ test('a group whose accounts another computer copies with is disarmed, and leave
   await desk.calls.watch({ userId: USER, on: true })
   await until(() => (desk.lives.at(-1)?.groups[0]?.state === 'off' ? true : null), 'a further look')
   expect([world.ours(one).length, world.working(one)[0]?.qty]).toEqual([sent, 2])
+  // So it is after a restart too, whatever the other computer has placed there meanwhile.
+  await desk.stop()
+  const trader = { userId: world.broker.logins[0]?.userId ?? 0, environment: one.environment }
+  world.broker.floor.place(trader, { accountId: one.id, accountSpec: one.name, action: 'Buy', symbol: NQ, orderQty: 1, orderType: 'Limit', price: 19_000, timeInForce: 'Day', clOrdId: clientOrderId({ groupId: 'elsewhere', cause: { kind: 'event', seq: 1 }, accountId: one.id, attempt: 1 }), isAutomated: true })
+  const after = await world.open()
+  await after.calls.watch({ userId: USER, on: true })
+  await until(() => (after.calls.positionsOf({ userId: USER }).accounts.find(({ account }) => account === one.key)?.positions.find(({ contract }) => contract === NQ)?.net === 1 ? true : null), 'the account to be read')
+  world.broker.hand.setPrice(NQ, 20_500)
+  await until(() => (after.lives.length > 1 ? true : null), 'further looks')
+  expect([after.calls.state({ userId: USER }).live.groups[0]?.blocked, world.working(one).map(({ type, qty }) => `${type} ${String(qty)}`).toSorted()]).toEqual(['elsewhere', ['Limit 1', 'Stop 2']])
 })
 
 test('flattening a follower of two groups closes what both hold there, and neither closes it once more', async () => {
@@ -151,4 +162,27 @@ test('an arming or a resuming that its user stopped before it came through does 
   await desk.calls.disarm({ userId: USER, id })
   expect([await desk.calls.arm({ userId: USER, id, stops }), stateOf()]).toEqual(['stopped', 'off'])
   expect([await desk.calls.arm({ userId: USER, id, stops: stops + 1 }), stateOf()]).toEqual(['armed', 'armed'])
+})
+
+test('a group that nobody confirms is disarmed once an order of another computer is seen; one that is confirmed is not', async () => {
+  const world = await engineWorld()
+  const desk = await world.open()
+  const one = world.follower(0)
+  const id = await armed(world, desk, [ruleOf(one.key)])
+  world.trade(world.leader, 'Buy', 3)
+  await world.holds(one, 3)
+  const trader = { userId: world.broker.logins[0]?.userId ?? 0, environment: one.environment }
+  const sold = (seq: number) => world.broker.floor.place(trader, { accountId: one.id, accountSpec: one.name, action: 'Sell', symbol: NQ, orderQty: 1, orderType: 'Market', timeInForce: 'Day', clOrdId: clientOrderId({ groupId: 'elsewhere', cause: { kind: 'event', seq }, accountId: one.id, attempt: 1 }), isAutomated: true })
+  const group = () => desk.calls.state({ userId: USER }).live.groups[0]
+  sold(1)
+  await until(() => (world.ours(one).length === 3 ? true : null), 'the first to be made good')
+  expect(group()?.state).toBe('armed')
+  await world.holds(one, 3)
+  desk.calls.allow({ userId: USER, id, entries: 'no-lease' })
+  const sent = world.ours(one).length
+  sold(2)
+  await until(() => (group()?.blocked === 'elsewhere' ? true : null), 'the second to be heard')
+  world.trade(world.leader, 'Sell', 3)
+  await until(() => (desk.calls.positionsOf({ userId: USER }).accounts.find(({ account }) => account === world.leader.key)?.positions.length === 0 ? true : null), 'the close to be heard')
+  expect([group()?.state, world.net(one), world.ours(one).length]).toEqual(['off', 2, sent + 1])
 })

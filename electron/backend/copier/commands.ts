@@ -75,7 +75,7 @@ export const createCommands = (parts: CommandParts): Commands => {
   }
   const setState = (group: Group, state: Group['state']): void => {
     group.state = state
-    store.setGroupState(group.id, state)
+    store.setGroupState(group.id, state, group.entries === 'elsewhere')
     keepLines()
     tellArmed()
     touch(group)
@@ -129,7 +129,7 @@ export const createCommands = (parts: CommandParts): Commands => {
       const kept = { ...draft, id: known?.id ?? randomUUID() }
       store.saveGroup({ userId, id: kept.id, draft })
       if (known === null) {
-        world.groups.set(kept.id, groupFrom(store, { ...kept, userId, state: 'off' }, parts.timing.now()))
+        world.groups.set(kept.id, groupFrom(store, { ...kept, userId, state: 'off', elsewhere: false }, parts.timing.now()))
         return kept
       }
       const before = new Map(known.followers)

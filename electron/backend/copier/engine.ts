@@ -15,7 +15,7 @@ import { createOrderEnds } from './order-ends.ts'
 import { followOrders } from './order-progress.ts'
 import { createOutlet } from './orders-out.ts'
 import { createReadings } from './readings.ts'
-import { adoptStrays, recoverOrders } from './recovery.ts'
+import { adoptStrays, isCopiedElsewhere, recoverOrders } from './recovery.ts'
 import { createWatching } from './watching.ts'
 import { emptyWorld, hasOrders, isAtWorkIn, isUp, lineKey, type Account, type Group } from './world.ts'
 
@@ -112,6 +112,10 @@ export const startEngine = ({ store, main, logins, openLine, timing, callsPerHou
     // After a silence or a cut nothing is relied on before all was read.
     if (!isUp(world, account)) return
     const followers = followersOf(account)
+    // Who cannot ask for a lease, and sees that another computer trades for it, has lost it.
+    for (const { group, follower } of followers) {
+      if (group.state !== 'off' && group.entries === 'no-lease' && !group.kept.dryRun && isCopiedElsewhere(world, account, follower)) commands.calls.allow({ userId: group.userId, id: group.id, entries: 'elsewhere' })
+    }
     adoptStrays(store, account, followers, timing.now())
     followOrders({ outlet, filled: ends.filled, ended: ends.ended }, account, followers, world.lines.get(lineKey(account))?.listedSince ?? 0)
   }

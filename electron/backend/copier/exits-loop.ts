@@ -176,7 +176,7 @@ const followersAtWork = (world: World, account: Account): FollowerOf[] =>
 
 /** Exits of a group that work although it does not follow with their account any more. */
 export const leftExitsOf = (world: World, group: Group): { readonly account: Account; readonly order: OutOrder }[] =>
-  [...world.accounts.values()]
+  (isElsewhere(world, group.id) ? [] : [...world.accounts.values()])
     .filter((account) => account.userId === group.userId && !isAtWork(world, account, group.id))
     .flatMap((account) => [...account.ours.values()].filter(({ intent, ended }) => intent.purpose === 'exit' && !intent.dryRun && intent.groupId === group.id && !ended).map((order) => ({ account, order })))
 

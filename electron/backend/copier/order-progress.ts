@@ -54,6 +54,12 @@ export const followOrders = (parts: ProgressParts, account: Account, followers: 
   for (const order of account.ours.values()) if (order.orderId !== null && !order.intent.dryRun) endOrder(parts, account, followers, order, order.orderId)
 }
 
+/** Whether somebody else cancelled an order of ours: by the broker's word on who asked for it, or, while that is not told, because it worked and nobody here asked. */
+const isByHand = ({ book }: Account, { cancelMs, stood }: OutOrder, id: number): boolean => {
+  const under = book.cancelledUnder(id)
+  return cancelMs === null && (under === undefined ? stood : !isOurs(under))
+}
+
 const endOrder = ({ outlet, ended }: ProgressParts, account: Account, followers: readonly FollowerOf[], order: OutOrder, id: number): void => {
   const now = account.book.order(id)
   order.stood ||= now?.status === 'Working'
@@ -66,7 +72,7 @@ const endOrder = ({ outlet, ended }: ProgressParts, account: Account, followers:
   const reason = said === null ? null : [said.rejectReason, said.text].filter((part) => part !== null).join(': ')
   const { purpose, groupId, contract } = order.intent
   const declined = purpose === 'entry' && stage === 'cancelled' ? followers.find(({ group }) => group.id === groupId)?.follower.stands.get(contract)?.declined : undefined
-  if (order.follows !== null && order.stood && order.cancelMs === null && now.status === 'Canceled') declined?.add(order.follows)
+  if (order.follows !== null && now.status === 'Canceled' && isByHand(account, order, id)) declined?.add(order.follows)
   const byHand = order.follows !== null && declined?.has(order.follows) === true
   outlet.end(account, order, stage, byHand ? { why: 'by-hand' } : reason === null || stage === 'filled' ? {} : { why: reason })
   ended({ account, order, stage, reason })

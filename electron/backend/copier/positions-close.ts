@@ -207,7 +207,7 @@ export const createClosing = ({ world, store, timing, leave, until, stopped, lin
       // With a position these go by its closing.
       if (account.book.net(contractId) !== 0 || now - (cancelled.get(orderId) ?? -Infinity) < againMs || !leave(account, 'reduce').ok) continue
       cancelled.set(orderId, now)
-      void line.cancel({ orderId, clOrdId: account.book.clOrdIdOf(orderId) ?? 'fb-close', byHand: true })
+      void line.cancel({ orderId, clOrdId: 'fb-close', byHand: true })
     }
     return held.length > 0 || working.length > 0
   }

@@ -1,8 +1,8 @@
-import { isOurs } from '#shared/copier/client-order-id.ts'
+import { groupMark, isOurs, readClientOrderId } from '#shared/copier/client-order-id.ts'
 import { isExitType } from '#shared/copier/exits.ts'
 import type { CopierStore, Intent, KeptOrder } from '../store/copier/rows.ts'
 import { isFollowed, type FollowerOf } from './followers.ts'
-import { standOf, type Account, type OutOrder, type World } from './world.ts'
+import { standOf, type Account, type Follower, type OutOrder, type World } from './world.ts'
 
 /** A request whose answer did not come within this was cut. */
 const answerMs = 10_000
@@ -55,17 +55,36 @@ export const recoverOrders = (world: World, store: CopierStore, account: Account
     for (const { contract, groupId, dryRun, leaderOrderId, purpose, why } of kept) {
       if (groupId !== group.id || dryRun) continue
       const { declined } = standOf(follower, contract)
-      if (purpose === 'entry' && why === 'by-hand' && leaderOrderId !== null) declined.add(leaderOrderId)
+      if (purpose !== 'entry' || leaderOrderId === null) continue
+      // The newest tells: one that came after was asked for.
+      if (why === 'by-hand') declined.add(leaderOrderId)
+      else declined.delete(leaderOrderId)
     }
   }
+}
+
+/** Orders of an account that work, or filled and are not counted yet. */
+const untold = ({ book, contracts, untaken }: Account): Set<number> => {
+  const ids = new Set<number>()
+  for (const contractId of contracts.byId.keys()) for (const { id } of book.working(contractId)) ids.add(id)
+  for (const { fill } of untaken.values()) ids.add(fill.orderId)
+  return ids
+}
+
+/** Whether another computer copies to a follower: an order of a copier's there is of a group that nobody here knows, and no older than what was counted last. */
+export const isCopiedElsewhere = (world: World, account: Account, { stands }: Follower): boolean => {
+  const marks = new Set([...world.groups.keys()].map(groupMark))
+  const counted = Math.max(0, ...[...stands.values()].map(({ taken }) => taken.time))
+  return [...untold(account)].some((id) => {
+    const mark = account.placed.has(id) ? undefined : readClientOrderId(account.book.clOrdIdOf(id) ?? '')?.group
+    return mark !== undefined && !marks.has(mark) && (account.book.order(id)?.time ?? 0) >= counted
+  })
 }
 
 /** Takes orders under an id of ours that work at the broker, or filled, and that nothing here knows, as ours: after a power cut say, which takes away what was written last. */
 export const adoptStrays = (store: CopierStore, account: Account, followers: readonly FollowerOf[], now: number): void => {
   const { book } = account
-  const unknown = new Set<number>()
-  for (const contractId of account.contracts.byId.keys()) for (const { id } of book.working(contractId)) unknown.add(id)
-  for (const { fill } of account.untaken.values()) unknown.add(fill.orderId)
+  const unknown = untold(account)
   if (unknown.size === 0) return
   const known = new Set([...account.ours.values()].map(({ orderId }) => orderId))
   for (const id of unknown) {
@@ -74,7 +93,9 @@ export const adoptStrays = (store: CopierStore, account: Account, followers: rea
     const order = book.order(id)
     const contract = order === null || order.contractId === null ? undefined : account.contracts.byId.get(order.contractId)?.name
     if (order === null || contract === undefined || order.side === null || order.version === null) continue
-    const group = (followers.find(({ follower }) => isFollowed(follower, contract)) ?? followers[0])?.group
+    // Where another computer copies they are its own.
+    const ours = followers.filter(({ group: { entries } }) => entries !== 'elsewhere')
+    const group = (ours.find(({ follower }) => isFollowed(follower, contract)) ?? ours[0])?.group
     if (group === undefined) return
     const { type: named, qty, price, stopPrice, pegDifference } = order.version
     const type = isExitType(named) ? named : 'Market'
