@@ -30,8 +30,8 @@ const take = async (tx: Sql, userId: string, { machine, accounts, seconds, limit
   await tx.delete(table).where(and(eq(table.userId, userId), lte(table.endsAt, now)))
   const given = [...new Set(accounts)]
   const others = await tx.select().from(table).where(and(eq(table.userId, userId), or(ne(table.machine, machine), sql`NOT ${inArray(table.account, given)}`), gt(table.endsAt, now)))
-  const inTheWay = others.find((lease) => lease.machine !== machine && given.includes(lease.account))
-  if (inTheWay !== undefined) return { outcome: 'elsewhere', since: inTheWay.since.toISOString() }
+  const inTheWay = others.filter((lease) => lease.machine !== machine && given.includes(lease.account))
+  if (inTheWay[0] !== undefined) return { outcome: 'elsewhere', since: inTheWay[0].since.toISOString(), accounts: inTheWay.map(({ account }) => account) }
   if (others.length + given.length > limit) return { outcome: 'plan-limit', limit }
   const until = sql`${now} + make_interval(secs => ${seconds})`
   const rows = given.map((account) => ({ userId, account, machine, since: now, endsAt: until }))

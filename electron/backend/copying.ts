@@ -90,7 +90,7 @@ export const startCopying = async (parts: CopyingParts): Promise<Copying> => {
     rights,
     leasesOf: leasesBy(identityOf),
     machine: notes.machine,
-    allow: ({ userId, id }, entries) => thread.allow({ userId, id, entries }),
+    allow: ({ userId, id }, entries, elsewhere) => thread.allow({ userId, id, entries, elsewhere }),
     log,
     now,
   })

@@ -8,6 +8,3 @@ CREATE TABLE intents_with_causes (
 INSERT INTO intents_with_causes (event, orders) SELECT event, orders FROM intents;
 DROP TABLE intents;
 ALTER TABLE intents_with_causes RENAME TO intents;
-
--- Whether a group was disarmed because another computer copies with its accounts: that one looks after the orders there.
-ALTER TABLE groups ADD COLUMN elsewhere INTEGER NOT NULL DEFAULT 0 CHECK (elsewhere IN (0, 1));

@@ -20,8 +20,8 @@ const leased = z.object({
  */
 export const leaseAnswer = z.discriminatedUnion('outcome', [
   z.object({ outcome: z.literal('granted'), until: moment }),
-  /** Another computer has one of the accounts, since then. */
-  z.object({ outcome: z.literal('elsewhere'), since: moment }),
+  /** Another computer has these of the accounts, one of them since then; a cloud of before does not name them. */
+  z.object({ outcome: z.literal('elsewhere'), since: moment, accounts: z.array(accountKeyText).optional() }),
   /** With these the user's computers would copy to more accounts than the plan has. */
   z.object({ outcome: z.literal('plan-limit'), limit: z.number().int() }),
   z.object({ outcome: z.literal('plan-needed') }),

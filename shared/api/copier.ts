@@ -91,7 +91,7 @@ export type LockReason = z.infer<typeof lockReason>
  */
 export const waitReason = z.enum([
   'line-down', 'leader-down', 'reading', 'order-unknown', 'order-working', 'exits-cancelling', 'exit-refused', 'yours', 'budget', 'rate-limited', 'hedge', 'cap', 'max-position',
-  'product-not-copied', 'no-contract', 'exit-filled', 'by-hand', 'asks', 'locked', 'paused', 'no-lease', 'plan-ended', 'rejected', 'market-closed', 'dry-run', 'off',
+  'product-not-copied', 'no-contract', 'exit-filled', 'by-hand', 'asks', 'locked', 'paused', 'no-lease', 'elsewhere', 'plan-ended', 'rejected', 'market-closed', 'dry-run', 'off',
 ])
 export type WaitReason = z.infer<typeof waitReason>
 
@@ -150,7 +150,7 @@ export const liveGroup = z.object({
   state: z.enum(['off', 'armed', 'paused']),
   dryRun: z.boolean(),
   /** Why an armed group takes no new entries, where it does not. */
-  blocked: z.enum(['no-lease', 'elsewhere', 'plan-ended', 'leader-down']).nullable(),
+  blocked: z.enum(['no-lease', 'plan-ended', 'leader-down']).nullable(),
   leaderLine: z.enum(['up', 'connecting', 'down']),
   leader: z.array(z.object({ contract: z.string(), net: z.number().int() })),
   followers: z.array(liveFollower),

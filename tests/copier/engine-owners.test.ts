@@ -63,6 +63,19 @@ test('a profile whose group is off takes no account from one that copies with it
   await world.holds(world.follower(0), 0)
 })
 
+test('a follower that is switched on comes back from a profile that merely looked at it', async () => {
+  const world = await engineWorld()
+  const desk = await world.open()
+  const [one, two] = [world.follower(0), world.follower(1)]
+  const id = await armed(world, desk, [ruleOf(one.key)])
+  await desk.calls.watch({ userId: OTHER, on: true })
+  await desk.calls.watch({ userId: OTHER, on: false })
+  desk.calls.saveGroup({ userId: USER, id, draft: { name: 'Group', leader: world.leader.key, followers: [ruleOf(one.key), ruleOf(two.key)], exits: true, mode: 'fills', unprotected: 'keep', leftExits: 'keep', dryRun: false } })
+  await ready(desk, id)
+  world.trade(world.leader, 'Buy', 1)
+  await world.holds(two, 1)
+})
+
 test('a group is not armed with accounts that another profile copies with, and is once that one is disarmed', async () => {
   const world = await engineWorld()
   const desk = await world.open()
@@ -73,36 +86,35 @@ test('a group is not armed with accounts that another profile copies with, and i
   expect(await desk.calls.arm({ userId: OTHER, id: other })).toBe('armed')
 })
 
-test('a group whose accounts another computer copies with is disarmed, and leaves the orders there to that one', async () => {
+test('an account that another computer copies to is left to it with its orders, over a restart too; the others of the group are copied to', async () => {
   const world = await engineWorld()
   const desk = await world.open()
-  const one = world.follower(0)
-  const id = await armed(world, desk, [ruleOf(one.key)], { leftExits: 'cancel' })
+  const [one, two] = [world.follower(0), world.follower(1)]
+  const id = await armed(world, desk, [ruleOf(one.key), ruleOf(two.key)])
   world.trade(world.leader, 'Buy', 2)
   await world.holds(one, 2)
+  await world.holds(two, 2)
   world.work(world.leader, { action: 'Sell', qty: 2, type: 'Stop', stopPrice: 20_000 })
-  await until(() => (world.working(one).length === 1 ? true : null), 'the stop to work')
-  desk.calls.allow({ userId: USER, id, entries: 'elsewhere' })
-  const [live] = desk.calls.state({ userId: USER }).live.groups
-  expect([live?.state, live?.blocked]).toEqual(['off', 'elsewhere'])
-  // The other computer closes one; this one hears of it, and does nothing.
+  await until(() => (world.working(one).length === 1 && world.working(two).length === 1 ? true : null), 'the stops to work')
+  desk.calls.allow({ userId: USER, id, entries: true, elsewhere: [one.key] })
   const sent = world.ours(one).length
-  world.trade(world.leader, 'Sell', 1)
-  world.trade(one, 'Sell', 1)
-  await until(() => (desk.calls.positionsOf({ userId: USER }).accounts.find(({ account }) => account === one.key)?.positions.find(({ contract }) => contract === NQ)?.net === 1 ? true : null), 'the close to be heard')
-  await desk.calls.watch({ userId: USER, on: true })
-  await until(() => (desk.lives.at(-1)?.groups[0]?.state === 'off' ? true : null), 'a further look')
-  expect([world.ours(one).length, world.working(one)[0]?.qty]).toEqual([sent, 2])
-  // So it is after a restart too, whatever the other computer has placed there meanwhile.
+  // This one closes where it copies, and does nothing there.
+  world.trade(world.leader, 'Sell', 2)
+  await world.holds(two, 0)
+  await until(() => (world.working(two).length === 0 ? true : null), 'the stop of the second to go')
+  expect([world.net(one), world.ours(one).length, world.working(one)[0]?.qty, followerIn(desk, one.key).why, followerIn(desk, two.key).state]).toEqual([2, sent, 2, 'elsewhere', 'armed'])
   await desk.stop()
   const trader = { userId: world.broker.logins[0]?.userId ?? 0, environment: one.environment }
   world.broker.floor.place(trader, { accountId: one.id, accountSpec: one.name, action: 'Buy', symbol: NQ, orderQty: 1, orderType: 'Limit', price: 19_000, timeInForce: 'Day', clOrdId: clientOrderId({ groupId: 'elsewhere', cause: { kind: 'event', seq: 1 }, accountId: one.id, attempt: 1 }), isAutomated: true })
   const after = await world.open()
-  await after.calls.watch({ userId: USER, on: true })
-  await until(() => (after.calls.positionsOf({ userId: USER }).accounts.find(({ account }) => account === one.key)?.positions.find(({ contract }) => contract === NQ)?.net === 1 ? true : null), 'the account to be read')
-  world.broker.hand.setPrice(NQ, 20_500)
-  await until(() => (after.lives.length > 1 ? true : null), 'further looks')
-  expect([after.calls.state({ userId: USER }).live.groups[0]?.blocked, world.working(one).map(({ type, qty }) => `${type} ${String(qty)}`).toSorted()]).toEqual(['elsewhere', ['Limit 1', 'Stop 2']])
+  await until(() => (followerIn(after, one.key).line === 'up' && followerIn(after, two.key).line === 'up' ? true : null), 'the lines to be up')
+  after.calls.allow({ userId: USER, id, entries: true, elsewhere: [one.key] })
+  world.trade(world.leader, 'Buy', 1)
+  await world.holds(two, 1)
+  expect([world.net(one), world.working(one).map(({ type, qty }) => `${type} ${String(qty)}`).toSorted()]).toEqual([2, ['Limit 1', 'Stop 2']])
+  // Once it may copy there again its user is asked about what is open.
+  after.calls.allow({ userId: USER, id, entries: true, elsewhere: [] })
+  await until(() => (followerIn(after, one.key).why === 'asks' ? true : null), 'the question')
 })
 
 test('flattening a follower of two groups closes what both hold there, and neither closes it once more', async () => {
@@ -164,7 +176,7 @@ test('an arming or a resuming that its user stopped before it came through does 
   expect([await desk.calls.arm({ userId: USER, id, stops: stops + 1 }), stateOf()]).toEqual(['armed', 'armed'])
 })
 
-test('a group that nobody confirms is disarmed once an order of another computer is seen; one that is confirmed is not', async () => {
+test('where nobody confirms a group, an account is left to another computer once an order of it is seen there', async () => {
   const world = await engineWorld()
   const desk = await world.open()
   const one = world.follower(0)
@@ -181,8 +193,27 @@ test('a group that nobody confirms is disarmed once an order of another computer
   desk.calls.allow({ userId: USER, id, entries: 'no-lease' })
   const sent = world.ours(one).length
   sold(2)
-  await until(() => (group()?.blocked === 'elsewhere' ? true : null), 'the second to be heard')
+  await until(() => (group()?.followers[0]?.why === 'elsewhere' ? true : null), 'the second to be heard')
   world.trade(world.leader, 'Sell', 3)
   await until(() => (desk.calls.positionsOf({ userId: USER }).accounts.find(({ account }) => account === world.leader.key)?.positions.length === 0 ? true : null), 'the close to be heard')
-  expect([group()?.state, world.net(one), world.ours(one).length]).toEqual(['off', 2, sent + 1])
+  expect([world.net(one), world.ours(one).length]).toEqual([2, sent + 1])
+})
+
+test('a group that is off takes no order for its own that it does not know: another computer may look after it', async () => {
+  const world = await engineWorld()
+  const desk = await world.open()
+  const one = world.follower(0)
+  const id = await armed(world, desk, [ruleOf(one.key)], { leftExits: 'cancel' })
+  await desk.calls.disarm({ userId: USER, id })
+  await desk.calls.watch({ userId: USER, on: true })
+  world.trade(one, 'Buy', 1)
+  const trader = { userId: world.broker.logins[0]?.userId ?? 0, environment: one.environment }
+  world.broker.floor.place(trader, { accountId: one.id, accountSpec: one.name, action: 'Sell', symbol: NQ, orderQty: 1, orderType: 'Stop', stopPrice: 19_000, timeInForce: 'Day', clOrdId: clientOrderId({ groupId: 'elsewhere', cause: { kind: 'event', seq: 1 }, accountId: one.id, attempt: 1 }), isAutomated: true })
+  await until(() => (desk.calls.positionsOf({ userId: USER }).accounts.find(({ account }) => account === one.key)?.positions.length === 1 ? true : null), 'the position to be heard')
+  // A further order there is heard behind it, and looked after behind that.
+  world.trade(one, 'Buy', 1)
+  await until(() => (desk.calls.positionsOf({ userId: USER }).accounts.find(({ account }) => account === one.key)?.positions[0]?.net === 2 ? true : null), 'the next trade to be heard')
+  world.trade(one, 'Sell', 1)
+  await until(() => (desk.calls.positionsOf({ userId: USER }).accounts.find(({ account }) => account === one.key)?.positions[0]?.net === 1 ? true : null), 'the last trade to be heard')
+  expect(world.working(one).map(({ type }) => type)).toEqual(['Stop'])
 })

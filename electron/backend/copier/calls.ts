@@ -52,8 +52,8 @@ export type CopierCalls = {
   readonly closePosition: (input: { readonly userId: string; readonly account: string; readonly contract: string }) => Promise<CloseReport>
   /** The same for all that an account holds or has working. */
   readonly flattenAccount: (input: { readonly userId: string; readonly account: string }) => Promise<CloseReport>
-  /** Whether a group may enter, by plan and lease. Without it a group reduces and flattens only; where another computer copies with its accounts it is disarmed. */
-  readonly allow: (input: OfGroup & { readonly entries: Entries }) => void
+  /** Whether a group may enter, by plan and lease. Without it a group reduces and flattens only. To the accounts `elsewhere` another computer copies, where that is told: nothing is done with them. */
+  readonly allow: (input: OfGroup & { readonly entries: Entries; readonly elsewhere?: readonly string[] }) => void
   /** The accounts of a user changed, or a login's tokens were replaced or removed. */
   readonly accountsChanged: (input: { readonly userId: string }) => Promise<void>
   /** The computer slept: every line is opened and read anew. */

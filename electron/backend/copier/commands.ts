@@ -37,6 +37,8 @@ export type Commands = {
   readonly calls: Omit<CopierCalls, 'watch' | 'positionsOf' | 'closePosition' | 'flattenAccount' | 'woke' | 'stop'>
   /** Closes all that a locked follower holds. */
   readonly close: (group: Group, follower: Follower) => Promise<FlattenReport>
+  /** Says whether another computer copies to a follower. */
+  readonly setElsewhere: (group: Group, follower: Follower, elsewhere: boolean) => void
   /** Tells which groups stand armed. */
   readonly tellArmed: () => void
 }
@@ -75,7 +77,7 @@ export const createCommands = (parts: CommandParts): Commands => {
   }
   const setState = (group: Group, state: Group['state']): void => {
     group.state = state
-    store.setGroupState(group.id, state, group.entries === 'elsewhere')
+    store.setGroupState(group.id, state)
     keepLines()
     tellArmed()
     touch(group)
@@ -87,6 +89,16 @@ export const createCommands = (parts: CommandParts): Commands => {
     startOver(follower)
     store.tell([], { stances: rows.map((row) => ({ ...row, held: 0, yours: 0, base: 0, apart: 0, why: null, asks: false })), leaders: [] })
     store.saveFollower(followerRow(follower))
+  }
+
+  /** Two computers that close for one leader would close twice: where another one copies nothing is done, and once it does not any more, its user is asked anew. */
+  const setElsewhere = (group: Group, follower: Follower, elsewhere: boolean): void => {
+    if (follower.elsewhere === elsewhere) return
+    follower.elsewhere = elsewhere
+    forget(follower)
+    log.warn({ group: group.id, account: follower.account, elsewhere }, 'Who copies to a follower has changed')
+    touch(group)
+    live.touch(group.userId)
   }
 
   const close = async (group: Group, follower: Follower): Promise<FlattenReport> => {
@@ -129,7 +141,7 @@ export const createCommands = (parts: CommandParts): Commands => {
       const kept = { ...draft, id: known?.id ?? randomUUID() }
       store.saveGroup({ userId, id: kept.id, draft })
       if (known === null) {
-        world.groups.set(kept.id, groupFrom(store, { ...kept, userId, state: 'off', elsewhere: false }, parts.timing.now()))
+        world.groups.set(kept.id, groupFrom(store, { ...kept, userId, state: 'off' }, parts.timing.now()))
         return kept
       }
       const before = new Map(known.followers)
@@ -142,7 +154,11 @@ export const createCommands = (parts: CommandParts): Commands => {
         store.saveFollower(followerRow(follower))
       }
       keepLines()
-      if (known.state !== 'off') tellArmed()
+      if (known.state !== 'off') {
+        tellArmed()
+        // A follower that is new or was off may have been another profile's to look at.
+        void lines.readAccounts(userId).then(keepLines).catch((error: unknown) => log.warn({ error }, 'The accounts of a changed group could not be read'))
+      }
       touch(known)
       live.touch(userId)
       return kept
@@ -241,10 +257,10 @@ export const createCommands = (parts: CommandParts): Commands => {
     },
     allow: (input) => {
       const group = find(input)
-      if (group === null || group.entries === input.entries) return
+      if (group === null) return
       group.entries = input.entries
-      // Two that close for one leader would close twice.
-      if (input.entries === 'elsewhere' && group.state !== 'off') setState(group, 'off')
+      const { elsewhere } = input
+      if (elsewhere !== undefined) for (const follower of group.followers.values()) setElsewhere(group, follower, elsewhere.includes(follower.account))
       touch(group)
       live.touch(input.userId)
     },
@@ -255,5 +271,5 @@ export const createCommands = (parts: CommandParts): Commands => {
       live.touch(userId)
     },
   }
-  return { calls, close, tellArmed }
+  return { calls, close, setElsewhere, tellArmed }
 }

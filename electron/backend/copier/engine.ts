@@ -114,7 +114,7 @@ export const startEngine = ({ store, main, logins, openLine, timing, callsPerHou
     const followers = followersOf(account)
     // Who cannot ask for a lease, and sees that another computer trades for it, has lost it.
     for (const { group, follower } of followers) {
-      if (group.state !== 'off' && group.entries === 'no-lease' && !group.kept.dryRun && isCopiedElsewhere(world, account, follower)) commands.calls.allow({ userId: group.userId, id: group.id, entries: 'elsewhere' })
+      if (group.state !== 'off' && group.entries === 'no-lease' && !group.kept.dryRun && !follower.elsewhere && isCopiedElsewhere(world, account, follower)) commands.setElsewhere(group, follower, true)
     }
     adoptStrays(store, account, followers, timing.now())
     followOrders({ outlet, filled: ends.filled, ended: ends.ended }, account, followers, world.lines.get(lineKey(account))?.listedSince ?? 0)

@@ -147,7 +147,7 @@ export const cancelLeftEntries = ({ world, outlet, leave }: ExitParts): void => 
     if (!isUp(world, account)) continue
     for (const order of account.ours.values()) {
       if (order.intent.purpose !== 'entry' || order.cancelMs !== null || order.orderId === null) continue
-      if (!isAtWork(world, account, order.intent.groupId) && !isElsewhere(world, order.intent.groupId) && leave(account, 'reduce').ok) outlet.cancel(account, order)
+      if (!isAtWork(world, account, order.intent.groupId) && !isElsewhere(world, account, order.intent.groupId) && leave(account, 'reduce').ok) outlet.cancel(account, order)
     }
   }
 }

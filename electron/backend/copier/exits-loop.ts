@@ -9,7 +9,7 @@ import type { LiveContract } from '../tradovate/live.ts'
 import { inFlight, leaderContractsOf, leaderNet, matchOf, oursIn, ownerOf, realOf, type FollowerOf } from './followers.ts'
 import type { Draft, DraftLeg, Outlet } from './orders-out.ts'
 import { following } from './steps.ts'
-import { accountIn, hasUnnamed, isSettled, isUp, netOf, standOf, type Account, type Follower, type Group, type NotMirroredHere, type OutOrder, type Stand, type World } from './world.ts'
+import { accountIn, followsHere, hasUnnamed, isSettled, isUp, netOf, standOf, type Account, type Follower, type Group, type NotMirroredHere, type OutOrder, type Stand, type World } from './world.ts'
 
 // The rules that this file keeps:
 // - Never bare: a position of ours that had a stop keeps one until it is flat. Stop and target are one OCO of the broker; quantities are
@@ -144,7 +144,7 @@ export const tendLeftExits = (parts: ExitParts): void => {
   for (const account of world.accounts.values()) {
     if (!isUp(world, account) || hasUnnamed(account)) continue
     const contracts = new Map<string, Group | undefined>()
-    for (const { intent } of account.ours.values()) if (intent.purpose === 'exit' && !isAtWork(world, account, intent.groupId) && !isElsewhere(world, intent.groupId)) contracts.set(intent.contract, world.groups.get(intent.groupId))
+    for (const { intent } of account.ours.values()) if (intent.purpose === 'exit' && !isAtWork(world, account, intent.groupId) && !isElsewhere(world, account, intent.groupId)) contracts.set(intent.contract, world.groups.get(intent.groupId))
     for (const [contract, group] of contracts) {
       const to = account.contracts.byName.get(contract)
       // Another group that trades the contract now takes care of all that works there.
@@ -158,13 +158,14 @@ export const tendLeftExits = (parts: ExitParts): void => {
   }
 }
 
-/** Whether another computer copies with a group's accounts, and looks after the orders there. */
-export const isElsewhere = (world: World, groupId: string): boolean => world.groups.get(groupId)?.entries === 'elsewhere'
+/** Whether another computer copies to an account of a group, and looks after the orders there. */
+export const isElsewhere = (world: World, account: Account, groupId: string): boolean => world.groups.get(groupId)?.followers.get(account.key)?.elsewhere === true
 
 /** Whether a group follows with an account and is not off. */
 export const isAtWork = (world: World, account: Account, groupId: string): boolean => {
   const group = world.groups.get(groupId)
-  return group !== undefined && group.state !== 'off' && group.userId === account.userId && group.followers.get(account.key)?.rule.on === true
+  const follower = group?.followers.get(account.key)
+  return group !== undefined && group.state !== 'off' && group.userId === account.userId && follower !== undefined && followsHere(follower)
 }
 
 /** An account's followers in groups where it follows. */
@@ -176,8 +177,8 @@ const followersAtWork = (world: World, account: Account): FollowerOf[] =>
 
 /** Exits of a group that work although it does not follow with their account any more. */
 export const leftExitsOf = (world: World, group: Group): { readonly account: Account; readonly order: OutOrder }[] =>
-  (isElsewhere(world, group.id) ? [] : [...world.accounts.values()])
-    .filter((account) => account.userId === group.userId && !isAtWork(world, account, group.id))
+  [...world.accounts.values()]
+    .filter((account) => account.userId === group.userId && !isElsewhere(world, account, group.id) && !isAtWork(world, account, group.id))
     .flatMap((account) => [...account.ours.values()].filter(({ intent, ended }) => intent.purpose === 'exit' && !intent.dryRun && intent.groupId === group.id && !ended).map((order) => ({ account, order })))
 
 /** Cancels or changes one order, where there are calls for it. */

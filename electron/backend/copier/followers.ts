@@ -223,7 +223,7 @@ export const noAddingOf = (group: Group, follower: Follower, stand: Stand, accou
   if (stand.apartWhy !== null) return stand.apartWhy
   if (follower.lock !== null || account.restricted || account.closed) return 'locked'
   if (group.state === 'paused') return 'paused'
-  if (group.entries !== true && !group.kept.dryRun) return group.entries === 'elsewhere' ? 'no-lease' : group.entries
+  if (group.entries !== true && !group.kept.dryRun) return group.entries
   return null
 }
 

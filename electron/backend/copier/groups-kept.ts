@@ -30,13 +30,14 @@ const newFollower = (groupId: string, rule: FollowerRule): Follower => ({
   asksFirst: false,
   closings: 0,
   flattening: false,
+  elsewhere: false,
   unlocks: 0,
   latencyMs: null,
 })
 
 /** A group as the store has it at `now` (UTC ms), with how its followers stood when last heard of. */
-export const groupFrom = (store: CopierStore, { userId, state, elsewhere, ...kept }: KeptGroup, now: number): Group => {
-  const group: Group = { id: kept.id, userId, kept, state, entries: elsewhere ? 'elsewhere' : 'no-lease', followers: new Map(), left: new Map(), leaders: new Map(), newFills: [] }
+export const groupFrom = (store: CopierStore, { userId, state, ...kept }: KeptGroup, now: number): Group => {
+  const group: Group = { id: kept.id, userId, kept, state, entries: 'no-lease', followers: new Map(), left: new Map(), leaders: new Map(), newFills: [] }
   for (const rule of kept.followers) group.followers.set(rule.account, newFollower(kept.id, rule))
   for (const { account, lock, rejects, day, asksFirst } of store.followers(kept.id)) {
     const follower = group.followers.get(account)

@@ -16,7 +16,7 @@ const spacingMs = 250
 
 // The most telling first.
 const telling: readonly WaitReason[] = [
-  'line-down', 'leader-down', 'asks', 'order-unknown', 'hedge', 'exit-refused', 'exit-filled', 'by-hand', 'rejected', 'market-closed', 'rate-limited', 'budget', 'locked', 'plan-ended', 'no-lease', 'paused',
+  'elsewhere', 'line-down', 'leader-down', 'asks', 'order-unknown', 'hedge', 'exit-refused', 'exit-filled', 'by-hand', 'rejected', 'market-closed', 'rate-limited', 'budget', 'locked', 'plan-ended', 'no-lease', 'paused',
   'yours', 'reading', 'order-working', 'exits-cancelling', 'max-position', 'cap', 'no-contract', 'product-not-copied',
 ]
 
@@ -63,6 +63,7 @@ const isOpening = (follower: Follower, line: LiveFollower['line']): boolean => !
 
 const stateOf = (group: Group, follower: Follower, contracts: LiveFollower['contracts'], line: LiveFollower['line']): LiveFollower['state'] => {
   if (!follower.rule.on || group.state === 'off') return 'off'
+  if (follower.elsewhere) return 'out-of-step'
   if (contracts.some(({ unprotected }) => unprotected)) return 'unprotected'
   if (follower.lock !== null) return 'locked'
   if (isOpening(follower, line)) return 'armed'
@@ -79,6 +80,7 @@ const followerOf = (world: World, group: Group, follower: Follower, leaderContra
   const contracts = account === undefined || isOpening(follower, line) ? [] : stands.map((stand) => stanceOf(world, group, follower, account, leaderContracts, stand, now)).filter(({ leader, target, real, simulated, inFlight: flying, why, exits, notMirrored }) => notMirrored.length > 0 || leader !== 0 || target !== 0 || real !== 0 || simulated !== 0 || flying !== 0 || why !== null || exits.working > 0)
   const whys = new Set<WaitReason | null>([...contracts.map(({ why }) => why), ...stands.map(({ exitsCallsWhy }) => exitsCallsWhy)])
   if (line !== 'up' && follower.rule.on && group.state !== 'off') whys.add(isOpening(follower, line) ? 'reading' : 'line-down')
+  if (follower.elsewhere && group.state !== 'off') whys.add('elsewhere')
   const net = account === undefined ? null : dayOf(account)
   const hedge = stands.flatMap(({ contract, hedge: refused }) => refused ?? sides.against(contract, Math.sign(account === undefined ? 0 : netOf(account, contract) + (follower.pretended.get(contract) ?? 0)), mayOppose(group, follower)) ?? [])[0]
   return {
@@ -121,7 +123,7 @@ const groupOf = (world: World, group: Group, beside: Beside): LiveGroup => {
     id: group.id,
     state: group.state,
     dryRun: group.kept.dryRun,
-    blocked: group.entries === 'elsewhere' ? 'elsewhere' : group.state === 'off' ? null : group.entries !== true && !group.kept.dryRun ? group.entries : line === 'up' ? null : 'leader-down',
+    blocked: group.state === 'off' ? null : group.entries !== true && !group.kept.dryRun ? group.entries : line === 'up' ? null : 'leader-down',
     leaderLine: line,
     leader: leader === undefined ? [] : contractsOf(leader).map((contract) => ({ contract, net: leaderNet(world, group, contract) ?? 0 })).filter(({ net }) => net !== 0),
     followers,

@@ -113,7 +113,7 @@ export const createOrderEnds = ({ world, store, outlet, timing, copied }: EndPar
       const follower = followerOf(order)
       if (follower === null || stage === 'filled') return
       if (stage === 'rejected') pause(follower, account, order, reason ?? '')
-      else if (order.cancelMs === null && order.intent.purpose !== 'exit') Object.assign(standOf(follower, order.intent.contract), { heldUntil: timing.now() + pauseMs, pauses: 'all' })
+      else if (order.cancelMs === null && order.intent.purpose !== 'exit') Object.assign(standOf(follower, order.intent.contract), { heldUntil: timing.now() + pauseMs, pauses: order.intent.purpose === 'entry' ? 'adding' : 'all' })
     },
     heard: (account, order, news) => {
       const follower = followerOf(order)

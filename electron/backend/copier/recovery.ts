@@ -93,8 +93,8 @@ export const adoptStrays = (store: CopierStore, account: Account, followers: rea
     const order = book.order(id)
     const contract = order === null || order.contractId === null ? undefined : account.contracts.byId.get(order.contractId)?.name
     if (order === null || contract === undefined || order.side === null || order.version === null) continue
-    // Where another computer copies they are its own.
-    const ours = followers.filter(({ group: { entries } }) => entries !== 'elsewhere')
+    // Who is not confirmed to be the one that copies there leaves them to whoever is.
+    const ours = followers.filter(({ group: { state, entries }, follower }) => state !== 'off' && entries === true && !follower.elsewhere)
     const group = (ours.find(({ follower }) => isFollowed(follower, contract)) ?? ours[0])?.group
     if (group === undefined) return
     const { type: named, qty, price, stopPrice, pegDifference } = order.version

@@ -5,7 +5,7 @@ import type { Timing } from '../tradovate/timing.ts'
 import { entryEffect } from './entries-own.ts'
 import { besideOf, contractsOf, leaderContractsOf, leaderNet, matchOf, newestFill, reckon, situationOf, type Beside, type LeaderNets } from './followers.ts'
 import { marketDraft, type Draft, type Outlet } from './orders-out.ts'
-import { accountIn, hasUnnamed, isUp, standOf, type Account, type Follower, type Group, type World } from './world.ts'
+import { accountIn, followsHere, hasUnnamed, isUp, standOf, type Account, type Follower, type Group, type World } from './world.ts'
 
 /** A leader's fill that copies follow, and when it was heard (`performance.now()`; null where it was read later). */
 export type FillCause = { readonly cause: Cause; readonly heardAt: number | null }
@@ -29,7 +29,7 @@ export type Following = { readonly follower: Follower; readonly account: Account
 export const following = (world: World, group: Group): Following[] =>
   [...group.followers.values()].flatMap((follower) => {
     const account = accountIn(world, group, follower.account)
-    return follower.rule.on && account !== undefined ? [{ follower, account }] : []
+    return followsHere(follower) && account !== undefined ? [{ follower, account }] : []
   })
 
 /** What the leader holds in each of them, reckoned once for all followers; null while its line is not up: a book that is still empty is no flat leader. */

@@ -163,6 +163,8 @@ export type Follower = {
   asksFirst: boolean
   /** How many closings by its user are under way: a program that ends meanwhile asks first once it is back. */
   closings: number
+  /** Another computer copies to it: this one does nothing with it, and asks anew once it may. */
+  elsewhere: boolean
   flattening: boolean
   /** How often its user unlocked it: what was being closed before is left as it is then. */
   unlocks: number
@@ -183,7 +185,7 @@ export type LeaderKnown = {
 }
 
 /** Whether a group may enter trades, and what is missing for it. */
-export type Entries = true | 'no-lease' | 'elsewhere' | 'plan-ended'
+export type Entries = true | 'no-lease' | 'plan-ended'
 
 /** A group at work. */
 export type Group = {
@@ -191,7 +193,6 @@ export type Group = {
   readonly userId: string
   kept: CopyGroup
   state: KeptGroup['state']
-  /** Whether it may enter, and why not. `elsewhere`: another computer copies with its accounts, so that this one does nothing at all with them. */
   entries: Entries
   readonly followers: Map<string, Follower>
   /** Followers that were taken out while orders of ours worked there: what these fill counts on until they ended, so that no exit outlives what it is for. */
@@ -281,11 +282,14 @@ export const isUp = (world: World, account: Account): boolean => account.wasUp &
 /** Whether orders of ours may still fill in an account. */
 export const hasOrders = ({ ours }: Account): boolean => [...ours.values()].some(({ intent }) => !intent.dryRun)
 
+/** Whether a follower is on, and this computer's. */
+export const followsHere = ({ rule, elsewhere }: Follower): boolean => rule.on && !elsewhere
+
 /** Whether a group copies from an account or to it, or closes it. */
 export const isAtWorkIn = (world: World, account: Account): boolean =>
   [...world.groups.values()].some(({ userId, state, kept, followers }) => {
     const follower = followers.get(account.key)
-    return userId === account.userId && (follower?.flattening === true || (state !== 'off' && (kept.leader === account.key || follower?.rule.on === true)))
+    return userId === account.userId && (follower?.flattening === true || (state !== 'off' && (kept.leader === account.key || (follower !== undefined && followsHere(follower)))))
   })
 
 /** Whether the broker is closing an account's contract at the press of a button. */

@@ -27,7 +27,7 @@ const start = (given: { alone?: boolean } = {}) => {
     rights: { holds: () => Promise.resolve(it.plan) },
     leasesOf: () => Promise.resolve(given.alone === true ? null : cloud),
     machine: 'this computer, as it is',
-    allow: ({ id }, entries: Entries) => (it.deaf ? Promise.reject(new Error('nobody heard it')) : Promise.resolve(void it.told.push(`${id} ${String(entries)}`))),
+    allow: ({ id }, entries: Entries, elsewhere) => (it.deaf ? Promise.reject(new Error('nobody heard it')) : Promise.resolve(void it.told.push([id, String(entries), ...elsewhere].join(' ')))),
     log: { warn: () => undefined },
     now: () => it.wall,
     uptime: () => it.up,
@@ -128,7 +128,7 @@ test('another computer that has it, a plan that ended and one that shrank are to
   const { it, permits, settled, pass } = start()
   permits.hold([group('g', ['a'])])
   await settled()
-  for (const [says, plan, told] of [[{ outcome: 'elsewhere', since: until }, true, 'elsewhere'], [{ outcome: 'granted', until }, false, 'plan-ended'], [{ outcome: 'granted', until }, true, 'true'], [{ outcome: 'plan-needed' }, true, 'plan-ended'], [{ outcome: 'plan-limit', limit: 10 }, true, 'plan-ended']] as const) {
+  for (const [says, plan, told] of [[{ outcome: 'elsewhere', since: until }, true, 'no-lease a'], [{ outcome: 'granted', until }, false, 'plan-ended'], [{ outcome: 'granted', until }, true, 'true'], [{ outcome: 'plan-needed' }, true, 'plan-ended'], [{ outcome: 'plan-limit', limit: 10 }, true, 'plan-ended']] as const) {
     Object.assign(it, { says, plan })
     permits.look()
     await settled()

@@ -35,7 +35,7 @@ export type PermitsParts = {
   readonly leasesOf: (userId: string) => Promise<CloudLeases | null>
   readonly machine: string
   /** Told whether a group may enter: at first, and whenever that changes. */
-  readonly allow: (group: PermittedGroup, entries: Entries) => Promise<void>
+  readonly allow: (group: PermittedGroup, entries: Entries, elsewhere: readonly string[]) => Promise<void>
   readonly log: Pick<Log, 'warn'>
   /** UTC ms. */
   readonly now: () => number
@@ -52,7 +52,7 @@ const triedAgainAfterMs = 5_000
 const goodbyeMs = 3_000
 
 type Lease = { readonly accounts: ReadonlySet<string>; readonly takenAt: number; readonly takenUp: number; readonly ends: number | null }
-type Held = { group: PermittedGroup; told: Entries | null; lookAt: number; looking: boolean; plan: boolean; elsewhere: boolean }
+type Held = { group: PermittedGroup; told: string | null; tellsAgain: boolean; lookAt: number; looking: boolean; plan: boolean; elsewhere: readonly string[]; /** What was told last allows entries. */ mayEnter: boolean }
 
 /** Permits over the user's rights and the leases of the cloud. */
 export const createPermits = ({ rights, leasesOf, machine, allow, log, now, uptime = () => performance.now(), everyMs = 1_000 }: PermitsParts): Permits => {
@@ -70,22 +70,32 @@ export const createPermits = ({ rights, leasesOf, machine, allow, log, now, upti
     return accounts.every((account) => lease.accounts.has(account)) && (ends === null || (uptime() - takenUp < ends && now() - takenAt < ends && takenAt - now() < marginMs))
   }
 
-  const take = async (group: PermittedGroup): Promise<LeaseOutcome> => {
+  const ask = async (group: PermittedGroup): Promise<{ readonly outcome: LeaseOutcome; readonly elsewhere: readonly string[] }> => {
     const { userId, id, accounts, dryRun } = group
     const keep = (takenAt: number, takenUp: number, ends: number | null): void => void leases.set(id, { accounts: new Set(accounts), takenAt, takenUp, ends })
     const cloud = dryRun ? null : await leasesOf(userId)
     if (cloud === null) {
       keep(now(), uptime(), null)
-      return 'alone'
+      return { outcome: 'alone', elsewhere: [] }
     }
     return inTurn(userId, async () => {
       const [takenAt, takenUp] = [now(), uptime()]
       const asked = await cloud.take({ machine, accounts, seconds: leaseSeconds })
-      if (!asked.ok) return 'cloud-unreachable'
+      if (!asked.ok) return { outcome: 'cloud-unreachable', elsewhere: [] }
       if (asked.value.outcome === 'granted') keep(takenAt, takenUp, leaseSeconds * 1_000 - marginMs)
       else leases.delete(id)
-      return asked.value.outcome
+      return { outcome: asked.value.outcome, elsewhere: asked.value.outcome === 'elsewhere' ? (asked.value.accounts ?? accounts) : [] }
     })
+  }
+  const take = async (group: PermittedGroup): Promise<LeaseOutcome> => (await ask(group)).outcome
+
+  /** Takes a lease of those accounts that no other computer has. */
+  const askForRest = async (group: PermittedGroup): ReturnType<typeof ask> => {
+    const first = await ask(group)
+    const accounts = group.accounts.filter((account) => !first.elsewhere.includes(account))
+    if (first.outcome !== 'elsewhere' || accounts.length === 0) return first
+    const { outcome, elsewhere } = await ask({ ...group, accounts })
+    return { outcome, elsewhere: [...first.elsewhere, ...elsewhere] }
   }
 
   /** It never rejects: what is not given back ends by itself. */
@@ -103,11 +113,16 @@ export const createPermits = ({ rights, leasesOf, machine, allow, log, now, upti
     return release(group, group.accounts)
   }
 
+  /** The accounts of a group that are this computer's to copy to. */
+  const restOf = ({ group, elsewhere }: Held): PermittedGroup => ({ ...group, accounts: group.accounts.filter((account) => !elsewhere.includes(account)) })
+
   const tell = (one: Held): void => {
-    const entries = one.elsewhere ? 'elsewhere' : !one.plan ? 'plan-ended' : holds(one.group) ? true : 'no-lease'
-    if (entries === one.told) return
-    one.told = entries
-    allow(one.group, entries).catch((error: unknown) => {
+    const entries = !one.plan ? 'plan-ended' : holds(restOf(one)) ? true : 'no-lease'
+    const word = JSON.stringify([entries, one.elsewhere])
+    if (word === one.told) return
+    one.told = word
+    one.mayEnter = entries === true
+    allow(one.group, entries, one.elsewhere).catch((error: unknown) => {
       one.told = null
       if (!stopped) log.warn({ error }, 'The copier was not told what it may')
     })
@@ -115,12 +130,13 @@ export const createPermits = ({ rights, leasesOf, machine, allow, log, now, upti
 
   const renew = async (one: Held): Promise<void> => {
     const { group } = one
-    const [inPlan, outcome] = await Promise.all([rights.holds(group.userId, 'tradecopier'), take(group)])
+    const [inPlan, { outcome, elsewhere }] = await Promise.all([rights.holds(group.userId, 'tradecopier'), askForRest(group)])
     // It may have been disarmed meanwhile, and must not keep other computers out.
     if (!held.has(group.id)) return giveBack(group)
-    one.elsewhere = outcome === 'elsewhere'
+    // While nobody can be asked, what was said last stands.
+    if (outcome !== 'cloud-unreachable') one.elsewhere = elsewhere
     one.plan = inPlan && outcome !== 'plan-limit' && outcome !== 'plan-needed'
-    one.lookAt = uptime() + (holds(group) && outcome !== 'cloud-unreachable' ? renewedAfterMs : triedAgainAfterMs)
+    one.lookAt = uptime() + (holds(restOf(one)) && outcome !== 'cloud-unreachable' ? renewedAfterMs : triedAgainAfterMs)
   }
   const lookAt = (one: Held): void => {
     one.looking = true
@@ -131,12 +147,15 @@ export const createPermits = ({ rights, leasesOf, machine, allow, log, now, upti
       })
       .finally(() => {
         one.looking = false
+        // Whoever was changed does not remember which accounts are elsewhere.
+        if (one.tellsAgain) one.told = null
+        one.tellsAgain = false
         if (held.get(one.group.id) === one) tell(one)
       })
   }
   const turn = (): void => {
     for (const one of held.values()) {
-      if (one.told === true && !holds(one.group)) one.lookAt = -Infinity
+      if (one.mayEnter && !holds(restOf(one))) one.lookAt = -Infinity
       if (one.told !== null) tell(one)
       if (!one.looking && uptime() >= one.lookAt) lookAt(one)
     }
@@ -159,7 +178,7 @@ export const createPermits = ({ rights, leasesOf, machine, allow, log, now, upti
         if (before !== undefined && JSON.stringify(before.group) === JSON.stringify(group)) continue
         const left = before?.group.accounts.filter((account) => !group.accounts.includes(account)) ?? []
         if (before !== undefined) void release(before.group, left)
-        held.set(group.id, { group, told: before?.told ?? null, lookAt: -Infinity, looking: false, plan: before?.plan ?? true, elsewhere: before?.elsewhere ?? false })
+        held.set(group.id, { group, told: before?.told ?? null, tellsAgain: before !== undefined, lookAt: -Infinity, looking: false, plan: before?.plan ?? true, elsewhere: before?.elsewhere.filter((account) => group.accounts.includes(account)) ?? [], mayEnter: before?.mayEnter ?? false })
       }
       turn()
     },

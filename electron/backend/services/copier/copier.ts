@@ -141,7 +141,7 @@ export const createCopier = ({ calls, rights, permits, notes, accounts, events, 
       if (found.value.state !== 'off') return ok('armed')
       const wrong = await keepsFrom(userId, found.value, onlyMachine)
       if (wrong !== null) return ok(wrong)
-      await calls.allow({ userId, id, entries: true })
+      await calls.allow({ userId, id, entries: true, elsewhere: [] })
       const armed = await calls.arm({ userId, id, stops: found.value.stops })
       if (armed === 'armed') return ok('armed')
       await permits.giveBack(permittedOf(userId, found.value.group))

@@ -27,8 +27,8 @@ describe('groups', () => {
     store.saveGroup({ userId: 'u2', id: 'g2', draft: draftOf(3) })
     store.close()
     expect(openCopier(folder).groups()).toEqual([
-      { ...draftOf(1, { name: 'Funded' }), id: 'g1', ...user, state: 'armed', elsewhere: false },
-      { ...draftOf(3), id: 'g2', userId: 'u2', state: 'off', elsewhere: false },
+      { ...draftOf(1, { name: 'Funded' }), id: 'g1', ...user, state: 'armed' },
+      { ...draftOf(3), id: 'g2', userId: 'u2', state: 'off' },
     ])
   })
 
@@ -41,7 +41,7 @@ describe('groups', () => {
     expect([store.groups(), store.followers('g1'), store.stances('g1'), store.leaders('g1')]).toEqual([[], [], [], []])
     expect(faultOf(() => store.setGroupState('g1', 'armed')).code).toBe('not-found')
     store.saveGroup({ ...user, id: 'g1', draft: draftOf(1) })
-    expect(store.groups()).toEqual([{ ...draftOf(1), id: 'g1', ...user, state: 'off', elsewhere: false }])
+    expect(store.groups()).toEqual([{ ...draftOf(1), id: 'g1', ...user, state: 'off' }])
   })
 
   test('of a user who leaves are deleted with their ledger, removed ones too, to the last byte, and of nobody else', () => {

@@ -110,7 +110,7 @@ export const openCopierStore = ({ file, migrationsFolder, backupFolder, log }: C
       // Rewriting the file takes the thread that sends orders: another user's armed group must not wait for it, the next start will do.
       if (groups(writer).every(({ state }) => state === 'off')) emptyFreePages(file)
     }),
-    setGroupState: durably((id, state, elsewhere) => setGroupState(writer, id, state, elsewhere)),
+    setGroupState: durably((id, state) => setGroupState(writer, id, state)),
     followers: guarded((groupId) => followers(writer, groupId)),
     saveFollower: guarded((follower) => saveFollower(writer, follower)),
     stances: guarded((groupId) => stances(writer, groupId)),

@@ -3,16 +3,16 @@ import { atomically, change, query, type Reader, type Writer } from '../database
 import { storeFault } from '../fault.ts'
 import type { KeptFollower, KeptGroup, KeptLeader, KeptStance } from './rows.ts'
 
-type GroupRow = { readonly id: string; readonly userId: string; readonly draft: string; readonly state: KeptGroup['state']; readonly elsewhere: number }
+type GroupRow = { readonly id: string; readonly userId: string; readonly draft: string; readonly state: KeptGroup['state'] }
 type TakenRow = { readonly takenTime: number; readonly takenId: number }
 type StanceRow = Omit<KeptStance, 'asks' | 'taken'> & TakenRow & { readonly asks: number }
 type LeaderRow = Omit<KeptLeader, 'taken'> & TakenRow
 
 /** Every group that stands, in the order in which they were made. */
 export const groups = (reader: Reader): KeptGroup[] =>
-  query<GroupRow>(reader, 'SELECT id, user_id AS userId, draft, state, elsewhere FROM groups WHERE removed = 0 ORDER BY ref')
+  query<GroupRow>(reader, 'SELECT id, user_id AS userId, draft, state FROM groups WHERE removed = 0 ORDER BY ref')
     .all()
-    .map(({ id, userId, draft, state, elsewhere }) => ({ ...(JSON.parse(draft) as GroupDraft), id, userId, state, elsewhere: elsewhere === 1 }))
+    .map(({ id, userId, draft, state }) => ({ ...(JSON.parse(draft) as GroupDraft), id, userId, state }))
 
 /** Keeps a group as it is written, and leaves its state as it is; a new one is off. Throws `not-found` where the id is another user's. */
 export const saveGroup = (writer: Writer, { userId, id, draft }: { readonly userId: string; readonly id: string; readonly draft: GroupDraft }): void => {
@@ -46,9 +46,9 @@ export const forgetUser = (writer: Writer, userId: string): void =>
   })
 
 /** Notes how a group stands. Throws `not-found` for one that is not there. */
-export const setGroupState = (writer: Writer, id: string, state: KeptGroup['state'], elsewhere = false): void => {
-  const sql = `UPDATE groups SET armed_after = CASE state WHEN 'off' THEN (SELECT COALESCE(max(id), 0) FROM events) ELSE armed_after END, state = ?, elsewhere = ? WHERE id = ? AND removed = 0`
-  if (change(writer, sql).run(state, elsewhere ? 1 : 0, id).changes === 0) throw storeFault('not-found', 'There is no such group')
+export const setGroupState = (writer: Writer, id: string, state: KeptGroup['state']): void => {
+  const sql = `UPDATE groups SET armed_after = CASE state WHEN 'off' THEN (SELECT COALESCE(max(id), 0) FROM events) ELSE armed_after END, state = ? WHERE id = ? AND removed = 0`
+  if (change(writer, sql).run(state, id).changes === 0) throw storeFault('not-found', 'There is no such group')
 }
 
 /** What is known of a group's followers. */

@@ -1,7 +1,7 @@
 import type { CopyGroup, GroupDraft, LedgerRow, LockReason, FollowerFigures } from '#shared/api/copier.ts'
 
 /** A group with its owner, and whether it stood armed or paused when last heard of. */
-export type KeptGroup = CopyGroup & { readonly userId: string; readonly state: 'off' | 'armed' | 'paused'; /** It was disarmed because another computer copies with its accounts. */ readonly elsewhere: boolean }
+export type KeptGroup = CopyGroup & { readonly userId: string; readonly state: 'off' | 'armed' | 'paused' }
 
 /** What is kept of a follower of a group beside its rule. `day` is the trading day to which rejects and the bounds' lock belong; `asksFirst`: what would be added at the next look is asked about. */
 export type KeptFollower = { readonly groupId: string; readonly account: string; readonly lock: LockReason | null; readonly rejects: number; readonly day: string; readonly asksFirst: boolean }
@@ -106,7 +106,7 @@ export type CopierStore = {
   readonly removeGroup: (id: string) => void
   /** Deletes all that is kept of a user: groups, those that were removed too, and their ledger. */
   readonly forgetUser: (userId: string) => void
-  readonly setGroupState: (id: string, state: KeptGroup['state'], elsewhere?: boolean) => void
+  readonly setGroupState: (id: string, state: KeptGroup['state']) => void
   readonly followers: (groupId: string) => readonly KeptFollower[]
   readonly saveFollower: (follower: KeptFollower) => void
   readonly stances: (groupId: string) => readonly KeptStance[]
