@@ -40,6 +40,12 @@ describe('a fill that is read twice', () => {
     expect(mergeFill(fill('1'), fill('1', { fee: 5200 as never }))).toMatchObject({ change: 'changed', fill: { fee: 5200 } })
   })
 
+  it.each<FillSource>(['api', 'fills-file'])('stays busted, though %s goes on telling it as if it counted', (source) => {
+    const busted = fill('1', { active: false })
+    expect(mergeFill(busted, fill('1', { source })).fill.active).toBe(false)
+    expect(mergeFill(busted, fill('1', { source, fee: 5200 as never }))).toMatchObject({ change: 'changed', fill: { active: false, fee: 5200 } })
+  })
+
   it('keeps a known fee when the next reading has none', () => {
     expect(mergeFill(fill('1', { fee: 5200 as never }), fill('1', { source: 'fills-file' }))).toMatchObject({ change: 'none', fill: { fee: 5200 } })
   })

@@ -8,14 +8,16 @@ export type MergedFill = { readonly fill: Fill; readonly change: 'none' | 'added
 
 /**
  * Merges a fill with what is known under its account and id: a better source replaces a worse one, one of the same
- * rank corrects it but does not take away a fee, a worse one changes nothing. That a better source tells the same is
+ * rank corrects it but does not take away a fee, a worse one changes nothing. One that the broker busted stays so: its
+ * reports go on telling it as if it counted. That a better source tells the same is
  * a change too: from then on no worse one may correct it.
  */
 export const mergeFill = (known: Fill | undefined, incoming: Fill): MergedFill => {
   if (known === undefined) return { fill: incoming, change: 'added' }
   const worse = sourceRank(incoming.source) - sourceRank(known.source)
   if (worse > 0) return { fill: known, change: 'none' }
-  const fill = worse === 0 ? withFeeOf(incoming, known) : incoming
+  const told = worse === 0 ? withFeeOf(incoming, known) : incoming
+  const fill = worse === 0 && !known.active && told.active ? { ...told, active: false } : told
   return worse === 0 && same(known, fill) ? { fill: known, change: 'none' } : { fill, change: 'changed' }
 }
 
