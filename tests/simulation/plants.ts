@@ -26,7 +26,7 @@ export const plants: readonly Plant[] = [
   },
   {
     name: 'buys-back', row: 3, says: 'what a hand closed is bought back without a question', rules: ['doubled'],
-    changes: [{ file: progress, find: "  if (order === null) standApart(stand, before, buying - selling, changed, 'by-hand')\n  else if", replace: '  if (order === null) return\n  else if' }],
+    changes: [{ file: progress, find: "  if (order === null || isTakenBack) standApart(stand, before, buying - selling, changed, 'by-hand')\n  else if", replace: '  if (order === null || isTakenBack) return\n  else if' }],
   },
   {
     name: 'hedges-on-reversal', row: 4, says: 'a reversal is not looked at for hedges', rules: ['hedge'],
@@ -93,7 +93,7 @@ export const plants: readonly Plant[] = [
   },
   {
     name: 'closes-what-hands-lost', row: 12, says: 'what the user alone lost is closed by the copier', rules: ['guard', 'hands-off'],
-    changes: [{ file: 'electron/backend/copier/day-watch.ts', find: '(reached !== null && holdsNothing(follower))', replace: '(reached !== null && false)' }],
+    changes: [{ file: 'electron/backend/copier/day-watch.ts', find: '(reached !== null && holdsNothing(world, account))', replace: '(reached !== null && false)' }],
   },
   {
     name: 'opens-when-locked', from: 101, row: 12, says: 'a follower that has lost its day goes on copying', rules: ['guard'],
