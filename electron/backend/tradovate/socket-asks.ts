@@ -1,4 +1,3 @@
-import type { Socket } from 'node:net'
 import { WebSocket } from 'ws'
 import type { Exchange } from './exchange.ts'
 import { writeFrame } from './frames.ts'
@@ -49,27 +48,9 @@ type Parts = {
 /** What is asked on a socket, each request by its number. */
 export const createAsks = ({ socket, isReady, nextId, stuck, patienceMs }: Parts): Asks => {
   const waiting = new Map<number, Waiting>()
-  let line: Socket | null = null
-  let isGathering = false
-  socket.on('upgrade', (response) => { line = response.socket })
-
-  const release = (): void => {
-    if (isGathering) line?.uncork()
-    isGathering = false
-  }
-
-  /** What is asked in one turn goes to the system in one piece: fifty orders are one write, which wakes nobody fifty times. */
-  const gather = (): void => {
-    if (isGathering) return
-    isGathering = true
-    line?.cork()
-    process.nextTick(release)
-  }
 
   return {
     ask: (endpoint, body, onWire) => {
-      // More than a link takes at once was asked in this turn: what is gathered goes first.
-      if (isGathering && socket.bufferedAmount > stalledBytes) release()
       if (!isReady() || socket.readyState !== WebSocket.OPEN || socket.bufferedAmount > stalledBytes) return Promise.resolve(lost('network', false))
       const id = nextId()
       const { promise: answer, resolve } = Promise.withResolvers<Exchange>()
@@ -84,7 +65,6 @@ export const createAsks = ({ socket, isReady, nextId, stuck, patienceMs }: Parts
         if (!isWritten) stuck()
       }, patienceMs)
       waiting.set(id, { over, answer })
-      gather()
       socket.send(writeFrame(endpoint, id, { body }), (error) => {
         if (error) return
         isWritten = true
