@@ -33,7 +33,7 @@ export const SignUpPage = () => {
     fields: { displayName: '', email: '', password: '' },
     checks: { email: emailFault, password: account ? policyFault(policy) : newPasswordFault },
     send: (body) => {
-      const begins = { ...body, beginsEmpty: beginsEmpty.current }
+      const begins = beginsEmpty.current ? { ...body, beginsEmpty: true } : body
       beginsEmpty.current = false
       return callApi(sessionRoutes.signUp, { body: begins })
     },

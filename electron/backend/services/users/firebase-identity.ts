@@ -124,9 +124,13 @@ export const createFirebaseIdentity = (parts: FirebaseIdentityParts): FirebaseId
     federated: google === null ? [] : ['google'],
     passwordPolicy: firebase.passwordPolicy,
     signUp: async (given) => {
-      // A new password proves no e-mail: the new account would begin without the journal, and never come to it.
-      if (!given.beginsEmpty && (await read.journalWaits({ email: given.email, at: now() }))) return refuse('journal-waits')
-      const entered = await enter(await firebase.signUp(given))
+      const signedUp = await firebase.signUp(given)
+      // A new password proves no e-mail: the new account would begin without the journal, and never come to it. Asked once the provider has taken the e-mail, which it refuses where an account has it.
+      if (signedUp.ok && !given.beginsEmpty && (await read.journalWaits({ email: given.email, at: now() }))) {
+        const removed = await signedUp.value.remove()
+        return refuse(removed.ok ? 'journal-waits' : removed.error)
+      }
+      const entered = await enter(signedUp)
       return entered.ok ? ok({ ...entered.value, recoveryCode: null }) : entered
     },
     signIn: async (given) => enter(await firebase.signIn(given)),
