@@ -52,7 +52,7 @@ test.describe('signing up', () => {
     const stated = await begin(page)
     const begun: unknown[] = []
     stated.answers.signUp = () => ({ refused: 'journal-waits' })
-    page.on('request', (request) => { if (new URL(request.url()).pathname === '/api/auth/sign-up') begun.push((request.postDataJSON() as { beginsEmpty: boolean }).beginsEmpty) })
+    page.on('request', (request) => { if (new URL(request.url()).pathname === '/api/auth/sign-up') begun.push((request.postDataJSON() as { beginsEmpty?: boolean }).beginsEmpty ?? false) })
     await goTo(page, '/auth/signup')
     await page.getByLabel('E-mail').fill(email)
     await page.getByLabel('Password', { exact: true }).fill(password)
