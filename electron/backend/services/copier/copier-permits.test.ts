@@ -10,11 +10,13 @@ const until = '2026-11-20T15:00:00.000Z'
 
 /** Permits by clocks that stand until they are moved, and a cloud that says what it is told to. */
 const start = (given: { alone?: boolean } = {}) => {
-  const it = { wall: 1_000_000, up: 0, plan: true, says: { outcome: 'granted', until } as LeaseAnswer | 'away', asked: [] as string[], told: [] as string[], hold: null as Promise<void> | null, holdRelease: null as Promise<void> | null, deaf: false }
+  const it = { wall: 1_000_000, up: 0, plan: true, says: { outcome: 'granted', until } as LeaseAnswer | 'away', asked: [] as string[], told: [] as string[], taken: [] as string[], hold: null as Promise<void> | null, holdRelease: null as Promise<void> | null, deaf: false }
   const cloud: CloudLeases = {
     take: async ({ accounts, seconds }) => {
       it.asked.push(`take ${accounts.join()} ${String(seconds)}`)
       await it.hold
+      const taken = accounts.filter((account) => it.taken.includes(account))
+      if (taken.length > 0) return ok({ outcome: 'elsewhere', since: until, accounts: taken })
       return it.says === 'away' ? err({ kind: 'unreachable', cause: 'network', status: null }) : ok(it.says)
     },
     release: async ({ accounts }) => {
@@ -76,6 +78,18 @@ test('a lease that cannot be prolonged ends before the cloud gives it to another
   it.says = { outcome: 'granted', until }
   await pass(5)
   expect(it.told).toEqual(['g true', 'g no-lease', 'g true'])
+})
+
+test('of a group of which another computer has one account the others are prolonged, and it comes back once that one is given up', async () => {
+  const { it, permits, settled, pass } = start()
+  permits.hold([group('g', ['a', 'b'])])
+  await settled()
+  it.taken = ['a']
+  await pass(20)
+  expect([it.told, it.asked.slice(-2)]).toEqual([['g true', 'g true a'], ['take a,b 60', 'take b 60']])
+  it.taken = []
+  await pass(20)
+  expect(it.told.at(-1)).toBe('g true')
 })
 
 test('an answer that is waited for keeps no lease alive, and one that is late counts from when it was asked', async () => {
