@@ -1,6 +1,7 @@
 // The import law. One sentence a rule, with its reason.
 const testFile = '\\.(test|long)\\.tsx?$'
-const edges = 'store|tradovate|cloud|secrets|pictures|identity'
+const routes = '(^|/|-)routes\\.ts$'
+const edges = 'brokers/[^/]+|cloud|secrets|identity/firebase'
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
@@ -29,39 +30,46 @@ module.exports = {
       to: { path: ['^electron/(desktop|node|preload)/', '^renderer/', '^cloud/', '^node_modules/electron/', '^node_modules/@electron/'] },
     },
     {
-      name: 'edges-are-strangers',
-      comment: 'An edge knows one outside thing; joining them is the work of services and sync.',
+      name: 'edges-know-one-thing',
+      comment: 'A client of one outside thing knows nothing of the program; features use it.',
       severity: 'error',
       from: { path: `^electron/backend/(${edges})/`, pathNot: testFile },
       to: { path: '^electron/backend/', pathNot: '^electron/backend/$1/' },
     },
     {
-      name: 'http-asks-services',
-      comment: 'A route turns a request into a use-case and back; it opens no database and no wire of its own.',
+      name: 'database-knows-no-feature',
+      comment: 'The connection and the tables serve every feature and know none.',
       severity: 'error',
-      from: { path: '^electron/backend/http/', pathNot: testFile },
-      to: { path: '^electron/backend/', pathNot: '^electron/backend/(http|services)/' },
+      from: { path: '^electron/backend/db/', pathNot: testFile },
+      to: { path: '^electron/backend/', pathNot: '^electron/backend/db/' },
     },
     {
-      name: 'work-knows-no-door',
-      comment: 'Use-cases, sync, copier and reports work without a web server and without SQL.',
+      name: 'only-routes-speak-http',
+      comment: 'A route turns a request into a call of its service and back; nothing below it knows a web server.',
       severity: 'error',
-      from: { path: '^electron/backend/(services|sync|mirror|copier|reports)/', pathNot: testFile },
-      to: { path: ['^electron/backend/(http|demo)/', '^electron/backend/backend\\.ts$', '^node_modules/(drizzle-orm|better-sqlite3|express)/'] },
+      from: { path: '^electron/backend/[^/]+/', pathNot: ['^electron/backend/(http|demo)/', routes, testFile] },
+      to: { path: ['^electron/backend/http/', '^node_modules/express/'] },
     },
     {
-      name: 'only-store-speaks-sql',
-      comment: 'One folder knows the tables.',
+      name: 'routes-ask-services',
+      comment: 'A route opens no database and no wire of its own.',
       severity: 'error',
-      from: { path: '^(electron|renderer|shared)/', pathNot: ['^electron/backend/store/', testFile] },
-      to: { path: '^node_modules/(drizzle-orm|better-sqlite3)/' },
+      from: { path: ['^electron/backend/http/', routes], pathNot: testFile },
+      to: { path: [`^electron/backend/(db|${edges})/`, '^electron/backend/.+(queries|-calls)\\.ts$', '^node_modules/(drizzle-orm|better-sqlite3)/'] },
     },
     {
-      name: 'schema-is-private',
-      comment: 'The store gives functions, not tables.',
+      name: 'services-speak-no-sql',
+      comment: 'The rules of a feature work without SQL.',
       severity: 'error',
-      from: { pathNot: ['^electron/backend/store/', '^tests/migrations/'] },
-      to: { path: '^electron/backend/store/schema/' },
+      from: { path: ['^electron/backend/[^/]+/service\\.ts$', '^electron/backend/copier/engine/', '^electron/(desktop|node|preload)/', '^renderer/', '^shared/'], pathNot: testFile },
+      to: { path: ['^electron/backend/db/(database|schema/)', '^node_modules/(drizzle-orm|better-sqlite3)/'] },
+    },
+    {
+      name: 'nothing-knows-the-composition',
+      comment: 'What is joined does not know who joins it.',
+      severity: 'error',
+      from: { path: '^electron/backend/[^/]+/', pathNot: testFile },
+      to: { path: '^electron/backend/(backend|joining|serving|answering)\\.ts$' },
     },
     {
       name: 'demo-is-a-stand-in',
@@ -75,7 +83,7 @@ module.exports = {
       comment: 'A door starts the backend and knows nothing of its rooms.',
       severity: 'error',
       from: { path: '^electron/(desktop|node)/', pathNot: testFile },
-      to: { path: ['^electron/', '^renderer/', '^cloud/'], pathNot: ['^electron/backend/(backend|host|settings|log|demo-mode|keep-imports|imports/read-export)\\.ts$', '^electron/$1/'] },
+      to: { path: ['^electron/', '^renderer/', '^cloud/'], pathNot: ['^electron/backend/(backend|host|settings|log|demo-mode|imports/keep-imports|imports/read-export)\\.ts$', '^electron/$1/'] },
     },
     {
       name: 'preload-is-a-bridge',

@@ -20,10 +20,10 @@ const shippedPackages = ['@electric-sql/pglite', '@expo-google-fonts/inter', 'be
 export type ShippedPackage = (typeof shippedPackages)[number]
 
 /** What threads and children of the desktop begin with. */
-const beginnings = globSync(['electron/backend/store/**/*-thread.ts', 'electron/backend/{sync,mirror,copier}/worker.ts', 'electron/backend/copier/ledger-worker.ts', 'electron/backend/odds-worker.ts', 'electron/backend/reports/pdf-worker.ts', 'cloud/main.ts'], { cwd: root })
+const beginnings = globSync(['electron/backend/**/{worker,*-worker}.ts', 'cloud/main.ts'], { cwd: root })
 
 /** The threads that every start waits for. */
-const beginningsOfJournal: readonly string[] = ['electron/backend/store/reader-thread.ts', 'electron/backend/store/writer-thread.ts']
+const beginningsOfJournal: readonly string[] = ['electron/backend/journal/reader-worker.ts', 'electron/backend/journal/writer-worker.ts']
 
 const inRoot = (path: string): string => join(root, path)
 

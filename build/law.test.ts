@@ -16,13 +16,14 @@ const planted: Record<string, [file: string, imports: string]> = {
   'no-unresolved': ['electron/backend/lost.ts', './nowhere.ts'],
   'shared-is-pure': ['shared/money/impure.ts', 'node:fs'],
   'backend-is-host-blind': ['electron/backend/seeing.ts', '../desktop/main.ts'],
-  'edges-are-strangers': ['electron/backend/store/nosy.ts', '../tradovate/client.ts'],
-  'http-asks-services': ['electron/backend/http/shortcut.ts', '../store/open.ts'],
-  'work-knows-no-door': ['electron/backend/services/web.ts', '../http/app.ts'],
-  'only-store-speaks-sql': ['electron/backend/services/sql.ts', 'drizzle-orm'],
-  'schema-is-private': ['electron/backend/services/tables.ts', '../store/schema/tables.ts'],
+  'edges-know-one-thing': ['electron/backend/brokers/tradovate/nosy.ts', '../../sync/service.ts'],
+  'database-knows-no-feature': ['electron/backend/db/nosy.ts', '../sync/service.ts'],
+  'only-routes-speak-http': ['electron/backend/sync/web.ts', '../http/app.ts'],
+  'routes-ask-services': ['electron/backend/sync/routes.ts', '../db/database.ts'],
+  'services-speak-no-sql': ['electron/backend/mirror/service.ts', 'drizzle-orm'],
+  'nothing-knows-the-composition': ['electron/backend/sync/upward.ts', '../backend.ts'],
   'demo-is-a-stand-in': ['electron/backend/sync/knowing.ts', '../demo/broker.ts'],
-  'doors-are-thin': ['electron/node/deep.ts', '../backend/store/open.ts'],
+  'doors-are-thin': ['electron/node/deep.ts', '../backend/db/database.ts'],
   'preload-is-a-bridge': ['electron/preload/fat.ts', '../backend/host.ts'],
   'only-desktop-says-electron': ['electron/node/windowed.ts', 'electron'],
   'remote-is-for-diagnostics': ['electron/preload/main.ts', '@electron/remote'],
@@ -36,7 +37,7 @@ const planted: Record<string, [file: string, imports: string]> = {
 }
 
 const plain = [
-  'electron/desktop/main.ts', 'electron/backend/tradovate/client.ts', 'electron/backend/store/open.ts', 'electron/backend/store/schema/tables.ts',
+  'electron/desktop/main.ts', 'electron/backend/sync/service.ts', 'electron/backend/db/database.ts', 'electron/backend/backend.ts',
   'electron/backend/http/app.ts', 'electron/backend/demo/broker.ts', 'electron/backend/host.ts', 'renderer/features/two/page.ts', 'tests/helpers/help.ts',
 ]
 

@@ -4,7 +4,7 @@ import type { Backend, Host, StartProblem } from './host.ts'
 import { listen } from './http/listen.ts'
 import { openLog } from './log.ts'
 import { requireOwnFolder } from './own-folder.ts'
-import { beginJournal, openJournal } from './store/open-journal.ts'
+import { beginJournal, openJournal } from './journal/open-journal.ts'
 
 /** Starts the program for a front door: everything is begun here. What its user can mend comes back as problems; a bug throws. */
 export const startBackend = async (host: Host): Promise<Result<Backend, readonly StartProblem[]>> => {

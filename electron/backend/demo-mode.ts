@@ -9,8 +9,8 @@ import type { DemoBroker } from './demo/broker-types.ts'
 import { startDemoBroker } from './demo/demo-broker.ts'
 import { tradeByHand } from './demo/trade-by-hand.ts'
 import type { StartChild } from './host.ts'
-import type { DemoMarket } from './services/brokerage/demo-market.ts'
-import type { Brokerage } from './services/brokerage/token-keeper.ts'
+import type { DemoMarket } from './demo-market/service.ts'
+import type { Brokerage } from './accounts/token-keeper.ts'
 import type { RunRequest } from './sync/sync.ts'
 
 /** How often prices of the demo move while somebody is told of them. */

@@ -4,9 +4,9 @@ import type { Result } from '#shared/base/result.ts'
 import type { Amount, Currency } from '#shared/money/money.ts'
 import type { Role } from '#shared/plans/checks.ts'
 import type { DemoMode } from './demo-mode.ts'
-import type { HashCost } from './services/users/secret-hash.ts'
+import type { HashCost } from './identity/secret-hash.ts'
 import type { Settings } from './settings.ts'
-import type { JournalTotals, SupportFacts } from './store/rows.ts'
+import type { JournalTotals, SupportFacts } from './db/rows.ts'
 
 /** What a front door supplies to the program behind it. */
 export type Host = {

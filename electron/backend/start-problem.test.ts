@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { startProblemOf } from './start-problem.ts'
-import { storeFault, type StoreFaultCode } from './store/fault.ts'
+import { storeFault, type StoreFaultCode } from './db/fault.ts'
 import type { Settings } from './settings.ts'
 
 const settings = { dataDir: '/data', port: 1 } as Settings

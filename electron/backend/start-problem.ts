@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import type { StartProblem } from './host.ts'
 import { strangersProblem } from './own-folder.ts'
 import type { Settings } from './settings.ts'
-import { isStoreFault } from './store/fault.ts'
-import type { LostBecause } from './store/backups/lost-journal.ts'
-import { newestGoodBackup } from './store/backups/newest-good-backup.ts'
-import { takesNoFiles } from './store/takes-no-files.ts'
+import { isStoreFault } from './db/fault.ts'
+import type { LostBecause } from './backups/lost-journal.ts'
+import { newestGoodBackup } from './backups/newest-good-backup.ts'
+import { takesNoFiles } from './db/takes-no-files.ts'
 
 /** An error for something outside that the program can't start without. */
 export const startFault = (code: 'no-keychain'): Error => Object.assign(new Error(code), { code })

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { sayProblems } from '#backend/host.ts'
-import { keepImports } from '#backend/keep-imports.ts'
+import { keepImports } from '#backend/imports/keep-imports.ts'
 import { readSettings } from '#backend/settings.ts'
 import type { AboutFile } from '#shared/imports/file-manner.ts'
 import { keepRefusals, keptText, refusals } from './import-words.ts'

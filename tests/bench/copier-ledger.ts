@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openCopierStore } from '#backend/store/copier/copier-store.ts'
-import { openLedger, type Ledger } from '#backend/store/copier/open-ledger.ts'
-import { closeReader, openReader, queryCells, type Reader } from '#backend/store/database.ts'
+import { openCopierStore } from '#backend/copier/store/copier-store.ts'
+import { openLedger, type Ledger } from '#backend/copier/store/open-ledger.ts'
+import { closeReader, openReader, queryCells, type Reader } from '#backend/db/database.ts'
 import { causeOf, copierPlace, draftOf, follower, intentOf, silent } from '../helpers/copier-samples.ts'
 import { counted, rounded, scale, takingTurns, type BenchRow } from './row.ts'
 

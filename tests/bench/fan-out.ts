@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import { Agent, request } from 'node:http'
 import { parentPort, workerData } from 'node:worker_threads'
 import { WebSocket } from 'ws'
-import type { CopierAccount } from '#backend/copier/calls.ts'
-import { readFrame, writeFrame } from '#backend/tradovate/frames.ts'
-import { socketUrl } from '#backend/tradovate/hosts.ts'
+import type { CopierAccount } from '#backend/copier/engine/calls.ts'
+import { readFrame, writeFrame } from '#backend/brokers/tradovate/frames.ts'
+import { socketUrl } from '#backend/brokers/tradovate/hosts.ts'
 
 /** What the bare fan-out is started with. */
 export type FanOutStart = { readonly base: string; readonly token: string; readonly symbol: string; readonly accounts: readonly Pick<CopierAccount, 'id' | 'name'>[] }

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
-import { openDatabase } from '#backend/store/database.ts'
-import { migrate } from '#backend/store/migrate.ts'
+import { openDatabase } from '#backend/db/database.ts'
+import { migrate } from '#backend/db/migrate.ts'
 
 /** Rows of one table, with the columns in which they are written. */
 type Rows = { readonly table: string; readonly columns: readonly string[]; readonly rows: readonly (readonly unknown[])[] }

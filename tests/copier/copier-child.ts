@@ -2,9 +2,9 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { CopierAccount, CopierCalls } from '#backend/copier/calls.ts'
-import type { TradovateHosts } from '#backend/tradovate/hosts.ts'
-import type { Credentials, Tokens } from '#backend/tradovate/tokens.ts'
+import type { CopierAccount, CopierCalls } from '#backend/copier/engine/calls.ts'
+import type { TradovateHosts } from '#backend/brokers/tradovate/hosts.ts'
+import type { Credentials, Tokens } from '#backend/brokers/tradovate/tokens.ts'
 import type { CopierLive } from '#shared/api/copier.ts'
 
 /** What a copier's process is started with. */

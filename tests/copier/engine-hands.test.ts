@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { CopierAccount } from '#backend/copier/calls.ts'
+import type { CopierAccount } from '#backend/copier/engine/calls.ts'
 import type { FollowerRule } from '#shared/api/copier.ts'
 import { openOfAccount } from '#shared/copier/live-positions.ts'
 import { amountOf, toDecimalString } from '#shared/money/money.ts'

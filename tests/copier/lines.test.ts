@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { DemoBroker } from '#backend/demo/broker-types.ts'
-import type { OrderToPlace } from '#backend/tradovate/live.ts'
+import type { OrderToPlace } from '#backend/brokers/tradovate/live.ts'
 import { freePort } from '../helpers/free-port.ts'
 import { until } from '../helpers/until.ts'
 import { floorBroker, lineTo, TRADER, type OpenedLine } from './open-line.ts'

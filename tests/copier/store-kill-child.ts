@@ -1,5 +1,5 @@
 import { writeSync } from 'node:fs'
-import { openCopierStore } from '#backend/store/copier/copier-store.ts'
+import { openCopierStore } from '#backend/copier/store/copier-store.ts'
 import { causeOf, copierPlace, draftOf, follower, intentOf, silent } from '../helpers/copier-samples.ts'
 
 // The body of a process that is made to be killed: it writes orders and what became of them, and says each time that it was done.

@@ -1,6 +1,6 @@
 import { chmodSync, openSync, closeSync, readFileSync, writeFileSync, writeSync } from 'node:fs'
 import Sqlite from 'better-sqlite3'
-import { notTurnedBack } from '#backend/store/backups/restore-journal.ts'
+import { notTurnedBack } from '#backend/backups/restore-journal.ts'
 
 /** Columns in which a restored journal differs from what was backed up: it is said anew, and its rows are numbered anew. */
 const anew: readonly string[] = ['ref', 'stamp', 'stamps']

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import type { Cause, Intent } from '#backend/store/copier/rows.ts'
+import type { Cause, Intent } from '#backend/copier/store/rows.ts'
 import type { GroupDraft } from '#shared/api/copier.ts'
 import type { Log } from '#shared/base/log.ts'
 

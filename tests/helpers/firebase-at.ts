@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest'
-import { openFirebase } from '#backend/identity/firebase.ts'
-import type { Firebase, FirebaseParts } from '#backend/identity/firebase.ts'
-import { createIdTokenCheck } from '#backend/identity/id-token.ts'
+import { openFirebase } from '#backend/identity/firebase/firebase.ts'
+import type { Firebase, FirebaseParts } from '#backend/identity/firebase/firebase.ts'
+import { createIdTokenCheck } from '#backend/identity/firebase/id-token.ts'
 
 const projectId = 'demo-fillbook'
 const base64 = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')

@@ -1,4 +1,4 @@
-import type { TakenFill } from '#backend/store/rows.ts'
+import type { TakenFill } from '#backend/db/rows.ts'
 import type { AccountKey } from '#shared/fills/fill.ts'
 import { brokerContractSpec, contractSpecOf, type ContractSpec } from '#shared/market/contract-spec.ts'
 import type { Amount } from '#shared/money/money.ts'

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
-import type { ChangedRecord } from '#backend/store/mirror/mirror-calls.ts'
+import type { ChangedRecord } from '#backend/mirror/mirror-calls.ts'
 import { mirrorParts, mirrorRecord, type MirrorEntity, type MirrorPart, type MirrorRecord } from '#shared/mirror/record.ts'
 import type { JournalRows } from './journal-rows.ts'
 import { sharedRowsOf } from './shared-rows.ts'

@@ -1,5 +1,5 @@
-import { openLogin } from '#backend/tradovate/login.ts'
-import type { RenewalOutcome, Tokens } from '#backend/tradovate/tokens.ts'
+import { openLogin } from '#backend/brokers/tradovate/login.ts'
+import type { RenewalOutcome, Tokens } from '#backend/brokers/tradovate/tokens.ts'
 import { serveLoopback, type Seen, type Served } from './loopback.ts'
 import { testTiming } from './test-timing.ts'
 

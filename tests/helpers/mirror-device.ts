@@ -4,7 +4,7 @@ import type { CloudMirror } from '#backend/cloud/mirror-calls.ts'
 import type { RefusedPicture, Restored } from '#backend/mirror/parts.ts'
 import { makeEqual } from '#backend/mirror/turn.ts'
 import { createPictures, type Pictures } from '#backend/pictures/pictures.ts'
-import type { JournalCalls } from '#backend/store/journal.ts'
+import type { JournalCalls } from '#backend/journal/journal.ts'
 import type { Result } from '#shared/base/result.ts'
 import { openEmptyStore, temporaryFolder, user, type TestStore } from './store.ts'
 

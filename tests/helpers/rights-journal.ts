@@ -1,4 +1,4 @@
-import type { StandingsParts } from '#backend/services/rights/standings.ts'
+import type { StandingsParts } from '#backend/plans/standings.ts'
 import { openEmptyStore, user } from './store.ts'
 
 /** What rights use of a journal, over a real one on this thread; it goes with the test. */

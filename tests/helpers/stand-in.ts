@@ -1,7 +1,7 @@
 import type { DemoBroker } from '#backend/demo/broker-types.ts'
 import { giveConsent } from '#backend/demo/give-consent.ts'
-import type { Connections } from '#backend/services/brokerage/connections.ts'
-import type { Brokerage } from '#backend/services/brokerage/token-keeper.ts'
+import type { Connections } from '#backend/accounts/connections.ts'
+import type { Brokerage } from '#backend/accounts/token-keeper.ts'
 
 /** The stand-in as a brokerage that a profile connects to. */
 export const brokerageAt = (broker: Pick<DemoBroker, 'origins' | 'clientId' | 'clientSecret'>): Brokerage => ({

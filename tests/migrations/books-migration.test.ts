@@ -1,9 +1,9 @@
 import { copyFileSync, mkdirSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { openDatabase, writerOf } from '#backend/store/database.ts'
-import { migrate } from '#backend/store/migrate.ts'
-import { readsOf } from '#backend/store/reads.ts'
+import { openDatabase, writerOf } from '#backend/db/database.ts'
+import { migrate } from '#backend/db/migrate.ts'
+import { readsOf } from '#backend/journal/reads.ts'
 import { account, migrationsFolder, temporaryFolder } from '#tests/helpers/store.ts'
 
 test('earnings, expenses and labels of an older journal stay as they are, for nothing that is known', () => {

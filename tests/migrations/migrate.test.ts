@@ -2,9 +2,9 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFi
 import path from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
 import { expect, test } from 'vitest'
-import { openDatabase } from '#backend/store/database.ts'
-import { isStoreFault } from '#backend/store/fault.ts'
-import { migrate } from '#backend/store/migrate.ts'
+import { openDatabase } from '#backend/db/database.ts'
+import { isStoreFault } from '#backend/db/fault.ts'
+import { migrate } from '#backend/db/migrate.ts'
 import { contradictIndexes } from '#tests/helpers/backups.ts'
 import { migrationsFolder, temporaryFolder } from '#tests/helpers/store.ts'
 

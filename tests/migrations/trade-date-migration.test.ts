@@ -1,9 +1,9 @@
 import { copyFileSync, mkdirSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { openDatabase, writerOf } from '#backend/store/database.ts'
-import { migrate } from '#backend/store/migrate.ts'
-import { deriveLeftovers } from '#backend/store/derive/stale-batches.ts'
+import { openDatabase, writerOf } from '#backend/db/database.ts'
+import { migrate } from '#backend/db/migrate.ts'
+import { deriveLeftovers } from '#backend/fills/stale-batches.ts'
 import { account, migrationsFolder, monday, temporaryFolder } from '#tests/helpers/store.ts'
 
 const row = (table: string, values: Record<string, string | number | null>): string =>

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { createImports } from '#backend/services/imports/imports.ts'
-import { openJournal } from '#backend/store/open-journal.ts'
+import { createImports } from '#backend/imports/imports.ts'
+import { openJournal } from '#backend/journal/open-journal.ts'
 import type { Log } from '#shared/base/log.ts'
 import { migrationsFolder, userId, type ImportOrder } from './import-order.ts'
 

@@ -1,4 +1,4 @@
-import type { Barrier } from '#backend/store/barrier.ts'
+import type { Barrier } from '#backend/db/barrier.ts'
 
 let groups = 0
 

@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { expect, test } from 'vitest'
-import { openDatabase, writerOf } from '#backend/store/database.ts'
-import { openJournal } from '#backend/store/open-journal.ts'
+import { openDatabase, writerOf } from '#backend/db/database.ts'
+import { openJournal } from '#backend/journal/open-journal.ts'
 import { testFolder } from '../helpers/app.ts'
 import { cleanEnv } from '../helpers/clean-env.ts'
 import { fault } from '../helpers/fault.ts'
@@ -72,7 +72,7 @@ test('an import whose files were still being read is forgotten', async () => {
   await start({ folder, fills: 500 })
   const before = rowsIn(folder)
   const database = openDatabase(join(folder, 'journal.db'))
-  const { beginImport, addReadings } = await import('#backend/store/imports/imports.ts')
+  const { beginImport, addReadings } = await import('#backend/imports/queries.ts')
   const of = { userId: 'trader', importId: 'half' }
   beginImport(writerOf(database), { ...of, at: 1, zone: 'UTC', account: null })
   addReadings(writerOf(database), { ...of, place: 0, readings: [{ says: 'balance', account: { id: null, name: 'PA-7' }, tradeDate: '2026-01-05', total: 1 as never, realized: 1 as never }] })

@@ -1,5 +1,5 @@
-import type { Brokerage } from '#backend/services/brokerage/token-keeper.ts'
-import type { BarrierName } from '#backend/store/barrier.ts'
+import type { Brokerage } from '#backend/accounts/token-keeper.ts'
+import type { BarrierName } from '#backend/db/barrier.ts'
 import type { SyncBarrier } from '#backend/sync/barrier.ts'
 
 /** What the process that is to be killed is told. */

@@ -1,6 +1,6 @@
-import { killAtBarrier } from '#backend/store/barrier.ts'
-import { openDatabase } from '#backend/store/database.ts'
-import { migrate } from '#backend/store/migrate.ts'
+import { killAtBarrier } from '#backend/db/barrier.ts'
+import { openDatabase } from '#backend/db/database.ts'
+import { migrate } from '#backend/db/migrate.ts'
 import type { MigrateOrder } from './migrate-order.ts'
 
 // The body of a process that is made to be killed: it brings a journal to the newest version, whose migrations say where they are.

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
-import type { JournalCalls } from '#backend/store/journal.ts'
-import type { MirrorReads, MirrorWrites } from '#backend/store/mirror/mirror-calls.ts'
+import type { JournalCalls } from '#backend/journal/journal.ts'
+import type { MirrorReads, MirrorWrites } from '#backend/mirror/mirror-calls.ts'
 
 /** The calls of the journal that the mirror makes. */
 export type MirrorCalls = { readonly read: Pick<JournalCalls['read'], keyof MirrorReads>; readonly write: Pick<JournalCalls['write'], keyof MirrorWrites> }

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { closeReader, openReader } from '#backend/store/database.ts'
-import { readsOf } from '#backend/store/reads.ts'
+import { closeReader, openReader } from '#backend/db/database.ts'
+import { readsOf } from '#backend/journal/reads.ts'
 import { reconciledDayProof, reconciliation, type ReconciledDay } from '#shared/api/reconciliation.ts'
 import type { FillReading, PairReading, Reading } from '#shared/imports/reading.ts'
 import { amountOf, type Currency } from '#shared/money/money.ts'

@@ -6,10 +6,10 @@ export type Change = { readonly file: string; readonly find: string; readonly re
 /** A fault that is planted to see the judge find it: at least one for each way in which the copier once lost money. */
 export type Plant = { readonly name: string; /** The first world that is looked through, where it is not 1: what it needs is rare. */ readonly from?: number; readonly row: number; readonly says: string; /** The rules under which the judge may find it. */ readonly rules: readonly Rule[]; readonly changes: readonly Change[] }
 
-const followers = 'electron/backend/copier/followers.ts'
-const progress = 'electron/backend/copier/order-progress.ts'
-const exitsLoop = 'electron/backend/copier/exits-loop.ts'
-const live = 'electron/backend/copier/live-state.ts'
+const followers = 'electron/backend/copier/engine/followers.ts'
+const progress = 'electron/backend/copier/engine/order-progress.ts'
+const exitsLoop = 'electron/backend/copier/engine/exits-loop.ts'
+const live = 'electron/backend/copier/engine/live-state.ts'
 
 /** The planted faults. */
 export const plants: readonly Plant[] = [
@@ -57,7 +57,7 @@ export const plants: readonly Plant[] = [
   },
   {
     name: 'exits-left', row: 9, says: 'exits of a follower that is off are left to themselves', rules: ['left-behind', 'opposite'],
-    changes: [{ file: 'electron/backend/copier/look-after.ts', find: '  tendLeftExits(parts)\n', replace: '' }],
+    changes: [{ file: 'electron/backend/copier/engine/look-after.ts', find: '  tendLeftExits(parts)\n', replace: '' }],
   },
   {
     name: 'keeps-what-an-exit-opened', row: 10, says: 'what an exit opened after a close by hand is kept', rules: ['opposite', 'not-said'],
@@ -89,11 +89,11 @@ export const plants: readonly Plant[] = [
   },
   {
     name: 'loses-the-day', row: 12, says: 'the loss of a day locks nobody', rules: ['guard'],
-    changes: [{ file: 'electron/backend/copier/day-watch.ts', find: 'still && net !== null ? reachedBy(follower, net, now) : null', replace: 'still && net === null ? reachedBy(follower, net, now) : null' }],
+    changes: [{ file: 'electron/backend/copier/engine/day-watch.ts', find: 'still && net !== null ? reachedBy(follower, net, now) : null', replace: 'still && net === null ? reachedBy(follower, net, now) : null' }],
   },
   {
     name: 'closes-what-hands-lost', row: 12, says: 'what the user alone lost is closed by the copier', rules: ['guard', 'hands-off'],
-    changes: [{ file: 'electron/backend/copier/day-watch.ts', find: '(reached !== null && holdsNothing(world, account))', replace: '(reached !== null && false)' }],
+    changes: [{ file: 'electron/backend/copier/engine/day-watch.ts', find: '(reached !== null && holdsNothing(world, account))', replace: '(reached !== null && false)' }],
   },
   {
     name: 'opens-when-locked', from: 101, row: 12, says: 'a follower that has lost its day goes on copying', rules: ['guard'],
@@ -101,11 +101,11 @@ export const plants: readonly Plant[] = [
   },
   {
     name: 'believes-old-prices', from: 601, row: 12, says: 'a loss by prices of long ago locks', rules: ['guard'],
-    changes: [{ file: 'electron/backend/copier/day-watch.ts', find: 'now - openAt <= freshMs', replace: 'now - openAt >= 0' }],
+    changes: [{ file: 'electron/backend/copier/engine/day-watch.ts', find: 'now - openAt <= freshMs', replace: 'now - openAt >= 0' }],
   },
   {
     name: 'loses-half-a-frame', from: 201, row: 12, says: 'of a frame with an answer in it only the last positions and cash are heard', rules: ['guard', 'stuck', 'not-said'],
-    changes: [{ file: 'electron/backend/tradovate/socket.ts', find: '    // Of one frame an answer parts what happened before it from what happened after.\n    tellRest()\n', replace: '' }],
+    changes: [{ file: 'electron/backend/brokers/tradovate/socket.ts', find: '    // Of one frame an answer parts what happened before it from what happened after.\n    tellRest()\n', replace: '' }],
   },
 ]
 

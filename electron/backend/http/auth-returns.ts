@@ -1,6 +1,6 @@
 import type { Express, RequestHandler } from 'express'
 import { z } from 'zod'
-import type { IdentityPort } from '../services/users/identity.ts'
+import type { IdentityPort } from '../identity/identity.ts'
 import { intoHash } from './pages.ts'
 
 /**

@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express'
-import { sessionLifeMs, type BrowserSession, type Sessions } from '../services/users/sessions.ts'
+import { sessionLifeMs, type BrowserSession, type Sessions } from '../identity/sessions.ts'
 
 // Browsers keep cookies of 127.0.0.1 for all ports together: two programs must not overwrite each other's.
 const cookieName = (port: number | undefined): string => `fillbook-${String(port)}`

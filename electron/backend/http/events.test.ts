@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream'
 import type { Response } from 'express'
 import { expect, test } from 'vitest'
 import type { Pushed } from '#shared/api/sync.ts'
-import { createEvents } from '../services/events.ts'
+import { createEvents } from '../events.ts'
 import { streamEvents } from './events.ts'
 
 const page = { userId: 'ann', sessionId: 's1' }

@@ -1,6 +1,6 @@
 import type { Response } from 'express'
 import type { Pushed } from '#shared/api/sync.ts'
-import type { Events } from '../services/events.ts'
+import type { Events } from '../events.ts'
 
 const heartbeatMs = 20_000
 const mostWaiting = 100

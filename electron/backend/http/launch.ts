@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { RequestHandler } from 'express'
 import { browserKeyHeader, browserKeyName } from '#shared/api/session.ts'
-import type { BrowserSession, Sessions } from '../services/users/sessions.ts'
+import type { BrowserSession, Sessions } from '../identity/sessions.ts'
 import { sessionByCookie, writeCookie } from './cookie.ts'
 
 /** Launch tokens: each opens the program for one browser, until its page has kept the key. */

@@ -1,9 +1,9 @@
-import type { Alerts } from '../services/rules/alerts.ts'
-import type { Copier } from '../services/copier/copier.ts'
-import type { CopierLedger } from '../services/copier/copier-ledger.ts'
-import type { DemoMarket } from '../services/brokerage/demo-market.ts'
-import type { Positions } from '../services/rules/positions.ts'
-import type { Rules } from '../services/rules/rules.ts'
+import type { Alerts } from '../rules/alerts.ts'
+import type { Copier } from '../copier/service.ts'
+import type { CopierLedger } from '../copier/copier-ledger.ts'
+import type { DemoMarket } from '../demo-market/service.ts'
+import type { Positions } from '../positions/service.ts'
+import type { Rules } from '../rules/service.ts'
 
 /** What answers the calls about accounts as they are at the moment. */
 export type LiveServices = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { storeFault } from '../store/fault.ts'
+import { storeFault } from '../db/fault.ts'
 import { failureOf } from './problem.ts'
 
 test('a file that another program locks, or that is damaged, is told as what it is: the journal, or the copier\'s', () => {

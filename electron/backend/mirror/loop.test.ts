@@ -4,7 +4,7 @@ import { err, ok } from '#shared/base/result.ts'
 import type { Result } from '#shared/base/result.ts'
 import type { CloudFailure } from '../cloud/failure.ts'
 import { unreachable } from '../cloud/failure.ts'
-import type { MirrorPlace } from '../store/mirror/mirror-calls.ts'
+import type { MirrorPlace } from './mirror-calls.ts'
 import type { RefusedPicture } from './parts.ts'
 import { startLoop, type LoopParts } from './loop.ts'
 

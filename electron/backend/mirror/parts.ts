@@ -2,7 +2,7 @@ import type { Log } from '#shared/base/log.ts'
 import type { CloudStorage } from '#shared/api/mirror.ts'
 import type { CloudMirror } from '../cloud/mirror-calls.ts'
 import type { Pictures } from '../pictures/pictures.ts'
-import type { JournalCalls } from '../store/journal.ts'
+import type { JournalCalls } from '../journal/journal.ts'
 
 /** How far a journal is that is brought back, or compared with the cloud's, in records. */
 export type Restored = { readonly done: number; readonly total: number }

@@ -4,7 +4,7 @@ import type { Log, LogFields } from '#shared/base/log.ts'
 import type { Result } from '#shared/base/result.ts'
 import type { CloudFailure } from '../cloud/failure.ts'
 import type { CloudAccess } from '../cloud/identity.ts'
-import type { Journal, JournalPorts } from '../store/journal.ts'
+import type { Journal, JournalPorts } from '../journal/journal.ts'
 import { answerCalls, callsOver } from '../sync/port-calls.ts'
 
 type OfUser = { readonly userId: string }

@@ -1,4 +1,4 @@
-import type { Timing } from '../tradovate/timing.ts'
+import type { Timing } from '../brokers/tradovate/timing.ts'
 
 /** A sleep that can be ended from outside. What wakes before it begins is not lost. */
 export type Waking = {

@@ -1,4 +1,4 @@
-import type { PrivateWord } from '../store/reports/reports-calls.ts'
+import type { PrivateWord } from './reports-calls.ts'
 
 const literal = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
 

@@ -1,5 +1,5 @@
 import { noCounts, type SyncCounts } from '#shared/sync/receipt.ts'
-import type { Taken } from '../store/rows.ts'
+import type { Taken } from '../db/rows.ts'
 
 /** What a write derived, without its fills. */
 export const derivedCounts = ({ batches, pairs, trips, outbox }: Taken): SyncCounts => ({ ...noCounts, batches, pairs, trips, outbox })

@@ -1,4 +1,4 @@
-import type { BrokerFailure } from '../tradovate/failure.ts'
+import type { BrokerFailure } from '../brokers/tradovate/failure.ts'
 
 // These end the whole part: nobody answers any more, or nobody may ask.
 const endsAll: readonly BrokerFailure['kind'][] = ['aborted', 'login-needed', 'no-tokens']

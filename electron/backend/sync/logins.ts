@@ -1,8 +1,8 @@
-import type { LoginOfUser } from '../services/brokerage/token-keeper.ts'
-import type { JournalCalls, Remote } from '../store/journal.ts'
-import type { BrokerFailure } from '../tradovate/failure.ts'
-import { openLogin, type Login } from '../tradovate/login.ts'
-import type { Timing } from '../tradovate/timing.ts'
+import type { LoginOfUser } from '../accounts/token-keeper.ts'
+import type { JournalCalls, Remote } from '../journal/journal.ts'
+import type { BrokerFailure } from '../brokers/tradovate/failure.ts'
+import { openLogin, type Login } from '../brokers/tradovate/login.ts'
+import type { Timing } from '../brokers/tradovate/timing.ts'
 import type { MainCalls } from './thread.ts'
 
 /** The logins of the sync thread. Each is made once, so that its renewals are one after another and a lock-out is remembered. */

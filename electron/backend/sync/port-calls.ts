@@ -1,5 +1,5 @@
 import type { MessagePort, Worker } from 'node:worker_threads'
-import type { Remote } from '../store/journal.ts'
+import type { Remote } from '../journal/journal.ts'
 
 type Functions = Record<string, (input: never) => unknown>
 type Line = Pick<MessagePort | Worker, 'on' | 'postMessage'>

@@ -1,7 +1,7 @@
 import { err } from '#shared/base/result.ts'
-import type { BrokerFailure } from '../tradovate/failure.ts'
-import type { Login } from '../tradovate/login.ts'
-import type { RenewalOutcome } from '../tradovate/tokens.ts'
+import type { BrokerFailure } from '../brokers/tradovate/failure.ts'
+import type { Login } from '../brokers/tradovate/login.ts'
+import type { RenewalOutcome } from '../brokers/tradovate/tokens.ts'
 
 /** Why a login that was asked for a living token has none. */
 export const failureOf = (outcome: Exclude<RenewalOutcome, { kind: 'renewed' }>): BrokerFailure =>

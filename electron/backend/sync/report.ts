@@ -1,6 +1,6 @@
 import { err, type Result } from '#shared/base/result.ts'
-import type { LoginOfUser } from '../services/brokerage/token-keeper.ts'
-import { requestReport, type ReportFailure, type ReportWish } from '../tradovate/reports.ts'
+import type { LoginOfUser } from '../accounts/token-keeper.ts'
+import { requestReport, type ReportFailure, type ReportWish } from '../brokers/tradovate/reports.ts'
 import type { Logins } from './logins.ts'
 
 /** Asks the reporting service with the tokens of a login. A session that newer ones closed stays closed: the next run opens it again. */

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { isGood, noCounts, receiptOf } from '#shared/sync/receipt.ts'
-import type { JournalCalls } from '../store/journal.ts'
-import type { Login, Profile } from '../store/rows.ts'
+import type { JournalCalls } from '../journal/journal.ts'
+import type { Login, Profile } from '../db/rows.ts'
 import { startSchedule } from './schedule.ts'
 
 const quiet = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined }

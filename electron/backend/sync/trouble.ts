@@ -1,6 +1,6 @@
 import type { SyncTrouble } from '#shared/api/sync.ts'
 import { assertNever } from '#shared/base/assert-never.ts'
-import type { BrokerFailure } from '../tradovate/failure.ts'
+import type { BrokerFailure } from '../brokers/tradovate/failure.ts'
 
 type Told = Pick<SyncTrouble, 'code' | 'detail' | 'retryAfterMs'>
 

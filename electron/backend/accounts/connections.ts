@@ -1,0 +1,174 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { ReturnTo } from '#shared/api/brokerage.ts'
+import type { BrokerageAccount, ExpiredAccount } from '#shared/api/records.ts'
+import { ok, type Result } from '#shared/base/result.ts'
+import type { AccountKey } from '#shared/fills/fill.ts'
+import type { JournalCalls } from '../journal/journal.ts'
+import type { Login } from '../db/rows.ts'
+import { consentUrl } from '../brokers/tradovate/oauth.ts'
+import type { Timing } from '../brokers/tradovate/timing.ts'
+import { introduce } from './connections-introduce.ts'
+import { refuse, type Refused } from '../refused.ts'
+import type { Rights } from '../plans/rights.ts'
+import type { TokenKeeper } from './token-keeper.ts'
+
+/** A consent is given up after this long. */
+const consentLastsMs = 3_600_000
+/** How far back the fills of the account call reach. */
+const fillsReachMs = 24 * 3_600_000
+
+/** Connecting to the brokerage, and what the user sees of it. */
+export type Connections = {
+  /** Whether real accounts can be connected, by this user or, with null, by whoever signs in. */
+  readonly isReady: (userId: string | null) => Promise<boolean>
+  /** Remembers where to return to, and gives the brokerage's page on which the user consents; refused where the plan does not include it. */
+  readonly beginConsent: (userId: string, wish: { readonly returnTo: ReturnTo; readonly anotherLogin?: boolean; readonly history?: boolean }) => Promise<Result<{ url: string }, Refused>>
+  /** Whether a consent with this state is under way, whoever began it. It stays so. */
+  readonly awaits: (state: string) => Promise<boolean>
+  /** Forgets a consent that came to nothing, also one whose code was refused, and says where to return to. */
+  readonly endConsent: (userId: string, given: { readonly state?: string | undefined }) => Promise<{ returnTo: ReturnTo }>
+  /** Swaps a code for tokens and saves the login's accounts; the first sync follows by itself. A state works once, and a code is never sent twice. */
+  readonly exchange: (userId: string, given: { readonly code: string; readonly state?: string | undefined }) => Promise<Result<{ tokenDocId: string; returnTo: ReturnTo }, Refused>>
+  /** The connected accounts with their fills of the last day. */
+  readonly accounts: (userId: string) => Promise<BrokerageAccount[]>
+  /** Renews what is due, and lists the accounts whose access ended for good. */
+  readonly tokenHealth: (userId: string) => Promise<{ needsReauth: boolean; expiredAccounts: ExpiredAccount[] }>
+  /** Disconnects an account whose access ended, or any other; a login's token goes with its last account. */
+  readonly removeAccount: (userId: string, accountId: string) => Promise<void>
+  /** Forgets the tokens of every login whose accounts were all removed, by whatever call. */
+  readonly sweep: (userId: string) => Promise<void>
+  /** Forgets every token of a user, who leaves for good. */
+  readonly forgetAll: (userId: string) => Promise<void>
+}
+
+/** What connections work with. */
+export type ConnectionsParts = {
+  readonly journal: JournalCalls
+  readonly keeper: TokenKeeper
+  readonly timing: Timing
+  readonly rights: Pick<Rights, 'require'>
+  /** Hears of a login that has new tokens: what was known of the old ones is out of date, its first sync is due, and its history where the user wants it. */
+  readonly connected: (login: { readonly userId: string; readonly loginId: string; readonly history: boolean }) => Promise<void>
+  /** Renews the tokens of a user's logins where that is due. */
+  readonly keepAlive: (userId: string) => Promise<void>
+  /** Told of a login that was forgotten. */
+  readonly forgotten: (loginId: string) => Promise<void>
+}
+
+/** Connections over the journal, the keeper of tokens and the brokerage. */
+export const createConnections = ({ journal, keeper, timing, rights, connected, keepAlive, forgotten }: ConnectionsParts): Connections => {
+  const sentCodes = new Set<string>()
+  /** Where to return to after an exchange that failed, by state: told once. */
+  const failedReturns = new Map<string, ReturnTo>()
+
+  const isUnderWay = ({ createdAt }: { readonly createdAt: number }): boolean => createdAt >= timing.now() - consentLastsMs
+
+  /** The consent that this state began, which ends with this; null where there is none of this user. Callers of the specification know no state and mean the consent that they began last: the page always says one, so that nobody's link ends a consent. */
+  const takeConsent = async (userId: string, given: string | undefined): Promise<{ returnTo: ReturnTo; history: boolean } | null> => {
+    const state = given ?? (await journal.read.lastOauthState({ userId }))?.state
+    if (state === undefined) return null
+    const begun = await journal.write.takeOauthState({ state })
+    return begun === null || begun.userId !== userId || !isUnderWay(begun) ? null : begun
+  }
+
+  const swapCode = async (userId: string, code: string): Promise<Result<{ loginId: string }, Refused>> => {
+    const brokerage = await keeper.brokerageOf(userId)
+    if (brokerage === null) return refuse('brokerage-not-configured')
+    const mark = createHash('sha256').update(code).digest('base64')
+    if (sentCodes.has(mark)) return refuse('code-refused')
+    sentCodes.add(mark)
+    const outcome = await keeper.appOf(userId, brokerage).exchange({ code, redirectUri: brokerage.redirectUri })
+    switch (outcome.kind) {
+      case 'connected':
+        return introduce({ journal, keeper, timing }, { userId, brokerage, tokens: outcome.tokens })
+      case 'refused':
+        return refuse('code-refused')
+      case 'plan-needed':
+        return refuse('plan-needed')
+      case 'answer-lost':
+        return refuse('answer-lost')
+      case 'unreachable':
+        return 'waitMs' in outcome.failure ? refuse('brokerage-busy', { retryAfterMs: Math.ceil(outcome.failure.waitMs) }) : refuse('brokerage-unreachable')
+    }
+  }
+
+  const forgetLogin = async (userId: string, loginId: string): Promise<void> => {
+    // An account may have come back meanwhile: then the login stays, and its tokens with it.
+    if (!(await journal.write.removeLogin({ userId, loginId }))) return
+    await keeper.forget(loginId)
+    await forgotten(loginId)
+  }
+
+  const sweep = async (userId: string): Promise<void> => {
+    for (const login of await journal.read.logins({ userId })) {
+      const accounts = await journal.read.accountsOfLogin({ userId, loginId: login.id })
+      // A new login has no accounts yet; one that was refused before its first, or has no tokens, will never have any.
+      const mayGrow = accounts.length === 0 && login.status === 'ok' && (await keeper.open({ userId, loginId: login.id })).kind !== 'no-tokens'
+      if (!mayGrow && accounts.every(({ removedAt }) => removedAt !== null)) await forgetLogin(userId, login.id)
+    }
+  }
+
+  return {
+    isReady: keeper.isReady,
+    sweep,
+    forgetAll: async (userId) => {
+      for (const { id } of await journal.read.logins({ userId })) {
+        await keeper.forget(id)
+        await forgotten(id)
+      }
+    },
+    beginConsent: async (userId, { returnTo, anotherLogin = false, history = false }) => {
+      const may = await rights.require(userId, 'autosync')
+      if (!may.ok) return may
+      const brokerage = await keeper.brokerageOf(userId)
+      if (brokerage === null) return refuse('brokerage-not-configured')
+      const clientId = await keeper.appOf(userId, brokerage).clientId()
+      if (!clientId.ok) return clientId
+      const state = randomBytes(32).toString('base64url')
+      await journal.write.saveOauthState({ state, userId, returnTo, history, createdAt: timing.now() })
+      return ok({ url: consentUrl({ hosts: brokerage.hosts, clientId: clientId.value, redirectUri: brokerage.redirectUri, state, anotherLogin }) })
+    },
+    awaits: async (state) => {
+      const begun = await journal.read.oauthState({ state })
+      return begun !== null && isUnderWay(begun)
+    },
+    endConsent: async (userId, { state = '' }) => {
+      const returnTo = failedReturns.get(state) ?? (await takeConsent(userId, state))?.returnTo ?? 'autosync'
+      failedReturns.delete(state)
+      return { returnTo }
+    },
+    exchange: async (userId, { code, state }) => {
+      const consent = await takeConsent(userId, state)
+      if (consent === null) return refuse('unknown-state')
+      const swapped = await swapCode(userId, code)
+      if (!swapped.ok) {
+        if (state !== undefined) failedReturns.set(state, consent.returnTo)
+        return swapped
+      }
+      await connected({ userId, loginId: swapped.value.loginId, history: consent.history })
+      return ok({ tokenDocId: swapped.value.loginId, returnTo: consent.returnTo })
+    },
+    accounts: (userId) => journal.read.brokerageAccounts({ userId, fillsSince: timing.now() - fillsReachMs }),
+    tokenHealth: async (userId) => {
+      await sweep(userId)
+      await keepAlive(userId)
+      // Where tokens are missing nobody refused anything: that is told by the account's state, and removes nothing.
+      const expired = (await journal.read.logins({ userId })).filter(({ status }) => status === 'expired')
+      const expiredAccounts = (await Promise.all(expired.map((login) => accountsLost(journal, login)))).flat()
+      return { needsReauth: expiredAccounts.length > 0, expiredAccounts }
+    },
+    removeAccount: async (userId, accountId) => {
+      // The id of a connected account in the API is the journal's own key.
+      const removed = await journal.write.removeAccount({ userId, account: accountId as AccountKey, at: timing.now() })
+      if (removed !== null && !removed.loginHasAccounts) await forgetLogin(userId, removed.loginId)
+      await sweep(userId)
+    },
+  }
+}
+
+const accountsLost = async (journal: JournalCalls, { id, userId, lastError }: Login): Promise<ExpiredAccount[]> => {
+  const accounts = await journal.read.accountsOfLogin({ userId, loginId: id })
+  return accounts
+    .filter(({ removedAt }) => removedAt === null)
+    .map(({ key, name }) => ({ accountId: key, accountName: name === '' ? null : name, lastError, tokenDocId: id }))
+}

@@ -1,0 +1,151 @@
+import { and, eq } from 'drizzle-orm'
+import type { AccountFill } from '#shared/api/records.ts'
+import type { AccountKey } from '#shared/fills/fill.ts'
+import { toDecimalString, toJsonNumber, zero, type Amount, type Currency } from '#shared/money/money.ts'
+import { priceToJsonNumber, type Ticks } from '#shared/money/price.ts'
+import { addAccountFinance, alignFinance } from '../finances/account-finance.ts'
+import { change, query, type Reader, type Writer } from '../db/database.ts'
+import { keepName, noteNamedByImports } from '../imports/queries.ts'
+import { isoTime } from '../db/iso-time.ts'
+import { noteChange } from '../mirror/outbox.ts'
+import { brokerPlatform } from '../trades/pair-rows.ts'
+import type { Read, Write } from '../journal/part.ts'
+import type { BalanceRow, KeptAccount } from '../db/rows.ts'
+import { accounts as table, logins } from '../db/schema/brokerage.ts'
+import { mintStamp } from '../db/stamps.ts'
+
+const one = (userId: string, key: AccountKey) => and(eq(table.userId, userId), eq(table.key, key))
+
+export const accountsOfLogin: Read<'accountsOfLogin'> = ({ orm }, { userId, loginId }) => orm.select().from(table).where(and(eq(table.userId, userId), eq(table.loginId, loginId))).all()
+
+export const saveAccounts: Write<'saveAccounts'> = (writer, { userId, at, loginId, accounts, reconnect }) => {
+  const { orm } = writer
+  const loginName = orm.select({ name: logins.name }).from(logins).where(and(eq(logins.userId, userId), eq(logins.id, loginId))).get()?.name ?? ''
+  const outcome = { added: [] as AccountKey[], returned: [] as AccountKey[], skipped: [] as AccountKey[] }
+  // What a user does has a stamp; what a sync finds out never wins over a user's change on another computer.
+  const stamped = (byUser: boolean) => (byUser ? { stamp: mintStamp(writer, at) } : {})
+  for (const { key, environment, brokerAccountId, name } of accounts) {
+    const known = orm.select().from(table).where(one(userId, key)).get()
+    if (known === undefined) {
+      orm.insert(table).values({ userId, key, loginId, loginName, environment, brokerAccountId, name, currency: 'USD' as Currency, connectedAt: at, watchedSince: at, ...stamped(reconnect) }).run()
+      addAccountFinance(writer, userId, at, key, name)
+      noteNamedByImports(writer, userId, at, { name, brokerAccountId })
+      noteChange(writer, userId, at, 'account', key)
+      outcome.added.push(key)
+    } else if (known.removedAt !== null && !reconnect) outcome.skipped.push(key)
+    else {
+      const returns = known.removedAt !== null
+      if (known.name !== name) keepName(writer, userId, known)
+      const byLogin = reconnect || known.loginName === '' ? loginName : known.loginName
+      orm.update(table).set({ name, loginId, loginName: byLogin, removedAt: null, watchedSince: (returns ? null : known.watchedSince) ?? at }).where(one(userId, key)).run()
+      if (returns) outcome.returned.push(key)
+      if (!returns && known.name === name && known.loginName === byLogin) continue
+      if (returns || (reconnect && known.loginName !== byLogin)) orm.update(table).set(stamped(true)).where(one(userId, key)).run()
+      alignFinance(writer, userId, key)
+      noteChange(writer, userId, at, 'account', key)
+      noteNamedByImports(writer, userId, at, { name, brokerAccountId })
+    }
+  }
+  return outcome
+}
+
+const day = 86_400_000
+
+/** When a balance was told; 0 where nobody said it, or where the time lies so far ahead of now that a clock was wrong: every other one is newer then. Times are UTC ms. */
+export const believedTime = (balanceAt: number | null, now: number): number => (balanceAt === null || balanceAt > now + day ? 0 : balanceAt)
+
+export const saveBalances: Write<'saveBalances'> = (writer, { userId, at, balances }) => {
+  let changed = 0
+  for (const [account, rows] of Map.groupBy(balances, (row) => row.account)) {
+    const known = writer.orm.select().from(table).where(one(userId, account)).get()
+    // Cash in several currencies: the account's own stands for it as long as it holds any.
+    const row = rows.find(({ amount, currency }) => amount !== 0 && currency === known?.currency) ?? rows.find(({ amount }) => amount !== 0) ?? rows[0]
+    if (known === undefined || known.removedAt !== null || row === undefined || row.time < believedTime(known.balanceAt, at)) continue
+    keepRunning(writer, userId, account, rows)
+    const { amount: balance, currency, time: balanceAt } = row
+    const same = known.balance === balance && known.currency === currency
+    if (same && known.balanceAt === balanceAt) continue
+    writer.orm.update(table).set({ balance, currency, balanceAt }).where(one(userId, account)).run()
+    alignFinance(writer, userId, account)
+    noteChange(writer, userId, at, 'balance', account)
+    if (!same) changed += 1
+  }
+  return changed
+}
+
+const keepRunning = (writer: Writer, userId: string, account: AccountKey, rows: readonly BalanceRow[]): void => {
+  change(writer, 'DELETE FROM running_sessions WHERE user_id = ? AND account = ?').run(userId, account)
+  const put = change(writer, 'INSERT INTO running_sessions (user_id, account, currency, trading_day, realized) VALUES (?, ?, ?, ?, ?)')
+  for (const { currency, tradeDate, realizedPnl = null } of rows) if (tradeDate !== undefined && realizedPnl !== null) put.run(userId, account, currency, tradeDate, realizedPnl)
+}
+
+type ConnectedRow = {
+  key: string
+  name: string
+  environment: 'live' | 'demo'
+  login_id: string
+  login_name: string
+  login_status: 'ok' | 'expired' | null
+  balance: Amount | null
+  currency: string
+  balance_at: number | null
+  firm: KeptAccount['firm']
+  copy_of: string | null
+  last_sync_at: number | null
+  watched_since: number | null
+  fills: number
+}
+
+const connectedSql = `SELECT key, accounts.name, environment, login_id, COALESCE(logins.name, login_name) AS login_name, logins.status AS login_status,
+  accounts.balance, accounts.currency, balance_at, firm, copy_of, last_sync_at, watched_since,
+  (SELECT count(*) FROM fills WHERE fills.user_id = accounts.user_id AND account = key) AS fills
+  FROM accounts LEFT JOIN logins ON logins.id = login_id LEFT JOIN finances ON finances.user_id = accounts.user_id AND finances.id = key
+  WHERE accounts.user_id = ? AND accounts.removed_at IS NULL ORDER BY accounts.connected_at, key`
+
+export const connectedAccounts: Read<'connectedAccounts'> = (reader, { userId }) =>
+  query<ConnectedRow>(reader, connectedSql)
+    .all(userId)
+    .map(
+      (row): KeptAccount => ({
+        id: row.key,
+        name: row.name,
+        environment: row.environment,
+        loginId: row.login_id,
+        loginName: row.login_name,
+        balance: toDecimalString(row.balance ?? zero),
+        currency: row.currency,
+        balanceAt: isoTime(row.balance_at),
+        firm: row.firm,
+        copyOf: row.copy_of,
+        lastGoodAt: isoTime(row.last_sync_at),
+        watchedSince: isoTime(row.watched_since),
+        loginStatus: row.login_status,
+        fills: row.fills,
+      }),
+    )
+
+type FillRow = { id: string; contract: string; broker_contract_id: string | null; side: 'buy' | 'sell'; qty: number; price: Ticks; tick_size: string; time: number }
+
+const fillsSince = (reader: Reader, userId: string, account: AccountKey, since: number): AccountFill[] =>
+  query<FillRow>(reader, 'SELECT * FROM fills WHERE user_id = ? AND account = ? AND time >= ? AND active = 1 ORDER BY time, id')
+    .all(userId, account, since)
+    .map(({ id, contract, broker_contract_id, side, qty, price, tick_size, time }) => ({
+      id,
+      accountId: account,
+      contractId: broker_contract_id ?? contract,
+      contractSymbol: contract,
+      action: side,
+      qty,
+      price: priceToJsonNumber(price, tick_size),
+      timestamp: isoTime(time),
+      platform: brokerPlatform,
+    }))
+
+export const brokerageAccounts: Read<'brokerageAccounts'> = (reader, { userId, fillsSince: since }) =>
+  reader.orm
+    .select()
+    .from(table)
+    .where(eq(table.userId, userId))
+    .all()
+    .filter(({ removedAt }) => removedAt === null)
+    .map(({ key, name, balance, currency }) => ({ id: key, name, balance: toJsonNumber(balance ?? zero), currency, fills: fillsSince(reader, userId, key, since) }))

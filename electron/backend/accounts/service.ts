@@ -1,0 +1,81 @@
+import type { ConnectedAccount, SyncGap } from '#shared/api/brokerage.ts'
+import { ok, type Result } from '#shared/base/result.ts'
+import type { AccountKey } from '#shared/fills/fill.ts'
+import { fileAccount } from '#shared/imports/accounts.ts'
+import { hasSession, sessionOf } from '#shared/market/session.ts'
+import { accountState, type AccountFacts } from '#shared/sync/account-state.ts'
+import { longestWaitMs } from '#shared/sync/longest-wait.ts'
+import { mayPass } from '#shared/sync/receipt.ts'
+import type { JournalCalls } from '../journal/journal.ts'
+import type { KeptAccount } from '../db/rows.ts'
+import type { Runs } from '../sync/runs.ts'
+import type { Schedule } from '../sync/schedule.ts'
+import { refuse, type Refused } from '../refused.ts'
+import type { TokenKeeper } from './token-keeper.ts'
+
+/** Every run asks all logins, or tells why not, but for the first one of a new login: so many receipts reach back to the last that asked this one. */
+const receiptsBack = 10
+
+/** The connected accounts, and how the syncing of each stands. */
+export type Accounts = {
+  readonly connected: (userId: string) => Promise<ConnectedAccount[]>
+  /** Sessions that were missed, the latest first. The demo profile misses none: its market's clock stands still. */
+  readonly gaps: (userId: string) => Promise<SyncGap[]>
+  /** Closes a gap for good; a second time changes nothing. Refused where the account is not connected or the session is not over. */
+  readonly closeGap: (userId: string, gap: Pick<SyncGap, 'accountId' | 'tradingDay'>) => Promise<Result<null, Refused>>
+}
+
+/** What accounts work with. */
+export type AccountsParts = {
+  readonly journal: JournalCalls
+  readonly runs: Pick<Runs, 'covers'>
+  readonly schedule: Pick<Schedule, 'nextAt'>
+  readonly keeper: Pick<TokenKeeper, 'open'>
+  /** UTC ms. */
+  readonly now: () => number
+}
+
+/** Accounts over the journal, the runs, the schedule and the keeper of tokens. */
+export const createAccounts = ({ journal: { read, write }, runs, schedule, keeper, now }: AccountsParts): Accounts => {
+  const loginOf = async (userId: string, loginId: string, status: KeptAccount['loginStatus']): Promise<AccountFacts['login']> =>
+    status === 'ok' && (await keeper.open({ userId, loginId })).kind === 'no-tokens' ? null : status
+
+  const troubleOf = async (userId: string, { loginId, environment }: KeptAccount): Promise<AccountFacts['trouble']> => {
+    for (const { endedAt, troubles } of await read.receipts({ userId, limit: receiptsBack })) {
+      const found = troubles.find((trouble) => trouble.loginId === loginId && (trouble.environment ?? environment) === environment && mayPass(trouble))
+      if (found === undefined) continue
+      const at = Date.parse(endedAt)
+      const pauseEnds = found.retryAfterMs === null ? null : at + Math.min(found.retryAfterMs, longestWaitMs)
+      return { at, nextTryAt: (await schedule.nextAt(userId, pauseEnds ?? undefined)) ?? pauseEnds }
+    }
+    return null
+  }
+
+  const withState = async (userId: string, account: KeptAccount): Promise<ConnectedAccount> => {
+    const { lastGoodAt, watchedSince, loginStatus, ...shown } = account
+    const [login, trouble] = await Promise.all([loginOf(userId, account.loginId, loginStatus), troubleOf(userId, account)])
+    const { state, nextTryAt } = accountState({
+      fromFiles: account.id.startsWith(fileAccount('')),
+      watchedSince: timeOf(watchedSince),
+      login,
+      running: runs.covers(userId, account.loginId),
+      lastGoodAt: timeOf(lastGoodAt),
+      trouble,
+    })
+    return { ...shown, sync: { state, lastGoodAt, nextTryAt: nextTryAt === null ? null : new Date(nextTryAt).toISOString() } }
+  }
+
+  return {
+    connected: async (userId) => Promise.all((await read.connectedAccounts({ userId })).map((account) => withState(userId, account))),
+    gaps: async (userId) => ((await read.profile({ id: userId }))?.demo === false ? read.syncGaps({ userId, at: now() }) : []),
+    closeGap: async (userId, { accountId, tradingDay }) => {
+      const account = (await read.connectedAccounts({ userId })).find(({ id }) => id === accountId)
+      if (account === undefined || !hasSession(tradingDay) || sessionOf(tradingDay).listedUntil > now()) return refuse('not-found')
+      // The journal's own key of a connected account is what the API calls its id.
+      await write.closeGap({ userId, at: now(), account: account.id as AccountKey, tradingDay })
+      return ok(null)
+    },
+  }
+}
+
+const timeOf = (moment: string | null): number | null => (moment === null ? null : Date.parse(moment))

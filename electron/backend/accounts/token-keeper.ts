@@ -1,0 +1,152 @@
+import { mergedHosts } from '#shared/sync/api-hosts.ts'
+import type { TokenStore } from '../secrets/token-store.ts'
+import type { JournalCalls } from '../journal/journal.ts'
+import { createAsk } from '../brokers/tradovate/ask.ts'
+import type { TradovateHosts } from '../brokers/tradovate/hosts.ts'
+import type { Timing } from '../brokers/tradovate/timing.ts'
+import type { Credentials, RenewalOutcome, Tokens } from '../brokers/tradovate/tokens.ts'
+import { ownApp, type BrokerApp } from './broker-app.ts'
+
+/** Who Fillbook is at a brokerage: by an id and a secret of this computer's own, or by what the cloud has for a user. */
+export type Application = Credentials | { readonly ofUser: (userId: string) => BrokerApp }
+
+/** A brokerage that a profile can connect to, and who Fillbook is there. */
+export type Brokerage = { readonly hosts: TradovateHosts; readonly application: Application; readonly redirectUri: string }
+
+/** Each answers null while its brokerage is not set up. The demo profile knows only the first, every other profile only the second. */
+export type Brokerages = { readonly demo: () => Brokerage | null; readonly real: () => Brokerage | null }
+
+/** A login, and whose it is. */
+export type LoginOfUser = { readonly userId: string; readonly loginId: string }
+
+/** What is needed to go on with a login, or what is missing for it. */
+export type OpenedLogin = { readonly kind: 'open'; readonly tokens: Tokens; readonly hosts: TradovateHosts } | { readonly kind: 'no-tokens' } | { readonly kind: 'no-brokerage' }
+
+/** The one place that hands out, swaps and keeps tokens. */
+export type TokenKeeper = {
+  /** Where the profile can connect to; null while that is not set up. */
+  readonly brokerageOf: (userId: string) => Promise<Brokerage | null>
+  /** The application by which a user is known at a brokerage. */
+  readonly appOf: (userId: string, brokerage: Brokerage) => BrokerApp
+  /** Whether real accounts can be connected, by this user or, with null, by whoever signs in. */
+  readonly isReady: (userId: string | null) => Promise<boolean>
+  readonly open: (login: LoginOfUser) => Promise<OpenedLogin>
+  /** Keeps the tokens of a new consent, which came from `hosts`. Throws where those are not the profile's brokerage: a demo token and a real one never meet. */
+  readonly keep: (login: LoginOfUser, hosts: TradovateHosts, tokens: Tokens) => Promise<void>
+  /** Keeps renewed tokens, unless the ones that they come from were replaced by a new consent meanwhile. */
+  readonly replace: (login: LoginOfUser, replaced: string, tokens: Tokens) => Promise<void>
+  /** Swaps a refresh token; of one login one at a time, for the old token is dead afterwards. Who comes with a dead one gets what came in its place. */
+  readonly refresh: (login: LoginOfUser, refreshToken: string) => Promise<RenewalOutcome>
+  readonly forget: (loginId: string) => Promise<void>
+}
+
+/** What the keeper works with. */
+export type TokenKeeperParts = {
+  readonly store: TokenStore
+  readonly journal: JournalCalls
+  readonly brokerages: Brokerages
+  readonly timing: Timing
+  /** How long an answer may take. */
+  readonly timeoutMs?: number
+}
+
+/** A keeper over the place where secrets lie. */
+export const createTokenKeeper = ({ store, journal, brokerages, timing, timeoutMs }: TokenKeeperParts): TokenKeeper => {
+  const ask = createAsk(timing, timeoutMs)
+  const queues = new Map<string, Promise<unknown>>()
+  /** Of each login the refresh tokens that died here, and what came in their place: two threads go on with one login, each by itself. */
+  const swapped = new Map<string, { readonly dead: Set<string>; readonly living: Tokens }>()
+
+  /** Lets the work on one login's tokens happen one after another. */
+  const inTurn = <T>(loginId: string, work: () => Promise<T>): Promise<T> => {
+    const turn = (queues.get(loginId) ?? Promise.resolve()).then(work, work)
+    queues.set(loginId, turn)
+    const leave = (): void => {
+      if (queues.get(loginId) === turn) queues.delete(loginId)
+    }
+    turn.then(leave, leave)
+    return turn
+  }
+
+  const swap = (loginId: string, dead: string | undefined, living: Tokens): void => {
+    const known = swapped.get(loginId)?.dead ?? new Set()
+    if (dead !== undefined && dead !== living.refresh) swapped.set(loginId, { dead: known.add(dead), living })
+  }
+
+  const brokerageOf = async (userId: string): Promise<Brokerage | null> => {
+    const profile = await journal.read.profile({ id: userId })
+    if (profile === null) return null
+    return profile.demo ? brokerages.demo() : brokerages.real()
+  }
+
+  const appOf = (userId: string, { application, hosts }: Brokerage): BrokerApp =>
+    'ofUser' in application ? application.ofUser(userId) : ownApp({ ask, timing, hosts, credentials: application })
+
+  const found = async (loginId: string): Promise<Tokens | null> => {
+    const kept = await store.get(loginId)
+    return kept.kind === 'found' ? kept.tokens : null
+  }
+
+  return {
+    brokerageOf,
+    appOf,
+    isReady: async (userId) => {
+      const real = brokerages.real()
+      if (real === null) return false
+      const profile = userId === null ? null : await journal.read.profile({ id: userId })
+      // Nobody and the demo profile are no user of the cloud: there is none to ask about.
+      return profile === null || profile.demo || appOf(profile.id, real).isThere()
+    },
+    open: async ({ userId, loginId }) => {
+      const brokerage = await brokerageOf(userId)
+      if (brokerage === null) return { kind: 'no-brokerage' }
+      const tokens = await found(loginId)
+      return tokens === null ? { kind: 'no-tokens' } : { kind: 'open', tokens, hosts: brokerage.hosts }
+    },
+    keep: async ({ userId, loginId }, hosts, tokens) => {
+      const profile = await journal.read.profile({ id: userId })
+      if (profile === null) throw new Error('No such profile')
+      const own = profile.demo ? brokerages.demo() : brokerages.real()
+      const foreign = profile.demo ? brokerages.real() : brokerages.demo()
+      if (own === null || !sameOrigins(hosts, own.hosts) || (foreign !== null && sharesOrigin(hosts, foreign.hosts))) {
+        throw new Error('Tokens of another brokerage than the profile may hold')
+      }
+      await inTurn(loginId, async () => {
+        const before = await found(loginId)
+        swap(loginId, before?.refresh, tokens)
+        const named = mergedHosts(before?.hosts, tokens.hosts)
+        await store.set(loginId, named === undefined ? tokens : { ...tokens, hosts: named })
+      })
+    },
+    replace: ({ loginId }, replaced, tokens) =>
+      inTurn(loginId, async () => {
+        // Whoever swapped the refresh token has the only one that lives, whatever access token the other thread renewed meanwhile.
+        const isLiving = swapped.get(loginId)?.living.access === tokens.access
+        if (isLiving || (await found(loginId))?.access === replaced) await store.set(loginId, tokens)
+      }),
+    refresh: ({ userId, loginId }, refreshToken) =>
+      inTurn(loginId, async () => {
+        const brokerage = await brokerageOf(userId)
+        if (brokerage === null) return { kind: 'unreachable', failure: { kind: 'aborted' } }
+        const before = swapped.get(loginId)
+        if (before?.dead.has(refreshToken) === true) return { kind: 'renewed', tokens: before.living }
+        const outcome = await appOf(userId, brokerage).refresh(refreshToken)
+        if (outcome.kind === 'renewed' && outcome.tokens.refresh !== undefined) swap(loginId, refreshToken, outcome.tokens)
+        return outcome
+      }),
+    forget: (loginId) =>
+      inTurn(loginId, () => {
+        swapped.delete(loginId)
+        return store.remove(loginId)
+      }),
+  }
+}
+
+const originsOf = ({ token, live, demo, reports = {}, quotes }: TradovateHosts): string[] => [...token, live, demo, ...Object.values(reports), ...(quotes === undefined ? [] : [quotes])].map((url) => new URL(url).origin)
+
+const sameOrigins = (one: TradovateHosts, other: TradovateHosts): boolean => originsOf(one).join() === originsOf(other).join()
+
+const sharesOrigin = (one: TradovateHosts, other: TradovateHosts): boolean => {
+  const origins = new Set(originsOf(other))
+  return originsOf(one).some((origin) => origins.has(origin))
+}

@@ -1,0 +1,24 @@
+import type { JournalHolds } from '#shared/api/backups.ts'
+import { closeReader, openReader, query } from '../db/database.ts'
+import { tradeInView } from '../trades/trade-view.ts'
+
+/** What a journal's file holds of a user, null where it does not know the user, and how many other profiles it has, the demo aside. */
+export type FileHolds = { readonly own: JournalHolds | null; readonly others: number }
+
+/** What a journal's file holds; `unreadable` where it cannot be read. Files of every version can be asked. */
+export const holdsOf = (file: string, userId: string): FileHolds | 'unreadable' => {
+  try {
+    const reader = openReader(file)
+    try {
+      const others = query<{ others: number }>(reader, 'SELECT count(*) AS others FROM profiles WHERE id <> ? AND demo = 0').get(userId)?.others ?? 0
+      if (query(reader, 'SELECT 1 FROM profiles WHERE id = ?').get(userId) === undefined) return { own: null, others }
+      const sql = `SELECT count(*) AS trades, max(trading_day) AS lastTradeDay, (SELECT count(*) FROM accounts WHERE user_id = ? AND removed_at IS NULL) AS accounts
+        FROM trades AS row WHERE ${tradeInView}`
+      return { own: query<JournalHolds>(reader, sql).get(userId, userId, userId, userId) ?? null, others }
+    } finally {
+      closeReader(reader)
+    }
+  } catch {
+    return 'unreadable'
+  }
+}

@@ -1,0 +1,208 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { AccountKey } from '#shared/fills/fill.ts'
+import type { FillSource } from '#shared/fills/source.ts'
+import { neverStamped, type Stamp } from '#shared/mirror/stamp.ts'
+import { query, type Reader } from '../db/database.ts'
+import { isLeft } from '../imports/import-accounts.ts'
+import { contentsOf } from '../mirror/mirror-content.ts'
+import { everything } from '../mirror/mirror-place.ts'
+import { importsOfHistory } from '../sync/history-queries.ts'
+import { dayFields, dayUnsaid, type DayField, type DayFields } from '../trades/day-notes.ts'
+import { editColumns, saidFields, unsaid, type EditFields, type SaidFields } from '../trades/edits.ts'
+
+/*
+ * What a backup and the journal of now say of the same thing: what a restore writes, and what its dialog shows beforehand.
+ * The word of the backup `comes back` where now says nothing, it is `changed` where now says something else, and what only
+ * now says was `added` since.
+ */
+
+/** What becomes of one field or record. */
+export type Fate = 'back' | 'changed' | 'same' | 'added'
+
+/** Two journals of one user: of a backup that was made ready, and of now. */
+export type Journals = { readonly userId: string; readonly then: Reader; readonly now: Reader }
+
+const fateOf = (then: unknown, now: unknown, isNothing: (value: unknown) => boolean): Fate | null => {
+  if (isNothing(then)) return isNothing(now) ? null : 'added'
+  if (isNothing(now)) return 'back'
+  return isDeepStrictEqual(then, now) ? 'same' : 'changed'
+}
+
+/** One field of what a user wrote on a trade or on a day. */
+export type ComparedField<Field extends string> = { readonly field: Field; readonly fate: Fate; readonly then: string | number | null; readonly now: string | number | null }
+
+/** What was written on one trade; `place` is where it stood in the backup. */
+export type ComparedEdit = { readonly id: string; readonly fields: readonly ComparedField<keyof SaidFields>[]; readonly place: string | null; readonly isPlaced: boolean }
+
+const unwritten: EditFields = { ...unsaid, place: null }
+const editSql = `SELECT ${editColumns} FROM trade_edits WHERE user_id = ? AND trade_id = ?`
+
+// The id of a trade changes with its fills, which it then still has.
+const knowsSql = `SELECT 1 WHERE EXISTS (SELECT 1 FROM trades WHERE user_id = @userId AND id = @id)
+  OR (EXISTS (SELECT 1 FROM fills WHERE user_id = @userId AND account = @place ->> 'account' AND id = @place ->> '$.opening.fill')
+    AND EXISTS (SELECT 1 FROM fills WHERE user_id = @userId AND account = @place ->> 'account' AND id = @place ->> '$.closing.fill'))`
+
+/** Every trade on which anything was written, in either journal. A removal that the backup knows and that was taken back since is what was added. */
+export function* comparedEdits({ userId, then, now }: Journals): Generator<ComparedEdit> {
+  const knows = query(then, knowsSql)
+  for (const { id, was, is } of both<EditFields>({ userId, then, now }, 'trade_edits', 'trade_id', editSql)) {
+    const [before, after] = [was ?? unwritten, is ?? unwritten]
+    const fields = saidFields.flatMap((field): ComparedField<keyof SaidFields>[] => {
+      const fate = field === 'removedAt' ? null : fateOf(before[field], after[field], (value) => value === unsaid[field])
+      return fate === null ? [] : [{ field, fate, then: before[field], now: after[field] }]
+    })
+    const removal = { field: 'removedAt' as const, then: before.removedAt, now: after.removedAt }
+    if (before.removedAt === null && after.removedAt !== null && knows.get({ userId, id, place: after.place }) !== undefined) fields.push({ ...removal, fate: 'back' })
+    if (before.removedAt !== null && after.removedAt === null) fields.push({ ...removal, fate: 'added' })
+    if (fields.length > 0) yield { id, fields, place: before.place === 'null' ? null : before.place, isPlaced: after.place !== null }
+  }
+}
+
+/** What was written on one trading day, which is its id. */
+export type ComparedDay = { readonly id: string; readonly fields: readonly ComparedField<DayField>[] }
+
+/** Every day on which anything was written, in either journal. */
+export function* comparedDays(journals: Journals): Generator<ComparedDay> {
+  for (const { id, was = dayUnsaid, is = dayUnsaid } of both<DayFields>(journals, 'day_notes', 'trading_day', 'SELECT notes, tags FROM day_notes WHERE user_id = ? AND trading_day = ?')) {
+    const fields = dayFields.flatMap((field): ComparedField<DayField>[] => {
+      const fate = fateOf(was[field], is[field], (value) => value === dayUnsaid[field])
+      return fate === null ? [] : [{ field, fate, then: was[field], now: is[field] }]
+    })
+    if (fields.length > 0) yield { id, fields }
+  }
+}
+
+type Both<Row> = { readonly id: string; readonly was: Row | undefined; readonly is: Row | undefined }
+
+/** The rows of both journals, by an id; `sql` gives one of them. */
+function* both<Row>({ userId, then, now }: Journals, table: string, column: string, sql: string): Generator<Both<Row>> {
+  const ids = `SELECT ${column} AS id FROM ${table} WHERE user_id = ?`
+  const [was, is] = [query<Row>(then, sql), query<Row>(now, sql)]
+  // Whoever writes while rows are read would be read too.
+  for (const { id } of query<{ id: string }>(then, ids).all(userId)) yield { id, was: was.get(userId, id), is: is.get(userId, id) }
+  for (const { id } of query<{ id: string }>(now, ids).all(userId)) if (was.get(userId, id) === undefined) yield { id, was: undefined, is: is.get(userId, id) }
+}
+
+/** Kinds of record with one stamp for all that they say. */
+export const wholeKinds = ['account', 'commission', 'point', 'finance', 'trade', 'stop', 'rules'] as const
+export type WholeKind = (typeof wholeKinds)[number]
+
+/** What a record says, by field. */
+export type Said = Readonly<Record<string, unknown>> & { readonly stamp: Stamp; readonly removedAt?: number | null }
+
+type Group = { readonly fields: readonly string[]; /** What each holds where nothing is said; none where something always is. */ readonly nothing?: Readonly<Record<string, unknown>> }
+
+const nothingSaid = (nothing: Readonly<Record<string, unknown>>, ...beside: readonly string[]): Group => ({ fields: [...Object.keys(nothing), ...beside], nothing })
+const label = [nothingSaid({ type: 'Account', firm: null }), nothingSaid({ category: 'other' }), nothingSaid({ account: null }), nothingSaid({ note: '' })]
+
+/** What belongs together in a record; all else of it is what the broker or this computer knows better. */
+const groups: Readonly<Record<WholeKind, readonly Group[]>> = {
+  account: [nothingSaid({ copyOf: null })],
+  commission: [nothingSaid({ perSide: null }, 'currency')],
+  point: [nothingSaid({ amount: null }, 'currency')],
+  finance: [{ fields: ['amount', 'date', 'name', 'balance', 'currency', 'platform'] }, ...label],
+  trade: [{ fields: ['accountId', 'account', 'symbol', 'date', 'tradingDay', 'side', 'qty', 'tickSize', 'entryPrice', 'exitPrice', 'entryTime', 'exitTime', 'gross', 'commission', 'net', 'currency', 'platform', 'tripId', 'multiplierSource', 'feeSource', 'warnings'] }],
+  stop: [nothingSaid({ distance: null }, 'unit')],
+  rules: [nothingSaid({ set: null, presetId: null, since: null }), nothingSaid({ stageByHand: null })],
+}
+
+/** One record, what its parts come to, and what it is after a restore that keeps what was added, and after one of the whole: null where it stays as it is. */
+export type ComparedRecord = {
+  readonly kind: WholeKind
+  readonly id: string
+  readonly fates: ReadonlySet<Fate>
+  readonly then: Said | null
+  readonly now: Said | null
+  readonly keeping: Said | null
+  readonly whole: Said | null
+}
+
+const isSilent = (said: Said, { nothing }: Group): boolean => nothing !== undefined && Object.entries(nothing).every(([field, value]) => said[field] === value)
+const pick = (said: Said, { fields }: Group): Record<string, unknown> => Object.fromEntries(fields.map((field) => [field, said[field]]))
+const isRemoved = ({ removedAt = null }: Said): boolean => removedAt !== null
+
+const fateOfGroup = (then: Said, now: Said, group: Group): Fate | null => {
+  if (isSilent(then, group)) return isSilent(now, group) ? null : 'added'
+  if (isSilent(now, group)) return 'back'
+  return isDeepStrictEqual(pick(then, group), pick(now, group)) ? 'same' : 'changed'
+}
+
+/** A record as a removal at `at` (UTC ms) leaves it, or where none can be removed, without what it said. */
+const gone = (now: Said, own: readonly Group[], at: number): Said =>
+  'removedAt' in now ? { ...now, removedAt: at } : { ...now, ...Object.assign({}, ...own.map(({ nothing = {} }) => nothing)) }
+
+/** Both records, and `isTold` where something else says whether it is in view: the account of a finance, the connection of an account. */
+type Pair = { readonly kind: WholeKind; readonly id: string; readonly then: Said | null; readonly now: Said | null; readonly at: number; readonly isTold: boolean }
+
+const compareRecord = ({ kind, id, then, now, at, isTold }: Pair): ComparedRecord | null => {
+  const own = isTold && kind === 'finance' ? label : groups[kind]
+  const isHere = (said: Said): boolean => (isTold && kind === 'finance') || (!isRemoved(said) && (kind === 'account' || own.some((group) => !isSilent(said, group))))
+  const one = (fates: Iterable<Fate>, keeping: Said | null, whole: Said | null): ComparedRecord => ({ kind, id, fates: new Set(fates), then, now, keeping, whole })
+  if (now === null) return then === null || !isHere(then) ? null : one(['back'], then, then)
+  // An account that came since goes with its import, or stays connected; so does one that came back after an undo had left it behind.
+  if (then === null || (kind === 'account' && isLeft({ removedAt: null, ...then }))) return isTold || kind === 'account' || !isHere(now) ? null : one(['added'], null, gone(now, own, at))
+  if (!isHere(then)) return isHere(now) ? one(['added'], null, isTold ? null : { ...then, stamp: now.stamp }) : null
+  const merged = (from: (group: Group) => Said): Said => ({ ...now, ...(isTold || !('removedAt' in now) ? {} : { removedAt: null }), ...Object.assign({}, ...own.map((group) => pick(from(group), group))) })
+  const keeping = merged((group) => (isSilent(then, group) ? now : then))
+  const whole = merged(() => then)
+  const fates = isHere(now) ? own.flatMap((group) => fateOfGroup(then, now, group) ?? []) : (['back'] as const)
+  // What its user never said, as the label of an account that nobody labelled, gets no new stamp.
+  const orNothing = (said: Said): Said | null => (then.stamp === neverStamped && isDeepStrictEqual(said, now) ? null : said)
+  return one(fates, orNothing(keeping), orNothing(whole))
+}
+
+const whereAny = (record: ComparedRecord | null): readonly ComparedRecord[] => (record === null ? [] : [record])
+
+type Named = { readonly id: string; readonly content: string }
+
+const allSql = contentsOf(`SELECT @user, entity, id FROM (${everything}) WHERE entity = @kind`)
+const oneSql = contentsOf('SELECT @user, @kind, @id')
+
+/** Every record of these kinds, in either journal; `at` (UTC ms) is when those that go are removed. */
+export function* comparedRecords({ userId: user, then, now }: Journals, kinds: readonly WholeKind[], at: number): Generator<ComparedRecord> {
+  const removed = 'SELECT 1 FROM trade_edits WHERE user_id = ? AND trade_id = ? AND removed_at IS NOT NULL'
+  // Whichever computer has its login.
+  const connected = query(now, "SELECT 1 FROM accounts WHERE user_id = ? AND key = ? AND removed_at IS NULL AND key NOT LIKE 'file:%'")
+  const account = query(now, 'SELECT 1 FROM accounts WHERE user_id = ? AND key = ?')
+  const said = (reader: Reader, kind: WholeKind, id: string): Said | null => {
+    const row = query<{ content: string | null }>(reader, oneSql).get({ user, kind, id })
+    return row?.content ? (JSON.parse(row.content) as Said) : null
+  }
+  for (const kind of kinds) {
+    const compare = (id: string, was: Said | null, is: Said | null): ComparedRecord | null => {
+      // Whether an entered trade is in view its edit says.
+      if (kind === 'trade' && query(was === null ? now : then, removed).get(user, id) !== undefined) return null
+      const isTold = kind === 'account' ? connected.get(user, id) !== undefined : kind === 'finance' && account.get(user, id) !== undefined
+      return compareRecord({ kind, id, then: was, now: is, at, isTold })
+    }
+    const [inThen, inNow] = [then, now].map((reader) => query<Named>(reader, allSql).all({ user, kind }))
+    for (const { id, content } of inThen ?? []) yield* whereAny(compare(id, JSON.parse(content) as Said, said(now, kind, id)))
+    for (const { id, content } of inNow ?? []) if (said(then, kind, id) === null) yield* whereAny(compare(id, null, JSON.parse(content) as Said))
+  }
+}
+
+/** A fill that the backup was told without its imports; `isLost` where the journal of now was not, as when another computer undid the import that told it. */
+export type ComparedFill = { readonly account: AccountKey; readonly id: string; readonly source: FillSource; readonly isLost: boolean }
+
+const toldSql = `SELECT account, id, source FROM fills AS row WHERE user_id = @userId AND NOT EXISTS (SELECT 1 FROM told_fills AS told WHERE told.user_id = row.user_id AND told.account = row.account AND told.id = row.id)
+  UNION ALL SELECT account, id, told ->> 'source' AS source FROM told_fills WHERE user_id = @userId AND told IS NOT NULL`
+
+/** Every fill that the backup was told. */
+export function* comparedFills({ userId, then, now }: Journals): Generator<ComparedFill> {
+  const knows = query(now, `SELECT 1 FROM (${toldSql}) WHERE account = @account AND id = @id`)
+  for (const { account, id, source } of query<Omit<ComparedFill, 'isLost'>>(then, toldSql).iterate({ userId })) yield { account, id, source, isLost: knows.get({ userId, account, id }) === undefined }
+}
+
+/** An import or a report that one of the journals has and the other does not. What was fetched from the broker since is the broker's word. */
+export type ComparedThing = { readonly of: 'import' | 'report'; readonly id: string; readonly fate: 'back' | 'added' }
+
+/** Imports that stand and reports, in one of the journals alone. */
+export function* comparedThings({ userId, then, now }: Journals): Generator<ComparedThing> {
+  const lists = { import: "SELECT id FROM imports WHERE user_id = ? AND state = 'standing'", report: 'SELECT id FROM reports WHERE user_id = ?' } as const
+  const ofBroker = importsOfHistory(now, userId)
+  for (const list of ['import', 'report'] as const) {
+    const [was, is] = [then, now].map((reader) => new Set(query<{ id: string }>(reader, lists[list]).all(userId).map(({ id }) => id))) as [Set<string>, Set<string>]
+    for (const id of was) if (!is.has(id)) yield { of: list, id, fate: 'back' }
+    for (const id of is) if (!was.has(id) && !(list === 'import' && ofBroker.has(id))) yield { of: list, id, fate: 'added' }
+  }
+}

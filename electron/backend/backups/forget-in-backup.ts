@@ -1,0 +1,42 @@
+import { rmSync, statSync, utimesSync } from 'node:fs'
+import type { Database } from 'better-sqlite3'
+import { forgetUser as forgetInCopier } from '../copier/store/groups.ts'
+import { checked, openPlainly, writerOf } from '../db/database.ts'
+import { forgetUser } from '../identity/queries.ts'
+import { lacksTable, sqliteFault } from '../db/sqlite-fault.ts'
+
+const strike = (database: Database, userId: string): void => {
+  const writer = writerOf(database)
+  const has = (table: string): boolean => database.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?").get(table) !== undefined
+  if (has('profiles')) database.transaction(() => { forgetUser(writer, { userId }) }).immediate()
+  if (has('groups')) forgetInCopier(writer, userId)
+  database.exec('VACUUM')
+}
+
+/** Whether a file cannot be changed because it is damaged, not because the disk is full, somebody has it open, an earlier version had fewer tables, or the like. */
+const isDamaged = (file: string, error: unknown): boolean => {
+  if (lacksTable(error)) return false
+  const { code } = sqliteFault(error)
+  return code === 'damaged-database' || (code === 'internal' && !checked(file))
+}
+
+/**
+ * Takes a user out of a backup of the journal or of the copier's file, whatever its version, down to the last byte; its date stays.
+ * A damaged file is removed, since the user was promised to be gone. Throws what else kept it from that, so that it can be tried again.
+ */
+export const forgetInBackup = (file: string, userId: string): void => {
+  const found = statSync(file, { throwIfNoEntry: false })
+  if (found === undefined) return
+  try {
+    const database = openPlainly(file)
+    try {
+      strike(database, userId)
+    } finally {
+      database.close()
+    }
+    utimesSync(file, found.atime, found.mtime)
+  } catch (error) {
+    if (!isDamaged(file, error)) throw sqliteFault(error)
+    for (const part of ['-wal', '-shm', '-journal', '']) rmSync(file + part, { force: true })
+  }
+}

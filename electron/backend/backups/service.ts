@@ -1,0 +1,349 @@
+import { join } from 'node:path'
+import type { AnswerOf } from '#shared/api/route.ts'
+import type { Backup, backupRoutes, BackupTrouble, JournalHolds } from '#shared/api/backups.ts'
+import type { ProblemCode } from '#shared/api/problems.ts'
+import { ok, type Result } from '#shared/base/result.ts'
+import type { Log } from '#shared/base/log.ts'
+import { localDate } from '#shared/market/zone-clock.ts'
+import { backupName, backupsIn, markOf, type BackupFile, type BackupKind } from '../db/backup-names.ts'
+import type { FileHolds } from './backup-holds.ts'
+import { isStoreFault, storeFault } from '../db/fault.ts'
+import { bytesOf, spareBytes } from './free-room.ts'
+import { createInTurn } from '../journal/in-turn.ts'
+import type { Journal } from '../journal/journal.ts'
+import { removeHalves } from './make-backup.ts'
+import { askBack, journalsAside, wantedBack } from './put-back.ts'
+import type { BackupThreads } from './run-backup.ts'
+import type { Events } from '../events.ts'
+import { refuse, type Refused } from '../refused.ts'
+import { isDatedAhead, superfluous } from './superfluous-backups.ts'
+
+type Answer<Name extends keyof typeof backupRoutes> = AnswerOf<(typeof backupRoutes)[Name]>
+
+/** Backups of the journal, and what its file's check found. */
+export type Backups = {
+  /** What the check of the journal's file found. */
+  readonly health: () => Answer<'backups'>['health']
+  readonly list: (userId: string) => Promise<Answer<'backups'>>
+  readonly make: (userId: string) => Promise<Result<string, Refused>>
+  /** Keeps the journal as it is before something that its user may want to go back from. */
+  readonly makeBefore: (userId: string) => Promise<Result<string, Refused>>
+  /** What a restore would do; null where that takes too long to tell. */
+  readonly preview: (userId: string, name: string) => Promise<Result<Answer<'previewRestore'>, Refused>>
+  /** Says again what a backup said; with `whole` what was only added since goes. */
+  readonly restore: (userId: string, name: string, whole?: boolean) => Promise<Result<Answer<'restoreBackup'>, Refused>>
+  /** Takes a user out of every backup, and out of journals that lie aside; `andThen` ends before another backup is begun. Rejects where a file could not be changed. */
+  readonly forget: (userId: string, andThen: () => Promise<void>) => Promise<void>
+  /** Makes a daily one of each file that is there and has none of today, unless nothing changed since the last, and removes those that the rule keeps no longer. Keeps what failed, to be shown; false where anything failed. */
+  readonly makeDaily: () => Promise<boolean>
+  /** Removes what was cut short, and looks the journal's file through; from a damaged one on nothing is written any more. */
+  readonly check: () => Promise<void>
+  /** Notes that a reading met damage in the journal: nothing more is written to it. */
+  readonly metDamage: () => void
+  /** Settles once no restore of this user is under way. */
+  readonly notRestoring: (userId: string) => Promise<void>
+}
+
+/** What backups work with; `now` is UTC ms. */
+export type BackupParts = {
+  readonly journal: Pick<Journal, 'write' | 'refuseWrites'>
+  readonly threads: Omit<BackupThreads, 'close'>
+  /** The data folder: the databases lie in it. */
+  readonly dataDir: string
+  readonly folder: string
+  /** By whose days the rule counts, as an IANA name. */
+  readonly timeZone: string
+  readonly migrationsFolder: string
+  readonly mirrors: { readonly end: (userId: string) => Promise<void>; readonly resume: (userId: string) => void }
+  /** Runs of sync: none may be half-way while a journal is restored. */
+  readonly runs: { readonly running: (userId: string) => unknown; readonly idle: (userId: string) => Promise<void> }
+  /** Removes access to accounts that are not connected any more. */
+  readonly sweep: (userId: string) => Promise<void>
+  /** Removes a file; one that is not there is removed. */
+  readonly removeFile: (file: string) => Promise<void>
+  readonly renameFile: (from: string, to: string) => Promise<void>
+  readonly fileExists: (file: string) => boolean
+  /** Bytes that may still be written where a folder is; null where nobody knows. */
+  readonly freeBytes: (folder: string) => number | null
+  readonly events: Pick<Events, 'push'>
+  readonly log: Log
+  readonly now: () => number
+}
+
+// Each try copies the journal; whoever writes in all of them writes without an end.
+const mostTries = 10
+
+// Who waits for a dialog longer than this is better off without the figures.
+const longestPreviewMs = 15_000
+
+const troubles: Readonly<Record<string, BackupTrouble>> = { 'disk-full': 'disk-full', unwritable: 'unwritable', busy: 'busy', 'damaged-database': 'damaged' }
+const refusals: Readonly<Record<Exclude<BackupTrouble, 'busy'>, ProblemCode>> = { 'disk-full': 'disk-full', unwritable: 'folder-unwritable', damaged: 'journal-damaged', failed: 'backup-failed' }
+const troubleOf = (error: unknown): BackupTrouble => troubles[isStoreFault(error) ? error.code : ''] ?? 'failed'
+
+/** Joins the folder of backups, the thread that makes and reads them, and what has to stand still while a journal is restored. */
+export const createBackups = (parts: BackupParts): Backups => {
+  const { journal, threads, dataDir, folder, timeZone, migrationsFolder, mirrors, runs, sweep, removeFile, renameFile, fileExists, freeBytes, events, log, now } = parts
+  const file = join(dataDir, 'journal.db')
+  const inTurn = createInTurn()
+  const alone = <T>(work: () => Promise<T>): Promise<T> => inTurn('backups', work)
+  const restoring = new Map<string, Promise<unknown>>()
+  const known = new Map<string, FileHolds | 'unreadable'>()
+  let health: Answer<'backups'>['health'] = 'checking'
+  const troublesOf = new Map<BackupFile['of'], { readonly at: number; readonly why: BackupTrouble }>()
+
+  const files = (): readonly BackupFile[] => backupsIn(folder)
+  const inFolder = (name: string): string => join(folder, name)
+  const staging = inFolder('staging')
+  const comparing = inFolder('comparing')
+  const damaged = (): void => {
+    health = 'damaged'
+    journal.refuseWrites()
+  }
+  const check = async (): Promise<void> => {
+    const isSound = await threads.check({ file })
+    if (!isSound) damaged()
+    else if (health === 'checking') health = 'sound'
+    if (isSound) log.info({}, 'The journal was checked: it is whole')
+    else log.error({}, 'The journal is damaged: nothing more is written to it')
+  }
+  /**
+   * Keeps what failed, to be shown. Damage may be the copy's, or the copier's file's: only the journal's own check condemns it.
+   * An index that contradicts its table breaks a copy by a constraint, so a failure without a name leads to that check too.
+   */
+  const failed = async (of: BackupFile['of'], error: unknown): Promise<BackupTrouble> => {
+    log.error({ error, of }, 'A backup failed')
+    const found = troubleOf(error)
+    const isClosing = isStoreFault(error) && error.code === 'journal-closed'
+    if ((found === 'damaged' || found === 'failed') && of === 'journal' && !isClosing) await check().catch((unchecked: unknown) => { log.error({ error: unchecked }, 'The journal could not be checked') })
+    const nameless = of === 'journal' && health === 'damaged' ? 'damaged' : 'failed'
+    const why = found === 'damaged' || found === 'failed' ? nameless : found
+    troublesOf.set(of, { at: now(), why })
+    return why
+  }
+  const tidy = async (): Promise<void> => {
+    removeHalves(folder)
+    await removeFile(staging)
+    await removeFile(comparing)
+  }
+
+  /** What each backup holds of the user; files do not change, so each is read once. */
+  const holdsOf = async (userId: string, all: readonly BackupFile[]): Promise<(name: BackupFile) => FileHolds | 'unreadable'> => {
+    const keyOf = ({ name, at, bytes }: BackupFile): string => [userId, name, at, bytes].join('/')
+    const unread = all.filter((one) => !known.has(keyOf(one)))
+    if (unread.length > 0) {
+      const holds = await threads.holds({ files: unread.map(({ name }) => inFolder(name)), userId })
+      for (const [index, one] of unread.entries()) known.set(keyOf(one), holds[index] ?? 'unreadable')
+    }
+    return (one) => known.get(keyOf(one)) ?? 'unreadable'
+  }
+  /** A backup that holds something of the user. */
+  const restorable = async (userId: string, name: string): Promise<Result<BackupFile, Refused>> => {
+    const wanted = files().find((one) => one.of === 'journal' && one.name === name)
+    if (wanted === undefined) return refuse('not-found')
+    const holds = (await holdsOf(userId, [wanted]))(wanted)
+    if (holds === 'unreadable') return refuse('backup-unreadable')
+    return holds.own === null ? refuse('not-found') : ok(wanted)
+  }
+  const holdsNow = async (userId: string): Promise<JournalHolds | null> => {
+    const [holds = 'unreadable'] = await threads.holds({ files: [file], userId })
+    return holds === 'unreadable' ? null : holds.own
+  }
+  const told = (userId: string, holds: FileHolds | 'unreadable', { name, kind, at, bytes, by }: BackupFile): Backup => ({
+    ...{ name, kind, bytes, at: new Date(at).toISOString(), restoreNeeds: restoreNeeds(bytes) },
+    // Before an update the journal is checked, and its copy is not.
+    checked: kind !== 'before-update',
+    holds: holds === 'unreadable' ? null : holds.own,
+    readable: holds !== 'unreadable',
+    by: by === null ? null : by === markOf(userId) ? 'you' : 'another',
+    others: holds === 'unreadable' ? null : holds.others,
+  })
+
+  /** Where both files failed the journal is the one to tell of. */
+  const troubleTold = (): Answer<'backups'>['trouble'] => {
+    const of = (['journal', 'copier'] as const).find((whose) => troublesOf.has(whose))
+    const trouble = of && troublesOf.get(of)
+    return of === undefined || trouble === undefined ? null : { of, why: trouble.why, at: new Date(trouble.at).toISOString() }
+  }
+
+  const removeSuperfluous = async (): Promise<void> => {
+    const waiting = wantedBack(file)
+    for (const name of superfluous(files(), timeZone, now())) if (name !== waiting) await removeFile(inFolder(name))
+  }
+  /** Bytes that are needed for a copy of a file, and that are free; null where nobody knows. */
+  const roomFor = (copied: string): { readonly needed: number; readonly free: number } | null => {
+    const free = freeBytes(folder)
+    return free === null ? null : { needed: bytesOf(copied) + spareBytes, free }
+  }
+  // A restore lays its copy aside, keeps the journal of before, and writes the copy once more into the journal's log.
+  const restoreNeeds = (bytes: number): number => (health === 'damaged' ? bytes : 2 * bytes + bytesOf(file)) + spareBytes
+  /** A name that no backup has: of two of one second the first keeps its own. */
+  const freeName = (of: BackupFile['of'], since: number, kind: Exclude<BackupKind, 'before-update'>, by: string | null): string => {
+    let at = since
+    while (fileExists(inFolder(backupName(of, at, kind, by)))) at += 1_000
+    return backupName(of, at, kind, by)
+  }
+  /** A name after all of its kind, unless they are of a clock that was ahead: what was made last is the last to go. */
+  const nameNow = (of: BackupFile['of'], kind: Exclude<BackupKind, 'before-update'>, by: string | null): string => {
+    const last = files().find((one) => one.of === of && one.kind === kind && one.by === by && !isDatedAhead(one.at, now()))
+    return freeName(of, Math.max(now(), (last?.at ?? 0) + 1_000), kind, by)
+  }
+  const makeOne = async (of: BackupFile['of'], kind: Exclude<BackupKind, 'before-update'>, { unlessLike = null, by = null }: { readonly unlessLike?: string | null; readonly by?: string | null }): Promise<string> => {
+    // A copy by name would be of another file, or of none.
+    if (of === 'journal') await journal.write.changesSoFar()
+    const room = roomFor(join(dataDir, `${of}.db`))
+    if (room !== null && room.free < room.needed) throw storeFault('disk-full', `A backup takes ${String(room.needed)} bytes, and ${String(room.free)} are free`)
+    const name = nameNow(of, kind, by)
+    const outcome = await threads.make({ file: join(dataDir, `${of}.db`), folder, name, unlessLike })
+    log.info({ name }, outcome === 'made' ? 'A backup was made' : 'Nothing changed since the last backup')
+    return name
+  }
+  const makeKept = async (userId: string, kind: 'by-hand' | 'before-restore'): Promise<Result<string, Refused>> => {
+    try {
+      const name = await makeOne('journal', kind, { by: markOf(userId) })
+      troublesOf.delete('journal')
+      return ok(name)
+    } catch (error) {
+      if (isStoreFault(error) && error.code === 'journal-moved') throw error
+      const why = await failed('journal', error)
+      if (why === 'busy') throw error
+      return refuse(refusals[why])
+    }
+  }
+
+  const makeAlone = (userId: string, kind: 'by-hand' | 'before-restore'): Promise<Result<string, Refused>> =>
+    alone(async () => {
+      const made = await makeKept(userId, kind)
+      if (made.ok) await removeSuperfluous()
+      return made
+    })
+
+  /** Puts a staged journal in the place of the one that was kept just before: what is written between the two is kept by another try. */
+  const swap = async (userId: string, staged: string, whole: boolean): Promise<Result<string, Refused>> => {
+    for (let tries = 1; ; tries += 1) {
+      const unchangedSince = await journal.write.changesSoFar()
+      const kept = await makeKept(userId, 'before-restore')
+      if (!kept.ok) return kept
+      try {
+        await journal.write.restoreJournal({ userId, at: now(), staged, whole, unchangedSince })
+        return kept
+      } catch (error) {
+        if (!isStoreFault(error) || error.code !== 'busy' || tries === mostTries) throw error
+        await removeFile(inFolder(kept.value))
+      }
+    }
+  }
+  /** Nothing syncs and nothing is mirrored while the journal is another from one moment to the next. */
+  const restoreNow = async (userId: string, name: string, whole: boolean): Promise<Result<Answer<'restoreBackup'>, Refused>> => {
+    try {
+      const staged = await threads.stage({ backup: inFolder(name), folder: staging, migrationsFolder, at: now() })
+      const kept = await swap(userId, staged, whole)
+      if (!kept.ok) return kept
+      log.info({ name, whole, kept: kept.value }, 'A backup was restored')
+      return ok({ success: true, when: 'now', holds: (await holdsNow(userId)) ?? nothing, kept: kept.value })
+    } catch (error) {
+      if (!isStoreFault(error)) throw error
+      if (error.code === 'damaged-database' || error.code === 'newer-database' || error.code === 'migration-changed') return refuse('backup-unreadable')
+      if (error.code === 'not-found') return refuse('not-found')
+      throw error
+    } finally {
+      await removeFile(staging)
+      await removeSuperfluous()
+    }
+  }
+  const standStill = async <T>(userId: string, work: () => Promise<T>): Promise<T> => {
+    await mirrors.end(userId)
+    try {
+      while (runs.running(userId) !== null) await runs.idle(userId)
+      // From here on a run waits until the journal is what it will be.
+      const working = Promise.resolve().then(work)
+      restoring.set(userId, working)
+      return await working
+    } finally {
+      restoring.delete(userId)
+      mirrors.resume(userId)
+      for (const type of ['journal-changed', 'finances-changed', 'rules-changed', 'reports-changed'] as const) events.push(userId, { type })
+      await sweep(userId).catch((error: unknown) => log.warn({ error }, 'Logins without accounts were not swept'))
+    }
+  }
+
+  return {
+    health: () => health,
+    list: (userId) => alone(async () => {
+      const all = files().filter(({ of }) => of === 'journal')
+      const holds = await holdsOf(userId, all)
+      return {
+        now: await holdsNow(userId),
+        backups: all.map((one) => told(userId, holds(one), one)),
+        folder,
+        health,
+        trouble: troubleTold(),
+        room: roomFor(file),
+        waiting: wantedBack(file),
+      }
+    }),
+    make: (userId) => makeAlone(userId, 'by-hand'),
+    makeBefore: (userId) => makeAlone(userId, 'before-restore'),
+    preview: (userId, name) => inTurn('preview', async () => {
+      const wanted = await restorable(userId, name)
+      if (!wanted.ok) return wanted
+      try {
+        const order = { backup: inFolder(name), file, folder: comparing, migrationsFolder, userId, at: now() }
+        return ok({ preview: await threads.preview(order, AbortSignal.timeout(longestPreviewMs)) })
+      } catch (error) {
+        if (!isStoreFault(error)) throw error
+        // The restore itself says what is wrong with the file.
+        log.warn({ name, error }, 'What a restore would do could not be told beforehand')
+        return ok({ preview: null })
+      } finally {
+        await removeFile(comparing)
+      }
+    }),
+    restore: (userId, name, whole = false) => alone(async () => {
+      const found = await restorable(userId, name)
+      if (!found.ok) return found
+      const wanted = found.value
+      const free = freeBytes(folder)
+      if (free !== null && free < restoreNeeds(wanted.bytes)) return refuse('disk-full')
+      if (health !== 'damaged') return standStill(userId, () => restoreNow(userId, name, whole))
+      if (!(await threads.check({ file: inFolder(name) }))) return refuse('backup-unreadable')
+      askBack(file, name, now())
+      return ok({ success: true, when: 'next-start' })
+    }),
+    forget: (userId, andThen) => alone(async () => {
+      known.clear()
+      await tidy()
+      await threads.forget({ files: [...files().map(({ name }) => inFolder(name)), ...journalsAside(dataDir)], userId })
+      // What the user asked for holds others too: it stays, as nobody's.
+      const own = files().filter(({ by }) => by === markOf(userId))
+      for (const { name, of, at, kind } of own) if (kind !== 'before-update') await renameFile(inFolder(name), inFolder(freeName(of, at, kind, null)))
+      await andThen()
+    }),
+    makeDaily: () => alone(async () => {
+      const today = localDate(now(), timeZone)
+      let failures = 0
+      const orTell = (of: BackupFile['of'], work: () => Promise<unknown>): Promise<unknown> =>
+        work().catch(async (error: unknown) => {
+          failures += 1
+          await failed(of, error)
+        })
+      for (const whose of ['copier', 'journal'] as const) {
+        const daily = files().filter(({ of, kind }) => of === whose && kind === 'daily')
+        const isThere = daily.some(({ at }) => localDate(at, timeZone) === today)
+        if (!isThere && fileExists(join(dataDir, `${whose}.db`))) await orTell(whose, () => makeOne(whose, 'daily', { unlessLike: daily[0]?.name ?? null }))
+      }
+      await orTell('journal', removeSuperfluous)
+      if (failures === 0) troublesOf.clear()
+      return failures === 0
+    }),
+    metDamage: damaged,
+    check: async () => {
+      await alone(tidy)
+      await check()
+    },
+    notRestoring: async (userId) => {
+      for (let under = restoring.get(userId); under !== undefined; under = restoring.get(userId)) await under.catch(() => undefined)
+    },
+  }
+}
+
+const nothing: JournalHolds = { trades: 0, lastTradeDay: null, accounts: 0 }

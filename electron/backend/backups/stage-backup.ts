@@ -1,0 +1,33 @@
+import { copyFileSync, mkdirSync, rmSync } from 'node:fs'
+import path from 'node:path'
+import { checked, openDatabase, writerOf } from '../db/database.ts'
+import { storeFault } from '../db/fault.ts'
+import { forgetIncoming } from '../imports/queries.ts'
+import { migrate } from '../db/migrate.ts'
+import { endNarratives } from '../reports/queries.ts'
+import { settleLeftovers } from '../imports/settle-leftovers.ts'
+import { deriveLeftovers } from '../fills/stale-batches.ts'
+
+/** Which backup is made ready, and when (UTC ms); `folder` is emptied first. */
+export type StagingOrder = { readonly backup: string; readonly folder: string; readonly migrationsFolder: string; readonly at: number }
+
+/** Copies a backup aside and makes the copy what the program would make of it at a start: up to date, with nothing under way. Gives its file; throws `damaged-database` where it is not whole. */
+export const stageBackup = async ({ backup, folder, migrationsFolder, at }: StagingOrder): Promise<string> => {
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const file = path.join(folder, 'journal.db')
+  copyFileSync(backup, file)
+  if (!checked(file)) throw storeFault('damaged-database', 'The backup is not whole')
+  const database = openDatabase(file)
+  try {
+    migrate(database, migrationsFolder, folder)
+    const taking = { writer: writerOf(database), barrier: () => undefined }
+    forgetIncoming(taking.writer)
+    endNarratives(taking.writer, { at })
+    await settleLeftovers(taking)
+    await deriveLeftovers(taking)
+  } finally {
+    database.close()
+  }
+  return file
+}

@@ -1,0 +1,57 @@
+import type { CopierAlert, CopierLive, CopyGroup, LiveFollower } from '#shared/api/copier.ts'
+import { copierTrouble } from '#shared/api/copier.ts'
+import type { Log } from '#shared/base/log.ts'
+import { troublesOf } from '#shared/copier/trouble.ts'
+import type { CopierAccount } from './engine/calls.ts'
+
+/** What alerts of the copier work with. */
+export type CopierAlertDeps = {
+  readonly groups: (userId: string) => Promise<readonly CopyGroup[]>
+  readonly accounts: (userId: string) => Promise<readonly CopierAccount[]>
+  readonly push: (userId: string, alert: CopierAlert) => void
+  readonly log: Pick<Log, 'warn'>
+}
+
+type Raised = { readonly groupId: string; readonly follower: LiveFollower; readonly trouble: CopierAlert['trouble'] }
+
+const brokerSaid = ({ contracts }: LiveFollower): string | null => contracts.find(({ exits }) => exits.refused !== null)?.exits.refused ?? null
+
+/** Hears every live state of the copier and raises an alert once when a follower's trouble begins; also one that a start of the program finds. */
+export const createCopierAlerts = ({ groups, accounts, push, log }: CopierAlertDeps): { readonly hear: (userId: string, live: CopierLive) => Promise<void> } => {
+  const known = new Map<string, ReadonlySet<string>>()
+
+  /** The troubles that were not there before. While a line is down nothing new is known of an account, so what was raised stays raised. */
+  const begun = (userId: string, { groups: live }: CopierLive): Raised[] => {
+    const before = known.get(userId) ?? new Set()
+    const after = new Set<string>()
+    const raised: Raised[] = []
+    for (const { id: groupId, followers } of live) {
+      for (const follower of followers) {
+        const now = troublesOf(follower)
+        for (const trouble of copierTrouble.options) {
+          const key = `${groupId} ${follower.account} ${trouble}`
+          if (!now.includes(trouble) && (follower.line === 'up' || !before.has(key))) continue
+          after.add(key)
+          if (!before.has(key)) raised.push({ groupId, follower, trouble })
+        }
+      }
+    }
+    known.set(userId, after)
+    return raised
+  }
+
+  return {
+    hear: async (userId, live) => {
+      const raised = begun(userId, live)
+      if (raised.length === 0) return
+      const [kept, named] = await Promise.all([groups(userId), accounts(userId)])
+      for (const { groupId, follower, trouble } of raised) {
+        const group = kept.find(({ id }) => id === groupId)
+        if (group === undefined) continue
+        const { account } = follower
+        log.warn({ account, trouble }, 'A follower of the copier needs its user')
+        push(userId, { trouble, groupId, group: group.name, account, accountName: named.find(({ key }) => key === account)?.name ?? account, unprotected: group.unprotected, brokerSaid: trouble === 'unprotected' ? brokerSaid(follower) : null })
+      }
+    },
+  }
+}

@@ -1,0 +1,28 @@
+import type { FollowerFigures, LedgerRow } from '#shared/api/copier.ts'
+import type { Remote } from '../journal/journal.ts'
+import type { LedgerReads } from './store/rows.ts'
+
+/** What is asked of the ledger; without a group of all of the user's. */
+export type LedgerQuery = { readonly groupId?: string | undefined; readonly before?: number | undefined; readonly limit: number }
+
+/** The copier's ledger as its user sees it. */
+export type CopierLedger = {
+  /** A page, newest event first, before the event of that number. */
+  readonly ledger: (userId: string, query: LedgerQuery) => Promise<{ rows: LedgerRow[]; more: boolean }>
+  /** Latency and slippage of each follower over the past so many days of 24 hours. */
+  readonly figures: (userId: string, query: { readonly groupId?: string | undefined; readonly days: number }) => Promise<{ followers: FollowerFigures[] }>
+  /** A piece of the whole ledger as CSV, oldest event first, and behind which event the next one begins, null at the end. */
+  readonly csv: (userId: string, query: { readonly groupId?: string | undefined; readonly after: number | null }) => Promise<{ readonly text: string; readonly next: number | null }>
+}
+
+const dayMs = 86_400_000
+
+/** The ledger over its thread; `now` is UTC ms. */
+export const createLedger = ({ reads, now }: { readonly reads: Remote<LedgerReads>; readonly now: () => number }): CopierLedger => ({
+  ledger: async (userId, query) => {
+    const { rows, more } = await reads.ledger({ userId, ...query })
+    return { rows: [...rows], more }
+  },
+  figures: async (userId, { groupId, days }) => ({ followers: [...(await reads.figures({ userId, groupId, sinceMs: now() - days * dayMs }))] }),
+  csv: (userId, query) => reads.csv({ userId, ...query }),
+})

@@ -1,0 +1,249 @@
+import { expect, onTestFinished, test, vi } from 'vitest'
+import type { LeaseAnswer } from '#shared/api/copier-lease.ts'
+import { err, ok } from '#shared/base/result.ts'
+import type { CloudLeases } from '../cloud/leases.ts'
+import type { Entries } from './engine/world.ts'
+import { createPermits, type PermittedGroup } from './copier-permits.ts'
+
+const group = (id: string, accounts: string[], more: Partial<PermittedGroup> = {}): PermittedGroup => ({ userId: 'ann', id, accounts, dryRun: false, ...more })
+const until = '2026-11-20T15:00:00.000Z'
+
+/** Permits by clocks that stand until they are moved, and a cloud that says what it is told to. */
+const start = (given: { alone?: boolean } = {}) => {
+  const it = { wall: 1_000_000, up: 0, plan: true, says: { outcome: 'granted', until } as LeaseAnswer | 'away', asked: [] as string[], told: [] as string[], taken: [] as string[], hold: null as Promise<void> | null, holdRelease: null as Promise<void> | null, deaf: false }
+  const cloud: CloudLeases = {
+    take: async ({ accounts, seconds }) => {
+      it.asked.push(`take ${accounts.join()} ${String(seconds)}`)
+      await it.hold
+      const taken = accounts.filter((account) => it.taken.includes(account))
+      if (taken.length > 0) return ok({ outcome: 'elsewhere', since: until, accounts: taken })
+      return it.says === 'away' ? err({ kind: 'unreachable', cause: 'network', status: null }) : ok(it.says)
+    },
+    release: async ({ accounts }) => {
+      it.asked.push(`release ${accounts.join()}`)
+      await it.holdRelease
+      return ok(null)
+    },
+  }
+  const permits = createPermits({
+    rights: { holds: () => Promise.resolve(it.plan) },
+    leasesOf: () => Promise.resolve(given.alone === true ? null : cloud),
+    machine: 'this computer, as it is',
+    allow: ({ id }, entries: Entries, elsewhere) => (it.deaf ? Promise.reject(new Error('nobody heard it')) : Promise.resolve(void it.told.push([id, String(entries), ...elsewhere].join(' ')))),
+    log: { warn: () => undefined },
+    now: () => it.wall,
+    uptime: () => it.up,
+    // Only the test looks.
+    everyMs: 1_000_000,
+  })
+  onTestFinished(permits.stop)
+  const settled = async (): Promise<void> => {
+    for (let turns = 0; turns < 20; turns += 1) await Promise.resolve()
+  }
+  /** Time goes by, as both clocks see it, and the permits look as they do each second. */
+  const pass = async (seconds: number, asleep = 0): Promise<void> => {
+    for (let done = 0; done < seconds; done += 1) {
+      it.up += 1_000
+      it.wall += 1_000 + (done === 0 ? asleep * 1_000 : 0)
+      permits.turn()
+      await settled()
+    }
+  }
+  return { it, permits, settled, pass }
+}
+
+test('a group that stands armed is told that it may enter, and its lease is prolonged each twenty seconds', async () => {
+  const { it, permits, settled, pass } = start()
+  permits.hold([group('g', ['a', 'b'])])
+  await settled()
+  expect(it.told).toEqual(['g true'])
+  await pass(61)
+  expect(it.asked).toEqual(Array.from({ length: 4 }, () => 'take a,b 60'))
+  permits.hold([])
+  await settled()
+  expect(it.asked.at(-1)).toBe('release a,b')
+  await pass(60)
+  expect([it.asked.length, it.told]).toEqual([5, ['g true']])
+})
+
+test('a lease that cannot be prolonged ends before the cloud gives it to another, and comes back by itself', async () => {
+  const { it, permits, settled, pass } = start()
+  permits.hold([group('g', ['a'])])
+  await settled()
+  it.says = 'away'
+  await pass(54)
+  expect(it.told).toEqual(['g true'])
+  await pass(1)
+  expect(it.told).toEqual(['g true', 'g no-lease'])
+  it.says = { outcome: 'granted', until }
+  await pass(5)
+  expect(it.told).toEqual(['g true', 'g no-lease', 'g true'])
+})
+
+test('of a group of which another computer has one account the others are prolonged, and it comes back once that one is given up', async () => {
+  const { it, permits, settled, pass } = start()
+  permits.hold([group('g', ['a', 'b'])])
+  await settled()
+  it.taken = ['a']
+  await pass(20)
+  expect([it.told, it.asked.slice(-2)]).toEqual([['g true', 'g true a'], ['take a,b 60', 'take b 60']])
+  it.taken = []
+  await pass(20)
+  expect(it.told.at(-1)).toBe('g true')
+})
+
+test('an answer that is waited for keeps no lease alive, and one that is late counts from when it was asked', async () => {
+  const { it, permits, settled, pass } = start()
+  permits.hold([group('g', ['a'])])
+  await settled()
+  const late = Promise.withResolvers<undefined>()
+  it.hold = late.promise
+  await pass(56)
+  expect(it.told).toEqual(['g true', 'g no-lease'])
+  // Asked in the twentieth second.
+  it.hold = null
+  late.resolve(undefined)
+  await settled()
+  expect(it.told.at(-1)).toBe('g true')
+  it.says = 'away'
+  await pass(18)
+  expect(it.told.at(-1)).toBe('g true')
+  await pass(1)
+  expect(it.told.at(-1)).toBe('g no-lease')
+})
+
+test('after a sleep the lease is over, although the clock that only grows stood still; so it is where the clock was set', async () => {
+  const { it, permits, settled, pass } = start()
+  permits.hold([group('g', ['a'])])
+  await settled()
+  it.says = 'away'
+  await pass(1, 600)
+  expect(it.told).toEqual(['g true', 'g no-lease'])
+  it.says = { outcome: 'granted', until }
+  await pass(5)
+  expect(it.told.at(-1)).toBe('g true')
+  it.says = 'away'
+  it.wall -= 3_600_000
+  await pass(1)
+  expect(it.told.at(-1)).toBe('g no-lease')
+})
+
+test('a clock that was set back a little prolongs no lease', async () => {
+  const { it, permits, settled, pass } = start()
+  permits.hold([group('g', ['a'])])
+  await settled()
+  it.says = 'away'
+  it.wall -= 4_000
+  await pass(55)
+  expect(it.told).toEqual(['g true', 'g no-lease'])
+})
+
+test('another computer that has it, a plan that ended and one that shrank are told apart', async () => {
+  const { it, permits, settled, pass } = start()
+  permits.hold([group('g', ['a'])])
+  await settled()
+  for (const [says, plan, told] of [[{ outcome: 'elsewhere', since: until }, true, 'no-lease a'], [{ outcome: 'granted', until }, false, 'plan-ended'], [{ outcome: 'granted', until }, true, 'true'], [{ outcome: 'plan-needed' }, true, 'plan-ended'], [{ outcome: 'plan-limit', limit: 10 }, true, 'plan-ended']] as const) {
+    Object.assign(it, { says, plan })
+    permits.look()
+    await settled()
+    expect(it.told.at(-1)).toBe(`g ${told}`)
+  }
+  // What was said before is not said again.
+  const count = it.told.length
+  await pass(30)
+  expect(it.told.length).toBe(count)
+})
+
+test('an armed group that gets another account enters nowhere until the cloud gave it that one', async () => {
+  const { it, permits, settled } = start()
+  permits.hold([group('g', ['a', 'b'])])
+  await settled()
+  it.says = { outcome: 'elsewhere', since: until }
+  permits.hold([group('g', ['b', 'c'])])
+  expect(it.told).toEqual(['g true', 'g no-lease'])
+  await settled()
+  expect(it.asked).toEqual(['take a,b 60', 'release a', 'take b,c 60'])
+  it.says = { outcome: 'granted', until }
+  expect(await permits.take(group('g', ['b', 'c']))).toBe('granted')
+  permits.look()
+  await settled()
+  expect(it.told.at(-1)).toBe('g true')
+})
+
+test('a group that is disarmed while its lease is asked for gives it back', async () => {
+  const { it, permits, settled } = start()
+  const late = Promise.withResolvers<undefined>()
+  it.hold = late.promise
+  permits.hold([group('g', ['a']), group('h', ['b'])])
+  await settled()
+  permits.hold([group('h', ['b'])])
+  await settled()
+  late.resolve(undefined)
+  await settled()
+  expect(it.asked.filter((asked) => asked === 'release a').length).toBeGreaterThanOrEqual(2)
+  expect(it.told).toEqual(['h true'])
+})
+
+test('a lease that is taken again is not given back by what was sent before', async () => {
+  const { it, permits, settled } = start()
+  const late = Promise.withResolvers<undefined>()
+  permits.hold([group('g', ['a'])])
+  await settled()
+  it.holdRelease = late.promise
+  permits.hold([])
+  const taken = permits.take(group('g', ['a']))
+  await settled()
+  expect(it.asked).toEqual(['take a 60', 'release a'])
+  late.resolve(undefined)
+  expect(await taken).toBe('granted')
+  expect(it.asked).toEqual(['take a 60', 'release a', 'take a 60'])
+})
+
+test('a dry run and a computer without a cloud need no lease, but the plan', async () => {
+  const dry = start()
+  dry.permits.hold([group('g', ['a'], { dryRun: true })])
+  await dry.settled()
+  expect([dry.it.told, dry.it.asked]).toEqual([['g true'], []])
+  const { it, permits, settled, pass } = start({ alone: true })
+  permits.hold([group('g', ['a'])])
+  await settled()
+  await pass(3_600, 86_400)
+  expect(it.told).toEqual(['g true'])
+  it.plan = false
+  await pass(20)
+  expect(it.told).toEqual(['g true', 'g plan-ended'])
+  expect(await permits.holder('ann')).toBe('alone')
+})
+
+test('what the copier did not hear is said again', async () => {
+  const { it, permits, settled, pass } = start()
+  it.deaf = true
+  permits.hold([group('g', ['a'])])
+  await settled()
+  it.deaf = false
+  await pass(21)
+  expect(it.told).toEqual(['g true'])
+})
+
+test('the end waits no longer than three seconds for a cloud that does not answer', async () => {
+  const { it, permits, settled } = start()
+  permits.hold([group('g', ['a'])])
+  await settled()
+  it.holdRelease = new Promise(() => undefined)
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  let ended = false
+  const end = permits.stop().then(() => (ended = true))
+  await vi.advanceTimersByTimeAsync(2_999)
+  expect(ended).toBe(false)
+  await vi.advanceTimersByTimeAsync(1)
+  await end
+})
+
+test('the end gives everything back', async () => {
+  const { it, permits, settled } = start()
+  permits.hold([group('g', ['a']), group('h', ['b'])])
+  await settled()
+  await permits.stop()
+  expect(it.asked.filter((asked) => asked.startsWith('release'))).toEqual(['release a', 'release b'])
+})

@@ -1,0 +1,39 @@
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { Express } from 'express'
+import { z } from 'zod'
+import { ledgerCsvPath } from '#shared/api/copier.ts'
+import { identifier } from '#shared/api/fields.ts'
+import type { CopierLedger } from './copier-ledger.ts'
+import type { Browser, Caller } from '../http/caller.ts'
+import { callerOf, readSent, type Admission } from '../http/mount.ts'
+import { sendProblem } from '../http/problem.ts'
+import { unlessGone } from '../http/sent-file.ts'
+
+type Piece = Awaited<ReturnType<CopierLedger['csv']>>
+
+const ledgerCsvQuery = z.object({ groupId: identifier.optional() })
+
+/** Gives the copier's ledger as a CSV file, piece by piece as it is read; what is copied meanwhile comes at its end. */
+export const mountLedgerCsv = (app: Express, ledger: CopierLedger, admission: Admission<Browser, Caller>): void => {
+  app.get(ledgerCsvPath, async (request, response) => {
+    const caller = await callerOf(admission, request, response)
+    if (!caller.ok) return sendProblem(response, caller.error)
+    const query = readSent(ledgerCsvQuery, request.query)
+    if (!query.ok) return sendProblem(response, { code: 'invalid-request', fields: query.error })
+    const read = (after: number | null): Promise<Piece> => ledger.csv(caller.value.userId, { groupId: query.value.groupId, after })
+    // Before the head is sent: what fails at once is a problem like any other.
+    const first = await read(null)
+    response.attachment('fillbook-copier-ledger.csv')
+    await pipeline(Readable.from(piecesFrom(read, first)), response).catch(unlessGone)
+  })
+}
+
+async function* piecesFrom(read: (after: number) => Promise<Piece>, first: Piece): AsyncGenerator<Buffer> {
+  yield Buffer.from(first.text)
+  for (let after = first.next; after !== null; ) {
+    const piece = await read(after)
+    yield Buffer.from(piece.text)
+    after = piece.next
+  }
+}

@@ -1,0 +1,99 @@
+import { expect, test } from 'vitest'
+import { createBook } from '#shared/copier/book.ts'
+import { testTiming } from '#tests/helpers/test-timing.ts'
+import type { CopierStore } from '../store/rows.ts'
+import { createDayWatch } from './day-watch.ts'
+import { contractsOn, emptyWorld, type Account, type Follower, type Group } from './world.ts'
+
+const session = '2026-11-18'
+const NQ = 44
+
+/** A follower that is locked at 1,000 lost, lost 900 and holds 2 NQ that are 500 up. */
+const setUp = () => {
+  const timing = testTiming(Date.UTC(2026, 10, 18, 16))
+  const world = emptyWorld()
+  const contracts = contractsOn(world, 'user-1', 'demo')
+  contracts.byId.set(NQ, { id: NQ, name: 'NQZ6', product: 'NQ', tickSize: '0.25', valuePerPoint: 20, currencyId: 1 })
+  const trades = (price: number): void => void contracts.marks.set(NQ, { price, time: 1, at: timing.now() })
+  trades(25_012.5)
+  const book = createBook(7)
+  const row = (net: number, sold: number): void => void book.take({ kind: 'position', id: 1, accountId: 7, contractId: NQ, session, net, before: 0, bought: 2, sold, netPrice: 25_000, time: sold + 1 })
+  const fill = (id: number, side: 'buy' | 'sell', qty: number): void => void book.take({ kind: 'fill', id, orderId: id, contractId: NQ, time: id, session, side, qty, price: 25_000, active: true })
+  const pay = (made: number, realized: number | null = null): void => void book.take({ kind: 'cash', accountId: 7, currencyId: 1, session, amount: 50_000_0000 + made, startOfDay: 50_000_0000, realized })
+  fill(1, 'buy', 2)
+  row(2, 0)
+  pay(-900_0000)
+  const account: Account = { key: 'tradovate:demo:7', loginId: 'login', environment: 'demo', id: 7, name: 'X', userId: 'user-1', contracts, book, ours: new Map(), knownFills: new Map(), placed: new Map(), givenUp: new Map(), untaken: new Map(), liquidating: new Set(), session, restricted: false, closed: false, wasUp: true, open: null, money: null }
+  world.accounts.set(account.key, account)
+  const follower = { groupId: 'group', account: account.key, rule: { on: true, dailyLoss: '1000', dailyProfit: null }, begun: true, lock: null, rejects: 0, day: session, stands: new Map() } as unknown as Follower
+  world.groups.set('group', { id: 'group', userId: 'user-1', state: 'armed', kept: { leader: '', dryRun: false }, followers: new Map([[account.key, follower]]) } as unknown as Group)
+  let closed = 0
+  const days = createDayWatch({ world, timing, store: { saveFollower: () => undefined } as unknown as CopierStore, want: () => undefined, close: () => { closed += 1 }, changed: () => undefined, log: { info: () => undefined } })
+  const look = (): unknown => {
+    days.look()
+    return [follower.lock, closed]
+  }
+  return { row, fill, pay, look, trades, timing }
+}
+
+test('between a fill and its cash no bound is reached that the day never came to', () => {
+  const { row, fill, pay, look } = setUp()
+  expect(look()).toEqual([null, 0])
+  // Sold with 500 won, which is not in the cash yet: 900 lost would be all that is known; then the fees come.
+  fill(2, 'sell', 2)
+  row(0, 2)
+  pay(-1_001_0000)
+  expect(look()).toEqual([null, 0])
+  pay(-501_0000)
+  expect([look(), look(), look()]).toEqual([[null, 0], [null, 0], [null, 0]])
+})
+
+test('a bound that is reached a look after a change locks and closes, and trading without a pause puts it off by two looks at most', () => {
+  const { pay, look } = setUp()
+  look()
+  pay(-1_600_0000)
+  expect([look(), look()]).toEqual([[null, 0], ['daily-loss', 1]])
+  const other = setUp()
+  const told = [-1_600, -1_601, -1_602].map((made) => {
+    other.pay(made * 10_000)
+    return other.look()
+  })
+  expect(told.at(-1)).toEqual(['daily-loss', 1])
+})
+
+test('a bound that old prices seem to reach waits for a newer one, and where none comes it counts in the end', () => {
+  const { look, trades, timing } = setUp()
+  trades(24_999)
+  expect(look()).toEqual([null, 0])
+  trades(24_990)
+  timing.pass(3_000)
+  expect(look()).toEqual([null, 0])
+  trades(24_999)
+  expect(look()).toEqual([null, 0])
+  trades(24_990)
+  timing.pass(3_000)
+  expect(look()).toEqual([null, 0])
+  timing.pass(14_000)
+  expect(look()).toEqual([null, 0])
+  timing.pass(1_000)
+  expect(look()).toEqual(['daily-loss', 1])
+  const other = setUp()
+  other.look()
+  other.trades(24_990)
+  expect(other.look()).toEqual(['daily-loss', 1])
+})
+
+test('a payout is no loss, and hides none', () => {
+  const { row, fill, pay, look } = setUp()
+  pay(-904_0000, -900_0000)
+  expect(look()).toEqual([null, 0])
+  // Flat, with what was open lost too: 996 lost, fees with it.
+  fill(2, 'sell', 2)
+  row(0, 2)
+  pay(-996_0000, -988_0000)
+  expect([look(), look()]).toEqual([[null, 0], [null, 0]])
+  pay(-2_496_0000, -988_0000)
+  expect([look(), look()]).toEqual([[null, 0], [null, 0]])
+  pay(-2_500_0000, -992_0000)
+  expect([look(), look()]).toEqual([[null, 0], ['daily-loss', 1]])
+})

@@ -1,0 +1,94 @@
+import type { Cause, CopierStore, NotSent } from '../store/rows.ts'
+import type { FillFact } from '#shared/copier/facts.ts'
+import { leaderNet, shrinkAlong } from './followers.ts'
+import { copyFill, following, type Following, type LeftOut, type StepParts } from './steps.ts'
+import { accountIn, standOf, type Group } from './world.ts'
+
+/** How long a follower's own exit may take to fill after the leader's did. */
+const twinMs = 1_500
+
+/** What was not sent is noted once the orders are on the wire. */
+const notesAfterMs = 30
+
+const signed = ({ side, qty }: FillFact): number => (side === 'buy' ? qty : 0 - qty)
+
+/** Copies what the leader's fills came to. */
+export type FastPath = {
+  /** Copies the fills that were not copied yet, as far as the leader's position is certain; the ledger's notes follow after the orders. True where something was sent. */
+  readonly now: (group: Group) => boolean
+}
+
+/** The fast path of one engine. */
+export const createFastPath = ({ steps, store, later }: { readonly steps: StepParts; readonly store: CopierStore; /** Does something after so many milliseconds, unless the copier ends before. */ readonly later: (ms: number, act: () => void) => void }): FastPath => {
+  const { world, timing } = steps
+
+  const causeOf = (group: Group, contract: string, fill: FillFact): Cause => ({
+    groupId: group.id,
+    at: timing.now(),
+    kind: 'fill',
+    leaderAccount: group.kept.leader,
+    contract,
+    fillId: String(fill.id),
+    side: fill.side,
+    qty: fill.qty,
+    price: String(fill.price),
+  })
+
+  /** A follower's own exit for the leader's order that filled gets a moment to fill at the same price. */
+  const letTwinsFill = (followers: readonly Following[], leaderOrderId: number): void => {
+    for (const { follower, account } of followers) {
+      if (account.ours.size === 0) continue
+      for (const order of account.ours.values()) {
+        if (order.follows !== leaderOrderId) continue
+        const stand = standOf(follower, order.intent.contract)
+        if (order.intent.purpose === 'entry') stand.entryUntil = timing.now() + twinMs
+        else {
+          order.twin = true
+          stand.twinUntil = timing.now() + twinMs
+        }
+      }
+    }
+  }
+
+  /** Writes who got nothing for a fill, and why, once the orders are on their way. */
+  const note = (event: number | Cause, leftOut: readonly LeftOut[]): void =>
+    later(notesAfterMs, () => {
+      const cause = typeof event === 'number' ? event : store.writeCause(event)
+      const rows: NotSent[] = leftOut.map(({ account, contract, why }) => ({ cause, account, contract, why }))
+      if (rows.length > 0) store.notSent(rows)
+    })
+
+  const copy = (group: Group): boolean => {
+    const leader = accountIn(world, group, group.kept.leader)
+    if (leader === undefined || group.newFills.length === 0) return false
+    let sent = false
+    const followers = following(world, group)
+    const { byId } = leader.contracts
+    const waiting: Group['newFills'] = []
+    const byContract = new Map<string, Group['newFills']>()
+    for (const news of group.newFills) {
+      const contract = byId.get(news.fill.contractId)?.name
+      if (contract === undefined || leaderNet(world, group, contract) === null) waiting.push(news)
+      else byContract.set(contract, [...(byContract.get(contract) ?? []), news])
+    }
+    group.newFills = waiting
+    for (const [contract, fills] of byContract) {
+      const last = fills.at(-1)
+      if (last === undefined) continue
+      let net = fills.reduce((sum, { fill }) => sum - signed(fill), leaderNet(world, group, contract) ?? 0)
+      shrinkAlong(group, contract, fills.map(({ fill }) => (net += signed(fill))))
+      // Fills of one message are copied together: one order a follower, after the last of them.
+      for (const { fill } of fills) letTwinsFill(followers, fill.orderId)
+      const cause = causeOf(group, contract, last.fill)
+      const { leftOut, event } = copyFill(steps, group, followers, contract, { cause, heardAt: last.heardAt })
+      for (const { fill } of fills.slice(0, -1)) {
+        note(causeOf(group, contract, fill), followers.map(({ account }) => ({ account: account.key, contract, why: 'with-next-fill' })))
+      }
+      sent ||= event !== null
+      note(event ?? cause, leftOut)
+    }
+    return sent
+  }
+
+  return { now: copy }
+}

@@ -1,0 +1,119 @@
+import type { FlattenReport } from '#shared/api/copier.ts'
+import type { BookOrder } from '#shared/copier/book.ts'
+import type { Timing } from '../../brokers/tradovate/timing.ts'
+import { contractsOf, inFlight, oursIn } from './followers.ts'
+import { marketDraft, type Draft, type Outlet } from './orders-out.ts'
+import { hasUnnamed, isLiquidating, isSettled, isUp, lineOf, netOf, type Account, type Follower, type Group, type OutOrder, type World } from './world.ts'
+
+/** How long a line that went down is waited for, and how long a whole flattening may take. */
+const lineWaitMs = 30_000
+const wholeMs = 90_000
+
+/** A refused close is tried again after this long. */
+const againMs = 5_000
+
+/** What flattening works with. */
+export type FlattenParts = {
+  readonly world: World
+  readonly outlet: Outlet
+  readonly timing: Timing
+  /** Resolves with whether `look` came true within `ms`; it looks after every fact and every second. */
+  readonly until: (look: () => boolean, ms: number) => Promise<boolean>
+  /** Whether the program ends: nothing is waited for any more, and nothing sent. */
+  readonly stopped: () => boolean
+}
+
+/** Whether all that orders of ours filled is counted: what the account holds counts it already. */
+const isCounted = (account: Account, { orderId, filled }: OutOrder): boolean => orderId === null || (account.book.order(orderId)?.filled ?? filled) === filled
+
+/** What an account holds, signed, but for flat contracts. */
+export const openOf = (account: Account): { readonly contract: string; readonly net: number }[] =>
+  contractsOf(account).flatMap((contract) => {
+    const net = netOf(account, contract)
+    return net === 0 ? [] : [{ contract, net }]
+  })
+
+/** Orders of an account at the broker that may still fill, whoever placed them. */
+const workingOf = (account: Account): BookOrder[] => [...account.contracts.byId.keys()].flatMap((id) => account.book.working(id))
+
+/** Whether an order takes from what is held: it stays until that is closed, so that a refused close leaves nothing bare. */
+const takesFrom = ({ side, contractId }: BookOrder, account: Account): boolean => {
+  const net = contractId === null ? 0 : account.book.net(contractId)
+  return net !== 0 && net > 0 === (side === 'sell')
+}
+
+/** Closes and cancels everything of one follower's account, and says flat only after a fresh reading says so; a follower that is unlocked meanwhile is left as it is then. What protects goes last. */
+export const flattenFollower = async ({ world, outlet, timing, until, stopped: ends }: FlattenParts, group: Group, follower: Follower, account: Account | undefined): Promise<FlattenReport> => {
+  const report = (outcome: FlattenReport['outcome'], detail: string | null = null): FlattenReport => ({ account: follower.account, outcome, left: account === undefined ? [] : openOf(account), detail })
+  const send = (draft: Draft): void =>
+    void outlet.send({ groupId: group.id, at: timing.now(), kind: 'flatten', leaderAccount: group.kept.leader, contract: draft.contract, fillId: null, side: null, qty: 0, price: null }, [draft], null)
+  if (account === undefined) return report('not-connected')
+  if (group.kept.dryRun) {
+    for (const [contract, net] of follower.pretended) {
+      if (net === 0) continue
+      send(marketDraft({ group, follower, account, contract, side: net > 0 ? 'sell' : 'buy', qty: Math.abs(net), purpose: 'flatten' }))
+    }
+    return report('was-flat', 'dry-run')
+  }
+  const { unlocks } = follower
+  const stopped = (): boolean => ends() || follower.unlocks !== unlocks
+  const wait = (look: () => boolean, ms: number): Promise<boolean> => until(() => stopped() || look(), ms)
+  if (!(await wait(() => isUp(world, account), lineWaitMs))) return report('not-connected')
+
+  const cancelled = new Map<number, number>()
+  const triedAt = new Map<string, number>()
+  let detail: string | null = null
+  let touched = false
+
+  const cancelAll = (): void => {
+    const now = timing.now()
+    for (const working of workingOf(account)) {
+      const { id: orderId, contractId } = working
+      if (working.left === 0) continue
+      if ((contractId !== null && account.liquidating.has(contractId)) || takesFrom(working, account) || now - (cancelled.get(orderId) ?? 0) < againMs) continue
+      // An own close goes too where it came too late: a hand having closed before it, it would open.
+      const own = [...account.ours.values()].find((order) => order.orderId === orderId)
+      cancelled.set(orderId, now)
+      touched = true
+      void lineOf(world, account)?.line.cancel({ orderId, clOrdId: own?.intent.clOrdId ?? 'fb-flatten' })
+    }
+  }
+  const closeAll = (): void => {
+    const now = timing.now()
+    const drafts = openOf(account).flatMap(({ contract, net }) => {
+      const orders = oursIn(account, contract)
+      const { buying, selling } = inFlight(orders)
+      const left = net + buying - selling
+      const waits = orders.some((order) => order.stage === 'unknown' || order.ended || !isCounted(account, order)) || !isSettled(account, contract) || isLiquidating(account, contract) || now - (triedAt.get(contract) ?? 0) < againMs
+      if (waits || left === 0 || Math.sign(left) !== Math.sign(net)) return []
+      triedAt.set(contract, now)
+      touched = true
+      // What is under way may never fill: no close is larger than what is held.
+      return [marketDraft({ group, follower, account, contract, side: left > 0 ? 'sell' : 'buy', qty: Math.min(Math.abs(left), Math.abs(net)), purpose: 'flatten' })]
+    })
+    drafts.forEach(send)
+  }
+  const isDone = (): boolean => isUp(world, account) && !hasUnnamed(account) && openOf(account).length === 0 && workingOf(account).length === 0 && account.ours.size === 0 && account.untaken.size === 0
+
+  const over = timing.now() + wholeMs
+  while (!stopped() && timing.now() < over) {
+    if (!isUp(world, account) && !(await wait(() => isUp(world, account), lineWaitMs))) return report('not-connected', detail)
+    if (stopped()) break
+    cancelAll()
+    // What would add to the position ends first, or within a moment.
+    await wait(() => workingOf(account).every(({ id }) => !cancelled.has(id)), 1_500)
+    if (!stopped()) closeAll()
+    await wait(() => openOf(account).length === 0, 2_000)
+    if (!stopped()) cancelAll()
+    await wait(isDone, 2_000)
+    if (stopped()) break
+    if (!isDone()) {
+      detail = 'waiting'
+      continue
+    }
+    const read = await lineOf(world, account)?.line.readAnew()
+    if (read === true && isDone()) return report(touched ? 'flat' : 'was-flat')
+    await wait(() => false, 1_000)
+  }
+  return report('not-flat', detail)
+}

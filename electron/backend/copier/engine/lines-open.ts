@@ -1,0 +1,166 @@
+import type { Log } from '#shared/base/log.ts'
+import { createBook } from '#shared/copier/book.ts'
+import { createBudget } from '#shared/copier/budget.ts'
+import type { Remote } from '../../journal/journal.ts'
+import type { Logins } from '../../sync/logins.ts'
+import type { Timing } from '../../brokers/tradovate/timing.ts'
+import type { CopierAccount, CopierMainCalls } from './calls.ts'
+import type { Line, LineEvent, LineParts } from './line.ts'
+import { contractsOn, isAtWorkIn, lineKey, lineOf, type Account, type LineOf, type World } from './world.ts'
+
+/** A login that could not be opened is tried again after this long. */
+const againMs = 15_000
+
+/** What opening lines works with. */
+export type LinesParts = {
+  readonly world: World
+  readonly main: Pick<Remote<CopierMainCalls>, 'accounts'>
+  readonly logins: Pick<Logins, 'open' | 'forget'>
+  readonly openLine: (parts: LineParts) => Line
+  readonly timing: Timing
+  readonly callsPerHour: number
+  readonly log: Log
+  readonly said: (line: LineOf, event: LineEvent) => void
+  /** Told of an account that becomes known, before anything is decided about it. */
+  readonly found: (account: Account) => void
+  /** Calls that were asked for before they are made, by login: they are counted already. */
+  readonly owed: Map<string, number>
+}
+
+/** The lines that stand open. */
+export type Lines = {
+  /** Reads a user's accounts anew. */
+  readonly readAccounts: (userId: string) => Promise<void>
+  /** Opens the lines of these accounts and closes all others. */
+  readonly keep: (accounts: Iterable<Account>) => void
+  /** Closes a user's lines and drops their logins, whose tokens were replaced. */
+  readonly renew: (userId: string) => Promise<void>
+  /** Whether an account's line could not be opened the last time. */
+  readonly failed: (account: Account) => boolean
+  readonly reopenAll: () => void
+  readonly stop: () => Promise<void>
+}
+
+const accountFrom = (world: World, userId: string, account: CopierAccount): Account => ({
+  ...account,
+  userId,
+  contracts: contractsOn(world, userId, account.environment),
+  book: createBook(account.id),
+  ours: new Map(),
+  knownFills: new Map(),
+  placed: new Map(),
+  givenUp: new Map(),
+  untaken: new Map(),
+  liquidating: new Set(),
+  session: '',
+  restricted: false,
+  closed: false,
+  wasUp: false,
+  open: null,
+  money: null,
+})
+
+/** The lines of one engine. */
+export const createLines = ({ world, main, logins, openLine, timing, callsPerHour, log, said, found, owed }: LinesParts): Lines => {
+  const opening = new Map<string, Promise<void>>()
+  const failedAt = new Map<string, number>()
+  let stopped = false
+
+  const count = (loginId: string, calls: number): void => {
+    const asked = Math.min(owed.get(loginId) ?? 0, calls)
+    if (asked > 0) owed.set(loginId, (owed.get(loginId) ?? 0) - asked)
+    if (calls > asked) world.budgets.get(loginId)?.count(performance.now(), calls - asked)
+  }
+
+  const open = async ({ userId, loginId, environment }: Account, key: string): Promise<void> => {
+    const login = await logins.open({ userId, loginId })
+    if (stopped || !opening.has(key)) return
+    if ('kind' in login) {
+      failedAt.set(key, timing.now())
+      log.warn({ loginId, environment, failure: login.kind }, 'A line of the copier could not be opened')
+      return
+    }
+    if (!world.budgets.has(loginId)) world.budgets.set(loginId, createBudget(callsPerHour))
+    // Told before the line is known to the world: what it says at once is not lost.
+    const early: LineEvent[] = []
+    let known: LineOf | null = null
+    const say = (event: LineEvent): void => {
+      if (known === null) early.push(event)
+      else said(known, event)
+    }
+    const line = openLine({ loginId, environment, login, timing, log, say, calls: (calls) => count(loginId, calls) })
+    failedAt.delete(key)
+    known = { key, userId, loginId, environment, contracts: contractsOn(world, userId, environment), line, state: 'connecting', openedAt: timing.now(), isCut: false, orders: new Map(), commands: new Map(), early: new Map(), earlyReports: new Map(), askedNames: new Map(), listedSince: 0, reading: false }
+    world.lines.set(key, known)
+    for (const event of early) said(known, event)
+  }
+
+  const close = async (key: string): Promise<void> => {
+    const line = world.lines.get(key)
+    world.lines.delete(key)
+    opening.delete(key)
+    await line?.line.stop()
+  }
+
+  const reopen = (line: LineOf): void => {
+    // At once, for the line itself tells it only once its socket is closed.
+    line.state = 'down'
+    line.isCut = true
+    line.line.reopen('silence')
+  }
+
+  return {
+    readAccounts: async (userId) => {
+      const accounts = await main.accounts({ userId })
+      const keys = new Set(accounts.map(({ key }) => key))
+      for (const account of [...world.accounts.values()]) if (account.userId === userId && !keys.has(account.key)) world.accounts.delete(account.key)
+      for (const account of accounts) {
+        const known = world.accounts.get(account.key)
+        const isOthers = known !== undefined && known.userId !== userId
+        if (isOthers && isAtWorkIn(world, known)) {
+          log.warn({ account: account.key }, 'An account that another profile copies with is left to it')
+          continue
+        }
+        if (!isOthers && known?.loginId === account.loginId && known.name === account.name) continue
+        const isNew = known === undefined || isOthers
+        const next = isNew ? accountFrom(world, userId, account) : { ...known, ...account, wasUp: false }
+        world.accounts.set(account.key, next)
+        if (isNew) found(next)
+        // A line that is up told of this account to nobody: all of it is read anew.
+        const line = lineOf(world, next)
+        if (line !== null) reopen(line)
+      }
+    },
+    keep: (accounts) => {
+      if (stopped) return
+      const wanted = new Map([...accounts].map((account) => [lineKey(account), account]))
+      for (const key of world.lines.keys()) if (!wanted.has(key)) void close(key)
+      for (const [key, account] of wanted) {
+        if (opening.has(key) || world.lines.has(key) || timing.now() - (failedAt.get(key) ?? -Infinity) < againMs) continue
+        const work = open(account, key)
+          .catch((error: unknown) => {
+            failedAt.set(key, timing.now())
+            log.warn({ error, loginId: account.loginId }, 'A line of the copier could not be opened')
+          })
+          .finally(() => opening.delete(key))
+        opening.set(key, work)
+      }
+    },
+    renew: async (userId) => {
+      const own = [...world.lines.values()].filter((line) => line.userId === userId)
+      await Promise.all(own.map(({ key }) => close(key)))
+      for (const { loginId } of own) logins.forget(loginId)
+      failedAt.clear()
+    },
+    failed: (account) => failedAt.has(lineKey(account)) && !world.lines.has(lineKey(account)),
+    reopenAll: () => {
+      log.info({ lines: world.lines.size }, 'The computer slept: all lines are opened anew')
+      for (const line of world.lines.values()) reopen(line)
+    },
+    stop: async () => {
+      stopped = true
+      await Promise.allSettled(opening.values())
+      await Promise.all([...world.lines.keys()].map(close))
+    },
+  }
+}

@@ -1,0 +1,241 @@
+import type { Log } from '#shared/base/log.ts'
+import type { Logins } from '../../sync/logins.ts'
+import { socketUrl, type Environment } from '../../brokers/tradovate/hosts.ts'
+import type { Login, Pass } from '../../brokers/tradovate/login.ts'
+import { openQuotes, type Quote, type QuotesEnd, type QuotesNews, type QuotesParts, type QuoteSocket } from '../../brokers/tradovate/quotes.ts'
+import type { Timing } from '../../brokers/tradovate/timing.ts'
+import type { PricesNow } from './positions.ts'
+import { pauseBefore, steadyMs } from './reconnect.ts'
+import { contractsOn, type Account, type World } from './world.ts'
+
+/** A login that may not read prices is asked again after this long, or when it has new tokens. */
+const deniedMs = 3_600_000
+/** A socket whose contracts are all flat stays open for this long: who trades is soon back. */
+const lingerMs = 60_000
+/** A socket is replaced this long before the token dies that it was opened with. */
+const replacedMs = 60_000
+
+/** What prices work with. `heard` is told of users whose prices, or the right to them, changed. */
+export type WatchQuotesParts = {
+  readonly world: World
+  readonly logins: Pick<Logins, 'open'>
+  readonly timing: Timing
+  readonly heard: (userId: string) => void
+  readonly log: Log
+  readonly open?: (parts: QuotesParts) => QuoteSocket
+}
+
+/** The prices of what watched accounts hold, over one socket a login. What becomes of these sockets touches no order line. */
+export type WatchQuotes = {
+  /** Brings what is heard to what these accounts hold, and closes what nobody needs any more; to be called each second and when positions change. */
+  readonly look: (watched: Iterable<Account>) => void
+  readonly pricesOf: (account: Account) => PricesNow
+  /** Reads no price for so many ms: something more urgent is on its way. */
+  readonly hush: (ms: number) => void
+  /** Forgets a user's logins, whose tokens were replaced. */
+  readonly renew: (userId: string) => void
+  readonly stop: () => void
+}
+
+type Source = {
+  readonly userId: string
+  readonly loginId: string
+  /** The side whose prices are told: both have the same contracts. */
+  environment: Environment
+  wanted: Set<string>
+  /** Since when (UTC ms) nothing is wanted. */
+  idleSince: number | null
+  opening: boolean
+  socket: QuoteSocket | null
+  ready: boolean
+  readySince: number
+  expiresAt: number
+  /** The pass of a host that sent this login elsewhere, and whether that was so right before too. */
+  misled: Pass | null
+  retried: boolean
+  /** When (UTC ms) the login was refused as a whole, and which contracts were by themselves. */
+  deniedAt: number | null
+  readonly inaccessible: Map<string, number>
+  attempt: number
+  /** Not opened again before this moment (UTC ms). */
+  notBefore: number
+}
+
+const keyOf = ({ userId, loginId }: { readonly userId: string; readonly loginId: string }): string => `${userId}|${loginId}`
+
+/** The names of the contracts that an account holds. */
+const heldOf = ({ book, contracts }: Account): string[] => book.contracts().flatMap((id) => (book.net(id) === 0 ? [] : (contracts.byId.get(id)?.name ?? [])))
+
+/** The contracts that are wanted and were not refused. */
+const accessible = ({ wanted, inaccessible }: Source): Set<string> => new Set([...wanted].filter((contract) => !inaccessible.has(contract)))
+
+/** The prices of one engine. */
+export const createWatchQuotes = ({ world, logins, timing, heard, log, open = openQuotes }: WatchQuotesParts): WatchQuotes => {
+  const sources = new Map<string, Source>()
+  const stopping = new AbortController()
+  let hushed: NodeJS.Timeout | undefined
+
+  const sourceOf = (account: Account): Source => {
+    const key = keyOf(account)
+    const known = sources.get(key)
+    if (known !== undefined) return known
+    const { userId, loginId, environment } = account
+    const made: Source = { userId, loginId, environment, misled: null, retried: false, wanted: new Set(), idleSince: null, opening: false, socket: null, ready: false, readySince: Infinity, expiresAt: Infinity, deniedAt: null, inaccessible: new Map(), attempt: 0, notBefore: 0 }
+    sources.set(key, made)
+    return made
+  }
+
+  const mark = (userId: string, quotes: readonly Quote[]): void => {
+    const at = timing.now()
+    for (const side of [contractsOn(world, userId, 'demo'), contractsOn(world, userId, 'live')]) {
+      for (const { contractId, price, time } of quotes) {
+        if (!side.byId.has(contractId)) continue
+        const known = side.marks.get(contractId)
+        if (known === undefined || time === null || known.time <= time) side.marks.set(contractId, { price, time: time ?? known?.time ?? 0, at })
+      }
+    }
+  }
+
+  const closed = (source: Source, why: QuotesEnd, pass: Pass | null = null): void => {
+    const now = timing.now()
+    // Another host is asked for once; after that it is trouble like any other.
+    const isMisled = why === 'wrong-host' && !source.retried
+    Object.assign(source, { misled: isMisled ? pass : null, retried: isMisled })
+    source.attempt = now - source.readySince >= steadyMs ? 1 : source.attempt + 1
+    Object.assign(source, { socket: null, ready: false, readySince: Infinity, notBefore: now + (why === 'asked' || isMisled ? 0 : pauseBefore(why === 'silence' ? 'silence' : 'network', source.attempt, timing.random())) })
+    if (why === 'denied') source.deniedAt = now
+    heard(source.userId)
+  }
+
+  const hear = (source: Source, news: QuotesNews, pass: Pass): void => {
+    switch (news.kind) {
+      case 'ready':
+        Object.assign(source, { ready: true, readySince: timing.now(), retried: false })
+        break
+      case 'quotes':
+        mark(source.userId, news.quotes)
+        break
+      case 'inaccessible':
+        source.inaccessible.set(news.contract, timing.now())
+        break
+      case 'closed':
+        closed(source, news.why, pass)
+        return
+    }
+    heard(source.userId)
+  }
+
+  const passOf = async (login: Login, { environment, misled, attempt }: Source): Promise<Pass | 'denied' | null> => {
+    if (misled === null && attempt >= 2) await login.checkHost(environment, stopping.signal, 'quotes')
+    const pass = await (misled === null ? login.pass(environment, stopping.signal, 'quotes') : login.passInsteadOf(misled, environment, stopping.signal, 'quotes'))
+    if (!pass.ok) return pass.error.kind === 'not-found' ? 'denied' : null
+    return pass.value
+  }
+
+  const connect = async (source: Source): Promise<void> => {
+    const login = await logins.open(source)
+    const pass = 'kind' in login ? null : await passOf(login, source)
+    if (stopping.signal.aborted || sources.get(keyOf(source)) !== source) return
+    if (pass === null || pass === 'denied') {
+      closed(source, pass ?? 'network')
+      return
+    }
+    source.expiresAt = pass.expiresAt
+    let own: QuoteSocket | null = null
+    const say = (news: QuotesNews): void => {
+      // What a socket says that was left for another is no news.
+      if (source.socket === own) hear(source, news, pass)
+    }
+    own = open({ url: socketUrl(pass.base), token: pass.access, say, calls: (count) => world.budgets.get(source.loginId)?.count(performance.now(), count) })
+    source.socket = own
+    own.want(accessible(source))
+  }
+
+  const leave = (source: Source): void => {
+    const { socket } = source
+    Object.assign(source, { socket: null, ready: false, readySince: Infinity })
+    socket?.close()
+  }
+
+  const bring = (source: Source, now: number): void => {
+    if (source.deniedAt !== null && now - source.deniedAt >= deniedMs) source.deniedAt = null
+    for (const [contract, at] of source.inaccessible) {
+      if (now - at < deniedMs) continue
+      // A socket does not ask for it once more.
+      source.inaccessible.delete(contract)
+      leave(source)
+    }
+    const wanted = accessible(source)
+    source.idleSince = wanted.size > 0 ? null : (source.idleSince ?? now)
+    if (source.idleSince !== null && now - source.idleSince >= lingerMs) leave(source)
+    // Nobody says whether a socket outlives its token.
+    if (source.socket !== null && now > source.expiresAt - replacedMs) leave(source)
+    source.socket?.want(wanted)
+    if (source.socket !== null || source.opening || source.deniedAt !== null || wanted.size === 0 || now < source.notBefore) return
+    source.opening = true
+    connect(source)
+      .catch((error: unknown) => {
+        log.warn({ error, loginId: source.loginId }, 'The socket of prices could not be opened')
+        closed(source, 'network')
+      })
+      .finally(() => {
+        source.opening = false
+      })
+  }
+
+  return {
+    look: (watched) => {
+      const now = timing.now()
+      const held = new Map<Source, Set<string>>()
+      const sides = new Map<Source, Environment>()
+      for (const account of watched) {
+        const source = sourceOf(account)
+        const contracts = held.get(source) ?? new Set()
+        held.set(source, contracts)
+        // Real money first, where a login has both.
+        if (sides.get(source) !== 'live') sides.set(source, account.environment)
+        for (const contract of heldOf(account)) contracts.add(contract)
+      }
+      for (const [key, source] of sources) {
+        const wanted = held.get(source)
+        if (wanted === undefined) {
+          leave(source)
+          sources.delete(key)
+          continue
+        }
+        source.wanted = wanted
+        source.environment = sides.get(source) ?? source.environment
+        bring(source, now)
+      }
+    },
+    pricesOf: (account) => {
+      const source = sources.get(keyOf(account))
+      if (source === undefined) return 'none'
+      const { deniedAt, inaccessible, ready } = source
+      if (deniedAt !== null || heldOf(account).some((contract) => inaccessible.has(contract))) return 'denied'
+      return ready && heldOf(account).length > 0 ? 'live' : 'none'
+    },
+    hush: (ms) => {
+      if (sources.size === 0) return
+      clearTimeout(hushed)
+      for (const { socket } of sources.values()) socket?.pause()
+      hushed = setTimeout(() => {
+        for (const { socket } of sources.values()) socket?.resume()
+      }, ms)
+    },
+    renew: (userId) => {
+      for (const [key, source] of sources) {
+        if (source.userId !== userId) continue
+        leave(source)
+        sources.delete(key)
+      }
+      heard(userId)
+    },
+    stop: () => {
+      stopping.abort()
+      clearTimeout(hushed)
+      for (const source of sources.values()) leave(source)
+      sources.clear()
+    },
+  }
+}

@@ -1,0 +1,200 @@
+import type { CallKind, CallLeave } from '#shared/copier/budget.ts'
+import type { DayNet } from '#shared/copier/day-bounds.ts'
+import type { Fact } from '#shared/copier/facts.ts'
+import { tradingDay } from '#shared/market/trading-day.ts'
+import type { Log } from '#shared/base/log.ts'
+import type { Remote } from '../../journal/journal.ts'
+import type { Logins } from '../../sync/logins.ts'
+import { limitsOf, type ToldLimits } from '../../brokers/tradovate/limit-rows.ts'
+import type { Timing } from '../../brokers/tradovate/timing.ts'
+import type { CopierCalls, CopierMainCalls } from './calls.ts'
+import type { LineEvent } from './line.ts'
+import type { Lines } from './lines-open.ts'
+import type { PositionsNow } from './positions.ts'
+import { createSnapshots } from './snapshots.ts'
+import { createWatchQuotes } from './watch-quotes.ts'
+import { accountNow, brokersSession, dayNow, type HeardSession, type Reached } from './watch-state.ts'
+import { accountsOf } from './facts-in.ts'
+import { isUp, lineKey, lineOf, type Account, type LineOf, type World } from './world.ts'
+
+/** A user is told at most so often. */
+const spacingMs = 200
+/** Whoever watches hears at least so often that nothing changed. */
+const aliveMs = 4_000
+/** Where no price came for so long, the broker's own word on open P&L is asked for beside. */
+const oldMs = 30_000
+/** The broker's own limits of a line are read so often; those of a risk that trails change while one trades. */
+const limitsMs = 60_000
+
+/** What watching works with. */
+export type WatchParts = {
+  readonly world: World
+  readonly main: Pick<Remote<CopierMainCalls>, 'positions'>
+  readonly logins: Pick<Logins, 'open'>
+  readonly timing: Timing
+  readonly leave: (account: Account, kind: CallKind) => CallLeave
+  readonly lines: Pick<Lines, 'readAccounts' | 'failed'>
+  readonly keepLines: () => void
+  /** So many ms copies are on their way to the wire; nothing is reckoned meanwhile. */
+  readonly quietMs: () => number
+  readonly log: Log
+}
+
+/** All accounts of the users who watch, and what is told of them. */
+export type Watch = {
+  readonly calls: Pick<CopierCalls, 'watch' | 'positionsOf'>
+  readonly isWatched: (userId: string) => boolean
+  /** Something was told on a line. */
+  readonly heard: (line: LineOf, event: LineEvent) => void
+  /** Has the open P&L of accounts asked for, whoever watches. */
+  readonly wantOpen: (accounts: readonly Account[]) => void
+  /** The day's net of an account, by the same figures that whoever watches is told. */
+  readonly dayOf: (account: Account) => DayNet | null
+  /** To be called each second. */
+  readonly look: () => void
+  /** A user's tokens were replaced. */
+  readonly renew: (userId: string) => void
+  /** Copies are on their way for so many ms. */
+  readonly hush: (ms: number) => void
+  readonly stop: () => void
+}
+
+/** The watch of one engine. */
+export const createWatch = ({ world, main, logins, timing, leave, lines, keepLines, quietMs, log }: WatchParts): Watch => {
+  const watched = new Set<string>()
+  const told = new Map<string, { text: string; at: number; sentAt: number }>()
+  /** By line. */
+  const sessions = new Map<string, HeardSession>()
+  const due = new Map<string, NodeJS.Timeout>()
+  const downSince = new Map<string, number>()
+  /** Lines that wait for the user's consent. */
+  const consentless = new Set<string>()
+  const limits = new WeakMap<Account['book'], Partial<ToldLimits>>()
+  const askedLimits = new WeakMap<LineOf, number>()
+  let stopped = false
+
+  const ofUser = (userId: string): Account[] => [...world.accounts.values()].filter((account) => account.userId === userId)
+
+  const reached = (account: Account): Reached => {
+    const line = lineOf(world, account)
+    const told = limits.get(account.book)
+    const known = { prices: quotes.pricesOf(account), limits: told === undefined ? null : limitsOf(told) }
+    if (line === null) return { ...known, line: lines.failed(account) ? 'none' : 'connecting', downSince: null }
+    if (consentless.has(line.key)) return { ...known, line: 'none', downSince: null }
+    return { ...known, line: isUp(world, account) ? 'up' : line.state === 'up' ? 'connecting' : line.state, downSince: downSince.get(line.key) ?? null }
+  }
+  const nowOf = (account: Account, now: number): PositionsNow['accounts'][number] =>
+    accountNow(account, reached(account), { day: tradingDay(now), heard: brokersSession(sessions.get(lineKey(account)), now) })
+  const made = (userId: string): PositionsNow['accounts'] => {
+    const now = timing.now()
+    return ofUser(userId).map((account) => nowOf(account, now))
+  }
+
+  const noteSession = (line: LineOf, facts: readonly Fact[]): void => {
+    let session = ''
+    for (const fact of facts) if ((fact.kind === 'fill' || fact.kind === 'position' || fact.kind === 'cash') && fact.session > session) session = fact.session
+    if (session !== '') sessions.set(line.key, { session, at: timing.now() })
+  }
+
+  const say = (userId: string): void => {
+    due.delete(userId)
+    if (stopped || !watched.has(userId)) return
+    const quiet = quietMs()
+    if (quiet > 0) {
+      due.set(userId, setTimeout(() => say(userId), quiet))
+      return
+    }
+    const accounts = made(userId)
+    const text = JSON.stringify(accounts)
+    const at = performance.now()
+    const before = told.get(userId)
+    const isDue = text !== before?.text || at - before.sentAt >= aliveMs
+    told.set(userId, { text, at, sentAt: isDue ? at : before.sentAt })
+    if (isDue) void main.positions({ userId, now: { at: timing.now(), accounts } }).catch(() => undefined)
+  }
+  const touch = (userId: string): void => {
+    if (stopped || !watched.has(userId) || due.has(userId)) return
+    const since = performance.now() - (told.get(userId)?.at ?? -Infinity)
+    due.set(userId, setTimeout(() => say(userId), Math.max(0, spacingMs - since)))
+  }
+
+  const quotes = createWatchQuotes({ world, logins, timing, heard: touch, log })
+  const snapshots = createSnapshots({ world, timing, leave, heard: ({ userId }) => touch(userId) })
+
+  const readLimits = (): void => {
+    const now = timing.now()
+    for (const line of world.lines.values()) {
+      const [account] = accountsOf(world, line).values()
+      if (line.state !== 'up' || !watched.has(line.userId) || account === undefined || now - (askedLimits.get(line) ?? -Infinity) < limitsMs || !leave(account, 'poll').ok) continue
+      askedLimits.set(line, now)
+      void line.line.readLimits()
+    }
+  }
+
+  /** Whether an account's open P&L cannot be told by prices of now. */
+  const lacksPrices = (account: Account): boolean => {
+    const { book, contracts: { marks } } = account
+    const oldest = timing.now() - oldMs
+    return quotes.pricesOf(account) !== 'live' || book.contracts().some((id) => book.net(id) !== 0 && (marks.get(id)?.at ?? -Infinity) < oldest)
+  }
+
+  const look = (): void => {
+    const accounts = [...world.accounts.values()].filter(({ userId }) => watched.has(userId))
+    quotes.look(accounts)
+    snapshots.want(accounts.filter(lacksPrices))
+    snapshots.look()
+    readLimits()
+    for (const userId of watched) touch(userId)
+  }
+
+  return {
+    calls: {
+      watch: async ({ userId, on }) => {
+        if (!on) {
+          watched.delete(userId)
+          told.delete(userId)
+          keepLines()
+          look()
+          return
+        }
+        await lines.readAccounts(userId)
+        watched.add(userId)
+        keepLines()
+        look()
+      },
+      positionsOf: ({ userId }) => ({ at: timing.now(), accounts: made(userId) }),
+    },
+    isWatched: (userId) => watched.has(userId),
+    heard: (line, event) => {
+      if (event.kind === 'state') {
+        if (event.state === 'up') downSince.delete(line.key)
+        else if (!downSince.has(line.key)) downSince.set(line.key, timing.now())
+        if (event.why === 'login-needed') consentless.add(line.key)
+        else if (event.state === 'up') consentless.delete(line.key)
+      }
+      if (event.kind === 'limits') {
+        const accounts = accountsOf(world, line)
+        for (const { accountId, limits: row } of event.rows) {
+          const account = accounts.get(accountId)
+          if (account !== undefined) limits.set(account.book, { ...limits.get(account.book), ...row })
+        }
+      }
+      if (event.kind === 'facts' && event.source === 'socket') noteSession(line, event.facts)
+      touch(line.userId)
+    },
+    wantOpen: snapshots.want,
+    dayOf: (account) => {
+      const now = timing.now()
+      return dayNow(account, nowOf(account, now), now)
+    },
+    look,
+    renew: quotes.renew,
+    hush: quotes.hush,
+    stop: () => {
+      stopped = true
+      quotes.stop()
+      for (const timer of due.values()) clearTimeout(timer)
+      due.clear()
+    },
+  }
+}

@@ -1,0 +1,190 @@
+import type { ArmOutcome, CopierLive, CopyGroup, FlattenReport, GroupDraft, GroupFault } from '#shared/api/copier.ts'
+import { ok, type Result } from '#shared/base/result.ts'
+import { accountsInUse, checkGroup } from '#shared/copier/group-check.ts'
+import type { CopierAccount, CopierCalls } from './engine/calls.ts'
+import type { Remote } from '../journal/journal.ts'
+import type { CopierNotes } from './copier-notes.ts'
+import type { Permits, PermittedGroup } from './copier-permits.ts'
+import type { Events } from '../events.ts'
+import { refuse, type Refused } from '../refused.ts'
+import type { Rights } from '../plans/rights.ts'
+import { createTurns } from '../mutex.ts'
+
+type GroupState = CopierLive['groups'][number]['state']
+
+/** All that the screen begins with. */
+export type CopierState = {
+  readonly groups: CopyGroup[]
+  readonly live: CopierLive
+  readonly limit: number
+  readonly used: number
+  readonly consentedAt: string | null
+  readonly holder: 'cloud' | 'alone'
+}
+
+/** The trade copier as the screens see it. What stops, reduces or only reads wants no plan. */
+export type Copier = {
+  readonly state: (userId: string) => Promise<CopierState>
+  /** Writes a group down, a new one where `id` is null; a fault where it can't be taken as it is. */
+  readonly saveGroup: (userId: string, id: string | null, draft: GroupDraft) => Promise<Result<{ group: CopyGroup | null; fault: GroupFault | null }, Refused>>
+  /** False for a group that stands armed. */
+  readonly removeGroup: (userId: string, id: string) => Promise<Result<boolean, Refused>>
+  /** Keeps the consent to live copying, and gives its moment. */
+  readonly consent: (userId: string) => Promise<string>
+  /** `onlyMachine` is the user's word that no other computer copies to these accounts. */
+  readonly arm: (userId: string, id: string, onlyMachine: boolean) => Promise<Result<ArmOutcome, Refused>>
+  readonly disarm: (userId: string, id: string) => Promise<Result<CopierLive, Refused>>
+  /** Null is every group of the user. */
+  readonly pause: (userId: string, id: string | null) => Promise<Result<CopierLive, Refused>>
+  /** How the user's groups stand. */
+  readonly live: (userId: string) => Promise<CopierLive>
+  /** Every group that is paused takes entries again. */
+  readonly resumeAll: (userId: string) => Promise<Result<null, Refused>>
+  readonly resume: (userId: string, id: string) => Promise<Result<CopierLive, Refused>>
+  readonly flatten: (userId: string, id: string) => Promise<Result<readonly FlattenReport[], Refused>>
+  readonly answerStart: (userId: string, of: FollowerOf, answer: 'adopt' | 'flatten' | 'leave') => Promise<Result<CopierLive, Refused>>
+  readonly settle: (userId: string, of: FollowerOf, answer: 'bring-back' | 'leave') => Promise<Result<CopierLive, Refused>>
+  readonly unlock: (userId: string, of: FollowerOf) => Promise<Result<CopierLive, Refused>>
+  /** Cancels exits that still work in accounts that do not follow any more. */
+  readonly cancelLeft: (userId: string, id: string) => Promise<Result<CopierLive, Refused>>
+}
+
+/** A follower of a group. */
+export type FollowerOf = { readonly id: string; readonly account: string }
+
+/** What the copier's services work with. */
+export type CopierParts = {
+  readonly calls: Remote<CopierCalls>
+  readonly rights: Pick<Rights, 'require' | 'copyAccounts'>
+  readonly permits: Pick<Permits, 'holder' | 'take' | 'giveBack'>
+  readonly notes: Pick<CopierNotes, 'consentedAt' | 'consent'>
+  readonly accounts: (userId: string) => Promise<readonly CopierAccount[]>
+  readonly events: Pick<Events, 'push'>
+  /** UTC ms. */
+  readonly now: () => number
+}
+
+/** A group as leases see it: of the accounts that it copies to, those that are on. */
+const permittedOf = (userId: string, { id, followers, dryRun }: CopyGroup): PermittedGroup => ({ userId, id, accounts: followers.filter(({ on }) => on).map(({ account }) => account), dryRun })
+
+/** The copier over its thread, the user's rights and the leases. */
+export const createCopier = ({ calls, rights, permits, notes, accounts, events, now }: CopierParts): Copier => {
+  // What was checked of a user's groups must still hold when it is written.
+  const inTurn = createTurns()
+  const changed = (userId: string): void => events.push(userId, { type: 'copier-changed' })
+  const mayEnter = (userId: string): Promise<Result<null, Refused>> => rights.require(userId, 'tradecopier')
+
+  /** The user's groups, and the one that is named; refused where that is not among them. */
+  const find = async (userId: string, id: string): Promise<Result<{ readonly group: CopyGroup; readonly groups: readonly CopyGroup[]; readonly state: GroupState; readonly stops: number }, Refused>> => {
+    const { groups, live, stops } = await calls.state({ userId })
+    const group = groups.find((one) => one.id === id)
+    return group === undefined ? refuse('not-found') : ok({ group, groups, state: live.groups.find((one) => one.id === id)?.state ?? 'off', stops })
+  }
+  const ofGroup = async <T>(userId: string, id: string, work: () => Promise<T>): Promise<Result<T, Refused>> => {
+    const found = await find(userId, id)
+    return found.ok ? ok(await work()) : found
+  }
+  const ofFollower = async <T>(userId: string, { id, account }: FollowerOf, work: () => Promise<T>): Promise<Result<T, Refused>> => {
+    const found = await find(userId, id)
+    if (!found.ok) return found
+    return found.value.group.followers.some((follower) => follower.account === account) ? ok(await work()) : refuse('not-found')
+  }
+
+  /** What keeps a group from being armed; null where nothing does, and the lease is taken then. */
+  const keepsFrom = async (userId: string, { group, groups }: { readonly group: CopyGroup; readonly groups: readonly CopyGroup[] }, onlyMachine: boolean): Promise<ArmOutcome | null> => {
+    const may = await mayEnter(userId)
+    if (!may.ok) return may.error.code === 'cloud-unreachable' ? 'cloud-unreachable' : 'plan-needed'
+    const wanted = permittedOf(userId, group)
+    if (wanted.accounts.length === 0) return 'nothing-on'
+    if (accountsInUse(groups) > (await rights.copyAccounts(userId))) return 'plan-limit'
+    if (group.dryRun) return null
+    if (notes.consentedAt(userId) === null) return 'consent-needed'
+    if (!onlyMachine && (await permits.holder(userId)) === 'alone') return 'only-machine-needed'
+    const lease = await permits.take(wanted)
+    return lease === 'granted' || lease === 'alone' ? null : lease === 'elsewhere' ? 'lease-elsewhere' : lease
+  }
+
+  return {
+    state: async (userId) => {
+      const [{ groups, live }, limit, holder] = await Promise.all([calls.state({ userId }), rights.copyAccounts(userId), permits.holder(userId)])
+      return { groups: [...groups], live, limit, used: accountsInUse(groups), consentedAt: notes.consentedAt(userId), holder }
+    },
+    saveGroup: (userId, id, draft) => inTurn(userId, async () => {
+      const may = await mayEnter(userId)
+      if (!may.ok) return may
+      const [{ groups, live }, known, limit] = await Promise.all([calls.state({ userId }), accounts(userId), rights.copyAccounts(userId)])
+      const before = id === null ? undefined : groups.find((group) => group.id === id)
+      if (id !== null && before === undefined) return refuse('not-found')
+      const armed = before !== undefined && live.groups.some((group) => group.id === id && group.state !== 'off')
+      if (armed && (before.leader !== draft.leader || before.dryRun !== draft.dryRun)) return ok({ group: null, fault: { code: 'armed', account: null, limit: null } })
+      const fault = checkGroup(draft, groups.filter((group) => group.id !== id), new Set(known.map(({ key }) => key)), limit)
+      if (fault !== null) return ok({ group: null, fault })
+      if (armed) await leaseMore(userId, before, draft)
+      const group = await calls.saveGroup({ userId, id, draft })
+      if (group === null) return refuse('not-found')
+      changed(userId)
+      return ok({ group, fault: null })
+    }),
+    removeGroup: async (userId, id) => {
+      const removed = await ofGroup(userId, id, () => calls.removeGroup({ userId, id }))
+      if (removed.ok && removed.value) changed(userId)
+      return removed
+    },
+    consent: async (userId) => {
+      const at = await notes.consent(userId, now())
+      changed(userId)
+      return at
+    },
+    arm: (userId, id, onlyMachine) => inTurn(userId, async () => {
+      const found = await find(userId, id)
+      if (!found.ok) return found
+      if (found.value.state !== 'off') return ok('armed')
+      const wrong = await keepsFrom(userId, found.value, onlyMachine)
+      if (wrong !== null) return ok(wrong)
+      await calls.allow({ userId, id, entries: true, elsewhere: [] })
+      const armed = await calls.arm({ userId, id, stops: found.value.stops })
+      if (armed === 'armed') return ok('armed')
+      await permits.giveBack(permittedOf(userId, found.value.group))
+      return armed === 'not-found' ? refuse('not-found') : ok(armed === 'taken' ? 'accounts-taken' : 'stopped')
+    }),
+    disarm: (userId, id) => ofGroup(userId, id, () => calls.disarm({ userId, id })),
+    pause: async (userId, id) => (id === null ? ok(await calls.pause({ userId, id })) : ofGroup(userId, id, () => calls.pause({ userId, id }))),
+    live: async (userId) => (await calls.state({ userId })).live,
+    resumeAll: async (userId) => {
+      const { live, stops } = await calls.state({ userId })
+      const may = await mayEnter(userId)
+      if (!may.ok) return may
+      for (const { id, state } of live.groups) if (state === 'paused') await calls.resume({ userId, id, stops })
+      return ok(null)
+    },
+    resume: async (userId, id) => {
+      const { stops } = await calls.state({ userId })
+      const may = await mayEnter(userId)
+      return may.ok ? ofGroup(userId, id, () => calls.resume({ userId, id, stops })) : may
+    },
+    flatten: async (userId, id) => {
+      const reports = await ofGroup(userId, id, () => calls.flatten({ userId, id }))
+      if (!reports.ok) return reports
+      return reports.value === null ? refuse('not-found') : ok(reports.value)
+    },
+    answerStart: (userId, of, answer) => ofFollower(userId, of, () => calls.answerStart({ userId, ...of, answer })),
+    settle: async (userId, of, answer) => {
+      // What brings a follower back may enter; what leaves it where it is does nothing.
+      const may = answer === 'bring-back' ? await mayEnter(userId) : ok(null)
+      return may.ok ? ofFollower(userId, of, () => calls.settle({ userId, ...of, answer })) : may
+    },
+    unlock: async (userId, of) => {
+      const may = await mayEnter(userId)
+      return may.ok ? ofFollower(userId, of, () => calls.unlock({ userId, ...of })) : may
+    },
+    cancelLeft: (userId, id) => ofGroup(userId, id, () => calls.cancelLeft({ userId, id })),
+  }
+
+  /** An armed group gets no account before the cloud gave it: until then it enters nowhere. */
+  async function leaseMore(userId: string, before: CopyGroup, draft: GroupDraft): Promise<void> {
+    const [had, wanted] = [permittedOf(userId, before), permittedOf(userId, { ...draft, id: before.id })]
+    if (wanted.dryRun || wanted.accounts.every((account) => had.accounts.includes(account))) return
+    const lease = await permits.take(wanted)
+    if (lease !== 'granted' && lease !== 'alone') await calls.allow({ userId, id: before.id, entries: 'no-lease' })
+  }
+}

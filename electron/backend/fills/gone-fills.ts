@@ -1,0 +1,62 @@
+import type { FillSource } from '#shared/fills/source.ts'
+import { noteUnsettled } from '../imports/queries.ts'
+import { isWaiting, noteChange, placeOfFill, strikeOff } from '../mirror/outbox.ts'
+import { isRestored } from './restored-fills.ts'
+import { openRemovals } from './removed-fills.ts'
+import { settleGroup, type GroupSettled } from './settle-group.ts'
+import { accountsRuled } from '../imports/settle-imports.ts'
+import { fillsOfIds } from './fill-rows.ts'
+import type { Taking } from './take-fills.ts'
+import { keepTold, ruledFills } from './told-fills.ts'
+
+/** Fills of which another computer undid the import, by their names in the outbox; `at` is UTC ms. */
+export type GoneFills = { readonly userId: string; readonly at: number; readonly names: readonly string[] }
+
+/** Whether a computer reads fills of this source itself: they stand, whatever another did with its files. */
+export const isOwn = (source: FillSource): boolean => source === 'api' || source === 'handed-in'
+
+/** Takes fills away that the cloud alone told and tells no more, in the caller's transaction. Those that stand here by the API, by imports or by a restore are told again. */
+export const takeAway = ({ writer, barrier }: Taking, { userId, at, names }: GoneFills): GroupSettled | null => {
+  const places = names.map((name) => ({ name, ...placeOfFill(writer, userId, name) }))
+  const leaving: Parameters<typeof settleGroup>[2]['changes'][number][] = []
+  for (const [account, own] of Map.groupBy(places, (place) => place.account)) {
+    const ruled = ruledFills(writer, userId, account)
+    const standing = fillsOfIds(writer, userId, account, own.map(({ id }) => id))
+    for (const { id, name } of own) {
+      if (standing.has(id) && isRestored(writer, userId, name)) continue
+      const [told, stands] = [ruled.get(id), standing.get(id)]
+      const known = told ?? (told === undefined ? stands : undefined)
+      if (known !== undefined && !isOwn(known.source)) {
+        if (told === undefined) leaving.push({ account, id, contract: known.contract, stands: null, told: undefined })
+        else {
+          keepTold(writer, userId, account, id, null)
+          noteUnsettled(writer, userId, at)
+        }
+      }
+      if (stands !== undefined && !leaving.some((change) => change.account === account && change.id === id)) noteChange(writer, userId, at, 'fill', name)
+      else strikeOff(writer, userId, 'fill', name)
+    }
+  }
+  if (leaving.length === 0) return null
+  // An import that stands here may tell the same as the one that was undone.
+  const ruled = accountsRuled(writer, userId)
+  if (leaving.some(({ account }) => ruled === null || ruled.has(account))) noteUnsettled(writer, userId, at)
+  const settled = settleGroup(writer, barrier, { userId, at, changes: leaving })
+  for (const { account, id } of leaving) strikeOff(writer, userId, 'fill', `${account}/${id}`)
+  return settled
+}
+
+/** Fills that other computers say were removed go as `takeAway` has it; those that stand here all the same are said to stand. */
+export const takeRemoved = (taking: Taking, { userId, at, names }: GoneFills): void => {
+  const { writer } = taking
+  takeAway(taking, { userId, at, names })
+  const removals = openRemovals(writer, userId, at, (entity, name) => { noteChange(writer, userId, at, entity, name) })
+  for (const name of names) {
+    const { account, id } = placeOfFill(writer, userId, name)
+    if (fillsOfIds(writer, userId, account, [id]).has(id)) {
+      removals.stands(name)
+      // What a restore brought back is known by its place among what waits.
+      if (!isWaiting(writer, userId, 'fill', name)) noteChange(writer, userId, at, 'fill', name)
+    }
+  }
+}

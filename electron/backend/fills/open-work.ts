@@ -1,0 +1,39 @@
+import type { AccountKey, Fill } from '#shared/fills/fill.ts'
+import { query, type Writer } from '../db/database.ts'
+import type { Derivation } from './derive-contract.ts'
+import { specOf } from './specs.ts'
+
+type Work = Omit<Derivation, 'dates' | 'fresh'> & { readonly dates: Set<string>; readonly fresh: Map<string, Fill[]> }
+
+/** Batches that have to be derived, gathered by account and contract. */
+export type OpenWork = {
+  /** Adds a batch; the list of its fills, which the caller fills in the order of matching, where it had none before. */
+  readonly touch: (account: AccountKey, contract: string, date: string) => Fill[] | undefined
+  readonly list: () => readonly Work[]
+}
+
+/** Begins to gather for a user. */
+export const openWork = (writer: Writer, userId: string): OpenWork => {
+  const work = new Map<string, Work>()
+  const known = query(writer, 'SELECT 1 FROM batches WHERE user_id = ? AND account = ? AND contract = ? AND local_date = ?')
+  const workOf = (account: AccountKey, contract: string): Work => {
+    const key = `${account}\n${contract}`
+    let found = work.get(key)
+    if (found === undefined) {
+      found = { account, spec: specOf(writer, userId, contract), dates: new Set(), fresh: new Map() }
+      work.set(key, found)
+    }
+    return found
+  }
+  return {
+    touch: (account, contract, date) => {
+      const { dates, fresh } = workOf(account, contract)
+      if (!dates.has(date)) {
+        dates.add(date)
+        if (known.get(userId, account, contract, date) === undefined) fresh.set(date, [])
+      }
+      return fresh.get(date)
+    },
+    list: () => [...work.values()],
+  }
+}

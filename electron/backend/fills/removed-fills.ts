@@ -1,0 +1,59 @@
+import { neverStamped, type Stamp } from '#shared/mirror/stamp.ts'
+import { change, query, type Reader, type Writer } from '../db/database.ts'
+import type { Outbox } from '../mirror/outbox.ts'
+import { mintStamp } from '../db/stamps.ts'
+
+/** Whether a fill was removed, or stands again since, and since when. */
+export type Removal = { readonly removed: boolean; readonly stamp: Stamp }
+
+/** What is known of a fill's removal, by its name in the outbox; null where it was never removed. */
+export const removalOf = (reader: Reader, userId: string, name: string): Removal | null => {
+  const row = query<{ removed: number; stamp: Stamp }>(reader, 'SELECT removed, stamp FROM removed_fills WHERE user_id = ? AND name = ?').get(userId, name)
+  return row === undefined ? null : { removed: row.removed === 1, stamp: row.stamp }
+}
+
+/** Keeps what became of a fill; what import was undone for it here stays known. */
+export const keepRemoval = (writer: Writer, userId: string, name: string, { removed, stamp }: Removal): void => {
+  const sql = 'INSERT INTO removed_fills (user_id, name, removed, stamp) VALUES (?, ?, ?, ?) ON CONFLICT (user_id, name) DO UPDATE SET removed = excluded.removed, stamp = excluded.stamp'
+  change(writer, sql).run(userId, name, removed ? 1 : 0, stamp)
+}
+
+/** Notes in one transaction which fills go, and which of those that went stand again, for all of them with one stamp. */
+export type Removals = {
+  /** Notes that a fill goes; called behind the note of the fill itself, which the mirror then tells first. */
+  readonly goes: (name: string) => void
+  /** Notes that a fill stands; called before that of the fill. */
+  readonly stands: (name: string) => void
+}
+
+/** Begins to note at `at` (UTC ms). */
+export const openRemovals = (writer: Writer, userId: string, at: number, note: Outbox['note']): Removals => {
+  const knowsAny = query(writer, 'SELECT 1 FROM removed_fills WHERE user_id = ? AND removed = 1 LIMIT 1').get(userId) !== undefined
+  let stamp: Stamp | null = null
+  const say = (name: string, removed: boolean): void => {
+    stamp ??= mintStamp(writer, at)
+    keepRemoval(writer, userId, name, { removed, stamp })
+    note('removal', name)
+  }
+  return {
+    goes: (name) => {
+      if (removalOf(writer, userId, name)?.removed !== true) say(name, true)
+    },
+    stands: (name) => {
+      if (knowsAny && removalOf(writer, userId, name)?.removed === true) say(name, false)
+    },
+  }
+}
+
+/** The latest stamp of a fill's removal; what is removed after it has a later one. */
+export const latestRemoval = (reader: Reader, userId: string): Stamp =>
+  query<{ stamp: Stamp | null }>(reader, 'SELECT max(stamp) AS stamp FROM removed_fills WHERE user_id = ?').get(userId)?.stamp ?? neverStamped
+
+/** Notes of which import the fills were that were removed since a stamp. */
+export const noteImportOf = (writer: Writer, userId: string, importId: string, since: Stamp): void => {
+  change(writer, 'UPDATE removed_fills SET import_id = ? WHERE user_id = ? AND removed = 1 AND stamp > ?').run(importId, userId, since)
+}
+
+/** The fills that went when an import was undone here. */
+export const fillsOfUndone = (reader: Reader, userId: string, importId: string): string[] =>
+  query<{ name: string }>(reader, 'SELECT name FROM removed_fills WHERE user_id = ? AND import_id = ?').all(userId, importId).map(({ name }) => name)

@@ -1,0 +1,95 @@
+import type { AccountKey } from '#shared/fills/fill.ts'
+import { compareFills } from '#shared/fills/order.ts'
+import { isoDate, zoneClock } from '#shared/market/zone-clock.ts'
+import { reprice } from '#shared/money/price.ts'
+import type { Barrier } from '../db/barrier.ts'
+import { change, type Writer } from '../db/database.ts'
+import { openDeriving } from './derive-contract.ts'
+import { fillsById, writeFills, type KeptFill, type PricedFill } from './fill-rows.ts'
+import { fillName } from './meet-fills.ts'
+import { openWork } from './open-work.ts'
+import { openOutbox } from '../mirror/outbox.ts'
+import type { Changes } from '../db/rows.ts'
+import { openRemovals } from './removed-fills.ts'
+import { specOf } from './specs.ts'
+import { forgetTold, openTold } from './told-fills.ts'
+import { zoneOf } from '../db/zone.ts'
+
+/** What becomes of one fill. */
+export type FillChange = {
+  readonly account: AccountKey
+  readonly id: string
+  readonly contract: string
+  /** What stands now; null where the fill goes, undefined where it is left as it is. */
+  readonly stands: PricedFill | null | undefined
+  /** What was told without imports: null where only they know the fill, undefined where they have no say. */
+  readonly told: PricedFill | null | undefined
+}
+
+/** What a group of changes came to. */
+export type GroupSettled = { readonly fills: Changes; readonly pairs: Changes; readonly trips: Changes; readonly offTick: number }
+
+/** Whose fills change, and when (UTC ms). */
+export type SettleOrder = { readonly userId: string; readonly at: number; readonly changes: readonly FillChange[] }
+
+/** Makes changes of fills in the caller's transaction: fills written and gone, trades derived, all of it noted, or nothing. */
+export const settleGroup = (writer: Writer, barrier: Barrier, { userId, at, changes }: SettleOrder): GroupSettled => {
+  barrier('group-begun', writer.database)
+  const clock = zoneClock(zoneOf(writer, userId))
+  const tickSizes = new Map<string, string>()
+  const tickSizeOf = (contract: string): string => {
+    const known = tickSizes.get(contract) ?? specOf(writer, userId, contract).tickSize
+    tickSizes.set(contract, known)
+    return known
+  }
+  const before = new Map<AccountKey, ReadonlyMap<string, KeptFill>>()
+  for (const [account, own] of Map.groupBy(changes, (one) => one.account)) before.set(account, fillsById(writer, userId, account, own.map(({ id }) => id), tickSizeOf))
+  const work = openWork(writer, userId)
+  const outbox = openOutbox(writer, userId, at)
+  const removals = openRemovals(writer, userId, at, outbox.note)
+  const writing = writeFills(writer, userId, tickSizeOf)
+  const telling = openTold(writer, userId)
+  const remove = change(writer, 'DELETE FROM fills WHERE user_id = ? AND account = ? AND id = ?')
+  const fills = { added: 0, changed: 0, removed: 0 }
+  let offTick = 0
+
+  for (const { account, id, stands, told } of changes) {
+    if (told === undefined) forgetTold(writer, userId, account, id)
+    else telling.keep(account, id, told)
+    if (stands === undefined) continue
+    const was = before.get(account)?.get(id)
+    const name = fillName({ account, id })
+    const price = stands === null ? null : reprice(stands.price, stands.tickSize, tickSizeOf(stands.contract))
+    if (stands !== null && price === null) offTick += 1
+    if (was !== undefined) work.touch(account, was.contract, was.localDate)
+    if (stands === null || price === null) {
+      if (was === undefined) continue
+      remove.run(userId, account, id)
+      fills.removed += 1
+      outbox.note('fill', name)
+      removals.goes(name)
+    } else {
+      const fill: KeptFill = { ...stands, price, localDate: isoDate(clock.dayOf(stands.time)) }
+      writing.put(fill)
+      work.touch(account, fill.contract, fill.localDate)?.push(fill)
+      fills[was === undefined ? 'added' : 'changed'] += 1
+      removals.stands(name)
+      outbox.note('fill', name)
+    }
+  }
+  telling.flush()
+  writing.flush()
+  barrier('fills-written', writer.database)
+
+  const deriving = openDeriving(writer, userId, outbox)
+  for (const { fresh, ...rest } of work.list()) {
+    for (const own of fresh.values()) own.sort(compareFills)
+    deriving.derive({ ...rest, fresh })
+  }
+  deriving.flush()
+  barrier('trades-written', writer.database)
+  outbox.flush()
+  barrier('outbox-written', writer.database)
+  const { pairs, trips } = deriving.counts()
+  return { fills, pairs: { ...pairs }, trips: { ...trips }, offTick }
+}

@@ -1,0 +1,111 @@
+import { hasPartsOfCents } from '#shared/imports/pair-rounding.ts'
+import type { CentRounding } from '#shared/money/cents.ts'
+import { wholeRootOf } from '#shared/market/contract-name.ts'
+import { contractSpecOf, isUncertain, namedContractSpec, pointValueSpec, specInTicks, type ContractSpec, type PointValue, type SpecSource } from '#shared/market/contract-spec.ts'
+import type { Amount, Currency } from '#shared/money/money.ts'
+import { reprice, type Ticks } from '#shared/money/price.ts'
+import { change, query, type Reader, type Writer } from '../db/database.ts'
+import { noteChange } from '../mirror/outbox.ts'
+
+type SpecRow = {
+  contract: string
+  root: string | null
+  root_is_whole: number
+  currency: Currency
+  tick_size: string
+  tick_value_num: number
+  tick_value_den: number
+  fee_per_side: Amount
+  source: SpecSource
+  rounding: CentRounding | null
+}
+
+const trust: Record<SpecSource, number> = { broker: 4, file: 3, user: 2, table: 1, unknown: 0 }
+
+/** How far figures are trusted, the most trusted highest: a guess by a part of the contract's name less than knowing nothing. */
+export const trustIn = ({ source, rootIsWhole }: ContractSpec): number => (source === 'table' && !rootIsWhole ? -1 : trust[source])
+
+// Of figures of the table only the tick is kept: they are today's table's.
+const toSpec = (row: SpecRow): ContractSpec => {
+  const { contract, root, root_is_whole: isWhole, source, tick_size: tickSize, rounding } = row
+  if (source === 'broker' || source === 'file') return keptFigures(row)
+  const today = specInTicks(namedContractSpec(contract, isWhole === 1 ? root : null), tickSize)
+  return today === null ? keptFigures(row) : { ...today, rounding }
+}
+
+const keptFigures = (row: SpecRow): ContractSpec => ({
+  contract: row.contract,
+  root: row.root,
+  rootIsWhole: row.root_is_whole === 1,
+  currency: row.currency,
+  tickSize: row.tick_size,
+  tickValue: { num: row.tick_value_num, den: row.tick_value_den },
+  feePerSide: row.fee_per_side,
+  rounding: row.rounding,
+  source: row.source,
+})
+
+/** The figures that were kept for a contract, or null. */
+export const keptSpec = (reader: Reader, userId: string, contract: string): ContractSpec | null => {
+  const row = query<SpecRow>(reader, 'SELECT * FROM specs WHERE user_id = ? AND contract = ?').get(userId, contract)
+  return row === undefined ? null : toSpec(row)
+}
+
+/** The figures of a contract: kept ones, else those of the contract table; where neither is certain what a point is worth, by the user's word. */
+export const specOf = (reader: Reader, userId: string, contract: string): ContractSpec => withPointValue(reader, userId, keptSpec(reader, userId, contract) ?? contractSpecOf(contract))
+
+/** The same figures with what the user says that a point is worth, where nobody knows it better. */
+export const withPointValue = (reader: Reader, userId: string, spec: ContractSpec): ContractSpec => {
+  if (!isUncertain(spec)) return spec
+  const said = query<PointValue>(reader, 'SELECT amount, currency FROM point_values WHERE user_id = ? AND product = ? AND amount IS NOT NULL').get(userId, wholeRootOf(spec.contract))
+  return (said === undefined ? null : pointValueSpec(spec, said)) ?? spec
+}
+
+const cellsOf = (userId: string, spec: ContractSpec) => [
+  userId,
+  spec.contract,
+  spec.root,
+  spec.rootIsWhole ? 1 : 0,
+  spec.currency,
+  spec.tickSize,
+  spec.tickValue.num,
+  spec.tickValue.den,
+  spec.feePerSide,
+  spec.source,
+  spec.rounding,
+]
+
+/** Whether two specs of a contract say the same. */
+export const isSameSpec = (one: ContractSpec, other: ContractSpec): boolean => JSON.stringify(cellsOf('', one)) === JSON.stringify(cellsOf('', other))
+
+/** Whether the prices of a contract's fills lie on the ticks of a spec. */
+export const fitsFills = (reader: Reader, userId: string, { contract, tickSize }: ContractSpec): boolean => {
+  const prices = query<{ price: Ticks; tick_size: string }>(
+    reader,
+    `SELECT DISTINCT price, tick_size FROM fills WHERE user_id = ? AND contract = ? AND tick_size <> ?
+     AND account IN (SELECT key FROM accounts WHERE user_id = ?)`,
+  )
+  for (const { price, tick_size } of prices.iterate(userId, contract, tickSize, userId)) if (reprice(price, tick_size, tickSize) === null) return false
+  return true
+}
+
+/** How the broker rounds contracts like this one, by the figures that were kept of any of them; null where none shows it. */
+const shownRounding = (reader: Reader, userId: string, spec: ContractSpec): CentRounding | null =>
+  hasPartsOfCents(spec) ? (query<{ rounding: CentRounding }>(reader, 'SELECT rounding FROM specs WHERE user_id = ? AND rounding IS NOT NULL LIMIT 1').get(userId)?.rounding ?? null) : null
+
+/**
+ * Keeps a contract's figures where they are better than or correct those in use, and answers whether that changed
+ * what its trades come to. Figures on whose ticks the fills so far do not lie are not taken. The broker's rounding is
+ * taken from whatever source shows it, and stays where another does not.
+ */
+export const keepSpec = (writer: Writer, userId: string, at: number, spec: ContractSpec): boolean => {
+  const kept = keptSpec(writer, userId, spec.contract)
+  const before = kept ?? contractSpecOf(spec.contract)
+  const isBetter = trustIn(spec) >= trustIn(before) && fitsFills(writer, userId, spec)
+  const wanted = { ...(isBetter ? spec : before), rounding: spec.rounding ?? before.rounding ?? shownRounding(writer, userId, spec) }
+  const same = isSameSpec(before, wanted)
+  if (same && (kept !== null || !isBetter)) return false
+  change(writer, `INSERT OR REPLACE INTO specs VALUES (${cellsOf(userId, wanted).map(() => '?').join(', ')})`).run(cellsOf(userId, wanted))
+  noteChange(writer, userId, at, 'spec', spec.contract)
+  return !same
+}

@@ -1,0 +1,110 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { AccountKey } from '#shared/fills/fill.ts'
+import { atomically, change, query, type Reader, type Writer } from '../db/database.ts'
+import { openDeriving, type Deriving } from './derive-contract.ts'
+import { openOutbox } from '../mirror/outbox.ts'
+import { noOwnFees, ownFeesOf } from '../own-data/own-fees.ts'
+import type { Changes } from '../db/rows.ts'
+import { specOf } from './specs.ts'
+import type { Taking } from './take-fills.ts'
+
+/** What was derived again: batches, and the rows in them that came to something else. */
+export type Derived = ReturnType<Deriving['counts']>
+
+type Place = { readonly account: AccountKey; readonly contract: string }
+type StaleRow = Place & { readonly local_date: string; readonly fills: number }
+
+const none: Changes = { added: 0, changed: 0, removed: 0 }
+const sum = (one: Changes, other: Changes): Changes => ({ added: one.added + other.added, changed: one.changed + other.changed, removed: one.removed + other.removed })
+
+/** Fills whose batches are derived in one transaction: so few that nobody waits long for the writer. */
+const fillsInGroup = 5_000
+
+// A batch costs something else where a fill of it told no fee, or where it may close such a fill of the batch before.
+const markSql = `INSERT OR IGNORE INTO stale_batches (user_id, account, contract, local_date, at)
+  SELECT user_id, account, contract, local_date, @at FROM (
+    SELECT batches.user_id, account, contract, local_date, lag(end_position) OVER (PARTITION BY account, contract ORDER BY local_date) AS before
+    FROM json_each(@places) AS place CROSS JOIN batches ON batches.user_id = @userId AND account = place.value ->> 'account' AND contract = place.value ->> 'contract') AS batch
+  WHERE instr(before, '"fee":null') > 0 OR EXISTS (SELECT 1 FROM fills WHERE fills.user_id = batch.user_id AND fills.account = batch.account
+    AND fills.contract = batch.contract AND fills.local_date = batch.local_date AND fee IS NULL AND active = 1)`
+
+/**
+ * Makes a change of what the user's own rates say, or of whose they are, and marks the batches whose trades that changes,
+ * at `at` (UTC ms): those of fills without a fee. Runs in the caller's transaction; `deriveStale` has to follow.
+ */
+export const repricing = <T>(writer: Writer, userId: string, at: number, make: () => T): T => {
+  const before = ownFeesOf(writer, userId)
+  const made = make()
+  const after = ownFeesOf(writer, userId)
+  if (before === noOwnFees && after === noOwnFees) return made
+  const places = query<Place>(writer, 'SELECT DISTINCT account, contract FROM batches WHERE user_id = ?').all(userId)
+  const differing = places.filter(({ account, contract }) => {
+    const [was, is] = [before(account, contract), after(account, contract)]
+    return was?.perSide !== is?.perSide || was?.currency !== is?.currency
+  })
+  if (differing.length > 0) change(writer, markSql).run({ userId, at, places: JSON.stringify(differing) })
+  return made
+}
+
+/** Derives the batches again that are marked, in groups, each of which is done whole or not at all. */
+export const deriveStale = async ({ writer, barrier }: Taking, userId: string, at: number): Promise<Derived> => {
+  let all: Derived = { batches: 0, pairs: none, trips: none }
+  for (;;) {
+    const group = nextGroup(writer, userId)
+    if (group.length === 0) return all
+    barrier('group-begun', writer.database)
+    const derived = atomically(writer, () => {
+      const outbox = openOutbox(writer, userId, at)
+      const changes = deriveGroup(writer, userId, group, openDeriving(writer, userId, outbox))
+      barrier('trades-written', writer.database)
+      outbox.flush()
+      barrier('outbox-written', writer.database)
+      return changes
+    })
+    all = { batches: all.batches + derived.batches, pairs: sum(all.pairs, derived.pairs), trips: sum(all.trips, derived.trips) }
+    barrier('group-committed', writer.database)
+    await nextTurn()
+  }
+}
+
+/** Derives what programs that died had marked and not derived, and places what was written on trades before notes had places. */
+export const deriveLeftovers = async (taking: Taking): Promise<void> => {
+  const { writer } = taking
+  for (const { user_id, at } of query<{ user_id: string; at: number }>(writer, 'SELECT DISTINCT user_id, unixepoch() * 1000 AS at FROM trade_edits WHERE place IS NULL').all()) {
+    atomically(writer, () => {
+      const outbox = openOutbox(writer, user_id, at)
+      openDeriving(writer, user_id, outbox).flush()
+      outbox.flush()
+    })
+  }
+  const users = query<{ user_id: string; at: number }>(taking.writer, 'SELECT user_id, max(at) AS at FROM stale_batches GROUP BY user_id').all()
+  for (const { user_id, at } of users) await deriveStale(taking, user_id, at)
+}
+
+/** Whole batches, by account, contract and date, so that open positions are handed on forwards. */
+const nextGroup = (reader: Reader, userId: string): readonly StaleRow[] => {
+  const sql = `SELECT account, contract, local_date, (SELECT count(*) FROM fills WHERE fills.user_id = stale.user_id
+      AND fills.account = stale.account AND fills.contract = stale.contract AND fills.local_date = stale.local_date) AS fills
+    FROM stale_batches AS stale WHERE stale.user_id = ? ORDER BY account, contract, local_date`
+  const group: StaleRow[] = []
+  let fills = 0
+  for (const row of query<StaleRow>(reader, sql).iterate(userId)) {
+    if (group.length > 0 && fills + row.fills > fillsInGroup) break
+    group.push(row)
+    fills += row.fills
+  }
+  return group
+}
+
+const deriveGroup = (writer: Writer, userId: string, group: readonly StaleRow[], deriving: Deriving): Derived => {
+  const forget = change(writer, 'DELETE FROM stale_batches WHERE user_id = ? AND account = ? AND contract = ? AND local_date = ?')
+  for (const batches of Map.groupBy(group, ({ account, contract }) => `${account}\n${contract}`).values()) {
+    const [first] = batches
+    if (first === undefined) continue
+    const { account, contract } = first
+    deriving.derive({ account, spec: specOf(writer, userId, contract), dates: new Set(batches.map(({ local_date }) => local_date)), fresh: new Map() })
+    for (const { local_date } of batches) forget.run(userId, account, contract, local_date)
+  }
+  deriving.flush()
+  return deriving.counts()
+}

@@ -1,0 +1,140 @@
+import { randomUUID } from 'node:crypto'
+import { minimumPasswordLength } from '#shared/api/session.ts'
+import type { PasswordPolicy, SignedInUser } from '#shared/api/session.ts'
+import { ok } from '#shared/base/result.ts'
+import type { JournalCalls } from '../journal/journal.ts'
+import type { Profile } from '../db/rows.ts'
+import { createAttempts } from './attempts.ts'
+import { demoUserId } from './identity.ts'
+import type { IdentityPort, KnownUser } from './identity.ts'
+import { newRecoveryCode, plainRecoveryCode } from './recovery-code.ts'
+import { refuse } from '../refused.ts'
+import { costOfCode, hashOfNobody, hashSecret, isSecret, standardCost } from './secret-hash.ts'
+import type { HashCost } from './secret-hash.ts'
+
+const minute = 60_000
+const localPolicy: PasswordPolicy = { minLength: minimumPasswordLength, maxLength: null, lowercase: false, uppercase: false, digit: false, symbol: false }
+const perEmail = { burst: 5, refillMs: 3 * minute }
+const perBrowser = { burst: 40, refillMs: minute / 4 }
+
+/** Identity by profiles on this computer: scrypt hashes, recovery codes, and a limit on what one browser guesses, at one e-mail and at all. */
+export const createLocalIdentity = (parts: {
+  readonly journal: JournalCalls
+  /** UTC ms. */
+  readonly now: () => number
+  /** For profiles made from now on. */
+  readonly timeZone: string
+  /** Told of each profile that somebody uses, again and again. */
+  readonly inUse?: (userId: string) => void
+  readonly cost?: HashCost
+}): IdentityPort => {
+  const { now, timeZone, inUse = () => undefined, cost = standardCost } = parts
+  const { read, write } = parts.journal
+  const attempts = createAttempts(perEmail, perBrowser, now)
+  // An unknown e-mail is checked against these, so that it costs what a known one costs.
+  const [nobody, codeOfNobody] = [hashOfNobody(cost), hashOfNobody(costOfCode)]
+
+  const signedIn = async (profile: Profile): Promise<{ currentUser: SignedInUser }> => {
+    const lastSignInAt = now()
+    await write.updateProfile({ id: profile.id, lastSignInAt })
+    inUse(profile.id)
+    return { currentUser: userFrom({ ...profile, lastSignInAt }) }
+  }
+
+  const notOffered = (): Promise<ReturnType<typeof refuse>> => Promise.resolve(refuse('not-offered'))
+
+  return {
+    kind: 'local',
+    federated: [],
+    passwordPolicy: () => Promise.resolve(localPolicy),
+    ...{ mailPasswordReset: notOffered, mailSignInLink: notOffered, signInByLink: notOffered, mailVerification: notOffered, reloadUser: notOffered },
+    ...{ beginFederated: notOffered, endFederated: notOffered, federatedReturned: () => false, awaitsLink: () => false },
+    // A browser's session is all that there is of a sign-in.
+    signedIn: () => Promise.resolve(),
+    signedOut: () => Promise.resolve(),
+
+    signUp: async ({ browser, email, password, displayName }) => {
+      if (isShort(password)) return refuse('password-too-short')
+      const wait = attempts.take(browser, email)
+      if (wait > 0) return refuse('too-many-attempts', { retryAfterMs: wait })
+      const recoveryCode = newRecoveryCode()
+      const [passwordHash, recoveryHash] = await Promise.all([hashSecret(password, cost), hashSecret(plainRecoveryCode(recoveryCode), costOfCode)])
+      const made = await write.createProfile({ id: randomUUID(), email, displayName, passwordHash, recoveryHash, demo: false, timeZone, createdAt: now() })
+      if (!made.ok) return refuse(made.error)
+      attempts.forgive(browser, email)
+      return ok({ ...(await signedIn(made.value)), recoveryCode })
+    },
+
+    signIn: async ({ browser, email, password }) => {
+      const wait = attempts.take(browser, email)
+      if (wait > 0) return refuse('too-many-attempts', { retryAfterMs: wait })
+      const profile = await read.profileByEmail({ email })
+      const right = await isSecret(password, profile?.passwordHash ?? nobody)
+      if (profile === null || !right) return refuse('wrong-credentials')
+      attempts.forgive(browser, email)
+      return ok(await signedIn(profile))
+    },
+
+    resetPassword: async ({ browser, email, recoveryCode, newPassword }) => {
+      if (isShort(newPassword)) return refuse('password-too-short')
+      const wait = attempts.take(browser, email)
+      if (wait > 0) return refuse('too-many-attempts', { retryAfterMs: wait })
+      const profile = await read.profileByEmail({ email })
+      const right = await isSecret(plainRecoveryCode(recoveryCode), profile?.recoveryHash ?? codeOfNobody)
+      if (profile === null || !right) return refuse('wrong-recovery-code')
+      const next = newRecoveryCode()
+      const [passwordHash, recoveryHash] = await Promise.all([hashSecret(newPassword, cost), hashSecret(plainRecoveryCode(next), costOfCode)])
+      await write.updateProfile({ id: profile.id, passwordHash, recoveryHash })
+      attempts.forgive(browser, email)
+      return ok({ uid: profile.id, recoveryCode: next })
+    },
+
+    prove: async (userId, password) => {
+      const profile = await read.profile({ id: userId })
+      const passwordHash = profile?.passwordHash ?? null
+      if (passwordHash === null) return refuse('not-offered')
+      if (password === undefined) return refuse('recent-login-needed')
+      const wait = attempts.take(userId, userId)
+      if (wait > 0) return refuse('too-many-attempts', { retryAfterMs: wait })
+      if (!(await isSecret(password, passwordHash))) return refuse('wrong-credentials')
+      attempts.forgive(userId, userId)
+      return ok(null)
+    },
+    // The profile is all that knows the user, and goes with the journal.
+    removeUser: () => Promise.resolve(ok(null)),
+
+    signInDemo: async () => {
+      const profile = { id: demoUserId, email: null, displayName: 'Demo', passwordHash: null, recoveryHash: null, demo: true, timeZone, createdAt: now() }
+      // Two windows may ask at once: whoever comes second finds what the first made.
+      return signedIn((await read.profile({ id: demoUserId })) ?? (await write.ensureProfile(profile)))
+    },
+
+    userOf: async (uid): Promise<KnownUser | null> => {
+      const profile = await read.profile({ id: uid })
+      // Whose users another provider knows are not let in on this computer's word.
+      if (profile === null || (profile.firebaseUid !== null && profile.passwordHash === null)) return null
+      inUse(uid)
+      return { currentUser: userFrom(profile), demo: profile.demo, timeZone: profile.timeZone }
+    },
+
+    hasProfiles: async () => (await read.profileCount()) > 0,
+  }
+}
+
+const isShort = (password: string): boolean => [...password.normalize('NFKC')].length < minimumPasswordLength
+
+const userFrom = (profile: Profile): SignedInUser => ({
+  uid: profile.id,
+  email: profile.email,
+  emailVerified: false,
+  displayName: profile.displayName === '' ? null : profile.displayName,
+  photoURL: null,
+  phoneNumber: null,
+  isAnonymous: profile.demo,
+  tenantId: null,
+  providerData: profile.demo ? [] : [{ providerId: 'local', uid: profile.id }],
+  metadata: {
+    creationTime: new Date(profile.createdAt).toISOString(),
+    lastSignInTime: new Date(profile.lastSignInAt ?? profile.createdAt).toISOString(),
+  },
+})

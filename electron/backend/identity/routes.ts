@@ -1,0 +1,116 @@
+import type { SessionAnswer, sessionRoutes, SignedInUser } from '#shared/api/session.ts'
+import { ok } from '#shared/base/result.ts'
+import type { Result } from '#shared/base/result.ts'
+import type { AccountDeletion } from './account-deletion.ts'
+import type { Connections } from '../accounts/connections.ts'
+import type { Events } from '../events.ts'
+import type { IdentityPort } from './identity.ts'
+import type { ImportDesk } from '../imports/service.ts'
+import type { JournalFiles } from '../journal-file/service.ts'
+import { refuse } from '../refused.ts'
+import type { Refused } from '../refused.ts'
+import type { Mirrors } from '../mirror/service.ts'
+import type { Sessions } from './sessions.ts'
+import type { Browser, Caller } from '../http/caller.ts'
+import type { Handlers } from '../http/mount.ts'
+
+/** What the page has to know of this installation. */
+export type Installation = Pick<SessionAnswer, 'identity' | 'federated' | 'secrets' | 'demoOffered' | 'timeZone' | 'version'>
+
+/** Who is signed in, and the ways in and out. */
+export const sessionHandlers = (parts: {
+  readonly identity: IdentityPort
+  readonly sessions: Sessions
+  readonly events: Events
+  readonly connections: Pick<Connections, 'isReady'>
+  readonly mirrors: Pick<Mirrors, 'cloudFor'>
+  readonly imports: Pick<ImportDesk, 'leave'>
+  readonly journalFiles: Pick<JournalFiles, 'leave'>
+  readonly deleteAccount: AccountDeletion
+  readonly installation: Installation
+}): Handlers<typeof sessionRoutes, Browser, Caller> => {
+  const { identity, sessions, events, connections, mirrors, imports, journalFiles, deleteAccount, installation } = parts
+  /** Makes somebody the user of this browser; whoever was it before has signed out here. */
+  const admit = async ({ session, become }: Browser, userId: string): Promise<void> => {
+    await become(userId)
+    await identity.signedIn(userId)
+    if (session.userId !== null && session.userId !== userId) await identity.signedOut(session.userId)
+  }
+  const entered = async (caller: Browser, outcome: Result<{ readonly currentUser: SignedInUser }, Refused>): Promise<typeof outcome> => {
+    if (outcome.ok) await admit(caller, outcome.value.currentUser.uid)
+    return outcome
+  }
+
+  return {
+    session: async ({ caller }) => {
+      const { userId } = caller.session
+      const [user, hasProfiles, brokerageReady] = await Promise.all([userId === null ? null : identity.userOf(userId), identity.hasProfiles(), connections.isReady(userId)])
+      return ok({
+        ...installation,
+        brokerageReady,
+        currentUser: user?.currentUser ?? null,
+        demo: user?.demo ?? false,
+        cloud: mirrors.cloudFor({ demo: user?.demo ?? false }),
+        timeZone: user?.timeZone ?? installation.timeZone,
+        hasProfiles,
+        endedBecause: user === null ? caller.session.endedBecause : null,
+      })
+    },
+    passwordPolicy: async () => ok(await identity.passwordPolicy()),
+    signUp: async ({ body, caller }) => {
+      const made = await identity.signUp({ ...body, browser: nameOf(caller) })
+      if (made.ok) await admit(caller, made.value.currentUser.uid)
+      return made
+    },
+    signIn: async ({ body, caller }) => {
+      const signIn = (): ReturnType<typeof identity.signIn> => identity.signIn({ ...body, browser: nameOf(caller) })
+      const known = await signIn()
+      // Who is just being deleted is in the journal to the end.
+      return entered(caller, known.ok && (await deleteAccount.ended(known.value.currentUser.uid)) ? await signIn() : known)
+    },
+    signInDemo: async ({ caller }) => (installation.demoOffered ? entered(caller, ok(await identity.signInDemo())) : refuse('not-found')),
+    signOut: async ({ caller }) => {
+      await caller.browser.become(null)
+      await imports.leave(caller.id)
+      await journalFiles.leave(caller.id)
+      await identity.signedOut(caller.id)
+      return ok({ success: true })
+    },
+    resetPassword: async ({ body, caller }) => {
+      const reset = await identity.resetPassword({ ...body, browser: nameOf(caller) })
+      if (!reset.ok) return reset
+      // Whoever knew the old password is put out of every browser.
+      if (caller.session.userId === reset.value.uid) await caller.become(null)
+      await sessions.endAllOf(reset.value.uid)
+      events.signedOutEverywhere(reset.value.uid)
+      return ok({ recoveryCode: reset.value.recoveryCode })
+    },
+    mailPasswordReset: async ({ body }) => done(await identity.mailPasswordReset(body)),
+    mailSignInLink: async ({ body, caller }) => done(await identity.mailSignInLink({ ...body, browser: caller.session.id })),
+    signInByLink: async ({ body, caller }) => entered(caller, await identity.signInByLink({ ...body, browser: caller.session.id })),
+    beginFederated: ({ caller }) => identity.beginFederated({ browser: caller.session.id }),
+    endFederated: async ({ body, caller }) => {
+      const back = await identity.endFederated({ ...body, browser: caller.session.id })
+      if (!back.ok) return back
+      if (back.value === null) return ok({ state: 'waiting' })
+      await admit(caller, back.value.currentUser.uid)
+      return ok({ state: 'entered', ...back.value })
+    },
+    downloadTicket: async ({ body, caller }) => ok({ ticket: caller.browser.ticketFor(body.path) }),
+    mailVerification: async ({ caller }) => done(await identity.mailVerification(caller.id)),
+    reloadUser: ({ caller }) => identity.reloadUser(caller.id),
+    deleteAccount: async ({ body, caller }) => {
+      const leave = async (): Promise<void> => {
+        await caller.browser.become(null)
+        await imports.leave(caller.id)
+        await journalFiles.leave(caller.id)
+      }
+      return done(await deleteAccount.remove(caller.id, { password: body.password, leave }))
+    },
+  }
+}
+
+// A browser that loses its cookie gets another session, and keeps its key.
+const nameOf = ({ session: { keyHash, id } }: Browser): string => keyHash ?? id
+
+const done = (outcome: Result<null, Refused>): Result<{ success: true }, Refused> => (outcome.ok ? ok({ success: true }) : outcome)

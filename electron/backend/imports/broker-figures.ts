@@ -1,0 +1,82 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { AccountKey } from '#shared/fills/fill.ts'
+import type { Assembly, DoubtfulDays } from '#shared/imports/assembly.ts'
+import { atomically, change, query, type Reader, type Writer } from '../db/database.ts'
+import type { Reach } from './reach.ts'
+
+/** When an order began to be filled (UTC ms) of which only the last moment is known: its fills are one. */
+export type SlowFill = { readonly id: string; readonly since: number }
+
+/** What the broker's own files say of an account, all imports that stand put together; what it shares with other accounts is not among its doubtful days. */
+export type BrokerFigures = Pick<Assembly, 'pairs' | 'cash' | 'balances' | 'doubtful'> & { readonly slowFills: readonly SlowFill[] }
+
+const kinds = ['pairs', 'cash', 'balances', 'doubtful', 'slowFills'] as const
+const rowsInPart = 2_000
+
+/** The fills that took longer than a moment. */
+export const slowFillsOf = (fills: Assembly['fills']): Assembly['fills'] => fills.filter(({ since, time }) => since < time)
+
+const emptyFigures = (): { [K in keyof BrokerFigures]: BrokerFigures[K][number][] } => ({ pairs: [], cash: [], balances: [], doubtful: [], slowFills: [] })
+
+type Assembled = Pick<Assembly, 'pairs' | 'cash' | 'balances' | 'doubtful' | 'fills'>
+
+const figuresByAccount = ({ pairs, cash, balances, doubtful, fills }: Assembled): ReadonlyMap<AccountKey, BrokerFigures> => {
+  const accounts = new Map<AccountKey, ReturnType<typeof emptyFigures>>()
+  const of = (account: AccountKey) => {
+    const known = accounts.get(account) ?? emptyFigures()
+    accounts.set(account, known)
+    return known
+  }
+  for (const pair of pairs) of(pair.account).pairs.push(pair)
+  for (const row of cash) of(row.account).cash.push(row)
+  for (const balance of balances) of(balance.account).balances.push(balance)
+  for (const days of doubtful) {
+    if (days.reason === 'counted-twice') continue
+    const own = of(days.account).doubtful
+    // Thousands of refused rows, one after another, are mostly of the same days.
+    if (!areSameDays(own.at(-1), days)) own.push(days)
+  }
+  for (const { account, id, since } of slowFillsOf(fills)) of(account).slowFills.push({ id, since })
+  return accounts
+}
+
+const areSameDays = (one: DoubtfulDays | undefined, other: DoubtfulDays): boolean => one?.from === other.from && one.to === other.to && one.reason === other.reason
+
+const knownSql = 'SELECT DISTINCT account FROM broker_figures WHERE user_id = ?'
+const putSql = `INSERT INTO broker_figures (user_id, account, kind, part, content) VALUES (?, ?, ?, ?, ?)
+  ON CONFLICT DO UPDATE SET content = excluded.content WHERE content <> excluded.content`
+const cutSql = 'DELETE FROM broker_figures WHERE user_id = ? AND account = ? AND kind = ? AND part >= ?'
+
+/** Keeps what imports that stand say of the accounts that were put together, each account in a transaction of its own; what none says any more goes. */
+export const keepBrokerFigures = async (writer: Writer, userId: string, { assembly, named }: { readonly assembly: Assembled; readonly named: ReadonlySet<AccountKey> }, reach: Reach | null): Promise<void> => {
+  // Of an account that no import names, only the broker's own answers were put together.
+  const figures = new Map([...figuresByAccount(assembly)].filter(([account]) => named.has(account)))
+  const before = query<{ account: AccountKey }>(writer, knownSql).all(userId).map(({ account }) => account)
+  for (const account of new Set([...before, ...figures.keys()])) {
+    if (reach?.within.accounts.has(account) === false) continue
+    atomically(writer, () => {
+      keepFigures(writer, userId, account, figures.get(account) ?? emptyFigures())
+    })
+    await nextTurn()
+  }
+}
+
+const keepFigures = (writer: Writer, userId: string, account: AccountKey, figures: BrokerFigures): void => {
+  const [put, cut] = [change(writer, putSql), change(writer, cutSql)]
+  for (const kind of kinds) {
+    const rows = figures[kind]
+    const parts = Math.ceil(rows.length / rowsInPart)
+    for (let part = 0; part < parts; part += 1) put.run(userId, account, kind, part, JSON.stringify(rows.slice(part * rowsInPart, (part + 1) * rowsInPart), withoutFile))
+    cut.run(userId, account, kind, parts)
+  }
+}
+
+/** In which file a row stands is nothing that the trades are held against. */
+const withoutFile = (key: string, value: unknown): unknown => (key === 'file' ? undefined : value)
+
+/** What imports that stand say of an account, as it was put together last. */
+export const brokerFiguresOf = (reader: Reader, userId: string, account: AccountKey): BrokerFigures => {
+  const sql = 'SELECT content FROM broker_figures WHERE user_id = ? AND account = ? AND kind = ? ORDER BY part'
+  const rowsOf = <K extends (typeof kinds)[number]>(kind: K) => query<{ content: string }>(reader, sql).all(userId, account, kind).flatMap(({ content }) => JSON.parse(content) as BrokerFigures[K][number][])
+  return { pairs: rowsOf('pairs'), cash: rowsOf('cash'), balances: rowsOf('balances'), doubtful: rowsOf('doubtful'), slowFills: rowsOf('slowFills') }
+}

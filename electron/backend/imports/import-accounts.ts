@@ -1,0 +1,111 @@
+import type { AccountKey } from '#shared/fills/fill.ts'
+import { fileAccount } from '#shared/imports/accounts.ts'
+import { compareText } from '#shared/imports/assembly.ts'
+import type { AccountNamed } from '#shared/imports/reading.ts'
+import { neverStamped, stampedAt, type Stamp } from '#shared/mirror/stamp.ts'
+import type { Currency } from '#shared/money/money.ts'
+import { addAccountFinance, alignFinance } from '../finances/account-finance.ts'
+import { change, query, type Reader, type Writer } from '../db/database.ts'
+import { noteChange } from '../mirror/outbox.ts'
+import type { Read } from '../journal/part.ts'
+import { accounts as table } from '../db/schema/brokerage.ts'
+import { mintStamp } from '../db/stamps.ts'
+
+/** An account as imports see it. */
+export type AccountRow = { key: AccountKey; name: string; broker_account_id: string; removed_at: number | null; stamp: Stamp }
+
+type Both = { readonly name: string; readonly id: string }
+
+/** Whether an account is one that files alone made. */
+export const isFileAccount = (key: string): boolean => key.startsWith('file:')
+
+/** All accounts of a user, removed ones last. */
+export const allAccounts = (reader: Reader, userId: string): AccountRow[] =>
+  query<AccountRow>(reader, 'SELECT key, name, broker_account_id, removed_at, stamp FROM accounts WHERE user_id = ? ORDER BY removed_at IS NOT NULL, key').all(userId)
+
+/** Which account a row names; null where it names none. */
+export type WhoseIs = (named: AccountNamed) => AccountKey | null
+
+/**
+ * Settles which account names and ids of files stand for: the connected account of that name or broker's id, else one
+ * of its own. A row that has both tells for the others which id goes with a name: `more` are such rows beside those of
+ * the imports that stand.
+ */
+export const whoseIs = (reader: Reader, userId: string, more: readonly AccountNamed[] = []): WhoseIs => {
+  const connected = allAccounts(reader, userId).filter(({ key }) => !isFileAccount(key))
+  const [byName, byId] = [new Map<string, AccountKey>(), new Map<string, AccountKey>()]
+  for (const { key, name, broker_account_id } of connected.toReversed()) {
+    byId.set(broker_account_id, key)
+    byName.set(name, key)
+  }
+  const sql = `SELECT DISTINCT account_name AS name, account_id AS id FROM import_readings JOIN imports ON imports.user_id = import_readings.user_id AND imports.id = import_id
+    WHERE import_readings.user_id = ? AND state = 'standing' AND account_name IS NOT NULL AND account_id IS NOT NULL`
+  const [idOfName, nameOfId] = [new Map<string, string>(), new Map<string, string>()]
+  const both = [...query<Both>(reader, sql).all(userId), ...more.filter((one): one is Both => one.name !== null && one.id !== null)]
+  for (const { name, id } of both.toSorted((one, other) => compareText(other.name, one.name) || compareText(other.id, one.id))) {
+    if (id !== name) nameOfId.set(id, name)
+    if (byId.has(id) || !idOfName.has(name)) idOfName.set(name, id)
+  }
+  const connectedAs = (text: string | null | undefined): AccountKey | undefined => (text === null || text === undefined ? undefined : (byName.get(text) ?? byId.get(text)))
+  return ({ name, id }) => {
+    const said = name ?? id
+    if (said === null) return null
+    // The broker's id may stand in the place of the name.
+    const fullName = nameOfId.get(said) ?? said
+    return connectedAs(fullName) ?? connectedAs(id) ?? connectedAs(idOfName.get(fullName)) ?? fileAccount(fullName)
+  }
+}
+
+export const accountNamed: Read<'accountNamed'> = (reader, { userId, id, name }) => {
+  const key = whoseIs(reader, userId)({ id, name })
+  const row = allAccounts(reader, userId).find((account) => account.key === key)
+  return row === undefined ? null : { key: row.key, name: row.name, removed: row.removed_at !== null }
+}
+
+/** Adds the accounts that only files know. They have no login, so that no sync asks for them, and their environment means nothing. */
+export const ensureFileAccounts = (writer: Writer, userId: string, at: number, keys: Iterable<AccountKey>): void => {
+  const known = new Set(allAccounts(writer, userId).map(({ key }) => key))
+  for (const key of keys) {
+    if (known.has(key)) continue
+    const name = key.slice('file:'.length)
+    const row = { userId, key, loginId: '', environment: 'live', brokerAccountId: name, name, currency: 'USD' as Currency, connectedAt: at } as const
+    writer.orm.insert(table).values({ ...row, stamp: mintStamp(writer, at) }).run()
+    addAccountFinance(writer, userId, at, key, name)
+    noteChange(writer, userId, at, 'account', key)
+  }
+}
+
+/** Brings accounts of files back that their user removed, or that an undone import left behind. */
+export const returnFileAccounts = (writer: Writer, userId: string, at: number, keys: ReadonlySet<AccountKey>): void => {
+  for (const { key, removed_at } of allAccounts(writer, userId)) {
+    if (!keys.has(key) || !isFileAccount(key) || removed_at === null) continue
+    change(writer, 'UPDATE accounts SET removed_at = NULL, stamp = ? WHERE user_id = ? AND key = ?').run(mintStamp(writer, at), userId, key)
+    alignFinance(writer, userId, key)
+    noteChange(writer, userId, at, 'account', key)
+  }
+}
+
+/**
+ * Whether an account is out of view since an undo left it behind, and not by its user: that is no change of the user's,
+ * so it leaves the stamp as it was, and lies behind it.
+ */
+export const isLeft = ({ removedAt, stamp }: { readonly removedAt: number | null; readonly stamp: Stamp }): boolean => removedAt !== null && stamp > neverStamped && stampedAt(stamp) < removedAt
+
+/** Brings accounts of files back that an undo left behind, here or on another computer, and that imports name which stand here. */
+export const returnLeftAccounts = (writer: Writer, userId: string, at: number, named: ReadonlySet<AccountKey>): void => {
+  const left = allAccounts(writer, userId).filter(({ key, removed_at, stamp }) => named.has(key) && isLeft({ removedAt: removed_at, stamp }))
+  returnFileAccounts(writer, userId, at, new Set(left.map(({ key }) => key)))
+}
+
+/** Takes accounts of files out of view that have no fills, but for those that stay since imports name them still. */
+export const leaveFileAccounts = (writer: Writer, userId: string, at: number, stays: (key: AccountKey) => boolean): void => {
+  const anyFill = query(writer, 'SELECT 1 FROM fills WHERE user_id = ? AND account = ? LIMIT 1')
+  const anyTrade = query(writer, 'SELECT 1 FROM trades WHERE user_id = ? AND account_id = ? LIMIT 1')
+  for (const { key, removed_at, stamp } of allAccounts(writer, userId)) {
+    const isEmpty = isFileAccount(key) && !stays(key) && anyFill.get(userId, key) === undefined && anyTrade.get(userId, key) === undefined
+    if (!isEmpty || removed_at !== null) continue
+    change(writer, 'UPDATE accounts SET removed_at = ? WHERE user_id = ? AND key = ?').run(Math.max(at, stampedAt(stamp) + 1), userId, key)
+    alignFinance(writer, userId, key)
+    noteChange(writer, userId, at, 'account', key)
+  }
+}

@@ -1,0 +1,77 @@
+import { err, ok } from '#shared/base/result.ts'
+import type { AccountKey } from '#shared/fills/fill.ts'
+import { unnamedAccount } from '#shared/imports/assemble.ts'
+import { atomically, query, type Writer } from '../db/database.ts'
+import { returnFileAccounts, whoseIs } from './import-accounts.ts'
+import type { ImportWrites, Settled } from './import-calls.ts'
+import { forgetImport, isUndone, letStand, noteUnsettled, takeBack } from './queries.ts'
+import { notesOfImport } from './part-notes.ts'
+import { takeAway } from '../fills/gone-fills.ts'
+import { fillsOfUndone, latestRemoval, noteImportOf } from '../fills/removed-fills.ts'
+import { isUnsettled, settleImports, sumOf } from './settle-imports.ts'
+import type { Taking } from '../fills/take-fills.ts'
+
+type Settling = Pick<ImportWrites, 'finishImport' | 'undoImport' | 'settleImports'>
+
+type Named = { name: string | null; id: string | null; said: string | null }
+
+/** The accounts that the rows of an import may be of. */
+const accountsOf = (writer: Writer, userId: string, importId: string): ReadonlySet<AccountKey> => {
+  const whose = whoseIs(writer, userId)
+  const sql = `SELECT DISTINCT account_name AS name, account_id AS id, COALESCE(files.account, imports.account) AS said FROM import_readings AS readings
+    JOIN imports ON imports.user_id = readings.user_id AND imports.id = readings.import_id
+    LEFT JOIN import_files AS files ON files.user_id = readings.user_id AND files.import_id = readings.import_id AND files.place = readings.place
+    WHERE readings.user_id = ? AND readings.import_id = ?`
+  const keys = query<Named>(writer, sql).all(userId, importId).map(({ said, ...row }) => whose(row) ?? whose({ id: null, name: said ?? unnamedAccount }))
+  return new Set(keys.filter((key) => key !== null))
+}
+
+/** Removes fills once more that went when an import was undone, and that something brought back since. */
+const removeAgain = async (taking: Taking, { userId, at, importId }: { readonly userId: string; readonly at: number; readonly importId: string }): Promise<Settled> => {
+  const { writer } = taking
+  const gone = atomically(writer, () => takeAway(taking, { userId, at, names: fillsOfUndone(writer, userId, importId) }))
+  const settled = await settleImports(taking, { userId, at })
+  return gone === null ? settled : sumOf([gone, settled])
+}
+
+/** The writes that put fills together anew; of one user's no two run at once. */
+export const importTurns = (taking: Taking): Settling => {
+  const { writer } = taking
+  return {
+    finishImport: async ({ userId, at, importId }) => {
+      const whose = whoseIs(writer, userId)
+      const wasSettled = !isUnsettled(writer, userId)
+      atomically(writer, () => {
+        letStand(writer, userId, importId)
+        noteUnsettled(writer, userId, at)
+        returnFileAccounts(writer, userId, at, accountsOf(writer, userId, importId))
+      })
+      try {
+        return await settleImports(taking, { userId, at, touched: wasSettled ? { whose, came: importId, gone: [], told: new Map() } : null })
+      } catch (error) {
+        // Half of it may stand already: without the import all of that goes again, now or when the journal is opened next.
+        atomically(writer, () => {
+          forgetImport(writer, userId, importId)
+          noteUnsettled(writer, userId, at)
+        })
+        await settleImports(taking, { userId, at }).catch(() => undefined)
+        throw error
+      }
+    },
+    undoImport: async ({ userId, at, importId }) => {
+      const wasSettled = !isUnsettled(writer, userId)
+      const before = latestRemoval(writer, userId)
+      const [whose, gone] = [whoseIs(writer, userId), notesOfImport(writer, userId, importId)]
+      const stood = atomically(writer, () => {
+        const wasStanding = takeBack(writer, userId, at, importId)
+        if (wasStanding) noteUnsettled(writer, userId, at)
+        return wasStanding
+      })
+      if (!stood) return isUndone(writer, userId, importId) ? ok(await removeAgain(taking, { userId, at, importId })) : err('not-found')
+      const settled = await settleImports(taking, { userId, at, touched: wasSettled ? { whose, came: null, gone, told: new Map() } : null })
+      atomically(writer, () => { noteImportOf(writer, userId, importId, before) })
+      return ok(settled)
+    },
+    settleImports: async ({ userId, at }) => (isUnsettled(writer, userId) ? settleImports(taking, { userId, at }) : null),
+  }
+}

@@ -1,0 +1,168 @@
+import { randomUUID } from 'node:crypto'
+import { err, ok, type Result } from '#shared/base/result.ts'
+import type { ImportPreviewAnswer } from '#shared/api/imports.ts'
+import type { ExportKind } from '#shared/imports/export-kind.ts'
+import type { AboutFile } from '#shared/imports/file-manner.ts'
+import { latestRow } from '#shared/imports/latest-row.ts'
+import type { AccountNamed, Reading } from '#shared/imports/reading.ts'
+import { readExport, type ExportSummary, type FileProblem, type RefusedRow } from './read-export.ts'
+import type { KeptImport, PreviewedFile, Settled } from './import-calls.ts'
+import type { JournalCalls } from '../journal/journal.ts'
+
+/** A file to import: its name as the user knows it, and its bytes, from the start at each call. */
+export type ImportFile = {
+  readonly name: string
+  readonly open: () => AsyncIterable<Uint8Array>
+  /** Whose its rows are that name no account, where that is said of it alone. */
+  readonly account?: string | null
+  /** How its dates begin, where somebody said it. */
+  readonly dates?: AboutFile['dates']
+}
+
+/** How files are read: the IANA zone of their local times, and whose the rows are that name no account, of files of which nothing else is said. */
+export type ImportWishes = { readonly zone: string; readonly account: string | null; /** Names the import; a new name where missing. */ readonly id?: string }
+
+/** What became of one file: what it is and how many rows it has, or why it was refused whole. */
+export type FileRead = {
+  readonly name: string
+  readonly outcome: Result<ExportSummary, FileProblem>
+  /** The first of the rows that were refused. */
+  readonly refused: readonly RefusedRow[]
+}
+
+/** What an import would do. */
+export type ImportPreview = Pick<ImportPreviewAnswer, 'accounts' | 'unnamed' | 'outcome' | 'without'> & { readonly files: readonly FileRead[] }
+
+/** What an import did. */
+export type Imported = { readonly id: string; readonly files: readonly FileRead[]; readonly settled: Settled }
+
+/** Why nothing was imported: no file can be read, or nobody knows the account of the files at these places, and others are there that it may be. */
+export type NotImported = { readonly files: readonly FileRead[]; readonly open: readonly number[] }
+
+/** How a long work is watched and ended. */
+export type Watch = {
+  /** Ends the work with its reason, as long as nothing of it stands. */
+  readonly signal?: AbortSignal
+  /** Told of every piece of a file that was read, in bytes. */
+  readonly onBytes?: (bytes: number) => void
+  /** Told once all files are read; an import can't be ended any more from here on. */
+  readonly onRead?: () => void
+}
+
+/** Exported files, and what of them is in a journal. */
+export type Imports = {
+  /** Reads the files and writes nothing. */
+  readonly preview: (userId: string, files: readonly ImportFile[], wishes: ImportWishes, watch?: Watch) => Promise<ImportPreview>
+  /** Imports the files that can be read. Where none can, or it has to be asked whose some are, nothing is written. */
+  readonly add: (userId: string, files: readonly ImportFile[], wishes: ImportWishes, watch?: Watch) => Promise<Result<Imported, NotImported>>
+  /** Takes back what an import brought. */
+  readonly undo: (userId: string, importId: string) => Promise<Result<Settled, 'not-found'>>
+  /** The newest first. */
+  readonly list: (userId: string) => Promise<KeptImport[]>
+}
+
+// A page shows no more, and a file may have a million.
+const refusedShown = 500
+// What a preview holds of files; more is counted only.
+const mostBytesHeld = 96 * 1024 * 1024
+
+type Take = (readings: readonly Reading[]) => Promise<void>
+
+/** In which zone local times are read, and when (UTC ms). */
+type InZone = { readonly zone: string; readonly now: number }
+
+const readFile = async ({ name, open, dates = null }: ImportFile, { zone, now }: InZone, { signal, onBytes }: Watch, take: Take): Promise<FileRead> => {
+  const refused: RefusedRow[] = []
+  const outcome = await readExport(watched(open(), onBytes), zone, async (batch) => {
+    // Here, since a source that fails only makes a file unreadable.
+    signal?.throwIfAborted()
+    refused.push(...batch.refused.slice(0, refusedShown - refused.length))
+    if (batch.readings.length > 0 || batch.missing.length > 0) await take([...batch.readings, ...batch.missing])
+  }, { dates, latest: latestRow(name, now) })
+  signal?.throwIfAborted()
+  return { name, outcome, refused }
+}
+
+async function* watched(source: AsyncIterable<Uint8Array>, onBytes: Watch['onBytes']): AsyncGenerator<Uint8Array> {
+  for await (const part of source) {
+    onBytes?.(part.length)
+    yield part
+  }
+}
+
+/** Imports over a journal; `now` is UTC ms. */
+export const createImports = ({ journal: { read, write }, now }: { readonly journal: JournalCalls; readonly now: () => number }): Imports => {
+  const preview: Imports['preview'] = async (userId, files, { zone, account }, watch = {}) => {
+    const encoder = new TextEncoder()
+    let bytes = 0
+    const [filesRead, previewed] = [[] as FileRead[], [] as PreviewedFile[]]
+    for (const [place, file] of files.entries()) {
+      const before = bytes
+      const seen = new Map<string, AccountNamed & { rows: number }>()
+      const parts: Uint8Array[] = []
+      const fileRead = await readFile(file, { zone, now: now() }, watch, (readings) => {
+        countAccounts(seen, readings)
+        const part = bytes > mostBytesHeld ? null : encoder.encode(JSON.stringify(readings))
+        bytes += part?.length ?? 0
+        if (part !== null) parts.push(part)
+        return Promise.resolve()
+      })
+      filesRead.push(fileRead)
+      const { name, outcome } = fileRead
+      if (outcome.ok) previewed.push({ place, name, kind: outcome.value.kind, zone, said: file.account ?? account, seen: [...seen.values()], readings: parts })
+      // What was read of it before it was refused counts for nothing.
+      else bytes = before
+    }
+    watch.onRead?.()
+    const isTooMuch = bytes > mostBytesHeld
+    const found = await read.previewImport({ userId, files: isTooMuch ? previewed.map((file) => ({ ...file, readings: [] })) : previewed, isTooMuch })
+    watch.signal?.throwIfAborted()
+    return { files: filesRead, ...found }
+  }
+
+  const add: Imports['add'] = async (userId, files, { zone, account, id: importId = randomUUID() }, watch = {}) => {
+    const of = { userId, importId }
+    await write.beginImport({ ...of, at: now(), zone, account })
+    try {
+      const filesRead: FileRead[] = []
+      for (const [place, file] of files.entries()) {
+        const fileRead = await readFile(file, { zone, now: now() }, watch, (readings) => write.addReadings({ ...of, place, readings }))
+        filesRead.push(fileRead)
+        const { outcome, name } = fileRead
+        if (outcome.ok) await write.addImportFile({ ...of, place, name, account: file.account ?? null, ...countsOf(outcome.value) })
+        else await write.dropImportFile({ ...of, place })
+      }
+      const open = await read.openFiles(of)
+      if (open.length > 0 || !filesRead.some(({ outcome }) => outcome.ok)) {
+        await write.dropImport(of)
+        return err({ files: filesRead, open })
+      }
+      watch.signal?.throwIfAborted()
+      watch.onRead?.()
+      return ok({ id: importId, files: filesRead, settled: await write.finishImport({ ...of, at: now() }) })
+    } catch (error) {
+      // What was read so far counts for nothing, but takes room.
+      await write.dropImport(of).catch(() => undefined)
+      throw error
+    }
+  }
+
+  return {
+    preview,
+    add,
+    undo: (userId, importId) => write.undoImport({ userId, importId, at: now() }),
+    list: (userId) => read.imports({ userId }),
+  }
+}
+
+const countsOf = ({ kind, rows, accepted, refused }: ExportSummary): { kind: ExportKind; rows: number; accepted: number; refused: number } => ({ kind, rows, accepted, refused })
+
+const countAccounts = (seen: Map<string, AccountNamed & { rows: number }>, readings: readonly Reading[]): void => {
+  for (const { says, account: { id, name } } of readings) {
+    if (says === 'refused') continue
+    const key = JSON.stringify([name, id])
+    const known = seen.get(key)
+    if (known === undefined) seen.set(key, { id, name, rows: 1 })
+    else known.rows += 1
+  }
+}

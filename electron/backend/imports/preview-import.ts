@@ -1,0 +1,176 @@
+import type { ImportOutcome, ImportPreviewAnswer } from '#shared/api/imports.ts'
+import type { AccountKey } from '#shared/fills/fill.ts'
+import type { Assembly } from '#shared/imports/assembly.ts'
+import type { KnownBy } from '#shared/imports/attribute.ts'
+import type { Reading } from '#shared/imports/reading.ts'
+import { addCurrencyAmounts, amountTexts, noAmounts } from '#shared/money/currency-amounts.ts'
+import { amountOf, exactMoney, InexactAmount } from '#shared/money/money.ts'
+import { pairIdOf, type Pair, type TradeWarning } from '#shared/pnl/pair.ts'
+import { reconcile } from '#shared/reconcile/reconcile.ts'
+import { query, type Reader } from '../db/database.ts'
+import { alikeBeside } from '../reconciliation/fills-counted-twice.ts'
+import { fillsOfAccount, isSame } from '../fills/fill-rows.ts'
+import { whoseIs } from './import-accounts.ts'
+import type { PreviewedFile } from './import-calls.ts'
+import { standingReadings, type KeptReading } from './queries.ts'
+import { openKeys, rowOf, type RowOfFile } from './open-files.ts'
+import type { Read } from '../journal/part.ts'
+import { putTogether, type PutTogether } from './put-together.ts'
+import { previewTrades } from './preview-trades.ts'
+
+type Preview = Pick<ImportPreviewAnswer, 'accounts' | 'unnamed' | 'outcome' | 'without'>
+type Account = { readonly name: string; readonly removed: boolean }
+type Counts = { added: number; removed: number }
+
+// Beyond it a preview would hold too much at once, and take the reader from the screens for too long.
+const mostReadings = 100_000
+
+export const previewImport: Read<'previewImport'> = (reader, { userId, files, isTooMuch }): Preview => {
+  const seen = files.flatMap((file) => file.seen)
+  const whose = whoseIs(reader, userId, seen)
+  const accounts = accountsOf(reader, userId)
+  const nameOf = (key: AccountKey): string => accounts.get(key)?.name ?? key.slice('file:'.length)
+  const stateOf = (key: AccountKey): Preview['accounts'][number]['state'] => {
+    const known = accounts.get(key)
+    return known === undefined ? 'new' : known.removed ? 'removed' : 'known'
+  }
+  const named = countBy(seen.flatMap((one): [AccountKey, number][] => listOf(whose(one), one.rows)))
+  const unnamedOf = (file: PreviewedFile): number => file.seen.reduce((sum, one) => sum + (whose(one) === null ? one.rows : 0), 0)
+  const unnamed = files.reduce((sum, file) => sum + unnamedOf(file), 0)
+  const shown = [...named].map(([key, rows]) => ({ name: nameOf(key), rows, state: stateOf(key) }))
+  const open = files.filter((file) => unnamedOf(file) > 0).map((file): UnnamedFile => ({ place: file.place, rows: unnamedOf(file), placed: [], left: unnamedOf(file), by: 'nothing' }))
+  const without = (reason: Preview['without']): Preview => ({ accounts: shown, unnamed: { rows: unnamed, placed: [], left: unnamed, files: open }, outcome: null, without: reason })
+  if (seen.length === 0) return without('nothing-read')
+  if (isTooMuch || standingRows(reader, userId) + [...named.values(), unnamed].reduce((sum, rows) => sum + rows, 0) > mostReadings) return without('too-many-rows')
+
+  const standing = [...standingReadings(reader, userId)].flat()
+  const kept = [...standing, ...files.flatMap(readingsOf)]
+  try {
+    const own = new Set(files.map(keyOf))
+    const whole = putTogether(reader, userId, [...kept], whose)
+    const rows = whole.placed.flatMap((one, index): readonly RowOfFile[] => rowOf(one, kept[index]))
+    const open = openKeys(rows, (key) => own.has(key))
+    // Rows that stand without a name are an account of their own.
+    const placed = rows.slice(standing.length).map((row): RowOfFile => (row.by === 'nothing' && !open.has(row.file) ? { ...row, by: 'ids' } : row))
+    const touched = new Set(placed.map(({ account }) => account))
+    const ofUnnamed = placed.filter(({ by }) => by !== null)
+    const placedOf = (rows: typeof ofUnnamed): { name: string; rows: number }[] =>
+      [...countBy(rows.filter(({ by }) => !isAsked(by)).map(({ account }) => [account, 1]))].map(([key, count]) => ({ name: nameOf(key), rows: count }))
+    const leftOf = (rows: typeof ofUnnamed): number => rows.filter(({ by }) => isAsked(by)).length
+    const byFile = Map.groupBy(ofUnnamed, ({ file }) => file)
+    const unnamedFiles = files.flatMap((file): UnnamedFile[] => {
+      const rows = byFile.get(keyOf(file)) ?? []
+      const [first] = rows
+      return first?.by === undefined || first.by === null ? [] : [{ place: file.place, rows: rows.length, placed: placedOf(rows), left: leftOf(rows), by: rows.find(({ by }) => isAsked(by))?.by ?? first.by }]
+    })
+    return {
+      accounts: shown,
+      unnamed: { rows: unnamed, placed: placedOf(ofUnnamed), left: leftOf(ofUnnamed), files: unnamedFiles },
+      outcome: outcomeOf(reader, userId, { whole, standing, touched, accounts }),
+      without: null,
+    }
+  } catch (error) {
+    // Sums of money beyond what is exact.
+    if (error instanceof InexactAmount) return without('figures-too-large')
+    throw error
+  }
+}
+
+type UnnamedFile = Preview['unnamed']['files'][number]
+
+const isAsked = (by: KnownBy | null): boolean => by === 'user' || by === 'nothing'
+
+// No import has such an id.
+const keyOf = ({ place }: PreviewedFile): string => `\n${String(place)}`
+
+const readingsOf = (file: PreviewedFile): readonly KeptReading[] => {
+  const { place, name, kind, zone, said } = file
+  const kept = { key: keyOf(file), place, name, kind, zone, said }
+  return file.readings.flatMap((part) => JSON.parse(new TextDecoder().decode(part)) as readonly Reading[]).map((reading) => ({ reading, file: kept }))
+}
+
+const listOf = (key: AccountKey | null, rows: number): [AccountKey, number][] => (key === null ? [] : [[key, rows]])
+
+const countBy = (counted: readonly (readonly [AccountKey, number])[]): Map<AccountKey, number> => {
+  const counts = new Map<AccountKey, number>()
+  for (const [key, rows] of counted) counts.set(key, (counts.get(key) ?? 0) + rows)
+  return counts
+}
+
+const accountsOf = (reader: Reader, userId: string): ReadonlyMap<AccountKey, Account> =>
+  new Map(
+    query<{ key: AccountKey; name: string; removed_at: number | null }>(reader, 'SELECT key, name, removed_at FROM accounts WHERE user_id = ?')
+      .all(userId)
+      .map(({ key, name, removed_at }) => [key, { name, removed: removed_at !== null }]),
+  )
+
+const standingRows = (reader: Reader, userId: string): number => {
+  const sql = `SELECT sum(accepted) AS rows FROM import_files JOIN imports ON imports.user_id = import_files.user_id AND imports.id = import_id WHERE import_files.user_id = ? AND state = 'standing'`
+  return query<{ rows: number | null }>(reader, sql).get(userId)?.rows ?? 0
+}
+
+type Parts = { readonly whole: PutTogether; readonly standing: readonly KeptReading[]; readonly touched: ReadonlySet<AccountKey>; readonly accounts: ReadonlyMap<AccountKey, Account> }
+
+const outcomeOf = (reader: Reader, userId: string, parts: Parts): ImportOutcome => {
+  const { whole, standing, touched, accounts } = parts
+  const fills = { added: 0, changed: 0, removed: 0 }
+  const moved = new Set(touched)
+  for (const [account, { stands: standing }] of whole.accounts) {
+    const stands = standing()
+    const rows = fillsOfAccount(reader, userId, account)
+    for (const id of new Set([...rows.keys(), ...stands.keys()])) {
+      const [row, wanted] = [rows.get(id), stands.get(id)]
+      if (isSame(row, wanted)) continue
+      fills[row === undefined ? 'added' : wanted === undefined ? 'removed' : 'changed'] += 1
+      moved.add(account)
+    }
+  }
+  const derived = previewTrades(reader, userId, whole, moved)
+  const pairsBefore = idsOf(reader, `SELECT id FROM trades WHERE user_id = ? AND account_id = ? AND origin = 'synced'`, userId, moved)
+  const tripsBefore = idsOf(reader, 'SELECT id FROM trips WHERE user_id = ? AND account_id = ?', userId, moved)
+  const ofTouched = <R extends { readonly account: AccountKey }>(rows: readonly R[]): R[] => rows.filter(({ account }) => touched.has(account))
+  const { assembly } = whole
+  const checked = { ...assembly, fills: ofTouched(assembly.fills), pairs: ofTouched(assembly.pairs), cash: ofTouched(assembly.cash), balances: ofTouched(assembly.balances) }
+  const { pairsChecked, pairsEqual, daysEqual, daysDiffer, daysUnchecked } = reconcile(checked, derived.pairs.filter(({ opening }) => touched.has(opening.account)), ofTouched(derived.incompleteDays))
+  const marked = (mark: TradeWarning): number => derived.pairs.filter(({ opening, warnings }) => touched.has(opening.account) && warnings.includes(mark)).length
+  const isStill = fills.added + fills.changed + fills.removed === 0 && [...touched].every((key) => accounts.get(key)?.removed === false)
+  return {
+    fills,
+    pairs: difference(pairsBefore, derived.pairs.map(pairIdOf)),
+    trips: difference(tripsBefore, derived.trips),
+    money: moneyOf(derived.pairs.filter((pair) => !pairsBefore.has(pairIdOf(pair)))),
+    open: derived.open.filter(({ account }) => touched.has(account)).map(({ account, ...position }) => ({ account: accounts.get(account)?.name ?? account.slice('file:'.length), ...position })),
+    ...{ incomplete: marked('incomplete'), approximate: marked('approximate'), ambiguous: marked('ambiguous-order') },
+    checks: { pairsChecked, pairsEqual, daysEqual, daysDiffer, daysUnchecked },
+    known: isStill && sizeOf(putTogether(reader, userId, [...standing]).assembly) === sizeOf(assembly),
+    warnings: [...whole.warnings, ...assembly.warnings, ...alikeWarnings(reader, userId, parts)],
+  }
+}
+
+/** Accounts of the journal, synced ones too, that have the fills of these files under another name. */
+const alikeWarnings = (reader: Reader, userId: string, { whole, touched, accounts }: Parts): ImportOutcome['warnings'] => {
+  const coming = [...touched].flatMap((account) => [...(whole.accounts.get(account)?.stands().values() ?? [])].map((fill) => ({ ...fill, account })))
+  const nameOf = (key: AccountKey): string => accounts.get(key)?.name ?? key.slice('file:'.length)
+  return alikeBeside(reader, userId, coming).flatMap(({ accounts: both, rows }) => (both.some((key) => whole.accounts.has(key) && !touched.has(key)) ? [] : [{ code: 'accounts-alike', accounts: both.map(nameOf), rows }]))
+}
+
+/** What files tell beyond fills, each once: where more of it stands, something is new. In which rows it stands is nothing new. */
+const sizeOf = ({ pairs, cash, balances, positions, missing, doubtful, warnings }: Assembly): string =>
+  JSON.stringify([pairs.length, cash.length, balances.length, positions, missing, doubtful, balances.filter(({ contradicted }) => contradicted).length, warnings], (key, value: unknown) => (key === 'at' || key === 'told' ? undefined : value))
+
+const idsOf = (reader: Reader, sql: string, userId: string, keys: ReadonlySet<AccountKey>): Set<string> =>
+  new Set([...keys].flatMap((key) => query<{ id: string }>(reader, sql).all(userId, key).map(({ id }) => id)))
+
+const difference = (before: ReadonlySet<string>, after: readonly string[]): Counts => {
+  const known = new Set(after)
+  return { added: after.filter((id) => !before.has(id)).length, removed: [...before].filter((id) => !known.has(id)).length }
+}
+
+const moneyOf = (pairs: readonly Pair[]): ImportOutcome['money'] =>
+  [...Map.groupBy(pairs, ({ spec }) => spec.currency)]
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([currency, own]) => {
+      const total = (of: 'grossPnl' | 'commission' | 'netPnl'): string => exactMoney(amountOf(own.reduce((sum, pair) => sum + pair[of], 0)))
+      const otherFees = own.reduce((sum, pair) => addCurrencyAmounts(sum, pair.otherFees ?? noAmounts), noAmounts)
+      return { currency, grossPnl: total('grossPnl'), commission: total('commission'), netPnl: total('netPnl'), ...(otherFees.length === 0 ? {} : { otherFees: amountTexts(otherFees) }) }
+    })

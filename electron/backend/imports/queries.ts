@@ -1,0 +1,191 @@
+import { and, asc, eq, ne } from 'drizzle-orm'
+import { datedReading } from '#shared/imports/contract-code.ts'
+import type { ExportKind } from '#shared/imports/export-kind.ts'
+import type { FileRows } from '#shared/imports/file-rows.ts'
+import type { AccountNamed, Reading } from '#shared/imports/reading.ts'
+import type { ImportLine } from '#shared/mirror/journal-file.ts'
+import { forgetTransfers, noteTransfers } from './cash-transfers.ts'
+import { change, query, type Reader, type Writer } from '../db/database.ts'
+import { storeFault } from '../db/fault.ts'
+import { importsOfHistory } from '../sync/history-queries.ts'
+import type { Read, Write } from '../journal/part.ts'
+import { notePart } from './part-notes.ts'
+import { importFiles as fileTable, imports as table } from '../db/schema/imports.ts'
+
+const one = (userId: string, importId: string) => and(eq(table.userId, userId), eq(table.id, importId))
+
+// Rows that name no account are of the one that the user said, where nothing else told it.
+const accountsOfImports = `SELECT DISTINCT readings.import_id AS id, COALESCE(readings.account_name, readings.account_id, files.account, imports.account) AS name
+  FROM import_readings AS readings JOIN imports ON imports.user_id = readings.user_id AND imports.id = readings.import_id
+  LEFT JOIN import_files AS files ON files.user_id = readings.user_id AND files.import_id = readings.import_id AND files.place = readings.place
+  WHERE readings.user_id = ? AND COALESCE(readings.account_name, readings.account_id, files.account, imports.account) IS NOT NULL ORDER BY name`
+
+export const imports: Read<'imports'> = (reader, { userId }) => {
+  const { orm } = reader
+  const accounts = Map.groupBy(
+    query<{ id: string; name: string }>(reader, accountsOfImports).all(userId),
+    ({ id }) => id,
+  )
+  const ofHistory = importsOfHistory(reader, userId)
+  const files = Map.groupBy(orm.select().from(fileTable).where(eq(fileTable.userId, userId)).orderBy(asc(fileTable.place)).all(), ({ importId }) => importId)
+  return orm
+    .select()
+    .from(table)
+    .where(and(eq(table.userId, userId), ne(table.state, 'incoming')))
+    .all()
+    .toSorted((first, other) => other.at - first.at || (first.id < other.id ? -1 : 1))
+    .map(({ id, at, zone, account, undoneAt }) => ({
+      ...{ id, at, zone, account, undoneAt },
+      fromBroker: ofHistory.has(id),
+      accounts: (accounts.get(id) ?? []).map(({ name }) => name),
+      files: (files.get(id) ?? []).map(({ place, name, kind, rows, accepted, refused, account: said }) => ({ place, name, kind, rows, accepted, refused, account: said })),
+    }))
+}
+
+export const beginImport: Write<'beginImport'> = ({ orm }, { userId, at, importId, zone, account }) => {
+  orm.insert(table).values({ userId, id: importId, at, zone, account, state: 'incoming' }).run()
+}
+
+const stateOf = ({ orm }: Reader, userId: string, importId: string) => orm.select({ state: table.state }).from(table).where(one(userId, importId)).get()?.state
+
+const mustBeIncoming = (reader: Reader, userId: string, importId: string): void => {
+  if (stateOf(reader, userId, importId) !== 'incoming') throw storeFault('not-found', 'No such import under way')
+}
+
+const accountText = ({ name, id }: AccountNamed): string => JSON.stringify([name, id])
+
+export const addReadings: Write<'addReadings'> = (writer, { userId, importId, place, readings }) => {
+  mustBeIncoming(writer, userId, importId)
+  const last = query<{ part: number | null }>(writer, 'SELECT max(part) AS part FROM import_readings WHERE user_id = ? AND import_id = ? AND place = ?').get(userId, importId, place)
+  let part = (last?.part ?? -1) + 1
+  const put = change(writer, 'INSERT INTO import_readings (user_id, import_id, place, part, account_name, account_id, content) VALUES (?, ?, ?, ?, ?, ?, ?)')
+  for (const ofAccount of Map.groupBy(readings, ({ account }) => accountText(account)).values()) {
+    const { name, id } = ofAccount[0]?.account ?? { name: null, id: null }
+    put.run(userId, importId, place, part, name, id, JSON.stringify(ofAccount))
+    notePart(writer, { userId, importId, place, part }, ofAccount)
+    noteTransfers(writer, { userId, importId, place, part }, ofAccount)
+    part += 1
+  }
+}
+
+export const addImportFile: Write<'addImportFile'> = (writer, { userId, importId, place, name, kind, rows, accepted, refused, account = null }) => {
+  mustBeIncoming(writer, userId, importId)
+  writer.orm.insert(fileTable).values({ userId, importId, place, name, kind, rows, accepted, refused, account }).run()
+}
+
+export const dropImportFile: Write<'dropImportFile'> = (writer, { userId, importId, place }) => {
+  mustBeIncoming(writer, userId, importId)
+  change(writer, 'DELETE FROM import_readings WHERE user_id = ? AND import_id = ? AND place = ?').run(userId, importId, place)
+  forgetTransfers(writer, userId, importId, place)
+}
+
+const forgetReadings = (writer: Writer, userId: string, importId: string): void => {
+  forgetTransfers(writer, userId, importId, null)
+  change(writer, 'DELETE FROM import_readings WHERE user_id = ? AND import_id = ?').run(userId, importId)
+}
+
+/** Forgets an import with all that it brought; what stands of it has then to be settled. */
+export const forgetImport = (writer: Writer, userId: string, importId: string): void => {
+  forgetReadings(writer, userId, importId)
+  change(writer, 'DELETE FROM import_files WHERE user_id = ? AND import_id = ?').run(userId, importId)
+  change(writer, 'DELETE FROM imports WHERE user_id = ? AND id = ?').run(userId, importId)
+}
+
+export const dropImport: Write<'dropImport'> = (writer, { userId, importId }) => {
+  if (stateOf(writer, userId, importId) === 'incoming') forgetImport(writer, userId, importId)
+}
+
+/** Lets an import that was read stand; throws `not-found` where it is not under way. */
+export const letStand = (writer: Writer, userId: string, importId: string): void => {
+  mustBeIncoming(writer, userId, importId)
+  writer.orm.update(table).set({ state: 'standing' }).where(one(userId, importId)).run()
+}
+
+/** Marks an import as undone and forgets what it said; false where it does not stand. */
+export const takeBack = (writer: Writer, userId: string, at: number, importId: string): boolean => {
+  if (stateOf(writer, userId, importId) !== 'standing') return false
+  writer.orm.update(table).set({ state: 'undone', undoneAt: at }).where(one(userId, importId)).run()
+  forgetReadings(writer, userId, importId)
+  return true
+}
+
+/** Whether an import is one that was undone. */
+export const isUndone = (reader: Reader, userId: string, importId: string): boolean => stateOf(reader, userId, importId) === 'undone'
+
+/** Knows an import that was undone elsewhere; one that stands here is undone with it. */
+export const knowUndone = (writer: Writer, userId: string, { id, at, zone, account, undoneAt, files }: ImportLine & { readonly undoneAt: number }): void => {
+  const known = stateOf(writer, userId, id)
+  if (known === 'standing') takeBack(writer, userId, undoneAt, id)
+  if (known !== undefined) return
+  writer.orm.insert(table).values({ userId, id, at, zone, account, state: 'undone', undoneAt }).run()
+  for (const file of files) writer.orm.insert(fileTable).values({ userId, importId: id, ...file }).run()
+}
+
+/** Forgets imports whose files a program that has ended was still reading. */
+export const forgetIncoming = (writer: Writer): void => {
+  for (const { userId, id } of writer.orm.select().from(table).where(eq(table.state, 'incoming')).all()) forgetImport(writer, userId, id)
+}
+
+/** A file of readings: its name, kind and zone, and whose its rows are that name no account, as the user said it. `key` tells it from all others, `place` is its number among those of its import, from 0. */
+export type KeptFile = Omit<FileRows, 'readings'> & { readonly key: string; readonly place: number }
+
+/** A reading of an import that stands, or is to. */
+export type KeptReading = { readonly reading: Reading; readonly file: KeptFile }
+
+type Place = AccountNamed & { import_id: string; place: number; part: number; account: string | null; file: string | null; kind: ExportKind | null; zone: string }
+
+const piecesSql = `SELECT readings.import_id, readings.place, part, account_name AS name, account_id AS id, COALESCE(files.account, imports.account) AS account, files.name AS file, files.kind, zone
+  FROM import_readings AS readings JOIN imports ON imports.user_id = readings.user_id AND imports.id = readings.import_id
+  LEFT JOIN import_files AS files ON files.user_id = readings.user_id AND files.import_id = readings.import_id AND files.place = readings.place
+  WHERE readings.user_id = ?`
+
+/** The readings of imports that stand, of rows that `wanted` names, piece by piece, so that a caller can let others have their turn between two. */
+export function* standingReadings(reader: Reader, userId: string, wanted: (named: AccountNamed) => boolean = () => true): Generator<readonly KeptReading[]> {
+  for (const piece of query<Place>(reader, `${piecesSql} AND state = 'standing'`).all(userId)) if (wanted(piece)) yield readingsAt(reader, userId, piece)
+}
+
+/** The readings of one import, whether it stands or not, piece by piece. */
+export function* readingsOfImport(reader: Reader, userId: string, importId: string): Generator<readonly KeptReading[]> {
+  for (const piece of query<Place>(reader, `${piecesSql} AND readings.import_id = ?`).all(userId, importId)) yield readingsAt(reader, userId, piece)
+}
+
+const readingsAt = (reader: Reader, userId: string, { import_id: importId, place, part, account: said, file: name, kind, zone }: Place): readonly KeptReading[] => {
+  const sql = 'SELECT content FROM import_readings WHERE user_id = ? AND import_id = ? AND place = ? AND part = ?'
+  const readings = JSON.parse(query<{ content: string }>(reader, sql).get(userId, importId, place, part)?.content ?? '[]') as readonly Reading[]
+  // Earlier programs kept contracts of different years under one name.
+  const file: KeptFile = { key: `${importId}\n${String(place)}`, place, name: name ?? '', kind, zone, said }
+  // One object for all rows that name the same account: of a million rows each would else be 100 MB of the same words.
+  let last = readings[0]?.account
+  return readings.map((reading) => {
+    const { account } = reading
+    if (last === undefined || account.id !== last.id || account.name !== last.name) last = account
+    return { reading: datedReading(Object.assign(reading, { account: last })), file }
+  })
+}
+
+const noted = new WeakMap<Writer, Map<string, number>>()
+
+/** How often it was noted of a user that fills have to be put together anew: more while that is done means once again. */
+export const timesNoted = (writer: Writer, userId: string): number => noted.get(writer)?.get(userId) ?? 0
+
+/** Notes at `at` (UTC ms) that fills have to be put together anew. */
+export const noteUnsettled = (writer: Writer, userId: string, at: number): void => {
+  const times = noted.get(writer) ?? new Map<string, number>()
+  noted.set(writer, times.set(userId, (times.get(userId) ?? 0) + 1))
+  change(writer, 'INSERT OR REPLACE INTO imports_unsettled (user_id, at) VALUES (?, ?)').run(userId, at)
+}
+
+/** Whose fills have to be put together anew, and since when (UTC ms). */
+export const unsettledUsers = (reader: Reader): { readonly userId: string; readonly at: number }[] =>
+  query<{ userId: string; at: number }>(reader, 'SELECT user_id AS userId, at FROM imports_unsettled ORDER BY user_id').all()
+
+/** Lets what imports call `name` go on to be the account of this id when its broker renames it. Runs before the account has its new name. */
+export const keepName = (writer: Writer, userId: string, { name, brokerAccountId }: { readonly name: string; readonly brokerAccountId: string }): void => {
+  change(writer, 'UPDATE import_readings SET account_id = ? WHERE user_id = ? AND account_name = ? AND account_id IS NULL').run(brokerAccountId, userId, name)
+}
+
+/** Notes that fills have to be put together anew where imports that stand name an account so, or have rows that may be its. */
+export const noteNamedByImports = (writer: Writer, userId: string, at: number, { name, brokerAccountId }: { readonly name: string; readonly brokerAccountId: string }): void => {
+  const sql = `SELECT 1 FROM import_readings WHERE user_id = ? AND (account_name IN (?, ?) OR account_id = ? OR (account_name IS NULL AND account_id IS NULL)) LIMIT 1`
+  if (query(writer, sql).get(userId, name, brokerAccountId, brokerAccountId) !== undefined) noteUnsettled(writer, userId, at)
+}

@@ -1,0 +1,167 @@
+import type { AnswerOf, BodyOf } from '#shared/api/route.ts'
+import type { ImportProgress, importRoutes, KeptImportShown, ReadFile, SettledCounts, Upload } from '#shared/api/imports.ts'
+import { ok, type Result } from '#shared/base/result.ts'
+import { hasLocalTimes } from '#shared/imports/export-kind.ts'
+import type { Uploads } from './uploads.ts'
+import type { KeptImport, Settled } from './import-calls.ts'
+import type { Events } from '../events.ts'
+import type { FileRead, ImportFile, Imports, Watch } from './imports.ts'
+import { refuse, type Refused } from '../refused.ts'
+
+type Routes = typeof importRoutes
+type Wishes = BodyOf<Routes['previewImport']>
+
+/** Imports as the screens ask for them: files that were sent, what they would do, what they did. */
+export type ImportDesk = {
+  readonly keepUpload: (userId: string, name: string, source: AsyncIterable<Uint8Array>) => Promise<Result<Upload, Refused>>
+  /** Forgets these; what is being imported just now goes with the end of that, so that a page may be left meanwhile. */
+  readonly dropUploads: (userId: string, ids: readonly string[]) => Promise<void>
+  /** Forgets all that a user has sent and not imported, as at the end of a session. */
+  readonly leave: (userId: string) => Promise<void>
+  readonly preview: (userId: string, wishes: Wishes) => Promise<Result<AnswerOf<Routes['previewImport']>, Refused>>
+  readonly add: (userId: string, wishes: Wishes) => Promise<Result<AnswerOf<Routes['addImport']>, Refused>>
+  /** False where there is no such work, or it stands already. */
+  readonly cancel: (userId: string, work: string) => boolean
+  readonly undo: (userId: string, id: string) => Promise<Result<SettledCounts, Refused>>
+  readonly list: (userId: string) => Promise<AnswerOf<Routes['imports']>>
+}
+
+type Work = { readonly userId: string; readonly uploads: readonly string[]; readonly ending: AbortController; progress: ImportProgress; unwanted: readonly string[] }
+
+// Of the whole work; nobody can tell how long matching takes.
+const readingShare = 0.7
+const smallestStep = 0.01
+
+/** What the desk works with. */
+export type ImportDeskParts = { readonly imports: Imports; readonly uploads: Uploads; readonly events: Events }
+
+/** The desk over the imports of the journal and the files that were sent. */
+export const createImportDesk = ({ imports, uploads, events }: ImportDeskParts): ImportDesk => {
+  const works = new Map<string, Work>()
+
+  const filesOf = (userId: string, wanted: Wishes['uploads']): { readonly files: readonly ImportFile[]; readonly bytes: number } | null => {
+    const found = wanted.map(({ id, name, account = null, dates }) => ({ name, account, dates: dates === undefined ? null : { order: dates, ofThisFile: true }, upload: uploads.find(userId, id) }))
+    const files = found.flatMap(({ name, account, dates, upload }) => (upload === null ? [] : [{ name, account, dates, open: upload.open, bytes: upload.bytes }]))
+    return files.length < wanted.length ? null : { files, bytes: files.reduce((sum, { bytes }) => sum + bytes, 0) }
+  }
+
+  const dropUploads: ImportDesk['dropUploads'] = async (userId, ids) => {
+    const wanted = new Set<string>()
+    for (const work of works.values()) {
+      if (work.userId !== userId || work.progress.of !== 'import') continue
+      work.unwanted = [...work.unwanted, ...ids.filter((id) => work.uploads.includes(id))]
+      for (const id of work.uploads) wanted.add(id)
+    }
+    await uploads.drop(userId, ids.filter((id) => !wanted.has(id)))
+  }
+
+  /** Runs a work that can be watched and ended; its pages hear of every step, and of its end. */
+  const watched = async <T>(userId: string, of: ImportProgress['of'], wishes: Wishes, run: (files: readonly ImportFile[], watch: Watch) => Promise<T>): Promise<Result<T, Refused>> => {
+    const found = filesOf(userId, wishes.uploads)
+    if (found === null) return refuse('not-found')
+    const { work: id } = wishes
+    if (works.has(id)) return refuse('invalid-request', { fields: [{ path: 'work', message: 'taken by another work' }] })
+    const work: Work = { userId, uploads: wishes.uploads.map((upload) => upload.id), ending: new AbortController(), progress: { work: id, of, step: 'reading', overall: 0 }, unwanted: [] }
+    works.set(id, work)
+    const tell = (ended: boolean): void => events.push(userId, { type: 'import-progress', progress: work.progress, ended })
+    const advance = (step: ImportProgress['step'], overall: number): void => {
+      if (step === work.progress.step && overall < work.progress.overall + smallestStep) return
+      work.progress = { ...work.progress, step, overall }
+      tell(false)
+    }
+    let bytes = 0
+    tell(false)
+    try {
+      return ok(
+        await run(found.files, {
+          signal: work.ending.signal,
+          onBytes: (more) => {
+            bytes += more
+            advance('reading', readingShare * Math.min(1, bytes / Math.max(1, found.bytes)))
+          },
+          onRead: () => advance('matching', readingShare),
+        }),
+      )
+    } catch (error) {
+      if (work.ending.signal.aborted) return refuse('import-cancelled')
+      throw error
+    } finally {
+      works.delete(id)
+      await dropUploads(userId, work.unwanted)
+      tell(true)
+    }
+  }
+
+  const changed = (userId: string): void => {
+    events.push(userId, { type: 'journal-changed' })
+    events.push(userId, { type: 'finances-changed' })
+  }
+
+  const cancel: ImportDesk['cancel'] = (userId, id) => {
+    const work = works.get(id)
+    if (work?.userId !== userId || (work.progress.of === 'import' && work.progress.step === 'matching')) return false
+    work.ending.abort()
+    return true
+  }
+
+  return {
+    keepUpload: async (userId, name, source) => {
+      const kept = await uploads.keep(userId, source)
+      return kept.ok ? ok({ id: kept.value.id, name }) : refuse(kept.error)
+    },
+    dropUploads,
+    leave: async (userId) => {
+      for (const [id, work] of works) if (work.userId === userId) cancel(userId, id)
+      uploads.refuseIncoming(userId)
+      await uploads.drop(userId)
+    },
+    preview: async (userId, wishes) => {
+      const found = await watched(userId, 'preview', wishes, (files, watch) => imports.preview(userId, files, wishes, watch))
+      return found.ok ? ok({ ...found.value, files: found.value.files.map(shownFile) }) : found
+    },
+    add: async (userId, wishes) => {
+      const ended = await watched(userId, 'import', wishes, (files, watch) => imports.add(userId, files, wishes, watch))
+      if (!ended.ok) return ended
+      const added = ended.value
+      if (!added.ok) return ok({ success: true, imported: null, files: added.error.files.map(shownFile), open: [...added.error.open] })
+      await uploads.drop(userId, wishes.uploads.map(({ id }) => id))
+      changed(userId)
+      const { id, files, settled } = added.value
+      return ok({ success: true, imported: { id, settled: countsOf(settled) }, files: files.map(shownFile), open: [] })
+    },
+    cancel,
+    undo: async (userId, id) => {
+      const undone = await imports.undo(userId, id)
+      if (!undone.ok) return refuse(undone.error)
+      changed(userId)
+      return ok(countsOf(undone.value))
+    },
+    list: async (userId) => {
+      const running = [...works.values()].find((work) => work.userId === userId && work.progress.of === 'import')
+      return { imports: (await imports.list(userId)).map(shownImport), running: running?.progress ?? null }
+    },
+  }
+}
+
+const shownFile = ({ name, outcome, refused }: FileRead): ReadFile => ({
+  name,
+  kind: outcome.ok ? outcome.value.kind : null,
+  problem: outcome.ok ? null : outcome.error.code,
+  lacks: outcome.ok || outcome.error.kind === undefined || outcome.error.columns === undefined ? null : { kind: outcome.error.kind, columns: outcome.error.columns },
+  openDate: outcome.ok ? null : (outcome.error.date ?? null),
+  rows: outcome.ok ? outcome.value.rows : 0,
+  accepted: outcome.ok ? outcome.value.accepted : 0,
+  refused: outcome.ok ? outcome.value.refused : 0,
+  refusedLines: refused.map(({ line, problem }) => ({ line, ...problem })),
+  needsZone: outcome.ok && outcome.value.accepted > 0 && hasLocalTimes(outcome.value.kind),
+})
+
+const shownImport = ({ id, at, zone, undoneAt, fromBroker, files, accounts }: KeptImport): KeptImportShown => ({
+  ...{ id, zone, fromBroker },
+  at: new Date(at).toISOString(),
+  undoneAt: undoneAt === null ? null : new Date(undoneAt).toISOString(),
+  files: files.map(({ name, kind, rows, accepted, refused }) => ({ name, kind, rows, accepted, refused })),
+  accounts: [...accounts],
+})
+
+const countsOf = ({ fills, pairs, trips, offTick }: Settled): SettledCounts => ({ fills, pairs, trips, offTick })

@@ -1,0 +1,148 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Stopping } from '#shared/base/stops.ts'
+import type { AccountKey } from '#shared/fills/fill.ts'
+import { isoDate, zoneClock } from '#shared/market/zone-clock.ts'
+import { atomically, change, query, type Reader, type Writer } from '../db/database.ts'
+import { keepFileSpecs, leaveFileSpecs } from '../fills/file-specs.ts'
+import { ensureFileAccounts, isFileAccount, leaveFileAccounts, returnLeftAccounts, whoseIs } from './import-accounts.ts'
+import { changingFills } from './changing-fills.ts'
+import { followFills, joinConnected } from './follow-fills.ts'
+import type { Settled } from './import-calls.ts'
+import { keepBrokerFigures, slowFillsOf } from './broker-figures.ts'
+import { keepFilePositions } from './keep-file-positions.ts'
+import { noteUnsettled, standingReadings, timesNoted, type KeptReading } from './queries.ts'
+import { puttingTogether, type PutTogether } from './put-together.ts'
+import { reaching, type Reach, type Touched } from './reach.ts'
+import { settleGroup, type FillChange, type GroupSettled } from '../fills/settle-group.ts'
+import { deriveStale } from '../fills/stale-batches.ts'
+import type { Taking } from '../fills/take-fills.ts'
+import { withTurns } from '../db/with-turns.ts'
+import { zoneOf } from '../db/zone.ts'
+
+const changesInGroup = 5_000
+
+/** Whether fills of a user have to be put together anew. */
+export const isUnsettled = (reader: Reader, userId: string): boolean => query(reader, 'SELECT 1 FROM imports_unsettled WHERE user_id = ?').get(userId) !== undefined
+
+const settled = (writer: Writer, userId: string): void => {
+  change(writer, 'DELETE FROM imports_unsettled WHERE user_id = ?').run(userId)
+}
+
+/** Whose fills are put together, and when (UTC ms); `touched` where nothing beside that was noted since they last were. */
+export type SettleWish = { readonly userId: string; readonly at: number; readonly touched?: Touched | null }
+
+/** The accounts that are settled together, null for all. */
+type Reaching = { readonly userId: string; readonly at: number; readonly reach: Reach | null }
+
+/** Accounts put together: `changes` holds their fills, `whole` what else is kept of them, and of the fills those that took longer than a moment. */
+type Settling = { readonly whole: Pick<PutTogether, 'assembly' | 'named'>; readonly changes: readonly FillChange[] }
+
+/**
+ * Makes the journal hold what was told without imports and what all standing imports say, put together anew, in groups
+ * of whole batches. Until the last is done the user is marked as unsettled, so that a program that dies goes on with it.
+ */
+export const settleImports = async (taking: Taking, { userId, at, touched = null }: SettleWish): Promise<Settled> => {
+  const { writer } = taking
+  const noted = atomically(writer, () => {
+    noteUnsettled(writer, userId, at)
+    return timesNoted(writer, userId)
+  })
+  const done: GroupSettled[] = []
+  const reaches = touched === null ? null : await withTurns(reaching(writer, userId, touched))
+  let isSettled = reaches !== null
+  for (const reach of reaches ?? []) isSettled &&= await settleReach(taking, { userId, at, reach }, done)
+  if (!isSettled) await settleReach(taking, { userId, at, reach: null }, done)
+  // What an account that was connected or renamed meanwhile changes is not in this yet.
+  if (timesNoted(writer, userId) === noted) settled(writer, userId)
+  await deriveStale(taking, userId, at)
+  const once = sumOf(done)
+  return isUnsettled(writer, userId) ? sumOf([once, await settleImports(taking, { userId, at })]) : once
+}
+
+/** Settles the accounts of a reach, null for all; false where rows turn out to be of others, so that all have to be settled. */
+const settleReach = async ({ writer, barrier }: Taking, { userId, at, reach }: Reaching, done: GroupSettled[]): Promise<boolean> => {
+  const settling = await withTurns(settlingReach(writer, { userId, at, reach }))
+  if (settling === null) return false
+  const { whole, changes } = settling
+  atomically(writer, () => {
+    followFills(writer, userId, at, changes, (key) => whole.named.has(key))
+  })
+  for (const group of groupsOf(writer, userId, changes)) {
+    done.push(atomically(writer, () => settleGroup(writer, barrier, { userId, at, changes: group })))
+    barrier('group-committed', writer.database)
+    await nextTurn()
+  }
+  atomically(writer, () => {
+    keepFilePositions(writer, userId, at, { whole, reach })
+    leaveFileSpecs(writer, userId, at, whole, reach)
+    leaveFileAccounts(writer, userId, at, (key) => whole.named.has(key) || reach?.within.accounts.has(key) === false)
+  })
+  await keepBrokerFigures(writer, userId, whole, reach)
+  return true
+}
+
+/** What several settlings came to together. */
+export const sumOf = (done: readonly Settled[]): Settled => {
+  const sum = (pick: (one: Settled) => Settled['fills']): Settled['fills'] =>
+    done.map(pick).reduce((one, other) => ({ added: one.added + other.added, changed: one.changed + other.changed, removed: one.removed + other.removed }), { added: 0, changed: 0, removed: 0 })
+  return {
+    ...{ fills: sum(({ fills }) => fills), pairs: sum(({ pairs }) => pairs), trips: sum(({ trips }) => trips) },
+    offTick: done.reduce((total, { offTick }) => total + offTick, 0),
+  }
+}
+
+function* settlingReach(writer: Writer, { userId, at, reach }: Reaching): Stopping<Settling | null> {
+  const whole = yield* puttingTogetherWithin(writer, userId, reach)
+  // What has no account of its own here has come from beyond the reach.
+  if (reach !== null && whole.placed.some(({ account }) => !reach.within.accounts.has(account))) return null
+  atomically(writer, () => {
+    joinConnected(writer, userId, at, whoseIs(writer, userId))
+    ensureFileAccounts(writer, userId, at, [...whole.assembly.accounts.keys()].filter(isFileAccount))
+    returnLeftAccounts(writer, userId, at, whole.named)
+    keepFileSpecs(writer, userId, at, whole)
+  })
+  yield
+  return { whole: { named: whole.named, assembly: { ...whole.assembly, fills: slowFillsOf(whole.assembly.fills) } }, changes: yield* changingFills(writer, userId, whole) }
+}
+
+function* puttingTogetherWithin(writer: Writer, userId: string, reach: Reach | null): Stopping<PutTogether> {
+  const whose = whoseIs(writer, userId)
+  const kept: KeptReading[] = []
+  const isWithin = (key: AccountKey | null): boolean => reach === null || (key !== null && reach.within.accounts.has(key))
+  for (const piece of standingReadings(writer, userId, (named) => isWithin(whose(named)))) {
+    for (const reading of piece) kept.push(reading)
+    yield
+  }
+  return yield* puttingTogether(writer, userId, kept, { whose, within: reach?.within ?? null })
+}
+
+/** Whole batches, by account, contract and date, so that carried positions are handed on forwards. */
+function* groupsOf(writer: Writer, userId: string, changes: readonly FillChange[]): Generator<readonly FillChange[]> {
+  const clock = zoneClock(zoneOf(writer, userId))
+  const timeOf = query<{ time: number }>(writer, 'SELECT time FROM fills WHERE user_id = ? AND account = ? AND id = ?')
+  const dateOf = ({ account, id, stands, told }: FillChange): string => isoDate(clock.dayOf(stands?.time ?? timeOf.get(userId, account, id)?.time ?? told?.time ?? 0))
+  const batches = [...Map.groupBy(changes, (one) => `${one.account}\n${one.contract}\n${dateOf(one)}`)].sort(([one], [other]) => (one < other ? -1 : 1))
+  let group: FillChange[] = []
+  for (const [, batch] of batches) {
+    if (group.length > 0 && group.length + batch.length > changesInGroup) {
+      yield group
+      group = []
+    }
+    group = [...group, ...batch]
+  }
+  if (group.length > 0) yield group
+}
+
+/** The accounts whose fills imports rule over; null for all, where imports have rows that name no account. */
+export const accountsRuled = (reader: Reader, userId: string): ReadonlySet<AccountKey> | null => {
+  const rows = query<{ name: string | null; id: string | null }>(
+    reader,
+    `SELECT DISTINCT account_name AS name, account_id AS id FROM import_readings JOIN imports ON imports.user_id = import_readings.user_id AND imports.id = import_id
+     WHERE import_readings.user_id = ? AND state = 'standing'`,
+  ).all(userId)
+  if (rows.length === 0 && !isUnsettled(reader, userId)) return new Set()
+  const whose = whoseIs(reader, userId)
+  const keys = rows.map(whose)
+  const named = keys.filter((key) => key !== null)
+  return named.length < keys.length ? null : new Set(named)
+}

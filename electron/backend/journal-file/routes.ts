@@ -1,0 +1,48 @@
+import { pipeline } from 'node:stream/promises'
+import type { Express, RequestHandler } from 'express'
+import { journalFilePath, largestJournalFile, type journalFileRoutes } from '#shared/api/journal-file.ts'
+import { ok } from '#shared/base/result.ts'
+import type { JournalFiles } from './service.ts'
+import type { Browser, Caller } from '../http/caller.ts'
+import { callerOf, type Admission, type Handlers } from '../http/mount.ts'
+import { sendProblem, type Failure } from '../http/problem.ts'
+import { sentFile, unlessGone, unlessSenderGone } from '../http/sent-file.ts'
+
+/** What becomes of a journal's file that was sent. */
+export const journalFileHandlers = (files: JournalFiles): Handlers<typeof journalFileRoutes, Browser, Caller> => ({
+  bringJournal: ({ caller, body }) => files.bring(caller.id, body.id),
+  dropJournalFile: async ({ caller, body }) => {
+    await files.drop(caller.id, body.id)
+    return ok({ success: true })
+  },
+})
+
+/** Gives the signed-in user's journal as one file and takes one, both as they stream, outside of the contract's JSON. */
+export const mountJournalFile = (app: Express, files: JournalFiles, admission: Admission<Browser, Caller>): void => {
+  const give: RequestHandler = async (request, response) => {
+    const caller = await callerOf(admission, request, response)
+    if (!caller.ok) return sendProblem(response, caller.error)
+    const { name, bytes } = await files.write(caller.value.userId)
+    response.attachment(name).type('application/octet-stream')
+    await pipeline(bytes, response).catch(unlessGone)
+  }
+  const take: RequestHandler = async (request, response) => {
+    // What is not taken is not read to its end either.
+    const turnAway = (failure: Failure): void => {
+      response.set('Connection', 'close')
+      sendProblem(response, failure)
+    }
+    const caller = await callerOf(admission, request, response)
+    if (!caller.ok) return turnAway(caller.error)
+    if (Number(request.headers['content-length'] ?? 0) > largestJournalFile) return turnAway({ code: 'journal-file-too-large' })
+    try {
+      const received = await files.receive(caller.value.userId, sentFile(request))
+      if (!received.ok) return turnAway(received.error)
+      response.json(received.value)
+    } catch (error) {
+      unlessSenderGone(request, error)
+    }
+  }
+  app.get(journalFilePath, give)
+  app.post(journalFilePath, take)
+}

@@ -1,0 +1,168 @@
+import { createHash } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { createGzip } from 'node:zlib'
+import { ok, type Result } from '#shared/base/result.ts'
+import type { AnswerOf } from '#shared/api/route.ts'
+import type { JournalFileProgress, journalFileRoutes, ReceivedJournal } from '#shared/api/journal-file.ts'
+import { journalFileVersion, type JournalFileHead } from '#shared/mirror/journal-file.ts'
+import type { Uploads } from '../imports/uploads.ts'
+import type { Pictures } from '../pictures/pictures.ts'
+import type { Journal } from '../journal/journal.ts'
+import { isStoreFault } from '../db/fault.ts'
+import { createInTurn } from '../journal/in-turn.ts'
+import { bringLines } from './bring-journal.ts'
+import type { Events } from '../events.ts'
+import { readJournalLines, type JournalLine } from './journal-lines.ts'
+import { refuse, type Refused } from '../refused.ts'
+
+type Brought = AnswerOf<typeof journalFileRoutes.bringJournal>
+
+/** Whole journals as files: `journal-file.ts` of `shared/mirror` says what stands in one. */
+export type JournalFiles = {
+  /** The user's journal as it is at this moment, gzipped, and the name to save it by. */
+  readonly write: (userId: string) => Promise<{ readonly name: string; readonly bytes: Readable }>
+  /** Keeps a file that streams in, in place of one that the user sent before, and checks all of it. The journal stays as it is. */
+  readonly receive: (userId: string, source: AsyncIterable<Uint8Array>) => Promise<Result<ReceivedJournal, Refused>>
+  /** Merges a file that was received into the user's journal. */
+  readonly bring: (userId: string, id: string) => Promise<Result<Brought, Refused>>
+  readonly drop: (userId: string, id: string) => Promise<void>
+  /** Forgets all that a user has sent, as at the end of a session. */
+  readonly leave: (userId: string) => Promise<void>
+}
+
+/** What files of journals need; `now` is UTC ms. */
+export type JournalFileParts = {
+  readonly journal: Pick<Journal, 'read' | 'write' | 'whole'>
+  readonly pictures: Pictures
+  readonly uploads: Uploads
+  readonly events: Pick<Events, 'push'>
+  /** Keeps a copy of the journal before anything is merged into it: what a file says may take fills away. */
+  readonly keepBefore: (userId: string) => Promise<Result<string, Refused>>
+  readonly now: () => number
+}
+
+/** Joins the journal, its pictures and the files that wait. */
+export const createJournalFiles = ({ journal, pictures, uploads, events, keepBefore, now }: JournalFileParts): JournalFiles => {
+  const { read } = journal
+  const inTurn = createInTurn()
+
+  async function* linesOf(userId: string, head: JournalFileHead): AsyncGenerator<Buffer> {
+    const digest = createHash('sha256')
+    let lines = 0
+    const counted = (bytes: Buffer): Buffer => {
+      digest.update(bytes)
+      for (let at = bytes.indexOf(lineFeed); at >= 0; at = bytes.indexOf(lineFeed, at + 1)) lines += 1
+      return bytes
+    }
+    const line = (value: unknown): Buffer => Buffer.from(`${JSON.stringify(value)}\n`)
+    yield counted(line(head))
+    for await (const part of journal.whole({ userId })) yield counted(Buffer.from(part.buffer, part.byteOffset, part.byteLength))
+    for (const { name } of await read.pictures({ userId })) {
+      const file = await pictures.read(userId, name)
+      if (file !== null) yield counted(line({ picture: { name, base64: file.content.toString('base64') } }))
+    }
+    yield line({ end: { lines, sha256: digest.digest('hex') } })
+  }
+
+  /** Tells how much of a file was read, each hundredth once. */
+  const telling = (userId: string, phase: JournalFileProgress['phase'], bytes: number, source: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> => {
+    let [done, told] = [0, -1]
+    const tell = (): void => {
+      const share = bytes === 0 ? 1 : Math.min(1, done / bytes)
+      if (Math.floor(share * 100) === told) return
+      told = Math.floor(share * 100)
+      events.push(userId, { type: 'journal-file-progress', progress: { phase, share } })
+    }
+    return (async function* () {
+      for await (const part of source) {
+        tell()
+        yield part
+        done += part.length
+      }
+      tell()
+    })()
+  }
+
+  const bring = async (userId: string, id: string): Promise<Result<Brought, Refused>> => {
+    const file = uploads.find(userId, id)
+    if (file === null) return refuse('not-found')
+    const kept = await keepBefore(userId)
+    if (!kept.ok) return kept
+    try {
+      const before = await totalsOf(read, userId)
+      const bringing = await bringLines({ journal, pictures, now }, userId)
+      try {
+        const whole = await readJournalLines(telling(userId, 'bringing', file.bytes, file.open()), bringing.take)
+        // It was whole when it came in: somebody changed it on the disk.
+        if (!whole.ok) throw new Error('A file that was checked cannot be read any more')
+        events.push(userId, { type: 'journal-file-progress', progress: { phase: 'settling', share: 0 } })
+        await bringing.end()
+      } catch (error) {
+        await bringing.giveUp()
+        if (isStoreFault(error) && error.code === 'no-profile') await pictures.forget(userId)
+        throw error
+      }
+      return ok({ success: true, before, after: await totalsOf(read, userId) })
+    } finally {
+      events.push(userId, { type: 'journal-changed' })
+      events.push(userId, { type: 'finances-changed' })
+      await uploads.drop(userId, [id])
+    }
+  }
+
+  return {
+    write: async (userId) => {
+      const profile = await read.profile({ id: userId })
+      const at = new Date(now()).toISOString()
+      const head: JournalFileHead = { fillbook: 'journal', version: journalFileVersion, at, timeZone: profile?.timeZone ?? 'UTC' }
+      const lines = Readable.from(linesOf(userId, head), { objectMode: false })
+      const bytes = createGzip()
+      lines.on('error', (error) => bytes.destroy(error))
+      bytes.on('close', () => lines.destroy())
+      return { name: `fillbook-${at.slice(0, 10)}.fillbook`, bytes: lines.pipe(bytes) }
+    },
+    receive: async (userId, source) => {
+      await uploads.drop(userId)
+      const kept = await uploads.keep(userId, source)
+      if (!kept.ok) return refuse(kept.error === 'upload-too-large' ? 'journal-file-too-large' : kept.error)
+      const { id } = kept.value
+      const file = uploads.find(userId, id)
+      if (file === null) return refuse('not-found')
+      const { holds, add } = counting()
+      const checked = await readJournalLines(telling(userId, 'checking', file.bytes, file.open()), add)
+      if (checked.ok) return ok({ success: true, id, at: checked.value.at, timeZone: checked.value.timeZone, holds })
+      await uploads.drop(userId, [id])
+      return refuse(checked.error)
+    },
+    bring: (userId, id) => inTurn(userId, () => bring(userId, id)),
+    drop: (userId, id) => uploads.drop(userId, [id]),
+    leave: (userId) => {
+      uploads.refuseIncoming(userId)
+      return uploads.drop(userId)
+    },
+  }
+}
+
+const lineFeed = 0x0a
+
+const totalsOf = async (read: Journal['read'], userId: string): Promise<Brought['before']> => {
+  const { fills, pairs } = await read.totals({ userId })
+  return { fills, pairs }
+}
+
+type Holds = ReceivedJournal['holds']
+
+const kinds: Readonly<Record<string, keyof Holds>> = { account: 'accounts', fill: 'fills', pair: 'pairs', trade: 'entered', edit: 'annotated', finance: 'finances', picture: 'pictures' }
+// What a user would not call a thing of the journal.
+const silent: readonly string[] = ['profile', 'balance', 'spec', 'contract']
+
+const counting = (): { readonly holds: Holds; readonly add: (line: JournalLine) => undefined } => {
+  const holds: Holds = { accounts: 0, fills: 0, pairs: 0, entered: 0, annotated: 0, finances: 0, pictures: 0, imports: 0, other: 0 }
+  return {
+    holds,
+    add: (line) => {
+      if ('import' in line && line.import.undoneAt === null) holds.imports += 1
+      if ('entity' in line && !silent.includes(line.entity)) holds[kinds[line.entity] ?? 'other'] += 1
+    },
+  }
+}

@@ -1,0 +1,50 @@
+import type { MirrorEntity } from '#shared/mirror/record.ts'
+import { query, type Reader } from '../db/database.ts'
+import type { PricedFill } from '../fills/fill-rows.ts'
+import { imports } from '../imports/queries.ts'
+import { contentsOf, untoldFills } from '../mirror/mirror-content.ts'
+import { everything } from '../mirror/mirror-place.ts'
+import { contentOf } from '../mirror/outgoing.ts'
+
+type Named = { readonly entity: MirrorEntity; readonly id: string; readonly content: string | null }
+type Content = { readonly id: string; readonly content: string }
+type Part = { readonly place: number; readonly content: string }
+
+const line = (entity: MirrorEntity, id: string, content: string): string => `{"entity":"${entity}","id":${JSON.stringify(id)},"content":${content}}`
+
+/**
+ * A user's journal as the lines of `journalFileLine`, but for the bytes of its pictures: of fills what was told without
+ * imports, and the imports beside them, so that these can be undone wherever the journal is brought back.
+ */
+export function* wholeJournal(reader: Reader, userId: string): Generator<string> {
+  yield JSON.stringify({ importedSpecs: query<{ contract: string }>(reader, 'SELECT contract FROM imported_specs WHERE user_id = ? ORDER BY contract').all(userId).map(({ contract }) => contract) })
+  yield* recordsOf(reader, userId, "NOT IN ('removal', 'fill', 'pair')")
+  yield* fillsOf(reader, userId)
+  yield* recordsOf(reader, userId, "= 'pair'")
+  yield* importsOf(reader, userId)
+}
+
+function* recordsOf(reader: Reader, userId: string, which: string): Generator<string> {
+  const sql = contentsOf(`SELECT @user, entity, id FROM (${everything}) WHERE entity ${which}`)
+  for (const row of query<Named>(reader, sql).iterate({ user: userId })) {
+    const content = contentOf(reader, userId, row)
+    if (content !== null) yield line(row.entity, row.id, content)
+  }
+}
+
+function* fillsOf(reader: Reader, userId: string): Generator<string> {
+  for (const { id, content } of query<Content>(reader, untoldFills).iterate(userId)) yield line('fill', id, content)
+  const told = `SELECT account || '/' || id AS id, told AS content FROM told_fills WHERE user_id = ? AND told IS NOT NULL
+    ORDER BY account, json_extract(told, '$.contract'), json_extract(told, '$.time')`
+  for (const { id, content } of query<Content>(reader, told).iterate(userId)) {
+    yield line('fill', id, JSON.stringify({ ...(JSON.parse(content) as PricedFill), id: undefined }))
+  }
+}
+
+function* importsOf(reader: Reader, userId: string): Generator<string> {
+  const partsOf = query<Part>(reader, 'SELECT place, content FROM import_readings WHERE user_id = ? AND import_id = ? ORDER BY place, part')
+  for (const { id, at, zone, account, undoneAt, files } of imports(reader, { userId }).toReversed()) {
+    yield JSON.stringify({ import: { id, at, zone, account, undoneAt, files } })
+    for (const { place, content } of partsOf.iterate(userId, id)) yield `{"readings":{"import":${JSON.stringify(id)},"place":${String(place)},"readings":${content}}}`
+  }
+}

@@ -1,0 +1,41 @@
+import type { MessagePort } from 'node:worker_threads'
+import type { ReportOrder } from '../reports/compute-report.ts'
+import type { JournalReads } from './journal-reads.ts'
+import type { JournalWrites } from './journal-writes.ts'
+import type { ComputedReport } from '../reports/reports-calls.ts'
+
+/** A group of functions as it is called from another thread: the same arguments, the answer as a promise. */
+export type Remote<T extends Record<string, (input: never) => unknown>> = {
+  readonly [Name in keyof T]: (...input: Parameters<T[Name]>) => Promise<Awaited<ReturnType<T[Name]>>>
+}
+
+/** The journal's functions: `read` sees what was last committed and can't write; `write` is one transaction, or one a group where that is said. */
+export type JournalCalls = { readonly read: Remote<JournalReads>; readonly write: Remote<JournalWrites> }
+
+/** Ports over which another thread calls the same functions: hand both to `journalOver` there, in its transfer list. */
+export type JournalPorts = { readonly reader: MessagePort; readonly writer: MessagePort }
+
+/** An open journal. `close` lets the running transaction end, then ends both threads; later calls fail with `journal-closed`. */
+export type Journal = JournalCalls & WholeJournal & ReportedJournal & {
+  readonly port: () => JournalPorts
+  /** From now on nothing is written any more but who is signed in, without which nobody could be told; the rest is refused with `damaged-database`. */
+  readonly refuseWrites: () => void
+  readonly close: () => Promise<void>
+}
+
+/** A journal as a whole: UTF-8 lines of `journalFileLine` as it is at one moment, but for the bytes of pictures. */
+export type WholeJournal = { readonly whole: (input: { readonly userId: string }) => AsyncIterable<Uint8Array> }
+
+/** A journal of which reports are made. */
+export type ReportedJournal = { /** Rejects once `gone` aborts. */ readonly computeReport: (order: ReportOrder, gone: AbortSignal) => Promise<ComputedReport> }
+
+/** Where the journal lies. */
+export type JournalPlace = {
+  readonly file: string
+  readonly migrationsFolder: string
+  readonly backupFolder: string
+  /** For tests of what survives: a barrier of the writer at which the program kills itself, `fills-written:3`. */
+  readonly killAt?: string | undefined
+  /** For tests of the tests: the URL of a module whose `barrier` is called at the writer's barriers instead. */
+  readonly hook?: string | undefined
+}

@@ -1,0 +1,17 @@
+import { query } from '../db/database.ts'
+import type { Read } from './part.ts'
+import type { PrivateWord } from '../reports/reports-calls.ts'
+
+const words = `
+  SELECT key AS word, key AS account, 0 AS trader FROM accounts WHERE user_id = @user
+  UNION SELECT name, key, 0 FROM accounts WHERE user_id = @user UNION SELECT broker_account_id, key, 0 FROM accounts WHERE user_id = @user
+  UNION SELECT login_name, NULL, 0 FROM accounts WHERE user_id = @user
+  UNION SELECT account, COALESCE(NULLIF(account_id, ''), account), 0 FROM trades WHERE user_id = @user AND account IS NOT NULL UNION SELECT account_id, account_id, 0 FROM trades WHERE user_id = @user
+  UNION SELECT name, NULL, 0 FROM logins WHERE user_id = @user UNION SELECT broker_user_id, NULL, 0 FROM logins WHERE user_id = @user
+  UNION SELECT email, NULL, 1 FROM profiles WHERE id = @user UNION SELECT json_extract(firebase_user, '$.email'), NULL, 1 FROM profiles WHERE id = @user
+  UNION SELECT display_name, NULL, 1 FROM profiles WHERE id = @user UNION SELECT json_extract(firebase_user, '$.displayName'), NULL, 1 FROM profiles WHERE id = @user`
+
+export const privateWords: Read<'privateWords'> = (reader, { userId }) =>
+  query<{ word: string | null; account: string | null; trader: number }>(reader, words)
+    .all({ user: userId })
+    .flatMap(({ word, account, trader }): PrivateWord[] => (word === null || word.trim() === '' ? [] : [{ word: word.trim(), account, trader: trader === 1 }]))

@@ -1,0 +1,9 @@
+import { closeReader, openReader } from '../db/database.ts'
+import { journalServer } from './journal-server.ts'
+import { readsOf } from './reads.ts'
+import { runThread } from './thread-body.ts'
+
+await runThread<null>(({ file }) => {
+  const reader = openReader(file)
+  return Promise.resolve({ server: journalServer(readsOf(reader)), report: null, close: () => { closeReader(reader) } })
+})

@@ -1,0 +1,51 @@
+import { mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { killAtBarrier, type Barrier, type BarrierName } from '../db/barrier.ts'
+import { atomically, openDatabase, writerOf } from '../db/database.ts'
+import { emptyFreePages } from '../db/free-pages.ts'
+import { watchPlace } from './in-place.ts'
+import { journalServer } from './journal-server.ts'
+import { forgetIncoming } from '../imports/queries.ts'
+import { migrate, type Migrated } from '../db/migrate.ts'
+import { refuseEmptiedJournal, refuseMissingFile } from '../backups/lost-journal.ts'
+import { putBack, type PutBack, type PutBackStep } from '../backups/put-back.ts'
+import { settleLeftovers } from '../imports/settle-leftovers.ts'
+import { takeSoleUse } from './sole-use.ts'
+import { deriveLeftovers } from '../fills/stale-batches.ts'
+import { runThread } from './thread-body.ts'
+import { requireWholeLog } from './whole-log.ts'
+import { requireSignIns } from '../identity/whole-sign-ins.ts'
+import { writesOf } from './writes.ts'
+
+/** What was done before the journal was open: `unsettled` are users whose imports could not be put together, `putBack` is what became of a backup that was to take the place of a damaged journal. */
+export type WriterReport = Migrated & { readonly unsettled: number; readonly putBack: PutBack | null }
+
+await runThread<WriterReport>(async ({ file, migrationsFolder, backupFolder, killAt, hook }) => {
+  const barrier = hook === undefined ? killAtBarrier<BarrierName>(killAt) : ((await import(hook)) as { barrier: Barrier }).barrier
+  mkdirSync(dirname(file), { recursive: true })
+  // First of all: nobody else has the file open when another is put in its place.
+  const soleUse = takeSoleUse(file)
+  const placed = putBack(file, backupFolder, killAtBarrier<PutBackStep>(killAt))
+  refuseMissingFile(file, 'journal', backupFolder)
+  requireWholeLog(file)
+  const database = openDatabase(file)
+  refuseEmptiedJournal(database, backupFolder)
+  const migrated = migrate(database, migrationsFolder, backupFolder)
+  requireSignIns(database)
+  emptyFreePages(file)
+  const taking = { writer: writerOf(database), barrier }
+  atomically(taking.writer, () => {
+    forgetIncoming(taking.writer)
+  })
+  const place = watchPlace(taking.writer, backupFolder, Date.now)
+  const unsettled = await settleLeftovers(taking)
+  await deriveLeftovers(taking)
+  return {
+    server: journalServer(writesOf(taking), place.require),
+    report: { ...migrated, unsettled, putBack: placed },
+    close: () => {
+      place.close()
+      soleUse.giveBack()
+    },
+  }
+})

@@ -1,0 +1,85 @@
+import { and, eq } from 'drizzle-orm'
+import type { AccountKey } from '#shared/fills/fill.ts'
+import type { ContractSpec } from '#shared/market/contract-spec.ts'
+import type { ContentOf } from '#shared/mirror/record.ts'
+import { amountOf, type Currency } from '#shared/money/money.ts'
+import { alignFinance } from '../finances/account-finance.ts'
+import { believedTime } from '../accounts/queries.ts'
+import { adoptZone } from '../accounts/adopt-zone.ts'
+import { change, type Writer } from '../db/database.ts'
+import { keepSpecs } from '../fills/derive-again.ts'
+import { isFileAccount, isLeft } from '../imports/import-accounts.ts'
+import { keepName, noteNamedByImports } from '../imports/queries.ts'
+import { isWaiting, partsOf, tellCloud } from './outbox.ts'
+import { accounts } from '../db/schema/brokerage.ts'
+import { isSameSpec, keptSpec, trustIn } from '../fills/specs.ts'
+
+/** Into whose journal a record is merged, and when (UTC ms). */
+export type Merging = { readonly writer: Writer; readonly userId: string; readonly at: number }
+
+const one = (userId: string, key: string) => and(eq(accounts.userId, userId), eq(accounts.key, key as AccountKey))
+
+/** The cloud's zone stands. */
+export const mergeProfile = ({ writer, userId, at }: Merging, id: string, { timeZone }: ContentOf<'profile'>): void => {
+  adoptZone(writer, userId, at, timeZone)
+  tellCloud(writer, { userId, at, entity: 'profile', id, standsHere: false })
+}
+
+/**
+ * Knows an account by its key alone, out of view as if removed, where what belongs to it comes before it: one that
+ * changed while a journal is brought back is told again at the end. Any record of it stands before this one.
+ */
+export const expectAccount = ({ writer, userId, at }: Merging, key: string): void => {
+  const [, environment, brokerAccountId = key] = key.split(':')
+  const known = { userId, key: key as AccountKey, loginId: '', environment: environment === 'live' ? 'live' : 'demo', brokerAccountId, name: brokerAccountId } as const
+  writer.orm.insert(accounts).values({ ...known, currency: 'USD' as Currency, connectedAt: at, removedAt: at }).onConflictDoNothing().run()
+}
+
+/** The later stamp stands, and of one stamp that an undo left the account behind. What only this computer knows, its login and since when it syncs, stays. */
+export const mergeAccount = ({ writer, userId, at }: Merging, key: string, came: ContentOf<'account'>): void => {
+  const { orm } = writer
+  const known = orm.select().from(accounts).where(one(userId, key)).get()
+  const standsHere = known !== undefined && (known.stamp > came.stamp || (known.stamp === came.stamp && came.removedAt === null && isLeft(known)))
+  tellCloud(writer, { userId, at, entity: 'account', id: key, standsHere })
+  if (standsHere) return
+  if (known !== undefined && known.name !== came.name && !isFileAccount(key)) keepName(writer, userId, known)
+  if (known === undefined) orm.insert(accounts).values({ userId, key: key as AccountKey, loginId: '', currency: 'USD' as Currency, ...came }).run()
+  else orm.update(accounts).set({ ...came, watchedSince: came.removedAt === null ? known.watchedSince : null }).where(one(userId, key)).run()
+  alignFinance(writer, userId, key)
+  if (!isFileAccount(key) || isLeft(came)) noteNamedByImports(writer, userId, at, came)
+}
+
+/** The newer balance stands. */
+export const mergeBalance = (merging: Merging, key: string, came: ContentOf<'balance'>): void => {
+  const { writer, userId, at } = merging
+  expectAccount(merging, key)
+  const known = writer.orm.select().from(accounts).where(one(userId, key)).get()
+  const standsHere = believedTime(known?.balanceAt ?? null, at) > believedTime(came.balanceAt, at)
+  tellCloud(writer, { userId, at, entity: 'balance', id: key, standsHere })
+  if (standsHere) return
+  const balance = came.balance === null ? null : amountOf(came.balance)
+  writer.orm.update(accounts).set({ balance, currency: came.currency as Currency, balanceAt: came.balanceAt }).where(one(userId, key)).run()
+  alignFinance(writer, userId, key)
+}
+
+/**
+ * The more trusted source stands; of one source the cloud's, unless this computer has figures that it has not told yet.
+ * Figures on whose ticks the fills here do not lie are left to the cloud.
+ */
+export const mergeSpec = ({ writer, userId, at }: Merging, contract: string, content: ContentOf<'spec'>): void => {
+  const kept = keptSpec(writer, userId, contract)
+  const rounding = content.rounding ?? kept?.rounding ?? null
+  const came: ContractSpec = { contract, ...content, currency: content.currency as Currency, feePerSide: amountOf(content.feePerSide), rounding }
+  const better = kept === null || isSameSpec(kept, came) ? -1 : trustIn(kept) - trustIn(came)
+  const knowsMore = kept !== null && rounding !== content.rounding && isSameSpec(kept, came)
+  const standsHere = better > 0 || knowsMore || (better === 0 && isWaiting(writer, userId, 'spec', contract))
+  if (!standsHere) keepSpecs(writer, userId, at, [came])
+  tellCloud(writer, { userId, at, entity: 'spec', id: contract, standsHere })
+}
+
+/** The cloud's number stands. */
+export const mergeContract = ({ writer, userId, at }: Merging, id: string, { contract }: ContentOf<'contract'>): void => {
+  const [environment, brokerContractId] = partsOf(id)
+  change(writer, 'INSERT OR REPLACE INTO contracts (user_id, environment, broker_contract_id, contract) VALUES (?, ?, ?, ?)').run(userId, environment, brokerContractId, contract)
+  tellCloud(writer, { userId, at, entity: 'contract', id, standsHere: false })
+}

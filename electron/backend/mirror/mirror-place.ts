@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto'
+import { and, asc, count, eq, sql, type SQL } from 'drizzle-orm'
+import { bucketCount } from '#shared/api/mirror.ts'
+import type { MirrorEntity } from '#shared/mirror/record.ts'
+import { change, query } from '../db/database.ts'
+import { noteChange, openOutbox } from './outbox.ts'
+import type { Read, Write } from '../journal/part.ts'
+import { mirrors, outbox, pictures as pictureTable } from '../db/schema/mirror.ts'
+
+export const mirror: Read<'mirror'> = (reader, { userId }) => {
+  const { orm } = reader
+  const place = orm.select().from(mirrors).where(eq(mirrors.userId, userId)).get()
+  const rows = (more?: SQL): number => orm.select({ count: count() }).from(outbox).where(and(eq(outbox.userId, userId), more)).get()?.count ?? 0
+  // Each of the two is counted along an index of its own.
+  const setAside = rows(sql`${outbox.setAside} = 1`)
+  const waiting = rows() - setAside
+  // The lowest number has waited longest.
+  const oldest = waiting === 0 ? undefined : query<{ noted_at: number }>(reader, 'SELECT noted_at FROM outbox WHERE +user_id = ? AND +set_aside = 0 ORDER BY seq LIMIT 1').get(userId)
+  const anything = ['accounts', 'trades', 'finances'].some((table) => query(reader, `SELECT 1 FROM ${table} WHERE user_id = ? LIMIT 1`).get(userId) !== undefined)
+  return {
+    cloudUser: place?.cloudUser ?? null,
+    journal: place?.journal ?? null,
+    cursor: place?.cursor ?? 0,
+    proof: place === undefined || place.hashes === null ? null : { head: place.hashesAt ?? 0, hashes: place.hashes },
+    waiting,
+    waitingSince: oldest?.noted_at ?? null,
+    setAside,
+    lastSentAt: place?.lastSentAt ?? null,
+    empty: !anything,
+  }
+}
+
+export const pictures: Read<'pictures'> = ({ orm }, { userId }) =>
+  orm.select({ name: pictureTable.name, type: pictureTable.type, bytes: pictureTable.bytes }).from(pictureTable).where(eq(pictureTable.userId, userId)).orderBy(asc(pictureTable.name)).all()
+
+export const mirrorSent: Write<'mirrorSent'> = (writer, { userId, at, seqs, journal, head, hashes = null }) => {
+  change(writer, 'DELETE FROM outbox WHERE seq IN (SELECT value FROM json_each(?)) AND +user_id = ?').run(JSON.stringify(seqs), userId)
+  const place = { journal, cursor: head, lastSentAt: at, hashes, hashesAt: head }
+  writer.orm.insert(mirrors).values({ userId, ...place }).onConflictDoUpdate({ target: mirrors.userId, set: place }).run()
+}
+
+export const mirrorSetAside: Write<'mirrorSetAside'> = (writer, { userId, records, upTo }) => {
+  const put = change(writer, 'UPDATE outbox SET set_aside = 1 WHERE user_id = ? AND entity = ? AND entity_id = ? AND seq <= ?')
+  for (const { entity, id } of records) put.run(userId, entity, id, upTo)
+}
+
+/** The kind and the name of every record of `@user`, in the order in which a journal is brought back, so that what fills stand on goes first. */
+export const everything = `
+  SELECT 'profile' AS entity, 'profile' AS id FROM profiles WHERE id = @user
+  UNION ALL SELECT 'account', key FROM accounts WHERE user_id = @user
+  UNION ALL SELECT 'balance', key FROM accounts WHERE user_id = @user AND balance IS NOT NULL
+  UNION ALL SELECT 'spec', contract FROM specs WHERE user_id = @user
+  UNION ALL SELECT 'contract', environment || '/' || broker_contract_id FROM contracts WHERE user_id = @user
+  UNION ALL SELECT 'commission', scope || '/' || product || '/' || of FROM commission_rates WHERE user_id = @user
+  UNION ALL SELECT 'point', product FROM point_values WHERE user_id = @user
+  UNION ALL SELECT 'finance', id FROM finances WHERE user_id = @user
+  UNION ALL SELECT 'picture', name FROM pictures WHERE user_id = @user
+  UNION ALL SELECT 'removal', name FROM removed_fills WHERE user_id = @user
+  UNION ALL SELECT * FROM (SELECT 'fill', account || '/' || id FROM fills WHERE user_id = @user ORDER BY time)
+  UNION ALL SELECT * FROM (SELECT 'trade', id FROM trades WHERE user_id = @user AND origin = 'manual' ORDER BY exit_time)
+  UNION ALL SELECT 'edit', trade_id FROM trade_edits WHERE user_id = @user
+  UNION ALL SELECT 'day', trading_day FROM day_notes WHERE user_id = @user
+  UNION ALL SELECT 'stop', product FROM default_stops WHERE user_id = @user
+  UNION ALL SELECT 'rules', account FROM account_rules WHERE user_id = @user
+  UNION ALL SELECT * FROM (SELECT 'pair', id FROM trades WHERE user_id = @user AND origin = 'synced' ORDER BY exit_time)`
+
+export const mirrorAnew: Write<'mirrorAnew'> = (writer, { userId, at, journal }) => {
+  change(writer, 'DELETE FROM outbox WHERE user_id = ?').run(userId)
+  change(writer, `INSERT INTO outbox (user_id, entity, entity_id, noted_at) SELECT @user, entity, id, @at FROM (${everything})`).run({ user: userId, at })
+  const place = { journal, cursor: 0, lastSentAt: null, hashes: null, hashesAt: null }
+  writer.orm.insert(mirrors).values({ userId, ...place }).onConflictDoUpdate({ target: mirrors.userId, set: place }).run()
+}
+
+export const mirrorOf: Write<'mirrorOf'> = ({ orm }, { userId, cloudUser }) => {
+  orm.insert(mirrors).values({ userId, cloudUser }).onConflictDoUpdate({ target: mirrors.userId, set: { cloudUser } }).run()
+}
+
+export const mirrorMoves: Write<'mirrorMoves'> = (writer, { userId, at }) => {
+  mirrorAnew(writer, { userId, at, journal: null })
+  writer.orm.update(mirrors).set({ cloudUser: null }).where(eq(mirrors.userId, userId)).run()
+}
+
+const bucketOf = (entity: MirrorEntity, id: string): number => createHash('md5').update(`${entity}/${id}`).digest()[0] ?? 0
+
+export const mirrorApart: Write<'mirrorApart'> = (writer, { userId, at, buckets }) => {
+  const wanted = new Set(buckets)
+  const waits = new Set(query<{ name: string }>(writer, "SELECT entity || '/' || entity_id AS name FROM outbox WHERE user_id = ?").all(userId).map(({ name }) => name))
+  const outgoing = openOutbox(writer, userId, at)
+  for (const { entity, id } of query<{ entity: MirrorEntity; id: string }>(writer, everything).all({ user: userId })) {
+    if (!waits.has(`${entity}/${id}`) && (wanted.size === bucketCount || wanted.has(bucketOf(entity, id)))) outgoing.note(entity, id)
+  }
+  outgoing.flush()
+}
+
+export const addPicture: Write<'addPicture'> = (writer, { userId, at, name, type, bytes }) => {
+  const known = writer.orm.select({ name: pictureTable.name }).from(pictureTable).where(and(eq(pictureTable.userId, userId), eq(pictureTable.name, name))).get()
+  if (known !== undefined) return
+  writer.orm.insert(pictureTable).values({ userId, name, type, bytes }).run()
+  noteChange(writer, userId, at, 'picture', name)
+}

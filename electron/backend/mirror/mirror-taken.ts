@@ -1,0 +1,128 @@
+import type { AccountKey } from '#shared/fills/fill.ts'
+import { localDate } from '#shared/market/zone-clock.ts'
+import { mirrorParts, type ContentOf, type MirrorEntity, type MirrorRecord } from '#shared/mirror/record.ts'
+import type { Stamp } from '#shared/mirror/stamp.ts'
+import type { Amount } from '#shared/money/money.ts'
+import { reprice, type Ticks } from '#shared/money/price.ts'
+import { atomically, change, type Writer } from '../db/database.ts'
+import type { KeptFill } from '../fills/fill-rows.ts'
+import type { JournalWrites } from '../journal/journal-writes.ts'
+import { takeAway } from '../fills/gone-fills.ts'
+import { mirroredFills, type Meeting, type ToldFills } from '../fills/meet-fills.ts'
+import { expectAccount, mergeAccount, mergeBalance, mergeContract, mergeProfile, mergeSpec, type Merging } from './merge-ground.ts'
+import { mergeCommission, mergeDay, mergePoint, mergeStop } from './merge-own.ts'
+import { comparePairs, isRefused, mergeEdit, mergeFinance, mergePicture, mergeRemovals, mergeTrade, type StandingRemovals } from './merge-rest.ts'
+import { mergeRules } from '../rules/queries.ts'
+import { specOf } from '../fills/specs.ts'
+import { observeStamps } from '../db/stamps.ts'
+import { deriveStale } from '../fills/stale-batches.ts'
+import { takePrepared, type PreparedFills, type Taking } from '../fills/take-fills.ts'
+import { zoneOf } from '../db/zone.ts'
+
+type RecordOf<E extends MirrorEntity> = { readonly id: string; readonly content: ContentOf<E> }
+
+/** A fill as its record names and tells it. */
+export type ToldFill = { readonly id: string; readonly content: NonNullable<ContentOf<'fill'>> }
+
+/** Merges one record of a kind that is merged record by record. */
+const merges: { readonly [E in Exclude<MirrorEntity, 'removal' | 'fill' | 'pair'>]: (merging: Merging, id: string, came: ContentOf<E>) => void } = {
+  ...{ profile: mergeProfile, account: mergeAccount, balance: mergeBalance, spec: mergeSpec, contract: mergeContract },
+  ...{ finance: mergeFinance, picture: mergePicture, trade: mergeTrade, edit: mergeEdit },
+  ...{ commission: mergeCommission, point: mergePoint, day: mergeDay, stop: mergeStop, rules: mergeRules },
+}
+
+/** Merges one record into the journal, in the caller's transaction: of a fill or a pair nothing. */
+export const mergeRecord = <E extends keyof typeof merges>(merging: Merging, entity: E, id: string, content: ContentOf<E>): void => {
+  const merge = merges[entity] as (merging: Merging, id: string, came: ContentOf<E>) => void
+  merge(merging, id, content)
+}
+
+const ofKind = <E extends MirrorEntity>(records: readonly MirrorRecord[], entity: E): readonly RecordOf<E>[] =>
+  records.filter((record) => record.entity === entity) as readonly unknown[] as readonly RecordOf<E>[]
+
+const mergeEach = (merging: Merging, records: readonly MirrorRecord[], kinds: readonly (keyof typeof merges)[]): void => {
+  for (const kind of kinds) for (const { id, content } of ofKind(records, kind)) mergeRecord(merging, kind, id, content)
+}
+
+const stampsOf = (record: MirrorRecord): Stamp[] => {
+  if (record.content !== null && 'stamp' in record.content) return [record.content.stamp]
+  return record.entity === 'edit' || record.entity === 'day' ? Object.values(record.content).flatMap((field) => field?.stamp ?? []) : []
+}
+
+/** Puts fills in the ticks and on the dates of this journal. One that lies on no tick of its contract is left to the cloud. */
+export const prepareTold = (writer: Writer, userId: string, fills: readonly ToldFill[]): PreparedFills => {
+  const zone = zoneOf(writer, userId)
+  const tickSizes = new Map<string, string>()
+  const accounts = new Map<AccountKey, Map<string, KeptFill>>()
+  for (const { id: name, content } of fills) {
+    const { account: key, tickSize, otherFees, ...fill } = content
+    const account = key as AccountKey
+    const ticks = tickSizes.get(fill.contract) ?? specOf(writer, userId, fill.contract).tickSize
+    tickSizes.set(fill.contract, ticks)
+    const price = reprice(fill.price as Ticks, tickSize, ticks)
+    if (price === null) continue
+    const id = name.slice(key.length + 1)
+    const ofAccount = accounts.get(account) ?? new Map<string, KeptFill>()
+    accounts.set(account, ofAccount)
+    ofAccount.set(id, { ...fill, ...(otherFees === null ? {} : { otherFees: otherFees as unknown as KeptFill['otherFees'] }), id, account, price, fee: fill.fee as Amount | null, localDate: localDate(fill.time, zone) })
+  }
+  return { accounts, tickSizes, zone }
+}
+
+type Place = Pick<Parameters<JournalWrites['mirrorTaken']>[0], 'userId' | 'journal' | 'cursor' | 'proof'>
+
+const keepPlace = (writer: Writer, { userId, journal, cursor, proof = null }: Place): void => {
+  if (journal === null && cursor === null) return
+  const moves = '@cursor IS NOT NULL OR mirrors.journal IS NOT excluded.journal'
+  const sql = `INSERT INTO mirrors (user_id, journal, cursor, hashes, hashes_at) VALUES (@userId, @journal, COALESCE(@cursor, 0), iif(@cursor IS NULL, NULL, @hashes), iif(@cursor IS NULL, NULL, @head))
+    ON CONFLICT (user_id) DO UPDATE SET cursor = iif(${moves}, excluded.cursor, mirrors.cursor), hashes = iif(${moves}, excluded.hashes, mirrors.hashes),
+      hashes_at = iif(${moves}, excluded.hashes_at, mirrors.hashes_at), journal = excluded.journal`
+  // An older cloud does not know removals.
+  if (proof !== null) change(writer, "UPDATE outbox SET set_aside = 0 WHERE user_id = ? AND entity = 'removal' AND set_aside = 1").run(userId)
+  change(writer, sql).run({ userId, journal, cursor, hashes: proof?.hashes ?? null, head: proof?.head ?? null })
+}
+
+/** Records that came, at `at` (UTC ms), and how their fills meet those that are known. */
+export type MergeOrder = {
+  readonly userId: string
+  readonly at: number
+  readonly records: readonly MirrorRecord[]
+  readonly meeting: (told: ToldFills) => Meeting
+  /** Whether the caller puts together itself, at its end, what imports say of the fills. */
+  readonly settlesLater?: boolean
+  /** Which removals that are known here stand against fills that came. */
+  readonly standing?: StandingRemovals
+}
+
+/** Merges records but for pairs, which follow from fills; `last` runs in the transaction of the last step. */
+export const mergeRecords = async (taking: Taking, { userId, at, records, meeting, settlesLater = false, standing }: MergeOrder, last: (merging: Merging) => void): Promise<void> => {
+  const { writer } = taking
+  const merging: Merging = { writer, userId, at }
+  const { fills, prepared } = atomically(writer, () => {
+    observeStamps(writer, records.flatMap(stampsOf))
+    mergeRemovals(taking, merging, ofKind(records, 'removal'))
+    const all = ofKind(records, 'fill').filter((fill) => standing === undefined || !isRefused(merging, fill, standing))
+    const fills = all.flatMap(({ id, content }): ToldFill[] => (content === null ? [] : [{ id, content }]))
+    const gone = all.flatMap(({ id, content }) => (content === null ? [id] : []))
+    mergeEach(merging, records, mirrorParts.ground)
+    for (const account of new Set(fills.map(({ content }) => content.account))) expectAccount(merging, account)
+    takeAway(taking, { userId, at, names: gone })
+    return { fills, prepared: prepareTold(writer, userId, fills) }
+  })
+  const told = new Map(fills.map(({ id, content }) => [id, content]))
+  await takePrepared(taking, { userId, at, fills: prepared, meeting: meeting(told), settlesLater })
+  atomically(writer, () => {
+    mergeEach(merging, records, mirrorParts.rest.filter((kind) => kind !== 'fill'))
+    last(merging)
+  })
+  await deriveStale(taking, userId, at)
+}
+
+/** `mirrorTaken` of the journal. The cursor is kept with the last of its steps. */
+export const mirrorTaken = async (taking: Taking, { userId, at, records, journal, cursor, proof = null }: Parameters<JournalWrites['mirrorTaken']>[0]): Promise<void> => {
+  const { writer } = taking
+  await mergeRecords(taking, { userId, at, records, standing: journal === null && cursor === null ? 'all' : 'untold', meeting: (told) => mirroredFills(writer, userId, told) }, (merging) => {
+    comparePairs(merging, ofKind(records, 'pair'))
+    keepPlace(writer, { userId, journal, cursor, proof })
+  })
+}

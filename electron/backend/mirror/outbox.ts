@@ -1,0 +1,73 @@
+import type { AccountKey } from '#shared/fills/fill.ts'
+import type { MirrorEntity } from '#shared/mirror/record.ts'
+import { bulkInsert, type BulkTarget } from '../db/bulk-insert.ts'
+import { change, query, type Reader, type Writer } from '../db/database.ts'
+
+/** Changes that a mirror has to be told, from `at` (UTC ms) on; written down at the latest by `flush`. */
+export type Outbox = { readonly note: (entity: MirrorEntity, id: string) => void; readonly flush: () => void; readonly count: () => number }
+
+// A record that changes again moves to the end: it is told once, as it then is.
+const target: BulkTarget = { table: 'outbox', columns: ['user_id', 'entity', 'entity_id', 'noted_at'], onKnown: 'replace' }
+
+/** Begins to collect changes of one transaction. */
+export const openOutbox = (writer: Writer, userId: string, at: number): Outbox => {
+  const rows = bulkInsert(writer, target)
+  let count = 0
+  return {
+    note: (entity, id) => {
+      rows.add([userId, entity, id, at])
+      count += 1
+    },
+    flush: () => {
+      rows.flush()
+    },
+    count: () => count,
+  }
+}
+
+/** Writes down one change. */
+export const noteChange = (writer: Writer, userId: string, at: number, entity: MirrorEntity, id: string): void => {
+  change(writer, 'INSERT OR REPLACE INTO outbox (user_id, entity, entity_id, noted_at) VALUES (?, ?, ?, ?)').run(userId, entity, id, at)
+}
+
+/** Strikes off a record that the cloud has just as it is here. */
+export const strikeOff = (writer: Writer, userId: string, entity: MirrorEntity, id: string): void => {
+  change(writer, 'DELETE FROM outbox WHERE user_id = ? AND entity = ? AND entity_id = ?').run(userId, entity, id)
+}
+
+/** Whether the cloud was not told yet of a record's last change. */
+export const isWaiting = (reader: Reader, userId: string, entity: MirrorEntity, id: string): boolean =>
+  query(reader, 'SELECT 1 FROM outbox WHERE user_id = ? AND entity = ? AND entity_id = ?').get(userId, entity, id) !== undefined
+
+/** What of a record the cloud has to be told after it was merged: nothing where it has just what stands here. */
+export type Merged = { readonly userId: string; readonly at: number; readonly entity: MirrorEntity; readonly id: string; readonly standsHere: boolean }
+
+/** Notes a record of which something stands here that the cloud does not have, where that is not noted yet; strikes off one that is equal. */
+export const tellCloud = (writer: Writer, { userId, at, entity, id, standsHere }: Merged): void => {
+  if (!standsHere) strikeOff(writer, userId, entity, id)
+  else if (!isWaiting(writer, userId, entity, id)) noteChange(writer, userId, at, entity, id)
+}
+
+/** How a contract of the broker is named in the outbox. */
+export const contractName = (environment: string, brokerContractId: string): string => `${environment}/${brokerContractId}`
+
+/**
+ * The account of the fill that `entity_id` of the table `outbox` names, as SQL: the part before the slash, and where there
+ * are several, since names in files may hold them, the longest account that is known.
+ */
+export const accountOfFill = `iif(instr(substr(entity_id, instr(entity_id, '/') + 1), '/') = 0, substr(entity_id, 1, instr(entity_id, '/') - 1),
+  COALESCE((SELECT key FROM accounts AS own WHERE own.user_id = outbox.user_id AND substr(entity_id, 1, length(own.key) + 1) = own.key || '/' ORDER BY length(own.key) DESC LIMIT 1),
+    substr(entity_id, 1, instr(entity_id, '/') - 1)))`
+
+/** The account and the id of a fill that is named so in the outbox. */
+export const placeOfFill = (reader: Reader, userId: string, name: string): { readonly account: AccountKey; readonly id: string } => {
+  const sql = `SELECT ${accountOfFill} AS account FROM (SELECT ? AS user_id, ? AS entity_id) AS outbox`
+  const account = query<{ account: AccountKey }>(reader, sql).get(userId, name)?.account ?? ('' as AccountKey)
+  return { account, id: name.slice(account.length + 1) }
+}
+
+/** The part before the first slash and the part behind it: of a contract its environment and the broker's id. */
+export const partsOf = (name: string): readonly [before: string, behind: string] => {
+  const slash = name.indexOf('/')
+  return [name.slice(0, slash), name.slice(slash + 1)]
+}

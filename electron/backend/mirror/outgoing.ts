@@ -1,0 +1,45 @@
+import { dayContent, dayOf } from '../trades/day-notes.ts'
+import { editContent, editOf } from '../trades/edits.ts'
+import type { Reader } from '../db/database.ts'
+import { waitingRows, type WaitingRow } from './mirror-content.ts'
+import { placeOfFill } from './outbox.ts'
+import type { Read } from '../journal/part.ts'
+import { hasTold } from '../fills/told-fills.ts'
+
+/** About how many bytes of records are sent at once. */
+const bytesAtOnce = 4_000_000
+
+/** The JSON of a record, of those too whose fields are put together one by one; null where its row is gone. */
+export const contentOf = (reader: Reader, userId: string, { entity, id, content }: Pick<WaitingRow, 'entity' | 'id' | 'content'>): string | null => {
+  if (entity === 'edit') {
+    const { fields, stamps } = editOf(reader, userId, id)
+    return JSON.stringify(editContent(fields, stamps))
+  }
+  if (entity !== 'day') return content
+  const { fields, stamps } = dayOf(reader, userId, id)
+  return JSON.stringify(dayContent(fields, stamps))
+}
+
+// A fill that was told and does not stand here may stand elsewhere: it is not gone.
+const isGone = (reader: Reader, userId: string, { entity, id }: WaitingRow): boolean => entity === 'pair' || (entity === 'fill' && !hasTold(reader, userId, placeOfFill(reader, userId, id)))
+
+/** A record as JSON; null where its row is gone. Of all records a pair and a fill that nobody tells any more can be told as gone. */
+const recordOf = (reader: Reader, userId: string, row: WaitingRow): string | null => {
+  const content = contentOf(reader, userId, row) ?? (isGone(reader, userId, row) ? 'null' : null)
+  return content === null ? null : `{"entity":"${row.entity}","id":${JSON.stringify(row.id)},"content":${content}}`
+}
+
+export const outgoing: Read<'outgoing'> = (reader, { userId, limit, after = 0 }) => {
+  const seqs: number[] = []
+  const texts: string[] = []
+  let bytes = 0
+  for (const row of waitingRows(reader, userId, after, limit)) {
+    const text = recordOf(reader, userId, row)
+    const length = text === null ? 0 : Buffer.byteLength(text)
+    if (texts.length > 0 && bytes + length > bytesAtOnce) break
+    bytes += length
+    seqs.push(row.seq)
+    if (text !== null) texts.push(text)
+  }
+  return { seqs, records: new TextEncoder().encode(`[${texts.join(',')}]`) }
+}

@@ -1,0 +1,67 @@
+import type { CommissionOf, OwnCommission } from '#shared/api/own-data.ts'
+import { firm } from '#shared/api/records.ts'
+import { err, ok, type Result } from '#shared/base/result.ts'
+import { wholeRootOf } from '#shared/market/contract-name.ts'
+import { contractTable } from '#shared/market/contract-table.ts'
+import { commissionName, type ContentOf } from '#shared/mirror/record.ts'
+import { writeDecimal } from '#shared/money/decimal.ts'
+import { parseAmount, type Amount } from '#shared/money/money.ts'
+import { change, query, type Reader, type Writer } from '../db/database.ts'
+import { isConnected } from '../accounts/copy-of.ts'
+import { noteChange } from '../mirror/outbox.ts'
+import type { Read } from '../journal/part.ts'
+import { mintStamp } from '../db/stamps.ts'
+import { repricing } from '../fills/stale-batches.ts'
+
+/** A rate as it is kept; `perSide` is null where it was taken back. */
+export type CommissionRate = ContentOf<'commission'>
+type RateRow = Pick<CommissionRate, 'scope' | 'of' | 'product' | 'currency' | 'stamp'> & { per_side: Amount | null }
+
+/** What is kept of a rate, taken back or not; null where nothing ever was said. */
+export const rateOf = (reader: Reader, userId: string, { scope, of, product }: Pick<CommissionRate, 'scope' | 'of' | 'product'>): CommissionRate | null => {
+  const row = query<RateRow>(reader, 'SELECT * FROM commission_rates WHERE user_id = ? AND scope = ? AND of = ? AND product = ?').get(userId, scope, of, product)
+  return row === undefined ? null : { scope, of, product, perSide: row.per_side, currency: row.currency, stamp: row.stamp }
+}
+
+/** Writes a rate and marks what it changes, in the caller's transaction. */
+export const putRate = (writer: Writer, userId: string, at: number, { scope, of, product, perSide, currency, stamp }: CommissionRate): void => {
+  const put = change(writer, 'INSERT OR REPLACE INTO commission_rates (user_id, scope, of, product, per_side, currency, stamp) VALUES (?, ?, ?, ?, ?, ?, ?)')
+  repricing(writer, userId, at, () => put.run(userId, scope, of, product, perSide, currency, stamp))
+}
+
+const exactText = (perSide: Amount): string => writeDecimal(BigInt(perSide), 4).replace(/00$/, '')
+
+export const ownCommissions: Read<'ownCommissions'> = (reader, { userId }) => {
+  const sql = `SELECT * FROM commission_rates AS rate WHERE user_id = ? AND per_side IS NOT NULL
+    AND (scope = 'firm' OR of IN (SELECT key FROM accounts WHERE accounts.user_id = rate.user_id AND removed_at IS NULL)) ORDER BY scope DESC, of, product`
+  return query<RateRow & { per_side: Amount }>(reader, sql)
+    .all(userId)
+    .flatMap(({ scope, of, product, per_side, currency }): OwnCommission[] => {
+      const named = firm.safeParse(of)
+      const whose: CommissionOf | null = scope === 'account' ? { scope, accountId: of } : named.success ? { scope, firm: named.data } : null
+      return whose === null ? [] : [{ of: whose, product, perSide: exactText(per_side), currency }]
+    })
+}
+
+/** The currency that a product is traded in: by the broker or a file where one told it, else by the table. */
+const currencyOf = (reader: Reader, userId: string, product: string): string => {
+  const told = query<{ contract: string; currency: string }>(reader, 'SELECT contract, currency FROM specs WHERE user_id = ?').all(userId)
+  return told.find(({ contract }) => wholeRootOf(contract) === product)?.currency ?? contractTable.find(({ root }) => root === product)?.currency ?? 'USD'
+}
+
+/** What is said of a product's commission, and when (UTC ms). */
+export type SaidCommission = { readonly userId: string; readonly at: number; readonly of: CommissionOf; readonly product: string; readonly perSide: string | null }
+
+/** Keeps what the user says, in the caller's transaction; `deriveStale` has to follow. Said again is not changed. */
+export const sayCommission = (writer: Writer, { userId, at, of: whose, product, perSide: text }: SaidCommission): Result<null, 'not-found' | 'too-precise'> => {
+  if (whose.scope === 'account' && !isConnected(writer, userId, whose.accountId)) return err('not-found')
+  const amount = text === null ? null : parseAmount(text)
+  if (amount?.ok === false || (amount !== null && amount.value < 0)) return err('too-precise')
+  const said = { scope: whose.scope, of: whose.scope === 'firm' ? whose.firm : whose.accountId, product, perSide: amount === null ? null : amount.value }
+  const known = rateOf(writer, userId, said)
+  const currency = said.perSide === null ? (known?.currency ?? 'USD') : currencyOf(writer, userId, product)
+  if ((known?.perSide ?? null) === said.perSide && (known === null || known.currency === currency)) return ok(null)
+  putRate(writer, userId, at, { ...said, currency, stamp: mintStamp(writer, at) })
+  noteChange(writer, userId, at, 'commission', commissionName(said))
+  return ok(null)
+}

@@ -1,0 +1,30 @@
+import { wholeRootOf } from '#shared/market/contract-name.ts'
+import { commissionName } from '#shared/mirror/record.ts'
+import type { Amount, Currency } from '#shared/money/money.ts'
+import { query, type Reader } from '../db/database.ts'
+
+/** What a contract costs per side by the user's own word, in 1/10,000 of the currency. */
+export type OwnFee = { readonly perSide: Amount; readonly currency: Currency }
+
+/** Finds the rate that holds for a contract in an account: the account's own wins over its firm's; null where nothing was said. */
+export type OwnFees = (account: string, contract: string) => OwnFee | null
+
+type RateRow = { scope: 'firm' | 'account'; of: string; product: string; per_side: Amount; currency: Currency }
+
+/** Where the user said nothing at all. */
+export const noOwnFees: OwnFees = () => null
+
+/** The user's own rates as they are now. An account's firm is that of its label. */
+export const ownFeesOf = (reader: Reader, userId: string): OwnFees => {
+  const rows = query<RateRow>(reader, 'SELECT scope, of, product, per_side, currency FROM commission_rates WHERE user_id = ? AND per_side IS NOT NULL').all(userId)
+  if (rows.length === 0) return noOwnFees
+  const rates = new Map(rows.map((row) => [commissionName(row), { perSide: row.per_side, currency: row.currency }]))
+  const labels = query<{ id: string; firm: string }>(reader, 'SELECT id, firm FROM finances WHERE user_id = ? AND firm IS NOT NULL').all(userId)
+  const firms = new Map(labels.map(({ id, firm }) => [id, firm]))
+  return (account, contract) => {
+    const product = wholeRootOf(contract)
+    const firm = firms.get(account)
+    const ofFirm = firm === undefined ? undefined : rates.get(commissionName({ scope: 'firm', of: firm, product }))
+    return rates.get(commissionName({ scope: 'account', of: account, product })) ?? ofFirm ?? null
+  }
+}

@@ -1,0 +1,65 @@
+import type { UncertainProduct } from '#shared/api/own-data.ts'
+import { err, ok, type Result } from '#shared/base/result.ts'
+import { wholeRootOf } from '#shared/market/contract-name.ts'
+import { pointValueSpec, type PointValue } from '#shared/market/contract-spec.ts'
+import type { ContentOf } from '#shared/mirror/record.ts'
+import type { Stamp } from '#shared/mirror/stamp.ts'
+import { change, query, type Reader, type Writer } from '../db/database.ts'
+import { specOf } from '../fills/specs.ts'
+import { noteChange } from '../mirror/outbox.ts'
+import type { Read } from '../journal/part.ts'
+import { mintStamp } from '../db/stamps.ts'
+import { workOutAgain } from '../trades/edit-trades.ts'
+
+type PointRow = { product: string; amount: string | null; currency: string; stamp: Stamp }
+
+/** What is kept of the worth of a product's point, taken back or not; null where nothing ever was said. */
+export const pointValueOf = (reader: Reader, userId: string, product: string): ContentOf<'point'> | null => {
+  const row = query<PointRow>(reader, 'SELECT * FROM point_values WHERE user_id = ? AND product = ?').get(userId, product)
+  return row === undefined ? null : { amount: row.amount, currency: row.currency, stamp: row.stamp }
+}
+
+/** Writes the worth of a product's point and marks the batches that it changes, in the caller's transaction; `deriveStale` has to follow. */
+export const putPointValue = (writer: Writer, userId: string, at: number, product: string, { amount, currency, stamp }: ContentOf<'point'>): void => {
+  change(writer, 'INSERT OR REPLACE INTO point_values (user_id, product, amount, currency, stamp) VALUES (?, ?, ?, ?, ?)').run(userId, product, amount, currency, stamp)
+  const contracts = query<{ contract: string }>(writer, 'SELECT DISTINCT contract FROM batches WHERE user_id = ?').all(userId).map(({ contract }) => contract)
+  const sql = `INSERT OR IGNORE INTO stale_batches (user_id, account, contract, local_date, at)
+    SELECT user_id, account, contract, local_date, ? FROM batches WHERE user_id = ? AND contract IN (SELECT value FROM json_each(?))`
+  change(writer, sql).run(at, userId, JSON.stringify(contracts.filter((contract) => wholeRootOf(contract) === product)))
+}
+
+type UncertainRow = { contract: string; trades: number }
+
+const uncertainSql = `SELECT symbol AS contract, count(*) AS trades FROM trades WHERE user_id = ? AND (instr(warnings, '"unknown-contract"') > 0 OR instr(warnings, '"partial-root"') > 0 OR multiplier_source = 'user') GROUP BY symbol ORDER BY symbol`
+
+export const uncertainProducts: Read<'uncertainProducts'> = (reader, { userId }) => {
+  const products = new Map<string, { contracts: string[]; trades: number }>()
+  for (const { contract, trades } of query<UncertainRow>(reader, uncertainSql).all(userId)) {
+    const product = products.get(wholeRootOf(contract)) ?? { contracts: [], trades: 0 }
+    products.set(wholeRootOf(contract), { contracts: [...product.contracts, contract], trades: product.trades + trades })
+  }
+  const said = query<PointRow & { amount: string }>(reader, 'SELECT * FROM point_values WHERE user_id = ? AND amount IS NOT NULL').all(userId)
+  for (const { product } of said) if (!products.has(product)) products.set(product, { contracts: [], trades: 0 })
+  const saidOf = new Map(said.map(({ product, amount, currency }) => [product, { amount, currency }]))
+  return [...products].sort(([one], [other]) => (one < other ? -1 : 1)).map(([product, found]): UncertainProduct => ({ product, ...found, pointValue: saidOf.get(product) ?? null }))
+}
+
+/** What is said of the worth of a product's point, and when (UTC ms); null takes it back. */
+export type SaidPointValue = { readonly userId: string; readonly at: number; readonly product: string; readonly pointValue: PointValue | null }
+
+/**
+ * Keeps what the user says, in the caller's transaction; `deriveStale` has to follow. Said again is not changed. `too-precise`
+ * where a tick of one of the contracts would have no exact worth.
+ */
+export const sayPointValue = (writer: Writer, { userId, at, product, pointValue }: SaidPointValue): Result<null, 'too-precise'> => {
+  const contracts = uncertainProducts(writer, { userId }).find((one) => one.product === product)?.contracts ?? []
+  if (pointValue !== null && contracts.some((contract) => pointValueSpec(specOf(writer, userId, contract), pointValue) === null)) return err('too-precise')
+  const known = pointValueOf(writer, userId, product)
+  const said = { amount: pointValue?.amount ?? null, currency: pointValue?.currency ?? known?.currency ?? 'USD' }
+  if ((known?.amount ?? null) === said.amount && (said.amount === null || known?.currency === said.currency)) return ok(null)
+  putPointValue(writer, userId, at, product, { ...said, stamp: mintStamp(writer, at) })
+  noteChange(writer, userId, at, 'point', product)
+  const entered = query<{ id: string; contract: string }>(writer, "SELECT id, symbol AS contract FROM trades WHERE user_id = ? AND origin = 'manual'").all(userId)
+  for (const { id, contract } of entered) if (wholeRootOf(contract) === product) workOutAgain(writer, userId, at, id)
+  return ok(null)
+}

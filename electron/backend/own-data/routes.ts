@@ -1,0 +1,48 @@
+import type { leftOverRoutes } from '#shared/api/left-over.ts'
+import type { ownDataRoutes } from '#shared/api/own-data.ts'
+import { ok } from '#shared/base/result.ts'
+import type { Currency } from '#shared/money/money.ts'
+import type { OwnData } from './service.ts'
+import type { Browser, Caller } from '../http/caller.ts'
+import type { Handlers } from '../http/mount.ts'
+
+const done = ok({ success: true as const })
+
+/** What users say beside single trades. */
+export const ownDataHandlers = (own: OwnData): Handlers<typeof ownDataRoutes & typeof leftOverRoutes, Browser, Caller> => ({
+  dayNotes: async ({ caller, query }) => ok({ days: await own.dayNotes(caller.id, query) }),
+  setDayNote: async ({ caller, body }) => ok({ success: true, day: await own.setDayNote(caller.id, body) }),
+  leftOverNotes: async ({ caller, query }) => ok({ notes: await own.leftOverNotes(caller.id, query) }),
+  moveLeftOver: async ({ caller, body }) => {
+    const moved = await own.moveLeftOver(caller.id, body.id, body.tradeId)
+    return moved.ok ? ok({ success: true, left: moved.value }) : moved
+  },
+  discardLeftOver: async ({ caller, body }) => {
+    const discarded = await own.discardLeftOver(caller.id, body.id)
+    return discarded.ok ? done : discarded
+  },
+  commissions: async ({ caller }) => ok(await own.commissions(caller.id)),
+  setCommission: async ({ caller, body }) => {
+    const set = await own.setCommission(caller.id, body)
+    return set.ok ? ok({ success: true, pairs: set.value }) : set
+  },
+  pointValues: async ({ caller }) => ok({ products: await own.pointValues(caller.id) }),
+  setPointValue: async ({ caller, body: { product, pointValue } }) => {
+    const set = await own.setPointValue(caller.id, { product, pointValue: pointValue && { ...pointValue, currency: pointValue.currency as Currency } })
+    return set.ok ? ok({ success: true, pairs: set.value }) : set
+  },
+  defaultStops: async ({ caller }) => ok({ stops: await own.defaultStops(caller.id) }),
+  setDefaultStops: async ({ caller, body }) => {
+    await own.setDefaultStops(caller.id, body.stops)
+    return done
+  },
+  rematched: async ({ caller }) => ok({ accounts: await own.rematched(caller.id) }),
+  dismissRematched: async ({ caller }) => {
+    await own.dismissRematched(caller.id)
+    return done
+  },
+  setCopyOf: async ({ caller, body }) => {
+    const set = await own.setCopyOf(caller.id, body.accountId, body.leaderId)
+    return set.ok ? done : set
+  },
+})

@@ -1,0 +1,51 @@
+import express from 'express'
+import type { ErrorRequestHandler, Express, RequestHandler, Response } from 'express'
+import { largestPicture, picturePath } from '#shared/api/mirror.ts'
+import { pictureName } from '#shared/mirror/picture.ts'
+import type { TradePictures } from './service.ts'
+import type { Browser, Caller } from '../http/caller.ts'
+import { callerOf, type Admission } from '../http/mount.ts'
+import { sendProblem } from '../http/problem.ts'
+
+/** Takes and gives the pictures of the signed-in user as they are, outside of the contract's JSON. */
+export const mountPictures = (app: Express, pictures: TradePictures, admission: Admission<Browser, Caller>): void => {
+  const enter: RequestHandler = async (request, response, next) => {
+    const caller = await callerOf(admission, request, response)
+    if (!caller.ok) return sendProblem(response, caller.error)
+    response.locals['userId'] = caller.value.userId
+    next()
+  }
+  // What it is, its own bytes say: the sender's word for it is not asked.
+  const body = express.raw({ type: () => true, limit: largestPicture, inflate: false })
+
+  const take: RequestHandler = async (request, response) => {
+    const content: unknown = request.body
+    const added = await pictures.add(userOf(response), content instanceof Uint8Array ? content : new Uint8Array())
+    if (!added.ok) return sendProblem(response, added.error)
+    response.json({ success: true, name: added.value.name })
+  }
+  const give: RequestHandler = async (request, response) => {
+    const name = pictureName.safeParse(request.query['name'])
+    if (!name.success) return sendProblem(response, { code: 'invalid-request', fields: [{ path: 'name', message: 'no name of a picture' }] })
+    const found = await pictures.read(userOf(response), name.data)
+    if (!found.ok) return sendProblem(response, found.error)
+    response.set({
+      'Content-Type': found.value.type,
+      // Opened by itself it is a document of this origin: it may do nothing there.
+      'Content-Security-Policy': "default-src 'none'; sandbox",
+      // A browser that kept it would show it without the key, and after the account is gone.
+      'Cache-Control': 'no-store',
+    })
+    response.send(found.value.content)
+  }
+  app.post(picturePath, enter, body, take, unreadable)
+  app.get(picturePath, enter, give)
+}
+
+const userOf = (response: Response): string => response.locals['userId'] as string
+
+const unreadable: ErrorRequestHandler = (error: unknown, _request, response, next) => {
+  const type = typeof error === 'object' && error !== null && 'type' in error ? error.type : undefined
+  if (typeof type !== 'string' || response.headersSent) return next(error)
+  sendProblem(response, { code: type === 'entity.too.large' ? 'picture-too-large' : 'picture-unreadable' })
+}

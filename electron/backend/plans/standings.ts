@@ -1,0 +1,122 @@
+import type { CloudFailure } from '../cloud/failure.ts'
+import type { CloudSubscriptions } from '../cloud/subscriptions.ts'
+import { ok, type Result } from '#shared/base/result.ts'
+import { noRole, type Role } from '#shared/plans/checks.ts'
+import { loweredByUser, type SubscriptionField } from '#shared/plans/user-changes.ts'
+import type { ProviderDetails, Subscription } from '#shared/plans/subscription.ts'
+import type { JournalCalls } from '../journal/journal.ts'
+import { rememberRights, rightsHoldMs, type Remembered, type RightsJournal } from './remembered-rights.ts'
+
+/** What a user has paid for and may do, as it was said last. Times are UTC ms. */
+export type Standing = {
+  readonly subscription: Subscription | null
+  readonly details: ProviderDetails | null
+  readonly role: Role
+  /** When the cloud said so, by its clock; null where there is none. */
+  readonly verifiedAt: number | null
+  /** The present, by the clock of whoever said so. */
+  readonly now: number
+}
+
+/** What users may, from whoever says it: the cloud, or where there is none this computer, which opens no paid page. */
+export type Standings = {
+  /** The calls of the user's cloud; null where there is none. The demo profile has none: its gates are this program's own. */
+  readonly cloudOf: (userId: string) => Promise<CloudSubscriptions | null>
+  /** What was said last and still holds; null where the cloud said nothing in the last seven days. */
+  readonly known: (userId: string) => Promise<Standing | null>
+  /** Asks the cloud, with the payment provider's details where they are wanted; those that cannot be had are null. */
+  readonly ask: (userId: string, wish?: { readonly details: boolean }) => Promise<Result<Standing | null, CloudFailure>>
+  /** Keeps the details that the payment provider told of the user's subscription. */
+  readonly keepDetails: (userId: string, details: ProviderDetails) => Promise<void>
+  /** Keeps the first subscription of a user who has no cloud; one that is there stays as it is. */
+  readonly keepFirst: (userId: string, first: Subscription) => Promise<void>
+  /** Lowers what is kept here; null where nothing is, the fields that would rise where some would. */
+  readonly lower: (userId: string, given: Subscription) => Promise<Result<null, SubscriptionField[]> | null>
+  /** Gives up what is asked in the background. */
+  readonly stop: () => void
+}
+
+/** What standings are made of. */
+export type StandingsParts = {
+  readonly journal: RightsJournal & { readonly read: Pick<JournalCalls['read'], 'profile'> }
+  /** The cloud of real profiles; null for this computer only. */
+  readonly cloudUrl: string | null
+  /** The calls of a real profile's cloud; null where there is none for it. */
+  readonly callsOf: (userId: string) => Promise<CloudSubscriptions | null>
+  readonly demoRole: Role
+  /** Roles that stand over whatever is said. */
+  readonly roleOf: (userId: string) => Role | null
+  /** UTC ms. */
+  readonly now: () => number
+  /** Ms that only grow. */
+  readonly uptime?: () => number
+}
+
+// Where no cloud is set there is nobody to buy a plan of: who uses the program runs it, and every page is open.
+const operatorRole: Role = { admin: true, subscriber: false }
+
+/** Standings over the cloud's calls, and the journal for when it is away. */
+export const createStandings = (parts: StandingsParts): Standings => {
+  const { journal, cloudUrl, callsOf, demoRole, roleOf, now, uptime = () => performance.now() } = parts
+  const memory = rememberRights({ journal, now, uptime })
+  const stopping = new AbortController()
+  /** Of what is kept of each user, as the how manieth question it was asked for. */
+  const keptTurns = new Map<string, number>()
+  let turns = 0
+
+  const isDemo = async (userId: string): Promise<boolean> => (await journal.read.profile({ id: userId }))?.demo === true
+  const cloudOf: Standings['cloudOf'] = async (userId) => ((await isDemo(userId)) ? null : callsOf(userId))
+
+  const saidBy = (calls: CloudSubscriptions | null, userId: string): Promise<Remembered | null> => memory.of(userId, calls === null ? null : cloudUrl)
+  const kept = async (userId: string): Promise<Remembered | null> => saidBy(await cloudOf(userId), userId)
+
+  const known: Standings['known'] = async (userId) => {
+    const calls = await cloudOf(userId)
+    const [said, given] = [await saidBy(calls, userId), roleOf(userId)]
+    if (calls === null) {
+      const role = given ?? ((await isDemo(userId)) ? demoRole : cloudUrl === null ? operatorRole : noRole)
+      return { subscription: said?.subscription ?? null, details: null, role, verifiedAt: null, now: now() }
+    }
+    if (said !== null && said.age <= rightsHoldMs) {
+      const { subscription, details, role, verifiedAt, age } = said
+      return { subscription, details, role: given ?? role, verifiedAt, now: verifiedAt + age }
+    }
+    return given === null ? null : { subscription: null, details: null, role: given, verifiedAt: null, now: now() }
+  }
+
+  return {
+    cloudOf,
+    known,
+    ask: async (userId, wish) => {
+      const calls = await cloudOf(userId)
+      if (calls === null) return ok(await known(userId))
+      const turn = (turns += 1)
+      const said = await calls.get(stopping.signal)
+      if (!said.ok) return said
+      const { subscription, role, verifiedAt } = said.value
+      const customer = subscription?.stripeCustomerId
+      const told = wish?.details === true && customer !== undefined ? await calls.details(customer, stopping.signal) : null
+      // The payment provider may have kept this one waiting while a newer answer came.
+      if (turn < (keptTurns.get(userId) ?? 0)) return ok(await known(userId))
+      keptTurns.set(userId, turn)
+      await memory.keep(userId, { cloud: cloudUrl, subscription, role, verifiedAt: verifiedAt ?? now(), details: told?.ok === true ? told.value : null })
+      return ok(await known(userId))
+    },
+    keepDetails: async (userId, details) => {
+      const said = await kept(userId)
+      if (said !== null) await memory.keep(userId, { ...said, details }, said)
+    },
+    keepFirst: async (userId, first) => {
+      if ((await kept(userId)) === null) await memory.keep(userId, { cloud: null, subscription: first, details: null, role: noRole, verifiedAt: now() })
+    },
+    lower: async (userId, given) => {
+      const said = await kept(userId)
+      if (said === null || said.subscription === null) return null
+      const lowered = loweredByUser(said.subscription, given)
+      if (!lowered.ok) return lowered
+      await memory.keep(userId, { ...said, subscription: lowered.value }, said)
+      return ok(null)
+    },
+    stop: () => stopping.abort(),
+  }
+}

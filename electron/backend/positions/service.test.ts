@@ -1,0 +1,245 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { PositionsLive } from '#shared/api/positions.ts'
+import type { Pushed } from '#shared/api/sync.ts'
+import { amountOf } from '#shared/money/money.ts'
+import type { NowFacts } from '#shared/rules/day-facts.ts'
+import { emptyPast } from '#shared/rules/fold.ts'
+import type { AccountNow, PositionNow, PositionsNow } from '../copier/engine/positions.ts'
+import { createPositions } from './service.ts'
+import { refuse } from '../refused.ts'
+import { ok } from '#shared/base/result.ts'
+import { entryOf, journalStanding, liveStanding } from '../rules/rule-standings.ts'
+import { createSeenSessions } from '../rules/seen-sessions.ts'
+import type { SessionExtremes } from '../rules/rules-calls.ts'
+import type { Currency } from '#shared/money/money.ts'
+
+const user = 'user-1'
+const [one, two, file] = ['tradovate:demo:1', 'tradovate:live:2', 'files:3']
+const at = Date.UTC(2026, 10, 18, 16)
+
+const entry = (account: string) => entryOf({ account, name: account.toUpperCase(), firm: null, label: null, currency: 'USD' as Currency, balance: amountOf(1_000_0000), balanceAt: 5, set: null, presetId: null, since: null, stageByHand: null, breach: null, past: emptyPast, dayNet: amountOf(0), dayMoved: amountOf(0), dayPeak: null, earlierPeak: null, resetDay: null })
+const nq = (net: number, price: number): PositionNow => ({ contract: 'NQZ6', product: 'NQ', tickSize: '0.25', valuePerPoint: 20, currency: 'USD', net, averagePrice: 25_000, mark: { price, at: at - 100 } })
+const account = (key: string, given: Partial<AccountNow> = {}): AccountNow => ({ account: key, environment: 'demo', line: 'up', downSince: null, prices: 'live', currency: 'USD', session: '2026-11-18', cash: amountOf(50_000_0000), dayRealised: amountOf(-100_0000), between: null, snapshot: null, restricted: false, limits: null, positions: [], ...given })
+
+/** Positions over a thread that only remembers. */
+const start = () => {
+  const it = { asked: [] as string[], plan: true, fails: false, unsure: false, now: { at, accounts: [] as AccountNow[] } as PositionsNow, pushed: [] as PositionsLive[], heard: [] as number[], facts: [] as unknown[], kept: [] as SessionExtremes[], written: [] as SessionExtremes[] }
+  const positions = createPositions({
+    calls: {
+      watch: ({ on }) => {
+        it.asked.push(`watch ${String(on)}`)
+        return it.fails ? Promise.reject(new Error('gone')) : Promise.resolve()
+      },
+      positionsOf: () => Promise.resolve(it.now),
+      closePosition: ({ account: key, contract }) => Promise.resolve({ account: key, outcome: 'flat', left: [], detail: contract }),
+      flattenAccount: ({ account: key }) => Promise.resolve({ account: key, outcome: 'was-flat', left: [], detail: null }),
+    },
+    rules: {
+      rulesFor: () => Promise.resolve(new Map([one, two, file].map((key) => [key, entry(key)]))),
+      standing: (of, facts, broker) => {
+        it.facts.push({ account: of.rules.account, facts, broker })
+        return liveStanding(of, facts, broker)
+      },
+      fromJournal: journalStanding,
+      seen: createSeenSessions({ read: { sessionExtremes: () => Promise.resolve(it.kept) }, write: { keepExtremes: ({ extremes }) => Promise.resolve(void it.written.push(...extremes)) } }, { warn: () => undefined }),
+    },
+    rights: { require: () => Promise.resolve(it.plan ? ok(null) : refuse('plan-needed')) },
+    events: { push: (_, event: Pushed) => void (event.type === 'positions' && it.pushed.push(event.live)) },
+    accountsMayHaveChanged: () => (it.unsure ? Promise.reject(new Error('gone')) : Promise.resolve(void it.asked.push('accounts'))),
+    log: { warn: () => undefined },
+    now: () => Date.now(),
+  })
+  positions.onLive((_, { seq }) => it.heard.push(seq))
+  return { ...it, it, positions, read: async () => {
+    const read = await positions.read(user)
+    return read.ok ? read.value : expect.fail(read.error.code)
+  } }
+}
+
+beforeEach(() => void vi.useFakeTimers({ now: at }))
+afterEach(() => void vi.useRealTimers())
+
+test('who reads is watched for half a minute, and as long as reading goes on', async () => {
+  const { it, read } = start()
+  await read()
+  expect(it.asked).toEqual(['accounts', 'watch true'])
+  await vi.advanceTimersByTimeAsync(20_000)
+  await read()
+  await vi.advanceTimersByTimeAsync(20_000)
+  expect(it.asked).toEqual(['accounts', 'watch true'])
+  await vi.advanceTimersByTimeAsync(12_000)
+  expect(it.asked).toEqual(['accounts', 'watch true', 'watch false'])
+})
+
+test('alerts keep the watch beyond any page, and end it', async () => {
+  const { it, positions, read } = start()
+  positions.watch(user, true)
+  await read()
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(it.asked).toEqual(['accounts', 'watch true'])
+  positions.watch(user, false)
+  await vi.advanceTimersByTimeAsync(0)
+  expect(it.asked.at(-1)).toBe('watch false')
+})
+
+test('a thread that could not be told is told again with the next wish', async () => {
+  const { it, positions, read } = start()
+  it.fails = true
+  await expect(positions.read(user)).rejects.toThrow('gone')
+  it.fails = false
+  await read()
+  expect(it.asked.filter((asked) => asked === 'watch true')).toHaveLength(2)
+})
+
+test('without a plan nothing is read or watched, and what is held is closed all the same', async () => {
+  const { it, positions } = start()
+  it.plan = false
+  expect(await positions.read(user)).toEqual(refuse('plan-needed'))
+  expect(it.asked).toEqual([])
+  expect(await positions.close(user, one, 'NQZ6')).toEqual(ok({ account: one, outcome: 'flat', left: [], detail: 'NQZ6' }))
+  expect(await positions.flatten(user, one)).toMatchObject(ok({ outcome: 'was-flat' }))
+  expect(await positions.flatten(user, 'tradovate:demo:99')).toEqual(refuse('not-found'))
+})
+
+test('what is held is closed though nobody can say whether accounts came or went', async () => {
+  const { it, positions } = start()
+  it.unsure = true
+  expect(await positions.close(user, one, 'NQZ6')).toMatchObject(ok({ outcome: 'flat' }))
+})
+
+test('an account stands as its login tells, and by the journal where none does', async () => {
+  const { it, read } = start()
+  it.now = { at, accounts: [account(one, { positions: [nq(2, 25_010)] }), account(two, { environment: 'live', line: 'connecting', cash: null, dayRealised: null, prices: 'none' })] }
+  const { accounts, positions } = await read()
+  expect(accounts).toMatchObject([
+    { account: one, name: one.toUpperCase(), from: 'live', line: 'up', balance: '50000.00', dayRealised: '-100.00', open: { amount: '400.00', from: 'prices', at: at - 100 } },
+    { account: two, from: 'journal', environment: 'live', line: 'connecting', balance: '1000.00', dayRealised: null, open: null },
+    { account: file, from: 'journal', line: 'none', prices: 'none', balance: '1000.00' },
+  ])
+  expect(positions).toEqual([{ account: one, contract: 'NQZ6', product: 'NQ', net: 2, averagePrice: '25000.00', tickSize: '0.25', pointValue: '20', currency: 'USD', last: { price: '25010.00', at: at - 100 }, open: { amount: '400.00', from: 'prices', at: at - 100 }, micros: 20, against: [] }])
+})
+
+test('the rules are asked with what others hold, and with the extremes of the session', async () => {
+  const { it, positions, read } = start()
+  const say = async (price: number, dayRealised: number, line: AccountNow['line'] = 'up', time = at): Promise<void> => {
+    positions.told(user, { at: time, accounts: [account(one, { positions: [nq(1, price)], dayRealised: amountOf(dayRealised), line }), account(two, { positions: [nq(-1, price)] })] })
+    await vi.advanceTimersByTimeAsync(0)
+  }
+  await read()
+  await say(25_010, -100_0000)
+  await say(24_990, -300_0000)
+  // A line that is down tells nothing new.
+  await say(25_900, -900_0000, 'down')
+  await say(25_000, 0)
+  expect(it.facts.filter((fact) => (fact as { account: string }).account === one).at(-1)).toMatchObject({ facts: { open: 0, peak: 50_200_0000, trough: 49_800_0000, lowestRealised: -300_0000, others: [{ account: two, product: 'NQ', net: -1 }] }, broker: null })
+  expect(it.pushed.at(-1)?.positions.map(({ against }) => against)).toEqual([[two], [one]])
+  // Another session begins anew.
+  await say(25_005, 0, 'up', at + 12 * 3_600_000)
+  expect(it.facts.filter((fact) => (fact as { account: string }).account === one).at(-1)).toMatchObject({ facts: { peak: 50_100_0000, trough: 50_100_0000, lowestRealised: 0 } })
+  expect(it.heard).toEqual([2, 3, 4, 5, 6])
+})
+
+test('sessions that the broker goes through within a day of ours are apart', async () => {
+  const { it, positions, read } = start()
+  const say = async (session: string, cash: number): Promise<void> => {
+    positions.told(user, { at: Date.now(), accounts: [account(one, { session, cash: amountOf(cash), dayRealised: amountOf(0) })] })
+    await vi.advanceTimersByTimeAsync(5_000)
+  }
+  await read()
+  await say('2026-11-16', 48_000_0000)
+  await say('2026-11-16', 51_000_0000)
+  expect(it.facts.at(-1)).toMatchObject({ facts: { balance: 51_000_0000, peak: 51_000_0000, trough: 48_000_0000, lowestBalance: 48_000_0000 } })
+  await say('2026-11-17', 50_500_0000)
+  expect(it.facts.at(-1)).toMatchObject({ facts: { balance: 50_500_0000, peak: 50_500_0000, trough: 50_500_0000, lowestBalance: 50_500_0000 } })
+})
+
+test('between a fill and its cash nothing is lost that was made, and nothing counts twice', async () => {
+  const { it, positions, read } = start()
+  const factsNow = () => (it.facts.at(-1) as { facts: { balance: number; open: number; peak: number; trough: number } }).facts
+  const say = async (given: Partial<AccountNow>, ms: number): Promise<void> => {
+    positions.told(user, { at: Date.now(), accounts: [account(one, given)] })
+    await vi.advanceTimersByTimeAsync(ms)
+  }
+  await read()
+  await say({ positions: [nq(1, 25_110)] }, 1_000)
+  expect(factsNow()).toMatchObject({ balance: 50_000_0000, open: 2_200_0000, peak: 52_200_0000 })
+  // Closed with 2,200 won, which the cash does not say yet.
+  await say({ positions: [] }, 100)
+  expect(factsNow()).toMatchObject({ balance: 50_000_0000, open: 2_200_0000 })
+  expect(it.pushed.at(-1)?.positions).toEqual([])
+  await say({ cash: amountOf(52_200_0000), positions: [] }, 999)
+  expect(factsNow()).toMatchObject({ balance: 50_000_0000, open: 2_200_0000 })
+  await vi.advanceTimersByTimeAsync(1)
+  expect(factsNow()).toMatchObject({ balance: 52_200_0000, open: 0, peak: 52_200_0000, trough: 52_200_0000 })
+  const pushed = it.pushed.length
+  await vi.advanceTimersByTimeAsync(5_000)
+  expect(it.pushed).toHaveLength(pushed)
+  // Where it never is still, what is told counts after three seconds all the same.
+  for (let contracts = 1; contracts <= 17; contracts += 1) await say({ cash: amountOf(52_200_0000), positions: [nq(contracts, 25_000)] }, 200)
+  expect(it.facts.map((fact) => (fact as { facts: { positions: { net: number }[] } }).facts.positions[0]?.net ?? 0).slice(-3)).toEqual([0, 16, 17])
+})
+
+test('an account whose line is down is as old as that', async () => {
+  const { it, read } = start()
+  it.now = { at, accounts: [account(one), account(two, { line: 'down', downSince: at - 60_000 })] }
+  expect((await read()).accounts.slice(0, 2).map((each) => each.at)).toEqual([at, at - 60_000])
+})
+
+test('limits of the broker hold in this session alone, and a restricted account reduces only', async () => {
+  const { it, read } = start()
+  const limits = { startingBalance: null, floor: amountOf(49_000_0000), dailyLoss: null, reduceOnly: false }
+  const today = at + 3_600_000
+  it.now = { at, accounts: [account(one, { limits: { ...limits, flatBy: today } }), account(two, { limits: { ...limits, flatBy: at - 86_400_000 }, restricted: true })] }
+  await read()
+  expect(it.facts).toMatchObject([{ broker: { floor: 49_000_0000, flatBy: today, reduceOnly: false } }, { broker: { flatBy: null, reduceOnly: true } }])
+})
+
+test('what comes while one word is reckoned is passed over for the newest', async () => {
+  const { it, positions, read } = start()
+  await read()
+  for (const price of [25_001, 25_002, 25_003]) positions.told(user, { at, accounts: [account(one, { positions: [nq(1, price)] })] })
+  await vi.advanceTimersByTimeAsync(0)
+  expect(it.pushed.map((live) => live.positions[0]?.last?.price)).toEqual(['25001.00', '25003.00'])
+})
+
+test('a payout or a deposit within the session is neither its loss nor its win, and floods no extreme', async () => {
+  const { it, positions, read } = start()
+  const factsNow = () => (it.facts.at(-1) as { facts: NowFacts }).facts
+  let time = at
+  // Each word holds for longer than a moment.
+  const say = async (cash: number, made: number, gap: number, positionsOf: PositionNow[] = []): Promise<void> => {
+    for (time += 2_000; time % 4_000 !== 0; time += 2_000);
+    for (const moment of [time, time + 1_500]) {
+      positions.told(user, { at: moment, accounts: [account(one, { cash: amountOf(cash), dayRealised: amountOf(made), positions: positionsOf, between: { gap: amountOf(gap), fees: amountOf(4_0000), most: amountOf(12_0000) } })] })
+      await vi.advanceTimersByTimeAsync(0)
+    }
+  }
+  await read()
+  await say(50_296_0000, 296_0000, -4_0000)
+  expect(factsNow()).toMatchObject({ balance: 50_296_0000, dayRealised: 296_0000, moved: [0, 0], peak: 50_296_0000, lowestDay: 296_0000 })
+  await say(48_796_0000, -1_204_0000, -1_504_0000)
+  expect(factsNow()).toMatchObject({ balance: 48_796_0000, dayRealised: 296_0000, moved: [-1_500_0000, 0], peak: 50_296_0000, trough: 48_796_0000, lowestBalance: 48_796_0000, lowestRealised: 296_0000, lowestDay: 296_0000 })
+  expect(it.pushed.at(-1)?.accounts[0]).toMatchObject({ balance: '48796.00', dayRealised: '296.00', dayNet: '296.00' })
+  await say(51_796_0000, 1_796_0000, 1_496_0000)
+  // What came in is not what was won, and lifts what was seen before with it.
+  expect(factsNow()).toMatchObject({ balance: 51_796_0000, dayRealised: 296_0000, moved: [1_500_0000, 0], trough: 51_796_0000, lowestBalance: 51_796_0000, lowestDay: 296_0000 })
+  // The next session begins without any of it.
+  positions.told(user, { at: at + 12 * 3_600_000, accounts: [account(one, { cash: amountOf(51_796_0000), dayRealised: amountOf(0) })] })
+  await vi.advanceTimersByTimeAsync(0)
+  expect(factsNow()).toMatchObject({ moved: [0, 0], dayRealised: 0, peak: 51_796_0000 })
+})
+
+test('what was seen of the session before a restart is where it goes on', async () => {
+  const { it, positions, read } = start()
+  it.kept = [{ account: one, tradingDay: '2026-11-18', peak: amountOf(52_000_0000), trough: amountOf(49_000_0000), lowestBalance: amountOf(49_500_0000), highestDay: amountOf(1_900_0000), lowestDay: amountOf(-1_100_0000), lowestRealised: amountOf(-600_0000), moved: amountOf(-50_0000) }]
+  const between = { gap: amountOf(-54_0000), fees: amountOf(4_0000), most: amountOf(12_0000) }
+  it.now = { at, accounts: [account(one, { positions: [nq(1, 25_010)], between })] }
+  await read()
+  expect(it.facts.at(-1)).toMatchObject({ account: one, facts: { dayRealised: -50_0000, moved: [-50_0000, 0], peak: 52_000_0000, trough: 49_000_0000, lowestBalance: 49_500_0000, lowestRealised: -600_0000, lowestDay: -1_100_0000 } })
+  // Nothing new was seen, so nothing is written.
+  await vi.advanceTimersByTimeAsync(5_000)
+  expect(it.written).toEqual([])
+  positions.told(user, { at: at + 1_000, accounts: [account(one, { positions: [nq(1, 25_200)], between })] })
+  await vi.advanceTimersByTimeAsync(5_000)
+  expect(it.written).toMatchObject([{ account: one, peak: 54_000_0000, highestDay: 3_950_0000, lowestDay: -1_100_0000 }])
+})

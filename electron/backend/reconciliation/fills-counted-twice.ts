@@ -1,0 +1,50 @@
+import type { AccountKey, Side } from '#shared/fills/fill.ts'
+import { compareFills } from '#shared/fills/order.ts'
+import type { DoubtfulDays } from '#shared/imports/assembly.ts'
+import { countedTwice, type SharedFill } from '#shared/imports/doubtful-days.ts'
+import { isBrokersId, wholeIdOf } from '#shared/imports/fill-ids.ts'
+import type { Ticks } from '#shared/money/price.ts'
+import { query, type Reader } from '../db/database.ts'
+import { ruledAccounts } from '../fills/told-fills.ts'
+import { accountsRuled } from '../imports/settle-imports.ts'
+
+type FillRow = { account: AccountKey; id: string; contract: string; side: Side; price: Ticks; time: number; order_id: string | null; trade_date: string | null }
+
+// A platform names the parts of a fill by the broker's id and a count.
+const wholeId = "CASE instr(id, '_') WHEN 0 THEN id ELSE substr(id, 1, instr(id, '_') - 1) END"
+const sharedIdsSql = `SELECT ${wholeId} AS id FROM fills WHERE user_id = ? GROUP BY 1 HAVING min(account) <> max(account)`
+const sharedOrdersSql = 'SELECT order_id AS id FROM fills WHERE user_id = ? AND order_id IS NOT NULL GROUP BY 1 HAVING min(account) <> max(account)'
+const accountsSql = 'SELECT min(account) IS max(account) AS isOne FROM fills WHERE user_id = ?'
+const fillsSql = 'SELECT account, id, contract, side, price, time, order_id, trade_date FROM fills WHERE user_id = ?'
+
+/** The trading days on which two accounts may have the same fills, by account; the broker's own answers alone never tell one twice. */
+export const daysCountedTwice = (reader: Reader, userId: string): ReadonlyMap<AccountKey, readonly DoubtfulDays[]> => {
+  const isOne = query<{ isOne: number }>(reader, accountsSql).get(userId)?.isOne !== 0
+  if (isOne || (accountsRuled(reader, userId)?.size === 0 && ruledAccounts(reader, userId).length === 0)) return new Map()
+  const idsOf = (sql: string): ReadonlySet<string> => new Set(query<{ id: string }>(reader, sql).all(userId).map(({ id }) => id).filter(isBrokersId))
+  const [ids, orders] = [idsOf(sharedIdsSql), idsOf(sharedOrdersSql)]
+  if (ids.size === 0 && orders.size === 0) return new Map()
+  const counts = new Map<AccountKey, number>()
+  const shared: SharedFill[] = []
+  for (const { account, order_id: orderId, trade_date: tradeDate, ...fill } of query<FillRow>(reader, fillsSql).iterate(userId)) {
+    counts.set(account, (counts.get(account) ?? 0) + 1)
+    if (ids.has(wholeIdOf(fill.id) ?? fill.id) || (orderId !== null && orders.has(orderId))) shared.push({ ...fill, account, orderId, tradeDate })
+  }
+  const { days } = countedTwice(shared.sort(compareFills), (account) => counts.get(account) ?? 0)
+  return Map.groupBy(days, ({ account }) => account)
+}
+
+/** Accounts that already have fills which are about to come to another one too, and how many; `coming` are all fills that these will have. */
+export const alikeBeside = (reader: Reader, userId: string, coming: readonly SharedFill[]): ReturnType<typeof countedTwice>['warnings'] => {
+  const idOf = ({ id }: { readonly id: string }): string => wholeIdOf(id) ?? id
+  const ids = new Set(coming.map(idOf).filter(isBrokersId))
+  const orders = new Set(coming.flatMap(({ orderId }) => (orderId !== null && isBrokersId(orderId) ? [orderId] : [])))
+  if (ids.size === 0 && orders.size === 0) return []
+  const accounts = new Set(coming.map(({ account }) => account))
+  const shared = [...coming]
+  for (const { order_id: orderId, trade_date: tradeDate, ...fill } of query<FillRow>(reader, fillsSql).iterate(userId)) {
+    if (!accounts.has(fill.account) && (ids.has(idOf(fill)) || (orderId !== null && orders.has(orderId)))) shared.push({ ...fill, orderId, tradeDate })
+  }
+  // Files that are alike among themselves are said to be by their rows.
+  return countedTwice(shared.sort(compareFills), () => 0).warnings.filter(({ accounts: both }) => both.some((account) => !accounts.has(account)))
+}

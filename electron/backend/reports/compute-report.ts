@@ -1,0 +1,79 @@
+import { gzipSync } from 'node:zlib'
+import { firm as firmShape } from '#shared/api/records.ts'
+import type { Report } from '#shared/api/reports.ts'
+import { addAmounts, exactMoney, zero, type Amount, type Currency } from '#shared/money/money.ts'
+import type { Direction } from '#shared/pnl/pair.ts'
+import { factsOf } from '#shared/reports/facts.ts'
+import { findIn } from '#shared/stats/findings/find.ts'
+import type { FoundTrade } from '#shared/stats/findings/found-trade.ts'
+import { everyTrade } from '#shared/stats/filter.ts'
+import { breachDaysOf } from '../rules/breach-days.ts'
+import { queryCells, type Reader } from '../db/database.ts'
+import { rowsMeeting } from '../trades/filtered-rows.ts'
+import type { ComputedReport } from './reports-calls.ts'
+import { tripRisks } from '../trades/risks.ts'
+import { firmsOf, namesOf } from '../trades/statistics.ts'
+import { accountKey } from '../trades/trade-view.ts'
+import { zoneOf } from '../db/zone.ts'
+
+/** Of what a report is: the trips of these trading days and accounts; none named are all, but for copies of others. */
+export type ReportOrder = { readonly userId: string; readonly period: Report['period']; readonly accounts: readonly string[] }
+
+type Cells = [
+  ...[id: string, date: string, tradingDay: string, entryTime: number, exitTime: number, symbol: string, account: string, entered: string | null, side: Direction, currency: Currency],
+  ...[gross: Amount, commission: Amount, net: Amount, quantity: number],
+]
+
+const columns = `row.id, row.date, row.trading_day, row.entry_time, row.exit_time, row.symbol, ${accountKey}, row.account, row.side, row.currency,
+  row.gross, row.commission, row.net, COALESCE((SELECT max_position FROM trips WHERE trips.ref = row.ref), row.qty)`
+
+/** Reads what a report is of, looks for findings, and makes facts of it. Takes as long as that takes: a thread's work. */
+export const computeReport = (reader: Reader, { userId, period, accounts }: ReportOrder): ComputedReport => {
+  const zone = zoneOf(reader, userId)
+  const firms = firmsOf(reader, userId)
+  const names = namesOf(reader, userId)
+  const riskOf = tripRisks(reader, userId)
+  const filter = { ...everyTrade, from: period.from, to: period.to, accounts, leaderOnly: accounts.length === 0 }
+  const where = rowsMeeting(reader, userId, 'trips', filter)
+  const rows = queryCells<Cells>(reader, `SELECT ${columns} FROM counted_trips AS row WHERE ${where.sql} ORDER BY row.exit_time, row.id`)
+  const trades: FoundTrade[] = []
+  for (const [id, date, tradingDay, entryTime, exitTime, symbol, account, entered, side, currency, grossPnl, commission, netPnl, quantity] of rows.iterate(...where.values)) {
+    trades.push({ id, date, tradingDay, entryTime, exitTime, symbol, account, side, currency, grossPnl, commission, netPnl, quantity, firm: firms.get(account) ?? null, risk: riskOf({ id }) })
+    if (entered !== null && !names.has(account)) names.set(account, entered)
+  }
+  const traded = [...new Set(trades.map(({ account }) => account))]
+  const found = findIn(trades, { zone, breachDays: breachDaysOf(reader, userId, traded, period) })
+  const facts = factsOf(trades, found, { zone })
+  const findings = found.findings.map(({ finding }) => finding)
+  return {
+    ...{ zone, findings, facts: facts.map(({ fact }) => fact), tried: found.tried, level: found.level },
+    names: pseudonymsOf(traded, names, firms),
+    trades: trades.length,
+    net: netsOf(trades),
+    evident: findings.filter(({ evidence }) => evidence === 'evident').length,
+    tripIds: new Uint8Array(gzipSync(JSON.stringify(trades.map(({ id }) => id)))),
+    members: [
+      ...found.findings.map(({ finding, members }) => ({ of: finding.key, members: bitmapOf(members, trades.length) })),
+      ...facts.map(({ fact, members }) => ({ of: fact.id, members: bitmapOf(members, trades.length) })),
+    ],
+  }
+}
+
+const bitmapOf = (members: Uint32Array, size: number): Uint8Array => {
+  const bits = new Uint8Array(Math.ceil(size / 8))
+  for (const member of members) bits[member >> 3] = (bits[member >> 3] ?? 0) | (1 << (member & 7))
+  return bits
+}
+
+const netsOf = (trades: readonly FoundTrade[]): ComputedReport['net'] => {
+  const nets = new Map<Currency, Amount>()
+  for (const { currency, netPnl } of trades) nets.set(currency, addAmounts(nets.get(currency) ?? zero, netPnl))
+  return [...nets].sort(([one], [other]) => (one < other ? -1 : 1)).map(([currency, amount]) => ({ currency, amount: exactMoney(amount) }))
+}
+
+/** `A` to `Z`, then `AA` and on. */
+const letters = (index: number): string => (index < 26 ? '' : letters(Math.floor(index / 26) - 1)) + String.fromCharCode(65 + (index % 26))
+
+// In the order of their keys, not of what they made: a letter tells nothing.
+const pseudonymsOf = (accounts: readonly string[], names: ReadonlyMap<string, string>, firms: ReadonlyMap<string, string>): Report['names'] =>
+  accounts.toSorted().map((account, index) => ({ account, name: names.get(account) ?? account, pseudonym: `Account ${letters(index)}`, firm: firmShape.safeParse(firms.get(account)).data ?? null }))

@@ -1,0 +1,49 @@
+import { query } from '../db/database.ts'
+import { inViewOf } from '../trades/filtered-rows.ts'
+import type { Read } from '../journal/part.ts'
+import { tripIdsOf } from './queries.ts'
+import type { ReportNote } from './reports-calls.ts'
+import { tripsByRef } from '../trades/trips.ts'
+
+/** The ids whose bit is set. */
+const idsIn = (members: Uint8Array, ids: readonly string[]): readonly string[] => ids.filter((_, index) => (((members[index >> 3] ?? 0) >> (index & 7)) & 1) === 1)
+
+export const reportTrips: Read<'reportTrips'> = (reader, { userId, id, of, offset, limit }) => {
+  const kept = query<{ members: Buffer }>(reader, 'SELECT members FROM report_members WHERE user_id = ? AND report_id = ? AND of = ?').get(userId, id, of)
+  const all = tripIdsOf(reader, userId, id)
+  if (kept === undefined || all === null) return null
+  const ids = idsIn(kept.members, all)
+  const there = inViewOf(userId, 'trips')
+  const sql = `SELECT row.ref FROM counted_trips AS row WHERE ${there.sql} AND row.id IN (SELECT value FROM json_each(?)) ORDER BY row.exit_time DESC, row.id DESC`
+  const refs = query<{ ref: number }>(reader, sql).all(...there.values, JSON.stringify(ids)).map(({ ref }) => ref)
+  return { trades: tripsByRef(reader, refs.slice(offset, offset + limit)), total: refs.length, gone: ids.length - refs.length }
+}
+
+type NoteRow = { trading_day: string; symbol: string | null; notes: string }
+
+// Notes are few beside trades: they lead.
+const tradeNotes = (there: string): string => `SELECT row.trading_day, row.symbol, edit.notes FROM shown_notes AS edit CROSS JOIN trades AS row ON row.user_id = edit.user_id AND row.id = edit.trade_id
+  WHERE edit.user_id = ? AND trim(edit.notes) <> '' AND ${there} AND COALESCE(row.trip_id, row.id) IN (SELECT value FROM json_each(?)) ORDER BY row.exit_time DESC, row.id DESC LIMIT ?`
+const dayNotes = `SELECT trading_day, NULL AS symbol, notes FROM day_notes WHERE user_id = ? AND trim(notes) <> ''
+  AND trading_day BETWEEN (SELECT from_day FROM reports WHERE user_id = ? AND id = ?) AND (SELECT to_day FROM reports WHERE user_id = ? AND id = ?) ORDER BY trading_day DESC LIMIT ?`
+
+const noteOf =
+  (about: ReportNote['about']) =>
+  ({ trading_day, symbol, notes }: NoteRow): ReportNote => ({ about, tradingDay: trading_day, symbol, text: notes.trim() })
+
+export const reportNotes: Read<'reportNotes'> = (reader, { userId, id, most, characters }) => {
+  const ids = tripIdsOf(reader, userId, id)
+  if (ids === null) return []
+  const there = inViewOf(userId, 'pairs')
+  const ofTrades = query<NoteRow>(reader, tradeNotes(there.sql)).all(userId, ...there.values, JSON.stringify(ids), most)
+  const ofDays = query<NoteRow>(reader, dayNotes).all(userId, userId, id, userId, id, most)
+  const notes = [...ofDays.map(noteOf('day')), ...ofTrades.map(noteOf('trade'))].sort((one, other) => (one.tradingDay < other.tradingDay ? 1 : one.tradingDay > other.tradingDay ? -1 : 0))
+  const kept: ReportNote[] = []
+  let left = characters
+  for (const note of notes.slice(0, most)) {
+    if (note.text.length > left) break
+    left -= note.text.length
+    kept.push(note)
+  }
+  return kept
+}

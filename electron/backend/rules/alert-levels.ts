@@ -1,0 +1,59 @@
+import type { AlertSettings, RuleState } from '#shared/api/rules.ts'
+import type { LivePositionAccount, PositionsLive } from '#shared/api/positions.ts'
+import type { AlertMark, NewAlert } from './rules-calls.ts'
+import { endsIt } from './rule-standings.ts'
+
+/** What there is to tell: alerts, the levels that count as told from now on, and those that may be told again. */
+export type Due = { readonly alerts: readonly NewAlert[]; readonly marks: readonly AlertMark[]; readonly dropped: readonly AlertMark[] }
+
+/** How marks are found. */
+export const markKey = ({ account, rule, level }: Pick<AlertMark, 'account' | 'rule' | 'level'>): string => `${rule} ${String(level)} ${account}`
+
+const whole = 100
+/** So many points below a level it may be told again. */
+const backOff = 10
+
+/**
+ * Which levels were passed that were not told in the session `today`: of a rule the highest alone is an alert, and those
+ * below it count as told. A limit that is reached is level 100, whatever is set. What was broken on an earlier day is no
+ * news, nor is what becomes of an account that is lost.
+ */
+export const dueAlerts = ({ at, accounts }: Pick<PositionsLive, 'at' | 'accounts'>, { at: levels }: Pick<AlertSettings, 'at'>, marks: ReadonlyMap<string, AlertMark>, today: string): Due => {
+  const due: { readonly [Name in keyof Due]: Due[Name][number][] } = { alerts: [], marks: [], dropped: [] }
+  const wanted = [...new Set([...levels, whole])].sort((one, other) => one - other)
+  for (const account of accounts) {
+    for (const state of account.states ?? []) {
+      const used = percentOf(state)
+      if (used === null || isOld(account, state, today)) continue
+      const { rule } = state
+      const markOf = (level: number): AlertMark | undefined => marks.get(markKey({ account: account.account, rule, level }))
+      const isTold = (level: number): boolean => {
+        const mark = markOf(level)
+        // Time only passes: what was told of it is not told each day.
+        return mark !== undefined && (mark.tradingDay === today || rule === 'time-limit')
+      }
+      const passed = wanted.filter((level) => used >= level && !isTold(level))
+      const highest = passed.at(-1)
+      due.marks.push(...passed.map((level) => ({ account: account.account, rule, level, tradingDay: today })))
+      if (highest !== undefined && !wanted.some((level) => level > highest && isTold(level))) due.alerts.push(alertOf(account, state, highest, at))
+      // Contracts fall with every trade that ends: only that there were too many is told again.
+      const again = rule === 'contracts' ? [whole] : wanted
+      due.dropped.push(...again.flatMap((level) => (used < level - backOff ? (markOf(level) ?? []) : [])))
+    }
+  }
+  return due
+}
+
+/** How much of a limit is used, in percent; null where that is not known, and for what is to be reached, which is open or met. It is at its end once its state says so, and not before. */
+const percentOf = ({ state, used }: RuleState): number | null => {
+  if (state === 'breached' || state === 'paused') return whole
+  return state === 'within' && used !== null ? Math.min(Math.round(used * 1e6) / 1e4, 99.9999) : null
+}
+
+const isOld = ({ stage }: LivePositionAccount, state: RuleState, today: string): boolean => {
+  const isBroken = state.state === 'breached' || state.state === 'paused'
+  if (isBroken && state.since !== null && state.since.tradingDay < today) return true
+  return stage === 'breached' && !endsIt(state)
+}
+
+const alertOf = ({ account, name, currency }: LivePositionAccount, { rule, unit, limit, value, left }: RuleState, level: number, at: number): NewAlert => ({ at, account, accountName: name, rule, level, unit, limit, value, left, currency })

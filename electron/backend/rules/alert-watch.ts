@@ -1,0 +1,89 @@
+import type { Log } from '#shared/base/log.ts'
+import type { JournalCalls } from '../journal/journal.ts'
+import type { Alerts } from './alerts.ts'
+import type { Events } from '../events.ts'
+import { demoUserId } from '../identity/identity.ts'
+import type { Rights } from '../plans/rights.ts'
+import { createTurns } from '../mutex.ts'
+
+/** Keeps positions watched for alerts, also while no page is open. */
+export type AlertWatch = {
+  /** Looks at every profile of this computer, and from then on whenever something may have changed. */
+  readonly begin: () => void
+  /** Looks whether a user's positions have to be watched. */
+  readonly look: (userId: string) => void
+  /** A user is there: looks, but not again and again. */
+  readonly inUse: (userId: string) => void
+  /** Whether a user's positions are watched. */
+  readonly isOn: (userId: string) => boolean
+  /** Settles once no look is under way. */
+  readonly stop: () => Promise<void>
+}
+
+/** What it works with; `now` is UTC ms. */
+export type AlertWatchParts = {
+  readonly journal: Pick<JournalCalls, 'read'>
+  readonly alerts: Pick<Alerts, 'settings'>
+  readonly rights: Pick<Rights, 'holds'>
+  readonly events: Pick<Events, 'watch'>
+  readonly watch: (userId: string, on: boolean) => void
+  readonly log: Pick<Log, 'warn'>
+  readonly now: () => number
+  /** How often it looks without being told, ms: sign-ins and plans end without anything happening. */
+  readonly everyMs?: number
+}
+
+const usualEveryMs = 600_000
+const notAgainForMs = 5_000
+
+/** Watches while alerts are on, an account has rules, and its user is signed in on this computer and has a plan for that. */
+export const createAlertWatch = ({ journal: { read }, alerts, rights, events, watch, log, now, everyMs = usualEveryMs }: AlertWatchParts): AlertWatch => {
+  const watched = new Set<string>()
+  const inTurn = createTurns()
+  let looking: Promise<unknown> = Promise.resolve()
+  let timer: NodeJS.Timeout | null = null
+
+  const isWanted = async (userId: string): Promise<boolean> => {
+    if ((await read.sessionCount({ userId, at: now() })) === 0) return false
+    if (!(await alerts.settings(userId)).on || !(await rights.holds(userId, 'autosync'))) return false
+    return read.anyRules({ userId })
+  }
+  const lookNow = async (userId: string): Promise<void> => {
+    const wanted = await isWanted(userId)
+    if (timer === null || wanted === watched.has(userId)) return
+    if (wanted) watched.add(userId)
+    else watched.delete(userId)
+    watch(userId, wanted)
+  }
+  const logged = (work: Promise<unknown>): Promise<unknown> => work.catch((error: unknown) => log.warn({ error }, 'Alerts did not look whether to watch'))
+  const look = (userId: string): void => {
+    if (timer !== null) looking = Promise.all([looking, logged(inTurn(userId, () => lookNow(userId)))])
+  }
+  const askedAt = new Map<string, number>()
+  const lookAtAll = async (): Promise<void> => {
+    for (const userId of [demoUserId, ...(await read.realProfiles())]) look(userId)
+  }
+  events.watch((userId, { type }) => {
+    if (type === 'rules-changed' || type === 'finances-changed') look(userId)
+  })
+
+  return {
+    begin: () => {
+      timer = setInterval(() => void logged(lookAtAll()), everyMs)
+      timer.unref()
+      void logged(lookAtAll())
+    },
+    look,
+    inUse: (userId) => {
+      if (watched.has(userId) || now() - (askedAt.get(userId) ?? 0) < notAgainForMs) return
+      askedAt.set(userId, now())
+      look(userId)
+    },
+    isOn: (userId) => watched.has(userId),
+    stop: async () => {
+      if (timer !== null) clearInterval(timer)
+      timer = null
+      await looking
+    },
+  }
+}

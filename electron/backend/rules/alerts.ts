@@ -1,0 +1,153 @@
+import type { AlertSettings, RuleAlert } from '#shared/api/rules.ts'
+import type { PositionsLive } from '#shared/api/positions.ts'
+import type { Log } from '#shared/base/log.ts'
+import { tradingDay } from '#shared/market/trading-day.ts'
+import type { JournalCalls } from '../journal/journal.ts'
+import type { AlertMark } from './rules-calls.ts'
+import { dueAlerts, markKey } from './alert-levels.ts'
+import type { Events } from '../events.ts'
+import { endsIt } from './rule-standings.ts'
+import type { Rules } from './service.ts'
+
+/** Alerts of rules: their settings, their log, and who is told. */
+export type Alerts = {
+  readonly page: (userId: string, before: number | undefined) => Promise<{ alerts: RuleAlert[]; more: boolean; unseen: number; settings: AlertSettings }>
+  readonly settings: (userId: string) => Promise<AlertSettings>
+  readonly saveSettings: (userId: string, settings: AlertSettings) => Promise<AlertSettings>
+  /** Gives how many are still unseen. */
+  readonly seen: (userId: string, upTo: number) => Promise<number>
+  /** Hears how a user's accounts stand: tells what is due, and keeps what ended an account. While it writes, only the latest of what comes counts. */
+  readonly hear: (userId: string, live: PositionsLive) => void
+  /** Settles once all that was heard is dealt with; what waits for its line to settle is dropped. */
+  readonly settled: () => Promise<void>
+}
+
+/** What alerts work with. */
+export type AlertsParts = {
+  readonly journal: JournalCalls
+  readonly rules: Pick<Rules, 'breached'>
+  readonly events: Pick<Events, 'push' | 'watch'>
+  /** Told where a user's settings changed. */
+  readonly changed: (userId: string) => void
+  readonly log: Pick<Log, 'error'>
+  /** UTC ms. */
+  readonly now: () => number
+  /** How long a line has to be up before what it tells counts, ms: limits that the broker tells itself come a moment after balances. */
+  readonly settleMs?: number
+}
+
+/** Until the user says something else. */
+const standard: AlertSettings = { on: true, at: [50, 80, 95], toast: true, system: true, sound: false }
+const alertsOnPage = 50
+const usualSettleMs = 3_000
+
+type Known = { readonly settings: AlertSettings; readonly marks: Map<string, AlertMark>; /** Breaches that were handed on. */ readonly breaches: Set<string> }
+
+/** Alerts over the journal, which keeps what was told. */
+export const createAlerts = ({ journal: { read, write }, rules, events, changed, log, now, settleMs = usualSettleMs }: AlertsParts): Alerts => {
+  const known = new Map<string, Promise<Known>>()
+  const latest = new Map<string, PositionsLive>()
+  const working = new Map<string, Promise<void>>()
+
+  const settingsOf = async (userId: string): Promise<AlertSettings> => (await read.alertSettings({ userId })) ?? standard
+  const load = async (userId: string): Promise<Known> => {
+    const [settings, marks] = await Promise.all([settingsOf(userId), read.alertMarks({ userId })])
+    return { settings, marks: new Map(marks.map((mark) => [markKey(mark), mark])), breaches: new Set() }
+  }
+  const knownOf = (userId: string): Promise<Known> => {
+    const there = known.get(userId) ?? load(userId)
+    known.set(userId, there)
+    return there
+  }
+  events.watch((userId, { type }) => {
+    // Other rules, and what was seen broken by the old ones counts no more.
+    if (type === 'rules-changed') known.delete(userId)
+  })
+
+  const upSince = new Map<string, number>()
+  const settling = new Map<string, NodeJS.Timeout>()
+  /** Those accounts of which all is known that will be; the others are looked at again a little later. */
+  const readyOf = (userId: string, live: PositionsLive): PositionsLive => {
+    let waits = false
+    const isReady = ({ account, line }: PositionsLive['accounts'][number]): boolean => {
+      const key = `${userId} ${account}`
+      if (line !== 'up') {
+        upSince.delete(key)
+        return line === 'none'
+      }
+      const since = upSince.get(key) ?? now()
+      upSince.set(key, since)
+      const ready = now() - since >= settleMs
+      waits ||= !ready
+      return ready
+    }
+    const accounts = live.accounts.filter(isReady)
+    clearTimeout(settling.get(userId))
+    const again = (): void => {
+      // What came meanwhile is newer.
+      if (!latest.has(userId)) hear(userId, live)
+    }
+    if (waits) settling.set(userId, setTimeout(again, settleMs).unref())
+    return { ...live, accounts }
+  }
+
+  const keepBreaches = async (userId: string, { at, accounts }: PositionsLive, { breaches }: Known): Promise<void> => {
+    for (const { account, from, states } of accounts) {
+      const broken = from === 'live' ? states?.find(endsIt) : undefined
+      if (broken === undefined || breaches.has(account)) continue
+      breaches.add(account)
+      const { tradingDay: day = tradingDay(at), at: moment = null } = broken.since ?? {}
+      await rules.breached(userId, account, { rule: broken.rule, tradingDay: day, at: moment === null ? at : Date.parse(moment) }, at)
+    }
+  }
+  const tell = async (userId: string, live: PositionsLive): Promise<void> => {
+    const knows = await knownOf(userId)
+    const { settings, marks } = knows
+    if (settings.on) {
+      const due = dueAlerts(live, settings, marks, tradingDay(live.at))
+      for (const mark of due.dropped) marks.delete(markKey(mark))
+      for (const mark of due.marks) marks.set(markKey(mark), mark)
+      const isAny = due.alerts.length + due.marks.length + due.dropped.length > 0
+      for (const alert of isAny ? await write.addAlerts({ userId, ...due }) : []) events.push(userId, { type: 'rule-alert', alert })
+    }
+    await keepBreaches(userId, live, knows)
+  }
+  const work = async (userId: string): Promise<void> => {
+    for (let live = latest.get(userId); live !== undefined; live = latest.get(userId)) {
+      latest.delete(userId)
+      try {
+        await tell(userId, readyOf(userId, live))
+      } catch (error) {
+        // What was not kept is not told either: the next look begins from what the journal knows.
+        known.delete(userId)
+        log.error({ error }, 'Alerts were not kept')
+      }
+    }
+    working.delete(userId)
+  }
+  const hear = (userId: string, live: PositionsLive): void => {
+    latest.set(userId, live)
+    if (!working.has(userId)) working.set(userId, work(userId))
+  }
+
+  return {
+    hear,
+    page: async (userId, before) => {
+      const [{ alerts, more, unseen }, settings] = await Promise.all([read.ruleAlerts({ userId, before, limit: alertsOnPage }), settingsOf(userId)])
+      return { alerts, more, unseen, settings }
+    },
+    settings: settingsOf,
+    saveSettings: async (userId, { at, ...rest }) => {
+      const settings = { ...rest, at: [...new Set(at)].sort((one, other) => one - other) }
+      await write.setAlertSettings({ userId, settings })
+      known.delete(userId)
+      changed(userId)
+      return settings
+    },
+    seen: (userId, upTo) => write.seeAlerts({ userId, upTo }),
+    settled: async () => {
+      for (const timer of settling.values()) clearTimeout(timer)
+      await Promise.all(working.values())
+    },
+  }
+}

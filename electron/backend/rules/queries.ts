@@ -1,0 +1,71 @@
+import { ruleSet, type RuleSet, type Stage } from '#shared/api/rules.ts'
+import type { ContentOf } from '#shared/mirror/record.ts'
+import type { Stamp } from '#shared/mirror/stamp.ts'
+import { unfitAmounts } from '#shared/rules/unfit-amounts.ts'
+import { isConnected } from '../accounts/copy-of.ts'
+import { change, query, type Reader, type Writer } from '../db/database.ts'
+import type { Merging } from '../mirror/merge-ground.ts'
+import { noteChange, tellCloud } from '../mirror/outbox.ts'
+import type { Read, Write } from '../journal/part.ts'
+import { mintStamp } from '../db/stamps.ts'
+
+type Content = ContentOf<'rules'>
+
+type RulesRow = { rules: string | null; preset_id: string | null; since: string | null; stage: Stage | null; stamp: Stamp }
+
+/** A rule set as it is kept. One that another program wrote may be beyond what this one reckons with: it stays, and counts as none. */
+export const setOf = (text: string | null): RuleSet | null => {
+  const set = text === null ? undefined : ruleSet.safeParse(JSON.parse(text)).data
+  return set === undefined || unfitAmounts(set).length > 0 ? null : set
+}
+
+/** What is kept of an account's rules, taken back or not; null where nothing ever was said. */
+export const rulesOf = (reader: Reader, userId: string, account: string): Content | null => {
+  const row = query<RulesRow>(reader, 'SELECT * FROM account_rules WHERE user_id = ? AND account = ?').get(userId, account)
+  return row === undefined ? null : { set: setOf(row.rules), presetId: row.preset_id, since: row.since, stageByHand: row.stage, stamp: row.stamp }
+}
+
+// Its fields in the order of their description, so that the same set is the same text, wherever it was.
+const textOf = (set: RuleSet | null): string | null => (set === null ? null : JSON.stringify(ruleSet.parse(set)))
+
+/** Writes an account's rules, in the caller's transaction. What was seen broken under other rules counts no more. */
+export const putRules = (writer: Writer, userId: string, account: string, { set, presetId, since, stageByHand, stamp }: Content): void => {
+  const known = rulesOf(writer, userId, account)
+  if (textOf(known?.set ?? null) !== textOf(set) || known?.since !== since) change(writer, 'DELETE FROM rule_breaches WHERE user_id = ? AND account = ?').run(userId, account)
+  const sql = 'INSERT OR REPLACE INTO account_rules (user_id, account, rules, preset_id, since, stage, stamp) VALUES (?, ?, ?, ?, ?, ?, ?)'
+  change(writer, sql).run(userId, account, textOf(set), presetId, since, stageByHand, stamp)
+}
+
+const nothing = { set: null, presetId: null, since: null, stageByHand: null } as const
+
+/** Keeps what the user says of an account's rules; said again is not changed. False where no such account is connected. */
+const say = (writer: Writer, { userId, at, account }: { readonly userId: string; readonly at: number; readonly account: string }, said: Partial<Omit<Content, 'stamp'>>): boolean => {
+  if (!isConnected(writer, userId, account)) return false
+  const known = rulesOf(writer, userId, account) ?? nothing
+  const next = { ...known, ...said }
+  const unchanged = textOf(known.set) === textOf(next.set) && known.presetId === next.presetId && known.since === next.since && known.stageByHand === next.stageByHand
+  if (unchanged) return true
+  putRules(writer, userId, account, { ...next, stamp: mintStamp(writer, at) })
+  noteChange(writer, userId, at, 'rules', account)
+  return true
+}
+
+export const setRules: Write<'setRules'> = (writer, { set, presetId, since, ...of }) => say(writer, of, { set, presetId, since })
+
+export const setStage: Write<'setStage'> = (writer, { stage, ...of }) => say(writer, of, { stageByHand: stage })
+
+/** The later stamp stands. */
+export const mergeRules = ({ writer, userId, at }: Merging, account: string, came: Content): void => {
+  const known = rulesOf(writer, userId, account)
+  const standsHere = known !== null && known.stamp > came.stamp
+  tellCloud(writer, { userId, at, entity: 'rules', id: account, standsHere })
+  if (!standsHere) putRules(writer, userId, account, came)
+}
+
+export const anyRules: Read<'anyRules'> = (reader, { userId }) =>
+  query(reader, 'SELECT 1 FROM account_rules AS own JOIN accounts ON accounts.user_id = own.user_id AND key = own.account WHERE own.user_id = ? AND rules IS NOT NULL AND removed_at IS NULL LIMIT 1').get(userId) !== undefined
+
+export const noteBreach: Write<'noteBreach'> = (writer, { userId, account, rule, tradingDay, at }) => {
+  const sql = 'INSERT OR IGNORE INTO rule_breaches (user_id, account, rule, trading_day, at) VALUES (?, ?, ?, ?, ?)'
+  return change(writer, sql).run(userId, account, rule, tradingDay, at).changes > 0
+}

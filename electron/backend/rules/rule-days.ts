@@ -1,0 +1,60 @@
+import { wholeRootOf } from '#shared/market/contract-name.ts'
+import { sessionOf } from '#shared/market/session.ts'
+import { zero, type Amount } from '#shared/money/money.ts'
+import type { DayFacts, RuleTrade } from '#shared/rules/day-facts.ts'
+import { replay } from '#shared/rules/replay.ts'
+import { withTransfers } from '#shared/rules/transfers.ts'
+import { toldTransfers, writtenPayouts, type ToldTransfer } from '../imports/cash-transfers.ts'
+import { query, type Reader } from '../db/database.ts'
+import { inViewOf } from '../trades/filtered-rows.ts'
+import type { Read } from '../journal/part.ts'
+import type { OfDays } from './rules-calls.ts'
+import { watchedDays } from './session-extremes.ts'
+
+type TradeRow = { symbol: string; trading_day: string; side: 'long' | 'short'; qty: number; entry_time: number; exit_time: number; net: Amount }
+
+/** An account's days on which it traded, oldest first, with the trades as the screens show them. A day that no trade tells of is not among them. */
+export const tradedDays = (reader: Reader, { userId, account, since, currency }: OfDays): DayFacts[] => {
+  const there = inViewOf(userId, 'pairs')
+  const sql = `SELECT symbol, trading_day, side, qty, entry_time, exit_time, net FROM trades AS row
+    WHERE row.account_id = ? AND row.currency = ? AND row.trading_day >= ? AND ${there.sql} ORDER BY row.exit_time, row.id`
+  const products = new Map<string, string>()
+  const days = new Map<string, RuleTrade[]>()
+  for (const { symbol, trading_day, side, qty, entry_time, exit_time, net } of query<TradeRow>(reader, sql).iterate(account, currency, since ?? '', ...there.values)) {
+    const product = products.get(symbol) ?? wholeRootOf(symbol)
+    products.set(symbol, product)
+    const trades = days.get(trading_day) ?? []
+    if (trades.length === 0) days.set(trading_day, trades)
+    trades.push({ contract: symbol, product, side, qty, entryAt: entry_time, exitAt: exit_time, net })
+  }
+  return [...days].sort(([one], [other]) => (one < other ? -1 : 1)).map(([tradingDay, trades]) => ({ tradingDay, trades, adjustment: zero }))
+}
+
+/** The days of `tradedDays` with the money that went in or out: as the Cash History tells, and payouts that only the user wrote down. How high a session went while it was watched is of an account in its own currency. */
+export const daysOf = (reader: Reader, of: OfDays, told: ReadonlyMap<string, readonly ToldTransfer[]> = toldTransfers(reader, of.userId), traded = tradedDays(reader, of)): readonly DayFacts[] => {
+  const { userId, account, since, currency } = of
+  const booked = (told.get(account) ?? []).filter((one) => one.currency === null || one.currency === currency)
+  const isOwn = query(reader, 'SELECT 1 FROM accounts WHERE user_id = ? AND key = ? AND currency = ?').get(userId, account, currency) !== undefined
+  return withTransfers(traded, booked, writtenPayouts(reader, userId, account, currency), isOwn ? watchedDays(reader, userId, account, since ?? '') : [])
+}
+
+const encoded = (value: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(value))
+
+export const ruleDays: Read<'ruleDays'> = (reader, of) => {
+  const days = tradedDays(reader, of)
+  return { days: encoded(days), count: days.length }
+}
+
+/** The account's balance, where it was told after the last that these days tell of. */
+const balanceAfter = (reader: Reader, { userId, account, currency }: OfDays, days: readonly DayFacts[]): Amount | null => {
+  const sql = 'SELECT balance FROM accounts WHERE user_id = ? AND key = ? AND currency = ? AND balance_at >= ?'
+  return query<{ balance: Amount | null }>(reader, sql).get(userId, account, currency, lastMomentOf(days))?.balance ?? null
+}
+
+// What has no moment of its own counts from its session's start.
+const lastMomentOf = (days: readonly DayFacts[]): number => Math.max(0, ...days.slice(-1).map(({ tradingDay, trades, moves = [] }) => Math.max(sessionOf(tradingDay).opens, trades.at(-1)?.exitAt ?? 0, moves.at(-1)?.at ?? 0)))
+
+export const replayJson: Read<'replayJson'> = (reader, { set, own, ...of }) => {
+  const days = daysOf(reader, of)
+  return encoded(replay(set, days, own ? balanceAfter(reader, of, days) : null))
+}

@@ -1,0 +1,67 @@
+import type { AccountRules, AccountStanding, RuleState, Stage } from '#shared/api/rules.ts'
+import { toDecimalString, type Amount } from '#shared/money/money.ts'
+import type { BrokerLimits, NowFacts } from '#shared/rules/day-facts.ts'
+import { stageOf } from '#shared/rules/stage.ts'
+import { standingOf } from '#shared/rules/standing.ts'
+import { nearestOf } from '#shared/rules/states.ts'
+import { noRules } from '#shared/rules/terms.ts'
+import type { RuledAccount } from './rules-calls.ts'
+
+/** An account with its rules and its past, ready to be asked how it stands at any moment: that costs no more than its rules are many. */
+export type RuledEntry = { readonly rules: AccountRules; readonly kept: RuledAccount }
+
+/** Makes an entry of what the journal tells. */
+export const entryOf = (kept: RuledAccount): RuledEntry => {
+  const { account, label, past, breach, stageByHand, set, presetId, since, resetDay } = kept
+  const stage = stageOf(label, { passed: past.passed, breach: past.breach ?? breach }, stageByHand)
+  return { kept, rules: { account, stage, stageByHand: stageByHand !== null, set, presetId, since, resetDay } }
+}
+
+/** How an account stands by live facts, and by the limits that its broker tells; these count where no rules are set, too. */
+export const liveStanding = (entry: RuledEntry, now: NowFacts, broker: BrokerLimits | null): AccountStanding => ({ ...standing(entry, now, broker), from: 'live', at: now.at })
+
+const nobody = { open: null, positions: [], others: [], moved: [], peak: null, earlierPeak: null, trough: null, lowestBalance: null, lowestRealised: null, lowestDay: null }
+
+/** How it stands by the journal alone, at `at` (UTC ms): its last balance, which may be old, and what was closed today. */
+export const journalStanding = (entry: RuledEntry, at: number): AccountStanding => {
+  const { balance, balanceAt, dayNet, dayMoved, dayPeak, earlierPeak } = entry.kept
+  return { ...standing(entry, { ...nobody, at, balance, dayRealised: dayNet, moved: [dayMoved], peak: dayPeak, earlierPeak }, null), from: 'journal', at: balanceAt }
+}
+
+const standing = ({ rules, kept }: RuledEntry, told: NowFacts, limits: BrokerLimits | null): Omit<AccountStanding, 'from' | 'at'> => {
+  const { account, name, firm, currency, past, dayNet, dayMoved } = kept
+  // Rules in another currency than the account's have its trades in that currency, and nothing else.
+  const isForeign = rules.set !== null && rules.set.currency !== currency
+  const now: NowFacts = isForeign ? { ...nobody, at: told.at, positions: told.positions, others: told.others, balance: null, dayRealised: dayNet, moved: [dayMoved] } : told
+  const broker = isForeign ? null : limits
+  const reckoned = standingOf(rules.set ?? noRules(currency), past, now, broker)
+  const states = statesOf(rules, reckoned.states)
+  return {
+    ...{ account, name, firm, currency: rules.set?.currency ?? currency },
+    stage: stageNow(rules, { states, passed: reckoned.passed }),
+    passed: reckoned.passed,
+    states,
+    balance: textOf(now.balance),
+    dayNet: textOf(now.dayRealised),
+    nearest: states === null ? null : nearestOf(states),
+  }
+}
+
+/** The stage that follows from how an account stands; by hand wins, and what was passed before stays so. */
+export const stageNow = ({ stage, stageByHand }: AccountRules, { states, passed }: Pick<AccountStanding, 'states' | 'passed'>): Stage => {
+  if (stageByHand || stage === 'passed') return stage
+  if (stage === 'evaluation' && passed !== null) return 'passed'
+  return states?.some(endsIt) === true ? 'breached' : stage
+}
+
+// Without rules of its own an account has those limits that its broker tells.
+const statesOf = ({ set }: AccountRules, states: readonly RuleState[]): RuleState[] | null => {
+  if (set !== null) return [...states]
+  const told = states.filter(({ by }) => by === 'broker')
+  return told.length === 0 ? null : told
+}
+
+/** Whether a rule is broken in a way that ends the account; what else is against the rules can be mended. */
+export const endsIt = ({ rule, state }: Pick<RuleState, 'rule' | 'state'>): boolean => state === 'breached' && (rule === 'max-loss' || rule === 'daily-loss' || rule === 'time-limit')
+
+const textOf = (amount: Amount | null): string | null => (amount === null ? null : toDecimalString(amount))

@@ -1,0 +1,87 @@
+import type { Log } from '#shared/base/log.ts'
+import type { JournalCalls } from '../journal/journal.ts'
+import type { SessionExtremes } from './rules-calls.ts'
+import { noMoney, type SessionMoney } from '#shared/copier/session-money.ts'
+import type { Settled } from './settled-facts.ts'
+
+/** What is remembered of one account in one session: how high and low it was seen, what went in or out, and what counts of it now. */
+export type Seen = { readonly extremes: SessionExtremes; /** The broker's, which may change within a day of ours; null where it was not heard. */ readonly session: string | null; readonly money: SessionMoney; readonly settled: Settled | undefined }
+
+/** What is remembered of a user's accounts, by their keys. */
+export type SeenAccounts = Map<string, Seen>
+
+/** What was seen of sessions, over restarts of the program. */
+export type SeenSessions = {
+  /** What was seen of the session of a trading day; the same list each time, to be written on in place. */
+  readonly of: (userId: string, day: string) => Promise<SeenAccounts>
+  /** Keeps what the list says now, a moment later and not more often than is worth it. */
+  readonly keep: (userId: string) => void
+  /** Settles once all that was seen is kept. */
+  readonly stop: () => Promise<void>
+}
+
+/** The part of the journal that keeps them. */
+type SeenJournal = { readonly read: Pick<JournalCalls['read'], 'sessionExtremes'>; readonly write: Pick<JournalCalls['write'], 'keepExtremes'> }
+
+// Quotes move equity many times a second: a peak is kept once a second, where it moved by 1.00 or more.
+const spacingMs = 1_000
+const worthIt = 1_0000
+
+const figures = ['peak', 'trough', 'lowestBalance', 'highestDay', 'lowestDay', 'lowestRealised', 'moved'] as const satisfies (keyof SessionExtremes)[]
+
+const movedBy = (now: SessionExtremes, kept: SessionExtremes | undefined): number =>
+  kept?.tradingDay === now.tradingDay ? Math.max(...figures.map((figure) => (now[figure] === kept[figure] ? 0 : kept[figure] === null ? Infinity : Math.abs((now[figure] ?? 0) - kept[figure])))) : Infinity
+
+/** Nothing seen of a session yet. */
+export const unseen = (account: string, tradingDay: string): SessionExtremes => ({
+  account, tradingDay, peak: null, trough: null, lowestBalance: null, highestDay: null, lowestDay: null, lowestRealised: null, moved: noMoney.moved,
+})
+
+/** What was seen, in the journal's file on this computer. */
+export const createSeenSessions = ({ read, write }: SeenJournal, log: Pick<Log, 'warn'>): SeenSessions => {
+  const seen = new Map<string, Promise<SeenAccounts>>()
+  const lists = new Map<string, SeenAccounts>()
+  const kept = new Map<string, Map<string, SessionExtremes>>()
+  const due = new Map<string, NodeJS.Timeout>()
+  let writing: Promise<unknown> = Promise.resolve()
+
+  const load = async (userId: string, day: string): Promise<SeenAccounts> => {
+    const rows = await read.sessionExtremes({ userId, day })
+    kept.set(userId, new Map(rows.map((row) => [row.account, row])))
+    const list: SeenAccounts = new Map(rows.map((extremes) => [extremes.account, { extremes, session: null, money: { moved: extremes.moved, last: null }, settled: undefined }]))
+    lists.set(userId, list)
+    return list
+  }
+  const changed = (userId: string, least: number): SessionExtremes[] => {
+    const before = kept.get(userId)
+    const now = [...(lists.get(userId)?.values() ?? [])].map(({ extremes }) => extremes)
+    return now.filter((one) => movedBy(one, before?.get(one.account)) >= least)
+  }
+  const put = async (userId: string): Promise<void> => {
+    const extremes = changed(userId, 1)
+    if (extremes.length === 0) return
+    await write.keepExtremes({ userId, extremes })
+    for (const one of extremes) kept.get(userId)?.set(one.account, one)
+  }
+  const putNow = (userId: string): void => {
+    clearTimeout(due.get(userId))
+    due.delete(userId)
+    writing = Promise.all([writing, put(userId).catch((error: unknown) => log.warn({ error }, 'How high and low accounts were seen was not kept'))])
+  }
+
+  return {
+    of: (userId, day) => {
+      const known = seen.get(userId) ?? load(userId, day)
+      seen.set(userId, known)
+      known.catch(() => seen.delete(userId))
+      return known
+    },
+    keep: (userId) => {
+      if (!due.has(userId) && changed(userId, worthIt).length > 0) due.set(userId, setTimeout(() => putNow(userId), spacingMs).unref())
+    },
+    stop: async () => {
+      for (const userId of lists.keys()) putNow(userId)
+      await writing
+    },
+  }
+}

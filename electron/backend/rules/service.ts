@@ -1,0 +1,205 @@
+import type { AccountRules, AccountStanding, OddsAnswer, RulePreset, RuleSet, Stage } from '#shared/api/rules.ts'
+import { ok, type Result } from '#shared/base/result.ts'
+import { tradingDay } from '#shared/market/trading-day.ts'
+import type { BrokerLimits, NowFacts } from '#shared/rules/day-facts.ts'
+import { rulePresets } from '#shared/rules/presets/presets.ts'
+import { unfitAmounts } from '#shared/rules/unfit-amounts.ts'
+import type { JournalCalls } from '../journal/journal.ts'
+import type { SeenBreach } from './rules-calls.ts'
+import type { Events } from '../events.ts'
+import { refuse, type Refused } from '../refused.ts'
+import { entryOf, journalStanding, liveStanding, stageNow, type RuledEntry } from './rule-standings.ts'
+import type { SeenSessions } from './seen-sessions.ts'
+
+/** Which rules a question is about: those of the account, of a preset, or given. */
+export type WhichRules = { readonly own: true } | { readonly presetId: string } | { readonly set: RuleSet }
+
+/** What is asked of an account's past; `since` null is all of it. */
+export type PastQuestion = { readonly account: string; readonly rules: WhichRules; readonly since: string | null }
+
+/** What a Monte Carlo is asked: `days` is UTF-8 JSON of the `DayFacts[]` that it draws from, `horizon` the sessions that a run may take. */
+export type OddsQuestion = { readonly set: RuleSet; readonly days: Uint8Array; readonly seed: number; readonly runs: number; readonly horizon: number }
+
+/** The odds of an account, or why there are none. */
+export type Odds = { readonly odds: OddsAnswer | null; readonly missing: 'rules' | 'days' | 'target' | null }
+
+/** The rules of accounts for whoever knows how they stand at the moment. */
+export type RulesOfAccounts = {
+  /** Every connected account of a user by its key: ask anew with each reckoning. After a change of rules or the day it is the new one; where the journal changed, the old one stands until the new one is read. */
+  readonly rulesFor: (userId: string) => Promise<ReadonlyMap<string, RuledEntry>>
+  readonly standing: (entry: RuledEntry, now: NowFacts, broker: BrokerLimits | null) => AccountStanding
+  /** How an account stands of which nothing live is known, at `at` (UTC ms). */
+  readonly fromJournal: (entry: RuledEntry, at: number) => AccountStanding
+  /** What was seen of accounts in this session. */
+  readonly seen: Pick<SeenSessions, 'of' | 'keep'>
+}
+
+/** Rules of accounts, and what follows from them. Every open page hears of a change. */
+export type Rules = RulesOfAccounts & {
+  /** Live standings where there are any. */
+  readonly read: (userId: string) => Promise<{ accounts: AccountRules[]; standings: AccountStanding[] }>
+  readonly presets: () => RulePreset[]
+  readonly save: (userId: string, said: Pick<AccountRules, 'account' | 'set' | 'presetId' | 'since'>) => Promise<Result<AccountRules, Refused>>
+  readonly setStage: (userId: string, account: string, stage: Stage | null) => Promise<Result<AccountRules, Refused>>
+  /** The whole answer of the call, as UTF-8 JSON. */
+  readonly replay: (userId: string, question: PastQuestion) => Promise<Result<Uint8Array, Refused>>
+  /** Rejects once `gone` aborts: nobody waits for the answer any more. */
+  readonly odds: (userId: string, question: PastQuestion & Pick<OddsQuestion, 'runs' | 'seed'>, gone: AbortSignal) => Promise<Result<Odds, Refused>>
+  /** Keeps what ended an account live, the first such thing; not where it was seen (UTC ms) before the user changed rules. */
+  readonly breached: (userId: string, account: string, breach: SeenBreach, seenAt: number) => Promise<void>
+}
+
+/** What this works with; `now` is UTC ms. */
+export type RulesParts = {
+  readonly journal: JournalCalls
+  readonly events: Pick<Events, 'push' | 'watch'>
+  readonly seen: RulesOfAccounts['seen']
+  /** How a user's accounts stand where something live is known of them. */
+  readonly live: (userId: string) => readonly AccountStanding[]
+  /** Settles once that was reckoned by rules that changed. */
+  readonly refresh: (userId: string) => Promise<void>
+  /** Runs a Monte Carlo elsewhere; null where there is nothing to draw from. Rejects once the signal aborts. */
+  readonly runOdds: (question: OddsQuestion, gone: AbortSignal) => Promise<OddsAnswer | null>
+  readonly now: () => number
+}
+
+/** Of fewer sessions nothing can be drawn that says more than they do. */
+const fewestDays = 5
+/** The sessions of a run without a time limit: a year of them. */
+const longHorizon = 250
+
+const wrongField = (path: string, message: string): ReturnType<typeof refuse> => refuse('invalid-request', { fields: [{ path, message }] })
+
+const tooLong = { 'too-precise': 'more than four places', 'too-large': 'too large' } as const
+
+/** Why a set can not be reckoned with, for the field at `at`; null where it can. */
+const unfit = (set: RuleSet, at: string): ReturnType<typeof refuse> | null => {
+  const [first] = unfitAmounts(set)
+  return first === undefined ? null : wrongField(`${at}.${first.path}`, tooLong[first.why])
+}
+
+/** Rules over the journal. */
+export const createRules = ({ journal: { read, write }, events, seen, live, refresh, runOdds, now }: RulesParts): Rules => {
+  type Book = ReadonlyMap<string, RuledEntry>
+  /** What was read of a user, and what is being read anew where the journal changed. */
+  type Kept = { readonly day: string; book: Promise<Book>; next: Promise<Book> | null; stale: boolean }
+  const books = new Map<string, Kept>()
+  const drop = (userId: string): void => void books.delete(userId)
+  events.watch((userId, { type }) => {
+    const kept = type === 'journal-changed' || type === 'finances-changed' ? books.get(userId) : undefined
+    if (kept !== undefined) kept.stale = true
+  })
+
+  const readBook = async (userId: string, day: string): Promise<Book> => new Map((await read.ruledAccounts({ userId, day })).map((kept) => [kept.account, entryOf(kept)]))
+  const keptOf = (userId: string): Kept => {
+    const day = tradingDay(now())
+    const known = books.get(userId)
+    if (known?.day === day) return known
+    const kept: Kept = { day, book: readBook(userId, day), next: null, stale: false }
+    books.set(userId, kept)
+    kept.book.catch(() => {
+      if (books.get(userId) === kept) drop(userId)
+    })
+    return kept
+  }
+  const renew = async (userId: string, kept: Kept): Promise<Book> => {
+    kept.stale = false
+    try {
+      const book = await readBook(userId, kept.day)
+      kept.book = Promise.resolve(book)
+      return book
+    } catch (error) {
+      kept.stale = true
+      throw error
+    } finally {
+      kept.next = null
+    }
+  }
+  /** The book as the journal is now. */
+  const freshFor = async (userId: string): Promise<Book> => {
+    const kept = keptOf(userId)
+    // What is being read was begun before the last change.
+    if (kept.stale && kept.next !== null) await kept.next.catch(() => undefined)
+    if (kept.stale) kept.next ??= renew(userId, kept)
+    return kept.next ?? kept.book
+  }
+  const rulesFor = (userId: string): Promise<Book> => {
+    const kept = keptOf(userId)
+    if (kept.stale) void freshFor(userId).catch(() => undefined)
+    return kept.book
+  }
+
+  const changedAt = new Map<string, number>()
+  const changed = async (userId: string, account: string): Promise<Result<AccountRules, Refused>> => {
+    changedAt.set(userId, now())
+    drop(userId)
+    await refresh(userId)
+    events.push(userId, { type: 'rules-changed' })
+    const entry = (await freshFor(userId)).get(account)
+    return entry === undefined ? refuse('not-found') : ok(entry.rules)
+  }
+
+  /** The account and the rules that a question is about; null where it has none of its own. */
+  const asked = async (userId: string, { account, rules }: PastQuestion): Promise<Result<{ readonly entry: RuledEntry; readonly set: RuleSet | null }, Refused>> => {
+    const entry = (await freshFor(userId)).get(account)
+    if (entry === undefined) return refuse('not-found')
+    if ('own' in rules) return ok({ entry, set: entry.rules.set })
+    const set = 'set' in rules ? rules.set : rulePresets.find(({ id }) => id === rules.presetId)?.set
+    if (set === undefined) return wrongField('rules.presetId', 'no such preset')
+    return unfit(set, 'rules.set') ?? ok({ entry, set })
+  }
+
+  return {
+    rulesFor,
+    seen,
+    standing: liveStanding,
+    fromJournal: journalStanding,
+    read: async (userId) => {
+      const entries = [...(await freshFor(userId)).values()]
+      const standings = new Map(live(userId).map((one) => [one.account, one]))
+      const standing = (entry: RuledEntry): AccountStanding => {
+        const known = standings.get(entry.rules.account)
+        // What a label says may be newer than the last word of the line.
+        return known === undefined ? journalStanding(entry, now()) : { ...known, name: entry.kept.name, firm: entry.kept.firm, stage: stageNow(entry.rules, known) }
+      }
+      return { accounts: entries.map(({ rules }) => rules), standings: entries.map(standing) }
+    },
+    presets: () => [...rulePresets],
+    save: async (userId, { account, set, presetId, since }) => {
+      const entry = (await freshFor(userId)).get(account)
+      if (entry === undefined) return refuse('not-found')
+      const refused = set === null ? null : unfit(set, 'set')
+      if (refused !== null) return refused
+      // One that this program does not have any more may stay.
+      if (presetId !== null && presetId !== entry.rules.presetId && !rulePresets.some(({ id }) => id === presetId)) return wrongField('presetId', 'no such preset')
+      return (await write.setRules({ userId, at: now(), account, set, presetId, since })) ? changed(userId, account) : refuse('not-found')
+    },
+    setStage: async (userId, account, stage) => ((await write.setStage({ userId, at: now(), account, stage })) ? changed(userId, account) : refuse('not-found')),
+    replay: async (userId, question) => {
+      const found = await asked(userId, question)
+      if (!found.ok) return found
+      const { set } = found.value
+      if (set === null) return wrongField('rules', 'none are set')
+      return ok(await read.replayJson({ userId, account: question.account, since: question.since, currency: set.currency, set, own: 'own' in question.rules }))
+    },
+    odds: async (userId, question, gone) => {
+      const found = await asked(userId, question)
+      if (!found.ok) return found
+      const { set } = found.value
+      if (set === null) return ok({ odds: null, missing: 'rules' })
+      if (set.profitTarget === null) return ok({ odds: null, missing: 'target' })
+      const { days, count } = await read.ruleDays({ userId, account: question.account, since: question.since, currency: set.currency })
+      if (count < fewestDays) return ok({ odds: null, missing: 'days' })
+      // A limit counts calendar days, five of seven of which are sessions.
+      const horizon = set.timeLimit === null ? longHorizon : Math.ceil((set.timeLimit * 5) / 7)
+      const odds = await runOdds({ set, days, seed: question.seed, runs: question.runs, horizon }, gone)
+      return ok({ odds, missing: odds === null ? 'days' : null })
+    },
+    breached: async (userId, account, breach, seenAt) => {
+      if (seenAt < (changedAt.get(userId) ?? 0)) return
+      if (!(await write.noteBreach({ userId, account, ...breach }))) return
+      drop(userId)
+      events.push(userId, { type: 'rules-changed' })
+    },
+  }
+}

@@ -1,0 +1,43 @@
+import type { Amount } from '#shared/money/money.ts'
+import type { WatchedDay } from '#shared/rules/transfers.ts'
+import { change, query, type Reader } from '../db/database.ts'
+import type { Read, Write } from '../journal/part.ts'
+import type { SessionExtremes } from './rules-calls.ts'
+
+type Row = {
+  account: string
+  trading_day: string
+  peak: Amount | null
+  trough: Amount | null
+  lowest_balance: Amount | null
+  highest_day: Amount | null
+  lowest_day: Amount | null
+  lowest_realised: Amount | null
+  moved: Amount
+}
+
+export const sessionExtremes: Read<'sessionExtremes'> = (reader, { userId, day }) =>
+  query<Row>(reader, 'SELECT * FROM session_extremes WHERE user_id = ? AND trading_day = ?')
+    .all(userId, day)
+    .map(({ account, trading_day: tradingDay, peak, trough, lowest_balance: lowestBalance, highest_day: highestDay, lowest_day: lowestDay, lowest_realised: lowestRealised, moved }) => ({
+      ...{ account, tradingDay, peak, trough, lowestBalance, highestDay, lowestDay, lowestRealised, moved },
+    }))
+
+export const keepExtremes: Write<'keepExtremes'> = (writer, { userId, extremes }) => {
+  const put = change(writer, `INSERT OR REPLACE INTO session_extremes (user_id, account, trading_day, peak, trough, lowest_balance, highest_day, lowest_day, lowest_realised, moved)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
+  for (const { account, tradingDay, peak, trough, lowestBalance, highestDay, lowestDay, lowestRealised, moved } of extremes satisfies readonly SessionExtremes[]) {
+    put.run(userId, account, tradingDay, peak, trough, lowestBalance, highestDay, lowestDay, lowestRealised, moved)
+  }
+}
+
+/** How high each watched session of an account went, from a trading day on. */
+export const watchedDays = (reader: Reader, userId: string, account: string, since: string): WatchedDay[] =>
+  query<WatchedDay>(reader, 'SELECT trading_day AS tradingDay, highest_day AS highest FROM session_extremes WHERE user_id = ? AND account = ? AND trading_day >= ? AND highest_day IS NOT NULL ORDER BY trading_day').all(userId, account, since)
+
+/** The highest equity that was seen of an account on a trading day, and from `since` up to the day before it; each null where none was. */
+export const peaksOf = (reader: Reader, userId: string, account: string, { since, day }: { readonly since: string; readonly day: string }): { readonly dayPeak: Amount | null; readonly earlierPeak: Amount | null } => {
+  const sql = `SELECT max(CASE WHEN trading_day = @day THEN peak END) AS dayPeak, max(CASE WHEN trading_day < @day THEN peak END) AS earlierPeak
+    FROM session_extremes WHERE user_id = @userId AND account = @account AND trading_day BETWEEN @since AND @day`
+  return query<{ dayPeak: Amount | null; earlierPeak: Amount | null }>(reader, sql).get({ userId, account, since, day }) ?? { dayPeak: null, earlierPeak: null }
+}

@@ -1,0 +1,126 @@
+import { feeFactsOf } from '#shared/fills/merge.ts'
+import { amountsOfText } from '#shared/money/currency-amounts.ts'
+import type { AccountKey } from '#shared/fills/fill.ts'
+import { sessionOf } from '#shared/market/session.ts'
+import { dayOfDate, isoDate } from '#shared/market/zone-clock.ts'
+import type { OwnPair } from '#shared/sync/holdings.ts'
+import { query, type Reader } from '../db/database.ts'
+import type { Read } from '../journal/part.ts'
+import type { PricedFill } from '../fills/fill-rows.ts'
+import type { KnownFill } from './held-calls.ts'
+
+export const knownFills: Read<'knownFills'> = (reader, { userId, accounts, ids }) => {
+  const sql = `SELECT account, fills.id, source, time, qty, fee FROM json_each(?) AS of CROSS JOIN json_each(?) AS wanted
+    CROSS JOIN fills ON fills.user_id = ? AND fills.account = of.value AND fills.id = wanted.value`
+  return ids.length === 0 ? [] : query<KnownFill>(reader, sql).all(JSON.stringify(accounts), JSON.stringify(ids), userId)
+}
+
+// A session lies within these local dates, in whatever zone they are counted.
+const datesAround = (tradeDate: string): readonly [string, string] => [isoDate(dayOfDate(tradeDate) - 4), isoDate(dayOfDate(tradeDate) + 1)]
+
+// Files may leave out the session that a fill counts to: then its time tells.
+const inSession = '(trade_date = @day OR (trade_date IS NULL AND time >= @opens AND time < @ends))'
+
+const sessionValues = (tradeDate: string): { day: string; opens: number; ends: number; from: string; to: string } => {
+  const { opens, listedUntil } = sessionOf(tradeDate)
+  const [from, to] = datesAround(tradeDate)
+  return { day: tradeDate, opens, ends: listedUntil, from, to }
+}
+
+export const fillsOfSession: Read<'fillsOfSession'> = (reader, { userId, accounts, tradeDate }) => {
+  const sql = `SELECT fills.account, fills.id FROM json_each(@accounts) AS of CROSS JOIN batches ON batches.user_id = @userId AND batches.account = of.value AND batches.local_date BETWEEN @from AND @to
+    CROSS JOIN fills ON fills.user_id = @userId AND fills.account = batches.account AND fills.contract = batches.contract AND fills.local_date = batches.local_date
+    WHERE source IN ('api', 'fills-file') AND ${inSession}`
+  return query<{ account: AccountKey; id: string }>(reader, sql).all({ userId, accounts: JSON.stringify(accounts), ...sessionValues(tradeDate) })
+}
+
+const sums = `SELECT
+    COALESCE(sum(CASE WHEN ${inSession} THEN 0 WHEN side = 'buy' THEN qty ELSE -qty END), 0) AS before,
+    COALESCE(sum(CASE WHEN ${inSession} AND side = 'buy' THEN qty END), 0) AS bought,
+    COALESCE(sum(CASE WHEN ${inSession} AND side = 'sell' THEN qty END), 0) AS sold,
+    min(CASE WHEN ${inSession} THEN time END) AS first,
+    max(CASE WHEN ${inSession} THEN time END) AS last
+  FROM fills WHERE user_id = @userId AND account = @account AND contract = @contract AND active = 1`
+
+export const heldFacts: Read<'heldFacts'> = (reader, { userId, holdings }) =>
+  holdings.map(({ account, contract, tradeDate }) => {
+    const row = query<{ before: number; bought: number; sold: number; first: number | null; last: number | null }>(reader, sums).get({ ...sessionValues(tradeDate), userId, account, contract })
+    const { before = 0, bought = 0, sold = 0, first = null, last = null } = row ?? {}
+    return { account, contract, tradeDate, before, bought, sold, first, last }
+  })
+
+export const openHoldings: Read<'openHoldings'> = (reader, { userId, accounts, since }) => {
+  const sql = `SELECT account, contract FROM json_each(@accounts) AS of CROSS JOIN batches ON user_id = @userId AND account = of.value AND ends_open = 1
+      WHERE NOT EXISTS (SELECT 1 FROM batches AS later WHERE later.user_id = batches.user_id AND later.account = batches.account AND later.contract = batches.contract AND later.local_date > batches.local_date)
+    UNION SELECT account, contract FROM json_each(@accounts) AS of CROSS JOIN known_positions ON user_id = @userId AND account = of.value AND source = 'broker' AND time >= @since`
+  return query<{ account: AccountKey; contract: string }>(reader, sql).all({ userId, accounts: JSON.stringify(accounts), since })
+}
+
+const partsOf = (account: AccountKey, tradeId: string): { opening: string; closing: string } => {
+  const [opening = '', closing = ''] = tradeId.slice(account.length + 1).split('/')
+  return { opening, closing }
+}
+
+export const pairsOfSession: Read<'pairsOfSession'> = (reader, { userId, account, contract, tradeDate }) => {
+  const sql = "SELECT id, qty FROM trades WHERE user_id = ? AND account_id = ? AND symbol = ? AND trading_day = ? AND origin = 'synced'"
+  return query<{ id: string; qty: number }>(reader, sql)
+    .all(userId, account, contract, tradeDate)
+    .map(({ id, qty }): OwnPair => ({ ...partsOf(account, id), qty }))
+}
+
+export const closedBesides: Read<'closedBesides'> = (reader, { userId, account, contract, tradeDate, id }) => {
+  // Ids of pairs begin with those of their opening fill, and "0" is the character behind "/".
+  const sql = "SELECT COALESCE(sum(qty), 0) AS qty FROM trades WHERE user_id = ? AND id >= ? AND id < ? AND symbol = ? AND trading_day <> ? AND origin = 'synced'"
+  const opening = `${account}/${id}`
+  return query<{ qty: number }>(reader, sql).get(userId, `${opening}/`, `${opening}0`, contract, tradeDate)?.qty ?? 0
+}
+
+type KnownRow = { time: number; net: number }
+
+/** By how much the broker's known positions before a time differ from our fills up to then, the latest first. */
+function* apartness(reader: Reader, userId: string, account: AccountKey, contract: string, time: number): Generator<{ readonly time: number; readonly apart: number }> {
+  const knownSql = "SELECT time, net FROM known_positions WHERE user_id = ? AND account = ? AND contract = ? AND source = 'broker' AND time < ? ORDER BY time DESC"
+  const heldSql = "SELECT COALESCE(sum(CASE side WHEN 'buy' THEN qty ELSE -qty END), 0) AS net FROM fills WHERE user_id = ? AND account = ? AND contract = ? AND active = 1 AND time <= ?"
+  for (const known of query<KnownRow>(reader, knownSql).all(userId, account, contract, time)) {
+    yield { time: known.time, apart: known.net - (query<{ net: number }>(reader, heldSql).get(userId, account, contract, known.time)?.net ?? 0) }
+  }
+}
+
+export const apartBefore: Read<'apartBefore'> = (reader, { userId, account, contract, time }) => {
+  for (const { apart } of apartness(reader, userId, account, contract, time)) return apart
+  return null
+}
+
+export const apartSince: Read<'apartSince'> = (reader, { userId, account, contract, time, side }) => {
+  let since: number | null = null
+  for (const known of apartness(reader, userId, account, contract, time)) {
+    if (side === 'buy' ? known.apart <= 0 : known.apart >= 0) break
+    since = known.time
+  }
+  return since
+}
+
+type UnsettledRow = { account: AccountKey; tradingDay: string }
+type ToldRow = Omit<PricedFill, 'active' | 'otherFees'> & { active: number; otherFees: string | null; told: string | null }
+
+export const unsettledSessions: Read<'unsettledSessions'> = (reader, { userId, accounts, since, before }) => {
+  const sql = `SELECT account, trading_day AS tradingDay FROM json_each(?) AS of CROSS JOIN session_reads ON user_id = ? AND account = of.value
+    WHERE settled = 0 AND trading_day >= ? AND trading_day < ? ORDER BY trading_day DESC`
+  const fillsSql = `SELECT fills.id, fills.account, fills.contract, time, side, qty, price, tick_size AS tickSize, fee, active, source, order_id AS orderId, broker_contract_id AS contractId, trade_date AS tradeDate, other_fees AS otherFees, told
+    FROM batches CROSS JOIN fills ON fills.user_id = @userId AND fills.account = @account AND fills.contract = batches.contract AND fills.local_date = batches.local_date
+    LEFT JOIN told_fills ON told_fills.user_id = @userId AND told_fills.account = @account AND told_fills.id = fills.id
+    WHERE batches.user_id = @userId AND batches.account = @account AND batches.local_date BETWEEN @from AND @to AND source = 'api' AND trade_date = @day`
+  return query<UnsettledRow>(reader, sql)
+    .all(JSON.stringify(accounts), userId, since, before)
+    .map(({ account, tradingDay }) => {
+      const [from, to] = datesAround(tradingDay)
+      const rows = query<ToldRow>(reader, fillsSql).all({ userId, account, day: tradingDay, from, to })
+      return { account, tradingDay, fills: rows.map(toTaken) }
+    })
+}
+
+/** As the broker told it, whatever imports made of it. */
+const toTaken = ({ told, tickSize, active, otherFees, ...fill }: ToldRow): PricedFill => {
+  const beneath = told === null ? null : (JSON.parse(told) as PricedFill)
+  return beneath ?? { ...fill, ...feeFactsOf({ otherFees: amountsOfText(otherFees) }), active: active === 1, tickSize }
+}

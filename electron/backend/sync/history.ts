@@ -1,0 +1,342 @@
+import type { HistoryTrouble, LoginHistory } from '#shared/api/history.ts'
+import type { Log } from '#shared/base/log.ts'
+import { err, ok, type Result } from '#shared/base/result.ts'
+import type { AccountKey } from '#shared/fills/fill.ts'
+import { previousTradingDay } from '#shared/market/session.ts'
+import { dayOfDate, isoDate } from '#shared/market/zone-clock.ts'
+import { lastWholeDay, missingWindows, type DayWindow } from '#shared/sync/history-windows.ts'
+import type { SyncAccount } from '../db/rows.ts'
+import type { ReportFailure, ReportName } from '../brokers/tradovate/reports.ts'
+import { fetchWindow, givesNothing, keepWindows, type FetchedWindow, type Stretch, type WindowParts } from './history-window.ts'
+import { refuse, type Refused } from '../refused.ts'
+import type { Rights } from '../plans/rights.ts'
+import type { LoginOfUser } from '../accounts/token-keeper.ts'
+
+/** The service refuses more than 63 days at once. */
+const longestWindow = 60
+const yearInDays = 365
+/** So many windows of an account become one import: each puts the journal together anew, and a program that dies asks for those of an unfinished one again. */
+const windowsAtOnce = 4
+// What failed inside the program fails again: it is not fetched anew after every sync.
+const pauseAfterFaultMs = 3_600_000
+
+/** The past of connected accounts, from the broker's reporting service. */
+export type History = {
+  readonly state: (userId: string) => Promise<{ logins: LoginHistory[]; suggestedSince: string }>
+  /** Brings all that is missing since a trading day; also where it was declined, refused or undone before. Wants a plan that includes it, as does all that goes on by itself. */
+  readonly start: (userId: string, wish: { readonly loginId: string; readonly since: string }) => Promise<Result<null, Refused>>
+  /** Notes that the past year of a login is wanted: it is fetched after the login's next sync. What its user said of it before stands. */
+  readonly want: (login: LoginOfUser) => Promise<void>
+  /** Gives up after the report that is under way; what came stays, and the rest can be brought later. */
+  readonly stop: (userId: string, loginId: string) => Promise<Result<null, Refused>>
+  readonly decline: (userId: string, loginId: string) => Promise<Result<null, Refused>>
+  /** Goes on with what waits, and brings sessions that were missed: after a sync, when the broker was just there. Never rejects. */
+  readonly afterSync: (userId: string) => Promise<void>
+  /** Goes on with what a program that ended had begun. */
+  readonly resume: () => Promise<void>
+  /** Resolves when nothing is under way any more. */
+  readonly settled: () => Promise<void>
+  /** Gives everything up, and resolves when that is so: the journal is free then. */
+  readonly close: () => Promise<void>
+}
+
+/** What the history works with. */
+export type HistoryParts = Omit<WindowParts, 'now'> & {
+  /** The market's time for a profile, UTC ms: in the demo it stands still. */
+  readonly now: (userId: string) => number
+  readonly rights: Pick<Rights, 'require' | 'holds'>
+  /** Resolves when no sync of the user is under way. */
+  readonly idle: (userId: string) => Promise<void>
+  /** Told of every step. */
+  readonly changed: (userId: string, login: LoginHistory) => void
+  /** Told when something came into the journal. */
+  readonly brought: (userId: string) => void
+  readonly log: Log
+}
+
+type Failure = Exclude<ReportFailure, { kind: 'not-given' }>
+type Job = LoginOfUser & { /** False for sessions that were missed, which the user did not ask for. */ readonly asked: boolean; readonly ending: AbortController; progress: Progress | null }
+type End = { readonly kind: 'done' | 'refused' | 'stopped'; readonly notGiven: readonly AccountKey[] } | { readonly kind: 'trouble'; readonly trouble: HistoryTrouble; readonly waitMs: number }
+type Progress = NonNullable<LoginHistory['progress']>
+/** Windows of one account, the newest first. */
+type Batch = { readonly account: AccountKey; readonly windows: readonly DayWindow[] }
+/** What is missing, in windows of at most so many days, the newest first. */
+type Plan = (longest: number) => Promise<readonly Stretch[]>
+
+const troubleOf = ({ kind }: Failure): HistoryTrouble => {
+  switch (kind) {
+    case 'too-long-range':
+      return 'unreadable-answer'
+    case 'no-tokens':
+      return 'login-needed'
+    case 'aborted':
+      return 'stopped'
+    default:
+      return kind
+  }
+}
+
+/** History over the journal, the imports and the reporting service; of all logins one window after another. */
+export const createHistory = (parts: HistoryParts): History => {
+  const { journal, rights, now, log } = parts
+  const { read, write } = journal
+  const jobs = new Map<string, Job>()
+  const troubles = new Map<string, { readonly trouble: HistoryTrouble; readonly until: number }>()
+  const notGiven = new Map<string, readonly AccountKey[]>()
+  /** Logins that gave nothing of a missed session: they are not asked again before the next start. */
+  const refusedGaps = new Set<string>()
+  let last: Promise<void> = Promise.resolve()
+  const closing = new AbortController()
+
+  const accountsOf = async ({ userId, loginId }: LoginOfUser): Promise<SyncAccount[]> => (await read.accountsOfLogin({ userId, loginId })).filter(({ removedAt }) => removedAt === null)
+
+  const stateOf = async (userId: string, { id: loginId, name }: { readonly id: string; readonly name: string }, known: Awaited<ReturnType<typeof read.history>>): Promise<LoginHistory | null> => {
+    const accounts = await accountsOf({ userId, loginId })
+    if (accounts.length === 0) return null
+    const wish = known.wishes.find((each) => each.loginId === loginId)
+    const job = jobs.get(loginId)?.asked === true ? jobs.get(loginId) : undefined
+    const windows = known.windows.filter(({ account, stands }) => stands && accounts.some(({ key }) => key === account))
+    const sum = (count: 'fills' | 'pairs' | 'trips'): number => windows.reduce((total, window) => total + window[count], 0)
+    const named = (keys: readonly AccountKey[]): string[] => accounts.filter(({ key }) => keys.includes(key)).map((account) => account.name)
+    const standing = wish?.state === 'wanted' ? 'waiting' : (wish?.state ?? (refusedGaps.has(loginId) ? 'refused' : 'offered'))
+    return {
+      ...{ loginId, loginName: name, accounts: accounts.map((account) => account.name) },
+      state: job === undefined ? standing : 'running',
+      since: wish?.since ?? null,
+      progress: job?.progress ?? null,
+      trouble: job === undefined && standing === 'waiting' ? (troubles.get(loginId)?.trouble ?? null) : null,
+      notGiven: named(notGiven.get(loginId) ?? []),
+      brought: { fills: sum('fills'), pairs: sum('pairs'), trips: sum('trips') },
+    }
+  }
+
+  const tell = async ({ userId, loginId }: LoginOfUser): Promise<void> => {
+    const login = (await read.logins({ userId })).find(({ id }) => id === loginId)
+    const state = login === undefined ? null : await stateOf(userId, login, await read.history({ userId }))
+    if (state !== null) parts.changed(userId, state)
+  }
+
+  /** Fetches windows of one account until one fails, and keeps those that came. */
+  const bringBatch = async (job: Job, { account: key, windows }: Batch, refused: Set<ReportName>, step: (progress: Omit<Progress, 'done' | 'total'>) => Promise<void>): Promise<Failure | null> => {
+    const { userId, loginId, ending } = job
+    const fetched: FetchedWindow[] = []
+    let failure: Failure | null = null
+    // Asked each time: it may have been renamed or removed meanwhile.
+    const accountNow = async (): Promise<SyncAccount | undefined> => (await accountsOf(job)).find((each) => each.key === key)
+    for (const window of windows) {
+      const account = await accountNow()
+      if (account === undefined || givesNothing(refused)) break
+      await step({ account: account.name, ...window })
+      const came = ending.signal.aborted ? err({ kind: 'aborted' } as const) : await fetchWindow(parts, { userId, loginId, account, window, refused, signal: ending.signal })
+      if (!came.ok) failure = came.error
+      if (!came.ok || came.value === 'not-given') break
+      fetched.push(came.value)
+    }
+    const account = await accountNow()
+    if (closing.signal.aborted || account === undefined || fetched.length === 0) return failure
+    const kept = await keepWindows({ ...parts, now: () => now(userId) }, { userId, account, fetched, signal: closing.signal })
+    if (!kept.ok) return kept.error
+    parts.brought(userId)
+    return failure
+  }
+
+  /** Brings batch after batch until one fails. */
+  const bringAll = async (job: Job, todo: readonly Stretch[], refused: Map<AccountKey, Set<ReportName>>): Promise<Failure | null> => {
+    let done = 0
+    for (const batch of batchesOf(todo)) {
+      const ofAccount = refused.get(batch.account) ?? new Set()
+      refused.set(batch.account, ofAccount)
+      const before = done
+      const failure = await bringBatch(job, batch, ofAccount, async (progress) => {
+        job.progress = { ...progress, done, total: todo.length }
+        done += 1
+        await tell(job)
+      })
+      if (failure !== null) return failure
+      done = before + batch.windows.length
+    }
+    return null
+  }
+
+  const perform = async (job: Job, plan: Plan): Promise<End> => {
+    const refused = new Map<AccountKey, Set<ReportName>>()
+    for (let longest = longestWindow; ; longest = Math.ceil(longest / 2)) {
+      const todo = (await plan(longest)).filter(({ account }) => !givesNothing(refused.get(account)))
+      const failure = await bringAll(job, todo, refused)
+      if (failure?.kind === 'too-long-range' && longest > 1) continue
+      if (failure !== null && job.ending.signal.aborted) return { kind: 'stopped', notGiven: [] }
+      if (failure !== null) return { kind: 'trouble', trouble: troubleOf(failure), waitMs: 'waitMs' in failure ? failure.waitMs : 0 }
+      const nothing = [...refused].filter(([, names]) => givesNothing(names)).map(([account]) => account)
+      return { kind: nothing.length > 0 && nothing.length === refused.size ? 'refused' : 'done', notGiven: nothing }
+    }
+  }
+
+  /** Lets a job have its turn; `end` hears what came of it. A login has one job at a time. */
+  const queue = (of: LoginOfUser & { readonly asked: boolean }, plan: Plan, end: (end: End) => Promise<void>): Promise<void> => {
+    if (closing.signal.aborted || jobs.has(of.loginId)) return Promise.resolve()
+    const job: Job = { ...of, ending: new AbortController(), progress: null }
+    jobs.set(of.loginId, job)
+    const turn = last.then(async () => {
+      try {
+        await parts.idle(of.userId)
+        const outcome = job.ending.signal.aborted ? ({ kind: 'stopped', notGiven: [] } as const) : await perform(job, plan)
+        jobs.delete(of.loginId)
+        if (closing.signal.aborted) return
+        await end(outcome)
+      } catch (error) {
+        jobs.delete(of.loginId)
+        // An import that is given up in its midst throws.
+        if (closing.signal.aborted) return
+        log.error({ error }, 'History from the broker failed')
+        await end({ kind: 'trouble', trouble: 'internal', waitMs: pauseAfterFaultMs })
+      }
+      await tell(of)
+    })
+    last = turn.catch((error: unknown) => void (closing.signal.aborted || log.error({ error }, 'The end of a history was not kept')))
+    return last
+  }
+
+  const bringWish = (of: LoginOfUser, since: string): Promise<void> => {
+    const { userId, loginId } = of
+    const plan: Plan = async (longest) => {
+      const { windows } = await read.history({ userId })
+      const to = lastWholeDay(now(userId))
+      const todo = (await accountsOf(of)).flatMap(({ key }) =>
+        missingWindows({ from: since, to }, windows.filter(({ account }) => account === key), longest).map((window): Stretch => ({ ...window, account: key })),
+      )
+      return todo.sort((one, other) => other.to.localeCompare(one.to))
+    }
+    return queue({ ...of, asked: true }, plan, async (end) => {
+      const wish = (await read.history({ userId })).wishes.find((each) => each.loginId === loginId)
+      // It was stopped and wanted again meanwhile, or from another day on.
+      if (wish?.state === 'wanted' && wish.since !== null && (end.kind === 'stopped' || wish.since !== since)) return void bringWish(of, wish.since)
+      if (end.kind === 'trouble') troubles.set(loginId, { trouble: end.trouble, until: Date.now() + end.waitMs })
+      if (end.kind === 'trouble' || end.kind === 'stopped') return
+      notGiven.set(loginId, end.notGiven)
+      await write.saveHistoryWish({ userId, loginId, state: end.kind, since, at: now(userId) })
+    })
+  }
+
+  /** Sessions that nobody read and nobody asked for; the day before comes with each, since nobody says whether the service counts evenings to it. */
+  const bringGaps = async (userId: string): Promise<void> => {
+    if ((await read.profile({ id: userId }))?.demo !== false || !(await rights.holds(userId, 'autosync'))) return
+    const gaps = await read.syncGaps({ userId, at: now(userId) })
+    if (gaps.length === 0) return
+    const [{ wishes, windows }, logins] = await Promise.all([read.history({ userId }), read.logins({ userId })])
+    for (const { id: loginId, status } of logins) {
+      if (status !== 'ok' || refusedGaps.has(loginId) || wishes.some((wish) => wish.loginId === loginId && wish.state === 'refused')) continue
+      const keys = new Set((await accountsOf({ userId, loginId })).map(({ key }) => key))
+      const isAsked = (account: AccountKey, day: string): boolean => windows.some((window) => window.account === account && window.from <= day && day <= window.to)
+      const missed = gaps.flatMap(({ accountId, tradingDay }) => {
+        const account = accountId as AccountKey
+        return keys.has(account) && !isAsked(account, tradingDay) ? [{ account, from: previousTradingDay(tradingDay), to: tradingDay }] : []
+      })
+      if (missed.length === 0) continue
+      const plan: Plan = (longest) => Promise.resolve(longest === longestWindow ? joined(missed) : missed.map((gap) => ({ ...gap, from: gap.to })))
+      void queue({ userId, loginId, asked: false }, plan, async (end) => {
+        if (end.kind === 'refused') refusedGaps.add(loginId)
+        // What the user wanted meanwhile had to wait for it.
+        await resumeOf(userId)
+      })
+    }
+  }
+
+  const resumeOf = async (userId: string): Promise<void> => {
+    if (!(await rights.holds(userId, 'autosync'))) return
+    for (const { loginId, state, since } of (await read.history({ userId })).wishes) {
+      const waits = (troubles.get(loginId)?.until ?? 0) > Date.now()
+      if (state === 'wanted' && since !== null && !waits && (await accountsOf({ userId, loginId })).length > 0) void bringWish({ userId, loginId }, since)
+    }
+  }
+
+  const quietly = async (work: () => Promise<void>): Promise<void> => {
+    try {
+      await work()
+    } catch (error) {
+      if (!closing.signal.aborted) log.error({ error }, 'What waits of the history was not found')
+    }
+  }
+
+  const knows = async (of: LoginOfUser): Promise<boolean> => (await accountsOf(of)).length > 0
+
+  const suggestedSince = (userId: string): string => isoDate(dayOfDate(lastWholeDay(now(userId))) - yearInDays)
+
+  return {
+    state: async (userId) => {
+      const [known, logins] = await Promise.all([read.history({ userId }), read.logins({ userId })])
+      const states = await Promise.all(logins.map((login) => stateOf(userId, login, known)))
+      return { logins: states.filter((state) => state !== null), suggestedSince: suggestedSince(userId) }
+    },
+    start: async (userId, { loginId, since }) => {
+      const of = { userId, loginId }
+      const may = await rights.require(userId, 'autosync')
+      if (!may.ok) return may
+      if (!(await knows(of))) return refuse('not-found')
+      await write.forgetUndoneHistory(of)
+      await write.saveHistoryWish({ ...of, state: 'wanted', since, at: now(userId) })
+      troubles.delete(loginId)
+      refusedGaps.delete(loginId)
+      void bringWish(of, since)
+      await tell(of)
+      return ok(null)
+    },
+    want: async ({ userId, loginId }) => {
+      const wish = (await read.history({ userId })).wishes.find((each) => each.loginId === loginId)
+      if (wish === undefined || wish.state === 'declined') await write.saveHistoryWish({ userId, loginId, state: 'wanted', since: suggestedSince(userId), at: now(userId) })
+    },
+    stop: async (userId, loginId) => {
+      const of = { userId, loginId }
+      const wish = (await read.history({ userId })).wishes.find((each) => each.loginId === loginId)
+      if (!(await knows(of)) || wish === undefined) return refuse('not-found')
+      jobs.get(loginId)?.ending.abort()
+      if (wish.state === 'wanted') await write.saveHistoryWish({ userId, ...wish, state: 'stopped', at: now(userId) })
+      await tell(of)
+      return ok(null)
+    },
+    decline: async (userId, loginId) => {
+      const of = { userId, loginId }
+      if (!(await knows(of))) return refuse('not-found')
+      await write.saveHistoryWish({ ...of, state: 'declined', since: null, at: now(userId) })
+      await tell(of)
+      return ok(null)
+    },
+    afterSync: (userId) =>
+      quietly(async () => {
+        await resumeOf(userId)
+        await bringGaps(userId)
+      }),
+    resume: () =>
+      quietly(async () => {
+        for (const userId of new Set((await read.logins({})).map((login) => login.userId))) await resumeOf(userId)
+      }),
+    settled: () => last,
+    close: () => {
+      closing.abort()
+      for (const { ending } of jobs.values()) ending.abort()
+      return last
+    },
+  }
+}
+
+/** Of each account as many windows as are imported at once; those with the newest first, so that the recent months of all accounts come before the older ones. */
+const batchesOf = (todo: readonly Stretch[]): Batch[] => {
+  const batches = [...Map.groupBy(todo, ({ account }) => account)].flatMap(([account, stretches]) =>
+    Array.from({ length: Math.ceil(stretches.length / windowsAtOnce) }, (_, index): Batch => ({
+      account,
+      windows: stretches.slice(index * windowsAtOnce, (index + 1) * windowsAtOnce).map(({ from, to }) => ({ from, to })),
+    })),
+  )
+  return batches.sort((one, other) => (other.windows[0]?.to ?? '').localeCompare(one.windows[0]?.to ?? ''))
+}
+
+/** Neighbouring sessions of an account as one window, where that is short enough. */
+const joined = (missed: readonly Stretch[]): Stretch[] => {
+  const windows: Stretch[] = []
+  for (const gap of missed.toSorted((one, other) => one.account.localeCompare(other.account) || one.to.localeCompare(other.to))) {
+    const before = windows.at(-1)
+    const isNext = before?.account === gap.account && before.to >= gap.from && dayOfDate(gap.to) - dayOfDate(before.from) < longestWindow
+    if (isNext) windows[windows.length - 1] = { ...before, to: gap.to }
+    else windows.push(gap)
+  }
+  return windows.reverse()
+}

@@ -1,0 +1,55 @@
+import { and, desc, eq, inArray } from 'drizzle-orm'
+import type { SyncReceipt } from '#shared/api/sync.ts'
+import { isGood } from '#shared/sync/receipt.ts'
+import { query } from '../db/database.ts'
+import type { Read, Write } from '../journal/part.ts'
+import { accounts, syncRuns } from '../db/schema/brokerage.ts'
+import { noteRead } from './session-reads.ts'
+
+/** Receipts of earlier versions name all refused rows without a count, and know nothing of holdings. */
+const receiptFrom = (text: string): SyncReceipt => {
+  const kept = JSON.parse(text) as Omit<SyncReceipt, 'refusedTotal' | 'holdings'> & Partial<SyncReceipt>
+  return { ...kept, refusedTotal: kept.refusedTotal ?? kept.refused.length, holdings: kept.holdings ?? [] }
+}
+
+export const receipts: Read<'receipts'> = ({ orm }, { userId, limit }) =>
+  orm
+    .select({ receipt: syncRuns.receipt })
+    .from(syncRuns)
+    .where(eq(syncRuns.userId, userId))
+    .orderBy(desc(syncRuns.endedAt), desc(syncRuns.runId))
+    .limit(limit)
+    .all()
+    .map((row) => receiptFrom(row.receipt))
+
+export const lastGoodSyncAt: Read<'lastGoodSyncAt'> = ({ orm }, { userId }) =>
+  orm
+    .select({ endedAt: syncRuns.endedAt })
+    .from(syncRuns)
+    .where(and(eq(syncRuns.userId, userId), eq(syncRuns.good, true)))
+    .orderBy(desc(syncRuns.endedAt))
+    .limit(1)
+    .get()?.endedAt ?? null
+
+const ofAllLogins = `SELECT started_at FROM sync_runs WHERE user_id = ? AND started_at <= ? AND receipt ->> '$.trigger' <> 'connect'`
+
+export const lastRuns: Read<'lastRuns'> = (reader, { userId, until }) => {
+  const latest = (more: string): number | null =>
+    query<{ started_at: number }>(reader, `${ofAllLogins} ${more} ORDER BY ended_at DESC LIMIT 1`).get(userId, until)?.started_at ?? null
+  return { attempt: latest(''), good: latest('AND good = 1') }
+}
+
+// Pulls every few minutes would otherwise fill the journal with receipts that nobody reads.
+const keptReceipts = 500
+
+export const saveReceipt: Write<'saveReceipt'> = (writer, { userId, receipt, read }) => {
+  const { orm } = writer
+  const endedAt = Date.parse(receipt.endedAt)
+  const row = { userId, runId: receipt.runId, startedAt: Date.parse(receipt.startedAt), endedAt, outcome: receipt.outcome, good: isGood(receipt), receipt: JSON.stringify(receipt) }
+  orm.insert(syncRuns).values(row).onConflictDoUpdate({ target: [syncRuns.userId, syncRuns.runId], set: row }).run()
+  for (const { account, at, whole, settled } of read) if (at !== null) noteRead(writer, userId, account, { at, whole, settled })
+  const whole = read.filter((one) => one.whole).map(({ account }) => account)
+  if (whole.length > 0) orm.update(accounts).set({ lastSyncAt: endedAt }).where(and(eq(accounts.userId, userId), inArray(accounts.key, whole))).run()
+  const kept = orm.select({ runId: syncRuns.runId }).from(syncRuns).where(eq(syncRuns.userId, userId)).orderBy(desc(syncRuns.endedAt)).limit(keptReceipts).offset(keptReceipts).all()
+  if (kept.length > 0) orm.delete(syncRuns).where(and(eq(syncRuns.userId, userId), inArray(syncRuns.runId, kept.map(({ runId }) => runId)))).run()
+}

@@ -1,0 +1,65 @@
+import { and, eq, isNotNull, isNull } from 'drizzle-orm'
+import type { SyncGap } from '#shared/api/brokerage.ts'
+import type { AccountKey } from '#shared/fills/fill.ts'
+import { sessionOf } from '#shared/market/session.ts'
+import { tradingDay } from '#shared/market/trading-day.ts'
+import { sessionGaps } from '#shared/sync/gaps.ts'
+import { change, query, type Reader, type Writer } from '../db/database.ts'
+import { keepEvidence } from '../fills/keep-evidence.ts'
+import { daysFromHistory } from './history-queries.ts'
+import { isoTime } from '../db/iso-time.ts'
+import type { Read, Write } from '../journal/part.ts'
+import { accounts, sessionReads as table } from '../db/schema/brokerage.ts'
+
+const watched = ({ orm }: Reader, userId: string) =>
+  orm.select({ key: accounts.key, name: accounts.name, since: accounts.watchedSince }).from(accounts).where(and(eq(accounts.userId, userId), isNull(accounts.removedAt), isNotNull(accounts.watchedSince))).all()
+
+export const syncGaps: Read<'syncGaps'> = (reader, { userId, at }) => {
+  const reads = Map.groupBy(reader.orm.select().from(table).where(eq(table.userId, userId)).all(), (row) => row.account)
+  const isThere = daysFromHistory(reader, userId)
+  return watched(reader, userId)
+    .flatMap(({ key, name, since }) =>
+      sessionGaps({ watchedSince: since ?? at, reads: reads.get(key) ?? [], now: at })
+        .filter(({ tradingDay: day }) => !isThere(key, day))
+        .map(({ tradingDay: day, from, to }): SyncGap => ({ accountId: key, accountName: name, tradingDay: day, from: isoTime(from), to: isoTime(to) })),
+    )
+    .toSorted((one, other) => other.tradingDay.localeCompare(one.tradingDay) || one.accountName.localeCompare(other.accountName))
+}
+
+export const closeGap: Write<'closeGap'> = (writer, { userId, at, account, tradingDay: day }) => {
+  change(writer, 'INSERT INTO session_reads (user_id, account, trading_day, closed) VALUES (?, ?, ?, 1) ON CONFLICT DO UPDATE SET closed = 1').run(userId, account, day)
+  forgetIn(writer, { userId, account, at, from: day, to: day }, () => true)
+}
+
+type KnownRow = { contract: string; time: number; net: number }
+
+/** A report tells a session whole, and the next session's opening position is the broker's last word on it: what it said in between may have lagged. */
+export const forgetMissing: Write<'forgetMissing'> = (writer, window) => {
+  forgetIn(writer, window, ({ time }) => time < sessionOf(tradingDay(time + 1)).opens)
+}
+
+type Window = Parameters<Write<'forgetMissing'>>[1]
+
+const forgetIn = (writer: Writer, { userId, account, at, from, to }: Window, stays: (known: KnownRow) => boolean): void => {
+  const span = { from: sessionOf(from).opens - 1, to: sessionOf(to).listedUntil }
+  const positions = query<KnownRow>(writer, "SELECT contract, time, net FROM known_positions WHERE user_id = ? AND account = ? AND source = 'broker' AND time BETWEEN ? AND ?").all(userId, account, span.from, span.to)
+  keepEvidence(writer, { userId, at, account, source: 'broker', ...span, positions: positions.filter(stays), missing: [] })
+}
+
+/**
+ * Notes how an account's fills were read at `at` (UTC ms). Read as a whole, its session is known until then; where fills
+ * were lacking it is missing until a later reading has them. Settled means that fees were read after the session's end.
+ */
+export const noteRead = (writer: Writer, userId: string, account: AccountKey, { at, whole, settled }: { readonly at: number; readonly whole: boolean; readonly settled: boolean }): void => {
+  const sql = `INSERT INTO session_reads (user_id, account, trading_day, read_until, lacking, settled) VALUES (@userId, @account, @day, @until, @lacking, @settled)
+    ON CONFLICT DO UPDATE SET read_until = CASE WHEN @until IS NULL THEN read_until ELSE max(COALESCE(read_until, 0), @until) END, lacking = @lacking, settled = max(settled, @settled)`
+  change(writer, sql).run({ userId, account, day: tradingDay(at), until: whole ? at : null, lacking: whole ? 0 : 1, settled: settled ? 1 : 0 })
+}
+
+export const noteLacking: Write<'noteLacking'> = (writer, { userId, account, tradingDay: day }) => {
+  change(writer, 'INSERT INTO session_reads (user_id, account, trading_day, lacking) VALUES (?, ?, ?, 1) ON CONFLICT DO UPDATE SET lacking = 1').run(userId, account, day)
+}
+
+export const noteSettled: Write<'noteSettled'> = (writer, { userId, account, tradingDay: day }) => {
+  change(writer, 'UPDATE session_reads SET settled = 1 WHERE user_id = ? AND account = ? AND trading_day = ?').run(userId, account, day)
+}

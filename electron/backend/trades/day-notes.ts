@@ -1,0 +1,64 @@
+import type { DayNote } from '#shared/api/own-data.ts'
+import type { ContentOf } from '#shared/mirror/record.ts'
+import type { Stamp } from '#shared/mirror/stamp.ts'
+import { change, query, type Reader, type Writer } from '../db/database.ts'
+import { noteChange } from '../mirror/outbox.ts'
+import type { Read, Write } from '../journal/part.ts'
+import { mintStamp } from '../db/stamps.ts'
+
+/** The fields of a day, in the order in which their stamps are kept. */
+export const dayFields = ['notes', 'tags'] as const
+export type DayField = (typeof dayFields)[number]
+
+/** What is said of a day as its row keeps it: tags are a JSON list. */
+export type DayFields = Readonly<Record<DayField, string>>
+/** When each field was last changed; one that never was has none. */
+export type DayStamps = Readonly<Partial<Record<DayField, Stamp>>>
+
+type DayRow = DayFields & { trading_day: string; stamps: string }
+
+/** A day that says nothing. */
+export const dayUnsaid: DayFields = { notes: '', tags: '[]' }
+
+const toNote = (tradingDay: string, { notes, tags }: DayFields): DayNote => ({ tradingDay, notes, tags: JSON.parse(tags) as string[] })
+
+/** What is kept of a day, and its stamps. */
+export const dayOf = (reader: Reader, userId: string, tradingDay: string): { readonly fields: DayFields; readonly stamps: DayStamps } => {
+  const row = query<DayRow>(reader, 'SELECT * FROM day_notes WHERE user_id = ? AND trading_day = ?').get(userId, tradingDay)
+  return row === undefined ? { fields: dayUnsaid, stamps: {} } : { fields: { notes: row.notes, tags: row.tags }, stamps: JSON.parse(row.stamps) as DayStamps }
+}
+
+/** Writes fields of a day with their stamps, and leaves the others alone. */
+export const writeDay = (writer: Writer, userId: string, tradingDay: string, said: Partial<DayFields>, stamped: DayStamps): void => {
+  const kept = dayOf(writer, userId, tradingDay)
+  const fields = { ...kept.fields, ...said }
+  const stamps = { ...kept.stamps, ...stamped }
+  const ordered = Object.fromEntries(dayFields.flatMap((field) => (stamps[field] === undefined ? [] : [[field, stamps[field]]])))
+  const put = change(writer, 'INSERT OR REPLACE INTO day_notes (user_id, trading_day, notes, tags, stamps) VALUES (?, ?, ?, ?, ?)')
+  put.run(userId, tradingDay, fields.notes, fields.tags, JSON.stringify(ordered))
+}
+
+/** The record of a day that travels: every field that was ever changed. */
+export const dayContent = ({ notes, tags }: DayFields, stamps: DayStamps): ContentOf<'day'> => ({
+  ...(stamps.notes === undefined ? {} : { notes: { value: notes, stamp: stamps.notes } }),
+  ...(stamps.tags === undefined ? {} : { tags: { value: JSON.parse(tags) as string[], stamp: stamps.tags } }),
+})
+
+export const dayNotes: Read<'dayNotes'> = (reader, { userId, from = '', to = '9999-12-31' }) =>
+  query<DayRow>(reader, "SELECT * FROM day_notes WHERE user_id = ? AND trading_day BETWEEN ? AND ? AND (notes <> '' OR tags <> '[]') ORDER BY trading_day")
+    .all(userId, from, to)
+    .map((row) => toNote(row.trading_day, row))
+
+export const setDayNote: Write<'setDayNote'> = (writer, { userId, at, tradingDay, notes, tags }) => {
+  const { fields } = dayOf(writer, userId, tradingDay)
+  const said: Partial<DayFields> = { ...(notes === undefined ? {} : { notes }), ...(tags === undefined ? {} : { tags: JSON.stringify(tags) }) }
+  // Only what differs is stamped, so that the rest does not win over another computer's.
+  const changed = dayFields.filter((field) => said[field] !== undefined && said[field] !== fields[field])
+  if (changed.length > 0) {
+    const stamp = mintStamp(writer, at)
+    const pick = <T>(valueOf: (field: DayField) => T) => Object.fromEntries(changed.map((field) => [field, valueOf(field)]))
+    writeDay(writer, userId, tradingDay, pick((field) => said[field]), pick(() => stamp))
+    noteChange(writer, userId, at, 'day', tradingDay)
+  }
+  return toNote(tradingDay, dayOf(writer, userId, tradingDay).fields)
+}

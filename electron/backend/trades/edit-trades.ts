@@ -1,0 +1,94 @@
+import { and, eq } from 'drizzle-orm'
+import type { Trade, TradeUpdates } from '#shared/api/records.ts'
+import { err, ok, type Result } from '#shared/base/result.ts'
+import { byHand, changedByHand, changesFacts, enteredTrade, type EnteredByHand, type NotEntered } from '#shared/pnl/entered-trade.ts'
+import { userFields } from '#shared/pnl/exact-trade.ts'
+import { query, type Writer } from '../db/database.ts'
+import { deriveTripsOf } from '../fills/derive-again.ts'
+import { saveEdit, type SaidFields } from './edits.ts'
+import { entryOf, entryRow } from './entered-trade.ts'
+import { noteChange } from '../mirror/outbox.ts'
+import type { Write } from '../journal/part.ts'
+import { removeAccount } from '../accounts/remove-account.ts'
+import { trades } from '../db/schema/journal.ts'
+import { specOf } from '../fills/specs.ts'
+import { mintStamp } from '../db/stamps.ts'
+import { trade as readTrade } from './queries.ts'
+import { zoneOf } from '../db/zone.ts'
+
+const said = (given: TradeUpdates): Partial<SaidFields> => {
+  const { tags, ...rest } = Object.fromEntries(userFields.flatMap((name) => (given[name] === undefined ? [] : [[name, given[name]]]))) as TradeUpdates
+  return { ...rest, ...(tags === undefined ? {} : { tags: JSON.stringify(tags) }) } as Partial<SaidFields>
+}
+
+const kept = (writer: Writer, userId: string, id: string): Trade => {
+  const trade = readTrade(writer, { userId, id })
+  if (trade === null) throw new Error('A trade that was just written is not in view')
+  return trade
+}
+
+const put = (writer: Writer, userId: string, at: number, id: string, trade: EnteredByHand): Result<void, NotEntered> => {
+  const entered = enteredTrade(trade, specOf(writer, userId, trade.symbol), zoneOf(writer, userId))
+  if (!entered.ok) return entered
+  if (query(writer, 'SELECT 1 FROM accounts WHERE user_id = ? AND key = ? AND removed_at IS NOT NULL').get(userId, entered.value.accountId) !== undefined) return err('account-removed')
+  const row = entryRow(userId, id, entered.value)
+  const before: Record<string, unknown> | undefined = writer.orm.select().from(trades).where(and(eq(trades.userId, userId), eq(trades.id, id))).get()
+  if (before !== undefined && Object.entries(row).every(([name, value]) => before[name] === value)) return ok(undefined)
+  const stamped = { ...row, stamp: mintStamp(writer, at) }
+  writer.orm.insert(trades).values(stamped).onConflictDoUpdate({ target: [trades.userId, trades.id], set: stamped }).run()
+  noteChange(writer, userId, at, 'trade', id)
+  return ok(undefined)
+}
+
+// Account, opening fill and closing fill, `tradovate:demo:700101/1/2`: such a pair, when it is brought, would take the row.
+const idOfPair = /^[a-z]+:.*\/.*\//s
+
+export const addTrade: Write<'addTrade'> = (writer, { userId, at, trade }) => {
+  const origin = query<{ origin: string }>(writer, 'SELECT origin FROM trades WHERE user_id = ? AND id = ?').get(userId, trade.id)?.origin
+  // The same id again is a save that is tried again, unless it names a trade of the broker.
+  if (origin === 'synced' || (origin === undefined && idOfPair.test(trade.id))) return err('id-taken')
+  const done = put(writer, userId, at, trade.id, byHand(trade, Date.parse))
+  if (!done.ok) return done
+  saveEdit(writer, userId, at, trade.id, { ...said(trade), removedAt: null })
+  return ok(kept(writer, userId, trade.id))
+}
+
+export const updateTrade: Write<'updateTrade'> = (writer, { userId, at, id, updates }) => {
+  const before = readTrade(writer, { userId, id })
+  if (before === null) return err('not-found')
+  const isSynced = before.origin === 'synced'
+  if (isSynced && changesFacts(updates)) return err('read-only-field')
+  const changed = isSynced ? null : changedByHand(entryOf(writer, userId, id), updates, Date.parse)
+  if (changed !== null) {
+    const done = put(writer, userId, at, id, changed)
+    if (!done.ok) return done
+  }
+  saveEdit(writer, userId, at, id, said(updates))
+  return ok(kept(writer, userId, id))
+}
+
+/** Works a trade that was entered out again by the figures of its contract as they are now; one that they fit no longer stays as it is. */
+export const workOutAgain = (writer: Writer, userId: string, at: number, id: string): void => {
+  const entry = entryOf(writer, userId, id)
+  const again = changedByHand(entry, { symbol: entry.symbol }, Date.parse)
+  if (again !== null) put(writer, userId, at, id, again)
+}
+
+export const removeTrade: Write<'removeTrade'> = (writer, { userId, at, id }) => {
+  const before = readTrade(writer, { userId, id })
+  if (before === null) return false
+  deriveTripsOf(writer, userId, at, saveEdit(writer, userId, at, id, { removedAt: at }))
+  return true
+}
+
+export const restoreTrade: Write<'restoreTrade'> = (writer, { userId, at, id }) => {
+  if (query(writer, 'SELECT 1 FROM trades WHERE user_id = ? AND id = ?').get(userId, id) === undefined) return false
+  deriveTripsOf(writer, userId, at, saveEdit(writer, userId, at, id, { removedAt: null }))
+  return true
+}
+
+export const removeTradesOfAccount: Write<'removeTradesOfAccount'> = (writer, { userId, at, accountId }) => {
+  if (removeAccount(writer, { userId, at, account: accountId }) !== null) return
+  const entered = writer.orm.select({ id: trades.id }).from(trades).where(and(eq(trades.userId, userId), eq(trades.accountId, accountId))).all()
+  for (const { id } of entered) removeTrade(writer, { userId, at, id })
+}

@@ -1,0 +1,124 @@
+import type { ContentOf } from '#shared/mirror/record.ts'
+import type { Stamp } from '#shared/mirror/stamp.ts'
+import type { From, WordField, Words } from '#shared/notes/show.ts'
+import { change, query, type Reader, type Writer } from '../db/database.ts'
+import { noteChange } from '../mirror/outbox.ts'
+import { placeOf } from './pair-places.ts'
+import { settleNotesOf } from './settle-notes.ts'
+import { shownOf, sourcesOf } from './shown-rows.ts'
+import type { tradeEdits as table } from '../db/schema/journal.ts'
+import { mintStamp } from '../db/stamps.ts'
+
+type EditRow = typeof table.$inferSelect
+
+/** What the user wrote on a trade, as its row keeps it: tags are a JSON list, `removedAt` is UTC ms, `place` the JSON of where the trade stood then. */
+export type EditFields = Pick<EditRow, 'notes' | 'tags' | 'stop' | 'screenshot' | 'screenshotHeadline' | 'screenshot2' | 'screenshot2Headline' | 'removedAt' | 'place'>
+export type EditField = keyof EditFields
+/** When each field was last changed; a field that never was has none. */
+export type EditStamps = Readonly<Partial<Record<EditField, Stamp>>>
+/** What a user can change of an edit. */
+export type SaidFields = Omit<EditFields, 'place'>
+
+/** An edit that says nothing. */
+export const unsaid: SaidFields = { notes: '', tags: '[]', stop: null, screenshot: '', screenshotHeadline: '', screenshot2: '', screenshot2Headline: '', removedAt: null }
+
+/** The fields that a user can change. */
+export const saidFields = Object.keys(unsaid) as readonly (keyof SaidFields)[]
+
+/** The fields of an edit, in the order in which their stamps are kept. */
+export const editFields: readonly EditField[] = [...saidFields, 'place']
+
+/** The fields of an edit as SQL reads them from a row of `trade_edits`. */
+export const editColumns = `notes, tags, stop, screenshot, screenshot_headline AS screenshotHeadline, screenshot2, screenshot2_headline AS screenshot2Headline, removed_at AS removedAt, place`
+
+/** What is kept of a trade's edit, and its stamps. */
+export const editOf = (reader: Reader, userId: string, tradeId: string): { readonly fields: EditFields; readonly stamps: EditStamps } => {
+  const row = query<EditFields & { stamps: string }>(reader, `SELECT ${editColumns}, stamps FROM trade_edits WHERE user_id = ? AND trade_id = ?`).get(userId, tradeId)
+  if (row === undefined) return { fields: { ...unsaid, place: null }, stamps: {} }
+  const { stamps, ...fields } = row
+  return { fields, stamps: JSON.parse(stamps) as EditStamps }
+}
+
+const putSql = `INSERT OR REPLACE INTO trade_edits (user_id, trade_id, notes, tags, stop, screenshot, screenshot_headline, screenshot2, screenshot2_headline, removed_at, place, stamps)
+  VALUES (@userId, @tradeId, @notes, @tags, @stop, @screenshot, @screenshotHeadline, @screenshot2, @screenshot2Headline, @removedAt, @place, @stamps)`
+
+/** Writes fields of an edit with their stamps, and leaves the others alone. Thousands may come at once, so that its SQL is prepared. */
+export const writeEdit = (writer: Writer, userId: string, tradeId: string, fields: Partial<EditFields>, stamps: EditStamps): void => {
+  const kept = editOf(writer, userId, tradeId)
+  const all = { ...kept.stamps, ...stamps }
+  const ordered = Object.fromEntries(editFields.flatMap((field) => (all[field] === undefined ? [] : [[field, all[field]]])))
+  change(writer, putSql).run({ userId, tradeId, ...kept.fields, ...fields, stamps: JSON.stringify(ordered) })
+}
+
+const write = (writer: Writer, userId: string, at: number, tradeId: string, fields: Partial<EditFields>): void => {
+  const stamp = mintStamp(writer, at)
+  writeEdit(writer, userId, tradeId, fields, Object.fromEntries(Object.keys(fields).map((field) => [field, stamp])))
+  noteChange(writer, userId, at, 'edit', tradeId)
+}
+
+/** Whether nothing is said in a field. */
+export const isUnsaid = (field: keyof SaidFields, fields: SaidFields): boolean => fields[field] === unsaid[field]
+
+/** Takes back what fields of an edit say, as a change of its user's. */
+export const blankEdit = (writer: Writer, userId: string, at: number, tradeId: string, fields: readonly (keyof SaidFields)[]): void => {
+  write(writer, userId, at, tradeId, Object.fromEntries(fields.map((field) => [field, unsaid[field]])))
+}
+
+/**
+ * Takes a field of an edit back everywhere but where it is shown now, `tradeId` not counted: other trades keep it as
+ * their own, and the edit's own trade keeps it for what it now is.
+ */
+export const takeBack = (writer: Writer, userId: string, at: number, { record, field }: From, tradeId: string | null): void => {
+  for (const { id, value } of shownElsewhere(writer, userId, record, field)) if (id !== tradeId) write(writer, userId, at, id, { [field]: value, ...placing(writer, userId, id) })
+  const place = field === 'stop' || field === 'removedAt' ? placing(writer, userId, record) : {}
+  if (place.place === undefined) blankEdit(writer, userId, at, record, [field])
+  else write(writer, userId, at, record, place)
+}
+
+/** The trades that show a field of an edit which is not their own: only a stop and a removal stand at several. */
+const shownElsewhere = (writer: Writer, userId: string, record: string, field: WordField | 'removedAt'): readonly { id: string; value: string | number | null }[] => {
+  if (field !== 'stop' && field !== 'removedAt') return []
+  const column = field === 'stop' ? 'stop' : 'removed_at'
+  return query<{ id: string; value: string | number | null }>(
+    writer,
+    `SELECT trade_id AS id, ${column} AS value FROM shown_notes, json_each(sources -> '$.${field}') AS source WHERE user_id = ? AND sources <> '{}' AND source.value ->> 0 = ? AND source.value ->> 1 = '${field}'`,
+  ).all(userId, record)
+}
+
+const placing = (writer: Writer, userId: string, tradeId: string): { readonly place?: string } => {
+  const place = placeOf(writer, userId, tradeId)
+  return place === null ? {} : { place: JSON.stringify(place) }
+}
+
+/**
+ * Keeps what the user says of a trade at `at` (UTC ms). Only fields that differ from what the trade shows are changed, so
+ * that the others don't win over another computer's; what the trade showed of other records is the trade's own from then on.
+ * Gives the trades whose removal changed by that: their trips have to be derived again.
+ */
+export const saveEdit = (writer: Writer, userId: string, at: number, tradeId: string, said: Partial<SaidFields>): readonly string[] => {
+  const shown = shownOf(writer, userId, tradeId) ?? unsaid
+  const changed = saidFields.filter((field) => said[field] !== undefined && said[field] !== shown[field])
+  if (changed.length === 0) return []
+  const sources = sourcesOf(writer, userId, tradeId)
+  const { place, ...fields }: Partial<EditFields> = { ...Object.fromEntries(changed.map((field) => [field, said[field]])), ...placing(writer, userId, tradeId) }
+  const isMoved = place !== undefined && place !== editOf(writer, userId, tradeId).fields.place
+  write(writer, userId, at, tradeId, isMoved ? { ...fields, place } : fields)
+  for (const from of changed.flatMap((field) => sources[field] ?? [])) takeBack(writer, userId, at, from, tradeId)
+  return settleNotesOf(writer, userId, tradeId)
+}
+
+/** The words of an edit. */
+export const wordsOf = ({ notes, tags, stop, screenshot, screenshotHeadline, screenshot2, screenshot2Headline }: SaidFields): Words => ({
+  ...{ notes, tags: JSON.parse(tags) as string[], stop, screenshot, screenshotHeadline, screenshot2, screenshot2Headline },
+})
+
+/** The record of an edit that travels: every field that was ever changed. */
+export const editContent = (fields: EditFields, stamps: EditStamps): ContentOf<'edit'> => {
+  const told: (readonly [EditField, { readonly value: unknown; readonly stamp: Stamp }])[] = []
+  for (const field of editFields) {
+    const stamp = stamps[field]
+    if (stamp === undefined || (field === 'place' && (fields.place === null || fields.place === 'null'))) continue
+    told.push([field, { value: field === 'tags' || field === 'place' ? (JSON.parse(fields[field] ?? 'null') as unknown) : fields[field], stamp }])
+  }
+  return Object.fromEntries(told) as ContentOf<'edit'>
+}

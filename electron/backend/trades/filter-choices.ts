@@ -1,0 +1,37 @@
+import type { FilterChoices } from '#shared/api/statistics.ts'
+import { wholeRootOf } from '#shared/market/contract-name.ts'
+import { query } from '../db/database.ts'
+import { copies, inViewOf } from './filtered-rows.ts'
+import type { Read } from '../journal/part.ts'
+import { firmsOf } from './statistics.ts'
+import { accountKey } from './trade-view.ts'
+
+type AccountRow = { key: string; name: string | null; copy_of: string | null }
+
+export const filterChoices: Read<'filterChoices'> = (reader, { userId }) => {
+  const { sql: inView, values } = inViewOf(userId, 'pairs')
+  const connected = query<AccountRow>(reader, `SELECT key, name, CASE WHEN key IN (${copies}) THEN copy_of END AS copy_of FROM accounts WHERE user_id = ? AND removed_at IS NULL`).all(userId, userId)
+  const byHand = query<AccountRow>(reader, `SELECT ${accountKey} AS key, min(row.account) AS name, NULL AS copy_of FROM trades AS row WHERE ${inView} AND row.origin = 'manual' GROUP BY 1`).all(...values)
+  const firms = firmsOf(reader, userId)
+  // What an account tells of itself comes after what was entered, and wins.
+  const accounts = new Map([...byHand, ...connected].filter(({ key }) => key !== '').map((row) => [row.key, row]))
+  const known = `SELECT symbol FROM (SELECT DISTINCT symbol FROM trades WHERE user_id = ?) AS known WHERE EXISTS (SELECT 1 FROM trades AS row WHERE row.symbol = known.symbol AND ${inView})`
+  const symbols = query<{ symbol: string }>(reader, known).all(userId, ...values)
+  const tags = query<{ tag: string }>(
+    reader,
+    `SELECT tag.value AS tag FROM shown_notes AS edit, json_each(edit.tags) AS tag WHERE edit.user_id = ? AND EXISTS (SELECT 1 FROM trades AS row WHERE row.id = edit.trade_id AND ${inView})
+     UNION SELECT tag.value FROM day_notes, json_each(day_notes.tags) AS tag WHERE user_id = ?`,
+  )
+  const hasCopies = query(reader, 'SELECT 1 FROM copied_orders WHERE user_id = ?').get(userId) !== undefined
+  return {
+    ...(hasCopies ? { copied: true } : {}),
+    accounts: [...accounts.values()]
+      // A trade may name an account by its key alone.
+      .map(({ key, name, copy_of }) => ({ key, name: name || key, firm: (firms.get(key) ?? null) as FilterChoices['accounts'][number]['firm'], copyOf: copy_of }))
+      .toSorted((one, other) => byText(one.name, other.name) || byText(one.key, other.key)),
+    symbols: [...new Set(symbols.map(({ symbol }) => wholeRootOf(symbol)))].toSorted(byText),
+    tags: tags.all(userId, ...values, userId).map(({ tag }) => tag).toSorted(byText),
+  }
+}
+
+const byText = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)

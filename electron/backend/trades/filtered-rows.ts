@@ -1,0 +1,95 @@
+import type { Unit } from '#shared/api/statistics.ts'
+import { meetsAccount, meetsSymbol, type TradeFilter } from '#shared/stats/filter.ts'
+import { copied } from './copied-trades.ts'
+import { query, type Reader } from '../db/database.ts'
+import { accountKey, inView, tradeInView } from './trade-view.ts'
+
+/** A condition on `row`, and what stands for its `?`. */
+export type Condition = { readonly sql: string; readonly values: readonly string[] }
+
+/** Where rows of a unit are: FIFO pairs, or what counts as a trip. */
+export const tableOf: Record<Unit, string> = { pairs: 'trades', trips: 'counted_trips' }
+
+/** What of a user's pairs or trips is in view and meets every condition of a filter, as `matchesFilter` has it. */
+export const rowsMeeting = (reader: Reader, userId: string, unit: Unit, filter: TradeFilter): Condition => {
+  const conditions = [
+    inViewOf(userId, unit),
+    ...(filter.from === null ? [] : [{ sql: 'row.trading_day >= ?', values: [filter.from] }]),
+    ...(filter.to === null ? [] : [{ sql: 'row.trading_day <= ?', values: [filter.to] }]),
+    ...(filter.symbol === '' && filter.symbols.length === 0 ? [] : [ofSymbols(reader, userId, filter)]),
+    ...(filter.account === '' && filter.accounts.length === 0 ? [] : [ofAccounts(reader, userId, filter)]),
+    ...(filter.sides.length === 0 ? [] : [{ sql: `row.side ${among}`, values: [JSON.stringify(filter.sides)] }]),
+    ...(filter.tags.length === 0 ? [] : [ofTags(reader, userId, unit, filter.tags)]),
+    ...(filter.leaderOnly ? [noCopies(userId, unit)] : []),
+  ]
+  return { sql: conditions.map(({ sql }) => sql).join(' AND '), values: conditions.flatMap(({ values }) => values) }
+}
+
+/** What of a user's pairs or trips is in view. */
+export const inViewOf = (userId: string, unit: Unit): Condition => (unit === 'pairs' ? { sql: tradeInView, values: [userId, userId, userId] } : { sql: inView, values: [userId, userId] })
+
+/** Keys of the accounts of a user, taken once, whose trades are copied from a leader's that is there. Where computers marked accounts as copies of each other, none of these counts as one. */
+export const copies = `SELECT copy.key FROM accounts AS copy JOIN accounts AS leader ON leader.user_id = copy.user_id AND leader.key = copy.copy_of
+  WHERE copy.user_id = ? AND leader.removed_at IS NULL AND NOT EXISTS (
+    WITH RECURSIVE above (key) AS (SELECT copy.copy_of UNION SELECT next.copy_of FROM above JOIN accounts AS next ON next.user_id = copy.user_id AND next.key = above.key WHERE next.copy_of IS NOT NULL)
+    SELECT 1 FROM above WHERE above.key = copy.key)`
+
+const among = 'IN (SELECT value FROM json_each(?))'
+
+const leap = (reader: Reader, sql: string, ...values: string[]): string[] => {
+  const next = query<{ next: string | null }>(reader, sql)
+  const found: string[] = []
+  for (let at = next.get(...values, '')?.next; at !== null && at !== undefined; at = next.get(...values, at)?.next) found.push(at)
+  return found
+}
+
+/** The accounts and symbols of which a user has trades, by leaps through their index: they are few, and trades may be many. A trade entered by hand may have no account. */
+const tradedAccounts = (reader: Reader, userId: string): string[] => leap(reader, 'SELECT min(account_id) AS next FROM trades WHERE user_id = ? AND account_id > ?', userId)
+const tradedSymbols = (reader: Reader, userId: string): ReadonlySet<string> =>
+  new Set(['', ...tradedAccounts(reader, userId)].flatMap((account) => leap(reader, 'SELECT min(symbol) AS next FROM trades WHERE user_id = ? AND account_id = ? AND symbol > ?', userId, account)))
+
+// Symbols and accounts are few: which of them are meant is asked where the filter is defined, so that there is one meaning.
+const ofSymbols = (reader: Reader, userId: string, filter: TradeFilter): Condition => {
+  const symbols = tradedSymbols(reader, userId)
+  return { sql: `row.symbol ${among}`, values: [JSON.stringify([...symbols].filter((symbol) => meetsSymbol(filter, symbol)))] }
+}
+
+// A name that was entered is kept with its trade; all others go by their account.
+const ofAccounts = (reader: Reader, userId: string, filter: TradeFilter): Condition => {
+  const names = new Map(query<{ key: string; name: string }>(reader, 'SELECT key, name FROM accounts WHERE user_id = ?').all(userId).map(({ key, name }) => [key, name]))
+  const meant = tradedAccounts(reader, userId).filter((key) => meetsAccount(filter, key, names.get(key) ?? key))
+  const byHand = `row.account IS NOT NULL AND instr(folded(row.account), ?) > 0${filter.accounts.length === 0 ? '' : ` AND ${accountKey} ${among}`}`
+  return {
+    sql: `(row.account IS NULL AND row.account_id ${among} OR ${byHand})`,
+    values: [JSON.stringify(meant), filter.account.toLowerCase(), ...(filter.accounts.length === 0 ? [] : [JSON.stringify(filter.accounts)])],
+  }
+}
+
+const ofTags = (reader: Reader, userId: string, unit: Unit, tags: readonly string[]): Condition => {
+  const tagged = taggedWith(reader, userId, tags)
+  return unit === 'pairs' ? pairsTagged(tagged) : tripsTagged(reader, userId, tagged)
+}
+
+/** Days and pairs that have one of some tags by themselves. */
+type Tagged = { readonly days: string; readonly pairs: string }
+
+const taggedWith = (reader: Reader, userId: string, tags: readonly string[]): Tagged => {
+  const ask = (sql: string): string => JSON.stringify(query<{ id: string }>(reader, `${sql} WHERE user_id = ? AND tag.value ${among}`).all(userId, JSON.stringify(tags)).map(({ id }) => id))
+  return {
+    days: ask('SELECT trading_day AS id FROM day_notes, json_each(day_notes.tags) AS tag'),
+    pairs: ask('SELECT trade_id AS id FROM shown_notes, json_each(shown_notes.tags) AS tag'),
+  }
+}
+
+const pairsTagged = ({ days, pairs }: Tagged): Condition => ({ sql: `(row.trading_day ${among} OR row.id ${among})`, values: [days, pairs] })
+
+// A trip is tagged by its own trading day and by any of its pairs. These are looked for beforehand: within the question they would be once for each part of the view.
+const tripsTagged = (reader: Reader, userId: string, tagged: Tagged): Condition => {
+  const [there, wanted] = [inViewOf(userId, 'pairs'), pairsTagged(tagged)]
+  const sql = `SELECT DISTINCT COALESCE(row.trip_id, row.id) AS id FROM trades AS row WHERE ${wanted.sql} AND ${there.sql}`
+  const trips = query<{ id: string }>(reader, sql).all(...wanted.values, ...there.values).map(({ id }) => id)
+  return { sql: `(row.trading_day ${among} OR row.id ${among})`, values: [tagged.days, JSON.stringify(trips)] }
+}
+
+// A copy by its account, or by itself: the copier placed its entry.
+const noCopies = (userId: string, unit: Unit): Condition => ({ sql: `row.account_id NOT IN (${copies}) AND NOT ${copied[unit]}`, values: [userId] })

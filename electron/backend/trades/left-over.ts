@@ -1,0 +1,70 @@
+import type { LeftOverNote } from '#shared/api/left-over.ts'
+import { neverStamped, stampedAt, type Stamp } from '#shared/mirror/stamp.ts'
+import type { NotePlace } from '#shared/notes/place.ts'
+import { joinWords, noWords, saidFields, type WordField, type Words } from '#shared/notes/show.ts'
+import { query, type Reader } from '../db/database.ts'
+import { deriveTripsOf } from '../fills/derive-again.ts'
+import { isoTime } from '../db/iso-time.ts'
+import type { Read, Write } from '../journal/part.ts'
+import { editOf, saveEdit, takeBack, wordsOf } from './edits.ts'
+import { trade as readTrade } from './queries.ts'
+import { settleNotesOf } from './settle-notes.ts'
+import { shownOf } from './shown-rows.ts'
+
+type Field = WordField | 'removedAt'
+type Row = { id: string; account: string; name: string | null; tradingDay: string; fields: string; tradeId: string | null; removedAt: number | null; stamp: Stamp | null }
+
+const rowsSql = `SELECT edit_id AS id, account, accounts.name, trading_day AS tradingDay, fields, trade_id AS tradeId, accounts.removed_at AS removedAt, accounts.stamp FROM left_over_notes AS row
+  LEFT JOIN accounts ON accounts.user_id = row.user_id AND accounts.key = row.account WHERE row.user_id = ?`
+
+/** An account that its user removed is out of view with all that is its; one that an undone import left behind is not. */
+const inView = ({ removedAt, stamp }: Row): boolean => removedAt === null || (stamp !== null && stamp > neverStamped && stampedAt(stamp) < removedAt)
+
+const fieldsOf = ({ fields }: Row): readonly Field[] => JSON.parse(fields) as Field[]
+
+const only = (words: Words, fields: readonly Field[]): Words => ({ ...noWords, ...Object.fromEntries(saidFields(words).flatMap((field) => (fields.includes(field) ? [[field, words[field]]] : []))) })
+
+const toNote = (reader: Reader, userId: string, row: Row): LeftOverNote => {
+  const { fields } = editOf(reader, userId, row.id)
+  const place = JSON.parse(fields.place ?? 'null') as NotePlace | null
+  const time = (at: number | null | undefined): string | null => (at === null || at === undefined ? null : isoTime(at))
+  const { notes, tags, stop, screenshot, screenshotHeadline, screenshot2, screenshot2Headline } = only(wordsOf(fields), fieldsOf(row))
+  return {
+    ...{ id: row.id, tradingDay: row.tradingDay, accountId: row.account, account: row.name ?? row.account },
+    ...{ symbol: place?.contract ?? null, side: place?.side ?? null, qty: place?.qty ?? null, entryTime: time(place?.opening.time), exitTime: time(place?.closing.time) },
+    ...{ entryPrice: place?.opening.price ?? null, exitPrice: place?.closing.price ?? null },
+    ...{ notes, tags: [...tags], stop, screenshot, screenshotHeadline, screenshot2, screenshot2Headline },
+    ...{ removal: fieldsOf(row).includes('removedAt'), tradeId: row.tradeId },
+  }
+}
+
+const find = (reader: Reader, userId: string, id: string): Row | null => {
+  const row = query<Row>(reader, `${rowsSql} AND edit_id = ?`).get(userId, id)
+  return row === undefined || !inView(row) ? null : row
+}
+
+export const leftOverNotes: Read<'leftOverNotes'> = (reader, { userId, from = '', to = '9999-12-31' }) =>
+  query<Row>(reader, `${rowsSql} AND trading_day BETWEEN ? AND ? ORDER BY trading_day, edit_id`).all(userId, from, to).filter(inView).map((row) => toNote(reader, userId, row))
+
+export const moveLeftOver: Write<'moveLeftOver'> = (writer, { userId, at, id, tradeId }) => {
+  const row = find(writer, userId, id)
+  if (row === null || id === tradeId || readTrade(writer, { userId, id: tradeId }) === null) return null
+  const moving = only(wordsOf(editOf(writer, userId, id).fields), fieldsOf(row))
+  const shown = shownOf(writer, userId, tradeId)
+  const { words, left } = joinWords([{ id: tradeId, words: shown === undefined ? noWords : wordsOf(shown) }, { id, words: moving }])
+  const stays = left.get(id) ?? []
+  const moved = [...saidFields(moving).filter((field) => !stays.includes(field)), ...(fieldsOf(row).includes('removedAt') ? (['removedAt'] as const) : [])]
+  for (const field of moved) takeBack(writer, userId, at, { record: id, field }, null)
+  const toggled = saveEdit(writer, userId, at, tradeId, { ...words, tags: JSON.stringify(words.tags), ...(moved.includes('removedAt') ? { removedAt: at } : {}) })
+  deriveTripsOf(writer, userId, at, [...toggled, ...settleNotesOf(writer, userId, id)])
+  const rest = find(writer, userId, id)
+  return { left: rest === null ? null : toNote(writer, userId, rest) }
+}
+
+export const discardLeftOver: Write<'discardLeftOver'> = (writer, { userId, at, id }) => {
+  const row = find(writer, userId, id)
+  if (row === null) return false
+  for (const field of fieldsOf(row)) takeBack(writer, userId, at, { record: id, field }, null)
+  deriveTripsOf(writer, userId, at, settleNotesOf(writer, userId, id))
+  return true
+}

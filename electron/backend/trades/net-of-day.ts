@@ -1,0 +1,22 @@
+import { tradingDay } from '#shared/market/trading-day.ts'
+import type { Amount, Currency } from '#shared/money/money.ts'
+import { query } from '../db/database.ts'
+import { inViewOf } from './filtered-rows.ts'
+import type { Read } from '../journal/part.ts'
+import { zoneOf } from '../db/zone.ts'
+
+/**
+ * How far from its trading day's first moment in UTC a trip may have been closed, in ms: a session begins up to four
+ * days before its date, over a weekend with a holiday, and what the broker books late is not late by weeks. By this the
+ * index finds the day.
+ */
+export const reachMs = 14 * 86_400_000
+
+export const netOfDay: Read<'netOfDay'> = (reader, { userId, at }) => {
+  const day = tradingDay(at)
+  const start = Date.parse(day)
+  const there = inViewOf(userId, 'trips')
+  const sql = `SELECT row.currency, sum(row.net) AS amount FROM counted_trips AS row
+    WHERE row.exit_time BETWEEN ? AND ? AND row.trading_day = ? AND ${there.sql} GROUP BY row.currency ORDER BY row.currency`
+  return { timeZone: zoneOf(reader, userId), net: query<{ currency: Currency; amount: Amount }>(reader, sql).all(start - reachMs, start + reachMs, day, ...there.values) }
+}

@@ -1,0 +1,17 @@
+import type { Unit } from '#shared/api/statistics.ts'
+import { query, type Reader } from '../db/database.ts'
+import { rowsMeeting, tableOf } from './filtered-rows.ts'
+import type { PageQuery } from '../journal/journal-reads.ts'
+
+/** What is paged, and by which expression it is sorted. */
+export type Paged = { readonly unit: Unit; readonly sort: string }
+
+/** The row numbers of one window of a filtered, sorted list, and how many rows the whole of it has; ties go by id. */
+export const readPage = (reader: Reader, { unit, sort }: Paged, { userId, filter, ...page }: PageQuery): { total: number; refs: number[] } => {
+  const where = rowsMeeting(reader, userId, unit, filter)
+  const from = `FROM ${tableOf[unit]} AS row LEFT JOIN accounts ON accounts.user_id = row.user_id AND accounts.key = row.account_id WHERE ${where.sql}`
+  const total = query<{ total: number }>(reader, `SELECT count(*) AS total ${from}`).get(...where.values)?.total ?? 0
+  const direction = page.direction === 'asc' ? 'ASC' : 'DESC'
+  const rows = query<{ ref: number }>(reader, `SELECT row.ref ${from} ORDER BY ${sort} ${direction}, row.id ${direction} LIMIT ? OFFSET ?`)
+  return { total, refs: rows.all(...where.values, page.limit, page.offset).map(({ ref }) => ref) }
+}

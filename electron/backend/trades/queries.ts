@@ -1,0 +1,89 @@
+import type { TradeSort } from '#shared/api/journal.ts'
+import type { Trade } from '#shared/api/records.ts'
+import { query, type Reader } from '../db/database.ts'
+import type { Condition } from './filtered-rows.ts'
+import { readPage } from './page.ts'
+import type { Read } from '../journal/part.ts'
+import { accountName, toTrade, tradeInView, tradeRows, type TradeRow } from './trade-view.ts'
+
+const sorts: Record<TradeSort, string> = {
+  exitTime: 'row.exit_time',
+  entryTime: 'row.entry_time',
+  symbol: 'row.symbol',
+  account: accountName,
+  side: 'row.side',
+  qty: 'row.qty',
+  entryPrice: 'row.entry_price * CAST(row.tick_size AS REAL)',
+  exitPrice: 'row.exit_price * CAST(row.tick_size AS REAL)',
+  commission: 'row.commission',
+  netPnl: 'row.net',
+}
+
+export const trade: Read<'trade'> = (reader, { userId, id }) => {
+  const row = query<TradeRow>(reader, `${tradeRows} WHERE ${tradeInView} AND row.id = ?`).get(userId, userId, userId, id)
+  return row === undefined ? null : toTrade(row)
+}
+
+export const tradePage: Read<'tradePage'> = (reader, input) => {
+  const { total, refs } = readPage(reader, { unit: 'pairs', sort: sorts[input.sort] }, input)
+  return { total, rows: tradesAt(reader, refs) }
+}
+
+/** The trades of these row numbers, in this order. */
+export const tradesAt = (reader: Reader, refs: readonly number[]): Trade[] => {
+  const rows = query<TradeRow>(reader, `${tradeRows} WHERE row.ref IN (SELECT value FROM json_each(?))`).all(JSON.stringify(refs))
+  const byRef = new Map(rows.map((row) => [row.ref, row]))
+  return refs.flatMap((ref) => byRef.get(ref) ?? []).map(toTrade)
+}
+
+export const tripPairs: Read<'tripPairs'> = (reader, { userId, tripId }) => {
+  const pairs = query<{ ref: number }>(reader, `SELECT row.ref FROM trades AS row INDEXED BY trades_of_trip WHERE ${tradeInView} AND row.trip_id = ? ORDER BY row.exit_time, row.id`)
+  const rows = tradesAt(reader, pairs.all(userId, userId, userId, tripId).map(({ ref }) => ref))
+  if (rows.length > 0) return { rows }
+  // A trade that was entered is a trip of its own.
+  const byHand = trade(reader, { userId, id: tripId })
+  return { rows: byHand?.origin === 'manual' ? [byHand] : [] }
+}
+
+/** The trades of the latest dates that meet a condition, ties by exit time. */
+export const recentTrades = (reader: Reader, { sql, values }: Condition, count: number): Trade[] => {
+  const some = `SELECT row.ref, row.date, row.exit_time, row.id FROM trades AS row WHERE ${sql}`
+  // The date of a derived trade is that of its exit, so that an index has the latest at its end; one that was entered may say any.
+  const derived = `SELECT * FROM (${some} AND row.origin = 'synced' ORDER BY row.exit_time DESC, row.id DESC LIMIT ?)`
+  const refs = query<{ ref: number }>(reader, `SELECT ref FROM (${derived} UNION ALL ${some} AND row.origin = 'manual') ORDER BY date DESC, exit_time DESC, id DESC LIMIT ?`)
+  return tradesAt(reader, refs.all(...values, count, ...values, count).map(({ ref }) => ref))
+}
+
+const rowsInChunk = 500
+
+export const tradesJson: Read<'tradesJson'> = (reader, { userId }) => {
+  const rows = query<TradeRow>(reader, `${tradeRows} WHERE ${tradeInView} ORDER BY row.exit_time, row.id`)
+  const encoder = new TextEncoder()
+  const chunks: Uint8Array[] = [encoder.encode('{"success":true,"trades":[')]
+  let trades: Trade[] = []
+  let started = false
+  const close = () => {
+    if (trades.length === 0) return
+    chunks.push(encoder.encode(`${started ? ',' : ''}${JSON.stringify(trades).slice(1, -1)}`))
+    started = true
+    trades = []
+  }
+  // A few rows at a time, so that the journal is in memory once, as bytes.
+  for (const row of rows.iterate(userId, userId, userId)) {
+    trades.push(toTrade(row))
+    if (trades.length === rowsInChunk) close()
+  }
+  close()
+  chunks.push(encoder.encode(']}'))
+  return concat(chunks)
+}
+
+const concat = (chunks: readonly Uint8Array[]): Uint8Array => {
+  const whole = new Uint8Array(chunks.reduce((length, chunk) => length + chunk.length, 0))
+  let at = 0
+  for (const chunk of chunks) {
+    whole.set(chunk, at)
+    at += chunk.length
+  }
+  return whole
+}

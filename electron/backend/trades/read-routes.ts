@@ -1,0 +1,15 @@
+import type { journalRoutes } from '#shared/api/journal.ts'
+import { filterOf, type statisticsRoutes } from '#shared/api/statistics.ts'
+import { ok } from '#shared/base/result.ts'
+import type { JournalReading } from './service.ts'
+import type { Browser, Caller } from '../http/caller.ts'
+import type { Handlers } from '../http/mount.ts'
+
+/** What the screens read of the journal. */
+export const readHandlers = (read: JournalReading): Handlers<typeof journalRoutes & typeof statisticsRoutes, Browser, Caller> => ({
+  tradePage: async ({ caller, query }) => ok(await read.tradePage({ ...query, filter: filterOf(query), userId: caller.id })),
+  tripPage: async ({ caller, query }) => ok(await read.tripPage({ ...query, filter: filterOf(query), userId: caller.id })),
+  tripPairs: async ({ caller, query }) => ok(await read.tripPairs({ ...query, userId: caller.id })),
+  statistics: async ({ caller, query }) => ok(await read.statisticsJson({ userId: caller.id, filter: filterOf(query), unit: query.unit, zone: query.zone ?? null, timedBy: query.timedBy })),
+  filterChoices: async ({ caller }) => ok(await read.filterChoices({ userId: caller.id })),
+})

@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto'
+import { meantByLabel, type AccountFill, type Finance, type NewFinance, type NewTrade, type Trade, type TradeUpdates } from '#shared/api/records.ts'
+import { ok } from '#shared/base/result.ts'
+import type { Result } from '#shared/base/result.ts'
+import type { JournalCalls } from '../journal/journal.ts'
+import type { Events } from '../events.ts'
+import { refuse } from '../refused.ts'
+import type { Refused } from '../refused.ts'
+
+/** What the screens read of the journal. */
+export type JournalReading = Pick<JournalCalls['read'], 'tradesJson' | 'tradePage' | 'tripPage' | 'tripPairs' | 'statisticsJson' | 'filterChoices' | 'tradesCsv' | 'finances' | 'reconciliationJson' | 'reconciledDay'>
+
+/** What the user writes into the journal. Every open page of the user hears of it. */
+export type Records = {
+  readonly addTrade: (userId: string, trade: NewTrade) => Promise<Result<Trade, Refused>>
+  readonly updateTrade: (userId: string, id: string, updates: TradeUpdates) => Promise<Result<Trade, Refused>>
+  readonly removeTrade: (userId: string, id: string) => Promise<Result<null, Refused>>
+  readonly restoreTrade: (userId: string, id: string) => Promise<Result<null, Refused>>
+  readonly removeTradesOfAccount: (userId: string, accountId: string) => Promise<void>
+  readonly addFinance: (userId: string, finance: NewFinance) => Promise<Finance>
+  readonly removeFinance: (userId: string, id: string) => Promise<Result<null, Refused>>
+  readonly addFill: (userId: string, fill: AccountFill) => Promise<Result<null, Refused>>
+  /** To be called when accounts came or went in another way. */
+  readonly accountsChanged: (userId: string) => void
+}
+
+const wrongField = (path: string, message: string): ReturnType<typeof refuse> => refuse('invalid-request', { fields: [{ path, message }] })
+
+/** What records work with. */
+export type RecordsParts = {
+  readonly journal: JournalCalls
+  readonly events: Events
+  /** UTC ms. */
+  readonly now: () => number
+  /** Forgets the tokens of logins that have no account left. */
+  readonly sweepTokens: (userId: string) => Promise<void>
+}
+
+const accountRemoved = 'of an account that was removed: connect or import it again, or name another'
+const figureTold = { 'unreadable-price': 'a price has too many places', 'too-large': 'its profit, loss or commission is beyond 100,000,000' }
+
+/** Records over the journal. */
+export const createRecords = ({ journal: { read, write }, events, now, sweepTokens }: RecordsParts): Records => {
+  const journalChanged = (userId: string): void => events.push(userId, { type: 'journal-changed' })
+  const financesChanged = (userId: string): void => events.push(userId, { type: 'finances-changed' })
+  const accountsChanged = (userId: string): void => {
+    journalChanged(userId)
+    financesChanged(userId)
+  }
+
+  return {
+    accountsChanged,
+    addTrade: async (userId, trade) => {
+      const added = await write.addTrade({ userId, trade, at: now() })
+      if (!added.ok) {
+        if (added.error === 'id-taken') return wrongField('trade.id', 'taken by another trade')
+        if (added.error === 'account-removed') return wrongField('trade.accountId', accountRemoved)
+        return added.error === 'exit-before-entry' ? wrongField('trade.exitTime', 'before entryTime') : wrongField('trade', figureTold[added.error])
+      }
+      journalChanged(userId)
+      return added
+    },
+    updateTrade: async (userId, id, updates) => {
+      const updated = await write.updateTrade({ userId, id, updates, at: now() })
+      if (!updated.ok) {
+        if (updated.error === 'account-removed') return wrongField('updates.accountId', accountRemoved)
+        if (updated.error === 'exit-before-entry') return wrongField('updates.exitTime', 'before entryTime')
+        return updated.error === 'unreadable-price' || updated.error === 'too-large' ? wrongField('updates', figureTold[updated.error]) : refuse(updated.error)
+      }
+      journalChanged(userId)
+      return updated
+    },
+    removeTrade: async (userId, id) => {
+      if (!(await write.removeTrade({ userId, id, at: now() }))) return refuse('not-found')
+      journalChanged(userId)
+      return ok(null)
+    },
+    restoreTrade: async (userId, id) => {
+      if (!(await write.restoreTrade({ userId, id, at: now() }))) return refuse('not-found')
+      journalChanged(userId)
+      return ok(null)
+    },
+    removeTradesOfAccount: async (userId, accountId) => {
+      await write.removeTradesOfAccount({ userId, accountId, at: now() })
+      await sweepTokens(userId)
+      accountsChanged(userId)
+    },
+    addFinance: async (userId, finance) => {
+      const at = now()
+      const id = finance.id ?? meantByLabel(await read.finances({ userId }), finance) ?? randomUUID()
+      const added = await write.addFinance({ userId, finance: { ...finance, id }, at })
+      financesChanged(userId)
+      // Its firm's own rates may have changed what trades cost.
+      if ((await write.deriveStale({ userId, at })).batches > 0) journalChanged(userId)
+      return added
+    },
+    removeFinance: async (userId, id) => {
+      if (!(await write.removeFinance({ userId, id, at: now() }))) return refuse('not-found')
+      await sweepTokens(userId)
+      accountsChanged(userId)
+      return ok(null)
+    },
+    addFill: async (userId, fill) => {
+      const taken = await write.addFill({ userId, fill, at: now() })
+      if (!taken.ok) return taken.error === 'off-tick' ? wrongField('fill.price', "not on the contract's tick") : refuse(taken.error)
+      journalChanged(userId)
+      return ok(null)
+    },
+  }
+}

@@ -1,0 +1,162 @@
+import { neverStamped, stampedAt, type Stamp } from '#shared/mirror/stamp.ts'
+import type { NotePlace, PairPlace } from '#shared/notes/place.ts'
+import { saidFields, showNotes, type LeftOver, type ShownNotes, type WordField, type WrittenWords } from '#shared/notes/show.ts'
+import { change, query, type Writer } from '../db/database.ts'
+import { pairPlaces, placeLeft, placeOf } from './pair-places.ts'
+import { keepShown, shownIn, shownOf, shownRow, type ShownRow } from './shown-rows.ts'
+
+type EditRow = {
+  id: string
+  place: string | null
+  notes: string
+  tags: string
+  stop: string | null
+  screenshot: string
+  screenshotHeadline: string
+  screenshot2: string
+  screenshot2Headline: string
+  removedAt: number | null
+  stamps: string
+  account: string | null
+  contract: string | null
+  qty: number | null
+}
+
+type Edit = WrittenWords & { readonly stamps: string; readonly now: { readonly account: string; readonly contract: string; readonly qty: number } | null }
+
+const editsSql = `SELECT trade_id AS id, place, notes, tags, stop, screenshot, screenshot_headline AS screenshotHeadline, screenshot2, screenshot2_headline AS screenshot2Headline,
+    removed_at AS removedAt, stamps, account_id AS account, symbol AS contract, qty
+  FROM (SELECT edit.*, trades.account_id, trades.symbol, trades.qty FROM trade_edits AS edit LEFT JOIN trades ON trades.user_id = edit.user_id AND trades.id = edit.trade_id AND origin = 'synced'
+    WHERE edit.user_id = @userId AND edit.trade_id >= @from AND edit.trade_id < @to)
+  WHERE (place IS NULL OR place <> 'null') AND (notes <> '' OR tags <> '[]' OR stop IS NOT NULL OR screenshot <> '' OR screenshot_headline <> '' OR screenshot2 <> '' OR screenshot2_headline <> '' OR removed_at IS NOT NULL)
+    AND (place IS NULL OR place ->> 'contract' IS NULL OR place ->> 'contract' IN (SELECT value FROM json_each(@contracts)) OR symbol IN (SELECT value FROM json_each(@contracts)))`
+
+const toRecord = ({ id, place, stamps, removedAt, account, contract, qty, tags, ...words }: EditRow): Edit => ({
+  ...{ id, stamps, removedAt, place: JSON.parse(place ?? 'null') as NotePlace | null, words: { ...words, tags: JSON.parse(tags) as string[] } },
+  now: account === null || contract === null || qty === null ? null : { account, contract, qty },
+})
+
+// '0' is the character behind '/'. An account's name may hold a slash, and then begin as another one does.
+const recordsIn = (writer: Writer, userId: string, account: string, contracts: ReadonlySet<string>): readonly Edit[] =>
+  query<EditRow>(writer, editsSql)
+    .all({ userId, from: `${account}/`, to: `${account}0`, contracts: JSON.stringify([...contracts]) })
+    .map(toRecord)
+    .filter(({ now, place }) => (now?.account ?? place?.account ?? account) === account)
+
+/** With the contracts that their records or trades are in, so that nothing is shown in two. */
+const allContracts = (records: readonly Edit[], contracts: ReadonlySet<string>): ReadonlySet<string> =>
+  new Set([...contracts, ...records.flatMap(({ place, now }) => [...(place === null || place.contract === null ? [] : [place.contract]), ...(now === null ? [] : [now.contract])])])
+
+/** Whether a record stands with its own trade as it was written, so that nothing else has to be asked. */
+const isAtHome = ({ now, place, removedAt }: Edit): boolean => now !== null && (removedAt === null || place?.qty === now.qty)
+
+const asWritten = (records: readonly Edit[]): ShownNotes => ({
+  shown: new Map(records.map(({ id, words, removedAt }) => [id, { words, removedAt, from: new Map() }])),
+  leftOver: new Map(),
+})
+
+/**
+ * Lets the trades of an account's contracts show what their user wrote, as `showNotes` has it, and keeps what no trade
+ * shows as left over; runs in the caller's transaction, after the pairs are derived. Gives the trades whose removal
+ * changed by that: their trips have to be derived again.
+ */
+export const settleNotes = (writer: Writer, userId: string, account: string, touched: ReadonlySet<string>): readonly string[] => {
+  const some = recordsIn(writer, userId, account, touched)
+  const contracts = allContracts(some, touched)
+  const records = contracts.size > touched.size ? recordsIn(writer, userId, account, contracts) : some
+  const before = [...contracts].flatMap((contract) => shownIn(writer, userId, account, contract))
+  const all = records.every(isAtHome) ? null : new Map([...contracts].map((contract) => [contract, pairPlaces(writer, userId, account, contract)]))
+  const { shown, leftOver } = all === null ? asWritten(records) : showNotes(records, [...all.values()].flat())
+  keepLeftOver(writer, userId, account, contracts, records, leftOver)
+  const contractOf = contractsOf(records, all)
+  return keepShown(writer, userId, before, [...shown].map(([id, one]): ShownRow => shownRow(id, account, contractOf(id), one)))
+}
+
+const contractsOf = (records: readonly Edit[], all: ReadonlyMap<string, readonly PairPlace[]> | null): ((tradeId: string) => string) => {
+  const known = new Map(records.flatMap(({ id, now }) => (now === null ? [] : [[id, now.contract] as const])))
+  for (const [contract, pairs] of all ?? []) for (const { id } of pairs) known.set(id, contract)
+  return (tradeId) => known.get(tradeId) ?? ''
+}
+
+const dayOf = ({ place, stamps }: Edit): string => {
+  const latest = Object.values(JSON.parse(stamps) as Readonly<Record<string, Stamp>>).reduce((one, other) => (one < other ? other : one), neverStamped)
+  return place?.tradingDay ?? new Date(stampedAt(latest)).toISOString().slice(0, 10)
+}
+
+const keepLeftOver = (writer: Writer, userId: string, account: string, contracts: ReadonlySet<string>, records: readonly Edit[], leftOver: ReadonlyMap<string, LeftOver>): void => {
+  const kept = query<{ id: string }>(writer, "SELECT edit_id AS id FROM left_over_notes WHERE user_id = ? AND account = ? AND (contract = '' OR contract IN (SELECT value FROM json_each(?)))")
+  const drop = change(writer, 'DELETE FROM left_over_notes WHERE user_id = ? AND edit_id = ?')
+  for (const { id } of kept.all(userId, account, JSON.stringify([...contracts]))) if (!leftOver.has(id)) drop.run(userId, id)
+  const put = change(writer, 'INSERT OR REPLACE INTO left_over_notes (user_id, edit_id, account, contract, trading_day, fields, trade_id) VALUES (?, ?, ?, ?, ?, ?, ?)')
+  for (const record of records) {
+    const left = leftOver.get(record.id)
+    if (left !== undefined) put.run(userId, record.id, account, record.place?.contract ?? '', dayOf(record), JSON.stringify(left.fields), left.on)
+  }
+}
+
+type Known = { origin: string; account: string; contract: string }
+
+/** The account that a trade of this id would be of: of those that are known the one with the longest name. */
+const accountIn = (writer: Writer, userId: string, tradeId: string): string | null =>
+  query<{ key: string }>(writer, "SELECT key FROM accounts WHERE user_id = ? AND substr(?, 1, length(key) + 1) = key || '/' ORDER BY length(key) DESC LIMIT 1").get(userId, tradeId)?.key ?? null
+
+/** The same for the trade and the account that one edit is of; of an entered trade nothing but its own edit is shown. */
+export const settleNotesOf = (writer: Writer, userId: string, tradeId: string): readonly string[] => settleNotesOfAll(writer, userId, [tradeId])
+
+/** The same for many edits: each account once. */
+export const settleNotesOfAll = (writer: Writer, userId: string, tradeIds: Iterable<string>): readonly string[] => {
+  const touched = new Map<string, Set<string>>()
+  const toggled: string[] = []
+  for (const tradeId of tradeIds) {
+    const trade = query<Known>(writer, 'SELECT origin, account_id AS account, symbol AS contract FROM trades WHERE user_id = ? AND id = ?').get(userId, tradeId)
+    const text = query<{ place: string | null }>(writer, 'SELECT place FROM trade_edits WHERE user_id = ? AND trade_id = ?').get(userId, tradeId)?.place ?? null
+    if (trade?.origin === 'manual') {
+      toggled.push(...showEntered(writer, userId, tradeId))
+      continue
+    }
+    const place = JSON.parse(text ?? 'null') as NotePlace | null
+    const account = trade?.account ?? place?.account ?? accountIn(writer, userId, tradeId)
+    if (account === null) continue
+    const contracts = touched.get(account) ?? new Set()
+    touched.set(account, contracts)
+    for (const contract of [trade?.contract, place?.contract]) if (typeof contract === 'string') contracts.add(contract)
+  }
+  for (const [account, contracts] of touched) toggled.push(...settleNotes(writer, userId, account, contracts))
+  return toggled
+}
+
+const showEntered = (writer: Writer, userId: string, tradeId: string): readonly string[] => {
+  change(writer, "UPDATE trade_edits SET place = 'null' WHERE user_id = ? AND trade_id = ? AND place IS NULL").run(userId, tradeId)
+  const sql = `SELECT trade_id AS id, place, notes, tags, stop, screenshot, screenshot_headline AS screenshotHeadline, screenshot2, screenshot2_headline AS screenshot2Headline,
+    removed_at AS removedAt, stamps, NULL AS account, NULL AS contract, NULL AS qty FROM trade_edits WHERE user_id = ? AND trade_id = ?`
+  const row = query<EditRow>(writer, sql).get(userId, tradeId)
+  const before = shownOf(writer, userId, tradeId)
+  const record = row === undefined ? undefined : toRecord(row)
+  const saysSomething = record !== undefined && (record.removedAt !== null || saidFields(record.words).length > 0)
+  const after = saysSomething ? [shownRow(tradeId, '', '', { words: record.words, removedAt: record.removedAt, from: new Map<WordField, never>() })] : []
+  return keepShown(writer, userId, before === undefined ? [] : [before], after)
+}
+
+/** Places that were found, by account and contract. */
+export type PlacedContracts = ReadonlyMap<string, ReadonlySet<string>>
+
+/**
+ * Finds the places of edits that nobody has placed yet, which programs before this one wrote: of those whose trade is
+ * there, else of those of which a fill is left. Has to run before any pair is derived; `onPlaced` hears of each.
+ */
+export const placeUnplaced = (writer: Writer, userId: string, onPlaced: (tradeId: string) => void): PlacedContracts => {
+  const placed = new Map<string, Set<string>>()
+  const put = change(writer, "UPDATE trade_edits SET place = ?, stamps = json_set(stamps, '$.place', ?) WHERE user_id = ? AND trade_id = ?")
+  for (const { id } of query<{ id: string }>(writer, 'SELECT trade_id AS id FROM trade_edits WHERE user_id = ? AND place IS NULL').all(userId)) {
+    const account = accountIn(writer, userId, id)
+    if (account === null) continue
+    const place = placeOf(writer, userId, id) ?? placeLeft(writer, userId, account, id)
+    const contracts = placed.get(account) ?? new Set()
+    placed.set(account, contracts)
+    if (place === null) continue
+    put.run(JSON.stringify(place), neverStamped, userId, id)
+    onPlaced(id)
+    if (place.contract !== null) contracts.add(place.contract)
+  }
+  return placed
+}

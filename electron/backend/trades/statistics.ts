@@ -1,0 +1,60 @@
+import { amountsOfText } from '#shared/money/currency-amounts.ts'
+import type { Amount, Currency } from '#shared/money/money.ts'
+import type { Direction } from '#shared/pnl/pair.ts'
+import type { Ticks } from '#shared/money/price.ts'
+import { createStatistics } from '#shared/stats/statistics.ts'
+import { statisticsAnswer } from '#shared/stats/statistics-answer.ts'
+import { query, queryCells, type Reader } from '../db/database.ts'
+import { inViewOf, rowsMeeting, tableOf, type Condition } from './filtered-rows.ts'
+import type { Read } from '../journal/part.ts'
+import { pairRisks, tripRisks } from './risks.ts'
+import { accountKey } from './trade-view.ts'
+import { recentTrades } from './queries.ts'
+import { zoneOf } from '../db/zone.ts'
+
+const recentCount = 5
+
+type Cells = [
+  ...[id: string, tradingDay: string, entryTime: number, exitTime: number, symbol: string, account: string, side: Direction, currency: Currency],
+  ...[gross: Amount, commission: Amount, otherFees: string | null, net: Amount, isWarned: 0 | 1, entered: string | null, price: Ticks, tickSize: string, qty: number],
+]
+
+const columns = (price: string) => `row.id, row.trading_day, row.entry_time, row.exit_time, row.symbol, ${accountKey}, row.side, row.currency,
+  row.gross, row.commission, row.other_fees, row.net, row.warnings <> '[]', row.account, row.${price}, row.tick_size, row.qty`
+
+export const statisticsJson: Read<'statisticsJson'> = (reader, { userId, unit, zone, timedBy, filter }) => {
+  const statistics = createStatistics({ counted: unit, zone: zone ?? zoneOf(reader, userId), timedBy })
+  const riskOf = unit === 'pairs' ? pairRisks(reader, userId) : tripRisks(reader, userId)
+  const firms = firmsOf(reader, userId)
+  const names = namesOf(reader, userId)
+  const where = rowsMeeting(reader, userId, unit, filter)
+  const rows = queryCells<Cells>(reader, `SELECT ${columns(unit === 'pairs' ? 'entry_price' : 'base_price')} FROM ${tableOf[unit]} AS row WHERE ${where.sql}`)
+  let warned = 0
+  for (const [id, tradingDay, entryTime, exitTime, symbol, account, side, currency, grossPnl, commission, otherFees, netPnl, isWarned, entered, price, tickSize, qty] of rows.iterate(...where.values)) {
+    const risk = riskOf({ id, symbol, price, tickSize, qty })
+    statistics.take({ id, tradingDay, entryTime, exitTime, symbol, account, side, currency, grossPnl, commission, otherFees: otherFees === null ? undefined : amountsOfText(otherFees), netPnl, firm: firms.get(account) ?? null, risk })
+    warned += isWarned
+    if (entered !== null && !names.has(account)) names.set(account, entered)
+  }
+  const result = statistics.result()
+  const everything = inViewOf(userId, unit)
+  const answer = statisticsAnswer(result, {
+    accountName: (key) => names.get(key) ?? key,
+    recent: recentTrades(reader, unit === 'pairs' ? where : rowsMeeting(reader, userId, 'pairs', filter), recentCount),
+    warned,
+    accounts: countOf(reader, 'accounts', { sql: 'user_id = ? AND removed_at IS NULL', values: [userId] }),
+    trades: where.sql === everything.sql ? result.all.count : countOf(reader, tableOf[unit], everything),
+  })
+  return new TextEncoder().encode(JSON.stringify(answer))
+}
+
+const countOf = (reader: Reader, table: string, { sql, values }: Condition): number =>
+  query<{ count: number }>(reader, `SELECT count(*) AS count FROM ${table} AS row WHERE ${sql}`).get(...values)?.count ?? 0
+
+/** The firm of each account that has one, by the account's key. */
+export const firmsOf = (reader: Reader, userId: string): ReadonlyMap<string, string> =>
+  new Map(query<{ id: string; firm: string }>(reader, 'SELECT id, firm FROM finances WHERE user_id = ? AND removed_at IS NULL AND firm IS NOT NULL').all(userId).map(({ id, firm }) => [id, firm]))
+
+/** What each account is called that is or was connected, by its key. */
+export const namesOf = (reader: Reader, userId: string): Map<string, string> =>
+  new Map(query<{ key: string; name: string }>(reader, 'SELECT key, name FROM accounts WHERE user_id = ?').all(userId).map(({ key, name }) => [key, name]))

@@ -1,0 +1,115 @@
+import type { Trade, TradeWarning } from '#shared/api/records.ts'
+import { amountsOfText } from '#shared/money/currency-amounts.ts'
+import type { Amount, Currency } from '#shared/money/money.ts'
+import type { Ticks } from '#shared/money/price.ts'
+import { tradeView, type ExactTrade, type FeeFacts } from '#shared/pnl/exact-trade.ts'
+import { copied } from './copied-trades.ts'
+import { isoTime } from '../db/iso-time.ts'
+
+/** A trade with the name of its account and what the user says of it. */
+export type TradeRow = {
+  ref: number
+  user_id: string
+  id: string
+  origin: Trade['origin']
+  account_id: string
+  account_name: string
+  copied: 0 | 1
+  symbol: string
+  date: string
+  trading_day: string
+  side: Trade['side']
+  qty: number
+  tick_size: string
+  entry_price: Ticks
+  exit_price: Ticks
+  entry_time: number
+  exit_time: number
+  gross: Amount
+  commission: Amount
+  net: Amount
+  currency: Currency
+  platform: string
+  trip_id: string | null
+  multiplier_source: Trade['multiplierSource']
+  fee_source: Trade['feeSource']
+  warnings: string
+  missing: number | null
+  other_fees: string | null
+  fee_from: string | null
+  notes: string | null
+  tags: string | null
+  stop: string | null
+  screenshot: string | null
+  screenshot_headline: string | null
+  screenshot2: string | null
+  screenshot2_headline: string | null
+}
+
+/** The name that a row's account goes by: the one that was entered, else the broker's. */
+export const accountName = 'COALESCE(row.account, accounts.name, row.account_id)'
+
+/** The key that a row's account goes by: the name that was entered, where there is no account. */
+export const accountKey = "COALESCE(NULLIF(row.account_id, ''), row.account, '')"
+
+/** Whole trades, to be narrowed by a WHERE on `row`. */
+export const tradeRows = `SELECT row.*, ${accountName} AS account_name, ${copied.pairs} AS copied, notes, tags, stop, screenshot, screenshot_headline, screenshot2, screenshot2_headline
+  FROM trades AS row
+  LEFT JOIN accounts ON accounts.user_id = row.user_id AND accounts.key = row.account_id
+  LEFT JOIN shown_notes ON shown_notes.user_id = row.user_id AND shown_notes.trade_id = row.id`
+
+/** What of a user's rows is in view: nothing of a removed account. Takes the user twice. */
+export const inView = 'row.user_id = ? AND row.account_id NOT IN (SELECT key FROM accounts WHERE user_id = ? AND removed_at IS NOT NULL)'
+
+/** The same for trades, of which some were removed one by one. Takes the user three times. */
+export const tradeInView = `${inView} AND row.id NOT IN (SELECT trade_id FROM shown_notes INDEXED BY shown_notes_removed WHERE user_id = ? AND removed_at IS NOT NULL)`
+
+/** A list that is kept as JSON, as most are that hold nothing. */
+const listOf = <Item>(json: string): Item[] => (json === '[]' ? [] : (JSON.parse(json) as Item[]))
+
+/** A trade as it is kept. */
+export const toExactTrade = (row: TradeRow): ExactTrade & FeeFacts => ({
+  accountId: row.account_id,
+  symbol: row.symbol,
+  date: row.date,
+  tradingDay: row.trading_day,
+  side: row.side,
+  qty: row.qty,
+  tickSize: row.tick_size,
+  entryPrice: row.entry_price,
+  exitPrice: row.exit_price,
+  entryTime: row.entry_time,
+  exitTime: row.exit_time,
+  gross: row.gross,
+  commission: row.commission,
+  net: row.net,
+  currency: row.currency,
+  platform: row.platform,
+  tripId: row.trip_id,
+  multiplierSource: row.multiplier_source,
+  feeSource: row.fee_source,
+  warnings: listOf<TradeWarning>(row.warnings),
+  ...(row.other_fees === null ? {} : { otherFees: amountsOfText(row.other_fees) }),
+  ...(row.fee_from === null ? {} : { feeFrom: listOf<string>(row.fee_from) }),
+})
+
+/** The tags that the user gave a trade. */
+export const tagsOf = ({ tags }: Pick<TradeRow, 'tags'>): string[] => listOf(tags ?? '[]')
+
+/** A trade as the calls give it. */
+export const toTrade = (row: TradeRow): Trade => {
+  const view = tradeView(
+    toExactTrade(row),
+    { id: row.id, userId: row.user_id, account: row.account_name, origin: row.origin, entryTime: isoTime(row.entry_time), exitTime: isoTime(row.exit_time) },
+    {
+      notes: row.notes,
+      tags: tagsOf(row),
+      stop: row.stop,
+      screenshot: row.screenshot,
+      screenshotHeadline: row.screenshot_headline,
+      screenshot2: row.screenshot2,
+      screenshot2Headline: row.screenshot2_headline,
+    },
+  )
+  return { ...view, ...(row.missing === null ? {} : { missing: row.missing }), ...(row.copied === 1 ? { copied: true } : {}) }
+}

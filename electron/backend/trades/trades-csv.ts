@@ -1,0 +1,30 @@
+import { tradeCsvLine, tradesCsvHeader } from '#shared/stats/csv-trades.ts'
+import { query } from '../db/database.ts'
+import { rowsMeeting } from './filtered-rows.ts'
+import type { Read } from '../journal/part.ts'
+import { pairRisks } from './risks.ts'
+import { tagsOf, toExactTrade, tradeRows, type TradeRow } from './trade-view.ts'
+import { zoneOf } from '../db/zone.ts'
+
+/** So many that others who read need not wait long. */
+const rowsInPart = 2_000
+
+const byteOrderMark = '\ufeff'
+
+export const tradesCsv: Read<'tradesCsv'> = (reader, { userId, filter, zone: asked, after }) => {
+  const zone = asked ?? zoneOf(reader, userId)
+  const where = rowsMeeting(reader, userId, 'pairs', filter)
+  const behind = after === null ? { sql: '', values: [] } : { sql: 'AND (row.exit_time, row.id) > (?, ?)', values: [after.exitTime, after.id] }
+  const rows = query<TradeRow>(reader, `${tradeRows} WHERE ${where.sql} ${behind.sql} ORDER BY row.exit_time, row.id LIMIT ?`).all(...where.values, ...behind.values, rowsInPart)
+  const riskOf = pairRisks(reader, userId)
+  const lines = rows.map((row) => {
+    const risk = riskOf({ id: row.id, symbol: row.symbol, price: row.entry_price, tickSize: row.tick_size, qty: row.qty })
+    const said = { id: row.id, account: row.account_name, origin: row.origin, stop: row.stop, tags: tagsOf(row), notes: row.notes ?? '' }
+    return tradeCsvLine({ ...toExactTrade(row), ...said, risk }, zone)
+  })
+  const last = rows.length < rowsInPart ? undefined : rows.at(-1)
+  return {
+    lines: new TextEncoder().encode([...(after === null ? [byteOrderMark, tradesCsvHeader(zone)] : []), ...lines].join('')),
+    next: last === undefined ? null : { exitTime: last.exit_time, id: last.id },
+  }
+}
