@@ -67,7 +67,7 @@ export type CopyGroup = z.infer<typeof copyGroup>
 /** Why a group was not taken as it was written, with the account that is in the way. */
 export const groupFault = z.strictObject({
   /** `armed`: what a group that stands armed may not change: its leader, and whether it is a dry run. */
-  code: z.enum(['armed', 'leader-follows', 'follower-leads', 'follows-twice', 'follows-itself', 'plan-limit', 'unknown-account', 'mapping-twice', 'two-brokerages']),
+  code: z.enum(['armed', 'leader-follows', 'follower-leads', 'follows-twice', 'follows-itself', 'plan-limit', 'unknown-account', 'mapping-twice', 'two-brokerages', 'account-taken']),
   account: z.string().nullable(),
   /** For `plan-limit`: the accounts that the plan copies to. */
   limit: z.number().int().nullable(),

@@ -187,7 +187,7 @@ test('an entry that its user cancelled, by hand or by flattening the account, is
   const first = world.work(world.leader, { ...buyLimit, qty: 2, price: 24_900 })
   await works(world, one, 'Buy Limit 2 at 24900')
   const declined = (desk: Desk) => until(() => (followerIn(desk, one.key).contracts[0]?.notMirrored.some(({ why }) => why === 'by-hand') === true ? true : null), 'the hand to be told')
-  expect(await before.calls.flattenAccount({ userId: USER, account: one.key })).toMatchObject({ outcome: 'flat' })
+  expect((await before.calls.flattenAccount({ userId: USER, account: one.key })).outcome).toMatch(/flat$/)
   await declined(before)
   const second = world.work(world.leader, { ...buyLimit, qty: 1, price: 24_890 })
   await works(world, one, 'Buy Limit 1 at 24890')

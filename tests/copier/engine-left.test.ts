@@ -14,6 +14,7 @@ test("a follower that goes out of the group with exits of its own: they go once 
   await until(() => (world.working(one).length === 2 ? true : null), 'the pair')
   await desk.calls.disarm({ userId: USER, id })
   const left = () => desk.calls.state({ userId: USER }).live.groups[0]?.left ?? []
+  await until(() => (left().length === 2 ? true : null), 'both to be named')
   expect(left()).toEqual([
     { account: one.key, contract: NQ, side: 'sell', qty: 2, type: 'Stop', price: '24900' },
     { account: one.key, contract: NQ, side: 'sell', qty: 2, type: 'Limit', price: '25100' },
@@ -73,6 +74,7 @@ test('a follower that is taken out of the group keeps its exit, which the group 
   expect(left()).toEqual([[one.key, 2]])
   desk.calls.cancelLeft({ userId: USER, id })
   await standing([[], [2]], 'the exit to go')
+  await until(() => (left().length === 0 ? true : null), 'it to be heard')
   expect([left(), world.net(one), world.net(two)]).toEqual([[], 2, 2])
 })
 
@@ -105,10 +107,12 @@ test.each([
 
   await desk.calls.disarm({ userId: USER, id })
   await end(desk, id)
+  await until(() => (left().length === 2 ? true : null), 'both to be named')
   expect(left()).toEqual([[one.key, 1], [two.key, 1]])
   world.trade(one, 'Sell', 1)
   await standing([[], [1]], 'the stop of who is flat to go')
   desk.calls.cancelLeft({ userId: USER, id })
   await standing([[], []], 'the other to go')
+  await until(() => (left().length === 0 ? true : null), 'it to be heard')
   expect([left(), world.net(one), world.net(two)]).toEqual([[], 0, 1])
 })

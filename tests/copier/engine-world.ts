@@ -51,8 +51,8 @@ export type Desk = {
   readonly stop: () => Promise<void>
 }
 
-/** What a copier finds otherwise than usual: the accounts of a user, its clock, and its lines. */
-export type Otherwise = { readonly accounts?: AccountsOf; readonly timing?: Timing; readonly line?: (line: Line, parts: LineParts) => Line }
+/** What a copier finds otherwise than usual: its computer, the accounts of a user, its clock, and its lines. */
+export type Otherwise = { readonly computer?: 'own' | 'another'; readonly accounts?: AccountsOf; readonly timing?: Timing; readonly line?: (line: Line, parts: LineParts) => Line }
 type AccountsOf = (input: { readonly userId: string }) => Promise<readonly CopierAccount[]>
 
 /** A stand-in with one login, whose first account leads. */
@@ -84,7 +84,7 @@ const noLog: Log = { debug: () => undefined, info: () => undefined, warn: () => 
 export const engineWorld = async (demo = 4, openPositions: FloorScenario['openPositions'] = []): Promise<EngineWorld> => {
   const broker = await startDemoBroker({ anchor: ANCHOR, scenario: { kind: 'floor', logins: [{ name: TRADER, live: 1, demo }], openPositions } })
   onTestFinished(broker.stop)
-  const folder = temporaryFolder()
+  const folders = { own: temporaryFolder(), another: temporaryFolder() }
   const [login] = broker.logins
   const accounts = (login?.accounts ?? []).map(({ id, name, environment }): CopierAccount => ({ key: `tradovate:${environment}:${String(id)}`, loginId: TRADER, environment, id, name }))
   const simulated = accounts.filter(({ environment }) => environment === 'demo')
@@ -104,8 +104,8 @@ export const engineWorld = async (demo = 4, openPositions: FloorScenario['openPo
   const stateOf = ({ id }: CopierAccount) => broker.floor.state().find(({ accountId }) => accountId === id)
   const net = (account: CopierAccount, contract = NQ): number => stateOf(account)?.positions.find((position) => position.contract === contract)?.net ?? 0
 
-  const open: EngineWorld['open'] = async (callsPerHour = 5_000, { accounts: found = () => Promise.resolve(accounts), timing = systemTiming, line = (same: Line) => same } = {}) => {
-    const store = openCopierStore({ ...copierPlace(folder), log: noLog })
+  const open: EngineWorld['open'] = async (callsPerHour = 5_000, { computer = 'own', accounts: found = () => Promise.resolve(accounts), timing = systemTiming, line = (same: Line) => same } = {}) => {
+    const store = openCopierStore({ ...copierPlace(folders[computer]), log: noLog })
     let tokens = tokensOf(await logIn(broker, TRADER))
     const copied: { readonly account: string; readonly orderId: string }[] = []
     const lives: CopierLive[] = []

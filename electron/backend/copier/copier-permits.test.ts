@@ -92,6 +92,33 @@ test('of a group of which another computer has one account the others are prolon
   expect(it.told.at(-1)).toBe('g true')
 })
 
+test('what the cloud confirmed of the other accounts stands while it is asked about them again', async () => {
+  const { it, permits, settled, pass } = start()
+  permits.hold([group('g', ['a', 'b'])])
+  await settled()
+  it.taken = ['a']
+  await pass(20)
+  const late = Promise.withResolvers<undefined>()
+  it.hold = late.promise
+  await pass(21)
+  expect(it.told).toEqual(['g true', 'g true a'])
+  late.resolve(undefined)
+  await settled()
+  expect(it.told).toEqual(['g true', 'g true a'])
+})
+
+test('an account that two groups copy to is given back with the second of them', async () => {
+  const { it, permits, settled } = start()
+  const [one, two] = [group('g', ['a', 'b']), group('h', ['b', 'c'])]
+  permits.hold([one, two])
+  await settled()
+  permits.hold([two])
+  await settled()
+  expect(it.asked.at(-1)).toBe('release a')
+  await permits.giveBack(two)
+  expect(it.asked.at(-1)).toBe('release b,c')
+})
+
 test('an answer that is waited for keeps no lease alive, and one that is late counts from when it was asked', async () => {
   const { it, permits, settled, pass } = start()
   permits.hold([group('g', ['a'])])

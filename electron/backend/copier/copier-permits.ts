@@ -51,7 +51,7 @@ const renewedAfterMs = 20_000
 const triedAgainAfterMs = 5_000
 const goodbyeMs = 3_000
 
-type Lease = { readonly accounts: ReadonlySet<string>; readonly takenAt: number; readonly takenUp: number; readonly ends: number | null }
+type Lease = { readonly userId: string; readonly accounts: ReadonlySet<string>; readonly takenAt: number; readonly takenUp: number; readonly ends: number | null }
 type Held = { group: PermittedGroup; told: string | null; tellsAgain: boolean; lookAt: number; looking: boolean; plan: boolean; elsewhere: readonly string[]; /** What was told last allows entries. */ mayEnter: boolean }
 
 /** Permits over the user's rights and the leases of the cloud. */
@@ -72,7 +72,7 @@ export const createPermits = ({ rights, leasesOf, machine, allow, log, now, upti
 
   const ask = async (group: PermittedGroup): Promise<{ readonly outcome: LeaseOutcome; readonly elsewhere: readonly string[] }> => {
     const { userId, id, accounts, dryRun } = group
-    const keep = (takenAt: number, takenUp: number, ends: number | null): void => void leases.set(id, { accounts: new Set(accounts), takenAt, takenUp, ends })
+    const keep = (takenAt: number, takenUp: number, ends: number | null): void => void leases.set(id, { userId, accounts: new Set(accounts), takenAt, takenUp, ends })
     const cloud = dryRun ? null : await leasesOf(userId)
     if (cloud === null) {
       keep(now(), uptime(), null)
@@ -83,8 +83,14 @@ export const createPermits = ({ rights, leasesOf, machine, allow, log, now, upti
       const asked = await cloud.take({ machine, accounts, seconds: leaseSeconds })
       if (!asked.ok) return { outcome: 'cloud-unreachable', elsewhere: [] }
       if (asked.value.outcome === 'granted') keep(takenAt, takenUp, leaseSeconds * 1_000 - marginMs)
-      else leases.delete(id)
-      return { outcome: asked.value.outcome, elsewhere: asked.value.outcome === 'elsewhere' ? (asked.value.accounts ?? accounts) : [] }
+      const elsewhere = asked.value.outcome === 'elsewhere' ? (asked.value.accounts ?? accounts) : []
+      if (asked.value.outcome === 'granted') return { outcome: 'granted', elsewhere }
+      const lease = leases.get(id)
+      // What the cloud confirmed of the other accounts stands until its end.
+      const left = asked.value.outcome !== 'elsewhere' || lease === undefined ? [] : [...lease.accounts].filter((account) => !elsewhere.includes(account))
+      if (lease === undefined || left.length === 0) leases.delete(id)
+      else leases.set(id, { ...lease, accounts: new Set(left) })
+      return { outcome: asked.value.outcome, elsewhere }
     })
   }
   const take = async (group: PermittedGroup): Promise<LeaseOutcome> => (await ask(group)).outcome
@@ -98,11 +104,15 @@ export const createPermits = ({ rights, leasesOf, machine, allow, log, now, upti
     return { outcome, elsewhere: [...first.elsewhere, ...elsewhere] }
   }
 
-  /** It never rejects: what is not given back ends by itself. */
-  const release = async ({ userId, dryRun }: PermittedGroup, accounts: readonly string[]): Promise<void> => {
+  /** Gives back accounts of a group, but for those that another group of this computer copies to as well. It never rejects: what is not given back ends by itself. */
+  const release = async ({ userId, id, dryRun }: PermittedGroup, given: readonly string[]): Promise<void> => {
     try {
-      const cloud = dryRun || accounts.length === 0 ? null : await leasesOf(userId)
-      const released = cloud === null ? null : await inTurn(userId, () => cloud.release({ machine, accounts }))
+      const cloud = dryRun || given.length === 0 ? null : await leasesOf(userId)
+      const released = cloud === null ? null : await inTurn(userId, async () => {
+        const needed = new Set([...leases].flatMap(([of, lease]) => (of !== id && lease.userId === userId ? [...lease.accounts] : [])))
+        const accounts = given.filter((account) => !needed.has(account))
+        return accounts.length === 0 ? null : cloud.release({ machine, accounts })
+      })
       if (released?.ok === false) log.warn({ failure: released.error.kind }, 'A lease of the copier was not given back')
     } catch (error) {
       log.warn({ error }, 'A lease of the copier was not given back')

@@ -22,7 +22,7 @@ const start = async () => {
   const folder = mkdtempSync(join(tmpdir(), 'fillbook-copier-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const notes = await openCopierNotes(join(folder, 'copier.json'))
-  const it = { plan: true, limit: 10, holder: 'cloud' as 'cloud' | 'alone', lease: 'granted' as LeaseOutcome, accounts: [1, 2, 3, 4, 5], asked: [] as string[], pushed: [] as string[], fails: false, arms: 'armed' as 'armed' | 'taken' | 'stopped' | 'not-found', withoutLogin: [] as number[] }
+  const it = { plan: true, limit: 10, holder: 'cloud' as 'cloud' | 'alone', lease: 'granted' as LeaseOutcome, accounts: [1, 2, 3, 4, 5], asked: [] as string[], pushed: [] as string[], fails: false, arms: 'armed' as 'armed' | 'taken' | 'stopped' | 'not-found', withoutLogin: [] as number[], taken: [] as string[] }
   const groups = new Map<string, { userId: string; group: CopyGroup; state: 'off' | 'armed' | 'paused' }>()
   const liveOf = (userId: string): CopierLive => ({
     ...{ seq: 1, at: 0, budgets: [] },
@@ -69,6 +69,7 @@ const start = async () => {
     answerStart: ({ userId, account, answer }) => told(`start ${account} ${answer}`, liveOf(userId)),
     settle: ({ userId, account, answer }) => told(`settle ${account} ${answer}`, liveOf(userId)),
     unlock: ({ userId, account }) => told(`unlock ${account}`, liveOf(userId)),
+    takenAccount: ({ accounts }) => Promise.resolve(accounts.find((account) => it.taken.includes(account)) ?? null),
     cancelLeft: ({ userId, id }) => told(`cancel left ${id}`, liveOf(userId)),
     watch: ({ userId, on }) => told(`watch ${userId} ${String(on)}`, undefined),
     positionsOf: () => told('positions', { at: 0, accounts: [] }),
@@ -157,6 +158,16 @@ test('an account without a login on this computer is none that can be copied to'
   const { it, copier } = await start()
   it.withoutLogin = [3]
   expect(await copier.saveGroup('ann', null, draft())).toMatchObject({ ok: true, value: { fault: { code: 'unknown-account', account: key(3) } } })
+})
+
+test('an armed group gets no account that another profile copies with, and says which', async () => {
+  const { it, copier, saved, outcome } = await start()
+  const id = await saved()
+  await copier.consent('ann')
+  await outcome(id)
+  Object.assign(it, { taken: [key(4)], asked: [] })
+  expect(await copier.saveGroup('ann', id, draft({ followers: [rule(key(2)), rule(key(4))] }))).toEqual(ok({ group: null, fault: { code: 'account-taken', account: key(4), limit: null } }))
+  expect(it.asked).toEqual([])
 })
 
 test('a dry run needs the plan, and neither consent nor lease', async () => {

@@ -119,7 +119,12 @@ export const createCopier = ({ calls, rights, permits, notes, accounts, events, 
       if (armed && (before.leader !== draft.leader || before.dryRun !== draft.dryRun)) return ok({ group: null, fault: { code: 'armed', account: null, limit: null } })
       const fault = checkGroup(draft, groups.filter((group) => group.id !== id), new Set(known.map(({ key }) => key)), limit)
       if (fault !== null) return ok({ group: null, fault })
-      if (armed) await leaseMore(userId, before, draft)
+      if (armed) {
+        const had = permittedOf(userId, before).accounts
+        const taken = await calls.takenAccount({ userId, accounts: permittedOf(userId, { ...draft, id: before.id }).accounts.filter((account) => !had.includes(account)) })
+        if (taken !== null) return ok({ group: null, fault: { code: 'account-taken', account: taken, limit: null } })
+        await leaseMore(userId, before, draft)
+      }
       const group = await calls.saveGroup({ userId, id, draft })
       if (group === null) return refuse('not-found')
       changed(userId)

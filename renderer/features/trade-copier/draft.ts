@@ -119,7 +119,7 @@ export const readGroup = (form: GroupForm): { readonly draft: GroupDraft; readon
 }
 
 const fieldOf: Record<GroupFault['code'], FaultField> = {
-  armed: 'leader', 'leader-follows': 'leader', 'two-brokerages': 'followers', 'follower-leads': 'followers', 'follows-twice': 'followers', 'follows-itself': 'followers', 'plan-limit': 'followers', 'unknown-account': 'followers', 'mapping-twice': 'mappings',
+  armed: 'leader', 'leader-follows': 'leader', 'two-brokerages': 'followers', 'account-taken': 'followers', 'follower-leads': 'followers', 'follows-twice': 'followers', 'follows-itself': 'followers', 'plan-limit': 'followers', 'unknown-account': 'followers', 'mapping-twice': 'mappings',
 }
 
 /** What the program found, at the field where it can be mended. */

@@ -52,6 +52,8 @@ export type CopierCalls = {
   readonly closePosition: (input: { readonly userId: string; readonly account: string; readonly contract: string }) => Promise<CloseReport>
   /** The same for all that an account holds or has working. */
   readonly flattenAccount: (input: { readonly userId: string; readonly account: string }) => Promise<CloseReport>
+  /** Of these accounts one that another profile of this computer copies with; null where there is none. */
+  readonly takenAccount: (input: { readonly userId: string; readonly accounts: readonly string[] }) => Promise<string | null>
   /** Whether a group may enter, by plan and lease. Without it a group reduces and flattens only. To the accounts `elsewhere` another computer copies, where that is told: nothing is done with them. */
   readonly allow: (input: OfGroup & { readonly entries: Entries; readonly elsewhere?: readonly string[] }) => void
   /** The accounts of a user changed, or a login's tokens were replaced or removed. */
@@ -80,5 +82,5 @@ export type CopierMainCalls = {
 }
 
 /** The names of both kinds of call, as they cross. */
-export const copierCalls = ['state', 'saveGroup', 'removeGroup', 'isWorking', 'forgetUser', 'arm', 'disarm', 'pause', 'resume', 'flatten', 'answerStart', 'settle', 'unlock', 'cancelLeft', 'watch', 'positionsOf', 'closePosition', 'flattenAccount', 'allow', 'accountsChanged', 'woke', 'stop'] as const satisfies (keyof CopierCalls)[]
+export const copierCalls = ['state', 'saveGroup', 'removeGroup', 'isWorking', 'forgetUser', 'arm', 'disarm', 'pause', 'resume', 'flatten', 'answerStart', 'settle', 'unlock', 'cancelLeft', 'watch', 'positionsOf', 'closePosition', 'flattenAccount', 'takenAccount', 'allow', 'accountsChanged', 'woke', 'stop'] as const satisfies (keyof CopierCalls)[]
 export const copierMainCalls = ['open', 'refresh', 'replace', 'accounts', 'live', 'positions', 'armed', 'copied', 'log'] as const satisfies (keyof CopierMainCalls)[]

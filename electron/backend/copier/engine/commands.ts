@@ -56,6 +56,7 @@ export const createCommands = (parts: CommandParts): Commands => {
     const group = world.groups.get(id)
     return group?.userId === userId ? group : null
   }
+  const isTaken = (by: Pick<Group, 'userId'>, key: string): boolean => (world.accounts.get(key)?.userId ?? by.userId) !== by.userId
   const withFollower = (input: { readonly userId: string; readonly id: string; readonly account: string }, work: (group: Group, follower: Follower, account: Account | undefined) => void): CopierLive => {
     const group = find(input)
     const follower = group?.followers.get(input.account)
@@ -87,7 +88,7 @@ export const createCommands = (parts: CommandParts): Commands => {
   const forget = (follower: Follower): void => {
     const rows = stancesOf(follower)
     startOver(follower)
-    store.tell([], { stances: rows.map((row) => ({ ...row, held: 0, yours: 0, base: 0, apart: 0, why: null, asks: false })), leaders: [] })
+    store.tell([], { stances: rows.map((row) => ({ ...row, held: 0, yours: 0, base: 0, apart: 0, why: null, asks: false, guardsYours: false })), leaders: [] })
     store.saveFollower(followerRow(follower))
   }
 
@@ -192,7 +193,7 @@ export const createCommands = (parts: CommandParts): Commands => {
       await lines.readAccounts(input.userId)
       if (isStopped(input)) return 'stopped'
       const keys = [group.kept.leader, ...group.kept.followers.flatMap(({ on, account }) => (on ? [account] : []))]
-      if (keys.some((key) => world.accounts.has(key) && accountIn(world, group, key) === undefined)) return 'taken'
+      if (keys.some((key) => isTaken(group, key))) return 'taken'
       if (group.state === 'off') {
         group.newFills = []
         for (const follower of group.followers.values()) {
@@ -254,6 +255,10 @@ export const createCommands = (parts: CommandParts): Commands => {
         live.touch(input.userId)
       }
       return live.of(input.userId)
+    },
+    takenAccount: async ({ userId, accounts }) => {
+      await lines.readAccounts(userId)
+      return accounts.find((key) => isTaken({ userId }, key)) ?? null
     },
     allow: (input) => {
       const group = find(input)

@@ -15,9 +15,9 @@ import { createOrderEnds } from './order-ends.ts'
 import { followOrders } from './order-progress.ts'
 import { createOutlet } from './orders-out.ts'
 import { createReadings } from './readings.ts'
-import { adoptStrays, isCopiedElsewhere, recoverOrders } from './recovery.ts'
+import { adoptStrays, isCopiedElsewhere, isOfGroupHere, recoverOrders } from './recovery.ts'
 import { createWatching } from './watching.ts'
-import { emptyWorld, hasOrders, isAtWorkIn, isUp, lineKey, type Account, type Group } from './world.ts'
+import { emptyWorld, followsHere, hasOrders, isAtWorkIn, isUp, lineKey, type Account, type Group } from './world.ts'
 
 /** The slow loop's pace, and the gap between two of its rounds that tells of a sleep. */
 const roundMs = 1_000
@@ -116,8 +116,8 @@ export const startEngine = ({ store, main, logins, openLine, timing, callsPerHou
     for (const { group, follower } of followers) {
       if (group.state !== 'off' && group.entries === 'no-lease' && !group.kept.dryRun && !follower.elsewhere && isCopiedElsewhere(world, account, follower)) commands.setElsewhere(group, follower, true)
     }
-    adoptStrays(store, account, followers, timing.now())
-    followOrders({ outlet, filled: ends.filled, ended: ends.ended }, account, followers, world.lines.get(lineKey(account))?.listedSince ?? 0)
+    adoptStrays(world, store, account, followers, timing.now())
+    followOrders({ outlet, filled: ends.filled, ended: ends.ended, isOurs: (clOrdId) => isOfGroupHere(world, clOrdId) }, account, followers, world.lines.get(lineKey(account))?.listedSince ?? 0)
   }
   const readings = createReadings({
     world,
@@ -202,6 +202,19 @@ export const startEngine = ({ store, main, logins, openLine, timing, callsPerHou
     log,
   })
 
+  /** Takes back accounts of groups at work from a profile that does not copy with them any more. */
+  const regainAccounts = (): void => {
+    const users = new Set<string>()
+    for (const group of world.groups.values()) {
+      if (group.state === 'off') continue
+      for (const key of [group.kept.leader, ...[...group.followers.values()].filter(followsHere).map(({ account }) => account)]) {
+        const account = world.accounts.get(key)
+        if (account !== undefined && account.userId !== group.userId && !isAtWorkIn(world, account)) users.add(group.userId)
+      }
+    }
+    for (const userId of users) void lines.readAccounts(userId).catch((error: unknown) => log.warn({ error }, 'The accounts of another profile could not be read'))
+  }
+
   let rounded = timing.now()
   const round = (): void => {
     const now = timing.now()
@@ -216,7 +229,9 @@ export const startEngine = ({ store, main, logins, openLine, timing, callsPerHou
       // A cancellation of which nothing came is asked again.
       for (const order of account.ours.values()) if (order.cancelMs !== null && now - order.cancelMs > 10_000) order.cancelMs = null
       if (isUp(world, account)) progress(account)
+      if (account.gone && !hasOrders(account)) world.accounts.delete(account.key)
     }
+    regainAccounts()
     keepLines()
     days.look()
     watching.look()

@@ -2,7 +2,7 @@ import { entryQty } from '#shared/copier/entries.ts'
 import { isExitType, kindOf, readPrices } from '#shared/copier/exits.ts'
 import type { Sides } from '#shared/copier/hedge.ts'
 import { entriesIn, entriesOf, leftOf } from './entries-own.ts'
-import { isAtWork, isElsewhere, wirePrices, type ExitParts } from './exits-loop.ts'
+import { isAtWork, wirePrices, type ExitParts } from './exits-loop.ts'
 import { besideOf, entryExcess, entryRoom, heldOf, inFlight, leaderContractsOf, noAddingOf, oursIn, sidesHeld, type Beside } from './followers.ts'
 import type { Draft } from './orders-out.ts'
 import { contractsToFollow, following } from './steps.ts'
@@ -147,7 +147,7 @@ export const cancelLeftEntries = ({ world, outlet, leave }: ExitParts): void => 
     if (!isUp(world, account)) continue
     for (const order of account.ours.values()) {
       if (order.intent.purpose !== 'entry' || order.cancelMs !== null || order.orderId === null) continue
-      if (!isAtWork(world, account, order.intent.groupId) && !isElsewhere(world, account, order.intent.groupId) && leave(account, 'reduce').ok) outlet.cancel(account, order)
+      if (!isAtWork(world, account, order.intent.groupId) && leave(account, 'reduce').ok) outlet.cancel(account, order)
     }
   }
 }

@@ -14,7 +14,8 @@ import { accountIn, followsHere, hasUnnamed, isSettled, isUp, netOf, standOf, ty
 // The rules that this file keeps:
 // - Never bare: a position of ours that had a stop keeps one until it is flat. Stop and target are one OCO of the broker; quantities are
 //   changed, not replaced; what has to be replaced goes once what replaces it works; a close leaves its exits in place until it has filled.
-// - Nothing left behind: exits of ours whose group or follower is off stay within what is held, or are cancelled, as the group's user chose.
+// - Nothing left behind: exits of ours whose group or follower is off stay within what the account holds, or are cancelled, as the group's user
+//   chose. Where another computer copies they may be its only protection: there they go only once they could open a position.
 
 /** For this long what was asked of a working exit counts as its state; then the broker's own word does. */
 const askedCountsMs = 2_000
@@ -144,28 +145,33 @@ export const tendLeftExits = (parts: ExitParts): void => {
   for (const account of world.accounts.values()) {
     if (!isUp(world, account) || hasUnnamed(account)) continue
     const contracts = new Map<string, Group | undefined>()
-    for (const { intent } of account.ours.values()) if (intent.purpose === 'exit' && !isAtWork(world, account, intent.groupId) && !isElsewhere(world, account, intent.groupId)) contracts.set(intent.contract, world.groups.get(intent.groupId))
+    for (const { intent } of account.ours.values()) if (intent.purpose === 'exit' && !isAtWork(world, account, intent.groupId)) contracts.set(intent.contract, world.groups.get(intent.groupId))
     for (const [contract, group] of contracts) {
       const to = account.contracts.byName.get(contract)
       // Another group that trades the contract now takes care of all that works there.
       if (to === undefined || [...world.groups.values()].some(({ id, followers }) => isAtWork(world, account, id) && followers.get(account.key)?.stands.has(contract) === true) || !isSettled(account, contract) || exitsIn(account, contract).some(({ stage, changing }) => stage === 'unknown' || changing)) continue
-      const stand = (group?.followers.get(account.key) ?? group?.left.get(account.key))?.stands.get(contract)
-      const open = stand === undefined ? netOf(account, contract) : within(stand.held, netOf(account, contract) - stand.yours)
-      const held = group?.kept.leftExits === 'cancel' ? 0 : open
-      const { steps } = exitSteps([], standingIn(account, contract, to.tickSize, timing.now(), true), { held, closing: Math.abs(held) })
+      const standing = standingIn(account, contract, to.tickSize, timing.now(), true)
+      const net = netOf(account, contract)
+      const elsewhere = group?.followers.get(account.key)?.elsewhere === true
+      if (elsewhere && standing.every(({ side }) => net !== 0 && net > 0 === (side === 'sell'))) continue
+      const follower = group?.followers.get(account.key) ?? group?.left.get(account.key)
+      // Exits whose position was closed go. But where an arming was not answered, or another computer traded, it is not known whose it is.
+      const isClosed = follower?.begun === true && isOnlyYours(follower.stands.get(contract))
+      const held = isClosed || (group?.kept.leftExits === 'cancel' && !elsewhere) ? 0 : net
+      const { steps } = exitSteps([], standing, { held, closing: Math.abs(held) })
       for (const step of steps) if (step.do !== 'place') act(parts, account, step, to.tickSize)
     }
   }
 }
 
-/** Whether another computer copies to an account of a group, and looks after the orders there. */
-export const isElsewhere = (world: World, account: Account, groupId: string): boolean => world.groups.get(groupId)?.followers.get(account.key)?.elsewhere === true
+/** Whether nothing of a contract is the copier's, for certain, nor is it its exits' to protect. */
+const isOnlyYours = (stand: Stand | undefined): boolean => stand !== undefined && stand.held === 0 && !stand.asks && !stand.guardsYours
 
 /** Whether a group follows with an account and is not off. */
 export const isAtWork = (world: World, account: Account, groupId: string): boolean => {
   const group = world.groups.get(groupId)
   const follower = group?.followers.get(account.key)
-  return group !== undefined && group.state !== 'off' && group.userId === account.userId && follower !== undefined && followsHere(follower)
+  return group !== undefined && group.state !== 'off' && group.userId === account.userId && !account.gone && follower !== undefined && followsHere(follower)
 }
 
 /** An account's followers in groups where it follows. */
@@ -175,11 +181,11 @@ const followersAtWork = (world: World, account: Account): FollowerOf[] =>
     return follower !== undefined && isAtWork(world, account, group.id) ? [{ group, follower }] : []
   })
 
-/** Exits of a group that work although it does not follow with their account any more. */
+/** Exits of a group that the broker has although it does not follow with their account any more. */
 export const leftExitsOf = (world: World, group: Group): { readonly account: Account; readonly order: OutOrder }[] =>
   [...world.accounts.values()]
-    .filter((account) => account.userId === group.userId && !isElsewhere(world, account, group.id) && !isAtWork(world, account, group.id))
-    .flatMap((account) => [...account.ours.values()].filter(({ intent, ended }) => intent.purpose === 'exit' && !intent.dryRun && intent.groupId === group.id && !ended).map((order) => ({ account, order })))
+    .filter((account) => account.userId === group.userId && !isAtWork(world, account, group.id) && !(group.state !== 'off' && group.followers.get(account.key)?.elsewhere === true))
+    .flatMap((account) => [...account.ours.values()].filter(({ intent, ended, orderId }) => intent.purpose === 'exit' && !intent.dryRun && intent.groupId === group.id && !ended && orderId !== null).map((order) => ({ account, order })))
 
 /** Cancels or changes one order, where there are calls for it. */
 const act = ({ outlet, leave }: ExitParts, account: Account, step: Exclude<ExitStep, { do: 'place' }>, tickSize: string): void => {
@@ -204,8 +210,8 @@ const aimOf = (group: Group, follower: Follower, account: Account, stand: Stand,
   // What is not counted yet may have been closed by hand; and where its user stands on the other side, more than the account holds would open.
   const net = netOf(account, contract)
   const own = group.kept.dryRun ? realOf(follower, account, contract) : within(within(realOf(follower, account, contract), net - yours), net)
-  // While its user is asked whose contracts these are, exits of before go on protecting them.
-  const held = stand.asks && own === 0 && !group.kept.dryRun ? net : own
+  // While its user is asked whose contracts these are, and where they were left as they are, exits of before go on protecting them.
+  const held = (stand.asks || stand.guardsYours) && own === 0 && !group.kept.dryRun ? net : own
   // What is not known, or is being asked, keeps what it has; so does a follower whose own exit may be filling just now.
   const keeps: Aim = { wanted: [], room: { held, closing: Math.abs(held) }, legs: [] }
   if (!follower.begun || target === null || now < stand.twinUntil || held !== own) return keeps

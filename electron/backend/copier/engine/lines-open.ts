@@ -6,7 +6,7 @@ import type { Logins } from '../../sync/logins.ts'
 import type { Timing } from '../../brokers/tradovate/timing.ts'
 import type { CopierAccount, CopierMainCalls } from './calls.ts'
 import type { Line, LineEvent, LineParts } from './line.ts'
-import { contractsOn, isAtWorkIn, lineKey, lineOf, type Account, type LineOf, type World } from './world.ts'
+import { contractsOn, hasOrders, isAtWorkIn, lineKey, lineOf, type Account, type LineOf, type World } from './world.ts'
 
 /** A login that could not be opened is tried again after this long. */
 const againMs = 15_000
@@ -55,6 +55,7 @@ const accountFrom = (world: World, userId: string, account: CopierAccount): Acco
   session: '',
   restricted: false,
   closed: false,
+  gone: false,
   wasUp: false,
   open: null,
   money: null,
@@ -113,7 +114,13 @@ export const createLines = ({ world, main, logins, openLine, timing, callsPerHou
     readAccounts: async (userId) => {
       const accounts = await main.accounts({ userId })
       const keys = new Set(accounts.map(({ key }) => key))
-      for (const account of [...world.accounts.values()]) if (account.userId === userId && !keys.has(account.key)) world.accounts.delete(account.key)
+      const logins = new Set(accounts.map(({ loginId }) => loginId))
+      for (const account of [...world.accounts.values()]) {
+        if (account.userId !== userId) continue
+        account.gone = !keys.has(account.key)
+        // Without its login nobody can reach it any more.
+        if (account.gone && (!hasOrders(account) || !logins.has(account.loginId))) world.accounts.delete(account.key)
+      }
       for (const account of accounts) {
         const known = world.accounts.get(account.key)
         const isOthers = known !== undefined && known.userId !== userId

@@ -109,11 +109,11 @@ export const createOrderEnds = ({ world, store, outlet, timing, copied }: EndPar
           : slippageOf({ side: intent.side, leader: { price: against.value, tickSize: from.tickSize }, follower: { tickSize: contract.tickSize, tickValue: spec.value.tickValue }, fills: prices })
       outlet().tell({ ...news, price, ...(slippage === null ? {} : { slippage: { ...slippage, currency } }) })
     },
-    ended: ({ account, order, stage, reason }) => {
+    ended: ({ account, order, stage, reason, byHand }) => {
       const follower = followerOf(order)
       if (follower === null || stage === 'filled') return
       if (stage === 'rejected') pause(follower, account, order, reason ?? '')
-      else if (order.cancelMs === null && order.intent.purpose !== 'exit') Object.assign(standOf(follower, order.intent.contract), { heldUntil: timing.now() + pauseMs, pauses: order.intent.purpose === 'entry' ? 'adding' : 'all' })
+      else if (order.cancelMs === null && order.intent.purpose !== 'exit' && !byHand) Object.assign(standOf(follower, order.intent.contract), { heldUntil: timing.now() + pauseMs, pauses: order.intent.purpose === 'entry' ? 'adding' : 'all' })
     },
     heard: (account, order, news) => {
       const follower = followerOf(order)

@@ -1,4 +1,3 @@
-import { isOurs } from '#shared/copier/client-order-id.ts'
 import { isEnded, type FillFact } from '#shared/copier/facts.ts'
 import { flattened, tradedByCopier, tradedByHand } from '#shared/copier/held.ts'
 import { heldWithComing, tradedApart } from '#shared/copier/target.ts'
@@ -12,7 +11,7 @@ import { isSettled, netOf, standOf, type Account, type OutOrder, type Stand } fr
 // which is never bought back without the user's answer. Nothing is decided about a contract until both add up to what the account holds.
 
 /** What an order of ours came to, for those who count rejects and pauses. */
-export type OrderEnd = { readonly account: Account; readonly order: OutOrder; readonly stage: OrderStage; readonly reason: string | null }
+export type OrderEnd = { readonly account: Account; readonly order: OutOrder; readonly stage: OrderStage; readonly reason: string | null; /** Its user cancelled it. */ readonly byHand: boolean }
 
 /** What following the orders of an account works with. */
 export type ProgressParts = {
@@ -20,6 +19,8 @@ export type ProgressParts = {
   /** An order of ours filled some more. */
   readonly filled: (account: Account, order: OutOrder, fills: readonly FillFact[]) => void
   readonly ended: (end: OrderEnd) => void
+  /** Whether an order's id is of a group of this computer: what another one sends counts like a hand. */
+  readonly isOurs: (clOrdId: string | null) => boolean
 }
 
 /** A fill that is counted now; `order` is null for one by hand. `qty` is signed. */
@@ -54,10 +55,10 @@ export const followOrders = (parts: ProgressParts, account: Account, followers: 
   for (const order of account.ours.values()) if (order.orderId !== null && !order.intent.dryRun) endOrder(parts, account, followers, order, order.orderId)
 }
 
-/** Whether somebody else cancelled an order of ours: by the broker's word on who asked for it, or, while that is not told, because it worked and nobody here asked. */
-const isByHand = ({ book }: Account, { cancelMs, stood }: OutOrder, id: number): boolean => {
+/** Whether somebody else cancelled an order of ours: by the broker's word on who asked for it, which here is the order's own id, or, while that is not told, because it worked and nobody here asked. */
+const isByHand = ({ book }: Account, { cancelMs, stood, intent }: OutOrder, id: number): boolean => {
   const under = book.cancelledUnder(id)
-  return cancelMs === null && (under === undefined ? stood : !isOurs(under))
+  return cancelMs === null && (under === undefined ? stood : under !== intent.clOrdId)
 }
 
 const endOrder = ({ outlet, ended }: ProgressParts, account: Account, followers: readonly FollowerOf[], order: OutOrder, id: number): void => {
@@ -75,7 +76,7 @@ const endOrder = ({ outlet, ended }: ProgressParts, account: Account, followers:
   if (order.follows !== null && now.status === 'Canceled' && isByHand(account, order, id)) declined?.add(order.follows)
   const byHand = order.follows !== null && declined?.has(order.follows) === true
   outlet.end(account, order, stage, byHand ? { why: 'by-hand' } : reason === null || stage === 'filled' ? {} : { why: reason })
-  ended({ account, order, stage, reason })
+  ended({ account, order, stage, reason, byHand })
 }
 
 /** Whether an order of ours in a contract still waits for the broker's id: a command without an id of ours may be its own. */
@@ -94,7 +95,7 @@ const takeFills = (parts: ProgressParts, account: Account, followers: readonly F
     byContract.set(contractId, [...(byContract.get(contractId) ?? []), fill])
     const isKnown = account.placed.has(orderId) || book.clOrdIdOf(orderId) !== null || (book.isNamed(orderId) && !isExpected(account, contractId)) || listedSince > since
     // One of ours that is not found yet is about to be.
-    if (!isKnown || (!account.placed.has(orderId) && isOurs(book.clOrdIdOf(orderId)))) waiting.add(contractId)
+    if (!isKnown || (!account.placed.has(orderId) && parts.isOurs(book.clOrdIdOf(orderId)))) waiting.add(contractId)
   }
   const contracts = new Set<string>()
   for (const id of byContract.keys()) contracts.add(account.contracts.byId.get(id)?.name ?? '')
@@ -140,6 +141,7 @@ const takeContract = (parts: ProgressParts, account: Account, followers: readonl
     // What a group traded that is gone is the user's too.
     for (const trade of all.toSorted((one, other) => (isNewer(one, other) ? 1 : -1))) count(owner, account, stand, trade.order?.intent.groupId === owner.group.id ? trade : { ...trade, order: null })
     if (rest !== 0) count(owner, account, stand, { time: 0, id: 0, qty: rest, order: null })
+    if (netOf(account, contract) === 0) stand.guardsYours = false
     stand.changed = true
   }
   // Of another group that does not trade there all of it is somebody else's.
@@ -166,7 +168,7 @@ const count = ({ group, follower }: FollowerOf, account: Account, stand: Stand, 
   const { buying, selling } = inFlight(oursIn(account, stand.contract).filter((each) => !isOver(account, each)))
   const before = heldOf(follower, stand.contract)
   // While its user is asked whose contracts these are, an exit of before still closes them.
-  const closes = order?.intent.purpose === 'flatten' || (order?.intent.purpose === 'exit' && stand.asks)
+  const closes = order?.intent.purpose === 'flatten' || (order?.intent.purpose === 'exit' && (stand.asks || stand.guardsYours))
   const next = order === null ? tradedByHand(stand, qty) : closes ? flattened(stand, qty) : tradedByCopier(stand, qty)
   const changed = next.held - stand.held
   stand.held = next.held

@@ -71,6 +71,12 @@ const untold = ({ book, contracts, untaken }: Account): Set<number> => {
   return ids
 }
 
+/** Whether an order's id is of a group that this computer knows. */
+export const isOfGroupHere = (world: World, clOrdId: string | null): boolean => {
+  const mark = readClientOrderId(clOrdId ?? '')?.group
+  return mark !== undefined && [...world.groups.keys()].some((id) => groupMark(id) === mark)
+}
+
 /** Whether another computer copies to a follower: an order of a copier's there is of a group that nobody here knows, and no older than what was counted last. */
 export const isCopiedElsewhere = (world: World, account: Account, { stands }: Follower): boolean => {
   const marks = new Set([...world.groups.keys()].map(groupMark))
@@ -81,8 +87,11 @@ export const isCopiedElsewhere = (world: World, account: Account, { stands }: Fo
   })
 }
 
-/** Takes orders under an id of ours that work at the broker, or filled, and that nothing here knows, as ours: after a power cut say, which takes away what was written last. */
-export const adoptStrays = (store: CopierStore, account: Account, followers: readonly FollowerOf[], now: number): void => {
+/**
+ * Takes orders under an id of ours that work at the broker, or filled, and that nothing here knows, as ours: after a power cut say, which takes
+ * away what was written last. Of another computer's orders only working exits are taken, which protect; what it buys or sells is its user's decision.
+ */
+export const adoptStrays = (world: World, store: CopierStore, account: Account, followers: readonly FollowerOf[], now: number): void => {
   const { book } = account
   const unknown = untold(account)
   if (unknown.size === 0) return
@@ -99,6 +108,7 @@ export const adoptStrays = (store: CopierStore, account: Account, followers: rea
     if (group === undefined) return
     const { type: named, qty, price, stopPrice, pegDifference } = order.version
     const type = isExitType(named) ? named : 'Market'
+    if (type === 'Market' && !isOfGroupHere(world, clOrdId)) continue
     const intent: Omit<Intent, 'cause'> = {
       clOrdId,
       groupId: group.id,

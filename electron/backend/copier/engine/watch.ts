@@ -73,7 +73,7 @@ export const createWatch = ({ world, main, logins, timing, leave, lines, keepLin
   const askedLimits = new WeakMap<LineOf, number>()
   let stopped = false
 
-  const ofUser = (userId: string): Account[] => [...world.accounts.values()].filter((account) => account.userId === userId)
+  const ofUser = (userId: string): Account[] => [...world.accounts.values()].filter((account) => account.userId === userId && !account.gone)
 
   const reached = (account: Account): Reached => {
     const line = lineOf(world, account)
@@ -139,7 +139,7 @@ export const createWatch = ({ world, main, logins, timing, leave, lines, keepLin
   }
 
   const look = (): void => {
-    const accounts = [...world.accounts.values()].filter(({ userId }) => watched.has(userId))
+    const accounts = [...world.accounts.values()].filter(({ userId, gone }) => watched.has(userId) && !gone)
     quotes.look(accounts)
     snapshots.want(accounts.filter(lacksPrices))
     snapshots.look()

@@ -66,6 +66,8 @@ export type Account = CopierAccount & {
   session: string
   restricted: boolean
   closed: boolean
+  /** Its user removed it while orders of ours worked there: nobody copies with it any more, and they are looked after until they ended. */
+  gone: boolean
   /** Whether its line was up since the account became known. */
   wasUp: boolean
   /** The broker's own word on the open P&L, 1/10,000 of the currency, when it was asked (UTC ms), and for which positions: it says nothing of others. */
@@ -120,6 +122,8 @@ export type Stand = {
   /** The stop that its contracts had last, for those whose close the broker refuses. */
   lastStop: WantedExit | null
   notMirrored: readonly NotMirroredHere[]
+  /** Its user left what was open as it is: exits of ours that stood there protect that until it is flat. */
+  guardsYours: boolean
   /** The leader's orders whose own entries somebody cancelled by hand: they are not placed again. */
   readonly declined: Set<number>
   /** Until when (UTC ms) its own entry may fill for what the leader's filled. */
@@ -256,10 +260,10 @@ export const contractsOn = (world: World, userId: string, environment: 'live' | 
   return contracts
 }
 
-/** An account that a group names; undefined where it is not known, or is another user's. */
+/** An account that a group names; undefined where it is not known, was removed, or is another user's. */
 export const accountIn = (world: World, group: Pick<Group, 'userId'>, key: string): Account | undefined => {
   const account = world.accounts.get(key)
-  return account?.userId === group.userId ? account : undefined
+  return account?.userId === group.userId && !account.gone ? account : undefined
 }
 
 const lineKeys = new WeakMap<object, string>()
@@ -289,7 +293,7 @@ export const followsHere = ({ rule, elsewhere }: Follower): boolean => rule.on &
 export const isAtWorkIn = (world: World, account: Account): boolean =>
   [...world.groups.values()].some(({ userId, state, kept, followers }) => {
     const follower = followers.get(account.key)
-    return userId === account.userId && (follower?.flattening === true || (state !== 'off' && (kept.leader === account.key || (follower !== undefined && followsHere(follower)))))
+    return userId === account.userId && !account.gone && (follower?.flattening === true || (state !== 'off' && (kept.leader === account.key || (follower !== undefined && followsHere(follower)))))
   })
 
 /** Whether the broker is closing an account's contract at the press of a button. */
@@ -319,7 +323,7 @@ export const hasUnnamed = (account: Account): boolean => {
 }
 
 /** A contract of which the copier holds nothing. */
-export const newStand = (contract: string): Stand => ({ contract, held: 0, yours: 0, taken: { time: 0, id: 0 }, apart: 0, apartWhy: null, handAt: { time: 0, id: 0 }, asks: false, target: null, lastTarget: null, capped: false, heldUntil: 0, pauses: 'all', heldWhy: 'rejected', failures: 0, exitsHeldUntil: 0, pairHeldUntil: 0, movesHeldUntil: 0, exitsFailures: 0, exitsRefused: null, exitsCallsAt: 0, exitsCallsWhy: null, bareSince: null, unprotected: false, lastStop: null, notMirrored: [], declined: new Set(), entryUntil: 0, twinUntil: 0, difference: 0, changed: false, why: null, retryAt: null, hedge: null, exitsWaiting: 0 })
+export const newStand = (contract: string): Stand => ({ contract, held: 0, yours: 0, taken: { time: 0, id: 0 }, apart: 0, apartWhy: null, handAt: { time: 0, id: 0 }, asks: false, target: null, lastTarget: null, capped: false, heldUntil: 0, pauses: 'all', heldWhy: 'rejected', failures: 0, exitsHeldUntil: 0, pairHeldUntil: 0, movesHeldUntil: 0, exitsFailures: 0, exitsRefused: null, exitsCallsAt: 0, exitsCallsWhy: null, bareSince: null, unprotected: false, lastStop: null, guardsYours: false, notMirrored: [], declined: new Set(), entryUntil: 0, twinUntil: 0, difference: 0, changed: false, why: null, retryAt: null, hedge: null, exitsWaiting: 0 })
 
 /** A follower's contract, with nothing that stands apart where it is new. */
 export const standOf = (follower: Follower, contract: string): Stand => {

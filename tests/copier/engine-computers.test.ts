@@ -1,0 +1,194 @@
+import { expect, test } from 'vitest'
+import { until } from '#tests/helpers/until.ts'
+import { armed, engineWorld, followerIn, ready, ruleOf, USER, type Desk, type EngineWorld } from './engine-world.ts'
+
+const OTHER = 'user-2'
+
+const groupIn = (desk: Desk, id: string) => desk.calls.state({ userId: USER }).live.groups.find((group) => group.id === id)
+const exitsOf = (world: EngineWorld): string[] => world.working(world.follower(0)).map(({ type, qty }) => `${type} ${String(qty)}`)
+const heard = async (desk: Desk, world: EngineWorld, net: number): Promise<void> => {
+  const netIn = (): number => desk.calls.positionsOf({ userId: USER }).accounts.find(({ account }) => account === world.follower(0).key)?.positions[0]?.net ?? 0
+  await until(() => (netIn() === net ? true : null), `${String(net)} to be heard`, 20_000)
+}
+
+/** A follower that holds 1 behind a stop of ours. */
+const protectedFollower = async (world: EngineWorld, desk: Desk, given: Parameters<typeof armed>[3] = {}): Promise<string> => {
+  const one = world.follower(0)
+  const id = await armed(world, desk, [ruleOf(one.key)], given)
+  world.trade(world.leader, 'Buy', 1)
+  await world.holds(one, 1)
+  world.work(world.leader, { action: 'Sell', qty: 1, type: 'Stop', stopPrice: 20_000 })
+  await until(() => (world.working(one).length === 1 ? true : null), 'the stop to work', 20_000)
+  return id
+}
+
+test('an exit that was left behind and was enlarged by another hand stays within what the account holds, and no less', async () => {
+  const world = await engineWorld()
+  const desk = await world.open()
+  const one = world.follower(0)
+  const id = await protectedFollower(world, desk)
+  await desk.calls.disarm({ userId: USER, id })
+  world.trade(one, 'Buy', 1)
+  world.broker.hand.modify(world.working(one)[0]?.orderId ?? 0, { qty: 2 })
+  await heard(desk, world, 2)
+  // What is heard behind it was looked after behind it.
+  world.trade(one, 'Buy', 1)
+  await heard(desk, world, 3)
+  expect(exitsOf(world)).toEqual(['Stop 2'])
+  world.trade(one, 'Sell', 2)
+  await until(() => (exitsOf(world)[0] === 'Stop 1' ? true : null), 'the exit to shrink with the position', 20_000)
+})
+
+test.each(['keep', 'cancel'] as const)('where a group is disarmed that had an account on another computer (%s), the exits there stay while something is held, are named, and go before they could open a position', async (leftExits) => {
+  const world = await engineWorld()
+  const desk = await world.open()
+  const id = await protectedFollower(world, desk, { leftExits })
+  desk.calls.allow({ userId: USER, id, entries: true, elsewhere: [world.follower(0).key] })
+  await desk.calls.disarm({ userId: USER, id })
+  world.trade(world.follower(0), 'Buy', 1)
+  await heard(desk, world, 2)
+  expect([exitsOf(world), groupIn(desk, id)?.left.map(({ type }) => type)]).toEqual([['Stop 1'], ['Stop']])
+  world.trade(world.follower(0), 'Sell', 2)
+  await until(() => (exitsOf(world).length === 0 ? true : null), 'the exit to go', 20_000)
+})
+
+test('an armed group looks after an exit on an account that another computer has only once it could open a position', async () => {
+  const world = await engineWorld()
+  const desk = await world.open()
+  const id = await protectedFollower(world, desk)
+  desk.calls.allow({ userId: USER, id, entries: true, elsewhere: [world.follower(0).key] })
+  world.trade(world.follower(0), 'Buy', 1)
+  await heard(desk, world, 2)
+  expect([exitsOf(world), groupIn(desk, id)?.left]).toEqual([['Stop 1'], []])
+  world.trade(world.follower(0), 'Sell', 2)
+  await until(() => (exitsOf(world).length === 0 ? true : null), 'the exit to go', 20_000)
+})
+
+test('an exit goes on protecting a position whose account was on another computer, after a disarming and a restart', async () => {
+  const world = await engineWorld()
+  const before = await world.open()
+  const id = await protectedFollower(world, before)
+  before.calls.allow({ userId: USER, id, entries: true, elsewhere: [world.follower(0).key] })
+  await before.calls.disarm({ userId: USER, id })
+  await before.stop()
+  const after = await world.open()
+  world.trade(world.follower(0), 'Buy', 1)
+  await heard(after, world, 2)
+  world.trade(world.follower(0), 'Buy', 1)
+  await heard(after, world, 3)
+  expect(exitsOf(world)).toEqual(['Stop 1'])
+})
+
+test.each(['disarmed again', 'switched off', 'taken out'] as const)('exits go on protecting what a group asks about when it is %s without an answer', async (how) => {
+  const world = await engineWorld()
+  const desk = await world.open()
+  const [one, two] = [world.follower(0), world.follower(1)]
+  const id = await protectedFollower(world, desk)
+  await desk.calls.disarm({ userId: USER, id })
+  desk.calls.allow({ userId: USER, id, entries: true })
+  await desk.calls.arm({ userId: USER, id })
+  await until(() => (followerIn(desk, one.key).asks.length > 0 ? true : null), 'the question', 20_000)
+  const draft = { name: 'Group', leader: world.leader.key, exits: true, mode: 'fills', unprotected: 'keep', leftExits: 'keep', dryRun: false } as const
+  if (how === 'disarmed again') await desk.calls.disarm({ userId: USER, id })
+  else desk.calls.saveGroup({ userId: USER, id, draft: { ...draft, followers: how === 'switched off' ? [ruleOf(one.key, { on: false }), ruleOf(two.key)] : [ruleOf(two.key)] } })
+  world.trade(one, 'Buy', 1)
+  await heard(desk, world, 2)
+  world.trade(one, 'Sell', 1)
+  await heard(desk, world, 1)
+  expect(exitsOf(world)).toEqual(['Stop 1'])
+  world.trade(one, 'Sell', 1)
+  await until(() => (exitsOf(world).length === 0 ? true : null), 'the exit to go with the position', 20_000)
+})
+
+test('a position that its user leaves as it is keeps its exits, over a restart too, until it is flat', async () => {
+  const world = await engineWorld()
+  const before = await world.open()
+  const one = world.follower(0)
+  const id = await protectedFollower(world, before)
+  await before.calls.disarm({ userId: USER, id })
+  before.calls.allow({ userId: USER, id, entries: true })
+  await before.calls.arm({ userId: USER, id })
+  await until(() => (followerIn(before, one.key).asks.length > 0 ? true : null), 'the question', 20_000)
+  before.calls.answerStart({ userId: USER, id, account: one.key, answer: 'leave' })
+  world.trade(one, 'Buy', 1)
+  await heard(before, world, 2)
+  expect(exitsOf(world)).toEqual(['Stop 1'])
+  await before.stop()
+  const after = await world.open()
+  after.calls.allow({ userId: USER, id, entries: true })
+  await ready(after, id)
+  world.trade(one, 'Buy', 1)
+  await heard(after, world, 3)
+  expect(exitsOf(world)).toEqual(['Stop 1'])
+  // Its stop fills for what is the user's.
+  world.broker.hand.setPrice(world.working(one)[0]?.contract ?? '', 19_990)
+  await world.holds(one, 2)
+  await until(() => (followerIn(after, one.key).contracts[0]?.yours === 2 ? true : null), 'two of the user to be left', 20_000)
+  world.trade(one, 'Sell', 2)
+  await world.holds(one, 0)
+})
+
+test('what another computer flattens is not bought back', async () => {
+  const world = await engineWorld()
+  const [here, there] = [await world.open(), await world.open(5_000, { computer: 'another' })]
+  const one = world.follower(0)
+  const id = await protectedFollower(world, here)
+  const group = there.calls.saveGroup({ userId: USER, id: null, draft: { name: 'Same', leader: world.leader.key, followers: [ruleOf(one.key)], exits: true, mode: 'fills', unprotected: 'keep', leftExits: 'keep', dryRun: false } })
+  const reports = await there.calls.flatten({ userId: USER, id: group?.id ?? '' })
+  expect([reports?.map(({ outcome }) => outcome), world.net(one), exitsOf(world)]).toEqual([['flat'], 0, []])
+  await until(() => (followerIn(here, one.key).why === 'by-hand' ? true : null), 'the copying computer to ask its user', 20_000)
+  const sent = world.ours(one).length
+  world.trade(world.leader, 'Sell', 1)
+  await until(() => (groupIn(here, id)?.leader.length === 0 ? true : null), 'the leader to be flat', 20_000)
+  expect([world.net(one), world.ours(one).length]).toEqual([0, sent])
+})
+
+test('an account comes back from a profile that does not copy with it any more', async () => {
+  const world = await engineWorld()
+  const desk = await world.open()
+  const [one, two] = [world.follower(0), world.follower(1)]
+  const draft = { name: 'Group', leader: world.leader.key, exits: true, mode: 'fills', unprotected: 'keep', leftExits: 'keep', dryRun: false } as const
+  const other = desk.calls.saveGroup({ userId: OTHER, id: null, draft: { ...draft, leader: world.follower(2).key, followers: [ruleOf(two.key)] } })?.id ?? ''
+  desk.calls.allow({ userId: OTHER, id: other, entries: true })
+  expect(await desk.calls.arm({ userId: OTHER, id: other })).toBe('armed')
+  const id = await armed(world, desk, [ruleOf(one.key)])
+  expect([await desk.calls.takenAccount({ userId: USER, accounts: [one.key, two.key] }), await desk.calls.takenAccount({ userId: USER, accounts: [one.key] })]).toEqual([two.key, null])
+  desk.calls.saveGroup({ userId: USER, id, draft: { ...draft, followers: [ruleOf(one.key), ruleOf(two.key)] } })
+  await desk.calls.disarm({ userId: OTHER, id: other })
+  await until(() => (followerIn(desk, two.key).line === 'up' ? true : null), 'the line of the account to be up', 20_000)
+  world.trade(world.leader, 'Buy', 1)
+  await world.holds(two, 1)
+})
+
+test('an account that is removed is copied to no more, and orders of ours there are looked after until they ended', async () => {
+  const world = await engineWorld()
+  const one = world.follower(0)
+  let accounts = world.accounts
+  const desk = await world.open(5_000, { accounts: () => Promise.resolve(accounts) })
+  await protectedFollower(world, desk, { mode: 'orders' })
+  world.work(world.leader, { action: 'Buy', qty: 1, type: 'Limit', price: 19_500 })
+  await until(() => (world.working(one).length === 2 ? true : null), 'the entry to work', 20_000)
+  accounts = accounts.filter(({ key }) => key !== one.key)
+  await desk.calls.accountsChanged({ userId: USER })
+  await until(() => (world.working(one).map(({ type }) => type).join() === 'Stop' ? true : null), 'the entry to go, and the stop to stay', 20_000)
+  expect([await desk.calls.isWorking({ userId: USER }), desk.calls.positionsOf({ userId: USER }).accounts.some(({ account }) => account === one.key)]).toEqual([true, false])
+  const sent = world.ours(one).length
+  world.trade(world.leader, 'Buy', 1)
+  await until(() => (groupIn(desk, desk.calls.state({ userId: USER }).groups[0]?.id ?? '')?.leader[0]?.net === 2 ? true : null), "the leader's trade to be heard", 20_000)
+  world.trade(one, 'Sell', 1)
+  await until(() => (world.working(one).length === 0 ? true : null), 'the stop to go with the position', 20_000)
+  expect([world.net(one), world.ours(one).length]).toEqual([0, sent])
+})
+
+test('the entry that its user cancelled keeps the market buys of its leader waiting for nothing', async () => {
+  const world = await engineWorld()
+  const desk = await world.open()
+  const one = world.follower(0)
+  await armed(world, desk, [ruleOf(one.key)], { mode: 'orders' })
+  world.work(world.leader, { action: 'Buy', qty: 1, type: 'Limit', price: 19_500 })
+  await until(() => (world.working(one).length === 1 ? true : null), 'the entry to work', 20_000)
+  world.broker.hand.cancel(world.working(one)[0]?.orderId ?? 0)
+  const stand = () => followerIn(desk, one.key).contracts[0]
+  await until(() => ((stand()?.notMirrored ?? []).some(({ why }) => why === 'by-hand') ? true : null), 'the hand to be heard', 20_000)
+  expect(stand()?.retryAt ?? null).toBeNull()
+})
