@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { CloudSettingName } from '#shared/api/cloud-settings.ts'
 import { logLevels } from './log.ts'
 
-/** What is said of a setting in the README and where it is wrong. */
+/** What docs/settings.md and the messages about a wrong setting say of it. */
 type SettingNotes = {
   /** The shape wanted, to finish 'must be …'. */
   readonly shape: string
@@ -68,37 +68,37 @@ export const settingNotes: Record<CloudSettingName, SettingNotes> = {
   DATABASE_URL: {
     shape: 'the address of a PostgreSQL database, postgres://user:password@host:5432/name',
     standard: 'an embedded database in `FILLBOOK_CLOUD_DATA_DIR`',
-    purpose: 'Where journals are kept. Several instances on one database may stand behind a balancer; the embedded one is for a first try.',
+    purpose: 'The database of all journals. Several instances may share one behind a load balancer; the embedded database is for a first try.',
   },
   FILLBOOK_CLOUD_DATA_DIR: { shape: 'the path of a folder', standard: `\`${standardFolder}\` in your own folder`, purpose: 'The folder of the embedded database; unused with `DATABASE_URL`.' },
-  FILLBOOK_CLOUD_POOL_SIZE: { shape: 'how many connections to PostgreSQL are opened at most, from 1 to 1000', standard: '10', purpose: 'How many calls of one instance use the database at once.' },
-  FILLBOOK_CLOUD_MODE: { shape: 'production or development', standard: 'production', purpose: 'In development a built-in issuer gives anybody a token, on this computer only; production refuses it.' },
-  FILLBOOK_CLOUD_DEVELOPMENT_SECRET: { shape: 'any text', standard: '', purpose: "In development the built-in issuer gives a token only to who says it; the demo's own cloud has a new one at each start." },
-  FILLBOOK_CLOUD_HOST: { shape: 'the address to listen on, like 127.0.0.1', standard: '127.0.0.1', purpose: 'Where the service listens; TLS is the business of what stands before it.' },
+  FILLBOOK_CLOUD_POOL_SIZE: { shape: 'how many connections to PostgreSQL are opened at most, from 1 to 1000', standard: '10', purpose: 'How many calls of one instance use the database at the same time.' },
+  FILLBOOK_CLOUD_MODE: { shape: 'production or development', standard: 'production', purpose: 'In development, a built-in issuer gives anybody on this computer a token; production refuses it.' },
+  FILLBOOK_CLOUD_DEVELOPMENT_SECRET: { shape: 'any text', standard: '', purpose: "In development, the built-in issuer gives tokens only to callers with this secret. The demo's own cloud has a new one at each start." },
+  FILLBOOK_CLOUD_HOST: { shape: 'the address to listen on, like 127.0.0.1', standard: '127.0.0.1', purpose: 'The address on which the service listens; TLS belongs to the proxy in front of it.' },
   FILLBOOK_CLOUD_PORT: { shape: 'a whole number from 1024 to 65535, or 0 for any free port', standard: String(standardPort), purpose: 'The port; `--port` wins.' },
-  FILLBOOK_CLOUD_LOG_LEVEL: { shape: `one of ${logLevels.join(', ')}`, standard: 'info', purpose: 'How much is written to stderr, as JSON lines without any content of a journal.' },
-  FILLBOOK_CLOUD_JWKS_URL: { shape: safeShape, standard: 'in development the key of the built-in issuer', purpose: 'The published key set by which tokens are verified.' },
-  FILLBOOK_CLOUD_ISSUER: { shape: "the 'iss' of the tokens that are believed", standard: 'in development the built-in issuer', purpose: 'Who issues tokens.' },
-  FILLBOOK_CLOUD_AUDIENCE: { shape: "the 'aud' of the tokens that are believed", standard: 'in development `fillbook-cloud`', purpose: 'For whom tokens are issued.' },
-  FILLBOOK_CLOUD_FIREBASE_PROJECT_ID: { shape: 'the id of a Firebase project', standard: '', purpose: 'Believes the tokens of this project: it stands for key set, issuer and audience.' },
-  FILLBOOK_CLOUD_FIREBASE_EMULATOR: { shape: 'on or off', standard: 'off', purpose: "Also believes the unsigned tokens of Firebase's Auth emulator for that project; production refuses it." },
+  FILLBOOK_CLOUD_LOG_LEVEL: { shape: `one of ${logLevels.join(', ')}`, standard: 'info', purpose: 'The detail of the log on stderr: JSON lines, never content of a journal.' },
+  FILLBOOK_CLOUD_JWKS_URL: { shape: safeShape, standard: 'in development the key of the built-in issuer', purpose: 'The published keys that verify tokens.' },
+  FILLBOOK_CLOUD_ISSUER: { shape: "the 'iss' of the tokens that are believed", standard: 'in development the built-in issuer', purpose: 'The issuer of accepted tokens.' },
+  FILLBOOK_CLOUD_AUDIENCE: { shape: "the 'aud' of the tokens that are believed", standard: 'in development `fillbook-cloud`', purpose: 'The audience of accepted tokens.' },
+  FILLBOOK_CLOUD_FIREBASE_PROJECT_ID: { shape: 'the id of a Firebase project', standard: '', purpose: 'Accepts the tokens of this project, in place of key set, issuer, and audience.' },
+  FILLBOOK_CLOUD_FIREBASE_EMULATOR: { shape: 'on or off', standard: 'off', purpose: "Also accepts the unsigned tokens of Firebase's Auth emulator for that project; production refuses it." },
   FILLBOOK_CLOUD_ADMIN_USER_ID: { shape: 'the id of a user', standard: '', purpose: 'The one user who passes the subscription checks without a subscription.' },
   FILLBOOK_CLOUD_SUBSCRIBER_USER_ID: { shape: 'the id of a user', standard: '', purpose: "The one user whose subscribe buttons work; everybody else sees 'Coming Soon'." },
-  FILLBOOK_CLOUD_TRUSTED_PROXIES: { shape: 'how many proxies stand before the service, from 0 to 10', standard: '0', purpose: 'From whom the address of a caller is believed, by which calls without a user are limited.' },
-  FILLBOOK_CLOUD_STORAGE_MB: { shape: 'three numbers of megabytes from 1 to 9999999, with commas between them', standard: '250, 2000, 10000', purpose: 'How much each user may keep: without a plan, with AutoSync, with a Trade Copier plan. A cloud that sells no plans gives everybody the first.' },
+  FILLBOOK_CLOUD_TRUSTED_PROXIES: { shape: 'how many proxies stand before the service, from 0 to 10', standard: '0', purpose: "Decides which forwarded address counts as the caller's; calls without a user are limited by address." },
+  FILLBOOK_CLOUD_STORAGE_MB: { shape: 'three numbers of megabytes from 1 to 9999999, with commas between them', standard: '250, 2000, 10000', purpose: 'The storage of each user: without a plan, with AutoSync, with a Trade Copier plan. A cloud that sells no plans gives everybody the first.' },
   FILLBOOK_CLOUD_DELETED_ACCOUNTS_FILE: {
     shape: 'the path of a file',
     standard: '`deleted-accounts.txt` in `FILLBOOK_CLOUD_DATA_DIR`; with `DATABASE_URL` none',
-    purpose: 'Who deleted the account, kept outside the database: each start deletes again what a dump brought back. Instances share one file, which lies on another disk than the dumps.',
+    purpose: 'The list of deleted accounts, outside the database: each start deletes again what a dump brought back. Instances share one file; keep it on another disk than the dumps.',
   },
-  FILLBOOK_CLOUD_STRIPE_SECRET_KEY: { shape: 'a secret key of Stripe, sk_… or rk_…', standard: '', purpose: 'With the webhook secret and the four prices: subscriptions can be bought.' },
-  FILLBOOK_CLOUD_STRIPE_WEBHOOK_SECRET: { shape: 'the signing secret of the endpoint `/api/stripe/webhook`, whsec_…', standard: '', purpose: 'By which messages of Stripe are believed.' },
+  FILLBOOK_CLOUD_STRIPE_SECRET_KEY: { shape: 'a secret key of Stripe, sk_… or rk_…', standard: '', purpose: 'Together with the webhook secret and the four prices, sells subscriptions.' },
+  FILLBOOK_CLOUD_STRIPE_WEBHOOK_SECRET: { shape: 'the signing secret of the endpoint `/api/stripe/webhook`, whsec_…', standard: '', purpose: 'Verifies the messages of Stripe.' },
   FILLBOOK_CLOUD_STRIPE_PRICE_AUTOSYNC: { shape: priceShape, standard: '', purpose: 'AutoSync, 12 euro a month.' },
   FILLBOOK_CLOUD_STRIPE_PRICE_TRADECOPIER: { shape: priceShape, standard: '', purpose: 'Trade Copier I, 29 euro a month.' },
   FILLBOOK_CLOUD_STRIPE_PRICE_TRADECOPIER_MID: { shape: priceShape, standard: '', purpose: 'Trade Copier II, 49 euro a month.' },
   FILLBOOK_CLOUD_STRIPE_PRICE_TRADECOPIER_ENTERPRISE: { shape: priceShape, standard: '', purpose: 'Trade Copier III, 79 euro a month.' },
-  FILLBOOK_CLOUD_STRIPE_API_URL: { shape: safeShape, standard: '`https://api.stripe.com`', purpose: 'Where Stripe is; another one in tests.' },
-  FILLBOOK_CLOUD_TRADOVATE_CLIENT_ID: { shape: 'the client id of your application at the brokerage', standard: '', purpose: 'With the secret: users connect accounts through this application and need no own.' },
-  FILLBOOK_CLOUD_TRADOVATE_CLIENT_SECRET: { shape: 'the client secret of your application at the brokerage', standard: '', purpose: 'Stays in the cloud; tokens pass through and are never kept.' },
-  FILLBOOK_CLOUD_TRADOVATE_TOKEN_URL: { shape: safeShape, standard: '`https://live.tradovateapi.com/auth/oauthtoken`, then the same below `/v1`', purpose: 'Where codes and refresh tokens are exchanged.' },
+  FILLBOOK_CLOUD_STRIPE_API_URL: { shape: safeShape, standard: '`https://api.stripe.com`', purpose: 'The address of Stripe; tests use another.' },
+  FILLBOOK_CLOUD_TRADOVATE_CLIENT_ID: { shape: 'the client id of your application at the brokerage', standard: '', purpose: 'Together with the secret, users connect accounts through this application and need none of their own.' },
+  FILLBOOK_CLOUD_TRADOVATE_CLIENT_SECRET: { shape: 'the client secret of your application at the brokerage', standard: '', purpose: 'Stays in the cloud; tokens pass through and are never stored.' },
+  FILLBOOK_CLOUD_TRADOVATE_TOKEN_URL: { shape: safeShape, standard: '`https://live.tradovateapi.com/auth/oauthtoken`, then the same below `/v1`', purpose: 'Exchanges codes and refresh tokens.' },
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { logLevels } from './log.ts'
 
-/** What is said of a setting in the README and where it is wrong. */
+/** What docs/settings.md and the messages about a wrong setting say of it. */
 export type SettingNotes = {
   /** The shape wanted, to finish 'must be …'. */
   readonly shape: string
@@ -48,74 +48,74 @@ export const settingsSchema = z.object({
   FILLBOOK_DATA_DIR: folder.optional().register(settingNotes, {
     shape: 'the path of a folder',
     standard: "the system's folder for application data, `Fillbook` in it",
-    purpose: 'Where the journal, its backups, logs and settings are kept.',
+    purpose: 'The folder of the journal, its backups, logs, and settings.',
     environmentOnly: true,
   }),
   FILLBOOK_SETTINGS_FILE: folder.optional().register(settingNotes, {
     shape: 'the path of a JSON file',
     standard: '`settings.json` in the data folder',
-    purpose: 'Where these settings are read from; the environment wins over it.',
+    purpose: 'The file with these settings; the environment wins over it.',
     environmentOnly: true,
   }),
   FILLBOOK_PORT: z.union([z.number(), text.transform(Number)]).pipe(z.number().int().refine((port) => port === 0 || (port >= 1_024 && port <= 65_535))).default(standardPort).register(settingNotes, {
     shape: 'a whole number from 1024 to 65535, or 0 for any free port',
     standard: String(standardPort),
-    purpose: 'The port on 127.0.0.1; `--port` wins. The browser keeps theme, language and sign-in by it. Where it is unset, without a brokerage or a cloud that leads back to it, `npm start` in a browser takes a free one each time.',
+    purpose: 'The port on 127.0.0.1; `--port` wins. The browser stores theme, language, and sign-in per port. If it is unset and no brokerage or cloud redirects to it, `npm start` in a browser takes a free port each time.',
   }),
   FILLBOOK_LOG_LEVEL: z.enum(logLevels).default('info').register(settingNotes, {
     shape: `one of ${logLevels.join(', ')}`,
     standard: 'info',
-    purpose: 'How much is written to the log files.',
+    purpose: 'The detail of the log files.',
   }),
   FILLBOOK_TIMEZONE: text.refine(isTimeZone).optional().register(settingNotes, {
     shape: 'the name of a time zone, like America/New_York',
     standard: "the computer's",
-    purpose: 'The zone of local dates for profiles made from now on; a profile keeps its own.',
+    purpose: 'The time zone of local dates for new profiles; a profile keeps its own.',
   }),
   FILLBOOK_DEMO: onOff.default(true).register(settingNotes, {
     shape: 'on or off',
     standard: 'on',
-    purpose: 'Whether the demo brokerage is offered.',
+    purpose: 'Offers the demo brokerage.',
   }),
   FILLBOOK_DEMO_ACCESS: z.enum(['open', 'closed', 'admin', 'subscriber']).default('open').register(settingNotes, {
     shape: 'one of open, closed, admin, subscriber',
     standard: 'open',
-    purpose: 'What the demo profile may: all pages; only what is free; or what the one or the other special user of a cloud may. For trying the gates; it says nothing of real profiles.',
+    purpose: "The rights of the demo profile: all pages, only the free ones, or those of the cloud's admin or subscriber user. For trying the gates; real profiles are not affected.",
   }),
   FILLBOOK_FIREBASE_API_KEY: text.max(300).optional().register(settingNotes, {
     shape: 'the web API key of a Firebase project',
     standard: '',
-    purpose: 'Signs users in by Firebase, together with the project id; unset, profiles are on this computer.',
+    purpose: 'Together with the project id, signs users in with Firebase. If unset, profiles are local.',
   }),
   FILLBOOK_FIREBASE_PROJECT_ID: text.regex(/^[a-z0-9-]+$/).max(100).optional().register(settingNotes, {
     shape: 'the id of a Firebase project',
     standard: '',
-    purpose: 'Whose tokens are believed.',
+    purpose: 'The project whose tokens Fillbook accepts.',
   }),
   FILLBOOK_FIREBASE_AUTH_DOMAIN: text.max(300).regex(/^[\w.-]+$/).optional().register(settingNotes, {
     shape: 'the name of a host, like auth.example.com',
     standard: '`<project>.firebaseapp.com`',
-    purpose: 'Where the pages behind mailed links are.',
+    purpose: 'The host of the pages behind mailed links.',
   }),
   FILLBOOK_FIREBASE_EMULATOR_URL: loopbackUrl.optional().register(settingNotes, {
     shape: "the http:// address of Firebase's Auth emulator on this computer",
     standard: '',
-    purpose: 'Signs in at the emulator and believes its unsigned tokens; refused where NODE_ENV is production.',
+    purpose: 'Signs in at the emulator and accepts its unsigned tokens; refused if NODE_ENV is production.',
   }),
   FILLBOOK_FIREBASE_TOKEN_SYNC_PATH: text.regex(/^\/[\w/-]*$/).optional().register(settingNotes, {
     shape: 'a path that begins with /',
     standard: '',
-    purpose: 'Where the cloud is told of each new identity token, and of its end; unset, nobody is.',
+    purpose: 'The path at which the cloud receives each new identity token and its end. If unset, nothing is sent.',
   }),
   FILLBOOK_GOOGLE_CLIENT_ID: text.max(300).optional().register(settingNotes, {
     shape: "the client id of a desktop application at Google",
     standard: '',
-    purpose: 'Offers to sign in with Google, where Firebase is set and has that provider.',
+    purpose: 'Offers to sign in with Google, if Firebase is set and has that provider.',
   }),
   FILLBOOK_GOOGLE_CLIENT_SECRET: text.max(300).optional().register(settingNotes, {
     shape: "the client secret of that application",
     standard: '',
-    purpose: 'Google asks for it although it is in every copy; it is kept where secrets are.',
+    purpose: 'Google requires it although every copy of the program has it. Needed at one start only: it moves to the keychain or the encrypted file.',
     secret: true,
   }),
   FILLBOOK_GOOGLE_AUTHORIZE_URL: safeUrl.default('https://accounts.google.com/o/oauth2/v2/auth').register(settingNotes, {
@@ -126,22 +126,22 @@ export const settingsSchema = z.object({
   FILLBOOK_GOOGLE_TOKEN_URL: safeUrl.default('https://oauth2.googleapis.com/token').register(settingNotes, {
     shape: safeShape,
     standard: '`https://oauth2.googleapis.com/token`',
-    purpose: "Where Google's code is exchanged for the token that Firebase takes.",
+    purpose: "Exchanges Google's code for the token that Firebase accepts.",
   }),
   FILLBOOK_CLOUD_URL: safeUrl.optional().register(settingNotes, {
     shape: safeShape,
     standard: '',
-    purpose: 'The cloud that keeps a copy of every journal, but for the demo; unset, they are on this computer only.',
+    purpose: 'The cloud that keeps a copy of every journal except the demo. If unset, journals are on this computer only.',
   }),
   FILLBOOK_UPDATES_URL: safeUrl.optional().register(settingNotes, {
     shape: safeShape,
     standard: 'what the program was packed with',
-    purpose: 'Where an installed program looks for newer versions of itself; the same name says it when the program is packed.',
+    purpose: 'The feed of updates for an installed program. Packing reads the same name.',
   }),
   FILLBOOK_SECRETS: z.enum(['auto', 'keychain', 'file']).default('auto').register(settingNotes, {
     shape: 'one of auto, keychain, file',
     standard: 'auto',
-    purpose: "Where tokens and the client secret are kept: the system's keychain, or an encrypted file; auto takes the keychain where there is one.",
+    purpose: "Where tokens and secrets are kept: the system's keychain or an encrypted file; auto uses the keychain if there is one.",
   }),
   FILLBOOK_TRADOVATE_CLIENT_ID: text.max(300).optional().register(settingNotes, {
     shape: 'the client id of your application at the brokerage',
@@ -151,13 +151,13 @@ export const settingsSchema = z.object({
   FILLBOOK_TRADOVATE_CLIENT_SECRET: text.max(8_192).optional().register(settingNotes, {
     shape: 'the client secret of your application at the brokerage',
     standard: '',
-    purpose: 'Needed at one start only: it moves to where secrets are kept.',
+    purpose: 'Needed at one start only: it moves to the keychain or the encrypted file.',
     secret: true,
   }),
   FILLBOOK_TRADOVATE_REDIRECT_URI: safeUrl.optional().register(settingNotes, {
     shape: safeShape,
     standard: '`http://127.0.0.1:<port>/oauth/callback`',
-    purpose: "Where the brokerage sends the browser back; it must be registered there letter for letter. `/oauth/callback` of the cloud leads on to the app.",
+    purpose: "The address to which the brokerage redirects; it must be registered there to the letter. `/oauth/callback` of the cloud leads on to the app.",
   }),
   FILLBOOK_TRADOVATE_AUTHORIZE_URL: safeUrl.default('https://trader.tradovate.com/oauth').register(settingNotes, {
     shape: safeShape,
@@ -167,37 +167,37 @@ export const settingsSchema = z.object({
   FILLBOOK_TRADOVATE_TOKEN_URL: safeUrl.optional().register(settingNotes, {
     shape: safeShape,
     standard: '`https://live.tradovateapi.com/auth/oauthtoken`, then the same below `/v1`',
-    purpose: 'Where a code is exchanged for tokens.',
+    purpose: 'Exchanges a code for tokens.',
   }),
   FILLBOOK_TRADOVATE_LIVE_URL: safeUrl.default(standardHosts.live).register(settingNotes, {
     shape: safeShape,
     standard: '`https://live.tradovateapi.com/v1`',
-    purpose: "The brokerage's host of real-money accounts.",
+    purpose: "The brokerage's host for real-money accounts.",
   }),
   FILLBOOK_TRADOVATE_DEMO_URL: safeUrl.default(standardHosts.demo).register(settingNotes, {
     shape: safeShape,
     standard: '`https://demo.tradovateapi.com/v1`',
-    purpose: "The brokerage's host of simulated accounts, prop-firm evaluations among them.",
+    purpose: "The brokerage's host for simulated accounts, including prop-firm evaluations.",
   }),
   FILLBOOK_TRADOVATE_REPORTS_LIVE_URL: safeUrl.optional().register(settingNotes, {
     shape: safeShape,
-    standard: '`https://rpt-live.tradovateapi.com/v1`; none where the live host is set',
-    purpose: "The brokerage's reporting service, which gives the past of real-money accounts.",
+    standard: '`https://rpt-live.tradovateapi.com/v1`; none if the live host is set',
+    purpose: "The brokerage's reporting service, which supplies the history of real-money accounts.",
   }),
   FILLBOOK_TRADOVATE_REPORTS_DEMO_URL: safeUrl.optional().register(settingNotes, {
     shape: safeShape,
-    standard: '`https://rpt-demo.tradovateapi.com/v1`; none where the demo host is set',
-    purpose: 'The same of simulated accounts.',
+    standard: '`https://rpt-demo.tradovateapi.com/v1`; none if the demo host is set',
+    purpose: 'The same for simulated accounts.',
   }),
   FILLBOOK_TRADOVATE_QUOTES_URL: safeUrl.optional().register(settingNotes, {
     shape: safeShape,
-    standard: '`https://md.tradovateapi.com/v1`; none where a host of accounts is set',
-    purpose: 'Where the brokerage tells prices, for open positions.',
+    standard: '`https://md.tradovateapi.com/v1`; none if an account host is set',
+    purpose: "The brokerage's market data, for open positions.",
   }),
   FILLBOOK_COPIER_CALLS_PER_HOUR: z.union([z.number(), text.transform(Number)]).pipe(z.number().int().min(100).max(100_000)).default(5_000).register(settingNotes, {
     shape: 'a whole number from 100 to 100000',
     standard: '5000',
-    purpose: "How many calls an hour the trade copier makes with one login at most; the brokerage's own limit is 5,000.",
+    purpose: "The most calls per hour that the trade copier makes with one login; the brokerage's own limit is 5,000.",
   }),
 })
 
@@ -207,7 +207,7 @@ export type SettingValues = z.output<typeof settingsSchema>
 /** The name of a setting. */
 export type SettingName = keyof SettingValues
 
-/** The names of all settings, in the order of the README. */
+/** The names of all settings, in the order of docs/settings.md. */
 export const settingNames = Object.keys(settingsSchema.shape) as readonly SettingName[]
 
 /** What is said of one setting. */

@@ -41,7 +41,7 @@ const openWindow = async (): Promise<DesktopWindow | { readonly failed: string }
   return bundle instanceof Error ? { failed: bundle.message } : openDesktopWindow(program, bundle)
 }
 
-if (process.argv.length > 2) leave(2, 'usage: npm start\nIts settings come from the environment and from settings.json, as the README lists them; npm run serve takes --port and --data-dir.')
+if (process.argv.length > 2) leave(2, 'usage: npm start\nIts settings come from the environment and from settings.json, as docs/settings.md lists them; npm run serve takes --port and --data-dir.')
 const opened = await openWindow()
 if ('failed' in opened) {
   const backend = await openBackend({ freshPort: true })
