@@ -3,7 +3,7 @@ import { basename, dirname } from 'node:path'
 import { expect, test } from 'vitest'
 import { pictureSeals, sealsFile, sourcesOf } from './picture-seals.ts'
 
-test('the pictures of README and landing page show what the screens look like now', () => {
+test('the pictures of README, guide and landing page show what the screens look like now', () => {
   const kept = JSON.parse(readFileSync(sealsFile, 'utf8')) as unknown
   const now = pictureSeals()
   expect(kept, 'npm run pictures, then look at each picture and commit them with docs/pictures.json').toEqual(now)

@@ -11,7 +11,7 @@ export const sealsFile = join(root, 'docs/pictures.json')
 const overview = 'renderer/features/overview'
 const scanner = 'renderer/features/position-scanner'
 
-/** The pictures of README and landing page with the components that they show; parts that are fetched later are named too. */
+/** The pictures of README, guide and landing page with the components that they show; parts that are fetched later are named too. */
 const shown: Readonly<Record<string, readonly string[]>> = {
   overview: [`${overview}/overview-page.tsx`, `${overview}/equity-chart.tsx`],
   reconciliation: ['renderer/features/reconciliation/reconciliation-page.tsx'],
@@ -19,6 +19,10 @@ const shown: Readonly<Record<string, readonly string[]>> = {
   'position-scanner': [`${scanner}/position-scanner-page.tsx`],
   rules: [`${scanner}/position-scanner-page.tsx`, `${scanner}/rules-panel.tsx`, `${scanner}/replay-chart.tsx`],
   'ai-report': ['renderer/features/ai-report/ai-report-page.tsx'],
+  cloud: ['renderer/app/place-status.tsx'],
+  'auto-sync': ['renderer/features/auto-sync/auto-sync-page.tsx'],
+  import: ['renderer/features/imports/import-page.tsx'],
+  backups: ['renderer/features/settings/backups-section.tsx'],
 }
 /** The frame around every screen, the styles, and what is told and done until a picture is taken. */
 const ofAll = ['renderer/app/dashboard-layout.tsx', 'renderer/ui/styles.css', 'renderer/ui/tokens.css', 'tests/screenshots/docs-pictures.ts', 'tests/e2e/stated/stated-rules.ts']

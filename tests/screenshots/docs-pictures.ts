@@ -1,3 +1,4 @@
+import { backupRoutes } from '#shared/api/backups.ts'
 import { brokerageRoutes } from '#shared/api/brokerage.ts'
 import { recordRoutes } from '#shared/api/journal.ts'
 import { ruleRoutes } from '#shared/api/rules.ts'
@@ -46,7 +47,7 @@ const takeHistory = async (page: Page): Promise<void> => {
   await expect(card.getByText('The history is in the journal')).not.toHaveCount(0, { timeout: 240_000 })
 }
 
-test('the pictures of README and landing page', async ({ page }) => {
+test('the pictures of README, guide and landing page', async ({ page }) => {
   await button(page, 'Try it with the demo brokerage').click()
   await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible()
   await connect(page, 'ava.morgan', 'ben.keller')
@@ -64,6 +65,20 @@ test('the pictures of README and landing page', async ({ page }) => {
   await expect(button(page, 'Demo cloud, local')).toBeVisible({ timeout: 120_000 })
   await keep(page, 'overview')
   await page.setViewportSize(narrow)
+  await open(page, '/dashboard/AutoSync', 'AutoSync')
+  await keep(page, 'auto-sync')
+  await open(page, '/dashboard/Import', 'Import')
+  await expect(button(page, /^Undo the import/).first()).toBeVisible()
+  await keep(page, 'import')
+  // The folder of a user, in place of that of this run.
+  await page.route(`**${backupRoutes.backups.path}`, async (route) => {
+    const response = await route.fetch()
+    await route.fulfill({ response, json: { ...((await response.json()) as object), folder: '/home/ava/.local/share/Fillbook/backups' } })
+  })
+  await goTo(page, '/dashboard/Settings?section=backups')
+  await button(page, 'Back up now').click()
+  await expect(button(page, /^Restore the backup of/)).toBeVisible()
+  await keep(page, 'backups')
   await open(page, '/dashboard/Reconciliation', 'Reconciliation')
   await expect(page.getByText('Equal', { exact: true }).first()).toBeVisible()
   await keep(page, 'reconciliation')
@@ -112,5 +127,11 @@ test('the pictures of README and landing page', async ({ page }) => {
   await page.getByText('that chance would do as well').click()
   await expect(page.getByRole('article').first()).toBeVisible({ timeout: 60_000 })
   await keep(page, 'ai-report')
+
+  await page.setViewportSize(narrow)
+  await open(page, '/dashboard', 'Overview')
+  await button(page, 'Demo cloud, local').click()
+  await expect(page.getByText('Brokerage tokens')).toBeVisible()
+  await keep(page, 'cloud')
   await writeFile(sealsFile, `${JSON.stringify(pictureSeals(), null, 2)}\n`)
 })
