@@ -27,6 +27,10 @@ const isBroken = (from: string, link: string): boolean => {
   return !existsSync(join(root, target)) || (anchor !== undefined && !anchorsOf(target).has(anchor))
 }
 
+test('README stays under 10,000 bytes', () => {
+  expect(Buffer.byteLength(textOf('README.md'))).toBeLessThanOrEqual(10_000)
+})
+
 test('every relative link and anchor in the documents leads somewhere', () => {
   const links = documents.flatMap((from) => [...withoutCode(textOf(from)).matchAll(/\]\(([^()\s]+)\)/g)].map(([, link = '']) => ({ from, link })))
   const relative = links.filter(({ link }) => !/^[a-z]+:/.test(link))
