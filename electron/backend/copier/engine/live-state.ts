@@ -7,7 +7,7 @@ import { currencyOf } from './currencies.ts'
 import { entryEffect } from './entries-own.ts'
 import { leftExitsOf } from './exits-loop.ts'
 import { contractsOf, heldByOthers, heldIn, heldOf, inFlight, leaderContractsOf, leaderNet, lineStateOf, matchOf, mayOppose, oursIn, targetAhead } from './followers.ts'
-import { accountIn, netOf, newStand, type Account, type Follower, type Group, type Stand, type World } from './world.ts'
+import { accountIn, followsHere, netOf, newStand, type Account, type Follower, type Group, type Stand, type World } from './world.ts'
 
 // Say it: no follower is green while anything of it is refused, pending or unknown, and the cause that is shown is the cause.
 
@@ -70,6 +70,9 @@ const stateOf = (group: Group, follower: Follower, contracts: LiveFollower['cont
   return line !== 'up' || contracts.some(({ difference, why, exits }) => difference !== 0 || !harmless.has(why) || exits.waiting > 0 || exits.refused !== null) ? 'out-of-step' : 'armed'
 }
 
+/** Whether another computer copies to a follower of a group that is armed here. */
+const isElsewhere = (group: Group, follower: Follower): boolean => follower.elsewhere && group.state !== 'off'
+
 /** What is the same for all followers of a user. */
 type Beside = { readonly sides: Sides; readonly dayOf: (account: Account) => DayNet | null; readonly now: number }
 
@@ -77,10 +80,11 @@ const followerOf = (world: World, group: Group, follower: Follower, leaderContra
   const account = accountIn(world, group, follower.account)
   const line = lineStateOf(world, account)
   const stands = account === undefined ? [] : standsOf(world, group, follower, account)
-  const contracts = account === undefined || isOpening(follower, line) ? [] : stands.map((stand) => stanceOf(world, group, follower, account, leaderContracts, stand, now)).filter(({ leader, target, real, simulated, inFlight: flying, why, exits, notMirrored }) => notMirrored.length > 0 || leader !== 0 || target !== 0 || real !== 0 || simulated !== 0 || flying !== 0 || why !== null || exits.working > 0)
+  // What another computer copies is neither ours nor the user's own.
+  const contracts = account === undefined || isOpening(follower, line) || isElsewhere(group, follower) ? [] : stands.map((stand) => stanceOf(world, group, follower, account, leaderContracts, stand, now)).filter(({ leader, target, real, simulated, inFlight: flying, why, exits, notMirrored }) => notMirrored.length > 0 || leader !== 0 || target !== 0 || real !== 0 || simulated !== 0 || flying !== 0 || why !== null || exits.working > 0)
   const whys = new Set<WaitReason | null>([...contracts.map(({ why }) => why), ...stands.map(({ exitsCallsWhy }) => exitsCallsWhy)])
   if (line !== 'up' && follower.rule.on && group.state !== 'off') whys.add(isOpening(follower, line) ? 'reading' : 'line-down')
-  if (follower.elsewhere && group.state !== 'off') whys.add('elsewhere')
+  if (isElsewhere(group, follower)) whys.add('elsewhere')
   const net = account === undefined ? null : dayOf(account)
   const hedge = stands.flatMap(({ contract, hedge: refused }) => refused ?? sides.against(contract, Math.sign(account === undefined ? 0 : netOf(account, contract) + (follower.pretended.get(contract) ?? 0)), mayOppose(group, follower)) ?? [])[0]
   return {
@@ -118,12 +122,14 @@ const groupOf = (world: World, group: Group, beside: Beside): LiveGroup => {
   const leaderContracts = leaderContractsOf(world, group)
   const followers = [...group.followers.values()].map((follower) => followerOf(world, group, follower, leaderContracts, beside))
   const line = lineStateOf(world, leader)
+  // "Reductions still follow" would be wrong where another computer copies to all of them.
+  const follows = group.kept.dryRun || group.kept.followers.every(({ on }) => !on) || [...group.followers.values()].some(followsHere)
   const waits = (reasons: readonly WaitReason[]): number => followers.flatMap(({ contracts }) => contracts).filter(({ why }) => why !== null && reasons.includes(why)).length
   return {
     id: group.id,
     state: group.state,
     dryRun: group.kept.dryRun,
-    blocked: group.state === 'off' ? null : group.entries !== true && !group.kept.dryRun ? group.entries : line === 'up' ? null : 'leader-down',
+    blocked: group.state === 'off' || !follows ? null : group.entries !== true && !group.kept.dryRun ? group.entries : line === 'up' ? null : 'leader-down',
     leaderLine: line,
     leader: leader === undefined ? [] : contractsOf(leader).map((contract) => ({ contract, net: leaderNet(world, group, contract) ?? 0 })).filter(({ net }) => net !== 0),
     followers,
