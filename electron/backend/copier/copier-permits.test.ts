@@ -10,11 +10,11 @@ const until = '2026-11-20T15:00:00.000Z'
 
 /** Permits by clocks that stand until they are moved, and a cloud that says what it is told to. */
 const start = (given: { alone?: boolean } = {}) => {
-  const it = { wall: 1_000_000, up: 0, plan: true, says: { outcome: 'granted', until } as LeaseAnswer | 'away', asked: [] as string[], told: [] as string[], taken: [] as string[], hold: null as Promise<void> | null, holdRelease: null as Promise<void> | null, deaf: false }
+  const it = { wall: 1_000_000, up: 0, plan: true, says: { outcome: 'granted', until } as LeaseAnswer | 'away', asked: [] as string[], told: [] as string[], taken: [] as string[], hold: null as Promise<void> | null, holdOf: null as string | null, holdRelease: null as Promise<void> | null, deaf: false }
   const cloud: CloudLeases = {
     take: async ({ accounts, seconds }) => {
       it.asked.push(`take ${accounts.join()} ${String(seconds)}`)
-      await it.hold
+      if (it.holdOf === null || it.holdOf === accounts.join()) await it.hold
       const taken = accounts.filter((account) => it.taken.includes(account))
       if (taken.length > 0) return ok({ outcome: 'elsewhere', since: until, accounts: taken })
       return it.says === 'away' ? err({ kind: 'unreachable', cause: 'network', status: null }) : ok(it.says)
@@ -99,9 +99,9 @@ test('what the cloud confirmed of the other accounts stands while it is asked ab
   it.taken = ['a']
   await pass(20)
   const late = Promise.withResolvers<undefined>()
-  it.hold = late.promise
+  Object.assign(it, { hold: late.promise, holdOf: 'b' })
   await pass(21)
-  expect(it.told).toEqual(['g true', 'g true a'])
+  expect([it.told, it.asked.at(-1)]).toEqual([['g true', 'g true a'], 'take b 60'])
   late.resolve(undefined)
   await settled()
   expect(it.told).toEqual(['g true', 'g true a'])
