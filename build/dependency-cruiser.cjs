@@ -69,7 +69,7 @@ module.exports = {
       comment: 'What is joined does not know who joins it.',
       severity: 'error',
       from: { path: '^electron/backend/[^/]+/', pathNot: testFile },
-      to: { path: '^electron/backend/(backend|joining|serving|answering)\\.ts$' },
+      to: { path: '^electron/backend/(backend|app)\\.ts$' },
     },
     {
       name: 'demo-is-a-stand-in',

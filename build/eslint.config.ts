@@ -17,24 +17,6 @@ const noRandom = {
   message: 'shared/ gives the same answer for the same values: no randomness.',
 }
 
-const crowdedImports = {
-  rules: {
-    'max-imports': {
-      meta: { type: 'suggestion', schema: [{ type: 'integer' }] },
-      create(context: { options: number[]; report: (d: object) => void }) {
-        const most = context.options[0] ?? 20
-        let count = 0
-        return {
-          ImportDeclaration(node: object) {
-            count += 1
-            if (count === most + 1) context.report({ node, message: `More than ${String(most)} imports: this file knows too many rooms.` })
-          },
-        }
-      },
-    },
-  },
-}
-
 // ESLint reads a default export.
 export default tseslint.config(
   { ignores: ['node_modules/**', '**/dist/**', 'test-results/**', 'playwright-report/**', 'screenshots/**', 'build/*.cjs'] },
@@ -42,11 +24,7 @@ export default tseslint.config(
   {
     files: ['**/*.ts', '**/*.tsx'],
     extends: [tseslint.configs.strict, tseslint.configs.stylistic],
-    // ESLint's own plugin type asks for more than a rule of ten lines needs.
-    plugins: { house: crowdedImports as never },
     rules: {
-      'max-lines': ['error', { max: 400, skipBlankLines: false, skipComments: false }],
-      'house/max-imports': ['error', 20],
       'no-restricted-syntax': ['error', noDefaultExport, noBarrel],
       '@typescript-eslint/no-explicit-any': 'error',
       '@typescript-eslint/consistent-type-definitions': ['error', 'type'],

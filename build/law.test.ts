@@ -81,17 +81,14 @@ describe('the import law', () => {
   })
 })
 
-describe('the lint with numbers', () => {
+describe('the lint', () => {
   const eslint = new ESLint({ cwd: root, overrideConfigFile: join(root, 'build/eslint.config.ts'), cache: false })
   const rulesBrokenBy = async (file: string, text: string) => {
     const [result] = await eslint.lintText(text, { filePath: join(root, file) })
     return (result?.messages ?? []).map(({ ruleId, message }) => `${ruleId ?? ''}: ${message}`).join('\n')
   }
-  const imports = (count: number) => Array.from({ length: count }, (_, i) => `import './file-${String(i)}.ts'\n`).join('')
 
   it.each([
-    ['a file over 400 lines', 'electron/backend/x.ts', 'export const a = 1\n'.replace('a', 'b') + '// line\n'.repeat(400), 'max-lines'],
-    ['more than 20 imports', 'electron/backend/x.ts', imports(21), 'house/max-imports'],
     ['a default export', 'renderer/ui/x.ts', 'export default 1\n', 'Named exports only'],
     ['a barrel', 'shared/base/x.ts', "export * from './y.ts'\n", 'No barrels'],
     ['any', 'shared/base/x.ts', 'export const f = (a: any) => a\n', 'no-explicit-any'],
@@ -100,7 +97,7 @@ describe('the lint with numbers', () => {
   ])('refuses %s', async (_what, file, text, expected) => {
     expect(await rulesBrokenBy(file, text)).toContain(expected)
   })
-  it('lets exactly 20 imports and the backend read a clock', async () => {
-    expect(await rulesBrokenBy('electron/backend/x.ts', `${imports(20)}export const now = () => Date.now()\n`)).toBe('')
+  it('lets the backend read a clock', async () => {
+    expect(await rulesBrokenBy('electron/backend/x.ts', 'export const now = () => Date.now()\n')).toBe('')
   })
 })

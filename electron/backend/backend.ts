@@ -41,6 +41,6 @@ const begin = async (host: Host, opened: (() => Promise<unknown>)[], stop: () =>
   // Whoever awaits it hears of a failure, even if it came before.
   opening.catch(() => undefined)
   opened.push(() => opening.then((journal) => journal.close(), () => undefined))
-  const { joinParts } = await import('./joining.ts')
-  return joinParts(host, { server, log, opening, opened, stop })
+  const { composeApp } = await import('./app.ts')
+  return composeApp(host, { server, log, opening, opened, stop })
 }
