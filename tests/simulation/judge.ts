@@ -107,7 +107,8 @@ export const openJudge = ({ broker, now, settings, isAlive, screen, overAt, trac
   const couldCancel = (lot: Lot, order: LiveOrder): boolean => {
     // One that has just arrived was right if there was something to close when it was sent.
     if (order.time > now() - roundTripMs && netsKnown(lot, sent.get(order.id)?.sentAt ?? now()).some((net) => signed(order.action, 1) * net < 0)) return false
-    if (lot.lastBy === 'exit') return true
+    // An exit that filled a moment before is one too many; two that one move of the price fills together had no time between them.
+    if (lot.lastBy === 'exit' && (lot.nets.at(-2)?.at ?? 0) < now()) return true
     const line = logins.get(lot.account) ?? ''
     // Whoever the broker told to wait sends nothing, and what was asked for counts until it is asked again.
     if (!isAlive() || broker.waitsUntil(line) > now() - roundTripMs || (handled.get(order.id) ?? 0) > now() - handledMs || (cancelAskedAt.get(order.id) ?? 0) > now() - cancelAgainMs) return false
