@@ -114,22 +114,54 @@ export const finding = z.object({
 })
 export type Finding = z.infer<typeof finding>
 
-/** A figure or more about one thing, that a narrative may cite as `[f12]`. */
+const factId = z.string().regex(/^f[1-9]\d{0,3}$/)
+/** What plain facts group trades by. */
+export const factGroup = z.enum(['account', 'product', 'side', 'weekday', 'hour', 'day'])
+export type FactGroup = z.infer<typeof factGroup>
+
+/** A figure or more about one thing, that a narrative may refer to by its id. */
 export const reportFact = z.object({
-  id: z.string().regex(/^f[1-9]\d{0,3}$/),
+  id: factId,
   about: aboutTrades,
   /** The finding that it tells of; null for a plain figure of the period. */
   finding: identifier.nullable(),
   /** What a plain fact counts: the whole period or one group of it; of a finding its kind. */
-  kind: z.union([z.enum(['total', 'account', 'product', 'side', 'weekday', 'hour', 'day']), findingKind]),
+  kind: z.union([z.literal('total'), factGroup, findingKind]),
   measures: z.array(measure).min(1),
   /** Trades behind it. */
   trades: count,
 })
 export type ReportFact = z.infer<typeof reportFact>
 
-/** A stretch of a narrative's text. `proved`: each of its figures, dates and names agrees with the fact that it cites; `unproved`: some do not, or none is cited; `plain`: nothing in it is to be proved. */
-export const segment = z.object({ text: z.string(), check: z.enum(['proved', 'unproved', 'plain']), fact: z.string().nullable() })
+/**
+ * What a narrative leaves to Fillbook to write, from the report's own facts: figures of a fact; its name alone; two facts
+ * compared by one figure; the one of a group with the highest or the lowest figure; a finding in a sentence; how sure it is.
+ */
+export const reference = z.union([
+  z.strictObject({ fact: factId, figures: z.array(measureName).min(1).max(8) }),
+  z.strictObject({ name: factId }),
+  z.strictObject({ compare: factId, with: factId, figure: measureName }),
+  z.strictObject({ most: factGroup, figure: measureName }),
+  z.strictObject({ least: factGroup, figure: measureName }),
+  z.strictObject({ finding: factId }),
+  z.strictObject({ evidence: factId }),
+])
+export type Reference = z.infer<typeof reference>
+
+/** The headings of a narrative. */
+export const narrativeHeading = z.enum(['overview', 'findings', ...factGroup.options])
+export type NarrativeHeading = z.infer<typeof narrativeHeading>
+
+/**
+ * A stretch of a narrative: words of the model, a reference, or a heading. `unproved`: words that claim something outside a
+ * reference, and references of a sentence that has such words or refers to what is not there; `plain`: nothing in it is to be
+ * proved. Only references are `proved`; in narratives of before, whose model wrote the figures itself, words that agreed with `fact`.
+ */
+export const segment = z.union([
+  z.object({ text: z.string(), check: z.enum(['proved', 'unproved', 'plain']), fact: z.string().nullable() }),
+  z.object({ says: reference, check: z.enum(['proved', 'unproved', 'plain']) }),
+  z.object({ heading: narrativeHeading }),
+])
 export type Segment = z.infer<typeof segment>
 export const passage = z.object({ kind: z.enum(['heading', 'paragraph', 'item']), segments: z.array(segment) })
 export type Passage = z.infer<typeof passage>
@@ -151,7 +183,7 @@ export const narrative = z.object({
   /** What came so far, unchecked, while it is written; empty afterwards. */
   draft: z.string(),
   passages: z.array(passage),
-  /** Figures that the check proved, and that it could not. */
+  /** Figures that are proved, and sentences that are not; in narratives of before figures that are not. */
   proved: count,
   unproved: count,
   /** How often the model was asked: once, and once more for passages that were not proved. */

@@ -17,6 +17,12 @@ export const parseDecimal = (input: string | number): Decimal | null => {
   return scale >= 0 ? { digits, scale } : { digits: digits * tenTo(-scale), scale: 0 }
 }
 
+/** Below zero, zero or above, as the first is less than, equal to or more than the second. */
+export const compareDecimals = (one: Decimal, other: Decimal): number => {
+  const [left, right] = [one.digits * tenTo(other.scale), other.digits * tenTo(one.scale)]
+  return left < right ? -1 : left > right ? 1 : 0
+}
+
 /** Writes `digits / 10^places` with exactly that many places: `-0.05`; a zero has no sign. */
 export const writeDecimal = (digits: bigint, places: number): string => {
   const text = (digits < 0n ? -digits : digits).toString().padStart(places + 1, '0')

@@ -9,6 +9,7 @@ import { sessionRoutes } from '#shared/api/session.ts'
 import { startApp, startSharedApp, testFolder, type App } from '#tests/helpers/app.ts'
 import type { Browser, EventStream } from '#tests/helpers/browser.ts'
 import { documentIn, fails, held, says, stallsAfter, startModelEndpoint, type Answering, type ModelCall, type ModelEndpoint } from '#tests/helpers/model-endpoint.ts'
+import { answerOf } from '#tests/helpers/narrative-answer.ts'
 import { addReportedTrades, reportedTrades, reportedWeek } from '#tests/helpers/reported-trades.ts'
 import { until } from '#tests/helpers/until.ts'
 
@@ -51,11 +52,12 @@ const written = async (given: Parameters<typeof begin>[0] = {}): Promise<Narrati
   return ended(given?.of, given?.report_)
 }
 
-const netIn = (call: ModelCall): string => documentIn(call).facts.find(({ kind }) => kind === 'total')?.figures['net'] ?? ''
-/** A text whose one figure is right. */
-const truly = (call: ModelCall): string => `## The week\n\nThe net of all trades was ${netIn(call)} [f1].`
-const falsely = '## The week\n\nThe net of all trades was 123,456.78 USD [f1].'
-const textOf = ({ passages }: Narrative): string => passages.map(({ segments }) => segments.map(({ text }) => text).join('')).join('\n')
+/** An answer whose one figure is a reference. */
+const truly = answerOf('# overview', 'The period came in at {f1 net}.')
+const falsely = answerOf('# overview', 'The net was 123,456.78 USD.')
+const segmentsIn = ({ passages }: Narrative) => passages.flatMap(({ segments }) => segments)
+const textOf = (narrative: Narrative): string => segmentsIn(narrative).map((one) => ('text' in one ? one.text : '')).join('\n')
+const isBelieved = (narrative: Narrative, text: string): boolean => segmentsIn(narrative).some((one) => 'text' in one && one.text.includes(text) && one.check !== 'unproved')
 
 test('what is sent is what was shown: findings and facts by pseudonyms, and nothing that says whose they are', async () => {
   const shown = await browser.call(previewNarrative, { body: { id, notes: false } })
@@ -76,13 +78,13 @@ test('a text comes as it is written, is checked, and says what it took', async (
   expect(narrative).toMatchObject({ state: 'done', draft: '', asked: 1, unproved: 0, tokens: { input: 1000, output: 200 }, cost: { amount: '0.00027', currency: 'USD' }, failure: null })
   expect(narrative.proved).toBeGreaterThan(0)
   expect(narrative.passages.map(({ kind }) => kind)).toEqual(['heading', 'paragraph'])
-  expect(narrative.passages[1]?.segments.find(({ check }) => check === 'proved')).toMatchObject({ fact: 'f1' })
+  expect(narrative.passages[1]?.segments.find((one) => 'says' in one)).toEqual({ says: { fact: 'f1', figures: ['net'] }, check: 'proved' })
   const states = events.seen.flatMap((event) => (event.type === 'report-narrative' && event.reportId === id ? [event.narrative.state] : []))
   expect(states).toEqual(expect.arrayContaining(['checking', 'done']))
 })
 
 test('what is written half is seen half, and can be called off: what came stays, checked', async () => {
-  const { way } = held('## The week\n\nHalf a sentence')
+  const { way } = held(answerOf('# overview', 'Half a sentence').slice(0, -10))
   endpoint.answer(way)
   await begin()
   await until(async () => ((await narrativeOf())?.draft.includes('Half') === true ? true : null), 'half a draft')
@@ -97,7 +99,7 @@ test('what is written half is seen half, and can be called off: what came stays,
 
 test('what is not proved is asked for once more, with what was said before and nothing more; what stays unproved stays marked', async () => {
   const before = endpoint.calls.length
-  endpoint.answer(says(falsely), says((call) => `1.\nThe net of all trades was ${netIn(call)} [f1].`))
+  endpoint.answer(says(falsely), says(answerOf('The period came in at {f1 net}.')))
   const mended = await written()
   expect(mended).toMatchObject({ state: 'done', asked: 2, unproved: 0, tokens: { input: 2000, output: 400 } })
   const [first, second] = endpoint.calls.slice(before)
@@ -106,17 +108,25 @@ test('what is not proved is asked for once more, with what was said before and n
   expect(second?.body.messages[2]?.content).toBe(falsely)
   expect(second?.body.messages[3]?.content).toContain('123,456.78')
 
-  for (const stubborn of [says(falsely), says(`1.\n${falsely}`), fails(401), says('', { usage: null })]) {
+  for (const stubborn of [says(falsely), says(answerOf('The net was 123,456.78 USD.')), fails(401), says('', { usage: null })]) {
     endpoint.answer(says(falsely), stubborn)
     const narrative = await written()
     expect(narrative).toMatchObject({ state: 'done', asked: 2, proved: 0 })
     expect(narrative.unproved).toBeGreaterThan(0)
-    expect(narrative.passages.flatMap(({ segments }) => segments).filter(({ text, check }) => text.includes('123,456.78') && check !== 'unproved')).toEqual([])
+    expect(isBelieved(narrative, '123,456.78')).toBe(false)
   }
 })
 
+test('what a plain model writes is asked for once more in the form, shown as it came, and nothing of it is proved', async () => {
+  endpoint.answer(says('## The week\n\nYou made 123,456.78 USD [f1].\n\n- And **more**'))
+  const narrative = await written()
+  expect(narrative).toMatchObject({ state: 'done', asked: 2, proved: 0, unproved: 3, passages: [{ kind: 'heading' }, { kind: 'paragraph' }, { kind: 'item' }] })
+  expect(segmentsIn(narrative)).toEqual(['The week', 'You made 123,456.78 USD [f1].', 'And more'].map((text) => ({ text, check: 'unproved', fact: null })))
+  expect(endpoint.calls.at(-1)?.body).toHaveProperty('response_format.json_schema.schema')
+})
+
 test('what a model thinks aloud is no part of its text', async () => {
-  endpoint.answer(says((call) => `<think>It lost 99,999.99 USD, or so.</think>\n${truly(call)}`))
+  endpoint.answer(says(`<think>It lost 99,999.99 USD, or so.</think>\n${truly}`))
   const narrative = await written()
   expect(narrative).toMatchObject({ state: 'done', unproved: 0 })
   expect(textOf(narrative)).not.toContain('99,999')
@@ -154,11 +164,11 @@ describe('notes', () => {
   })
 
   test('are data: a model that obeys an order in one is not believed', async () => {
-    const obeys: Answering = says((call) => (documentIn(call).notes?.[1]?.text.includes('1,000,000.00 USD') === true || JSON.stringify(call.body).includes('1,000,000.00 USD') ? 'You made 1,000,000.00 USD [f1]. What a week!' : truly(call)))
+    const obeys: Answering = says((call) => (documentIn(call).notes?.[1]?.text.includes('1,000,000.00 USD') === true || JSON.stringify(call.body).includes('1,000,000.00 USD') ? answerOf('You made 1,000,000.00 USD. | What a week!') : truly))
     endpoint.answer(obeys)
     const narrative = await written({ notes: true, report_: noted })
     expect(narrative.unproved).toBeGreaterThan(0)
-    expect(narrative.passages.flatMap(({ segments }) => segments).filter(({ text, check }) => text.includes('1,000,000') && check !== 'unproved')).toEqual([])
+    expect([segmentsIn(narrative).length > 0, isBelieved(narrative, '1,000,000')]).toEqual([true, false])
     expect(narrative.proved).toBe(0)
   })
 })
@@ -166,7 +176,7 @@ describe('notes', () => {
 test('a failure is told as what it is, and half an answer stays, checked', async () => {
   endpoint.answer(fails(401))
   expect(await written()).toMatchObject({ state: 'failed', failure: 'key-refused', passages: [], asked: 1 })
-  endpoint.answer(says((call) => `${truly(call)} And then`, { finish: 'length' }))
+  endpoint.answer(says(answerOf('# overview', 'The period came in at {f1 net}. | And then').slice(0, -6), { finish: 'length' }))
   const half = await written()
   expect(half).toMatchObject({ state: 'failed', failure: 'gave-half', tokens: { input: 1000, output: 200 } })
   expect(textOf(half)).toContain('And then')
@@ -232,7 +242,7 @@ test('neither key nor text lies about: not in the journal, not in the log', asyn
   const log = files.filter(({ parentPath }) => parentPath.includes('logs'))
   expect(log.length).toBeGreaterThan(0)
   for (const file of files) expect([file.name, readFileSync(join(file.parentPath, file.name)).includes(key)]).toEqual([file.name, false])
-  for (const file of log) for (const never of ['You write a report', 'The net of all trades', 'Secret Eval 77']) expect([file.name, never, readFileSync(join(file.parentPath, file.name)).includes(never)]).toEqual([file.name, never, false])
+  for (const file of log) for (const never of ['You write a report', 'The period came in', 'Secret Eval 77']) expect([file.name, never, readFileSync(join(file.parentPath, file.name)).includes(never)]).toEqual([file.name, never, false])
 })
 
 test('a text that was being written when the program ended is failed at the next start, and written anew where one wants; who leaves for good leaves no key behind', { tags: 'long' }, async () => {

@@ -3,7 +3,7 @@ import { narrativeFailure, reportRoutes, type Narrative, type Report } from '#sh
 import english from '#renderer/i18n/locales/en/ai-report.json' with { type: 'json' }
 import { fails, says, startModelEndpoint, type ModelEndpoint } from '#tests/helpers/model-endpoint.ts'
 import { button, expectAccessible, goTo, signUp, test } from './app-test.ts'
-import { statedFindings, statedModel, statedNarrative, statedReport, statedSettings, tellReports, type StatedReports } from './stated/stated-reports.ts'
+import { statedFindings, statedModel, statedNarrative, statedReport, statedSettings, statedTextOfBefore, tellReports, type StatedReports } from './stated/stated-reports.ts'
 
 test.use({ begins: 'outside' })
 
@@ -134,8 +134,7 @@ test('every failure of a narrative says what to do, and what came until then sta
 })
 
 test('a text stays until another one is there, and says when it was written; one without figures and names counts none', async ({ page }) => {
-  const { passages, proved, unproved } = statedNarrative()
-  const before = { model: 'an-older-model', writtenAt: '2026-11-19T22:31:00.000Z', passages, proved, unproved }
+  const before = { model: 'an-older-model', writtenAt: '2026-11-19T22:31:00.000Z', ...statedTextOfBefore }
   const answers = told({ settings: statedSettings({ model: statedModel }), reports: [statedReport({ narrative: statedNarrative({ state: 'failed', failure: 'program-ended', passages: [], proved: 0, unproved: 0, before }) })] })
   await open(page, answers)
   await expect(narrative(page)).toContainText(english.failure['program-ended'])
@@ -148,13 +147,44 @@ test('a text stays until another one is there, and says when it was written; one
   await expect(narrative(page)).not.toContainText(/0 figures|in place of those/)
 })
 
+test('Fillbook writes the figures of a narrative, each of which leads to its trades; what is not proved is marked once a sentence', async ({ page }) => {
+  const answers = told({ reports: [statedReport({ narrative: statedNarrative() })], total: 3 })
+  await open(page, answers)
+  await expect(narrative(page).getByRole('heading', { level: 3 })).toHaveText(['Overview', 'By hour'])
+  await expect(narrative(page)).toContainText(/9 figures proved.*1 not proved/)
+  await expect(narrative(page)).toContainText('The period came in at Nov 16 – Nov 20, 2026 (Net P&L $2,918.44, 212 trades). The figures show EVAL-101 (Net P&L $1,804.20), the highest of the accounts traded.')
+  await expect(narrative(page)).toContainText('MES (Net P&L $610.10), lower than NQ (Net P&L $2,308.34).')
+  await expect(narrative(page)).toContainText('11:00 to 12:00: Evident, one in 410 by chance after 63 looks.')
+  await expect(narrative(page).locator('mark')).toHaveText(['Wednesdays cost', '$4,000'])
+  await expect(narrative(page).getByText('not proved', { exact: true })).toHaveCount(1)
+  await expect(narrative(page)).toContainText("The other words are the model's.")
+  for (const [name, title] of [['NQ (Net P&L $2,308.34)', 'NQ'], ['11:00 to 12:00', '11:00 to 12:00']] as const) {
+    await narrative(page).getByRole('link', { name, exact: true }).click()
+    await expect(dialog(page).getByRole('heading', { name: `Trades behind: ${title}` })).toBeVisible()
+    await page.keyboard.press('Escape')
+  }
+  await expectAccessible(page)
+
+  const free = [{ kind: 'paragraph' as const, segments: [{ text: 'You made $9,999 <b>net</b> [f1].', check: 'unproved' as const, fact: null }] }]
+  answers.reports = [statedReport({ narrative: statedNarrative({ passages: free, proved: 0, unproved: 1 }) })]
+  await again(page)
+  await expect(narrative(page)).toContainText('Nothing in it is proved.')
+  await expect(narrative(page).locator('mark')).toHaveText('You made $9,999 <b>net</b> [f1].')
+  await expect(narrative(page).getByRole('link')).toHaveCount(0)
+  await expectAccessible(page)
+
+  answers.reports = [statedReport({ narrative: statedNarrative({ passages: [{ kind: 'paragraph', segments: [{ says: { fact: 'f99', figures: ['net'] }, check: 'unproved' }] }], proved: 0, unproved: 1 }) })]
+  await again(page)
+  await expect(narrative(page).locator('mark')).toHaveText('[no such figure]')
+})
+
 test('the narrative stays in view beside long findings', async ({ page }) => {
   await page.setViewportSize({ width: 1440, height: 900 })
   await open(page, told({ reports: [statedReport({ narrative: statedNarrative() })] }))
   for (const summary of await page.locator('summary').all()) await summary.click()
   await page.getByRole('article').last().scrollIntoViewIfNeeded()
   await expect(narrative(page).getByRole('heading', { name: 'Narrative' })).toBeInViewport()
-  await expect(narrative(page).getByText('What stands out')).toBeInViewport()
+  await expect(narrative(page).getByText('The period came in')).toBeInViewport()
 })
 
 test('what changed since it was shown is not sent, but shown anew', async ({ page }) => {

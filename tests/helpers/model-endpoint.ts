@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 
 /** A call that reached the endpoint. */
-export type ModelCall = { readonly path: string; readonly headers: IncomingHttpHeaders; readonly body: { readonly model: string; readonly messages: readonly { readonly role: string; readonly content: string }[]; readonly stream?: boolean; readonly stream_options?: unknown }; /** Settles once whoever called is gone, or has the whole answer. */ readonly closed: Promise<unknown> }
+export type ModelCall = { readonly path: string; readonly headers: IncomingHttpHeaders; readonly body: { readonly model: string; readonly messages: readonly { readonly role: string; readonly content: string }[]; readonly stream?: boolean; readonly stream_options?: unknown; readonly response_format?: unknown }; /** Settles once whoever called is gone, or has the whole answer. */ readonly closed: Promise<unknown> }
 
 /** How one call is answered. */
 export type Answering = (call: ModelCall, response: ServerResponse) => void | Promise<void>

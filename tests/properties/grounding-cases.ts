@@ -1,16 +1,13 @@
-import type { Measure, MeasureName, ReportFact } from '#shared/api/reports.ts'
-import type { Known } from '#shared/reports/grounding.ts'
+import type { Finding, Measure, MeasureName, Report, ReportFact } from '#shared/api/reports.ts'
 import { isoDate, dayOfDate } from '#shared/market/zone-clock.ts'
 import type { Draw } from '#tests/helpers/exports/draw.ts'
 
-/** A figure as it is said: what it is said to measure, and its value in whole cents, ms, millionths or units. */
-export type SaidFigure = { readonly measure: MeasureName; readonly unit: Measure['unit']; readonly value: number; readonly currency: string | null; readonly style: number; readonly sign: number }
-/** A name as it is said. */
-export type SaidName = { readonly field: 'account' | 'product' | 'side' | 'weekday' | 'hour' | 'day'; readonly value: string | number; readonly style: number }
-/** What is said of one fact. `kind` says how it is rendered. */
-export type Clause = { readonly cites: string; readonly names: readonly SaidName[]; readonly figures: readonly SaidFigure[] }
-/** One or two clauses in a rendering; `together`: both are cited at the end. */
-export type Said = { readonly rendering: Rendering; readonly clauses: readonly Clause[]; readonly together: boolean }
+/** The parts of a report that a narrative is written from. */
+export type Drawn = Pick<Report, 'facts' | 'findings' | 'names' | 'period' | 'tried'>
+/** A figure as a model types it; its value in whole cents, ms, millionths or units. */
+export type TypedFigure = { readonly measure: MeasureName; readonly unit: Measure['unit']; readonly value: number; readonly currency: string | null; readonly style: number; readonly sign: number }
+/** A name as a model types it. */
+export type TypedName = { readonly field: 'account' | 'product' | 'side' | 'weekday' | 'hour' | 'day'; readonly value: string | number; readonly style: number }
 
 const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
 const months = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October', 'November', 'December']
@@ -46,7 +43,7 @@ const groupMeasures = (draw: Draw, currency: string): Measure[] => {
 }
 
 /** Facts of a made-up report: all kinds of groups and of figures, with everything independent of everything, so that nothing is right by accident. */
-export const drawKnown = (draw: Draw): Known => {
+export const drawKnown = (draw: Draw): Drawn => {
   const currency = draw.pick(Object.keys(currencies))
   const from = dayOfDate('2026-01-05') + draw.between(0, 300)
   const to = from + draw.between(6, 40)
@@ -76,74 +73,69 @@ export const drawKnown = (draw: Draw): Known => {
   add('weekday', { weekday: draw.between(1, 5) }, finding, 'w')
   add('product', { product: draw.pick(own) }, finding, 'p')
   add('size-after-loss', {}, [...finding, { name: 'size', unit: 'contracts', value: text(draw.between(1, 90), 'contracts'), currency: null }, { name: 'size-other', unit: 'contracts', value: text(draw.between(1, 90), 'contracts'), currency: null }], 's')
-  return { facts, names: accounts.map((account, index) => ({ account, name: `LTD${String(index)}`, pseudonym: pseudonyms[index] ?? '', firm: null })), period: { from: isoDate(from), to: isoDate(to) }, zone: 'America/New_York' }
+  // Of weekdays all are there, of the other groups some.
+  const whole = facts.filter(({ kind, finding: key }) => kind === 'weekday' && key === null).reduce((sum, { trades }) => sum + trades, 0)
+  const findings = facts.flatMap(({ kind, about, finding: key, trades }): Finding[] => (key === null || kind !== 'weekday' && kind !== 'product' && kind !== 'size-after-loss' ? [] : [{ key, kind, about, currency, evidence: draw.pick(['evident', 'possible', 'none', 'untested', 'too-little']), trades, others: draw.between(1, 99), net: text(drawMoney(draw), 'money'), excess: { value: text(excess, 'money'), low: text(excess - 900, 'money'), high: text(excess + 900, 'money') }, chance: { alone: 0.01, corrected: 0.2 }, measures: [], bars: [], barsIn: 'money' }]))
+  return { facts: facts.map((fact) => (fact.kind === 'total' ? { ...fact, trades: whole } : fact)), findings, names: accounts.map((account, index) => ({ account, name: `LTD${String(index)}`, pseudonym: pseudonyms[index] ?? '', firm: null })), period: { kind: 'free', from: isoDate(from), to: isoDate(to) }, tried: 9 }
 }
 
-// --- How values are written: the text, and what any value must be near so that it is written so.
-
-type Written = { readonly text: string; readonly value: number; readonly step: number }
+// --- How models type values and names.
 
 const grouped = (value: number, places: number): string => (value / 10 ** places).toLocaleString('en-US', { minimumFractionDigits: places, maximumFractionDigits: places })
 const rounded = (value: number, step: number): number => Math.round(value / step) * step
 
-const writeMoney = ({ value, currency, style, sign, measure }: SaidFigure, signed: boolean): Written => {
+const writeMoney = ({ value, currency, style, sign, measure }: TypedFigure): string => {
   const size = Math.abs(value)
   const code = (currency ?? 'USD') as Code
   const symbol = currencies[code]
-  const minus = value < 0 && signed && !againstTrader.has(measure)
+  const minus = value < 0 && !againstTrader.has(measure)
   const sure = ['-', '−'][sign % 2] ?? '-'
-  const withSign = (amount: string): string => (minus ? `${sure}${amount}` : value > 0 && signed && sign % 5 === 4 ? `+${amount}` : amount)
-  const steps: [least: number, step: number, write: (shown: number) => string][] = [
-    [0, 1, (shown) => (minus && sign % 4 === 3 ? `(${symbol}${grouped(shown, 2)})` : withSign(`${symbol}${grouped(shown, 2)}`))],
-    [0, 1, (shown) => `${minus ? `${code} ${sure}` : `${code} `}${grouped(shown, 2)}`],
-    [0, 1, (shown) => withSign(`${grouped(shown, 2)} ${code}`)],
-    [0, 1, (shown) => withSign(`${symbol}${(shown / 100).toFixed(2)}`)],
-    [100, 100, (shown) => withSign(`${symbol}${grouped(shown / 100, 0)}`)],
-    [100_000, 10_000, (shown) => withSign(`${symbol}${(shown / 100_000).toFixed(1)}k`)],
-    [100_000, 1000, (shown) => withSign(`${(shown / 100_000).toFixed(2)} thousand ${currencyWords[code]}`)],
-    [1000, 10 ** Math.max(2, String(size).length - 2), (shown) => `${['about', 'roughly', 'around'][sign % 3] ?? ''} ${withSign(`${symbol}${grouped(shown / 100, 0)}`)}`],
-    [0, 1, (shown) => (minus ? `${symbol}-${grouped(shown, 2)}` : `${symbol}${grouped(shown, 2)}`)],
-    [0, 1, (shown) => withSign(`${grouped(shown, 2)} ${currencyWords[code]}`)],
+  const withSign = (amount: string): string => (minus ? `${sure}${amount}` : value > 0 && sign % 5 === 4 ? `+${amount}` : amount)
+  const steps: [least: number, write: () => string][] = [
+    [0, () => (minus && sign % 4 === 3 ? `(${symbol}${grouped(size, 2)})` : withSign(`${symbol}${grouped(size, 2)}`))],
+    [0, () => `${minus ? `${code} ${sure}` : `${code} `}${grouped(size, 2)}`],
+    [0, () => withSign(`${grouped(size, 2)} ${code}`)],
+    [0, () => withSign(`${symbol}${(size / 100).toFixed(2)}`)],
+    [100, () => withSign(`${symbol}${grouped(rounded(size, 100) / 100, 0)}`)],
+    [100_000, () => withSign(`${symbol}${(size / 100_000).toFixed(1)}k`)],
+    [100_000, () => withSign(`${(size / 100_000).toFixed(2)} thousand ${currencyWords[code]}`)],
+    [1000, () => `${['about', 'roughly', 'around'][sign % 3] ?? ''} ${withSign(`${symbol}${grouped(rounded(size, 10 ** Math.max(2, String(size).length - 2)) / 100, 0)}`)}`],
+    [0, () => (minus ? `${symbol}-${grouped(size, 2)}` : `${symbol}${grouped(size, 2)}`)],
+    [0, () => withSign(`${grouped(size, 2)} ${currencyWords[code]}`)],
   ]
   const usable = steps.filter(([least]) => size >= least)
-  const [, step, write] = usable[style % usable.length] ?? [0, 1, () => '']
-  const shown = rounded(size, step)
-  return { text: write(shown), value: shown, step }
+  return usable[style % usable.length]?.[1]() ?? ''
 }
 
-const writeShare = ({ value, style }: SaidFigure): Written => {
-  const [step, places, unit] = ([[10_000, 0, ' %'], [1000, 1, '%'], [10_000, 0, ' percent'], [100, 2, ' %']] as const)[style % 4] ?? [10_000, 0, '%']
-  const shown = rounded(value, step)
-  return { text: `${(shown / 10_000).toFixed(places)}${unit}`, value: shown, step }
+const writeShare = ({ value, style }: TypedFigure): string => {
+  const [places, unit] = ([[0, ' %'], [1, '%'], [0, ' percent'], [2, ' %']] as const)[style % 4] ?? [0, '%']
+  return `${(value / 10_000).toFixed(places)}${unit}`
 }
 
-const writeTime = ({ value, style }: SaidFigure): Written => {
+const writeTime = ({ value, style }: TypedFigure): string => {
   const [seconds, minutes] = [rounded(value, 1000), rounded(value, 60_000)]
   const hours = Math.floor(minutes / 3_600_000)
-  if (style % 4 === 0) return { text: `${String(seconds / 1000)} seconds`, value: seconds, step: 1000 }
-  if (style % 4 === 1 && seconds >= 60_000) return { text: `${String(Math.floor(seconds / 60_000))} min ${String((seconds % 60_000) / 1000)} s`, value: seconds, step: 1000 }
-  if (style % 4 === 2 && hours > 0) return { text: style % 8 === 2 ? `${String(hours)} h ${String((minutes % 3_600_000) / 60_000)} m` : `${String(hours)}h${String((minutes % 3_600_000) / 60_000)}m`, value: minutes, step: 60_000 }
-  return { text: `${String(minutes / 60_000)} ${minutes === 60_000 ? 'minute' : style % 8 < 4 ? 'minutes' : 'min'}`, value: minutes, step: 60_000 }
+  if (style % 4 === 0) return `${String(seconds / 1000)} seconds`
+  if (style % 4 === 1 && seconds >= 60_000) return `${String(Math.floor(seconds / 60_000))} min ${String((seconds % 60_000) / 1000)} s`
+  if (style % 4 === 2 && hours > 0) return style % 8 === 2 ? `${String(hours)} h ${String((minutes % 3_600_000) / 60_000)} m` : `${String(hours)}h${String((minutes % 3_600_000) / 60_000)}m`
+  return `${String(minutes / 60_000)} ${minutes === 60_000 ? 'minute' : style % 8 < 4 ? 'minutes' : 'min'}`
 }
 
-const writeOther = ({ value, unit, style, measure }: SaidFigure): Written => {
-  if (unit === 'ratio') {
-    const step = style % 2 === 0 ? 10_000 : 100_000
-    const shown = rounded(value, step)
-    return { text: (shown / 1_000_000).toFixed(style % 2 === 0 ? 2 : 1), value: shown, step }
-  }
-  if (unit === 'contracts') return { text: (value / 10).toFixed(1), value, step: 1 }
-  const word = numberWords[value]
-  return { text: style % 3 === 0 && word !== undefined && measure !== 'longest-wins' ? word : grouped(value, 0), value, step: 1 }
+const writeOther = ({ value, unit, style }: TypedFigure): string => {
+  if (unit === 'ratio') return (value / 1_000_000).toFixed(style % 2 === 0 ? 2 : 1)
+  if (unit === 'contracts') return (value / 10).toFixed(1)
+  return (style % 3 === 0 ? numberWords[value] : undefined) ?? grouped(value, 0)
 }
 
-const writeFigure = (figure: SaidFigure, signed = true): Written => {
-  if (figure.unit === 'money') return writeMoney(figure, signed)
+/** A figure as a model types it. */
+export const writeFigure = (figure: TypedFigure): string => {
+  if (figure.unit === 'money') return writeMoney(figure)
   if (figure.unit === 'share' || figure.unit === 'chance') return writeShare(figure)
   return figure.unit === 'time' ? writeTime(figure) : writeOther(figure)
 }
 
-const writeName = ({ field, value, style }: SaidName): string => {
+/** A name as a model types it. */
+export const writeName = ({ field, value, style }: TypedName): string => {
   const pick = (...forms: string[]): string => forms[style % forms.length] ?? ''
   const number = Number(value)
   if (field === 'account') return pseudonyms[accounts.indexOf(String(value))] ?? `Account ${String(value)}`
@@ -164,74 +156,35 @@ const writeName = ({ field, value, style }: SaidName): string => {
 
 const againstTrader = new Set<MeasureName>(['commission', 'average-loss', 'largest-loss', 'drawdown'])
 
-// --- Twenty ways to say it. Each names the measures that it wants.
+// --- Twenty ways to say it, of references and joining words.
 
-type Parts = { readonly who: string; readonly figures: readonly SaidFigure[]; readonly at: (index: number, signed?: boolean) => string }
-type Rendering = { readonly name: string; readonly wants: readonly MeasureName[]; readonly pair?: 'and' | 'while' | 'each'; readonly write: (parts: Parts) => string }
-
-const verb = ({ figures }: Parts, index = 0): string => {
-  const figure = figures[index]
-  const words = (figure?.value ?? 0) < 0 ? ['lost', 'gave back', 'cost you', 'were down'] : ['made', 'earned', 'gained', 'brought in']
-  return words[(figure?.sign ?? 0) % 4] ?? ''
+const pairOf = (draw: Draw, facts: readonly ReportFact[]): readonly [string, string] => {
+  const [one, other] = draw.shuffle(facts.filter(({ kind, finding }) => kind !== 'total' && finding === null))
+  return [one?.id ?? '', other?.id ?? '']
 }
-const noun = (count: number | undefined, one: string, many: string): string => (count === 1 ? one : many)
+const anyOf = (draw: Draw, { facts }: Drawn): string => draw.pick(facts.filter(({ finding }) => finding === null)).id
+const foundIn = (draw: Draw, { facts }: Drawn): string => draw.pick(facts.filter(({ finding }) => finding !== null)).id
 
-export const renderings: readonly Rendering[] = [
-  { name: 'verb', wants: ['net'], write: (parts) => `${parts.who} ${verb(parts)} ${parts.at(0, false)}` },
-  { name: 'verb over trades', wants: ['net', 'trades'], write: (parts) => `${parts.who} ${verb(parts)} ${parts.at(0, false)} over ${parts.at(1)} ${noun(parts.figures[1]?.value, 'trade', 'trades')}` },
-  { name: 'signed net', wants: ['net'], write: ({ who, at }) => `On ${who} your net result was ${at(0)}` },
-  { name: 'list of figures', wants: ['net', 'trades', 'win-rate'], write: ({ who, figures, at }) => `${who}: net ${at(0)}, ${at(1)} ${noun(figures[1]?.value, 'trade', 'trades')}, win rate ${at(2)}` },
-  { name: 'item', wants: ['net', 'wins'], write: ({ who, figures, at }) => `- **${who}**: ${at(0)} net, ${at(1)} ${noun(figures[1]?.value, 'win', 'wins')}` },
-  { name: 'row of a table', wants: ['net', 'trades'], write: ({ who, at }) => `| ${who} | net ${at(0)} | trades ${at(1)} |` },
-  { name: 'average', wants: ['average'], write: ({ who, at }) => `${who} averaged ${at(0)} per trade` },
-  { name: 'on average', wants: ['average'], write: (parts) => `On average a trade in ${parts.who} ${verb(parts)} ${parts.at(0, false)}` },
-  { name: 'win rate', wants: ['win-rate'], write: ({ who, at }) => `The win rate of ${who} was ${at(0)}` },
-  { name: 'won share', wants: ['win-rate'], write: ({ who, at }) => `You won ${at(0)} of the trades in ${who}` },
-  { name: 'wins and losses', wants: ['wins', 'losses'], write: ({ who, figures, at }) => `${at(0)} ${noun(figures[0]?.value, 'winner', 'winners')} against ${at(1)} ${noun(figures[1]?.value, 'loser', 'losers')} in ${who}` },
-  { name: 'two facts cited together', wants: ['net'], pair: 'and', write: (parts) => `${parts.who} ${verb(parts)} ${parts.at(0, false)}` },
-  { name: 'two facts cited apart', wants: ['net', 'trades'], pair: 'while', write: (parts) => `${parts.who} ${verb(parts)} ${parts.at(0, false)} in ${parts.at(1)} ${noun(parts.figures[1]?.value, 'trade', 'trades')}` },
-  { name: 'profit factor', wants: ['profit-factor', 'drawdown'], write: ({ at }) => `With a profit factor of ${at(0)}, the deepest drawdown was ${at(1)}` },
-  { name: 'average win and loss', wants: ['average-win', 'average-loss'], write: ({ at }) => `Your average win was ${at(0)}, your average loss ${at(1)}` },
-  { name: 'largest', wants: ['largest-win', 'largest-loss', 'commission'], write: ({ at }) => `The largest win was ${at(0)}, the largest loss ${at(1)}; commission came to ${at(2)}` },
-  { name: 'hold and days', wants: ['hold', 'days', 'gross'], write: ({ figures, at }) => `You held trades for ${at(0)}, on ${at(1)} ${noun(figures[1]?.value, 'day', 'days')}, gross ${at(2)}` },
-  { name: 'streaks', wants: ['longest-wins', 'longest-losses'], write: ({ figures, at }) => `Your longest streaks were ${at(0)} ${noun(figures[0]?.value, 'win', 'wins')} in a row and ${at(1)} consecutive ${noun(figures[1]?.value, 'loss', 'losses')}` },
-  { name: 'excess', wants: ['excess', 'excess-low', 'excess-high', 'chance'], write: ({ who, figures, at }) => `${who} made ${at(0, false)} ${(figures[0]?.value ?? 0) < 0 ? 'less' : 'more'} than the others (95 % interval ${at(1)} to ${at(2)}), with a chance of ${at(3)}` },
-  { name: 'against others', wants: ['average', 'average-other', 'hold', 'hold-other'], write: ({ who, at }) => `${who} averaged ${at(0)} a trade against ${at(1)} for the others, held ${at(2)} against ${at(3)}` },
+/** Each gives a sentence that is right, as `sentenceOf` reads it; ` | ` parts two. */
+export const renderings: readonly { readonly name: string; readonly write: (draw: Draw, known: Drawn) => string }[] = [
+  { name: 'net', write: (draw, known) => `{${anyOf(draw, known)} net}` },
+  { name: 'net over trades', write: (draw, known) => `Here you see {${anyOf(draw, known)} net,trades}` },
+  { name: 'list of figures', write: (draw, known) => `On {${anyOf(draw, known)} net,trades,win-rate}.` },
+  { name: 'item', write: (draw, known) => `- {${anyOf(draw, known)} net,wins}` },
+  { name: 'average', write: (draw, known) => `Note {${anyOf(draw, known)} average} here.` },
+  { name: 'win rate', write: (draw, known) => `Your report shows {${anyOf(draw, known)} win-rate}` },
+  { name: 'wins and losses', write: (draw, known) => `You recorded {${anyOf(draw, known)} wins,losses} here.` },
+  { name: 'two facts', write: (draw, { facts }) => pairOf(draw, facts).map((id) => `{${id} net}`).join(' and ') },
+  { name: 'two facts apart', write: (draw, { facts }) => pairOf(draw, facts).map((id) => `{${id} net,trades}`).join(', while there stands ') },
+  { name: 'net compared', write: (draw, { facts }) => `{compare ${pairOf(draw, facts).join(' ')} net}` },
+  { name: 'rate compared', write: (draw, { facts }) => `Look at {compare ${pairOf(draw, facts).join(' ')} win-rate}.` },
+  { name: 'highest', write: (draw) => `{most weekday ${draw.pick(['net', 'average', 'win-rate'])}}` },
+  { name: 'lowest', write: (draw) => `The figures show {least weekday ${draw.pick(['net', 'average', 'win-rate'])}}.` },
+  { name: 'profit factor', write: () => 'With {f1 profit-factor,drawdown}.' },
+  { name: 'average win and loss', write: () => 'Your results: {f1 average-win,average-loss}' },
+  { name: 'largest', write: () => '{f1 largest-win,largest-loss}; also {f1 commission}' },
+  { name: 'hold and days', write: () => 'The period had {f1 hold,days,gross}' },
+  { name: 'streaks', write: () => '{f1 longest-wins} and {f1 longest-losses}' },
+  { name: 'excess', write: (draw, known) => `{${foundIn(draw, known)} excess,excess-low,excess-high,chance}` },
+  { name: 'finding', write: (draw, known) => `{finding ${foundIn(draw, known)}}. {evidence ${foundIn(draw, known)}}` },
 ]
-
-/** The names of a clause, as its text has them. */
-export const whoOf = (names: readonly SaidName[]): string => names.map((name, index) => `${index === 0 ? '' : name.field === 'side' ? ' ' : ' on '}${writeName(name)}`).join('')
-
-/** One stretch of the text, as it should come back, with the clauses that it says. */
-export type Stretch = { readonly text: string; readonly clauses: readonly Clause[] }
-
-/** The text of what is said, with its citations, and its stretches. */
-export const writeSaid = ({ rendering, clauses, together }: Said): { readonly raw: string; readonly stretches: readonly Stretch[] } => {
-  const parts = clauses.map(({ names, figures }) => rendering.write({ who: whoOf(names), figures, at: (index, signed) => (figures[index] === undefined ? '' : writeFigure(figures[index], signed).text) }))
-  const cite = (clause: Clause | undefined): string => (clause === undefined ? '' : ` [${clause.cites}]`)
-  const shown = (part: string): string => part.replace(/^- /, '').replaceAll('**', '')
-  const [first = '', second] = parts
-  if (second === undefined) return { raw: `${first}${cite(clauses[0])}.`, stretches: [{ text: shown(first), clauses }] }
-  if (together) return { raw: `${first} and ${second} [${clauses.map(({ cites }) => cites).join(', ')}].`, stretches: [{ text: `${first} and ${second}`, clauses }] }
-  return { raw: `${first}${cite(clauses[0])}, while ${second}${cite(clauses[1])}.`, stretches: [{ text: first, clauses: clauses.slice(0, 1) }, { text: `, while ${second}`, clauses: clauses.slice(1) }] }
-}
-
-// --- What is right, by arithmetic of its own.
-
-const weekdayOf = (day: string): number => ((dayOfDate(day) + 3) % 7) + 1
-
-/** Whether everything that a clause says is so of the fact that it cites. */
-export const isRight = ({ cites, names, figures }: Clause, facts: readonly ReportFact[]): boolean => {
-  const fact = facts.find(({ id }) => id === cites)
-  if (fact === undefined) return false
-  const nameIsRight = ({ field, value }: SaidName): boolean => fact.about[field] === value || (field === 'weekday' && fact.about.day !== undefined && weekdayOf(fact.about.day) === value)
-  return names.every(nameIsRight) && figures.every((figure) => figureIsRight(figure, fact))
-}
-
-const figureIsRight = (figure: SaidFigure, fact: ReportFact): boolean =>
-  fact.measures.some((measure) => {
-    if (measure.name !== figure.measure || measure.unit !== figure.unit || (figure.unit === 'money' && measure.currency !== figure.currency)) return false
-    const actual = unitsOf(measure)
-    const { value, step } = writeFigure(figure)
-    return Math.abs(Math.abs(actual) - value) * 2 <= step && (figure.unit !== 'money' || value === 0 || actual < 0 === figure.value < 0)
-  })

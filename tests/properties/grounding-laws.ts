@@ -1,70 +1,69 @@
+import { createFormat } from '#renderer/lib/format.ts'
+import english from '#renderer/i18n/locales/en/ai-report.json' with { type: 'json' }
+import { narrativeWords } from '#renderer/features/ai-report/narrative-words.ts'
+import { reportWords } from '#renderer/features/ai-report/report-words.ts'
 import type { Segment } from '#shared/api/reports.ts'
-import { groundNarrative, type Known } from '#shared/reports/grounding.ts'
+import { groundNarrative } from '#shared/reports/grounding.ts'
 import { drawOf } from '#tests/helpers/exports/draw.ts'
-import { drawKnown, isRight, writeSaid, type Said, type Stretch } from './grounding-cases.ts'
-import { drawSaid, mutated, mutationKinds, renderingOf } from './grounding-mutations.ts'
-import { reworded, wordKinds, type Reworded } from './grounding-words.ts'
+import { answerOf } from '#tests/helpers/narrative-answer.ts'
+import { createInstance } from 'i18next'
+import { drawKnown, renderings, type Drawn } from './grounding-cases.ts'
+import { mutated, mutationKinds } from './grounding-mutations.ts'
+import { isSo } from './grounding-oracle.ts'
+import { reworded, wordKinds } from './grounding-words.ts'
 
-/** What came of a run: how many right stretches there were and how many were proved, how many wrong ones, and the texts that were judged badly. */
-export type GroundingRun = { right: number; proved: number; wrong: number; caught: number; readonly byRendering: Map<string, { right: number; proved: number; wrong: number; caught: number }>; readonly byWords: Map<string, number>; readonly missed: string[]; readonly doubted: string[] }
+const i18n = createInstance()
+await i18n.init({ lng: 'en', resources: { en: { 'ai-report': english } }, interpolation: { escapeValue: false } })
+const t = i18n.getFixedT('en', 'ai-report')
+const format = createFormat('en', 'UTC')
 
-/** Draws so many mutations, of values, names and words, each of something right in a rendering of twenty, and judges right and wrong text by arithmetic of its own. */
+/** What came of a run: how many right sentences there were and how many were proved, how many wrong ones and how many of these were caught, and what was judged or written badly. */
+export type GroundingRun = { right: number; proved: number; wrong: number; caught: number; swapped: number; readonly byKind: Map<string, number>; readonly missed: string[]; readonly doubted: string[]; readonly untrue: string[] }
+
+/** Draws so many mutations, of references and of words, each of something right in a rendering of twenty; what is proved is read back from its words by arithmetic of its own. */
 export const runGrounding = (mutations: number, seed: number): GroundingRun => {
-  const run: GroundingRun = { right: 0, proved: 0, wrong: 0, caught: 0, byRendering: new Map(), byWords: new Map(), missed: [], doubted: [] }
+  const run: GroundingRun = { right: 0, proved: 0, wrong: 0, caught: 0, swapped: 0, byKind: new Map(), missed: [], doubted: [], untrue: [] }
   const draw = drawOf(seed)
   let known = drawKnown(draw)
+  const judgeWrong = (said: string | null, kind: string): void => {
+    if (said === null || run.wrong >= mutations) return
+    run.wrong += 1
+    run.byKind.set(kind, (run.byKind.get(kind) ?? 0) + 1)
+    const checks = checksOf(run, said, known)
+    if (checks.includes('unproved') && !checks.includes('proved')) run.caught += 1
+    else run.missed.push(`${kind}: ${said} | ${checks.join(', ')}`)
+  }
   for (let turn = 0; run.wrong < mutations; turn += 1) {
     if (turn % 20 === 0) known = drawKnown(draw)
-    const said = drawSaid(draw, known, renderingOf(turn))
-    if (said === null) continue
-    judge(run, said, known)
-    for (const kind of draw.shuffle(mutationKinds).slice(0, 3)) {
-      const other = mutated(draw, said, kind, known)
-      if (other !== null && run.wrong < mutations) judge(run, other, known, kind)
+    const right = renderings[turn % renderings.length]?.write(draw, known) ?? ''
+    run.right += 1
+    const checks = checksOf(run, right, known)
+    if (checks.length > 0 && checks.every((check) => check === 'proved')) run.proved += 1
+    else run.doubted.push(`${right} | ${checks.join(', ')}`)
+    // Another fact in its place makes another sentence, which says just what that fact is.
+    const swapped = right.replaceAll(/f\d+/gu, () => draw.pick(known.facts).id)
+    if (swapped !== right) {
+      run.swapped += 1
+      checksOf(run, swapped, known)
     }
-    for (const kind of draw.shuffle(wordKinds).slice(0, 3)) {
-      const other = reworded(draw, said, kind)
-      if (other !== null && run.wrong < mutations) judgeWords(run, said, other, known, kind)
-    }
+    for (const kind of draw.shuffle(mutationKinds).slice(0, 3)) judgeWrong(mutated(draw, right, kind, known), kind)
+    for (const kind of draw.shuffle(wordKinds).slice(0, 3)) judgeWrong(reworded(draw, right, kind, draw.pick(known.facts).id), kind)
   }
   return run
 }
 
-const judge = (run: GroundingRun, said: Said, known: Known, kind: string | null = null): void => {
-  const { raw, stretches } = writeSaid(said)
-  const { passages } = groundNarrative(raw, known)
-  const segments = passages.flatMap((passage) => passage.segments)
-  const counts = run.byRendering.get(said.rendering.name) ?? { right: 0, proved: 0, wrong: 0, caught: 0 }
-  run.byRendering.set(said.rendering.name, counts)
-  for (const stretch of stretches) {
-    const check = segmentOf(segments, stretch)?.check
-    // Of facts that are cited together each clause needs one.
-    const cited = stretch.clauses.map(({ cites }) => cites)
-    const isTrue = stretch.clauses.every((clause) => cited.some((cites) => isRight({ ...clause, cites }, known.facts)))
-    if (isTrue && kind === null) {
-      run.right += 1
-      counts.right += 1
-      if (check !== 'proved') run.doubted.push(raw)
-      for (const sum of [run, counts]) sum.proved += check === 'proved' ? 1 : 0
+// The checks of a text that are not plain; what Fillbook writes for the proved ones must be so.
+const checksOf = (run: GroundingRun, said: string, known: Drawn): readonly string[] => {
+  // A split word comes in two parts.
+  const raw = answerOf(said).replaceAll('\\u0000', '"},{"text":"')
+  const written = narrativeWords(known, reportWords(t, format, known.names), t)
+  const segments: readonly Segment[] = groundNarrative(raw, known).passages.flatMap((passage) => passage.segments)
+  return segments.flatMap((segment) => {
+    if (!('check' in segment) || segment.check === 'plain') return []
+    if ('says' in segment && segment.check === 'proved') {
+      const text = written.reference(segment.says)?.map((piece) => piece.text).join('') ?? ''
+      if (!isSo(text, segment.says, known)) run.untrue.push(`${JSON.stringify(segment.says)}: ${text}`)
     }
-    if (!isTrue) {
-      run.wrong += 1
-      counts.wrong += 1
-      for (const sum of [run, counts]) sum.caught += check === 'unproved' ? 1 : 0
-      if (check !== 'unproved') run.missed.push(`${kind ?? 'none'}: ${raw} | ${check ?? 'no segment'} | ${JSON.stringify(stretch.clauses.map(({ cites }) => known.facts.find(({ id }) => id === cites)))}`)
-    }
-  }
+    return [segment.check]
+  })
 }
-
-const judgeWords = (run: GroundingRun, { rendering }: Said, { raw, stretch }: Reworded, known: Known, kind: string): void => {
-  const check = segmentOf(groundNarrative(raw, known).passages.flatMap(({ segments }) => segments), { text: stretch, clauses: [] })?.check
-  const counts = run.byRendering.get(rendering.name)
-  for (const sum of [run, ...(counts === undefined ? [] : [counts])]) {
-    sum.wrong += 1
-    sum.caught += check === 'unproved' ? 1 : 0
-  }
-  run.byWords.set(kind, (run.byWords.get(kind) ?? 0) + 1)
-  if (check !== 'unproved') run.missed.push(`${kind}: ${raw} | ${check ?? 'no segment'}`)
-}
-
-const segmentOf = (segments: readonly Segment[], stretch: Stretch): Segment | undefined => segments.find(({ text }) => text.trim() === stretch.text.trim())

@@ -1,115 +1,62 @@
-import type { MeasureName, ReportFact } from '#shared/api/reports.ts'
-import type { Known } from '#shared/reports/grounding.ts'
+import type { ReportFact } from '#shared/api/reports.ts'
 import type { Draw } from '#tests/helpers/exports/draw.ts'
-import { renderings, unitsOf, type Clause, type Said, type SaidFigure, type SaidName } from './grounding-cases.ts'
+import { unitsOf, writeFigure, writeName, type Drawn, type TypedFigure, type TypedName } from './grounding-cases.ts'
 
-/** What is changed in something right, so that it becomes wrong (or, seldom, stays right). */
-export const mutationKinds = ['sign', 'unit', 'magnitude', 'digit', 'day', 'symbol', 'account', 'weekday', 'hour', 'side', 'swapped', 'other fact', 'other measure'] as const
+/** What is changed in the references of something right, so that it becomes wrong. */
+export const mutationKinds = ['unknown fact', 'missing figure', 'typed figure', 'typed wrongly', 'typed name', 'name beside', 'compared with itself', 'compared with nothing', 'group in part', 'no reference'] as const
 export type MutationKind = (typeof mutationKinds)[number]
 
 const fields = ['account', 'product', 'side', 'weekday', 'hour', 'day'] as const
 
-const figureOf = (draw: Draw, fact: ReportFact, name: MeasureName): SaidFigure | null => {
-  const measure = fact.measures.find((one) => one.name === name)
-  return measure === undefined ? null : { measure: name, unit: measure.unit, value: unitsOf(measure), currency: measure.unit === 'money' ? measure.currency : null, style: draw.between(0, 999), sign: draw.between(0, 59) }
+const nameOf = (draw: Draw, { about }: ReportFact): TypedName | null => {
+  const [field] = fields.filter((one) => about[one] !== undefined)
+  const value = field === undefined ? undefined : about[field]
+  return field === undefined || value === undefined ? null : { field, value, style: draw.between(0, 999) }
 }
 
-const clauseOf = (draw: Draw, fact: ReportFact, wants: readonly MeasureName[]): Clause | null => {
-  const figures = wants.flatMap((name) => figureOf(draw, fact, name) ?? [])
-  const names = fields.flatMap((field): SaidName[] => {
-    const value = fact.about[field]
-    return value === undefined ? [] : [{ field, value, style: draw.between(0, 999) }]
-  })
-  return figures.length < wants.length ? null : { cites: fact.id, names, figures }
+const figureOf = (draw: Draw, fact: ReportFact): TypedFigure => {
+  const measure = draw.pick(fact.measures)
+  return { measure: measure.name, unit: measure.unit, value: unitsOf(measure), currency: measure.unit === 'money' ? measure.currency : null, style: draw.between(0, 999), sign: draw.between(0, 59) }
 }
 
-// A chance of none in a million is said as such by nobody, and a net of nothing was neither made nor lost.
-const isSayable = ({ figures }: Clause): boolean => figures.every(({ unit, value }) => unit !== 'money' || value !== 0)
-
-/** Something right about drawn facts, in a rendering; null where no fact has what the rendering wants. */
-export const drawSaid = (draw: Draw, { facts }: Known, rendering: Said['rendering']): Said | null => {
-  // Without a name a sentence would begin with its verb.
-  const subjects = draw.shuffle(facts).filter(({ about }) => rendering.wants.some((name) => ownOfTotal.has(name)) || Object.keys(about).length > 0 || rendering.wants.includes('excess'))
-  const clauses = subjects.flatMap((fact) => clauseOf(draw, fact, rendering.wants) ?? []).filter(isSayable)
-  const [first, ...others] = clauses
-  if (first === undefined) return null
-  if (rendering.pair === undefined) return { rendering, clauses: [first], together: false }
-  const plain = clauses.filter(({ names }) => names.length === 1)
-  const [one, two] = [plain[0] ?? first, plain.find(({ names }) => names[0]?.field === plain[0]?.names[0]?.field && names[0]?.value !== plain[0]?.names[0]?.value) ?? others[0]]
-  return two === undefined ? null : { rendering, clauses: [one, two], together: rendering.pair === 'and' }
+const wrongly = (draw: Draw, figure: TypedFigure): TypedFigure => {
+  const { value, currency } = figure
+  return draw.pick([{ ...figure, value: -value }, { ...figure, value: value * 10 }, { ...figure, value: Math.floor(value / 10) }, { ...figure, value: value + draw.between(1, 9) * 10 ** draw.between(0, 4) }, { ...figure, currency: currency === 'EUR' ? 'USD' : 'EUR' }])
 }
 
-const ownOfTotal = new Set<MeasureName>(['profit-factor', 'average-win', 'largest-win', 'gross', 'longest-wins'])
-
-/** The same with one thing changed; null where the change does not apply. */
-export const mutated = (draw: Draw, said: Said, kind: MutationKind, { facts }: Known): Said | null => {
-  const which = draw.between(0, said.clauses.length - 1)
-  const clause = said.clauses[which]
-  if (clause === undefined) return null
-  if (kind === 'swapped') return swapped(draw, said)
-  const changed = changedClause(draw, clause, kind, facts)
-  return changed === null ? null : { ...said, clauses: said.clauses.map((one, index) => (index === which ? changed : one)) }
-}
-
-const swapped = (draw: Draw, said: Said): Said | null => {
-  const [one, two] = said.clauses
-  if (one !== undefined && two !== undefined) return { ...said, clauses: [{ ...one, figures: two.figures }, { ...two, figures: one.figures }] }
-  if (one === undefined || one.figures.length < 2) return null
-  // Two figures of the same unit change places, but not their words.
-  const [first, second] = draw.shuffle([...one.figures.keys()])
-  const [left, right] = [one.figures[first ?? 0], one.figures[second ?? 0]]
-  if (left === undefined || right === undefined || left.unit !== right.unit) return null
-  return { ...said, clauses: [{ ...one, figures: one.figures.map((figure, index) => (index === first ? { ...figure, value: right.value } : index === second ? { ...figure, value: left.value } : figure)) }] }
-}
-
-const fieldOf: Partial<Record<MutationKind, SaidName['field']>> = { day: 'day', symbol: 'product', account: 'account', weekday: 'weekday', hour: 'hour', side: 'side' }
-
-const changedClause = (draw: Draw, clause: Clause, kind: MutationKind, facts: readonly ReportFact[]): Clause | null => {
-  const field = fieldOf[kind]
-  if (field !== undefined) return withOtherName(draw, clause, field, facts)
-  if (kind === 'other fact') return { ...clause, cites: draw.pick(facts).id }
-  const at = draw.between(0, clause.figures.length - 1)
-  const figure = clause.figures[at]
-  if (figure === undefined) return null
-  const other = kind === 'other measure' ? withOtherMeasure(draw, figure, clause, facts) : withOtherValue(draw, figure, kind)
-  return other === null ? null : { ...clause, figures: clause.figures.map((one, index) => (index === at ? other : one)) }
-}
-
-const withOtherName = (draw: Draw, clause: Clause, field: SaidName['field'], facts: readonly ReportFact[]): Clause | null => {
-  if (!clause.names.some((name) => name.field === field)) return null
-  const known = facts.flatMap(({ about }) => about[field] ?? [])
-  const strange: Record<SaidName['field'], string | number> = { account: `D`, product: 'XK', side: 'long', weekday: draw.between(6, 7), hour: draw.between(0, 23), day: '2026-12-31' }
-  const value = draw.chance(0.2) ? strange[field] : draw.pick(known)
-  return { ...clause, names: clause.names.map((name) => (name.field === field ? { ...name, value } : name)) }
-}
-
-// The value of another measure of the same unit: '38 wins' where 38 are the trades.
-const withOtherMeasure = (draw: Draw, figure: SaidFigure, { cites }: Clause, facts: readonly ReportFact[]): SaidFigure | null => {
-  const others = facts.find(({ id }) => id === cites)?.measures.filter(({ unit, name }) => unit === figure.unit && name !== figure.measure) ?? []
-  return others.length === 0 ? null : { ...figure, value: unitsOf(draw.pick(others)) }
-}
-
-const signed = new Set<MeasureName>(['net', 'gross', 'average', 'excess', 'average-other'])
-
-const withOtherValue = (draw: Draw, figure: SaidFigure, kind: MutationKind): SaidFigure | null => {
-  const { value, unit, measure } = figure
-  if (kind === 'sign') return unit === 'money' && signed.has(measure) ? { ...figure, value: -value } : null
-  if (kind === 'unit') return unit !== 'money' ? null : { ...figure, currency: figure.currency === 'EUR' ? 'USD' : 'EUR' }
-  const size = Math.abs(value)
-  const other = kind === 'magnitude' ? (draw.chance(0.5) ? size * 10 : Math.floor(size / 10)) : withOtherDigit(draw, size)
-  return other === 0 && unit === 'money' ? null : { ...figure, value: value < 0 ? -other : other }
-}
-
-const withOtherDigit = (draw: Draw, size: number): number => {
-  const digits = String(size).split('')
-  const at = draw.between(0, digits.length - 1)
-  digits[at] = String((Number(digits[at]) + draw.between(1, 9)) % 10)
-  return Number(digits.join(''))
-}
-
-/** All renderings, so many that each is drawn equally often. */
-export const renderingOf = (turn: number): Said['rendering'] => {
-  const rendering = renderings[turn % renderings.length]
-  if (rendering === undefined) throw new Error('No renderings')
-  return rendering
+/** Something right, as `sentenceOf` reads it, with one of its references changed; null where the change does not apply. */
+export const mutated = (draw: Draw, right: string, kind: MutationKind, { facts }: Drawn): string | null => {
+  const references = [...right.matchAll(/\{[^}]*\}/gu)]
+  const { 0: reference, index: at } = draw.pick(references)
+  const instead = (text: string): string => `${right.slice(0, at)}${text}${right.slice(at + reference.length)}`
+  const own = facts.find(({ id }) => id === /f\d+/u.exec(reference)?.[0]) ?? facts[0]
+  const other = draw.pick(facts.filter((fact) => fact !== own))
+  if (own === undefined) return null
+  const named = nameOf(draw, draw.chance(0.7) ? other : own)
+  switch (kind) {
+    case 'unknown fact':
+      return own.id !== /f\d+/u.exec(reference)?.[0] ? null : instead(reference.replace(/f\d+/u, draw.pick(['f900', 'f0', 'f99999', '[f1]', 'total', ''])))
+    case 'missing figure':
+      return instead(`{${own.id} ${draw.pick(['size', 'given-back', 'share-other', 'netto', ''].filter((name) => own.measures.every((measure) => measure.name !== name)))}}`)
+    case 'typed figure':
+      return instead(writeFigure(figureOf(draw, own)))
+    case 'typed wrongly':
+      return instead(`${reference} ${writeFigure(wrongly(draw, figureOf(draw, own)))}`)
+    case 'typed name':
+      return named === null ? null : instead(`${writeName(named)}${draw.pick([': ', ' shows ', ' had ', ' and '])}${reference}`)
+    case 'name beside':
+      return instead(`{name ${draw.chance(0.8) ? other.id : own.id}}${draw.pick([': ', ' shows ', ' had ', ' and '])}${reference}`)
+    case 'compared with itself':
+      return instead(`{compare ${own.id} ${own.id} net}`)
+    case 'compared with nothing':
+      return instead(`{compare ${own.id} ${other.id} ${draw.pick(['given-back', 'share-other', 'size'])}}`)
+    case 'group in part': {
+      const group = draw.pick(['account', 'product', 'hour', 'day', 'side'])
+      // Seldom a group is whole by accident.
+      const sum = facts.filter(({ kind, finding }) => kind === group && finding === null).reduce((all, { trades }) => all + trades, 0)
+      return sum === facts[0]?.trades ? null : instead(`{${draw.pick(['most', 'least'])} ${group} ${draw.pick(['net', 'trades', 'win-rate'])}}`)
+    }
+    case 'no reference':
+      return instead(`{most ${draw.pick(['fortnight', 'total', ''])} net}`)
+  }
 }

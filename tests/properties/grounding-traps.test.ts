@@ -1,248 +1,57 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import type { Passage, Segment } from '#shared/api/reports.ts'
 import { groundNarrative } from '#shared/reports/grounding.ts'
+import { answerOf } from '#tests/helpers/narrative-answer.ts'
 import { knownWeek as known } from '#tests/helpers/known-week.ts'
+import { traps } from './grounding-lies-of-before.ts'
+import { claims, lies } from './grounding-lies.ts'
 
-// Sentences that readers found, each with a figure or a name that is right and words that make it wrong, narrow it or take it back.
-const traps: readonly string[] = [
-  'The best account made $1,240.50 [f1].',
-  'Your best day made $1,240.50 [f1].',
-  'Your strongest hour made $1,240.50 [f1].',
-  'Your best product made $1,240.50 [f1].',
-  'One account made $1,240.50 [f1].',
-  'All of the profit, $1,240.50, came from one account [f1].',
-  'In one week you made $1,240.50 [f1].',
-  'Early trades made $1,240.50 [f1].',
-  'Early exits made $1,240.50 [f1].',
-  'Late entries made $1,240.50 [f1].',
-  '22 wins brought in $1,240.50 [f1].',
-  'Your 7 losses on Monday cost $150.25 [f2].',
-  'Your 5 wins on Monday lost $150.25 [f2].',
-  'Good trades made $1,240.50 [f1].',
-  'Strong days made $1,240.50 [f1].',
-  'You had 5 good days [f1].',
-  'You had 5 strong days [f1].',
-  '38 good trades [f1].',
-  '38 early exits [f1].',
-  'You took 38 strong trades [f1].',
-  'You made money on 5 days [f1].',
-  'You earned $76 in commission [f1].',
-  'Commission returned $76 to you [f1].',
-  'Commission gained $76 [f1].',
-  'The largest loss made you $210 [f1].',
-  'Your average win lost $95.20 [f1].',
-  'The drawdown made $512.25 [f1].',
-  'You won on 57.9 % of days [f1].',
-  '57.9 % of days won [f1].',
-  '57.9 % of sessions were winning [f1].',
-  'The win rate of days was 57.9 % [f1].',
-  'The win rate by account was 57.9 % [f1].',
-  'You made A$1,240.50 [f1].',
-  'You made C$1,240.50 [f1].',
-  'You made $1,240.50 USDT [f1].',
-  'Let us look at longs only. You made $1,240.50 [f1].',
-  '## Mondays\nYou made $1,240.50 [f1].',
-  'Mondays were great. You made $1,240.50 [f1].',
-  'You made $640 between 9 am and 11 am [f4].',
-  'From 9 to 11 you made $640 [f4].',
-  'By 9 am you had made $640 [f4].',
-  'Before 9 am you made $640 [f4].',
-  'Until 9 am you made $640 [f4].',
-  'Since 9 am you made $640 [f4].',
-  'Around 9 am you made $640 [f4].',
-  'At 9:00 CT you made $640 [f4].',
-  'At 9:00 UTC you made $640 [f4].',
-  'Since March 3 you made $333 [f7].',
-  'By March 3 you made $333 [f7].',
-  'Until March 3 you made $333 [f7].',
-  'Before March 3 you made $333 [f7].',
-  'After March 3 you made $333 [f7].',
-  'From March 3 on you made $333 [f7].',
-  'Up to March 3 you made $333 [f7].',
-  'Through March 3 you made $333 [f7].',
-  'Since Monday you lost $150.25 [f2].',
-  'Until Monday you lost $150.25 [f2].',
-  'After Monday you lost $150.25 [f2].',
-  'Before Mondays you lost $150.25 [f2].',
-  'Outside Mondays you lost $150.25 [f2].',
-  'Mondays made $310.75 less than the market [f8].',
-  'Mondays made $310.75 less than the best day [f8].',
-  'Mondays made $310.75 less than the best account [f8].',
-  'Mondays made $310.75 less than the report [f8].',
-  'The chance of a loss on Mondays is 1.2 % [f8].',
-  'The chance of a win on Monday is 1.2 % [f8].',
-  'There is a 1.2 % chance that Mondays lost [f8].',
-  'The probability of a losing trade on Monday is 1.2 % [f8].',
-  'Commission took 5.8 % of net [f13].',
-  'Commission took 5.8 % of the account [f13].',
-  'Commission took 5.8 % of the total [f13].',
-  'You held trades for 4 min 5 s in total [f1].',
-  'You held trades for a total of 4 min 5 s [f1].',
-  'You took 38 trades, and all of them won [f1].',
-  'You took 38 trades, all of them winners [f1].',
-  'A five-figure profit [f1].',
-  'You made a five-figure profit on Monday [f2].',
-  'Monday was your best day [f2].',
-  'Mondays made money [f2].',
-  'Mondays were profitable [f2].',
-  'Account A lost money [f6].',
-  'Shorts won big [f9].',
-  'You lost $0k on March 3 [f7].',
-  'You made $0M [f1].',
-  'You made $1,240.50\u0336 [f1].',
-  'You made $1,240\u0336.50 [f1].',
-  'You made $1,240.50 on breakouts [f1].',
-  'Your scalps made $1,240.50 [f1].',
-  'You made $1,240.50 trading news [f1].',
-  'You made $1,240.50 on paper [f1].',
-  'Your wife made $1,240.50 [f1].',
-  "You could've made $1,240.50 [f1].",
-  "You would've made $1,240.50 [f1].",
-  "You might've made $1,240.50 [f1].",
-  'You failed to make $1,240.50 [f1].',
-  'You hope to make $1,240.50 [f1].',
-  'You want to make $1,240.50 [f1].',
-  'You need to make $1,240.50 [f1].',
-  'You will make $1,240.50 [f1].',
-  "You'll make $1,240.50 [f1].",
-  'You refused to make $1,240.50 [f1].',
-  'It is a lie that you made $1,240.50 [f1].',
-  'You wanted to have made $1,240.50 [f1].',
-  'Nobody made $1,240.50 [f1].',
-  'Few traders made $1,240.50 [f1].',
-  'You made $1,240.50 and gave all of it back [f1].',
-  'You made $1,240.50, then lost it all [f1].',
-  'You made a further $1,240.50 [f1].',
-  'You made over a thousand and $1,240.50 [f1].',
-  'You made $1,240.50 squared [f1].',
-  'You made $1,240.50 a head [f1].',
-  'You made $1,240.50 a year [f1].',
-  'You made $1,240.50 yearly [f1].',
-  'You made $1,240.50 in a day [f1].',
-  'You made $1,240.50 in the last hour [f1].',
-  'You made $1,240.50 in an instant [f1].',
-  'You made $1,240.50 in February [f1].',
-  'You made $1,240.50 in spring [f1].',
-  'You made $1,240.50 in Q1 [f1].',
-  'You made $1,240.50 with one contract [f1].',
-  'You made $1,240.50 in one trade [f1].',
-  'You made $1,240.50 in a trade [f1].',
-  'You made $1,240.50 at the open [f1].',
-  'You made $1,240.50 at the close [f1].',
-  'You made $1,240.50 at lunch [f1].',
-  'You made $1,240.50 trading one product [f1].',
-  'You made $1,240.50 during the opening hour [f1].',
-  'You made $1,240.50 on days that ended up [f1].',
-  'You made $1,240.50 trading against the trend [f1].',
-  'Trend trades made $1,240.50 [f1].',
-  'Trades that you held long made $1,240.50 [f1].',
-  'Trades with stops made $1,240.50 [f1].',
-  'Trades that you exited early made $1,240.50 [f1].',
-  'Trades closed early made $1,240.50 [f1].',
-  'Positions held made $1,240.50 [f1].',
-  'The remaining trades made $1,240.50 [f1].',
-  'Trades at the weekend made $1,240.50 [f1].',
-  'The most active account made $1,240.50 [f1].',
-  'Your main product made $1,240.50 [f1].',
-  'A single account made $1,240.50 [f1].',
-  'The evaluation made $1,240.50 [f1].',
-  'The funded account made $1,240.50 [f1].',
-  'Your Apex account made $1,240.50 [f1].',
-  'Your copier made $1,240.50 [f1].',
-  'The worst drawdown was $512.25 on one day [f1].',
-  'Longest losing streak: 3 days [f1].',
-  'Your longest winning streak was 5 days [f1].',
-  'You won 5 in a row on each account [f1].',
-  'You won 5 days in a row [f1].',
-  '5 straight wins ended the week [f1].',
-  'Profit factor of 1.82 on your best account [f1].',
-  'After a win you lost $310 in 7 trades [f12].',
-  'After two losses you lost $310 in 7 trades [f12].',
-  'After a loss and a break you lost $310 [f12].',
-  'Within an hour after a loss you lost $310 [f12].',
-  'Trades held under 5 hours made $75 [f10].',
-  'Trades held 5 minutes made $75 [f10].',
-  'Trades held over 5 minutes made $75 [f10].',
-  'Account A and your other accounts gained $900 [f6].',
-  "Account A's twin gained $900 [f6].",
-  'Account A gained $900 for every account [f6].',
-  'Account A, unlike the rest, gained $900 [f6].',
-  'MES-like products lost $80 [f5].',
-  'Everything but MES lost $80 [f5].',
-  'All but MES lost $80 [f5].',
-  'Other than MES you lost $80 [f5].',
-  'Less MES you lost $80 [f5].',
-  'Outside MES you lost $80 [f5].',
-  'Beside MES you lost $80 [f5].',
-  'You traded everything save MES and lost $80 [f5].',
-  'Leaving MES aside you lost $80 [f5].',
-  'Not counting MES you lost $80 [f5].',
-  'Aside MES, you lost $80 [f5].',
-  'Ex MES you lost $80 [f5].',
-  'MES excluded you lost $80 [f5].',
-  'Mondays saw $150.25 lost, and Tuesdays the same [f2].',
-  'Mondays and weekends lost $150.25 [f2].',
-  'Mondays lost $150.25, as did Tuesdays [f2, f3].',
-  'Mondays like Tuesdays lost $150.25 [f2, f3].',
-  'Neither ... Mondays lost $150.25 [f2].',
-  'Mondays lost $150.25. That is wrong [f2].',
-  'Mondays were your most profitable weekday [f2].',
-  'MES was your best product [f5].',
-  'Account A lost the most [f6].',
-  'Longs are safer than shorts [f9].',
-  'On March 3 you broke your rules [f7].',
-  'You traded Mondays [f2] best.',
-  'Mondays [f2] made money.',
-  'You made $1,240.50 [f1], if all is counted.',
-  'You made $1,240.50 [f1], on Mondays.',
-  'You made $1,240.50 [f1] on paper.',
-  'The trade made $1,240.50 [f1].',
-  'This trade made $1,240.50 [f1].',
-  'Your trade on Monday lost $150.25 [f2].',
-  'You have $1,240.50 [f1].',
-  'It stands at $1,240.50 [f1].',
-  'You made $310.75 less [f8].',
-  'The others averaged $30.10 [f8].',
-  'You opened $1,240.50 [f1].',
-  'Trades held 4 min 5 s made $1,240.50 [f1].',
-  'Commission was 5.8 % of the average [f13].',
-  'You made $333 on Tuesdays [f7].',
-  'Tuesdays made $333 [f7].',
-  'You had 4 trades on Tuesdays [f7].',
-  'Account A had $900 [f6].',
-  'You took $900 in Account A [f6].',
-  'Account A took $900 [f6].',
-  'Here is what you lost: $150.25 on Monday [f2].',
-  "Monday's losses: $150.25 [f2].",
-  'Your losses on Mondays were $150.25 [f2].',
-  'You lost 7 trades on Monday, $150.25 [f2].',
-  'You made $1,240.50 there [f1].',
-  'They made $1,240.50 [f1].',
-  'Tuesdays made $200. Of this, MES lost $80 [f5].',
-  'These shorts lost $500 [f9].',
-  'Trades that won made $1,240.50 [f1].',
-  'Profitable trades made $1,240.50 [f1].',
-  'The win rate of your winners was 57.9 % [f1].',
-  'The win rate of profitable trades was 57.9 % [f1].',
-  'You won 57.9 % of the trades in your wins [f1].',
-  '22 winners against 16 losers in your winners [f1].',
-  'Mondays averaged −$12.52 a trade against $30.10 for the report [f8].',
-  'Mondays averaged −$12.52 a trade against $30.10 for the average [f8].',
-  'The other trades on Mondays made $310.75 less than the others [f8].',
-  'Less Mondays you made $310.75 less than the others [f8].',
-  'Minus Mondays, net −$150.25 [f2].',
-  'The win rate minus Mondays was 41.67 % [f2].',
-  'You made $1,240.50 [f1] against you.',
-  'Your average profit factor was 1.82 [f1].',
-  '22 wins made $1,240.50 and 16 losses [f1].',
-  'Mondays had 41.67 % of the wins [f2].',
-  '41.67 % of your winning trades were on Mondays [f2].',
-  '41.67 % of winners were on Mondays [f2].',
-  'Mondays made $310.75 less than other accounts [f8].',
-  '## If all is counted\nYou made $1,240.50 [f1].',
-  'If you had stayed away:\n- Net: $1,240.50 [f1]',
-]
+const segmentsOf = (text: string): readonly Segment[] => groundNarrative(text, known).passages.flatMap(({ segments }: Passage) => segments)
+const checksOf = (text: string) => segmentsOf(text).flatMap((segment) => ('check' in segment ? [segment.check] : []))
 
-it.each(traps)('is no trap: %s', (text) => {
-  const checks = groundNarrative(text, known).passages.flatMap(({ segments }) => segments.map(({ check }) => check))
-  expect(checks).not.toContain('proved')
+const secondsOf = (ms: number): string => `${String(Math.floor(ms / 60_000))} min ${String((ms / 1000) % 60)} s`
+const dollars = (value: number): string[] => [Math.abs(value).toLocaleString('en-US', { minimumFractionDigits: 2 }), Math.abs(value).toLocaleString('en-US')].map((text) => `$${text}`)
+
+/** Each figure of the fact that a text cites, as it is typed there, in place of which Fillbook could write it. */
+const typedIn = (text: string): readonly (readonly [string, string])[] => {
+  const fact = known.facts.find(({ id }) => id === /\[(f\d+)/u.exec(text)?.[1])
+  return (fact?.measures ?? []).flatMap(({ name, unit, value }): [string, string][] => {
+    const said = unit === 'money' ? dollars(Number(value)) : unit === 'share' ? [`${String(Math.round(Number(value) * 1000) / 10)} %`] : unit === 'time' ? [secondsOf(Number(value))] : [String(Number(value))]
+    return said.map((typed) => [typed, `{${fact?.id ?? ''} ${name}}`])
+  })
+}
+const typedNames = [[/\bMondays?\b/u, 'f2'], [/\bTuesdays?\b/u, 'f3'], [/\b9(?::00)? am\b/u, 'f4'], [/\bMES\b/u, 'f5'], [/\bAccount A\b/u, 'f6'], [/\bMarch 3\b/u, 'f7'], [/\bShorts\b/u, 'f9']] as const
+
+/** The same in the form that is asked for, with references where its figures, and where its names stood. */
+const inForm = (text: string): readonly string[] => {
+  const plain = text.replaceAll(/\n|\||#+ /gu, ' ')
+  const withFigures = typedIn(plain).reduce((said, [typed, reference]) => said.replace(new RegExp(`[-−]?${typed.replace(/[$.]/gu, '\\$&')}(?![\\d,.]*\\d)`, 'u'), () => reference), plain).replaceAll(/ ?\[f[^\]]*\]?/gu, '')
+  const withNames = typedNames.reduce((said, [typed, id]) => said.replace(typed, `{name ${id}}`), withFigures)
+  const typed = plain.replaceAll(/ ?\[f[^\]]*\]?/gu, '')
+  return [...new Set([typed, withFigures, withNames])]
+}
+
+// Where Fillbook writes what a figure is, these say nothing wrong any more.
+const become = { 'You have $1,240.50 [f1].': 'You have {f1 net}.' } as const
+
+describe('a lie', () => {
+  it.each(lies)('in the form that is asked for is marked: %s', (text) => {
+    const checks = checksOf(answerOf(text))
+    expect(checks).toContain('unproved')
+    expect(checks).not.toContain('proved')
+  })
+
+  it.each(claims)('is told by one word: %s', (word, text) => {
+    expect(checksOf(answerOf(text)).filter((check) => check === 'unproved')).toHaveLength(1)
+    expect(checksOf(answerOf(text.replace(new RegExp(`\\b${word}\\b`, 'iu'), 'so')))).not.toContain('unproved')
+  })
+
+  it.each(traps)('of before is marked in each form: %s', (text) => {
+    for (const said of inForm(text).filter((one) => one !== become[text as keyof typeof become])) {
+      const checks = checksOf(answerOf(said))
+      expect([said, checks.includes('proved'), checks.includes('unproved')]).toEqual([said, false, true])
+    }
+    // A plain model's own text is shown, and nothing of it is proved.
+    expect(new Set(checksOf(text))).toEqual(new Set(['unproved']))
+  })
 })

@@ -34,7 +34,7 @@ test('reports: findings, narrative, trades, comparison, settings', async ({ page
   await picture(page, 'report-trades')
   await page.keyboard.press('Escape')
 
-  const writing = statedNarrative({ state: 'writing', endedAt: null, passages: [], draft: 'The week ended $2,918.44 up over 212 trades [f1]. Account A made most of it, and Account B', proved: 0, unproved: 0, tokens: null, cost: null })
+  const writing = statedNarrative({ state: 'writing', endedAt: null, passages: [], draft: 'The period came in at […]. The figures show […], and a plan', proved: 0, unproved: 0, tokens: null, cost: null })
   await show(page, told, { settings: statedSettings({ model: statedModel }) })
   await expect(page.getByRole('button', { name: 'Write', exact: true })).toBeVisible()
   await picture(page, 'report-model')

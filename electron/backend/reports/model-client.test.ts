@@ -34,6 +34,21 @@ test('an endpoint that counts no tokens, or does not know that one may ask for t
   expect(await ask()).toEqual({ text: 'Done.', tokens: null, failure: null })
 })
 
+test('the form of the answer is asked for, and not of an endpoint that knows of none', async () => {
+  const schema = { type: 'object' }
+  const form = { type: 'json_schema', json_schema: { name: 'narrative', strict: true, schema } }
+  const asked = () => askModel({ baseUrl: endpoint.baseUrl, model: 'story-teller', key: null }, messages, { signal: stays, schema })
+  expect(await asked()).toMatchObject({ text: 'Hello.', failure: null })
+  expect(endpoint.calls.at(-1)?.body).toMatchObject({ response_format: form, stream_options: { include_usage: true } })
+  endpoint.answer(fails(400, { message: "Invalid parameter: 'response_format' of type 'json_schema' is not supported with this model" }), says('Done.'))
+  expect(await asked()).toMatchObject({ text: 'Done.', tokens: { input: 1000 }, failure: null })
+  expect(endpoint.calls.at(-1)?.body).not.toHaveProperty('response_format')
+  endpoint.answer(fails(400, { message: 'unknown field stream_options' }), fails(400, { message: 'structured output is not supported' }), says('Done.'))
+  expect(await asked()).toEqual({ text: 'Done.', tokens: null, failure: null })
+  endpoint.answer(fails(400, { message: 'No.' }), says('Done.'))
+  expect(await asked()).toMatchObject({ failure: 'refused' })
+})
+
 test('an endpoint may leave out what says nothing, or say it with nothing', async () => {
   const pieces = [{ choices: null }, { choices: [{ delta: null, finish_reason: '' }] }, { choices: [{ delta: { content: 'Do', reasoning: 'hm' }, finish_reason: '' }], usage: null }, { choices: [{ delta: { content: 'ne.' } }], usage: { prompt_tokens: 5, completion_tokens: 1 } }, { choices: [{ finish_reason: 'stop' }], usage: { prompt_tokens: 5, completion_tokens: 2 } }]
   endpoint.answer(streams(`${pieces.map((one) => `data: ${JSON.stringify(one)}\n\n`).join('')}data: [DONE]\n\n`))

@@ -16,8 +16,8 @@ export type Patience = { readonly firstMs: number; readonly nextMs: number; read
 /** What came. `failure` is null where the answer is whole, or where whoever asked wanted no more; tokens are as the endpoint counts them, null where it does not. */
 export type ModelAnswer = { readonly text: string; readonly tokens: { readonly input: number; readonly output: number } | null; readonly failure: NarrativeFailure | null }
 
-/** How an endpoint is asked. */
-export type Asking = { readonly signal: AbortSignal; readonly patience?: Patience; /** Told all that came so far, with each piece of it. */ readonly hear?: (text: string) => void }
+/** How an endpoint is asked; `schema` is the JSON schema of the answer, for an endpoint that takes one. */
+export type Asking = { readonly schema?: Readonly<Record<string, unknown>>; readonly signal: AbortSignal; readonly patience?: Patience; /** Told all that came so far, with each piece of it. */ readonly hear?: (text: string) => void }
 
 /** Enough for a model that a slow computer has to load first. */
 const usualPatience: Patience = { firstMs: 240_000, nextMs: 90_000, wholeMs: 1_200_000 }
@@ -38,7 +38,7 @@ const clientOf = async ({ baseUrl, key }: Endpoint): Promise<OpenAI> => {
 }
 
 /** Asks a model and hears its answer as it is written. Tries again where the endpoint is busy, in trouble or out of reach, as long as nothing came. Never rejects: what goes wrong is a value. */
-export const askModel = async (endpoint: Endpoint, messages: readonly ModelMessage[], { signal, patience = usualPatience, hear }: Asking): Promise<ModelAnswer> => {
+export const askModel = async (endpoint: Endpoint, messages: readonly ModelMessage[], { schema, signal, patience = usualPatience, hear }: Asking): Promise<ModelAnswer> => {
   const late = new AbortController()
   const whole = setTimeout(() => late.abort(), patience.wholeMs)
   let next = setTimeout(() => late.abort(), patience.firstMs)
@@ -47,7 +47,7 @@ export const askModel = async (endpoint: Endpoint, messages: readonly ModelMessa
   // Half an answer is better than none; of one without an end nothing is.
   const ended = (failure: NarrativeFailure | null): ModelAnswer => ({ text: failure === 'too-long' ? '' : text, tokens, failure: failure === null || text === '' || failure === 'too-long' ? failure : 'gave-half' })
   try {
-    for await (const told of await opened(endpoint, messages, AbortSignal.any([signal, late.signal]))) {
+    for await (const told of await opened(endpoint, messages, schema, AbortSignal.any([signal, late.signal]))) {
       clearTimeout(next)
       next = setTimeout(() => late.abort(), patience.nextMs)
       const { choices, usage } = piece.parse(told)
@@ -75,14 +75,23 @@ export const askModel = async (endpoint: Endpoint, messages: readonly ModelMessa
   }
 }
 
-const opened = async (endpoint: Endpoint, messages: readonly ModelMessage[], signal: AbortSignal): Promise<AsyncIterable<unknown>> => {
+type Extras = { readonly stream_options?: { readonly include_usage: true }; readonly response_format?: { readonly type: 'json_schema'; readonly json_schema: { readonly name: string; readonly strict: true; readonly schema: Record<string, unknown> } } }
+
+const opened = async (endpoint: Endpoint, messages: readonly ModelMessage[], schema: Asking['schema'], signal: AbortSignal): Promise<AsyncIterable<unknown>> => {
   const client = await clientOf(endpoint)
-  const ask = (more: { readonly stream_options?: { readonly include_usage: true } }) => client.chat.completions.create({ model: endpoint.model, messages: [...messages], stream: true, ...more }, { signal })
-  // Some endpoints know everything of this call but that it may ask for a count of tokens.
-  return ask({ stream_options: { include_usage: true } }).catch((error: unknown) => {
-    if (saysOf(error).includes('stream_options')) return ask({})
-    throw error
-  })
+  // Some endpoints know everything of this call but that it may ask for a count of tokens, or for a form of the answer.
+  const ask = async (extras: Extras): Promise<AsyncIterable<unknown>> => {
+    try {
+      return await client.chat.completions.create({ model: endpoint.model, messages: [...messages], stream: true, ...extras }, { signal })
+    } catch (error) {
+      const { stream_options: counts, response_format: form, ...rest } = extras
+      const says = saysOf(error)
+      if (counts !== undefined && says.includes('stream_options')) return ask({ ...rest, ...(form === undefined ? {} : { response_format: form }) })
+      if (form !== undefined && /response_format|json_schema|schema|structured/i.test(says)) return ask({ ...rest, ...(counts === undefined ? {} : { stream_options: counts }) })
+      throw error
+    }
+  }
+  return ask({ stream_options: { include_usage: true }, ...(schema === undefined ? {} : { response_format: { type: 'json_schema', json_schema: { name: 'narrative', strict: true, schema } } }) })
 }
 
 const mostModels = 200

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ReportFact } from '#shared/api/reports.ts'
+import { answerOf } from '#tests/helpers/narrative-answer.ts'
 import { checkedAndMended, withoutThoughts } from './narrative-mending.ts'
 
 test.each([
@@ -12,12 +13,31 @@ test.each([
   expect(withoutThoughts(answer)).toBe(text)
 })
 
-test('what a model thinks before its second answer is no part of that', async () => {
-  const facts: ReportFact[] = [{ id: 'f1', about: {}, finding: null, kind: 'total', trades: 3, measures: [{ name: 'net', unit: 'money', value: '12.00', currency: 'USD' }] }]
-  const known = { facts, names: [], period: { from: '2026-11-02', to: '2026-11-06' }, zone: 'UTC' }
-  const mended = await checkedAndMended({
-    text: 'The net of all trades was 99.00 USD [f1].', known, messages: [],
-    ask: () => Promise.resolve({ text: '<think>\n0.\nThe net was, hm.\n</think>\n0.\nThe net of all trades was 12.00 USD [f1].', tokens: null, failure: null }),
+const facts: ReportFact[] = [{ id: 'f1', about: {}, finding: null, kind: 'total', trades: 3, measures: [{ name: 'net', unit: 'money', value: '12.00', currency: 'USD' }] }]
+const mendedBy = async (text: string, again: string) => {
+  const asked: string[] = []
+  const { grounded } = await checkedAndMended({
+    text, known: { facts, findings: [] }, messages: [],
+    ask: (said) => {
+      asked.push(...said.map(({ content }) => content))
+      return Promise.resolve({ text: again, tokens: null, failure: null })
+    },
   })
-  expect(mended.grounded).toMatchObject({ unproved: 0, proved: 1 })
+  return { proved: grounded.proved, unproved: grounded.unproved, asked }
+}
+const lie = answerOf('{f1 net}', 'You never lost {f1 net}')
+
+test('what a model thinks before its second answer is no part of that', async () => {
+  expect(await mendedBy(lie, `<think>\n${answerOf('You never lost')}\n</think>\n${answerOf('See {f1 net}')}`)).toMatchObject({ proved: 2, unproved: 0 })
+})
+
+test('what is right is not asked for again; passages of another number stand for none', async () => {
+  expect(await mendedBy(answerOf('{f1 net}'), '')).toEqual({ proved: 1, unproved: 0, asked: [] })
+  expect(await mendedBy(lie, answerOf('See {f1 net}', '{f1 net}'))).toMatchObject({ proved: 1, unproved: 1 })
+  expect((await mendedBy(lie, '')).asked.join(' ')).toContain('1: never lost')
+})
+
+test('plain words are asked for again in the form, and stay unproved where they come again', async () => {
+  expect(await mendedBy('You made 12.00 USD [f1].', answerOf('{f1 net}'))).toMatchObject({ proved: 1, unproved: 0, asked: ['You made 12.00 USD [f1].', expect.stringContaining('not the JSON object')] })
+  expect(await mendedBy('You made 12.00 USD [f1].', 'You made 12.00 USD.')).toMatchObject({ proved: 0, unproved: 1 })
 })

@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest'
-import type { Finding, Report, ReportFact } from '#shared/api/reports.ts'
+import { factGroup, narrativeHeading, reference, type Finding, type Report, type ReportFact } from '#shared/api/reports.ts'
 import type { Amount, Currency } from '#shared/money/money.ts'
 import { factsOf } from '#shared/reports/facts.ts'
 import { groundNarrative } from '#shared/reports/grounding.ts'
 import type { FoundTrade } from '#shared/stats/findings/found-trade.ts'
-import { digestOf, mendedIn, messagesOf, messagesToMend, roughTokens } from './prompt.ts'
+import { answerOf } from '#tests/helpers/narrative-answer.ts'
+import { knownWeek } from '#tests/helpers/known-week.ts'
+import { digestOf, messagesForForm, messagesOf, messagesToMend, roughTokens } from './prompt.ts'
 
 const fact: ReportFact = {
   id: 'f1',
@@ -45,7 +47,7 @@ test('facts are told in words and units that a text can repeat, accounts by thei
   expect(JSON.stringify(messagesOf({ report, notes: [] }))).not.toMatch(/Secret|tradovate|Tradeify|k1/)
 })
 
-test('each plain figure, said as it is sent, is proved', () => {
+test('each plain figure, referred to by the names under which it is sent, is proved', () => {
   const trades = Array.from({ length: 60 }, (_, index): FoundTrade => {
     const entryTime = Date.UTC(2026, 10, 2 + Math.floor(index / 12), 14, 30) + (index % 12) * 1_800_000
     const net = ((index * 7_919) % 401) * 2_500 - 480_000
@@ -58,14 +60,21 @@ test('each plain figure, said as it is sent, is proved', () => {
   const facts = factsOf(trades, { findings: [], tried: 0, level: 0.05 }, { zone: report.zone }).map((one) => one.fact)
   const names: Report['names'] = [...report.names, { account: 'b', name: 'Other', pseudonym: 'Account B', firm: null }]
   const sent = JSON.parse(messagesOf({ report: { ...report, names, findings: [], facts }, notes: [] })[1]?.content ?? '') as { facts: readonly { id: string; of?: Record<string, string>; figures: Record<string, string> }[] }
-  const where = { account: 'in', product: 'in', side: 'of those that were', weekday: 'on', hour: 'from', day: 'on' } as const
-  const unproved = sent.facts.flatMap(({ id, of = {}, figures }) => {
-    const place = Object.entries(of).map(([name, value]) => `${where[name as keyof typeof where]} ${value}`).join(' ')
-    const sentences = Object.entries(figures).map(([name, value]) => (['trades', 'wins', 'losses'].includes(name) ? `There were ${value} ${name} ${place} [${id}].` : `The ${name === 'days' ? 'number of days' : name.replaceAll('-', ' ')} ${place} was ${value} [${id}].`))
-    return sentences.filter((text) => groundNarrative(text, { facts, names, period: report.period, zone: report.zone }).unproved > 0)
-  })
+  const unproved = sent.facts.flatMap(({ id, figures }) => Object.keys(figures).filter((name) => groundNarrative(answerOf(`{${id} ${name}}`), { facts, findings: [] }).proved !== 1))
   expect(sent.facts.length).toBeGreaterThan(20)
   expect(unproved).toEqual([])
+})
+
+test('the instructions name each form, group and heading, and their own example is proved', () => {
+  const instructions = messagesOf({ report, notes: [] })[0]?.content ?? ''
+  for (const name of [...factGroup.options, ...narrativeHeading.options, ...reference.options.map(({ shape }) => Object.keys(shape)[0] ?? '')]) expect(instructions).toContain(name)
+  const example = /Example: (\{.*\})$/mu.exec(instructions)?.[1] ?? ''
+  expect(groundNarrative(example, knownWeek)).toMatchObject({ proved: 4, unproved: 0, passages: [{ kind: 'heading' }, { kind: 'paragraph' }, { kind: 'item' }] })
+})
+
+test('of several currencies each figure is sent', () => {
+  const several = { ...fact, measures: [...fact.measures, { name: 'net' as const, unit: 'money' as const, value: '9.00', currency: 'EUR' }] }
+  expect(JSON.parse(messagesOf({ report: { ...report, facts: [several] }, notes: [] })[1]?.content ?? '')).toMatchObject({ facts: [{ figures: { net: '-1234.50 USD, 9.00 EUR' } }] })
 })
 
 test('notes are a list in the document, with products and not contracts', () => {
@@ -80,10 +89,10 @@ test('a digest names messages, model and endpoint', () => {
   expect(roughTokens(messages)).toBeGreaterThan(400)
 })
 
-test('passages that failed are told by their numbers, and read again by them', () => {
-  const asked = messagesToMend(messagesOf({ report, notes: [] }), 'The answer', [{ index: 3, raw: 'Net was 9 [f1].', failed: ['9'] }, { index: 12, raw: '- more', failed: ['a', 'b'] }])
+test('passages that failed are told by their numbers, with what in them failed; an answer in another form is asked for again', () => {
+  const asked = messagesToMend(messagesOf({ report, notes: [] }), 'The answer', [{ index: 3, failed: ['never'] }, { index: 12, failed: ['a', '{"name":"f99"}'] }])
   expect(asked.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'user'])
-  expect(asked[3]?.content).toMatch(/3\.\nNet was 9 \[f1\]\.\nNot proved: 9\n\n12\.\n- more\nNot proved: a, b$/)
-  expect([...mendedIn('Here you are:\n3.\nNet was 5 [f1].\n\n 12. \n- less\nof it\n12.\ntwice\n99.\n')]).toEqual([[3, 'Net was 5 [f1].'], [12, '- less\nof it']])
-  expect([...mendedIn('Nothing to see')]).toEqual([])
+  expect(asked[3]?.content).toMatch(/\n3: never\n12: a \| \{"name":"f99"\}$/)
+  const again = messagesForForm(messagesOf({ report, notes: [] }), 'Plain words')
+  expect(again.slice(2)).toEqual([{ role: 'assistant', content: 'Plain words' }, { role: 'user', content: expect.stringContaining('{"passages": [...]}') as string }])
 })

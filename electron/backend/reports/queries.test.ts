@@ -106,6 +106,19 @@ describe('a report that is kept', () => {
     expect(store.read.reportNotes({ ...user, id: 'r9', most: 10, characters: 10 })).toEqual([])
   })
 
+  test('keeps the text of its narrative as it is, references and figures that an earlier model wrote itself', async () => {
+    const store = await traded()
+    keep(store)
+    const passages: Narrative['passages'] = [
+      { kind: 'heading', segments: [{ heading: 'overview' }] },
+      { kind: 'paragraph', segments: [{ text: 'See ', check: 'plain', fact: null }, { says: { fact: 'f1', figures: ['net'] }, check: 'proved' }, { says: { compare: 'f1', with: 'f2', figure: 'net' }, check: 'unproved' }] },
+      { kind: 'item', segments: [{ text: 'You made $5', check: 'proved', fact: 'f1' }, { text: ' and $9', check: 'unproved', fact: null }] },
+    ]
+    store.write.keepNarrative({ ...user, id: 'r1', narrative: { ...narrative, passages, before: { model: 'm', writtenAt: narrative.startedAt, passages, proved: 2, unproved: 2 } } })
+    const kept = store.read.report({ ...user, id: 'r1' })?.narrative
+    expect([kept?.passages, kept?.before?.passages]).toEqual([passages, passages])
+  })
+
   test('keeps its narrative, and fails one that nobody writes any more', async () => {
     const store = await traded()
     keep(store)

@@ -2,7 +2,8 @@ import type { EarlierText, Narrative, Report, reportRoutes } from '#shared/api/r
 import type { AnswerOf } from '#shared/api/route.ts'
 import type { Log } from '#shared/base/log.ts'
 import { ok, type Result } from '#shared/base/result.ts'
-import { groundNarrative, type Grounded, type Known } from '#shared/reports/grounding.ts'
+import { answerSchema, draftOf } from '#shared/reports/answer.ts'
+import { groundNarrative, type Grounded } from '#shared/reports/grounding.ts'
 import { askModel, type Endpoint, type ModelAnswer, type ModelMessage, type Patience } from './model-client.ts'
 import { withoutPrivateWords } from './private-text.ts'
 import { digestOf, messagesOf, roughTokens, type PromptMessage } from './prompt.ts'
@@ -44,7 +45,7 @@ export type ReportNarrativesParts = {
   readonly patience?: Patience
 }
 
-type Running = { narrative: Narrative; readonly cancelling: AbortController; ended: Promise<void> }
+type Running = { narrative: Narrative; /** All that came so far. */ heard: string; readonly cancelling: AbortController; ended: Promise<void> }
 type Prepared = { readonly report: Report; readonly endpoint: Endpoint; readonly prices: Parameters<typeof costOf>[1]; readonly messages: readonly PromptMessage[]; readonly digest: string; readonly notes: number }
 
 /** Of both, where both are known. */
@@ -60,6 +61,9 @@ const earlierOf = (narrative: Narrative | null): EarlierText | null => {
   const { model, endedAt, startedAt, passages, proved, unproved } = narrative
   return { model, writtenAt: endedAt ?? startedAt, passages, proved, unproved }
 }
+
+// Read anew for every look at it, and not for every word that comes.
+const withDraft = ({ narrative, heard }: Running): Narrative => ({ ...narrative, draft: narrative.state === 'writing' || narrative.state === 'checking' ? draftOf(withoutThoughts(heard)) : '' })
 
 /** Narratives over the journal's reports: one at a time a report, two at once in all, others wait. */
 export const createReportNarratives = ({ journal: { read, write }, models, rights, events, log, now, patience }: ReportNarrativesParts): ReportNarratives => {
@@ -90,35 +94,33 @@ export const createReportNarratives = ({ journal: { read, write }, models, right
     const push = (): void => {
       if (pushing !== null) clearTimeout(pushing)
       pushing = null
-      events.push(userId, { type: 'report-narrative', reportId: id, narrative: mine.narrative })
+      events.push(userId, { type: 'report-narrative', reportId: id, narrative: withDraft(mine) })
     }
-    const change = (more: Partial<Narrative>): void => {
-      mine.narrative = { ...mine.narrative, ...more }
-      if ('state' in more) push()
-      else pushing ??= setTimeout(push, pushEveryMs).unref()
+    const hear = (text: string): void => {
+      mine.heard = text
+      pushing ??= setTimeout(push, pushEveryMs).unref()
     }
-    const ask = (said: readonly ModelMessage[], hear?: (text: string) => void): Promise<ModelAnswer> => {
+    const ask = (said: readonly ModelMessage[], heard?: (text: string) => void): Promise<ModelAnswer> => {
       mine.narrative = { ...mine.narrative, asked: mine.narrative.asked + 1 }
-      return askModel(endpoint, said, { signal, ...(patience === undefined ? {} : { patience }), ...(hear === undefined ? {} : { hear }) })
+      return askModel(endpoint, said, { schema: answerSchema, signal, ...(patience === undefined ? {} : { patience }), ...(heard === undefined ? {} : { hear: heard }) })
     }
     const finish = async (last: Pick<Narrative, 'state' | 'failure' | 'tokens'>, { passages, proved, unproved }: Grounded): Promise<void> => {
       if (pushing !== null) clearTimeout(pushing)
       // What the end of the program cuts off is told as that at the next start.
       if (stopping.signal.aborted) return
-      const narrative: Narrative = { ...mine.narrative, ...last, passages: [...passages], proved, unproved, before: passages.length > 0 ? null : mine.narrative.before, draft: '', endedAt: moment(), cost: costOf(last.tokens, prices) }
+      const narrative: Narrative = { ...mine.narrative, ...last, passages, proved, unproved, before: passages.length > 0 ? null : mine.narrative.before, draft: '', endedAt: moment(), cost: costOf(last.tokens, prices) }
       await write.keepNarrative({ userId, id, narrative })
       mine.narrative = narrative
     }
-    const known: Known = { facts: report.facts, names: report.names, period: report.period, zone: report.zone }
-
-    const first = await ask(messages, (draft) => change({ draft: withoutThoughts(draft) }))
+    const first = await ask(messages, hear)
     const text = withoutThoughts(first.text)
     if (signal.aborted || first.failure !== null || text === '') {
       const ending = signal.aborted ? ({ state: 'cancelled', failure: null } as const) : ({ state: 'failed', failure: first.failure ?? 'unreadable' } as const)
-      return finish({ ...ending, tokens: first.tokens }, groundNarrative(text, known))
+      return finish({ ...ending, tokens: first.tokens }, groundNarrative(text, report))
     }
-    change({ state: 'checking' })
-    const { grounded, again } = await checkedAndMended({ text, known, messages, ask: (said) => ask(said) })
+    mine.narrative = { ...mine.narrative, state: 'checking' }
+    push()
+    const { grounded, again } = await checkedAndMended({ text, known: report, messages, ask: (said) => ask(said) })
     const tokens = again === null ? first.tokens : sumOf(first.tokens, again.tokens)
     return finish({ state: mine.cancelling.signal.aborted ? 'cancelled' : 'done', failure: null, tokens }, grounded)
   }
@@ -171,7 +173,7 @@ export const createReportNarratives = ({ journal: { read, write }, models, right
       if (running.has(key) || stopping.signal.aborted) return refuse('narrative-runs')
       const nothing = { endedAt: null, draft: '', passages: [], proved: 0, unproved: 0, asked: 0, tokens: null, cost: null, failure: null }
       const narrative: Narrative = { ...nothing, state: 'writing', model: prepared.value.endpoint.model, startedAt: moment(), withNotes: wish.notes, before: earlierOf(prepared.value.report.narrative) }
-      const mine: Running = { narrative, cancelling: new AbortController(), ended: Promise.resolve() }
+      const mine: Running = { narrative, heard: '', cancelling: new AbortController(), ended: Promise.resolve() }
       running.set(key, mine)
       const kept = await write.keepNarrative({ userId, id: wish.id, narrative }).catch((error: unknown) => {
         running.delete(key)
@@ -186,7 +188,10 @@ export const createReportNarratives = ({ journal: { read, write }, models, right
       return ok(narrative)
     },
     cancel: (userId, id) => end(keyOf(userId, id)),
-    live: (userId, id) => running.get(keyOf(userId, id))?.narrative ?? null,
+    live: (userId, id) => {
+      const mine = running.get(keyOf(userId, id))
+      return mine === undefined ? null : withDraft(mine)
+    },
     forget: async (userId) => {
       const own = [...running.keys()].filter((key) => (JSON.parse(key) as string[])[0] === userId)
       await Promise.all(own.map(end))

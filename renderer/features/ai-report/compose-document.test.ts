@@ -2,7 +2,7 @@ import { createFormat } from '#renderer/lib/format.ts'
 import english from '#renderer/i18n/locales/en/ai-report.json' with { type: 'json' }
 import { reportDocument, type Report } from '#shared/api/reports.ts'
 import { toMarkdown } from '#shared/reports/markdown.ts'
-import { statedFindings, statedNarrative, statedReport } from '#tests/e2e/stated/stated-reports.ts'
+import { statedFindings, statedNarrative, statedReport, statedTextOfBefore } from '#tests/e2e/stated/stated-reports.ts'
 import { createInstance } from 'i18next'
 import { expect, test } from 'vitest'
 import { composeDocument } from './compose-document.ts'
@@ -26,11 +26,19 @@ test('a report becomes a document of totals, findings, narrative and groups, in 
 
 test('what is not proved says so there too, names are the real ones, and text of a model stays text', () => {
   const markdown = toMarkdown(compose(statedReport({ narrative: statedNarrative() })))
-  expect(markdown).toContain('\\[not proved: Wednesdays cost you \\$4,000\\]')
-  expect(markdown).toContain('9 figures proved. 1 figure not proved.')
-  expect(markdown).toContain('EVAL-101 made \\$1,804.20')
-  expect(markdown).not.toContain('Account A')
-  expect(markdown).not.toMatch(/(?<!\\)(<b>|\]\()/)
+  expect(markdown).toContain('The period came in at Nov 16 – Nov 20, 2026 (Net P&L \\$2,918.44, 212 trades). The figures show EVAL-101 (Net P&L \\$1,804.20), the highest of the accounts traded.'.replaceAll('&', '\\&'))
+  expect(markdown).toContain('MES (Net P\\&L \\$610.10), lower than NQ (Net P\\&L \\$2,308.34). \\[not proved: Wednesdays cost\\] you \\[not proved: \\$4,000\\].')
+  expect(markdown).toContain('Trades entered from 11:00 to 12:00 made \\$2,354.80 less than as many at other hours. 11:00 to 12:00: Evident, one in 410 by chance after 63 looks.')
+  expect(markdown).toContain('9 figures proved. 1 not proved.')
+  const before = toMarkdown(compose(statedReport({ narrative: statedNarrative(statedTextOfBefore) })))
+  expect(before).toContain('\\[not proved: Wednesdays cost you \\$4,000\\]')
+  expect(before).toContain('EVAL-101 made \\$1,804.20')
+  for (const text of [markdown, before]) expect([text.includes('Account A'), /(?<!\\)(<b>|\]\()/.test(text)]).toEqual([false, false])
+})
+
+test('a reference to what is not there has a gap in its place', () => {
+  const passages = [{ kind: 'paragraph' as const, segments: [{ says: { fact: 'f99', figures: ['net' as const] }, check: 'unproved' as const }] }]
+  expect(compose(statedReport({ narrative: statedNarrative({ passages }) })).blocks).toContainEqual({ kind: 'paragraph', text: '[not proved: [no such figure]]', tone: 'plain' })
 })
 
 test('without trades it says so and nothing else', () => {

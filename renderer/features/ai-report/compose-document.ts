@@ -1,7 +1,8 @@
 import type { Format } from '#renderer/lib/format.ts'
-import type { Finding, MeasureName, Narrative, Passage, Report, ReportDocument, ReportFact } from '#shared/api/reports.ts'
+import type { Finding, MeasureName, Narrative, Passage, Report, ReportDocument, ReportFact, Segment } from '#shared/api/reports.ts'
 import type { TFunction } from 'i18next'
 import { textShown } from './narrative-shown.ts'
+import { narrativeWords, type NarrativeWords } from './narrative-words.ts'
 import { namesShown } from './pseudonyms.ts'
 import type { ReportWords } from './report-words.ts'
 
@@ -20,7 +21,7 @@ export const composeDocument = (report: Report, words: ReportWords, t: TFunction
     paragraph(t('document.made', { accounts: whose, time: format.fullDateTime(createdAt), zone }), 'muted'),
     ...totals(report, words, t),
     ...findingsOf(report, words, t, format),
-    ...(report.narrative === null ? [] : narrativeOf(report.narrative, namesShown(names), t, format)),
+    ...(report.narrative === null ? [] : narrativeOf(report.narrative, namesShown(names), narrativeWords(report, words, t), t, format)),
     ...tables.flatMap((kind) => groupTable(report.facts.filter((fact) => fact.kind === kind && fact.finding === null), kind, words, t)),
   ]
   return { title: cut(title, most.title), blocks: blocks.slice(0, most.blocks) }
@@ -75,11 +76,16 @@ const findingOf = (finding: Finding, tried: number, words: ReportWords, t: TFunc
   ]
 }
 
-const narrativeOf = (narrative: Narrative, named: (text: string) => string, t: TFunction<'ai-report'>, format: Format): Block[] => {
+const narrativeOf = (narrative: Narrative, named: (text: string) => string, written: NarrativeWords, t: TFunction<'ai-report'>, format: Format): Block[] => {
   const shown = textShown(narrative)
   if (shown === null) return []
   const { passages, proved, unproved, model, writtenAt } = shown
-  const textOf = ({ segments }: Passage): string => segments.map(({ text, check }) => (check === 'unproved' ? t('document.not-proved', { text: named(text).trim() }) : named(text))).join('').trim()
+  const segmentOf = (segment: Segment): string => {
+    if ('heading' in segment) return written.heading(segment.heading)
+    const text = 'text' in segment ? named(segment.text) : (written.reference(segment.says)?.map((piece) => piece.text).join('') ?? t('written.unknown'))
+    return segment.check === 'unproved' ? t('document.not-proved', { text: text.trim() }) : text
+  }
+  const textOf = ({ segments }: Passage): string => segments.map(segmentOf).join('').trim()
   const counted = proved + unproved === 0 ? `${t('narrative.no-figures')}.` : `${t('narrative.proved', { count: proved, figures: format.count(proved) })}. ${t('narrative.unproved', { count: unproved, figures: format.count(unproved) })}.`
   const blocks: Block[] = [heading(1, t('narrative.title')), paragraph(`${t('document.written', { model, time: format.fullDateTime(writtenAt) })} ${counted}`, unproved > 0 ? 'warning' : 'muted')]
   for (const passage of passages) {

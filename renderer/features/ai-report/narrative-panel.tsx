@@ -10,7 +10,7 @@ import { CircleCheck, PenLine, RotateCcw, Square, TriangleAlert } from 'lucide-r
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { NarrativeText } from './narrative-text.tsx'
-import { pseudonymIn, textShown } from './narrative-shown.ts'
+import { isFree, pseudonymIn, textShown } from './narrative-shown.ts'
 import { namesShown } from './pseudonyms.ts'
 import type { ReportWords } from './report-words.ts'
 import { useCancelNarrative } from './use-report-calls.ts'
@@ -115,8 +115,9 @@ const Written = ({ report, narrative, words, settings, onSetUp }: Props & { narr
       {text !== null && (
         <>
           {text.isEarlier && <p className="text-sm text-faint">{t('narrative.earlier', { model: text.model, time: format.fullDateTime(text.writtenAt) })}</p>}
-          <Counted proved={text.proved} unproved={text.unproved} />
+          {isFree(text.passages) ? <Notice tone="warn">{t('written.free')}</Notice> : <Counted proved={text.proved} unproved={text.unproved} />}
           <NarrativeText passages={text.passages} report={report} words={words} />
+          {text.passages.some(({ segments }) => segments.some((one) => 'says' in one)) && <p className="text-sm text-faint">{t('written.whose')}</p>}
         </>
       )}
       <Facts narrative={narrative} report={report} />

@@ -1,6 +1,6 @@
-import { statedNarrative, statedReport } from '#tests/e2e/stated/stated-reports.ts'
+import { statedNarrative, statedReport, statedTextOfBefore } from '#tests/e2e/stated/stated-reports.ts'
 import { expect, test } from 'vitest'
-import { pseudonymIn, textShown } from './narrative-shown.ts'
+import { isFree, pseudonymIn, textShown } from './narrative-shown.ts'
 
 const { passages, proved, unproved } = statedNarrative()
 const before = { model: 'older', writtenAt: '2026-11-19T22:31:00.000Z', passages, proved, unproved }
@@ -14,5 +14,10 @@ test('a text is shown with who wrote it and when; the one before stays until the
 test('a made-up name is found where a text says it, whole', () => {
   const { names } = statedReport()
   const said = (text: string) => pseudonymIn([{ kind: 'paragraph', segments: [{ text, check: 'plain', fact: null }] }], names)
-  expect([said('The week was slow.'), said('account b lost.'), said('Account Ax and Account Bs.'), pseudonymIn(passages, names)]).toEqual([null, 'Account B', null, 'Account A'])
+  expect([said('The week was slow.'), said('account b lost.'), said('Account Ax and Account Bs.'), pseudonymIn(statedTextOfBefore.passages, names), pseudonymIn(passages, names)]).toEqual([null, 'Account B', null, 'Account A', null])
+})
+
+test('a text is free where all of it is the model’s own and unproved', () => {
+  const free = { kind: 'paragraph' as const, segments: [{ text: 'You made $9.', check: 'unproved' as const, fact: null }] }
+  expect([isFree([free, free]), isFree([...passages, free]), isFree(statedTextOfBefore.passages), isFree([])]).toEqual([true, false, false, false])
 })

@@ -1,6 +1,7 @@
-import type { Passage, Report, Segment } from '#shared/api/reports.ts'
+import type { Passage, Report, ReportFact, Segment } from '#shared/api/reports.ts'
 import { TriangleAlert } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
+import { narrativeWords, type NarrativeWords } from './narrative-words.ts'
 import { blocksOf, namesShown } from './pseudonyms.ts'
 import type { ReportWords } from './report-words.ts'
 import { TradesLink } from './trades-link.tsx'
@@ -9,8 +10,8 @@ type Props = { readonly passages: readonly Passage[]; readonly report: Report; r
 
 /** A narrative that was checked: what is proved leads to its trades, what is not is marked. Always plain text: nothing in it is followed. */
 export const NarrativeText = ({ passages, report, words }: Props) => {
-  const named = namesShown(report.names)
-  const shown = { report, words, named }
+  const { t } = useTranslation('ai-report')
+  const shown = { report, words, named: namesShown(report.names), written: narrativeWords(report, words, t) }
   return (
     <div className="flex flex-col gap-2.5 leading-relaxed text-pretty wrap-anywhere">
       {blocksOf(passages).map((block, at) => {
@@ -32,37 +33,52 @@ export const NarrativeText = ({ passages, report, words }: Props) => {
   )
 }
 
-type Shown = Omit<Props, 'passages'> & { readonly named: (text: string) => string }
+type Shown = Omit<Props, 'passages'> & { readonly named: (text: string) => string; readonly written: NarrativeWords }
 
-const Segments = ({ segments, ...shown }: Shown & { segments: readonly Segment[] }) => segments.map((segment, at) => <Stretch key={at} segment={segment} {...shown} />)
+const Segments = ({ segments, ...shown }: Shown & { segments: readonly Segment[] }) => segments.map((segment, at) => <Stretch key={at} segment={segment} isLast={isLastOfSentence(segments, at)} {...shown} />)
 
-const Stretch = ({ segment: { text, check, fact: id }, report, words, named }: Shown & { segment: Segment }) => {
+// A sentence says once that it is not proved.
+const isLastOfSentence = (segments: readonly Segment[], at: number): boolean => {
+  const next = segments.findIndex((one, index) => index > at && isUnproved(one))
+  return next < 0 || segments.slice(at + 1, next).some((one) => 'text' in one && /[.!?](?:\s|$)/u.test(one.text))
+}
+const isUnproved = (segment: Segment): boolean => 'check' in segment && segment.check === 'unproved'
+
+const linked = 'rounded-xs underline decoration-dotted decoration-2 underline-offset-3 hover:bg-accent-tint'
+
+const Stretch = ({ segment, isLast, report, words, named, written }: Shown & { segment: Segment; isLast: boolean }) => {
   const { t } = useTranslation('ai-report')
-  const fact = id === null ? undefined : report.facts.find((one) => one.id === id)
+  if ('heading' in segment) return written.heading(segment.heading)
+  const leading = (fact: ReportFact, text: string, className: string, key?: number) => (
+    <TradesLink key={key} reportId={report.id} of={fact.id} title={t('narrative.shows', { title: words.factTitle(fact) })} className={`${linked} ${className}`}>
+      {text}
+    </TradesLink>
+  )
+  const pieces = 'says' in segment ? written.reference(segment.says) : null
+  if (pieces !== null && segment.check !== 'unproved') return pieces.map(({ text, fact }, at) => (fact === null ? text : leading(fact, text, segment.check === 'proved' ? 'decoration-accent' : 'decoration-line', at)))
   // Spaces around it belong to the line, not to the link.
-  const [, before = '', said = '', after = ''] = /^(\s*)([\s\S]*?)(\s*)$/.exec(named(text)) ?? []
-  if (check === 'plain' || said === '') return before + said + after
-  if (check === 'unproved') {
+  const whole = 'text' in segment ? named(segment.text) : (pieces?.map(({ text }) => text).join('') ?? t('written.unknown'))
+  const [, before = '', said = '', after = ''] = /^(\s*)([\s\S]*?)(\s*)$/.exec(whole) ?? []
+  if (segment.check === 'plain' || said === '') return whole
+  if (segment.check === 'unproved') {
     return (
       <>
         {before}
-        <mark className="rounded-sm bg-warn-tint px-0.5 text-ink underline decoration-warn decoration-wavy underline-offset-3">{said}</mark>{' '}
-        <span className="inline-flex items-center gap-0.5 align-baseline text-xs font-medium whitespace-nowrap text-warn">
-          <TriangleAlert aria-hidden className="size-3" />
-          {t('narrative.not-proved')}
-        </span>
+        <mark className="rounded-sm bg-warn-tint px-0.5 text-ink underline decoration-warn decoration-wavy underline-offset-3">{said}</mark>
+        {isLast && (
+          <>
+            {' '}
+            <span className="inline-flex items-center gap-0.5 align-baseline text-xs font-medium whitespace-nowrap text-warn">
+              <TriangleAlert aria-hidden className="size-3" />
+              {t('narrative.not-proved')}
+            </span>
+          </>
+        )}
         {after}
       </>
     )
   }
-  if (fact === undefined) return before + said + after
-  return (
-    <>
-      {before}
-      <TradesLink reportId={report.id} of={fact.id} title={t('narrative.shows', { title: words.factTitle(fact) })} className="rounded-xs underline decoration-accent decoration-dotted decoration-2 underline-offset-3 hover:bg-accent-tint">
-        {said}
-      </TradesLink>
-      {after}
-    </>
-  )
+  // Narratives of before: figures that their model wrote, and that agreed with a fact.
+  const fact = 'fact' in segment ? report.facts.find(({ id }) => id === segment.fact) : undefined
+  return fact === undefined ? whole : <>{before}{leading(fact, said, 'decoration-accent')}{after}</>
 }

@@ -1,5 +1,7 @@
-import { reportRoutes, type Finding, type Narrative, type Passage, type Report, type ReportFact, type ReportHead, type ReportSettings } from '#shared/api/reports.ts'
+import { reportRoutes, type Finding, type Narrative, type Report, type ReportFact, type ReportHead, type ReportSettings, type Segment } from '#shared/api/reports.ts'
 import type { Trip } from '#shared/api/records.ts'
+import { groundNarrative } from '#shared/reports/grounding.ts'
+import { answerOf } from '#tests/helpers/narrative-answer.ts'
 import type { Page, Route } from '@playwright/test'
 
 const key = (account: string): string => `tradovate:demo:${account}`
@@ -38,13 +40,31 @@ const facts: ReportFact[] = [
   { id: 'f1', about: {}, finding: null, kind: 'total', trades: 212, measures: [money('net', '2918.44'), money('gross', '3742.25'), money('commission', '-823.81'), money('average', '13.77'), { name: 'profit-factor', unit: 'ratio', value: '1.620000', currency: 'USD' }, money('drawdown', '-812.40'), counted('trades', 212), counted('wins', 112), counted('losses', 100), share('win-rate', 0.5283), { name: 'days', unit: 'days', value: '20', currency: null }] },
   fact(2, 'account', { account: key('EVAL-101') }, '1804.20', 120), fact(3, 'account', { account: key('PA-APEX-248-FUNDED-WITH-A-LONG-NAME-01') }, '1114.24', 92),
   fact(4, 'product', { product: 'MES' }, '610.10', 88), fact(5, 'product', { product: 'NQ' }, '2308.34', 124), fact(6, 'weekday', { weekday: 2 }, '980.20', 52), fact(7, 'hour', { hour: 11 }, '-1912.40', 38), fact(8, 'day', { day: '2026-11-17' }, '640.00', 14),
+  { ...fact(9, 'hour', { hour: 11 }, '-1912.40', 38), finding: 'hour:11:USD' },
 ]
 
-const said = (text: string, id: string | null = null, check: Passage['segments'][number]['check'] = id === null ? 'plain' : 'proved'): Passage['segments'][number] => ({ text, check, fact: id })
+const written = groundNarrative(
+  answerOf(
+    '# overview',
+    'The period came in at {f1 net,trades}. | The figures show {most account net}.',
+    '- {compare f4 f5 net}. | Wednesdays cost you $4,000.',
+    '- On {f6 net,trades}.',
+    '# hour',
+    '- {finding f9}. | {evidence f9}.',
+    'The trades in {name f7} deserve a closer look.',
+  ),
+  { facts, findings: statedFindings },
+)
 
-/** A narrative with proved and unproved stretches. */
+/** A narrative with sentences that are proved and one that is not. */
 export const statedNarrative = (more: Partial<Narrative> = {}): Narrative => ({
-  state: 'done', model: 'gpt-5-mini', startedAt: '2026-11-20T22:31:00.000Z', endedAt: '2026-11-20T22:31:14.000Z', draft: '',
+  state: 'done', model: 'gpt-5-mini', startedAt: '2026-11-20T22:31:00.000Z', endedAt: '2026-11-20T22:31:14.000Z', draft: '', ...written, asked: 2, tokens: { input: 4_210, output: 612 }, cost: { amount: '0.0023', currency: 'USD' }, withNotes: false, failure: null, before: null, ...more,
+})
+
+const said = (text: string, id: string | null = null, check: 'plain' | 'proved' | 'unproved' = id === null ? 'plain' : 'proved'): Segment => ({ text, check, fact: id })
+
+/** The text of a narrative of before, whose model wrote the figures itself. */
+export const statedTextOfBefore: Pick<Narrative, 'passages' | 'proved' | 'unproved'> = {
   passages: [
     { kind: 'heading', segments: [said('What stands out')] },
     { kind: 'paragraph', segments: [said('The month ended '), said('$2,918.44 up over 212 trades', 'f1'), said('. '), said('Trades entered between 11:00 and 12:00 lost $1,912.40', 'f7'), said(', which is where most of the money went.')] },
@@ -53,8 +73,8 @@ export const statedNarrative = (more: Partial<Narrative> = {}): Narrative => ({
     { kind: 'heading', segments: [said('What to look at')] },
     { kind: 'paragraph', segments: [said('There is too little to say anything about sides. <b>Not</b> [a link](https://example.com).')] },
   ],
-  proved: 9, unproved: 1, asked: 2, tokens: { input: 4_210, output: 612 }, cost: { amount: '0.0023', currency: 'USD' }, withNotes: false, failure: null, before: null, ...more,
-})
+  proved: 9, unproved: 1,
+}
 
 /** A report with all of it, but for what is told. */
 export const statedReport = (more: Partial<Report> = {}): Report => ({
@@ -98,7 +118,7 @@ export const tellReports = async (page: Page, told: StatedReports): Promise<{ re
         return route.fulfill({ json: { trades: Array.from({ length: Math.max(0, Math.min(limit, told.total - offset)) }, (_, at) => trip(offset + at)), total: told.total, gone: told.gone } })
       }
       case `POST ${reportRoutes.previewNarrative.path}`:
-        return route.fulfill({ json: { messages: [{ role: 'system', content: 'Write about the findings below. Cite each figure as [f1].' }, { role: 'user', content: JSON.stringify({ facts: report?.facts }, null, 1) }], digest: 'd1', tokens: 4_210, notes: 0, host: 'api.openai.com' } })
+        return route.fulfill({ json: { messages: [{ role: 'system', content: 'Write about the findings below. Refer to each figure.' }, { role: 'user', content: JSON.stringify({ facts: report?.facts }, null, 1) }], digest: 'd1', tokens: 4_210, notes: 0, host: 'api.openai.com' } })
       default:
         return route.fallback()
     }

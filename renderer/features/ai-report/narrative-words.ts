@@ -1,0 +1,48 @@
+import type { Measure, NarrativeHeading, Reference, Report, ReportFact } from '#shared/api/reports.ts'
+import { resolve } from '#shared/reports/references.ts'
+import type { TFunction } from 'i18next'
+import type { ReportWords } from './report-words.ts'
+
+/** A stretch of what Fillbook writes for a reference: `fact` has the trades behind it, null where it only joins. */
+export type WrittenPiece = { readonly text: string; readonly fact: ReportFact | null }
+
+/** Writes the references and headings of a narrative, in the reader's language. */
+export const narrativeWords = (report: Pick<Report, 'facts' | 'findings' | 'period' | 'tried'>, words: ReportWords, t: TFunction<'ai-report'>) => {
+  const titleOf = (fact: ReportFact): string => (fact.kind === 'total' ? words.period(report.period) : words.factTitle(fact))
+  const figureOf = (measure: Measure): string => (measure.name === 'trades' ? t('trades', { count: Number(measure.value), trades: words.value(measure) }) : `${words.measure(measure.name)} ${words.value(measure)}`)
+  const figuresOf = (fact: ReportFact, measures: readonly Measure[]): WrittenPiece => ({ text: t('written.figures', { of: titleOf(fact), figures: measures.map(figureOf).join(', ') }), fact })
+  // A language may put its pieces in any order.
+  const around = (write: (marks: { readonly one: string; readonly other: string }) => string, one: WrittenPiece, other: WrittenPiece | null = null): WrittenPiece[] =>
+    write({ one: '\u0001', other: '\u0002' }).split(/([\u0001\u0002])/u).flatMap((text) => (text === '' ? [] : text === '\u0001' ? [one] : text === '\u0002' ? (other ?? []) : [{ text, fact: null }]))
+
+  return {
+    heading: (name: NarrativeHeading): string => (name === 'overview' ? t('written.overview') : name === 'findings' ? t('findings.title') : t(`document.by.${name}`)),
+    /** Null for what is not there. */
+    reference: (reference: Reference): readonly WrittenPiece[] | null => {
+      const said = resolve(reference, report)
+      switch (said?.is) {
+        case 'figures':
+          return [figuresOf(said.fact, said.measures)]
+        case 'name':
+          return [{ text: titleOf(said.fact), fact: said.fact }]
+        case 'compared': {
+          const [one, other] = [figuresOf(said.facts[0], [said.measures[0]]), figuresOf(said.facts[1], [said.measures[1]])]
+          return around((marks) => (said.sign > 0 ? t('written.higher', marks) : said.sign < 0 ? t('written.lower', marks) : t('written.same', marks)), one, other)
+        }
+        case 'extreme': {
+          const groups = t(`written.groups.${said.group}`)
+          return around(({ one }) => (said.way === 'most' ? t('written.most', { one, groups }) : t('written.least', { one, groups })), figuresOf(said.fact, [said.measure]))
+        }
+        case 'finding':
+          return [{ text: words.sentence(said.finding).replace(/\.$/u, ''), fact: said.fact }]
+        case 'evidence':
+          return [{ text: t('written.evidence', { title: words.title(said.finding), evidence: t(`evidence.${said.finding.evidence}`), text: words.evidence(said.finding, report.tried) }), fact: said.fact }]
+        case undefined:
+          return null
+      }
+    },
+  }
+}
+
+/** What `narrativeWords` gives. */
+export type NarrativeWords = ReturnType<typeof narrativeWords>
