@@ -155,7 +155,7 @@ describe('an answer', () => {
   it('in another form is shown as it came, and nothing of it is proved', () => {
     for (const text of ['You made $1,240.50 [f1].', '{"report": "You made $1,240.50"}', '{"passages": []}', '[]', '{', '{"passages": [[[[[[[[[[[[[[[[']) {
       const { passages, proved, unproved } = groundNarrative(text, known)
-      expect([proved, unproved, passages.map(textOf)]).toEqual([0, 1, [text]])
+      expect([proved, unproved, passages.map(textOf), checksOf(text)]).toEqual([0, 1, [text], ['unproved']])
     }
     const { passages } = groundNarrative('# What **happened** [f1]\n\nFirst line\nand `second`.\n---\n- An item\n* Another\n1. A third\n| Day | Net |\n|---|---|', known)
     expect(passages.map(({ kind }) => kind)).toEqual(['heading', 'paragraph', 'item', 'item', 'item', 'item'])
