@@ -75,7 +75,7 @@ test('what shows of books, files and settings, and what opens over it, is for ev
   await show(page, '/dashboard/Import', () => expect(button(page, /^Undo the import of/)).toBeVisible())
   await over(page, press(page, /^Undo the import of/))
   await page.locator('input[type=file]').setInputFiles(files.slice(0, 1).map(([name, bytes]) => ({ name, mimeType: 'text/csv', buffer: Buffer.from(bytes) })))
-  await show(page, '/dashboard/Import', () => expect(page.getByText('Everything in these files is in the journal already.')).toBeVisible())
+  await show(page, '/dashboard/Import', () => expect(page.getByText('Everything in these files is already in the journal.')).toBeVisible())
 
   for (const section of ['copies', 'journal', 'commissions']) await show(page, `/dashboard/Settings?section=${section}`, () => expect(page.getByRole('tabpanel')).toContainText(/\w/))
   await show(page, '/dashboard/Settings?section=points', () => expect(page.getByRole('form', { name: 'XQZ' })).toBeVisible())

@@ -11,7 +11,7 @@ const rowOf = (page: Page, day: string) => page.getByRole('row', { name: new Reg
 test('with nothing to check it says what to do', { tag: '@long' }, async ({ page }) => {
   await signUp(page)
   await page.getByRole('link', { name: 'Reconciliation' }).click()
-  await expect(page.getByText("Import your broker's files to prove")).toBeVisible()
+  await expect(page.getByText("Import your broker’s files to reconcile")).toBeVisible()
   await expectAccessible(page)
   await page.getByRole('link', { name: 'Import files' }).click()
   await expect(page).toHaveURL(/#\/dashboard\/Import$/)
@@ -24,18 +24,18 @@ test('days are green to the cent, a cent makes one red, and each opens to its pa
   await importFiles(page, files)
   await goTo(page, '/dashboard/Reconciliation')
   // A payout moved the balance of the red day too; beside a difference of its P&L that needs no word.
-  const summary = `${String(days.length - 1)} of ${String(days.length)} days equal, 1 differ, 0 cannot be checked`
+  const summary = `${String(days.length - 1)} of ${String(days.length)} days reconciled, 1 differ, 0 not checked`
   await expect(page.getByText(summary).first()).toBeVisible()
   await expect(page.getByText(`${String(three.truth.pairs.length)} of ${String(three.truth.pairs.length)}`)).toBeVisible()
-  for (const day of days) await expect(rowOf(page, day)).toContainText(day === red.date ? 'Differs' : 'Equal')
+  for (const day of days) await expect(rowOf(page, day)).toContainText(day === red.date ? 'Differs' : 'Reconciled')
   await expect(rowOf(page, red.date)).toContainText('−0.01')
 
   const green = days.at(-1) ?? ''
   await rowOf(page, green).click()
   const dialog = page.getByRole('dialog')
-  await expect(dialog).toContainText("equals the change of the broker's balance to the cent")
+  await expect(dialog).toContainText('equals the change in the broker’s balance to the cent')
   const pairs = three.truth.pairs.filter(({ bookedOn }) => bookedOn === green).length
-  await expect(dialog.getByRole('heading', { name: pairs === 1 ? '1 pair' : `${String(pairs)} pairs` })).toBeVisible()
+  await expect(dialog.getByRole('heading', { name: pairs === 1 ? '1 fill pair' : `${String(pairs)} fill pairs` })).toBeVisible()
   await expectAccessible(page)
   await page.keyboard.press('Escape')
   await expect(dialog).toBeHidden()

@@ -80,7 +80,7 @@ test('the pictures of README, guide and landing page', async ({ page }) => {
   await expect(button(page, /^Restore the backup of/)).toBeVisible()
   await keep(page, 'backups')
   await open(page, '/dashboard/Reconciliation', 'Reconciliation')
-  await expect(page.getByText('Equal', { exact: true }).first()).toBeVisible()
+  await expect(page.getByText('Reconciled', { exact: true }).first()).toBeVisible()
   await keep(page, 'reconciliation')
 
   const [leader, ...followers] = accounts.filter(({ environment, name }) => environment === 'demo' && name.startsWith('NGF'))

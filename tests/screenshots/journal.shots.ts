@@ -127,7 +127,7 @@ test('statistics, filters, days and what the trader says of them', async ({ page
   await page.keyboard.press('Escape')
 
   await open(page, '/dashboard/Reconciliation', 'Reconciliation')
-  await expect(page.getByText('Equal', { exact: true }).first()).toBeVisible()
+  await expect(page.getByText('Reconciled', { exact: true }).first()).toBeVisible()
   await picture(page, 'reconciliation-days')
   const { days } = reconciliationRoutes.reconciliation.answer.parse(await readApi(page, '/api/reconciliation'))
   for (const name of ['differs', 'equal', 'unchecked'] as const) {
@@ -186,10 +186,10 @@ test('files from the drop to the list of imports, and back', async ({ page }) =>
   }
   await open(page, '/dashboard', 'Overview')
   await dropOn(page, [{ name: 'page.html', content: '<!doctype html>' }], () => picture(page, 'drop-anywhere'))
-  await expect(page.getByText('Its columns are those of no known kind', { exact: false })).toBeVisible()
+  await expect(page.getByText('Its columns match no known report', { exact: false })).toBeVisible()
   await picture(page, 'import-nothing-readable')
   await choose([{ name: 'Fills.csv', content: broken }, { name: 'failed.csv', content: 'undefined' }])
-  await button(page, '1 refused row of Fills.csv').click()
+  await button(page, '1 rejected row in Fills.csv').click()
   await expect(page.getByText('yesterday')).toBeVisible()
   await picture(page, 'import-refused')
   await button(page, 'Cancel').click()
@@ -207,7 +207,7 @@ test('files from the drop to the list of imports, and back', async ({ page }) =>
   })
   await page.keyboard.press('Escape')
   await choose(threeOf(three).filter(({ name }) => name !== 'Performance.csv'))
-  await expect(page.getByText(/days equal, 0 differ, \d+ cannot be checked$/)).toBeVisible()
+  await expect(page.getByText(/days reconciled, 0 differ, \d+ not checked$/)).toBeVisible()
   await picture(page, 'import-preview')
   await page.locator('main').dispatchEvent('dragover', { dataTransfer: await page.evaluateHandle(() => {
     const transfer = new DataTransfer()
