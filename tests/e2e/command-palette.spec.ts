@@ -102,7 +102,7 @@ test('shortcuts of single keys lead, are listed, keep out of fields, and can be 
   await page.keyboard.press('s')
   await expect(heading('Settings')).toBeVisible()
   await page.keyboard.press('n')
-  await expect(page.getByRole('dialog', { name: 'Add a trade' })).toBeVisible()
+  await expect(page.getByRole('dialog', { name: 'Add trade' })).toBeVisible()
   await page.getByLabel('Contract').focus()
   await page.keyboard.type('g?s')
   await expect(page.getByLabel('Contract')).toHaveValue('g?s')

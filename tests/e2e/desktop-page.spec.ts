@@ -90,8 +90,8 @@ test('the desktop hears the language of the page at its start and when it change
 test.describe('Settings, This computer', () => {
   const section = '/dashboard/Settings?section=computer'
   const tab = (page: Page): Locator => page.getByRole('tab', { name: 'This computer' })
-  const starts = (page: Page): Locator => page.getByRole('switch', { name: 'Start with the system' })
-  const stays = (page: Page): Locator => page.getByRole('switch', { name: 'Stay in the tray when the window is closed' })
+  const starts = (page: Page): Locator => page.getByRole('switch', { name: 'Start when you sign in' })
+  const stays = (page: Page): Locator => page.getByRole('switch', { name: 'Stay in the tray when the window closes' })
 
   test('is not there in a browser', { tag: '@long' }, async ({ page }) => {
     await signUp(page)
@@ -113,13 +113,13 @@ test.describe('Settings, This computer', () => {
     await page.keyboard.press('Space')
     await expect(stays(page)).not.toBeChecked()
     await expect(stays(page)).toBeFocused()
-    await page.getByText('Start with the system').click()
+    await page.getByText('Start when you sign in').click()
     await expect(starts(page)).toBeChecked()
     expect(desktop.settings).toEqual({ startsWithSystem: true, staysInTray: false })
 
     desktop.answers = 'refusing'
     await stays(page).click()
-    await expect(page.getByRole('alert')).toHaveText('This could not be changed. Nothing was lost; try again.')
+    await expect(page.getByRole('alert')).toHaveText('The setting was not changed. Try again.')
     await expect(stays(page)).not.toBeChecked()
     await expectAccessible(page)
     desktop.answers = 'always'
@@ -153,7 +153,7 @@ test.describe('a payment that the system browser came back from', () => {
     await signUp(page)
     await goTo(page, '/dashboard/TradeLogbook')
     await page.getByRole('button', { name: 'Add trade' }).first().click()
-    const dialog = page.getByRole('dialog', { name: 'Add a trade' })
+    const dialog = page.getByRole('dialog', { name: 'Add trade' })
     await dialog.getByLabel('Contract', { exact: true }).fill('MESZ6')
     await push(paid)
     const toast = page.getByRole('listitem').filter({ hasText: 'Back from the payment page' })

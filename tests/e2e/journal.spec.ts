@@ -127,7 +127,7 @@ test('the screens of the journal are accessible in both themes, with trades and 
   await expect(page.getByRole('dialog')).toBeVisible()
   await expectAccessible(page)
   await page.keyboard.press('Escape')
-  await page.getByRole('radio', { name: 'Trips' }).click()
+  await page.getByRole('radio', { name: 'Trades' }).click()
   await page.locator('[data-line="0"]').filter({ hasText: /Long|Short/ }).click()
   await expect(page.locator('[aria-level="2"]').first()).toBeVisible()
   await expectAccessible(page)

@@ -86,7 +86,7 @@ test('a picture is pasted, another chosen; both come into sight, come back when 
   await page.getByLabel('Headline of the first picture').fill('Entry at the open')
   await expectAccessible(page)
 
-  const open = page.getByRole('button', { name: 'First picture: show it large' })
+  const open = page.getByRole('button', { name: 'Enlarge: First picture' })
   await open.press('Enter')
   const large = page.getByRole('dialog', { name: 'Entry at the open' })
   await expect(large.getByRole('img', { name: 'Entry at the open' })).toBeVisible()
@@ -132,7 +132,7 @@ test('with both places taken a third picture is refused in words; one that is re
   await page.keyboard.press('ControlOrMeta+V')
   await expect.poll(() => shown(place(page, 'Second'))).toBe(960)
   await page.keyboard.press('ControlOrMeta+V')
-  await expect(page.getByRole('alert')).toHaveText('Both places are taken. Remove or replace a picture first.')
+  await expect(page.getByRole('alert')).toHaveText('A trade holds two pictures. Remove or replace one first.')
 
   await page.getByRole('button', { name: 'Remove: First picture' }).press('Enter')
   await expect(page.getByRole('button', { name: 'Choose: First picture' })).toBeFocused()

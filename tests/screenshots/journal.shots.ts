@@ -116,7 +116,7 @@ test('statistics, filters, days and what the trader says of them', async ({ page
   await expect(row(page, 4)).toContainText(/Long|Short/)
   for (const line of [1, 2, 4]) await row(page, line).click({ modifiers: ['ControlOrMeta'] })
   await picture(page, 'selection')
-  await button(page, 'Clear the selection').click()
+  await button(page, 'Clear selection').click()
   await row(page, 0).click()
   await picture(page, 'trade-sources')
   await picture(page, 'trade-sources-end', toEnd(page))

@@ -7,7 +7,7 @@ import { inEveryState, mirror, state, type Stated } from '../e2e/stated/stated.t
 
 const addByHand = async (page: Page, symbol: string, entry: string, exit: string): Promise<void> => {
   await button(page, 'Add trade').click()
-  const dialog = page.getByRole('dialog', { name: 'Add a trade' })
+  const dialog = page.getByRole('dialog', { name: 'Add trade' })
   for (const [label, text] of [['Contract', symbol], ['Account', 'Notebook'], ['Entry price', entry], ['Exit price', exit]] as const) await dialog.getByLabel(label, { exact: true }).fill(text)
   await dialog.getByRole('button', { name: 'Add trade' }).click()
   await expect(page.getByRole('row').filter({ hasText: symbol })).toBeVisible()
@@ -64,7 +64,7 @@ test('the dashboard of the demo, with its trades', async ({ page }) => {
   }
 
   await goTo(page, '/dashboard/TradeLogbook?unit=trips')
-  await page.getByRole('row').filter({ hasText: 'pairs' }).first().click()
+  await page.getByRole('row').filter({ hasText: 'fill pairs' }).first().click()
   await expect(page.locator('[aria-level="2"]').first()).toBeVisible()
   await page.mouse.move(0, 0)
   await picture(page, 'trips')
