@@ -27,8 +27,8 @@ test('every state of an account is said in words, with what to do, in a small wi
   await page.reload()
   await expect(row(page, 'NGF-EVAL50K')).toContainText(/Synced Feb 13, \d\d:41/)
   await expect(row(page, 'NGF-EVAL150K')).toContainText('Syncing now')
-  await expect(row(page, 'PA-APEX')).toContainText(/Waiting for the broker.*next try Feb 14, .*last good Feb 13, /)
-  await expect(row(page, 'KELLER-LIVE-2')).toContainText(/Login needed.*last good Feb 13, /)
+  await expect(row(page, 'PA-APEX')).toContainText(/Waiting for the broker.*next retry Feb 14, .*last synced Feb 13, /)
+  await expect(row(page, 'KELLER-LIVE-2')).toContainText(/Login needed.*last synced Feb 13, /)
   await expect(row(page, 'KELLER-LIVE-2').getByRole('cell').nth(5)).toHaveText('–')
   await expect(row(page, 'FUNDEDNEXT')).toContainText('On another computer')
   await expect(row(page, 'TOPONE')).toContainText('Not synced yet')
@@ -38,7 +38,7 @@ test('every state of an account is said in words, with what to do, in a small wi
     await expect.poll(() => overflowing(page), String(width)).toEqual([])
     await expectAccessible(page)
   }
-  for (const link of ['Connect again: KELLER-LIVE-2', 'Connect here: FUNDEDNEXT-150K-9']) {
+  for (const link of ['Reconnect: KELLER-LIVE-2', 'Connect here: FUNDEDNEXT-150K-9']) {
     await page.getByRole('button', { name: link }).click()
     await expect(page.getByRole('dialog', { name: 'Connect Tradovate & NinjaTrader Accounts' })).toBeVisible()
     await page.keyboard.press('Escape')
@@ -61,18 +61,18 @@ test('a missed session is named with its accounts and times until the trader say
   await goTo(page, '/dashboard/AutoSync')
   await page.reload()
   const sessions = page.getByRole('list', { name: 'Missed sessions' }).getByRole('listitem')
-  await expect(page.getByText('4 sessions may lack fills')).toBeVisible()
+  await expect(page.getByText('4 sessions may be missing fills')).toBeVisible()
   await expect(sessions).toHaveCount(3)
   await expect(sessions.first()).toContainText(/Session of Feb 13, 2026.*Feb 13, \d\d:02\s–\s\d\d:00.*A-1, B-2/)
-  await expect(page.getByText("export each session's Fills report at Tradovate and import the file.", { exact: false })).toBeVisible()
+  await expect(page.getByText('export each session’s Fills report at Tradovate and import the file.', { exact: false })).toBeVisible()
   await expect(page.getByRole('link', { name: 'Import files' })).toHaveAttribute('href', '#/dashboard/Import')
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Show all 5' }).click()
   await expect(sessions).toHaveCount(5)
 
-  const close = page.getByRole('button', { name: 'Nothing is missing from the session of Feb 13, 2026' })
+  const close = page.getByRole('button', { name: 'Mark the session of Feb 13, 2026 complete' })
   await close.click()
-  await expect(page.getByText('The session could not be taken off the list', { exact: true })).toBeVisible()
+  await expect(page.getByText('The session could not be marked complete', { exact: true })).toBeVisible()
   await expect(sessions).toHaveCount(5)
   refuse = false
   await close.click()
@@ -103,7 +103,7 @@ test('the overview says that figures may lack missed sessions, also where there 
     await expectAccessible(page)
   }
   await page.getByRole('link', { name: 'See AutoSync' }).click()
-  await expect(page.getByText('2 sessions may lack fills')).toBeVisible()
+  await expect(page.getByText('2 sessions may be missing fills')).toBeVisible()
 
   gaps = []
   await goTo(page, '/dashboard')
@@ -200,7 +200,7 @@ test('a journal that comes back shows how far it is in the place of the empty sc
   await expect(page.getByRole('button', { name: 'Restoring 41%' })).toBeVisible()
   await expectAccessible(page)
   await goTo(page, '/dashboard/AutoSync')
-  await expect(page.getByText('Your accounts are on their way')).toBeVisible()
+  await expect(page.getByText('Restoring your accounts')).toBeVisible()
 })
 
 test('a journal that is still coming back is said so while the cloud is away, also where nobody knows how far it is', async ({ page }) => {
@@ -219,7 +219,7 @@ test('a journal that is still coming back is said so while the cloud is away, al
   await expect(page.getByText('No account is connected yet')).toHaveCount(0)
   await expectAccessible(page)
   await goTo(page, '/dashboard/AutoSync')
-  await expect(page.getByText('Your accounts are on their way')).toBeVisible()
+  await expect(page.getByText('Restoring your accounts')).toBeVisible()
 })
 
 test('what the program pushes of its mirror shows at once, and a journal that is whole again is read anew', async ({ page }) => {

@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test'
 import { expectAccessible, goTo, signUp, test as appTest } from './app-test.ts'
 import { allow, goToConsent, labelAll, labelDialog, readApi, test as brokerTest } from './broker-test.ts'
 
-const card = (page: Page) => page.getByRole('region', { name: 'Fetch your history' })
+const card = (page: Page) => page.getByRole('region', { name: 'Account history' })
 
 type Counts = { brought: { fills: number; pairs: number; trips: number } }
 const broughtOf = async (page: Page): Promise<Counts['brought']> => {
@@ -29,7 +29,7 @@ appTest('in the demo, connect, take the offer, and the trades of past months are
   const brought = await broughtOf(page)
   expect(brought.pairs).toBeGreaterThan(2_000)
   const shown = (count: number): string => count.toLocaleString('en')
-  await expect(card(page).getByText(`${shown(brought.fills)} fills · ${shown(brought.pairs)} pairs · ${shown(brought.trips)} trips`)).toBeVisible()
+  await expect(card(page).getByText(`${shown(brought.fills)} fills · ${shown(brought.pairs)} fill pairs · ${shown(brought.trips)} trades`)).toBeVisible()
   await expectAccessible(page)
 
   // The oldest trades of the logbook are months old.
@@ -48,7 +48,7 @@ appTest('in the demo, connect, take the offer, and the trades of past months are
   await expect(page.getByRole('button', { name: 'History' })).toBeVisible()
   await expect(card(page)).toHaveCount(0)
   await page.getByRole('button', { name: 'History' }).click()
-  await expect(card(page).getByRole('button', { name: 'Fetch what is missing' })).toBeVisible()
+  await expect(card(page).getByRole('button', { name: 'Fetch missing parts' })).toBeVisible()
 })
 
 brokerTest('an offer that is declined is not made again, and a broker that gives no history is said plainly', async ({ page, broker }) => {
@@ -66,7 +66,7 @@ brokerTest('an offer that is declined is not made again, and a broker that gives
   broker.faults.set([{ kind: 'permission-missing', path: 'requestReport' }])
   await page.getByRole('button', { name: 'History' }).click()
   await card(page).getByRole('button', { name: 'Start' }).click()
-  await expect(card(page).getByText('The broker does not give history to this login')).toBeVisible({ timeout: 60_000 })
+  await expect(card(page).getByText('The broker does not give this login its history')).toBeVisible({ timeout: 60_000 })
   await expectAccessible(page)
   await card(page).getByRole('link', { name: 'Import files instead' }).click()
   await expect(page).toHaveURL(/#\/dashboard\/Import$/)

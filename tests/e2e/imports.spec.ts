@@ -110,7 +110,7 @@ test('zone and account are asked where the files do not tell them, and by the ke
   await dialog.getByRole('button', { name: 'Save' }).click()
   const row = rowOf(page, 'My evaluation')
   await expect(row).toContainText('From files')
-  await expect(row).toContainText('Not known')
+  await expect(row).toContainText('Unknown')
   await row.getByRole('link', { name: 'Import more files of My evaluation' }).click()
   await expect(page.getByRole('heading', { name: 'Import', exact: true })).toBeVisible()
   await goTo(page, '/dashboard/AutoSync')

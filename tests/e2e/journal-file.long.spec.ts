@@ -13,9 +13,9 @@ const figures = async (page: Page): Promise<Figures> => {
 }
 const open = async (page: Page): Promise<void> => {
   await goTo(page, '/dashboard/Settings?section=journal')
-  await expect(page.getByRole('heading', { name: 'The whole journal as one file' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Whole journal' })).toBeVisible()
 }
-const bringing = (page: Page): Locator => page.getByRole('region', { name: 'Bring a journal back in' })
+const bringing = (page: Page): Locator => page.getByRole('region', { name: 'Import a journal' })
 const drop = async (page: Page, file: { name: string; bytes: Buffer }): Promise<void> => {
   const data = await page.evaluateHandle(({ name, base64 }) => {
     const transfer = new DataTransfer()
@@ -51,11 +51,11 @@ test('a journal leaves as one file, and a new profile that brings it in has the 
   await drop(page, { name: 'cut.fillbook', bytes: bytes.subarray(0, bytes.length - 400) })
   await expect(bringing(page).getByRole('alert')).toHaveText('This file ends too early, and nothing of it was taken. Copy or download it again.')
   await drop(page, { name: 'fillbook.fillbook', bytes })
-  await expect(bringing(page).getByRole('heading', { name: 'This file is whole. It holds:' })).toBeFocused()
+  await expect(bringing(page).getByRole('heading', { name: 'This file is intact. It holds:' })).toBeFocused()
   await expectAccessible(page)
   expect((await figures(page)).all.count).toBe(0)
-  await bringing(page).getByRole('button', { name: 'Bring it in' }).click()
-  await expect(bringing(page).getByText('The journal is in.')).toBeVisible()
+  await bringing(page).getByRole('button', { name: 'Import journal' }).click()
+  await expect(bringing(page).getByText('Journal imported.')).toBeVisible()
   await expectAccessible(page)
   expect(await figures(page)).toEqual(before)
   await goTo(page, '/dashboard')
@@ -64,9 +64,9 @@ test('a journal leaves as one file, and a new profile that brings it in has the 
   // Chosen instead of dropped, and given up before anything is done.
   await open(page)
   const chooser = page.waitForEvent('filechooser')
-  await bringing(page).getByRole('button', { name: 'Choose a file' }).click()
+  await bringing(page).getByRole('button', { name: 'Choose file' }).click()
   await (await chooser).setFiles({ name: 'again.fillbook', mimeType: 'application/octet-stream', buffer: bytes })
   await bringing(page).getByRole('button', { name: 'Not now' }).click()
-  await expect(bringing(page).getByRole('button', { name: 'Choose a file' })).toBeVisible()
+  await expect(bringing(page).getByRole('button', { name: 'Choose file' })).toBeVisible()
   expect(await figures(page)).toEqual(before)
 })

@@ -27,8 +27,8 @@ test('terms and privacy are open to everybody, also to a browser without the key
     await expect(page.getByRole('region', { name: part })).toBeInViewport()
     await expect(contents.getByRole('link', { name: part })).toHaveAttribute('aria-current', 'location')
   }
-  await page.getByRole('navigation', { name: 'About and legal' }).getByRole('link', { name: 'Licences' }).click()
-  await expect(page).toHaveTitle('Licences · Fillbook')
+  await page.getByRole('navigation', { name: 'About and legal' }).getByRole('link', { name: 'Licenses' }).click()
+  await expect(page).toHaveTitle('Licenses · Fillbook')
   await expect(page.getByRole('heading', { level: 2, name: /^\d{3} packages$/ })).toBeVisible()
   const react = page.getByRole('listitem').filter({ hasText: /^react \d/ })
   await react.locator('summary').press('Enter')

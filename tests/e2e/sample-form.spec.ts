@@ -7,7 +7,7 @@ test('the sample form says what is wrong with each field, and only logs what is 
   await signUp(page)
   await goTo(page, '/dashboard/form')
   await expect(page.getByRole('heading', { name: 'Profile form' })).toBeVisible()
-  const [name, email, birth] = [page.getByLabel('Username'), page.getByLabel('E-mail'), page.getByLabel('Date of birth')]
+  const [name, email, birth] = [page.getByLabel('Username'), page.getByLabel('Email'), page.getByLabel('Date of birth')]
   const submit = page.getByRole('button', { name: 'Submit' })
   const logged: string[] = []
   page.on('console', (message) => logged.push(message.text()))
@@ -32,7 +32,7 @@ test('the sample form says what is wrong with each field, and only logs what is 
 
   await birth.fill('2999-05-01')
   await submit.click()
-  await expect(page.getByRole('status').filter({ hasText: 'Written to the console.' })).toBeVisible()
+  await expect(page.getByRole('status').filter({ hasText: 'Logged to the console.' })).toBeVisible()
   await birth.fill('')
   await name.press('Enter')
   await expect.poll(() => logged).toEqual([expect.stringMatching(/^{name: Al, email: al@example\.com, dob: .*2999.*}$/), '{name: Al, email: al@example.com, dob: undefined}'])

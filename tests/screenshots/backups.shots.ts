@@ -58,7 +58,7 @@ test('backups', async ({ page }) => {
   await page.getByRole('button', { name: /^Restore the backup of/ }).nth(1).click()
   await expect(page.getByRole('dialog')).toContainText('for example')
   await picture(page, 'backups-restore')
-  await page.getByRole('radio', { name: 'Go back whole' }).check()
+  await page.getByRole('radio', { name: 'Restore the exact state' }).check()
   await picture(page, 'backups-restore-whole')
   previewed = null
   await page.keyboard.press('Escape')
@@ -86,10 +86,10 @@ test('backups', async ({ page }) => {
   answer = { ...sound, trouble: null, room: { needed: 51_000_000, free: 40_900_000 } }
   await page.reload()
   await page.getByRole('button', { name: /^Restore the backup of/ }).nth(1).click()
-  await expect(page.getByRole('dialog')).toContainText('Make room there first.')
+  await expect(page.getByRole('dialog')).toContainText('Free up space there first.')
   await picture(page, 'backups-no-room')
   answer = { ...sound, backups: [], trouble: null }
   await page.reload()
-  await expect(page.getByText('No backup yet')).toBeVisible()
+  await expect(page.getByText('No backups yet')).toBeVisible()
   await picture(page, 'backups-empty')
 })

@@ -38,7 +38,7 @@ const keep = async (page: Page, name: string): Promise<void> => {
 /** Brings the past of every login that is offered. */
 const takeHistory = async (page: Page): Promise<void> => {
   await open(page, '/dashboard/AutoSync', 'AutoSync')
-  const card = page.getByRole('region', { name: 'Fetch your history' })
+  const card = page.getByRole('region', { name: 'Account history' })
   const starts = card.getByRole('button', { name: 'Start' })
   for (let left = await starts.count(); left > 0; left -= 1) {
     await starts.first().click()

@@ -26,7 +26,7 @@ type Choices = { accounts: { key: string; name: string }[]; symbols: string[] }
 /** Brings the past of every login that is offered. */
 const takeHistory = async (page: Page): Promise<void> => {
   await open(page, '/dashboard/AutoSync', 'AutoSync')
-  const card = page.getByRole('region', { name: 'Fetch your history' })
+  const card = page.getByRole('region', { name: 'Account history' })
   await expect(card.getByRole('button', { name: 'Start' })).toHaveCount(2)
   for (const left of [1, 0]) {
     await card.getByRole('button', { name: 'Start' }).first().click()
@@ -120,8 +120,8 @@ test('statistics, filters, days and what the trader says of them', async ({ page
   await row(page, 0).click()
   await picture(page, 'trade-sources')
   await picture(page, 'trade-sources-end', toEnd(page))
-  await page.getByRole('dialog').getByRole('button', { name: 'Note of the day' }).click()
-  await expect(page.getByLabel('Notes of the day')).toBeVisible()
+  await page.getByRole('dialog').getByRole('button', { name: 'Day note' }).click()
+  await expect(page.getByLabel('Notes for the day')).toBeVisible()
   await picture(page, 'day-note')
   await page.keyboard.press('Escape')
   await page.keyboard.press('Escape')
@@ -164,9 +164,9 @@ test('statistics, filters, days and what the trader says of them', async ({ page
   await goTo(page, '/dashboard/Settings?section=journal')
   await page.getByRole('link', { name: 'Export everything' }).click()
   const chooser = page.waitForEvent('filechooser')
-  await button(page, 'Choose a file').click()
+  await button(page, 'Choose file').click()
   await (await chooser).setFiles(await (await download).path())
-  await expect(page.getByText('This file is whole. It holds:')).toBeVisible({ timeout: 120_000 })
+  await expect(page.getByText('This file is intact. It holds:')).toBeVisible({ timeout: 120_000 })
   await picture(page, 'settings-journal-holds', toEnd(page))
   await open(page, '/dashboard/Import', 'Import')
   await expect(page.getByText('History from the broker').first()).toBeVisible()
@@ -253,7 +253,7 @@ test('the history of a login in every state', async ({ page }) => {
     logins = stated
     await goTo(page, '/dashboard/AutoSync')
     await page.reload()
-    const card = page.getByRole('region', { name: 'Fetch your history' })
+    const card = page.getByRole('region', { name: 'Account history' })
     await expect(card.or(button(page, 'History'))).not.toHaveCount(0)
     if (!(await card.isVisible())) await button(page, 'History').click()
     await expect(card).toBeVisible()

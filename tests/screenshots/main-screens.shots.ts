@@ -121,7 +121,7 @@ test('what shows while readings are on their way, and where they fail', async ({
   const answer = await readApi<{ last: SyncReceipt }>(page, '/api/sync')
   await page.route('**/api/sync', (route) => route.fulfill({ json: { ...answer, last: { ...answer.last, outcome: 'partial', troubles, holdings, refused, refusedTotal: refused.length } } }))
   await page.reload()
-  await expect(page.getByText('Synced, but not everything')).toBeVisible()
+  await expect(page.getByText('Partly synced')).toBeVisible()
   await picture(page, 'auto-sync-troubles')
   await page.unrouteAll()
 
@@ -182,7 +182,7 @@ test('accounts in every state, and their dialogs', async ({ page }) => {
   await picture(page, 'accounts-states')
   gaps = missed
   await autoSync()
-  await expect(page.getByText('4 sessions may lack fills')).toBeVisible()
+  await expect(page.getByText('4 sessions may be missing fills')).toBeVisible()
   await picture(page, 'accounts-gaps')
   gaps = []
 
@@ -235,7 +235,7 @@ test('accounts in every state, and their dialogs', async ({ page }) => {
   await open(page, '/dashboard/AutoSync', 'AutoSync')
   told.finances = []
   await page.reload()
-  await expect(page.getByText('Your accounts are on their way')).toBeVisible()
+  await expect(page.getByText('Restoring your accounts')).toBeVisible()
   await picture(page, 'accounts-restoring')
 
   gaps = missed
