@@ -143,5 +143,5 @@ test('a profile on this computer is deleted with its journal, and only with its 
   await page.getByLabel('E-mail').fill(email)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('alert')).toContainText('E-mail or password is wrong.')
+  await expect(page.getByRole('alert')).toContainText('Email or password is wrong.')
 })

@@ -201,7 +201,7 @@ test('what changed since it was shown is not sent, but shown anew', async ({ pag
   const previews = (): number => asked.filter(({ path }) => path === reportRoutes.previewNarrative.path).length
   const before = previews()
   await dialog(page).getByRole('button', { name: 'Send to api.openai.com' }).click()
-  await expect(dialog(page).getByRole('alert')).toContainText('Look at it again')
+  await expect(dialog(page).getByRole('alert')).toContainText('Review it again')
   await expect.poll(previews).toBe(before + 1)
   await expect(dialog(page).getByRole('button', { name: 'Send to api.openai.com' })).toBeEnabled()
   expect(refused).toBe(1)

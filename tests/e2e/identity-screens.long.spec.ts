@@ -59,7 +59,7 @@ test.describe('signing up', () => {
     const empty = page.getByRole('button', { name: 'Begin with an empty journal' })
     await expect(empty).toHaveCount(0)
     await page.keyboard.press('Enter')
-    await expect(page.getByRole('alert')).toContainText('This computer has a journal of this e-mail. To open it, sign in with a link by e-mail or with Google')
+    await expect(page.getByRole('alert')).toContainText('This computer has a journal for this email. To open it, sign in with an email link or with Google')
     await expectAccessible(page)
     await empty.click()
     await expect.poll(() => begun).toEqual([false, true])

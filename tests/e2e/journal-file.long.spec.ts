@@ -49,7 +49,7 @@ test('a journal leaves as one file, and a new profile that brings it in has the 
   expect((await figures(page)).all.count).toBe(0)
   await open(page)
   await drop(page, { name: 'cut.fillbook', bytes: bytes.subarray(0, bytes.length - 400) })
-  await expect(bringing(page).getByRole('alert')).toHaveText('This file ends too early, and nothing of it was taken. Copy or download it again.')
+  await expect(bringing(page).getByRole('alert')).toHaveText('This file is incomplete, and nothing was imported. Copy or download it again.')
   await drop(page, { name: 'fillbook.fillbook', bytes })
   await expect(bringing(page).getByRole('heading', { name: 'This file is intact. It holds:' })).toBeFocused()
   await expectAccessible(page)

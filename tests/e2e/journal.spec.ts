@@ -88,7 +88,7 @@ test('a code that the brokerage refuses leads back and says so in words', { tag:
   const redirect = new URL(page.url()).searchParams.get('redirect_uri') ?? ''
   await page.goto(`${redirect}?code=invented&state=${state}`)
   await expect(page).toHaveURL(/#\/dashboard\/AutoSync$/)
-  await expect(page.getByText('The brokerage did not accept the connection. Click Add Account and connect again.', { exact: true })).toBeVisible()
+  await expect(page.getByText('The broker did not accept the connection. Click Add Account and connect again.', { exact: true })).toBeVisible()
 })
 
 test('what stopped a sync is said with what to do, and connecting again heals it', { tag: '@long' }, async ({ page, broker }) => {

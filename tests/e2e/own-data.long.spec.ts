@@ -74,7 +74,7 @@ test('an own commission changes what the broker did not charge, says so, and is 
   await page.route('**/api/commissions', (route) => (route.request().method() === 'POST' ? route.abort() : route.continue()))
   await rate.fill('.37')
   await rate.press('Enter')
-  await expect(page.getByRole('alert')).toContainText('Fillbook is not answering')
+  await expect(page.getByRole('alert')).toContainText('Fillbook is not responding')
   await expect(rate).toHaveValue('.37')
   await expectAccessible(page)
   await page.unroute('**/api/commissions')

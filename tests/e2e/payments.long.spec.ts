@@ -228,7 +228,7 @@ test('while the provider is away it is said in red, and nothing is lost', async 
   await subscribe(page, 'AutoSync').click()
   await expect(page.getByRole('button', { name: 'Processing...' })).toBeDisabled()
   await expect(page.getByRole('alert')).toContainText('Failed to create checkout session')
-  await expect(page.getByRole('alert')).toContainText('Nothing was charged')
+  await expect(page.getByRole('alert')).toContainText('nothing was charged')
   await expect(subscribe(page, 'AutoSync')).toBeEnabled()
 
   await stripe.comeBack()
@@ -262,7 +262,7 @@ test('a return that is not this user\'s changes nothing, and most see what is to
     await goTo(page, `${plans}?payment=success&session_id=${session}`)
     await page.reload()
     await expect(page.getByRole('alert')).toContainText('Subscription check failed')
-    await expect(page.getByRole('alert')).toContainText('This checkout is not known.')
+    await expect(page.getByRole('alert')).toContainText('This checkout is unknown.')
   }
   await goTo(page, `${plans}?payment=success`)
   await expect(page.getByRole('alert')).toContainText('Subscription check failed')

@@ -153,7 +153,7 @@ test('no SVG and no file over 10 MB becomes a picture; the words say why, and no
   const alert = place(page, 'First').getByRole('alert')
   const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'
   await choose(page, 'First', { name: 'chart.png', mimeType: 'image/png', buffer: Buffer.from(svg) })
-  await expect(alert).toHaveText('This file is no picture that can be kept. Use a PNG, JPEG, GIF or WebP.')
+  await expect(alert).toHaveText('This file is not a supported picture. Use a PNG, JPEG, GIF or WebP.')
 
   const sent: string[] = []
   page.on('request', (request) => { if (request.url().includes('/api/pictures')) sent.push(request.method()) })

@@ -160,7 +160,7 @@ test('own rules are written from nothing, and what the program refuses is said',
   await form.getByRole('group', { name: 'Profit target' }).getByLabel('Profit', { exact: true }).fill('1500')
   await page.route(/\/api\/rules$/, (route) => (route.request().method() === 'POST' ? route.fulfill({ status: 400, json: { success: false, code: 'invalid-request', error: 'invalid-request' } }) : route.fallback()))
   await form.getByRole('button', { name: 'Save rules' }).click()
-  await expect(form.getByRole('alert')).toHaveText('Something in this form is not as it should be. Check the fields and try again.')
+  await expect(form.getByRole('alert')).toHaveText('A field in this form is not valid. Check the fields and try again.')
   await page.unroute(/\/api\/rules$/)
   await form.getByRole('button', { name: 'Save rules' }).click()
   await expect(form.getByText('The rules are saved.')).toBeVisible()
