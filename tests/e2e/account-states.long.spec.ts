@@ -70,7 +70,7 @@ test('a missed session is named with its accounts and times until the trader say
   await page.getByRole('button', { name: 'Show all 5' }).click()
   await expect(sessions).toHaveCount(5)
 
-  const close = page.getByRole('button', { name: 'Mark the session of Feb 13, 2026 complete' })
+  const close = page.getByRole('button', { name: 'Mark complete: session of Feb 13, 2026' })
   await close.click()
   await expect(page.getByText('The session could not be marked complete', { exact: true })).toBeVisible()
   await expect(sessions).toHaveCount(5)

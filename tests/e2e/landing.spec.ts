@@ -5,7 +5,7 @@ import { allow, goToConsent, labelAll } from './broker-test.ts'
 
 test.use({ begins: 'outside' })
 
-const promise = "A P&L that equals your broker's to the cent, and can prove it"
+const promise = 'P&L that matches your broker’s to the cent, and proves it'
 const onLanding = (page: Page) => page.getByRole('heading', { level: 1, name: promise })
 const sideways = (page: Page): Promise<number> => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
 

@@ -3,9 +3,9 @@ import { button, goTo, signUp, test } from '../e2e/app-test.ts'
 import { open, picture } from './picture.ts'
 
 test('what anybody may read, and the sample form', async ({ page, browser, app }) => {
-  await open(page, '/', "A P&L that equals your broker's to the cent, and can prove it")
+  await open(page, '/', 'P&L that matches your broker’s to the cent, and proves it')
   await picture(page, 'landing')
-  for (const [part, name] of [['What proved means', 'proof'], ['More of the app', 'screens'], ['Where your data is', 'data'], ['Plans', 'plans']] as const) {
+  for (const [part, name] of [['What reconciled means', 'proof'], ['More in the app', 'screens'], ['Your data', 'data'], ['Plans', 'plans']] as const) {
     await picture(page, `landing-${name}`, () => page.getByRole('heading', { name: part, exact: true }).evaluate((heading) => { heading.scrollIntoView() }))
   }
   for (const [path, title] of [['/terms', 'Terms of use'], ['/policy', 'Privacy'], ['/licences', 'Licenses']] as const) {
@@ -13,7 +13,7 @@ test('what anybody may read, and the sample form', async ({ page, browser, app }
     await picture(page, path.slice(1))
   }
   await signUp(page)
-  await open(page, '/', "A P&L that equals your broker's to the cent, and can prove it")
+  await open(page, '/', 'P&L that matches your broker’s to the cent, and proves it')
   await picture(page, 'landing-signed-in')
   await goTo(page, '/dashboard/form')
   await expect(page.getByRole('heading', { name: 'Profile form' })).toBeVisible()
