@@ -136,12 +136,12 @@ test('what shows outside, of reports and of accounts, and what opens over it, is
   const week = statedReport({ id: 'r2', period: { kind: 'week', from: '2026-11-09', to: '2026-11-13' } })
   await tellReports(page, { reports: [statedReport({ narrative: statedNarrative() }), week], settings: statedSettings({ model: statedModel }), gone: 2, total: 64 })
   await show(page, '/dashboard/AIreport', async () => {
-    await page.getByText('that chance would do as well').click()
+    await page.getByText('not significant').click()
     await expect(page.getByText('not proved', { exact: true })).toBeVisible()
   })
   await over(page, () => page.getByRole('article').first().getByRole('link').first().click())
-  for (const name of ['Write again', 'Settings of the model', 'Schedule', /^Remove/]) await over(page, press(page, name))
-  await show(page, '/dashboard/AIreport?report=r1&with=r2', () => expect(page.getByText('End the comparison')).toBeVisible())
+  for (const name of ['Write again', 'Model settings', 'Schedule', /^Remove/]) await over(page, press(page, name))
+  await show(page, '/dashboard/AIreport?report=r1&with=r2', () => expect(page.getByText('End comparison')).toBeVisible())
 
   let finances = [finance('A-1'), finance('B-2', { type: 'Funded Account' })]
   let expired: ReturnType<NonNullable<Stated['expired']>> = []

@@ -34,7 +34,7 @@ const makeReport = async (page: Page): Promise<Report> => {
   await goTo(page, aiReport)
   await expect(page.getByText('No report yet')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Days: Feb 9 – Feb 13, 2026' })).toBeVisible()
-  await page.getByRole('button', { name: 'Make report' }).click()
+  await page.getByRole('button', { name: 'Create report' }).click()
   await expect(page.getByRole('heading', { name: 'Feb 9 – Feb 13, 2026' })).toBeVisible()
   return newest(page)
 }
@@ -48,7 +48,7 @@ test('without a model a report is whole: its figures lead to their trades, and i
   await signUp(page)
   const report = await makeReport(page)
   expect(report.trades).toBeGreaterThan(0)
-  await expect(narrative(page)).toContainText('This report is whole without a narrative.')
+  await expect(narrative(page)).toContainText('This report is complete without a narrative.')
   await expect(page.getByRole('region', { name: 'Findings' }).getByRole('heading', { name: 'Findings' })).toBeVisible()
   await page.getByRole('region', { name: 'Figures' }).getByRole('radio', { name: 'Day', exact: true }).click()
   await expect(page.getByRole('table', { name: 'By day' }).locator('tbody tr')).toHaveCount(report.facts.filter(({ kind }) => kind === 'day').length)
@@ -57,7 +57,7 @@ test('without a model a report is whole: its figures lead to their trades, and i
   const [net] = report.net
   const figure = page.getByRole('link', { name: format.signedMoney(net?.amount ?? ''), exact: true })
   await figure.click()
-  await expect(dialog(page).getByRole('heading', { name: 'Trades behind: The whole period' })).toBeVisible()
+  await expect(dialog(page).getByRole('heading', { name: 'Trades behind: Whole period' })).toBeVisible()
   await expect(dialog(page).locator('tbody tr')).toHaveCount(Math.min(report.trades, 50))
   await page.keyboard.press('Escape')
   await expect(figure).toBeFocused()
@@ -86,7 +86,7 @@ test('without a model a report is whole: its figures lead to their trades, and i
   await page.getByRole('menuitem', { name: 'PDF' }).click()
   expect((await pdf).suggestedFilename()).toBe('fillbook-report-2026-02-09-2026-02-13.pdf')
   const printed = await textOfPdf(readFileSync(await (await pdf).path()))
-  for (const part of ['Trading report, Feb 9 – Feb 13, 2026', 'All accounts. Made ', format.fullMoney(net?.amount ?? '', 'USD')]) expect(printed).toContain(part)
+  for (const part of ['Trading report, Feb 9 – Feb 13, 2026', 'All accounts. Created ', format.fullMoney(net?.amount ?? '', 'USD')]) expect(printed).toContain(part)
 })
 
 test('with a model: all that is sent is shown before, what is written is checked, and an invented figure is marked', { tag: '@long' }, async ({ page, broker, endpoint }) => {
@@ -99,22 +99,22 @@ test('with a model: all that is sent is shown before, what is written is checked
   const noted = trades.find(({ tradingDay }) => tradingDay >= report.period.from && tradingDay <= report.period.to)
   await postApi(page, recordRoutes.updateTrade.path, { userId: currentUser.uid, id: noted?.id, updates: { notes: note } })
 
-  await narrative(page).getByRole('button', { name: 'Set up a model' }).click()
+  await narrative(page).getByRole('button', { name: 'Set up model' }).click()
   await dialog(page).getByLabel('Base URL').fill(endpoint.baseUrl)
   await dialog(page).getByLabel('Model', { exact: true }).fill('story-teller')
   await dialog(page).getByLabel('Key', { exact: true }).fill(secret)
-  await dialog(page).getByLabel('In', { exact: true }).fill('0.50')
-  await dialog(page).getByLabel('Out', { exact: true }).fill('2')
-  await dialog(page).getByRole('button', { name: 'Save and try' }).click()
+  await dialog(page).getByLabel('Input', { exact: true }).fill('0.50')
+  await dialog(page).getByLabel('Output', { exact: true }).fill('2')
+  await dialog(page).getByRole('button', { name: 'Save and test' }).click()
   await expect(dialog(page).getByRole('status')).toContainText('story-teller answered.')
   await expect(dialog(page).getByLabel('Key', { exact: true })).toHaveValue('')
-  await expect(dialog(page)).toContainText('A key is kept')
+  await expect(dialog(page)).toContainText('A key is saved')
   await page.keyboard.press('Escape')
 
   // Nothing has been sent of the report yet; notes stay here unless they are ticked.
   const { calls: { length: before } } = endpoint
   await narrative(page).getByRole('button', { name: 'Write', exact: true }).click()
-  const notes = dialog(page).getByRole('checkbox', { name: 'Send my notes too' })
+  const notes = dialog(page).getByRole('checkbox', { name: 'Include my notes' })
   await expect(notes).not.toBeChecked()
   await expect(dialog(page)).toContainText(new URL(endpoint.baseUrl).host)
   await expect(dialog(page)).toContainText('No notes are sent')
@@ -150,7 +150,7 @@ test('with a model: all that is sent is shown before, what is written is checked
   await expect(narrative(page)).not.toContainText(`in ${account}`)
   await expectAccessible(page)
   await narrative(page).getByRole('link').filter({ hasText: said }).click()
-  await expect(dialog(page).getByRole('heading', { name: 'Trades behind: The whole period' })).toBeVisible()
+  await expect(dialog(page).getByRole('heading', { name: 'Trades behind: Whole period' })).toBeVisible()
   await page.keyboard.press('Escape')
 
   // A second one is stopped, and what had come stays; nothing of the key ever reaches the page.
@@ -162,7 +162,7 @@ test('with a model: all that is sent is shown before, what is written is checked
   await expect(narrative(page)).toContainText('You stopped it.')
   await page.reload()
   await expect(narrative(page)).toContainText('You stopped it.')
-  await page.getByRole('button', { name: 'Settings of the model' }).click()
+  await page.getByRole('button', { name: 'Model settings' }).click()
   await expect(dialog(page).getByLabel('Key', { exact: true })).toHaveValue('')
   expect(await page.content()).not.toContain(secret)
   expect(JSON.stringify(await readApi(page, reportRoutes.reports.path))).not.toContain(secret)

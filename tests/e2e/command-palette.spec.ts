@@ -87,7 +87,7 @@ test('the palette goes to pages, does things and finds trades, by keys alone', a
   await page.keyboard.press('End')
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/from=2026-02-12&to=2026-02-12/)
-  await expect(page.getByText('1 pair', { exact: true })).toBeVisible()
+  await expect(page.getByText('1 fill pair', { exact: true })).toBeVisible()
   await page.getByRole('button', { name: 'Search pages, actions and trades' }).click()
   await page.keyboard.type('zzz nowhere')
   await expect(palette(page).getByText('Nothing fits “zzz nowhere”')).toBeVisible()

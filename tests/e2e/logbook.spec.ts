@@ -164,18 +164,18 @@ withBroker('a trade of the broker that is removed comes back as it was, and othe
   const total = async (): Promise<number> => (await trades(page)).total
   const before = await total()
   // Lines stand there before their trades do, and take no key.
-  await expect(page.getByText(`${String(before)} pairs`)).toBeVisible()
+  await expect(page.getByText(`${String(before)} fill pairs`)).toBeVisible()
   const row = page.locator('[data-line="0"]')
   const words = await row.innerText()
   const remove = async (): Promise<void> => {
     await row.focus()
     await page.keyboard.press('Delete')
-    await expect(page.getByText(`${String(before - 1)} pairs`)).toBeVisible()
+    await expect(page.getByText(`${String(before - 1)} fill pairs`)).toBeVisible()
     await expect.poll(total).toBe(before - 1)
   }
   await remove()
   await page.getByRole('button', { name: 'Undo' }).press('Enter')
-  await expect(page.getByText(`${String(before)} pairs`)).toBeVisible()
+  await expect(page.getByText(`${String(before)} fill pairs`)).toBeVisible()
   await expect.poll(total).toBe(before)
   expect(await row.innerText()).toBe(words)
 

@@ -20,7 +20,7 @@ test('a report becomes a document of totals, findings, narrative and groups, in 
   expect(document.title).toBe('Trading report, Nov 16 – Nov 20, 2026')
   expect(document.blocks.flatMap((block) => (block.kind === 'heading' && block.level === 1 ? [block.text] : []))).toEqual(['Totals', 'Findings', 'Narrative', 'By account', 'By product', 'By weekday', 'By hour', 'By day'])
   expect(document.blocks.filter(({ kind }) => kind === 'bars').length).toBe(statedFindings.filter(({ evidence, bars }) => evidence !== 'too-little' && bars.length > 0).length)
-  expect(document.blocks).toContainEqual({ kind: 'list', items: ['Days with a broken rule: 6 trades; a test takes 20 on each side, seen on 10 days', 'Side: 17 trades; a test takes 20 on each side, seen on 10 days'] })
+  expect(document.blocks).toContainEqual({ kind: 'list', items: ['Days with a rule breach: 6 trades; a test needs 20 on each side, over 10 days', 'Side: 17 trades; a test needs 20 on each side, over 10 days'] })
   expect(document.blocks.find(({ kind }) => kind === 'table')).toMatchObject({ head: ['Figure', 'Value'], figures: [1] })
 })
 

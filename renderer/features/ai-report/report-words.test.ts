@@ -19,17 +19,17 @@ test('everything that a report can say has its words', () => {
 })
 
 test.each<[FindingKind, title: string, sentence: string]>([
-  ['hour', '11:00 to 12:00', 'Trades entered from 11:00 to 12:00 made $2,354.80 less than as many at other hours.'],
-  ['weekday', 'Tuesday', 'Trades entered on a Tuesday made $860.45 more than as many on other days.'],
-  ['hold', 'Held 1m to 5m', 'Trades held 1m to 5m made $402.00 more than as many that were held for another time.'],
-  ['revenge', 'Soon after a loss', 'Trades entered soon after a loss made $1,702.15 less than as many that were entered later after one.'],
-  ['size-after-loss', 'Size after a loss', 'After a loss your size was 1.42 times the usual one, otherwise 0.97 times. Trades after a loss made $310.00 less than as many others.'],
-  ['giving-back', 'Giving back profits', 'After the best moment of the day you gave back $2,210.00 on 17 days of accounts: 43.1% of what those days had made. That is $640.00 more than the same trades in a random order give back.'],
-  ['streak', 'Runs of wins and losses', 'The longest run of losses was 7, of wins 9.'],
-  ['early-exit', 'Early exits', 'Half of your wins were held under 3m 4s, half of your losses under 6m 52s. An average win brought $61.20, an average loss cost $74.90.'],
-  ['cost-share', 'Share of costs', 'Commission took 22.0% of what the trades made before it: $823.81 of $3,742.25.'],
-  ['account-consistency', 'PA-APEX-248-FUNDED-WITH-A-LONG-NAME-01', 'PA-APEX-248-FUNDED-WITH-A-LONG-NAME-01 made $140.10 less than your other accounts did with the same decisions.'],
-  ['rule-breach', 'Days with a broken rule', 'These 6 trades came to −$212.40 net.'],
+  ['hour', '11:00 to 12:00', 'Trades entered from 11:00 to 12:00 made $2,354.80 less than the same number at other hours.'],
+  ['weekday', 'Tuesday', 'Trades entered on a Tuesday made $860.45 more than the same number on other days.'],
+  ['hold', 'Held 1m to 5m', 'Trades held 1m to 5m made $402.00 more than the same number with another hold time.'],
+  ['revenge', 'Soon after a loss', 'Trades entered soon after a loss made $1,702.15 less than the same number entered later after one.'],
+  ['size-after-loss', 'Size after a loss', 'After a loss your size was 1.42 times your usual size, otherwise 0.97 times. Trades after a loss made $310.00 less than the same number of others.'],
+  ['giving-back', 'Giving back profits', 'After the day’s peak you gave back $2,210.00 over 17 account days: 43.1% of what those days had made. That is $640.00 more than the same trades give back in a random order.'],
+  ['streak', 'Winning and losing streaks', 'Your longest losing streak was 7, your longest winning streak 9.'],
+  ['early-exit', 'Early exits', 'Your median hold time was 3m 4s for wins and 6m 52s for losses. Your avg win was $61.20, your avg loss $74.90.'],
+  ['cost-share', 'Cost share', 'Commissions & fees took 22.0% of gross P&L: $823.81 of $3,742.25.'],
+  ['account-consistency', 'PA-APEX-248-FUNDED-WITH-A-LONG-NAME-01', 'PA-APEX-248-FUNDED-WITH-A-LONG-NAME-01 made $140.10 less than your other accounts on the same decisions.'],
+  ['rule-breach', 'Days with a rule breach', 'Net P&L of these 6 trades: −$212.40.'],
 ])('%s is told in a sentence', (kind, title, sentence) => {
   expect([words.title(of(kind)), words.sentence(of(kind))]).toEqual([title, sentence])
 })
@@ -50,17 +50,17 @@ test('the sign of a figure is said by a word or by its sign, never lost', () => 
   expect(words.sentence({ ...hour, excess: { value: '2354.80', low: '1.00', high: '3000.00' } })).toContain('$2,354.80 more than')
   expect(words.signedMoney('-0.01', 'EUR')).toBe('−€0.01')
   expect(words.signedMoney('0.01', 'EUR')).toBe('+€0.01')
-  expect(words.sentence(statedFinding('cost-share', { measures: [{ name: 'gross', unit: 'money', value: '-310.00', currency: 'USD' }, { name: 'commission', unit: 'money', value: '-90.00', currency: 'USD' }] }))).toContain('Commission took $90.00, and before it the trades came to −$310.00.')
+  expect(words.sentence(statedFinding('cost-share', { measures: [{ name: 'gross', unit: 'money', value: '-310.00', currency: 'USD' }, { name: 'commission', unit: 'money', value: '-90.00', currency: 'USD' }] }))).toContain('Commissions & fees took $90.00; gross P&L was −$310.00.')
 })
 
 test('how sure it is, in words', () => {
   const say = (kind: FindingKind, tried = 63): string => words.evidence(of(kind), tried)
-  expect(say('hour')).toBe('one in 410 by chance after 63 looks')
-  expect(say('hour', 1)).toBe('one in 410 by chance after 1 look')
-  expect(say('weekday')).toBe('one in 32 by itself, but 63 looks were taken')
-  expect(say('hold')).toBe('chance alone shows as much 34% of the time')
-  expect(say('rule-breach')).toBe('6 trades; a test takes 20 on each side, seen on 10 days')
-  expect(words.evidence(statedFinding('streak', { chance: null }), 63)).toBe('a plain figure: no test could tell it from chance')
+  expect(say('hour')).toBe('one in 410 by chance, after 63 tests')
+  expect(say('hour', 1)).toBe('one in 410 by chance, after 1 test')
+  expect(say('weekday')).toBe('one in 32 by chance on its own, but there were 63 tests')
+  expect(say('hold')).toBe('34% of the time by chance alone')
+  expect(say('rule-breach')).toBe('6 trades; a test needs 20 on each side, over 10 days')
+  expect(words.evidence(statedFinding('streak', { chance: null }), 63)).toBe('a plain figure: no test can tell it from chance')
 })
 
 test('an answer of 404 names both that may be wrong, and a narrative that Fillbook left half is no mystery of the log', () => {
