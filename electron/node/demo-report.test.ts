@@ -14,7 +14,7 @@ const counts = { accounts: 1, fills: 2, pairs: 1, trips: 1 }
 test('one currency: the sums are texts to their last place, and no currency is named', () => {
   const report = demoReport({ ...counts, money: [sums('USD', 781_250, 38_000)], byTradingDay: [{ account: 'A', tradingDay: '2026-11-20', ...sums('USD', 781_250, 38_000) }] }, receipt, 7)
   expect(report).toEqual({ ...counts, grossPnl: '78.125', commission: '3.80', netPnl: '74.325', byTradingDay: [{ account: 'A', tradingDay: '2026-11-20', grossPnl: '78.125', commission: '3.80', netPnl: '74.325' }], mirrored: 7, receipt })
-  expect(demoTable(report).split('\n').slice(0, 3)).toEqual(['Trading day  Account   Gross  Commission     Net', '2026-11-20   A        78.125        3.80  74.325', 'All                   78.125        3.80  74.325'])
+  expect(demoTable(report).split('\n').slice(0, 3)).toEqual(['Trading day  Account  Gross P&L  Commissions & fees  Net P&L', '2026-11-20   A           78.125                3.80   74.325', 'All                      78.125                3.80   74.325'])
 })
 
 test('two currencies are never added', () => {
@@ -29,5 +29,5 @@ test('nothing at all is nought', () => {
 test('a cloud that was not reached is no number', () => {
   const nothing = { accounts: 0, fills: 0, pairs: 0, trips: 0, money: [], byTradingDay: [] }
   expect([null, 0, 12].map((mirrored) => demoReport(nothing, receipt, mirrored).mirrored)).toEqual([null, 0, 12])
-  expect([null, 12].map((mirrored) => demoTable(demoReport(nothing, receipt, mirrored)).split('\n').at(-1))).toEqual(['The cloud could not be reached: the journal is on this computer only.', 'The cloud holds 12 records of it.'])
+  expect([null, 12].map((mirrored) => demoTable(demoReport(nothing, receipt, mirrored)).split('\n').at(-1))).toEqual(['The cloud could not be reached: the journal is on this computer only.', 'The cloud holds 12 of its records.'])
 })

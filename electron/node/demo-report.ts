@@ -56,7 +56,7 @@ export const demoReport = ({ accounts, fills, pairs, trips, money, byTradingDay 
 export const demoTable = (report: DemoReport): string => {
   const sums = report.byCurrency ?? [{ currency: '', grossPnl: report.grossPnl ?? '', commission: report.commission ?? '', netPnl: report.netPnl ?? '' }]
   const rows = [
-    ['Trading day', 'Account', 'Gross', 'Commission', 'Net', ''],
+    ['Trading day', 'Account', 'Gross P&L', 'Commissions & fees', 'Net P&L', ''],
     ...report.byTradingDay.map((row) => [row.tradingDay, row.account, row.grossPnl, row.commission, row.netPnl, row.currency ?? '']),
     ...sums.map((row) => ['All', '', row.grossPnl, row.commission, row.netPnl, row.currency]),
   ]
@@ -66,8 +66,8 @@ export const demoTable = (report: DemoReport): string => {
   return [
     ...rows.map(line),
     '',
-    `${String(accounts)} accounts, ${String(fills)} fills, ${String(pairs)} trades (FIFO pairs) in ${String(trips)} trips from flat to flat.`,
-    `This time: ${String(receipt.fills.added)} fills added, ${String(receipt.fills.unchanged)} known already, ${String(receipt.fills.refused)} refused.`,
-    mirrored === null ? 'The cloud could not be reached: the journal is on this computer only.' : `The cloud holds ${String(mirrored)} records of it.`,
+    `${String(accounts)} accounts, ${String(fills)} fills, ${String(pairs)} fill pairs (first in, first out) in ${String(trips)} trades from flat to flat.`,
+    `This run: ${String(receipt.fills.added)} fills added, ${String(receipt.fills.unchanged)} already known, ${String(receipt.fills.refused)} rejected.`,
+    mirrored === null ? 'The cloud could not be reached: the journal is on this computer only.' : `The cloud holds ${String(mirrored)} of its records.`,
   ].join('\n')
 }

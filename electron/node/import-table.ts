@@ -10,15 +10,15 @@ export const importTable = (given: ImportReport): string => {
   const report = printableIn(given)
   const { files, byTradingDay, reconciliation: checked, statistics } = report
   const sums = report.byCurrency ?? [{ currency: report.currency ?? '', grossPnl: report.grossPnl ?? '', commission: report.commission ?? '', netPnl: report.netPnl ?? '', otherFees: report.otherFees }]
-  const refused = files.flatMap(({ path, rejected }) => [...rejected.slice(0, shownRows).map(({ line, reason }) => `${path}:${String(line)}: ${reason}`), ...more(rejected.length - shownRows, `refused rows of ${path}`)])
+  const refused = files.flatMap(({ path, rejected }) => [...rejected.slice(0, shownRows).map(({ line, reason }) => `${path}:${String(line)}: ${reason}`), ...more(rejected.length - shownRows, `rejected rows in ${path}`)])
   const isSure = refused.length === 0 && report.incomplete === undefined
   return [
-    ...table(['File', 'Kind', 'Rows', 'Accepted', 'Rejected'], files.map(({ path, kind, rows, accepted, rejected }) => [path, kind ?? 'refused', String(rows), String(accepted), String(rejected.length)]), 2),
+    ...table(['File', 'Type', 'Rows', 'Accepted', 'Rejected'], files.map(({ path, kind, rows, accepted, rejected }) => [path, kind ?? 'refused', String(rows), String(accepted), String(rejected.length)]), 2),
     ...refused,
-    ...(refused.length === 0 ? [] : ['These rows are left out, and what rests on them cannot be checked: correct them, or export the file again.']),
+    ...(refused.length === 0 ? [] : ['Rejected rows are left out, and what depends on them cannot be checked: correct them or export the file again.']),
     '',
     ...table(
-      ['Trading day', 'Account', 'Gross', 'Commission', 'Net', 'Broker', 'Difference', '', 'Result'],
+      ['Trading day', 'Account', 'Gross P&L', 'Commissions & fees', 'Net P&L', 'Broker', 'Difference', '', 'Result'],
       [
         ...byTradingDay.map((row) => [row.tradingDay, row.account, row.grossPnl, row.commission, row.netPnl, row.brokerNet ?? '-', row.difference ?? '-', row.currency ?? '', stateWords[row.state]]),
         ...sums.map(({ currency, grossPnl, commission, netPnl }) => ['All', '', grossPnl, commission, netPnl, '', '', currency, '']),
@@ -26,18 +26,18 @@ export const importTable = (given: ImportReport): string => {
       2,
     ),
     '',
-    `${counted(report.fills, 'fill')}, ${counted(report.pairs, 'pair')} (first in, first out) in ${counted(report.trips, 'trip')} from flat to flat.`,
-    `Win rate per pair ${percent(statistics.perPair.winRate)}, per trip ${percent(statistics.perTrip.winRate)}.`,
-    ...sums.flatMap(({ currency, otherFees = [] }) => otherFees.map((fee) => `Fees in another currency: ${fee.amount} ${fee.currency}, which no sum${currency === '' ? '' : ` in ${currency}`} has in it.`)),
+    `${counted(report.fills, 'fill')}, ${counted(report.pairs, 'fill pair')} (first in, first out) in ${counted(report.trips, 'trade')} from flat to flat.`,
+    `Win rate by trade ${percent(statistics.perTrip.winRate)}, by fill pair ${percent(statistics.perPair.winRate)}.`,
+    ...sums.flatMap(({ currency, otherFees = [] }) => otherFees.map((fee) => `Fees in another currency: ${fee.amount} ${fee.currency}, not part of any sum${currency === '' ? '' : ` in ${currency}`}.`)),
     ...linesOf(byTradingDay),
-    ...(byTradingDay.some(hasPartLeft) ? ['Some fees have parts of a cent. The broker books whole cents, so that less than a cent of such a day is left, which counts as equal.'] : []),
-    `Checked against the broker: ${headline(checked)}.`,
-    ...(report.incomplete === undefined ? [] : [`Incomplete: ${String(report.incomplete.pairs)} of ${String(report.pairs)} fill pairs rest on a fill that is missing in these files; their figures cannot be trusted.`]),
-    ...(report.approximate === undefined ? [] : [`Approximate: ${String(report.approximate)} of ${String(report.pairs)} fill pairs rest on the average prices of orders; the Fills report has the prices of the fills.`]),
-    ...(report.ambiguous === undefined ? [] : [`Ambiguous: ${String(report.ambiguous)} of ${String(report.pairs)} fill pairs could be matched in another order; the Fills report shows which came first.`]),
-    ...(report.open ?? []).map(({ account, contract, side, quantity }) => `${isSure ? 'Left open' : 'Left open, unless a missing fill closed it'}: ${account} ${side} ${String(quantity)} ${contract}.`),
+    ...(byTradingDay.some(hasPartLeft) ? ['Some fees include fractions of a cent. The broker books whole cents, so less than a cent of such a day remains, and it counts as reconciled.'] : []),
+    `Reconciliation: ${headline(checked)}.`,
+    ...(report.incomplete === undefined ? [] : [`Incomplete: ${String(report.incomplete.pairs)} of ${String(report.pairs)} fill pairs depend on a fill that is missing from these files, so their figures are unreliable.`]),
+    ...(report.approximate === undefined ? [] : [`Approximate: ${String(report.approximate)} of ${String(report.pairs)} fill pairs use average order prices; the Fills report has the prices of the fills.`]),
+    ...(report.ambiguous === undefined ? [] : [`Ambiguous: ${String(report.ambiguous)} of ${String(report.pairs)} fill pairs could be matched in another order; the Fills report shows which fill came first.`]),
+    ...(report.open ?? []).map(({ account, contract, side, quantity }) => `${isSure ? 'Open position' : 'Open position, unless a missing fill closed it'}: ${account} ${side} ${String(quantity)} ${contract}.`),
     // A refused file is told with the errors.
-    ...report.warnings.flatMap(({ code, message }) => (code === 'file-refused' ? [] : [`Note: ${message}`])),
+    ...report.warnings.flatMap(({ code, message }) => (code === 'file-refused' ? [] : [`Warning: ${message}`])),
   ].join('\n')
 }
 

@@ -28,7 +28,7 @@ export const fileProblemText = ({ code, kind, columns = [], date }: FileProblem 
     case 'missing': return 'there is no such file'
     case 'folder': return 'it is a folder, not a file'
     case 'pipe': return 'it is a pipe or a device, which can be read only once: save it as a file first'
-    case 'missing-columns': return `it looks like ${kind === undefined ? 'an export' : kindNames[kind]}, but lacks ${columns.length === 1 ? 'the column' : 'the columns'} ${list(columns)}: export it again with all columns`
+    case 'missing-columns': return `it looks like ${kind === undefined ? 'an export' : kindNames[kind]}, but ${columns.length === 1 ? 'this column is' : 'these columns are'} missing: ${list(columns)}; export it again with all columns`
     case 'open-dates': return date === undefined ? 'its dates can be read two ways' : openDateText(date)
     default: return fileProblems[code]
   }
@@ -37,12 +37,12 @@ export const fileProblemText = ({ code, kind, columns = [], date }: FileProblem 
 const fileProblems: Record<Exclude<FileProblemCode, 'missing-columns' | 'open-dates'>, string> = {
   unreadable: 'it cannot be read',
   empty: 'it is empty',
-  'not-text': `it is not a text file, or its characters are neither UTF-8 nor Latin-1; known are ${knownKinds}`,
-  'unknown-kind': `its columns are those of no known kind; known are ${knownKinds}`,
-  'failed-export': 'the export failed at the broker, and the file holds nothing: export it again',
-  'mostly-refused': 'far more of its rows cannot be read than can',
-  'too-many-accounts': 'it names more than 500 accounts; split it, or check that its columns are in place',
-  'mixed-dates': 'some of its dates begin with the day and others with the month: export it again and leave it as it is',
+  'not-text': `it is not a text file in UTF-8 or Latin-1; known reports are ${knownKinds}`,
+  'unknown-kind': `its columns match no known report; known reports are ${knownKinds}`,
+  'failed-export': 'the export failed at the broker, so the file is empty: export it again',
+  'mostly-refused': 'most of its rows cannot be read',
+  'too-many-accounts': 'it names more than 500 accounts; split it, or check that its columns are in the right place',
+  'mixed-dates': 'some of its dates start with the day and others with the month: export it again and import it unchanged',
 }
 
 const openDateText = ({ text, mdy, dmy }: OpenDate): string => `its dates can be read two ways, and nothing in it shows which is right: "${text}" is ${mdy} with --dates mdy and ${dmy} with --dates dmy`
@@ -53,38 +53,38 @@ export const datesQuestion = (path: string, date: OpenDate): string =>
 
 const rowProblems: Record<RowProblem['code'], string> = {
   missing: 'is missing',
-  'bad-number': 'is no number',
-  'unclear-number': 'can be read two ways: this file does not show whether a point or a comma separates decimals',
-  'bad-time': 'is no time',
-  'bad-date': 'is no date',
+  'bad-number': 'is not a number',
+  'unclear-number': 'can be read two ways: the file does not show whether a point or a comma separates decimals',
+  'bad-time': 'is not a time',
+  'bad-date': 'is not a date',
   'bad-side': 'is neither buy nor sell',
-  'off-tick': 'lies on no tick of the contract',
+  'off-tick': 'is not on a tick of the contract',
   'too-large': 'is too large',
-  'bad-currency': 'is no currency',
-  'wrong-columns': 'the row has not as many cells as the header',
-  'broken-quotes': 'the row has a broken quotation mark',
-  contradicts: 'contradicts another column of the row',
-  'negative-fee': 'is negative, and a commission is a cost',
-  'not-together': 'do not belong together in the other rows of this file',
+  'bad-currency': 'is not a currency',
+  'wrong-columns': 'the row has more or fewer cells than the header',
+  'broken-quotes': 'the row has an unmatched quotation mark',
+  contradicts: 'conflicts with another column of the row',
+  'negative-fee': 'is negative, but a commission is a cost',
+  'not-together': 'do not go together in the other rows of this file',
 }
 
 /** Why a row was refused: the column, what is wrong with it, and what stood there. */
 export const rowProblemText = ({ code, column, value }: RowProblem): string => {
   const other = code === 'contradicts' ? counterpartOf(column) : null
-  return `${column === '' ? '' : `${column} `}${other === null ? rowProblems[code] : `contradicts ${other}`}${value === '' ? '' : `: ${JSON.stringify(value)}`}`
+  return `${column === '' ? '' : `${column} `}${other === null ? rowProblems[code] : `conflicts with ${other}`}${value === '' ? '' : `: ${JSON.stringify(value)}`}`
 }
 
 /** Said of a file of which no row could be read; `first` is the first of them. */
-export const noRowText = (path: string, first: { readonly line: number; readonly reason: string }): string => `${path}: none of its rows could be read. The first is line ${String(first.line)}: ${first.reason}.`
+export const noRowText = (path: string, first: { readonly line: number; readonly reason: string }): string => `${path}: none of its rows can be read. The first is line ${String(first.line)}: ${first.reason}.`
 
 const factWords: Record<FactName, string> = {
   ...{ contract: 'contract', side: 'side', quantity: 'quantity', price: 'price', time: 'time', date: 'date' },
-  ...{ 'placed-time': 'time of placing', 'fill-time': 'time of filling', pnl: 'P&L', total: 'total amount', realized: 'realized P&L' },
+  ...{ 'placed-time': 'order time', 'fill-time': 'fill time', pnl: 'P&L', total: 'total amount', realized: 'realized P&L' },
   'fill-id': 'id',
-  ...{ 'buy-price': 'buy price', 'sell-price': 'sell price', 'bought-time': 'time of buying', 'sold-time': 'time of selling' },
+  ...{ 'buy-price': 'buy price', 'sell-price': 'sell price', 'bought-time': 'buy time', 'sold-time': 'sell time' },
 }
 
-const apartText = ({ what, id, differs, at }: ToldApart): string => `${toldNames[what]} ${id} has another ${differs.map((fact) => factWords[fact]).join(' and ')} in ${places(at)}`
+const apartText = ({ what, id, differs, at }: ToldApart): string => `${toldNames[what]} ${id} has a different ${differs.map((fact) => factWords[fact]).join(' and ')} in ${places(at)}`
 
 const mostNamed = 10
 
@@ -110,29 +110,29 @@ const toldNames = { fill: 'fill', order: 'order', pair: 'fill pair', cash: 'cash
 /** A warning in one sentence. */
 export const warningText = (warning: ImportWarning): string => {
   switch (warning.code) {
-    case 'account-unnamed': return `${rows(warning.rows)} name no account and were taken as one account, "${warning.account}"; --account NAME names it, --account FILE=NAME the account of one file.`
-    case 'unknown-contract': return `Not in the contract table: ${list(warning.contracts)}. A point counts as 1.00, which is a guess; in a journal, Settings > Point values takes its real worth.`
-    case 'partial-root': return `Only a part of the code is in the contract table, so the worth of a point is a guess: ${list(warning.contracts)}. In a journal, Settings > Point values takes its real worth.`
-    case 'value-unclear': return `The P&L of the pairs in these contracts fits no single tick value: ${list(warning.contracts)}.`
-    case 'value-differs': return `The broker's own P&L does not fit the contract table: ${warning.values.map(({ contract, file, table, pairs }) => `1.00 of ${contract} is worth ${file} by ${pairs === 1 ? 'a pair' : `${String(pairs)} pairs`} of the files and ${table} by the table`).join('; ')}. The trades are counted by the table and differ from the broker's; check which one is right.`
-    case 'commission-unknown': return `The commission of these contracts is unknown and taken as 0: ${list(warning.contracts)}.`
-    case 'commission-from-table': return `The files have no commission for ${String(warning.fills)} ${warning.fills === 1 ? 'fill' : 'fills'}: it is taken from the contract table. ${firstOf(warning.at)} The Fills report or the Cash History has it.`
-    case 'fees-unplaced': return `${rows(warning.rows)} of fees in the Cash History ${warning.rows === 1 ? 'belongs' : 'belong'} to no fill of these files: ${places(warning.at, warning.rows)}. Add the Fills or Orders of that time.`
-    case 'fees-differ': return `Files have different fees for ${String(warning.rows)} ${warning.rows === 1 ? 'fill' : 'fills'}: the larger counts, since brokers book fees in parts. They stand in ${places(warning.at)}. A Cash History or Account Balance History shows which is right.`
-    case 'contradicting-rows': return `Rows of the files contradict each other about ${warning.rows === 1 ? 'one fill, order, fill pair, balance or movement of cash' : `${String(warning.rows)} fills, orders, fill pairs, balances or movements of cash`}, and their days cannot be checked: ${some(warning.told.map(apartText), warning.rows).join('; ')}. Correct these rows, or export the files again.`
-    case 'order-contradicts': return `${rows(warning.rows)} of Orders ${warning.rows === 1 ? 'has' : 'have'} fewer contracts, other prices or another side than the fills of that order. The fills were taken, and their days cannot be checked: ${places(warning.at, warning.rows)}. Export the Orders and the Fills again.`
-    case 'zone-mismatch': return warning.shift === null ? `${rows(warning.rows)} of pairs have local times that do not fit the times of their fills: --timezone is not the zone they were exported in. ${firstOf(warning.at)}` : shiftText(warning.shift)
-    case 'account-by-rows': return `${list(warning.files)} ${warning.files.length === 1 ? 'names' : 'name'} no account and went to "${warning.account}", which has the same fills; --account FILE=NAME says otherwise.`
-    case 'accounts-one-number': return `${warning.accounts.join(' and ')} have one account number, ${warning.number}: they are one account under two names, or a file names the wrong one, and their money is counted apart. Correct the account column of that file.`
-    case 'accounts-alike': return `${warning.accounts.join(' and ')} have the same ${String(warning.rows)} fills: they are one account under two names, and count twice. Leave the files of one of them out, or write one name into their account column.`
-    case 'accounts-mixed': return `${list(warning.files)} were given to "${warning.account}", but their trades cannot be of one account: their sums mix several. --account FILE=NAME names each.`
-    case 'account-overruled': return `${list(warning.files)} ${warning.files.length === 1 ? 'was' : 'were'} given to another account, but the fills are those of "${warning.account}" by their ids: they count there, once.`
-    case 'accounts-apart': return `${list(warning.files)} name no account and cannot be of one: they are kept apart. --account FILE=NAME names each.`
+    case 'account-unnamed': return `${rows(warning.rows)} name no account and count as one account, "${warning.account}"; set --account NAME to name it, or --account FILE=NAME for one file.`
+    case 'unknown-contract': return `Not in the contract table: ${list(warning.contracts)}. Fillbook counts 1.00 per point, a guess; enter the real value in the app, in Settings, Point values.`
+    case 'partial-root': return `The contract table has only part of the contract code, so the point value is a guess: ${list(warning.contracts)}. Enter the real value in the app, in Settings, Point values.`
+    case 'value-unclear': return `The P&L of the fill pairs in these contracts fits no single tick value: ${list(warning.contracts)}.`
+    case 'value-differs': return `The broker's P&L implies another point value than the contract table: ${warning.values.map(({ contract, file, table, pairs }) => `${contract} ${file} by ${pairs === 1 ? 'a fill pair' : `${String(pairs)} fill pairs`} of the files and ${table} by the table`).join('; ')}. Trades use the table and differ from the broker's; check which one is right.`
+    case 'commission-unknown': return `The commission of these contracts is unknown and counts as 0: ${list(warning.contracts)}.`
+    case 'commission-from-table': return `No file has the commission of ${String(warning.fills)} ${warning.fills === 1 ? 'fill' : 'fills'}, so the contract table's rate counts. ${firstOf(warning.at)} The Fills report or the Cash History has it.`
+    case 'fees-unplaced': return `${String(warning.rows)} fee ${warning.rows === 1 ? 'row' : 'rows'} in the Cash History ${warning.rows === 1 ? 'matches' : 'match'} no fill of these files: ${places(warning.at, warning.rows)}. Import the Fills or Orders of that time.`
+    case 'fees-differ': return `Files have different fees for ${String(warning.rows)} ${warning.rows === 1 ? 'fill' : 'fills'}: ${places(warning.at)}. The larger counts, since brokers book fees in parts; a Cash History or Account Balance History shows which is right.`
+    case 'contradicting-rows': return `Rows of the files conflict about ${warning.rows === 1 ? 'one fill, order, fill pair, balance or cash row' : `${String(warning.rows)} fills, orders, fill pairs, balances or cash rows`}, so their days cannot be checked: ${some(warning.told.map(apartText), warning.rows).join('; ')}. Correct these rows or export the files again.`
+    case 'order-contradicts': return `${rows(warning.rows)} in Orders ${warning.rows === 1 ? 'has' : 'have'} fewer contracts, other prices or another side than the fills of that order: ${places(warning.at, warning.rows)}. The fills count, and their days cannot be checked until you export Orders and Fills again.`
+    case 'zone-mismatch': return warning.shift === null ? `${rows(warning.rows)} of fill pairs have local times that do not match their fills: set --timezone to the zone in which they were exported. ${firstOf(warning.at)}` : shiftText(warning.shift)
+    case 'account-by-rows': return `${list(warning.files)} ${warning.files.length === 1 ? 'names' : 'name'} no account and went to "${warning.account}", which has the same fills; set --account FILE=NAME to change it.`
+    case 'accounts-one-number': return `${warning.accounts.join(' and ')} have the same account number, ${warning.number}: one account under two names, or a wrong name in a file. Their money counts separately; correct the account column of that file.`
+    case 'accounts-alike': return `${warning.accounts.join(' and ')} have the same ${String(warning.rows)} fills: one account under two names, which counts twice. Leave out the files of one of them, or write one name into their account column.`
+    case 'accounts-mixed': return `${list(warning.files)} were assigned to "${warning.account}", but their trades cannot belong to one account, so their sums mix several. Set --account FILE=NAME for each.`
+    case 'account-overruled': return `${list(warning.files)} ${warning.files.length === 1 ? 'was' : 'were'} assigned to another account, but by their ids the fills belong to "${warning.account}". They count there, once.`
+    case 'accounts-apart': return `${list(warning.files)} name no account and cannot belong to one. They stay separate; set --account FILE=NAME for each.`
   }
 }
 
 const shiftText = ({ files, minutes, fits }: ZoneShift): string =>
-  `The local times of ${list(files)} lie ${hoursText(minutes)} ${minutes > 0 ? 'before' : 'after'} those of the same fills in other files; they were moved, so that each fill counts once. The zone that fits is ${fits}.`
+  `Local times in ${list(files)} are ${hoursText(minutes)} ${minutes > 0 ? 'earlier' : 'later'} than those of the same fills in other files; Fillbook shifted them, so each fill counts once. The matching time zone is ${fits}.`
 
 const hoursText = (minutes: number): string => {
   const hours = Math.abs(minutes) / 60
@@ -140,13 +140,13 @@ const hoursText = (minutes: number): string => {
 }
 
 /** Said where a file has only local times and no zone was given. */
-export const zoneAssumedText = (zone: string): string => `Some files have only local times; they were taken as ${zone}. --timezone says otherwise.`
+export const zoneAssumedText = (zone: string): string => `Some files have local times only; they were read as ${zone}. Set --timezone to change it.`
 
 /** Refusals of the command as a whole. */
 export const refusals = {
-  dates: (text: string): string => `--dates takes dmy (the day first), mdy (the month first) or FILE=dmy, FILE=mdy; it was given "${text}".`,
-  zone: (zone: string): string => `There is no time zone "${zone}". Give it like America/New_York.`,
-  noSuchFile: (file: string): string => `--account names ${JSON.stringify(file)}, which is none of these files, or several.`,
+  dates: (text: string): string => `--dates takes dmy (day first), mdy (month first), FILE=dmy or FILE=mdy, not "${text}".`,
+  zone: (zone: string): string => `There is no time zone "${zone}". Use a name like America/New_York.`,
+  noSuchFile: (file: string): string => `--account names ${JSON.stringify(file)}, which matches none of these files, or several.`,
   namesItself: (file: string, given: string, names: readonly string[]): string => `Nothing was imported. --account gives ${file} to ${JSON.stringify(given)}, but its rows name their ${names.length === 1 ? 'account' : 'accounts'} themselves: ${list(names)}. Leave --account out for this file; if a name is wrong, correct it in the file's Account column.`,
   whose: (files: readonly string[]): string => `Whose trades are these? ${files.join(', ')} ${files.length === 1 ? 'names' : 'name'} no account, and its fills belong to no known account: use --account FILE=NAME for each, or --account NAME for all.`,
   figures: 'The figures in these files are larger than any account can hold.',
@@ -155,13 +155,13 @@ export const refusals = {
 /** Why a data folder takes no files. */
 export const keepRefusals = {
   nothing: 'Nothing was imported.',
-  changed: 'The files were changed or taken away while they were read: try again.',
-  'several-profiles': (folder: string): string => `The journal in ${folder} has several profiles, and this command cannot tell whose the files are. Start Fillbook with this folder, sign in, and import them there.`,
+  changed: 'The files were changed or moved while they were read: try again.',
+  'several-profiles': (folder: string): string => `The journal in ${folder} has several profiles, and this command cannot tell whose files these are. Start Fillbook with this folder, sign in, and import them there.`,
 } as const
 
 /** What keeping the files changed in the journal. */
 export const keptText = (folder: string, { fills, pairs }: { readonly fills: Changes; readonly pairs: Changes }): string =>
-  `Kept in ${folder}: fills ${changed(fills)}; pairs ${changed(pairs)}.`
+  `Saved to ${folder}: fills ${changed(fills)}; fill pairs ${changed(pairs)}.`
 
 type Changes = { readonly added: number; readonly changed: number; readonly removed: number }
 

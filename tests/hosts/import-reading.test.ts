@@ -100,21 +100,21 @@ const order = (id: number, clock: string, side: 'Buy' | 'Sell', qty: number, pri
 test('rows of one file that contradict each other are named by file, line and cell', async () => {
   const { report } = await run(write('Fills.csv', [...twoFills, fill(1, '14:00:00', 0, '6099.00'), fill(2, '14:01:30', 1, '6101.00')]))
   expect(report['byTradingDay']).toMatchObject([{ state: 'unchecked', reason: 'contradicting-rows' }])
-  expect(messageOf(report, 'contradicting-rows')).toMatch(/about 2 fills.*: fill 1 has another price in \S*Fills\.csv lines 2, 4; fill 2 has another time in \S*Fills\.csv lines 3, 5\. Correct these rows, or export the files again\.$/)
+  expect(messageOf(report, 'contradicting-rows')).toMatch(/about 2 fills.*: fill 1 has a different price in \S*Fills\.csv lines 2, 4; fill 2 has a different time in \S*Fills\.csv lines 3, 5\. Correct these rows or export the files again\.$/)
 })
 
 test('fees without a fill and orders that contradict their fills are named by their lines, the first of them', async () => {
   const unplaced = Array.from({ length: 12 }, (_, index) => `DEMO1,${String(index + 10)},06/1${String(1 + Math.floor(index / 6))}/2026 10:00:0${String(index % 6)},2026-06-1${String(1 + Math.floor(index / 6))},-0.50,"50,000.00",Commission,USD,MESM6`)
   const { report } = await run(write('Fills.csv', twoFills), write('Cash.csv', [cashHeader, ...cashRows, ...unplaced]), write('Orders.csv', [ordersHeader, order(101, '10:00:00', 'Buy', 1, '6099.00'), order(102, '10:01:00', 'Sell', 1, '6101.00')]))
-  expect(messageOf(report, 'fees-unplaced')).toMatch(/^12 rows of fees in the Cash History belong to no fill of these files: \S*Cash\.csv lines 6, 7, 8, 9, 10, 11, 12, 13, 14, 15 and 2 more\. Add the Fills or Orders of that time\.$/)
-  expect(messageOf(report, 'order-contradicts')).toMatch(/: \S*Orders\.csv line 2\. Export/)
+  expect(messageOf(report, 'fees-unplaced')).toMatch(/^12 fee rows in the Cash History match no fill of these files: \S*Cash\.csv lines 6, 7, 8, 9, 10, 11, 12, 13, 14, 15 and 2 more\. Import the Fills or Orders of that time\.$/)
+  expect(messageOf(report, 'order-contradicts')).toMatch(/: \S*Orders\.csv line 2\. .*export Orders and Fills again\.$/)
 })
 
 test('numbers that were cut off behind their decimal sign are refused by file, line and cell', async () => {
   const cut = await run(write('Fills.csv', [fills, fill(1, '14:00:00', 0, '6100.00').replace(',1,6100.00,-2', ',1,6100.,-2'), fill(2, '14:01:00', 1, '6101.00').replace('6101.00', '0.')]), write('Orders.csv', [ordersHeader, order(101, '10:00:00', 'Buy', 1, '6100.'), order(102, '10:01:00', 'Sell', 1, '6101.00').replace(',6101.00,6101.00', ',0.,6101.00')]))
   expect(cut.report['files']).toMatchObject([
-    { rejected: [{ line: 2, reason: 'Price is no number: "6100."' }, { line: 3, reason: '_price is no number: "0."' }] },
-    { rejected: [{ line: 2, reason: 'decimalFillAvg is no number: "6100."' }, { line: 3, reason: 'Avg Fill Price is no number: "0."' }] },
+    { rejected: [{ line: 2, reason: 'Price is not a number: "6100."' }, { line: 3, reason: '_price is not a number: "0."' }] },
+    { rejected: [{ line: 2, reason: 'decimalFillAvg is not a number: "6100."' }, { line: 3, reason: 'Avg Fill Price is not a number: "0."' }] },
   ])
   expect(cut.report).toMatchObject({ fills: 0, reconciliation: { daysEqual: 0 } })
 })
@@ -122,7 +122,7 @@ test('numbers that were cut off behind their decimal sign are refused by file, l
 test('pairs of one file that tell a fill differently are named by their lines', async () => {
   const pairs = ['symbol,_priceFormat,_priceFormatType,_tickSize,buyFillId,sellFillId,qty,buyPrice,sellPrice,pnl,boughtTimestamp,soldTimestamp,duration', 'MESM6,-2,0,0.25,1,2,1,6100.00,6101.00,$5.00,06/10/2026 10:00:00,06/10/2026 10:01:00,1min ', 'MESM6,-2,0,0.25,1,3,1,6099.00,6101.00,$10.00,06/10/2026 10:00:00,06/10/2026 10:02:00,2min ']
   const { report } = await run(write('Performance.csv', pairs))
-  expect(messageOf(report, 'contradicting-rows')).toMatch(/fill 1 has another price in \S*Performance\.csv lines 2, 3\./)
+  expect(messageOf(report, 'contradicting-rows')).toMatch(/fill 1 has a different price in \S*Performance\.csv lines 2, 3\./)
 })
 
 test('positions that the files leave open are named', async () => {
@@ -137,7 +137,7 @@ test('semicolons, decimal commas and Latin-1 are read, and a missing column is n
   const latin = Buffer.from([fills, ...rows].join('\n').replaceAll('Micro', 'Mücro'), 'latin1')
   expect((await run(write('Fills.csv', latin))).report).toMatchObject({ pairs: 1, grossPnl: '6.25' })
   const lacking = await run(write('Fills.csv', [fills, ...rows].map((line) => line.split(',').filter((_, index) => index !== 21).join(','))))
-  expect(lacking).toMatchObject({ code: 2, stderr: expect.stringContaining('it looks like Fills, but lacks the column Contract') as string })
+  expect(lacking).toMatchObject({ code: 2, stderr: expect.stringContaining('it looks like Fills, but this column is missing: Contract') as string })
 })
 
 test('one account under two names is said, and its days cannot be checked', async () => {
@@ -164,8 +164,8 @@ test('fees of contracts that were opened and closed in different sessions are na
   expect((await run(...paths)).report['byTradingDay']).toMatchObject([{ tradingDay: '2026-06-11', netPnl: '4.00', brokerNet: '4.50', difference: '0.00', state: 'equal', terms: [{ of: 'openings', name: null, amount: '-0.50' }] }])
   const door = runDoor('fillbook', ['import', ...paths, '--timezone', 'America/New_York'], { TZ: 'America/New_York' })
   await door.ended
-  expect(door.output().stdout).toContain('2026-06-11 DEMO1 equal; Fillbook less the broker: fees of contracts that were opened and closed in different sessions -0.50.')
-  expect(door.output().stdout).not.toContain('parts of a cent')
+  expect(door.output().stdout).toContain('2026-06-11 DEMO1 reconciled; Fillbook minus the broker: fees of contracts opened and closed in different sessions -0.50.')
+  expect(door.output().stdout).not.toContain('fractions of a cent')
 })
 
 test('fees with parts of a cent add up in every line, and the day says what the broker\'s whole cents leave', async () => {
@@ -183,5 +183,5 @@ test('fees with parts of a cent add up in every line, and the day says what the 
   expect(days.reduce((sum, { netPnl }) => sum + units(netPnl), 0)).toBe(units(total.netPnl))
   const door = runDoor('fillbook', ['import', ...paths, '--timezone', 'America/New_York'], { TZ: 'America/New_York' })
   await door.ended
-  expect(door.output().stdout).toContain('less than a cent of such a day is left')
+  expect(door.output().stdout).toContain('less than a cent of such a day remains')
 })

@@ -75,7 +75,7 @@ test('fills, pairs and balances prove each other, in JSON as it is promised', as
     byTradingDay: [{ account: 'DEMO1', tradingDay: '2026-06-10', ...money, brokerNet: '4.00', difference: '0.00', state: 'equal', reason: null, balance: null, movements: [], terms: [], brokenAt: null, unexplained: null }],
     statistics: { perPair: { count: 1, winRate: 1 }, perTrip: { count: 1, winRate: 1 } },
     reconciliation: { pairsChecked: 1, pairsEqual: 1, daysEqual: 1, daysDiffer: 0, daysUnchecked: 0 },
-    warnings: [{ code: 'zone-assumed', message: 'Some files have only local times; they were taken as America/New_York. --timezone says otherwise.' }],
+    warnings: [{ code: 'zone-assumed', message: 'Some files have local times only; they were read as America/New_York. Set --timezone to change it.' }],
   })
   expect(Object.keys(report)).toEqual(['files', 'fills', 'pairs', 'trips', 'currency', 'grossPnl', 'commission', 'netPnl', 'byAccount', 'byTradingDay', 'statistics', 'reconciliation', 'warnings'])
   const zoned = await runJson(...files.toReversed(), '--timezone', 'America/New_York')
@@ -114,7 +114,7 @@ test('what cannot be read is refused by name, the rest is read, and JSON is prin
   const missing = join(dir, 'Gone.csv')
   const { code, stderr, report } = await runJson(good, bad, missing, dir)
   expect(code).toBe(2)
-  expect(stderr.trimEnd().split('\n').map((line) => line.replace(dir, ''))).toEqual([expect.stringMatching(/^\/Other\.csv was refused: .*known are Performance, /), '/Gone.csv was refused: there is no such file.', ' was refused: it is a folder, not a file.'])
+  expect(stderr.trimEnd().split('\n').map((line) => line.replace(dir, ''))).toEqual([expect.stringMatching(/^\/Other\.csv was refused: .*known reports are Performance, /), '/Gone.csv was refused: there is no such file.', ' was refused: it is a folder, not a file.'])
   expect(report).toMatchObject({ pairs: 1, files: [{ kind: 'fills', rows: 3, accepted: 2, rejected: [{ line: 4, reason: expect.stringMatching(/[Pp]rice .*dear/) as string }] }, { path: bad, kind: null, rows: 0, accepted: 0, rejected: [] }, { path: missing, kind: null }, { path: dir, kind: null }] })
 })
 
@@ -123,7 +123,7 @@ test('a file of which no row can be read counts as refused, and its first row is
   const { code, stderr, report } = await runJson(file)
   expect(code).toBe(2)
   expect(report).toMatchObject({ files: [{ accepted: 0 }] })
-  expect(stderr.replace(file, 'FILE')).toMatch(/^FILE: none of its rows could be read\. The first is line 2: .*[Pp]rice .*dear.*\.\n$/)
+  expect(stderr.replace(file, 'FILE')).toMatch(/^FILE: none of its rows can be read\. The first is line 2: .*[Pp]rice .*dear.*\.\n$/)
 })
 
 test('what is no file, and may be read only once, is refused in words', async () => {
@@ -155,5 +155,5 @@ test('without --json it prints a table', async () => {
   const dir = folder()
   const { stdout } = await run('import', write(dir, 'Fills.csv', fills), write(dir, 'Balances.csv', balances))
   expect(stdout).toMatch(/2026-06-10 +DEMO1 +5\.00 +1\.00 +4\.00 +4\.00 +0\.00/)
-  expect(stdout).toContain("no fill pairs of the broker's in these files; 1 of 1 day equal, 0 differ, 0 cannot be checked")
+  expect(stdout).toContain('no fill pairs of the broker in these files; 1 of 1 day reconciled, 0 differ, 0 not checked')
 })
