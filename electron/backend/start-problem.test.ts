@@ -15,7 +15,7 @@ test('a fault of the store names the journal, or the file that it tells of', () 
 
 test('a journal that is lost while backups hold it is named, with the way back and the way to begin anew', () => {
   const lost = (because: string) => startProblemOf(storeFault('lost-journal', because), settings)
-  expect(lost('missing')).toEqual({ name: '/data/journal.db', wanted: 'the journal that your backups hold', remedy: 'The file is missing, and your backups hold profiles. Put a backup from /data/backups in its place. To begin anew, choose another folder with --data-dir or FILLBOOK_DATA_DIR.' })
+  expect(lost('missing')).toEqual({ name: '/data/journal.db', wanted: 'the journal that your backups hold', remedy: 'The file is missing, and your backups hold profiles. Put a backup from /data/backups in its place. To start from scratch, choose another folder with --data-dir or FILLBOOK_DATA_DIR.' })
   expect(lost('no-profiles')?.remedy).toContain('The file holds no profile')
   expect(lost('log-alone')?.remedy).toContain('The log /data/journal.db-wal is there')
 })
@@ -25,7 +25,7 @@ test('a lost file of the trade copier is named, with what to look after first, t
   expect(lost('missing')).toEqual({
     name: '/data/copier.db',
     wanted: 'the file of the trade copier that was there',
-    remedy: "Look after open positions at your broker. The file is missing, and your backups hold groups: put a backup from /data/backups in its place. To set up your groups anew, move the log and the trade copier's backups (copier-*.db in /data/backups) to another folder.",
+    remedy: "Check your open positions at the broker. The file is missing, and your backups hold groups: put a backup from /data/backups in its place. To set up your groups from scratch, move the log and the trade copier's backups (copier-*.db in /data/backups) to another folder.",
   })
   expect(lost('empty')?.remedy).toContain('The file is empty')
   expect(lost('log-alone')?.remedy).toContain('Its log /data/copier.db-wal is there')

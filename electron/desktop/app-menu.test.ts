@@ -32,7 +32,7 @@ test('developer tools are for developers', () => {
 
 test('the entries lead where they say', () => {
   told.length = 0
-  for (const label of ['Import Files…', 'Sync Trades', 'Diagnostics', 'Settings…', 'Back', 'Forward', 'Overview', 'TradeLogbook', 'Show the Log']) {
+  for (const label of ['Import Files…', 'Sync Trades', 'Diagnostics', 'Settings…', 'Back', 'Forward', 'Overview', 'TradeLogbook', 'Show Log']) {
     const found = entries(menu('linux')).find((item) => item.label === label)
     found?.click?.({} as never, undefined, {} as never)
   }

@@ -16,11 +16,11 @@ test.each([
   ['nothing new', {}, 'Trades are up to date', 'No new trades', null],
   ['one trade', { trips: { ...counts, added: 1 } }, 'Trades are up to date', '1 new trade', null],
   ['many trades', { trips: { ...counts, added: 1_204 } }, 'Trades are up to date', '1,204 new trades', null],
-  ['a login that was left out', { outcome: 'partial', trips: { ...counts, added: 2 }, troubles: [trouble('captcha'), trouble('internal')] }, 'Synced, but not everything', '2 new trades\nava.morgan: The brokerage wants proof that you are human.', '/dashboard/AutoSync'],
-  ['rows that were left out', { outcome: 'partial', refusedTotal: 2 }, 'Synced, but not everything', 'No new trades\n2 rows could not be taken', '/dashboard/AutoSync'],
-  ['a brokerage that is away', { outcome: 'failed', troubles: [trouble('unreachable')] }, 'Nothing could be synced', 'ava.morgan: The brokerage did not answer.', '/dashboard/AutoSync'],
-  ['a journal that could not be used', { outcome: 'failed', logins: 0 }, 'Nothing could be synced', 'Something went wrong inside Fillbook. Its log says what.', '/dashboard/AutoSync'],
-  ['nobody to ask', { logins: 0, accounts: 0 }, 'No account is connected yet', 'Connect your brokerage under AutoSync.', '/dashboard/AutoSync'],
+  ['a login that was left out', { outcome: 'partial', trips: { ...counts, added: 2 }, troubles: [trouble('captcha'), trouble('internal')] }, 'Partly synced', '2 new trades\nava.morgan: The broker wants proof that you are human.', '/dashboard/AutoSync'],
+  ['rows that were left out', { outcome: 'partial', refusedTotal: 2 }, 'Partly synced', 'No new trades\n2 rejected rows', '/dashboard/AutoSync'],
+  ['a brokerage that is away', { outcome: 'failed', troubles: [trouble('unreachable')] }, 'Sync failed', 'ava.morgan: The broker did not answer.', '/dashboard/AutoSync'],
+  ['a journal that could not be used', { outcome: 'failed', logins: 0 }, 'Sync failed', 'Something went wrong inside Fillbook; its log has the cause.', '/dashboard/AutoSync'],
+  ['nobody to ask', { logins: 0, accounts: 0 }, 'No account is connected yet', 'Connect your broker in AutoSync.', '/dashboard/AutoSync'],
 ] as const)('%s', (_what, more, title, body, place) => {
   expect(endOfSync(receipt(more as Partial<SyncReceipt>), words)).toEqual({ title, body, place })
 })
@@ -32,6 +32,6 @@ test.each(['en', 'ml-IND'])('every trouble has its words in %s', (language) => {
 
 test('a run that did not begin for want of a plan is told by the page of the plans, any other by its reason', () => {
   expect(refusalOfSync('plan-needed', words)).toBeNull()
-  expect(refusalOfSync('cloud-unreachable', words)).toEqual({ title: 'The sync could not start', body: 'Your plan could not be checked. Look at the internet connection and try again.', place: null })
+  expect(refusalOfSync('cloud-unreachable', words)).toEqual({ title: 'The sync could not start', body: 'Your plan could not be checked. Check the internet connection and try again.', place: null })
   expect(refusalOfSync('internal', words)).toMatchObject({ title: 'The sync could not start' })
 })

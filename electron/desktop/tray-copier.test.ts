@@ -42,7 +42,7 @@ test('what could not be done is told, and who needs a plan is shown the plans', 
   expect(plan.it).toMatchObject({ opened: ['/dashboard/ManageSubscription'], told: [] })
   const away = start({ refuses: 'cloud-unreachable' })
   await away.copier.resume()
-  expect(away.it.told).toEqual([{ title: 'The copier could not be resumed', body: 'Your plan could not be checked. Look at the internet connection and try again.', place: '/dashboard/TradeCopier' }])
+  expect(away.it.told).toEqual([{ title: 'The copier could not be resumed', body: 'Your plan could not be checked. Check the internet connection and try again.', place: '/dashboard/TradeCopier' }])
   const broken = start({ breaks: true })
   await broken.copier.pause()
   expect(broken.it).toMatchObject({ told: [{ title: 'The copier could not be paused' }], logged: 1 })

@@ -15,14 +15,14 @@ const glance = (more: Partial<Glance> = {}): Glance => ({
 const read = (state: TrayState, language = words): string[] => trayMenu(state, language, nothing).map(({ label, type, enabled }) => (type === 'separator' ? '-' : enabled === false ? `(${label ?? ''})` : (label ?? '')))
 
 test('the whole menu of somebody who is signed in', () => {
-  expect(read(glance())).toEqual(['Sync Trades', '(Last sync Nov 20, 16:05)', '-', "(Today's P&&L +$461.91)", '-', 'Open Fillbook', '-', 'Quit Fillbook'])
+  expect(read(glance())).toEqual(['Sync Trades', '(Last sync Nov 20, 16:05)', '-', '(Today’s P&&L +$461.91)', '-', 'Open Fillbook', '-', 'Quit Fillbook'])
   expect(read(null)).toEqual(['Sign in to sync', '-', 'Open Fillbook', '-', 'Quit Fillbook'])
   expect(read(glance({ lastSync: null, today: [] }))).toEqual(['Sync Trades', '(Not synced yet)', '-', '(No trades today)', '-', 'Open Fillbook', '-', 'Quit Fillbook'])
 })
 
 test('while a group of the copier stands armed it can be paused, and then resumed', () => {
-  expect(read(glance({ copier: 'armed' })).slice(3, 6)).toEqual(["(Today's P&&L +$461.91)", 'Pause Copier', '-'])
-  expect(read(glance({ copier: 'paused' })).slice(3, 6)).toEqual(["(Today's P&&L +$461.91)", 'Resume Copier', '-'])
+  expect(read(glance({ copier: 'armed' })).slice(3, 6)).toEqual(['(Today’s P&&L +$461.91)', 'Pause Copier', '-'])
+  expect(read(glance({ copier: 'paused' })).slice(3, 6)).toEqual(['(Today’s P&&L +$461.91)', 'Resume Copier', '-'])
 })
 
 test.each([
@@ -34,20 +34,20 @@ test.each([
 })
 
 test.each([
-  ['partial', '(Last sync Nov 20, 16:05, not everything)'],
+  ['partial', '(Last sync Nov 20, 16:05, partly)'],
   ['failed', '(Last sync Nov 20, 16:05, failed)'],
 ] as const)('a %s run is called so', (outcome, label) => {
   expect(read(glance({ lastSync: { at: Date.UTC(2026, 10, 20, 21, 5), outcome } }))[1]).toBe(label)
 })
 
 test.each([
-  [[money(-691_649, 'USD')], '(Today\'s P&&L −$69.16)'],
-  [[money(-691_650, 'USD')], '(Today\'s P&&L −$69.17)'],
-  [[money(0, 'USD')], '(Today\'s P&&L $0.00)'],
-  [[money(-40, 'USD')], '(Today\'s P&&L $0.00)'],
-  [[money(-100_000, 'EUR'), money(12_345_670_000, 'USD')], '(Today\'s P&&L −€10.00 · +$1,234,567.00)'],
+  [[money(-691_649, 'USD')], '(Today’s P&&L −$69.16)'],
+  [[money(-691_650, 'USD')], '(Today’s P&&L −$69.17)'],
+  [[money(0, 'USD')], '(Today’s P&&L $0.00)'],
+  [[money(-40, 'USD')], '(Today’s P&&L $0.00)'],
+  [[money(-100_000, 'EUR'), money(12_345_670_000, 'USD')], '(Today’s P&&L −€10.00 · +$1,234,567.00)'],
   // Beyond what a number holds to the cent.
-  [[money(Number.MAX_SAFE_INTEGER, 'USD')], '(Today\'s P&&L +$900,719,925,474.10)'],
+  [[money(Number.MAX_SAFE_INTEGER, 'USD')], '(Today’s P&&L +$900,719,925,474.10)'],
 ])('money is exact to the cent, each currency by itself: %o', (today, label) => {
   expect(read(glance({ today }))[3]).toBe(label)
 })
@@ -82,6 +82,6 @@ test('each entry does what it says', () => {
 })
 
 test("what is told under the pointer is the name and the day's result", () => {
-  expect(trayTip(glance(), words)).toBe("Fillbook\nToday's P&L +$461.91")
+  expect(trayTip(glance(), words)).toBe('Fillbook\nToday’s P&L +$461.91')
   expect(trayTip(null, words)).toBe('Fillbook')
 })

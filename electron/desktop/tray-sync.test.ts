@@ -73,5 +73,5 @@ test('a journal that could not be used is told and logged, and rejects nothing',
   const asked = sync()
   it.run.reject(new Error('closed'))
   await asked
-  expect(it).toMatchObject({ logged: 1, told: [{ title: 'Nothing could be synced', body: 'Something went wrong inside Fillbook. Its log says what.' }] })
+  expect(it).toMatchObject({ logged: 1, told: [{ title: 'Sync failed', body: 'Something went wrong inside Fillbook; its log has the cause.' }] })
 })

@@ -42,7 +42,7 @@ export const openBackend = async (wishes: Wishes, given: Pick<Host, 'roleOf' | '
     freshPort,
     ...given,
     now: () => Date.now(),
-    broken: (part) => leave(1, `Fillbook had to stop: its ${part} thread broke. Nothing that was written is lost; start it again. What happened stands in ${join(settings.value.dataDir, 'logs')}.`),
+    broken: (part) => leave(1, `Fillbook had to stop: its ${part} thread failed. Everything written until then is safe; start it again. The cause is in ${join(settings.value.dataDir, 'logs')}.`),
   })
   return started.ok ? started.value : leave(1, sayProblems(started.error))
 }
@@ -69,7 +69,7 @@ export const stopOnSignal = (backend: Pick<Backend, 'stop'>): void => {
   const stop = (): void => {
     if (asked) process.exit(1)
     asked = true
-    setTimeout(() => leave(1, 'Fillbook did not stop in time and was cut off.'), longestStopMs).unref()
+    setTimeout(() => leave(1, 'Fillbook did not stop in time and was terminated.'), longestStopMs).unref()
     void backend.stop().then(() => process.exit(0), (error: unknown) => leave(1, `Fillbook did not stop cleanly: ${error instanceof Error ? error.message : 'unknown'}`))
   }
   process.on('SIGTERM', stop)

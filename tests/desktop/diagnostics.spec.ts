@@ -116,10 +116,10 @@ test.describe('what it does', () => {
   test('opens the data folder, and copies the versions', async ({ shared: desktop, opened: page }) => {
     const dataDir = await folderOf(desktop)
     await page.getByRole('button', { name: 'Open Data Folder' }).click()
-    await expect(page.getByRole('status')).toHaveText('The data folder is open.')
+    await expect(page.getByRole('status')).toHaveText('Data folder opened.')
     expect(desktop.recorded()).toContainEqual({ what: 'open-path', path: dataDir })
     await page.getByRole('button', { name: 'Copy Versions' }).click()
-    await expect(page.getByRole('status')).toHaveText('The versions are on the clipboard.')
+    await expect(page.getByRole('status')).toHaveText('Versions copied.')
     expect(await desktop.inMain(({ clipboard }) => clipboard.readText(), null)).toMatch(/^Fillbook \d+\.\d+\.\d+\nElectron .+\nChromium .+\nNode\.js 2\d.+\nSystem .+$/)
   })
 
@@ -142,7 +142,7 @@ test.describe('what it does', () => {
     await expect(status).toHaveText('')
     expect(existsSync(file)).toBe(false)
     await save.click()
-    await expect(status).toHaveText('The support bundle is saved.')
+    await expect(status).toHaveText('Support bundle saved.')
     const files = Object.fromEntries(Object.entries(unzipSync(readFileSync(file))).map(([name, bytes]) => [name, strFromU8(bytes)]))
     expect(Object.keys(files).toSorted()).toEqual(['about.json', 'journal.json', 'log.ndjson', 'settings.json'])
     expect(JSON.parse(files['journal.json'] ?? '')).toMatchObject({ rows: { profiles: expect.any(Number) as unknown as number } })

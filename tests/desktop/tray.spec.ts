@@ -42,7 +42,7 @@ test('Sync Trades of the tray is a real sync, with the window closed too', async
   expect(trayLabels(desktop)).toContain('No trades today')
   const { currentUser } = await readApi<{ currentUser: { uid: string } }>(page, '/api/session')
   await enterTrade(page, currentUser.uid, 41.5)
-  await expect.poll(() => trayLabels(desktop)).toContain("Today's P&&L +$41.50")
+  await expect.poll(() => trayLabels(desktop)).toContain('Today’s P&&L +$41.50')
   expect(await netOfDay(page, currentUser.uid, tradingDay(Date.now()))).toBe(41.5)
 
   // The window is closed: the tray works on.
