@@ -18,7 +18,7 @@ export const isOpenToOthers = (path: string): boolean => process.getuid !== unde
 const strangersFault = (path: string): Error => Object.assign(new Error(`Another user may have written ${path}`), { code: 'strangers', path })
 
 /** What to do about a file or folder that another user may have written. */
-export const strangersProblem = (path: string): StartProblem => ({ name: path, wanted: 'yours, and for you alone to write to', remedy: 'Another user of this computer may have put or changed what is there, and Fillbook would believe it. Look at it, then take it over and close it (chown, chmod go-w), move it away, or choose another folder with --data-dir or FILLBOOK_DATA_DIR.' })
+export const strangersProblem = (path: string): StartProblem => ({ name: path, wanted: 'owned by you, and writable by you alone', remedy: 'Another user of this computer may have put or changed what is there, and Fillbook would trust it. Check it, then take ownership and close it (chown, chmod go-w), move it to another folder, or choose another folder with --data-dir or FILLBOOK_DATA_DIR.' })
 
 const isDatabase = (name: string): boolean => /^(?:journal|copier)[\w-]*\.db/.test(name)
 

@@ -54,7 +54,7 @@ test.skipIf(process.platform === 'win32')('a file that others may write is not b
   inFile({ FILLBOOK_CLOUD_URL: 'https://strange.example' })
   const file = join(folder, 'settings.json')
   chmodSync(file, 0o666)
-  expect(wrong({})).toEqual([{ name: file, wanted: 'yours, and for you alone to write to', remedy: expect.stringContaining('Another user of this computer') as string }])
+  expect(wrong({})).toEqual([{ name: file, wanted: 'owned by you, and writable by you alone', remedy: expect.stringContaining('Another user of this computer') as string }])
 })
 
 test('an empty variable counts as not set', () => {

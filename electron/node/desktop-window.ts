@@ -39,12 +39,12 @@ export const openDesktopWindow = (program: string, bundle: string, patienceMs = 
     }
     const patience = setTimeout(() => {
       child.kill('SIGKILL')
-      give({ failed: `the desktop said nothing for ${String(patienceMs / 1_000)} seconds` })
+      give({ failed: `the desktop did not respond for ${String(patienceMs / 1_000)} seconds` })
     }, patienceMs)
     createInterface(child.stdout).on('line', (line) => {
       if (line.startsWith('Fillbook ')) give({ line, gone, quit: () => void child.kill('SIGTERM') })
     })
     child.once('error', ({ message }) => give({ failed: `the desktop could not be started: ${message}` }))
-    void gone.then((code) => give({ failed: `the desktop ended at once, with ${code === null ? 'a signal' : `code ${String(code)}`}${complaint === '' ? '' : `: ${complaint.slice(0, 200)}`}` }))
+    void gone.then((code) => give({ failed: `the desktop exited at once, with ${code === null ? 'a signal' : `code ${String(code)}`}${complaint === '' ? '' : `: ${complaint.slice(0, 200)}`}` }))
   })
 }

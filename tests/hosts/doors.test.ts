@@ -149,7 +149,7 @@ test.runIf(process.getuid?.() === 0)('what another user put into the data folder
   chownSync(join(dataDir, 'backups'), 65_534, 65_534)
   const refused = runDoor('serve', ['--port', '0', '--data-dir', dataDir])
   expect(await refused.ended).toBe(1)
-  expect(refused.output().stderr).toContain(`${join(dataDir, 'backups')}\n    must be yours, and for you alone to write to\n`)
+  expect(refused.output().stderr).toContain(`${join(dataDir, 'backups')}\n    must be owned by you, and writable by you alone\n`)
   expect(refused.output().stderr).not.toMatch(/^\s+at /m)
   expect([readdirSync(dataDir), statSync(dataDir).mode & 0o777]).toEqual([['backups'], 0o755])
 })

@@ -63,7 +63,7 @@ unix('a desktop that ends, or hands over to one that is open, ends start with it
 
 unix('a desktop that dies at once is told in one line with its last words, and the browser gets the app', { tags: 'long' }, async () => {
   const door = await start(standIn(`console.error('first'); console.error('no sandbox here'); process.exit(5)`))
-  expect(await door.line()).toBe('Fillbook runs in your browser (the desktop ended at once, with code 5: no sandbox here). Open this address:')
+  expect(await door.line()).toBe('Fillbook runs in your browser (the desktop exited at once, with code 5: no sandbox here). Open this address:')
   const url = /^Fillbook is ready at (\S+)$/.exec((await door.line()) ?? '')?.[1] ?? ''
   expect(await (await openBrowser(url)).call(sessionRoutes.session)).toMatchObject({ currentUser: null })
   door.kill('SIGTERM')
@@ -89,7 +89,7 @@ test.runIf(findRuntime(root, { DISPLAY: ':99' }, process.platform).found === 'pa
 
 unix('a desktop that says nothing is ended and told', { tags: 'long' }, async () => {
   const folder = standIn(`appendFileSync(__dirname + '/pid', String(process.pid)); console.log('Chromium says something'); setInterval(() => undefined, 1_000)`)
-  expect(await openDesktopWindow(join(folder, 'electron'), 'bundle', 2_000)).toEqual({ failed: 'the desktop said nothing for 2 seconds' })
+  expect(await openDesktopWindow(join(folder, 'electron'), 'bundle', 2_000)).toEqual({ failed: 'the desktop did not respond for 2 seconds' })
   const pid = Number(readFileSync(join(folder, 'pid'), 'utf8'))
   await expect.poll(() => { try { return process.kill(pid, 0) } catch { return false } }).toBe(false)
 })
