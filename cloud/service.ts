@@ -39,7 +39,7 @@ export const startService = async (settings: CloudSettings, log: Log): Promise<S
     const roleOf = (userId: string): Role => ({ admin: userId === settings.adminUserId, subscriber: userId === settings.subscriberUserId })
     const stores = openStores(database, storageRule(settings.storage, roleOf, Date.now), settings.deletedAccountsFile === null ? noDeletedList : deletedListIn(settings.deletedAccountsFile))
     const erased = await stores.accounts.eraseListed().catch((error: unknown) => {
-      throw new StartFault({ name: 'FILLBOOK_CLOUD_DELETED_ACCOUNTS_FILE', wanted: 'a file that can be read', remedy: 'Correct its rights, or name another one.' }, { cause: error })
+      throw new StartFault({ name: 'FILLBOOK_CLOUD_DELETED_ACCOUNTS_FILE', wanted: 'a file that can be read', remedy: 'Fix its permissions, or name another file.' }, { cause: error })
     })
     if (erased > 0) log.warn({ accounts: erased }, 'accounts that the database had back were deleted again')
     let stopping = false

@@ -208,5 +208,5 @@ const wrongAboutPayments = (values: SettingValues): StartProblem[] => {
   const some = missing.length < names.length || values.FILLBOOK_CLOUD_STRIPE_API_URL !== undefined
   if (some && missing.length > 0) return missing.map((name) => ({ name, wanted: settingNotes[name].shape, remedy: 'Set it too, or unset all of FILLBOOK_CLOUD_STRIPE_…: only together they sell a subscription.' }))
   const doubled = planTypes.filter((plan, index) => pricesOf(values, plan).some((id) => planTypes.slice(0, index).some((before) => pricesOf(values, before).includes(id))))
-  return doubled.map((plan) => stripePrices[plan]).map((name) => ({ name, wanted: 'a price of its own', remedy: 'Name another: by its price a plan is known.' }))
+  return doubled.map((plan) => stripePrices[plan]).map((name) => ({ name, wanted: 'a price of its own', remedy: 'Name another: its price identifies a plan.' }))
 }

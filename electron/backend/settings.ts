@@ -96,7 +96,7 @@ export const readSettings = (sources: SettingSources): Result<Settings, readonly
   const { env } = sources
   const given = Object.fromEntries(Object.entries(env).filter(([name, value]) => name.startsWith(prefix) && value !== undefined && value !== ''))
   // An empty word would be the folder in which the program happens to be started.
-  if (sources.dataDir?.trim() === '') return err([{ name: '--data-dir', wanted: 'a folder', remedy: 'Name one, or leave it out for the usual one.' }])
+  if (sources.dataDir?.trim() === '') return err([{ name: '--data-dir', wanted: 'a folder', remedy: 'Name a folder, or leave the option out for the default.' }])
   const dataDir = resolve(sources.dataDir ?? given['FILLBOOK_DATA_DIR'] ?? standardDataDir(sources.platform ?? process.platform, sources.home ?? homedir(), env))
   const named = given['FILLBOOK_SETTINGS_FILE']
   const file = readFile(named ?? join(dataDir, 'settings.json'), named !== undefined)
@@ -150,7 +150,7 @@ const emulatorKey = 'emulator'
 
 const firebaseProblems = (values: Values, mode: string | undefined): StartProblem[] => {
   const { FILLBOOK_FIREBASE_API_KEY: key, FILLBOOK_FIREBASE_PROJECT_ID: project, FILLBOOK_FIREBASE_EMULATOR_URL: emulator } = values
-  const missing = (name: SettingName, other: SettingName): StartProblem => ({ name, wanted: `given where ${other} is`, remedy: `Set it too, or unset ${other} for profiles on this computer.` })
+  const missing = (name: SettingName, other: SettingName): StartProblem => ({ name, wanted: `set where ${other} is`, remedy: `Set it too, or unset ${other} to keep profiles on this computer.` })
   const problems: StartProblem[] = []
   if (project === undefined && key !== undefined) problems.push(missing('FILLBOOK_FIREBASE_PROJECT_ID', 'FILLBOOK_FIREBASE_API_KEY'))
   else if (project === undefined && emulator !== undefined) problems.push(missing('FILLBOOK_FIREBASE_PROJECT_ID', 'FILLBOOK_FIREBASE_EMULATOR_URL'))
