@@ -136,7 +136,7 @@ test('what shows outside, of reports and of accounts, and what opens over it, is
   const week = statedReport({ id: 'r2', period: { kind: 'week', from: '2026-11-09', to: '2026-11-13' } })
   await tellReports(page, { reports: [statedReport({ narrative: statedNarrative() }), week], settings: statedSettings({ model: statedModel }), gone: 2, total: 64 })
   await show(page, '/dashboard/AIreport', async () => {
-    await page.getByText('not significant').click()
+    await page.locator('summary').filter({ hasText: 'not significant' }).click()
     await expect(page.getByText('not proved', { exact: true })).toBeVisible()
   })
   await over(page, () => page.getByRole('article').first().getByRole('link').first().click())

@@ -25,7 +25,7 @@ test('reports: findings, narrative, trades, comparison, settings', async ({ page
   await show(page, told, {})
   await expect(page.getByRole('article').first()).toBeVisible()
   await picture(page, 'report')
-  await page.getByText('not significant').click()
+  await page.locator('summary').filter({ hasText: 'not significant' }).click()
   await page.getByText('without enough data').click()
   await page.getByText('without enough data').scrollIntoViewIfNeeded()
   await picture(page, 'report-folded')
