@@ -183,7 +183,7 @@ test('health and balances are read at start and every hour on any screen, and ac
   await expect.poll(balances).toBe(1)
   await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible()
   await page.clock.fastForward(hourMs - 120_000)
-  await expect(page.getByText('No account is connected yet')).toBeVisible()
+  await expect(page.getByText('No accounts yet')).toBeVisible()
   expect([checks(), balances()]).toEqual([1, 1])
 
   expired = [

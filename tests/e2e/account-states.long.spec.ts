@@ -87,28 +87,28 @@ test('the overview says that figures may lack missed sessions, also where there 
   let gaps = [gap('2026-02-13')]
   await state(page, { gaps: () => gaps })
   await page.reload()
-  const note = page.getByText(/sessions? .*missed/)
-  await expect(note).toHaveText('The session of Feb 13, 2026 was missed: its trades may be incomplete.')
-  await expect(page.getByText('No account is connected yet')).toBeVisible()
+  const note = page.getByText(/missed .*sessions?/)
+  await expect(note).toHaveText('Fillbook missed the session of Feb 13, 2026. Its trades may be incomplete.')
+  await expect(page.getByText('No accounts yet')).toBeVisible()
 
   await enterTrade(page)
   gaps = [gap('2026-02-13'), { ...gap('2026-02-13'), accountId: 'B-2' }, gap('2026-02-12')]
   await page.reload()
-  await expect(page.getByText('Win rate, trips')).toBeVisible()
-  await expect(note).toHaveText('2 sessions were missed, the latest on Feb 13, 2026: their trades may be incomplete.')
+  await expect(page.getByText('Win rate', { exact: true })).toBeVisible()
+  await expect(note).toHaveText('Fillbook missed 2 sessions, the latest on Feb 13, 2026. Their trades may be incomplete.')
   for (const [width, height] of [[1440, 900], [1024, 768]] as const) {
     await page.setViewportSize({ width, height })
     // A window that was just resized is laid out a moment later, and its letters come after its words.
     await expect.poll(() => overflowing(page), String(width)).toEqual([])
     await expectAccessible(page)
   }
-  await page.getByRole('link', { name: 'See AutoSync' }).click()
+  await page.getByRole('link', { name: 'Open AutoSync' }).click()
   await expect(page.getByText('2 sessions may be missing fills')).toBeVisible()
 
   gaps = []
   await goTo(page, '/dashboard')
   await page.reload()
-  await expect(page.getByText('Win rate, trips')).toBeVisible()
+  await expect(page.getByText('Win rate', { exact: true })).toBeVisible()
   await expect(note).toHaveCount(0)
 })
 
@@ -193,10 +193,10 @@ test('a journal that comes back shows how far it is in the place of the empty sc
   await signUp(page)
   await state(page, { mirror: () => mirror({ state: 'restoring', restoring: { done: 41_200, total: 100_000 } }) })
   await page.reload()
-  const progress = page.getByRole('main').getByRole('progressbar', { name: 'Journal brought back' })
+  const progress = page.getByRole('main').getByRole('progressbar', { name: 'Journal restored' })
   await expect(progress).toHaveAttribute('aria-valuenow', '41')
   await expect(page.getByText('41,200 of 100,000 records')).toBeVisible()
-  await expect(page.getByText('No account is connected yet')).toHaveCount(0)
+  await expect(page.getByText('No accounts yet')).toHaveCount(0)
   await expect(page.getByRole('button', { name: 'Restoring 41%' })).toBeVisible()
   await expectAccessible(page)
   await goTo(page, '/dashboard/AutoSync')
@@ -208,15 +208,15 @@ test('a journal that is still coming back is said so while the cloud is away, al
   let place = mirror({ state: 'offline', restoring: { done: 41_200, total: 100_000 }, nextTryAt: '2026-02-13T21:00:05Z' })
   await state(page, { mirror: () => place })
   await page.reload()
-  const progress = page.getByRole('main').getByRole('progressbar', { name: 'Journal brought back' })
+  const progress = page.getByRole('main').getByRole('progressbar', { name: 'Journal restored' })
   await expect(progress).toHaveAttribute('aria-valuenow', '41')
-  await expect(page.getByText('The rest can not be fetched just now')).toBeVisible()
+  await expect(page.getByText('The cloud does not send the rest right now')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Offline', exact: true })).toBeVisible()
   place = mirror({ state: 'offline', restoring: { done: 0, total: 0 }, nextTryAt: '2026-02-13T21:00:05Z' })
   await page.reload()
-  await expect(page.getByText('The rest can not be fetched just now')).toBeVisible()
+  await expect(page.getByText('The cloud does not send the rest right now')).toBeVisible()
   await expect(progress).toHaveCount(0)
-  await expect(page.getByText('No account is connected yet')).toHaveCount(0)
+  await expect(page.getByText('No accounts yet')).toHaveCount(0)
   await expectAccessible(page)
   await goTo(page, '/dashboard/AutoSync')
   await expect(page.getByText('Restoring your accounts')).toBeVisible()
@@ -240,7 +240,7 @@ test('what the program pushes of its mirror shows at once, and a journal that is
   push()
   await expect(page.getByRole('button', { name: 'Cloud up to date' })).toBeVisible()
   await expect.poll(() => calls('/api/statistics').length).toBe(2)
-  await expect(page.getByText('No account is connected yet')).toBeVisible()
+  await expect(page.getByText('No accounts yet')).toBeVisible()
 })
 
 test('what the program pushed of its mirror stands when an older reading arrives behind it', async ({ page }) => {

@@ -14,7 +14,7 @@ test('from a new profile over consent and sync to a journal that survives a rest
   const [first, second] = broker.walk
   broker.clock.set(first?.at ?? 0)
   await signUp(page)
-  await expect(page.getByText('No account is connected yet')).toBeVisible()
+  await expect(page.getByText('No accounts yet')).toBeVisible()
   await page.getByRole('link', { name: 'Add Account' }).click()
   await expect(page.getByRole('dialog', { name: 'Connect Tradovate & NinjaTrader Accounts' })).toBeVisible()
   await page.keyboard.press('Escape')
@@ -35,10 +35,10 @@ test('from a new profile over consent and sync to a journal that survives a rest
   await expect(page.getByRole('table').getByRole('row').nth(1)).toContainText(/^I[A-Z]/)
 
   await page.getByRole('link', { name: 'Overview' }).click()
-  await expect(page.getByText('Win rate, trips')).toBeVisible()
+  await expect(page.getByText('net P&L of closed trades, by trading day')).toBeVisible()
   await expect(page.getByRole('img', { name: /^Equity curve over 1 trading day,/ })).toBeVisible()
-  await page.getByRole('radio', { name: 'Pairs' }).click()
-  await expect(page.getByText('Win rate, pairs')).toBeVisible()
+  await page.getByRole('radio', { name: 'Fill pairs' }).click()
+  await expect(page.getByText('net P&L of closed fill pairs, by trading day')).toBeVisible()
   await expect(page).toHaveURL(/unit=pairs/)
 
   await page.getByRole('link', { name: 'TradeLogbook' }).click()

@@ -37,18 +37,18 @@ const tick = async (page: Page, panel: string, choice: string): Promise<void> =>
 
 const expectFigures = async (page: Page, told: StatisticsAnswer): Promise<void> => {
   const [money] = told.all.money
-  const [one, many] = told.unit === 'pairs' ? ['pair', 'pairs'] : ['trip', 'trips']
-  await expect(figure(page, `Win rate, ${many}`)).toContainText(`of ${format.count(told.all.count)}`)
+  const counted = told.unit === 'pairs' ? 'fill pairs' : 'trades'
+  await expect(figure(page, 'Win rate')).toContainText(`of ${format.count(told.all.count)}`)
   await expect(figure(page, 'Net P&L')).toContainText(format.signedMoney(money?.netPnl ?? ''))
-  await expect(figure(page, 'Gross')).toContainText(format.signedMoney(money?.grossPnl ?? ''))
-  await expect(figure(page, 'Fees')).toContainText(format.money(money?.commission ?? ''))
-  await expect(figure(page, `Win rate, ${many}`)).toContainText(format.percent(told.all.winRate ?? Number.NaN))
-  await expect(figure(page, `Profit factor, ${many}`)).toContainText(typeof money?.profitFactor !== 'number' ? '–' : format.ratio(money.profitFactor))
-  await expect(figure(page, `Expectancy of a ${one}`)).toContainText(format.signedMoney(money?.expectancy ?? ''))
-  await expect(figure(page, `Average win, ${one}`)).toContainText(typeof money?.averageWin !== 'string' ? '–' : format.signedMoney(money.averageWin))
-  await expect(figure(page, `Largest loss, ${one}`)).toContainText(typeof money?.largestLoss !== 'string' ? '–' : format.signedMoney(money.largestLoss))
-  await expect(figure(page, 'Longest win streak')).toHaveText(`${format.count(told.streaks.longestWins)}${many}`)
-  await expect(figure(page, `Hold time, ${one}`)).toContainText(format.duration(told.all.hold.all ?? Number.NaN))
+  await expect(figure(page, 'Gross P&L')).toContainText(format.signedMoney(money?.grossPnl ?? ''))
+  await expect(figure(page, 'Commissions & fees')).toContainText(format.money(money?.commission ?? ''))
+  await expect(figure(page, 'Win rate')).toContainText(format.percent(told.all.winRate ?? Number.NaN))
+  await expect(figure(page, 'Profit factor')).toContainText(typeof money?.profitFactor !== 'number' ? '–' : format.ratio(money.profitFactor))
+  await expect(figure(page, 'Expectancy')).toContainText(format.signedMoney(money?.expectancy ?? ''))
+  await expect(figure(page, 'Avg win')).toContainText(typeof money?.averageWin !== 'string' ? '–' : format.signedMoney(money.averageWin))
+  await expect(figure(page, 'Largest loss')).toContainText(typeof money?.largestLoss !== 'string' ? '–' : format.signedMoney(money.largestLoss))
+  await expect(figure(page, 'Longest win streak')).toHaveText(`${format.count(told.streaks.longestWins)}${counted}`)
+  await expect(figure(page, 'Avg hold time')).toContainText(format.duration(told.all.hold.all ?? Number.NaN))
 }
 
 test('one filter holds in the address across Overview and TradeLogbook, through back, forward and reload', { tag: '@long' }, async ({ page, broker }) => {
@@ -62,7 +62,7 @@ test('one filter holds in the address across Overview and TradeLogbook, through 
   const ofSymbol = await statisticsOf(page, `?symbols=${symbol}`)
   expect(ofSymbol.all.count).toBeLessThan(all.all.count)
   await expectFigures(page, ofSymbol)
-  await page.getByRole('radio', { name: 'Pairs' }).click()
+  await page.getByRole('radio', { name: 'Fill pairs' }).click()
   await tick(page, 'More', 'Long')
   const search = `?unit=pairs&symbols=${symbol}&side=long`
   await expect.poll(() => searchOf(page)).toBe(search)
@@ -117,7 +117,7 @@ test('what is typed, accounts by firm, and dates filter too, and a filter that l
   await page.keyboard.press('/')
   await expect(page.getByLabel('Filter by symbol')).toBeFocused()
   await page.keyboard.type('zzz')
-  await expect(page.getByText('No trade fits the filter')).toBeVisible()
+  await expect(page.getByText('No trades match the filter')).toBeVisible()
   await page.goBack()
   await page.goForward()
   await expect(page.getByLabel('Filter by symbol')).toHaveValue('zzz')
@@ -143,7 +143,7 @@ test('what is typed, accounts by firm, and dates filter too, and a filter that l
   await page.getByLabel('From', { exact: true }).fill('2026-02-14')
   await page.keyboard.press('Escape')
   await expect.poll(() => new URLSearchParams(searchOf(page)).get('from')).toBe('2026-02-14')
-  await expect(page.getByText('No trade fits the filter')).toBeVisible()
+  await expect(page.getByText('No trades match the filter')).toBeVisible()
   await expect(page.getByRole('list', { name: 'Filters that are on' })).toContainText('Since Feb 14, 2026')
 })
 
@@ -159,7 +159,7 @@ test('the views go by keyboard and stand in the address; a day and a line lead o
   }
   await page.reload()
   await expect(page.getByRole('tab', { name: 'Risk' })).toHaveAttribute('aria-selected', 'true')
-  await expect(page.getByText(`${String(all.all.count)} trips have no stop`)).toBeVisible()
+  await expect(page.getByText(`${String(all.all.count)} trades have no stop`)).toBeVisible()
   await page.goBack()
   await expect(page.getByRole('tab', { name: 'Breakdown' })).toHaveAttribute('aria-selected', 'true')
 
@@ -173,24 +173,24 @@ test('the views go by keyboard and stand in the address; a day and a line lead o
     await expect(lines.nth(at).locator('td').nth(4)).toHaveText(format.signedMoney(money[0]?.netPnl ?? ''))
     await expect(lines.nth(at).locator('td').nth(5)).toHaveText(format.signedMoney(money[0]?.expectancy ?? ''))
   }
-  await page.getByRole('button', { name: 'Trips', exact: true }).click()
-  await expect(page.getByRole('columnheader', { name: 'Trips', exact: true })).toHaveAttribute('aria-sort', 'descending')
+  await page.getByRole('button', { name: 'Trades', exact: true }).click()
+  await expect(page.getByRole('columnheader', { name: 'Trades', exact: true })).toHaveAttribute('aria-sort', 'descending')
   const best = byNet[0]?.key ?? ''
-  await page.getByRole('button', { name: `${best}: filter by it` }).press('Enter')
+  await page.getByRole('button', { name: `Filter by ${best}` }).press('Enter')
   await expect.poll(() => new URLSearchParams(searchOf(page)).getAll('symbols')).toEqual([best])
   await expect(lines).toHaveCount(1)
 
   await page.getByRole('radio', { name: 'Hour' }).click()
   const inTokyo = page.waitForRequest((request) => new URL(request.url()).searchParams.get('zone') === 'Asia/Tokyo')
-  await page.getByRole('button', { name: /^Time zone of weekdays and hours/ }).click()
-  await page.getByLabel('Another zone').fill('Asia/Tokyo')
+  await page.getByRole('button', { name: /^Time zone for weekdays and hours/ }).click()
+  await page.getByLabel('Another time zone').fill('Asia/Tokyo')
   await inTokyo
   await page.keyboard.press('Escape')
   const hours = (await statisticsOf(page, `?symbols=${best}&zone=Asia/Tokyo`)).byHour
   await expect(lines).toHaveCount(hours.length)
   await expect(lines.first()).toContainText(`${String(hours[0]?.key).padStart(2, '0')}:00`)
   await page.reload()
-  await expect(page.getByRole('button', { name: 'Time zone of weekdays and hours: Asia/Tokyo' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Time zone for weekdays and hours: Asia/Tokyo' })).toBeVisible()
 
   await page.getByRole('tab', { name: 'Calendar' }).click()
   const day = (await statisticsOf(page, `?symbols=${best}`)).days[0]
@@ -209,10 +209,10 @@ test('a stop makes a multiple of risk', { tag: '@long' }, async ({ page, broker 
   await goTo(page, '/dashboard?view=risk&unit=pairs')
   const told = await statisticsOf(page, '?unit=pairs')
   expect(told.all.r.count).toBe(1)
-  await expect(figure(page, 'Pairs with a stop')).toHaveText(`1of ${format.count(told.all.count)}`)
-  await expect(figure(page, 'Sum, pairs with a stop')).toContainText(`${format.signedRatio(told.all.r.sum)} R`)
+  await expect(figure(page, 'Fill pairs with a stop')).toHaveText(`1of ${format.count(told.all.count)}`)
+  await expect(figure(page, 'Total R')).toContainText(`${format.signedRatio(told.all.r.sum)} R`)
   await expect(page.getByRole('region', { name: 'R-multiples' }).locator('tbody tr')).toHaveCount(1)
-  await expect(page.getByText(`${format.count(told.all.count - 1)} pairs have no stop`)).toBeVisible()
+  await expect(page.getByText(`${format.count(told.all.count - 1)} fill pairs have no stop`)).toBeVisible()
 })
 
 test('every view is accessible, with the filter on and its panels open, and the filter keeps to one line at 1024', { tag: '@long' }, async ({ page, broker }) => {
@@ -231,7 +231,7 @@ test('every view is accessible, with the filter on and its panels open, and the 
     await page.keyboard.press('Escape')
   }
   await goTo(page, '/dashboard?view=breakdown&by=hour')
-  await page.getByRole('button', { name: /^Time zone of weekdays/ }).click()
+  await page.getByRole('button', { name: /^Time zone for weekdays/ }).click()
   await expectAccessible(page)
   await page.keyboard.press('Escape')
   await page.setViewportSize({ width: 1024, height: 768 })

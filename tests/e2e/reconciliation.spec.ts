@@ -52,13 +52,13 @@ test('days are green to the cent, a cent makes one red, and each opens to its pa
   // Overview says the same, and is green only where nothing is left to check.
   const reconciled = page.locator('dl > div').filter({ hasText: /^Reconciled/ }).locator('dd')
   await goTo(page, '/dashboard')
-  await expect(reconciled).toHaveText(`${String(days.length - 1)} of ${String(days.length)} equal1 differ, 0 cannot be checked`)
+  await expect(reconciled).toHaveText(`${String(days.length - 1)} of ${String(days.length)}1 differ, 0 not checked`)
   await expect(reconciled).toHaveClass(/text-loss/)
   await goTo(page, `/dashboard?from=${green}&to=${green}`)
-  await expect(reconciled).toHaveText('1 of 1 equal0 differ, 0 cannot be checked')
+  await expect(reconciled).toHaveText('1 of 10 differ, 0 not checked')
   await expect(reconciled).toHaveClass(/text-gain/)
   await goTo(page, '/dashboard?side=long')
-  await expect(reconciled).toHaveText('–by date and account only')
+  await expect(reconciled).toHaveText('–date and account filters only')
 })
 
 test('a day without figures of the broker is grey and leads to the import, and dates stand in the address', { tag: '@long' }, async ({ page }) => {

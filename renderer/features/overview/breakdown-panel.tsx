@@ -53,8 +53,8 @@ const Breakdown = ({ dimension, statistics }: { dimension: Dimension; statistics
   const heads: Record<SortColumn, string> = {
     key: t(`breakdown.dimension.${dimension}`),
     count: t(`unit.${unit}`),
-    winRate: t('breakdown.win-rate', { unit: t(`unit-quiet.${unit}`) }),
-    profitFactor: t('breakdown.profit-factor', { unit: t(`unit-quiet.${unit}`) }),
+    winRate: t('breakdown.win-rate'),
+    profitFactor: t('breakdown.profit-factor'),
     netPnl: t('breakdown.net'),
     expectancy: t(`breakdown.expectancy.${unit}`),
     hold: t(`breakdown.hold.${unit}`),

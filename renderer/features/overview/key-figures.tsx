@@ -82,7 +82,7 @@ const Single = ({ money, statistics, leading }: Part) => {
         <>
           <Stat quiet label={t('winning-streak')} value={statistics === null ? null : format.count(statistics.streaks.longestWins)} note={units} />
           <Stat quiet label={t('losing-streak')} value={statistics === null ? null : format.count(statistics.streaks.longestLosses)} note={units} />
-          <Stat quiet label={pairs ? t('hold-pair') : t('hold-trip')} value={statistics === null ? null : statistics.all.hold.all === null ? t('none') : format.duration(statistics.all.hold.all)} note={t('average-quiet')} />
+          <Stat quiet label={pairs ? t('hold-pair') : t('hold-trip')} value={statistics === null ? null : statistics.all.hold.all === null ? t('none') : format.duration(statistics.all.hold.all)} />
         </>
       )}
     </StatStrip>

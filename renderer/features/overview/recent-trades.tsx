@@ -40,7 +40,7 @@ export const RecentTrades = ({ trades }: { trades: readonly Trade[] | null }) =>
               <HeaderCell end>{t('qty')}</HeaderCell>
               <HeaderCell end>{t('entry-price')}</HeaderCell>
               <HeaderCell end>{t('exit-price')}</HeaderCell>
-              <HeaderCell end>{t('fees')}</HeaderCell>
+              <HeaderCell end>{t('fees-brief')}</HeaderCell>
               <HeaderCell end>{t('net')}</HeaderCell>
             </tr>
           </thead>
