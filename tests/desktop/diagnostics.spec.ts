@@ -128,10 +128,10 @@ test.describe('what it does', () => {
     const desktop = await start({ answers: { showSaveDialog: [{ canceled: true, filePath: '' }, { canceled: false, filePath: file }, { canceled: false, filePath: join(dataDir, 'none', 'bundle.zip') }] } })
     const main = await desktop.page()
     await main.getByRole('link', { name: 'Create one' }).click()
-    await main.getByLabel('E-mail').fill('quirina.vexler@wombatmail.example')
+    await main.getByLabel('Email').fill('quirina.vexler@wombatmail.example')
     await main.getByLabel('Password', { exact: true }).fill('correct horse battery')
     await main.getByRole('button', { name: 'Create profile' }).click()
-    await expect(main.getByLabel('E-mail')).toHaveCount(0)
+    await expect(main.getByLabel('Email')).toHaveCount(0)
     appendFileSync(join(dataDir, 'logs', readdirSync(join(dataDir, 'logs')).find((name) => name.startsWith('fillbook')) ?? ''), `${JSON.stringify({ level: 50, time: new Date().toISOString(), msg: 'A sync failed', error: { name: 'Error', message: `nothing for Quirina.Vexler%40Wombatmail.example below ${dataDir}`, stack: 'Error\n    at sync (main.js:1:2)' } })}\n`)
 
     const page = await openDiagnostics(desktop)

@@ -125,12 +125,12 @@ test('what shows of accounts, copier, scanner and rules, and what opens over it,
 
 test('what shows outside, of reports and of accounts, and what opens over it, is for everybody', async ({ page }) => {
   for (const [path, name] of [['/404', '404'], ['/auth/signin', 'Sign in'], ['/auth/forgot-password', 'Set a new password'], ['/auth/signup', 'Create a profile']] as const) await show(page, path, heading(page, name))
-  await page.getByLabel('E-mail').fill('nina@example.com')
+  await page.getByLabel('Email').fill('nina@example.com')
   await page.getByLabel('Password', { exact: true }).fill(password)
   await button(page, 'Create profile').click()
   await expect(page.getByTestId('recovery-code')).toBeVisible()
   await expectForEverybody(page)
-  await button(page, 'I have kept it').click()
+  await button(page, 'I saved it').click()
   await heading(page, 'Overview')()
 
   const week = statedReport({ id: 'r2', period: { kind: 'week', from: '2026-11-09', to: '2026-11-13' } })

@@ -7,25 +7,25 @@ test('an unverified e-mail is said quietly, and verified without blocking anythi
   const stated = await beginInside(page)
   const user = stated.session.currentUser
   await page.getByRole('button', { name: /^Account of/ }).click()
-  await page.getByRole('menuitem', { name: 'Verify your e-mail' }).click()
-  await expect(page.getByRole('heading', { name: 'Verify your e-mail' })).toBeVisible()
+  await page.getByRole('menuitem', { name: 'Verify your email' }).click()
+  await expect(page.getByRole('heading', { name: 'Verify your email' })).toBeVisible()
   await expect(page.getByText('Not verified', { exact: true })).toBeVisible()
   await expectAccessible(page)
 
   stated.answers.mailVerification = () => ({ success: true })
   await page.getByRole('button', { name: 'Send again' }).click()
-  await expect(page.getByText(`A link is on its way to ${email}.`)).toBeVisible()
+  await expect(page.getByText(`We sent a link to ${email}.`)).toBeVisible()
   stated.answers.mailVerification = () => ({ refused: 'too-many-attempts', status: 429 })
   await page.getByRole('button', { name: 'Send again' }).click()
   await expect(page.getByRole('alert')).toHaveText(said['too-many-attempts'])
   stated.answers.reloadUser = () => ({ currentUser: user ?? null })
-  await page.getByRole('button', { name: 'I have verified' }).click()
-  await expect(page.getByText('It is not verified yet.')).toBeVisible()
+  await page.getByRole('button', { name: 'I verified it' }).click()
+  await expect(page.getByText('Not verified yet.')).toBeVisible()
   await expect(page.getByRole('alert')).toHaveCount(0)
   stated.answers.reloadUser = () => ({ currentUser: { ...user, emailVerified: true } })
-  await page.getByRole('button', { name: 'I have verified' }).click()
+  await page.getByRole('button', { name: 'I verified it' }).click()
   await expect(page.getByText('Verified', { exact: true })).toBeVisible()
-  await expect(page.getByRole('heading', { name: 'Verify your e-mail' })).toHaveCount(0)
+  await expect(page.getByRole('heading', { name: 'Verify your email' })).toHaveCount(0)
 })
 
 test('deleting says exactly what goes, wants password and e-mail, and ends at signing up with one sentence', async ({ page }) => {
@@ -36,11 +36,11 @@ test('deleting says exactly what goes, wants password and e-mail, and ends at si
   await page.getByRole('button', { name: 'Delete account…' }).click()
   const dialog = page.getByRole('dialog', { name: 'Delete account' })
   await expect(dialog.getByRole('listitem')).toHaveText([
-    `Your account ${email}: nobody can sign in to it any more, on no computer.`,
-    'Your journal on this computer: trades, notes, pictures, imports, and the access to connected accounts.',
+    `Your account ${email}: nobody can sign in to it again, on any computer.`,
+    'Your journal on this computer: trades, notes, pictures, imports and access to connected accounts.',
     'The copy of your journal in the cloud.',
   ])
-  const confirm = dialog.getByRole('button', { name: 'Delete for good' })
+  const confirm = dialog.getByRole('button', { name: 'Delete permanently' })
   await expect(confirm).toBeDisabled()
   await expectAccessible(page)
   await dialog.getByLabel('Your password').fill('wrong')
@@ -92,7 +92,7 @@ test('whoever only ever came by mailed links says that there is no password', as
   await page.reload()
   await page.getByRole('button', { name: 'Delete account…' }).click()
   const dialog = page.getByRole('dialog', { name: 'Delete account' })
-  const confirm = dialog.getByRole('button', { name: 'Delete for good' })
+  const confirm = dialog.getByRole('button', { name: 'Delete permanently' })
   await dialog.getByLabel(`To confirm, type ${email}`).fill(email)
   await dialog.getByLabel('Your password').fill('a guess')
   stated.answers.deleteAccount = () => ({ refused: 'wrong-credentials', status: 401 })
@@ -126,7 +126,7 @@ test('a profile on this computer is deleted with its journal, and only with its 
   const dialog = page.getByRole('dialog', { name: 'Delete account' })
   await expect(dialog.getByRole('listitem').first()).toHaveText(`The profile ${email}, its password and its recovery code.`)
   await expect(dialog.getByRole('listitem')).toHaveCount(2)
-  const confirm = dialog.getByRole('button', { name: 'Delete for good' })
+  const confirm = dialog.getByRole('button', { name: 'Delete permanently' })
   await dialog.getByLabel(`To confirm, type ${email}`).fill(email)
   await expect(confirm).toBeDisabled()
   await dialog.getByLabel('Your password').fill('wrong horse')
@@ -140,7 +140,7 @@ test('a profile on this computer is deleted with its journal, and only with its 
   await page.getByRole('link', { name: 'Sign in' }).click()
   // The other form has the same fields.
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
-  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.keyboard.press('Enter')
   await expect(page.getByRole('alert')).toContainText('Email or password is wrong.')

@@ -58,11 +58,11 @@ export const password = 'correct horse'
 export const signUpByHand = async (page: Page, email = 'nina@example.com'): Promise<string> => {
   await goTo(page, '/auth/signup')
   await page.getByLabel('Name').fill('Nina Keller')
-  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Create profile' }).click()
   const code = await page.getByTestId('recovery-code').innerText()
-  await page.getByRole('button', { name: 'I have kept it' }).click()
+  await page.getByRole('button', { name: 'I saved it' }).click()
   await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible()
   return code
 }

@@ -177,7 +177,7 @@ test('a program on another port of this computer gets the cookie and nothing wit
     // All of them are overwritten and shadowed: the user signs in again.
     await page.goto(`${elsewhere}/all`)
     await page.goto(`${app.origin}/#/dashboard`)
-    await page.getByLabel('E-mail').fill('nina@example.com')
+    await page.getByLabel('Email').fill('nina@example.com')
     await page.getByLabel('Password', { exact: true }).fill(password)
     await page.getByRole('button', { name: 'Sign in', exact: true }).click()
     await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible()

@@ -5,7 +5,7 @@ import { expectAccessible, goTo, password, signOut, signUp, signUpByHand, test }
 
 test('a new user makes a profile, sees the recovery code once, and is let in', async ({ page }) => {
   await goTo(page, '/auth/signup')
-  await page.getByLabel('E-mail').fill('nina@example.com')
+  await page.getByLabel('Email').fill('nina@example.com')
   await page.getByLabel('Password', { exact: true }).fill('12345')
   await page.getByRole('button', { name: 'Create profile' }).click()
   await expect(page.getByText('Use at least 6 characters.')).toBeVisible()
@@ -20,21 +20,21 @@ test('a new user makes a profile, sees the recovery code once, and is let in', a
 
 test('who signs up is told where the journal goes: to this computer only, or to the cloud that is set too', async ({ page }) => {
   await goTo(page, '/auth/signup')
-  const alone = page.getByText('It lives on this computer only.')
+  const alone = page.getByText('It stays on this computer.')
   await expect(alone).toBeVisible()
   await page.route('**/api/session', async (route) => {
     const answer = await route.fetch()
     await route.fulfill({ json: { ...sessionRoutes.session.answer.parse(await answer.json()), cloud: 'mirrored' } })
   })
   await page.reload()
-  await expect(page.getByText('its journal is copied to the cloud that is set')).toBeVisible()
+  await expect(page.getByText('Fillbook mirrors its journal to the configured cloud')).toBeVisible()
   await expect(alone).toHaveCount(0)
 })
 
 test('the keyboard alone signs in', async ({ page }) => {
   await signUp(page)
   await signOut(page)
-  await expect(page.getByLabel('E-mail')).toBeFocused()
+  await expect(page.getByLabel('Email')).toBeFocused()
   await page.keyboard.type('Nina@Example.com')
   await page.keyboard.press('Tab')
   await page.keyboard.type(password)
@@ -45,33 +45,33 @@ test('the keyboard alone signs in', async ({ page }) => {
 test('a wrong password and a taken e-mail are said in words with what to do', { tag: '@long' }, async ({ page }) => {
   await signUp(page)
   await signOut(page)
-  await page.getByLabel('E-mail').fill('nina@example.com')
+  await page.getByLabel('Email').fill('nina@example.com')
   await page.getByLabel('Password', { exact: true }).fill('wrong password')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('alert')).toHaveText('Email or password is wrong. Check both, or set a new password with your recovery code.')
 
   await page.getByRole('link', { name: 'Create one' }).click()
-  await page.getByLabel('E-mail').fill('nina@example.com')
+  await page.getByLabel('Email').fill('nina@example.com')
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.keyboard.press('Enter')
   await expect(page.getByRole('alert')).toHaveText('A profile with this email already exists. Sign in, or use another email.')
-  await expect(page.getByLabel('E-mail')).toHaveAttribute('aria-invalid', 'true')
+  await expect(page.getByLabel('Email')).toHaveAttribute('aria-invalid', 'true')
 })
 
 test('the recovery code sets a new password and gives the next code', { tag: '@long' }, async ({ page }) => {
   const code = await signUp(page)
   await signOut(page)
   await page.getByRole('link', { name: 'Forgot password?' }).click()
-  await page.getByLabel('E-mail').fill('nina@example.com')
+  await page.getByLabel('Email').fill('nina@example.com')
   await page.getByLabel('Recovery code').fill(code)
   await page.getByLabel('New password', { exact: true }).fill('another horse')
   await page.keyboard.press('Enter')
   const next = page.getByTestId('recovery-code')
   await expect(next).toBeVisible()
   expect(await next.innerText()).not.toBe(code)
-  await page.getByRole('button', { name: 'I have kept it' }).click()
+  await page.getByRole('button', { name: 'I saved it' }).click()
 
-  await page.getByLabel('E-mail').fill('nina@example.com')
+  await page.getByLabel('Email').fill('nina@example.com')
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.keyboard.press('Enter')
   await expect(page.getByRole('alert')).toContainText('Email or password is wrong.')
@@ -85,7 +85,7 @@ test('nobody signed in is led to sign in and back to where they wanted to be', a
   await signOut(page)
   await goTo(page, '/dashboard/autosync')
   await expect(page).toHaveURL(/#\/auth\/signin$/)
-  await page.getByLabel('E-mail').fill('nina@example.com')
+  await page.getByLabel('Email').fill('nina@example.com')
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/#\/dashboard\/autosync$/)
@@ -180,7 +180,7 @@ test('a browser that was only lent for a payment is sent back to where that bega
   for (const path of ['/portal/return', '/checkout/return?payment=success&session_id=cs_1']) {
     await page.goto(`${app.origin}${path}`)
     await expect(page.getByText('You can close this window')).toBeVisible()
-    await expect(page.getByText('shows there what came of the payment')).toHaveCount(path.includes('payment=') ? 1 : 0)
+    await expect(page.getByText('shows the result of the payment there')).toHaveCount(path.includes('payment=') ? 1 : 0)
     await expect(page.getByRole('alert')).toHaveCount(0)
     await expectAccessible(page)
   }

@@ -4,7 +4,7 @@ import { postApi, readApi } from './broker-test.ts'
 
 test.use({ begins: 'outside' })
 
-const palette = (page: Page): Locator => page.getByRole('dialog', { name: 'Go to, do or find' })
+const palette = (page: Page): Locator => page.getByRole('dialog', { name: 'Command palette' })
 const active = (page: Page): Locator => palette(page).getByRole('option', { selected: true })
 
 const open = async (page: Page): Promise<void> => {
@@ -56,11 +56,11 @@ test('the palette goes to pages, does things and finds trades, by keys alone', a
   await expect(page.getByRole('heading', { name: 'Reconciliation', level: 1 })).toBeVisible()
   await expect(page.locator('#content')).toBeFocused()
   await open(page)
-  await expect(palette(page).getByRole('group').first()).toHaveText(/^Chosen lastReconciliation/)
+  await expect(palette(page).getByRole('group').first()).toHaveText(/^RecentReconciliation/)
   await choose(page, 'theme dark', /^Theme: Dark/)
   await expect(page.locator('html')).toHaveClass(/dark/)
   await open(page)
-  await choose(page, 'as the system', /^Theme: As the system/)
+  await choose(page, 'theme system', /^Theme: System/)
 
   // A trade by its tag, in its account and day; a reload does not open it again.
   await open(page)
@@ -83,14 +83,14 @@ test('the palette goes to pages, does things and finds trades, by keys alone', a
   // All trades of one meaning, and what fits nothing.
   await open(page)
   await page.keyboard.type('feb 12')
-  await expect(palette(page).getByRole('option')).toHaveText([/^NQH6/, /^Show 1 trade in TradeLogbookFeb 12, 2026$/])
+  await expect(palette(page).getByRole('option')).toHaveText([/^NQH6/, /^Show 1 fill pair in TradeLogbookFeb 12, 2026$/])
   await page.keyboard.press('End')
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/from=2026-02-12&to=2026-02-12/)
   await expect(page.getByText('1 fill pair', { exact: true })).toBeVisible()
   await page.getByRole('button', { name: 'Search pages, actions and trades' }).click()
   await page.keyboard.type('zzz nowhere')
-  await expect(palette(page).getByText('Nothing fits “zzz nowhere”')).toBeVisible()
+  await expect(palette(page).getByText('No results for “zzz nowhere”')).toBeVisible()
   await page.keyboard.press('Control+k')
   await expect(palette(page)).toHaveCount(0)
 })
@@ -122,9 +122,9 @@ test('shortcuts of single keys lead, are listed, keep out of fields, and can be 
   await asked
   await page.keyboard.press('?')
   const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
-  await expect(list.getByText('One key after the other', { exact: false }).first()).toBeVisible()
+  await expect(list.getByText('keys in sequence', { exact: false }).first()).toBeVisible()
   await expectAccessible(page)
-  await list.getByRole('switch', { name: 'Shortcuts of single keys' }).press('Space')
+  await list.getByRole('switch', { name: 'Single-key shortcuts' }).press('Space')
   await expect(list.getByText('off', { exact: true })).toHaveCount(16)
   await expectAccessible(page)
   await page.keyboard.press('Escape')
@@ -157,7 +157,7 @@ test('the palette waits behind a menu, opens over a panel, and says so where tra
 
   await page.route('**/api/trades?*', (route) => route.abort())
   await page.keyboard.type('nq')
-  await expect(palette(page).getByRole('alert')).toContainText('Trades could not be searched.', { timeout: 60_000 })
+  await expect(palette(page).getByRole('alert')).toContainText('Trade search failed.', { timeout: 60_000 })
   await expectAccessible(page)
   await page.unroute('**/api/trades?*')
   await page.keyboard.press('Tab')

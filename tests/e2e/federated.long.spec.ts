@@ -100,7 +100,7 @@ test('Cancel closes the window and leaves the form as it was', async ({ page }) 
   const answer = held<object>()
   stated.answers.beginFederated = () => ({ attempt: 'A1', url: providerPage })
   stated.answers.endFederated = () => answer.promise
-  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel('Email').fill(email)
   const opened = page.waitForEvent('popup')
   await google(page).click()
   const popup = await opened
@@ -110,7 +110,7 @@ test('Cancel closes the window and leaves the form as it was', async ({ page }) 
   await closed
   await expect(google(page)).toBeFocused()
   await expect(page.getByRole('alert')).toHaveCount(0)
-  await expect(page.getByLabel('E-mail')).toHaveValue(email)
+  await expect(page.getByLabel('Email')).toHaveValue(email)
   answer.settle({ refused: 'federated-denied' })
   await google(page).press('Tab')
   await expect(page.getByRole('alert')).toHaveCount(0)

@@ -74,7 +74,7 @@ test.describe('in the demo', () => {
     await goTo(page, '/dashboard/PositionScanner')
     await expect(gate(page)).toBeVisible()
     const goBack = gate(page).getByRole('button', { name: 'Go Back' })
-    const plans = gate(page).getByRole('link', { name: 'See the plans' })
+    const plans = gate(page).getByRole('link', { name: 'See plans' })
     await expect(gate(page).getByRole('button')).toHaveText(['Go Back'])
     await expect(page.locator('main [inert]')).toHaveCSS('filter', /^blur\(/)
 
@@ -107,7 +107,7 @@ test.describe('in the demo', () => {
     await expect(first).toHaveURL(/#\/dashboard$/)
     await expect(first.getByRole('heading', { name: 'Overview' })).toBeVisible()
     await goTo(first, '/dashboard/TradeCopier')
-    await gate(first).getByRole('link', { name: 'See the plans' }).click()
+    await gate(first).getByRole('link', { name: 'See plans' }).click()
     await expect(first.getByRole('heading', { name: 'Manage Subscription', exact: true })).toBeVisible()
   })
 
@@ -138,7 +138,7 @@ test.describe('in the demo', () => {
     await page.getByRole('button', { name: 'Sync Trades' }).click()
     const told = page.getByRole('status').or(page.getByRole('alert')).filter({ hasText: 'Your plan does not include this.' })
     await expect(told.first()).toBeVisible()
-    await page.getByRole('button', { name: 'See the plans' }).click()
+    await page.getByRole('button', { name: 'See plans' }).click()
     await expect(page.getByRole('heading', { name: 'Manage Subscription', exact: true })).toBeVisible()
   })
 })
@@ -165,7 +165,7 @@ test.describe('in the demo, subscriber', () => {
     await enterDemo(page)
     await goTo(page, '/dashboard/TradeCopier')
     await expect(gate(page)).toBeVisible()
-    await gate(page).getByRole('link', { name: 'See the plans' }).click()
+    await gate(page).getByRole('link', { name: 'See plans' }).click()
     await page.getByRole('button', { name: 'Subscribe to Trade Copier II', exact: true }).click()
     await expect(page.getByRole('alert')).toContainText('Failed to create checkout session')
     await expectAccessible(page)
@@ -250,7 +250,7 @@ test.describe('whoever has a profile', () => {
         await expect(page.getByRole('heading', { name: 'Manage Subscription', exact: true })).toBeVisible()
         await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')))
         // Without a cloud the admin is who runs the program, and has nobody to buy of.
-        const arrived = row.role.admin ? 'No cloud is set on this computer' : `This was confirmed ${moment.toISOString().slice(11, 16)}.`
+        const arrived = row.role.admin ? 'No cloud is configured on this computer' : `Last confirmed ${moment.toISOString().slice(11, 16)}.`
         if (failed === undefined) await expect(page.getByText(arrived)).toBeVisible()
         else await expect(page.getByRole('alert')).toHaveText(failed)
         for (const name of ['AIreport', 'TradeCopier'] as const) {

@@ -87,7 +87,7 @@ export const begin = async (page: Page, session: StatedIdentity['session'] = {})
   const stated = await stateIdentity(page.context(), session)
   await stateProvider(page.context())
   await page.reload()
-  await expect(page.getByRole('button', { name: 'E-mail me a sign-in link' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Email me a sign-in link' })).toBeVisible()
   return stated
 }
 

@@ -33,13 +33,13 @@ const test = base.extend<{ app: RunningApp }, { emulator: AuthEmulator; googleSt
 const signUp = async (page: Page, email: string): Promise<void> => {
   await goTo(page, '/auth/signup')
   await page.getByLabel('Name').fill('Nina Keller')
-  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel('Email', { exact: true }).fill(email)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Create account' }).click()
   await expect(overview(page)).toBeVisible()
 }
 const signIn = async (page: Page, email: string, given: string): Promise<void> => {
-  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel('Email', { exact: true }).fill(email)
   await page.getByLabel('Password', { exact: true }).fill(given)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
 }
@@ -49,7 +49,7 @@ const openMailed = async (page: Page, link: string): Promise<void> => {
   await tab.goto(link)
   await tab.close()
 }
-const wrong = 'E-mail or password is wrong. Check both, or have a new password mailed by “Forgot password?”.'
+const wrong = 'Email or password is wrong. Check both, or set a new password with “Forgot password?”.'
 
 test('a new user signs up, verifies the e-mail, signs out and in again', async ({ page, emulator }) => {
   const email = 'life@example.com'
@@ -57,10 +57,10 @@ test('a new user signs up, verifies the e-mail, signs out and in again', async (
   await expect(page.getByRole('listitem')).toHaveText(['At least 6 characters'])
   await signUp(page, email)
   await page.getByRole('button', { name: /^Account of Nina Keller/ }).click()
-  await page.getByRole('menuitem', { name: 'Verify your e-mail' }).click()
-  const looked = page.getByRole('button', { name: 'I have verified' })
+  await page.getByRole('menuitem', { name: 'Verify your email' }).click()
+  const looked = page.getByRole('button', { name: 'I verified it' })
   await looked.click()
-  await expect(page.getByText('It is not verified yet.')).toBeVisible()
+  await expect(page.getByText('Not verified yet.')).toBeVisible()
   await openMailed(page, await emulator.mailed(email, 'VERIFY_EMAIL'))
   await looked.click()
   await expect(page.getByText('Verified', { exact: true })).toBeVisible()
@@ -75,10 +75,10 @@ test('a new user signs up, verifies the e-mail, signs out and in again', async (
 
   await signOut(page)
   await goTo(page, '/auth/signup')
-  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel('Email', { exact: true }).fill(email)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Create account' }).click()
-  await expect(page.getByRole('alert')).toHaveText('An account with this e-mail exists already. Sign in, or use another e-mail.')
+  await expect(page.getByRole('alert')).toHaveText('An account with this email already exists. Sign in, or use another email.')
 })
 
 test('a forgotten password is set anew by the mailed link', async ({ page, emulator }) => {
@@ -87,8 +87,8 @@ test('a forgotten password is set anew by the mailed link', async ({ page, emula
   await signOut(page)
   for (const address of ['nobody@example.com', email]) {
     await goTo(page, '/auth/forgot-password')
-    await page.getByLabel('E-mail').fill(address)
-    await page.getByRole('button', { name: 'Mail me the link' }).click()
+    await page.getByLabel('Email', { exact: true }).fill(address)
+    await page.getByRole('button', { name: 'Email me the link' }).click()
     await expect(page.getByText(`If there is an account with ${address}, a link`)).toBeVisible()
     await page.getByRole('link', { name: 'Back to sign in' }).click()
     await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
@@ -104,27 +104,27 @@ test('a forgotten password is set anew by the mailed link', async ({ page, emula
 
 test('a mailed link signs in, once', async ({ page, emulator }) => {
   const email = 'letters@example.com'
-  await page.getByLabel('E-mail').fill(email)
-  await page.getByRole('button', { name: 'E-mail me a sign-in link' }).click()
-  await expect(page.getByRole('heading', { name: 'Look into your mail' })).toBeVisible()
+  await page.getByLabel('Email', { exact: true }).fill(email)
+  await page.getByRole('button', { name: 'Email me a sign-in link' }).click()
+  await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible()
   const link = await emulator.mailed(email, 'EMAIL_SIGNIN')
   await page.goto(link)
   await expect(overview(page)).toBeVisible()
   await signOut(page)
   const used = await page.context().newPage()
   await used.goto(link)
-  await used.getByLabel('E-mail').fill(email)
+  await used.getByLabel('Email', { exact: true }).fill(email)
   await used.getByRole('button', { name: 'Sign in' }).click()
   await expect(used.getByRole('alert')).toHaveText(said['link-not-good'])
   await used.close()
 
   // Pasted, as where the mail opens in another browser.
-  await page.getByLabel('E-mail').fill(email)
-  await page.getByRole('button', { name: 'E-mail me a sign-in link' }).click()
-  await expect(page.getByRole('heading', { name: 'Look into your mail' })).toBeVisible()
+  await page.getByLabel('Email', { exact: true }).fill(email)
+  await page.getByRole('button', { name: 'Email me a sign-in link' }).click()
+  await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible()
   const another = await emulator.mailed(email, 'EMAIL_SIGNIN')
   expect(another).not.toBe(link)
-  await page.getByLabel('Link from the mail').fill(another)
+  await page.getByLabel('Link from the email').fill(another)
   await page.keyboard.press('Enter')
   await expect(overview(page)).toBeVisible()
 })
@@ -159,7 +159,7 @@ test('a disabled user is signed out and told why, in every window', async ({ pag
   await expect(overview(other)).toBeVisible()
   await emulator.disable(email)
   await goTo(page, '/dashboard/Settings?section=account')
-  await page.getByRole('button', { name: 'I have verified' }).click()
+  await page.getByRole('button', { name: 'I verified it' }).click()
   for (const window of [page, other]) await expect(window.getByText(said['user-disabled'])).toBeVisible()
   await signIn(page, email, password)
   await expect(page.getByRole('alert')).toHaveText(said['user-disabled'])
@@ -177,11 +177,11 @@ test('a deleted account is gone at the provider and on this computer', async ({ 
   const dialog = page.getByRole('dialog', { name: 'Delete account' })
   await dialog.getByLabel(`To confirm, type ${email}`).fill(email)
   await dialog.getByLabel('Your password').fill('wrong horse')
-  await dialog.getByRole('button', { name: 'Delete for good' }).click()
+  await dialog.getByRole('button', { name: 'Delete permanently' }).click()
   await expect(dialog.getByRole('alert')).toHaveText('The password is wrong.')
   expect((await emulator.accountOf(email)).email).toBe(email)
   await dialog.getByLabel('Your password').fill(password)
-  await dialog.getByRole('button', { name: 'Delete for good' }).click()
+  await dialog.getByRole('button', { name: 'Delete permanently' }).click()
   await expect(page.getByText('Your account and its journal are deleted.')).toBeVisible()
   await expect(page).toHaveURL(/#\/auth\/signup$/)
   expect((await emulator.accounts()).some((one) => one.email === email)).toBe(false)

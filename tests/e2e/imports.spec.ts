@@ -18,7 +18,7 @@ test('three files dropped on the Overview are looked at, imported, checked to th
   const three = threeFiles()
   const { truth, world, account } = three
   await signUp(page)
-  await dropOn(page, threeOf(three), async () => { await expect(page.getByText('Let go to import these files')).toBeVisible() })
+  await dropOn(page, threeOf(three), async () => { await expect(page.getByText('Drop to import')).toBeVisible() })
   await expect(page).toHaveURL(/#\/dashboard\/Import$/)
   await expect(rowOf(page, 'Fills.csv').getByRole('cell')).toHaveText(['Fills.csv', 'Fills', String(world.fills.length), String(world.fills.length), '0', ''])
   await expect(rowOf(page, 'Performance.csv').getByRole('cell').nth(1)).toHaveText('Performance')
@@ -127,7 +127,7 @@ test('what cannot be read of the imports says so and is tried again; a failed im
   await choose(page, threeOf(threeFiles(23, 2)).slice(0, 1))
   await importButton(page).click()
   await expect(page.getByRole('alert').filter({ hasText: 'Nothing was imported.' })).toBeVisible()
-  await expect(page.getByText('This could not be loaded').or(page.getByRole('button', { name: 'Try again' })).first()).toBeVisible({ timeout: 60_000 })
+  await expect(page.getByText('Could not load this').or(page.getByRole('button', { name: 'Try again' })).first()).toBeVisible({ timeout: 60_000 })
   broken = false
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByText('No imports yet')).toBeVisible()

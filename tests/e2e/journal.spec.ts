@@ -67,7 +67,7 @@ test('from a new profile over consent and sync to a journal that survives a rest
   const noted = after.rows.findIndex(({ notes }) => notes !== '')
   await page.locator(`[data-line="${String(noted)}"]`).click()
   await expect(page.getByLabel('Notes')).toHaveValue('Waited for the retest.')
-  for (const tag of ['retest', 'patience']) await expect(page.getByRole('button', { name: `Remove the tag ${tag}` })).toBeVisible()
+  for (const tag of ['retest', 'patience']) await expect(page.getByRole('button', { name: `Remove tag ${tag}` })).toBeVisible()
   await again.stop()
 })
 

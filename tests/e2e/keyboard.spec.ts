@@ -116,7 +116,7 @@ test('from the first start over consent, labels and a note to the proof of a day
   await tabTo(page, skip)
 
   await page.keyboard.press('Control+k')
-  await expect(page.getByRole('combobox', { name: 'Go to, do or find' })).toBeFocused()
+  await expect(page.getByRole('combobox', { name: 'Command palette' })).toBeFocused()
   expect((await stop(page)).seen).toBe(true)
   await page.keyboard.type('retest')
   await expect(page.getByRole('group', { name: 'Trades', exact: true }).getByRole('option').first()).toHaveAttribute('aria-selected', 'true')

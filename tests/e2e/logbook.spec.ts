@@ -94,7 +94,7 @@ test('an edit that cannot be saved stays on the screen, is only logged, and goes
   await page.reload()
   await row.click()
   await expect(page.getByLabel('Notes')).toHaveValue('kept here')
-  await expect(page.getByRole('button', { name: 'Remove the tag second try' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Remove tag second try' })).toBeVisible()
 })
 
 withBroker('contracts, sides and figures are whole in every width', { tag: '@long' }, async ({ page }) => {

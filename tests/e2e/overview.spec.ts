@@ -78,7 +78,7 @@ test('one filter holds in the address across Overview and TradeLogbook, through 
   await expect(rows.filter({ hasText: symbol }).filter({ hasText: 'Long' })).toHaveCount(told.all.count)
   await page.reload()
   await expect(rows).toHaveCount(told.all.count)
-  const chips = page.getByRole('list', { name: 'Filters that are on' })
+  const chips = page.getByRole('list', { name: 'Active filters' })
   await expect(chips.getByRole('button', { name: `Remove the filter Symbol ${symbol}` })).toBeVisible()
 
   await page.goBack()
@@ -117,11 +117,11 @@ test('what is typed, accounts by firm, and dates filter too, and a filter that l
   await page.keyboard.press('/')
   await expect(page.getByLabel('Filter by symbol')).toBeFocused()
   await page.keyboard.type('zzz')
-  await expect(page.getByText('No trades match the filter')).toBeVisible()
+  await expect(page.getByText('No trade matches the filter')).toBeVisible()
   await page.goBack()
   await page.goForward()
   await expect(page.getByLabel('Filter by symbol')).toHaveValue('zzz')
-  await page.getByRole('button', { name: 'Clear the filter' }).click()
+  await page.getByRole('button', { name: 'Clear filter' }).click()
   await expectFigures(page, all)
   await expect(page.getByLabel('Filter by symbol')).toHaveValue('')
 
@@ -143,8 +143,8 @@ test('what is typed, accounts by firm, and dates filter too, and a filter that l
   await page.getByLabel('From', { exact: true }).fill('2026-02-14')
   await page.keyboard.press('Escape')
   await expect.poll(() => new URLSearchParams(searchOf(page)).get('from')).toBe('2026-02-14')
-  await expect(page.getByText('No trades match the filter')).toBeVisible()
-  await expect(page.getByRole('list', { name: 'Filters that are on' })).toContainText('Since Feb 14, 2026')
+  await expect(page.getByText('No trade matches the filter')).toBeVisible()
+  await expect(page.getByRole('list', { name: 'Active filters' })).toContainText('Since Feb 14, 2026')
 })
 
 test('the views go by keyboard and stand in the address; a day and a line lead on', { tag: '@long' }, async ({ page, broker }) => {
@@ -221,7 +221,7 @@ test('every view is accessible, with the filter on and its panels open, and the 
   for (const view of ['summary', 'calendar', 'breakdown', 'risk']) {
     await goTo(page, `/dashboard?view=${view}&side=long`)
     await expect(page.getByRole('tab', { selected: true })).toHaveText(view[0]?.toUpperCase() + view.slice(1))
-    await expect(page.getByRole('list', { name: 'Filters that are on' })).toContainText('Long')
+    await expect(page.getByRole('list', { name: 'Active filters' })).toContainText('Long')
     await expectAccessible(page)
   }
   for (const panel of ['Dates', 'Accounts', 'More']) {

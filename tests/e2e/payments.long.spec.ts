@@ -44,7 +44,7 @@ const subscribe = (page: Page, to: string): Locator => page.getByRole('button', 
 const press = (page: Page, name: string): Promise<void> => page.getByRole('button', { name, exact: true }).click()
 const gate = (page: Page): Locator => page.getByRole('dialog', { name: 'Subscription Required' })
 const note = (page: Page, text: string): Locator => page.getByRole('status').getByText(text, { exact: true })
-const paid = 'Payment confirmed. Your plan is open.'
+const paid = 'Payment confirmed. Your plan is active.'
 
 const expectGate = async (page: Page, name: 'AIreport' | 'TradeCopier', open: boolean): Promise<void> => {
   await goTo(page, `/dashboard/${name}`)
@@ -75,7 +75,7 @@ test('a plan is bought: gate, cards, checkout, and the return, before any messag
   stripe.post.hold()
   await signUp(page, buyer)
   await expectGate(page, 'TradeCopier', false)
-  await gate(page).getByRole('link', { name: 'See the plans' }).click()
+  await gate(page).getByRole('link', { name: 'See plans' }).click()
   await expect(page.getByRole('heading', { level: 2 })).toHaveText(['Your plan', 'AutoSync', 'Trade Copier I & AutoSync', 'Trade Copier II & AutoSync', 'Trade Copier III & AutoSync'])
   for (const [name, price, mark, button] of [
     ['AutoSync', '€12', null, 'Subscribe to AutoSync'],
@@ -161,7 +161,7 @@ test('a checkout that is left, and a card that is declined, change nothing', asy
   await press(page, 'Pay with a declined card')
   await expect(page.getByText('Your card was declined.')).toBeVisible()
   await page.getByRole('link', { name: 'Cancel' }).click()
-  await expect(note(page, 'The checkout was cancelled. Nothing was charged.')).toBeVisible()
+  await expect(note(page, 'You canceled the checkout. Nothing was charged.')).toBeVisible()
   await expectBack(page)
   await expect(subscribe(page, 'Trade Copier III')).toBeEnabled()
   expect(stripe.books.subscriptions.size).toBe(0)
@@ -177,7 +177,7 @@ test('a payment that is not there yet is looked for until it is', async ({ page 
   })
   await goToCheckout(page, 'AutoSync')
   await press(page, 'Pay')
-  await expect(note(page, 'Your payment is being confirmed. This takes a moment.')).toBeVisible()
+  await expect(note(page, 'Confirming your payment. This takes a moment.')).toBeVisible()
   await expect(page).toHaveURL(/payment=success&session_id=cs_test/)
   await expect(note(page, paid)).toBeVisible()
   await expectBack(page)
@@ -200,7 +200,7 @@ test('a plan that is cancelled runs to its end, says when that is, and then clos
   await stripe.post.settled()
   await goTo(page, plans)
   await page.reload()
-  await expect(yourPlan(page)).toContainText('Your plan has ended. Choose one below to go on.')
+  await expect(yourPlan(page)).toContainText('Your plan ended. Choose one below to continue.')
   await expect(subscribe(page, 'Trade Copier II')).toBeEnabled()
   await expectGate(page, 'TradeCopier', false)
   await expectGate(page, 'AIreport', false)
@@ -211,9 +211,9 @@ test('a change of plan is confirmed on the provider\'s page and makes no second 
   await buy(page, 'AutoSync')
   await subscribe(page, 'Trade Copier II').click()
   await expect(page.getByRole('heading', { name: 'Confirm your new plan' })).toBeVisible()
-  await expect(page.getByText('49.00 euro a month')).toBeVisible()
+  await expect(page.getByText('49.00 euro per month')).toBeVisible()
   await press(page, 'Confirm')
-  await expect(note(page, 'What you changed on the payment page shows here as soon as it is confirmed.')).toBeVisible()
+  await expect(note(page, 'Changes from the payment page appear here once they are confirmed.')).toBeVisible()
   await expectBack(page)
   await expect(yourPlan(page)).toContainText(/Trade Copier II & AutoSync\s*Renews on /)
   theOne(stripe)
@@ -240,7 +240,7 @@ test('while the provider is away it is said in red, and nothing is lost', async 
   await expect(page.getByRole('alert')).toContainText('Subscription check failed', { timeout: 120_000 })
   await expect(page).toHaveURL(/payment=success&session_id=cs_test/)
   await stripe.comeBack()
-  await press(page, 'Look again')
+  await press(page, 'Check again')
   await expect(note(page, paid)).toBeVisible()
   await expectBack(page)
 })

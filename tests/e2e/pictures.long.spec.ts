@@ -113,7 +113,7 @@ test('a picture survives a restart', async ({ page, app, dataDir }) => {
   const again = await startApp({ dataDir })
   try {
     await page.goto(again.launchUrl)
-    await page.getByLabel('E-mail').fill('nina@example.com')
+    await page.getByLabel('Email').fill('nina@example.com')
     await page.getByLabel('Password', { exact: true }).fill(password)
     await page.getByRole('button', { name: 'Sign in', exact: true }).click()
     await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible()

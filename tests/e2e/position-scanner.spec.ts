@@ -275,6 +275,6 @@ test('nothing connected, nothing open, and nothing to be had', { tag: '@long' },
   await expectAccessible(page)
   await page.route(positionsPath, (route) => route.fulfill({ status: 400, json: { error: 'Internal', code: 'internal' } }))
   await page.reload()
-  await expect(page.getByText('This could not be loaded')).toBeVisible()
+  await expect(page.getByText('Could not load this')).toBeVisible()
   await expectAccessible(page)
 })

@@ -358,7 +358,7 @@ test('alerts before the first one, and where they cannot be read', { tag: '@long
   await expectGood(page)
   await page.route(/\/api\/rules\/alerts/, (route) => route.fulfill({ status: 400, json: { success: false, code: 'internal', error: 'internal' } }))
   await page.reload()
-  await expect(page.getByText('This could not be loaded')).toBeVisible()
+  await expect(page.getByText('Could not load this')).toBeVisible()
 })
 
 test('Overview shows every account, the nearest to a limit first, and leads to its rules', { tag: '@long' }, async ({ page }) => {

@@ -50,7 +50,7 @@ test('a chosen theme holds over a reload and is there at the first paint', async
 
   await page.reload()
   await page.getByRole('button', { name: /^Account of/ }).click()
-  await page.getByRole('menuitemradio', { name: 'As the system' }).click()
+  await page.getByRole('menuitemradio', { name: 'System' }).click()
   await expect(page.locator('html')).not.toHaveClass(/dark/)
   await page.emulateMedia({ colorScheme: 'dark' })
   await expect(page.locator('html')).toHaveClass(/dark/)
@@ -70,10 +70,10 @@ test('a chosen language is saved, marks the document, and speaks', async ({ page
 
 test('the sidebar is minimised, remembered so, and keeps its names for those who cannot see', { tag: '@long' }, async ({ page }) => {
   await signUp(page)
-  await expect(page.getByRole('button', { name: 'Minimise the sidebar', expanded: true })).toBeVisible()
-  await page.getByRole('button', { name: 'Minimise the sidebar' }).click()
+  await expect(page.getByRole('button', { name: 'Minimize sidebar', expanded: true })).toBeVisible()
+  await page.getByRole('button', { name: 'Minimize sidebar' }).click()
   await page.reload()
-  await expect(page.getByRole('button', { name: 'Expand the sidebar' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Expand sidebar' })).toBeVisible()
   await page.getByRole('link', { name: 'AutoSync' }).click()
   await expect(page.getByRole('heading', { name: 'AutoSync', exact: true })).toBeVisible()
   await expectAccessible(page)
@@ -180,7 +180,7 @@ test('the spinner stands in for the user, and the loading image for a page, unti
 /** Makes a profile at the screen that shows its recovery code, whose copying says so in a toast. */
 const toCopy = async (page: Page): Promise<{ readonly copy: () => Promise<void>; readonly toast: Locator }> => {
   await goTo(page, '/auth/signup')
-  await page.getByLabel('E-mail').fill('nina@example.com')
+  await page.getByLabel('Email').fill('nina@example.com')
   await page.getByLabel('Password', { exact: true }).fill('correct horse')
   await page.getByRole('button', { name: 'Create profile' }).click()
   await expect(page.getByTestId('recovery-code')).toBeVisible()
@@ -211,7 +211,7 @@ test('a toast can be reached by F8, stays while it has the focus, and goes after
   await expect(page.getByRole('region', { name: 'Notifications (F8)' }).getByRole('list')).toBeFocused()
   await page.clock.runFor(6_000)
   await expect(toast).toHaveCount(1)
-  await page.getByRole('button', { name: 'I have kept it' }).focus()
+  await page.getByRole('button', { name: 'I saved it' }).focus()
   await page.clock.runFor(5_000)
   await expect(toast).toHaveCount(0)
 })

@@ -151,7 +151,7 @@ test('a row names what is wrong with its money: own trades, a refused close, a r
   await push({ type: 'copier-alert', alert: { ...alert, trouble: 'decision', accountName: asks, account: copierAccounts[5]?.id ?? '' } })
   const toast = page.getByRole('region', { name: /^Notifications/ })
   await expect(toast).toContainText(`${bare} is unprotected`)
-  await expect(toast).toContainText('1 more follower needs you')
+  await expect(toast).toContainText('1 more follower needs attention')
 
   // Exits left behind are named, and cancelled once that is confirmed.
   const group = groupCard(page, 'Gold')

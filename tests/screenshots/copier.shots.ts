@@ -34,7 +34,7 @@ test('the copier before its first group, while it loads and where it fails', asy
   await page.unrouteAll()
   await page.route(/\/api\/copier$/, (route) => route.fulfill({ status: 400, json: { error: 'Internal', code: 'internal' } }))
   await show(page)
-  await expect(page.getByText('This could not be loaded')).toBeVisible()
+  await expect(page.getByText('Could not load this')).toBeVisible()
   await picture(page, 'copier-error')
 })
 

@@ -66,7 +66,7 @@ test('plans, and what came of a payment', async ({ page }) => {
   active = true
   told = { subscription: paidFor('tradecopier'), role: subscriber }
   await plans('?payment=success&session_id=cs_1')
-  await expect(page.getByText('Payment confirmed. Your plan is open.')).toBeVisible()
+  await expect(page.getByText('Payment confirmed. Your plan is active.')).toBeVisible()
   await picture(page, 'plans-paid')
   await button(page, 'Subscribe to Trade Copier II').click()
   await expect(page.getByRole('alert')).toBeVisible()

@@ -8,7 +8,7 @@ test('signing in and up with an account', async ({ page }) => {
   await picture(page, 'account-sign-in')
   const busy = held<object>()
   stated.answers.signIn = () => busy.promise
-  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel('Email', { exact: true }).fill(email)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await button(page, 'Sign in').click()
   await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toHaveAttribute('aria-busy', 'true')
@@ -17,8 +17,8 @@ test('signing in and up with an account', async ({ page }) => {
   await expect(page.getByRole('alert')).toBeVisible()
   await picture(page, 'account-sign-in-refused')
   stated.answers.mailSignInLink = () => ({ success: true })
-  await button(page, 'E-mail me a sign-in link').click()
-  await expect(page.getByRole('heading', { name: 'Look into your mail' })).toBeVisible()
+  await button(page, 'Email me a sign-in link').click()
+  await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible()
   await picture(page, 'account-link-sent')
 
   stated.session.endedBecause = 'user-disabled'
@@ -30,16 +30,16 @@ test('signing in and up with an account', async ({ page }) => {
   await open(page, '/auth/forgot-password', 'Set a new password')
   await picture(page, 'account-forgot')
   stated.answers.mailPasswordReset = () => ({ success: true })
-  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel('Email', { exact: true }).fill(email)
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('heading', { name: 'Look into your mail' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible()
   await picture(page, 'account-forgot-sent')
 
   stated.answers.passwordPolicy = () => ({ minLength: 8, maxLength: 64, lowercase: true, uppercase: true, digit: true, symbol: true })
   await open(page, '/auth/signup', 'Create an account')
   await page.reload()
   await picture(page, 'account-sign-up')
-  await page.getByLabel('E-mail').fill('nina')
+  await page.getByLabel('Email', { exact: true }).fill('nina')
   await page.getByLabel('Password', { exact: true }).fill('secret')
   await button(page, 'Create account').click()
   await expect(page.getByRole('alert').first()).toBeVisible()
@@ -93,14 +93,14 @@ test('the account in Settings', async ({ page }) => {
   stated.answers.deleteAccount = () => ({ refused: 'subscription-runs' })
   await page.getByLabel('Your password').fill(password)
   await page.getByLabel(`To confirm, type ${email}`).fill(email)
-  await button(page, 'Delete for good').click()
+  await button(page, 'Delete permanently').click()
   await expect(page.getByRole('dialog').getByRole('alert')).toBeVisible()
   await picture(page, 'account-delete-refused')
   stated.answers.deleteAccount = async () => {
     stated.session.currentUser = null
     return { success: true }
   }
-  await button(page, 'Delete for good').click()
+  await button(page, 'Delete permanently').click()
   await expect(page.getByText('Your account and its journal are deleted.')).toBeVisible()
   await picture(page, 'account-deleted')
 })

@@ -107,7 +107,7 @@ test('statistics, filters, days and what the trader says of them', async ({ page
   const several = [...accounts.slice(0, 2).map(({ key }) => ['accounts', key]), ...symbols.map((symbol) => ['symbols', symbol]), ['side', 'long'], ['side', 'short'], ['tags', 'breakout'], ['tags', 'patient'], ['leader', 'only'], ['from', '2026-01-05'], ['to', '2026-11-20'], ['symbol', 'M'], ['account', '1']]
   const search = new URLSearchParams(several).toString()
   await open(page, `/dashboard?${search}`, 'Overview')
-  await expect(page.getByRole('list', { name: 'Filters that are on' })).toBeVisible()
+  await expect(page.getByRole('list', { name: 'Active filters' })).toBeVisible()
   await picture(page, 'filter-chips')
   await open(page, `/dashboard/TradeLogbook?${search}&unit=pairs`, 'TradeLogbook')
   await picture(page, 'filter-chips-logbook')

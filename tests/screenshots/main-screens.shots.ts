@@ -37,10 +37,10 @@ test('identity and shell, with an empty journal', async ({ page }) => {
     await open(page, path, heading)
     await picture(page, name)
   }
-  await page.getByLabel('E-mail').fill('nina')
+  await page.getByLabel('Email').fill('nina')
   await button(page, 'Create profile').click()
   await picture(page, 'sign-up-refused')
-  await page.getByLabel('E-mail').fill('nina.keller@example.com')
+  await page.getByLabel('Email').fill('nina.keller@example.com')
   await page.getByLabel('Password', { exact: true }).fill(password)
   await button(page, 'Create profile').click()
   await expect(page.getByTestId('recovery-code')).toBeVisible()
@@ -91,7 +91,7 @@ test('the dashboard of the demo, with its trades', async ({ page }) => {
   })
   await dismiss(page)
 
-  await button(page, 'Minimise the sidebar').click()
+  await button(page, 'Minimize sidebar').click()
   await open(page, '/dashboard?unit=pairs', 'Overview')
   await expect(page.getByText('EUR').first()).toBeVisible()
   await expect(page.getByRole('img', { name: /^Equity curve/ })).toBeVisible()
@@ -145,7 +145,7 @@ test('what shows while readings are on their way, and where they fail', async ({
   for (const [path, heading, name] of dashboard) {
     await open(page, path, heading)
     await page.reload()
-    await expect(page.getByText('This could not be loaded').first()).toBeVisible()
+    await expect(page.getByText('Could not load this').first()).toBeVisible()
     await picture(page, `${name}-failed`)
   }
   await page.unrouteAll()

@@ -85,6 +85,6 @@ test('reports where there are none, on their way, and not to be had', async ({ p
   await page.unrouteAll()
   await page.route('**/api/reports', (route) => route.fulfill({ status: 400, json: { success: false, error: 'Internal', code: 'internal' } }))
   await show(page, told, {})
-  await expect(page.getByText('This could not be loaded')).toBeVisible()
+  await expect(page.getByText('Could not load this')).toBeVisible()
   await picture(page, 'report-not-loaded')
 })

@@ -49,6 +49,6 @@ test('the scanner without accounts, without positions, while it loads and where 
   await page.unroute(/\/api\/positions$/)
   await page.route(/\/api\/positions$/, (route) => route.fulfill({ status: 400, json: { error: 'Internal', code: 'internal' } }))
   await show(page)
-  await expect(page.getByText('This could not be loaded')).toBeVisible()
+  await expect(page.getByText('Could not load this')).toBeVisible()
   await picture(page, 'scanner-failed')
 })
