@@ -23,7 +23,7 @@ test('a group is built, tried, armed, gets out of sync, repairs itself and is fl
   await openCopier(page)
   await expect(page.getByText('Build your first group')).toBeVisible()
   const dialog = await beginGroup(page, 'Morning', leader, [ava, ben])
-  await dialog.getByRole('button', { name: 'Add a mapping' }).click()
+  await dialog.getByRole('button', { name: 'Add mapping' }).click()
   await page.getByRole('menuitem', { name: 'NQ → MNQ, 10 for 1' }).click()
   await saveGroup(dialog)
   const card = groupCard(page, 'Morning')
@@ -132,7 +132,7 @@ test('a row names what is wrong with its money: own trades, a refused close, a r
   // A refused stop is red, with the broker's words, the group's setting and the next try; calls have nothing to do with it.
   await expect(followerOf(page, bare).getByText('Unprotected', { exact: true })).toBeVisible()
   await expect(followerOf(page, bare).getByRole('alert')).toHaveText('NQZ6 No stop at the broker. The broker said: “Stop price is above the market”. The position stays open and Fillbook retries. Place a stop yourself, or close the position.')
-  await expect(followerOf(page, bare)).toContainText(/next try in \d+ s/)
+  await expect(followerOf(page, bare)).toContainText(/next retry in \d+ s/)
   await expect(followerOf(page, bare)).toContainText('inverted')
   await expect(page.getByText('Pending: 1 exit')).toBeVisible()
   await expect(page.getByText(/Waiting for calls/)).toHaveCount(0)
@@ -155,11 +155,11 @@ test('a row names what is wrong with its money: own trades, a refused close, a r
 
   // Exits left behind are named, and cancelled once that is confirmed.
   const group = groupCard(page, 'Gold')
-  await expect(group.getByRole('heading', { name: '2 exits still work' })).toBeVisible()
+  await expect(group.getByRole('heading', { name: '2 exits still working' })).toBeVisible()
   await expect(group).toContainText(`${left}Sell 2 GCZ6Stop 4012.5`)
   await group.getByRole('button', { name: 'Cancel the exits of Gold' }).press('Enter')
   await page.getByRole('dialog', { name: 'Cancel these exits?' }).getByRole('button', { name: 'Cancel exits' }).press('Enter')
-  await expect(group.getByRole('heading', { name: '2 exits still work' })).toHaveCount(0)
+  await expect(group.getByRole('heading', { name: '2 exits still working' })).toHaveCount(0)
   expect(posted).toEqual([{ id: 'g2' }])
 
   // The editor says what each choice does, and what becomes of the exits of a follower that leaves.
@@ -177,7 +177,7 @@ test('a row names what is wrong with its money: own trades, a refused close, a r
   await editor.getByRole('switch', { name: 'Invert' }).press('Space')
   await editor.getByRole('switch', { name: 'Guard' }).press('Space')
   await editor.getByRole('checkbox', { name: `${asks} follows` }).press('Space')
-  await expect(editor).toContainText(`${asks} stops following. Its position stays open, and its working exits are cancelled.`)
+  await expect(editor).toContainText(`${asks} stops following. Its position stays open, and Fillbook cancels its working exits.`)
   await expectAccessible(page)
   await saveGroup(editor)
   expect(posted[1]).toMatchObject({ id: 'g1', draft: { mode: 'orders', unprotected: 'flatten', leftExits: 'cancel' } })
