@@ -22,7 +22,7 @@ export const useRuleWords = () => {
     /** What a rule is called. */
     name: (rule: RuleKind): string => t(`rule.${rule}`),
     measure,
-    /** `$812.50 left`, `Broken`: the one thing to know of a rule. */
+    /** `$812.50 left`, `Breached`: the one thing to know of a rule. */
     left: (told: RuleState, currency: string): string => {
       const left = ruleLeft(told)
       if ('amount' in left) return t(`say.${left.say}`, { amount: measure(left.amount, told.unit, currency) })

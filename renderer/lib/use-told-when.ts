@@ -5,7 +5,7 @@ import { useSession } from './session.ts'
 import { toldWhen } from './told-when.ts'
 import { useFormat } from './use-format.ts'
 
-/** Gives the words for when an account's figures are of, at a time (UTC ms): `live`, `12m old`, `from the journal of Feb 13`. */
+/** Gives the words for when an account's figures are of, at a time (UTC ms): `live`, `12m old`, `from the journal, Feb 13`. */
 export const useToldWhen = (): ((standing: Pick<AccountStanding, 'from' | 'at'>, now: number) => string) => {
   const { t } = useTranslation('rules')
   const format = useFormat()

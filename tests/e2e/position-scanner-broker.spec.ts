@@ -17,7 +17,7 @@ test('positions of two logins are shown live, grow stale with their line, and ar
   await signUp(page)
   await connect(page, 'ava', 'ben')
   await openScanner(page)
-  await expect(page.getByText('Nothing is open in any account.')).toBeVisible()
+  await expect(page.getByText('No account has an open position.')).toBeVisible()
   await expect(accountOf(page, ben)).toBeVisible()
 
   // What is traded elsewhere appears, and prices move what is open.
@@ -37,12 +37,12 @@ test('positions of two logins are shown live, grow stale with their line, and ar
   // A line that is gone is said, and nothing of it looks fresh; the other login goes on.
   broker.sockets.refuse(true)
   broker.sockets.drop({ login: 'ben' })
-  await expect(accountOf(page, ben)).toContainText(/Down|Connecting/)
+  await expect(accountOf(page, ben)).toContainText(/Not connected|[Cc]onnecting/)
   await expect(positionOf(page, ben, MNQ).getByText('−3', { exact: true }).first()).toBeVisible()
   broker.hand.setPrice(NQ, 25_005)
   await expect(long).toContainText('+200.00')
   broker.sockets.refuse(false)
-  await expect(accountOf(page, ben)).not.toContainText(/Down|Connecting/, { timeout: 90_000 })
+  await expect(accountOf(page, ben)).not.toContainText(/Not connected|[Cc]onnecting/, { timeout: 90_000 })
 
   // One position by its button, an account by key.
   trade(broker, leader, 'Buy', ES)
@@ -85,7 +85,7 @@ test('an account that follows for real is flattened from the scanner: it says wh
   await expect(positionOf(page, ava, NQ)).toContainText('Long +2')
   await accountOf(page, ava).getByRole('button', { name: `Flatten ${ava}` }).click()
   const asks = page.getByRole('dialog', { name: `Flatten ${ava}?` })
-  await expect(asks).toContainText('This account follows in Morning: the copier leaves it out until the leader holds the same again, or you bring it back.')
+  await expect(asks).toContainText('This account follows in Morning: the copier skips it until the leader holds the same position or you bring it back.')
   await expect(asks.getByRole('listitem')).toHaveText(/NQH6.*\+2/)
   expect(heldAt(broker, ava, NQ)).toBe(2)
   await expectAccessible(page)

@@ -29,7 +29,7 @@ test('fifty pushes a second of 200 positions are painted at most ten times a sec
   const [shown] = crowdedReading(now, last).positions
   // What was told last is painted a moment after it.
   await expect.poll(async () => (await cellsOf(positionOf(page, 'LOAD-1', 'NQZ6'))).at(3)?.replace(/^.* /, '').replaceAll(',', '')).toBe(shown?.last?.price)
-  await expect(accountOf(page, 'LOAD-1').getByRole('meter', { name: 'Maximum loss' })).toHaveAttribute('aria-valuetext', /left$/)
+  await expect(accountOf(page, 'LOAD-1').getByRole('meter', { name: 'Drawdown limit' })).toHaveAttribute('aria-valuetext', /left$/)
   await positionOf(page, 'LOAD-1', 'NQZ6').focus()
   await page.keyboard.press('End')
   await expect(positionOf(page, 'LOAD-50', 'NQZ6')).toBeVisible()

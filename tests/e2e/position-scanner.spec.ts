@@ -25,14 +25,14 @@ test('positions stand under their accounts with the limits, by product, and by f
   await tellPositions(page, () => scannerReading(Date.now()))
   await openScanner(page)
   await expect(positionOf(page, near, 'NQZ6')).toBeVisible()
-  expect(await outlineOf(page)).toEqual([live, '  NQZ6', near, '  MGCG7', '  NQZ6', denied, '  MNQZ6', down, '  NQZ6', big, '  ESZ6', '  NQZ6', 'Nothing open', 'KELLER-FUNDED-3', 'PA-APEX-778120-04'])
+  expect(await outlineOf(page)).toEqual([live, '  NQZ6', near, '  MGCG7', '  NQZ6', denied, '  MNQZ6', down, '  NQZ6', big, '  ESZ6', '  NQZ6', 'No open position', 'KELLER-FUNDED-3', 'PA-APEX-778120-04'])
   const limits = accountOf(page, near)
-  for (const [name, left] of [['Maximum loss', '$116.25 left'], ['Daily loss', '$116.25 left'], ['Contracts', '1 contract left'], ['Profit target', '$4,763.25 to go']] as const) {
+  for (const [name, left] of [['Drawdown limit', '$116.25 left'], ['Daily loss limit', '$116.25 left'], ['Max contracts', '1 contract left'], ['Profit target', '$4,763.25 to go']] as const) {
     await expect(limits.getByRole('meter', { name })).toHaveAttribute('aria-valuetext', left)
   }
-  await expect(accountOf(page, big).getByText('Set at the broker')).toHaveCount(1)
+  await expect(accountOf(page, big).getByText('Set by the broker')).toHaveCount(1)
   await expect(accountOf(page, live)).toContainText('Restricted')
-  await expect(accountOf(page, live)).toContainText('Broken')
+  await expect(accountOf(page, live)).toContainText('Breached')
   expect((await cellsOf(positionOf(page, near, 'NQZ6'))).slice(0, 7)).toEqual(['NQZ6', 'Short −3', '21,598.00', '21,604.25', '−375.00', '−30', '2 accounts'])
   // What an account has open ends where its positions' does, and where the column's name does.
   for (const width of [1440, 1024]) {
@@ -45,7 +45,7 @@ test('positions stand under their accounts with the limits, by product, and by f
   await page.getByRole('radio', { name: 'Product' }).click()
   await expect(page).toHaveURL(/by=product/)
   await expect(scanner(page).getByText('65 long, 40 short')).toBeVisible()
-  expect(await outlineOf(page)).toEqual(['ES', `  ${big}`, 'GC', `  ${near}`, 'NQ', `  ${live}`, `  ${near}`, `  ${denied}`, `  ${down}`, `  ${big}`, 'Nothing open', 'KELLER-FUNDED-3', 'PA-APEX-778120-04'])
+  expect(await outlineOf(page)).toEqual(['ES', `  ${big}`, 'GC', `  ${near}`, 'NQ', `  ${live}`, `  ${near}`, `  ${denied}`, `  ${down}`, `  ${big}`, 'No open position', 'KELLER-FUNDED-3', 'PA-APEX-778120-04'])
   await expect(positionOf(page, near, 'NQZ6').getByRole('meter')).toHaveAttribute('aria-valuetext', '$116.25 left')
   await expectAccessible(page)
 
@@ -74,10 +74,10 @@ test('accounts stand by their nearest limit where that is asked for, and lead to
   await openScanner(page)
   await page.getByRole('radio', { name: 'Nearest limit' }).click()
   await expect(page).toHaveURL(/order=nearest/)
-  await expect.poll(async () => (await outlineOf(page)).filter((line) => !line.startsWith('  '))).toEqual([live, denied, near, big, down, 'Nothing open', 'PA-APEX-778120-04', 'KELLER-FUNDED-3'])
+  await expect.poll(async () => (await outlineOf(page)).filter((line) => !line.startsWith('  '))).toEqual([live, denied, near, big, down, 'No open position', 'PA-APEX-778120-04', 'KELLER-FUNDED-3'])
   await page.getByRole('radio', { name: 'Product' }).click()
   await expect(page).toHaveURL(/by=product&order=nearest/)
-  await expect.poll(() => outlineOf(page)).toEqual(['ES', `  ${big}`, 'GC', `  ${near}`, 'NQ', `  ${live}`, `  ${denied}`, `  ${near}`, `  ${big}`, `  ${down}`, 'Nothing open', 'PA-APEX-778120-04', 'KELLER-FUNDED-3'])
+  await expect.poll(() => outlineOf(page)).toEqual(['ES', `  ${big}`, 'GC', `  ${near}`, 'NQ', `  ${live}`, `  ${denied}`, `  ${near}`, `  ${big}`, `  ${down}`, 'No open position', 'PA-APEX-778120-04', 'KELLER-FUNDED-3'])
   await page.getByRole('tab', { name: 'Alerts' }).click()
   await page.getByRole('tab', { name: 'Positions' }).click()
   await expect(page.getByRole('radio', { name: 'Product' })).toBeChecked()
@@ -107,15 +107,15 @@ test('stale figures never look fresh', { tag: '@long' }, async ({ page }) => {
   await openScanner(page)
   const fresh = positionOf(page, big, 'NQZ6').getByRole('gridcell')
   await expect(fresh.nth(3)).toHaveText('21,604.25')
-  await expect(accountOf(page, down)).toContainText('Down since')
-  await expect(positionOf(page, down, 'NQZ6').getByRole('gridcell').nth(3)).toHaveText(/^old, \d\ds 21,604.25$/)
+  await expect(accountOf(page, down)).toContainText('Not connected since')
+  await expect(positionOf(page, down, 'NQZ6').getByRole('gridcell').nth(3)).toHaveText(/^stale, \d\ds 21,604.25$/)
   await expect(positionOf(page, down, 'NQZ6').getByText('+1,245.00')).toHaveClass(/text-faint/)
   await expect(positionOf(page, denied, 'MNQZ6').getByRole('gridcell').nth(4)).toHaveText(/^snapshot, \d+s \+87.50$/)
   await expect(accountOf(page, denied)).toContainText('No prices')
   await expect(accountOf(page, denied)).toContainText(/Account snapshot, \d+s/)
   await expect(positionOf(page, near, 'MGCG7').getByRole('gridcell').nth(3)).toHaveText('–')
   // Nor do a sum with an old figure in it, and a limit that is reckoned from one.
-  await expect(page.getByRole('region', { name: /net exposure/ })).toContainText(/1 not known, oldest \d+s/)
+  await expect(page.getByRole('region', { name: /net exposure/ })).toContainText(/1 unknown, oldest \d+s/)
   await expect(accountOf(page, big).getByText('$2,786.40 left')).toHaveClass(/text-ink/)
   await expect(accountOf(page, down).getByText('$2,214.61 left')).toHaveClass(/text-faint/)
 
@@ -125,7 +125,7 @@ test('stale figures never look fresh', { tag: '@long' }, async ({ page }) => {
   await expect(fresh.nth(3)).toHaveText(/^\d+s 21,604.25$/)
   await expect(fresh.nth(3).getByText('21,604.25')).toHaveClass(/text-ink/)
   await page.clock.fastForward(24_000)
-  await expect(fresh.nth(3)).toHaveText(/^old, (\d\ds|\dm) 21,604.25$/)
+  await expect(fresh.nth(3)).toHaveText(/^stale, (\d\ds|\dm) 21,604.25$/)
   await expect(fresh.nth(3).getByText('21,604.25')).toHaveClass(/text-faint/)
   await expect(accountOf(page, big).getByText('$2,786.40 left')).toHaveClass(/text-faint/)
   await expect(page.getByRole('alert')).toHaveCount(0)
@@ -133,7 +133,7 @@ test('stale figures never look fresh', { tag: '@long' }, async ({ page }) => {
   // Where the program itself says nothing any more, nothing on the screen is to be trusted.
   answers = false
   await page.clock.fastForward(12_000)
-  await expect(page.getByRole('alert')).toContainText('Nothing was heard from the program since')
+  await expect(page.getByRole('alert')).toContainText('Fillbook has sent nothing since')
   await expect(accountOf(page, big).getByText('151,056.40')).toHaveClass(/text-faint/)
   await expectAccessible(page)
   answers = true
@@ -165,7 +165,7 @@ test('pushes are shown, older ones are not, and a lost line is told', { tag: '@l
   await expect(row).toContainText('+260.00')
   const { accounts } = scannerReading(now)
   await push(moved(7, '270.00', { accounts: accounts.map((one) => (one.account === nearKey ? { ...one, line: 'down', downSince: now } : one)) }))
-  await expect(accountOf(page, near)).toContainText('Down since')
+  await expect(accountOf(page, near)).toContainText('Not connected since')
   await expect(page.getByRole('status').filter({ hasText: `${near} is not connected.` })).toHaveCount(1)
   await expect(positionOf(page, near, 'NQZ6').getByText('−375.00')).toHaveClass(/text-faint/)
 })
@@ -205,7 +205,7 @@ test('a position is closed and an account flattened by key, and what came of it 
 
   await page.keyboard.press('Enter')
   await dialog.getByRole('button', { name: 'Close NQZ6' }).press('Enter')
-  const notFlat = page.getByRole('dialog', { name: `Something is still open in ${near}` })
+  const notFlat = page.getByRole('dialog', { name: `${near} is not flat` })
   await expect(notFlat).toContainText('Still open: NQZ6 −1')
   await expect(notFlat).toContainText('The broker said: Market is closed')
   await expectAccessible(page)
@@ -220,12 +220,12 @@ test('a position is closed and an account flattened by key, and what came of it 
   await page.keyboard.press('f')
   const flatten = page.getByRole('dialog', { name: `Flatten ${big}?` })
   await expect(flatten.getByRole('listitem')).toHaveText([/ESZ6/, /NQZ6/])
-  await expect(flatten).toContainText('This account leads Morning: the copier closes the same at its follower.')
+  await expect(flatten).toContainText('This account leads Morning: the copier closes the same position at its follower.')
   await page.keyboard.press('Enter')
-  const failed = page.getByRole('dialog', { name: 'That was not done' })
+  const failed = page.getByRole('dialog', { name: 'That did not work' })
   await expect(failed.getByRole('alert')).toBeVisible()
   await failed.getByRole('button', { name: 'Try again' }).click()
-  await expect(page.getByRole('dialog', { name: `${big} could not be reached, and nothing was sent` })).toBeVisible()
+  await expect(page.getByRole('dialog', { name: `Fillbook could not reach ${big} and sent nothing` })).toBeVisible()
   expect(asked).toEqual([
     { path: '/api/positions/close', account: nearKey, contract: 'NQZ6' }, { path: '/api/positions/close', account: nearKey, contract: 'NQZ6' },
     { path: '/api/positions/flatten', account: bigKey }, { path: '/api/positions/flatten', account: bigKey },
@@ -270,7 +270,7 @@ test('nothing connected, nothing open, and nothing to be had', { tag: '@long' },
   await expect(page.getByRole('link', { name: 'Add Account' })).toHaveAttribute('href', '#/dashboard/AutoSync')
   await expectAccessible(page)
   reading = { ...scannerReading(Date.now(), 2), positions: [], exposure: [] }
-  await expect(page.getByText('Nothing is open in any account.')).toBeVisible()
+  await expect(page.getByText('No account has an open position.')).toBeVisible()
   await expect(accountOf(page, big).getByRole('meter')).toHaveCount(2)
   await expectAccessible(page)
   await page.route(positionsPath, (route) => route.fulfill({ status: 400, json: { error: 'Internal', code: 'internal' } }))

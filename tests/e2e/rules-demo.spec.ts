@@ -20,15 +20,15 @@ test('rules are set for an account of the stand-in, its past is judged by them, 
   const [finance] = (await financesOf(page)).filter(({ platform }) => platform === 'Tradovate')
   if (finance === undefined) throw new Error('An account is connected')
   await goTo(page, `/dashboard/PositionScanner?tab=rules&account=${finance.id}&part=set`)
-  await page.getByRole('button', { name: 'Write own rules' }).click()
+  await page.getByRole('button', { name: 'Write custom rules' }).click()
   const form = page.getByRole('form', { name: 'Rules' })
   await form.getByLabel('Starting balance (USD)').fill('50,000')
-  await form.getByRole('switch', { name: 'Maximum loss' }).click()
-  await form.getByRole('group', { name: 'Maximum loss' }).getByLabel('Amount').fill('0.01')
+  await form.getByRole('switch', { name: 'Drawdown limit' }).click()
+  await form.getByRole('group', { name: 'Drawdown limit' }).getByLabel('Amount').fill('0.01')
   await form.getByRole('switch', { name: 'Profit target' }).click()
   await form.getByRole('group', { name: 'Profit target' }).getByLabel('Profit', { exact: true }).fill('25000')
   await form.getByRole('button', { name: 'Save rules' }).click()
-  await expect(form.getByText('The rules are saved.')).toBeVisible()
+  await expect(form.getByText('Rules saved.')).toBeVisible()
   const told = await readApi<AnswerOf<typeof ruleRoutes.rules>>(page, ruleRoutes.rules.path)
   const kept = told.accounts.find(({ account }) => account === finance.id)
   expect(kept?.set).toMatchObject({ startingBalance: '50000', maxLoss: { amount: '0.01', trail: 'static', locksAt: null }, profitTarget: '25000' } satisfies Partial<RuleSet>)
@@ -41,7 +41,7 @@ test('rules are set for an account of the stand-in, its past is judged by them, 
   const last = replay.days.at(-1)
   if (last === undefined) throw new Error('There are days')
   expect((await days.getByRole('row').nth(1).getByRole('cell').allInnerTexts()).slice(1, 4)).toEqual([format.signedMoney(last.net), format.money(last.balance), format.money(last.low)])
-  const outcome = replay.breach === null ? `Neither passed nor broken after ${String(replay.days.length)} day` : `Maximum loss was broken on ${replay.breach.at === null ? format.fullDay(replay.breach.tradingDay) : format.fullDateTime(replay.breach.at)}.`
+  const outcome = replay.breach === null ? `Neither passed nor breached after ${String(replay.days.length)} day` : `Drawdown limit breached on ${replay.breach.at === null ? format.fullDay(replay.breach.tradingDay) : format.fullDateTime(replay.breach.at)}.`
   await expect(page.getByRole('status').filter({ hasText: outcome })).toBeVisible()
   await expectAccessible(page)
 
@@ -55,21 +55,21 @@ test('rules are set for an account of the stand-in, its past is judged by them, 
     await choice.click()
     await page.getByRole('option').first().click()
   }
-  await expect(page.getByRole('table', { name: 'Both outcomes side by side' }).getByRole('row').filter({ hasText: 'Days' }).getByRole('cell')).toHaveText([String(replay.days.length), String(replay.days.length)])
+  await expect(page.getByRole('table', { name: 'Outcomes compared' }).getByRole('row').filter({ hasText: 'Days' }).getByRole('cell')).toHaveText([String(replay.days.length), String(replay.days.length)])
 
   // The odds are those of the seed, however often they are drawn.
-  await page.getByRole('radio', { name: 'Odds' }).click()
-  await page.getByRole('button', { name: 'Draw' }).click()
+  await page.getByRole('radio', { name: 'Simulation' }).click()
+  await page.getByRole('button', { name: 'Run simulation' }).click()
   const odds = await askApi<AnswerOf<typeof ruleRoutes.odds>>(page, ruleRoutes.odds.path, { account: finance.id, rules: { own: true }, since: null, runs: 10_000, seed: 1 })
-  if (odds.odds === null) await expect(page.getByText('No odds can be told')).toBeVisible()
-  else await expect(page.getByRole('region', { name: 'What the runs came to' }).locator('dl').first()).toContainText(format.percent(odds.odds.passed))
+  if (odds.odds === null) await expect(page.getByText('Nothing to simulate')).toBeVisible()
+  else await expect(page.getByRole('region', { name: 'Probability of passing' }).locator('dl').first()).toContainText(format.percent(odds.odds.passed))
 
   await page.reload()
-  await page.getByRole('radio', { name: 'Now' }).click()
+  await page.getByRole('radio', { name: 'Status' }).click()
   const standing = (await readApi<AnswerOf<typeof ruleRoutes.rules>>(page, ruleRoutes.rules.path)).standings.find(({ account }) => account === finance.id)
   const stage = { evaluation: 'Evaluation', passed: 'Passed', funded: 'Funded', breached: 'Breached' }[standing?.stage ?? 'evaluation']
   await expect(page.getByRole('button', { name: `Stage of ${finance.name}: ${stage}` })).toBeVisible()
-  await expect(page.getByRole('meter', { name: 'Maximum loss' })).toBeVisible()
+  await expect(page.getByRole('meter', { name: 'Drawdown limit' })).toBeVisible()
   await page.getByRole('button', { name: `Stage of ${finance.name}: ${stage}` }).click()
   await page.getByRole('menuitemradio', { name: 'Funded' }).click()
   await goTo(page, '/dashboard/AutoSync')
@@ -90,20 +90,20 @@ onTheFloor('a trade that uses up a limit is told on whatever page shows, and sta
   await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible()
   trade(broker, accounts.ava, 'Buy', 'NQH6', 2)
   const toast = page.getByRole('region', { name: /^Notifications/ }).getByRole('listitem')
-  await expect(toast).toContainText('Contracts: 95% used', { timeout: 90_000 })
+  await expect(toast).toContainText('Max contracts: 95% used', { timeout: 90_000 })
   await expect(toast).toContainText(`${accounts.ava} · 0 contracts left`)
   await toast.getByRole('button', { name: 'Show alerts' }).click()
-  const lines = page.getByRole('table', { name: 'Log of alerts' }).getByRole('row')
+  const lines = page.getByRole('table', { name: 'Alert log' }).getByRole('row')
   await expect(lines.nth(1)).toContainText('2 of 2 contracts')
 
   // One beyond it is against the rule.
   trade(broker, accounts.ava, 'Buy', 'NQH6', 1)
-  await expect(lines.nth(1)).toContainText('Contracts: limit hit', { timeout: 90_000 })
+  await expect(lines.nth(1)).toContainText('Max contracts: reached', { timeout: 90_000 })
   await expect(lines.nth(1)).toContainText('3 of 2 contracts')
 
   // Where it stands is the same on Overview.
   await goTo(page, '/dashboard')
   const card = page.getByRole('region', { name: 'Accounts', exact: true }).getByRole('link', { name: accounts.ava })
-  await expect(card.getByRole('meter', { name: 'Contracts' })).toHaveAttribute('aria-valuetext', 'Broken')
+  await expect(card.getByRole('meter', { name: 'Max contracts' })).toHaveAttribute('aria-valuetext', 'Breached')
   await expect(card).toContainText('live')
 })

@@ -40,7 +40,7 @@ test('the scanner without accounts, without positions, while it loads and where 
   await picture(page, 'scanner-no-accounts')
   reading = { ...scannerReading(Date.now()), positions: [], exposure: [] }
   await show(page)
-  await expect(page.getByText('Nothing is open in any account.')).toBeVisible()
+  await expect(page.getByText('No account has an open position.')).toBeVisible()
   await picture(page, 'scanner-flat')
   await page.unroute(/\/api\/positions$/)
   await page.route(/\/api\/positions$/, () => undefined)
