@@ -241,10 +241,10 @@ test('demo without a folder prints a table and leaves nothing behind, also where
   const door = runDoor('demo', [], { TMPDIR: join(temporary, 'tmp'), FILLBOOK_DEMO_ACCESS: 'closed' })
   expect(await door.ended).toBe(0)
   const lines = door.output().stdout.split('\n')
-  expect(lines[0]).toMatch(/^Trading day +Account +Gross +Commission +Net$/)
+  expect(lines[0]).toMatch(/^Trading day +Account +Gross P&L +Commissions & fees +Net P&L$/)
   expect(lines.filter((line) => /^\d{4}-\d\d-\d\d {2}/.test(line)).length).toBeGreaterThan(40)
-  expect(door.output().stdout).toMatch(/5 accounts, \d+ fills, \d+ trades \(FIFO pairs\) in \d+ trips/)
-  expect(lines.at(-2)).toMatch(/^The cloud holds \d+ records of it\.$/)
+  expect(door.output().stdout).toMatch(/5 accounts, \d+ fills, \d+ fill pairs \(first in, first out\) in \d+ trades/)
+  expect(lines.at(-2)).toMatch(/^The cloud holds \d+ of its records\.$/)
   expect(readdirSync(join(temporary, 'tmp'))).toEqual([])
 })
 
