@@ -154,7 +154,7 @@ test('Fillbook writes the figures of a narrative, each of which leads to its tra
   await expect(narrative(page)).toContainText(/9 figures proved.*1 not proved/)
   await expect(narrative(page)).toContainText('The period came in at Nov 16 – Nov 20, 2026 (Net P&L $2,918.44, 212 trades). The figures show EVAL-101 (Net P&L $1,804.20), the highest of the accounts traded.')
   await expect(narrative(page)).toContainText('MES (Net P&L $610.10), lower than NQ (Net P&L $2,308.34).')
-  await expect(narrative(page)).toContainText('11:00 to 12:00: Evident, one in 410 by chance after 63 looks.')
+  await expect(narrative(page)).toContainText('11:00 to 12:00: Significant, one in 410 by chance, after 63 tests.')
   await expect(narrative(page).locator('mark')).toHaveText(['Wednesdays cost', '$4,000'])
   await expect(narrative(page).getByText('not proved', { exact: true })).toHaveCount(1)
   await expect(narrative(page)).toContainText("The other words are the model's.")
