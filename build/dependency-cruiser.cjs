@@ -47,7 +47,7 @@ module.exports = {
       name: 'only-routes-speak-http',
       comment: 'A route turns a request into a call of its service and back; nothing below it knows a web server.',
       severity: 'error',
-      from: { path: '^electron/backend/[^/]+/', pathNot: ['^electron/backend/(http|demo)/', routes, testFile] },
+      from: { path: '^electron/backend/[^/]+/', pathNot: ['^electron/backend/http/', routes, testFile] },
       to: { path: ['^electron/backend/http/', '^node_modules/express/'] },
     },
     {
@@ -73,10 +73,17 @@ module.exports = {
     },
     {
       name: 'demo-is-a-stand-in',
-      comment: 'The product never knows that it talks to the stand-in: only the joining place and the doors start it.',
+      comment: 'The product never knows that it talks to the stand-in: only the demo mode starts it.',
       severity: 'error',
-      from: { path: '^electron/', pathNot: ['^electron/backend/(demo/|backend\\.ts$|demo-mode\\.ts$)', testFile] },
-      to: { path: '^electron/backend/demo/' },
+      from: { path: '^(shared|electron|cloud|renderer)/', pathNot: ['^electron/demo-broker/', '^electron/backend/demo-mode\\.ts$', testFile] },
+      to: { path: '^electron/demo-broker/' },
+    },
+    {
+      name: 'stand-in-stands-alone',
+      comment: 'The stand-in is another company: what it shared with the product, it would get wrong in the same way.',
+      severity: 'error',
+      from: { path: '^electron/demo-broker/', pathNot: testFile },
+      to: { path: '^(shared|electron|cloud|renderer|migrations)/', pathNot: '^electron/demo-broker/' },
     },
     {
       name: 'doors-are-thin',

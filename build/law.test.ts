@@ -22,7 +22,8 @@ const planted: Record<string, [file: string, imports: string]> = {
   'routes-ask-services': ['electron/backend/sync/routes.ts', '../db/database.ts'],
   'services-speak-no-sql': ['electron/backend/mirror/service.ts', 'drizzle-orm'],
   'nothing-knows-the-composition': ['electron/backend/sync/upward.ts', '../backend.ts'],
-  'demo-is-a-stand-in': ['electron/backend/sync/knowing.ts', '../demo/broker.ts'],
+  'demo-is-a-stand-in': ['electron/backend/sync/knowing.ts', '../../demo-broker/broker.ts'],
+  'stand-in-stands-alone': ['electron/demo-broker/sharing.ts', '../backend/host.ts'],
   'doors-are-thin': ['electron/node/deep.ts', '../backend/db/database.ts'],
   'preload-is-a-bridge': ['electron/preload/fat.ts', '../backend/host.ts'],
   'only-desktop-says-electron': ['electron/node/windowed.ts', 'electron'],
@@ -38,7 +39,7 @@ const planted: Record<string, [file: string, imports: string]> = {
 
 const plain = [
   'electron/desktop/main.ts', 'electron/backend/sync/service.ts', 'electron/backend/db/database.ts', 'electron/backend/backend.ts',
-  'electron/backend/http/app.ts', 'electron/backend/demo/broker.ts', 'electron/backend/host.ts', 'renderer/features/two/page.ts', 'tests/helpers/help.ts',
+  'electron/backend/http/app.ts', 'electron/demo-broker/broker.ts', 'electron/backend/host.ts', 'renderer/features/two/page.ts', 'tests/helpers/help.ts',
 ]
 
 describe('the import law', () => {

@@ -7,7 +7,7 @@ import { builtName } from './built-name.ts'
 const root = fileURLToPath(new URL('..', import.meta.url))
 
 /** Every file that a process or a thread of the product begins with. */
-const beginnings = ['electron/node/{serve,start,demo,fillbook}.ts', 'cloud/main.ts', 'electron/backend/**/{worker,*-worker}.ts', 'electron/backend/demo/main.ts']
+const beginnings = ['electron/node/{serve,start,demo,fillbook}.ts', 'cloud/main.ts', 'electron/backend/**/{worker,*-worker}.ts', 'electron/demo-broker/main.ts']
 
 /** The same of the tests. */
 const beginningsOfTests = ['tests/scenarios/*-child.ts', 'tests/helpers/serve-with-rights.ts']

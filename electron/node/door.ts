@@ -26,7 +26,7 @@ const ensurePrograms = (): Promise<string> =>
   ensureBuilt({
     root,
     name: 'programs',
-    sources: [join('electron', 'backend'), join('electron', 'node'), 'shared', 'cloud', 'build', 'tsconfig.base.json', 'package.json', 'package-lock.json'],
+    sources: [join('electron', 'backend'), join('electron', 'demo-broker'), join('electron', 'node'), 'shared', 'cloud', 'build', 'tsconfig.base.json', 'package.json', 'package-lock.json'],
     build: (fresh) => [join('build', 'programs.ts'), fresh],
     failed: (code) => `the bundler ended with ${String(code)}, see above`,
   })

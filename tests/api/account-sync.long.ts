@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { expect, test } from 'vitest'
-import type { DemoBroker } from '#backend/demo/broker-types.ts'
+import type { DemoBroker } from '#demo-broker/broker-types.ts'
 import { brokerageRoutes, type AccountSync } from '#shared/api/brokerage.ts'
 import { recordRoutes } from '#shared/api/journal.ts'
 import { sessionRoutes } from '#shared/api/session.ts'

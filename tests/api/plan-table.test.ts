@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { startDemoBroker } from '#backend/demo/demo-broker.ts'
-import type { DemoBroker } from '#backend/demo/broker-types.ts'
+import { startDemoBroker } from '#demo-broker/demo-broker.ts'
+import type { DemoBroker } from '#demo-broker/broker-types.ts'
 import { createStandings } from '#backend/plans/standings.ts'
 import { createRights } from '#backend/plans/rights.ts'
 import { cloudBrokerageRoutes } from '#shared/api/cloud.ts'

@@ -8,7 +8,7 @@ import { Worker } from 'node:worker_threads'
 import { z } from 'zod'
 import type { CopierAccount } from '#backend/copier/engine/calls.ts'
 import { startCopierThread, type CopierThread } from '#backend/copier/engine/thread.ts'
-import type { DemoBroker } from '#backend/demo/broker-types.ts'
+import type { DemoBroker } from '#demo-broker/broker-types.ts'
 import { openLedger, type Ledger } from '#backend/copier/store/open-ledger.ts'
 import type { FollowerRule, GroupDraft } from '#shared/api/copier.ts'
 import { logIn } from '../helpers/demo-client.ts'
@@ -50,7 +50,7 @@ type Pair = { readonly copier: readonly number[]; readonly http: readonly number
  * take turns, medians over the pairs. Once more while a sync runs.
  */
 export const benchCopier = async (): Promise<readonly BenchRow[]> => {
-  const standIn = spawn(process.execPath, [fileURLToPath(new URL('../../electron/backend/demo/main.ts', import.meta.url)), '--anchor', '2026-11-20', '--floor', 'ada:0:26,bo:0:25,bare:0:50'], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const standIn = spawn(process.execPath, [fileURLToPath(new URL('../../electron/demo-broker/main.ts', import.meta.url)), '--anchor', '2026-11-20', '--floor', 'ada:0:26,bo:0:25,bare:0:50'], { stdio: ['ignore', 'pipe', 'inherit'] })
   const { path: folder, remove } = await temporaryFolder()
   try {
     const { value } = (await createInterface(standIn.stdout)[Symbol.asyncIterator]().next()) as { value: string }

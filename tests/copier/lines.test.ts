@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { DemoBroker } from '#backend/demo/broker-types.ts'
+import type { DemoBroker } from '#demo-broker/broker-types.ts'
 import type { OrderToPlace } from '#backend/brokers/tradovate/live.ts'
 import { freePort } from '../helpers/free-port.ts'
 import { until } from '../helpers/until.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { FaultInput } from '#backend/demo/faults.ts'
-import type { Random } from '#backend/demo/random.ts'
+import type { FaultInput } from '#demo-broker/faults.ts'
+import type { Random } from '#demo-broker/random.ts'
 import { inStep } from './model-rest.ts'
 import { USER, type Band, type ModelWorld, type Seat } from './model-world.ts'
 import { wirePrice, type SeenOrder, type Watch } from './model-watch.ts'

@@ -1,5 +1,5 @@
-import type { FloorEvent } from '#backend/demo/floor-events.ts'
-import { priceOf } from '#backend/demo/products.ts'
+import type { FloorEvent } from '#demo-broker/floor-events.ts'
+import { priceOf } from '#demo-broker/products.ts'
 import type { FollowerRule } from '#shared/api/copier.ts'
 import { tradedContracts, type Band, type ModelWorld, type Seat } from './model-world.ts'
 

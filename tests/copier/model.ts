@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { randomFor } from '#backend/demo/random.ts'
+import { randomFor } from '#demo-broker/random.ts'
 import { outcome, rest } from './model-rest.ts'
 import { killed, steps } from './model-steps.ts'
 import { watchFloor, type Watch } from './model-watch.ts'

@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest'
-import type { DemoBroker, DemoBrokerOptions } from '#backend/demo/broker-types.ts'
-import { startDemoBroker } from '#backend/demo/demo-broker.ts'
+import type { DemoBroker, DemoBrokerOptions } from '#demo-broker/broker-types.ts'
+import { startDemoBroker } from '#demo-broker/demo-broker.ts'
 import { openLine, type Line, type LineEvent, type LineState, type LineTimes } from '#backend/copier/engine/line.ts'
 import { openLogin, type Login } from '#backend/brokers/tradovate/login.ts'
 import { systemTiming, type Timing } from '#backend/brokers/tradovate/timing.ts'

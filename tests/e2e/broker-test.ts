@@ -1,5 +1,5 @@
-import type { DemoBroker } from '#backend/demo/broker-types.ts'
-import { startDemoBroker } from '#backend/demo/demo-broker.ts'
+import type { DemoBroker } from '#demo-broker/broker-types.ts'
+import { startDemoBroker } from '#demo-broker/demo-broker.ts'
 import { allow as allowAt, loginsOffered } from '#node/headless-consent.ts'
 import { brokerageRoutes } from '#shared/api/brokerage.ts'
 import { startApp } from '#tests/helpers/running-app.ts'

@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import type { DemoBroker } from '#backend/demo/broker-types.ts'
+import type { DemoBroker } from '#demo-broker/broker-types.ts'
 import type { Trade } from '#shared/api/records.ts'
 import { devUserId, startCloud } from '#tests/helpers/cloud.ts'
 import { queryRows, startPostgres, type PostgresServer } from '#tests/helpers/postgres.ts'

@@ -1,5 +1,5 @@
-import type { DemoBroker } from '#backend/demo/broker-types.ts'
-import { startDemoBroker } from '#backend/demo/demo-broker.ts'
+import type { DemoBroker } from '#demo-broker/broker-types.ts'
+import { startDemoBroker } from '#demo-broker/demo-broker.ts'
 import { expect, type Locator, type Page } from '@playwright/test'
 import { expectAccessible, goTo } from './app-test.ts'
 import { choose, test as base } from './broker-test.ts'

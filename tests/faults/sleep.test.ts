@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { DemoBroker } from '#backend/demo/broker-types.ts'
+import type { DemoBroker } from '#demo-broker/broker-types.ts'
 import { syncRoutes, type SyncReceipt } from '#shared/api/sync.ts'
 import { testFolder } from '../helpers/app.ts'
 import { openBrowser } from '../helpers/browser.ts'

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
-import type { DemoBroker } from '#backend/demo/broker-types.ts'
-import { startDemoBroker } from '#backend/demo/demo-broker.ts'
+import type { DemoBroker } from '#demo-broker/broker-types.ts'
+import { startDemoBroker } from '#demo-broker/demo-broker.ts'
 import { fault } from '#tests/helpers/fault.ts'
 import type { JournalRows } from '#tests/helpers/journal-rows.ts'
 import { brokerageAt } from '#tests/helpers/stand-in.ts'

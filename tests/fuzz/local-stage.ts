@@ -1,5 +1,5 @@
-import { startDemoBroker } from '#backend/demo/demo-broker.ts'
-import type { DemoBroker } from '#backend/demo/broker-types.ts'
+import { startDemoBroker } from '#demo-broker/demo-broker.ts'
+import type { DemoBroker } from '#demo-broker/broker-types.ts'
 import type { GroupDraft } from '#shared/api/copier.ts'
 import { localRoutes } from '#shared/api/contract.ts'
 import { startSharedApp, type App } from '#tests/helpers/app.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { DemoBroker, Environment } from '#backend/demo/broker-types.ts'
-import { giveConsent } from '#backend/demo/give-consent.ts'
+import type { DemoBroker, Environment } from '#demo-broker/broker-types.ts'
+import { giveConsent } from '#demo-broker/give-consent.ts'
 
 /** The redirect URI of the test's application. */
 export const REDIRECT_URI = 'http://127.0.0.1:5055/oauth/callback'

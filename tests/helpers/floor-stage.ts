@@ -1,8 +1,8 @@
-import { createFaults, type FaultInput } from '#backend/demo/faults.ts'
-import type { FloorEvent } from '#backend/demo/floor-events.ts'
-import type { OrderRequest } from '#backend/demo/floor-requests.ts'
-import { openMarket, type Market } from '#backend/demo/market.ts'
-import { floorWorld } from '#backend/demo/seeds-floor.ts'
+import { createFaults, type FaultInput } from '#demo-broker/faults.ts'
+import type { FloorEvent } from '#demo-broker/floor-events.ts'
+import type { OrderRequest } from '#demo-broker/floor-requests.ts'
+import { openMarket, type Market } from '#demo-broker/market.ts'
+import { floorWorld } from '#demo-broker/seeds-floor.ts'
 
 /** The session of the stage, a Thursday. */
 export const ANCHOR = '2026-11-19'

@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest'
-import type { DemoBroker, DemoBrokerOptions } from '#backend/demo/broker-types.ts'
-import { startDemoBroker } from '#backend/demo/demo-broker.ts'
+import type { DemoBroker, DemoBrokerOptions } from '#demo-broker/broker-types.ts'
+import { startDemoBroker } from '#demo-broker/demo-broker.ts'
 import { createHistory, type History } from '#backend/sync/history.ts'
 import { createImports } from '#backend/imports/imports.ts'
 import { reportOf } from '#backend/sync/report.ts'

@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest'
-import type { DemoBroker, DemoBrokerOptions } from '#backend/demo/broker-types.ts'
-import { startDemoBroker } from '#backend/demo/demo-broker.ts'
-import { giveConsent } from '#backend/demo/give-consent.ts'
+import type { DemoBroker, DemoBrokerOptions } from '#demo-broker/broker-types.ts'
+import { startDemoBroker } from '#demo-broker/demo-broker.ts'
+import { giveConsent } from '#demo-broker/give-consent.ts'
 import { brokerageRoutes } from '#shared/api/brokerage.ts'
 import type { Browser } from './browser.ts'
 

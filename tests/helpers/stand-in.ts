@@ -1,5 +1,5 @@
-import type { DemoBroker } from '#backend/demo/broker-types.ts'
-import { giveConsent } from '#backend/demo/give-consent.ts'
+import type { DemoBroker } from '#demo-broker/broker-types.ts'
+import { giveConsent } from '#demo-broker/give-consent.ts'
 import type { Connections } from '#backend/accounts/connections.ts'
 import type { Brokerage } from '#backend/accounts/token-keeper.ts'
 

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
-import type { DemoBroker } from '#backend/demo/broker-types.ts'
-import { startDemoBroker } from '#backend/demo/demo-broker.ts'
+import type { DemoBroker } from '#demo-broker/broker-types.ts'
+import { startDemoBroker } from '#demo-broker/demo-broker.ts'
 import { brokerageAt } from '../helpers/stand-in.ts'
 import { openSyncJournal, type SyncJournal } from '../helpers/sync-journal.ts'
 import { testTiming } from '../helpers/test-timing.ts'

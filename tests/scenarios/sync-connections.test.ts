@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
-import type { DemoBroker } from '#backend/demo/broker-types.ts'
-import { startDemoBroker } from '#backend/demo/demo-broker.ts'
+import type { DemoBroker } from '#demo-broker/broker-types.ts'
+import { startDemoBroker } from '#demo-broker/demo-broker.ts'
 import { createTokenStore, type TokenRecord, type TokenStore } from '#backend/secrets/token-store.ts'
 import { createTokenKeeper, type Brokerage } from '#backend/accounts/token-keeper.ts'
 import { productionHosts } from '#backend/brokers/tradovate/hosts.ts'

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import crypto from 'node:crypto'
 import { syncBuiltinESMExports } from 'node:module'
-import { randomFor, type Random } from '#backend/demo/random.ts'
+import { randomFor, type Random } from '#demo-broker/random.ts'
 
 /** Who set a timer or waits for a message: one run of the program, or the brokerage. What is dead does nothing more. */
 export type Owner = { readonly name: string; dead: boolean }

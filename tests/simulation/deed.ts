@@ -1,5 +1,5 @@
-import { currentVersion, type LiveOrder } from '#backend/demo/floor-order.ts'
-import type { Random } from '#backend/demo/random.ts'
+import { currentVersion, type LiveOrder } from '#demo-broker/floor-order.ts'
+import type { Random } from '#demo-broker/random.ts'
 import type { World } from './world.ts'
 
 /** One thing that the enemy, the market or the user does; gives its words, or null where there is nothing to do it to. */

@@ -1,5 +1,5 @@
-import type { Contract } from '#backend/demo/contract-library.ts'
-import { feePerContract, ticksOf } from '#backend/demo/products.ts'
+import type { Contract } from '#demo-broker/contract-library.ts'
+import { feePerContract, ticksOf } from '#demo-broker/products.ts'
 import type { CopierLive, FollowerRule, LiveFollower } from '#shared/api/copier.ts'
 import { netOf, signed, type Lot, type Rule, type Setting } from './lots.ts'
 

@@ -1,4 +1,4 @@
-import { randomFor } from '#backend/demo/random.ts'
+import { randomFor } from '#demo-broker/random.ts'
 import { computerNow } from './clock.ts'
 import { answer, step } from './enemy.ts'
 import type { Breach } from './lots.ts'
