@@ -39,7 +39,7 @@ export default tseslint.config(
     rules: { 'no-restricted-syntax': ['error', noDefaultExport, noBarrel, noDate, noRandom] },
   },
   // Command-line doors speak to a terminal.
-  { files: ['electron/node/**', 'electron/demo-broker/main.ts', 'build/**', 'tests/bench/**'], rules: { 'no-console': 'off' } },
+  { files: ['electron/node/**', 'build/**', 'tests/bench/**', 'tests/demo-broker/main.ts'], rules: { 'no-console': 'off' } },
   // Tools that read a default export.
   { files: ['build/*.config.ts', 'build/{programs,desktop}-setup.ts', 'build/not-run-reporter.ts'], rules: { 'no-restricted-syntax': ['error', noBarrel] } },
 )

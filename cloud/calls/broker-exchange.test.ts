@@ -3,8 +3,8 @@ import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { startDemoBroker } from '#demo-broker/demo-broker.ts'
-import { giveConsent } from '#demo-broker/give-consent.ts'
+import { startTestBroker } from '#tests/demo-broker/broker.ts'
+import { giveConsent } from '#tests/demo-broker/give-consent.ts'
 import { serveLoopback, type Seen, type Served } from '#tests/helpers/loopback.ts'
 import { exchangeGrant, type Grant } from './broker-exchange.ts'
 
@@ -33,7 +33,7 @@ describe('at the stand-in brokerage', () => {
   const redirectUri = 'http://127.0.0.1:5055/oauth/callback'
 
   test('a code becomes tokens once, and a refresh token once', async () => {
-    const broker = await startDemoBroker({ anchor: '2026-11-20' })
+    const broker = await startTestBroker({ anchor: '2026-11-20' })
     try {
       const { clientId, clientSecret, origins } = broker
       const settings = { clientId, clientSecret, tokenUrls: origins.tokenUrls }

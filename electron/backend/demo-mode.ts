@@ -1,13 +1,11 @@
 import { join } from 'node:path'
+import { startDemoBroker, type DemoBroker } from '#demo-broker/broker.ts'
 import type { SyncProgress, SyncReceipt } from '#shared/api/sync.ts'
 import type { Log } from '#shared/base/log.ts'
 import { joinReceipts } from '#shared/sync/join-receipts.ts'
 import { createDemoCloud } from './demo-cloud.ts'
 import type { DemoCloud } from './demo-cloud.ts'
 import { anchorBefore, progressOfWalk, readMemory, stopsOf, writeMemory } from './demo-walk.ts'
-import type { DemoBroker } from '#demo-broker/broker-types.ts'
-import { startDemoBroker } from '#demo-broker/demo-broker.ts'
-import { tradeByHand } from '#demo-broker/trade-by-hand.ts'
 import type { StartChild } from './host.ts'
 import type { DemoMarket } from './demo-market/service.ts'
 import type { Brokerage } from './accounts/token-keeper.ts'
@@ -46,14 +44,14 @@ export const startDemoMode = async (parts: { readonly folder: string; readonly c
       log.warn({ error }, 'How far the demo went is not kept')
     }
   }
-  const start = (port: number): Promise<DemoBroker> => startDemoBroker({ anchor: memory.anchor, port, scenario: { kind: 'seeded', dollarsOnly: true }, stateFile: join(folder, 'logins.json') })
+  const start = (port: number): Promise<DemoBroker> => startDemoBroker({ anchor: memory.anchor, port, dollarsOnly: true, stateFile: join(folder, 'logins.json') })
 
   remember({})
   // Another program may have taken the port since.
   const broker = await start(memory.port).catch(() => start(0))
   remember({ port: broker.port })
   // Whoever looks at open positions sees them alive; nothing else notices.
-  broker.quotes.flow(pricesPerSecond, 'told')
+  broker.movePrices(pricesPerSecond)
   const cloud = createDemoCloud({ entry: cloudEntry, folder: join(folder, 'cloud'), log, startChild })
   const stopping = new AbortController()
   const stops = broker.walk
@@ -88,7 +86,7 @@ export const startDemoMode = async (parts: { readonly folder: string; readonly c
       if (others.length > 0) await keep(receipt)
       return receipt
     },
-    trade: ({ account, product, side, qty }) => tradeByHand(broker, { account: Number(account.split(':').at(-1)), product, action: side === 'buy' ? 'Buy' : 'Sell', qty }),
+    trade: ({ account, product, side, qty }) => broker.trade({ account: Number(account.split(':').at(-1)), product, action: side === 'buy' ? 'Buy' : 'Sell', qty }),
     stopsLeft: () => stops.length - memory.walked,
     stop: async () => {
       stopping.abort()

@@ -1,4 +1,4 @@
-import type { Environment } from './broker-types.ts'
+import type { Environment } from './world.ts'
 
 /** One request, read whole. */
 export type Call = {

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { empty, page, redirect, type Answer, type Call } from './answers.ts'
-import type { DemoLogin } from './broker-types.ts'
+import type { DemoLogin } from './world.ts'
 import { consentPage, refusedPage, type ConsentRequest } from './consent-page.ts'
-import type { Grants } from './oauth.ts'
+import type { Grants } from './grants.ts'
 
 /** What the consent page needs of the brokerage. */
 export type ConsentDesk = {

@@ -1,4 +1,4 @@
-import type { DemoLogin } from './broker-types.ts'
+import type { DemoLogin } from './world.ts'
 
 /** What an application asked for when it sent the browser here; it travels through the page unchanged. */
 export type ConsentRequest = { readonly clientId: string; readonly redirectUri: string; readonly state: string | null }

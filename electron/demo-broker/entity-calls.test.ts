@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startTestBroker, type TestBroker } from '#tests/demo-broker/broker.ts'
 import { call, logIn, rowsOf, type WireRow } from '#tests/helpers/demo-client.ts'
-import type { DemoBroker, Environment } from './broker-types.ts'
+import type { Environment } from './world.ts'
 import { chicagoTime } from './chicago.ts'
-import { startDemoBroker } from './demo-broker.ts'
 
 const ANCHOR = '2026-11-20'
 const LAST = chicagoTime(ANCHOR, 15 * 60 + 55)
-let broker: DemoBroker
+let broker: TestBroker
 let ava: string
 let ben: string
 
 beforeAll(async () => {
-  broker = await startDemoBroker({ anchor: ANCHOR })
+  broker = await startTestBroker({ anchor: ANCHOR })
   ava = (await logIn(broker, 'ava.morgan')).access_token
   ben = (await logIn(broker, 'ben.keller')).access_token
 })

@@ -1,4 +1,4 @@
-import type { Environment } from './broker-types.ts'
+import type { Environment } from './world.ts'
 import type { Row } from './contract-library.ts'
 
 /** One row that came, changed or went, as the socket tells it to the logins that see its account. */

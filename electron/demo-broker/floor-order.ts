@@ -46,9 +46,9 @@ export type LiveOrder = {
   trail: number | null
   /** Whether it waited in the book at its limit, and so fills at its own price. */
   resting: boolean
-  /** Whether a fault keeps it from filling. */
+  /** Whether it waits, whatever the market does, until it is released. */
   held: boolean
-  /** How a fault lets it fill in pieces. */
+  /** How it fills in pieces: at once or one a step, or only the first. */
   pieces: { readonly qty: number; readonly byStep: boolean; readonly dropRest: boolean } | null
   oco: LiveOrder | null
   /** When, UTC milliseconds, and in which session it came to its end. */

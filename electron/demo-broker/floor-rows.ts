@@ -1,5 +1,5 @@
 import type { Row } from './contract-library.ts'
-import { currentVersion, type LiveOrder, type OrderStatus, type OrderType, type OrderVersion } from './floor-order.ts'
+import type { LiveOrder, OrderStatus, OrderVersion } from './floor-order.ts'
 import { priceOf, type Product } from './products.ts'
 import { wireTime } from './wire-rows.ts'
 import type { Execution } from './world.ts'
@@ -89,39 +89,3 @@ export const executionReportRow = (id: number, order: LiveOrder, time: number, w
 }
 
 const averageOf = (product: Product, order: LiveOrder): number => priceOf(product, order.filledTicks / order.filled)
-
-/** An order as the stand-in tells it to a test. */
-export type FloorOrder = {
-  readonly orderId: number
-  readonly contract: string
-  readonly action: 'Buy' | 'Sell'
-  readonly status: OrderStatus
-  readonly type: OrderType
-  readonly qty: number
-  readonly filled: number
-  readonly price: number | null
-  readonly stopPrice: number | null
-  readonly pegDifference: number | null
-  readonly ocoId: number | null
-  readonly parentId: number | null
-  readonly clOrdId: string | null
-  readonly isAutomated: boolean
-  /** Every command on it, oldest first. */
-  readonly commands: readonly { readonly commandId: number; readonly type: string; readonly clOrdId: string | null; readonly isAutomated: boolean }[]
-}
-
-/** What a test is told of an order. */
-export const toldOrder = (order: LiveOrder): FloorOrder => {
-  const { product, name } = order.contract
-  const { qty, type, limit, stop, peg } = currentVersion(order)
-  return {
-    orderId: order.id, contract: name, action: order.action, status: order.status, type, qty, filled: order.filled,
-    price: limit === null ? null : priceOf(product, limit),
-    stopPrice: stop === null ? null : priceOf(product, stop),
-    pegDifference: peg === null ? null : priceOf(product, peg),
-    ocoId: order.oco?.id ?? null, parentId: order.parentId, clOrdId: order.clOrdId, isAutomated: order.isAutomated,
-    commands: order.commands.map((row) => ({
-      commandId: row.id, type: String(row['commandType']), clOrdId: typeof row['clOrdId'] === 'string' ? row['clOrdId'] : null, isAutomated: row['isAutomated'] === true,
-    })),
-  }
-}

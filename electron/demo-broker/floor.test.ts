@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
+import { orderOf } from '#tests/demo-broker/hand.ts'
 import { ANCHOR, AVA, ava, BEN, ben, BENS, FIRST, NQ, open, order, placed, rowsOf, SECOND, stateOf } from '#tests/helpers/floor-stage.ts'
 import { addDays, chicagoTime, sessionOpen } from './chicago.ts'
-import { createFaults } from './faults.ts'
+import { noHooks } from './hooks.ts'
 import { openMarket } from './market.ts'
 import { feePerContract, productNamed } from './products.ts'
-import { floorWorld } from './seeds-floor.ts'
+import { floorWorld } from '#tests/demo-broker/floor-world.ts'
 
 describe('a market order', () => {
   it('fills at once and tells every step in the order in which it happens', () => {
@@ -94,7 +95,7 @@ describe('orders that wait', () => {
     const resting = placed(stage.floor.place(ava, order({ orderType: 'Limit', price: 24_995 })))
     expect(stateOf(stage).orders).toEqual(['Working 0'])
     stage.hand.setPrice(NQ, 24_995.25)
-    expect(stage.floor.order(resting)).toMatchObject({ status: 'Working', type: 'Limit', price: 24_995 })
+    expect(orderOf(stage.floor, resting)).toMatchObject({ status: 'Working', type: 'Limit', price: 24_995 })
     stage.hand.setPrice(NQ, 24_990)
     stage.floor.place(ava, order({ orderType: 'Limit', price: 25_000 }))
     expect(rowsOf(stage, 'fill').map((row) => row['price'])).toEqual([24_995, 24_990])
@@ -335,9 +336,8 @@ describe('what the floor refuses', () => {
 
 describe('a busy floor', () => {
   it('places thousands of orders and reads its lists in no time', { tags: 'long' }, () => {
-    const faults = createFaults()
     const world = floorWorld(ANCHOR, { kind: 'floor', logins: [{ name: 'ava', live: 0, demo: 50 }] })
-    const market = openMarket(world, { begin: undefined, faults, wallNow: Date.now, later: () => undefined })
+    const market = openMarket(world, { begin: undefined, hooks: noHooks, wallNow: Date.now })
     const begun = process.cpuUsage()
     for (let round = 0; round < 200; round += 1) {
       for (const { id, name } of world.accounts) market.floor.place(ava, order({ accountId: id, accountSpec: name, action: round % 3 === 2 ? 'Sell' : 'Buy', orderQty: round % 3 === 2 ? 2 : 1 }))

@@ -1,23 +1,19 @@
-import type { Environment } from './broker-types.ts'
-import { cashBalanceRow, cashStates } from './cash-rows.ts'
 import { sessionAt } from './chicago.ts'
 import { contractsOn, type Contract, type Row } from './contract-library.ts'
-import type { Faults } from './faults.ts'
 import type { FloorBooks } from './floor-books.ts'
 import { checkChange, checkOrder, checkVersion, denied, sentBy } from './floor-checks.ts'
-import { openBoard, type FloorListener } from './floor-events.ts'
+import { openBoard, type FloorEvent, type FloorListener } from './floor-events.ts'
 import { openLife, type OrderTerms } from './floor-life.ts'
 import { hasEnded, type LiveOrder } from './floor-order.ts'
 import { failed, failure, type CancelRequest, type ChangeRequest, type Failure, type LegRequest, type LiquidateRequest, type OcoRequest, type OrderRequest, type OsoRequest } from './floor-requests.ts'
-import { liveOrderRow, liveVersionRow, toldOrder, type FloorOrder } from './floor-rows.ts'
-import { autoLiqRows, riskStatusRows, type AccountLimits } from './limit-rows.ts'
-import { accountRow } from './wire-rows.ts'
-import type { Account } from './world.ts'
+import { liveOrderRow, liveVersionRow } from './floor-rows.ts'
+import type { Hooks } from './hooks.ts'
+import type { Account, Environment } from './world.ts'
 
 /** Who trades, and on which host. */
 export type Trader = { readonly userId: number; readonly environment: Environment }
 
-/** The floor on which live orders meet the market. Everything happens, and is told, before a call returns; only late rejects come later. */
+/** The floor on which live orders meet the market. Everything happens, and is told, before a call returns. */
 export type Floor = {
   readonly place: (by: Trader, order: OrderRequest) => { readonly orderId: number } | Failure
   readonly modify: (by: Trader, change: ChangeRequest) => { readonly commandId: number } | Failure
@@ -39,50 +35,34 @@ export type Floor = {
   readonly mark: (contract: Contract) => number
   /** One more piece of each order that fills in pieces. */
   readonly step: () => void
-  /** Lets go what a slow fill holds. */
+  /** Lets the orders fill that are held. */
   readonly release: () => void
   /** Takes an execution of the running session back; false where there is none of that id. */
   readonly bust: (fillId: number) => boolean
-  /** Restricts or closes an account, or frees it again. */
-  readonly setAccount: (accountId: number, how: { readonly restricted?: boolean | undefined; readonly closed?: boolean | undefined; readonly limits?: AccountLimits | undefined; readonly moved?: number | undefined }) => void
   /** The account that a call's body is about, or null where it names none. */
   readonly accountOf: (body: Readonly<Record<string, unknown>>) => number | null
   /** Tells and does what a change of the market's clock brings. */
   readonly clockMoved: (from: number) => void
+  /** Tells everybody who listens of a change. */
+  readonly tell: (event: FloorEvent) => void
   /** Hears of every change until the answer is called. */
   readonly listen: (listener: FloorListener) => () => void
   /** Rows of live orders that a session shows, of the accounts that are seen; null for an entity that live orders do not have. */
   readonly rows: (entity: string, seen: ReadonlySet<number>, session: string) => readonly Row[] | null
-  /** A live order as a test is told of it, or null where there is none of that id. */
-  readonly order: (orderId: number) => FloorOrder | null
   /** Every live order, oldest first. */
   readonly orders: () => readonly LiveOrder[]
-  readonly state: () => readonly FloorAccount[]
-}
-
-/** What the broker knows of an account, for a test to compare with. */
-export type FloorAccount = {
-  readonly accountId: number
-  readonly name: string
-  readonly environment: Environment
-  /** Of every contract that it ever held, signed. */
-  readonly positions: readonly { readonly contract: string; readonly net: number }[]
-  /** Every order that was placed over the API or by hand since the start, oldest first. */
-  readonly orders: readonly FloorOrder[]
 }
 
 type Parts = {
   readonly books: FloorBooks
-  readonly faults: Faults
+  readonly hooks: Pick<Hooks, 'refuseOrder' | 'startOrder' | 'beforeCancel'>
   readonly now: () => number
   /** The first of so many ids that follow one another. */
   readonly takeIds: (count: number) => number
-  /** Does something after so many milliseconds, unless the stand-in stops before. */
-  readonly later: (ms: number, act: () => void) => void
 }
 
 /** Opens the floor over the books of a world. */
-export const openFloor = ({ books, faults, now, takeIds, later }: Parts): Floor => {
+export const openFloor = ({ books, hooks, now, takeIds }: Parts): Floor => {
   const { world } = books
   const board = openBoard()
   const marks = new Map<number, number>()
@@ -120,11 +100,11 @@ export const openFloor = ({ books, faults, now, takeIds, later }: Parts): Floor 
 
   const pathOf = (by: Trader, operation: string): string => `/${by.environment}/v1/order/${operation}`
 
-  /** A new order, checked; a fault may refuse it all the same. */
+  /** A new order, checked. */
   const checked = (by: Trader, order: OrderRequest, operation: string): OrderTerms | Failure => {
     const account = ownAccount(by, ({ id, name }) => (order.accountId === undefined ? name === order.accountSpec : id === order.accountId))
     if (account === undefined) return denied
-    const refused = faults.take('reject-order', pathOf(by, operation), account.id)
+    const refused = hooks.refuseOrder(pathOf(by, operation), account.id)
     if (refused !== null) return failure(refused.reason, refused.text)
     const terms = checkOrder(order, by.userId, { account, contract: contractNamed(order.symbol), now: now() })
     return failed(terms) ? terms : (checkStanding(terms) ?? terms)
@@ -138,16 +118,8 @@ export const openFloor = ({ books, faults, now, takeIds, later }: Parts): Floor 
     return account.restricted === true && Math.abs(after) > Math.abs(held) ? failure('LiquidationOnly', 'Account is restricted to liquidation only') : null
   }
 
-  /** Lets an order into the market, with what the faults have in store for it. */
-  const start = (by: Trader, order: LiveOrder, operation: string): void => {
-    const take = <K extends Parameters<Faults['take']>[0]>(kind: K) => faults.take(kind, pathOf(by, operation), order.accountId)
-    const late = take('late-reject')
-    if (late !== null) return later(late.ms, () => life.reject(order, { reason: late.reason, text: late.text }))
-    const partial = take('partial-fills')
-    if (partial !== null) order.pieces = { qty: Math.max(1, Math.floor((order.versions[0].qty + partial.pieces - 1) / partial.pieces)), byStep: partial.byStep, dropRest: partial.dropRest }
-    order.held = take('slow-fill') !== null
-    life.start(order)
-  }
+  const start = (by: Trader, order: LiveOrder, operation: string): void =>
+    hooks.startOrder(pathOf(by, operation), order, { start: () => life.start(order), reject: (why) => life.reject(order, why) })
 
   /** A leg of an entry: the other side, for all that the entry opens. */
   const legTerms = (entry: OrderTerms, leg: LegRequest): OrderTerms | Failure => {
@@ -158,13 +130,13 @@ export const openFloor = ({ books, faults, now, takeIds, later }: Parts): Floor 
   const cancel: Floor['cancel'] = (by, wish) => {
     const order = ownOrder(by, wish.orderId)
     if (failed(order)) return order
-    if (!hasEnded(order) && faults.take('fill-beats-cancel', pathOf(by, 'cancelorder'), order.accountId) !== null) life.fillNow(order)
+    if (!hasEnded(order)) hooks.beforeCancel(pathOf(by, 'cancelorder'), order, () => life.fillNow(order))
     if (hasEnded(order)) return tooLate(order)
     return { commandId: life.cancel(order, sentBy(by.userId, wish)) }
   }
 
   return {
-    contractNamed, mark, cancel,
+    contractNamed, mark, cancel, tell: board.tell,
     contracts: () => [...libraryNow().values()],
     nudge: (contract, ticks) => {
       nudged.add(contract.id)
@@ -208,7 +180,7 @@ export const openFloor = ({ books, faults, now, takeIds, later }: Parts): Floor 
     modify: (by, change) => {
       const order = ownOrder(by, change.orderId)
       if (failed(order)) return order
-      const refused = faults.take('reject-order', pathOf(by, 'modifyorder'), order.accountId)
+      const refused = hooks.refuseOrder(pathOf(by, 'modifyorder'), order.accountId)
       if (refused !== null) return failure(refused.reason, refused.text)
       if (hasEnded(order)) return tooLate(order)
       const version = checkChange(change, order, now())
@@ -245,18 +217,6 @@ export const openFloor = ({ books, faults, now, takeIds, later }: Parts): Floor 
       }
     },
     bust: life.bust,
-    setAccount: (accountId, how) => {
-      const account = world.accounts.find(({ id }) => id === accountId)
-      if (account === undefined) throw new RangeError(`The stand-in has no account ${accountId}`)
-      Object.assign(account, how)
-      books.changed()
-      const say = (entityType: string, entity: Row): void => board.tell({ environment: account.environment, userIds: [account.traderId], entityType, eventType: 'Updated', entity })
-      say('account', accountRow(account))
-      const session = sessionAt(now())
-      if (how.moved !== undefined) for (const cash of cashStates(account, books.ledger(), session)) say('cashBalance', cashBalanceRow(accountId, cash, session))
-      for (const row of autoLiqRows(account)) say('userAccountAutoLiq', row)
-      for (const row of riskStatusRows(account, books.ledger(), session)) say('accountRiskStatus', row)
-    },
     accountOf: ({ accountId, orderId, accountSpec }) => {
       if (typeof accountId === 'number') return accountId
       if (typeof orderId === 'number') return life.orders.get(orderId)?.accountId ?? null
@@ -281,20 +241,7 @@ export const openFloor = ({ books, faults, now, takeIds, later }: Parts): Floor 
         default: return null
       }
     },
-    order: (orderId) => {
-      const order = life.orders.get(orderId)
-      return order === undefined ? null : toldOrder(order)
-    },
     orders: () => [...life.orders.values()],
-    state: () => {
-      const orders = Map.groupBy(life.orders.values(), ({ accountId }) => accountId)
-      const holdings = Map.groupBy(books.ledger().newest.values(), ({ accountId }) => accountId)
-      return world.accounts.map(({ id, name, environment }) => ({
-        accountId: id, name, environment,
-        positions: (holdings.get(id) ?? []).map(({ last, net }) => ({ contract: last.contract.name, net: net.qty })),
-        orders: (orders.get(id) ?? []).map(toldOrder),
-      }))
-    },
   }
 }
 

@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net'
 import type { WebSocket } from 'ws'
 import { z } from 'zod'
 import { bearerOf, empty, type Call } from './answers.ts'
-import { whose } from './oauth.ts'
+import { whose } from './grants.ts'
 import { openSockets, type SocketDesk } from './sockets.ts'
-import type { SocketManners, SocketParts } from './socket.ts'
+import type { SocketParts } from './socket.ts'
 
 const BODY_LIMIT = 1_000_000
 const fieldsSchema = z.record(z.string(), z.unknown()).catch({})
@@ -20,12 +20,12 @@ export type Listening = {
   readonly stop: () => Promise<void>
 }
 
-/** Listens for requests and for sockets; every request is read whole, answered, and reported to `saw`. */
+/** Listens for requests and for sockets; every request is read whole, answered, and reported to the hook `saw`. */
 export const listen = async (
-  port: number, parts: Omit<SocketParts, 'manners'>, manners: Partial<SocketManners> | undefined, quotes: (wire: WebSocket, host: string) => void,
+  port: number, parts: SocketParts, quotes: (wire: WebSocket, host: string) => void,
 ): Promise<Listening> => {
   const servers: Server[] = []
-  const desk = openSockets(parts, manners, quotes)
+  const desk = openSockets(parts, quotes)
   const listenAt = async (wanted: number): Promise<number> => {
     const server = createServer((request, response) => {
       void serve(request, response, parts).catch(() => response.destroy())
@@ -54,7 +54,7 @@ export const listen = async (
   }
 }
 
-const serve = async (request: IncomingMessage, response: ServerResponse, { respond, saw, ...people }: Pick<SocketParts, 'respond' | 'saw' | 'grants' | 'loginName'>): Promise<void> => {
+const serve = async (request: IncomingMessage, response: ServerResponse, { respond, hooks: { saw }, ...people }: SocketParts): Promise<void> => {
   const body = await readBody(request)
   const call = body === null ? null : readCall(request, body)
   const login = call === null ? null : whose(people, bearerOf(call))

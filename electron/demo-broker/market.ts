@@ -1,8 +1,6 @@
-import type { DemoBroker } from './broker-types.ts'
-import type { Faults } from './faults.ts'
 import { openFloor, type Floor } from './floor.ts'
-import { handOn, type Hand } from './floor-hand.ts'
 import { openBooks, type FloorBooks } from './floor-books.ts'
+import type { Hooks } from './hooks.ts'
 import { openViews, type Views } from './view.ts'
 import type { World } from './world.ts'
 
@@ -13,32 +11,29 @@ const COUNTED_FROM = Date.UTC(2026, 0, 1)
 
 /** Everything that moves at a stand-in. */
 export type Market = {
-  readonly clock: DemoBroker['clock']
+  /** The market's clock, which stands still until it is set. */
+  readonly clock: { readonly now: () => number; readonly set: (now: number) => void }
   readonly books: FloorBooks
   readonly floor: Floor
-  readonly hand: Hand
   readonly views: Views
 }
 
 type Parts = {
   /** Where the market's clock stands at first, UTC milliseconds; the last stop of the walk unless told. */
   readonly begin: number | undefined
-  readonly faults: Faults
+  readonly hooks: Pick<Hooks, 'refuseOrder' | 'startOrder' | 'beforeCancel'>
   readonly wallNow: () => number
-  /** Does something after so many milliseconds, unless the stand-in stops before. */
-  readonly later: (ms: number, act: () => void) => void
 }
 
 /** Opens the market of a world. */
-export const openMarket = (world: World, { begin, faults, wallNow, later }: Parts): Market => {
+export const openMarket = (world: World, { begin, hooks, wallNow }: Parts): Market => {
   let time = begin ?? world.walk.at(-1)?.at ?? 0
   const now = (): number => time
   const takeIds = liveIds(wallNow())
   const books = openBooks(world, now, () => takeIds(1))
-  const floor = openFloor({ books, faults, now, takeIds, later })
+  const floor = openFloor({ books, hooks, now, takeIds })
   return {
     books, floor,
-    hand: handOn(floor, books.world),
     views: openViews({ books, floor, now }),
     clock: {
       now,

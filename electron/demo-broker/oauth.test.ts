@@ -2,18 +2,17 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { startTestBroker, type TestBroker } from '#tests/demo-broker/broker.ts'
 import { askTokens, call, codeFor, logIn, REDIRECT_URI, refreshTokens, tokenFields } from '#tests/helpers/demo-client.ts'
-import type { DemoBroker } from './broker-types.ts'
-import { startDemoBroker } from './demo-broker.ts'
-import { giveConsent } from './give-consent.ts'
+import { giveConsent } from '#tests/demo-broker/give-consent.ts'
 
 const ANCHOR = '2026-11-20'
 const AVA = 'ava.morgan'
 let wall = Date.parse('2026-11-21T10:00:00Z')
-let broker: DemoBroker
+let broker: TestBroker
 
 beforeEach(async () => {
-  broker = await startDemoBroker({ anchor: ANCHOR, wallNow: () => wall })
+  broker = await startTestBroker({ anchor: ANCHOR, wallNow: () => wall })
 })
 afterEach(() => broker.stop())
 
@@ -194,11 +193,11 @@ describe('tokens', () => {
   it('live on over a restart where a file keeps them, readable by their owner only', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'fillbook-demo-'))
     const stateFile = join(folder, 'brokerage.json')
-    const kept = await startDemoBroker({ anchor: ANCHOR, stateFile, wallNow: () => wall })
+    const kept = await startTestBroker({ anchor: ANCHOR, stateFile, wallNow: () => wall })
     const tokens = await logIn(kept, AVA)
     await kept.stop()
     expect(statSync(stateFile).mode & 0o777).toBe(0o600)
-    const restarted = await startDemoBroker({ anchor: ANCHOR, stateFile, wallNow: () => wall, clientSecret: kept.clientSecret })
+    const restarted = await startTestBroker({ anchor: ANCHOR, stateFile, wallNow: () => wall, clientSecret: kept.clientSecret })
     expect((await call(restarted, 'demo', tokens.access_token, '/account/list')).status).toBe(200)
     expect(await refreshTokens(restarted, tokens.refresh_token ?? '')).toHaveProperty('access_token')
     await restarted.stop()

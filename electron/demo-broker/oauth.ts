@@ -1,193 +1,105 @@
-import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
+import { bearerOf, empty, json, text, type Answer, type Call } from './answers.ts'
+import type { Hooks } from './hooks.ts'
+import type { Granted, Grants } from './grants.ts'
+import type { World } from './world.ts'
 
-const CODE_MS = 600_000
-/** Seconds that an access token lives unless a fault shortens it. */
-export const ACCESS_SECONDS = 4800
-const REFRESH_SECONDS = 93_600
-const OPEN_AT_MOST = 2
+/** What the calls about logging in need of the brokerage. */
+export type Counter = {
+  readonly world: World
+  readonly grants: Grants
+  readonly hooks: Pick<Hooks, 'issue'>
+  readonly clientId: string
+  readonly clientSecret: string
+  readonly wallNow: () => number
+}
 
-const sessionSchema = z.object({
-  id: z.string(),
-  userId: z.number(),
-  openedAt: z.number(),
-  /** What its tokens are answered with since another login pushed it out; null while it is open. */
-  pushedOut: z.literal([408, 429, 500]).nullable(),
+const tokenRequestSchema = z.object({
+  grant_type: z.string(),
+  code: z.string().optional(),
+  redirect_uri: z.string().optional(),
+  client_id: z.string().optional(),
+  client_secret: z.string().optional(),
+  refresh_token: z.string().optional(),
 })
-const tokenSchema = z.object({ sessionId: z.string(), expiresAt: z.number() })
+type TokenRequest = z.infer<typeof tokenRequestSchema>
 
-/** Everything about logins that outlives a restart. */
-export const grantsStateSchema = z.object({
-  sessions: z.array(sessionSchema),
-  access: z.record(z.string(), tokenSchema),
-  refresh: z.record(z.string(), tokenSchema),
-})
-export type GrantsState = z.infer<typeof grantsStateSchema>
-
-/** The status that a pushed-out session is answered with. */
-export type PushedOutStatus = 408 | 429 | 500
-
-/** Tokens as they are handed out; times in seconds. */
-export type Granted = {
-  readonly userId: number
-  readonly accessToken: string
-  readonly expiresIn: number
-  readonly refreshToken: string | null
-  readonly refreshExpiresIn: number
+/** `POST /auth/oauthtoken`, form or JSON: business refusals are HTTP 200 with `error`, and only the live host knows the client. */
+export const answerToken = (counter: Counter, call: Call): Answer => {
+  if (call.method !== 'POST') return empty(404)
+  if (call.environment !== 'live') return text(200, 'Wrong client_id')
+  const request = tokenRequestSchema.safeParse({ ...call.body, ...clientOf(call) })
+  if (!request.success) return refusal('invalid_request', 'grant_type is missing')
+  if (request.data.client_id !== counter.clientId || request.data.client_secret !== counter.clientSecret) return WRONG_CLIENT
+  switch (request.data.grant_type) {
+    case 'authorization_code':
+      return exchange(counter, call, request.data)
+    case 'refresh_token':
+      return refresh(counter, call, request.data)
+    default:
+      return refusal('unsupported_grant_type', 'grant_type must be authorization_code or refresh_token')
+  }
 }
 
-/** What a bearer token is worth at the moment. */
-export type TokenStanding =
-  | { readonly kind: 'good'; readonly userId: number }
-  | { readonly kind: 'unknown' }
-  | { readonly kind: 'pushed-out'; readonly status: PushedOutStatus }
-
-type Tokens = Map<string, z.infer<typeof tokenSchema>>
-type Issue = { readonly seconds: number; readonly withRefresh: boolean }
-
-/** Whose token it is, or null where it is of no use. */
-export const userOf = ({ standing }: Pick<Grants, 'standing'>, token: string | null): number | null => {
-  const held = token === null ? null : standing(token)
-  return held?.kind === 'good' ? held.userId : null
+/** `renewaccesstoken`, by any method and on either host: a new access token in the same session. */
+export const answerRenew = (counter: Counter, call: Call): Answer => {
+  const granted = counter.grants.renew(bearerOf(call) ?? '', counter.hooks.issue(call, true).seconds)
+  if (granted === null) return text(401, 'Access is denied')
+  const login = counter.world.logins.find(({ userId }) => userId === granted.userId)
+  return json({
+    accessToken: granted.accessToken,
+    expirationTime: new Date(counter.wallNow() + granted.expiresIn * 1000).toISOString(),
+    userStatus: 'Active',
+    userId: granted.userId,
+    name: login?.name,
+    hasLive: counter.world.accounts.some((each) => each.traderId === granted.userId && each.environment === 'live'),
+    outdatedTaC: false,
+    hasFunded: false,
+    hasMarketData: false,
+    orgName: login?.organization ?? '',
+  })
 }
 
-/** The login whose good token this is, or null. */
-export const whose = ({ grants, loginName }: { readonly grants: Pick<Grants, 'standing'>; readonly loginName: (userId: number) => string }, token: string | null): string | null => {
-  const userId = userOf(grants, token)
-  return userId === null ? null : loginName(userId)
+/** `auth/me`, which only the live host answers. */
+export const answerMe = (counter: Counter, call: Call, userId: number): Answer => {
+  if (call.environment !== 'live') return json({ errorText: 'This endpoint should be called on live.tradovateapi.com' })
+  const login = counter.world.logins.find((each) => each.userId === userId)
+  if (login === undefined) return empty(404)
+  return json({
+    userId, name: login.name, fullName: login.fullName, email: login.email, emailVerified: true, isTrial: false,
+    ...(login.organization === null ? {} : { organizationName: login.organization }),
+    currentMDSubs: [], currentBalance: 0, activePlugins: [],
+  })
 }
 
-/** The stand-in's memory of who may do what. */
-export type Grants = ReturnType<typeof createGrants>
+const exchange = (counter: Counter, call: Call, { code, redirect_uri: redirectUri, client_id: clientId }: TokenRequest): Answer => {
+  const granted = counter.grants.exchange(code ?? '', clientId ?? '', redirectUri ?? '', counter.hooks.issue(call, false))
+  return granted === null ? refusal('invalid_grant', 'The code is unknown, used or expired, or redirect_uri differs') : tokens(granted)
+}
 
-/** Codes, sessions and tokens; `save` is called with the state after every change. */
-export const createGrants = (
-  wallNow: () => number, saved: GrantsState | null, save: (state: GrantsState) => void,
-) => {
-  const codes = new Map<string, { clientId: string; redirectUri: string; userId: number; expiresAt: number }>()
-  const access = new Map(Object.entries(saved?.access ?? {}))
-  const refresh = new Map(Object.entries(saved?.refresh ?? {}))
-  let sessions = saved?.sessions ?? []
+const refresh = (counter: Counter, call: Call, { refresh_token: token }: TokenRequest): Answer => {
+  const granted = counter.grants.refresh(token ?? '', counter.hooks.issue(call, false))
+  return granted === null ? INVALID_TOKEN : tokens(granted)
+}
 
-  const keep = (): void => save({ sessions, access: Object.fromEntries(access), refresh: Object.fromEntries(refresh) })
+const tokens = (granted: Granted): Answer =>
+  json({
+    access_token: granted.accessToken,
+    token_type: 'bearer',
+    expires_in: granted.expiresIn,
+    ...(granted.refreshToken === null ? {} : { refresh_token: granted.refreshToken, refresh_token_expires_in: granted.refreshExpiresIn }),
+  })
 
-  const openSessions = (userId: number) => sessions.filter((each) => each.userId === userId && each.pushedOut === null)
+const refusal = (error: string, description: string): Answer => json({ error, error_description: description })
+/** The answer to a client that is not registered. */
+export const WRONG_CLIENT = refusal('invalid_client', 'client_id, redirect_uri and client_secret do not match existing setup')
+/** The answer to a refresh token that is not good. */
+export const INVALID_TOKEN = refusal('invalid_token', 'The refresh token is not valid')
 
-  const changeSessions = (userId: number, status: PushedOutStatus, left: number): void => {
-    const open = openSessions(userId).sort((a, b) => a.openedAt - b.openedAt)
-    for (const session of open.slice(0, Math.max(0, open.length - left))) session.pushedOut = status
-  }
-
-  const drop = (tokens: Tokens, userId: number): void => {
-    for (const [token, { sessionId }] of tokens) {
-      if (sessions.some((each) => each.id === sessionId && each.userId === userId)) tokens.delete(token)
-    }
-  }
-
-  const forgetExpired = (): void => {
-    const alive = new Set<string>()
-    for (const tokens of [access, refresh]) {
-      for (const [token, { sessionId, expiresAt }] of tokens) {
-        if (expiresAt <= wallNow()) tokens.delete(token)
-        else alive.add(sessionId)
-      }
-    }
-    sessions = sessions.filter(({ id }) => alive.has(id))
-  }
-
-  const issue = (sessionId: string, userId: number, { seconds, withRefresh }: Issue): Granted => {
-    const accessToken = `tok-${randomUUID()}`
-    const refreshToken = withRefresh ? `ref-${randomUUID()}` : null
-    access.set(accessToken, { sessionId, expiresAt: wallNow() + seconds * 1000 })
-    if (refreshToken !== null) refresh.set(refreshToken, { sessionId, expiresAt: wallNow() + REFRESH_SECONDS * 1000 })
-    forgetExpired()
-    keep()
-    return { userId, accessToken, expiresIn: seconds, refreshToken, refreshExpiresIn: REFRESH_SECONDS }
-  }
-
-  const openSession = (userId: number, how: Issue): Granted => {
-    changeSessions(userId, 408, OPEN_AT_MOST - 1)
-    const id = randomUUID()
-    sessions.push({ id, userId, openedAt: wallNow(), pushedOut: null })
-    return issue(id, userId, how)
-  }
-
-  const sessionOf = (token: { sessionId: string; expiresAt: number } | undefined) =>
-    token === undefined || token.expiresAt <= wallNow() ? undefined : sessions.find(({ id }) => id === token.sessionId)
-
-  return {
-    /** A code for the consent that a user gave; it works once, with the same client and redirect URI, for ten minutes. */
-    giveCode: (consent: { clientId: string; redirectUri: string; userId: number }): string => {
-      const code = randomUUID()
-      codes.set(code, { ...consent, expiresAt: wallNow() + CODE_MS })
-      return code
-    },
-
-    /** Swaps a code for the tokens of a new session, the third of which closes the oldest; null where the code is not good. */
-    exchange: (code: string, clientId: string, redirectUri: string, how: Issue): Granted | null => {
-      const consent = codes.get(code)
-      codes.delete(code)
-      if (consent === undefined || consent.expiresAt <= wallNow()) return null
-      if (consent.clientId !== clientId || consent.redirectUri !== redirectUri) return null
-      return openSession(consent.userId, how)
-    },
-
-    /** Swaps a refresh token, which dies, for new tokens; one of a session that was pushed out opens a new session. */
-    refresh: (token: string, how: Issue): Granted | null => {
-      const session = sessionOf(refresh.get(token))
-      refresh.delete(token)
-      if (session === undefined) return null
-      return session.pushedOut === null ? issue(session.id, session.userId, how) : openSession(session.userId, how)
-    },
-
-    /** A new access token for the session of a living one; its refresh token stays as it is. */
-    renew: (token: string, seconds: number): Granted | null => {
-      const session = sessionOf(access.get(token))
-      if (session === undefined || session.pushedOut !== null) return null
-      return issue(session.id, session.userId, { seconds, withRefresh: false })
-    },
-
-    /** What a bearer token is worth. */
-    standing: (token: string): TokenStanding => {
-      const session = sessionOf(access.get(token))
-      if (session === undefined) return { kind: 'unknown' }
-      return session.pushedOut === null ? { kind: 'good', userId: session.userId } : { kind: 'pushed-out', status: session.pushedOut }
-    },
-
-    /** How many sessions of a user are open. */
-    open: (userId: number): number => openSessions(userId).length,
-
-    /** Kills one access token. */
-    killToken: (token: string): void => {
-      access.delete(token)
-      keep()
-    },
-
-    /** Kills a user's access tokens. */
-    killAccess: (userId: number): void => {
-      drop(access, userId)
-      keep()
-    },
-
-    /** Kills all tokens of a user. */
-    revoke: (userId: number): void => {
-      drop(access, userId)
-      drop(refresh, userId)
-      sessions = sessions.filter((each) => each.userId !== userId)
-      keep()
-    },
-
-    /** Closes the session of a token, as a login elsewhere does. */
-    pushOutToken: (token: string, status: PushedOutStatus): void => {
-      const session = sessionOf(access.get(token))
-      if (session !== undefined) session.pushedOut = status
-      keep()
-    },
-
-    /** Closes all sessions of a user, as logins elsewhere do. */
-    pushOut: (userId: number, status: PushedOutStatus): void => {
-      changeSessions(userId, status, 0)
-      keep()
-    },
-  }
+/** The client that a token request names, in its body or by Basic. */
+export const clientOf = (call: Call): { readonly client_id?: unknown; readonly client_secret?: unknown } => {
+  const encoded = /^Basic (\S+)$/i.exec(call.authorization ?? '')?.[1]
+  if (encoded === undefined) return call.body
+  const [id = '', ...secret] = Buffer.from(encoded, 'base64').toString('utf8').split(':')
+  return { client_id: decodeURIComponent(id), client_secret: decodeURIComponent(secret.join(':')) }
 }

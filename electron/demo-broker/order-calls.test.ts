@@ -1,18 +1,17 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { startTestBroker, type TestBroker } from '#tests/demo-broker/broker.ts'
 import { call, logIn, rowsOf, type WireRow } from '#tests/helpers/demo-client.ts'
-import type { DemoBroker } from './broker-types.ts'
-import { startDemoBroker } from './demo-broker.ts'
 import { feePerContract, productNamed } from './products.ts'
 
 const ACCOUNT = { id: 700_101, name: 'NGF-EVAL50K-104233' }
 const answerSchema = z.record(z.string(), z.unknown())
 
-let broker: DemoBroker
+let broker: TestBroker
 let ava: string
 
 beforeAll(async () => {
-  broker = await startDemoBroker({ anchor: '2026-11-20' })
+  broker = await startTestBroker({ anchor: '2026-11-20' })
   ava = (await logIn(broker, 'ava.morgan')).access_token
 })
 afterEach(() => broker.faults.clear())

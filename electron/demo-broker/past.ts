@@ -11,8 +11,8 @@ const PAST_SESSIONS = 126
 /** What happened before the first session of a world: its orders and executions, by time, then id. */
 export type Past = Pick<World, 'sessions' | 'orders' | 'executions'>
 
-/** A world without a past. */
-export const noPast: Past = { sessions: [], orders: [], executions: [] }
+/** Nothing happened before. */
+export const noPast = (): Promise<Past> => Promise.resolve({ sessions: [], orders: [], executions: [] })
 
 type Before = { readonly seed: number; readonly dollarsOnly: boolean; readonly before: string }
 

@@ -4,7 +4,7 @@ import { randomFor } from './random.ts'
 
 /** Prices that move by themselves. */
 export type Flow = {
-  readonly set: (perSecond: number, of?: 'held' | 'told') => void
+  readonly set: (perSecond: number, contracts: () => readonly Contract[]) => void
   readonly moved: () => number
   readonly stop: () => void
 }
@@ -12,7 +12,6 @@ export type Flow = {
 type Parts = {
   readonly floor: Pick<Floor, 'mark' | 'nudge'>
   readonly now: () => number
-  readonly contracts: (of: 'held' | 'told') => readonly Contract[]
 }
 
 /** Many moves are made several at once; few are not looked for more often than they are due. */
@@ -23,7 +22,7 @@ const LOOK_MS = 250
 const FARTHEST = 40
 
 /** A flow that stands still; its steps are the same in each stand-in. */
-export const openFlow = ({ floor, now, contracts }: Parts): Flow => {
+export const openFlow = ({ floor, now }: Parts): Flow => {
   const random = randomFor('quotes/flow')
   const bases = new Map<number, number>()
   let timer: NodeJS.Timeout | undefined
@@ -45,7 +44,7 @@ export const openFlow = ({ floor, now, contracts }: Parts): Flow => {
     moved += 1
   }
 
-  const set: Flow['set'] = (perSecond, of = 'held') => {
+  const set: Flow['set'] = (perSecond, contracts) => {
     clearInterval(timer)
     if (perSecond <= 0) return
     const begun = performance.now()
@@ -55,7 +54,7 @@ export const openFlow = ({ floor, now, contracts }: Parts): Flow => {
     timer = setInterval(() => {
       const at = performance.now()
       if (at - lookedAt >= LOOK_MS) {
-        moving = contracts(of)
+        moving = contracts()
         lookedAt = at
       }
       // No more at once than a second brings, after the computer slept.

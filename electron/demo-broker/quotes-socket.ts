@@ -1,28 +1,21 @@
 import type { WebSocket } from 'ws'
 import { z } from 'zod'
-import type { SeenRequest } from './broker-types.ts'
 import type { Contract } from './contract-library.ts'
-import type { Faults } from './faults.ts'
 import type { Floor } from './floor.ts'
 import { GOODBYE_FRAME, HEARTBEAT_FRAME, messagesFrame, OPEN_FRAME, readFrame, type ServerMessage, type SocketRequest } from './frames.ts'
-import type { Moves } from './moves.ts'
-import { whose, type Grants } from './oauth.ts'
+import type { Hooks } from './hooks.ts'
+import { whose, type Grants } from './grants.ts'
 import { priceOf } from './products.ts'
 import { wireTime } from './wire-rows.ts'
 
 /** What a socket of prices needs of the brokerage. */
 export type QuoteParts = {
   readonly grants: Grants
-  readonly faults: Faults
-  readonly moves: Moves
+  readonly hooks: Pick<Hooks, 'refuseLogin' | 'quoteAccess' | 'manners' | 'saw'>
   readonly floor: Pick<Floor, 'contracts' | 'mark'>
   /** The market's clock, UTC ms. */
   readonly now: () => number
   readonly loginName: (userId: number) => string
-  readonly mayRead: (login: string) => boolean
-  readonly saw: (request: SeenRequest) => void
-  /** How long heartbeats and the client's silence take, of their time in life. */
-  readonly timeScale: () => number
   readonly closed: () => void
 }
 
@@ -47,7 +40,7 @@ const DENIED = 'Access is denied'
 const symbolSchema = z.object({ symbol: z.union([z.string(), z.int()]) })
 
 /** Serves one connection from its first frame to its end. */
-export const serveQuotes = ({ grants, faults, moves, floor, now, loginName, mayRead, saw, timeScale, closed }: QuoteParts, wire: WebSocket, host: string): QuoteSocket => {
+export const serveQuotes = ({ grants, hooks, floor, now, loginName, closed }: QuoteParts, wire: WebSocket, host: string): QuoteSocket => {
   const subscribed = new Set<number>()
   let session: { readonly token: string; readonly userId: number } | null = null
   let silent = false
@@ -62,7 +55,7 @@ export const serveQuotes = ({ grants, faults, moves, floor, now, loginName, mayR
     if (silent || wire.readyState !== wire.OPEN) return
     wire.send(frame)
     clearTimeout(heartbeat)
-    heartbeat = setTimeout(() => put(HEARTBEAT_FRAME), HEARTBEAT_MS * timeScale())
+    heartbeat = setTimeout(() => put(HEARTBEAT_FRAME), HEARTBEAT_MS * hooks.manners().timeScale)
   }
   const flush = (): void => {
     flushing = undefined
@@ -79,7 +72,7 @@ export const serveQuotes = ({ grants, faults, moves, floor, now, loginName, mayR
   }
   const heard = (): void => {
     clearTimeout(impatience)
-    impatience = setTimeout(() => goodbye(), CLIENT_SILENCE_MS * timeScale())
+    impatience = setTimeout(() => goodbye(), CLIENT_SILENCE_MS * hooks.manners().timeScale)
   }
   const goodbye = (): void => {
     put(GOODBYE_FRAME)
@@ -102,8 +95,9 @@ export const serveQuotes = ({ grants, faults, moves, floor, now, loginName, mayR
     const token = tokenOf(body)
     const standing = grants.standing(token)
     if (standing.kind === 'pushed-out') return send({ s: standing.status, i: id, d: '' })
-    if (standing.kind === 'unknown' || faults.take('socket-refused', PATH) !== null) return send({ s: 401, i: id, d: DENIED })
-    if (moves.elsewhere({ host, path: PATH, userId: standing.userId }) !== null) return send({ s: 421, i: id })
+    if (standing.kind === 'unknown') return send({ s: 401, i: id, d: DENIED })
+    const refused = hooks.refuseLogin({ path: PATH, host, standing })
+    if (refused !== null) return send('status' in refused && refused.status !== 401 ? { s: refused.status, i: id } : { s: 401, i: id, d: DENIED })
     session = { token, userId: standing.userId }
     send({ s: 200, i: id })
   }
@@ -118,11 +112,12 @@ export const serveQuotes = ({ grants, faults, moves, floor, now, loginName, mayR
     const endpoint = asked.endpoint.toLowerCase()
     if (endpoint === 'authorize') return authorize(asked)
     const who = login()
-    if (who === null || faults.take('permission-missing', `/md/v1/${endpoint}`) !== null) return send({ s: 401, i: id, d: DENIED })
+    const access = who === null ? 'denied' : hooks.quoteAccess(who, `/md/v1/${endpoint}`)
+    if (access === 'denied') return send({ s: 401, i: id, d: DENIED })
     if (endpoint !== 'md/subscribequote' && endpoint !== 'md/unsubscribequote') return send({ s: 404, i: id, d: '' })
     const contract = named(asked.body)
     // Where the right is missing the real one says so as if it did not know the contract.
-    if (contract === undefined || !mayRead(who)) return send({ s: 200, i: id, d: { errorText: 'Symbol is inaccessible', errorCode: 'UnknownSymbol', mode: 'None' } })
+    if (contract === undefined || access === 'inaccessible') return send({ s: 200, i: id, d: { errorText: 'Symbol is inaccessible', errorCode: 'UnknownSymbol', mode: 'None' } })
     if (endpoint === 'md/unsubscribequote') {
       subscribed.delete(contract.id)
       return send({ s: 200, i: id, d: {} })
@@ -138,7 +133,7 @@ export const serveQuotes = ({ grants, faults, moves, floor, now, loginName, mayR
     if (frame === null) return goodbye()
     if (frame.kind !== 'request') return
     request(frame)
-    saw({ host, login: frame.endpoint === 'authorize' ? whose({ grants, loginName }, tokenOf(frame.body)) : login(), method: 'SOCKET', path: `/md/v1/${frame.endpoint}`, status: 0, busyMs: 0 })
+    hooks.saw({ host, login: frame.endpoint === 'authorize' ? whose({ grants, loginName }, tokenOf(frame.body)) : login(), method: 'SOCKET', path: `/md/v1/${frame.endpoint}`, status: 0, busyMs: 0 })
   })
   wire.on('ping', (data) => {
     if (!silent) wire.pong(data)

@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { WebSocket } from 'ws'
+import { startTestBroker } from '#tests/demo-broker/broker.ts'
 import { logIn } from '#tests/helpers/demo-client.ts'
 import { until } from '#tests/helpers/until.ts'
-import { startDemoBroker } from './demo-broker.ts'
 
 const NQ = 'NQZ6'
 const [FIRST] = [730_001]
@@ -10,7 +10,7 @@ const [FIRST] = [730_001]
 type Heard = { readonly s?: number; readonly i?: number; readonly e?: string; readonly d?: unknown }
 
 const setUp = async () => {
-  const broker = await startDemoBroker({ anchor: '2026-11-20', scenario: { kind: 'floor', logins: [{ name: 'ava', live: 0, demo: 1 }], openPositions: [{ account: 'DEMO730001', product: 'NQ', net: 2 }] } })
+  const broker = await startTestBroker({ anchor: '2026-11-20', scenario: { kind: 'floor', logins: [{ name: 'ava', live: 0, demo: 1 }], openPositions: [{ account: 'DEMO730001', product: 'NQ', net: 2 }] } })
   onTestFinished(broker.stop)
   const { access_token: token } = await logIn(broker, 'ava')
   const socket = new WebSocket(`${broker.origins.quotes.replace('http', 'ws')}/websocket`)

@@ -1,20 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { startTestBroker, type TestBroker } from '#tests/demo-broker/broker.ts'
 import { readBytes } from '#tests/helpers/exports/read.ts'
 import { logIn } from '#tests/helpers/demo-client.ts'
-import type { DemoBroker } from './broker-types.ts'
-import { startDemoBroker } from './demo-broker.ts'
 import { keepBooks } from './ledger.ts'
 import { tradePast } from './past.ts'
 import { DEFAULT_SEED } from './seeds.ts'
 
 const answerSchema = z.union([z.object({ data: z.string() }), z.object({ errorText: z.string() })])
 const FUNDED = 'NGF-FUNDED50K-20918'
-let broker: DemoBroker
+let broker: TestBroker
 let token: string
 
 beforeAll(async () => {
-  broker = await startDemoBroker({ anchor: '2026-11-20' })
+  broker = await startTestBroker({ anchor: '2026-11-20' })
   token = (await logIn(broker, 'ava.morgan')).access_token
 })
 afterAll(() => broker.stop())

@@ -1,12 +1,11 @@
 import { z } from 'zod'
-import { empty, json, text, type Answer, type Call } from './answers.ts'
+import { empty, json, type Answer, type Call } from './answers.ts'
 import { dayNumber, sessionAt } from './chicago.ts'
-import type { Faults } from './faults.ts'
 import type { Floor } from './floor.ts'
 import type { FloorBooks } from './floor-books.ts'
 import { currentVersion, type LiveOrder } from './floor-order.ts'
 import { keepBooks } from './ledger.ts'
-import { noPast, type Past } from './past.ts'
+import type { Past } from './past.ts'
 import { reports, type Archive } from './report-tables.ts'
 import { csvOf } from './report-text.ts'
 import type { Order } from './world.ts'
@@ -31,8 +30,8 @@ export type ReportDesk = {
 }
 
 /** The service over a world and what came before it, which is made with the first question. */
-export const openReportDesk = (parts: { readonly books: FloorBooks; readonly floor: Pick<Floor, 'orders'>; readonly past: () => Promise<Past>; readonly now: () => number; readonly faults: Faults }): ReportDesk => {
-  const { books, floor, now, faults } = parts
+export const openReportDesk = (parts: { readonly books: FloorBooks; readonly floor: Pick<Floor, 'orders'>; readonly past: () => Promise<Past>; readonly now: () => number }): ReportDesk => {
+  const { books, floor, now } = parts
   const { world } = books
   let past: Promise<Past> | null = null
   let kept: (Archive & { readonly version: number }) | null = null
@@ -53,15 +52,13 @@ export const openReportDesk = (parts: { readonly books: FloorBooks; readonly flo
       if (call.method !== 'POST' || !request.success) return empty(404)
       const { name, timezone, params } = request.data
       const given = (wanted: string): string => params.find((param) => param.name === wanted)?.value ?? ''
-      if (faults.active().some((fault) => fault.kind === 'report-refused' && fault.name === name)) return text(401, 'Access is denied')
       const report = reports[name]
       if (report === undefined) return json({ errorText: 'Report not found' })
       const [from, to] = [dateOf(given('startDate')), dateOf(given('endDate'))]
       if (from === null || to === null || from > to) return json({ errorText: 'Invalid date range' })
       const account = world.accounts.find((each) => each.name === given('account') && each.traderId === userId && each.environment === call.environment)
       if (account === undefined) return json({ errorText: 'Account not found' })
-      const shortened = faults.active().find((fault) => fault.kind === 'report-days')
-      if (dayNumber(to) - dayNumber(from) > (shortened?.days ?? DAYS_AT_MOST)) return json({ errorText: 'Too long range' })
+      if (dayNumber(to) - dayNumber(from) > DAYS_AT_MOST) return json({ errorText: 'Too long range' })
       const rows = report(await archive(), { account, from, to, behind: timezone }, world.sessions[0] ?? to)
       return json({ data: csvOf(rows) })
     },
@@ -75,9 +72,6 @@ const reportedOrder = (order: LiveOrder): Order => {
   const outcome = status === 'Filled' || status === 'Rejected' || status === 'Expired' ? status : 'Canceled'
   return { id, versionId, accountId, contract, session: sessionAt(time), time, action, qty, type, ticks: limit ?? stop, endsAt: ended?.at ?? Infinity, outcome }
 }
-
-/** A stand-in whose world has no past. */
-export const withoutPast = (): Promise<Past> => Promise.resolve(noPast)
 
 /** `6/9/2026` as `2026-06-09`; null for anything else. */
 const dateOf = (given: string): string | null => {

@@ -1,9 +1,8 @@
-import type { ClockStop } from './broker-types.ts'
 import { chicagoTime, dayNumber, sessionsUpTo } from './chicago.ts'
 import { pricesOf, type Prices } from './price-path.ts'
 import { ACCOUNTS, LOGINS, type SeededAccount } from './seed-people.ts'
 import { tradeSession, type Held } from './seed-trader.ts'
-import { PAIR_IDS, positionKey, type Execution, type Order, type OrderDraft, type World } from './world.ts'
+import { PAIR_IDS, positionKey, type ClockStop, type Execution, type Order, type OrderDraft, type World } from './world.ts'
 
 /** The seed of the demo: chosen for a story that a trader believes. */
 export const DEFAULT_SEED = 6

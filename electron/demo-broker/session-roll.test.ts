@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startTestBroker, type TestBroker } from '#tests/demo-broker/broker.ts'
 import { call, logIn, rowsOf, type WireRow } from '#tests/helpers/demo-client.ts'
-import type { DemoBroker, Environment } from './broker-types.ts'
+import type { Environment } from './world.ts'
 import { addDays, chicagoTime, sessionOpen } from './chicago.ts'
-import { startDemoBroker } from './demo-broker.ts'
 
 const ANCHOR = '2026-11-20'
 const TUESDAY = '2026-11-17'
@@ -10,11 +10,11 @@ const WEDNESDAY = '2026-11-18'
 const THURSDAY = '2026-11-19'
 const ENTITIES = ['account', 'cashBalance', 'fill', 'fillFee', 'fillPair', 'order', 'orderVersion', 'position', 'contract', 'contractMaturity', 'product', 'currency'] as const
 
-let broker: DemoBroker
+let broker: TestBroker
 const tokens = new Map<string, string>()
 
 beforeAll(async () => {
-  broker = await startDemoBroker({ anchor: ANCHOR })
+  broker = await startTestBroker({ anchor: ANCHOR })
   for (const { name } of broker.logins) tokens.set(name, (await logIn(broker, name)).access_token)
 })
 afterAll(() => broker.stop())

@@ -1,18 +1,17 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { startTestBroker, type TestBroker } from '#tests/demo-broker/broker.ts'
 import { call, logIn, type Tokens } from '#tests/helpers/demo-client.ts'
 import { plainSocket, type PlainSocket } from '#tests/helpers/plain-socket.ts'
 import { until } from '#tests/helpers/until.ts'
-import type { DemoBroker } from './broker-types.ts'
-import { startDemoBroker } from './demo-broker.ts'
 
 const SYMBOL = 'NQZ6'
-let broker: DemoBroker
+let broker: TestBroker
 let tokens: Tokens
 let socket: PlainSocket
 let account: { readonly id: number; readonly name: string }
 
 beforeAll(async () => {
-  broker = await startDemoBroker({ anchor: '2026-11-20', scenario: { kind: 'floor', logins: [{ name: 'ada', live: 1, demo: 2 }, { name: 'bo', live: 0, demo: 1 }] } })
+  broker = await startTestBroker({ anchor: '2026-11-20', scenario: { kind: 'floor', logins: [{ name: 'ada', live: 1, demo: 2 }, { name: 'bo', live: 0, demo: 1 }] } })
   broker.floor.setPrice(SYMBOL, 100_000)
   tokens = await logIn(broker, 'ada')
   account = broker.logins[0]?.accounts.find(({ environment }) => environment === 'demo') ?? { id: 0, name: '' }

@@ -1,17 +1,16 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { startTestBroker, type TestBroker } from '#tests/demo-broker/broker.ts'
 import { call, logIn, type Tokens } from '#tests/helpers/demo-client.ts'
 import { plainSocket, type PlainSocket } from '#tests/helpers/plain-socket.ts'
 import { until } from '#tests/helpers/until.ts'
-import type { DemoBroker } from './broker-types.ts'
-import { startDemoBroker } from './demo-broker.ts'
 
 const AVA = 'ava.morgan'
-let broker: DemoBroker
+let broker: TestBroker
 let tokens: Tokens
 let opened: PlainSocket[] = []
 
 beforeAll(async () => {
-  broker = await startDemoBroker({ anchor: '2026-11-20' })
+  broker = await startTestBroker({ anchor: '2026-11-20' })
 })
 beforeEach(async () => {
   broker.faults.clear()
@@ -138,7 +137,7 @@ describe('the life of a socket', () => {
   })
 
   it('ends with the brokerage', async () => {
-    const other = await startDemoBroker({ anchor: '2026-11-20' })
+    const other = await startTestBroker({ anchor: '2026-11-20' })
     const socket = connect('demo', other.port)
     await socket.ask('account/list')
     await other.stop()

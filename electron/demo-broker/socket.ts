@@ -1,40 +1,21 @@
 import type { WebSocket } from 'ws'
 import { z } from 'zod'
 import { isJson, type Answer, type Call } from './answers.ts'
-import type { Environment, SeenRequest } from './broker-types.ts'
-import type { Faults } from './faults.ts'
+import type { Environment } from './world.ts'
 import type { FloorEvent } from './floor-events.ts'
 import { GOODBYE_FRAME, HEARTBEAT_FRAME, messagesFrame, OPEN_FRAME, readFrame, type ServerMessage, type SocketRequest } from './frames.ts'
-import type { Moves } from './moves.ts'
-import { whose, type Grants } from './oauth.ts'
-import { openPropsStream, propsMessage } from './props-stream.ts'
-import type { ShutdownReason } from './socket-faults.ts'
-import { isWanted, readSync, syncParts, syncRows, type SplitManner, type Subscription } from './socket-sync.ts'
-import type { NoAnswer, Strikes } from './strikes.ts'
+import { propsMessage, type Hooks, type NoAnswer, type ShutdownReason } from './hooks.ts'
+import { whose, type Grants } from './grants.ts'
+import { isWanted, readSync, syncParts, syncRows, type Subscription } from './socket-sync.ts'
 import type { View } from './view.ts'
-
-/** What can be told apart about the brokerage's sockets, because the real one's are not known. */
-export type SocketManners = {
-  /** How long heartbeats and the client's silence take, of their time in life: 0.01 makes the 15 s 150 ms. */
-  readonly timeScale: number
-  readonly split: SplitManner
-  /** Milliseconds between the parts of a split answer. */
-  readonly apartMs: number
-  /** Whether a sync that names no entity types gets none of them; else it gets all. */
-  readonly emptyByDefault: boolean
-}
 
 /** What a socket needs of the brokerage. */
 export type SocketParts = {
   readonly grants: Grants
-  readonly faults: Faults
-  readonly moves: Moves
-  readonly strikes: Pick<Strikes, 'before'>
+  readonly hooks: Hooks
   readonly view: (userId: number, environment: Environment) => View | null
   readonly loginName: (userId: number) => string
   readonly respond: (call: Call) => Promise<Answer | NoAnswer>
-  readonly saw: (request: SeenRequest) => void
-  readonly manners: () => SocketManners
 }
 
 /** One open socket. */
@@ -44,7 +25,6 @@ export type LiveSocket = {
   readonly login: () => string | null
   readonly synced: () => boolean
   readonly tell: (change: FloorEvent) => void
-  readonly release: () => void
   /** Ends it without a close frame. */
   readonly cut: () => void
   readonly shutdown: (reason: ShutdownReason) => void
@@ -65,7 +45,8 @@ const tokenSchema = z.string().min(1)
 
 /** Serves one connection from its first frame to its end. */
 export const serveSocket = (parts: SocketParts, wire: WebSocket, environment: Environment, host: string): LiveSocket => {
-  const { grants, faults, manners } = parts
+  const { grants, hooks } = parts
+  const { manners } = hooks
   let session: { readonly token: string; readonly userId: number } | null = null
   let subscription: Subscription | null = null
   let silent = false
@@ -76,7 +57,6 @@ export const serveSocket = (parts: SocketParts, wire: WebSocket, environment: En
   const parting = new Set<NodeJS.Timeout>()
 
   const login = (): string | null => (session === null ? null : parts.loginName(session.userId))
-  const path = (): string => `/${environment}/v1/websocket${session === null ? '' : `/${login()}`}`
   const ofSession = (): View | null => (session === null ? null : parts.view(session.userId, environment))
 
   const put = (frame: string): void => {
@@ -112,23 +92,21 @@ export const serveSocket = (parts: SocketParts, wire: WebSocket, environment: En
     flush()
     wire.close(1000)
   }
-  const stream = openPropsStream({ faults, path, send, cut, silence, shutdown })
+  const changes = hooks.changesOn({ environment, login, send, cut, silence, shutdown })
 
   const authorize = ({ id, body }: SocketRequest): void => {
     const token = tokenOf(body)
-    if (faults.take('rate-limited', `/${environment}/v1/authorize`) !== null) return send({ s: 429, i: id })
-    const refused = faults.take('socket-refused', path())
-    if (refused?.reasonCode !== undefined) return shutdown(refused.reasonCode)
     const standing = grants.standing(token)
+    const refused = hooks.refuseLogin({ path: `/${environment}/v1/websocket${session === null ? '' : `/${login()}`}`, host, standing })
+    if (refused !== null) return 'shutdown' in refused ? shutdown(refused.shutdown) : send({ s: refused.status, i: id, ...(refused.status === 401 ? { d: DENIED } : {}) })
     if (standing.kind === 'pushed-out') return send({ s: standing.status, i: id, d: '' })
-    if (refused !== null || standing.kind === 'unknown') return send({ s: 401, i: id, d: DENIED })
-    if (parts.moves.elsewhere({ host, path: path(), userId: standing.userId }) !== null) return send({ s: 421, i: id })
+    if (standing.kind === 'unknown') return send({ s: 401, i: id, d: DENIED })
     session = { token, userId: standing.userId }
     send({ s: 200, i: id })
   }
 
   const sync = (call: Call, id: number, userId: number): void => {
-    const struck = parts.strikes.before(call)
+    const struck = hooks.refuseSync(call)
     if (struck !== null) return answer(id, struck)
     if (subscription !== null) return send({ s: 400, i: id, d: 'Already synchronised' })
     const asked = readSync(call.json ?? {}, userId, manners().emptyByDefault)
@@ -180,7 +158,7 @@ export const serveSocket = (parts: SocketParts, wire: WebSocket, environment: En
   const listened = async (asked: SocketRequest): Promise<void> => {
     const begun = performance.now()
     await request(asked)
-    parts.saw({ host, login: asked.endpoint === 'authorize' ? whose(parts, tokenOf(asked.body)) : login(), method: 'SOCKET', path: `/${environment}/v1/${asked.endpoint}`, status: 0, busyMs: performance.now() - begun })
+    hooks.saw({ host, login: asked.endpoint === 'authorize' ? whose(parts, tokenOf(asked.body)) : login(), method: 'SOCKET', path: `/${environment}/v1/${asked.endpoint}`, status: 0, busyMs: performance.now() - begun })
   }
 
   wire.on('message', (data, binary) => {
@@ -197,7 +175,7 @@ export const serveSocket = (parts: SocketParts, wire: WebSocket, environment: En
   wire.on('close', () => {
     for (const timer of [heartbeat, impatience, ...parting]) clearTimeout(timer)
     clearImmediate(flushing)
-    stream.stop()
+    changes.stop()
   })
   put(OPEN_FRAME)
   heard()
@@ -208,9 +186,8 @@ export const serveSocket = (parts: SocketParts, wire: WebSocket, environment: En
     synced: () => subscription !== null,
     tell: (change) => {
       if (session === null || subscription === null || change.environment !== environment || !change.userIds.includes(session.userId)) return
-      if (isWanted(ofSession, subscription, change)) stream.tell(change)
+      if (isWanted(ofSession, subscription, change)) changes.send(change)
     },
-    release: stream.release,
     cut,
     shutdown,
     silence,

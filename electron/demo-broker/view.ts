@@ -1,4 +1,3 @@
-import type { Environment } from './broker-types.ts'
 import { cashBalanceRow, cashSnapshot, cashStates } from './cash-rows.ts'
 import { sessionAt } from './chicago.ts'
 import { contractsOn, libraryRows, type LibraryEntity, type Row } from './contract-library.ts'
@@ -7,7 +6,7 @@ import type { FloorBooks } from './floor-books.ts'
 import { autoLiqRows, riskStatusRows } from './limit-rows.ts'
 import { countsAt, type Ledger, type PositionState } from './ledger.ts'
 import { accountRow, carriedPositionRow, fillFeeRow, fillPairRow, fillRow, orderRow, orderVersionRow, positionRow, userRow } from './wire-rows.ts'
-import { positionKey, type Account, type Execution, type Login } from './world.ts'
+import { positionKey, type Account, type Environment, type Execution, type Login } from './world.ts'
 
 /** What one login sees on one host at one moment: the running session, and nothing of those before. */
 export type View = {

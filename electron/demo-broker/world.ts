@@ -1,7 +1,9 @@
-import type { ClockStop, Environment } from './broker-types.ts'
 import type { Contract } from './contract-library.ts'
 import type { AccountLimits } from './limit-rows.ts'
 import type { Product } from './products.ts'
+
+/** The two hosts of the brokerage: real money and simulated money. */
+export type Environment = 'live' | 'demo'
 
 /** The two sides as the wire names them. */
 export type Action = 'Buy' | 'Sell'
@@ -25,6 +27,21 @@ export type Account = {
   readonly moved?: number
   /** Its cash before the first session, by currency, in 1/10,000; the first is its own currency. */
   readonly cash: readonly { readonly id: number; readonly currency: Product['currency']; readonly opening: number }[]
+}
+
+/** A moment of the demo at which a client should sync. */
+export type ClockStop = {
+  /** The trading day that runs at that moment. */
+  readonly session: string
+  /** UTC milliseconds. */
+  readonly at: number
+}
+
+/** One login of the stand-in as others know it, with the accounts that it sees. */
+export type DemoLogin = {
+  readonly name: string
+  readonly userId: number
+  readonly accounts: readonly { readonly id: number; readonly name: string; readonly environment: Environment }[]
 }
 
 /** One person who can log in. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { expect, test } from 'vitest'
-import type { DemoBroker } from '#demo-broker/broker-types.ts'
+import type { TestBroker } from '#tests/demo-broker/broker.ts'
 import { brokerageRoutes, type AccountSync } from '#shared/api/brokerage.ts'
 import { recordRoutes } from '#shared/api/journal.ts'
 import { sessionRoutes } from '#shared/api/session.ts'
@@ -28,7 +28,7 @@ const syncNow = (browser: Browser): Promise<SyncReceipt> => ended(browser, () =>
 const stateOf = async (browser: Browser, account: string): Promise<AccountSync | undefined> => (await browser.call(connectedAccounts)).accounts.find(({ id }) => id === account)?.sync
 
 /** A profile with ben's two accounts, each on its side of the broker. */
-const begin = async (): Promise<{ app: App; browser: Browser; userId: string; broker: DemoBroker; env: Record<string, string> }> => {
+const begin = async (): Promise<{ app: App; browser: Browser; userId: string; broker: TestBroker; env: Record<string, string> }> => {
   const { broker, env } = await startBroker()
   broker.clock.set(broker.walk.at(-2)?.at ?? 0)
   const app = await startApp({ env })

@@ -2,7 +2,7 @@ import { globSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import type { DemoBroker } from '#demo-broker/broker-types.ts'
+import type { TestBroker } from '#tests/demo-broker/broker.ts'
 import { brokerageRoutes } from '#shared/api/brokerage.ts'
 import { mirrorStateRoutes } from '#shared/api/mirror.ts'
 import { sessionRoutes } from '#shared/api/session.ts'
@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-const cloudOn = async (databaseUrl: string, broker: DemoBroker | null, port = 0): Promise<RunningCloud> => {
+const cloudOn = async (databaseUrl: string, broker: TestBroker | null, port = 0): Promise<RunningCloud> => {
   const application: Record<string, string> =
     broker === null ? {} : { FILLBOOK_CLOUD_TRADOVATE_CLIENT_ID: broker.clientId, FILLBOOK_CLOUD_TRADOVATE_CLIENT_SECRET: broker.clientSecret, FILLBOOK_CLOUD_TRADOVATE_TOKEN_URL: broker.origins.tokenUrls[0] }
   // These tests are not about plans: their user passes all gates, in the cloud and so here.

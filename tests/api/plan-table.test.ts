@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { startDemoBroker } from '#demo-broker/demo-broker.ts'
-import type { DemoBroker } from '#demo-broker/broker-types.ts'
+import { startTestBroker, type TestBroker } from '#tests/demo-broker/broker.ts'
 import { createStandings } from '#backend/plans/standings.ts'
 import { createRights } from '#backend/plans/rights.ts'
 import { cloudBrokerageRoutes } from '#shared/api/cloud.ts'
@@ -72,10 +71,10 @@ test('the rights behind it: both requirements, and a cloud that was never reache
 })
 
 let postgres: PostgresServer
-let broker: DemoBroker
+let broker: TestBroker
 beforeAll(async () => {
   postgres = await startPostgres()
-  broker = await startDemoBroker({ anchor: '2026-11-20' })
+  broker = await startTestBroker({ anchor: '2026-11-20' })
 })
 afterAll(async () => {
   await broker.stop()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { loadScenario } from '#demo-broker/seeds-load.ts'
+import { loadScenario } from '#tests/demo-broker/load-scenario.ts'
 import { demoMarketRoutes } from '#shared/api/demo-market.ts'
 import { positionRoutes, positionsLive, type PositionsLive } from '#shared/api/positions.ts'
 import { sessionRoutes } from '#shared/api/session.ts'

@@ -8,8 +8,7 @@ import { recordRoutes } from '#shared/api/journal.ts'
 import { specRoutes } from '#shared/api/contract.ts'
 import { subscriptionRoutes } from '#shared/api/subscription.ts'
 import { syncRoutes } from '#shared/api/sync.ts'
-import { startDemoBroker } from '#demo-broker/demo-broker.ts'
-import type { DemoBroker } from '#demo-broker/broker-types.ts'
+import { startTestBroker, type TestBroker } from '#tests/demo-broker/broker.ts'
 import { startSharedApp, type App } from '#tests/helpers/app.ts'
 import { brokerSettings, decide } from '#tests/helpers/own-broker.ts'
 
@@ -18,7 +17,7 @@ import { brokerSettings, decide } from '#tests/helpers/own-broker.ts'
  * the contract's types. A call may lean on what those before it left.
  */
 
-let broker: DemoBroker
+let broker: TestBroker
 let app: App
 let userId: string
 let cloud: Server
@@ -32,7 +31,7 @@ const sold: Readonly<Record<string, unknown>> = {
 }
 
 beforeAll(async () => {
-  broker = await startDemoBroker({ anchor: '2026-11-20', clientId: 'own-app', clientSecret: 'own-secret' })
+  broker = await startTestBroker({ anchor: '2026-11-20', clientId: 'own-app', clientSecret: 'own-secret' })
   app = await startSharedApp({ env: brokerSettings(broker) })
   userId = (await app.browser.signUp()).userId
   cloud = createServer((request, response) => {

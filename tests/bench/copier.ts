@@ -8,7 +8,7 @@ import { Worker } from 'node:worker_threads'
 import { z } from 'zod'
 import type { CopierAccount } from '#backend/copier/engine/calls.ts'
 import { startCopierThread, type CopierThread } from '#backend/copier/engine/thread.ts'
-import type { DemoBroker } from '#demo-broker/broker-types.ts'
+import type { TestBroker } from '#tests/demo-broker/broker.ts'
 import { openLedger, type Ledger } from '#backend/copier/store/open-ledger.ts'
 import type { FollowerRule, GroupDraft } from '#shared/api/copier.ts'
 import { logIn } from '../helpers/demo-client.ts'
@@ -50,7 +50,7 @@ type Pair = { readonly copier: readonly number[]; readonly http: readonly number
  * take turns, medians over the pairs. Once more while a sync runs.
  */
 export const benchCopier = async (): Promise<readonly BenchRow[]> => {
-  const standIn = spawn(process.execPath, [fileURLToPath(new URL('../../electron/demo-broker/main.ts', import.meta.url)), '--anchor', '2026-11-20', '--floor', 'ada:0:26,bo:0:25,bare:0:50'], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const standIn = spawn(process.execPath, [fileURLToPath(new URL('../demo-broker/main.ts', import.meta.url)), '--anchor', '2026-11-20', '--floor', 'ada:0:26,bo:0:25,bare:0:50'], { stdio: ['ignore', 'pipe', 'inherit'] })
   const { path: folder, remove } = await temporaryFolder()
   try {
     const { value } = (await createInterface(standIn.stdout)[Symbol.asyncIterator]().next()) as { value: string }
@@ -114,7 +114,7 @@ const openCourse = async (broker: Broker, folder: string): Promise<Course> => {
   const [leader, ...following] = accounts.filter(({ loginId }) => loginId !== 'bare')
   if (leader === undefined || following.length !== followers) throw new Error('Other accounts than were asked for')
   const { thread, ledger } = await openGroup(broker, folder, { accounts, leader, following })
-  const bareToken = (await logIn(broker as unknown as DemoBroker, 'bare')).access_token
+  const bareToken = (await logIn(broker as unknown as TestBroker, 'bare')).access_token
   const start: FanOutStart = { base: broker.origins.demoApi, token: bareToken, symbol, accounts: accounts.filter(({ loginId }) => loginId === 'bare') }
   const bare = new Worker(new URL('./fan-out.ts', import.meta.url), { workerData: start, resourceLimits: { maxYoungGenerationSizeMb: 128 } })
   let event = 0
@@ -181,7 +181,7 @@ const openGroup = async (broker: Broker, folder: string, { accounts, leader, fol
     log: { ...quiet, error: (fields, message) => { console.error(message, fields) } },
     main: {
       open: async ({ loginId }) => {
-        const given = await logIn(broker as unknown as DemoBroker, loginId)
+        const given = await logIn(broker as unknown as TestBroker, loginId)
         const now = Date.now()
         return { kind: 'open', hosts, tokens: { access: given.access_token, accessExpiresAt: now + given.expires_in * 1000, obtainedAt: now } }
       },

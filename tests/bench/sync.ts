@@ -90,7 +90,7 @@ export const keepSyncing = async (): Promise<{ readonly stop: () => Promise<void
 }
 
 const startStandIn = async (volume: number) => {
-  const standIn = spawn(process.execPath, [fileURLToPath(new URL('../../electron/demo-broker/main.ts', import.meta.url)), '--volume', String(volume)], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const standIn = spawn(process.execPath, [fileURLToPath(new URL('../demo-broker/main.ts', import.meta.url)), '--volume', String(volume)], { stdio: ['ignore', 'pipe', 'inherit'] })
   const { value } = (await createInterface(standIn.stdout)[Symbol.asyncIterator]().next()) as { value: string }
   return { broker: announcement.parse(JSON.parse(value)), end: (): void => void standIn.kill() }
 }

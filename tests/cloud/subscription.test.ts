@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { cloudBrokerageRoutes } from '#shared/api/cloud.ts'
 import { subscriptionRoutes } from '#shared/api/subscription.ts'
-import { startDemoBroker } from '#demo-broker/demo-broker.ts'
-import type { DemoBroker } from '#demo-broker/broker-types.ts'
-import { giveConsent } from '#demo-broker/give-consent.ts'
+import { startTestBroker, type TestBroker } from '#tests/demo-broker/broker.ts'
+import { giveConsent } from '#tests/demo-broker/give-consent.ts'
 import { startCloud } from '#tests/helpers/cloud.ts'
 import { cloudUser, type CloudClient } from '#tests/helpers/cloud-client.ts'
 import { startOwnCloud, type OwnCloud } from '#tests/helpers/own-cloud.ts'
@@ -11,12 +10,12 @@ import { queryRows } from '#tests/helpers/postgres.ts'
 
 const { getSubscription, createSubscription, saveSubscription } = subscriptionRoutes
 
-let broker: DemoBroker
+let broker: TestBroker
 let cloud: OwnCloud
 let people = 0
 
 beforeAll(async () => {
-  broker = await startDemoBroker({ anchor: '2026-11-20' })
+  broker = await startTestBroker({ anchor: '2026-11-20' })
   cloud = await startOwnCloud({
     env: { FILLBOOK_CLOUD_TRADOVATE_CLIENT_ID: broker.clientId, FILLBOOK_CLOUD_TRADOVATE_CLIENT_SECRET: broker.clientSecret, FILLBOOK_CLOUD_TRADOVATE_TOKEN_URL: broker.origins.tokenUrls[0] },
   })

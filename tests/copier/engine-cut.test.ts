@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { FaultInput } from '#demo-broker/faults.ts'
+import type { FaultInput } from '#tests/demo-broker/faults.ts'
 import { until } from '#tests/helpers/until.ts'
 import { armed, engineWorld, ruleOf } from './engine-world.ts'
 

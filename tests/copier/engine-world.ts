@@ -2,9 +2,9 @@ import { onTestFinished } from 'vitest'
 import type { CopierAccount, CopierCalls, CopierMainCalls } from '#backend/copier/engine/calls.ts'
 import { startEngine } from '#backend/copier/engine/engine.ts'
 import { openLine, type Line, type LineParts } from '#backend/copier/engine/line.ts'
-import type { DemoBroker, FloorScenario } from '#demo-broker/broker-types.ts'
 import { frontMonth } from '#demo-broker/contract-library.ts'
-import { startDemoBroker } from '#demo-broker/demo-broker.ts'
+import { startTestBroker, type TestBroker } from '#tests/demo-broker/broker.ts'
+import type { FloorScenario } from '#tests/demo-broker/floor-world.ts'
 import { PRODUCTS } from '#demo-broker/products.ts'
 import { openCopierStore } from '#backend/copier/store/copier-store.ts'
 import type { CopierStore } from '#backend/copier/store/rows.ts'
@@ -57,7 +57,7 @@ type AccountsOf = (input: { readonly userId: string }) => Promise<readonly Copie
 
 /** A stand-in with one login, whose first account leads. */
 export type EngineWorld = {
-  readonly broker: DemoBroker
+  readonly broker: TestBroker
   readonly accounts: readonly CopierAccount[]
   readonly leader: CopierAccount
   /** An account of the other side, which has a line of its own. */
@@ -73,16 +73,16 @@ export type EngineWorld = {
   /** Places an order by hand that waits for its price; gives its number. */
   readonly work: (account: CopierAccount, order: { readonly action: 'Buy' | 'Sell'; readonly qty: number; readonly type: 'Limit' | 'Stop' | 'StopLimit'; readonly price?: number; readonly stopPrice?: number; readonly symbol?: string }) => number
   /** Orders that wait for their price. */
-  readonly working: (account: CopierAccount) => ReturnType<DemoBroker['floor']['state']>[number]['orders'][number][]
+  readonly working: (account: CopierAccount) => ReturnType<TestBroker['floor']['state']>[number]['orders'][number][]
   /** Every order that was placed under an id of ours. */
-  readonly ours: (account: CopierAccount) => ReturnType<DemoBroker['floor']['state']>[number]['orders'][number][]
+  readonly ours: (account: CopierAccount) => ReturnType<TestBroker['floor']['state']>[number]['orders'][number][]
 }
 
 const noLog: Log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined }
 
 /** Starts the stand-in; it ends with the test. */
 export const engineWorld = async (demo = 4, openPositions: FloorScenario['openPositions'] = []): Promise<EngineWorld> => {
-  const broker = await startDemoBroker({ anchor: ANCHOR, scenario: { kind: 'floor', logins: [{ name: TRADER, live: 1, demo }], openPositions } })
+  const broker = await startTestBroker({ anchor: ANCHOR, scenario: { kind: 'floor', logins: [{ name: TRADER, live: 1, demo }], openPositions } })
   onTestFinished(broker.stop)
   const folders = { own: temporaryFolder(), another: temporaryFolder() }
   const [login] = broker.logins

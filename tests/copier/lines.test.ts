@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
-import type { DemoBroker } from '#demo-broker/broker-types.ts'
+import type { TestBroker } from '#tests/demo-broker/broker.ts'
 import type { OrderToPlace } from '#backend/brokers/tradovate/live.ts'
 import { freePort } from '../helpers/free-port.ts'
 import { until } from '../helpers/until.ts'
 import { floorBroker, lineTo, TRADER, type OpenedLine } from './open-line.ts'
 
-const mine = (broker: DemoBroker) => broker.logins[0]?.accounts.filter(({ environment }) => environment === 'demo') ?? []
+const mine = (broker: TestBroker) => broker.logins[0]?.accounts.filter(({ environment }) => environment === 'demo') ?? []
 const symbol = 'MESZ6'
 
 let counter = 0
-const orderOn = (broker: DemoBroker, more: Partial<OrderToPlace> = {}): OrderToPlace => {
+const orderOn = (broker: TestBroker, more: Partial<OrderToPlace> = {}): OrderToPlace => {
   const account = mine(broker)[0]
   counter += 1
   return { accountId: account?.id ?? 0, accountName: account?.name ?? '', clOrdId: `fb-test-${String(counter)}`, action: 'Buy', symbol, qty: 1, type: 'Market', ...more }

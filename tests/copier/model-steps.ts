@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { FaultInput } from '#demo-broker/faults.ts'
+import type { FaultInput } from '#tests/demo-broker/faults.ts'
 import type { Random } from '#demo-broker/random.ts'
 import { inStep } from './model-rest.ts'
 import { USER, type Band, type ModelWorld, type Seat } from './model-world.ts'

@@ -2,11 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { CopierAccount } from '#backend/copier/engine/calls.ts'
-import type { DemoBroker, Environment } from '#demo-broker/broker-types.ts'
 import { frontMonth } from '#demo-broker/contract-library.ts'
-import { startDemoBroker } from '#demo-broker/demo-broker.ts'
 import type { Floor, Trader } from '#demo-broker/floor.ts'
 import { PRODUCTS } from '#demo-broker/products.ts'
+import type { Environment } from '#demo-broker/world.ts'
+import { startTestBroker, type TestBroker } from '#tests/demo-broker/broker.ts'
 import type { Tokens } from '#backend/brokers/tradovate/tokens.ts'
 import type { CopierLive, CopyGroup, ExactRatio, FollowerRule, GroupDraft } from '#shared/api/copier.ts'
 import { logIn } from '#tests/helpers/demo-client.ts'
@@ -24,7 +24,7 @@ export type Band = { readonly id: string; readonly leader: Seat; readonly contra
 
 /** A brokerage, a copier in a process of its own, and two groups at work. */
 export type ModelWorld = {
-  readonly broker: DemoBroker
+  readonly broker: TestBroker
   readonly floor: Floor
   readonly bands: readonly Band[]
   readonly seats: readonly Seat[]
@@ -63,7 +63,7 @@ export const contractOf = (product: string): string => {
 /** Starts it all: everybody flat, both groups armed. */
 export const openWorld = async (): Promise<ModelWorld> => {
   const folder = await mkdtemp(join(tmpdir(), 'copier-model-'))
-  const broker = await startDemoBroker({ anchor: ANCHOR, scenario: { kind: 'floor', logins: LOGINS.map((login) => ({ ...login })) }, clientId: 'model-app', clientSecret: 'model-secret-77' })
+  const broker = await startTestBroker({ anchor: ANCHOR, scenario: { kind: 'floor', logins: LOGINS.map((login) => ({ ...login })) }, clientId: 'model-app', clientSecret: 'model-secret-77' })
   const { floor } = broker
   const seats = broker.logins.flatMap(({ name, userId, accounts }) =>
     accounts.map(({ id, name: account, environment }): Seat => ({ key: `tradovate:${environment}:${id}`, loginId: name, environment, id, name: account, userId })))

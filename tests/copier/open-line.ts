@@ -1,6 +1,5 @@
 import { onTestFinished } from 'vitest'
-import type { DemoBroker, DemoBrokerOptions } from '#demo-broker/broker-types.ts'
-import { startDemoBroker } from '#demo-broker/demo-broker.ts'
+import { startTestBroker, type TestBroker, type TestBrokerOptions } from '#tests/demo-broker/broker.ts'
 import { openLine, type Line, type LineEvent, type LineState, type LineTimes } from '#backend/copier/engine/line.ts'
 import { openLogin, type Login } from '#backend/brokers/tradovate/login.ts'
 import { systemTiming, type Timing } from '#backend/brokers/tradovate/timing.ts'
@@ -13,8 +12,8 @@ import { until } from '../helpers/until.ts'
 export const TRADER = 'lee.ortiz'
 
 /** A stand-in with three plain simulated accounts and a real one, that ends with the test. */
-export const floorBroker = async (options: Partial<DemoBrokerOptions> = {}): Promise<DemoBroker> => {
-  const broker = await startDemoBroker({ anchor: '2026-11-20', scenario: { kind: 'floor', logins: [{ name: TRADER, live: 1, demo: 3 }] }, ...options })
+export const floorBroker = async (options: Partial<TestBrokerOptions> = {}): Promise<TestBroker> => {
+  const broker = await startTestBroker({ anchor: '2026-11-20', scenario: { kind: 'floor', logins: [{ name: TRADER, live: 1, demo: 3 }] }, ...options })
   onTestFinished(broker.stop)
   return broker
 }
@@ -46,7 +45,7 @@ const hurried = (pauses: number[]): Timing => ({
 })
 
 /** Opens a line on the stand-in under a login of its own. */
-export const lineTo = async (broker: DemoBroker, { times, name = TRADER, livesFor = 4_800_000, hosts }: { times?: LineTimes; name?: string; livesFor?: number; hosts?: Tokens['hosts'] } = {}): Promise<OpenedLine> => {
+export const lineTo = async (broker: TestBroker, { times, name = TRADER, livesFor = 4_800_000, hosts }: { times?: LineTimes; name?: string; livesFor?: number; hosts?: Tokens['hosts'] } = {}): Promise<OpenedLine> => {
   const given = await logIn(broker, name)
   const pauses: number[] = []
   const timing = hurried(pauses)

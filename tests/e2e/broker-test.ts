@@ -1,5 +1,4 @@
-import type { DemoBroker } from '#demo-broker/broker-types.ts'
-import { startDemoBroker } from '#demo-broker/demo-broker.ts'
+import { startTestBroker, type TestBroker } from '#tests/demo-broker/broker.ts'
 import { allow as allowAt, loginsOffered } from '#node/headless-consent.ts'
 import { brokerageRoutes } from '#shared/api/brokerage.ts'
 import { startApp } from '#tests/helpers/running-app.ts'
@@ -8,7 +7,7 @@ import { expect, type Locator, type Page } from '@playwright/test'
 import { goTo, send, test as base } from './app-test.ts'
 
 /** The settings that make the stand-in this program's brokerage. */
-export const brokerSettings = ({ clientId, clientSecret, origins }: DemoBroker): Record<string, string> => ({
+export const brokerSettings = ({ clientId, clientSecret, origins }: TestBroker): Record<string, string> => ({
   FILLBOOK_TRADOVATE_CLIENT_ID: clientId,
   FILLBOOK_TRADOVATE_CLIENT_SECRET: clientSecret,
   FILLBOOK_TRADOVATE_AUTHORIZE_URL: origins.consentUrl,
@@ -22,9 +21,9 @@ export const brokerSettings = ({ clientId, clientSecret, origins }: DemoBroker):
 })
 
 /** Tests against the real program with a brokerage of its own, whose consent page is another site. */
-export const test = base.extend<{ broker: DemoBroker }>({
+export const test = base.extend<{ broker: TestBroker }>({
   broker: async ({}, use) => {
-    const broker = await startDemoBroker({ anchor: '2026-02-13' })
+    const broker = await startTestBroker({ anchor: '2026-02-13' })
     await use(broker)
     await broker.stop()
   },

@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import type { DemoBroker } from '#demo-broker/broker-types.ts'
+import type { TestBroker } from '#tests/demo-broker/broker.ts'
 import type { Trade } from '#shared/api/records.ts'
 import { devUserId, startCloud } from '#tests/helpers/cloud.ts'
 import { queryRows, startPostgres, type PostgresServer } from '#tests/helpers/postgres.ts'
@@ -32,7 +32,7 @@ export type TestCloud = {
 }
 
 /** The settings of a program whose cloud has the application's secret. */
-export const mirroredSettings = ({ origins }: DemoBroker, cloudUrl: string, timeZone = 'America/Chicago'): Record<string, string> => ({
+export const mirroredSettings = ({ origins }: TestBroker, cloudUrl: string, timeZone = 'America/Chicago'): Record<string, string> => ({
   FILLBOOK_CLOUD_URL: cloudUrl,
   FILLBOOK_TRADOVATE_AUTHORIZE_URL: origins.consentUrl,
   FILLBOOK_TRADOVATE_LIVE_URL: origins.liveApi,

@@ -1,5 +1,4 @@
-import type { DemoBroker } from '#demo-broker/broker-types.ts'
-import { startDemoBroker } from '#demo-broker/demo-broker.ts'
+import { startTestBroker, type TestBroker } from '#tests/demo-broker/broker.ts'
 import { expect, type Locator, type Page } from '@playwright/test'
 import { expectAccessible, goTo } from './app-test.ts'
 import { choose, test as base } from './broker-test.ts'
@@ -11,9 +10,9 @@ export const accounts = { leader: 'DEMO730001', ava: 'DEMO730002', other: 'DEMO7
 export const contracts = { NQ: 'NQH6', MNQ: 'MNQH6', ES: 'ESH6' } as const
 
 /** Tests against the real program with a brokerage whose accounts begin flat and whose market is open. */
-export const test = base.extend<{ broker: DemoBroker }>({
+export const test = base.extend<{ broker: TestBroker }>({
   broker: async ({}, use) => {
-    const broker = await startDemoBroker({ anchor: '2026-02-13', scenario: { kind: 'floor', logins: [{ name: 'ava', live: 0, demo: 3 }, { name: 'ben', live: 0, demo: 1 }] } })
+    const broker = await startTestBroker({ anchor: '2026-02-13', scenario: { kind: 'floor', logins: [{ name: 'ava', live: 0, demo: 3 }, { name: 'ben', live: 0, demo: 1 }] } })
     await use(broker)
     await broker.stop()
   },
@@ -35,11 +34,11 @@ export const followerOf = (page: Page, account: string): Locator => page.locator
 export const stanceOf = async (page: Page, account: string): Promise<string[]> => (await followerOf(page, account).first().locator('tr').first().locator('td').allInnerTexts()).slice(2, 7).map((text) => text.split('\n')[0] ?? '')
 
 /** What the brokerage says that an account holds in a contract, signed. */
-export const heldAt = (broker: DemoBroker, account: string, contract: string): number =>
+export const heldAt = (broker: TestBroker, account: string, contract: string): number =>
   broker.floor.state().find(({ name }) => name === account)?.positions.find((position) => position.contract === contract)?.net ?? 0
 
 /** Trades at the market in an account, as its owner does elsewhere. */
-export const trade = (broker: DemoBroker, account: string, action: 'Buy' | 'Sell', symbol: string, qty = 1): void => {
+export const trade = (broker: TestBroker, account: string, action: 'Buy' | 'Sell', symbol: string, qty = 1): void => {
   expect(broker.hand.place({ account, action, symbol, qty })).toHaveProperty('orderId')
 }
 

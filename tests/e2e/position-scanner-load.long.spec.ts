@@ -1,6 +1,5 @@
-import type { DemoBroker } from '#demo-broker/broker-types.ts'
-import { startDemoBroker } from '#demo-broker/demo-broker.ts'
-import { loadScenario } from '#demo-broker/seeds-load.ts'
+import { startTestBroker, type TestBroker } from '#tests/demo-broker/broker.ts'
+import { loadScenario } from '#tests/demo-broker/load-scenario.ts'
 import { expect } from '@playwright/test'
 import { signUp } from './app-test.ts'
 import { connect, test as base } from './broker-test.ts'
@@ -8,9 +7,9 @@ import { watchPace } from './scanner-pace.ts'
 import { cellsOf, openScanner, scanner } from './scanner-test.ts'
 import { traceMainThread } from './scanner-trace.ts'
 
-const test = base.extend<{ broker: DemoBroker }>({
+const test = base.extend<{ broker: TestBroker }>({
   broker: async ({}, use) => {
-    const broker = await startDemoBroker({ anchor: '2026-02-13', scenario: loadScenario })
+    const broker = await startTestBroker({ anchor: '2026-02-13', scenario: loadScenario })
     await use(broker)
     await broker.stop()
   },

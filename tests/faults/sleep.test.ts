@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { DemoBroker } from '#demo-broker/broker-types.ts'
+import type { TestBroker } from '#tests/demo-broker/broker.ts'
 import { syncRoutes, type SyncReceipt } from '#shared/api/sync.ts'
 import { testFolder } from '../helpers/app.ts'
 import { openBrowser } from '../helpers/browser.ts'
@@ -15,13 +15,13 @@ const login = 'ben.keller'
 const stops = [1, 2, 3, 4]
 
 /** What happens to a program while a run of it is under way. */
-type Sleep = { readonly fallAsleep: () => void; readonly wake: () => void; readonly slept: () => Promise<void>; readonly broker: DemoBroker }
+type Sleep = { readonly fallAsleep: () => void; readonly wake: () => void; readonly slept: () => Promise<void>; readonly broker: TestBroker }
 
 // Longer than a second, which is how often the copier looks at what it holds, and than the pauses between tries.
 const sleepMs = 2_500
 
 /** Somebody else asks the brokerage meanwhile, and has the answer after so long: timers of whoever sleeps run out. */
-const answered = async (broker: DemoBroker): Promise<void> => {
+const answered = async (broker: TestBroker): Promise<void> => {
   broker.faults.set([{ kind: 'slow', ms: sleepMs, path: '/v1/' }])
   const asked = performance.now()
   await (await fetch(`${broker.origins.demoApi}/account/list`)).text()

@@ -1,6 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import type { DemoBroker } from '#demo-broker/broker-types.ts'
-import { startDemoBroker } from '#demo-broker/demo-broker.ts'
+import { startTestBroker, type TestBroker } from '#tests/demo-broker/broker.ts'
 import { fault } from '#tests/helpers/fault.ts'
 import type { JournalRows } from '#tests/helpers/journal-rows.ts'
 import { brokerageAt } from '#tests/helpers/stand-in.ts'
@@ -13,8 +12,8 @@ const hour = 3_600_000
 const day = 24 * hour
 
 /** A stand-in at the beginning of its story, and a journal that is connected to it. */
-const connected = async (anchor: string): Promise<{ broker: DemoBroker; it: SyncJournal }> => {
-  const broker = await startDemoBroker({ anchor })
+const connected = async (anchor: string): Promise<{ broker: TestBroker; it: SyncJournal }> => {
+  const broker = await startTestBroker({ anchor })
   onTestFinished(() => broker.stop())
   broker.clock.set(broker.walk[0]?.at ?? NaN)
   const it = await openSyncJournal({ brokerage: brokerageAt(broker), timing: testTiming(Date.now()) })

@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { startDemoBroker } from '#demo-broker/demo-broker.ts'
-import type { DemoBroker } from '#demo-broker/broker-types.ts'
+import { startTestBroker, type TestBroker } from '#tests/demo-broker/broker.ts'
 import { bouncePath } from '#cloud/http/oauth-bounce.ts'
 import { cloudRoutes, webhookPath } from '#shared/api/cloud.ts'
 import { picturePath } from '#shared/api/mirror.ts'
@@ -29,7 +28,7 @@ const lease = { machine: 'a computer of Mallorys', accounts: [account] }
 let postgres: PostgresServer
 let databaseUrl: string
 let stripe: StripeStandIn
-let broker: DemoBroker
+let broker: TestBroker
 let cloud: RunningCloud
 let ann: CloudClient
 let people = 0
@@ -38,7 +37,7 @@ beforeAll(async () => {
   databaseUrl = await postgres.newDatabase()
   stripe = await startStripe()
   stripe.post.hold()
-  broker = await startDemoBroker({ anchor: '2026-11-20' })
+  broker = await startTestBroker({ anchor: '2026-11-20' })
   cloud = await startCloud({
     databaseUrl,
     env: {

@@ -1,5 +1,4 @@
-import { startDemoBroker } from '#demo-broker/demo-broker.ts'
-import type { DemoBroker } from '#demo-broker/broker-types.ts'
+import { startTestBroker, type TestBroker } from '#tests/demo-broker/broker.ts'
 import type { GroupDraft } from '#shared/api/copier.ts'
 import { localRoutes } from '#shared/api/contract.ts'
 import { startSharedApp, type App } from '#tests/helpers/app.ts'
@@ -22,7 +21,7 @@ export const password = 'correct horse'
 /** The program with everything in it that calls can be about: of Mallory, who makes them, and as much of Bob, of whom nobody else may see anything. */
 export type LocalStage = {
   readonly app: App
-  readonly broker: DemoBroker
+  readonly broker: TestBroker
   readonly model: ModelEndpoint
   readonly mallory: Browser
   readonly userId: string
@@ -51,7 +50,7 @@ const fill = async (browser: Browser, userId: string, word: string): Promise<voi
 
 /** Starts it; whoever does stops it. */
 export const openLocalStage = async (): Promise<LocalStage> => {
-  const broker = await startDemoBroker({ anchor: '2026-11-20', clientId: 'own-app', clientSecret: 'own-secret-5f1c' })
+  const broker = await startTestBroker({ anchor: '2026-11-20', clientId: 'own-app', clientSecret: 'own-secret-5f1c' })
   const model = await startModelEndpoint()
   let passed = 0
   const app = await startSharedApp({ env: brokerSettings(broker), now: () => Date.now() + passed })

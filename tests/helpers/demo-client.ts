@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import type { DemoBroker, Environment } from '#demo-broker/broker-types.ts'
-import { giveConsent } from '#demo-broker/give-consent.ts'
+import type { Environment } from '#demo-broker/world.ts'
+import type { TestBroker } from '#tests/demo-broker/broker.ts'
+import { giveConsent } from '#tests/demo-broker/give-consent.ts'
 
 /** The redirect URI of the test's application. */
 export const REDIRECT_URI = 'http://127.0.0.1:5055/oauth/callback'
@@ -17,15 +18,15 @@ export type Tokens = z.infer<typeof tokensSchema>
 export type WireRow = z.infer<typeof rowsSchema>[number]
 
 /** Fields of a token request with the application's own id and secret. */
-export const tokenFields = (broker: DemoBroker, fields: Record<string, string>): URLSearchParams =>
+export const tokenFields = (broker: TestBroker, fields: Record<string, string>): URLSearchParams =>
   new URLSearchParams({ client_id: broker.clientId, client_secret: broker.clientSecret, redirect_uri: REDIRECT_URI, ...fields })
 
 /** Asks for tokens with a form; the raw answer. */
-export const askTokens = (broker: DemoBroker, fields: Record<string, string>): Promise<Response> =>
+export const askTokens = (broker: TestBroker, fields: Record<string, string>): Promise<Response> =>
   fetch(broker.origins.tokenUrls[0], { method: 'POST', body: tokenFields(broker, fields) })
 
 /** A fresh code from the consent page. */
-export const codeFor = async (broker: DemoBroker, login: string): Promise<string> => {
+export const codeFor = async (broker: TestBroker, login: string): Promise<string> => {
   const back = await giveConsent({
     consentUrl: broker.origins.consentUrl, clientId: broker.clientId, redirectUri: REDIRECT_URI, state: 'state-1', login, decision: 'allow',
   })
@@ -33,21 +34,21 @@ export const codeFor = async (broker: DemoBroker, login: string): Promise<string
 }
 
 /** Logs in by consent and code exchange. */
-export const logIn = async (broker: DemoBroker, login: string): Promise<Tokens> => {
+export const logIn = async (broker: TestBroker, login: string): Promise<Tokens> => {
   const answer = await askTokens(broker, { grant_type: 'authorization_code', code: await codeFor(broker, login) })
   return tokensSchema.parse(await answer.json())
 }
 
 /** Swaps a refresh token. */
-export const refreshTokens = async (broker: DemoBroker, refreshToken: string): Promise<Tokens> =>
+export const refreshTokens = async (broker: TestBroker, refreshToken: string): Promise<Tokens> =>
   tokensSchema.parse(await (await askTokens(broker, { grant_type: 'refresh_token', refresh_token: refreshToken })).json())
 
 /** Calls `/v1<path>` of a host with a token; the raw answer, redirects not followed. */
-export const call = (broker: DemoBroker, environment: Environment, token: string, path: string, init: RequestInit = {}): Promise<Response> =>
+export const call = (broker: TestBroker, environment: Environment, token: string, path: string, init: RequestInit = {}): Promise<Response> =>
   fetch(`${environment === 'live' ? broker.origins.liveApi : broker.origins.demoApi}${path}`, {
     redirect: 'manual', ...init, headers: { authorization: `Bearer ${token}`, ...init.headers },
   })
 
 /** Calls a path that answers rows. */
-export const rowsOf = async (broker: DemoBroker, environment: Environment, token: string, path: string): Promise<WireRow[]> =>
+export const rowsOf = async (broker: TestBroker, environment: Environment, token: string, path: string): Promise<WireRow[]> =>
   rowsSchema.parse(await (await call(broker, environment, token, path)).json())

@@ -1,8 +1,9 @@
-import { createFaults, type FaultInput } from '#demo-broker/faults.ts'
+import { createFaults, orderFaults, type FaultInput } from '#tests/demo-broker/faults.ts'
 import type { FloorEvent } from '#demo-broker/floor-events.ts'
 import type { OrderRequest } from '#demo-broker/floor-requests.ts'
 import { openMarket, type Market } from '#demo-broker/market.ts'
-import { floorWorld } from '#demo-broker/seeds-floor.ts'
+import { handOn, stateOfFloor, type Hand } from '#tests/demo-broker/hand.ts'
+import { floorWorld } from '#tests/demo-broker/floor-world.ts'
 
 /** The session of the stage, a Thursday. */
 export const ANCHOR = '2026-11-19'
@@ -18,6 +19,7 @@ export const ben = { userId: BEN, environment: 'demo' } as const
 
 /** A market with somebody who listens. */
 export type Stage = Market & {
+  readonly hand: Hand
   readonly heard: FloorEvent[]
   /** What was told, as `order Working`, since the last question. */
   readonly told: () => string[]
@@ -32,13 +34,14 @@ export const open = (given: { readonly faults?: readonly FaultInput[]; readonly 
   faults.set(given.faults ?? [])
   let putOff: (() => void)[] = []
   const world = floorWorld(ANCHOR, { kind: 'floor', logins: [{ name: 'ava', live: 0, demo: 2 }, { name: 'ben', live: 0, demo: 1 }], openPositions: given.positions ?? [] })
-  const market = openMarket(world, { begin: undefined, faults, wallNow: Date.now, later: (_, act) => void putOff.push(act) })
+  const market = openMarket(world, { begin: undefined, hooks: orderFaults({ faults, later: (_, act) => void putOff.push(act) }), wallNow: Date.now })
+  const hand = handOn(market)
   const heard: FloorEvent[] = []
   let asked = 0
   market.floor.listen((event) => heard.push(event))
-  market.hand.setPrice(NQ, 25_000)
+  hand.setPrice(NQ, 25_000)
   return {
-    ...market, faults, heard,
+    ...market, faults, hand, heard,
     told: () => {
       const fresh = heard.slice(asked).map(({ entityType, entity }) => [entityType, entity['ordStatus'] ?? entity['commandStatus'] ?? entity['execType']].filter((part) => part !== undefined).join(' '))
       asked = heard.length
@@ -57,8 +60,8 @@ export const order = (given: Partial<OrderRequest> = {}): OrderRequest =>
   ({ accountId: FIRST, accountSpec: `DEMO${FIRST}`, action: 'Buy', symbol: NQ, orderQty: 1, orderType: 'Market', timeInForce: 'Day', isAutomated: false, ...given })
 
 /** What an account holds of each contract, and how its orders stand: `Filled 2`. */
-export const stateOf = ({ floor }: Market, accountId: number = FIRST) => {
-  const account = floor.state().find((each) => each.accountId === accountId)
+export const stateOf = (market: Market, accountId: number = FIRST) => {
+  const account = stateOfFloor(market).find((each) => each.accountId === accountId)
   return { net: account?.positions.map(({ net }) => net), orders: account?.orders.map(({ status, filled }) => `${status} ${filled}`) }
 }
 

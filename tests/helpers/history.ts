@@ -1,6 +1,5 @@
 import { onTestFinished } from 'vitest'
-import type { DemoBroker, DemoBrokerOptions } from '#demo-broker/broker-types.ts'
-import { startDemoBroker } from '#demo-broker/demo-broker.ts'
+import { startTestBroker, type TestBroker, type TestBrokerOptions } from '#tests/demo-broker/broker.ts'
 import { createHistory, type History } from '#backend/sync/history.ts'
 import { createImports } from '#backend/imports/imports.ts'
 import { reportOf } from '#backend/sync/report.ts'
@@ -14,7 +13,7 @@ import { testTiming } from './test-timing.ts'
 
 /** A journal that is synced from a stand-in and takes its past from there. */
 export type HistoryJournal = SyncJournal & {
-  readonly broker: DemoBroker
+  readonly broker: TestBroker
   readonly history: History
   readonly loginId: string
   /** The reports that were asked for, in their order. */
@@ -30,8 +29,8 @@ export type HistoryJournal = SyncJournal & {
 export const ava = 'ava.morgan'
 
 /** Connects a login of a stand-in whose clock stands at the end of its walk. `beforeReport` is called before each question to the reporting service, and `instead` says what its text is taken for. */
-export const openHistoryJournal = async (given: { readonly options?: Partial<DemoBrokerOptions>; readonly beforeReport?: (wish: ReportWish, count: number) => void | Promise<void>; readonly instead?: (text: string, wish: ReportWish) => string } = {}): Promise<HistoryJournal> => {
-  const broker = await startDemoBroker({ anchor: '2026-11-20', ...given.options })
+export const openHistoryJournal = async (given: { readonly options?: Partial<TestBrokerOptions>; readonly beforeReport?: (wish: ReportWish, count: number) => void | Promise<void>; readonly instead?: (text: string, wish: ReportWish) => string } = {}): Promise<HistoryJournal> => {
+  const broker = await startTestBroker({ anchor: '2026-11-20', ...given.options })
   onTestFinished(broker.stop)
   await broker.archive()
   const it = await openSyncJournal({ brokerage: brokerageAt(broker), timing: testTiming(broker.clock.now()), timeoutMs: 60_000 })

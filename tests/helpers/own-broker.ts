@@ -1,19 +1,18 @@
 import { onTestFinished } from 'vitest'
-import type { DemoBroker, DemoBrokerOptions } from '#demo-broker/broker-types.ts'
-import { startDemoBroker } from '#demo-broker/demo-broker.ts'
-import { giveConsent } from '#demo-broker/give-consent.ts'
+import { startTestBroker, type TestBroker, type TestBrokerOptions } from '#tests/demo-broker/broker.ts'
+import { giveConsent } from '#tests/demo-broker/give-consent.ts'
 import { brokerageRoutes } from '#shared/api/brokerage.ts'
 import type { Browser } from './browser.ts'
 
 /** A stand-in of the test's own that ends with it, and the settings with which the program takes it for the real brokerage. */
-export const startBroker = async (given: Pick<DemoBrokerOptions, 'scenario'> = {}): Promise<{ broker: DemoBroker; env: Record<string, string> }> => {
-  const broker = await startDemoBroker({ anchor: '2026-11-20', clientId: 'own-app', clientSecret: 'own-secret-5f1c', ...given })
+export const startBroker = async (given: Pick<TestBrokerOptions, 'scenario'> = {}): Promise<{ broker: TestBroker; env: Record<string, string> }> => {
+  const broker = await startTestBroker({ anchor: '2026-11-20', clientId: 'own-app', clientSecret: 'own-secret-5f1c', ...given })
   onTestFinished(broker.stop)
   return { broker, env: brokerSettings(broker) }
 }
 
 /** The settings with which the program takes a stand-in for the real brokerage. */
-export const brokerSettings = ({ clientId, clientSecret, origins: { consentUrl, liveApi, demoApi, tokenUrls, reports, quotes } }: Pick<DemoBroker, 'clientId' | 'clientSecret' | 'origins'>): Record<string, string> => ({
+export const brokerSettings = ({ clientId, clientSecret, origins: { consentUrl, liveApi, demoApi, tokenUrls, reports, quotes } }: Pick<TestBroker, 'clientId' | 'clientSecret' | 'origins'>): Record<string, string> => ({
   FILLBOOK_TRADOVATE_CLIENT_ID: clientId,
   FILLBOOK_TRADOVATE_CLIENT_SECRET: clientSecret,
   FILLBOOK_TRADOVATE_AUTHORIZE_URL: consentUrl,

@@ -1,10 +1,10 @@
-import type { DemoBroker } from '#demo-broker/broker-types.ts'
-import { giveConsent } from '#demo-broker/give-consent.ts'
+import type { TestBroker } from '#tests/demo-broker/broker.ts'
+import { giveConsent } from '#tests/demo-broker/give-consent.ts'
 import type { Connections } from '#backend/accounts/connections.ts'
 import type { Brokerage } from '#backend/accounts/token-keeper.ts'
 
 /** The stand-in as a brokerage that a profile connects to. */
-export const brokerageAt = (broker: Pick<DemoBroker, 'origins' | 'clientId' | 'clientSecret'>): Brokerage => ({
+export const brokerageAt = (broker: Pick<TestBroker, 'origins' | 'clientId' | 'clientSecret'>): Brokerage => ({
   hosts: { authorize: broker.origins.consentUrl, token: broker.origins.tokenUrls, live: broker.origins.liveApi, demo: broker.origins.demoApi, reports: broker.origins.reports, quotes: broker.origins.quotes },
   application: { clientId: broker.clientId, clientSecret: broker.clientSecret },
   redirectUri: 'http://127.0.0.1:5055/oauth/callback',

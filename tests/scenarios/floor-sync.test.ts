@@ -1,6 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import type { DemoBroker } from '#demo-broker/broker-types.ts'
-import { startDemoBroker } from '#demo-broker/demo-broker.ts'
+import { startTestBroker, type TestBroker } from '#tests/demo-broker/broker.ts'
 import { feePerContract } from '#demo-broker/products.ts'
 import type { JournalRows } from '../helpers/journal-rows.ts'
 import { brokerageAt } from '../helpers/stand-in.ts'
@@ -10,8 +9,8 @@ const ACCOUNT = 700_101
 const session = '2026-03-06'
 
 /** A trader whose last session is half over, synced up to that moment. */
-const begin = async (): Promise<{ broker: DemoBroker; it: SyncJournal; middle: number; end: number }> => {
-  const broker = await startDemoBroker({ anchor: session })
+const begin = async (): Promise<{ broker: TestBroker; it: SyncJournal; middle: number; end: number }> => {
+  const broker = await startTestBroker({ anchor: session })
   onTestFinished(() => broker.stop())
   const [middle = 0, end = 0] = broker.walk.slice(-2).map(({ at }) => at)
   broker.clock.set(middle)
@@ -22,7 +21,7 @@ const begin = async (): Promise<{ broker: DemoBroker; it: SyncJournal; middle: n
 }
 
 /** Buys or sells by hand; the order's id. */
-const trade = (broker: DemoBroker, action: 'Buy' | 'Sell', qty: number, price: number): number => {
+const trade = (broker: TestBroker, action: 'Buy' | 'Sell', qty: number, price: number): number => {
   if (!broker.hand.setPrice('MNQH6', price)) throw new Error(`No price ${price}`)
   const placed = broker.hand.place({ account: ACCOUNT, action, symbol: 'MNQH6', qty })
   if (!('orderId' in placed)) throw new Error(placed.failureText)
@@ -30,7 +29,7 @@ const trade = (broker: DemoBroker, action: 'Buy' | 'Sell', qty: number, price: n
 }
 
 /** What the broker's own books say of the account's session, money in 1/10,000. */
-const told = async (broker: DemoBroker) => {
+const told = async (broker: TestBroker) => {
   const { books, executions, now } = await broker.archive()
   const pairs = books.pairs.filter((pair) => pair.accountId === ACCOUNT && pair.session === session)
   return {

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as after } from 'node:timers/promises'
-import { startDemoBroker } from '#demo-broker/demo-broker.ts'
+import { startTestBroker } from '#tests/demo-broker/broker.ts'
 import { journalRows, type JournalRows } from '../helpers/journal-rows.ts'
 import { programFile } from '../helpers/program.ts'
 import { brokerageAt } from '../helpers/stand-in.ts'
@@ -28,7 +28,7 @@ export type KillGround = {
 
 /** Starts a stand-in whose tokens live so shortly that nearly every start swaps them. `stops` is how much of its story is walked. */
 export const openKillGround = async (stops: number): Promise<KillGround> => {
-  const broker = await startDemoBroker({ anchor: '2026-03-06' })
+  const broker = await startTestBroker({ anchor: '2026-03-06' })
   broker.faults.set([{ kind: 'short-lived', seconds: 2 }])
   const folders: string[] = []
   const { url, controlToken, logins } = broker

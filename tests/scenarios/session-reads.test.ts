@@ -1,6 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import type { DemoBroker } from '#demo-broker/broker-types.ts'
-import { startDemoBroker } from '#demo-broker/demo-broker.ts'
+import { startTestBroker, type TestBroker } from '#tests/demo-broker/broker.ts'
 import { brokerageAt } from '../helpers/stand-in.ts'
 import { openSyncJournal, type SyncJournal } from '../helpers/sync-journal.ts'
 import { testTiming } from '../helpers/test-timing.ts'
@@ -10,9 +9,9 @@ const friday = (time: string): number => Date.parse(`2026-03-06T${time}Z`)
 const whole = ['tradovate:demo:700111', 'tradovate:live:700112']
 
 /** Ben's two accounts, one on each side of the broker, connected on Friday at 09:00 in Chicago. */
-const begin = async (): Promise<{ broker: DemoBroker; it: SyncJournal; goTo: (time: string) => void; gaps: () => Promise<string[][]> }> => {
+const begin = async (): Promise<{ broker: TestBroker; it: SyncJournal; goTo: (time: string) => void; gaps: () => Promise<string[][]> }> => {
   const timing = testTiming(friday('15:00:00'))
-  const broker = await startDemoBroker({ anchor: '2026-03-06', wallNow: timing.now })
+  const broker = await startTestBroker({ anchor: '2026-03-06', wallNow: timing.now })
   onTestFinished(() => broker.stop())
   const it = await openSyncJournal({ brokerage: brokerageAt(broker), timing })
   await it.connect('ben.keller')

@@ -1,7 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
-import type { DemoBroker } from '#demo-broker/broker-types.ts'
-import { startDemoBroker } from '#demo-broker/demo-broker.ts'
-import type { FaultInput } from '#demo-broker/faults.ts'
+import { startTestBroker, type TestBroker } from '#tests/demo-broker/broker.ts'
+import type { FaultInput } from '#tests/demo-broker/faults.ts'
 import { createImports } from '#backend/imports/imports.ts'
 import { reportOf } from '#backend/sync/report.ts'
 import { reportZone } from '#backend/brokers/tradovate/reports.ts'
@@ -19,7 +18,7 @@ const hour = 3_600_000
 /** A stand-in in the middle of a session, two before its last, and how to trade a contract on it that its own story leaves alone. */
 const begin = async () => {
   const timing = testTiming()
-  const broker = await startDemoBroker({ anchor: '2026-03-06', wallNow: timing.now })
+  const broker = await startTestBroker({ anchor: '2026-03-06', wallNow: timing.now })
   onTestFinished(() => broker.stop())
   const end = broker.walk.at(-1)?.at ?? 0
   const goTo = (time: number): void => {
@@ -47,7 +46,7 @@ const pairsOf = (it: SyncJournal): unknown[][] => {
   return trades.filter(ours).sort((one, other) => Number(one['exit_time']) - Number(other['exit_time'])).map((row) => [row['side'], row['qty'], Number(row['gross']) / 10_000, row['warnings']])
 }
 
-const fillIdOf = async (broker: DemoBroker, order: number): Promise<number> => (await broker.archive()).executions.find(({ orderId }) => orderId === order)?.id ?? 0
+const fillIdOf = async (broker: TestBroker, order: number): Promise<number> => (await broker.archive()).executions.find(({ orderId }) => orderId === order)?.id ?? 0
 
 test('a position that is carried into the first sync comes to what the broker says, from its own pairs', async () => {
   const { it, end, goTo, trade } = await begin()

@@ -1,6 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import type { DemoBroker } from '#demo-broker/broker-types.ts'
-import { startDemoBroker } from '#demo-broker/demo-broker.ts'
+import { startTestBroker, type TestBroker } from '#tests/demo-broker/broker.ts'
 import { createTokenStore, type TokenRecord, type TokenStore } from '#backend/secrets/token-store.ts'
 import { createTokenKeeper, type Brokerage } from '#backend/accounts/token-keeper.ts'
 import { productionHosts } from '#backend/brokers/tradovate/hosts.ts'
@@ -11,14 +10,14 @@ import { testTiming } from '../helpers/test-timing.ts'
 const ava = 'ava.morgan'
 const hour = 3_600_000
 
-const begin = async (): Promise<{ broker: DemoBroker; brokerage: Brokerage; it: SyncJournal }> => {
+const begin = async (): Promise<{ broker: TestBroker; brokerage: Brokerage; it: SyncJournal }> => {
   const timing = testTiming()
-  const broker = await startDemoBroker({ anchor: '2026-03-06', wallNow: timing.now })
+  const broker = await startTestBroker({ anchor: '2026-03-06', wallNow: timing.now })
   onTestFinished(() => broker.stop())
   const brokerage = brokerageAt(broker)
   return { broker, brokerage, it: await openSyncJournal({ brokerage, timing }) }
 }
-const exchanges = (broker: DemoBroker): number => broker.traffic.seen().filter(({ path }) => path.endsWith('/oauthtoken')).length
+const exchanges = (broker: TestBroker): number => broker.traffic.seen().filter(({ path }) => path.endsWith('/oauthtoken')).length
 const real: Brokerage = { hosts: productionHosts, application: { clientId: 'c', clientSecret: 's' }, redirectUri: 'http://127.0.0.1:1/oauth/callback' }
 const tokens: TokenRecord = { access: 'tok-1', refresh: 'ref-1', accessExpiresAt: 2, obtainedAt: 1 }
 

@@ -1,7 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
-import type { DemoBroker } from '#demo-broker/broker-types.ts'
-import { startDemoBroker } from '#demo-broker/demo-broker.ts'
-import type { Fault, FaultKind, TradingFaultKind } from '#demo-broker/faults.ts'
+import { startTestBroker, type TestBroker } from '#tests/demo-broker/broker.ts'
+import type { Fault, FaultKind, TradingFaultKind } from '#tests/demo-broker/faults.ts'
 import type { SyncReceipt, SyncTrouble } from '#shared/api/sync.ts'
 import type { FaultRow } from '../../build/fault-rows.ts'
 import { fault, type FaultCount } from '../helpers/fault.ts'
@@ -15,9 +14,9 @@ const login = 'ava.morgan'
 const hours = 3_600_000
 
 /** A stand-in in the middle of its story whose tokens go by the journal's clock, and a journal that is connected to it. */
-const connected = async (before: readonly Fault[] = []): Promise<{ broker: DemoBroker; it: SyncJournal }> => {
+const connected = async (before: readonly Fault[] = []): Promise<{ broker: TestBroker; it: SyncJournal }> => {
   const timing = testTiming()
-  const broker = await startDemoBroker({ anchor: '2026-03-06', wallNow: timing.now })
+  const broker = await startTestBroker({ anchor: '2026-03-06', wallNow: timing.now })
   onTestFinished(() => broker.stop())
   broker.clock.set(broker.walk[3]?.at ?? 0)
   broker.faults.set(before)
@@ -30,7 +29,7 @@ const connected = async (before: readonly Fault[] = []): Promise<{ broker: DemoB
 let undisturbed: Promise<JournalRows> | null = null
 
 /** What a journal holds that met no fault; the same for every stand-in of this seed, so it is made once. */
-const undisturbedRows = (broker: DemoBroker, { timing }: SyncJournal): Promise<JournalRows> =>
+const undisturbedRows = (broker: TestBroker, { timing }: SyncJournal): Promise<JournalRows> =>
   (undisturbed ??= (async () => {
     const other = await openSyncJournal({ brokerage: brokerageAt(broker), timing })
     await other.connect(login)
@@ -45,7 +44,7 @@ const withoutGone = ({ outbox = [], ...rows }: JournalRows): JournalRows => {
 }
 
 /** Without faults the next run brings what an undisturbed journal holds, row by row. */
-const heals = async (broker: DemoBroker, it: SyncJournal, count?: FaultCount): Promise<void> => {
+const heals = async (broker: TestBroker, it: SyncJournal, count?: FaultCount): Promise<void> => {
   broker.faults.clear()
   expect(await it.sync()).toMatchObject({ outcome: 'complete', refused: [], troubles: [] })
   const expected = await undisturbedRows(broker, it)

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, onTestFinished, test } from 'vitest'
-import type { DemoBroker } from '#demo-broker/broker-types.ts'
-import { startDemoBroker } from '#demo-broker/demo-broker.ts'
+import { startTestBroker, type TestBroker } from '#tests/demo-broker/broker.ts'
 import { createRuns, type Runs } from '#backend/sync/runs.ts'
 import { startSyncThread, type SyncThread } from '#backend/sync/thread.ts'
 import type { TokenKeeper } from '#backend/accounts/token-keeper.ts'
@@ -13,11 +12,11 @@ import { openSyncJournal, strictLog, type SyncJournal } from '../helpers/sync-jo
 
 const ava = 'ava.morgan'
 
-type Setting = { broker: DemoBroker; it: SyncJournal; thread: SyncThread; runs: Runs; told: { progress: SyncProgress[]; ends: SyncReceipt[] } }
+type Setting = { broker: TestBroker; it: SyncJournal; thread: SyncThread; runs: Runs; told: { progress: SyncProgress[]; ends: SyncReceipt[] } }
 
 /** The product's own thread, on the computer's clock. */
 const begin = async (): Promise<Setting> => {
-  const broker = await startDemoBroker({ anchor: '2026-03-06' })
+  const broker = await startTestBroker({ anchor: '2026-03-06' })
   onTestFinished(() => broker.stop())
   const timing = { ...systemTiming, pauses: [], pass: () => undefined }
   const it = await openSyncJournal({ brokerage: brokerageAt(broker), timing })
@@ -35,7 +34,7 @@ const begin = async (): Promise<Setting> => {
   return { broker, it, thread, runs, told }
 }
 
-const asked = async (broker: DemoBroker, path: RegExp): Promise<void> => {
+const asked = async (broker: TestBroker, path: RegExp): Promise<void> => {
   while (!broker.traffic.seen().some((request) => path.test(request.path))) await new Promise((resolve) => setImmediate(resolve))
 }
 

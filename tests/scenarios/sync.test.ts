@@ -1,6 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import type { DemoBroker } from '#demo-broker/broker-types.ts'
-import { startDemoBroker } from '#demo-broker/demo-broker.ts'
+import { startTestBroker, type TestBroker } from '#tests/demo-broker/broker.ts'
 import { brokerageAt } from '../helpers/stand-in.ts'
 import { openSyncJournal, type SyncJournal } from '../helpers/sync-journal.ts'
 
@@ -8,8 +7,8 @@ const ava = 'ava.morgan'
 const ben = 'ben.keller'
 const fillList = '/fill/list$'
 
-const begin = async (logins: readonly string[] = [ava], stop = 0): Promise<{ broker: DemoBroker; it: SyncJournal; at: (stop: number) => void }> => {
-  const broker = await startDemoBroker({ anchor: '2026-03-06' })
+const begin = async (logins: readonly string[] = [ava], stop = 0): Promise<{ broker: TestBroker; it: SyncJournal; at: (stop: number) => void }> => {
+  const broker = await startTestBroker({ anchor: '2026-03-06' })
   onTestFinished(() => broker.stop())
   const at = (index: number): void => broker.clock.set(broker.walk[index]?.at ?? NaN)
   at(stop)
@@ -18,7 +17,7 @@ const begin = async (logins: readonly string[] = [ava], stop = 0): Promise<{ bro
   return { broker, it, at }
 }
 const idsOf = (it: SyncJournal): string[] => (it.rows()['fills'] ?? []).map((row) => `${String(row['account'])}/${String(row['id'])}`)
-const requests = (broker: DemoBroker): string[] => broker.traffic.seen().map(({ path }) => path)
+const requests = (broker: TestBroker): string[] => broker.traffic.seen().map(({ path }) => path)
 
 test('a run counts what it did, and the journal holds just that', async () => {
   const { it } = await begin()

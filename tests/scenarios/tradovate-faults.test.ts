@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { startDemoBroker } from '#demo-broker/demo-broker.ts'
-import type { Fault, FaultKind, TradingFaultKind } from '#demo-broker/faults.ts'
-import { giveConsent } from '#demo-broker/give-consent.ts'
+import { startTestBroker } from '#tests/demo-broker/broker.ts'
+import type { Fault, FaultKind, TradingFaultKind } from '#tests/demo-broker/faults.ts'
+import { giveConsent } from '#tests/demo-broker/give-consent.ts'
 import { createAsk } from '#backend/brokers/tradovate/ask.ts'
 import { openLogin } from '#backend/brokers/tradovate/login.ts'
 import { mapSession } from '#backend/brokers/tradovate/mapping.ts'
@@ -21,7 +21,7 @@ const hour = 3_600_000
 /** A brokerage of the test's own whose tokens and penalties go by a clock that only sleeping moves. */
 const openBroker = async () => {
   const timing = testTiming()
-  const broker = await startDemoBroker({ anchor: '2026-03-02', wallNow: timing.now })
+  const broker = await startTestBroker({ anchor: '2026-03-02', wallNow: timing.now })
   onTestFinished(broker.stop)
   const { consentUrl, tokenUrls, liveApi, demoApi, reports } = broker.origins
   const setup: OauthSetup = {

@@ -2,20 +2,21 @@ import type { WebSocket as WireSocket } from 'ws'
 import type { CopierAccount } from '#backend/copier/engine/calls.ts'
 import { bearerOf, empty, type Answer, type Call } from '#demo-broker/answers.ts'
 import { answerApi } from '#demo-broker/api-calls.ts'
-import { createFaults, type Faults } from '#demo-broker/faults.ts'
 import type { Floor, Trader } from '#demo-broker/floor.ts'
-import type { Hand } from '#demo-broker/floor-hand.ts'
+import { ACCESS_SECONDS, createGrants, type Granted } from '#demo-broker/grants.ts'
+import { noHooks, type NoAnswer, type SocketManners } from '#demo-broker/hooks.ts'
 import { openMarket } from '#demo-broker/market.ts'
-import { createMoves } from '#demo-broker/moves.ts'
-import { ACCESS_SECONDS, createGrants, type Granted } from '#demo-broker/oauth.ts'
+import { noPast } from '#demo-broker/past.ts'
 import type { Random } from '#demo-broker/random.ts'
-import { openReportDesk, withoutPast } from '#demo-broker/report-calls.ts'
-import { worldOf } from '#demo-broker/scenarios.ts'
-import { serveSocket, type LiveSocket, type SocketManners } from '#demo-broker/socket.ts'
-import { createStrikes, type NoAnswer } from '#demo-broker/strikes.ts'
+import { openReportDesk } from '#demo-broker/report-calls.ts'
+import { serveSocket, type LiveSocket } from '#demo-broker/socket.ts'
+import { createFaults, orderFaults, type Faults } from '#tests/demo-broker/faults.ts'
+import { floorWorld } from '#tests/demo-broker/floor-world.ts'
+import { handOn, type Hand } from '#tests/demo-broker/hand.ts'
+import { createMoves, createStrikes } from '#tests/demo-broker/request-faults.ts'
+import { createSocketFaults } from '#tests/demo-broker/socket-faults.ts'
 import type { Tokens } from '#backend/brokers/tradovate/tokens.ts'
-import type { Clock, Owner } from './clock.ts'
-import { whoseTurn } from './clock.ts'
+import { whoseTurn, type Clock, type Owner } from './clock.ts'
 import { connectThrough, type Link } from './virtual-socket.ts'
 
 const client = { clientId: 'simulation', clientSecret: 'simulation-secret' }
@@ -71,19 +72,22 @@ type Parts = { readonly clock: Clock; readonly random: Random; readonly anchor: 
 /** Opens a brokerage in the world's time, and the way to it for every `fetch` and `WebSocket` of this process. */
 export const openBroker = ({ clock, random, anchor, logins }: Parts): Broker => {
   const owner: Owner = { name: 'broker', dead: false }
-  const world = worldOf({ anchor, scenario: { kind: 'floor', logins: logins.map(({ name, demo }) => ({ name, demo, live: 0 })) } })
+  const world = floorWorld(anchor, { kind: 'floor', logins: logins.map(({ name, demo }) => ({ name, demo, live: 0 })) })
   const faults = createFaults()
   const grants = createGrants(clock.now, null, () => undefined)
   const later = (ms: number, act: () => void): void => void clock.later(owner, ms, act)
-  const market = openMarket(world, { begin: clock.now(), faults, wallNow: clock.now, later: (ms, act) => {
+  const orders = orderFaults({ faults, later: (ms, act) => {
     const was = asked
     later(ms, () => { as(was, act) })
   } })
-  const { floor, hand, books } = market
-  const moves = createMoves({ faults, logins: world.logins, port: () => 1 })
-  const strikes = createStrikes({ faults, grants, moves, wallNow: clock.now, accountOf: floor.accountOf })
-  const reports = openReportDesk({ books, floor, past: withoutPast, now: market.clock.now, faults })
-  const counter = { world, grants, faults, moves, ...client, wallNow: clock.now }
+  const market = openMarket(world, { begin: clock.now(), hooks: orders, wallNow: clock.now })
+  const { floor, books } = market
+  const hand = handOn(market)
+  const moves = createMoves({ faults, logins: () => world.logins, port: () => 1 })
+  const strikes = createStrikes({ faults, grants: () => grants, moves, wallNow: clock.now, accountOf: floor.accountOf })
+  const reports = openReportDesk({ books, floor, past: noPast, now: market.clock.now })
+  const socketHooks = createSocketFaults({ faults, moves, strikes, manners }).hooks
+  const counter = { world, grants, hooks: noHooks, ...client, wallNow: clock.now }
   const sockets = new Map<LiveSocket, Link>()
   let requested: (request: Request) => void = () => undefined
   const socketOf = new Map<Link, LiveSocket>()
@@ -186,7 +190,7 @@ export const openBroker = ({ clock, random, anchor, logins }: Parts): Broker => 
     accept: (url, end, link) => {
       if (isRefusing) return 503
       const socket = serveSocket(
-        { grants, faults, moves, strikes, view: market.views.of, loginName: (userId) => world.logins.find((login) => login.userId === userId)?.name ?? '', respond, saw: () => undefined, manners: () => manners },
+        { grants, hooks: { ...noHooks, ...socketHooks }, view: market.views.of, loginName: (userId) => world.logins.find((login) => login.userId === userId)?.name ?? '', respond },
         end as unknown as WireSocket, new URL(url).pathname.startsWith('/live/') ? 'live' : 'demo', '127.0.0.1:1',
       )
       sockets.set(socket, link)

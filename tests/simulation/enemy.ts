@@ -1,5 +1,5 @@
 import { currentVersion, openQty, type LiveOrder } from '#demo-broker/floor-order.ts'
-import type { FaultInput } from '#demo-broker/faults.ts'
+import type { FaultInput } from '#tests/demo-broker/faults.ts'
 import type { Random } from '#demo-broker/random.ts'
 import type { GroupDraft } from '#shared/api/copier.ts'
 import { followers, held, leaders, one, refusal, sideOf, type Deed } from './deed.ts'

@@ -1,9 +1,8 @@
 import { parseArgs } from 'node:util'
 import { z } from 'zod'
-import type { DemoBrokerOptions } from './broker-types.ts'
-import { lastCompleteSession } from './chicago.ts'
-import { startDemoBroker } from './demo-broker.ts'
-import { loadScenario } from './seeds-load.ts'
+import { lastCompleteSession } from '#demo-broker/chicago.ts'
+import { startTestBroker, type TestBrokerOptions } from './broker.ts'
+import { loadScenario } from './load-scenario.ts'
 
 const USAGE = 'main.ts [--anchor YYYY-MM-DD] [--seed n] [--port n] [--state-file path] [--volume fills [--accounts n] [--contracts n]] [--floor login:live:demo,…] [--load]'
 
@@ -40,7 +39,7 @@ if (!flags.success) {
 }
 
 const { anchor, seed, port, 'state-file': stateFile, volume, accounts, contracts, floor, load } = flags.data
-const options: DemoBrokerOptions = {
+const options: TestBrokerOptions = {
   anchor: anchor ?? lastCompleteSession(Date.now()),
   ...(seed === undefined ? {} : { seed }),
   ...(port === undefined ? {} : { port }),
@@ -49,7 +48,7 @@ const options: DemoBrokerOptions = {
   ...(floor === undefined ? {} : { scenario: { kind: 'floor', logins: floor } }),
   ...(load ? { scenario: loadScenario } : {}),
 }
-const broker = await startDemoBroker(options)
+const broker = await startTestBroker(options)
 const { url, origins, clientId, clientSecret, controlToken, logins, walk } = broker
 console.log(JSON.stringify({ url, port: broker.port, origins, clientId, clientSecret, controlToken, logins, walk }))
 

@@ -1,4 +1,4 @@
-import type { FloorScenario } from './broker-types.ts'
+import type { FloorScenario } from './floor-world.ts'
 
 const LOGINS = ['load.one', 'load.two', 'load.three', 'load.four', 'load.five'] as const
 const ACCOUNTS_A_LOGIN = 10

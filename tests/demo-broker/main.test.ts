@@ -4,8 +4,8 @@ import { createInterface } from 'node:readline'
 import { afterEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { call, logIn, rowsOf } from '#tests/helpers/demo-client.ts'
-import type { DemoBroker } from './broker-types.ts'
-import { startDemoBroker } from './demo-broker.ts'
+import type { TestBroker } from './broker.ts'
+import { startTestBroker } from './broker.ts'
 
 const MAIN = new URL('main.ts', import.meta.url).pathname
 const started: ChildProcess[] = []
@@ -25,7 +25,7 @@ describe('the stand-in as a process of its own', () => {
     const child = startProcess('--anchor', '2026-11-20', '--volume', '2000', '--accounts', '3', '--contracts', '2')
     if (child.stdout === null) throw new Error('no output')
     const [line] = await once(createInterface(child.stdout), 'line')
-    const told = JSON.parse(String(line)) as DemoBroker
+    const told = JSON.parse(String(line)) as TestBroker
     const { access_token: token } = await logIn(told, 'volume')
     expect(await rowsOf(told, 'demo', token, '/fill/list')).toHaveLength(2000)
     child.kill('SIGTERM')
@@ -36,7 +36,7 @@ describe('the stand-in as a process of its own', () => {
     const child = startProcess('--anchor', '2026-11-20', '--floor', 'ada:1:2,bo:0:3')
     if (child.stdout === null) throw new Error('no output')
     const [line] = await once(createInterface(child.stdout), 'line')
-    const told = JSON.parse(String(line)) as DemoBroker
+    const told = JSON.parse(String(line)) as TestBroker
     expect(told.logins.map(({ name, accounts }) => [name, accounts.map((each) => each.name)])).toEqual([['ada', ['730001', 'DEMO730002', 'DEMO730003']], ['bo', ['DEMO730004', 'DEMO730005', 'DEMO730006']]])
     const order = { account: 'DEMO730004', action: 'Buy', symbol: 'MYMZ6', qty: 2 }
     expect((await fetch(`${told.url}/_demo/order`, { method: 'POST', headers: { authorization: `Bearer ${told.controlToken}` }, body: JSON.stringify(order) })).status).toBe(200)
@@ -55,7 +55,7 @@ describe('the stand-in as a process of its own', () => {
 
 describe('a volume', () => {
   it('spreads its fills over accounts and contracts, each with an order and a fee, quickly', async () => {
-    const broker = await startDemoBroker({ anchor: '2026-11-20', scenario: { kind: 'volume', fills: 20_000, accounts: 4, contracts: 6 } })
+    const broker = await startTestBroker({ anchor: '2026-11-20', scenario: { kind: 'volume', fills: 20_000, accounts: 4, contracts: 6 } })
     const { access_token: token } = await logIn(broker, 'volume')
     broker.traffic.clear()
     const [fills, orders, fees] = await Promise.all(['fill', 'order', 'fillFee'].map((entity) => rowsOf(broker, 'demo', token, `/${entity}/list`)))

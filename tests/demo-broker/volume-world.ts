@@ -1,9 +1,9 @@
-import { chicagoTime, dayNumber } from './chicago.ts'
-import { frontMonth } from './contract-library.ts'
-import { PRODUCTS } from './products.ts'
-import { randomFor } from './random.ts'
-import { numberRows, walkOf } from './seeds.ts'
-import type { Account, OrderDraft, World } from './world.ts'
+import { chicagoTime, dayNumber } from '#demo-broker/chicago.ts'
+import { frontMonth } from '#demo-broker/contract-library.ts'
+import { PRODUCTS } from '#demo-broker/products.ts'
+import { randomFor } from '#demo-broker/random.ts'
+import { numberRows, walkOf } from '#demo-broker/seeds.ts'
+import type { Account, OrderDraft, World } from '#demo-broker/world.ts'
 
 const FIRST_ID = 600_000_000_000
 const SESSION_MS = 8 * 3_600_000

@@ -1,9 +1,17 @@
-import type { FloorScenario } from './broker-types.ts'
-import { addDays, chicagoTime, dayNumber, sessionsUpTo } from './chicago.ts'
-import { frontMonth } from './contract-library.ts'
-import { levelTicks, productNamed } from './products.ts'
-import { numberRows } from './seeds.ts'
-import type { Account, Login, OrderDraft, World } from './world.ts'
+import { addDays, chicagoTime, dayNumber, sessionsUpTo } from '#demo-broker/chicago.ts'
+import { frontMonth } from '#demo-broker/contract-library.ts'
+import { levelTicks, productNamed } from '#demo-broker/products.ts'
+import { numberRows } from '#demo-broker/seeds.ts'
+import type { Account, Login, OrderDraft, World } from '#demo-broker/world.ts'
+
+/** Plain accounts that live orders are placed on. */
+export type FloorScenario = {
+  readonly kind: 'floor'
+  /** Each with so many accounts; they are numbered through, `DEMO730001` where the money is simulated and `730001` where it is real. */
+  readonly logins: readonly { readonly name: string; readonly live: number; readonly demo: number }[]
+  /** What is open at the start, in a product's front month and at its first price; `overnight`: since the session before. */
+  readonly openPositions?: readonly { readonly account: string; readonly product: string; readonly net: number; readonly overnight?: boolean }[]
+}
 
 const DOLLAR = 10_000
 const OPENING_CASH = 100_000 * DOLLAR

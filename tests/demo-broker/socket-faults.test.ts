@@ -3,17 +3,20 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { plainSocket, type PlainSocket } from '#tests/helpers/plain-socket.ts'
 import { until } from '#tests/helpers/until.ts'
-import { empty } from './answers.ts'
+import { empty } from '#demo-broker/answers.ts'
+import type { FloorEvent } from '#demo-broker/floor-events.ts'
+import { createGrants } from '#demo-broker/grants.ts'
+import { noHooks } from '#demo-broker/hooks.ts'
+import { openSockets, type SocketDesk } from '#demo-broker/sockets.ts'
+import type { View } from '#demo-broker/view.ts'
 import { createFaults, type Faults } from './faults.ts'
-import type { FloorEvent } from './floor-events.ts'
-import { createMoves } from './moves.ts'
-import { createGrants } from './oauth.ts'
-import { openSockets, type SocketDesk } from './sockets.ts'
-import type { View } from './view.ts'
+import { createMoves } from './request-faults.ts'
+import { createSocketFaults, type SocketFaults } from './socket-faults.ts'
 
 const USER = 9001
 let faults: Faults
 let desk: SocketDesk
+let socketFaults: SocketFaults
 let socket: PlainSocket
 let end: () => void
 
@@ -31,9 +34,9 @@ beforeEach(async () => {
   const code = grants.giveCode({ clientId: 'c', redirectUri: 'r', userId: USER })
   const token = grants.exchange(code, 'c', 'r', { seconds: 60, withRefresh: false })?.accessToken ?? ''
   const server = createServer()
-  desk = openSockets({
-    grants, faults, moves: createMoves({ faults, logins: [], port: () => (server.address() as AddressInfo).port }), strikes: { before: () => null }, view: () => emptyView, loginName: () => 'ava', respond: () => Promise.resolve(empty(404)), saw: () => undefined,
-  })
+  const moves = createMoves({ faults, logins: () => [], port: () => (server.address() as AddressInfo).port })
+  socketFaults = createSocketFaults({ faults, moves, strikes: { before: () => null } })
+  desk = openSockets({ grants, hooks: { ...noHooks, ...socketFaults.hooks }, view: () => emptyView, loginName: () => 'ava', respond: () => Promise.resolve(empty(404)) })
   server.on('upgrade', desk.upgrade)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   socket = plainSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}/demo/v1/websocket`)
@@ -102,7 +105,7 @@ describe('faults of row changes', () => {
     faults.add({ kind: 'socket-withholds', times: 2 })
     tellAll(1, 2, 3)
     expect(await told(1)).toEqual([3])
-    desk.sockets.release()
+    socketFaults.release()
     expect(await told(3)).toEqual([3, 1, 2])
     faults.add({ kind: 'socket-withholds' })
     tellAll(4)
@@ -133,7 +136,7 @@ describe('faults of row changes', () => {
     socket.send('account/list\n9\n\n')
     await until(() => (faults.active().length === 0 ? true : null), 'the fault to strike')
     expect(toldIds()).toEqual([])
-    expect(desk.sockets.open()).toHaveLength(1)
+    expect(desk.live()).toHaveLength(1)
     expect(socket.answersTo(9)).toEqual([])
   })
 

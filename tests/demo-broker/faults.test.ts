@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { askTokens, call, codeFor, logIn, refreshTokens, rowsOf, type Tokens } from '#tests/helpers/demo-client.ts'
-import type { DemoBroker } from './broker-types.ts'
-import { startDemoBroker } from './demo-broker.ts'
+import type { TestBroker } from './broker.ts'
+import { startTestBroker } from './broker.ts'
 
 const AVA = 'ava.morgan'
 let wall = Date.parse('2026-11-21T10:00:00Z')
-let broker: DemoBroker
+let broker: TestBroker
 let tokens: Tokens
 
 beforeAll(async () => {
-  broker = await startDemoBroker({ anchor: '2026-11-20', wallNow: () => wall })
+  broker = await startTestBroker({ anchor: '2026-11-20', wallNow: () => wall })
 })
 beforeEach(async () => {
   broker.faults.clear()

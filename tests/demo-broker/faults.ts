@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { movedHostFields } from './moves.ts'
-import { orderFaultSchemas } from './order-faults.ts'
-import { socketFaultSchemas } from './socket-faults.ts'
+import { currentVersion } from '#demo-broker/floor-order.ts'
+import type { Hooks } from '#demo-broker/hooks.ts'
 
 /**
  * Where and how often a fault strikes: `path` is a regular expression on `/demo/v1/fill/list`, `account` the account that a call is
@@ -11,6 +10,18 @@ const scope = {
   path: z.string().refine(isPattern, 'not a regular expression').optional(),
   account: z.int().optional(),
   times: z.int().positive().optional(),
+}
+
+/** What the brokerage names hosts for, in its own words; clients ignore `simTrading`, and `replay` nobody asks. */
+export const purposes = ['live', 'demo', 'mdLive', 'mdDemo', 'replay', 'reportingLive', 'reportingDemo', 'simTrading'] as const
+export type Purpose = (typeof purposes)[number]
+
+/** Why the brokerage shuts a socket down. */
+export const shutdownReason = z.enum(['Maintenance', 'ConnectionQuotaReached', 'IPQuotaReached'])
+
+const refusal = {
+  reason: z.string().min(1).default('MaxOrderQtyLimitReached'),
+  text: z.string().default('Your maximum order quantity has been met.'),
 }
 
 /** One thing that the brokerage does wrong, with its scope. */
@@ -33,8 +44,8 @@ export const faultSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('html'), ...scope }),
   z.strictObject({ kind: z.literal('empty-list'), ...scope }),
   z.strictObject({ kind: z.literal('accounts-need-user-id'), ...scope }),
-  /** An organization, a login or everybody lives on other hosts. */
-  z.strictObject({ kind: z.literal('moved-host'), ...movedHostFields, ...scope }),
+  /** An organization, a login or everybody lives on other hosts from then on: on `localhost` for all purposes by default. */
+  z.strictObject({ kind: z.literal('moved-host'), organization: z.string().optional(), login: z.string().optional(), hosts: z.partialRecord(z.enum(purposes), z.string()).optional(), ...scope }),
   z.strictObject({ kind: z.literal('shorter-items'), ...scope }),
   /** Rows are not there: those of `ids`, else the last ones. */
   z.strictObject({ kind: z.literal('missing-rows'), ids: z.array(z.int()).optional(), last: z.int().nonnegative().optional(), ...scope }),
@@ -47,8 +58,45 @@ export const faultSchema = z.discriminatedUnion('kind', [
   /** The reporting service gives only so many days at once. */
   z.strictObject({ kind: z.literal('report-days'), days: z.int().nonnegative(), ...scope }),
   z.strictObject({ kind: z.literal('error-text'), text: z.string().min(1), ...scope }),
-  ...orderFaultSchemas(scope),
-  ...socketFaultSchemas(scope),
+  /** The line is cut before the request is done. */
+  z.strictObject({ kind: z.literal('lost-request'), ...scope }),
+  /** The line is cut, and the request is done `ms` later. */
+  z.strictObject({ kind: z.literal('late-acceptance'), ms: z.int().nonnegative(), ...scope }),
+  /** An order is not taken. */
+  z.strictObject({ kind: z.literal('reject-order'), ...refusal, ...scope }),
+  /** An order is taken, and refused `ms` later. */
+  z.strictObject({ kind: z.literal('late-reject'), ms: z.int().nonnegative().default(20), ...refusal, ...scope }),
+  /** An order fills in so many pieces: at once, or one whenever the floor steps; with `dropRest` it is cancelled after the first. */
+  z.strictObject({ kind: z.literal('partial-fills'), pieces: z.int().min(2), byStep: z.boolean().default(false), dropRest: z.boolean().default(false), ...scope }),
+  /** An order waits, whatever the market does, until the floor releases it. */
+  z.strictObject({ kind: z.literal('slow-fill'), ...scope }),
+  /** An order that is to be cancelled fills just before. */
+  z.strictObject({ kind: z.literal('fill-beats-cancel'), ...scope }),
+
+  // On sockets. Their path is `/demo/v1/websocket/<login>`, or without a login before the socket is authorized; `times` counts
+  // events of one socket, or attempts. Requests on a socket are struck as those over HTTP are.
+  /** Takes no new connection: it is answered 503. */
+  z.strictObject({ kind: z.literal('socket-unreachable'), ...scope }),
+  /** Authorising is refused with 401, or the socket is shut down with a reason where one is given. */
+  z.strictObject({ kind: z.literal('socket-refused'), reasonCode: shutdownReason.optional(), ...scope }),
+  /** Shuts down with the reason instead of telling an event. */
+  z.strictObject({ kind: z.literal('socket-shutdown'), reasonCode: shutdownReason, ...scope }),
+  /** Cuts the line without a close frame instead of telling an event. */
+  z.strictObject({ kind: z.literal('socket-cut'), ...scope }),
+  /** Stays open, but sends nothing more from an event on: no answers and no heartbeats either. */
+  z.strictObject({ kind: z.literal('socket-silent'), ...scope }),
+  /** Tells an event twice. */
+  z.strictObject({ kind: z.literal('socket-duplicates'), ...scope }),
+  /** Gathers events for `ms` and tells them in another order, which `seed` fixes. */
+  z.strictObject({ kind: z.literal('socket-shuffles'), ms: z.int().nonnegative(), seed: z.int().default(0), ...scope }),
+  /** Keeps an event back until the faults are replaced or cleared, or the sockets are told to release. */
+  z.strictObject({ kind: z.literal('socket-withholds'), ...scope }),
+  /** Leaves a field out of an event's row. */
+  z.strictObject({ kind: z.literal('socket-malformed'), field: z.string().min(1), ...scope }),
+  /** Tells `entity`, or the whole `d`, as an array of one. */
+  z.strictObject({ kind: z.literal('socket-arrays'), of: z.enum(['entity', 'd']), ...scope }),
+  /** Tells something of an entity that nobody has heard of before an event. */
+  z.strictObject({ kind: z.literal('socket-unknown-entity'), ...scope }),
 ])
 
 /** One thing that the brokerage does wrong. */
@@ -117,6 +165,22 @@ export const createFaults = (): Faults => {
     lifted: () => lift.signal,
   }
 }
+
+/** What goes wrong with orders; `later` does something after so many milliseconds, unless the stand-in stops before. */
+export const orderFaults = ({ faults, later }: { readonly faults: Faults; readonly later: (ms: number, act: () => void) => void }): Pick<Hooks, 'refuseOrder' | 'startOrder' | 'beforeCancel'> => ({
+  refuseOrder: (path, accountId) => faults.take('reject-order', path, accountId),
+  startOrder: (path, order, { start, reject }) => {
+    const late = faults.take('late-reject', path, order.accountId)
+    if (late !== null) return later(late.ms, () => reject({ reason: late.reason, text: late.text }))
+    const partial = faults.take('partial-fills', path, order.accountId)
+    if (partial !== null) order.pieces = { qty: Math.max(1, Math.floor((currentVersion(order).qty + partial.pieces - 1) / partial.pieces)), byStep: partial.byStep, dropRest: partial.dropRest }
+    order.held = faults.take('slow-fill', path, order.accountId) !== null
+    start()
+  },
+  beforeCancel: (path, order, fill) => {
+    if (faults.take('fill-beats-cancel', path, order.accountId) !== null) fill()
+  },
+})
 
 function isPattern(source: string): boolean {
   try {

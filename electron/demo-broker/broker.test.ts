@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { grantsFile } from './state-file.ts'
+import { grantsFile } from './broker.ts'
 
 test('a damaged file of logins is begun anew', () => {
   const folder = mkdtempSync(join(tmpdir(), 'fillbook-logins-'))

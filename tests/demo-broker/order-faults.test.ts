@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { stateOfFloor } from './hand.ts'
 import { ava, FIRST, NQ, open, order, placed, rowsOf, SECOND, stateOf } from '#tests/helpers/floor-stage.ts'
 
 describe('what goes wrong on the floor', () => {
@@ -31,7 +32,7 @@ describe('what goes wrong on the floor', () => {
     stage.floor.place(ava, order({ orderQty: 4 }))
     stage.floor.oco(ava, { ...order({ action: 'Sell', orderQty: 4, orderType: 'Limit', price: 25_020 }), other: { action: 'Sell', orderType: 'Stop', stopPrice: 24_990, timeInForce: 'Day' } })
     stage.hand.setPrice(NQ, 25_020)
-    expect(stage.floor.state()[0]?.orders.map(({ status, filled, qty }) => [status, filled, qty])).toEqual([['Filled', 4, 4], ['Working', 2, 4], ['Working', 0, 2]])
+    expect(stateOfFloor(stage)[0]?.orders.map(({ status, filled, qty }) => [status, filled, qty])).toEqual([['Filled', 4, 4], ['Working', 2, 4], ['Working', 0, 2]])
     stage.hand.setPrice(NQ, 24_990)
     expect(stateOf(stage)).toEqual({ net: [0], orders: ['Filled 4', 'Canceled 2', 'Filled 2'] })
   })

@@ -1,0 +1,187 @@
+import { randomUUID } from 'node:crypto'
+import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { empty, type Answer, type Call } from './answers.ts'
+import { answerApi } from './api-calls.ts'
+import { sessionAt } from './chicago.ts'
+import { answerConsent } from './consent-calls.ts'
+import { frontMonth } from './contract-library.ts'
+import { createGrants, grantsStateSchema, type Grants, type GrantsState } from './grants.ts'
+import { noHooks, type Hooks, type NoAnswer } from './hooks.ts'
+import { listen, type Listening } from './http-server.ts'
+import { openMarket, type Market } from './market.ts'
+import { noPast, tradePast } from './past.ts'
+import { productNamed } from './products.ts'
+import { openQuotesDesk, type QuotesDesk } from './quotes-desk.ts'
+import { openReportDesk, type ReportDesk } from './report-calls.ts'
+import { DEFAULT_SEED, seededWorld } from './seeds.ts'
+import type { Action, ClockStop, DemoLogin, World } from './world.ts'
+
+/** How to start the stand-in. */
+export type DemoBrokerOptions = {
+  /** The last session's trading day, `YYYY-MM-DD`, a weekday. */
+  readonly anchor: string
+  /** The same seed and anchor give the same brokerage to the last byte; `DEFAULT_SEED` by default. */
+  readonly seed?: number
+  /** Leaves out what is traded in euros: totals are one figure each. */
+  readonly dollarsOnly?: boolean
+  /** What is served in place of the seeded world; it has no past before its first session. */
+  readonly world?: World
+  /** 0, any free port, by default. */
+  readonly port?: number
+  /** Where the market's clock stands at first, UTC milliseconds; the last stop of the walk by default. */
+  readonly now?: number
+  readonly clientId?: string
+  readonly clientSecret?: string
+  /** Redirect URIs that are registered beside those on loopback, which always are. */
+  readonly redirectUris?: readonly string[]
+  /** A file that keeps logins' tokens over a restart; without one they die with the process. */
+  readonly stateFile?: string
+  /** The time that tokens, codes and penalties go by, UTC milliseconds; the computer's by default. */
+  readonly wallNow?: () => number
+  readonly hooks?: Hooks
+}
+
+/** A running stand-in brokerage. */
+export type DemoBroker = {
+  readonly port: number
+  /** `http://127.0.0.1:<port>` */
+  readonly url: string
+  readonly origins: {
+    /** On `localhost`, so that an application on 127.0.0.1 meets it as another site. */
+    readonly consentUrl: string
+    /** `http://127.0.0.1:<port>/live/v1` */
+    readonly liveApi: string
+    /** `http://127.0.0.1:<port>/demo/v1` */
+    readonly demoApi: string
+    /** The bare address of the code exchange and the one below /v1. */
+    readonly tokenUrls: readonly [string, string]
+    /** `http://127.0.0.1:<port>/live/rpt/v1`, and the same of the other side. */
+    readonly reports: { readonly live: string; readonly demo: string }
+    /** `http://127.0.0.1:<port>/md/v1`, whose socket tells prices. */
+    readonly quotes: string
+  }
+  readonly clientId: string
+  readonly clientSecret: string
+  readonly logins: readonly DemoLogin[]
+  /** The moments to walk through, in order: each session shortly before its end, the last one also in the middle. */
+  readonly walk: readonly ClockStop[]
+  /** The market's clock, which stands still until it is set. */
+  readonly clock: Market['clock']
+  /** Trades a product's front month at the market, as somebody at the broker's own screen does; gives the contract, and the broker's words where it refused the order. */
+  readonly trade: (order: HandTrade) => { readonly contract: string; readonly refused: string | null }
+  /** Moves the prices that some socket is told of so many times a second, a little each time; 0 stops it. */
+  readonly movePrices: (perSecond: number) => void
+  /** What it is made of, for those who plug something in. */
+  readonly inside: Inside
+  /** Cuts every connection and frees the port. */
+  readonly stop: () => Promise<void>
+}
+
+/** An order at the market by an account's number. */
+type HandTrade = { readonly account: number; readonly product: string; readonly action: Action; readonly qty: number }
+
+/** The parts of a running stand-in. */
+export type Inside = Pick<Market, 'books' | 'floor' | 'views'> & {
+  readonly world: World
+  readonly grants: Grants
+  readonly reports: ReportDesk
+  readonly quotes: QuotesDesk
+  readonly listening: Listening
+}
+
+/** Starts a brokerage of its own on loopback; rejects where the port is taken. */
+export const startDemoBroker = async (options: DemoBrokerOptions): Promise<DemoBroker> => {
+  const { anchor, seed = DEFAULT_SEED, dollarsOnly = false, clientId = 'fillbook-demo', clientSecret = randomUUID(), wallNow = Date.now, redirectUris = [], hooks = noHooks } = options
+  const world = options.world ?? seededWorld(seed, anchor, dollarsOnly)
+  const [before] = world.sessions
+  const past = options.world !== undefined || before === undefined ? noPast : () => tradePast({ seed, dollarsOnly, before })
+  const file = grantsFile(options.stateFile)
+  // A session that was pushed out loses its sockets too.
+  const grants = createGrants(wallNow, file.load(), (state) => {
+    file.save(state)
+    listening.desk.recheck()
+    quotes.recheck()
+  })
+  const { clock, books, floor, views } = openMarket(world, { begin: options.now, hooks, wallNow })
+  const logins = world.logins.map((login) => loginOf(world, login))
+  const loginName = (userId: number): string => logins.find((each) => each.userId === userId)?.name ?? ''
+  const reports = openReportDesk({ books, floor, past, now: clock.now })
+  const counter = { world, grants, hooks, clientId, clientSecret, wallNow }
+
+  const respond = async (call: Call): Promise<Answer | NoAnswer> => {
+    if (call.path === '/oauth') {
+      // Whoever allows access asks for rows next: a past that has to be worked out is there by then.
+      books.ledger()
+      return answerConsent({ grants, logins, clientId, redirectUris }, call)
+    }
+    const { environment } = call
+    return hooks.handle(call, () => (environment === null ? Promise.resolve(empty(404)) : answerApi({ counter, view: views.of, reports, floor }, call, environment)))
+  }
+
+  const quotes = openQuotesDesk({ grants, hooks, floor, now: clock.now, loginName })
+  const listening = await listen(options.port ?? 0, { grants, hooks, view: views.of, loginName, respond }, quotes.accept)
+  const { port } = listening
+  floor.listen(listening.desk.tell)
+  const url = `http://127.0.0.1:${port}`
+  return {
+    port, url, clientId, clientSecret, logins, clock,
+    origins: {
+      consentUrl: `http://localhost:${port}/oauth`,
+      liveApi: `${url}/live/v1`,
+      demoApi: `${url}/demo/v1`,
+      tokenUrls: [`${url}/live/auth/oauthtoken`, `${url}/live/v1/auth/oauthtoken`],
+      reports: { live: `${url}/live/rpt/v1`, demo: `${url}/demo/rpt/v1` },
+      quotes: `${url}/md/v1`,
+    },
+    walk: world.walk,
+    trade: ({ account, product, action, qty }) => {
+      const contract = frontMonth(productNamed(product), sessionAt(clock.now())).name
+      const { name, traderId, environment } = world.accounts.find(({ id }) => id === account) ?? {}
+      if (traderId === undefined || environment === undefined) return { contract, refused: 'There is no such account or order' }
+      const placed = floor.place({ userId: traderId, environment }, { accountId: account, accountSpec: name, action, symbol: contract, orderQty: qty, orderType: 'Market', timeInForce: 'Day', isAutomated: false })
+      return { contract, refused: 'orderId' in placed ? null : placed.failureText }
+    },
+    movePrices: quotes.flow,
+    inside: { world, grants, books, floor, views, reports, quotes, listening },
+    stop: async () => {
+      quotes.stop()
+      await listening.stop()
+    },
+  }
+}
+
+const loginOf = (world: World, { name, userId }: World['logins'][number]): DemoLogin => ({
+  name,
+  userId,
+  accounts: world.accounts.filter(({ traderId }) => traderId === userId).map(({ id, name: account, environment }) => ({ id, name: account, environment })),
+})
+
+/** Keeps the stand-in's logins in a file that only its owner can read; without a file nothing is kept. A damaged file starts anew: its logins are only played. */
+export const grantsFile = (path: string | undefined): { load: () => GrantsState | null; save: (state: GrantsState) => void } => ({
+  load: () => {
+    const text = path === undefined ? null : readIfThere(path)
+    return text === null ? null : (grantsStateSchema.safeParse(jsonIn(text)).data ?? null)
+  },
+  save: (state) => {
+    if (path === undefined) return
+    writeFileSync(`${path}.new`, JSON.stringify(state), { mode: 0o600, flush: true })
+    renameSync(`${path}.new`, path)
+  },
+})
+
+const jsonIn = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+const readIfThere = (path: string): string | null => {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+    throw error
+  }
+}

@@ -1,0 +1,194 @@
+import { randomUUID } from 'node:crypto'
+import { z } from 'zod'
+
+const CODE_MS = 600_000
+/** Seconds that an access token lives. */
+export const ACCESS_SECONDS = 4800
+const REFRESH_SECONDS = 93_600
+const OPEN_AT_MOST = 2
+
+const sessionSchema = z.object({
+  id: z.string(),
+  userId: z.number(),
+  openedAt: z.number(),
+  /** What its tokens are answered with since another login pushed it out; null while it is open. */
+  pushedOut: z.literal([408, 429, 500]).nullable(),
+})
+const tokenSchema = z.object({ sessionId: z.string(), expiresAt: z.number() })
+
+/** Everything about logins that outlives a restart. */
+export const grantsStateSchema = z.object({
+  sessions: z.array(sessionSchema),
+  access: z.record(z.string(), tokenSchema),
+  refresh: z.record(z.string(), tokenSchema),
+})
+export type GrantsState = z.infer<typeof grantsStateSchema>
+
+/** The status that a pushed-out session is answered with. */
+export type PushedOutStatus = 408 | 429 | 500
+
+/** Tokens as they are handed out; times in seconds. */
+export type Granted = {
+  readonly userId: number
+  readonly accessToken: string
+  readonly expiresIn: number
+  readonly refreshToken: string | null
+  readonly refreshExpiresIn: number
+}
+
+/** What a bearer token is worth at the moment. */
+export type TokenStanding =
+  | { readonly kind: 'good'; readonly userId: number }
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'pushed-out'; readonly status: PushedOutStatus }
+
+type Tokens = Map<string, z.infer<typeof tokenSchema>>
+/** What new tokens are worth: seconds that the access token lives, and whether a refresh token comes with it. */
+export type Issue = { readonly seconds: number; readonly withRefresh: boolean }
+
+/** Whose token it is, or null where it is of no use. */
+export const userOf = ({ standing }: Pick<Grants, 'standing'>, token: string | null): number | null => {
+  const held = token === null ? null : standing(token)
+  return held?.kind === 'good' ? held.userId : null
+}
+
+/** The login whose good token this is, or null. */
+export const whose = ({ grants, loginName }: { readonly grants: Pick<Grants, 'standing'>; readonly loginName: (userId: number) => string }, token: string | null): string | null => {
+  const userId = userOf(grants, token)
+  return userId === null ? null : loginName(userId)
+}
+
+/** The stand-in's memory of who may do what. */
+export type Grants = ReturnType<typeof createGrants>
+
+/** Codes, sessions and tokens; `save` is called with the state after every change. */
+export const createGrants = (
+  wallNow: () => number, saved: GrantsState | null, save: (state: GrantsState) => void,
+) => {
+  const codes = new Map<string, { clientId: string; redirectUri: string; userId: number; expiresAt: number }>()
+  const access = new Map(Object.entries(saved?.access ?? {}))
+  const refresh = new Map(Object.entries(saved?.refresh ?? {}))
+  let sessions = saved?.sessions ?? []
+
+  const keep = (): void => save({ sessions, access: Object.fromEntries(access), refresh: Object.fromEntries(refresh) })
+
+  const openSessions = (userId: number) => sessions.filter((each) => each.userId === userId && each.pushedOut === null)
+
+  const changeSessions = (userId: number, status: PushedOutStatus, left: number): void => {
+    const open = openSessions(userId).sort((a, b) => a.openedAt - b.openedAt)
+    for (const session of open.slice(0, Math.max(0, open.length - left))) session.pushedOut = status
+  }
+
+  const drop = (tokens: Tokens, userId: number): void => {
+    for (const [token, { sessionId }] of tokens) {
+      if (sessions.some((each) => each.id === sessionId && each.userId === userId)) tokens.delete(token)
+    }
+  }
+
+  const forgetExpired = (): void => {
+    const alive = new Set<string>()
+    for (const tokens of [access, refresh]) {
+      for (const [token, { sessionId, expiresAt }] of tokens) {
+        if (expiresAt <= wallNow()) tokens.delete(token)
+        else alive.add(sessionId)
+      }
+    }
+    sessions = sessions.filter(({ id }) => alive.has(id))
+  }
+
+  const issue = (sessionId: string, userId: number, { seconds, withRefresh }: Issue): Granted => {
+    const accessToken = `tok-${randomUUID()}`
+    const refreshToken = withRefresh ? `ref-${randomUUID()}` : null
+    access.set(accessToken, { sessionId, expiresAt: wallNow() + seconds * 1000 })
+    if (refreshToken !== null) refresh.set(refreshToken, { sessionId, expiresAt: wallNow() + REFRESH_SECONDS * 1000 })
+    forgetExpired()
+    keep()
+    return { userId, accessToken, expiresIn: seconds, refreshToken, refreshExpiresIn: REFRESH_SECONDS }
+  }
+
+  const openSession = (userId: number, how: Issue): Granted => {
+    changeSessions(userId, 408, OPEN_AT_MOST - 1)
+    const id = randomUUID()
+    sessions.push({ id, userId, openedAt: wallNow(), pushedOut: null })
+    return issue(id, userId, how)
+  }
+
+  const sessionOf = (token: { sessionId: string; expiresAt: number } | undefined) =>
+    token === undefined || token.expiresAt <= wallNow() ? undefined : sessions.find(({ id }) => id === token.sessionId)
+
+  return {
+    /** A code for the consent that a user gave; it works once, with the same client and redirect URI, for ten minutes. */
+    giveCode: (consent: { clientId: string; redirectUri: string; userId: number }): string => {
+      const code = randomUUID()
+      codes.set(code, { ...consent, expiresAt: wallNow() + CODE_MS })
+      return code
+    },
+
+    /** Swaps a code for the tokens of a new session, the third of which closes the oldest; null where the code is not good. */
+    exchange: (code: string, clientId: string, redirectUri: string, how: Issue): Granted | null => {
+      const consent = codes.get(code)
+      codes.delete(code)
+      if (consent === undefined || consent.expiresAt <= wallNow()) return null
+      if (consent.clientId !== clientId || consent.redirectUri !== redirectUri) return null
+      return openSession(consent.userId, how)
+    },
+
+    /** Swaps a refresh token, which dies, for new tokens; one of a session that was pushed out opens a new session. */
+    refresh: (token: string, how: Issue): Granted | null => {
+      const session = sessionOf(refresh.get(token))
+      refresh.delete(token)
+      if (session === undefined) return null
+      return session.pushedOut === null ? issue(session.id, session.userId, how) : openSession(session.userId, how)
+    },
+
+    /** A new access token for the session of a living one; its refresh token stays as it is. */
+    renew: (token: string, seconds: number): Granted | null => {
+      const session = sessionOf(access.get(token))
+      if (session === undefined || session.pushedOut !== null) return null
+      return issue(session.id, session.userId, { seconds, withRefresh: false })
+    },
+
+    /** What a bearer token is worth. */
+    standing: (token: string): TokenStanding => {
+      const session = sessionOf(access.get(token))
+      if (session === undefined) return { kind: 'unknown' }
+      return session.pushedOut === null ? { kind: 'good', userId: session.userId } : { kind: 'pushed-out', status: session.pushedOut }
+    },
+
+    /** How many sessions of a user are open. */
+    open: (userId: number): number => openSessions(userId).length,
+
+    /** Kills one access token. */
+    killToken: (token: string): void => {
+      access.delete(token)
+      keep()
+    },
+
+    /** Kills a user's access tokens. */
+    killAccess: (userId: number): void => {
+      drop(access, userId)
+      keep()
+    },
+
+    /** Kills all tokens of a user. */
+    revoke: (userId: number): void => {
+      drop(access, userId)
+      drop(refresh, userId)
+      sessions = sessions.filter((each) => each.userId !== userId)
+      keep()
+    },
+
+    /** Closes the session of a token, as a login elsewhere does. */
+    pushOutToken: (token: string, status: PushedOutStatus): void => {
+      const session = sessionOf(access.get(token))
+      if (session !== undefined) session.pushedOut = status
+      keep()
+    },
+
+    /** Closes all sessions of a user, as logins elsewhere do. */
+    pushOut: (userId: number, status: PushedOutStatus): void => {
+      changeSessions(userId, status, 0)
+      keep()
+    },
+  }
+}
