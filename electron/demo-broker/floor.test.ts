@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { orderOf } from '#tests/demo-broker/hand.ts'
 import { ANCHOR, AVA, ava, BEN, ben, BENS, FIRST, NQ, open, order, placed, rowsOf, SECOND, stateOf } from '#tests/helpers/floor-stage.ts'
-import { addDays, chicagoTime, sessionOpen } from './chicago.ts'
+import { addDays, chicagoTime, sessionOpen } from './calendar.ts'
 import { noHooks } from './hooks.ts'
 import { openMarket } from './market.ts'
-import { feePerContract, productNamed } from './products.ts'
+import { feePerContract, productNamed } from './contracts.ts'
 import { floorWorld } from '#tests/demo-broker/floor-world.ts'
 
 describe('a market order', () => {

@@ -4,7 +4,7 @@ import { z } from 'zod'
 export type SocketRequest = { readonly kind: 'request'; readonly endpoint: string; readonly id: number; readonly query: string; readonly body: string }
 
 /** What a client sent. */
-export type ClientFrame = { readonly kind: 'heartbeat' } | SocketRequest
+type ClientFrame = { readonly kind: 'heartbeat' } | SocketRequest
 
 /** One thing that the server says: an answer, or an event. */
 export type ServerMessage =

@@ -25,7 +25,7 @@ export const grantsStateSchema = z.object({
 export type GrantsState = z.infer<typeof grantsStateSchema>
 
 /** The status that a pushed-out session is answered with. */
-export type PushedOutStatus = 408 | 429 | 500
+type PushedOutStatus = 408 | 429 | 500
 
 /** Tokens as they are handed out; times in seconds. */
 export type Granted = {

@@ -1,10 +1,8 @@
 import type { Answer, Call } from './answers.ts'
-import type { FloorEvent } from './floor-events.ts'
-import type { LiveOrder } from './floor-order.ts'
-import type { Why } from './floor-rows.ts'
 import type { ServerMessage } from './frames.ts'
 import { ACCESS_SECONDS, type Issue, type TokenStanding } from './grants.ts'
-import type { SplitManner } from './socket-sync.ts'
+import type { LiveOrder, Why } from './orders.ts'
+import type { FloorEvent } from './rows.ts'
 import type { Environment } from './world.ts'
 
 /** How a request ends that is not answered: the line stays silent, or is cut. */
@@ -12,6 +10,9 @@ export type NoAnswer = 'silence' | 'cut'
 
 /** Why the brokerage shuts a socket down. */
 export type ShutdownReason = 'Maintenance' | 'ConnectionQuotaReached' | 'IPQuotaReached'
+
+/** How the brokerage answers `splitResponses: true`: in one message, in several under one number, or by `props` events after an empty answer. */
+type SplitManner = 'one' | 'parts' | 'props'
 
 /** What the real brokerage's sockets may do either way, since nobody knows which. */
 export type SocketManners = {
@@ -25,10 +26,10 @@ export type SocketManners = {
 }
 
 /** One attempt to authorize a socket; `path` is the socket's own: `/demo/v1/websocket`, with its login behind it where it has one. */
-export type SocketLogin = { readonly path: string; readonly host: string; readonly standing: TokenStanding }
+type SocketLogin = { readonly path: string; readonly host: string; readonly standing: TokenStanding }
 
 /** How a socket is refused: by an answer, or by a shutdown. */
-export type LoginRefusal = { readonly status: 401 | 421 | 429 } | { readonly shutdown: ShutdownReason }
+type LoginRefusal = { readonly status: 401 | 421 | 429 } | { readonly shutdown: ShutdownReason }
 
 /** The socket that changes are sent on. */
 export type ChangeLine = {

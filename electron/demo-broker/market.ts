@@ -1,8 +1,146 @@
+import { countsAt, openBooks, type FloorBooks, type Ledger, type PositionState } from './books.ts'
+import { sessionAt } from './calendar.ts'
+import { contractsOn, libraryRows, type LibraryEntity, type Row } from './contracts.ts'
 import { openFloor, type Floor } from './floor.ts'
-import { openBooks, type FloorBooks } from './floor-books.ts'
 import type { Hooks } from './hooks.ts'
-import { openViews, type Views } from './view.ts'
-import type { World } from './world.ts'
+import { accountRow, autoLiqRows, carriedPositionRow, cashBalanceRow, cashSnapshot, cashStates, fillFeeRow, fillPairRow, fillRow, orderRow, orderVersionRow, positionRow, riskStatusRows, userRow } from './rows.ts'
+import { positionKey, type Account, type Environment, type Execution, type Login, type World } from './world.ts'
+
+/** What one login sees on one host at one moment: the running session, and nothing of those before. */
+export type View = {
+  readonly login: Login
+  /** The rows of an entity, or null for an entity that the stand-in has not. */
+  readonly rows: (entity: string) => readonly Row[] | null
+  readonly row: (entity: string, id: number) => Row | null
+  /** The whole list as JSON, made once. */
+  readonly listBytes: (entity: string) => Buffer | null
+  /** The cash snapshot of an account that is seen, else null. */
+  readonly snapshot: (accountId: number) => Record<string, number> | null
+}
+
+/** The eyes of all logins; each looks at the market's clock, and what it saw is kept until something changes. */
+export type Views = { readonly of: (userId: number, environment: Environment) => View | null }
+
+type Parts = { readonly books: FloorBooks; readonly floor: Pick<Floor, 'rows' | 'mark'>; readonly now: () => number }
+
+/** Opens the eyes of all logins of a brokerage. */
+const openViews = ({ books, floor, now }: Parts): Views => {
+  const made = new Map<string, View>()
+  let seen = { version: -1, at: NaN }
+  let library: { readonly session: string; readonly rows: Record<LibraryEntity, Row[]> } | null = null
+
+  const libraryOn = (session: string): Record<LibraryEntity, Row[]> => {
+    // What is traded within a session is in its library from the beginning.
+    if (library?.session !== session) library = { session, rows: libraryRows(contractsOn(books.world.executions.map(({ contract }) => contract), session), session) }
+    return library.rows
+  }
+
+  return {
+    of: (userId, environment) => {
+      if (seen.version !== books.version() || seen.at !== now()) {
+        made.clear()
+        seen = { version: books.version(), at: now() }
+      }
+      const key = `${userId}/${environment}`
+      const login = books.world.logins.find((each) => each.userId === userId)
+      if (login === undefined) return null
+      const view = made.get(key) ?? lookThrough({ books, floor, libraryOn }, login, environment, now())
+      made.set(key, view)
+      return view
+    },
+  }
+}
+
+type Sight = Pick<Parts, 'books' | 'floor'> & { readonly libraryOn: (session: string) => Record<LibraryEntity, Row[]> }
+
+const lookThrough = (sight: Sight, login: Login, environment: Environment, now: number): View => {
+  const { books, floor } = sight
+  const session = sessionAt(now)
+  const accounts = books.world.accounts.filter((each) => each.traderId === login.userId && each.environment === environment)
+  const makers = tablesOf(sight, login, accounts, session, now)
+  const tables = new Map<string, readonly Row[]>()
+  const indexes = new Map<string, Map<number, Row>>()
+  const lists = new Map<string, Buffer>()
+
+  const rows = (entity: string): readonly Row[] | null => {
+    const make = Object.hasOwn(makers, entity) ? makers[entity] : undefined
+    if (make === undefined) return null
+    const table = tables.get(entity) ?? make()
+    tables.set(entity, table)
+    return table
+  }
+  return {
+    login,
+    rows,
+    row: (entity, id) => {
+      const index = indexes.get(entity) ?? new Map((rows(entity) ?? []).map((row) => [row.id, row]))
+      indexes.set(entity, index)
+      return index.get(id) ?? null
+    },
+    listBytes: (entity) => {
+      const table = rows(entity)
+      if (table === null) return null
+      const bytes = lists.get(entity) ?? Buffer.from(JSON.stringify(table))
+      lists.set(entity, bytes)
+      return bytes
+    },
+    snapshot: (accountId) => {
+      const account = accounts.find((each) => each.id === accountId)
+      const cash = account && cashStates(account, books.ledger(), session)[0]
+      if (cash === undefined) return null
+      const open = openPositions(books.ledger(), session).filter((each) => each.accountId === accountId)
+      const mine = open.filter(({ last }) => last.contract.product.currency === cash.currency)
+      return cashSnapshot(cash, mine.reduce((sum, each) => sum + openPnl(floor.mark(each.last.contract), each), 0))
+    },
+  }
+}
+
+/** How the rows of each entity are made, once they are asked for. */
+const tablesOf = (
+  { books, floor, libraryOn }: Sight, login: Login, accounts: readonly Account[], session: string, now: number,
+): Readonly<Record<string, () => readonly Row[]>> => {
+  const { world } = books
+  const seen = new Set(accounts.map(({ id }) => id))
+  const fills = (): readonly Execution[] => world.executions.filter((fill) => fill.session === session && fill.time <= now && seen.has(fill.accountId))
+  const orders = () => world.orders.filter((order) => order.session === session && order.time <= now && seen.has(order.accountId))
+  const live = (entity: string): readonly Row[] => floor.rows(entity, seen, session) ?? []
+  const pairPosition = (key: string): number => world.positionIds.get(key) ?? 0
+  return {
+    user: () => [userRow(login)],
+    account: () => accounts.map(accountRow),
+    cashBalance: () => accounts.flatMap((account) =>
+      cashStates(account, books.ledger(), session).map((cash) => cashBalanceRow(account.id, cash, session))),
+    userAccountAutoLiq: () => accounts.flatMap(autoLiqRows),
+    accountRiskStatus: () => accounts.flatMap((account) => riskStatusRows(account, books.ledger(), session)),
+    order: () => [...orders().map((order) => orderRow(order, now)), ...live('order')],
+    orderVersion: () => [...orders().map(orderVersionRow), ...live('orderVersion')],
+    command: () => live('command'),
+    commandReport: () => live('commandReport'),
+    executionReport: () => live('executionReport'),
+    fill: () => fills().map((fill) => fillRow(fill, countsAt(fill, now), books.ledger().paired.get(fill.id) ?? 0)),
+    fillFee: () => fills().filter((fill) => countsAt(fill, now)).map(fillFeeRow),
+    fillPair: () => books.ledger().pairs
+      .filter((pair) => pair.session === session && seen.has(pair.accountId))
+      .map((pair) => fillPairRow(pair, pairPosition(positionKey(session, pair.accountId, pair.contractId)))),
+    position: () => openPositions(books.ledger(), session)
+      .filter(({ accountId }) => seen.has(accountId))
+      .map((position) => {
+        const id = books.positionId(position, session)
+        return position.session === session ? positionRow(id, position) : carriedPositionRow(id, position, session)
+      }),
+    contract: () => libraryOn(session).contract,
+    contractMaturity: () => libraryOn(session).contractMaturity,
+    product: () => libraryOn(session).product,
+    exchange: () => libraryOn(session).exchange,
+    currency: () => libraryOn(session).currency,
+  }
+}
+
+/** Of each account and contract the running session's position, or the open one that an earlier session left. */
+const openPositions = ({ newest }: Ledger, session: string): PositionState[] =>
+  [...newest.values()].filter((position) => position.session === session || position.net.qty !== 0)
+
+const openPnl = (mark: number, { last, net }: PositionState): number => (mark * net.qty - net.ticks) * last.contract.product.tickValue
 
 /** Live ids begin beyond those of any world, and each start of a stand-in has its own: what a client remembers of an earlier one is never met again. */
 const FIRST_LIVE_ID = 700_000_000_000
@@ -18,7 +156,7 @@ export type Market = {
   readonly views: Views
 }
 
-type Parts = {
+type MarketParts = {
   /** Where the market's clock stands at first, UTC milliseconds; the last stop of the walk unless told. */
   readonly begin: number | undefined
   readonly hooks: Pick<Hooks, 'refuseOrder' | 'startOrder' | 'beforeCancel'>
@@ -26,7 +164,7 @@ type Parts = {
 }
 
 /** Opens the market of a world. */
-export const openMarket = (world: World, { begin, hooks, wallNow }: Parts): Market => {
+export const openMarket = (world: World, { begin, hooks, wallNow }: MarketParts): Market => {
   let time = begin ?? world.walk.at(-1)?.at ?? 0
   const now = (): number => time
   const takeIds = liveIds(wallNow())

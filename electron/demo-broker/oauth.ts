@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { bearerOf, empty, json, text, type Answer, type Call } from './answers.ts'
-import type { Hooks } from './hooks.ts'
 import type { Granted, Grants } from './grants.ts'
+import type { Hooks } from './hooks.ts'
 import type { World } from './world.ts'
 
 /** What the calls about logging in need of the brokerage. */

@@ -1,13 +1,13 @@
 import type { WebSocket } from 'ws'
 import { z } from 'zod'
 import { isJson, type Answer, type Call } from './answers.ts'
-import type { Environment } from './world.ts'
-import type { FloorEvent } from './floor-events.ts'
 import { GOODBYE_FRAME, HEARTBEAT_FRAME, messagesFrame, OPEN_FRAME, readFrame, type ServerMessage, type SocketRequest } from './frames.ts'
-import { propsMessage, type Hooks, type NoAnswer, type ShutdownReason } from './hooks.ts'
 import { whose, type Grants } from './grants.ts'
-import { isWanted, readSync, syncParts, syncRows, type Subscription } from './socket-sync.ts'
-import type { View } from './view.ts'
+import { propsMessage, type Hooks, type NoAnswer, type ShutdownReason } from './hooks.ts'
+import type { View } from './market.ts'
+import type { FloorEvent } from './rows.ts'
+import { isWanted, readSync, syncParts, syncRows, type Subscription } from './sync-request.ts'
+import type { Environment } from './world.ts'
 
 /** What a socket needs of the brokerage. */
 export type SocketParts = {

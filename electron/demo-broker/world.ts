@@ -1,6 +1,5 @@
-import type { Contract } from './contract-library.ts'
-import type { AccountLimits } from './limit-rows.ts'
-import type { Product } from './products.ts'
+import type { Contract, Product } from './contracts.ts'
+import type { AccountLimits } from './rows.ts'
 
 /** The two hosts of the brokerage: real money and simulated money. */
 export type Environment = 'live' | 'demo'

@@ -1,5 +1,5 @@
-import type { FloorEvent } from '#demo-broker/floor-events.ts'
-import { priceOf } from '#demo-broker/products.ts'
+import type { FloorEvent } from '#demo-broker/rows.ts'
+import { priceOf } from '#demo-broker/contracts.ts'
 import type { FollowerRule } from '#shared/api/copier.ts'
 import { tradedContracts, type Band, type ModelWorld, type Seat } from './model-world.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { currentVersion } from '#demo-broker/floor-order.ts'
+import { currentVersion } from '#demo-broker/orders.ts'
 import type { Hooks } from '#demo-broker/hooks.ts'
 
 /**

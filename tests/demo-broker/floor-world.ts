@@ -1,7 +1,6 @@
-import { addDays, chicagoTime, dayNumber, sessionsUpTo } from '#demo-broker/chicago.ts'
-import { frontMonth } from '#demo-broker/contract-library.ts'
-import { levelTicks, productNamed } from '#demo-broker/products.ts'
-import { numberRows } from '#demo-broker/seeds.ts'
+import { addDays, chicagoTime, dayNumber, sessionsUpTo } from '#demo-broker/calendar.ts'
+import { frontMonth, levelTicks, productNamed } from '#demo-broker/contracts.ts'
+import { numberRows } from '#demo-broker/seeded-world.ts'
 import type { Account, Login, OrderDraft, World } from '#demo-broker/world.ts'
 
 /** Plain accounts that live orders are placed on. */

@@ -1,5 +1,5 @@
 /** What `giveConsent` has to know of the application and its user. */
-export type Consent = {
+type Consent = {
   readonly consentUrl: string
   readonly clientId: string
   readonly redirectUri: string

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { z } from 'zod'
-import { lastCompleteSession } from '#demo-broker/chicago.ts'
+import { lastCompleteSession } from '#demo-broker/calendar.ts'
 import { startTestBroker, type TestBrokerOptions } from './broker.ts'
 import { loadScenario } from './load-scenario.ts'
 

@@ -177,7 +177,7 @@ const withoutField = (rows: readonly Record<string, unknown>[], field: string): 
 }
 
 /** Hosts by purpose, `{ demo: '127.0.0.1:4011' }`; what is not named stays where it was. */
-export type OwnHosts = Readonly<Partial<Record<Purpose, string>>>
+type OwnHosts = Readonly<Partial<Record<Purpose, string>>>
 
 /** What is known of a caller at the moment: whose token came, null where none did. */
 export type Caller = { readonly host: string; readonly path: string; readonly userId: number | null }

@@ -4,18 +4,18 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { plainSocket, type PlainSocket } from '#tests/helpers/plain-socket.ts'
 import { until } from '#tests/helpers/until.ts'
 import { empty } from '#demo-broker/answers.ts'
-import type { FloorEvent } from '#demo-broker/floor-events.ts'
+import type { FloorEvent } from '#demo-broker/rows.ts'
 import { createGrants } from '#demo-broker/grants.ts'
 import { noHooks } from '#demo-broker/hooks.ts'
-import { openSockets, type SocketDesk } from '#demo-broker/sockets.ts'
-import type { View } from '#demo-broker/view.ts'
+import { openSockets } from '#demo-broker/http.ts'
+import type { View } from '#demo-broker/market.ts'
 import { createFaults, type Faults } from './faults.ts'
 import { createMoves } from './request-faults.ts'
 import { createSocketFaults, type SocketFaults } from './socket-faults.ts'
 
 const USER = 9001
 let faults: Faults
-let desk: SocketDesk
+let desk: ReturnType<typeof openSockets>
 let socketFaults: SocketFaults
 let socket: PlainSocket
 let end: () => void

@@ -1,8 +1,7 @@
-import { chicagoTime, dayNumber } from '#demo-broker/chicago.ts'
-import { frontMonth } from '#demo-broker/contract-library.ts'
-import { PRODUCTS } from '#demo-broker/products.ts'
+import { chicagoTime, dayNumber } from '#demo-broker/calendar.ts'
+import { frontMonth, PRODUCTS } from '#demo-broker/contracts.ts'
 import { randomFor } from '#demo-broker/random.ts'
-import { numberRows, walkOf } from '#demo-broker/seeds.ts'
+import { numberRows, walkOf } from '#demo-broker/seeded-world.ts'
 import type { Account, OrderDraft, World } from '#demo-broker/world.ts'
 
 const FIRST_ID = 600_000_000_000

@@ -1,6 +1,6 @@
 import { createFaults, orderFaults, type FaultInput } from '#tests/demo-broker/faults.ts'
-import type { FloorEvent } from '#demo-broker/floor-events.ts'
-import type { OrderRequest } from '#demo-broker/floor-requests.ts'
+import type { FloorEvent } from '#demo-broker/rows.ts'
+import type { OrderRequest } from '#demo-broker/order-requests.ts'
 import { openMarket, type Market } from '#demo-broker/market.ts'
 import { handOn, stateOfFloor, type Hand } from '#tests/demo-broker/hand.ts'
 import { floorWorld } from '#tests/demo-broker/floor-world.ts'

@@ -1,4 +1,4 @@
-import { feePerContract } from '#demo-broker/products.ts'
+import { feePerContract } from '#demo-broker/contracts.ts'
 import type { AccountKey } from '#shared/fills/fill.ts'
 import { deriveTrades } from '#shared/imports/derive-trades.ts'
 import { reconcile } from '#shared/reconcile/reconcile.ts'

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { startTestBroker, type TestBroker } from '#tests/demo-broker/broker.ts'
-import { feePerContract } from '#demo-broker/products.ts'
+import { feePerContract } from '#demo-broker/contracts.ts'
 import type { JournalRows } from '../helpers/journal-rows.ts'
 import { brokerageAt } from '../helpers/stand-in.ts'
 import { openSyncJournal, type SyncJournal } from '../helpers/sync-journal.ts'

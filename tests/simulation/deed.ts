@@ -1,4 +1,4 @@
-import { currentVersion, type LiveOrder } from '#demo-broker/floor-order.ts'
+import { currentVersion, type LiveOrder } from '#demo-broker/orders.ts'
 import type { Random } from '#demo-broker/random.ts'
 import type { World } from './world.ts'
 

@@ -1,4 +1,4 @@
-import { currentVersion, openQty, type LiveOrder } from '#demo-broker/floor-order.ts'
+import { currentVersion, openQty, type LiveOrder } from '#demo-broker/orders.ts'
 import type { FaultInput } from '#tests/demo-broker/faults.ts'
 import type { Random } from '#demo-broker/random.ts'
 import type { GroupDraft } from '#shared/api/copier.ts'

@@ -1,4 +1,4 @@
-import type { LiveOrder } from '#demo-broker/floor-order.ts'
+import type { LiveOrder } from '#demo-broker/orders.ts'
 import type { Leads } from './leads.ts'
 import { exposed, isStop, netOf, roundTripMs, signed, type Lot, type Rule, type Sent } from './lots.ts'
 

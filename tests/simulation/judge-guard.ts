@@ -1,5 +1,4 @@
-import type { Contract } from '#demo-broker/contract-library.ts'
-import { feePerContract, ticksOf } from '#demo-broker/products.ts'
+import { feePerContract, ticksOf, type Contract } from '#demo-broker/contracts.ts'
 import type { CopierLive, FollowerRule, LiveFollower } from '#shared/api/copier.ts'
 import { netOf, signed, type Lot, type Rule, type Setting } from './lots.ts'
 

@@ -1,4 +1,4 @@
-import { openQty, type LiveOrder } from '#demo-broker/floor-order.ts'
+import { openQty, type LiveOrder } from '#demo-broker/orders.ts'
 import type { LiveFollower } from '#shared/api/copier.ts'
 import { familyOf } from '#shared/copier/contract-match.ts'
 import type { Leads } from './leads.ts'

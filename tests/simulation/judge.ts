@@ -1,4 +1,4 @@
-import { currentVersion, hasEnded, openQty, type LiveOrder } from '#demo-broker/floor-order.ts'
+import { currentVersion, hasEnded, openQty, type LiveOrder } from '#demo-broker/orders.ts'
 import type { CopierLive } from '#shared/api/copier.ts'
 import { familyOf } from '#shared/copier/contract-match.ts'
 import type { Broker } from './broker.ts'

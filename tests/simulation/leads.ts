@@ -1,4 +1,4 @@
-import { hasEnded, openQty, type LiveOrder } from '#demo-broker/floor-order.ts'
+import { hasEnded, openQty, type LiveOrder } from '#demo-broker/orders.ts'
 import type { FollowerRule } from '#shared/api/copier.ts'
 import { partsOf } from '#shared/copier/contract-match.ts'
 import { isExit, isStop, netOf, signed, type Known, type Lot, type Setting } from './lots.ts'

@@ -1,4 +1,4 @@
-import { currentVersion, type LiveOrder } from '#demo-broker/floor-order.ts'
+import { currentVersion, type LiveOrder } from '#demo-broker/orders.ts'
 import type { GroupDraft } from '#shared/api/copier.ts'
 import { latency } from './broker.ts'
 

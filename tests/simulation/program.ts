@@ -9,8 +9,7 @@ import type { Log } from '#shared/base/log.ts'
 import type { Random } from '#demo-broker/random.ts'
 import { copierPlace } from '#tests/helpers/copier-samples.ts'
 import type { Broker } from './broker.ts'
-import type { Clock, Owner } from './clock.ts'
-import { sleep } from './clock.ts'
+import { sleep, type Clock, type Owner } from './clock.ts'
 
 export const USER = 'trader'
 

@@ -1,5 +1,5 @@
-import { addDays, dayNumber, sessionOpen, weekday } from './chicago.ts'
-import type { Product } from './products.ts'
+import { addDays, dayNumber, sessionOpen, weekday } from './calendar.ts'
+import type { Product } from './contracts.ts'
 import { randomFor } from './random.ts'
 
 const MINUTES = 23 * 60

@@ -1,7 +1,11 @@
-import { addDays, sessionOpen, weekday } from './chicago.ts'
-import { countsAt, type Ledger, type PairedFills } from './ledger.ts'
-import { feePerContract, type FeeParts, type Product } from './products.ts'
-import { centsOf, dollarMoney, durationText, localTime, noisyPrice, plainMoney, priceText, shortDate, utcTime, type ReportRows } from './report-text.ts'
+import { z } from 'zod'
+import { empty, json, type Answer, type Call } from './answers.ts'
+import { countsAt, keepBooks, type FloorBooks, type Ledger, type PairedFills } from './books.ts'
+import { addDays, dayNumber, sessionAt, sessionOpen, weekday } from './calendar.ts'
+import { feePerContract, priceOf, type FeeParts, type Product } from './contracts.ts'
+import type { Floor } from './floor.ts'
+import { currentVersion, type LiveOrder } from './orders.ts'
+import type { Past } from './seeded-world.ts'
 import type { Account, Execution, Order } from './world.ts'
 
 /** All that a broker knows of its past at a moment. */
@@ -151,4 +155,121 @@ export const reports: Readonly<Record<string, (archive: Archive, order: ReportOr
   Orders: orders,
   'Cash History': cashHistory,
   'Account Balance History': balanceHistory,
+}
+
+/** More days at once are refused. */
+const DAYS_AT_MOST = 63
+
+const requestSchema = z.object({
+  name: z.string(),
+  representationType: z.literal('csv'),
+  /** Minutes that the reader's clock is behind UTC. */
+  timezone: z.number(),
+  params: z.array(z.object({ name: z.string(), value: z.string() })),
+})
+
+/** The reporting service of a stand-in. */
+export type ReportDesk = {
+  /** Answers `POST …/reports/requestReport` for a login. */
+  readonly answer: (call: Call, userId: number) => Promise<Answer>
+  /** All that happened up to the market's clock. */
+  readonly archive: () => Promise<Archive>
+}
+
+/** The service over a world and what came before it, which is made with the first question. */
+export const openReportDesk = (parts: { readonly books: FloorBooks; readonly floor: Pick<Floor, 'orders'>; readonly past: () => Promise<Past>; readonly now: () => number }): ReportDesk => {
+  const { books, floor, now } = parts
+  const { world } = books
+  let past: Promise<Past> | null = null
+  let kept: (Archive & { readonly version: number }) | null = null
+
+  const archive = async (): Promise<Archive> => {
+    const before = await (past ??= parts.past())
+    const [at, version] = [now(), books.version()]
+    if (kept?.now === at && kept.version === version) return kept
+    const executions = [...before.executions, ...world.executions]
+    kept = { now: at, version, sessions: [...before.sessions, ...world.sessions], orders: [...before.orders, ...world.orders, ...floor.orders().map(reportedOrder)], executions, books: keepBooks(executions, at) }
+    return kept
+  }
+
+  return {
+    archive,
+    answer: async (call, userId) => {
+      const request = requestSchema.safeParse(call.json)
+      if (call.method !== 'POST' || !request.success) return empty(404)
+      const { name, timezone, params } = request.data
+      const given = (wanted: string): string => params.find((param) => param.name === wanted)?.value ?? ''
+      const report = reports[name]
+      if (report === undefined) return json({ errorText: 'Report not found' })
+      const [from, to] = [dateOf(given('startDate')), dateOf(given('endDate'))]
+      if (from === null || to === null || from > to) return json({ errorText: 'Invalid date range' })
+      const account = world.accounts.find((each) => each.name === given('account') && each.traderId === userId && each.environment === call.environment)
+      if (account === undefined) return json({ errorText: 'Account not found' })
+      if (dayNumber(to) - dayNumber(from) > DAYS_AT_MOST) return json({ errorText: 'Too long range' })
+      const rows = report(await archive(), { account, from, to, behind: timezone }, world.sessions[0] ?? to)
+      return json({ data: csvOf(rows) })
+    },
+  }
+}
+
+/** A live order as the reports have it. */
+const reportedOrder = (order: LiveOrder): Order => {
+  const { id: versionId, qty, type, limit, stop } = currentVersion(order)
+  const { id, accountId, contract, action, time, status, ended } = order
+  const outcome = status === 'Filled' || status === 'Rejected' || status === 'Expired' ? status : 'Canceled'
+  return { id, versionId, accountId, contract, session: sessionAt(time), time, action, qty, type, ticks: limit ?? stop, endsAt: ended?.at ?? Infinity, outcome }
+}
+
+/** `6/9/2026` as `2026-06-09`; null for anything else. */
+const dateOf = (given: string): string | null => {
+  const [, month = '', day = '', year = ''] = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(given) ?? []
+  const date = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
+  return z.iso.date().safeParse(date).success ? date : null
+}
+
+/** Cells of a report, the header first. */
+type ReportRows = readonly (readonly string[])[]
+
+/** The rows as the service writes them: cells with commas or quotes stand in quotes, lines end as on Windows. */
+const csvOf = (rows: ReportRows): string => rows.map((cells) => `${cells.map(quoted).join(',')}\r\n`).join('')
+
+const quoted = (cell: string): string => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)
+
+/** A sum in 1/10,000 as whole cents, half away from zero. */
+export const centsOf = (units: number): number => Math.sign(units) * Math.round(Math.abs(units) / 100)
+
+/** Cents with two places and thousands apart: `-1,200.00`. */
+export const plainMoney = (cents: number): string => {
+  const digits = String(Math.abs(cents)).padStart(3, '0')
+  return `${cents < 0 ? '-' : ''}${digits.slice(0, -2).replace(/\B(?=(\d{3})+$)/g, ',')}.${digits.slice(-2)}`
+}
+
+/** `$41.25`, and a loss `$(41.25)`. */
+export const dollarMoney = (cents: number): string => (cents < 0 ? `$(${plainMoney(-cents)})` : `$${plainMoney(cents)}`)
+
+/** The price of so many ticks with all its decimals: `2647.10`. */
+export const priceText = (product: Product, ticks: number): string => priceOf(product, ticks).toFixed(Math.round(Math.log10(product.tickScale)))
+
+/** The same as the broker's program multiplies it: with the noise of a double. */
+const noisyPrice = ({ tickUnits, tickScale }: Product, ticks: number): string => String(ticks * (tickUnits / tickScale))
+
+const two = (value: number): string => String(value).padStart(2, '0')
+
+/** `06/10/2026 14:41:43`; `behind` is how many minutes the reader's clock is behind UTC. */
+const localTime = (time: number, behind: number): string => {
+  const wall = new Date(time - behind * 60_000)
+  return `${two(wall.getUTCMonth() + 1)}/${two(wall.getUTCDate())}/${String(wall.getUTCFullYear())} ${wall.toISOString().slice(11, 19)}`
+}
+
+/** `2026-06-10 12:41:43.083Z` */
+const utcTime = (time: number): string => new Date(time).toISOString().replace('T', ' ')
+
+/** `6/10/26` */
+export const shortDate = (date: string): string => `${String(Number(date.slice(5, 7)))}/${String(Number(date.slice(8)))}/${date.slice(2, 4)}`
+
+/** How long a pair was held, in the broker's words: `1h 28min 12sec`, `3min `, nothing below a second. */
+export const durationText = (ms: number): string => {
+  const seconds = Math.floor(ms / 1000)
+  const parts = [[Math.floor(seconds / 3600), 'h '], [Math.floor(seconds / 60) % 60, 'min '], [seconds % 60, 'sec']] as const
+  return parts.map(([count, unit]) => (count === 0 ? '' : `${String(count)}${unit}`)).join('')
 }

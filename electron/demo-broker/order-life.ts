@@ -1,12 +1,8 @@
-import { cashBalanceRow, cashStates } from './cash-rows.ts'
-import { sessionAt } from './chicago.ts'
-import type { Contract, Row } from './contract-library.ts'
-import type { Entered, FloorBooks } from './floor-books.ts'
-import type { FloorEvent } from './floor-events.ts'
-import { currentVersion, fillPrice, hasEnded, openQty, type LiveOrder, type OrderStatus, type OrderVersion } from './floor-order.ts'
-import { holdingKey, type PositionState } from './ledger.ts'
-import { commandReportRow, commandRow, executionReportRow, liveOrderRow, liveVersionRow, type Executed, type Sent, type Why } from './floor-rows.ts'
-import { carriedPositionRow, fillFeeRow, fillPairRow, fillRow, positionRow } from './wire-rows.ts'
+import { holdingKey, type Entered, type FloorBooks, type PositionState } from './books.ts'
+import { sessionAt } from './calendar.ts'
+import type { Contract, Row } from './contracts.ts'
+import { commandReportRow, commandRow, currentVersion, executionReportRow, fillPrice, hasEnded, liveOrderRow, liveVersionRow, openQty, type Executed, type LiveOrder, type OrderStatus, type OrderVersion, type Sent, type Why } from './orders.ts'
+import { carriedPositionRow, cashBalanceRow, cashStates, fillFeeRow, fillPairRow, fillRow, positionRow, type FloorEvent } from './rows.ts'
 import { pairRoom, type Account, type Action, type Execution } from './world.ts'
 
 /** An order that passed every check, before it has an id. */
@@ -19,7 +15,7 @@ export type OrderTerms = {
 }
 
 /** How orders live: they are entered, wait, fill, and end, and every step is told. */
-export type OrderLife = {
+type OrderLife = {
   /** Every order since the start, oldest first. */
   readonly orders: ReadonlyMap<number, LiveOrder>
   /** Takes an order in; it is `PendingNew`, or waits for its parent. */

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { chicagoTime, sessionAt, sessionOpen, weekday } from './chicago.ts'
-import { frontMonth } from './contract-library.ts'
-import { keepBooks } from './ledger.ts'
-import { productNamed } from './products.ts'
-import { DEFAULT_SEED, seededWorld } from './seeds.ts'
+import { chicagoTime, sessionAt, sessionOpen, weekday } from './calendar.ts'
+import { frontMonth, productNamed } from './contracts.ts'
+import { keepBooks } from './books.ts'
+import { DEFAULT_SEED, seededWorld } from './seeded-world.ts'
 import type { Execution, World } from './world.ts'
 
 const ANCHOR = '2026-11-20'

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { frontMonth } from './contract-library.ts'
-import { keepBooks } from './ledger.ts'
-import { productNamed } from './products.ts'
+import { frontMonth, productNamed } from './contracts.ts'
+import { keepBooks } from './books.ts'
 import type { Action, Execution } from './world.ts'
 
 const SESSION = '2026-11-20'

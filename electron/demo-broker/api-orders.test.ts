@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { startTestBroker, type TestBroker } from '#tests/demo-broker/broker.ts'
 import { call, logIn, rowsOf, type WireRow } from '#tests/helpers/demo-client.ts'
-import { feePerContract, productNamed } from './products.ts'
+import { feePerContract, productNamed } from './contracts.ts'
 
 const ACCOUNT = { id: 700_101, name: 'NGF-EVAL50K-104233' }
 const answerSchema = z.record(z.string(), z.unknown())

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestBroker, type TestBroker } from '#tests/demo-broker/broker.ts'
 import { call, logIn, rowsOf, type WireRow } from '#tests/helpers/demo-client.ts'
 import type { Environment } from './world.ts'
-import { chicagoTime } from './chicago.ts'
+import { chicagoTime } from './calendar.ts'
 
 const ANCHOR = '2026-11-20'
 const LAST = chicagoTime(ANCHOR, 15 * 60 + 55)

@@ -11,7 +11,7 @@ const chicago = new Intl.DateTimeFormat('en-US', {
 })
 
 /** A day of the calendar as the wire writes it; `month` is 1 to 12. */
-export type TradeDate = { readonly year: number; readonly month: number; readonly day: number }
+type TradeDate = { readonly year: number; readonly month: number; readonly day: number }
 
 /** Days since 1970-01-01 of a `YYYY-MM-DD`. */
 export const dayNumber = (date: string): number => Date.parse(`${date}T00:00:00Z`) / DAY_MS

@@ -1,10 +1,8 @@
-import { chicagoTime, dayNumber, sessionOpen, weekday } from './chicago.ts'
-import { frontMonth, type Contract } from './contract-library.ts'
-import { productNamed } from './products.ts'
-import type { Prices } from './price-path.ts'
+import { chicagoTime, dayNumber, sessionOpen, weekday } from './calendar.ts'
+import { frontMonth, productNamed, type Contract } from './contracts.ts'
+import type { Prices } from './prices.ts'
 import { randomFor, type Random } from './random.ts'
-import type { SeededAccount, TradingBlock } from './seed-people.ts'
-import { cancelledOrder, filledOrder, type OrderSlot } from './seed-orders.ts'
+import type { SeededAccount, TradingBlock } from './seed-accounts.ts'
 import type { Action, OrderDraft } from './world.ts'
 
 const MINUTE_MS = 60_000
@@ -16,7 +14,7 @@ const PLASTIC = 0.754_877_666_25
 export type Held = { readonly contract: Contract; readonly action: Action; readonly qty: number }
 
 /** One account's trading of one session. */
-export type TradedSession = { readonly orders: readonly OrderDraft[]; readonly held: Held | null }
+type TradedSession = { readonly orders: readonly OrderDraft[]; readonly held: Held | null }
 
 type Desk = {
   readonly account: SeededAccount
@@ -160,3 +158,49 @@ const slot = (desk: Desk, { contract }: { contract: Contract }, action: Action, 
 }
 
 const opposite = (action: Action): Action => (action === 'Buy' ? 'Sell' : 'Buy')
+
+/** Where and when an order meets the market. */
+type OrderSlot = Pick<OrderDraft, 'accountId' | 'contract' | 'session' | 'action' | 'time'> & { readonly ticks: number }
+
+/** An order that fills whole at the slot's time, in one piece or in several of the same millisecond. */
+const filledOrder = (
+  random: Random,
+  slot: OrderSlot,
+  how: { readonly qty: number; readonly type: OrderDraft['type']; readonly inPieces: boolean; readonly since?: number },
+): OrderDraft => {
+  const { accountId, contract, session, action, time, ticks } = slot
+  const waited = how.type === 'Market' ? random.whole(6, 140) : random.whole(4000, 90_000)
+  // Whoever is in a hurry pays for it: a market or stop order fills up to a tick beyond the price that was seen.
+  const slipped = ticks + (how.type === 'Limit' ? 0 : random.whole(0, 1) * (action === 'Buy' ? 1 : -1))
+  const fills = pieces(random, how.qty, how.inPieces).map((qty, index) => ({
+    time,
+    qty,
+    ticks: how.type === 'Limit' || index === 0 ? slipped : slipped + random.whole(0, 1) * (action === 'Buy' ? 1 : -1),
+    bustedAt: null,
+  }))
+  return {
+    accountId, contract, session, action, fills,
+    time: how.since ?? time - waited,
+    qty: how.qty,
+    type: how.type,
+    ticks: how.type === 'Market' ? null : ticks,
+    endsAt: time,
+    outcome: 'Filled',
+  }
+}
+
+/** An order that waited from `since` and was cancelled, unfilled, at the slot's time. */
+const cancelledOrder = (
+  slot: OrderSlot,
+  how: { readonly qty: number; readonly type: 'Limit' | 'Stop'; readonly since: number },
+): OrderDraft => {
+  const { accountId, contract, session, action, time, ticks } = slot
+  return { accountId, contract, session, action, ticks, fills: [], time: how.since, qty: how.qty, type: how.type, endsAt: time, outcome: 'Canceled' }
+}
+
+const pieces = (random: Random, qty: number, wanted: boolean): number[] => {
+  if (!wanted || qty < 2) return [qty]
+  const first = random.whole(1, qty - 1)
+  const rest = qty - first
+  return rest >= 2 && random.next() < 0.4 ? [first, 1, rest - 1] : [first, rest]
+}

@@ -1,7 +1,8 @@
-import { chicagoTime, dayNumber, sessionsUpTo } from './chicago.ts'
-import { pricesOf, type Prices } from './price-path.ts'
-import { ACCOUNTS, LOGINS, type SeededAccount } from './seed-people.ts'
-import { tradeSession, type Held } from './seed-trader.ts'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { addDays, chicagoTime, dayNumber, sessionsUpTo } from './calendar.ts'
+import { pricesOf, type Prices } from './prices.ts'
+import { ACCOUNTS, LOGINS, type SeededAccount } from './seed-accounts.ts'
+import { tradeSession, type Held } from './seed-trading.ts'
 import { PAIR_IDS, positionKey, type ClockStop, type Execution, type Order, type OrderDraft, type World } from './world.ts'
 
 /** The seed of the demo: chosen for a story that a trader believes. */
@@ -50,7 +51,7 @@ const tradeAll = (parts: Traders, sessions: readonly string[]): Traded => {
 const isTraded = (currency: 'USD' | 'EUR', dollarsOnly: boolean): boolean => !dollarsOnly || currency === 'USD'
 
 /** The traders of a seed, who trade one session after another and know what they hold over night. */
-export const createTraders = ({ seed, prices, dollarsOnly }: Traders) => {
+const createTraders = ({ seed, prices, dollarsOnly }: Traders) => {
   const held = new Map<number, Held | null>()
   return {
     /** A session's rows, with the ids that belong to its date. */
@@ -100,3 +101,46 @@ export const walkOf = (sessions: readonly string[]): ClockStop[] =>
     const close = { session, at: chicagoTime(session, 15 * 60 + 55) }
     return index === sessions.length - 1 ? [{ session, at: chicagoTime(session, 11 * 60 + 30) }, close] : [close]
   })
+
+/** Sessions before those of the walk: about half a year. */
+const PAST_SESSIONS = 126
+
+/** What happened before the first session of a world: its orders and executions, by time, then id. */
+export type Past = Pick<World, 'sessions' | 'orders' | 'executions'>
+
+/** Nothing happened before. */
+export const noPast = (): Promise<Past> => Promise.resolve({ sessions: [], orders: [], executions: [] })
+
+type Before = { readonly seed: number; readonly dollarsOnly: boolean; readonly before: string }
+
+const traded = new Map<string, Promise<Past>>()
+
+/**
+ * The half year that the traders of a seed traded before a session; the last evening they hold nothing over night, since
+ * the world that follows begins flat. It takes about a second, once a process, and lets others have their turn after each session.
+ */
+export const tradePast = (wanted: Before): Promise<Past> => {
+  const key = JSON.stringify([wanted.seed, wanted.dollarsOnly, wanted.before])
+  const past = traded.get(key) ?? tradeAnew(wanted)
+  traded.set(key, past)
+  return past
+}
+
+const tradeAnew = async ({ seed, dollarsOnly, before }: Before): Promise<Past> => {
+  const sessions = sessionsUpTo(addDays(before, -1), PAST_SESSIONS)
+  const traders = createTraders({ seed, prices: pricesOf(seed), dollarsOnly })
+  const orders: World['orders'][number][] = []
+  const executions: World['executions'][number][] = []
+  for (const session of sessions) {
+    const rows = traders.trade(session, session === sessions.at(-1) ? ACCOUNTS.map(flatByNight) : ACCOUNTS)
+    orders.push(...rows.orders)
+    executions.push(...rows.executions)
+    await nextTurn()
+  }
+  return { sessions, orders, executions }
+}
+
+const flatByNight = ({ style, ...account }: SeededAccount): SeededAccount => {
+  const { skill, risk, appetite, blocks, bust } = style
+  return { ...account, style: { skill, risk, appetite, blocks, ...(bust === undefined ? {} : { bust }) } }
+}

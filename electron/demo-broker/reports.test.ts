@@ -3,9 +3,8 @@ import { z } from 'zod'
 import { startTestBroker, type TestBroker } from '#tests/demo-broker/broker.ts'
 import { readBytes } from '#tests/helpers/exports/read.ts'
 import { logIn } from '#tests/helpers/demo-client.ts'
-import { keepBooks } from './ledger.ts'
-import { tradePast } from './past.ts'
-import { DEFAULT_SEED } from './seeds.ts'
+import { keepBooks } from './books.ts'
+import { DEFAULT_SEED, tradePast } from './seeded-world.ts'
 
 const answerSchema = z.union([z.object({ data: z.string() }), z.object({ errorText: z.string() })])
 const FUNDED = 'NGF-FUNDED50K-20918'

@@ -1,10 +1,7 @@
 import { z } from 'zod'
-import type { Row } from './contract-library.ts'
-import type { FloorEvent } from './floor-events.ts'
-import type { View } from './view.ts'
-
-/** How the brokerage answers `splitResponses: true`: in one message, in several under one number, or by `props` events after an empty answer. */
-export type SplitManner = 'one' | 'parts' | 'props'
+import type { Row } from './contracts.ts'
+import type { View } from './market.ts'
+import type { FloorEvent } from './rows.ts'
 
 /** What a socket asked to be told of. */
 export type Subscription = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { chicagoTime, lastCompleteSession, sessionAt, sessionOpen, sessionsUpTo } from './chicago.ts'
+import { chicagoTime, lastCompleteSession, sessionAt, sessionOpen, sessionsUpTo } from './calendar.ts'
 
 const at = (iso: string): number => Date.parse(iso)
 

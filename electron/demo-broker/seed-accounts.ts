@@ -14,7 +14,7 @@ export type TradingBlock = {
 }
 
 /** How an account is traded. */
-export type TradingStyle = {
+type TradingStyle = {
   /** The part of the trips that is meant to win. */
   readonly skill: number
   /** What a loser costs for each unit that a winner brings. */

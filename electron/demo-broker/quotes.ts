@@ -1,15 +1,64 @@
 import type { WebSocket } from 'ws'
 import { z } from 'zod'
-import type { Contract } from './contract-library.ts'
+import { priceOf, type Contract } from './contracts.ts'
 import type { Floor } from './floor.ts'
 import { GOODBYE_FRAME, HEARTBEAT_FRAME, messagesFrame, OPEN_FRAME, readFrame, type ServerMessage, type SocketRequest } from './frames.ts'
-import type { Hooks } from './hooks.ts'
 import { whose, type Grants } from './grants.ts'
-import { priceOf } from './products.ts'
-import { wireTime } from './wire-rows.ts'
+import type { Hooks } from './hooks.ts'
+import { randomFor } from './random.ts'
+import { wireTime } from './rows.ts'
+
+/** The brokerage's side of it. */
+export type QuotesDesk = {
+  /** The sockets that stand open, oldest first. */
+  readonly live: () => readonly QuoteSocket[]
+  /** Moves prices so many times a second, a little each time, until told otherwise; of the contracts that some socket is told of unless others are given. 0 stops it. */
+  readonly flow: (perSecond: number, contracts?: () => readonly Contract[]) => void
+  /** How often prices moved by that since the start. */
+  readonly moved: () => number
+  readonly accept: (wire: WebSocket, host: string) => void
+  /** Cuts the sockets whose session was pushed out. */
+  readonly recheck: () => void
+  readonly stop: () => void
+}
+
+type DeskParts = Omit<QuoteParts, 'closed'> & { readonly floor: Floor }
+
+/** Serves the sockets of prices of a floor. */
+export const openQuotesDesk = (parts: DeskParts): QuotesDesk => {
+  const { floor } = parts
+  const live = new Set<QuoteSocket>()
+
+  const told = (): readonly Contract[] => {
+    const ids = new Set([...live].flatMap((each) => [...each.contracts()]))
+    // Whoever asks for all of them has every session traded first.
+    if (ids.size === 0) return []
+    return floor.contracts().filter(({ id }) => ids.has(id))
+  }
+  const hush = floor.hearPrices((contract) => {
+    for (const socket of live) socket.tell(contract)
+  })
+  const flow = openFlow({ floor, now: parts.now })
+
+  return {
+    live: () => [...live],
+    flow: (perSecond, contracts = told) => flow.set(perSecond, contracts),
+    moved: flow.moved,
+    accept: (wire, host) => {
+      const socket = serveQuotes({ ...parts, closed: () => live.delete(socket) }, wire, host)
+      live.add(socket)
+    },
+    recheck: () => live.forEach((each) => each.recheck()),
+    stop: () => {
+      hush()
+      flow.stop()
+      live.forEach((each) => each.cut())
+    },
+  }
+}
 
 /** What a socket of prices needs of the brokerage. */
-export type QuoteParts = {
+type QuoteParts = {
   readonly grants: Grants
   readonly hooks: Pick<Hooks, 'refuseLogin' | 'quoteAccess' | 'manners' | 'saw'>
   readonly floor: Pick<Floor, 'contracts' | 'mark'>
@@ -40,7 +89,7 @@ const DENIED = 'Access is denied'
 const symbolSchema = z.object({ symbol: z.union([z.string(), z.int()]) })
 
 /** Serves one connection from its first frame to its end. */
-export const serveQuotes = ({ grants, hooks, floor, now, loginName, closed }: QuoteParts, wire: WebSocket, host: string): QuoteSocket => {
+const serveQuotes = ({ grants, hooks, floor, now, loginName, closed }: QuoteParts, wire: WebSocket, host: string): QuoteSocket => {
   const subscribed = new Set<number>()
   let session: { readonly token: string; readonly userId: number } | null = null
   let silent = false
@@ -170,4 +219,73 @@ const jsonOf = (text: string): unknown => {
   } catch {
     return undefined
   }
+}
+
+/** Prices that move by themselves. */
+type Flow = {
+  readonly set: (perSecond: number, contracts: () => readonly Contract[]) => void
+  readonly moved: () => number
+  readonly stop: () => void
+}
+
+type FlowParts = {
+  readonly floor: Pick<Floor, 'mark' | 'nudge'>
+  readonly now: () => number
+}
+
+/** Many moves are made several at once; few are not looked for more often than they are due. */
+const turnMs = (perSecond: number): number => Math.max(10, 500 / perSecond)
+/** Which contracts move is asked so seldom. */
+const LOOK_MS = 250
+/** As far as a price goes from where it began, in ticks. */
+const FARTHEST = 40
+
+/** A flow that stands still; its steps are the same in each stand-in. */
+const openFlow = ({ floor, now }: FlowParts): Flow => {
+  const random = randomFor('quotes/flow')
+  const bases = new Map<number, number>()
+  let timer: NodeJS.Timeout | undefined
+  let moved = 0
+  let place = 0
+  let basesAt = NaN
+
+  const step = (contract: Contract): void => {
+    // The market's clock went on, and with it where prices are.
+    if (basesAt !== now()) bases.clear()
+    basesAt = now()
+    const mark = floor.mark(contract)
+    const base = bases.get(contract.id) ?? mark
+    bases.set(contract.id, base)
+    const away = random.whole(0, 1) === 0 ? -1 : 1
+    const next = Math.abs(mark + away - base) > FARTHEST ? mark - away : mark + away
+    if (next <= 0) return
+    floor.nudge(contract, next)
+    moved += 1
+  }
+
+  const set: Flow['set'] = (perSecond, contracts) => {
+    clearInterval(timer)
+    if (perSecond <= 0) return
+    const begun = performance.now()
+    let made = 0
+    let lookedAt = -Infinity
+    let moving: readonly Contract[] = []
+    timer = setInterval(() => {
+      const at = performance.now()
+      if (at - lookedAt >= LOOK_MS) {
+        moving = contracts()
+        lookedAt = at
+      }
+      // No more at once than a second brings, after the computer slept.
+      const due = Math.min(Math.floor(((at - begun) / 1000) * perSecond) - made, Math.ceil(perSecond))
+      made = Math.floor(((at - begun) / 1000) * perSecond)
+      for (let count = 0; count < due && moving.length > 0; count += 1) {
+        const contract = moving[place % moving.length]
+        place += 1
+        if (contract !== undefined) step(contract)
+      }
+    }, turnMs(perSecond)).unref()
+  }
+
+  return { set, moved: () => moved, stop: () => clearInterval(timer) }
 }

@@ -1,0 +1,289 @@
+import type { CashChange, Ledger, Lots, PairedFills, PositionState } from './books.ts'
+import { addDays, sessionOpen, tradeDate, weekday } from './calendar.ts'
+import { currencyId, priceOf, type FeeParts, type Product, type Row } from './contracts.ts'
+import type { Account, Environment, Execution, Login, Order } from './world.ts'
+
+// As the wire names them; a part that costs nothing is left out, as the broker does.
+const FEES: readonly (readonly [part: keyof FeeParts, currency: string])[] = [
+  ['commission', 'commissionCurrencyId'],
+  ['exchangeFee', 'exchangeCurrencyId'],
+  ['clearingFee', 'clearingCurrencyId'],
+  ['nfaFee', 'nfaCurrencyId'],
+  ['brokerageFee', 'brokerageCurrencyId'],
+  ['orderRoutingFee', 'orderRoutingCurrencyId'],
+]
+
+/** A sum in 1/10,000 as the wire writes it. */
+const wireMoney = (amount: number): number => amount / 10_000
+
+/** A moment as the wire writes it. */
+export const wireTime = (time: number): string => new Date(time).toISOString()
+
+/** The row of an account. */
+export const accountRow = (account: Account): Row => ({
+  id: account.id,
+  name: account.name,
+  userId: account.ownerId,
+  accountType: 'Customer',
+  restricted: account.restricted ?? false,
+  closed: account.closed ?? false,
+  clearingHouseId: 4,
+  riskCategoryId: 70,
+  autoLiqProfileId: 19,
+  marginAccountType: 'Speculator',
+  legalStatus: 'Individual',
+  archived: false,
+  timestamp: '2026-01-30T12:00:00Z',
+  ...(account.evaluationSize === null ? {} : { evaluationSize: account.evaluationSize }),
+  active: true,
+})
+
+/** The row of a login. */
+export const userRow = (login: Login): Row => ({
+  id: login.userId,
+  name: login.name,
+  timestamp: '2025-11-03T09:12:44.310Z',
+  email: login.email,
+  status: 'Active',
+  professional: false,
+  userType: 'Trader',
+})
+
+/** The row of an execution; it names no account, which only its order knows. */
+export const fillRow = (fill: Execution, active: boolean, paired: number): Row => ({
+  id: fill.id,
+  orderId: fill.orderId,
+  contractId: fill.contract.id,
+  timestamp: wireTime(fill.time),
+  tradeDate: tradeDate(fill.session),
+  action: fill.action,
+  qty: fill.qty,
+  price: priceOf(fill.contract.product, fill.ticks),
+  active,
+  finallyPaired: paired,
+  external: false,
+})
+
+/** What a whole fill cost, by part. */
+export const fillFeeRow = (fill: Execution): Row => {
+  const { product } = fill.contract
+  const row: { id: number; [field: string]: number } = { id: fill.id }
+  for (const [part, currency] of FEES) {
+    if (product.fees[part] === 0) continue
+    row[part] = wireMoney(product.fees[part] * fill.qty)
+    row[currency] = currencyId(product.currency)
+  }
+  return row
+}
+
+/** The row of a matched buy and sell. */
+export const fillPairRow = (pair: PairedFills, positionId: number): Row => ({
+  id: pair.id,
+  positionId,
+  buyFillId: pair.buy.id,
+  sellFillId: pair.sell.id,
+  qty: pair.qty,
+  buyPrice: priceOf(pair.buy.contract.product, pair.buy.ticks),
+  sellPrice: priceOf(pair.sell.contract.product, pair.sell.ticks),
+  active: true,
+})
+
+/** The row of an order as it stands at a moment. */
+export const orderRow = (order: Order, now: number): Row => ({
+  id: order.id,
+  accountId: order.accountId,
+  contractId: order.contract.id,
+  timestamp: wireTime(order.time),
+  action: order.action,
+  ordStatus: order.endsAt <= now ? order.outcome : 'Working',
+  executionProviderId: 1,
+  archived: false,
+  external: false,
+  admin: false,
+})
+
+/** The one version of an order: quantity, type and prices live here. */
+export const orderVersionRow = (order: Order): Row => ({
+  id: order.versionId,
+  orderId: order.id,
+  orderQty: order.qty,
+  orderType: order.type,
+  ...(order.ticks === null ? {} : { [order.type === 'Stop' ? 'stopPrice' : 'price']: priceOf(order.contract.product, order.ticks) }),
+  timeInForce: 'Day',
+})
+
+/** The row of a position that was traded in its session. */
+export const positionRow = (id: number, position: PositionState): Row => {
+  const { product, id: contractId } = position.last.contract
+  return {
+    id,
+    accountId: position.accountId,
+    contractId,
+    timestamp: wireTime(position.last.time),
+    tradeDate: tradeDate(position.session),
+    netPos: position.net.qty,
+    ...averagePrice('netPrice', product, position.net),
+    bought: position.bought,
+    boughtValue: priceOf(product, position.boughtTicks),
+    sold: position.sold,
+    soldValue: priceOf(product, position.soldTicks),
+    archived: false,
+    prevPos: position.before.qty,
+    ...averagePrice('prevPrice', product, position.before),
+  }
+}
+
+/** The row that an earlier session's position begins a new session with. */
+export const carriedPositionRow = (id: number, position: PositionState, session: string): Row => {
+  const { product, id: contractId } = position.last.contract
+  return {
+    id,
+    accountId: position.accountId,
+    contractId,
+    timestamp: wireTime(sessionOpen(session)),
+    tradeDate: tradeDate(session),
+    netPos: position.net.qty,
+    ...averagePrice('netPrice', product, position.net),
+    bought: 0,
+    boughtValue: 0,
+    sold: 0,
+    soldValue: 0,
+    archived: false,
+    prevPos: position.net.qty,
+    ...averagePrice('prevPrice', product, position.net),
+  }
+}
+
+const averagePrice = (field: string, product: Product, lots: Lots): Record<string, number> =>
+  lots.qty === 0 ? {} : { [field]: priceOf(product, lots.ticks / lots.qty) }
+
+/** One account's cash in one currency at a moment, in 1/10,000. */
+type CashState = {
+  readonly id: number
+  readonly currency: CashChange['currency']
+  readonly amount: number
+  readonly atOpen: number
+  /** Before fees, as the broker counts it. */
+  readonly realized: number
+  readonly weekRealized: number
+  readonly changedAt: number
+}
+
+/** An account's cash, one state a currency: opening, plus what its pairs brought, minus its fees, and what went in or out, to the last unit. */
+export const cashStates = (account: Account, { cashOf }: Pick<Ledger, 'cashOf'>, session: string): CashState[] => {
+  const monday = addDays(session, 1 - weekday(session))
+  return account.cash.map(({ id, currency, opening }, place) => {
+    let atOpen = opening
+    let ofSession = place === 0 ? (account.moved ?? 0) : 0
+    let realized = 0
+    let weekRealized = 0
+    let changedAt = sessionOpen(session)
+    for (const change of cashOf.get(account.id) ?? []) {
+      if (change.currency !== currency) continue
+      const net = change.gross - change.fees
+      if (change.session >= monday) weekRealized += change.gross
+      if (change.session < session) {
+        atOpen += net
+        continue
+      }
+      ofSession += net
+      realized += change.gross
+      changedAt = change.time
+    }
+    return { id, currency, amount: atOpen + ofSession, atOpen, realized, weekRealized, changedAt }
+  })
+}
+
+/** The row of a cash state. */
+export const cashBalanceRow = (accountId: number, cash: CashState, session: string): Row => ({
+  id: cash.id,
+  accountId,
+  timestamp: wireTime(cash.changedAt),
+  tradeDate: tradeDate(session),
+  currencyId: currencyId(cash.currency),
+  amount: wireMoney(cash.amount),
+  realizedPnL: wireMoney(cash.realized),
+  weekRealizedPnL: wireMoney(cash.weekRealized),
+  archived: false,
+  amountSOD: wireMoney(cash.atOpen),
+})
+
+/** An account's snapshot, in its own currency; sums of a session without trades are left out. */
+export const cashSnapshot = (cash: CashState, openPnl: number): Record<string, number> => ({
+  totalCashValue: wireMoney(cash.amount),
+  ...(cash.realized === 0 && openPnl === 0 ? {} : { totalPnL: wireMoney(cash.realized + openPnl), openPnL: wireMoney(openPnl), realizedPnL: wireMoney(cash.realized) }),
+  initialMargin: 0,
+  maintenanceMargin: 0,
+  netLiq: wireMoney(cash.amount + openPnl),
+  weekRealizedPnL: wireMoney(cash.weekRealized),
+  totalCashValueSOD: wireMoney(cash.atOpen),
+})
+
+/** The limits that a broker holds an account to, in 1/10,000; a trailing one follows the highest balance at the end of a session. */
+export type AccountLimits = { readonly dailyLoss: number | null; readonly trailing: number | null; /** When everything is closed, UTC ms. */ readonly flattenAt?: number }
+
+// What the real one writes where nothing stops a trail.
+const NEVER = 999_999_999
+
+/** The settings by which an account is liquidated; none for an account without limits. */
+export const autoLiqRows = (account: Account): Row[] => {
+  const { limits } = account
+  if (limits === undefined) return []
+  return [{
+    id: account.id,
+    changesLocked: true,
+    ...(limits.dailyLoss === null ? {} : { dailyLossAutoLiq: wireMoney(limits.dailyLoss) }),
+    ...(limits.trailing === null ? {} : { trailingMaxDrawdown: wireMoney(limits.trailing), trailingMaxDrawdownLimit: NEVER, trailingMaxDrawdownMode: 'EOD' }),
+    ...(limits.flattenAt === undefined ? {} : { flattenTimestamp: wireTime(limits.flattenAt) }),
+    doNotUnlock: false,
+  }]
+}
+
+/** How an account stands to them at a moment of a session. */
+export const riskStatusRows = (account: Account, ledger: Pick<Ledger, 'cashOf'>, session: string): Row[] => {
+  const { limits } = account
+  if (limits === undefined) return []
+  const most = limits.trailing === null ? null : highestClose(account, ledger, session)
+  return [{
+    id: account.id,
+    adminAction: account.restricted === true ? 'LiquidateOnlyModeImmediately' : 'Normal',
+    userTriggeredLiqOnly: false,
+    ...(most === null || limits.trailing === null ? {} : { maxNetLiq: wireMoney(most), minNetLiq: wireMoney(most - limits.trailing) }),
+  }]
+}
+
+/** The highest balance at the end of a session before this one, or what the account began with. */
+const highestClose = (account: Account, ledger: Pick<Ledger, 'cashOf'>, session: string): number => {
+  const [own] = account.cash
+  const sessions = [...new Set((ledger.cashOf.get(account.id) ?? []).map((change) => change.session))].sort()
+  return [...sessions.filter((each) => each <= session), session].reduce((most, each) => Math.max(most, cashStates(account, ledger, each)[0]?.atOpen ?? most), own?.opening ?? 0)
+}
+
+/** One row that came, changed or went, as the socket tells it to the logins that see its account. */
+export type FloorEvent = {
+  readonly environment: Environment
+  /** The logins that see it. */
+  readonly userIds: readonly number[]
+  /** `order`, `fill`, `position` …, as in the paths of the lists. */
+  readonly entityType: string
+  readonly eventType: 'Created' | 'Updated' | 'Deleted'
+  readonly entity: Row
+}
+
+/** Hears of every change, in the order in which it happens. */
+export type FloorListener = (event: FloorEvent) => void
+
+/** A board on which the floor calls out what happens, and to which anybody may listen. */
+export const openBoard = () => {
+  const listeners = new Set<FloorListener>()
+  return {
+    tell: (event: FloorEvent): void => {
+      for (const listener of listeners) listener(event)
+    },
+    /** Listens until the answer is called. */
+    listen: (listener: FloorListener): (() => void) => {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+  }
+}
