@@ -157,7 +157,7 @@ test('Fillbook writes the figures of a narrative, each of which leads to its tra
   await expect(narrative(page)).toContainText('11:00 to 12:00: Significant, one in 410 by chance, after 63 tests.')
   await expect(narrative(page).locator('mark')).toHaveText(['Wednesdays cost', '$4,000'])
   await expect(narrative(page).getByText('not proved', { exact: true })).toHaveCount(1)
-  await expect(narrative(page)).toContainText("The other words are the model's.")
+  await expect(narrative(page)).toContainText('The other words are the model’s.')
   for (const [name, title] of [['NQ (Net P&L $2,308.34)', 'NQ'], ['11:00 to 12:00', '11:00 to 12:00']] as const) {
     await narrative(page).getByRole('link', { name, exact: true }).click()
     await expect(dialog(page).getByRole('heading', { name: `Trades behind: ${title}` })).toBeVisible()
