@@ -1,2 +1,3 @@
-/** How many cases a long test takes: all of them, in CI, where time is short, the first ones. */
-export const casesOf = ({ all, inCi }: { readonly all: number; readonly inCi: number }): number => (process.env['CI'] === undefined ? all : inCi)
+/** How many cases a long test takes: all of them at night (`npm run test:nightly`), a part of them else, and still fewer in CI where that is said. */
+export const casesOf = ({ nightly, long, inCi = long }: { readonly nightly: number; readonly long: number; readonly inCi?: number }): number =>
+  process.env['NIGHTLY'] !== undefined ? nightly : process.env['CI'] === undefined ? long : inCi

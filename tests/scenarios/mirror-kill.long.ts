@@ -7,8 +7,8 @@ import { differences } from './kill-walk.ts'
 import { moments, type Phase } from './mirror-order.ts'
 import { isOfCloud, openMirrorGround, type MirrorGround, type MirrorKill, type Started } from './mirror-walk.ts'
 
-const killsAtEach = casesOf({ all: 5, inCi: 2 })
-const killsAtRandom = casesOf({ all: 10, inCi: 4 })
+const killsAtEach = casesOf({ nightly: 5, long: 1 })
+const killsAtRandom = casesOf({ nightly: 10, long: 2 })
 const ofCloudInStart = 2
 const phases = ['sending', 'restoring'] as const
 const computers = { sending: 'first', restoring: 'second' } as const
