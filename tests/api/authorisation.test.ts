@@ -238,8 +238,8 @@ test('every route has its line', () => {
   expect(Object.keys(ownOf()).sort()).toEqual(Object.keys(localRoutes).sort())
   expect(ofUsers().length).toBeGreaterThan(50)
   // What is mounted beside the contract is found in the sources.
-  const http = new URL('../../electron/backend/http/', import.meta.url).pathname
-  const mounted = globSync('**/*.ts', { cwd: http }).flatMap((file) => [...readFileSync(join(http, file), 'utf8').matchAll(/app\.(get|post|put|patch|delete|all)\((\w+Path)\b/g)].map(([, method, path]) => `${String(method)} ${String(path)}`))
+  const backend = new URL('../../electron/backend/', import.meta.url).pathname
+  const mounted = globSync('**/*.ts', { cwd: backend }).flatMap((file) => [...readFileSync(join(backend, file), 'utf8').matchAll(/app\.(get|post|put|patch|delete|all)\((\w+Path)\b/g)].map(([, method, path]) => `${String(method)} ${String(path)}`))
   expect(mounted.filter((one) => one !== 'get closerPath').sort()).toEqual(['get booksCsvPath', 'get eventsPath', 'get journalFilePath', 'get ledgerCsvPath', 'get picturePath', 'get tradesCsvPath', 'post journalFilePath', 'post picturePath', 'post reportPdfPath', 'post uploadPath'])
 })
 

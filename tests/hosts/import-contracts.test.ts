@@ -84,7 +84,7 @@ test('a P&L of the broker that says ten times ours is said with both figures, an
   const fills = [fillsHeader, ...roundTrip(1, 'MESU6', 'MES', '0.25', ['6100.00', '6101.00'])]
   const report = await importFiles({ 'Fills.csv': fills, 'Performance.csv': [pairsHeader, pairRow('MESU6', '0.25', ['6100.00', '6101.00'], '$50.00')], 'Balances.csv': balances('50.00') })
   expect(report).toMatchObject({ grossPnl: '5.00', reconciliation: { pairsChecked: 1, pairsEqual: 0, daysEqual: 0 } })
-  expect(report.warnings.find(({ code }) => code === 'value-differs')?.message).toContain('1.00 of MESU6 is worth 50 by a pair of the files and 5 by the table')
+  expect(report.warnings.find(({ code }) => code === 'value-differs')?.message).toContain('MESU6 50 by a fill pair of the files and 5 by the table')
 })
 
 test('a contract that nobody knows is worth what the broker\'s own P&L proves, and else is named as unknown', async () => {

@@ -48,7 +48,7 @@ test('Orders and Performance of one account count once: said or not, and where o
     expect(report?.['byAccount']).toMatchObject([{ account: 'PA-7', pairs: 3 }])
   }
   const { report } = await run(late, performance)
-  expect((report?.['warnings'] as { message: string }[])[0]?.message).toMatch(/Late\.csv lie an hour after those of the same fills.*zone that fits is America\/Halifax\.$/)
+  expect((report?.['warnings'] as { message: string }[])[0]?.message).toMatch(/Late\.csv are an hour later than those of the same fills.*matching time zone is America\/Halifax\.$/)
 })
 
 test('files of several accounts that name none are asked for, and each can be named', async () => {
@@ -76,7 +76,7 @@ test('an answer that the ids of the fills overrule is said to be', async () => {
   expect(code).toBe(0)
   expect(report).toMatchObject({ pairs: 3, grossPnl: '30.00', byAccount: [{ account: 'PA-7' }] })
   expect((report?.['warnings'] as { code: string; message: string }[]).find((warning) => warning.code === 'account-overruled')?.message).toBe(
-    `${first} was given to another account, but the fills are those of "PA-7" by their ids: they count there, once.`)
+    `${first} was assigned to another account, but by their ids the fills belong to "PA-7". They count there, once.`)
   // Named rightly, there is nothing to say.
   expect(codesOf((await run(first, again, fills, '--account', 'first.csv=PA-7')).report)).not.toContain('account-overruled')
 })

@@ -37,10 +37,10 @@ const archiveRules = (system: string): Record<string, RegExp> => ({
   'the Diagnostics page': /^diagnostics\/index\.html$/,
   'the tray': /^icons\/tray(Template(@2x)?\.png|-(dark|light)(\.ico|(@2x)?\.png))$/,
   'the manifest': /^package\.json$/,
-  'the threads of the journal': /^beside: electron-backend-store-(reader|writer|mirror-whole-journal|reports-report|backups-backup)-thread\.js$/,
+  'the threads of the journal': /^beside: electron-backend-(journal-(reader|writer)|journal-file-whole-journal|reports-report|backups-backup)-worker\.js$/,
   'the threads of sync and mirror': /^beside: electron-backend-(sync|mirror)-worker\.js$/,
-  'the threads of the copier': /^beside: electron-backend-copier-(ledger-)?worker\.js$/,
-  'the thread of the odds': /^beside: electron-backend-odds-worker\.js$/,
+  'the threads of the copier': /^beside: electron-backend-copier-engine-(ledger-)?worker\.js$/,
+  'the thread of the odds': /^beside: electron-backend-rules-odds-worker\.js$/,
   'the thread of PDFs': /^beside: electron-backend-reports-pdf-worker\.js$/,
   "the demo's cloud": /^beside: cloud-main\.js$/,
   'what threads share': /^beside: thread-[\w-]{8}\.js$/,
@@ -176,9 +176,9 @@ test('the packed backend runs in a plain Node: sign-up, the demo, a sync, its tr
 test('where a thread is missing beside the archive, the packed backend does not start', { tags: 'long' }, async () => {
   const resources = join(testFolder(), 'resources')
   layOutAsSeen(packed.linux, resources)
-  rmSync(join(resources, 'app.asar.unpacked', 'electron-backend-store-writer-thread.js'))
+  rmSync(join(resources, 'app.asar.unpacked', 'electron-backend-journal-writer-worker.js'))
   const { code, logged } = await startPackedBackend(resources).ended
   expect(code).not.toBe(0)
   expect(logged()).toContain('Cannot find module')
-  expect(logged()).toContain('electron-backend-store-writer-thread.js')
+  expect(logged()).toContain('electron-backend-journal-writer-worker.js')
 })

@@ -4,8 +4,8 @@ import type { Drawn } from './grounding-cases.ts'
 // What a reader of the screen would take the words for, by arithmetic of its own.
 
 const labels: Readonly<Record<string, MeasureName>> = {
-  'Net P&L': 'net', 'Gross P&L': 'gross', Commission: 'commission', Wins: 'wins', Losses: 'losses', 'Win rate': 'win-rate', 'Average trade': 'average', 'Average of the others': 'average-other', 'Against as many others': 'excess', 'Interval from': 'excess-low', 'Interval to': 'excess-high',
-  'Average win': 'average-win', 'Average loss': 'average-loss', 'Largest win': 'largest-win', 'Largest loss': 'largest-loss', 'Profit factor': 'profit-factor', 'Max drawdown': 'drawdown', 'Time held': 'hold', 'Time held of the others': 'hold-other', Size: 'size', 'Size of the others': 'size-other', Days: 'days', 'Longest run of wins': 'longest-wins', 'Longest run of losses': 'longest-losses', 'By chance': 'chance',
+  'Net P&L': 'net', 'Gross P&L': 'gross', 'Commissions & fees': 'commission', Wins: 'wins', Losses: 'losses', 'Win rate': 'win-rate', Expectancy: 'average', 'Expectancy of the others': 'average-other', 'Difference from the others': 'excess', 'Interval low': 'excess-low', 'Interval high': 'excess-high',
+  'Avg win': 'average-win', 'Avg loss': 'average-loss', 'Largest win': 'largest-win', 'Largest loss': 'largest-loss', 'Profit factor': 'profit-factor', 'Max drawdown': 'drawdown', 'Hold time': 'hold', 'Hold time of the others': 'hold-other', Size: 'size', 'Size of the others': 'size-other', Days: 'days', 'Longest win streak': 'longest-wins', 'Longest loss streak': 'longest-losses', Chance: 'chance',
 }
 const signs = { $: 'USD', '€': 'EUR', '£': 'GBP' } as const
 const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
@@ -83,7 +83,7 @@ export const isSo = (text: string, reference: Reference, known: Drawn): boolean 
     const fact = known.facts.find(({ id }) => id === ('finding' in reference ? reference.finding : reference.evidence))
     const finding = known.findings.find(({ key }) => key === fact?.finding)
     if (fact === undefined || finding === undefined) return false
-    const names = { evident: 'Evident', possible: 'Could be chance', none: 'No sign', untested: 'Not tested', 'too-little': 'Too little data' } as const
+    const names = { evident: 'Significant', possible: 'Could be chance', none: 'Not significant', untested: 'Not tested', 'too-little': 'Not enough data' } as const
     if ('evidence' in reference || finding.evidence === 'too-little') return text.startsWith(`${titleOf(fact, known)}: ${names[finding.evidence]}, `)
     const amount = Number(finding.excess?.value)
     return text.includes(`${amount < 0 ? 'less' : 'more'} than`) && text.replaceAll(',', '').includes(Math.abs(amount).toFixed(2)) && (fact.about.weekday === undefined || text.includes(weekdays[fact.about.weekday - 1] ?? ''))
