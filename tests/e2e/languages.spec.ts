@@ -12,7 +12,7 @@ const flatten = (value: unknown): string[] => (typeof value === 'string' ? [valu
 /** What bears the same name in every language. */
 const names = /^(Fillbook|English|Tradovate|NinjaTrader|AutoSync|TradeLogbook|TradeCopier|Trade Copier I{1,3}( & AutoSync)?|AIreport|Position ?Scanner|Operational|ManageSubscription|P&L|CSV|PDF|Markdown|JSON|R|NQ|p\d\d|Performance|Position History|Fills|Orders|Cash History|Account Balance History|Europe\/Berlin)$/
 /** What the journal and the stated readings hold: the trader's words, a model's text, what the broker calls a product. */
-const data = /^(Waited|Calm|What (stands out|to look at)|The month ended|\$2,918\.44|Trades entered|Tuesdays|There is too little|Brent last day)/
+const data = /^(Waited|Calm|What (stands out|to look at)|The period came in at|\$2,918\.44|Trades entered|Tuesdays|There is too little|Brent last day)/
 
 const sentences = (): RegExp[] =>
   globSync('*.json', { cwd: english })
