@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { until } from '#tests/helpers/until.ts'
-import { armed, engineWorld, followerIn, ready, ruleOf, USER, type Desk, type EngineWorld } from './engine-world.ts'
+import { armed, engineWorld, followerIn, ruleOf, USER, type Desk, type EngineWorld } from './engine-world.ts'
 
 const OTHER = 'user-2'
 
@@ -101,32 +101,19 @@ test.each(['disarmed again', 'switched off', 'taken out'] as const)('exits go on
   await until(() => (exitsOf(world).length === 0 ? true : null), 'the exit to go with the position', 20_000)
 })
 
-test('a position that its user leaves as it is keeps its exits, over a restart too, until it is flat', async () => {
+test('a position that its user leaves as it is becomes theirs: exits of ours go, and none closes it', async () => {
   const world = await engineWorld()
-  const before = await world.open()
+  const desk = await world.open()
   const one = world.follower(0)
-  const id = await protectedFollower(world, before)
-  await before.calls.disarm({ userId: USER, id })
-  before.calls.allow({ userId: USER, id, entries: true })
-  await before.calls.arm({ userId: USER, id })
-  await until(() => (followerIn(before, one.key).asks.length > 0 ? true : null), 'the question', 20_000)
-  before.calls.answerStart({ userId: USER, id, account: one.key, answer: 'leave' })
-  world.trade(one, 'Buy', 1)
-  await heard(before, world, 2)
+  const id = await protectedFollower(world, desk)
+  await desk.calls.disarm({ userId: USER, id })
+  desk.calls.allow({ userId: USER, id, entries: true })
+  await desk.calls.arm({ userId: USER, id })
+  await until(() => (followerIn(desk, one.key).asks.length > 0 ? true : null), 'the question', 20_000)
   expect(exitsOf(world)).toEqual(['Stop 1'])
-  await before.stop()
-  const after = await world.open()
-  after.calls.allow({ userId: USER, id, entries: true })
-  await ready(after, id)
-  world.trade(one, 'Buy', 1)
-  await heard(after, world, 3)
-  expect(exitsOf(world)).toEqual(['Stop 1'])
-  // Its stop fills for what is the user's.
-  world.broker.hand.setPrice(world.working(one)[0]?.contract ?? '', 19_990)
-  await world.holds(one, 2)
-  await until(() => (followerIn(after, one.key).contracts[0]?.yours === 2 ? true : null), 'two of the user to be left', 20_000)
-  world.trade(one, 'Sell', 2)
-  await world.holds(one, 0)
+  desk.calls.answerStart({ userId: USER, id, account: one.key, answer: 'leave' })
+  await until(() => (exitsOf(world).length === 0 ? true : null), 'the exit to go', 20_000)
+  expect([world.net(one), followerIn(desk, one.key).contracts[0]?.yours]).toEqual([1, 1])
 })
 
 test('what another computer flattens is not bought back', async () => {

@@ -247,7 +247,7 @@ test('a journal that a second name leads to is not opened: a program by that nam
   const made = await madeFolder()
   const other = join(made, '..', 'other.db')
   linkSync(journalOf(made), other)
-  expect(await refused(count, made)).toContain('must be a file with one name only. Another name (a hard link) leads to the same file')
+  expect(await refused(count, made)).toContain('must be a file with one name only. A hard link gives this file a second name')
   unlinkSync(other)
   await startsWith(count, made, ['a', 'b', 'c'])
 })

@@ -58,7 +58,7 @@ const killAll = async (kills: readonly Kill[], count: FaultCount): Promise<Map<K
 test('killed many times at every barrier, early and late in a run', { tags: 'fault' }, async ({ task }) => {
   const kills = Array.from({ length: killsAtEach }, (_, round) => barriers.map((at): Kill => ({ at: `${at}:${String(1 + (round % 4))}` }))).flat()
   const struck = await killAll(kills, fault(task, 'kill-sync'))
-  for (const at of barriers) expect([...struck.keys()].filter((kill) => 'at' in kill && kill.at.startsWith(`${at}:`)).length, at).toBeGreaterThanOrEqual(5)
+  for (const at of barriers) expect([...struck.keys()].filter((kill) => 'at' in kill && kill.at.startsWith(`${at}:`)).length, at).toBeGreaterThanOrEqual(Math.min(5, killsAtEach))
   expect(struck.size).toBe(barriers.length * killsAtEach)
 })
 

@@ -107,8 +107,9 @@ export const openJudge = ({ broker, now, settings, isAlive, screen, overAt, trac
   const couldCancel = (lot: Lot, order: LiveOrder): boolean => {
     // One that has just arrived was right if there was something to close when it was sent.
     if (order.time > now() - roundTripMs && netsKnown(lot, sent.get(order.id)?.sentAt ?? now()).some((net) => signed(order.action, 1) * net < 0)) return false
-    // An exit that filled a moment before is one too many; two that one move of the price fills together had no time between them.
-    if (lot.lastBy === 'exit' && (lot.nets.at(-2)?.at ?? 0) < now()) return true
+    // One too many where another has just filled. But two of one kind that one move of the price fills had no time between them.
+    const { lastExit } = lot
+    if (lot.lastBy === 'exit' && (lastExit === null || lastExit.at < now() || lastExit.isStop !== isStop(order))) return true
     const line = logins.get(lot.account) ?? ''
     // Whoever the broker told to wait sends nothing, and what was asked for counts until it is asked again.
     if (!isAlive() || broker.waitsUntil(line) > now() - roundTripMs || (handled.get(order.id) ?? 0) > now() - handledMs || (cancelAskedAt.get(order.id) ?? 0) > now() - cancelAgainMs) return false
@@ -290,6 +291,7 @@ export const openJudge = ({ broker, now, settings, isAlive, screen, overAt, trac
     }
     const isEntry = Math.abs(lot.made) > Math.abs(made) && leadOf(lot)?.setting.draft.mode === 'orders'
     lot.lastBy = by.by === 'hand' ? 'hand' : isExit(order) && !isEntry ? 'exit' : 'market'
+    lot.lastExit = lot.lastBy === 'exit' ? { isStop: isStop(order), at: now() } : null
     if (by.by !== 'program') return
     // What a hand made meanwhile was closed with the rest.
     if (netOf(lot) === 0 && wishes.isFlattening(account, by.sentAt)) wishes.take(lot)

@@ -31,6 +31,8 @@ export type Lot = {
   asks: boolean
   /** What changed it last: a hand, or an order of the program that waited for its price or did not. */
   lastBy: 'hand' | 'exit' | 'market'
+  /** Whether the last exit that filled was a stop, and when (UTC ms). */
+  lastExit: { readonly isStop: boolean; readonly at: number } | null
   /** When the user last said whose it is, or had it closed: by what that changed no order is judged that was on its way. */
   decidedAt: number
   /** `taken`: what of it was not asked for but taken off. */
@@ -93,5 +95,5 @@ export const unknownsTo = (lot: Lot, order: LiveOrder, at: number): Unknown[] =>
 /** A lot that nobody traded yet. */
 export const newLot = (account: string, contract: string): Lot => {
   const known: Known = { login: '', at: 0, from: 0, since: 0 }
-  return { account, contract, hand: 0, made: 0, granted: 0, missed: 0, apart: null, asks: false, lastBy: 'hand', decidedAt: 0, grants: [{ at: 0, granted: 0, taken: 0, known }], nets: [{ at: 0, net: 0, known }], reaches: [{ low: 0, high: 0, isBare: false, known }], coveredSince: Infinity, hands: [] }
+  return { account, contract, hand: 0, made: 0, granted: 0, missed: 0, apart: null, asks: false, lastBy: 'hand', lastExit: null, decidedAt: 0, grants: [{ at: 0, granted: 0, taken: 0, known }], nets: [{ at: 0, net: 0, known }], reaches: [{ low: 0, high: 0, isBare: false, known }], coveredSince: Infinity, hands: [] }
 }

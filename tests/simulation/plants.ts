@@ -18,7 +18,7 @@ export const plants: readonly Plant[] = [
     changes: [{ file: followers, find: '  const held = heldOf(follower, contract)\n', replace: '  const held = netOf(account, contract)\n' }],
   },
   {
-    name: 'exits-apart', row: 2, says: 'stop and target are two orders that know nothing of each other', rules: ['opposite', 'left-behind', 'bare'],
+    name: 'exits-apart', row: 2, says: 'stop and target are two orders that know nothing of each other', rules: ['opposite', 'left-behind', 'bare', 'guard'],
     changes: [{
       file: exitsLoop, find: '  return [{ from: leg?.from.name ?? of.contract, draft: { ...of, side, qty, purpose: \'exit\', ...first, ...(second === undefined ? {} : { other: second }) } }]',
       replace: '  return [first, ...(second === undefined ? [] : [second])].map((each) => ({ from: leg?.from.name ?? of.contract, draft: { ...of, side, qty, purpose: \'exit\', ...each } }))',

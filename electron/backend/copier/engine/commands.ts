@@ -88,7 +88,7 @@ export const createCommands = (parts: CommandParts): Commands => {
   const forget = (follower: Follower): void => {
     const rows = stancesOf(follower)
     startOver(follower)
-    store.tell([], { stances: rows.map((row) => ({ ...row, held: 0, yours: 0, base: 0, apart: 0, why: null, asks: false, guardsYours: false })), leaders: [] })
+    store.tell([], { stances: rows.map((row) => ({ ...row, held: 0, yours: 0, base: 0, apart: 0, why: null, asks: false })), leaders: [] })
     store.saveFollower(followerRow(follower))
   }
 

@@ -164,8 +164,8 @@ export const tendLeftExits = (parts: ExitParts): void => {
   }
 }
 
-/** Whether nothing of a contract is the copier's, for certain, nor is it its exits' to protect. */
-const isOnlyYours = (stand: Stand | undefined): boolean => stand !== undefined && stand.held === 0 && !stand.asks && !stand.guardsYours
+/** Whether nothing of a contract is the copier's, for certain. */
+const isOnlyYours = (stand: Stand | undefined): boolean => stand !== undefined && stand.held === 0 && !stand.asks
 
 /** Whether a group follows with an account and is not off. */
 export const isAtWork = (world: World, account: Account, groupId: string): boolean => {
@@ -210,8 +210,8 @@ const aimOf = (group: Group, follower: Follower, account: Account, stand: Stand,
   // What is not counted yet may have been closed by hand; and where its user stands on the other side, more than the account holds would open.
   const net = netOf(account, contract)
   const own = group.kept.dryRun ? realOf(follower, account, contract) : within(within(realOf(follower, account, contract), net - yours), net)
-  // While its user is asked whose contracts these are, and where they were left as they are, exits of before go on protecting them.
-  const held = (stand.asks || stand.guardsYours) && own === 0 && !group.kept.dryRun ? net : own
+  // While its user is asked whose contracts these are, exits of before go on protecting them.
+  const held = stand.asks && own === 0 && !group.kept.dryRun ? net : own
   // What is not known, or is being asked, keeps what it has; so does a follower whose own exit may be filling just now.
   const keeps: Aim = { wanted: [], room: { held, closing: Math.abs(held) }, legs: [] }
   if (!follower.begun || target === null || now < stand.twinUntil || held !== own) return keeps

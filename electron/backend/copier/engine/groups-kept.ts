@@ -47,12 +47,12 @@ export const groupFrom = (store: CopierStore, { userId, state, ...kept }: KeptGr
     follower.day = follower.begun ? day : day.slice(notBegun.length)
   }
   for (const { contract, net, taken } of store.leaders(kept.id)) group.leaders.set(contract, { net, taken, since: taken, counted: new Set(), isOfBefore: true, changed: false })
-  for (const { account, contract, held, yours, base, apart, why, asks, guardsYours, taken } of store.stances(kept.id)) {
+  for (const { account, contract, held, yours, base, apart, why, asks, taken } of store.stances(kept.id)) {
     const follower = group.followers.get(account)
     const isPast = held === 0 && yours === 0 && base === 0 && apart === 0 && !asks && taken.time < now - countedMs
     if (follower === undefined || isPast) continue
     if (base !== 0) follower.bases.set(contract, base)
-    Object.assign(standOf(follower, contract), { held, yours, taken, apart, apartWhy: why, handAt: why === 'by-hand' ? taken : never, asks, guardsYours })
+    Object.assign(standOf(follower, contract), { held, yours, taken, apart, apartWhy: why, handAt: why === 'by-hand' ? taken : never, asks })
   }
   pretendAgain(store, group)
   return group
@@ -102,7 +102,6 @@ export const stancesOf = (follower: Follower): KeptStance[] => {
       apart: stand?.apart ?? 0,
       why: stand?.apartWhy ?? null,
       asks: stand?.asks ?? false,
-      guardsYours: stand?.guardsYours ?? false,
       taken: stand?.taken ?? { time: 0, id: 0 },
     }
   })

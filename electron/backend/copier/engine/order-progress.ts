@@ -141,7 +141,6 @@ const takeContract = (parts: ProgressParts, account: Account, followers: readonl
     // What a group traded that is gone is the user's too.
     for (const trade of all.toSorted((one, other) => (isNewer(one, other) ? 1 : -1))) count(owner, account, stand, trade.order?.intent.groupId === owner.group.id ? trade : { ...trade, order: null })
     if (rest !== 0) count(owner, account, stand, { time: 0, id: 0, qty: rest, order: null })
-    if (netOf(account, contract) === 0) stand.guardsYours = false
     stand.changed = true
   }
   // Of another group that does not trade there all of it is somebody else's.
@@ -168,7 +167,7 @@ const count = ({ group, follower }: FollowerOf, account: Account, stand: Stand, 
   const { buying, selling } = inFlight(oursIn(account, stand.contract).filter((each) => !isOver(account, each)))
   const before = heldOf(follower, stand.contract)
   // While its user is asked whose contracts these are, an exit of before still closes them.
-  const closes = order?.intent.purpose === 'flatten' || (order?.intent.purpose === 'exit' && (stand.asks || stand.guardsYours))
+  const closes = order?.intent.purpose === 'flatten' || (order?.intent.purpose === 'exit' && stand.asks)
   const next = order === null ? tradedByHand(stand, qty) : closes ? flattened(stand, qty) : tradedByCopier(stand, qty)
   const changed = next.held - stand.held
   stand.held = next.held

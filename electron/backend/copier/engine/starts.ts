@@ -2,7 +2,7 @@ import { onDay } from '#shared/copier/lock.ts'
 import { startStance, type StartAnswer } from '#shared/copier/target.ts'
 import { tradingDay } from '#shared/market/trading-day.ts'
 import type { CopierStore } from '../store/rows.ts'
-import { contractsOf, heldOf, isFollowed, leaderContractsOf, leaderNet, matchOf, newestFill, oursIn } from './followers.ts'
+import { contractsOf, heldOf, isFollowed, leaderContractsOf, leaderNet, matchOf, newestFill } from './followers.ts'
 import { followerRow } from './groups-kept.ts'
 import { contractsToFollow, following } from './steps.ts'
 import { accountIn, hasUnnamed, isSettled, isUp, netOf, standOf, type Account, type Follower, type Group, type World } from './world.ts'
@@ -71,7 +71,6 @@ const stand = (world: World, group: Group, follower: Follower, account: Account,
   now.yours = yours
   now.apart = 0
   now.apartWhy = null
-  now.guardsYours = answer === 'leave' && net !== 0 && oursIn(account, contract).some(({ intent }) => intent.purpose === 'exit')
   now.declined.clear()
   now.handAt = { time: 0, id: 0 }
   now.lastTarget = null

@@ -122,8 +122,6 @@ export type Stand = {
   /** The stop that its contracts had last, for those whose close the broker refuses. */
   lastStop: WantedExit | null
   notMirrored: readonly NotMirroredHere[]
-  /** Its user left what was open as it is: exits of ours that stood there protect that until it is flat. */
-  guardsYours: boolean
   /** The leader's orders whose own entries somebody cancelled by hand: they are not placed again. */
   readonly declined: Set<number>
   /** Until when (UTC ms) its own entry may fill for what the leader's filled. */
@@ -323,7 +321,7 @@ export const hasUnnamed = (account: Account): boolean => {
 }
 
 /** A contract of which the copier holds nothing. */
-export const newStand = (contract: string): Stand => ({ contract, held: 0, yours: 0, taken: { time: 0, id: 0 }, apart: 0, apartWhy: null, handAt: { time: 0, id: 0 }, asks: false, target: null, lastTarget: null, capped: false, heldUntil: 0, pauses: 'all', heldWhy: 'rejected', failures: 0, exitsHeldUntil: 0, pairHeldUntil: 0, movesHeldUntil: 0, exitsFailures: 0, exitsRefused: null, exitsCallsAt: 0, exitsCallsWhy: null, bareSince: null, unprotected: false, lastStop: null, guardsYours: false, notMirrored: [], declined: new Set(), entryUntil: 0, twinUntil: 0, difference: 0, changed: false, why: null, retryAt: null, hedge: null, exitsWaiting: 0 })
+export const newStand = (contract: string): Stand => ({ contract, held: 0, yours: 0, taken: { time: 0, id: 0 }, apart: 0, apartWhy: null, handAt: { time: 0, id: 0 }, asks: false, target: null, lastTarget: null, capped: false, heldUntil: 0, pauses: 'all', heldWhy: 'rejected', failures: 0, exitsHeldUntil: 0, pairHeldUntil: 0, movesHeldUntil: 0, exitsFailures: 0, exitsRefused: null, exitsCallsAt: 0, exitsCallsWhy: null, bareSince: null, unprotected: false, lastStop: null, notMirrored: [], declined: new Set(), entryUntil: 0, twinUntil: 0, difference: 0, changed: false, why: null, retryAt: null, hedge: null, exitsWaiting: 0 })
 
 /** A follower's contract, with nothing that stands apart where it is new. */
 export const standOf = (follower: Follower, contract: string): Stand => {

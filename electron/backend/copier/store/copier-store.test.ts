@@ -35,7 +35,7 @@ describe('groups', () => {
   test('of somebody else are not written over, and one that is removed is gone with what was known of its followers', () => {
     const store = openWithGroup()
     store.saveFollower({ groupId: 'g1', account: follower(1), lock: 'rejects', rejects: 3, day: '2026-01-05', asksFirst: false })
-    store.tell([], { stances: [{ groupId: 'g1', account: follower(1), contract: 'MESM6', held: 1, yours: 0, base: 0, apart: 0, why: null, asks: false, guardsYours: false, taken: { time: 0, id: 0 } }], leaders: [{ groupId: 'g1', contract: 'MESM6', net: 1, taken: { time: 5, id: 1 } }] })
+    store.tell([], { stances: [{ groupId: 'g1', account: follower(1), contract: 'MESM6', held: 1, yours: 0, base: 0, apart: 0, why: null, asks: false, taken: { time: 0, id: 0 } }], leaders: [{ groupId: 'g1', contract: 'MESM6', net: 1, taken: { time: 5, id: 1 } }] })
     expect(faultOf(() => store.saveGroup({ userId: 'u2', id: 'g1', draft: draftOf(1) })).code).toBe('not-found')
     store.removeGroup('g1')
     expect([store.groups(), store.followers('g1'), store.stances('g1'), store.leaders('g1')]).toEqual([[], [], [], []])
@@ -77,7 +77,7 @@ describe('groups', () => {
     const locked = { groupId: 'g1', account: follower(1), lock: 'daily-loss', rejects: 1, day: '2026-01-05', asksFirst: true } as const
     store.saveFollower({ ...locked, lock: null })
     store.saveFollower(locked)
-    const stance = { groupId: 'g1', account: follower(1), contract: 'MESM6', held: -2, yours: 1, base: 0, apart: 0, why: null, asks: false, guardsYours: false, taken: { time: 1_700_000_000_000, id: 5_000_000_001 } } as const
+    const stance = { groupId: 'g1', account: follower(1), contract: 'MESM6', held: -2, yours: 1, base: 0, apart: 0, why: null, asks: false, taken: { time: 1_700_000_000_000, id: 5_000_000_001 } } as const
     const flat = { ...stance, held: 0, yours: 0 } as const
     const none = { ...flat, taken: { time: 0, id: 0 } } as const
     const known = { groupId: 'g1', contract: 'MESM6', net: 3, taken: { time: 1_700_000_000_000, id: 7 } }
@@ -95,7 +95,7 @@ describe('groups', () => {
   test('what orders filled and what followers hold are kept together or not at all', () => {
     const store = openWithGroup()
     store.writeIntents(causeOf(1), [intentOf('fb-1')])
-    const stance = { groupId: 'nobody', account: follower(1), contract: 'MESM6', held: 1, yours: 0, base: 0, apart: 0, why: null, asks: false, guardsYours: false, taken: { time: 0, id: 0 } } as const
+    const stance = { groupId: 'nobody', account: follower(1), contract: 'MESM6', held: 1, yours: 0, base: 0, apart: 0, why: null, asks: false, taken: { time: 0, id: 0 } } as const
     expect(() => store.tell([{ clOrdId: 'fb-1', stage: 'filled', filled: 1 }], { stances: [stance], leaders: [] })).toThrow()
     expect([store.stances('g1'), store.openOrders().map(({ filled }) => filled)]).toEqual([[], [0]])
   })

@@ -5,7 +5,7 @@ import type { KeptFollower, KeptGroup, KeptLeader, KeptStance } from './rows.ts'
 
 type GroupRow = { readonly id: string; readonly userId: string; readonly draft: string; readonly state: KeptGroup['state'] }
 type TakenRow = { readonly takenTime: number; readonly takenId: number }
-type StanceRow = Omit<KeptStance, 'asks' | 'guardsYours' | 'taken'> & TakenRow & { readonly asks: number; readonly guardsYours: number }
+type StanceRow = Omit<KeptStance, 'asks' | 'taken'> & TakenRow & { readonly asks: number }
 type LeaderRow = Omit<KeptLeader, 'taken'> & TakenRow
 
 /** Every group that stands, in the order in which they were made. */
@@ -64,20 +64,20 @@ export const saveFollower = (writer: Writer, { groupId, account, lock, rejects, 
 
 /** How a group's followers stand. */
 export const stances = (reader: Reader, groupId: string): KeptStance[] =>
-  query<StanceRow>(reader, 'SELECT group_id AS groupId, account, contract, held, yours, base, apart, why, asks, guards_yours AS guardsYours, taken_time AS takenTime, taken_id AS takenId FROM stances WHERE group_id = ? ORDER BY account, contract')
+  query<StanceRow>(reader, 'SELECT group_id AS groupId, account, contract, held, yours, base, apart, why, asks, taken_time AS takenTime, taken_id AS takenId FROM stances WHERE group_id = ? ORDER BY account, contract')
     .all(groupId)
-    .map(({ asks, guardsYours, takenTime, takenId, ...row }) => ({ ...row, asks: asks === 1, guardsYours: guardsYours === 1, taken: { time: takenTime, id: takenId } }))
+    .map(({ asks, takenTime, takenId, ...row }) => ({ ...row, asks: asks === 1, taken: { time: takenTime, id: takenId } }))
 
 const isNothing = ({ held, yours, base, apart, asks, taken }: KeptStance): boolean => held === 0 && yours === 0 && base === 0 && apart === 0 && !asks && taken.id === 0
 
 /** Keeps stances; one of all zeros that asks nothing, and where nothing was counted yet, is forgotten. */
 export const saveStances = (writer: Writer, rows: readonly KeptStance[]): void => {
-  const put = change(writer, 'INSERT OR REPLACE INTO stances (group_id, account, contract, held, yours, base, apart, why, asks, guards_yours, taken_time, taken_id) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
+  const put = change(writer, 'INSERT OR REPLACE INTO stances (group_id, account, contract, held, yours, base, apart, why, asks, taken_time, taken_id) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
   const forget = change(writer, 'DELETE FROM stances WHERE group_id = ? AND account = ? AND contract = ?')
   for (const row of rows) {
-    const { groupId, account, contract, held, yours, base, apart, why, asks, guardsYours, taken } = row
+    const { groupId, account, contract, held, yours, base, apart, why, asks, taken } = row
     if (isNothing(row)) forget.run(groupId, account, contract)
-    else put.run(groupId, account, contract, held, yours, base, apart, why, asks ? 1 : 0, guardsYours ? 1 : 0, taken.time, taken.id)
+    else put.run(groupId, account, contract, held, yours, base, apart, why, asks ? 1 : 0, taken.time, taken.id)
   }
 }
 

@@ -21,8 +21,6 @@ export type KeptStance = {
   readonly why: 'exit-filled' | 'by-hand' | null
   /** Whether the user was asked about what was open and has not answered. */
   readonly asks: boolean
-  /** Whether exits of ours protect what is the user's: it was left as it was, with them. */
-  readonly guardsYours: boolean
   /** The newest fill that is counted in `held` and `yours`. */
   readonly taken: TakenFill
 }
