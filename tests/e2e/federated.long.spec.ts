@@ -54,11 +54,11 @@ test('a window that is closed is given eight seconds, in which an answer still c
     const popup = await opened
     await expect(popup.getByRole('heading', { name: 'Sign in at the provider' })).toBeVisible()
     await popup.close()
-    await expect(page.getByRole('status').filter({ hasText: 'The window is closed.' })).toBeVisible()
+    await expect(page.getByRole('status').filter({ hasText: 'Window closed.' })).toBeVisible()
   }
   await closeOne()
   await page.clock.runFor(6_000)
-  await expect(page.getByRole('status').filter({ hasText: 'The window is closed.' })).toBeVisible()
+  await expect(page.getByRole('status').filter({ hasText: 'Window closed.' })).toBeVisible()
   await page.clock.runFor(3_000)
   await expect(page.getByRole('alert')).toHaveText(said['popup-closed-by-user'])
   await expect(google(page)).toBeFocused()
