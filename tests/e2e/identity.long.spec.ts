@@ -89,7 +89,7 @@ test('a forgotten password is set anew by the mailed link', async ({ page, emula
     await goTo(page, '/auth/forgot-password')
     await page.getByLabel('Email', { exact: true }).fill(address)
     await page.getByRole('button', { name: 'Email me the link' }).click()
-    await expect(page.getByText(`If there is an account with ${address}, a link`)).toBeVisible()
+    await expect(page.getByText(`If ${address} has an account, a link`)).toBeVisible()
     await page.getByRole('link', { name: 'Back to sign in' }).click()
     await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
   }

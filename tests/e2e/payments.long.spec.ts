@@ -211,7 +211,7 @@ test('a change of plan is confirmed on the provider\'s page and makes no second 
   await buy(page, 'AutoSync')
   await subscribe(page, 'Trade Copier II').click()
   await expect(page.getByRole('heading', { name: 'Confirm your new plan' })).toBeVisible()
-  await expect(page.getByText('49.00 euro per month')).toBeVisible()
+  await expect(page.getByText('49.00 euro a month')).toBeVisible()
   await press(page, 'Confirm')
   await expect(note(page, 'Changes from the payment page appear here once they are confirmed.')).toBeVisible()
   await expectBack(page)
