@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
+import { clientOrderId } from '#shared/copier/client-order-id.ts'
 import { until } from '#tests/helpers/until.ts'
-import { armed, engineWorld, followerIn, ruleOf, USER, type Desk, type EngineWorld } from './engine-world.ts'
+import { armed, engineWorld, followerIn, NQ, ruleOf, USER, type Desk, type EngineWorld } from './engine-world.ts'
 
 const OTHER = 'user-2'
 
@@ -128,6 +129,21 @@ test('what another computer flattens is not bought back', async () => {
   const sent = world.ours(one).length
   world.trade(world.leader, 'Sell', 1)
   await until(() => (groupIn(here, id)?.leader.length === 0 ? true : null), 'the leader to be flat', 20_000)
+  expect([world.net(one), world.ours(one).length]).toEqual([0, sent])
+})
+
+test('what another computer sold while this one was away is read as its user\'s decision, and not bought back', async () => {
+  const world = await engineWorld()
+  const before = await world.open()
+  const one = world.follower(0)
+  const id = await protectedFollower(world, before)
+  await before.stop()
+  const trader = { userId: world.broker.logins[0]?.userId ?? 0, environment: one.environment }
+  world.broker.floor.place(trader, { accountId: one.id, accountSpec: one.name, action: 'Sell', symbol: NQ, orderQty: 1, orderType: 'Market', timeInForce: 'Day', clOrdId: clientOrderId({ groupId: 'elsewhere', cause: { kind: 'event', seq: 1 }, accountId: one.id, attempt: 1 }), isAutomated: true })
+  const sent = world.ours(one).length
+  const after = await world.open()
+  after.calls.allow({ userId: USER, id, entries: true })
+  await until(() => (followerIn(after, one.key).why === 'by-hand' ? true : null), 'the sale to count like a hand', 20_000)
   expect([world.net(one), world.ours(one).length]).toEqual([0, sent])
 })
 
