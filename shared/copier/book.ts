@@ -86,9 +86,19 @@ export const createBook = (accountId: number): Book => {
   // Reports that came before their command.
   const reports = new Map<number, ReportFact>()
   let cash: CashFact | null = null
-  // Read many times between two facts.
-  let listed: readonly number[] | null = null
-  let open: ReturnType<Book['open']> | null = null
+  // Both lists at once: the repair after a fill asks for the first, so that the second is ready for the next fill.
+  let lists: { readonly contracts: readonly number[]; readonly open: ReturnType<Book['open']> } | null = null
+  const listed = (): NonNullable<typeof lists> => {
+    if (lists !== null) return lists
+    const known: number[] = []
+    const open: { contractId: number; net: number }[] = []
+    for (const [contractId, contract] of contracts) {
+      const held = netOf(contract)
+      if (held !== 0) open.push({ contractId, net: held })
+      if (held !== 0 || contract.row !== null || contract.sums.size > 0) known.push(contractId)
+    }
+    return (lists = { contracts: known, open })
+  }
 
   const contractBook = (id: number): ContractBook => {
     const known = contracts.get(id)
@@ -195,8 +205,7 @@ export const createBook = (accountId: number): Book => {
   }
 
   const take = (fact: Fact): readonly number[] => {
-    listed = null
-    open = null
+    lists = null
     switch (fact.kind) {
       case 'fill':
         return takeFill(fact)
@@ -245,8 +254,7 @@ export const createBook = (accountId: number): Book => {
   }
 
   const sessionRoll = (session: string, told?: ReadonlySet<number>): readonly number[] => {
-    listed = null
-    open = null
+    lists = null
     const touched: number[] = []
     for (const [id, contract] of contracts) {
       // By the broker's own words alone: its sessions may have other dates than our calendar, on holidays say.
@@ -282,12 +290,8 @@ export const createBook = (accountId: number): Book => {
       const contract = contracts.get(contractId)
       return contract === undefined || isSettled(contract)
     },
-    contracts: () => (listed ??= [...contracts].filter(([, contract]) => netOf(contract) !== 0 || contract.row !== null || contract.sums.size > 0).map(([id]) => id)),
-    open: () =>
-      (open ??= [...contracts].flatMap(([contractId, contract]) => {
-        const held = netOf(contract)
-        return held === 0 ? [] : [{ contractId, net: held }]
-      })),
+    contracts: () => listed().contracts,
+    open: () => listed().open,
     ordered: () => [...contracts].filter(([, { open }]) => open.size > 0).map(([id]) => id),
     row: (contractId) => {
       const contract = contracts.get(contractId)

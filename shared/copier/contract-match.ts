@@ -11,6 +11,7 @@ export type NameParts = { readonly product: string; readonly month: string }
 const one: ExactRatio = { num: 1, den: 1 }
 
 const parts = new Map<string, NameParts>()
+const families = new Map<string, string>()
 
 /** Takes a contract's name apart. */
 export const partsOf = (contract: string): NameParts => {
@@ -39,8 +40,12 @@ export const isCopiedTo = (contract: string, { mappings, products }: Pick<Follow
 
 /** The family of a contract or product, named by its largest: `NQ` of `MNQZ6`, `MNQ` and `NQ`; a product without relatives is its own. A position in one is a hedge against the opposite in any other. */
 export const familyOf = (contractOrProduct: string): string => {
+  const known = families.get(contractOrProduct)
+  if (known !== undefined) return known
   const direct = marketOf(contractOrProduct)
-  return direct === contractOrProduct ? marketOf(partsOf(contractOrProduct).product) : direct
+  const family = direct === contractOrProduct ? marketOf(partsOf(contractOrProduct).product) : direct
+  families.set(contractOrProduct, family)
+  return family
 }
 
 /** The markets in which a rule may trade, by the families of its products; null: any. */

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import { WebSocket } from 'ws'
 import type { Exchange } from './exchange.ts'
 import { writeFrame } from './frames.ts'
@@ -25,7 +26,7 @@ export type Asks = {
   readonly end: () => void
 }
 
-type Waiting = { readonly over: (exchange: Exchange) => void; readonly answer: Promise<Exchange> }
+type Waiting = { readonly over: (exchange: Exchange) => void; readonly answer: Promise<Exchange>; readonly until: number; isWritten: boolean }
 
 const lost = (cause: 'network' | 'timeout', reached: boolean): Exchange => ({ kind: 'lost', cause, reached })
 
@@ -48,26 +49,56 @@ type Parts = {
 /** What is asked on a socket, each request by its number. */
 export const createAsks = ({ socket, isReady, nextId, stuck, patienceMs }: Parts): Asks => {
   const waiting = new Map<number, Waiting>()
+  let connection: Socket | null = null
+  let isCorked = false
+  let timer: NodeJS.Timeout | null = null
+  socket.on('upgrade', (response) => { connection = response.socket })
+
+  /** All wait equally long, so the oldest runs out first: one timer serves them all. */
+  const expire = (): void => {
+    timer = null
+    const now = performance.now()
+    for (const { over, until, isWritten } of waiting.values()) {
+      if (until > now) {
+        timer = setTimeout(expire, until - now)
+        return
+      }
+      over(lost('timeout', true))
+      if (!isWritten) stuck()
+    }
+  }
+
+  const uncork = (): void => {
+    if (isCorked) connection?.uncork()
+    isCorked = false
+  }
+
+  /** All requests of one tick go to the system in one write: fifty orders are one system call. */
+  const cork = (): void => {
+    if (isCorked) return
+    isCorked = true
+    connection?.cork()
+    process.nextTick(uncork)
+  }
 
   return {
     ask: (endpoint, body, onWire) => {
+      // More than a link takes at once was asked in this tick: what is corked goes first.
+      if (isCorked && socket.bufferedAmount > stalledBytes) uncork()
       if (!isReady() || socket.readyState !== WebSocket.OPEN || socket.bufferedAmount > stalledBytes) return Promise.resolve(lost('network', false))
       const id = nextId()
       const { promise: answer, resolve } = Promise.withResolvers<Exchange>()
-      let isWritten = false
       const over = (exchange: Exchange): void => {
-        clearTimeout(timeout)
         waiting.delete(id)
         resolve(exchange)
       }
-      const timeout = setTimeout(() => {
-        over(lost('timeout', true))
-        if (!isWritten) stuck()
-      }, patienceMs)
-      waiting.set(id, { over, answer })
+      const request: Waiting = { over, answer, until: performance.now() + patienceMs, isWritten: false }
+      waiting.set(id, request)
+      timer ??= setTimeout(expire, patienceMs)
+      cork()
       socket.send(writeFrame(endpoint, id, { body }), (error) => {
         if (error) return
-        isWritten = true
+        request.isWritten = true
         onWire?.(performance.now())
       })
       return answer

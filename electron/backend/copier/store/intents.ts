@@ -13,31 +13,26 @@ export type Intents = {
   readonly spread: () => void
 }
 
-/** Where each column of an order comes from. */
-const columns: readonly (readonly [column: string, cell: (order: Written) => string | number | null])[] = [
-  ['cl_ord_id', ({ clOrdId }) => clOrdId],
-  ['account', ({ account }) => account],
-  ['contract', ({ contract }) => contract],
-  ['side', ({ side }) => side],
-  ['qty', ({ qty }) => qty],
-  ['purpose', ({ purpose }) => purpose],
-  ['type', ({ type }) => type],
-  ['limit_price', ({ price }) => price],
-  ['stop_price', ({ stopPrice }) => stopPrice],
-  ['leader_order_id', ({ leaderOrderId }) => leaderOrderId],
-  ['written_at', ({ writtenAt }) => writtenAt],
-  ['dry_run', ({ dryRun }) => (dryRun ? 1 : 0)],
-  ['stage', ({ dryRun }) => (dryRun ? 'dry-run' : 'written')],
+/** The columns of an order, in the order in which `cellsOf` writes them. */
+const columns = [
+  'cl_ord_id', 'account', 'contract', 'side', 'qty', 'purpose', 'type', 'limit_price', 'stop_price', 'leader_order_id', 'written_at', 'dry_run', 'stage',
   // Last: orders that an older program wrote down and did not take apart have none.
-  ['peg_difference', ({ pegDifference }) => pegDifference],
-]
+  'peg_difference',
+] as const
+
+const cellsOf = ({ clOrdId, account, contract, side, qty, purpose, type, price, stopPrice, leaderOrderId, writtenAt, dryRun, pegDifference }: Written): readonly (string | number | null)[] =>
+  [clOrdId, account, contract, side, qty, purpose, type, price, stopPrice, leaderOrderId, writtenAt, dryRun ? 1 : 0, dryRun ? 'dry-run' : 'written', pegDifference]
 
 const insert = 'INSERT INTO intents (event, cause, orders) VALUES (?, ?, ?)'
 const known = 'SELECT cl_ord_id AS id FROM json_each(?) AS given CROSS JOIN orders ON orders.cl_ord_id = given.value LIMIT 1'
+/** Inserts nothing where the fill's event or one of the orders' ids is known. */
+const insertNewFill = `INSERT INTO intents (event, cause, orders) SELECT ?, ?, ? WHERE NOT EXISTS (SELECT 1 FROM events WHERE group_id = ? AND fill_id = ?) AND NOT EXISTS (${known})`
 const keepEvents = `INSERT INTO events (id, ${causeColumns.map(([column]) => column).join(', ')})
   SELECT event, ${causeColumns.map((_, index) => `cause ->> ${String(index)}`).join(', ')} FROM intents WHERE cause IS NOT NULL`
-const takeApart = `INSERT INTO orders (event, ${columns.map(([column]) => column).join(', ')})
+const takeApart = `INSERT INTO orders (event, ${columns.join(', ')})
   SELECT event, ${columns.map((_, index) => `one.value ->> ${String(index)}`).join(', ')} FROM intents, json_each(intents.orders) AS one`
+
+const cellsOfCause = (cause: Cause): string => JSON.stringify(causeColumns.map(([, cell]) => cell(cause)))
 
 const fillOf = ({ groupId, fillId }: Cause): string | null => (fillId === null ? null : `${fillId} ${groupId}`)
 
@@ -46,23 +41,29 @@ export const intentsOf = (writer: Writer, causes: Causes): Intents => {
   const waiting = new Set<string>()
   const events = new Map<string, number>()
   let isLeft = true
-  const refuseKnown = (ids: readonly string[]): void => {
-    const twice =
-      ids.find((id) => waiting.has(id)) ??
-      (new Set(ids).size < ids.length ? ids.find((id, index) => ids.indexOf(id) !== index) : undefined) ??
-      query<{ id: string }>(writer, known).get(JSON.stringify(ids))?.id
-    if (twice !== undefined) throw storeFault('internal', `An order's id was given twice: ${twice}`)
+  const refuse = (id: string | undefined): void => {
+    if (id !== undefined) throw storeFault('internal', `An order's id was given twice: ${id}`)
+  }
+  const insertOrders = (cause: Cause | number, fill: string | null, orders: string, ids: readonly string[]): number => {
+    if (typeof cause !== 'number' && fill !== null && !events.has(fill)) {
+      // A leader's fill waits for this: one statement checks and writes.
+      const event = causes.nextId(cause)
+      const { changes } = change(writer, insertNewFill).run(event, cellsOfCause(cause), orders, cause.groupId, cause.fillId, JSON.stringify(ids))
+      if (changes === 1) return event
+    }
+    refuse(query<{ id: string }>(writer, known).get(JSON.stringify(ids))?.id)
+    const kept = typeof cause === 'number' ? cause : ((fill === null ? undefined : events.get(fill)) ?? causes.known(cause))
+    const event = kept ?? causes.nextId(cause as Cause)
+    change(writer, insert).run(event, kept === null ? cellsOfCause(cause as Cause) : null, orders)
+    return event
   }
   return {
     write: (cause, orders) => {
       if (orders.length === 0) return typeof cause === 'number' ? cause : causes.keep(cause)
       const ids = orders.map(({ clOrdId }) => clOrdId)
-      refuseKnown(ids)
+      refuse(ids.find((id) => waiting.has(id)) ?? (new Set(ids).size < ids.length ? ids.find((id, index) => ids.indexOf(id) !== index) : undefined))
       const fill = typeof cause === 'number' ? null : fillOf(cause)
-      const kept = typeof cause === 'number' ? cause : ((fill === null ? undefined : events.get(fill)) ?? causes.known(cause))
-      const event = kept ?? causes.nextId(cause as Cause)
-      const written = kept === null ? JSON.stringify(causeColumns.map(([, cell]) => cell(cause as Cause))) : null
-      change(writer, insert).run(event, written, JSON.stringify(orders.map((order) => columns.map(([, cell]) => cell(order)))))
+      const event = insertOrders(cause, fill, JSON.stringify(orders.map(cellsOf)), ids)
       for (const id of ids) waiting.add(id)
       if (fill !== null) events.set(fill, event)
       return event
