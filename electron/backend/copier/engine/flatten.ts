@@ -78,20 +78,24 @@ export const flattenFollower = async ({ world, outlet, timing, until, stopped: e
       void lineOf(world, account)?.line.cancel({ orderId, clOrdId: own?.intent.clOrdId ?? 'fb-flatten' })
     }
   }
-  const closeAll = (): void => {
+  const closesDue = (): Draft[] => {
     const now = timing.now()
-    const drafts = openOf(account).flatMap(({ contract, net }) => {
+    return openOf(account).flatMap(({ contract, net }) => {
       const orders = oursIn(account, contract)
       const { buying, selling } = inFlight(orders)
       const left = net + buying - selling
       const waits = orders.some((order) => order.stage === 'unknown' || order.ended || !isCounted(account, order)) || !isSettled(account, contract) || isLiquidating(account, contract) || now - (triedAt.get(contract) ?? 0) < againMs
       if (waits || left === 0 || Math.sign(left) !== Math.sign(net)) return []
-      triedAt.set(contract, now)
-      touched = true
       // What is under way may never fill: no close is larger than what is held.
       return [marketDraft({ group, follower, account, contract, side: left > 0 ? 'sell' : 'buy', qty: Math.min(Math.abs(left), Math.abs(net)), purpose: 'flatten' })]
     })
-    drafts.forEach(send)
+  }
+  const closeAll = (): void => {
+    for (const draft of closesDue()) {
+      triedAt.set(draft.contract, timing.now())
+      touched = true
+      send(draft)
+    }
   }
   const isDone = (): boolean => isUp(world, account) && !hasUnnamed(account) && openOf(account).length === 0 && workingOf(account).length === 0 && account.ours.size === 0 && account.untaken.size === 0
 
@@ -103,10 +107,12 @@ export const flattenFollower = async ({ world, outlet, timing, until, stopped: e
     // What would add to the position ends first, or within a moment.
     await wait(() => workingOf(account).every(({ id }) => !cancelled.has(id)), 1_500)
     if (!stopped()) closeAll()
-    await wait(() => openOf(account).length === 0, 2_000)
+    await wait(() => openOf(account).length === 0 || closesDue().length > 0, 2_000)
     if (!stopped()) cancelAll()
-    await wait(isDone, 2_000)
+    // A fill that is heard of only now, or an order whose end is counted only now, is closed at once.
+    await wait(() => isDone() || closesDue().length > 0, 2_000)
     if (stopped()) break
+    if (closesDue().length > 0) continue
     if (!isDone()) {
       detail = 'waiting'
       continue

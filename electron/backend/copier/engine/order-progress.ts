@@ -164,7 +164,8 @@ const isOver = (account: Account, { orderId, filled }: OutOrder): boolean => {
 /** Counts one fill in what the copier holds and what is its user's; what the copier did not decide stands apart. */
 const count = ({ group, follower }: FollowerOf, account: Account, stand: Stand, { time, id, qty, order }: Trade): void => {
   if (isNewer({ time, id }, stand.taken)) stand.taken = { time, id }
-  const { buying, selling } = inFlight(oursIn(account, stand.contract).filter((each) => !isOver(account, each)))
+  // An order whose fate is unknown may never fill: counted as coming, a close by hand would look like part of the target and be sold again.
+  const { buying, selling } = inFlight(oursIn(account, stand.contract).filter((each) => each.stage !== 'unknown' && !isOver(account, each)))
   const before = heldOf(follower, stand.contract)
   // While its user is asked whose contracts these are, an exit of before still closes them.
   const closes = order?.intent.purpose === 'flatten' || (order?.intent.purpose === 'exit' && stand.asks)
