@@ -1,0 +1,35 @@
+import { backupRoutes } from '#shared/api/backups.ts'
+import { importRoutes } from '#shared/api/imports.ts'
+import { journalRoutes, recordRoutes } from '#shared/api/journal.ts'
+import { ownDataRoutes } from '#shared/api/own-data.ts'
+import { reconciliationRoutes } from '#shared/api/reconciliation.ts'
+import { reportRoutes } from '#shared/api/reports.ts'
+import { ruleRoutes } from '#shared/api/rules.ts'
+import { statisticsRoutes } from '#shared/api/statistics.ts'
+import type { Browser } from './browser.ts'
+
+/** All that the API says of a journal, by the name of the call. What depends on the day of the question is left out. */
+export const answersOf = async (browser: Browser, userId: string): Promise<Readonly<Record<string, unknown>>> => {
+  const { reports } = await browser.call(reportRoutes.reports)
+  const { backups } = await browser.call(backupRoutes.backups)
+  const { days } = await browser.call(reconciliationRoutes.reconciliation, { query: {} })
+  return {
+    trades: await browser.call(recordRoutes.getTrades, { query: { userId } }),
+    finances: await browser.call(recordRoutes.getFinances, { query: { userId } }),
+    trips: await browser.call(journalRoutes.tripPage, { query: { offset: 0, limit: 200 } }),
+    statistics: [
+      await browser.call(statisticsRoutes.statistics, { query: { unit: 'trips' } }),
+      await browser.call(statisticsRoutes.statistics, { query: { unit: 'pairs', timedBy: 'exit' } }),
+    ],
+    choices: await browser.call(statisticsRoutes.filterChoices),
+    dayNotes: await browser.call(ownDataRoutes.dayNotes, { query: {} }),
+    commissions: (await browser.call(ownDataRoutes.commissions)).own,
+    pointValues: await browser.call(ownDataRoutes.pointValues),
+    defaultStops: await browser.call(ownDataRoutes.defaultStops),
+    imports: await browser.call(importRoutes.imports),
+    days,
+    rules: (await browser.call(ruleRoutes.rules)).accounts,
+    reports: await Promise.all(reports.map(({ id }) => browser.call(reportRoutes.report, { query: { id } }))),
+    backups: backups.map(({ name, kind }) => ({ name, kind })),
+  }
+}

@@ -1,0 +1,62 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, onTestFinished, test } from 'vitest'
+import { z } from 'zod'
+import { backupRoutes } from '#shared/api/backups.ts'
+import { recordRoutes } from '#shared/api/journal.ts'
+import { journalFilePath, journalFileRoutes, receivedJournal } from '#shared/api/journal-file.ts'
+import { sessionRoutes } from '#shared/api/session.ts'
+import { openBrowser } from '#tests/helpers/browser.ts'
+import { startApp, temporaryFolder, type RunningApp } from '#tests/helpers/running-app.ts'
+import { answersOf } from '#tests/helpers/written-before.ts'
+
+// The program of 2026-11-27, before its files were put together by feature, wrote this: a data folder with a backup and
+// settings, a journal file, and everything that its API said of them. Its texts and figures must stay what they were.
+const archive = fileURLToPath(new URL('./written-before/data.tar.gz', import.meta.url))
+const said = z.object({ userId: z.string() }).loose()
+
+const unpack = async () => {
+  const { path, remove } = await temporaryFolder()
+  onTestFinished(remove)
+  execFileSync('tar', ['-xzf', archive, '-C', path])
+  return { path, answers: said.parse(JSON.parse(readFileSync(join(path, 'answers.json'), 'utf8'))) }
+}
+
+const started = async (dataDir: string): Promise<RunningApp> => {
+  const app = await startApp({ dataDir, gates: 'open' })
+  onTestFinished(async () => void (await app.stop()))
+  return app
+}
+
+const signedIn = async (app: RunningApp) => {
+  const browser = await openBrowser(app.launchUrl)
+  await browser.call(sessionRoutes.signIn, { body: { email: 'trader@example.com', password: 'correct horse battery' } })
+  return browser
+}
+
+test('a journal, settings and reports that an earlier program wrote open unchanged, and its backup restores them', async () => {
+  const { path, answers } = await unpack()
+  const browser = await signedIn(await started(join(path, 'data')))
+  const { userId, ...before } = answers
+  expect(await answersOf(browser, userId)).toEqual(before)
+
+  await browser.call(recordRoutes.updateTrade, { body: { userId, id: 'by-hand', updates: { notes: 'changed since' } } })
+  await browser.call(recordRoutes.addFinance, { body: { userId, finance: { id: 'later', type: 'expense', amount: 1, date: '2026-11-27', name: 'later' } } })
+  const [backup] = (await browser.call(backupRoutes.backups)).backups.filter(({ kind }) => kind === 'by-hand')
+  await browser.call(backupRoutes.restoreBackup, { body: { name: backup?.name ?? '', whole: true } })
+  expect({ ...(await answersOf(browser, userId)), backups: before['backups'] }).toEqual(before)
+})
+
+test('a journal file that an earlier program wrote brings all of it to another profile', async () => {
+  const { path, answers } = await unpack()
+  const app = await started(join(path, 'other'))
+  const browser = await openBrowser(app.launchUrl)
+  const { userId } = await browser.signUp('other@example.com')
+  const sent = await fetch(`${browser.origin}${journalFilePath}`, { method: 'POST', body: new Uint8Array(readFileSync(join(path, 'journal.fillbook'))), headers: { ...browser.own(), 'content-type': 'application/octet-stream' } })
+  const { id } = receivedJournal.parse(await sent.json())
+  await browser.call(journalFileRoutes.bringJournal, { body: { id } })
+  const trades = (given: unknown) => recordRoutes.getTrades.answer.parse(given).trades.map(({ id: of, grossPnl, netPnl, notes, tags }) => ({ of, grossPnl, netPnl, notes, tags }))
+  expect(trades(await browser.call(recordRoutes.getTrades, { query: { userId } }))).toEqual(trades(answers['trades']))
+})
