@@ -5,6 +5,9 @@ import { standOf, type Follower, type Group } from './world.ts'
 /** A flat contract is remembered for so long by the fill that was counted last: those before it, which the broker lists all session, must not count again. */
 const countedMs = 7 * 86_400_000
 
+/** So long a request may still arrive whose sender ended, milliseconds. */
+const lateRequestMs = 10_000
+
 const never = { time: 0, id: 0 }
 
 // Before the day of a follower whose start is still to come.
@@ -53,6 +56,8 @@ export const groupFrom = (store: CopierStore, { userId, state, ...kept }: KeptGr
     if (follower === undefined || isPast) continue
     if (base !== 0) follower.bases.set(contract, base)
     Object.assign(standOf(follower, contract), { held, yours, taken, apart, apartWhy: why, handAt: why === 'by-hand' ? taken : never, asks })
+    // The user may have had it closed just before the program ended: that request may still arrive, and a close beside it would open.
+    if (follower.asksFirst) Object.assign(standOf(follower, contract), { heldUntil: now + lateRequestMs, pauses: 'all', heldWhy: 'by-hand' })
   }
   pretendAgain(store, group)
   return group
