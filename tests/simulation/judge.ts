@@ -170,7 +170,9 @@ export const openJudge = ({ broker, now, settings, isAlive, screen, overAt, trac
       const most = Math.max(reachedAt(lot, side, at), ...allowed.map((granted) => granted * side))
       return Math.abs(is) > most
     }
-    const unknowns = unknownsTo(lot, order, at)
+    // An order that was sent later knew of what happened in between, and made up for it.
+    const madeUp = placed.some(({ account, contract, sentAt }) => account === lot.account && contract === lot.contract && sentAt > at)
+    const unknowns = [...unknownsTo(lot, order, at), ...(madeUp ? [{ hand: 0, made: 0 }] : [])]
     const [unknown] = unknowns
     if (unknown === undefined || !unknowns.every(isTooFar)) return
     const [was, side] = [before - unknown.made, Math.sign(lot.made - unknown.made)]
