@@ -1,5 +1,5 @@
 import type { FollowerFigures, LedgerRow } from '#shared/api/copier.ts'
-import type { Remote } from '../journal/journal.ts'
+import type { Client } from '../threads/rpc.ts'
 import type { LedgerReads } from './store/rows.ts'
 
 /** What is asked of the ledger; without a group of all of the user's. */
@@ -18,7 +18,7 @@ export type CopierLedger = {
 const dayMs = 86_400_000
 
 /** The ledger over its thread; `now` is UTC ms. */
-export const createLedger = ({ reads, now }: { readonly reads: Remote<LedgerReads>; readonly now: () => number }): CopierLedger => ({
+export const createLedger = ({ reads, now }: { readonly reads: Client<LedgerReads>; readonly now: () => number }): CopierLedger => ({
   ledger: async (userId, query) => {
     const { rows, more } = await reads.ledger({ userId, ...query })
     return { rows: [...rows], more }

@@ -1,5 +1,6 @@
 import type { CopierAccount, CopierCalls } from './engine/calls.ts'
-import type { JournalCalls, Remote } from '../journal/journal.ts'
+import type { JournalCalls } from '../journal/journal.ts'
+import type { Client } from '../threads/rpc.ts'
 import type { CopierNotes } from './copier-notes.ts'
 
 /** What happens to groups when accounts and users come and go. */
@@ -20,7 +21,7 @@ export type CopierLife = {
 
 /** What this works with. */
 export type CopierLifeParts = {
-  readonly calls: Remote<CopierCalls>
+  readonly calls: Client<CopierCalls>
   readonly read: Pick<JournalCalls['read'], 'connectedAccounts'>
   readonly notes: Pick<CopierNotes, 'forget'>
   /** Told where groups changed by this. */

@@ -25,7 +25,7 @@ export const startCopierThreads = ({ settings, main, log, broken, now }: Require
     calls: copier.calls,
     reads: ledger.calls,
     stop: async () => {
-      await copier.calls.stop(null)
+      await copier.calls.stop()
       await ledger.calls.stop()
     },
   }

@@ -16,6 +16,7 @@ import type { Rights } from '../plans/rights.ts'
 import type { RulesOfAccounts } from '../rules/service.ts'
 import type { TokenKeeper } from '../accounts/token-keeper.ts'
 import type { Settings } from '../settings.ts'
+import { tokenCalls } from '../sync/thread.ts'
 import type { Journal } from '../journal/journal.ts'
 
 /** Everything that copies trades. */
@@ -63,9 +64,7 @@ export const startCopying = async (parts: CopyingParts): Promise<Copying> => {
   const { calls: thread, reads, stop: stopThreads } = startCopierThreads({
     settings: { ...place, callsPerHour },
     main: {
-      open: keeper.open,
-      refresh: ({ refreshToken, ...login }) => keeper.refresh(login, refreshToken),
-      replace: ({ replaced, tokens, ...login }) => keeper.replace(login, replaced, tokens),
+      ...tokenCalls(keeper),
       accounts: ({ userId }) => life.accounts(userId),
       live: ({ userId, live }) => {
         events.push(userId, { type: 'copier', live })

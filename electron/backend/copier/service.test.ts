@@ -6,7 +6,7 @@ import type { CopierLive, CopyGroup, FollowerRule, GroupDraft } from '#shared/ap
 import { ok } from '#shared/base/result.ts'
 import type { CopierCalls } from './engine/calls.ts'
 import type { KeptAccount } from '../db/rows.ts'
-import type { Remote } from '../journal/journal.ts'
+import type { Client } from '../threads/rpc.ts'
 import { createCopier } from './service.ts'
 import { createCopierLife } from './copier-life.ts'
 import { openCopierNotes } from './copier-notes.ts'
@@ -35,7 +35,7 @@ const start = async () => {
     it.asked.push(what)
     return Promise.resolve(value)
   }
-  const calls: Remote<CopierCalls> = {
+  const calls: Client<CopierCalls> = {
     state: ({ userId }) => Promise.resolve({ stops: 0, groups: [...groups.values()].filter((one) => one.userId === userId).map(({ group }) => group), live: liveOf(userId) }),
     saveGroup: ({ userId, id, draft: given }) => {
       if (it.fails) return Promise.reject(new Error('disk full'))

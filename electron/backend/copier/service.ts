@@ -2,7 +2,7 @@ import type { ArmOutcome, CopierLive, CopyGroup, FlattenReport, GroupDraft, Grou
 import { ok, type Result } from '#shared/base/result.ts'
 import { accountsInUse, checkGroup } from '#shared/copier/group-check.ts'
 import type { CopierAccount, CopierCalls } from './engine/calls.ts'
-import type { Remote } from '../journal/journal.ts'
+import type { Client } from '../threads/rpc.ts'
 import type { CopierNotes } from './copier-notes.ts'
 import type { Permits, PermittedGroup } from './copier-permits.ts'
 import type { Events } from '../events.ts'
@@ -54,7 +54,7 @@ export type FollowerOf = { readonly id: string; readonly account: string }
 
 /** What the copier's services work with. */
 export type CopierParts = {
-  readonly calls: Remote<CopierCalls>
+  readonly calls: Client<CopierCalls>
   readonly rights: Pick<Rights, 'require' | 'copyAccounts'>
   readonly permits: Pick<Permits, 'holder' | 'take' | 'giveBack'>
   readonly notes: Pick<CopierNotes, 'consentedAt' | 'consent'>

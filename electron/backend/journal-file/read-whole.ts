@@ -1,38 +1,28 @@
-import { once } from 'node:events'
-import { Worker } from 'node:worker_threads'
-import { storeFault } from '../db/fault.ts'
-import type { WholeOrder, WholePart } from './whole-journal-worker.ts'
+import { journalClosed } from '../journal/journal-client.ts'
+import { startThread, type Thread } from '../threads/start-thread.ts'
+import type { WholeCalls, WholeData } from './whole-journal-worker.ts'
 
-/** Reads whole journals of one file, each on a thread of its own; `close` ends those that are under way. */
-export type WholeReading = { readonly read: (order: Pick<WholeOrder, 'userId'>) => AsyncGenerator<Uint8Array>; readonly close: () => Promise<void> }
+/** Reads whole journals of one file, each on a thread of its own; `close` ends those that are under way, which reject with `journal-closed`. */
+export type WholeReading = { readonly read: (order: Pick<WholeData, 'userId'>) => AsyncGenerator<Uint8Array>; readonly close: () => Promise<void> }
 
 /** Begins with none. A reading sees one state of the journal, and is no further than its reader. */
 export const wholeReading = (file: string): WholeReading => {
-  const running = new Set<Worker>()
+  const running = new Set<Thread<WholeCalls>>()
 
-  async function* read({ userId }: Pick<WholeOrder, 'userId'>): AsyncGenerator<Uint8Array> {
-    const worker = new Worker(new URL('./whole-journal-worker.ts', import.meta.url), { workerData: { file, userId } satisfies WholeOrder })
-    const ended = once(worker, 'exit')
-    ended.catch(() => undefined)
-    running.add(worker)
+  async function* read({ userId }: Pick<WholeData, 'userId'>): AsyncGenerator<Uint8Array> {
+    const thread = startThread<WholeCalls>(new URL('./whole-journal-worker.ts', import.meta.url), { name: 'whole-journal', data: { file, userId } satisfies WholeData, closed: journalClosed })
+    running.add(thread)
     try {
-      for (;;) {
-        worker.postMessage('next')
-        const [part] = (await Promise.race([once(worker, 'message'), ended.then(() => [null])])) as [WholePart | null]
-        if (part === null) throw storeFault('journal-closed', 'The journal was closed before it was read to its end')
-        if (!part.ok) throw storeFault(part.code, part.message)
-        if (part.lines === null) return
-        yield part.lines
-      }
+      for (let lines = await thread.calls.next(); lines !== null; lines = await thread.calls.next()) yield lines
     } finally {
-      running.delete(worker)
-      await worker.terminate()
+      running.delete(thread)
+      await thread.terminate()
     }
   }
   return {
     read,
     close: async () => {
-      await Promise.all([...running].map((worker) => worker.terminate()))
+      await Promise.all([...running].map((thread) => thread.terminate()))
     },
   }
 }

@@ -1,8 +1,8 @@
 import { storeFault } from '../db/fault.ts'
-import type { Remote } from './journal.ts'
+import type { Client } from '../threads/rpc.ts'
 import type { JournalReads } from './journal-reads.ts'
 
-type Reads = Remote<JournalReads>
+type Reads = Client<JournalReads>
 
 /** A thread that reads. */
 export type ReadingThread = { readonly read: Reads; readonly close: () => Promise<void> }

@@ -13,12 +13,12 @@ test('what was sent before the order to finish is answered, what comes after is 
   const server = journalServer({ twice: (number: number) => 2 * number } as Record<string, (input: never) => unknown>)
   server.serve(port2)
   const answered = once(port1, 'message')
-  port1.postMessage({ id: 1, name: 'twice', input: 21 })
+  port1.postMessage({ call: 1, name: 'twice', input: 21 })
   await server.finish()
-  expect(await answered).toEqual([{ id: 1, ok: true, value: 42 }])
+  expect(await answered).toEqual([{ answer: 1, value: 42 }])
   const refused = once(port1, 'message')
-  port1.postMessage({ id: 2, name: 'twice', input: 21 })
-  expect(await refused).toMatchObject([{ id: 2, ok: false, code: 'journal-closed' }])
+  port1.postMessage({ call: 2, name: 'twice', input: 21 })
+  expect(await refused).toMatchObject([{ answer: 2, code: 'journal-closed' }])
   port1.close()
 })
 
@@ -32,7 +32,7 @@ test('memory is returned to the system after a long call, and only then', async 
   server.serve(port2)
   const call = async (id: number, ms: number): Promise<void> => {
     const answered = once(port1, 'message')
-    port1.postMessage({ id, name: 'take', input: ms })
+    port1.postMessage({ call: id, name: 'take', input: ms })
     await answered
   }
   await call(1, 900)

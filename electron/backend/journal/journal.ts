@@ -3,14 +3,10 @@ import type { ReportOrder } from '../reports/compute-report.ts'
 import type { JournalReads } from './journal-reads.ts'
 import type { JournalWrites } from './journal-writes.ts'
 import type { ComputedReport } from '../reports/reports-calls.ts'
-
-/** A group of functions as it is called from another thread: the same arguments, the answer as a promise. */
-export type Remote<T extends Record<string, (input: never) => unknown>> = {
-  readonly [Name in keyof T]: (...input: Parameters<T[Name]>) => Promise<Awaited<ReturnType<T[Name]>>>
-}
+import type { Client } from '../threads/rpc.ts'
 
 /** The journal's functions: `read` sees what was last committed and can't write; `write` is one transaction, or one a group where that is said. */
-export type JournalCalls = { readonly read: Remote<JournalReads>; readonly write: Remote<JournalWrites> }
+export type JournalCalls = { readonly read: Client<JournalReads>; readonly write: Client<JournalWrites> }
 
 /** Ports over which another thread calls the same functions: hand both to `journalOver` there, in its transfer list. */
 export type JournalPorts = { readonly reader: MessagePort; readonly writer: MessagePort }

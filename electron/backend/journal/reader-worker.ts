@@ -3,7 +3,7 @@ import { journalServer } from './journal-server.ts'
 import { readsOf } from './reads.ts'
 import { runThread } from './thread-body.ts'
 
-await runThread<null>(({ file }) => {
+runThread<null>(({ file }) => {
   const reader = openReader(file)
   return Promise.resolve({ server: journalServer(readsOf(reader)), report: null, close: () => { closeReader(reader) } })
 })

@@ -20,7 +20,7 @@ import { writesOf } from './writes.ts'
 /** What was done before the journal was open: `unsettled` are users whose imports could not be put together, `putBack` is what became of a backup that was to take the place of a damaged journal. */
 export type WriterReport = Migrated & { readonly unsettled: number; readonly putBack: PutBack | null }
 
-await runThread<WriterReport>(async ({ file, migrationsFolder, backupFolder, killAt, hook }) => {
+runThread<WriterReport>(async ({ file, migrationsFolder, backupFolder, killAt, hook }) => {
   const barrier = hook === undefined ? killAtBarrier<BarrierName>(killAt) : ((await import(hook)) as { barrier: Barrier }).barrier
   mkdirSync(dirname(file), { recursive: true })
   // First of all: nobody else has the file open when another is put in its place.

@@ -1,4 +1,3 @@
-import { parentPort, workerData } from 'node:worker_threads'
 import { err } from '#shared/base/result.ts'
 import type { Result } from '#shared/base/result.ts'
 import { createCloudClient } from '../cloud/client.ts'
@@ -7,27 +6,29 @@ import { createCloudMirror } from '../cloud/mirror-calls.ts'
 import type { CloudMirror } from '../cloud/mirror-calls.ts'
 import { createPictures } from '../pictures/pictures.ts'
 import { journalOver } from '../journal/journal-client.ts'
-import { answerCalls, callsOver } from '../sync/port-calls.ts'
+import type { JournalPorts } from '../journal/journal.ts'
+import { threadBody } from '../threads/thread-body.ts'
 import { systemTiming } from '../brokers/tradovate/timing.ts'
 import { startLoop } from './loop.ts'
 import type { Loop } from './loop.ts'
 import type { RefusedPicture } from './parts.ts'
-import { mainCalls, type MainCalls, type WorkerCalls, type WorkerStart } from './thread.ts'
+import type { MainCalls } from './thread.ts'
 import { rowsInCloud } from './rows-in-cloud.ts'
 import { makeEqual } from './turn.ts'
 
-if (parentPort === null) throw new Error('This file is the body of a thread')
-const port = parentPort
-const start = workerData as WorkerStart
-const main = callsOver<MainCalls>(start.main, mainCalls)
-const journal = journalOver(start.journal)
-const pictures = createPictures(start.picturesFolder)
+/** What the mirror's thread is given at its start. `picturesFolder` holds the pictures of all profiles. */
+export type MirrorData = { readonly journal: JournalPorts; readonly picturesFolder: string }
+
+/** What the mirror's thread can be asked, of profiles whose mirror was begun. */
+export type MirrorCalls = typeof calls
+
+const { data, main, log, serve } = threadBody<MirrorData, MainCalls>()
+const journal = journalOver(data.journal)
+const pictures = createPictures(data.picturesFolder)
 const stopping = new AbortController()
 const { signal } = stopping
 // What is told while the program ends may find nobody to hear it.
 const tell = (told: Promise<void>): void => void told.catch(() => undefined)
-const say = (level: 'debug' | 'info' | 'warn' | 'error') => (fields: object, message: string): void => tell(main.log({ level, fields: { ...fields }, message }))
-const log = { debug: say('debug'), info: say('info'), warn: say('warn'), error: say('error') }
 
 // The main thread may wait long for a cloud that starts; the end of a mirror or of the program does not.
 const abortedBy = (signal: AbortSignal): Promise<Result<never, CloudFailure>> => new Promise((resolve) => signal.addEventListener('abort', () => resolve(err({ kind: 'aborted' }))))
@@ -65,29 +66,33 @@ const mirrorOf = (userId: string): Mirror => {
   return mirror
 }
 
-const calls: WorkerCalls = {
-  begin: ({ userId }) => {
+const calls = {
+  /** Begins to mirror a profile; a second time it does nothing. */
+  begin: (userId: string) => {
     if (!mirrors.has(userId) && !signal.aborted) mirrors.set(userId, beginMirror(userId))
   },
-  poke: ({ userId }) => mirrorOf(userId).loop.poke(),
-  now: ({ userId }) => mirrorOf(userId).loop.now(),
-  state: ({ userId }) => mirrorOf(userId).loop.state(),
-  rowsInCloud: ({ userId }) => rowsInCloud({ cloud: mirrorOf(userId).cloud, signal }),
-  end: async ({ userId }) => {
+  /** Tells that the profile's journal changed. */
+  poke: (userId: string) => mirrorOf(userId).loop.poke(),
+  /** Tries at once. */
+  now: (userId: string) => mirrorOf(userId).loop.now(),
+  state: (userId: string) => mirrorOf(userId).loop.state(),
+  /** How many records the cloud holds of the user. */
+  rowsInCloud: (userId: string) => rowsInCloud({ cloud: mirrorOf(userId).cloud, signal }),
+  /** Ends the mirror of a profile, which `begin` begins again. */
+  end: async (userId: string) => {
     const mirror = mirrors.get(userId)
     mirrors.delete(userId)
     await mirror?.end()
   },
+}
+
+serve({
+  ...calls,
+  // Gives up what is on its way, and lets the running transaction end.
   stop: async () => {
     stopping.abort()
     await Promise.allSettled([...mirrors.values()].map(({ loop }) => loop.ended))
-    // The answer leaves first.
-    setImmediate(() => {
-      start.main.close()
-      start.journal.reader.close()
-      start.journal.writer.close()
-      port.close()
-    })
+    data.journal.reader.close()
+    data.journal.writer.close()
   },
-}
-answerCalls(port, calls)
+})

@@ -4,7 +4,7 @@ import type { Log } from '#shared/base/log.ts'
 import { tradingDay } from '#shared/market/trading-day.ts'
 import type { CopierCalls } from '../copier/engine/calls.ts'
 import type { PositionsNow } from '../copier/engine/positions.ts'
-import type { Remote } from '../journal/journal.ts'
+import type { Client } from '../threads/rpc.ts'
 import type { Events } from '../events.ts'
 import { reckonPositions } from './position-reckoning.ts'
 import { refuse, type Refused } from '../refused.ts'
@@ -37,7 +37,7 @@ export type Positions = {
 
 /** What positions work with; `now` is UTC ms. */
 export type PositionsParts = {
-  readonly calls: Pick<Remote<CopierCalls>, 'watch' | 'positionsOf' | 'closePosition' | 'flattenAccount'>
+  readonly calls: Pick<Client<CopierCalls>, 'watch' | 'positionsOf' | 'closePosition' | 'flattenAccount'>
   readonly rules: RulesOfAccounts
   readonly rights: Pick<Rights, 'require'>
   readonly events: Pick<Events, 'push'>

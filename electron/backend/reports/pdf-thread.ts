@@ -1,10 +1,7 @@
-import { once } from 'node:events'
-import { Worker } from 'node:worker_threads'
 import type { ReportDocument } from '#shared/api/reports.ts'
 import { err, ok, type Result } from '#shared/base/result.ts'
-
-/** What the thread answers. */
-export type PdfReply = { readonly ok: true; readonly bytes: Uint8Array } | { readonly ok: false; readonly message: string }
+import { createJobs } from '../threads/start-thread.ts'
+import type { PdfCalls } from './pdf-worker.ts'
 
 /** Why a document became no PDF: it took too long, or too many wait for theirs. */
 export type PdfRefusal = { readonly code: 'report-too-large' } | { readonly code: 'too-many-calls'; readonly retryAfterMs: number }
@@ -19,6 +16,7 @@ const standardBounds: PdfBounds = { longestMs: 30_000, mostWaiting: 4 }
 
 /** Draws documents as PDFs one at a time, each on a thread that lives for it; those that come meanwhile wait. */
 export const createPdfs = ({ longestMs, mostWaiting } = standardBounds): DrawPdf => {
+  const threads = createJobs<PdfCalls>(new URL('./pdf-worker.ts', import.meta.url), 'pdf')
   let last: Promise<unknown> = Promise.resolve()
   let waiting = 0
   const draw: DrawPdf = async (document, gone) => {
@@ -27,7 +25,7 @@ export const createPdfs = ({ longestMs, mostWaiting } = standardBounds): DrawPdf
     const tooLong = AbortSignal.timeout(longestMs)
     const either = AbortSignal.any([gone, tooLong])
     try {
-      return ok(await drawOn(document, either))
+      return ok(await threads.run('draw', document, either))
     } catch (error) {
       if (!gone.aborted && tooLong.aborted) return err({ code: 'report-too-large' })
       throw error
@@ -39,22 +37,5 @@ export const createPdfs = ({ longestMs, mostWaiting } = standardBounds): DrawPdf
     const drawing = last.then(() => draw(document, gone)).finally(() => { waiting -= 1 })
     last = drawing.catch(() => undefined)
     return drawing
-  }
-}
-
-const drawOn = async (document: ReportDocument, over: AbortSignal): Promise<Uint8Array> => {
-  const worker = new Worker(new URL('./pdf-worker.ts', import.meta.url), { name: 'pdf', workerData: document })
-  const end = (): void => void worker.terminate()
-  over.addEventListener('abort', end, { once: true })
-  try {
-    const ended = once(worker, 'exit').then(() => [null] as const)
-    const [reply] = (await Promise.race([once(worker, 'message'), ended])) as [PdfReply | null]
-    over.throwIfAborted()
-    if (reply === null) throw new Error('The thread of the PDF ended')
-    if (!reply.ok) throw new Error(reply.message)
-    return reply.bytes
-  } finally {
-    over.removeEventListener('abort', end)
-    await worker.terminate()
   }
 }

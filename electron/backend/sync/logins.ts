@@ -1,9 +1,10 @@
 import type { LoginOfUser } from '../accounts/token-keeper.ts'
-import type { JournalCalls, Remote } from '../journal/journal.ts'
+import type { JournalCalls } from '../journal/journal.ts'
 import type { BrokerFailure } from '../brokers/tradovate/failure.ts'
 import { openLogin, type Login } from '../brokers/tradovate/login.ts'
 import type { Timing } from '../brokers/tradovate/timing.ts'
-import type { MainCalls } from './thread.ts'
+import type { Client } from '../threads/rpc.ts'
+import type { TokenCalls } from './thread.ts'
 
 /** The logins of the sync thread. Each is made once, so that its renewals are one after another and a lock-out is remembered. */
 export type Logins = {
@@ -16,7 +17,7 @@ export type Logins = {
   readonly settled: () => Promise<void>
 }
 
-type Parts = { readonly main: Pick<Remote<MainCalls>, 'open' | 'refresh' | 'replace'>; readonly timing: Timing; readonly stop: AbortSignal; readonly timeoutMs?: number }
+type Parts = { readonly main: Client<TokenCalls>; readonly timing: Timing; readonly stop: AbortSignal; readonly timeoutMs?: number }
 
 /** Logins whose tokens are kept, and swapped, by the keeper at the other end of `main`. */
 export const createLogins = ({ main, timing, stop, timeoutMs }: Parts): Logins => {

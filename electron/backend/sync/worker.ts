@@ -1,22 +1,24 @@
-import { parentPort, workerData } from 'node:worker_threads'
 import { killAtBarrier } from '../db/barrier.ts'
 import { journalOver } from '../journal/journal-client.ts'
+import type { JournalPorts } from '../journal/journal.ts'
 import { systemTiming } from '../brokers/tradovate/timing.ts'
+import type { ReportWish } from '../brokers/tradovate/reports.ts'
+import type { LoginOfUser } from '../accounts/token-keeper.ts'
+import { threadBody } from '../threads/thread-body.ts'
 import { createLogins } from './logins.ts'
-import { answerCalls, callsOver } from './port-calls.ts'
 import { reportOf } from './report.ts'
-import { runSync, type RunParts } from './sync.ts'
-import { mainCalls, type MainCalls, type WorkerCalls, type WorkerStart } from './thread.ts'
+import { runSync, type RunParts, type RunRequest } from './sync.ts'
+import type { MainCalls } from './thread.ts'
 
-if (parentPort === null) throw new Error('This file is the body of a thread')
-const port = parentPort
-const start = workerData as WorkerStart
-const main = callsOver<MainCalls>(start.main, mainCalls)
-const journal = journalOver(start.journal)
+/** What the sync thread is given at its start. `killAt` is for tests: the barrier at which the program kills itself. */
+export type SyncData = { readonly journal: JournalPorts; readonly killAt: string | undefined }
+
+/** What the sync thread can be asked. */
+export type SyncCalls = typeof calls
+
+const { data, main, log, serve } = threadBody<SyncData, MainCalls>()
+const journal = journalOver(data.journal)
 const stopping = new AbortController()
-// What is told while the program ends may find nobody to hear it.
-const tell = (told: Promise<void>): void => void told.catch(() => undefined)
-const say = (level: 'debug' | 'info' | 'warn' | 'error') => (fields: object, message: string): void => tell(main.log({ level, fields: { ...fields }, message }))
 
 const logins = createLogins({ main, timing: systemTiming, stop: stopping.signal })
 const parts: RunParts = {
@@ -24,9 +26,10 @@ const parts: RunParts = {
   login: logins.open,
   waits: new Map(),
   now: systemTiming.now,
-  progress: (progress) => tell(main.progress(progress)),
-  barrier: killAtBarrier(start.killAt),
-  log: { debug: say('debug'), info: say('info'), warn: say('warn'), error: say('error') },
+  // What is told while the program ends may find nobody to hear it.
+  progress: (progress) => void main.progress(progress).catch(() => undefined),
+  barrier: killAtBarrier(data.killAt),
+  log,
 }
 const underWay = new Set<Promise<unknown>>()
 const awaited = <T>(work: Promise<T>): Promise<T> => {
@@ -36,23 +39,25 @@ const awaited = <T>(work: Promise<T>): Promise<T> => {
   return work
 }
 
-const calls: WorkerCalls = {
-  run: (request) => awaited(runSync(parts, request, stopping.signal)),
-  keepAlive: (userId) => awaited(logins.keepAlive(journal, userId)),
-  forget: logins.forget,
-  report: ({ userId, loginId, ...wish }) => awaited(reportOf(logins, { userId, loginId }, wish, stopping.signal)),
+const calls = {
+  run: (request: RunRequest) => awaited(runSync(parts, request, stopping.signal)),
+  /** Renews the tokens of a user's logins where that is due, and notes the logins that the broker refuses for good. */
+  keepAlive: (userId: string) => awaited(logins.keepAlive(journal, userId)),
+  /** Drops what is known of a login, whose tokens were replaced or removed. */
+  forget: (loginId: string) => logins.forget(loginId),
+  /** Asks the reporting service, beside whatever run is under way; the text is a file as a user exports it. */
+  report: ({ userId, loginId, ...wish }: LoginOfUser & ReportWish) => awaited(reportOf(logins, { userId, loginId }, wish, stopping.signal)),
+}
+
+serve({
+  ...calls,
+  // Gives up fetching, lets the running transaction end, and keeps the receipt.
   stop: async () => {
     stopping.abort()
     await Promise.allSettled(underWay)
     // A run that ended leaves its renewal behind.
     await logins.settled()
-    // The answer leaves first.
-    setImmediate(() => {
-      start.main.close()
-      start.journal.reader.close()
-      start.journal.writer.close()
-      port.close()
-    })
+    data.journal.reader.close()
+    data.journal.writer.close()
   },
-}
-answerCalls(port, calls)
+})

@@ -1,8 +1,6 @@
 import type { CloseReport } from '#shared/api/positions.ts'
 import type { CopierLive, CopyGroup, FlattenReport, GroupDraft } from '#shared/api/copier.ts'
-import type { Log, LogFields } from '#shared/base/log.ts'
-import type { LoginOfUser, TokenKeeper } from '../../accounts/token-keeper.ts'
-import type { RenewalOutcome, Tokens } from '../../brokers/tradovate/tokens.ts'
+import type { TokenCalls } from '../../sync/thread.ts'
 import type { PositionsNow } from './positions.ts'
 import type { Entries } from './world.ts'
 
@@ -65,10 +63,7 @@ export type CopierCalls = {
 }
 
 /** What the thread asks the main one. */
-export type CopierMainCalls = {
-  readonly open: (login: LoginOfUser) => ReturnType<TokenKeeper['open']>
-  readonly refresh: (input: LoginOfUser & { readonly refreshToken: string }) => Promise<RenewalOutcome>
-  readonly replace: (input: LoginOfUser & { readonly replaced: string; readonly tokens: Tokens }) => Promise<void>
+export type CopierMainCalls = TokenCalls & {
   readonly accounts: (input: { readonly userId: string }) => Promise<readonly CopierAccount[]>
   /** At most four times a second a user. */
   readonly live: (input: { readonly userId: string; readonly live: CopierLive }) => void
@@ -78,9 +73,4 @@ export type CopierMainCalls = {
   readonly armed: (input: { readonly groups: readonly { readonly userId: string; readonly id: string; readonly accounts: readonly string[]; readonly dryRun: boolean }[] }) => void
   /** Orders that the copier placed and that filled: their trades are marked as copied. */
   readonly copied: (input: { readonly userId: string; readonly orders: readonly { readonly account: string; readonly orderId: string }[] }) => void
-  readonly log: (line: { readonly level: keyof Log; readonly fields: LogFields; readonly message: string }) => void
 }
-
-/** The names of both kinds of call, as they cross. */
-export const copierCalls = ['state', 'saveGroup', 'removeGroup', 'isWorking', 'forgetUser', 'arm', 'disarm', 'pause', 'resume', 'flatten', 'answerStart', 'settle', 'unlock', 'cancelLeft', 'watch', 'positionsOf', 'closePosition', 'flattenAccount', 'takenAccount', 'allow', 'accountsChanged', 'woke', 'stop'] as const satisfies (keyof CopierCalls)[]
-export const copierMainCalls = ['open', 'refresh', 'replace', 'accounts', 'live', 'positions', 'armed', 'copied', 'log'] as const satisfies (keyof CopierMainCalls)[]

@@ -3,7 +3,7 @@ import type { CopierLive, FlattenReport } from '#shared/api/copier.ts'
 import type { Log } from '#shared/base/log.ts'
 import { flattens, locked, unlocked } from '#shared/copier/lock.ts'
 import type { CopierStore } from '../store/rows.ts'
-import type { Remote } from '../../journal/journal.ts'
+import type { Client } from '../../threads/rpc.ts'
 import type { Timing } from '../../brokers/tradovate/timing.ts'
 import type { CopierCalls, CopierMainCalls } from './calls.ts'
 import { leftExitsOf } from './exits-loop.ts'
@@ -28,7 +28,7 @@ export type CommandParts = {
   readonly live: LiveState
   readonly lines: Lines
   readonly keepLines: () => void
-  readonly told: Pick<Remote<CopierMainCalls>, 'armed'>
+  readonly told: Pick<Client<CopierMainCalls>, 'armed'>
   readonly log: Log
 }
 

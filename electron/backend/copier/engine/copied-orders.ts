@@ -1,5 +1,5 @@
 import type { Log } from '#shared/base/log.ts'
-import type { Remote } from '../../journal/journal.ts'
+import type { Client } from '../../threads/rpc.ts'
 import type { CopierMainCalls } from './calls.ts'
 
 type Copied = Parameters<CopierMainCalls['copied']>[0]['orders'][number]
@@ -15,7 +15,7 @@ export type CopiedOrders = {
 }
 
 /** None so far. */
-export const createCopiedOrders = ({ main, log }: { readonly main: Pick<Remote<CopierMainCalls>, 'copied'>; readonly log: Pick<Log, 'warn'> }): CopiedOrders => {
+export const createCopiedOrders = ({ main, log }: { readonly main: Pick<Client<CopierMainCalls>, 'copied'>; readonly log: Pick<Log, 'warn'> }): CopiedOrders => {
   const waiting = new Map<string, readonly Copied[]>()
   const keep = (userId: string, orders: readonly Copied[]): void => void waiting.set(userId, [...orders, ...(waiting.get(userId) ?? [])].slice(0 - mostKept))
 

@@ -1,7 +1,8 @@
 import type { Log } from '#shared/base/log.ts'
 import type { CopierStore } from '../store/rows.ts'
-import type { Remote } from '../../journal/journal.ts'
+import type { Client } from '../../threads/rpc.ts'
 import type { Logins } from '../../sync/logins.ts'
+import type { TokenCalls } from '../../sync/thread.ts'
 import type { Timing } from '../../brokers/tradovate/timing.ts'
 import type { CopierMainCalls } from './calls.ts'
 import type { Line, LineParts } from './line.ts'
@@ -9,7 +10,7 @@ import type { Line, LineParts } from './line.ts'
 /** What the engine works with. */
 export type EngineParts = {
   readonly store: CopierStore
-  readonly main: Remote<Omit<CopierMainCalls, 'log' | 'open' | 'refresh' | 'replace'>>
+  readonly main: Client<Omit<CopierMainCalls, keyof TokenCalls>>
   readonly logins: Pick<Logins, 'open' | 'forget'>
   readonly openLine: (parts: LineParts) => Line
   readonly timing: Timing

@@ -1,15 +1,15 @@
-import { parentPort, workerData } from 'node:worker_threads'
+import type { LedgerReads } from '../store/rows.ts'
 import { openLedger, type Ledger } from '../store/open-ledger.ts'
-import { answerCalls } from '../../sync/port-calls.ts'
-import type { LedgerCalls, LedgerStart } from './ledger-thread.ts'
+import { threadBody } from '../../threads/thread-body.ts'
 
-if (parentPort === null) throw new Error('This file is the body of a thread')
-const port = parentPort
-const { file } = workerData as LedgerStart
+/** What the ledger's thread is given at its start: the copier's file, which need not be there yet. */
+export type LedgerData = { readonly file: string }
+
+const { data, serve } = threadBody<LedgerData>()
 
 let opened: Ledger | null = null
 // The copier makes the file; before that there is nothing to tell.
-const ledger = (): Ledger | null => (opened ??= openLedger(file))
+const ledger = (): Ledger | null => (opened ??= openLedger(data.file))
 
 const tending = setInterval(() => {
   try {
@@ -19,15 +19,16 @@ const tending = setInterval(() => {
   }
 }, 1_000)
 
-const calls: LedgerCalls = {
+const reads: LedgerReads = {
   ledger: (input) => ledger()?.ledger(input) ?? { rows: [], more: false },
   figures: (input) => ledger()?.figures(input) ?? [],
   csv: (input) => ledger()?.csv(input) ?? { text: '', next: null },
+}
+
+serve({
+  ...reads,
   stop: () => {
     clearInterval(tending)
     opened?.close()
-    // The answer leaves first.
-    setImmediate(() => port.close())
   },
-}
-answerCalls(port, calls)
+})

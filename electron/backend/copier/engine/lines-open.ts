@@ -1,7 +1,7 @@
 import type { Log } from '#shared/base/log.ts'
 import { createBook } from '#shared/copier/book.ts'
 import { createBudget } from '#shared/copier/budget.ts'
-import type { Remote } from '../../journal/journal.ts'
+import type { Client } from '../../threads/rpc.ts'
 import type { Logins } from '../../sync/logins.ts'
 import type { Timing } from '../../brokers/tradovate/timing.ts'
 import type { CopierAccount, CopierMainCalls } from './calls.ts'
@@ -14,7 +14,7 @@ const againMs = 15_000
 /** What opening lines works with. */
 export type LinesParts = {
   readonly world: World
-  readonly main: Pick<Remote<CopierMainCalls>, 'accounts'>
+  readonly main: Pick<Client<CopierMainCalls>, 'accounts'>
   readonly logins: Pick<Logins, 'open' | 'forget'>
   readonly openLine: (parts: LineParts) => Line
   readonly timing: Timing

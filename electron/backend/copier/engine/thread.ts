@@ -1,9 +1,7 @@
-import { MessageChannel, Worker, type MessagePort } from 'node:worker_threads'
 import type { CopierLive } from '#shared/api/copier.ts'
 import type { Log } from '#shared/base/log.ts'
-import type { Remote } from '../../journal/journal.ts'
-import { answerCalls, callsOver } from '../../sync/port-calls.ts'
-import { copierCalls, type CopierCalls, type CopierMainCalls } from './calls.ts'
+import { startThread, type Thread } from '../../threads/start-thread.ts'
+import type { CopierCalls, CopierMainCalls } from './calls.ts'
 
 /** What the copier's thread works with that can cross into it. */
 export type CopierSettings = {
@@ -16,14 +14,11 @@ export type CopierSettings = {
   readonly callsPerHour: number
 }
 
-/** What the worker is given at its start. */
-export type CopierStart = CopierSettings & { readonly main: MessagePort }
-
 /** The thread that copies, and nothing else. */
-export type CopierThread = Remote<CopierCalls>
+export type CopierThread = Thread<CopierCalls>['calls']
 
 /** What the thread is started with. `main` answers what it asks; `broken` is told where it dies. */
-export type CopierThreadParts = { readonly settings: CopierSettings; readonly main: Omit<CopierMainCalls, 'log'>; readonly log: Log; readonly broken?: () => void }
+export type CopierThreadParts = { readonly settings: CopierSettings; readonly main: CopierMainCalls; readonly log: Log; readonly broken?: () => void }
 
 /** What the thread would answer while nobody has a group or watches positions, so that it need not run for it; `now` is UTC ms. */
 export const withoutGroups = (now: () => number): Pick<CopierThread, 'state' | 'pause' | 'isWorking' | 'accountsChanged' | 'woke'> => {
@@ -34,28 +29,13 @@ export const withoutGroups = (now: () => number): Pick<CopierThread, 'state' | '
 
 /** Starts the copier's thread: groups that stood armed go on by themselves once their lines are up and `allow` was heard. */
 export const startCopierThread = ({ settings, main, log, broken = () => undefined }: CopierThreadParts): CopierThread => {
-  const { port1: here, port2: there } = new MessageChannel()
-  const start: CopierStart = { ...settings, main: there }
-  const worker = new Worker(new URL('./worker.ts', import.meta.url), {
+  const { calls, watch } = startThread<CopierCalls>(new URL('./worker.ts', import.meta.url), {
     name: 'copier',
-    workerData: start,
-    transferList: [there],
+    data: settings,
+    main,
     // Fewer, later scavenges: each would fall between a leader's fill and its copies.
     resourceLimits: { maxYoungGenerationSizeMb: 128 },
   })
-  const exited = new Promise<void>((resolve) => worker.once('exit', () => resolve()))
-  worker.on('error', (error) => {
-    log.error({ error }, 'The copier thread failed')
-    broken()
-  })
-  answerCalls(here, { ...main, log: ({ level, fields, message }: Parameters<CopierMainCalls['log']>[0]) => log[level](fields, message) })
-  const calls = callsOver<CopierCalls>(worker, copierCalls)
-  return {
-    ...calls,
-    stop: async () => {
-      await calls.stop(null).catch(() => undefined)
-      await exited
-      here.close()
-    },
-  }
+  watch(log, broken)
+  return calls
 }

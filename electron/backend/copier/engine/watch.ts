@@ -3,7 +3,7 @@ import type { DayNet } from '#shared/copier/day-bounds.ts'
 import type { Fact } from '#shared/copier/facts.ts'
 import { tradingDay } from '#shared/market/trading-day.ts'
 import type { Log } from '#shared/base/log.ts'
-import type { Remote } from '../../journal/journal.ts'
+import type { Client } from '../../threads/rpc.ts'
 import type { Logins } from '../../sync/logins.ts'
 import { limitsOf, type ToldLimits } from '../../brokers/tradovate/limit-rows.ts'
 import type { Timing } from '../../brokers/tradovate/timing.ts'
@@ -29,7 +29,7 @@ const limitsMs = 60_000
 /** What watching works with. */
 export type WatchParts = {
   readonly world: World
-  readonly main: Pick<Remote<CopierMainCalls>, 'positions'>
+  readonly main: Pick<Client<CopierMainCalls>, 'positions'>
   readonly logins: Pick<Logins, 'open'>
   readonly timing: Timing
   readonly leave: (account: Account, kind: CallKind) => CallLeave
