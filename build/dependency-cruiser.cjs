@@ -55,7 +55,7 @@ module.exports = {
       comment: 'A route opens no database and no wire of its own.',
       severity: 'error',
       from: { path: ['^electron/backend/http/', routes], pathNot: testFile },
-      to: { path: [`^electron/backend/(db|${edges})/`, '^electron/backend/.+(queries|-calls)\\.ts$', '^node_modules/(drizzle-orm|better-sqlite3)/'] },
+      to: { path: [`^electron/backend/(db|${edges})/`, '^electron/backend/.+(queries|/rows)\\.ts$', '^node_modules/(drizzle-orm|better-sqlite3)/'] },
     },
     {
       name: 'services-speak-no-sql',

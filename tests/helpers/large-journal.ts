@@ -1,6 +1,5 @@
 import { openDatabase, writerOf, type Writer } from '#backend/db/database.ts'
-import type { JournalWrites } from '#backend/journal/journal-writes.ts'
-import { writesOf } from '#backend/journal/writes.ts'
+import { writesOf, type JournalWrites } from '#backend/journal/writes.ts'
 import { createPictures } from '#backend/pictures/pictures.ts'
 import { parseAmount } from '#shared/money/money.ts'
 import { largeAccounts, largeContracts, largeFills } from './large-fills.ts'

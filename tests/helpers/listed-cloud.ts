@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
-import type { ChangedRecord } from '#backend/mirror/mirror-calls.ts'
 import { mirrorParts, mirrorRecord, type MirrorEntity, type MirrorPart, type MirrorRecord } from '#shared/mirror/record.ts'
+import type { ChangedRecord } from '#backend/mirror/rows.ts'
 import type { JournalRows } from './journal-rows.ts'
 import { sharedRowsOf } from './shared-rows.ts'
 import { monday, user, type TestStore } from './store.ts'

@@ -6,7 +6,7 @@ import type { Result } from '#shared/base/result.ts'
 import { bucketCount } from '#shared/api/mirror.ts'
 import { mirrorParts, mirrorRecord } from '#shared/mirror/record.ts'
 import type { MirrorRecord } from '#shared/mirror/record.ts'
-import type { ChangedRecord } from '#backend/mirror/mirror-calls.ts'
+import type { ChangedRecord } from '#backend/mirror/rows.ts'
 
 type Call = keyof CloudMirror
 /** What is done with a call instead of answering it: it fails before or, as when an answer is lost on the way, after its work. */

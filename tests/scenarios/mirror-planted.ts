@@ -1,10 +1,9 @@
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import type { JournalCalls } from '#backend/journal/journal.ts'
-import type { MirrorReads, MirrorWrites } from '#backend/mirror/mirror-calls.ts'
 
 /** The calls of the journal that the mirror makes. */
-export type MirrorCalls = { readonly read: Pick<JournalCalls['read'], keyof MirrorReads>; readonly write: Pick<JournalCalls['write'], keyof MirrorWrites> }
+export type MirrorCalls = { readonly read: Pick<JournalCalls['read'], 'mirror' | 'outgoing' | 'pictures'>; readonly write: Pick<JournalCalls['write'], 'mirrorSent' | 'mirrorTaken' | 'mirrorSetAside' | 'mirrorApart' | 'mirrorAnew' | 'mirrorOf' | 'mirrorMoves' | 'addPicture'> }
 
 const inFile = (folder: string, sql: string, ...values: unknown[]): void => {
   const database = new Sqlite(join(folder, 'journal.db'))

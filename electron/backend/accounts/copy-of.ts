@@ -1,9 +1,9 @@
 import type { AccountKey } from '#shared/fills/fill.ts'
-import { err, ok } from '#shared/base/result.ts'
-import { change, query, type Reader } from '../db/database.ts'
+import { err, ok, type Result } from '#shared/base/result.ts'
+import { change, query, type Reader, type Writer } from '../db/database.ts'
 import { noteChange } from '../mirror/outbox.ts'
-import type { Write } from '../journal/part.ts'
 import { mintStamp } from '../db/stamps.ts'
+import type { At, OfUser } from '../db/rows.ts'
 
 type Marked = { copy_of: AccountKey | null }
 
@@ -23,7 +23,8 @@ const isCopy = (reader: Reader, userId: string, account: string): boolean => {
 const isLeader = (reader: Reader, userId: string, account: string): boolean =>
   query(reader, 'SELECT 1 FROM accounts WHERE user_id = ? AND copy_of = ? AND removed_at IS NULL').get(userId, account) !== undefined
 
-export const setCopyOf: Write<'setCopyOf'> = (writer, { userId, at, account, leader }) => {
+/** Marks an account as copied from a leader's, or takes the mark back with null. Both are connected, the leader is no copy, and nobody's leader becomes one. */
+export const setCopyOf = (writer: Writer, { userId, at, account, leader }: OfUser & At & { readonly account: string; readonly leader: string | null }): Result<null, 'not-found' | 'unknown-leader' | 'leader-is-copy' | 'copy-is-leader'> => {
   if (!isConnected(writer, userId, account)) return err('not-found')
   if (leader !== null) {
     if (!isConnected(writer, userId, leader)) return err('unknown-leader')

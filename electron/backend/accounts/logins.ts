@@ -1,13 +1,15 @@
 import { and, eq, isNull } from 'drizzle-orm'
-import type { Read, Write } from '../journal/part.ts'
 import { accounts, logins as table } from '../db/schema/brokerage.ts'
+import type { Reader, Writer } from '../db/database.ts'
+import type { At, Login, OfUser } from '../db/rows.ts'
 
 const one = (userId: string, loginId: string) => and(eq(table.userId, userId), eq(table.id, loginId))
 
-export const logins: Read<'logins'> = ({ orm }, { userId }) =>
+/** Every login of a user, or of all users. */
+export const logins = ({ orm }: Reader, { userId }: { readonly userId?: string }): Login[] =>
   orm.select().from(table).where(userId === undefined ? undefined : eq(table.userId, userId)).orderBy(table.connectedAt, table.id).all()
 
-export const saveLogin: Write<'saveLogin'> = ({ orm }, { userId, at, id, brokerUserId, name, hosts }) => {
+export const saveLogin = ({ orm }: Writer, { userId, at, id, brokerUserId, name, hosts }: OfUser & At & { readonly id: string; readonly brokerUserId: string; readonly name: string; readonly hosts: string | null }): Login => {
   const fresh = { name, hosts, status: 'ok' as const, lastError: null, refusedAt: null }
   return orm
     .insert(table)
@@ -17,11 +19,12 @@ export const saveLogin: Write<'saveLogin'> = ({ orm }, { userId, at, id, brokerU
     .get()
 }
 
-export const setLoginStatus: Write<'setLoginStatus'> = ({ orm }, { userId, at, loginId, status, lastError }) => {
+export const setLoginStatus = ({ orm }: Writer, { userId, at, loginId, status, lastError }: OfUser & At & { readonly loginId: string; readonly status: 'ok' | 'expired'; readonly lastError: string | null }): void => {
   orm.update(table).set({ status, lastError, refusedAt: status === 'expired' ? at : null }).where(one(userId, loginId)).run()
 }
 
-export const removeLogin: Write<'removeLogin'> = ({ orm }, { userId, loginId }) => {
+/** Removes a login without accounts; false, and nothing done, where it has some. */
+export const removeLogin = ({ orm }: Writer, { userId, loginId }: OfUser & { readonly loginId: string }): boolean => {
   const left = orm.select({ key: accounts.key }).from(accounts).where(and(eq(accounts.userId, userId), eq(accounts.loginId, loginId), isNull(accounts.removedAt))).get()
   if (left !== undefined) return false
   orm.delete(table).where(one(userId, loginId)).run()

@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm'
-import type { AccountFill } from '#shared/api/records.ts'
+import type { AccountFill, BrokerageAccount } from '#shared/api/records.ts'
 import type { AccountKey } from '#shared/fills/fill.ts'
 import { toDecimalString, toJsonNumber, zero, type Amount, type Currency } from '#shared/money/money.ts'
 import { priceToJsonNumber, type Ticks } from '#shared/money/price.ts'
@@ -9,16 +9,17 @@ import { keepName, noteNamedByImports } from '../imports/queries.ts'
 import { isoTime } from '../db/iso-time.ts'
 import { noteChange } from '../mirror/outbox.ts'
 import { brokerPlatform } from '../trades/pair-rows.ts'
-import type { Read, Write } from '../journal/part.ts'
-import type { BalanceRow, KeptAccount } from '../db/rows.ts'
+import type { BalanceRow, KeptAccount, OfUser, SyncAccount, At, AccountRow } from '../db/rows.ts'
 import { accounts as table, logins } from '../db/schema/brokerage.ts'
 import { mintStamp } from '../db/stamps.ts'
 
 const one = (userId: string, key: AccountKey) => and(eq(table.userId, userId), eq(table.key, key))
 
-export const accountsOfLogin: Read<'accountsOfLogin'> = ({ orm }, { userId, loginId }) => orm.select().from(table).where(and(eq(table.userId, userId), eq(table.loginId, loginId))).all()
+/** Accounts of a login, removed ones too, since sync must know what to skip. */
+export const accountsOfLogin = ({ orm }: Reader, { userId, loginId }: OfUser & { readonly loginId: string }): SyncAccount[] => orm.select().from(table).where(and(eq(table.userId, userId), eq(table.loginId, loginId))).all()
 
-export const saveAccounts: Write<'saveAccounts'> = (writer, { userId, at, loginId, accounts, reconnect }) => {
+/** Adds accounts with their finance of type Account, or renames known ones. With `reconnect` an account that the user removed comes back, with its trades, label and notes; without, it stays away. */
+export const saveAccounts = (writer: Writer, { userId, at, loginId, accounts, reconnect }: OfUser & At & { readonly loginId: string; readonly accounts: readonly AccountRow[]; readonly reconnect: boolean }): { added: AccountKey[]; returned: AccountKey[]; skipped: AccountKey[] } => {
   const { orm } = writer
   const loginName = orm.select({ name: logins.name }).from(logins).where(and(eq(logins.userId, userId), eq(logins.id, loginId))).get()?.name ?? ''
   const outcome = { added: [] as AccountKey[], returned: [] as AccountKey[], skipped: [] as AccountKey[] }
@@ -54,7 +55,8 @@ const day = 86_400_000
 /** When a balance was told; 0 where nobody said it, or where the time lies so far ahead of now that a clock was wrong: every other one is newer then. Times are UTC ms. */
 export const believedTime = (balanceAt: number | null, now: number): number => (balanceAt === null || balanceAt > now + day ? 0 : balanceAt)
 
-export const saveBalances: Write<'saveBalances'> = (writer, { userId, at, balances }) => {
+/** Keeps balances that are newer than the known ones; counts those that changed. */
+export const saveBalances = (writer: Writer, { userId, at, balances }: OfUser & At & { readonly balances: readonly BalanceRow[] }): number => {
   let changed = 0
   for (const [account, rows] of Map.groupBy(balances, (row) => row.account)) {
     const known = writer.orm.select().from(table).where(one(userId, account)).get()
@@ -102,7 +104,7 @@ const connectedSql = `SELECT key, accounts.name, environment, login_id, COALESCE
   FROM accounts LEFT JOIN logins ON logins.id = login_id LEFT JOIN finances ON finances.user_id = accounts.user_id AND finances.id = key
   WHERE accounts.user_id = ? AND accounts.removed_at IS NULL ORDER BY accounts.connected_at, key`
 
-export const connectedAccounts: Read<'connectedAccounts'> = (reader, { userId }) =>
+export const connectedAccounts = (reader: Reader, { userId }: OfUser): KeptAccount[] =>
   query<ConnectedRow>(reader, connectedSql)
     .all(userId)
     .map(
@@ -141,7 +143,8 @@ const fillsSince = (reader: Reader, userId: string, account: AccountKey, since: 
       platform: brokerPlatform,
     }))
 
-export const brokerageAccounts: Read<'brokerageAccounts'> = (reader, { userId, fillsSince: since }) =>
+/** Connected accounts with their fills since `fillsSince` (UTC ms), oldest first. */
+export const brokerageAccounts = (reader: Reader, { userId, fillsSince: since }: OfUser & { readonly fillsSince: number }): BrokerageAccount[] =>
   reader.orm
     .select()
     .from(table)

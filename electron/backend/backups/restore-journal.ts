@@ -6,10 +6,10 @@ import { holdRestored } from '../fills/restored-fills.ts'
 import type { Taking } from '../fills/take-fills.ts'
 import { noteUnsettled, takeBack } from '../imports/queries.ts'
 import { isUnsettled, settleImports } from '../imports/settle-imports.ts'
-import type { JournalWrites } from '../journal/journal-writes.ts'
 import { mintStamp, observeStamps } from '../db/stamps.ts'
 import { restoreFills, restoreGround, restoreThings } from './restore-facts.ts'
 import { restoreDays, restoreEdits, restoreRecords, type Restoring } from './restore-said.ts'
+import type { At, OfUser } from '../db/rows.ts'
 
 /** Tables of users that no restore brings back, each with its reason. */
 export const notTurnedBack: ReadonlySet<string> = new Set([
@@ -62,11 +62,12 @@ const workOut = async (taking: Taking, userId: string, at: number, again: readon
 }
 
 /**
- * `restoreJournal` of the journal: what the backup says is said again, now, as if its user had just written it, in one
- * transaction; what it never knew stays, or with `whole` is taken back in the same way. What follows from fills and imports is
- * worked out afterwards, by a program that dies in between at its next start.
+ * Says again, at `at`, what `staged` says of a user, the file of a backup that was made ready, as if its user had just
+ * written it, in one transaction; what it never knew stays, or with `whole` is taken back in the same way. What follows from
+ * fills and imports is worked out afterwards, by a program that dies in between at its next start. Throws `not-found` where
+ * the backup does not know the user, and `busy` where the file changed since `changesSoFar` gave `unchangedSince`.
  */
-export const restoreJournal = async (taking: Taking, { userId, at, staged, whole = false, unchangedSince }: Parameters<JournalWrites['restoreJournal']>[0]): Promise<void> => {
+export const restoreJournal = async (taking: Taking, { userId, at, staged, whole = false, unchangedSince }: OfUser & At & { readonly staged: string; readonly whole?: boolean; readonly unchangedSince?: number }): Promise<void> => {
   const { writer, barrier } = taking
   const then = openReader(staged)
   try {

@@ -144,3 +144,9 @@ export type SupportFacts = {
   /** Names, ids and addresses of people, accounts and logins: for taking them out of what is handed on, never for showing. */
   readonly personal: readonly string[]
 }
+
+/** Whose journal. */
+export type OfUser = { readonly userId: string }
+
+/** The moment of the call, UTC ms: the store reads no clock. */
+export type At = { readonly at: number }

@@ -1,15 +1,14 @@
-import { err, ok } from '#shared/base/result.ts'
+import type { AccountFill } from '#shared/api/records.ts'
+import { err, ok, type Result } from '#shared/base/result.ts'
 import type { AccountKey } from '#shared/fills/fill.ts'
 import { parsePrice } from '#shared/money/price.ts'
 import { query } from '../db/database.ts'
-import type { JournalWrites } from '../journal/journal-writes.ts'
+import type { At, OfUser, Taken } from '../db/rows.ts'
 import { specOf } from './specs.ts'
 import { takeFills, type Taking } from './take-fills.ts'
 
-type Call = JournalWrites['addFill']
-
-/** `addFill` of the journal: the account by our id or the broker's, the contract by its symbol or the broker's id. */
-export const addFill = async (taking: Taking, { userId, at, fill }: Parameters<Call>[0]): Promise<Awaited<ReturnType<Call>>> => {
+/** One fill of the spec's call: the account by our id or the broker's, the contract by its symbol or the broker's id. */
+export const addFill = async (taking: Taking, { userId, at, fill }: OfUser & At & { readonly fill: AccountFill }): Promise<Result<Taken, 'not-found' | 'off-tick'>> => {
   const { writer } = taking
   const accounts = query<{ key: AccountKey }>(writer, 'SELECT key FROM accounts WHERE user_id = ? AND removed_at IS NULL AND (key = ? OR broker_account_id = ?)')
   const contracts = query<{ contract: string }>(writer, 'SELECT contract FROM contracts WHERE user_id = ? AND broker_contract_id = ?')

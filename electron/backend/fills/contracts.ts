@@ -1,12 +1,13 @@
 import { and, eq, inArray } from 'drizzle-orm'
-import { change, query } from '../db/database.ts'
+import { change, query, type Reader, type Writer } from '../db/database.ts'
 import { keepSpecs } from './derive-again.ts'
 import { contractName, noteChange } from '../mirror/outbox.ts'
-import type { Read, Write } from '../journal/part.ts'
 import { contracts } from '../db/schema/brokerage.ts'
 import { keptSpec } from './specs.ts'
+import type { At, ContractRow, Environment, OfUser, Taken } from '../db/rows.ts'
 
-export const knownContracts: Read<'knownContracts'> = (reader, { userId, environment, brokerContractIds }) =>
+/** Contracts whose figures the broker told before, of the ids given. */
+export const knownContracts = (reader: Reader, { userId, environment, brokerContractIds }: OfUser & { readonly environment: Environment; readonly brokerContractIds: readonly string[] }): ContractRow[] =>
   reader.orm
     .select()
     .from(contracts)
@@ -17,7 +18,8 @@ export const knownContracts: Read<'knownContracts'> = (reader, { userId, environ
       return spec === null ? [] : [{ environment, brokerContractId, spec }]
     })
 
-export const saveContracts: Write<'saveContracts'> = (writer, { userId, at, contracts: rows }) => {
+/** Keeps contracts for later runs; where figures changed, derives again what they touch. */
+export const saveContracts = (writer: Writer, { userId, at, contracts: rows }: OfUser & At & { readonly contracts: readonly ContractRow[] }): Taken => {
   const put = change(writer, 'INSERT OR REPLACE INTO contracts (user_id, environment, broker_contract_id, contract) VALUES (?, ?, ?, ?)')
   const known = query<{ contract: string }>(writer, 'SELECT contract FROM contracts WHERE user_id = ? AND environment = ? AND broker_contract_id = ?')
   for (const { environment, brokerContractId, spec } of rows) {

@@ -6,13 +6,13 @@ import { parseAmount, toJsonNumber, zero, type Amount, type Currency } from '#sh
 import type { Reader, Writer } from '../db/database.ts'
 import { storeFault } from '../db/fault.ts'
 import { noteChange } from '../mirror/outbox.ts'
-import type { Read, Write } from '../journal/part.ts'
 import { removeAccount } from '../accounts/remove-account.ts'
 import { accounts } from '../db/schema/brokerage.ts'
 import { finances as table } from '../db/schema/journal.ts'
 import { mintStamp } from '../db/stamps.ts'
 import { repricing } from '../fills/stale-batches.ts'
 import { zoneOf } from '../db/zone.ts'
+import type { At, OfUser } from '../db/rows.ts'
 
 type FinanceRow = typeof table.$inferSelect
 
@@ -43,10 +43,11 @@ const saidOf = ({ type, category, account, note }: NewFinance, kept: FinanceRow 
   note: note ?? kept?.note ?? '',
 })
 
-export const finances: Read<'finances'> = ({ orm }, { userId }) =>
+export const finances = ({ orm }: Reader, { userId }: OfUser): Finance[] =>
   orm.select().from(table).where(and(eq(table.userId, userId), isNull(table.removedAt))).orderBy(asc(table.date), asc(table.id)).all().map(toFinance)
 
-export const addFinance: Write<'addFinance'> = (writer, { userId, at, finance }) => {
+/** Adds or updates; a connected account keeps its label where the update says only `Account`. Where its firm changed, `deriveStale` has to follow. */
+export const addFinance = (writer: Writer, { userId, at, finance }: OfUser & At & { readonly finance: NewFinance & { readonly id: string } }): Finance => {
   const { id, type } = finance
   const kept = financeOf(writer, userId, id)
   const account = writer.orm.select().from(accounts).where(and(eq(accounts.userId, userId), eq(accounts.key, id as (typeof accounts.$inferSelect)['key']))).get()
@@ -68,7 +69,8 @@ export const addFinance: Write<'addFinance'> = (writer, { userId, at, finance })
   return toFinance(stamped)
 }
 
-export const removeFinance: Write<'removeFinance'> = (writer, { userId, at, id }) => {
+/** That of a connected account removes the account. */
+export const removeFinance = (writer: Writer, { userId, at, id }: OfUser & At & { readonly id: string }): boolean => {
   const kept = financeOf(writer, userId, id)
   if (kept === undefined || kept.removedAt !== null) return false
   if (removeAccount(writer, { userId, at, account: id }) !== null) return true

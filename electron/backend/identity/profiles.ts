@@ -1,19 +1,21 @@
 import { and, count, desc, eq, gt, isNotNull, isNull, lt, lte, or } from 'drizzle-orm'
-import { err, ok } from '#shared/base/result.ts'
-import type { JournalWrites } from '../journal/journal-writes.ts'
-import { query, type Writer } from '../db/database.ts'
+import { err, ok, type Result } from '#shared/base/result.ts'
+import { query, type Writer, type Reader } from '../db/database.ts'
 import { storeFault } from '../db/fault.ts'
 import { noteChange } from '../mirror/outbox.ts'
-import type { Read, Write } from '../journal/part.ts'
 import { oauthStates, profiles, sessions } from '../db/schema/people.ts'
+import type { At, NewProfile, OauthState, OfUser, Profile, Session } from '../db/rows.ts'
+import type { JournalWrites } from '../journal/writes.ts'
 
-export const profile: Read<'profile'> = ({ orm }, { id }) => orm.select().from(profiles).where(eq(profiles.id, id)).get() ?? null
+export const profile = ({ orm }: Reader, { id }: { readonly id: string }): Profile | null => orm.select().from(profiles).where(eq(profiles.id, id)).get() ?? null
 
-export const profileByEmail: Read<'profileByEmail'> = ({ orm }, { email }) => orm.select().from(profiles).where(eq(profiles.email, email)).get() ?? null
+export const profileByEmail = ({ orm }: Reader, { email }: { readonly email: string }): Profile | null => orm.select().from(profiles).where(eq(profiles.email, email)).get() ?? null
 
-export const profileCount: Read<'profileCount'> = ({ orm }) => orm.select({ count: count() }).from(profiles).where(or(isNotNull(profiles.email), isNotNull(profiles.firebaseUid))).get()?.count ?? 0
+/** Of those that somebody can sign in to: neither the demo's nor one that belongs to nobody yet. */
+export const profileCount = ({ orm }: Reader): number => orm.select({ count: count() }).from(profiles).where(or(isNotNull(profiles.email), isNotNull(profiles.firebaseUid))).get()?.count ?? 0
 
-export const realProfiles: Read<'realProfiles'> = ({ orm }) => orm.select({ id: profiles.id }).from(profiles).where(eq(profiles.demo, false)).all().map(({ id }) => id)
+/** The ids of all profiles but the demo's. */
+export const realProfiles = ({ orm }: Reader): string[] => orm.select({ id: profiles.id }).from(profiles).where(eq(profiles.demo, false)).all().map(({ id }) => id)
 
 const noteProfile = (writer: Writer, id: string, at: number): void => {
   noteChange(writer, id, at, 'profile', 'profile')
@@ -21,7 +23,8 @@ const noteProfile = (writer: Writer, id: string, at: number): void => {
 
 const unused = { lastSignInAt: null, firebaseUid: null, firebaseUser: null }
 
-export const createProfile: Write<'createProfile'> = (writer, input) => {
+/** Without an e-mail it belongs to nobody yet: the first who signs up takes it over, under its id and with its zone. */
+export const createProfile = (writer: Writer, input: NewProfile): Result<Profile, 'email-taken'> => {
   const { orm } = writer
   const made = { ...input, ...unused }
   if (input.email !== null && orm.select({ id: profiles.id }).from(profiles).where(eq(profiles.email, input.email)).get() !== undefined) return err('email-taken')
@@ -35,7 +38,8 @@ export const createProfile: Write<'createProfile'> = (writer, input) => {
   return ok(made)
 }
 
-export const ensureProfile: Write<'ensureProfile'> = (writer, input) => {
+/** Creates a profile where there is none of its id, and gives the one that stands. */
+export const ensureProfile = (writer: Writer, input: NewProfile): Profile => {
   const { orm } = writer
   if (orm.insert(profiles).values({ ...input, ...unused }).onConflictDoNothing().run().changes > 0) noteProfile(writer, input.id, input.createdAt)
   const kept = orm.select().from(profiles).where(eq(profiles.id, input.id)).get()
@@ -43,53 +47,61 @@ export const ensureProfile: Write<'ensureProfile'> = (writer, input) => {
   return kept
 }
 
-export const updateProfile: Write<'updateProfile'> = ({ orm }, { id, ...changes }) => {
+/** Changes what is given; throws `not-found` for an unknown profile. */
+export const updateProfile = ({ orm }: Writer, { id, ...changes }: { readonly id: string } & Partial<Pick<Profile, 'displayName' | 'passwordHash' | 'recoveryHash' | 'lastSignInAt'>>): void => {
   if (Object.keys(changes).length === 0) return
   const done = orm.update(profiles).set(changes).where(eq(profiles.id, id)).run()
   if (done.changes === 0) throw storeFault('not-found', 'No such profile')
 }
 
-export const session: Read<'session'> = ({ orm }, { idHash, at }) =>
+/** Null where it is unknown or ended before `at`. */
+export const session = ({ orm }: Reader, { idHash, at }: { readonly idHash: string; readonly at: number }): Session | null =>
   orm.select().from(sessions).where(and(eq(sessions.idHash, idHash), gt(sessions.expiresAt, at))).get() ?? null
 
-export const knowsKey: Read<'knowsKey'> = ({ orm }, { keyHash, at }) =>
+/** Whether a session that has not expired belongs to this key. */
+export const knowsKey = ({ orm }: Reader, { keyHash, at }: { readonly keyHash: string; readonly at: number }): boolean =>
   orm.select({ idHash: sessions.idHash }).from(sessions).where(and(eq(sessions.keyHash, keyHash), gt(sessions.expiresAt, at))).get() !== undefined
 
-export const saveSession: Write<'saveSession'> = ({ orm }, input) => {
+/** Creates a session or replaces what is known of it. */
+export const saveSession = ({ orm }: Writer, input: Session): void => {
   orm.insert(sessions).values(input).onConflictDoUpdate({ target: sessions.idHash, set: { userId: input.userId, expiresAt: input.expiresAt, endedBecause: input.endedBecause, keyHash: input.keyHash } }).run()
 }
 
-export const prolongSession: Write<'prolongSession'> = ({ orm }, { idHash, expiresAt }) => orm.update(sessions).set({ expiresAt }).where(eq(sessions.idHash, idHash)).run().changes > 0
+/** False where the session ended meanwhile: it stays ended. */
+export const prolongSession = ({ orm }: Writer, { idHash, expiresAt }: Pick<Session, 'idHash' | 'expiresAt'>): boolean => orm.update(sessions).set({ expiresAt }).where(eq(sessions.idHash, idHash)).run().changes > 0
 
-/** A session that ended meanwhile stays ended. */
-export const giveKey: Write<'giveKey'> = ({ orm }, { idHash, keyHash }) => {
+/** Gives a session the key with this hash; one that ended meanwhile stays ended. */
+export const giveKey = ({ orm }: Writer, { idHash, keyHash }: { readonly idHash: string; readonly keyHash: string }): void => {
   orm.update(sessions).set({ keyHash }).where(eq(sessions.idHash, idHash)).run()
 }
 
-export const endSession: Write<'endSession'> = ({ orm }, { idHash }) => {
+export const endSession = ({ orm }: Writer, { idHash }: { readonly idHash: string }): void => {
   orm.delete(sessions).where(eq(sessions.idHash, idHash)).run()
 }
 
-export const endSessionsOf: Write<'endSessionsOf'> = ({ orm }, { userId }) => {
+/** Ends every session of a user but one. */
+export const endSessionsOf = ({ orm }: Writer, { userId }: OfUser): void => {
   orm.delete(sessions).where(eq(sessions.userId, userId)).run()
 }
 
-export const forgetExpired: Write<'forgetExpired'> = ({ orm }, { at, oauthStatesBefore }) => {
+export const forgetExpired = ({ orm }: Writer, { at, oauthStatesBefore }: At & { readonly oauthStatesBefore: number }): void => {
   orm.delete(sessions).where(lte(sessions.expiresAt, at)).run()
   orm.delete(oauthStates).where(lt(oauthStates.createdAt, oauthStatesBefore)).run()
 }
 
-export const saveOauthState: Write<'saveOauthState'> = ({ orm }, input) => {
+export const saveOauthState = ({ orm }: Writer, input: OauthState): void => {
   orm.insert(oauthStates).values(input).run()
 }
 
-export const oauthState: Read<'oauthState'> = ({ orm }, { state }) => orm.select().from(oauthStates).where(eq(oauthStates.state, state)).get() ?? null
+/** The consent that this state began, which stays as it is; null for an unknown one. */
+export const oauthState = ({ orm }: Reader, { state }: { readonly state: string }): OauthState | null => orm.select().from(oauthStates).where(eq(oauthStates.state, state)).get() ?? null
 
-/** The consent that a user began last. */
-export const lastOauthState: Read<'lastOauthState'> = ({ orm }, { userId }) =>
+/** The consent that a user began last; null for none. */
+export const lastOauthState = ({ orm }: Reader, { userId }: OfUser): OauthState | null =>
   orm.select().from(oauthStates).where(eq(oauthStates.userId, userId)).orderBy(desc(oauthStates.createdAt)).limit(1).get() ?? null
 
-export const takeOauthState: Write<'takeOauthState'> = ({ orm }, { state }) => orm.delete(oauthStates).where(eq(oauthStates.state, state)).returning().get() ?? null
+/** Takes a state out: a second call with the same state finds null. */
+export const takeOauthState = ({ orm }: Writer, { state }: { readonly state: string }): OauthState | null => orm.delete(oauthStates).where(eq(oauthStates.state, state)).returning().get() ?? null
 
 /** What is written of users who are on their way in or out. */
 const ofAnybody: ReadonlySet<string> = new Set<keyof JournalWrites>(['saveSession', 'prolongSession', 'endSessionsOf', 'endSessionsBecause', 'forgetUser'])

@@ -1,16 +1,17 @@
 import { and, count, desc, eq, gt, isNotNull, isNull } from 'drizzle-orm'
-import type { SignedInUser } from '#shared/api/session.ts'
+import type { SignedInUser, EndedBecause } from '#shared/api/session.ts'
 import { atomically, query, type Reader, type Writer } from '../db/database.ts'
 import { emptyFreePages, oweFreePages } from '../db/free-pages.ts'
 import { noteChange } from '../mirror/outbox.ts'
-import type { Read, Write } from '../journal/part.ts'
-import type { Profile } from '../db/rows.ts'
+import type { Profile, OfUser } from '../db/rows.ts'
 import { profiles, sessions } from '../db/schema/people.ts'
 
-export const firebaseProfiles: Read<'firebaseProfiles'> = ({ orm }) =>
+/** Every profile that belongs to a user of Firebase. */
+export const firebaseProfiles = ({ orm }: Reader): { id: string; firebaseUid: string }[] =>
   orm.select({ id: profiles.id, firebaseUid: profiles.firebaseUid }).from(profiles).all().flatMap(({ id, firebaseUid }) => (firebaseUid === null ? [] : [{ id, firebaseUid }]))
 
-export const sessionCount: Read<'sessionCount'> = ({ orm }, { userId, at }) =>
+/** In how many browsers a user is signed in; `at` is UTC ms. */
+export const sessionCount = ({ orm }: Reader, { userId, at }: OfUser & { readonly at: number }): number =>
   orm.select({ count: count() }).from(sessions).where(and(eq(sessions.userId, userId), gt(sessions.expiresAt, at))).get()?.count ?? 0
 
 const ofFirebase = (firebaseUid: string) => eq(profiles.firebaseUid, firebaseUid)
@@ -30,7 +31,8 @@ const leftBy = (reader: Reader, email: string, at: number): { readonly id: strin
 const waitingAt = (reader: Reader, email: string, at: number): { readonly id: string } | undefined =>
   reader.orm.select({ id: profiles.id }).from(profiles).where(and(onlyLocal, eq(profiles.email, email.toLowerCase()))).get() ?? leftBy(reader, email.toLowerCase(), at)
 
-export const journalWaits: Read<'journalWaits'> = (reader, { email, at }) => waitingAt(reader, email, at) !== undefined
+/** Whether a journal is here that whoever comes with this e-mail continues, once the provider has verified it; `at` is UTC ms. */
+export const journalWaits = (reader: Reader, { email, at }: { readonly email: string; readonly at: number }): boolean => waitingAt(reader, email, at) !== undefined
 
 /** Whose journal somebody continues who comes for the first time. */
 const waitingFor = (writer: Writer, { email, emailVerified }: SignedInUser, at: number): string | undefined => {
@@ -45,23 +47,30 @@ const newProfile = (writer: Writer, id: string, user: SignedInUser, timeZone: st
   return id
 }
 
-export const enterFirebaseUser: Write<'enterFirebaseUser'> = (writer, { user, newId, timeZone, at }): Profile => {
+/**
+ * The profile of a user who signed in with Firebase, with what Firebase says of the user. Whoever comes for the first
+ * time takes over the local profile of the same e-mail, where Firebase has verified that, or that of a user with this e-mail who was deleted there, or else the journal that
+ * belongs to nobody yet, or else gets a new profile under `newId`.
+ */
+export const enterFirebaseUser = (writer: Writer, { user, newId, timeZone, at }: { readonly user: SignedInUser; readonly newId: string; readonly timeZone: string; readonly at: number }): Profile => {
   const { orm } = writer
   const known = orm.select({ id: profiles.id }).from(profiles).where(ofFirebase(user.uid)).get()
   const id = known?.id ?? waitingFor(writer, user, at) ?? newProfile(writer, newId, user, timeZone, at)
   return orm.update(profiles).set({ firebaseUid: user.uid, firebaseUser: user, lastSignInAt: at }).where(eq(profiles.id, id)).returning().get()
 }
 
-export const tellFirebaseUser: Write<'tellFirebaseUser'> = ({ orm }, { user }) => {
+/** Keeps what Firebase says of a user of this computer; nothing happens where there is no such profile. */
+export const tellFirebaseUser = ({ orm }: Writer, { user }: { readonly user: SignedInUser }): void => {
   orm.update(profiles).set({ firebaseUser: user }).where(ofFirebase(user.uid)).run()
 }
 
-export const endSessionsBecause: Write<'endSessionsBecause'> = ({ orm }, { userId, because }) => {
+/** Puts a user out of every browser; each keeps the reason until somebody signs in there. */
+export const endSessionsBecause = ({ orm }: Writer, { userId, because }: OfUser & { readonly because: EndedBecause }): void => {
   orm.update(sessions).set({ userId: null, endedBecause: because }).where(and(isNotNull(sessions.userId), eq(sessions.userId, userId))).run()
 }
 
 /** Deletes a user's rows; free pages of the file may still hold them. */
-export const forgetUser: Write<'forgetUser'> = (writer, { userId }) => {
+export const forgetUser = (writer: Writer, { userId }: OfUser): void => {
   const { database } = writer
   // Rows refer to each other across tables: what is left in the end must fit, not each step.
   database.pragma('defer_foreign_keys = ON')
@@ -70,8 +79,8 @@ export const forgetUser: Write<'forgetUser'> = (writer, { userId }) => {
   database.prepare('DELETE FROM profiles WHERE id = ?').run(userId)
 }
 
-/** Deletes a user's rows, and rewrites the file without their traces; not inside of a transaction. */
-export const forgetForGood: Write<'forgetUser'> = (writer, input) => {
+/** Deletes a profile and everything that is kept for it, and rewrites the file so that no free page holds any of it; not inside of a transaction. */
+export const forgetForGood = (writer: Writer, input: OfUser): void => {
   const { name: file } = writer.database
   oweFreePages(file)
   atomically(writer, () => { forgetUser(writer, input) })

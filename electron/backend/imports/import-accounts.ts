@@ -7,9 +7,9 @@ import type { Currency } from '#shared/money/money.ts'
 import { addAccountFinance, alignFinance } from '../finances/account-finance.ts'
 import { change, query, type Reader, type Writer } from '../db/database.ts'
 import { noteChange } from '../mirror/outbox.ts'
-import type { Read } from '../journal/part.ts'
 import { accounts as table } from '../db/schema/brokerage.ts'
 import { mintStamp } from '../db/stamps.ts'
+import type { OfUser } from '../db/rows.ts'
 
 /** An account as imports see it. */
 export type AccountRow = { key: AccountKey; name: string; broker_account_id: string; removed_at: number | null; stamp: Stamp }
@@ -56,7 +56,8 @@ export const whoseIs = (reader: Reader, userId: string, more: readonly AccountNa
   }
 }
 
-export const accountNamed: Read<'accountNamed'> = (reader, { userId, id, name }) => {
+/** Whose a row is that names an account so: the key, its name, and whether its user removed it; null for a name that imports would make an account of. */
+export const accountNamed = (reader: Reader, { userId, id, name }: OfUser & { readonly id: string | null; readonly name: string | null }): { readonly key: AccountKey; readonly name: string; readonly removed: boolean } | null => {
   const key = whoseIs(reader, userId)({ id, name })
   const row = allAccounts(reader, userId).find((account) => account.key === key)
   return row === undefined ? null : { key: row.key, name: row.name, removed: row.removed_at !== null }

@@ -1,17 +1,16 @@
-import { err, ok } from '#shared/base/result.ts'
+import { err, ok, type Result } from '#shared/base/result.ts'
 import type { AccountKey } from '#shared/fills/fill.ts'
 import { unnamedAccount } from '#shared/imports/assemble.ts'
 import { atomically, query, type Writer } from '../db/database.ts'
 import { returnFileAccounts, whoseIs } from './import-accounts.ts'
-import type { ImportWrites, Settled } from './import-calls.ts'
 import { forgetImport, isUndone, letStand, noteUnsettled, takeBack } from './queries.ts'
 import { notesOfImport } from './part-notes.ts'
 import { takeAway } from '../fills/gone-fills.ts'
 import { fillsOfUndone, latestRemoval, noteImportOf } from '../fills/removed-fills.ts'
 import { isUnsettled, settleImports, sumOf } from './settle-imports.ts'
+import type { At, OfUser } from '../db/rows.ts'
 import type { Taking } from '../fills/take-fills.ts'
-
-type Settling = Pick<ImportWrites, 'finishImport' | 'undoImport' | 'settleImports'>
+import type { OfImport, Settled } from './rows.ts'
 
 type Named = { name: string | null; id: string | null; said: string | null }
 
@@ -34,44 +33,45 @@ const removeAgain = async (taking: Taking, { userId, at, importId }: { readonly 
   return gone === null ? settled : sumOf([gone, settled])
 }
 
-/** The writes that put fills together anew; of one user's no two run at once. */
-export const importTurns = (taking: Taking): Settling => {
+/** Lets an import stand. Where that fails it is forgotten again. Throws `not-found` for one that was not begun. */
+export const finishImport = async (taking: Taking, { userId, at, importId }: OfImport & At): Promise<Settled> => {
   const { writer } = taking
-  return {
-    finishImport: async ({ userId, at, importId }) => {
-      const whose = whoseIs(writer, userId)
-      const wasSettled = !isUnsettled(writer, userId)
-      atomically(writer, () => {
-        letStand(writer, userId, importId)
-        noteUnsettled(writer, userId, at)
-        returnFileAccounts(writer, userId, at, accountsOf(writer, userId, importId))
-      })
-      try {
-        return await settleImports(taking, { userId, at, touched: wasSettled ? { whose, came: importId, gone: [], told: new Map() } : null })
-      } catch (error) {
-        // Half of it may stand already: without the import all of that goes again, now or when the journal is opened next.
-        atomically(writer, () => {
-          forgetImport(writer, userId, importId)
-          noteUnsettled(writer, userId, at)
-        })
-        await settleImports(taking, { userId, at }).catch(() => undefined)
-        throw error
-      }
-    },
-    undoImport: async ({ userId, at, importId }) => {
-      const wasSettled = !isUnsettled(writer, userId)
-      const before = latestRemoval(writer, userId)
-      const [whose, gone] = [whoseIs(writer, userId), notesOfImport(writer, userId, importId)]
-      const stood = atomically(writer, () => {
-        const wasStanding = takeBack(writer, userId, at, importId)
-        if (wasStanding) noteUnsettled(writer, userId, at)
-        return wasStanding
-      })
-      if (!stood) return isUndone(writer, userId, importId) ? ok(await removeAgain(taking, { userId, at, importId })) : err('not-found')
-      const settled = await settleImports(taking, { userId, at, touched: wasSettled ? { whose, came: null, gone, told: new Map() } : null })
-      atomically(writer, () => { noteImportOf(writer, userId, importId, before) })
-      return ok(settled)
-    },
-    settleImports: async ({ userId, at }) => (isUnsettled(writer, userId) ? settleImports(taking, { userId, at }) : null),
+  const whose = whoseIs(writer, userId)
+  const wasSettled = !isUnsettled(writer, userId)
+  atomically(writer, () => {
+    letStand(writer, userId, importId)
+    noteUnsettled(writer, userId, at)
+    returnFileAccounts(writer, userId, at, accountsOf(writer, userId, importId))
+  })
+  try {
+    return await settleImports(taking, { userId, at, touched: wasSettled ? { whose, came: importId, gone: [], told: new Map() } : null })
+  } catch (error) {
+    // Half of it may stand already: without the import all of that goes again, now or when the journal is opened next.
+    atomically(writer, () => {
+      forgetImport(writer, userId, importId)
+      noteUnsettled(writer, userId, at)
+    })
+    await settleImports(taking, { userId, at }).catch(() => undefined)
+    throw error
   }
 }
+
+/** Takes away what an import brought; `not-found` where it does not stand. */
+export const undoImport = async (taking: Taking, { userId, at, importId }: OfImport & At): Promise<Result<Settled, 'not-found'>> => {
+  const { writer } = taking
+  const wasSettled = !isUnsettled(writer, userId)
+  const before = latestRemoval(writer, userId)
+  const [whose, gone] = [whoseIs(writer, userId), notesOfImport(writer, userId, importId)]
+  const stood = atomically(writer, () => {
+    const wasStanding = takeBack(writer, userId, at, importId)
+    if (wasStanding) noteUnsettled(writer, userId, at)
+    return wasStanding
+  })
+  if (!stood) return isUndone(writer, userId, importId) ? ok(await removeAgain(taking, { userId, at, importId })) : err('not-found')
+  const settled = await settleImports(taking, { userId, at, touched: wasSettled ? { whose, came: null, gone, told: new Map() } : null })
+  atomically(writer, () => { noteImportOf(writer, userId, importId, before) })
+  return ok(settled)
+}
+
+/** Puts fills together anew where something that was told since asks for it. */
+export const settleWhereUnsettled = async (taking: Taking, { userId, at }: OfUser & At): Promise<Settled | null> => (isUnsettled(taking.writer, userId) ? settleImports(taking, { userId, at }) : null)

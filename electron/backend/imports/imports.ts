@@ -6,8 +6,8 @@ import type { AboutFile } from '#shared/imports/file-manner.ts'
 import { latestRow } from '#shared/imports/latest-row.ts'
 import type { AccountNamed, Reading } from '#shared/imports/reading.ts'
 import { readExport, type ExportSummary, type FileProblem, type RefusedRow } from './read-export.ts'
-import type { KeptImport, PreviewedFile, Settled } from './import-calls.ts'
 import type { JournalCalls } from '../journal/journal.ts'
+import type { KeptImport, PreviewedFile, Settled } from './rows.ts'
 
 /** A file to import: its name as the user knows it, and its bytes, from the start at each call. */
 export type ImportFile = {

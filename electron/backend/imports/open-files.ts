@@ -2,8 +2,8 @@ import { ownerlessGroups, type OwnerlessRow } from '#shared/imports/ownerless.ts
 import type { Reading } from '#shared/imports/reading.ts'
 import { query, type Reader } from '../db/database.ts'
 import { readingsOfImport, standingReadings, type KeptReading } from './queries.ts'
-import type { Read } from '../journal/part.ts'
 import { placedReadings, type Placing } from './put-together.ts'
+import type { OfImport } from './rows.ts'
 
 /** A row, whose it is, and the key of its file. */
 export type RowOfFile = Placing & { readonly reading: Reading; readonly file: string }
@@ -23,7 +23,8 @@ export const openKeys = (rows: readonly RowOfFile[], isNew: (file: string) => bo
   return new Set(groups.filter((files) => files.every(isNew)).flat())
 }
 
-export const openFiles: Read<'openFiles'> = (reader, { userId, importId }) => {
+/** Of an import that was read and does not stand yet, the places of those files whose account nobody knows, where there are others that it may be. */
+export const openFiles = (reader: Reader, { userId, importId }: OfImport): readonly number[] => {
   if (query(reader, unsaidSql).get(userId, importId) === undefined) return []
   const own = [...readingsOfImport(reader, userId, importId)].flat()
   const kept: readonly KeptReading[] = [...[...standingReadings(reader, userId)].flat(), ...own]

@@ -11,12 +11,12 @@ import { query, type Reader } from '../db/database.ts'
 import { alikeBeside } from '../reconciliation/fills-counted-twice.ts'
 import { fillsOfAccount, isSame } from '../fills/fill-rows.ts'
 import { whoseIs } from './import-accounts.ts'
-import type { PreviewedFile } from './import-calls.ts'
 import { standingReadings, type KeptReading } from './queries.ts'
 import { openKeys, rowOf, type RowOfFile } from './open-files.ts'
-import type { Read } from '../journal/part.ts'
 import { putTogether, type PutTogether } from './put-together.ts'
 import { previewTrades } from './preview-trades.ts'
+import type { OfUser } from '../db/rows.ts'
+import type { PreviewInput, PreviewedFile } from './rows.ts'
 
 type Preview = Pick<ImportPreviewAnswer, 'accounts' | 'unnamed' | 'outcome' | 'without'>
 type Account = { readonly name: string; readonly removed: boolean }
@@ -25,7 +25,8 @@ type Counts = { added: number; removed: number }
 // Beyond it a preview would hold too much at once, and take the reader from the screens for too long.
 const mostReadings = 100_000
 
-export const previewImport: Read<'previewImport'> = (reader, { userId, files, isTooMuch }): Preview => {
+/** What an import of these readings would come to; nothing is written. */
+export const previewImport = (reader: Reader, { userId, files, isTooMuch }: OfUser & PreviewInput): Preview => {
   const seen = files.flatMap((file) => file.seen)
   const whose = whoseIs(reader, userId, seen)
   const accounts = accountsOf(reader, userId)

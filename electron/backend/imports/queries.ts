@@ -8,9 +8,10 @@ import { forgetTransfers, noteTransfers } from './cash-transfers.ts'
 import { change, query, type Reader, type Writer } from '../db/database.ts'
 import { storeFault } from '../db/fault.ts'
 import { importsOfHistory } from '../sync/history-queries.ts'
-import type { Read, Write } from '../journal/part.ts'
 import { notePart } from './part-notes.ts'
 import { importFiles as fileTable, imports as table } from '../db/schema/imports.ts'
+import type { At, OfUser } from '../db/rows.ts'
+import type { ImportedFile, KeptImport, OfImport } from './rows.ts'
 
 const one = (userId: string, importId: string) => and(eq(table.userId, userId), eq(table.id, importId))
 
@@ -20,7 +21,8 @@ const accountsOfImports = `SELECT DISTINCT readings.import_id AS id, COALESCE(re
   LEFT JOIN import_files AS files ON files.user_id = readings.user_id AND files.import_id = readings.import_id AND files.place = readings.place
   WHERE readings.user_id = ? AND COALESCE(readings.account_name, readings.account_id, files.account, imports.account) IS NOT NULL ORDER BY name`
 
-export const imports: Read<'imports'> = (reader, { userId }) => {
+/** The newest first; one whose files are still being read is not among them. */
+export const imports = (reader: Reader, { userId }: OfUser): KeptImport[] => {
   const { orm } = reader
   const accounts = Map.groupBy(
     query<{ id: string; name: string }>(reader, accountsOfImports).all(userId),
@@ -42,7 +44,7 @@ export const imports: Read<'imports'> = (reader, { userId }) => {
     }))
 }
 
-export const beginImport: Write<'beginImport'> = ({ orm }, { userId, at, importId, zone, account }) => {
+export const beginImport = ({ orm }: Writer, { userId, at, importId, zone, account }: OfImport & At & { readonly zone: string; readonly account: string | null }): void => {
   orm.insert(table).values({ userId, id: importId, at, zone, account, state: 'incoming' }).run()
 }
 
@@ -54,7 +56,7 @@ const mustBeIncoming = (reader: Reader, userId: string, importId: string): void 
 
 const accountText = ({ name, id }: AccountNamed): string => JSON.stringify([name, id])
 
-export const addReadings: Write<'addReadings'> = (writer, { userId, importId, place, readings }) => {
+export const addReadings = (writer: Writer, { userId, importId, place, readings }: OfImport & { readonly place: number; readonly readings: readonly Reading[] }): void => {
   mustBeIncoming(writer, userId, importId)
   const last = query<{ part: number | null }>(writer, 'SELECT max(part) AS part FROM import_readings WHERE user_id = ? AND import_id = ? AND place = ?').get(userId, importId, place)
   let part = (last?.part ?? -1) + 1
@@ -68,12 +70,13 @@ export const addReadings: Write<'addReadings'> = (writer, { userId, importId, pl
   }
 }
 
-export const addImportFile: Write<'addImportFile'> = (writer, { userId, importId, place, name, kind, rows, accepted, refused, account = null }) => {
+export const addImportFile = (writer: Writer, { userId, importId, place, name, kind, rows, accepted, refused, account = null }: OfImport & ImportedFile): void => {
   mustBeIncoming(writer, userId, importId)
   writer.orm.insert(fileTable).values({ userId, importId, place, name, kind, rows, accepted, refused, account }).run()
 }
 
-export const dropImportFile: Write<'dropImportFile'> = (writer, { userId, importId, place }) => {
+/** Forgets what was read of a file that turns out to be none. */
+export const dropImportFile = (writer: Writer, { userId, importId, place }: OfImport & { readonly place: number }): void => {
   mustBeIncoming(writer, userId, importId)
   change(writer, 'DELETE FROM import_readings WHERE user_id = ? AND import_id = ? AND place = ?').run(userId, importId, place)
   forgetTransfers(writer, userId, importId, place)
@@ -91,7 +94,8 @@ export const forgetImport = (writer: Writer, userId: string, importId: string): 
   change(writer, 'DELETE FROM imports WHERE user_id = ? AND id = ?').run(userId, importId)
 }
 
-export const dropImport: Write<'dropImport'> = (writer, { userId, importId }) => {
+/** Forgets an import that was begun and not finished. */
+export const dropImport = (writer: Writer, { userId, importId }: OfImport): void => {
   if (stateOf(writer, userId, importId) === 'incoming') forgetImport(writer, userId, importId)
 }
 

@@ -3,10 +3,10 @@ import type { ImportProgress, importRoutes, KeptImportShown, ReadFile, SettledCo
 import { ok, type Result } from '#shared/base/result.ts'
 import { hasLocalTimes } from '#shared/imports/export-kind.ts'
 import type { Uploads } from './uploads.ts'
-import type { KeptImport, Settled } from './import-calls.ts'
 import type { Events } from '../events.ts'
 import type { FileRead, ImportFile, Imports, Watch } from './imports.ts'
 import { refuse, type Refused } from '../refused.ts'
+import type { KeptImport, Settled } from './rows.ts'
 
 type Routes = typeof importRoutes
 type Wishes = BodyOf<Routes['previewImport']>

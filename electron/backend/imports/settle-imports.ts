@@ -7,7 +7,6 @@ import { keepFileSpecs, leaveFileSpecs } from '../fills/file-specs.ts'
 import { ensureFileAccounts, isFileAccount, leaveFileAccounts, returnLeftAccounts, whoseIs } from './import-accounts.ts'
 import { changingFills } from './changing-fills.ts'
 import { followFills, joinConnected } from './follow-fills.ts'
-import type { Settled } from './import-calls.ts'
 import { keepBrokerFigures, slowFillsOf } from './broker-figures.ts'
 import { keepFilePositions } from './keep-file-positions.ts'
 import { noteUnsettled, standingReadings, timesNoted, type KeptReading } from './queries.ts'
@@ -18,6 +17,7 @@ import { deriveStale } from '../fills/stale-batches.ts'
 import type { Taking } from '../fills/take-fills.ts'
 import { withTurns } from '../db/with-turns.ts'
 import { zoneOf } from '../db/zone.ts'
+import type { Settled } from './rows.ts'
 
 const changesInGroup = 5_000
 

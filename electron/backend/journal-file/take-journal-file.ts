@@ -1,16 +1,16 @@
 import { contractSpecOf, specInTicks } from '#shared/market/contract-spec.ts'
+import type { ImportLine } from '#shared/mirror/journal-file.ts'
 import { mirrorParts, type MirrorRecord } from '#shared/mirror/record.ts'
 import { atomically, change } from '../db/database.ts'
+import type { At, OfUser } from '../db/rows.ts'
 import { forgetImport, knowUndone, letStand, noteUnsettled } from '../imports/queries.ts'
-import type { JournalFileWrites } from './journal-file-calls.ts'
+import type { Settled } from '../imports/rows.ts'
 import { filedFills } from '../fills/meet-fills.ts'
 import { mergeRecords } from '../mirror/mirror-taken.ts'
 import { noteChange } from '../mirror/outbox.ts'
 import { settleImports } from '../imports/settle-imports.ts'
 import { keptSpec } from '../fills/specs.ts'
 import type { Taking } from '../fills/take-fills.ts'
-
-type Call<Name extends keyof JournalFileWrites> = (taking: Taking, ...input: Parameters<JournalFileWrites[Name]>) => ReturnType<JournalFileWrites[Name]>
 
 /**
  * Whether a record of a file is believed: what a contract of a known product is worth is the table's, whatever a file says
@@ -25,8 +25,13 @@ const isBelieved = (record: MirrorRecord): boolean => {
   return currency === table.currency && worth?.num === tickValue.num && worth.den === tickValue.den
 }
 
-/** `mergeJournalFile` of the journal. The cloud is told what the file said, since it may never have heard of it. */
-export const mergeJournalFile: Call<'mergeJournalFile'> = async (taking, { userId, at, records: filed, importedSpecs }) => {
+/**
+ * Merges records of a journal's file by the mirror's rules: fields and records by stamp, balances by age, fills and figures
+ * by source. `importedSpecs` are contracts whose figures no more than imports told there. The cloud is told what the file
+ * said, since it may never have heard of it. A program that dies before `endJournalFile` keeps what was merged so far; the
+ * same file completes it.
+ */
+export const mergeJournalFile = async (taking: Taking, { userId, at, records: filed, importedSpecs }: OfUser & At & { readonly records: readonly MirrorRecord[]; readonly importedSpecs: readonly string[] }): Promise<void> => {
   const { writer } = taking
   const records = filed.filter(isBelieved)
   const ours = importedSpecs.filter((contract) => keptSpec(writer, userId, contract) === null)
@@ -38,8 +43,12 @@ export const mergeJournalFile: Call<'mergeJournalFile'> = async (taking, { userI
   })
 }
 
-/** `endJournalFile` of the journal. Where the imports cannot be put together they are forgotten again: a journal that holds them would not open. */
-export const endJournalFile: Call<'endJournalFile'> = async (taking, { userId, at, standing, undone }) => {
+/**
+ * Lets the imports stand that were begun, knows those that were undone elsewhere (one that stands here is undone), and puts
+ * fills together once for all. Where the imports cannot be put together they are forgotten again: a journal that holds them
+ * would not open.
+ */
+export const endJournalFile = async (taking: Taking, { userId, at, standing, undone }: OfUser & At & { readonly standing: readonly string[]; readonly undone: readonly (ImportLine & { readonly undoneAt: number })[] }): Promise<Settled> => {
   const { writer } = taking
   atomically(writer, () => {
     for (const importId of standing) letStand(writer, userId, importId)

@@ -1,6 +1,6 @@
 import { storeFault } from '../db/fault.ts'
 import type { Client } from '../threads/rpc.ts'
-import type { JournalReads } from './journal-reads.ts'
+import type { JournalReads } from './reads.ts'
 
 type Reads = Client<JournalReads>
 

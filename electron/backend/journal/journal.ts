@@ -1,9 +1,9 @@
 import type { MessagePort } from 'node:worker_threads'
 import type { ReportOrder } from '../reports/compute-report.ts'
-import type { JournalReads } from './journal-reads.ts'
-import type { JournalWrites } from './journal-writes.ts'
-import type { ComputedReport } from '../reports/reports-calls.ts'
 import type { Client } from '../threads/rpc.ts'
+import type { JournalReads } from './reads.ts'
+import type { JournalWrites } from './writes.ts'
+import type { ComputedReport } from '../reports/rows.ts'
 
 /** The journal's functions: `read` sees what was last committed and can't write; `write` is one transaction, or one a group where that is said. */
 export type JournalCalls = { readonly read: Client<JournalReads>; readonly write: Client<JournalWrites> }

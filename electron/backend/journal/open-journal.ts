@@ -5,11 +5,11 @@ import { createJobs, startThread, type Thread } from '../threads/start-thread.ts
 import { apart } from './heavy-reads.ts'
 import type { Journal, JournalPlace, JournalPorts } from './journal.ts'
 import { journalClosed, journalOver, journalWaiting } from './journal-client.ts'
-import type { JournalWrites } from './journal-writes.ts'
 import type { ReportCalls } from '../reports/report-worker.ts'
 import { wholeReading } from '../journal-file/read-whole.ts'
 import type { JournalThreadCalls } from './thread-body.ts'
 import type { WriterReport } from './writer-worker.ts'
+import type { JournalWrites } from './writes.ts'
 
 type Hearing = { readonly log: Log; readonly broken: () => void }
 

@@ -1,6 +1,6 @@
-import { query } from '../db/database.ts'
-import type { Read } from './part.ts'
-import type { PrivateWord } from '../reports/reports-calls.ts'
+import { query, type Reader } from '../db/database.ts'
+import type { OfUser } from '../db/rows.ts'
+import type { PrivateWord } from '../reports/rows.ts'
 
 const words = `
   SELECT key AS word, key AS account, 0 AS trader FROM accounts WHERE user_id = @user
@@ -11,7 +11,8 @@ const words = `
   UNION SELECT email, NULL, 1 FROM profiles WHERE id = @user UNION SELECT json_extract(firebase_user, '$.email'), NULL, 1 FROM profiles WHERE id = @user
   UNION SELECT display_name, NULL, 1 FROM profiles WHERE id = @user UNION SELECT json_extract(firebase_user, '$.displayName'), NULL, 1 FROM profiles WHERE id = @user`
 
-export const privateWords: Read<'privateWords'> = (reader, { userId }) =>
+/** What must not be told to others: names, ids and keys of all accounts and logins of a user, with the key of the account where it is one's, and the user's own names and e-mail addresses. */
+export const privateWords = (reader: Reader, { userId }: OfUser): PrivateWord[] =>
   query<{ word: string | null; account: string | null; trader: number }>(reader, words)
     .all({ user: userId })
     .flatMap(({ word, account, trader }): PrivateWord[] => (word === null || word.trim() === '' ? [] : [{ word: word.trim(), account, trader: trader === 1 }]))

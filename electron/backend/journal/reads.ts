@@ -1,29 +1,66 @@
+import { brokerFacts } from '../accounts/broker-facts.ts'
+import { logins } from '../accounts/logins.ts'
 import { accountsOfLogin, brokerageAccounts, connectedAccounts } from '../accounts/queries.ts'
 import { consistently, type Reader } from '../db/database.ts'
+import { knownContracts } from '../fills/contracts.ts'
 import { finances } from '../finances/queries.ts'
+import { knowsKey, lastOauthState, oauthState, profile, profileByEmail, profileCount, realProfiles, session } from '../identity/profiles.ts'
 import { firebaseProfiles, journalWaits, sessionCount } from '../identity/queries.ts'
-import { importReads } from '../imports/import-reads.ts'
-import type { JournalReads } from './journal-reads.ts'
+import { accountNamed } from '../imports/import-accounts.ts'
+import { openFiles } from '../imports/open-files.ts'
+import { previewImport } from '../imports/preview-import.ts'
+import { imports } from '../imports/queries.ts'
 import { mirror, pictures } from '../mirror/mirror-place.ts'
 import { outgoing } from '../mirror/outgoing.ts'
-import { ownDataReads } from '../own-data/queries.ts'
-import type { Read } from './part.ts'
-import { lastOauthState, oauthState, profile, profileByEmail, profileCount, realProfiles, knowsKey, session } from '../identity/profiles.ts'
-import { reconciledDay, reconciliationJson } from '../reconciliation/queries.ts'
+import { ownCommissions } from '../own-data/commissions.ts'
+import { defaultStops } from '../own-data/default-stops.ts'
+import { uncertainProducts } from '../own-data/point-values.ts'
+import { rematched } from '../own-data/rematched.ts'
 import { rights } from '../plans/queries.ts'
+import { reconciledDay, reconciliationJson } from '../reconciliation/queries.ts'
+import { report, reports, reportSettings, scheduledUsers } from '../reports/queries.ts'
+import { reportNotes, reportTrips } from '../reports/report-trips.ts'
+import { alertMarks, alertSettings, ruleAlerts } from '../rules/alert-queries.ts'
+import { anyRules } from '../rules/queries.ts'
+import { replayJson, ruleDays } from '../rules/rule-days.ts'
+import { ruledAccounts } from '../rules/ruled-accounts.ts'
+import { sessionExtremes } from '../rules/session-extremes.ts'
+import { apartBefore, apartSince, closedBesides, fillsOfSession, heldFacts, knownFills, openHoldings, pairsOfSession, unsettledSessions } from '../sync/held-facts.ts'
+import { history } from '../sync/history-queries.ts'
+import { lastGoodSyncAt, lastRuns, receipts } from '../sync/run-queries.ts'
+import { syncGaps } from '../sync/session-reads.ts'
+import { dayNotes } from '../trades/day-notes.ts'
+import { filterChoices } from '../trades/filter-choices.ts'
+import { leftOverNotes } from '../trades/left-over.ts'
+import { netOfDay } from '../trades/net-of-day.ts'
+import { trade, tradePage, tradesJson, tripPairs } from '../trades/queries.ts'
+import { statisticsJson } from '../trades/statistics.ts'
+import { totals } from '../trades/totals.ts'
+import { tradesCsv } from '../trades/trades-csv.ts'
+import { tripPage } from '../trades/trips.ts'
+import { privateWords } from './private-words.ts'
 import { supportFacts } from './support-facts.ts'
-import { syncReads } from '../sync/sync-reads.ts'
-import { tradeReads } from '../trades/trade-reads.ts'
 
-const questions: { readonly [Name in keyof JournalReads]: Read<Name> } = {
-  ...ownDataReads,
-  ...importReads,
-  ...syncReads,
+const questions = {
+  // Users, plans, and the program
+  ...{ profile, profileByEmail, profileCount, realProfiles, knowsKey, session, oauthState, lastOauthState, firebaseProfiles, journalWaits, sessionCount, rights, supportFacts },
+  // Brokerages and sync
+  ...{ logins, accountsOfLogin, brokerageAccounts, connectedAccounts, knownContracts, receipts, lastGoodSyncAt, lastRuns, syncGaps, history },
+  ...{ knownFills, fillsOfSession, heldFacts, openHoldings, pairsOfSession, closedBesides, apartBefore, apartSince, unsettledSessions },
+  // Trades, what users say of them, imports
+  ...{ trade, tradePage, tradesJson, tripPage, tripPairs, totals, netOfDay, statisticsJson, filterChoices, tradesCsv, finances },
+  ...{ dayNotes, leftOverNotes, ownCommissions, uncertainProducts, defaultStops, rematched },
+  ...{ imports, brokerFacts, accountNamed, openFiles, previewImport, reconciliationJson, reconciledDay },
+  // Rules, reports, the mirror
+  ...{ ruledAccounts, anyRules, ruleDays, replayJson, alertSettings, ruleAlerts, alertMarks, sessionExtremes },
+  ...{ reports, report, reportTrips, reportNotes, reportSettings, scheduledUsers, privateWords },
   ...{ mirror, outgoing, pictures },
-  ...{ profile, profileByEmail, profileCount, realProfiles, knowsKey, session, oauthState, lastOauthState, firebaseProfiles, journalWaits, sessionCount },
-  ...{ ...tradeReads, reconciliationJson, reconciledDay, finances },
-  ...{ accountsOfLogin, brokerageAccounts, connectedAccounts, rights, supportFacts },
 }
+
+type Questions = typeof questions
+
+/** What can be asked of the journal. Removed rows and accounts never appear. Times in rows of the API are ISO 8601, elsewhere UTC ms. */
+export type JournalReads = { readonly [Name in keyof Questions]: Questions[Name] extends (reader: Reader, ...input: infer Input) => infer Answer ? (...input: Input) => Answer : never }
 
 /** The journal's questions over one connection; each sees one state of the journal, also where it asks more than once. */
 export const readsOf = (reader: Reader): JournalReads => {

@@ -1,5 +1,5 @@
 import { query, type Reader } from '../db/database.ts'
-import type { Read } from './part.ts'
+import type { SupportFacts } from '../db/rows.ts'
 
 /** A list of all journals' own words for people, accounts and logins; the demo's are nobody's. */
 const namesIn = `
@@ -21,7 +21,8 @@ const tablesOf = (reader: Reader): readonly string[] => query<{ name: string }>(
 
 const rowsOf = (reader: Reader, table: string): number => query<{ rows: number }>(reader, `SELECT count(*) AS rows FROM "${table}"`).get()?.rows ?? 0
 
-export const supportFacts: Read<'supportFacts'> = (reader) => {
+/** Over all profiles. */
+export const supportFacts = (reader: Reader): SupportFacts => {
   const wordsOfPeople = namesOf(reader, people).flatMap((name) => name.split(/\s+/)).filter((word) => word.length > 2)
   return {
     schemaVersion: query<{ version: number }>(reader, 'SELECT user_version AS version FROM pragma_user_version').get()?.version ?? 0,

@@ -1,41 +1,63 @@
+import { setCopyOf } from '../accounts/copy-of.ts'
+import { removeLogin, saveLogin, setLoginStatus } from '../accounts/logins.ts'
 import { saveAccounts, saveBalances } from '../accounts/queries.ts'
-import { addFill } from '../fills/add-fill.ts'
+import { removeAccount } from '../accounts/remove-account.ts'
+import { changesSoFar, restoreJournal } from '../backups/restore-journal.ts'
 import { atomically, type Writer } from '../db/database.ts'
-import { addTrade, removeTrade, removeTradesOfAccount, restoreTrade, updateTrade } from '../trades/edit-trades.ts'
+import type { At, OfUser } from '../db/rows.ts'
+import { addFill } from '../fills/add-fill.ts'
+import { saveContracts } from '../fills/contracts.ts'
+import { keepEvidence } from '../fills/keep-evidence.ts'
+import { deriveStale } from '../fills/stale-batches.ts'
+import { takeFills, type Taking } from '../fills/take-fills.ts'
 import { addFinance, removeFinance } from '../finances/queries.ts'
+import { createProfile, endSession, endSessionsOf, ensureProfile, forgetExpired, giveKey, prolongSession, requireProfile, saveOauthState, saveSession, takeOauthState, updateProfile } from '../identity/profiles.ts'
 import { endSessionsBecause, enterFirebaseUser, forgetForGood, tellFirebaseUser } from '../identity/queries.ts'
-import { importTurns } from '../imports/import-turns.ts'
+import { finishImport, settleWhereUnsettled, undoImport } from '../imports/import-turns.ts'
 import { addImportFile, addReadings, beginImport, dropImport, dropImportFile } from '../imports/queries.ts'
-import { createInTurn } from './in-turn.ts'
-import { journalFileTurns } from '../journal-file/journal-file-turns.ts'
-import type { JournalWrites } from './journal-writes.ts'
+import { endJournalFile, mergeJournalFile } from '../journal-file/take-journal-file.ts'
 import { addPicture, mirrorAnew, mirrorApart, mirrorMoves, mirrorOf, mirrorSent, mirrorSetAside } from '../mirror/mirror-place.ts'
 import { mirrorTaken } from '../mirror/mirror-taken.ts'
-import { ownDataTurns, ownDataWrites } from '../own-data/queries.ts'
-import type { Write } from './part.ts'
-import { createProfile, endSession, endSessionsOf, ensureProfile, forgetExpired, giveKey, prolongSession, requireProfile, saveOauthState, saveSession, takeOauthState, updateProfile } from '../identity/profiles.ts'
-import { removeAccount } from '../accounts/remove-account.ts'
+import { setDefaultStops } from '../own-data/default-stops.ts'
+import { setCommission, setPointValue } from '../own-data/queries.ts'
+import { dismissRematched } from '../own-data/rematched.ts'
 import { keepRights } from '../plans/queries.ts'
-import { syncWrites } from '../sync/sync-writes.ts'
-import { takeFills, type Taking } from '../fills/take-fills.ts'
+import { addReport, endNarratives, keepNarrative, removeReport, setReportModel, setReportSchedule } from '../reports/queries.ts'
+import { addAlerts, seeAlerts, setAlertSettings } from '../rules/alert-queries.ts'
+import { noteBreach, setRules, setStage } from '../rules/queries.ts'
+import { keepExtremes } from '../rules/session-extremes.ts'
+import { countHistoryWindow, forgetUndoneHistory, noteHistoryWindow, saveHistoryWish } from '../sync/history-queries.ts'
+import { saveReceipt } from '../sync/run-queries.ts'
+import { closeGap, forgetMissing, noteLacking, noteSettled } from '../sync/session-reads.ts'
+import { markCopied } from '../trades/copied-trades.ts'
+import { setDayNote } from '../trades/day-notes.ts'
+import { addTrade, removeTrade, removeTradesOfAccount, restoreTrade, updateTrade } from '../trades/edit-trades.ts'
+import { discardLeftOver, moveLeftOver } from '../trades/left-over.ts'
+import { createInTurn } from './in-turn.ts'
 
-type Grouped = 'forgetUser' | 'setCommission' | 'setPointValue' | 'deriveStale' | 'takeFills' | 'addFill' | 'mirrorTaken' | 'finishImport' | 'undoImport' | 'settleImports' | 'mergeJournalFile' | 'endJournalFile' | 'restoreJournal' | 'changesSoFar'
-type Whole = Exclude<keyof JournalWrites, Grouped>
-
-const changes: { readonly [Name in Whole]: Write<Name> } = {
+/** Each of these is one transaction. */
+const changes = {
+  // Users and plans
   ...{ createProfile, ensureProfile, updateProfile, saveSession, prolongSession, giveKey, endSession, endSessionsOf, forgetExpired, saveOauthState, takeOauthState },
-  ...{ enterFirebaseUser, tellFirebaseUser, endSessionsBecause },
-  ...{ saveAccounts, saveBalances, removeAccount, keepRights },
-  ...{ addTrade, updateTrade, removeTrade, restoreTrade, removeTradesOfAccount, addFinance, removeFinance },
-  ...ownDataWrites,
+  ...{ enterFirebaseUser, tellFirebaseUser, endSessionsBecause, keepRights },
+  // Brokerages and sync
+  ...{ saveLogin, setLoginStatus, removeLogin, saveAccounts, saveBalances, removeAccount, setCopyOf, saveContracts, keepEvidence },
+  ...{ saveReceipt, closeGap, forgetMissing, noteLacking, noteSettled, saveHistoryWish, noteHistoryWindow, countHistoryWindow, forgetUndoneHistory },
+  // Trades, what users say of them, imports
+  ...{ addTrade, updateTrade, removeTrade, restoreTrade, removeTradesOfAccount, markCopied, addFinance, removeFinance },
+  ...{ setDayNote, moveLeftOver, discardLeftOver, setDefaultStops, dismissRematched },
   ...{ beginImport, addReadings, addImportFile, dropImportFile, dropImport },
-  ...syncWrites,
+  // Rules, reports, the mirror
+  ...{ setRules, setStage, noteBreach, keepExtremes, setAlertSettings, addAlerts, seeAlerts },
+  ...{ addReport, removeReport, keepNarrative, endNarratives, setReportModel, setReportSchedule },
   ...{ mirrorSent, mirrorSetAside, mirrorAnew, mirrorApart, mirrorOf, mirrorMoves, addPicture },
 }
 
-/** The journal's changes over the writing connection: each one transaction, but for fills, which come in groups. */
-export const writesOf = (taking: Taking): JournalWrites => {
-  const { writer } = taking
+type Changes = typeof changes
+
+type Whole = { readonly [Name in keyof Changes]: Changes[Name] extends (writer: Writer, ...input: infer Input) => infer Answer ? (...input: Input) => Answer : never }
+
+const wholeWrites = (writer: Writer): Whole => {
   const bound = Object.entries(changes).map(([name, make]) => {
     const making = make as (writer: Writer, input: unknown) => unknown
     return [
@@ -47,25 +69,34 @@ export const writesOf = (taking: Taking): JournalWrites => {
         }),
     ]
   })
-  const { finishImport, undoImport, settleImports } = importTurns(taking)
-  const { setCommission, setPointValue, deriveStale } = ownDataTurns(taking)
-  const { mergeJournalFile, endJournalFile, restoreJournal, changesSoFar } = journalFileTurns(taking)
+  return Object.fromEntries(bound) as Whole
+}
+
+/** Those that begin transactions of their own, where the work is large one for each bounded group. */
+const groupedWrites = (taking: Taking) => {
+  const { writer } = taking
   // What is put together anew must not change under the hands that do it.
   const inTurn = createInTurn()
-  const alone = <I extends { readonly userId: string }, T>(work: (input: I) => T | Promise<T>, name = '') => (input: I): Promise<T> =>
+  const alone = <Input extends { readonly userId: string }, T>(work: (taking: Taking, input: Input) => T | Promise<T>, name = '') => (input: Input): Promise<T> =>
     inTurn(input.userId, async () => {
       requireProfile(writer, name, input)
-      return work(input)
+      return work(taking, input)
     })
-  const grouped: Pick<JournalWrites, Grouped> = {
+  return {
     // Behind what is under way, so that no group of it comes after.
-    forgetUser: alone((input) => { forgetForGood(writer, input) }, 'forgetUser'),
-    ...{ setCommission: alone(setCommission), setPointValue: alone(setPointValue), deriveStale: alone(deriveStale) },
-    takeFills: alone((input) => takeFills(taking, input)),
-    addFill: alone((input) => addFill(taking, input)),
-    mirrorTaken: alone((input) => mirrorTaken(taking, input)),
-    ...{ mergeJournalFile: alone(mergeJournalFile), endJournalFile: alone(endJournalFile), restoreJournal: alone(restoreJournal), changesSoFar },
-    ...{ finishImport: alone(finishImport), undoImport: alone(undoImport), settleImports: alone(settleImports) },
+    forgetUser: alone(({ writer }, input: OfUser) => forgetForGood(writer, input), 'forgetUser'),
+    ...{ takeFills: alone(takeFills), addFill: alone(addFill), mirrorTaken: alone(mirrorTaken) },
+    ...{ setCommission: alone(setCommission), setPointValue: alone(setPointValue) },
+    /** Derives again what changes of labels and rates left to be derived, in groups. */
+    deriveStale: alone((taking, { userId, at }: OfUser & At) => deriveStale(taking, userId, at)),
+    ...{ finishImport: alone(finishImport), undoImport: alone(undoImport), settleImports: alone(settleWhereUnsettled) },
+    ...{ mergeJournalFile: alone(mergeJournalFile), endJournalFile: alone(endJournalFile), restoreJournal: alone(restoreJournal) },
+    changesSoFar: () => changesSoFar(writer),
   }
-  return { ...(Object.fromEntries(bound) as Omit<JournalWrites, Grouped>), ...grouped }
 }
+
+/** What can be done to the journal. Each call is atomic; those that take groups are so group by group. */
+export type JournalWrites = Whole & ReturnType<typeof groupedWrites>
+
+/** The journal's changes over the writing connection. */
+export const writesOf = (taking: Taking): JournalWrites => ({ ...wholeWrites(taking.writer), ...groupedWrites(taking) })

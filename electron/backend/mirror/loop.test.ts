@@ -4,9 +4,9 @@ import { err, ok } from '#shared/base/result.ts'
 import type { Result } from '#shared/base/result.ts'
 import type { CloudFailure } from '../cloud/failure.ts'
 import { unreachable } from '../cloud/failure.ts'
-import type { MirrorPlace } from './mirror-calls.ts'
 import type { RefusedPicture } from './parts.ts'
 import { startLoop, type LoopParts } from './loop.ts'
+import type { MirrorPlace } from './rows.ts'
 
 type Turn = Result<null, CloudFailure>
 const start = Date.UTC(2026, 0, 5, 15)

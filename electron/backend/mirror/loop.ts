@@ -4,11 +4,11 @@ import type { Result } from '#shared/base/result.ts'
 import type { Log } from '#shared/base/log.ts'
 import type { CloudFailure } from '../cloud/failure.ts'
 import { unreachable } from '../cloud/failure.ts'
-import type { MirrorPlace } from './mirror-calls.ts'
 import type { Timing } from '../brokers/tradovate/timing.ts'
 import { backOffMs } from './back-off.ts'
 import type { MirrorParts, RefusedPicture, Restored } from './parts.ts'
 import { createWaking } from './waking.ts'
+import type { MirrorPlace } from './rows.ts'
 
 /** Other computers' changes are looked for this often. */
 const pollMs = 60_000

@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto'
 import { and, asc, count, eq, sql, type SQL } from 'drizzle-orm'
 import { bucketCount } from '#shared/api/mirror.ts'
-import type { MirrorEntity } from '#shared/mirror/record.ts'
-import { change, query } from '../db/database.ts'
+import type { MirrorEntity, MirrorRecord } from '#shared/mirror/record.ts'
+import { change, query, type Reader, type Writer } from '../db/database.ts'
 import { noteChange, openOutbox } from './outbox.ts'
-import type { Read, Write } from '../journal/part.ts'
 import { mirrors, outbox, pictures as pictureTable } from '../db/schema/mirror.ts'
+import type { At, OfUser } from '../db/rows.ts'
+import type { MirrorPlace } from './rows.ts'
 
-export const mirror: Read<'mirror'> = (reader, { userId }) => {
+export const mirror = (reader: Reader, { userId }: OfUser): MirrorPlace => {
   const { orm } = reader
   const place = orm.select().from(mirrors).where(eq(mirrors.userId, userId)).get()
   const rows = (more?: SQL): number => orm.select({ count: count() }).from(outbox).where(and(eq(outbox.userId, userId), more)).get()?.count ?? 0
@@ -30,16 +31,19 @@ export const mirror: Read<'mirror'> = (reader, { userId }) => {
   }
 }
 
-export const pictures: Read<'pictures'> = ({ orm }, { userId }) =>
+/** Pictures that the journal knows. */
+export const pictures = ({ orm }: Reader, { userId }: OfUser): { readonly name: string; readonly type: string; readonly bytes: number }[] =>
   orm.select({ name: pictureTable.name, type: pictureTable.type, bytes: pictureTable.bytes }).from(pictureTable).where(eq(pictureTable.userId, userId)).orderBy(asc(pictureTable.name)).all()
 
-export const mirrorSent: Write<'mirrorSent'> = (writer, { userId, at, seqs, journal, head, hashes = null }) => {
+/** Strikes off what the cloud took; a record that changed meanwhile stays. `head` becomes the cursor, with what the cloud then holds. */
+export const mirrorSent = (writer: Writer, { userId, at, seqs, journal, head, hashes = null }: OfUser & At & { readonly seqs: readonly number[]; readonly journal: string; readonly head: number; readonly hashes?: string | null }): void => {
   change(writer, 'DELETE FROM outbox WHERE seq IN (SELECT value FROM json_each(?)) AND +user_id = ?').run(JSON.stringify(seqs), userId)
   const place = { journal, cursor: head, lastSentAt: at, hashes, hashesAt: head }
   writer.orm.insert(mirrors).values({ userId, ...place }).onConflictDoUpdate({ target: mirrors.userId, set: place }).run()
 }
 
-export const mirrorSetAside: Write<'mirrorSetAside'> = (writer, { userId, records, upTo }) => {
+/** Sets records aside that no cloud takes as they are, unless they changed behind `upTo`, a seq of `outgoing`. They are told again once they change. */
+export const mirrorSetAside = (writer: Writer, { userId, records, upTo }: OfUser & { readonly records: readonly Pick<MirrorRecord, 'entity' | 'id'>[]; readonly upTo: number }): void => {
   const put = change(writer, 'UPDATE outbox SET set_aside = 1 WHERE user_id = ? AND entity = ? AND entity_id = ? AND seq <= ?')
   for (const { entity, id } of records) put.run(userId, entity, id, upTo)
 }
@@ -64,25 +68,29 @@ export const everything = `
   UNION ALL SELECT 'rules', account FROM account_rules WHERE user_id = @user
   UNION ALL SELECT * FROM (SELECT 'pair', id FROM trades WHERE user_id = @user AND origin = 'synced' ORDER BY exit_time)`
 
-export const mirrorAnew: Write<'mirrorAnew'> = (writer, { userId, at, journal }) => {
+/** Begins anew with another journal of the cloud: everything is noted to be sent, nothing of it is known. */
+export const mirrorAnew = (writer: Writer, { userId, at, journal }: OfUser & At & { readonly journal: string | null }): void => {
   change(writer, 'DELETE FROM outbox WHERE user_id = ?').run(userId)
   change(writer, `INSERT INTO outbox (user_id, entity, entity_id, noted_at) SELECT @user, entity, id, @at FROM (${everything})`).run({ user: userId, at })
   const place = { journal, cursor: 0, lastSentAt: null, hashes: null, hashesAt: null }
   writer.orm.insert(mirrors).values({ userId, ...place }).onConflictDoUpdate({ target: mirrors.userId, set: place }).run()
 }
 
-export const mirrorOf: Write<'mirrorOf'> = ({ orm }, { userId, cloudUser }) => {
+/** Keeps whose journal in the cloud this one is a copy of. */
+export const mirrorOf = ({ orm }: Writer, { userId, cloudUser }: OfUser & { readonly cloudUser: string }): void => {
   orm.insert(mirrors).values({ userId, cloudUser }).onConflictDoUpdate({ target: mirrors.userId, set: { cloudUser } }).run()
 }
 
-export const mirrorMoves: Write<'mirrorMoves'> = (writer, { userId, at }) => {
+/** Lets the journal go to whichever account its user has in the cloud now, as new: what the one before held is not known any more. */
+export const mirrorMoves = (writer: Writer, { userId, at }: OfUser & At): void => {
   mirrorAnew(writer, { userId, at, journal: null })
   writer.orm.update(mirrors).set({ cloudUser: null }).where(eq(mirrors.userId, userId)).run()
 }
 
 const bucketOf = (entity: MirrorEntity, id: string): number => createHash('md5').update(`${entity}/${id}`).digest()[0] ?? 0
 
-export const mirrorApart: Write<'mirrorApart'> = (writer, { userId, at, buckets }) => {
+/** Notes that the cloud has to be told every record of these buckets, beside what waits already. */
+export const mirrorApart = (writer: Writer, { userId, at, buckets }: OfUser & At & { readonly buckets: readonly number[] }): void => {
   const wanted = new Set(buckets)
   const waits = new Set(query<{ name: string }>(writer, "SELECT entity || '/' || entity_id AS name FROM outbox WHERE user_id = ?").all(userId).map(({ name }) => name))
   const outgoing = openOutbox(writer, userId, at)
@@ -92,7 +100,8 @@ export const mirrorApart: Write<'mirrorApart'> = (writer, { userId, at, buckets 
   outgoing.flush()
 }
 
-export const addPicture: Write<'addPicture'> = (writer, { userId, at, name, type, bytes }) => {
+/** Knows a picture from now on; its file lies in the data folder already. */
+export const addPicture = (writer: Writer, { userId, at, name, type, bytes }: OfUser & At & { readonly name: string; readonly type: string; readonly bytes: number }): void => {
   const known = writer.orm.select({ name: pictureTable.name }).from(pictureTable).where(and(eq(pictureTable.userId, userId), eq(pictureTable.name, name))).get()
   if (known !== undefined) return
   writer.orm.insert(pictureTable).values({ userId, name, type, bytes }).run()

@@ -6,7 +6,6 @@ import type { Amount } from '#shared/money/money.ts'
 import { reprice, type Ticks } from '#shared/money/price.ts'
 import { atomically, change, type Writer } from '../db/database.ts'
 import type { KeptFill } from '../fills/fill-rows.ts'
-import type { JournalWrites } from '../journal/journal-writes.ts'
 import { takeAway } from '../fills/gone-fills.ts'
 import { mirroredFills, type Meeting, type ToldFills } from '../fills/meet-fills.ts'
 import { expectAccount, mergeAccount, mergeBalance, mergeContract, mergeProfile, mergeSpec, type Merging } from './merge-ground.ts'
@@ -18,6 +17,8 @@ import { observeStamps } from '../db/stamps.ts'
 import { deriveStale } from '../fills/stale-batches.ts'
 import { takePrepared, type PreparedFills, type Taking } from '../fills/take-fills.ts'
 import { zoneOf } from '../db/zone.ts'
+import type { ChangedRecord, Proof } from './rows.ts'
+import type { At, OfUser } from '../db/rows.ts'
 
 type RecordOf<E extends MirrorEntity> = { readonly id: string; readonly content: ContentOf<E> }
 
@@ -69,7 +70,7 @@ export const prepareTold = (writer: Writer, userId: string, fills: readonly Told
   return { accounts, tickSizes, zone }
 }
 
-type Place = Pick<Parameters<JournalWrites['mirrorTaken']>[0], 'userId' | 'journal' | 'cursor' | 'proof'>
+type Place = OfUser & { readonly journal: string | null; readonly cursor: number | null; readonly proof?: Proof | null }
 
 const keepPlace = (writer: Writer, { userId, journal, cursor, proof = null }: Place): void => {
   if (journal === null && cursor === null) return
@@ -118,8 +119,14 @@ export const mergeRecords = async (taking: Taking, { userId, at, records, meetin
   await deriveStale(taking, userId, at)
 }
 
-/** `mirrorTaken` of the journal. The cursor is kept with the last of its steps. */
-export const mirrorTaken = async (taking: Taking, { userId, at, records, journal, cursor, proof = null }: Parameters<JournalWrites['mirrorTaken']>[0]): Promise<void> => {
+/**
+ * Merges one page of the cloud's changes: fields and records by stamp (on a tie the cloud's stands), balances by age,
+ * fills and figures by source, and derives what that changes. What stands better here is noted to be sent. A page of
+ * pairs is compared with those derived here: equal ones are struck off the outbox. `cursor`, where given, is kept with
+ * the page, in the last of its steps, and with it the proof of where the pages lead; where there is neither `journal` nor
+ * `cursor`, the place stays. Fills come in groups as by `takeFills`; broken off, the same page can be taken again.
+ */
+export const mirrorTaken = async (taking: Taking, { userId, at, records, journal, cursor, proof = null }: Place & At & { readonly records: readonly ChangedRecord[] }): Promise<void> => {
   const { writer } = taking
   await mergeRecords(taking, { userId, at, records, standing: journal === null && cursor === null ? 'all' : 'untold', meeting: (told) => mirroredFills(writer, userId, told) }, (merging) => {
     comparePairs(merging, ofKind(records, 'pair'))

@@ -3,8 +3,8 @@ import { editContent, editOf } from '../trades/edits.ts'
 import type { Reader } from '../db/database.ts'
 import { waitingRows, type WaitingRow } from './mirror-content.ts'
 import { placeOfFill } from './outbox.ts'
-import type { Read } from '../journal/part.ts'
 import { hasTold } from '../fills/told-fills.ts'
+import type { OfUser } from '../db/rows.ts'
 
 /** About how many bytes of records are sent at once. */
 const bytesAtOnce = 4_000_000
@@ -29,7 +29,8 @@ const recordOf = (reader: Reader, userId: string, row: WaitingRow): string | nul
   return content === null ? null : `{"entity":"${row.entity}","id":${JSON.stringify(row.id)},"content":${content}}`
 }
 
-export const outgoing: Read<'outgoing'> = (reader, { userId, limit, after = 0 }) => {
+/** The next records to tell, those that wait longest first, as the JSON of an array of `MirrorRecord`: at most `limit`, and about 4 MB. `seqs` names what `mirrorSent` strikes off; with `after`, those behind that seq, so that the next batch can be read while one is under way. */
+export const outgoing = (reader: Reader, { userId, limit, after = 0 }: OfUser & { readonly limit: number; readonly after?: number }): { readonly seqs: readonly number[]; readonly records: Uint8Array } => {
   const seqs: number[] = []
   const texts: string[] = []
   let bytes = 0

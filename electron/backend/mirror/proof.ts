@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { bucketCount } from '#shared/api/mirror.ts'
-import type { Proof } from './mirror-calls.ts'
+import type { Proof } from './rows.ts'
 
 const digits = 16
 

@@ -4,10 +4,10 @@ import type { Result } from '#shared/base/result.ts'
 import type { MirrorPart } from '#shared/mirror/record.ts'
 import type { CloudFailure } from '../cloud/failure.ts'
 import type { CloudMirror } from '../cloud/mirror-calls.ts'
-import type { MirrorPlace, Proof } from './mirror-calls.ts'
 import type { MirrorParts } from './parts.ts'
 import { bucketsApart, hashOf } from './proof.ts'
 import { rowsInCloud } from './rows-in-cloud.ts'
+import type { MirrorPlace, Proof } from './rows.ts'
 
 /** Where the journal stands in that of the cloud: null and 0 before the first push, and what the cloud held there. */
 export type Place = { readonly journal: string | null; readonly cursor: number; readonly proof: Proof | null }

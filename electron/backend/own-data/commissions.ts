@@ -9,9 +9,9 @@ import { parseAmount, type Amount } from '#shared/money/money.ts'
 import { change, query, type Reader, type Writer } from '../db/database.ts'
 import { isConnected } from '../accounts/copy-of.ts'
 import { noteChange } from '../mirror/outbox.ts'
-import type { Read } from '../journal/part.ts'
 import { mintStamp } from '../db/stamps.ts'
 import { repricing } from '../fills/stale-batches.ts'
+import type { OfUser } from '../db/rows.ts'
 
 /** A rate as it is kept; `perSide` is null where it was taken back. */
 export type CommissionRate = ContentOf<'commission'>
@@ -31,7 +31,8 @@ export const putRate = (writer: Writer, userId: string, at: number, { scope, of,
 
 const exactText = (perSide: Amount): string => writeDecimal(BigInt(perSide), 4).replace(/00$/, '')
 
-export const ownCommissions: Read<'ownCommissions'> = (reader, { userId }) => {
+/** The rates that stand, but for those of accounts that the user removed. */
+export const ownCommissions = (reader: Reader, { userId }: OfUser): OwnCommission[] => {
   const sql = `SELECT * FROM commission_rates AS rate WHERE user_id = ? AND per_side IS NOT NULL
     AND (scope = 'firm' OR of IN (SELECT key FROM accounts WHERE accounts.user_id = rate.user_id AND removed_at IS NULL)) ORDER BY scope DESC, of, product`
   return query<RateRow & { per_side: Amount }>(reader, sql)

@@ -3,8 +3,8 @@ import type { ContentOf } from '#shared/mirror/record.ts'
 import type { Stamp } from '#shared/mirror/stamp.ts'
 import { change, query, type Reader, type Writer } from '../db/database.ts'
 import { noteChange } from '../mirror/outbox.ts'
-import type { Read, Write } from '../journal/part.ts'
 import { mintStamp } from '../db/stamps.ts'
+import type { At, OfUser } from '../db/rows.ts'
 
 type StopRow = { product: string; distance: string | null; unit: OwnDefaultStop['unit']; stamp: Stamp }
 
@@ -19,12 +19,13 @@ export const putStop = (writer: Writer, userId: string, product: string, { dista
   change(writer, 'INSERT OR REPLACE INTO default_stops (user_id, product, distance, unit, stamp) VALUES (?, ?, ?, ?, ?)').run(userId, product, distance, unit, stamp)
 }
 
-export const defaultStops: Read<'defaultStops'> = (reader, { userId }) =>
+export const defaultStops = (reader: Reader, { userId }: OfUser): OwnDefaultStop[] =>
   query<StopRow & { distance: string }>(reader, 'SELECT * FROM default_stops WHERE user_id = ? AND distance IS NOT NULL ORDER BY product')
     .all(userId)
     .map(({ product, distance, unit }) => ({ product, distance, unit }))
 
-export const setDefaultStops: Write<'setDefaultStops'> = (writer, { userId, at, stops }) => {
+/** All of these or none; null takes a product's stop back. */
+export const setDefaultStops = (writer: Writer, { userId, at, stops }: OfUser & At & { readonly stops: readonly (Omit<OwnDefaultStop, 'distance'> & { readonly distance: string | null })[] }): void => {
   for (const { product, distance, unit } of stops) {
     const known = stopOf(writer, userId, product)
     // Said again is not changed; and what is taken back has no unit.

@@ -7,9 +7,9 @@ import type { Stamp } from '#shared/mirror/stamp.ts'
 import { change, query, type Reader, type Writer } from '../db/database.ts'
 import { specOf } from '../fills/specs.ts'
 import { noteChange } from '../mirror/outbox.ts'
-import type { Read } from '../journal/part.ts'
 import { mintStamp } from '../db/stamps.ts'
 import { workOutAgain } from '../trades/edit-trades.ts'
+import type { OfUser } from '../db/rows.ts'
 
 type PointRow = { product: string; amount: string | null; currency: string; stamp: Stamp }
 
@@ -32,7 +32,8 @@ type UncertainRow = { contract: string; trades: number }
 
 const uncertainSql = `SELECT symbol AS contract, count(*) AS trades FROM trades WHERE user_id = ? AND (instr(warnings, '"unknown-contract"') > 0 OR instr(warnings, '"partial-root"') > 0 OR multiplier_source = 'user') GROUP BY symbol ORDER BY symbol`
 
-export const uncertainProducts: Read<'uncertainProducts'> = (reader, { userId }) => {
+/** Products of which nobody else says what a point is worth, by name. */
+export const uncertainProducts = (reader: Reader, { userId }: OfUser): UncertainProduct[] => {
   const products = new Map<string, { contracts: string[]; trades: number }>()
   for (const { contract, trades } of query<UncertainRow>(reader, uncertainSql).all(userId)) {
     const product = products.get(wholeRootOf(contract)) ?? { contracts: [], trades: 0 }

@@ -1,37 +1,31 @@
-import { ok } from '#shared/base/result.ts'
-import { ownCommissions, sayCommission } from './commissions.ts'
-import { sayPointValue, uncertainProducts } from './point-values.ts'
-import { setCopyOf } from '../accounts/copy-of.ts'
+import { ok, type Result } from '#shared/base/result.ts'
+import type { CommissionOf } from '#shared/api/own-data.ts'
+import type { PointValue } from '#shared/market/contract-spec.ts'
+import { sayCommission } from './commissions.ts'
+import { sayPointValue } from './point-values.ts'
 import { atomically } from '../db/database.ts'
-import { discardLeftOver, leftOverNotes, moveLeftOver } from '../trades/left-over.ts'
-import { dayNotes, setDayNote } from '../trades/day-notes.ts'
-import { defaultStops, setDefaultStops } from './default-stops.ts'
-import { dismissRematched, rematched } from './rematched.ts'
-import type { JournalWrites } from '../journal/journal-writes.ts'
-import { reportReads, reportWrites } from '../reports/report-parts.ts'
-import { ruleReads, ruleWrites } from '../rules/rule-parts.ts'
+import type { At, OfUser } from '../db/rows.ts'
 import { deriveStale } from '../fills/stale-batches.ts'
 import type { Taking } from '../fills/take-fills.ts'
 
-/** What the journal answers of what users say beside single trades, and of what was made of all of it. */
-export const ownDataReads = { dayNotes, leftOverNotes, ownCommissions, uncertainProducts, defaultStops, rematched, ...ruleReads, ...reportReads }
+type Pairs = { readonly pairs: number }
 
-/** What of it is kept in one transaction each. */
-export const ownDataWrites = { setDayNote, moveLeftOver, discardLeftOver, setDefaultStops, setCopyOf, dismissRematched, ...ruleWrites, ...reportWrites }
+const derived = async (taking: Taking, { userId, at }: OfUser & At): Promise<Pairs> => {
+  const { pairs } = await deriveStale(taking, userId, at)
+  return { pairs: pairs.added + pairs.changed + pairs.removed }
+}
 
-/** The writes that derive trades again in groups; of one user's no two run at once. */
-export const ownDataTurns = (taking: Taking): Pick<JournalWrites, 'setCommission' | 'setPointValue' | 'deriveStale'> => ({
-  setPointValue: async (said) => {
-    const kept = atomically(taking.writer, () => sayPointValue(taking.writer, said))
-    if (!kept.ok) return kept
-    const { pairs } = await deriveStale(taking, said.userId, said.at)
-    return ok({ pairs: pairs.added + pairs.changed + pairs.removed })
-  },
-  setCommission: async (said) => {
-    const kept = atomically(taking.writer, () => sayCommission(taking.writer, said))
-    if (!kept.ok) return kept
-    const { pairs } = await deriveStale(taking, said.userId, said.at)
-    return ok({ pairs: pairs.added + pairs.changed + pairs.removed })
-  },
-  deriveStale: ({ userId, at }) => deriveStale(taking, userId, at),
-})
+/** Keeps what a point of a product is worth, or takes it back with null, and derives again what it changes, in groups. Gives how many pairs came to something else. `too-precise` where a tick would have no exact worth. */
+export const setPointValue = async (taking: Taking, said: OfUser & At & { readonly product: string; readonly pointValue: PointValue | null }): Promise<Result<Pairs, 'too-precise'>> => {
+  const kept = atomically(taking.writer, () => sayPointValue(taking.writer, said))
+  return kept.ok ? ok(await derived(taking, said)) : kept
+}
+
+/**
+ * Keeps a rate, or takes it back with null, and derives again what it changes, in groups: fills that tell their fee are
+ * not touched. Gives how many pairs came to something else. `too-precise` where it is no whole 1/10,000.
+ */
+export const setCommission = async (taking: Taking, said: OfUser & At & { readonly of: CommissionOf; readonly product: string; readonly perSide: string | null }): Promise<Result<Pairs, 'not-found' | 'too-precise'>> => {
+  const kept = atomically(taking.writer, () => sayCommission(taking.writer, said))
+  return kept.ok ? ok(await derived(taking, said)) : kept
+}

@@ -1,6 +1,6 @@
 import { exactMoney, type Amount } from '#shared/money/money.ts'
-import { change, query } from '../db/database.ts'
-import type { Read, Write } from '../journal/part.ts'
+import { change, query, type Reader, type Writer } from '../db/database.ts'
+import type { OfUser } from '../db/rows.ts'
 
 type Row = { name: string; currency: string; pairs_before: number; net_before: Amount; pairs: number; net: Amount }
 
@@ -10,11 +10,13 @@ const sql = `SELECT accounts.name, before.currency, pairs_before, net_before, co
   LEFT JOIN trades ON trades.user_id = before.user_id AND trades.account_id = before.account AND trades.currency = before.currency AND trades.origin = 'synced'
   WHERE before.user_id = ? GROUP BY before.account, before.currency HAVING pairs <> pairs_before OR net <> net_before ORDER BY accounts.name, before.currency`
 
-export const rematched: Read<'rematched'> = (reader, { userId }) =>
+/** Accounts that were matched day by day and came to other figures since. Money is decimal text. */
+export const rematched = (reader: Reader, { userId }: OfUser): { readonly name: string; readonly currency: string; readonly pairsBefore: number; readonly netBefore: string; readonly pairs: number; readonly net: string }[] =>
   query<Row>(reader, sql)
     .all(userId)
     .map(({ name, currency, pairs_before, net_before, pairs, net }) => ({ name, currency, pairsBefore: pairs_before, netBefore: exactMoney(net_before), pairs, net: exactMoney(net) }))
 
-export const dismissRematched: Write<'dismissRematched'> = (writer, { userId }) => {
+/** Forgets what accounts came to while they were matched day by day. */
+export const dismissRematched = (writer: Writer, { userId }: OfUser): void => {
   change(writer, 'DELETE FROM rematched_accounts WHERE user_id = ?').run(userId)
 }

@@ -1,5 +1,5 @@
 import type { JournalCalls } from '../journal/journal.ts'
-import type { KeptRights } from './rights-calls.ts'
+import type { KeptRights } from './queries.ts'
 
 /** How long what a cloud said last holds while it cannot be reached, in ms. */
 export const rightsHoldMs = 7 * 86_400_000

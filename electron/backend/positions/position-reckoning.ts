@@ -8,11 +8,11 @@ import { parseDecimal, writeDecimal } from '#shared/money/decimal.ts'
 import { amountOf, toDecimalString, type Amount } from '#shared/money/money.ts'
 import type { BrokerLimits, NowFacts } from '#shared/rules/day-facts.ts'
 import type { AccountNow, PositionNow, PositionsNow } from '../copier/engine/positions.ts'
-import type { SessionExtremes } from '../rules/rules-calls.ts'
 import type { RulesOfAccounts } from '../rules/service.ts'
 import { unseen, type Seen, type SeenAccounts } from '../rules/seen-sessions.ts'
 import { moneyMoved, noMoney, type SessionMoney } from '#shared/copier/session-money.ts'
 import { settle, type Settled } from '../rules/settled-facts.ts'
+import type { SessionExtremes } from '../rules/rows.ts'
 
 type Entries = Awaited<ReturnType<RulesOfAccounts['rulesFor']>>
 type Parts = { readonly rules: Pick<RulesOfAccounts, 'standing' | 'fromJournal'>; readonly seen: SeenAccounts }

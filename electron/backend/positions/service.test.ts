@@ -10,8 +10,8 @@ import { refuse } from '../refused.ts'
 import { ok } from '#shared/base/result.ts'
 import { entryOf, journalStanding, liveStanding } from '../rules/rule-standings.ts'
 import { createSeenSessions } from '../rules/seen-sessions.ts'
-import type { SessionExtremes } from '../rules/rules-calls.ts'
 import type { Currency } from '#shared/money/money.ts'
+import type { SessionExtremes } from '../rules/rows.ts'
 
 const user = 'user-1'
 const [one, two, file] = ['tradovate:demo:1', 'tradovate:live:2', 'files:3']

@@ -1,4 +1,4 @@
-import type { DayReason, ReconciledCounts, ReconciledDay, ReconciledMonth, ReconciliationAnswer } from '#shared/api/reconciliation.ts'
+import type { DayReason, ReconciledCounts, ReconciledDay, ReconciledMonth, ReconciliationAnswer, ReconciledDayProof } from '#shared/api/reconciliation.ts'
 import type { AccountKey } from '#shared/fills/fill.ts'
 import { compareText, keyOf } from '#shared/imports/assembly.ts'
 import { amountOf, exactMoney, type Amount } from '#shared/money/money.ts'
@@ -6,10 +6,10 @@ import type { ClosedPair } from '#shared/reconcile/closed-pair.ts'
 import type { DayCheck, DayFigures } from '#shared/reconcile/day-check.ts'
 import { countDays, countPairs } from '#shared/reconcile/reconcile.ts'
 import { query, type Reader } from '../db/database.ts'
-import type { Read } from '../journal/part.ts'
 import { cashOfDay, dayProof } from './reconciled-day.ts'
 import { daysCountedTwice } from './fills-counted-twice.ts'
 import { reconcileAccount, reconciledAccounts, type AccountReconciled, type ReconciledAccount } from './reconcile-account.ts'
+import type { OfUser } from '../db/rows.ts'
 
 type Range = { readonly from: string | null; readonly to: string | null }
 
@@ -63,7 +63,8 @@ const daysOfAccount = (reader: Reader, userId: string, account: ReconciledAccoun
   return fresh
 }
 
-export const reconciliationJson: Read<'reconciliationJson'> = (reader, { userId, from, to, accounts }) => {
+/** The whole answer of the call `reconciliation`, as UTF-8 JSON: trades as they stand against what the broker told. An empty list is all accounts, null no bound. */
+export const reconciliationJson = (reader: Reader, { userId, from, to, accounts }: OfUser & { readonly from: string | null; readonly to: string | null; readonly accounts: readonly string[] }): Uint8Array => {
   const range = { from, to }
   const wanted = reconciledAccounts(reader, userId).filter(({ key }) => accounts.length === 0 || accounts.includes(key))
   const traded = wanted
@@ -90,7 +91,8 @@ const openedAccount = (reader: Reader, userId: string, key: string): AccountReco
   return known.opened
 }
 
-export const reconciledDay: Read<'reconciledDay'> = (reader, { userId, account, day }) => {
+/** Null for a day of which neither side tells. */
+export const reconciledDay = (reader: Reader, { userId, account, day }: OfUser & { readonly account: string; readonly day: string }): ReconciledDayProof | null => {
   const reconciled = openedAccount(reader, userId, account)
   if (reconciled === null) return null
   const checks = reconciled.result.days.filter(({ tradingDay }) => tradingDay === day)

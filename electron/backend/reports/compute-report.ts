@@ -10,11 +10,11 @@ import { everyTrade } from '#shared/stats/filter.ts'
 import { breachDaysOf } from '../rules/breach-days.ts'
 import { queryCells, type Reader } from '../db/database.ts'
 import { rowsMeeting } from '../trades/filtered-rows.ts'
-import type { ComputedReport } from './reports-calls.ts'
 import { tripRisks } from '../trades/risks.ts'
 import { firmsOf, namesOf } from '../trades/statistics.ts'
 import { accountKey } from '../trades/trade-view.ts'
 import { zoneOf } from '../db/zone.ts'
+import type { ComputedReport } from './rows.ts'
 
 /** Of what a report is: the trips of these trading days and accounts; none named are all, but for copies of others. */
 export type ReportOrder = { readonly userId: string; readonly period: Report['period']; readonly accounts: readonly string[] }

@@ -1,4 +1,5 @@
-import type { PrivateWord } from './reports-calls.ts'
+import type { PrivateWord } from './rows.ts'
+
 
 const literal = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
 

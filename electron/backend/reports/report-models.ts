@@ -5,8 +5,8 @@ import { ok, type Result } from '#shared/base/result.ts'
 import type { Endpoint } from './model-client.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import type { JournalCalls } from '../journal/journal.ts'
-import type { KeptModel } from './reports-calls.ts'
 import { refuse, type Refused } from '../refused.ts'
+import type { KeptModel } from './rows.ts'
 
 /** A model as its user sets it. */
 export type SaidModel = z.output<(typeof reportRoutes)['saveModel']['body']>['model']

@@ -1,7 +1,7 @@
 import type { Report } from '#shared/api/reports.ts'
 import { chicagoTime, hasSession } from '#shared/market/session.ts'
 import { dayOfDate, isoDate, zoneClock } from '#shared/market/zone-clock.ts'
-import type { ScheduledKind } from './reports-calls.ts'
+import type { ScheduledKind } from './rows.ts'
 
 /** A period with the moment from which its report is made by itself, UTC ms: half an hour after the close of its last session. */
 export type ScheduledPeriod = { readonly period: Report['period']; readonly dueAt: number }

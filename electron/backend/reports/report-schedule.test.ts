@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest'
 import type { Report, ReportSchedule } from '#shared/api/reports.ts'
 import type { JournalCalls } from '../journal/journal.ts'
-import type { KeptReportSettings, ScheduleDone } from './reports-calls.ts'
 import { createReportClock, doneBefore, nextReportAt } from './report-schedule.ts'
+import type { KeptReportSettings, ScheduleDone } from './rows.ts'
 
 const utc = (text: string): number => Date.parse(`${text}Z`)
 const all: ReportSchedule = { day: true, week: true, month: true, narrative: false }

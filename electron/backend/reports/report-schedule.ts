@@ -1,10 +1,10 @@
 import type { ReportSchedule } from '#shared/api/reports.ts'
 import type { Log } from '#shared/base/log.ts'
 import type { JournalCalls } from '../journal/journal.ts'
-import type { ScheduleDone, ScheduledKind } from './reports-calls.ts'
 import { lastDue, nextDue, type ScheduledPeriod } from './report-periods.ts'
 import type { Reports } from './service.ts'
 import type { Rights } from '../plans/rights.ts'
+import type { ScheduleDone, ScheduledKind } from './rows.ts'
 
 /** The clockwork behind reports that are made by themselves. */
 export type ReportClock = {

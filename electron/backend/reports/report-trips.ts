@@ -1,14 +1,15 @@
-import { query } from '../db/database.ts'
+import type { Trip } from '#shared/api/records.ts'
+import { query, type Reader } from '../db/database.ts'
 import { inViewOf } from '../trades/filtered-rows.ts'
-import type { Read } from '../journal/part.ts'
 import { tripIdsOf } from './queries.ts'
-import type { ReportNote } from './reports-calls.ts'
 import { tripsByRef } from '../trades/trips.ts'
+import type { OfReport, ReportNote } from './rows.ts'
 
 /** The ids whose bit is set. */
 const idsIn = (members: Uint8Array, ids: readonly string[]): readonly string[] => ids.filter((_, index) => (((members[index >> 3] ?? 0) >> (index & 7)) & 1) === 1)
 
-export const reportTrips: Read<'reportTrips'> = (reader, { userId, id, of, offset, limit }) => {
+/** The trips behind a fact or finding, newest exit first, one window of them; null where the report or what is asked for is unknown. A trip that is no longer in view counts in `gone`, and not in `total`. */
+export const reportTrips = (reader: Reader, { userId, id, of, offset, limit }: OfReport & { readonly of: string; readonly offset: number; readonly limit: number }): { readonly trades: Trip[]; readonly total: number; readonly gone: number } | null => {
   const kept = query<{ members: Buffer }>(reader, 'SELECT members FROM report_members WHERE user_id = ? AND report_id = ? AND of = ?').get(userId, id, of)
   const all = tripIdsOf(reader, userId, id)
   if (kept === undefined || all === null) return null
@@ -31,7 +32,8 @@ const noteOf =
   (about: ReportNote['about']) =>
   ({ trading_day, symbol, notes }: NoteRow): ReportNote => ({ about, tradingDay: trading_day, symbol, text: notes.trim() })
 
-export const reportNotes: Read<'reportNotes'> = (reader, { userId, id, most, characters }) => {
+/** Notes of the trips and days of a report, newest first, as many as fit both bounds; an unknown report has none. */
+export const reportNotes = (reader: Reader, { userId, id, most, characters }: OfReport & { readonly most: number; readonly characters: number }): ReportNote[] => {
   const ids = tripIdsOf(reader, userId, id)
   if (ids === null) return []
   const there = inViewOf(userId, 'pairs')

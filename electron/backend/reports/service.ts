@@ -6,7 +6,6 @@ import { ok, type Result } from '#shared/base/result.ts'
 import type { DrawPdf } from './pdf-thread.ts'
 import { askModel, modelsOf } from './model-client.ts'
 import type { JournalCalls, ReportedJournal } from '../journal/journal.ts'
-import type { NewReport } from './reports-calls.ts'
 import type { Events } from '../events.ts'
 import { createPlaces } from '../semaphore.ts'
 import { refuse, type Refused } from '../refused.ts'
@@ -15,6 +14,7 @@ import type { NarrativeWish, ReportNarratives } from './report-narratives.ts'
 import { periodFault } from './report-periods.ts'
 import { doneBefore, nextReportAt } from './report-schedule.ts'
 import type { Rights } from '../plans/rights.ts'
+import type { NewReport } from './rows.ts'
 
 type Routes = typeof reportRoutes
 type Settings = AnswerOf<Routes['saveModel']>['settings']

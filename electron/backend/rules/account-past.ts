@@ -6,8 +6,8 @@ import { termsOf } from '#shared/rules/terms.ts'
 import { writtenResets, type ToldTransfer } from '../imports/cash-transfers.ts'
 import type { Reader } from '../db/database.ts'
 import { daysOf, tradedDays } from './rule-days.ts'
-import type { OfDays, RuledAccount } from './rules-calls.ts'
 import { peaksOf } from './session-extremes.ts'
+import type { OfDays, RuledAccount } from './rows.ts'
 
 /** What the journal tells of an account's rules beyond what is set. */
 export type Reckoned = Pick<RuledAccount, 'past' | 'dayMoved' | 'dayPeak' | 'earlierPeak' | 'resetDay'>

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { RuleState } from '#shared/api/rules.ts'
 import { liveAccount, ruleState } from '#tests/helpers/positions-live.ts'
-import type { AlertMark } from './rules-calls.ts'
 import { dueAlerts, markKey } from './alert-levels.ts'
+import type { AlertMark } from './rows.ts'
 
 const today = '2026-01-07'
 const settings = { at: [95, 50, 80] }

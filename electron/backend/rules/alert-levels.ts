@@ -1,7 +1,7 @@
 import type { AlertSettings, RuleState } from '#shared/api/rules.ts'
 import type { LivePositionAccount, PositionsLive } from '#shared/api/positions.ts'
-import type { AlertMark, NewAlert } from './rules-calls.ts'
 import { endsIt } from './rule-standings.ts'
+import type { AlertMark, NewAlert } from './rows.ts'
 
 /** What there is to tell: alerts, the levels that count as told from now on, and those that may be told again. */
 export type Due = { readonly alerts: readonly NewAlert[]; readonly marks: readonly AlertMark[]; readonly dropped: readonly AlertMark[] }

@@ -1,18 +1,19 @@
-import { alertSettings as settingsShape, type RuleAlert } from '#shared/api/rules.ts'
-import { change, query, type Reader } from '../db/database.ts'
+import { alertSettings as settingsShape, type RuleAlert, type AlertSettings } from '#shared/api/rules.ts'
+import { change, query, type Reader, type Writer } from '../db/database.ts'
 import { isoTime } from '../db/iso-time.ts'
-import type { Read, Write } from '../journal/part.ts'
-import type { AlertMark } from './rules-calls.ts'
+import type { OfUser } from '../db/rows.ts'
+import type { NewAlert, AlertMark } from './rows.ts'
 
 /** How many alerts of a user are kept. */
 const mostAlerts = 10_000
 
-export const alertSettings: Read<'alertSettings'> = (reader, { userId }) => {
+/** Null where nothing was ever set. */
+export const alertSettings = (reader: Reader, { userId }: OfUser): AlertSettings | null => {
   const row = query<{ settings: string }>(reader, 'SELECT settings FROM alert_settings WHERE user_id = ?').get(userId)
   return row === undefined ? null : (settingsShape.safeParse(JSON.parse(row.settings)).data ?? null)
 }
 
-export const setAlertSettings: Write<'setAlertSettings'> = (writer, { userId, settings }) => {
+export const setAlertSettings = (writer: Writer, { userId, settings }: OfUser & { readonly settings: AlertSettings }): void => {
   change(writer, 'INSERT OR REPLACE INTO alert_settings (user_id, settings) VALUES (?, ?)').run(userId, JSON.stringify(settings))
 }
 
@@ -38,17 +39,19 @@ const alertOf = ({ id, at, account, account_name, rule, level, unit, limit_at, v
 
 const unseenOf = (reader: Reader, userId: string): number => query<{ count: number }>(reader, 'SELECT count(*) AS count FROM rule_alerts WHERE user_id = ? AND seen = 0').get(userId)?.count ?? 0
 
-export const ruleAlerts: Read<'ruleAlerts'> = (reader, { userId, before = Number.MAX_SAFE_INTEGER, limit }) => {
+/** Newest first, before the alert of that number; `unseen` counts all of the user's. */
+export const ruleAlerts = (reader: Reader, { userId, before = Number.MAX_SAFE_INTEGER, limit }: OfUser & { readonly before?: number | undefined; readonly limit: number }): { readonly alerts: RuleAlert[]; readonly more: boolean; readonly unseen: number } => {
   const rows = query<AlertRow>(reader, 'SELECT * FROM rule_alerts WHERE user_id = ? AND id < ? ORDER BY id DESC LIMIT ?').all(userId, before, limit + 1)
   return { alerts: rows.slice(0, limit).map(alertOf), more: rows.length > limit, unseen: unseenOf(reader, userId) }
 }
 
-export const alertMarks: Read<'alertMarks'> = (reader, { userId }) =>
+export const alertMarks = (reader: Reader, { userId }: OfUser): AlertMark[] =>
   query<{ account: string; rule: AlertMark['rule']; level: number; trading_day: string }>(reader, 'SELECT * FROM alert_marks WHERE user_id = ?')
     .all(userId)
     .map(({ account, rule, level, trading_day }) => ({ account, rule, level, tradingDay: trading_day }))
 
-export const addAlerts: Write<'addAlerts'> = (writer, { userId, alerts, marks, dropped }) => {
+/** Keeps marks, and alerts, which it gives with their numbers, in order; of a user's the newest 10,000 stay. Marks that are dropped may be told again. */
+export const addAlerts = (writer: Writer, { userId, alerts, marks, dropped }: OfUser & { readonly alerts: readonly NewAlert[]; readonly marks: readonly AlertMark[]; readonly dropped: readonly AlertMark[] }): RuleAlert[] => {
   const drop = change(writer, 'DELETE FROM alert_marks WHERE user_id = ? AND account = ? AND rule = ? AND level = ?')
   for (const { account, rule, level } of dropped) drop.run(userId, account, rule, level)
   const mark = change(writer, 'INSERT OR REPLACE INTO alert_marks (user_id, account, rule, level, trading_day) VALUES (?, ?, ?, ?, ?)')
@@ -63,7 +66,8 @@ export const addAlerts: Write<'addAlerts'> = (writer, { userId, alerts, marks, d
   return added
 }
 
-export const seeAlerts: Write<'seeAlerts'> = (writer, { userId, upTo }) => {
+/** Counts as seen all up to that number; gives how many are not. */
+export const seeAlerts = (writer: Writer, { userId, upTo }: OfUser & { readonly upTo: number }): number => {
   change(writer, 'UPDATE rule_alerts SET seen = 1 WHERE user_id = ? AND id <= ? AND seen = 0').run(userId, upTo)
   return unseenOf(writer, userId)
 }

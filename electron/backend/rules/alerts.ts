@@ -3,11 +3,11 @@ import type { PositionsLive } from '#shared/api/positions.ts'
 import type { Log } from '#shared/base/log.ts'
 import { tradingDay } from '#shared/market/trading-day.ts'
 import type { JournalCalls } from '../journal/journal.ts'
-import type { AlertMark } from './rules-calls.ts'
 import { dueAlerts, markKey } from './alert-levels.ts'
 import type { Events } from '../events.ts'
 import { endsIt } from './rule-standings.ts'
 import type { Rules } from './service.ts'
+import type { AlertMark } from './rows.ts'
 
 /** Alerts of rules: their settings, their log, and who is told. */
 export type Alerts = {

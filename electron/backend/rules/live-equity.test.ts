@@ -5,7 +5,7 @@ import type { CashReading } from '#shared/imports/reading.ts'
 import { amountOf } from '#shared/money/money.ts'
 import { noRules } from '#shared/rules/terms.ts'
 import { account, addProfile, day, fill, monday, openStore, other, rowsOf, take, user, type TestStore } from '#tests/helpers/store.ts'
-import type { SessionExtremes } from './rules-calls.ts'
+import type { SessionExtremes } from './rows.ts'
 
 const set: RuleSet = { ...noRules('USD'), startingBalance: '50000', maxLoss: { amount: '2000', trail: 'intraday', locksAt: null } }
 const [mondays, tuesdays, wednesdays] = ['2026-01-05', '2026-01-06', '2026-01-07'] as const

@@ -6,8 +6,9 @@ import { isConnected } from '../accounts/copy-of.ts'
 import { change, query, type Reader, type Writer } from '../db/database.ts'
 import type { Merging } from '../mirror/merge-ground.ts'
 import { noteChange, tellCloud } from '../mirror/outbox.ts'
-import type { Read, Write } from '../journal/part.ts'
 import { mintStamp } from '../db/stamps.ts'
+import type { OfAccount, SeenBreach } from './rows.ts'
+import type { At, OfUser } from '../db/rows.ts'
 
 type Content = ContentOf<'rules'>
 
@@ -50,9 +51,11 @@ const say = (writer: Writer, { userId, at, account }: { readonly userId: string;
   return true
 }
 
-export const setRules: Write<'setRules'> = (writer, { set, presetId, since, ...of }) => say(writer, of, { set, presetId, since })
+/** Keeps what an account's rules are, or takes them back. False where no such account is connected. */
+export const setRules = (writer: Writer, { set, presetId, since, ...of }: OfAccount & At & { readonly set: RuleSet | null; readonly presetId: string | null; readonly since: string | null }): boolean => say(writer, of, { set, presetId, since })
 
-export const setStage: Write<'setStage'> = (writer, { stage, ...of }) => say(writer, of, { stageByHand: stage })
+/** Moves an account's stage by hand, or lets it follow again. False where no such account is connected. */
+export const setStage = (writer: Writer, { stage, ...of }: OfAccount & At & { readonly stage: Stage | null }): boolean => say(writer, of, { stageByHand: stage })
 
 /** The later stamp stands. */
 export const mergeRules = ({ writer, userId, at }: Merging, account: string, came: Content): void => {
@@ -62,10 +65,12 @@ export const mergeRules = ({ writer, userId, at }: Merging, account: string, cam
   if (!standsHere) putRules(writer, userId, account, came)
 }
 
-export const anyRules: Read<'anyRules'> = (reader, { userId }) =>
+/** Whether rules are set for any connected account. */
+export const anyRules = (reader: Reader, { userId }: OfUser): boolean =>
   query(reader, 'SELECT 1 FROM account_rules AS own JOIN accounts ON accounts.user_id = own.user_id AND key = own.account WHERE own.user_id = ? AND rules IS NOT NULL AND removed_at IS NULL LIMIT 1').get(userId) !== undefined
 
-export const noteBreach: Write<'noteBreach'> = (writer, { userId, account, rule, tradingDay, at }) => {
+/** Keeps the first breach of an account that was seen; false where one is known already. */
+export const noteBreach = (writer: Writer, { userId, account, rule, tradingDay, at }: OfAccount & SeenBreach): boolean => {
   const sql = 'INSERT OR IGNORE INTO rule_breaches (user_id, account, rule, trading_day, at) VALUES (?, ?, ?, ?, ?)'
   return change(writer, sql).run(userId, account, rule, tradingDay, at).changes > 0
 }

@@ -4,12 +4,12 @@ import { zero, type Amount } from '#shared/money/money.ts'
 import type { DayFacts, RuleTrade } from '#shared/rules/day-facts.ts'
 import { replay } from '#shared/rules/replay.ts'
 import { withTransfers } from '#shared/rules/transfers.ts'
+import type { RuleSet } from '#shared/api/rules.ts'
 import { toldTransfers, writtenPayouts, type ToldTransfer } from '../imports/cash-transfers.ts'
 import { query, type Reader } from '../db/database.ts'
 import { inViewOf } from '../trades/filtered-rows.ts'
-import type { Read } from '../journal/part.ts'
-import type { OfDays } from './rules-calls.ts'
 import { watchedDays } from './session-extremes.ts'
+import type { OfDays } from './rows.ts'
 
 type TradeRow = { symbol: string; trading_day: string; side: 'long' | 'short'; qty: number; entry_time: number; exit_time: number; net: Amount }
 
@@ -40,7 +40,8 @@ export const daysOf = (reader: Reader, of: OfDays, told: ReadonlyMap<string, rea
 
 const encoded = (value: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(value))
 
-export const ruleDays: Read<'ruleDays'> = (reader, of) => {
+/** An account's days as UTF-8 JSON of `DayFacts[]`, and how many they are; none where it is unknown. */
+export const ruleDays = (reader: Reader, of: OfDays): { readonly days: Uint8Array; readonly count: number } => {
   const days = tradedDays(reader, of)
   return { days: encoded(days), count: days.length }
 }
@@ -54,7 +55,8 @@ const balanceAfter = (reader: Reader, { userId, account, currency }: OfDays, day
 // What has no moment of its own counts from its session's start.
 const lastMomentOf = (days: readonly DayFacts[]): number => Math.max(0, ...days.slice(-1).map(({ tradingDay, trades, moves = [] }) => Math.max(sessionOf(tradingDay).opens, trades.at(-1)?.exitAt ?? 0, moves.at(-1)?.at ?? 0)))
 
-export const replayJson: Read<'replayJson'> = (reader, { set, own, ...of }) => {
+/** The whole answer of the call `replay`, as UTF-8 JSON; `own`: the set is the account's own, so that its balance is what the days should come to. */
+export const replayJson = (reader: Reader, { set, own, ...of }: OfDays & { readonly set: RuleSet; readonly own: boolean }): Uint8Array => {
   const days = daysOf(reader, of)
   return encoded(replay(set, days, own ? balanceAfter(reader, of, days) : null))
 }

@@ -5,7 +5,7 @@ import { stageOf } from '#shared/rules/stage.ts'
 import { standingOf } from '#shared/rules/standing.ts'
 import { nearestOf } from '#shared/rules/states.ts'
 import { noRules } from '#shared/rules/terms.ts'
-import type { RuledAccount } from './rules-calls.ts'
+import type { RuledAccount } from './rows.ts'
 
 /** An account with its rules and its past, ready to be asked how it stands at any moment: that costs no more than its rules are many. */
 export type RuledEntry = { readonly rules: AccountRules; readonly kept: RuledAccount }

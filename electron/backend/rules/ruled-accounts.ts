@@ -6,9 +6,9 @@ import { toldTransfers } from '../imports/cash-transfers.ts'
 import { query, type Reader } from '../db/database.ts'
 import { inViewOf } from '../trades/filtered-rows.ts'
 import { reachMs } from '../trades/net-of-day.ts'
-import type { Read } from '../journal/part.ts'
-import type { RuledAccount, SeenBreach } from './rules-calls.ts'
 import { setOf } from './queries.ts'
+import type { OfUser } from '../db/rows.ts'
+import type { RuledAccount, SeenBreach } from './rows.ts'
 
 type AccountRow = {
   preset_id: string | null
@@ -47,7 +47,8 @@ const netsOfDay = (reader: Reader, userId: string, day: string): ReadonlyMap<str
 
 const netKey = (account: string, currency: string): string => `${currency} ${account}`
 
-export const ruledAccounts: Read<'ruledAccounts'> = (reader, { userId, day }) => {
+/** Every connected account, with what its past before the trading day `day` comes to. */
+export const ruledAccounts = (reader: Reader, { userId, day }: OfUser & { readonly day: string }): RuledAccount[] => {
   const nets = netsOfDay(reader, userId, day)
   const told = toldTransfers(reader, userId)
   return query<AccountRow>(reader, accountsSql)

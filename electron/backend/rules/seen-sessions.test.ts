@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { amountOf } from '#shared/money/money.ts'
-import type { SessionExtremes } from './rules-calls.ts'
 import { createSeenSessions, unseen } from './seen-sessions.ts'
 import { noMoney } from '#shared/copier/session-money.ts'
+import type { SessionExtremes } from './rows.ts'
 
 const [user, day] = ['user-1', '2026-11-18']
 

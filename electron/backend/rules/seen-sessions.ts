@@ -1,8 +1,8 @@
 import type { Log } from '#shared/base/log.ts'
 import type { JournalCalls } from '../journal/journal.ts'
-import type { SessionExtremes } from './rules-calls.ts'
 import { noMoney, type SessionMoney } from '#shared/copier/session-money.ts'
 import type { Settled } from './settled-facts.ts'
+import type { SessionExtremes } from './rows.ts'
 
 /** What is remembered of one account in one session: how high and low it was seen, what went in or out, and what counts of it now. */
 export type Seen = { readonly extremes: SessionExtremes; /** The broker's, which may change within a day of ours; null where it was not heard. */ readonly session: string | null; readonly money: SessionMoney; readonly settled: Settled | undefined }

@@ -5,11 +5,11 @@ import type { BrokerLimits, NowFacts } from '#shared/rules/day-facts.ts'
 import { rulePresets } from '#shared/rules/presets/presets.ts'
 import { unfitAmounts } from '#shared/rules/unfit-amounts.ts'
 import type { JournalCalls } from '../journal/journal.ts'
-import type { SeenBreach } from './rules-calls.ts'
 import type { Events } from '../events.ts'
 import { refuse, type Refused } from '../refused.ts'
 import { entryOf, journalStanding, liveStanding, stageNow, type RuledEntry } from './rule-standings.ts'
 import type { SeenSessions } from './seen-sessions.ts'
+import type { SeenBreach } from './rows.ts'
 
 /** Which rules a question is about: those of the account, of a preset, or given. */
 export type WhichRules = { readonly own: true } | { readonly presetId: string } | { readonly set: RuleSet }

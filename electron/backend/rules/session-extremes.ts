@@ -1,8 +1,8 @@
 import type { Amount } from '#shared/money/money.ts'
 import type { WatchedDay } from '#shared/rules/transfers.ts'
-import { change, query, type Reader } from '../db/database.ts'
-import type { Read, Write } from '../journal/part.ts'
-import type { SessionExtremes } from './rules-calls.ts'
+import { change, query, type Reader, type Writer } from '../db/database.ts'
+import type { OfUser } from '../db/rows.ts'
+import type { SessionExtremes } from './rows.ts'
 
 type Row = {
   account: string
@@ -16,14 +16,16 @@ type Row = {
   moved: Amount
 }
 
-export const sessionExtremes: Read<'sessionExtremes'> = (reader, { userId, day }) =>
+/** What was seen of a user's accounts in one session, on this computer. */
+export const sessionExtremes = (reader: Reader, { userId, day }: OfUser & { readonly day: string }): SessionExtremes[] =>
   query<Row>(reader, 'SELECT * FROM session_extremes WHERE user_id = ? AND trading_day = ?')
     .all(userId, day)
     .map(({ account, trading_day: tradingDay, peak, trough, lowest_balance: lowestBalance, highest_day: highestDay, lowest_day: lowestDay, lowest_realised: lowestRealised, moved }) => ({
       ...{ account, tradingDay, peak, trough, lowestBalance, highestDay, lowestDay, lowestRealised, moved },
     }))
 
-export const keepExtremes: Write<'keepExtremes'> = (writer, { userId, extremes }) => {
+/** Keeps what was seen of sessions, in place of what was known of them. */
+export const keepExtremes = (writer: Writer, { userId, extremes }: OfUser & { readonly extremes: readonly SessionExtremes[] }): void => {
   const put = change(writer, `INSERT OR REPLACE INTO session_extremes (user_id, account, trading_day, peak, trough, lowest_balance, highest_day, lowest_day, lowest_realised, moved)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
   for (const { account, tradingDay, peak, trough, lowestBalance, highestDay, lowestDay, lowestRealised, moved } of extremes satisfies readonly SessionExtremes[]) {

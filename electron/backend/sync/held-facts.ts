@@ -1,15 +1,21 @@
 import { feeFactsOf } from '#shared/fills/merge.ts'
 import { amountsOfText } from '#shared/money/currency-amounts.ts'
-import type { AccountKey } from '#shared/fills/fill.ts'
+import type { AccountKey, Fill, Side } from '#shared/fills/fill.ts'
 import { sessionOf } from '#shared/market/session.ts'
 import { dayOfDate, isoDate } from '#shared/market/zone-clock.ts'
-import type { OwnPair } from '#shared/sync/holdings.ts'
+import type { OwnPair, HeldFacts, BrokerPosition } from '#shared/sync/holdings.ts'
 import { query, type Reader } from '../db/database.ts'
-import type { Read } from '../journal/part.ts'
 import type { PricedFill } from '../fills/fill-rows.ts'
-import type { KnownFill } from './held-calls.ts'
+import type { OfUser } from '../db/rows.ts'
 
-export const knownFills: Read<'knownFills'> = (reader, { userId, accounts, ids }) => {
+/** A contract of an account in a session. */
+export type Holding = Pick<BrokerPosition, 'account' | 'contract' | 'tradeDate'>
+
+/** A fill that the journal has, as far as reading the broker asks for it. */
+export type KnownFill = Pick<Fill, 'account' | 'id' | 'source' | 'time' | 'qty' | 'fee'>
+
+/** Those of the ids that are known, in any of the accounts. */
+export const knownFills = (reader: Reader, { userId, accounts, ids }: OfUser & { readonly accounts: readonly AccountKey[]; readonly ids: readonly string[] }): KnownFill[] => {
   const sql = `SELECT account, fills.id, source, time, qty, fee FROM json_each(?) AS of CROSS JOIN json_each(?) AS wanted
     CROSS JOIN fills ON fills.user_id = ? AND fills.account = of.value AND fills.id = wanted.value`
   return ids.length === 0 ? [] : query<KnownFill>(reader, sql).all(JSON.stringify(accounts), JSON.stringify(ids), userId)
@@ -27,7 +33,8 @@ const sessionValues = (tradeDate: string): { day: string; opens: number; ends: n
   return { day: tradeDate, opens, ends: listedUntil, from, to }
 }
 
-export const fillsOfSession: Read<'fillsOfSession'> = (reader, { userId, accounts, tradeDate }) => {
+/** All fills of a session that the broker or its Fills report told, `YYYY-MM-DD`. */
+export const fillsOfSession = (reader: Reader, { userId, accounts, tradeDate }: OfUser & { readonly accounts: readonly AccountKey[]; readonly tradeDate: string }): Pick<Fill, 'account' | 'id'>[] => {
   const sql = `SELECT fills.account, fills.id FROM json_each(@accounts) AS of CROSS JOIN batches ON batches.user_id = @userId AND batches.account = of.value AND batches.local_date BETWEEN @from AND @to
     CROSS JOIN fills ON fills.user_id = @userId AND fills.account = batches.account AND fills.contract = batches.contract AND fills.local_date = batches.local_date
     WHERE source IN ('api', 'fills-file') AND ${inSession}`
@@ -42,14 +49,16 @@ const sums = `SELECT
     max(CASE WHEN ${inSession} THEN time END) AS last
   FROM fills WHERE user_id = @userId AND account = @account AND contract = @contract AND active = 1`
 
-export const heldFacts: Read<'heldFacts'> = (reader, { userId, holdings }) =>
+/** In the order of the input. */
+export const heldFacts = (reader: Reader, { userId, holdings }: OfUser & { readonly holdings: readonly Holding[] }): HeldFacts[] =>
   holdings.map(({ account, contract, tradeDate }) => {
     const row = query<{ before: number; bought: number; sold: number; first: number | null; last: number | null }>(reader, sums).get({ ...sessionValues(tradeDate), userId, account, contract })
     const { before = 0, bought = 0, sold = 0, first = null, last = null } = row ?? {}
     return { account, contract, tradeDate, before, bought, sold, first, last }
   })
 
-export const openHoldings: Read<'openHoldings'> = (reader, { userId, accounts, since }) => {
+/** Contracts that the journal holds, and those whose position the broker was known by since a moment (UTC ms). */
+export const openHoldings = (reader: Reader, { userId, accounts, since }: OfUser & { readonly accounts: readonly AccountKey[]; readonly since: number }): Pick<Holding, 'account' | 'contract'>[] => {
   const sql = `SELECT account, contract FROM json_each(@accounts) AS of CROSS JOIN batches ON user_id = @userId AND account = of.value AND ends_open = 1
       WHERE NOT EXISTS (SELECT 1 FROM batches AS later WHERE later.user_id = batches.user_id AND later.account = batches.account AND later.contract = batches.contract AND later.local_date > batches.local_date)
     UNION SELECT account, contract FROM json_each(@accounts) AS of CROSS JOIN known_positions ON user_id = @userId AND account = of.value AND source = 'broker' AND time >= @since`
@@ -61,14 +70,16 @@ const partsOf = (account: AccountKey, tradeId: string): { opening: string; closi
   return { opening, closing }
 }
 
-export const pairsOfSession: Read<'pairsOfSession'> = (reader, { userId, account, contract, tradeDate }) => {
+/** What a session's pairs are by the journal, removed ones too. */
+export const pairsOfSession = (reader: Reader, { userId, account, contract, tradeDate }: OfUser & Holding): OwnPair[] => {
   const sql = "SELECT id, qty FROM trades WHERE user_id = ? AND account_id = ? AND symbol = ? AND trading_day = ? AND origin = 'synced'"
   return query<{ id: string; qty: number }>(reader, sql)
     .all(userId, account, contract, tradeDate)
     .map(({ id, qty }): OwnPair => ({ ...partsOf(account, id), qty }))
 }
 
-export const closedBesides: Read<'closedBesides'> = (reader, { userId, account, contract, tradeDate, id }) => {
+/** Contracts of a fill that were closed outside of a session. */
+export const closedBesides = (reader: Reader, { userId, account, contract, tradeDate, id }: OfUser & Holding & { readonly id: string }): number => {
   // Ids of pairs begin with those of their opening fill, and "0" is the character behind "/".
   const sql = "SELECT COALESCE(sum(qty), 0) AS qty FROM trades WHERE user_id = ? AND id >= ? AND id < ? AND symbol = ? AND trading_day <> ? AND origin = 'synced'"
   const opening = `${account}/${id}`
@@ -86,12 +97,14 @@ function* apartness(reader: Reader, userId: string, account: AccountKey, contrac
   }
 }
 
-export const apartBefore: Read<'apartBefore'> = (reader, { userId, account, contract, time }) => {
+/** By how many contracts the broker's last known position before `time` (UTC ms) differs from our fills up to then; null where it never stated one. */
+export const apartBefore = (reader: Reader, { userId, account, contract, time }: OfUser & Pick<Holding, 'account' | 'contract'> & { readonly time: number }): number | null => {
   for (const { apart } of apartness(reader, userId, account, contract, time)) return apart
   return null
 }
 
-export const apartSince: Read<'apartSince'> = (reader, { userId, account, contract, time, side }) => {
+/** The first of the broker's known positions before `time` (UTC ms) since which ours lacks contracts of this side without a break; null where the last of them agrees. */
+export const apartSince = (reader: Reader, { userId, account, contract, time, side }: OfUser & Pick<Holding, 'account' | 'contract'> & { readonly time: number; readonly side: Side }): number | null => {
   let since: number | null = null
   for (const known of apartness(reader, userId, account, contract, time)) {
     if (side === 'buy' ? known.apart <= 0 : known.apart >= 0) break
@@ -103,7 +116,8 @@ export const apartSince: Read<'apartSince'> = (reader, { userId, account, contra
 type UnsettledRow = { account: AccountKey; tradingDay: string }
 type ToldRow = Omit<PricedFill, 'active' | 'otherFees'> & { active: number; otherFees: string | null; told: string | null }
 
-export const unsettledSessions: Read<'unsettledSessions'> = (reader, { userId, accounts, since, before }) => {
+/** Sessions whose fees nobody read after their end, with the fills that the broker listed of them, prices in the ticks of each; the latest first, none older than `since` or as late as `before` (trading days). */
+export const unsettledSessions = (reader: Reader, { userId, accounts, since, before }: OfUser & { readonly accounts: readonly AccountKey[]; readonly since: string; readonly before: string }): { readonly account: AccountKey; readonly tradingDay: string; readonly fills: PricedFill[] }[] => {
   const sql = `SELECT account, trading_day AS tradingDay FROM json_each(?) AS of CROSS JOIN session_reads ON user_id = ? AND account = of.value
     WHERE settled = 0 AND trading_day >= ? AND trading_day < ? ORDER BY trading_day DESC`
   const fillsSql = `SELECT fills.id, fills.account, fills.contract, time, side, qty, price, tick_size AS tickSize, fee, active, source, order_id AS orderId, broker_contract_id AS contractId, trade_date AS tradeDate, other_fees AS otherFees, told

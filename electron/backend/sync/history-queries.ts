@@ -1,9 +1,26 @@
 import { and, asc, eq } from 'drizzle-orm'
 import type { AccountKey } from '#shared/fills/fill.ts'
-import { change, query, type Reader } from '../db/database.ts'
-import type { HistoryWindow } from './history-calls.ts'
-import type { Read, Write } from '../journal/part.ts'
+import { change, query, type Reader, type Writer } from '../db/database.ts'
 import { historyWindows as windowTable, historyWishes as wishTable } from '../db/schema/history.ts'
+import type { OfUser } from '../db/rows.ts'
+
+/** What became of the offer to bring a login's history; `since` is a trading day, null where none was wanted. */
+export type HistoryWish = { readonly loginId: string; readonly state: 'wanted' | 'stopped' | 'done' | 'declined' | 'refused'; readonly since: string | null }
+
+/** Trading days of an account that were asked for, both ends included, and how many rows of each kind that added to the journal. */
+export type HistoryWindow = {
+  readonly account: AccountKey
+  readonly from: string
+  readonly to: string
+  /** False where the user undid what it brought. */
+  readonly stands: boolean
+  readonly fills: number
+  readonly pairs: number
+  readonly trips: number
+}
+
+/** One window of a user. */
+export type OfWindow = OfUser & Pick<HistoryWindow, 'account' | 'from' | 'to'>
 
 type WindowRow = Omit<HistoryWindow, 'stands'> & { readonly state: string | null }
 
@@ -16,7 +33,8 @@ const windowsOf = (reader: Reader, userId: string): HistoryWindow[] => {
     .map(({ state, ...window }) => ({ ...window, stands: state !== 'undone' }))
 }
 
-export const history: Read<'history'> = (reader, { userId }) => ({
+/** A window whose import never came to its end is not among them. */
+export const history = (reader: Reader, { userId }: OfUser): { readonly wishes: HistoryWish[]; readonly windows: HistoryWindow[] } => ({
   wishes: reader.orm.select({ loginId: wishTable.loginId, state: wishTable.state, since: wishTable.since }).from(wishTable).where(eq(wishTable.userId, userId)).orderBy(asc(wishTable.loginId)).all(),
   windows: windowsOf(reader, userId),
 })
@@ -31,23 +49,26 @@ export const daysFromHistory = (reader: Reader, userId: string): ((account: Acco
 export const importsOfHistory = (reader: Reader, userId: string): ReadonlySet<string> =>
   new Set(query<{ id: string }>(reader, 'SELECT import_id AS id FROM history_windows WHERE user_id = ? AND import_id IS NOT NULL').all(userId).map(({ id }) => id))
 
-export const saveHistoryWish: Write<'saveHistoryWish'> = ({ orm }, { userId, loginId, state, since, at }) => {
+export const saveHistoryWish = ({ orm }: Writer, { userId, loginId, state, since, at }: OfUser & HistoryWish & { readonly at: number }): void => {
   const row = { state, since, at }
   orm.insert(wishTable).values({ userId, loginId, ...row }).onConflictDoUpdate({ target: [wishTable.userId, wishTable.loginId], set: row }).run()
 }
 
-export const noteHistoryWindow: Write<'noteHistoryWindow'> = (writer, { userId, account, from, to, at, importId }) => {
+/** Notes a window before its import begins, so that both come to be at once: it counts once that import stands, and without one at once. */
+export const noteHistoryWindow = (writer: Writer, { userId, account, from, to, at, importId }: OfWindow & { readonly at: number; readonly importId: string | null }): void => {
   const sql = 'INSERT OR REPLACE INTO history_windows (user_id, account, from_day, to_day, at, import_id, fills, pairs, trips) VALUES (?, ?, ?, ?, ?, ?, 0, 0, 0)'
   change(writer, sql).run(userId, account, from, to, at, importId)
 }
 
-export const forgetUndoneHistory: Write<'forgetUndoneHistory'> = (writer, { userId, loginId }) => {
+/** Forgets windows of a login's accounts whose import the user undid: they are missing again. */
+export const forgetUndoneHistory = (writer: Writer, { userId, loginId }: OfUser & { readonly loginId: string }): void => {
   const sql = `DELETE FROM history_windows WHERE user_id = ? AND account IN (SELECT key FROM accounts WHERE accounts.user_id = history_windows.user_id AND login_id = ?)
     AND import_id IN (SELECT id FROM imports WHERE imports.user_id = history_windows.user_id AND state = 'undone')`
   change(writer, sql).run(userId, loginId)
 }
 
-export const countHistoryWindow: Write<'countHistoryWindow'> = ({ orm }, { userId, account, from, to, fills, pairs, trips }) => {
+/** Keeps how many rows a window added, with those that came in one import with it. */
+export const countHistoryWindow = ({ orm }: Writer, { userId, account, from, to, fills, pairs, trips }: OfWindow & Pick<HistoryWindow, 'fills' | 'pairs' | 'trips'>): void => {
   const one = and(eq(windowTable.userId, userId), eq(windowTable.account, account), eq(windowTable.from, from), eq(windowTable.to, to))
   orm.update(windowTable).set({ fills, pairs, trips }).where(one).run()
 }

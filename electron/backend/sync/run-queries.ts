@@ -1,10 +1,10 @@
 import { and, desc, eq, inArray } from 'drizzle-orm'
 import type { SyncReceipt } from '#shared/api/sync.ts'
 import { isGood } from '#shared/sync/receipt.ts'
-import { query } from '../db/database.ts'
-import type { Read, Write } from '../journal/part.ts'
+import { query, type Reader, type Writer } from '../db/database.ts'
 import { accounts, syncRuns } from '../db/schema/brokerage.ts'
 import { noteRead } from './session-reads.ts'
+import type { AccountRead, OfUser } from '../db/rows.ts'
 
 /** Receipts of earlier versions name all refused rows without a count, and know nothing of holdings. */
 const receiptFrom = (text: string): SyncReceipt => {
@@ -12,7 +12,8 @@ const receiptFrom = (text: string): SyncReceipt => {
   return { ...kept, refusedTotal: kept.refusedTotal ?? kept.refused.length, holdings: kept.holdings ?? [] }
 }
 
-export const receipts: Read<'receipts'> = ({ orm }, { userId, limit }) =>
+/** Newest first. */
+export const receipts = ({ orm }: Reader, { userId, limit }: OfUser & { readonly limit: number }): SyncReceipt[] =>
   orm
     .select({ receipt: syncRuns.receipt })
     .from(syncRuns)
@@ -22,7 +23,8 @@ export const receipts: Read<'receipts'> = ({ orm }, { userId, limit }) =>
     .all()
     .map((row) => receiptFrom(row.receipt))
 
-export const lastGoodSyncAt: Read<'lastGoodSyncAt'> = ({ orm }, { userId }) =>
+/** End of the last good run, UTC ms; `isGood` says what that is. */
+export const lastGoodSyncAt = ({ orm }: Reader, { userId }: OfUser): number | null =>
   orm
     .select({ endedAt: syncRuns.endedAt })
     .from(syncRuns)
@@ -33,7 +35,8 @@ export const lastGoodSyncAt: Read<'lastGoodSyncAt'> = ({ orm }, { userId }) =>
 
 const ofAllLogins = `SELECT started_at FROM sync_runs WHERE user_id = ? AND started_at <= ? AND receipt ->> '$.trigger' <> 'connect'`
 
-export const lastRuns: Read<'lastRuns'> = (reader, { userId, until }) => {
+/** When the last run and the last good one of all logins began, UTC ms: the first sync of a new login is neither. */
+export const lastRuns = (reader: Reader, { userId, until }: OfUser & { /** Runs that began later were told by a clock that has been put back since. */ readonly until: number }): { readonly attempt: number | null; readonly good: number | null } => {
   const latest = (more: string): number | null =>
     query<{ started_at: number }>(reader, `${ofAllLogins} ${more} ORDER BY ended_at DESC LIMIT 1`).get(userId, until)?.started_at ?? null
   return { attempt: latest(''), good: latest('AND good = 1') }
@@ -42,7 +45,8 @@ export const lastRuns: Read<'lastRuns'> = (reader, { userId, until }) => {
 // Pulls every few minutes would otherwise fill the journal with receipts that nobody reads.
 const keptReceipts = 500
 
-export const saveReceipt: Write<'saveReceipt'> = (writer, { userId, receipt, read }) => {
+/** Keeps a run's receipt, and how it read the fills of accounts. */
+export const saveReceipt = (writer: Writer, { userId, receipt, read }: OfUser & { readonly receipt: SyncReceipt; readonly read: readonly AccountRead[] }): void => {
   const { orm } = writer
   const endedAt = Date.parse(receipt.endedAt)
   const row = { userId, runId: receipt.runId, startedAt: Date.parse(receipt.startedAt), endedAt, outcome: receipt.outcome, good: isGood(receipt), receipt: JSON.stringify(receipt) }

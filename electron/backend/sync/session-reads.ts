@@ -8,13 +8,14 @@ import { change, query, type Reader, type Writer } from '../db/database.ts'
 import { keepEvidence } from '../fills/keep-evidence.ts'
 import { daysFromHistory } from './history-queries.ts'
 import { isoTime } from '../db/iso-time.ts'
-import type { Read, Write } from '../journal/part.ts'
 import { accounts, sessionReads as table } from '../db/schema/brokerage.ts'
+import type { At, OfUser } from '../db/rows.ts'
 
 const watched = ({ orm }: Reader, userId: string) =>
   orm.select({ key: accounts.key, name: accounts.name, since: accounts.watchedSince }).from(accounts).where(and(eq(accounts.userId, userId), isNull(accounts.removedAt), isNotNull(accounts.watchedSince))).all()
 
-export const syncGaps: Read<'syncGaps'> = (reader, { userId, at }) => {
+/** Sessions whose end no run of this computer has read, of accounts that it watches, latest first; those that the user closed, and those that the reporting service told of since, are left out. `at` is UTC ms. */
+export const syncGaps = (reader: Reader, { userId, at }: OfUser & { readonly at: number }): SyncGap[] => {
   const reads = Map.groupBy(reader.orm.select().from(table).where(eq(table.userId, userId)).all(), (row) => row.account)
   const isThere = daysFromHistory(reader, userId)
   return watched(reader, userId)
@@ -26,19 +27,21 @@ export const syncGaps: Read<'syncGaps'> = (reader, { userId, at }) => {
     .toSorted((one, other) => other.tradingDay.localeCompare(one.tradingDay) || one.accountName.localeCompare(other.accountName))
 }
 
-export const closeGap: Write<'closeGap'> = (writer, { userId, at, account, tradingDay: day }) => {
+/** Closes a session's gap for good: the user says that nothing is missing. */
+export const closeGap = (writer: Writer, { userId, at, account, tradingDay: day }: OfUser & At & { readonly account: AccountKey; readonly tradingDay: string }): void => {
   change(writer, 'INSERT INTO session_reads (user_id, account, trading_day, closed) VALUES (?, ?, ?, 1) ON CONFLICT DO UPDATE SET closed = 1').run(userId, account, day)
   forgetIn(writer, { userId, account, at, from: day, to: day }, () => true)
 }
 
 type KnownRow = { contract: string; time: number; net: number }
 
-/** A report tells a session whole, and the next session's opening position is the broker's last word on it: what it said in between may have lagged. */
-export const forgetMissing: Write<'forgetMissing'> = (writer, window) => {
+/** Forgets that syncs missed fills of an account in these trading days, both included: they were brought. What is known of positions stays. */
+export const forgetMissing = (writer: Writer, window: Window): void => {
+  // A report tells a session whole, and the next session's opening position is the broker's last word on it: what it said in between may have lagged.
   forgetIn(writer, window, ({ time }) => time < sessionOf(tradingDay(time + 1)).opens)
 }
 
-type Window = Parameters<Write<'forgetMissing'>>[1]
+type Window = OfUser & At & { readonly account: AccountKey; readonly from: string; readonly to: string }
 
 const forgetIn = (writer: Writer, { userId, account, at, from, to }: Window, stays: (known: KnownRow) => boolean): void => {
   const span = { from: sessionOf(from).opens - 1, to: sessionOf(to).listedUntil }
@@ -56,10 +59,12 @@ export const noteRead = (writer: Writer, userId: string, account: AccountKey, { 
   change(writer, sql).run({ userId, account, day: tradingDay(at), until: whole ? at : null, lacking: whole ? 0 : 1, settled: settled ? 1 : 0 })
 }
 
-export const noteLacking: Write<'noteLacking'> = (writer, { userId, account, tradingDay: day }) => {
+/** Notes that fills of a session that is over are not known: it is a gap until history brings them or the user closes it. */
+export const noteLacking = (writer: Writer, { userId, account, tradingDay: day }: OfUser & { readonly account: AccountKey; readonly tradingDay: string }): void => {
   change(writer, 'INSERT INTO session_reads (user_id, account, trading_day, lacking) VALUES (?, ?, ?, 1) ON CONFLICT DO UPDATE SET lacking = 1').run(userId, account, day)
 }
 
-export const noteSettled: Write<'noteSettled'> = (writer, { userId, account, tradingDay: day }) => {
+/** Notes that the fees of a session were asked for after its end. */
+export const noteSettled = (writer: Writer, { userId, account, tradingDay: day }: OfUser & { readonly account: AccountKey; readonly tradingDay: string }): void => {
   change(writer, 'UPDATE session_reads SET settled = 1 WHERE user_id = ? AND account = ? AND trading_day = ?').run(userId, account, day)
 }

@@ -1,5 +1,5 @@
-import { change } from '../db/database.ts'
-import type { Write } from '../journal/part.ts'
+import { change, type Writer } from '../db/database.ts'
+import type { OfUser } from '../db/rows.ts'
 
 const openedByCopy = (isDerived: string, openingFill: string): string => `(${isDerived}
   AND EXISTS (SELECT 1 FROM copied_orders AS any WHERE any.user_id = row.user_id AND any.account = row.account_id)
@@ -17,7 +17,8 @@ export const copied = {
   trips: openedByCopy('row.ref > 0', behindAccount),
 } as const
 
-export const markCopied: Write<'markCopied'> = (writer, { userId, orders }) => {
+/** Notes orders that the trade copier placed and that filled: trades that they opened are marked as copied, those that are told later too. */
+export const markCopied = (writer: Writer, { userId, orders }: OfUser & { readonly orders: readonly { readonly account: string; readonly orderId: string }[] }): void => {
   const put = change(writer, 'INSERT OR IGNORE INTO copied_orders (user_id, account, order_id) VALUES (?, ?, ?)')
   for (const { account, orderId } of orders) put.run(userId, account, orderId)
 }

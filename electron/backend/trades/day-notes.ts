@@ -3,8 +3,8 @@ import type { ContentOf } from '#shared/mirror/record.ts'
 import type { Stamp } from '#shared/mirror/stamp.ts'
 import { change, query, type Reader, type Writer } from '../db/database.ts'
 import { noteChange } from '../mirror/outbox.ts'
-import type { Read, Write } from '../journal/part.ts'
 import { mintStamp } from '../db/stamps.ts'
+import type { At, OfUser } from '../db/rows.ts'
 
 /** The fields of a day, in the order in which their stamps are kept. */
 export const dayFields = ['notes', 'tags'] as const
@@ -44,12 +44,14 @@ export const dayContent = ({ notes, tags }: DayFields, stamps: DayStamps): Conte
   ...(stamps.tags === undefined ? {} : { tags: { value: JSON.parse(tags) as string[], stamp: stamps.tags } }),
 })
 
-export const dayNotes: Read<'dayNotes'> = (reader, { userId, from = '', to = '9999-12-31' }) =>
+/** Days of which anything is said, from the first to the last, both included, oldest first. */
+export const dayNotes = (reader: Reader, { userId, from = '', to = '9999-12-31' }: OfUser & { readonly from?: string | undefined; readonly to?: string | undefined }): DayNote[] =>
   query<DayRow>(reader, "SELECT * FROM day_notes WHERE user_id = ? AND trading_day BETWEEN ? AND ? AND (notes <> '' OR tags <> '[]') ORDER BY trading_day")
     .all(userId, from, to)
     .map((row) => toNote(row.trading_day, row))
 
-export const setDayNote: Write<'setDayNote'> = (writer, { userId, at, tradingDay, notes, tags }) => {
+/** Each field by itself: what is not given stays. */
+export const setDayNote = (writer: Writer, { userId, at, tradingDay, notes, tags }: OfUser & At & { readonly tradingDay: string; readonly notes?: string | undefined; readonly tags?: readonly string[] | undefined }): DayNote => {
   const { fields } = dayOf(writer, userId, tradingDay)
   const said: Partial<DayFields> = { ...(notes === undefined ? {} : { notes }), ...(tags === undefined ? {} : { tags: JSON.stringify(tags) }) }
   // Only what differs is stamped, so that the rest does not win over another computer's.

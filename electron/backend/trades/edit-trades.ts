@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm'
-import type { Trade, TradeUpdates } from '#shared/api/records.ts'
+import type { Trade, TradeUpdates, NewTrade } from '#shared/api/records.ts'
 import { err, ok, type Result } from '#shared/base/result.ts'
 import { byHand, changedByHand, changesFacts, enteredTrade, type EnteredByHand, type NotEntered } from '#shared/pnl/entered-trade.ts'
 import { userFields } from '#shared/pnl/exact-trade.ts'
@@ -8,13 +8,13 @@ import { deriveTripsOf } from '../fills/derive-again.ts'
 import { saveEdit, type SaidFields } from './edits.ts'
 import { entryOf, entryRow } from './entered-trade.ts'
 import { noteChange } from '../mirror/outbox.ts'
-import type { Write } from '../journal/part.ts'
 import { removeAccount } from '../accounts/remove-account.ts'
 import { trades } from '../db/schema/journal.ts'
 import { specOf } from '../fills/specs.ts'
 import { mintStamp } from '../db/stamps.ts'
 import { trade as readTrade } from './queries.ts'
 import { zoneOf } from '../db/zone.ts'
+import type { At, OfUser } from '../db/rows.ts'
 
 const said = (given: TradeUpdates): Partial<SaidFields> => {
   const { tags, ...rest } = Object.fromEntries(userFields.flatMap((name) => (given[name] === undefined ? [] : [[name, given[name]]]))) as TradeUpdates
@@ -43,7 +43,7 @@ const put = (writer: Writer, userId: string, at: number, id: string, trade: Ente
 // Account, opening fill and closing fill, `tradovate:demo:700101/1/2`: such a pair, when it is brought, would take the row.
 const idOfPair = /^[a-z]+:.*\/.*\//s
 
-export const addTrade: Write<'addTrade'> = (writer, { userId, at, trade }) => {
+export const addTrade = (writer: Writer, { userId, at, trade }: OfUser & At & { readonly trade: NewTrade }): Result<Trade, 'id-taken' | NotEntered> => {
   const origin = query<{ origin: string }>(writer, 'SELECT origin FROM trades WHERE user_id = ? AND id = ?').get(userId, trade.id)?.origin
   // The same id again is a save that is tried again, unless it names a trade of the broker.
   if (origin === 'synced' || (origin === undefined && idOfPair.test(trade.id))) return err('id-taken')
@@ -53,7 +53,8 @@ export const addTrade: Write<'addTrade'> = (writer, { userId, at, trade }) => {
   return ok(kept(writer, userId, trade.id))
 }
 
-export const updateTrade: Write<'updateTrade'> = (writer, { userId, at, id, updates }) => {
+/** On a synced trade only the user's fields can change, otherwise `read-only-field`. */
+export const updateTrade = (writer: Writer, { userId, at, id, updates }: OfUser & At & { readonly id: string; readonly updates: TradeUpdates }): Result<Trade, 'not-found' | 'read-only-field' | NotEntered> => {
   const before = readTrade(writer, { userId, id })
   if (before === null) return err('not-found')
   const isSynced = before.origin === 'synced'
@@ -74,20 +75,23 @@ export const workOutAgain = (writer: Writer, userId: string, at: number, id: str
   if (again !== null) put(writer, userId, at, id, again)
 }
 
-export const removeTrade: Write<'removeTrade'> = (writer, { userId, at, id }) => {
+/** The trade stays removed when it is derived again. */
+export const removeTrade = (writer: Writer, { userId, at, id }: OfUser & At & { readonly id: string }): boolean => {
   const before = readTrade(writer, { userId, id })
   if (before === null) return false
   deriveTripsOf(writer, userId, at, saveEdit(writer, userId, at, id, { removedAt: at }))
   return true
 }
 
-export const restoreTrade: Write<'restoreTrade'> = (writer, { userId, at, id }) => {
+/** Takes a removal back: the trade counts again, with what was said of it. False where there is no such trade. */
+export const restoreTrade = (writer: Writer, { userId, at, id }: OfUser & At & { readonly id: string }): boolean => {
   if (query(writer, 'SELECT 1 FROM trades WHERE user_id = ? AND id = ?').get(userId, id) === undefined) return false
   deriveTripsOf(writer, userId, at, saveEdit(writer, userId, at, id, { removedAt: null }))
   return true
 }
 
-export const removeTradesOfAccount: Write<'removeTradesOfAccount'> = (writer, { userId, at, accountId }) => {
+/** A connected account is removed as by `removeAccount`; of another account each trade is. */
+export const removeTradesOfAccount = (writer: Writer, { userId, at, accountId }: OfUser & At & { readonly accountId: string }): void => {
   if (removeAccount(writer, { userId, at, account: accountId }) !== null) return
   const entered = writer.orm.select({ id: trades.id }).from(trades).where(and(eq(trades.userId, userId), eq(trades.accountId, accountId))).all()
   for (const { id } of entered) removeTrade(writer, { userId, at, id })

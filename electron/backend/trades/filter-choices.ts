@@ -1,14 +1,14 @@
 import type { FilterChoices } from '#shared/api/statistics.ts'
 import { wholeRootOf } from '#shared/market/contract-name.ts'
-import { query } from '../db/database.ts'
+import { query, type Reader } from '../db/database.ts'
 import { copies, inViewOf } from './filtered-rows.ts'
-import type { Read } from '../journal/part.ts'
 import { firmsOf } from './statistics.ts'
 import { accountKey } from './trade-view.ts'
+import type { OfUser } from '../db/rows.ts'
 
 type AccountRow = { key: string; name: string | null; copy_of: string | null }
 
-export const filterChoices: Read<'filterChoices'> = (reader, { userId }) => {
+export const filterChoices = (reader: Reader, { userId }: OfUser): FilterChoices => {
   const { sql: inView, values } = inViewOf(userId, 'pairs')
   const connected = query<AccountRow>(reader, `SELECT key, name, CASE WHEN key IN (${copies}) THEN copy_of END AS copy_of FROM accounts WHERE user_id = ? AND removed_at IS NULL`).all(userId, userId)
   const byHand = query<AccountRow>(reader, `SELECT ${accountKey} AS key, min(row.account) AS name, NULL AS copy_of FROM trades AS row WHERE ${inView} AND row.origin = 'manual' GROUP BY 1`).all(...values)

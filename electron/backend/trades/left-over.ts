@@ -2,14 +2,14 @@ import type { LeftOverNote } from '#shared/api/left-over.ts'
 import { neverStamped, stampedAt, type Stamp } from '#shared/mirror/stamp.ts'
 import type { NotePlace } from '#shared/notes/place.ts'
 import { joinWords, noWords, saidFields, type WordField, type Words } from '#shared/notes/show.ts'
-import { query, type Reader } from '../db/database.ts'
+import { query, type Reader, type Writer } from '../db/database.ts'
 import { deriveTripsOf } from '../fills/derive-again.ts'
 import { isoTime } from '../db/iso-time.ts'
-import type { Read, Write } from '../journal/part.ts'
 import { editOf, saveEdit, takeBack, wordsOf } from './edits.ts'
 import { trade as readTrade } from './queries.ts'
 import { settleNotesOf } from './settle-notes.ts'
 import { shownOf } from './shown-rows.ts'
+import type { At, OfUser } from '../db/rows.ts'
 
 type Field = WordField | 'removedAt'
 type Row = { id: string; account: string; name: string | null; tradingDay: string; fields: string; tradeId: string | null; removedAt: number | null; stamp: Stamp | null }
@@ -43,10 +43,12 @@ const find = (reader: Reader, userId: string, id: string): Row | null => {
   return row === undefined || !inView(row) ? null : row
 }
 
-export const leftOverNotes: Read<'leftOverNotes'> = (reader, { userId, from = '', to = '9999-12-31' }) =>
+/** What was written on trades and no trade shows any more, of days from the first to the last, both included, oldest first. */
+export const leftOverNotes = (reader: Reader, { userId, from = '', to = '9999-12-31' }: OfUser & { readonly from?: string | undefined; readonly to?: string | undefined }): LeftOverNote[] =>
   query<Row>(reader, `${rowsSql} AND trading_day BETWEEN ? AND ? ORDER BY trading_day, edit_id`).all(userId, from, to).filter(inView).map((row) => toNote(reader, userId, row))
 
-export const moveLeftOver: Write<'moveLeftOver'> = (writer, { userId, at, id, tradeId }) => {
+/** Gives what is left over of one edit to a trade, beside what is written there; what finds no room stays left over. Null where one of the two is not there. */
+export const moveLeftOver = (writer: Writer, { userId, at, id, tradeId }: OfUser & At & { readonly id: string; readonly tradeId: string }): { readonly left: LeftOverNote | null } | null => {
   const row = find(writer, userId, id)
   if (row === null || id === tradeId || readTrade(writer, { userId, id: tradeId }) === null) return null
   const moving = only(wordsOf(editOf(writer, userId, id).fields), fieldsOf(row))
@@ -61,7 +63,8 @@ export const moveLeftOver: Write<'moveLeftOver'> = (writer, { userId, at, id, tr
   return { left: rest === null ? null : toNote(writer, userId, rest) }
 }
 
-export const discardLeftOver: Write<'discardLeftOver'> = (writer, { userId, at, id }) => {
+/** Takes back what is left over of one edit; false where there is none. */
+export const discardLeftOver = (writer: Writer, { userId, at, id }: OfUser & At & { readonly id: string }): boolean => {
   const row = find(writer, userId, id)
   if (row === null) return false
   for (const field of fieldsOf(row)) takeBack(writer, userId, at, { record: id, field }, null)

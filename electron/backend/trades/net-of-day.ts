@@ -1,9 +1,9 @@
 import { tradingDay } from '#shared/market/trading-day.ts'
 import type { Amount, Currency } from '#shared/money/money.ts'
-import { query } from '../db/database.ts'
+import { query, type Reader } from '../db/database.ts'
 import { inViewOf } from './filtered-rows.ts'
-import type { Read } from '../journal/part.ts'
 import { zoneOf } from '../db/zone.ts'
+import type { OfUser } from '../db/rows.ts'
 
 /**
  * How far from its trading day's first moment in UTC a trip may have been closed, in ms: a session begins up to four
@@ -12,7 +12,8 @@ import { zoneOf } from '../db/zone.ts'
  */
 export const reachMs = 14 * 86_400_000
 
-export const netOfDay: Read<'netOfDay'> = (reader, { userId, at }) => {
+/** Net of the trips of the trading day of `at` (UTC ms) by currency, as `statisticsJson` has it of that day, and the profile's zone. */
+export const netOfDay = (reader: Reader, { userId, at }: OfUser & { readonly at: number }): { readonly timeZone: string; readonly net: { readonly currency: Currency; readonly amount: Amount }[] } => {
   const day = tradingDay(at)
   const start = Date.parse(day)
   const there = inViewOf(userId, 'trips')

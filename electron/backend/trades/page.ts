@@ -1,7 +1,21 @@
 import type { Unit } from '#shared/api/statistics.ts'
+import type { TradeFilter } from '#shared/stats/filter.ts'
+import type { TradeSort } from '#shared/api/journal.ts'
 import { query, type Reader } from '../db/database.ts'
 import { rowsMeeting, tableOf } from './filtered-rows.ts'
-import type { PageQuery } from '../journal/journal-reads.ts'
+import type { OfUser } from '../db/rows.ts'
+
+/** Which of its trades. */
+export type OfFilter = OfUser & { readonly filter: TradeFilter }
+
+/** What statistics are made of, and by which clock; a zone of null is the profile's. */
+export type StatisticsQuery = OfFilter & { readonly unit: Unit; readonly zone: string | null; readonly timedBy: 'entry' | 'exit' }
+
+/** Where a list goes on that is read in parts: behind the row that was closed then (UTC ms) and has this id. */
+export type CsvPlace = { readonly exitTime: number; readonly id: string }
+
+/** One window of a sorted, filtered list; ties are told apart by id, so that pages neither repeat nor skip. */
+export type PageQuery = OfFilter & { readonly offset: number; readonly limit: number; readonly sort: TradeSort; readonly direction: 'asc' | 'desc' }
 
 /** What is paged, and by which expression it is sorted. */
 export type Paged = { readonly unit: Unit; readonly sort: string }

@@ -2,9 +2,9 @@ import type { TradeSort } from '#shared/api/journal.ts'
 import type { Trade } from '#shared/api/records.ts'
 import { query, type Reader } from '../db/database.ts'
 import type { Condition } from './filtered-rows.ts'
-import { readPage } from './page.ts'
-import type { Read } from '../journal/part.ts'
+import { readPage, type PageQuery } from './page.ts'
 import { accountName, toTrade, tradeInView, tradeRows, type TradeRow } from './trade-view.ts'
+import type { OfUser } from '../db/rows.ts'
 
 const sorts: Record<TradeSort, string> = {
   exitTime: 'row.exit_time',
@@ -19,12 +19,12 @@ const sorts: Record<TradeSort, string> = {
   netPnl: 'row.net',
 }
 
-export const trade: Read<'trade'> = (reader, { userId, id }) => {
+export const trade = (reader: Reader, { userId, id }: OfUser & { readonly id: string }): Trade | null => {
   const row = query<TradeRow>(reader, `${tradeRows} WHERE ${tradeInView} AND row.id = ?`).get(userId, userId, userId, id)
   return row === undefined ? null : toTrade(row)
 }
 
-export const tradePage: Read<'tradePage'> = (reader, input) => {
+export const tradePage = (reader: Reader, input: PageQuery): { total: number; rows: Trade[] } => {
   const { total, refs } = readPage(reader, { unit: 'pairs', sort: sorts[input.sort] }, input)
   return { total, rows: tradesAt(reader, refs) }
 }
@@ -36,7 +36,8 @@ export const tradesAt = (reader: Reader, refs: readonly number[]): Trade[] => {
   return refs.flatMap((ref) => byRef.get(ref) ?? []).map(toTrade)
 }
 
-export const tripPairs: Read<'tripPairs'> = (reader, { userId, tripId }) => {
+/** The pairs of one trip, oldest exit first. */
+export const tripPairs = (reader: Reader, { userId, tripId }: OfUser & { readonly tripId: string }): { rows: Trade[] } => {
   const pairs = query<{ ref: number }>(reader, `SELECT row.ref FROM trades AS row INDEXED BY trades_of_trip WHERE ${tradeInView} AND row.trip_id = ? ORDER BY row.exit_time, row.id`)
   const rows = tradesAt(reader, pairs.all(userId, userId, userId, tripId).map(({ ref }) => ref))
   if (rows.length > 0) return { rows }
@@ -56,7 +57,8 @@ export const recentTrades = (reader: Reader, { sql, values }: Condition, count: 
 
 const rowsInChunk = 500
 
-export const tradesJson: Read<'tradesJson'> = (reader, { userId }) => {
+/** The whole answer of the call `getTrades`, as UTF-8 JSON. */
+export const tradesJson = (reader: Reader, { userId }: OfUser): Uint8Array => {
   const rows = query<TradeRow>(reader, `${tradeRows} WHERE ${tradeInView} ORDER BY row.exit_time, row.id`)
   const encoder = new TextEncoder()
   const chunks: Uint8Array[] = [encoder.encode('{"success":true,"trades":[')]

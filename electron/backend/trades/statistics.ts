@@ -6,11 +6,11 @@ import { createStatistics } from '#shared/stats/statistics.ts'
 import { statisticsAnswer } from '#shared/stats/statistics-answer.ts'
 import { query, queryCells, type Reader } from '../db/database.ts'
 import { inViewOf, rowsMeeting, tableOf, type Condition } from './filtered-rows.ts'
-import type { Read } from '../journal/part.ts'
 import { pairRisks, tripRisks } from './risks.ts'
 import { accountKey } from './trade-view.ts'
 import { recentTrades } from './queries.ts'
 import { zoneOf } from '../db/zone.ts'
+import type { StatisticsQuery } from './page.ts'
 
 const recentCount = 5
 
@@ -22,7 +22,8 @@ type Cells = [
 const columns = (price: string) => `row.id, row.trading_day, row.entry_time, row.exit_time, row.symbol, ${accountKey}, row.side, row.currency,
   row.gross, row.commission, row.other_fees, row.net, row.warnings <> '[]', row.account, row.${price}, row.tick_size, row.qty`
 
-export const statisticsJson: Read<'statisticsJson'> = (reader, { userId, unit, zone, timedBy, filter }) => {
+/** The whole answer of the call `statistics`, as UTF-8 JSON. */
+export const statisticsJson = (reader: Reader, { userId, unit, zone, timedBy, filter }: StatisticsQuery): Uint8Array => {
   const statistics = createStatistics({ counted: unit, zone: zone ?? zoneOf(reader, userId), timedBy })
   const riskOf = unit === 'pairs' ? pairRisks(reader, userId) : tripRisks(reader, userId)
   const firms = firmsOf(reader, userId)

@@ -1,6 +1,5 @@
 import { query, type Reader } from '../db/database.ts'
-import type { Read } from '../journal/part.ts'
-import type { MoneyTotals } from '../db/rows.ts'
+import type { MoneyTotals, OfUser, JournalTotals } from '../db/rows.ts'
 import { inView, tradeInView } from './trade-view.ts'
 
 const countOf = (reader: Reader, sql: string, ...values: string[]): number => query<{ count: number }>(reader, sql).get(...values)?.count ?? 0
@@ -9,7 +8,7 @@ const connected = 'SELECT key FROM accounts WHERE user_id = ? AND removed_at IS 
 
 const sums = 'row.currency, sum(row.gross) AS grossPnl, sum(row.commission) AS commission, sum(row.net) AS netPnl'
 
-export const totals: Read<'totals'> = (reader, { userId }) => {
+export const totals = (reader: Reader, { userId }: OfUser): JournalTotals => {
   const users = [userId, userId, userId]
   const byDay = `SELECT COALESCE(row.account, accounts.name, row.account_id) AS account, row.trading_day AS tradingDay, ${sums} FROM trades AS row
     LEFT JOIN accounts ON accounts.user_id = row.user_id AND accounts.key = row.account_id

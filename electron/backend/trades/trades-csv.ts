@@ -1,17 +1,18 @@
 import { tradeCsvLine, tradesCsvHeader } from '#shared/stats/csv-trades.ts'
-import { query } from '../db/database.ts'
+import { query, type Reader } from '../db/database.ts'
 import { rowsMeeting } from './filtered-rows.ts'
-import type { Read } from '../journal/part.ts'
 import { pairRisks } from './risks.ts'
 import { tagsOf, toExactTrade, tradeRows, type TradeRow } from './trade-view.ts'
 import { zoneOf } from '../db/zone.ts'
+import type { CsvPlace, OfFilter } from './page.ts'
 
 /** So many that others who read need not wait long. */
 const rowsInPart = 2_000
 
 const byteOrderMark = '\ufeff'
 
-export const tradesCsv: Read<'tradesCsv'> = (reader, { userId, filter, zone: asked, after }) => {
+/** A part of a CSV file in UTF-8 with a byte-order mark: its head where `after` is null, pairs in the order of their exits, and where the rest goes on, null where there is none. A zone of null is the profile's. */
+export const tradesCsv = (reader: Reader, { userId, filter, zone: asked, after }: OfFilter & { readonly zone: string | null; readonly after: CsvPlace | null }): { readonly lines: Uint8Array; readonly next: CsvPlace | null } => {
   const zone = asked ?? zoneOf(reader, userId)
   const where = rowsMeeting(reader, userId, 'pairs', filter)
   const behind = after === null ? { sql: '', values: [] } : { sql: 'AND (row.exit_time, row.id) > (?, ?)', values: [after.exitTime, after.id] }

@@ -6,8 +6,7 @@ import { formatAveragePrice, type Ticks } from '#shared/money/price.ts'
 import { copied } from './copied-trades.ts'
 import { query, type Reader } from '../db/database.ts'
 import { isoTime } from '../db/iso-time.ts'
-import { readPage } from './page.ts'
-import type { Read } from '../journal/part.ts'
+import { readPage, type PageQuery } from './page.ts'
 import { accountName } from './trade-view.ts'
 
 type TripRow = {
@@ -83,7 +82,7 @@ const toTrip = (row: TripRow): Trip => ({
 const tripRows = `SELECT row.*, ${accountName} AS account_name, ${copied.trips} AS copied FROM counted_trips AS row
   LEFT JOIN accounts ON accounts.user_id = row.user_id AND accounts.key = row.account_id WHERE row.ref IN (SELECT value FROM json_each(?))`
 
-export const tripPage: Read<'tripPage'> = (reader, input) => {
+export const tripPage = (reader: Reader, input: PageQuery): { total: number; rows: Trip[] } => {
   const { total, refs } = readPage(reader, { unit: 'trips', sort: sorts[input.sort] }, input)
   return { total, rows: tripsByRef(reader, refs) }
 }

@@ -1,0 +1,55 @@
+import type { FileRows } from '#shared/imports/file-rows.ts'
+import type { AccountNamed } from '#shared/imports/reading.ts'
+import type { ExportKind } from '#shared/imports/export-kind.ts'
+import type { Changes, OfUser } from '../db/rows.ts'
+
+/** A file to be looked at: the accounts that its rows name, with how many do, and what they say, as lists of `Reading` in JSON. */
+export type PreviewedFile = Omit<FileRows, 'readings'> & {
+  /** Its number among all that were sent, from 0. */
+  readonly place: number
+  readonly seen: readonly (AccountNamed & { readonly rows: number })[]
+  readonly readings: readonly Uint8Array[]
+}
+
+/** What is to be looked at before it is imported; `isTooMuch` where what the rows say is too much to be put together, and not given. */
+export type PreviewInput = { readonly files: readonly PreviewedFile[]; readonly isTooMuch: boolean }
+
+/** One import of a user. */
+export type OfImport = OfUser & { readonly importId: string }
+
+/** One file of an import; `place` is its number among them, from 0. */
+export type ImportedFile = {
+  readonly place: number
+  readonly name: string
+  readonly kind: ExportKind
+  readonly rows: number
+  readonly accepted: number
+  readonly refused: number
+  /** Whose its rows are that name no account; missing or null where the user did not say it of this file. */
+  readonly account?: string | null
+}
+
+/** An import that stands or was undone; times are UTC ms. */
+export type KeptImport = {
+  readonly id: string
+  readonly at: number
+  /** In which its local times were read. */
+  readonly zone: string
+  /** Whose the rows are that name no account and tell of no fill that is known; null where the user did not say it. */
+  readonly account: string | null
+  readonly undoneAt: number | null
+  /** Whether the broker's reporting service gave it, and not the user. */
+  readonly fromBroker: boolean
+  readonly files: readonly ImportedFile[]
+  /** The names of the accounts that its rows name; none of one that was undone. */
+  readonly accounts: readonly string[]
+}
+
+/** What it changed that fills were put together anew. */
+export type Settled = {
+  readonly fills: Changes
+  readonly pairs: Changes
+  readonly trips: Changes
+  /** Fills that lie on no tick of their contract as the broker tells it: they are left out. */
+  readonly offTick: number
+}
