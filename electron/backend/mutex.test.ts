@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import { createTurns } from './mutex.ts'
+import { createKeyedMutex } from './mutex.ts'
 
 test('work on one key waits for what was asked before it, also where that failed; work on another does not', async () => {
-  const inTurn = createTurns()
+  const runExclusive = createKeyedMutex()
   const first = Promise.withResolvers<undefined>()
   const done: string[] = []
-  const failing = inTurn('ann', () => first.promise)
-  const second = inTurn('ann', () => Promise.resolve(done.push('second')))
-  await inTurn('bob', () => Promise.resolve(done.push('another')))
+  const failing = runExclusive('ann', () => first.promise)
+  const second = runExclusive('ann', () => Promise.resolve(done.push('second')))
+  await runExclusive('bob', () => Promise.resolve(done.push('another')))
   expect(done).toEqual(['another'])
   first.reject(new Error('The cloud is away'))
   await expect(failing).rejects.toThrow('away')

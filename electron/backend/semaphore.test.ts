@@ -1,36 +1,46 @@
 import { expect, test } from 'vitest'
-import { createPlaces } from './semaphore.ts'
+import { createSemaphore } from './semaphore.ts'
 
 const stays = new AbortController().signal
+const held = () => {
+  const { promise, resolve } = Promise.withResolvers<undefined>()
+  return { promise, end: () => resolve(undefined) }
+}
 
-test('who comes when all places are taken waits, first come, first served', async () => {
-  const places = createPlaces(1)
+test('whoever comes when all places are taken waits, first come, first served, also behind a task that failed', async () => {
+  const run = createSemaphore(1)
   const order: string[] = []
-  const first = await places.take(stays)
-  const second = places.take(stays).then((giveBack) => { order.push('second'); return giveBack })
-  const third = places.take(stays).then((giveBack) => { order.push('third'); return giveBack })
-  first()
-  // Once is enough: a second time gives no second place.
-  first()
-  const giveBack = await second
-  expect(order).toEqual(['second'])
-  giveBack()
-  ;(await third)()
-  ;(await places.take(stays))()
+  const first = held()
+  const failing = run(stays, async () => {
+    await first.promise
+    throw new Error('failed')
+  })
+  const second = run(stays, () => Promise.resolve(order.push('second')))
+  const third = run(stays, () => Promise.resolve(order.push('third')))
+  expect(order).toEqual([])
+  first.end()
+  await expect(failing).rejects.toThrow('failed')
+  await Promise.all([second, third])
+  expect(order).toEqual(['second', 'third'])
 })
 
-test('who leaves while waiting takes no place, and who has one and leaves gives it back', async () => {
-  const places = createPlaces(1)
+test('whoever leaves while waiting is rejected at once and never begins; a task that began keeps its place to its end', async () => {
+  const run = createSemaphore(1)
   const [leaving, holding] = [new AbortController(), new AbortController()]
-  const first = await places.take(stays)
-  const [gone, held] = [places.take(leaving.signal), places.take(holding.signal)]
+  const [first, order] = [held(), [] as string[]]
+  const running = run(holding.signal, async () => {
+    await first.promise
+    return 'to its end'
+  })
+  const gone = run(leaving.signal, () => Promise.resolve(order.push('gone')))
+  const last = run(stays, () => Promise.resolve(order.push('last')))
   leaving.abort(new Error('left'))
   await expect(gone).rejects.toThrow('left')
-  first()
-  // The place is this one's already: leaving in the same moment must not take the wait of another away.
-  const last = places.take(stays)
   holding.abort(new Error('left too'))
-  ;(await held)()
-  ;(await last)()
-  await expect(places.take(AbortSignal.abort(new Error('never came')))).rejects.toThrow('never came')
+  expect(order).toEqual([])
+  first.end()
+  expect(await running).toBe('to its end')
+  await last
+  expect(order).toEqual(['last'])
+  await expect(run(AbortSignal.abort(new Error('never came')), () => Promise.resolve())).rejects.toThrow('never came')
 })

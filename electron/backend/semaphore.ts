@@ -1,46 +1,21 @@
-/** A few places that work has to take and gives back; who comes when all are taken waits, first come, first served. */
-export type Places = {
-  /** Settles with the function that gives the place back. Rejects once `gone` aborts, with its reason. */
-  readonly take: (gone: AbortSignal) => Promise<() => void>
-}
+import pLimit from 'p-limit'
 
-/** Begins with all of them free. */
-export const createPlaces = (count: number): Places => {
-  const waiting: (() => void)[] = []
-  let free = count
-  const giveBack = (): void => {
-    const next = waiting.shift()
-    if (next === undefined) free += 1
-    else next()
-  }
-  const once = (): (() => void) => {
-    let given = false
-    return () => {
-      if (!given) giveBack()
-      given = true
-    }
-  }
-  return {
-    take: async (gone) => {
+/** Runs tasks, no more than so many at once; others wait, first come, first served. Whoever leaves while waiting is rejected at once with the reason of `gone`, and the task never begins; one that began ends by itself. */
+export type Semaphore = <T>(gone: AbortSignal, task: () => Promise<T>) => Promise<T>
+
+/** Begins with no task. */
+export const createSemaphore = (most: number): Semaphore => {
+  const limit = pLimit(most)
+  return async (gone, task) => {
+    gone.throwIfAborted()
+    const left = Promise.withResolvers<never>()
+    const leave = (): void => left.reject(gone.reason as Error)
+    gone.addEventListener('abort', leave, { once: true })
+    const done = limit(() => {
       gone.throwIfAborted()
-      if (free > 0) {
-        free -= 1
-        return once()
-      }
-      const { promise, resolve, reject } = Promise.withResolvers<undefined>()
-      const leave = (): void => {
-        waiting.splice(waiting.indexOf(come), 1)
-        reject(gone.reason as Error)
-      }
-      // Whoever has a place gives it back; leaving is then no matter of waiting any more.
-      const come = (): void => {
-        gone.removeEventListener('abort', leave)
-        resolve(undefined)
-      }
-      waiting.push(come)
-      gone.addEventListener('abort', leave, { once: true })
-      await promise
-      return once()
-    },
+      gone.removeEventListener('abort', leave)
+      return task()
+    })
+    return Promise.race([left.promise, done])
   }
 }

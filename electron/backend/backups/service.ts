@@ -9,7 +9,7 @@ import { backupName, backupsIn, markOf, type BackupFile, type BackupKind } from 
 import type { FileHolds } from './backup-holds.ts'
 import { isStoreFault, storeFault } from '../db/fault.ts'
 import { bytesOf, spareBytes } from './free-room.ts'
-import { createInTurn } from '../journal/in-turn.ts'
+import { createKeyedMutex } from '../mutex.ts'
 import type { Journal } from '../journal/journal.ts'
 import { removeHalves } from './make-backup.ts'
 import { askBack, journalsAside, wantedBack } from './put-back.ts'
@@ -84,8 +84,8 @@ const troubleOf = (error: unknown): BackupTrouble => troubles[isStoreFault(error
 export const createBackups = (parts: BackupParts): Backups => {
   const { journal, threads, dataDir, folder, timeZone, migrationsFolder, mirrors, runs, sweep, removeFile, renameFile, fileExists, freeBytes, events, log, now } = parts
   const file = join(dataDir, 'journal.db')
-  const inTurn = createInTurn()
-  const alone = <T>(work: () => Promise<T>): Promise<T> => inTurn('backups', work)
+  const runExclusive = createKeyedMutex()
+  const alone = <T>(work: () => Promise<T>): Promise<T> => runExclusive('backups', work)
   const restoring = new Map<string, Promise<unknown>>()
   const known = new Map<string, FileHolds | 'unreadable'>()
   let health: Answer<'backups'>['health'] = 'checking'
@@ -283,7 +283,7 @@ export const createBackups = (parts: BackupParts): Backups => {
     }),
     make: (userId) => makeAlone(userId, 'by-hand'),
     makeBefore: (userId) => makeAlone(userId, 'before-restore'),
-    preview: (userId, name) => inTurn('preview', async () => {
+    preview: (userId, name) => runExclusive('preview', async () => {
       const wanted = await restorable(userId, name)
       if (!wanted.ok) return wanted
       try {

@@ -2,7 +2,7 @@ import type { Log } from '#shared/base/log.ts'
 import type { CloudLeases } from '../cloud/leases.ts'
 import type { Entries } from './engine/world.ts'
 import type { Rights } from '../plans/rights.ts'
-import { createTurns } from '../mutex.ts'
+import { createKeyedMutex } from '../mutex.ts'
 
 /** A group as leases see it: the accounts that it copies to. */
 export type PermittedGroup = { readonly userId: string; readonly id: string; readonly accounts: readonly string[]; readonly dryRun: boolean }
@@ -59,7 +59,7 @@ export const createPermits = ({ rights, leasesOf, machine, allow, log, now, upti
   const leases = new Map<string, Lease>()
   const held = new Map<string, Held>()
   // A lease that is taken again must not be given back by what was sent before.
-  const inTurn = createTurns()
+  const runExclusive = createKeyedMutex()
   let stopped = false
 
   // Two clocks: the one stands still while the computer sleeps, the other can be set.
@@ -78,7 +78,7 @@ export const createPermits = ({ rights, leasesOf, machine, allow, log, now, upti
       keep(now(), uptime(), null)
       return { outcome: 'alone', elsewhere: [] }
     }
-    return inTurn(userId, async () => {
+    return runExclusive(userId, async () => {
       const [takenAt, takenUp] = [now(), uptime()]
       const asked = await cloud.take({ machine, accounts, seconds: leaseSeconds })
       if (!asked.ok) return { outcome: 'cloud-unreachable', elsewhere: [] }
@@ -108,7 +108,7 @@ export const createPermits = ({ rights, leasesOf, machine, allow, log, now, upti
   const release = async ({ userId, id, dryRun }: PermittedGroup, given: readonly string[]): Promise<void> => {
     try {
       const cloud = dryRun || given.length === 0 ? null : await leasesOf(userId)
-      const released = cloud === null ? null : await inTurn(userId, async () => {
+      const released = cloud === null ? null : await runExclusive(userId, async () => {
         const needed = new Set([...leases].flatMap(([of, lease]) => (of !== id && lease.userId === userId ? [...lease.accounts] : [])))
         const accounts = given.filter((account) => !needed.has(account))
         return accounts.length === 0 ? null : cloud.release({ machine, accounts })

@@ -8,7 +8,7 @@ import type { Permits, PermittedGroup } from './copier-permits.ts'
 import type { Events } from '../events.ts'
 import { refuse, type Refused } from '../refused.ts'
 import type { Rights } from '../plans/rights.ts'
-import { createTurns } from '../mutex.ts'
+import { createKeyedMutex } from '../mutex.ts'
 
 type GroupState = CopierLive['groups'][number]['state']
 
@@ -70,7 +70,7 @@ const permittedOf = (userId: string, { id, followers, dryRun }: CopyGroup): Perm
 /** The copier over its thread, the user's rights and the leases. */
 export const createCopier = ({ calls, rights, permits, notes, accounts, events, now }: CopierParts): Copier => {
   // What was checked of a user's groups must still hold when it is written.
-  const inTurn = createTurns()
+  const runExclusive = createKeyedMutex()
   const changed = (userId: string): void => events.push(userId, { type: 'copier-changed' })
   const mayEnter = (userId: string): Promise<Result<null, Refused>> => rights.require(userId, 'tradecopier')
 
@@ -109,7 +109,7 @@ export const createCopier = ({ calls, rights, permits, notes, accounts, events, 
       const [{ groups, live }, limit, holder] = await Promise.all([calls.state({ userId }), rights.copyAccounts(userId), permits.holder(userId)])
       return { groups: [...groups], live, limit, used: accountsInUse(groups), consentedAt: notes.consentedAt(userId), holder }
     },
-    saveGroup: (userId, id, draft) => inTurn(userId, async () => {
+    saveGroup: (userId, id, draft) => runExclusive(userId, async () => {
       const may = await mayEnter(userId)
       if (!may.ok) return may
       const [{ groups, live }, known, limit] = await Promise.all([calls.state({ userId }), accounts(userId), rights.copyAccounts(userId)])
@@ -140,7 +140,7 @@ export const createCopier = ({ calls, rights, permits, notes, accounts, events, 
       changed(userId)
       return at
     },
-    arm: (userId, id, onlyMachine) => inTurn(userId, async () => {
+    arm: (userId, id, onlyMachine) => runExclusive(userId, async () => {
       const found = await find(userId, id)
       if (!found.ok) return found
       if (found.value.state !== 'off') return ok('armed')

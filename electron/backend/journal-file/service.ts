@@ -9,7 +9,7 @@ import type { Uploads } from '../imports/uploads.ts'
 import type { Pictures } from '../pictures/pictures.ts'
 import type { Journal } from '../journal/journal.ts'
 import { isStoreFault } from '../db/fault.ts'
-import { createInTurn } from '../journal/in-turn.ts'
+import { createKeyedMutex } from '../mutex.ts'
 import { bringLines } from './bring-journal.ts'
 import type { Events } from '../events.ts'
 import { readJournalLines, type JournalLine } from './journal-lines.ts'
@@ -44,7 +44,7 @@ export type JournalFileParts = {
 /** Joins the journal, its pictures and the files that wait. */
 export const createJournalFiles = ({ journal, pictures, uploads, events, keepBefore, now }: JournalFileParts): JournalFiles => {
   const { read } = journal
-  const inTurn = createInTurn()
+  const runExclusive = createKeyedMutex()
 
   async function* linesOf(userId: string, head: JournalFileHead): AsyncGenerator<Buffer> {
     const digest = createHash('sha256')
@@ -134,7 +134,7 @@ export const createJournalFiles = ({ journal, pictures, uploads, events, keepBef
       await uploads.drop(userId, [id])
       return refuse(checked.error)
     },
-    bring: (userId, id) => inTurn(userId, () => bring(userId, id)),
+    bring: (userId, id) => runExclusive(userId, () => bring(userId, id)),
     drop: (userId, id) => uploads.drop(userId, [id]),
     leave: (userId) => {
       uploads.refuseIncoming(userId)

@@ -33,7 +33,7 @@ import { markCopied } from '../trades/copied-trades.ts'
 import { setDayNote } from '../trades/day-notes.ts'
 import { addTrade, removeTrade, removeTradesOfAccount, restoreTrade, updateTrade } from '../trades/edit-trades.ts'
 import { discardLeftOver, moveLeftOver } from '../trades/left-over.ts'
-import { createInTurn } from './in-turn.ts'
+import { createKeyedMutex } from '../mutex.ts'
 
 /** Each of these is one transaction. */
 const changes = {
@@ -76,9 +76,9 @@ const wholeWrites = (writer: Writer): Whole => {
 const groupedWrites = (taking: Taking) => {
   const { writer } = taking
   // What is put together anew must not change under the hands that do it.
-  const inTurn = createInTurn()
+  const runExclusive = createKeyedMutex()
   const alone = <Input extends { readonly userId: string }, T>(work: (taking: Taking, input: Input) => T | Promise<T>, name = '') => (input: Input): Promise<T> =>
-    inTurn(input.userId, async () => {
+    runExclusive(input.userId, async () => {
       requireProfile(writer, name, input)
       return work(taking, input)
     })

@@ -11,7 +11,7 @@ import { refuse, type Refused } from '../refused.ts'
 import type { Rights } from '../plans/rights.ts'
 import type { RulesOfAccounts } from '../rules/service.ts'
 import { stillMs } from '../rules/settled-facts.ts'
-import { createTurns } from '../mutex.ts'
+import { createKeyedMutex } from '../mutex.ts'
 
 /** Whoever reads positions hears of their changes for so long. */
 const watchedMs = 30_000
@@ -57,7 +57,7 @@ export const createPositions = ({ calls, rules, rights, events, accountsMayHaveC
   const settling = new Map<string, NodeJS.Timeout>()
   const reckoning = new Set<string>()
   const hearers: ((userId: string, live: PositionsLive) => void)[] = []
-  const inTurn = createTurns()
+  const runExclusive = createKeyedMutex()
   let stopped = false
 
   const userOf = (userId: string): Watched => {
@@ -69,7 +69,7 @@ export const createPositions = ({ calls, rules, rights, events, accountsMayHaveC
 
   /** Brings the thread to what is wanted now; where that fails it is tried again with the next wish. */
   const bring = (userId: string): Promise<void> =>
-    inTurn(userId, async () => {
+    runExclusive(userId, async () => {
       const user = userOf(userId)
       const wanted = isWanted(user)
       if (wanted === user.on) return

@@ -11,7 +11,7 @@ import type { JournalCalls } from '../journal/journal.ts'
 import type { Events } from '../events.ts'
 import { checkedAndMended, withoutThoughts } from './narrative-mending.ts'
 import { costOf } from './narrative-cost.ts'
-import { createPlaces } from '../semaphore.ts'
+import { createSemaphore } from '../semaphore.ts'
 import { refuse, type Refused } from '../refused.ts'
 import type { ReportModels } from './report-models.ts'
 import type { Rights } from '../plans/rights.ts'
@@ -68,7 +68,7 @@ const withDraft = ({ narrative, heard }: Running): Narrative => ({ ...narrative,
 /** Narratives over the journal's reports: one at a time a report, two at once in all, others wait. */
 export const createReportNarratives = ({ journal: { read, write }, models, rights, events, log, now, patience }: ReportNarrativesParts): ReportNarratives => {
   const running = new Map<string, Running>()
-  const places = createPlaces(mostAtOnce)
+  const limited = createSemaphore(mostAtOnce)
   const stopping = new AbortController()
   const keyOf = (userId: string, id: string): string => JSON.stringify([userId, id])
   const moment = (): string => new Date(now()).toISOString()
@@ -128,12 +128,7 @@ export const createReportNarratives = ({ journal: { read, write }, models, right
   const begin = async (userId: string, prepared: Prepared, mine: Running): Promise<void> => {
     const { id } = prepared.report
     try {
-      const giveBack = await places.take(AbortSignal.any([mine.cancelling.signal, stopping.signal]))
-      try {
-        await run(userId, prepared, mine)
-      } finally {
-        giveBack()
-      }
+      await limited(AbortSignal.any([mine.cancelling.signal, stopping.signal]), () => run(userId, prepared, mine))
     } catch (error) {
       const cancelled = mine.cancelling.signal.aborted
       if (!cancelled && !stopping.signal.aborted) log.error({ error }, 'A narrative could not be written')

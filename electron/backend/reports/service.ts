@@ -7,7 +7,7 @@ import type { DrawPdf } from './pdf-thread.ts'
 import { askModel, modelsOf } from './model-client.ts'
 import type { JournalCalls, ReportedJournal } from '../journal/journal.ts'
 import type { Events } from '../events.ts'
-import { createPlaces } from '../semaphore.ts'
+import { createSemaphore } from '../semaphore.ts'
 import { refuse, type Refused } from '../refused.ts'
 import type { ReportModels, SaidModel } from './report-models.ts'
 import type { NarrativeWish, ReportNarratives } from './report-narratives.ts'
@@ -59,7 +59,7 @@ const listPatienceMs = 10_000
 /** Reports over the journal. */
 export const createReports = ({ journal, models, narratives, rights, events, rescheduled, pdf, log, now }: ReportsParts): Reports => {
   const { read, write } = journal
-  const places = createPlaces(mostAtOnce)
+  const limited = createSemaphore(mostAtOnce)
 
   const settings = async (userId: string): Promise<Settings> => {
     const [model, { schedule }] = await Promise.all([models.settings(userId), read.reportSettings({ userId })])
@@ -69,12 +69,8 @@ export const createReports = ({ journal, models, narratives, rights, events, res
   const changed = (userId: string): void => events.push(userId, { type: 'reports-changed' })
 
   const compute = async (userId: string, period: Report['period'], accounts: readonly string[], by: NewReport['by'], gone: AbortSignal): Promise<NewReport> => {
-    const giveBack = await places.take(gone)
-    try {
-      return { ...(await journal.computeReport({ userId, period, accounts }, gone)), userId, id: randomUUID(), at: now(), by, period, accounts }
-    } finally {
-      giveBack()
-    }
+    const computed = await limited(gone, () => journal.computeReport({ userId, period, accounts }, gone))
+    return { ...computed, userId, id: randomUUID(), at: now(), by, period, accounts }
   }
   const keep = async (computed: NewReport): Promise<Report> => {
     const { userId, id } = computed

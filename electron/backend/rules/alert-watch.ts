@@ -4,7 +4,7 @@ import type { Alerts } from './alerts.ts'
 import type { Events } from '../events.ts'
 import { demoUserId } from '../identity/identity.ts'
 import type { Rights } from '../plans/rights.ts'
-import { createTurns } from '../mutex.ts'
+import { createKeyedMutex } from '../mutex.ts'
 
 /** Keeps positions watched for alerts, also while no page is open. */
 export type AlertWatch = {
@@ -39,7 +39,7 @@ const notAgainForMs = 5_000
 /** Watches while alerts are on, an account has rules, and its user is signed in on this computer and has a plan for that. */
 export const createAlertWatch = ({ journal: { read }, alerts, rights, events, watch, log, now, everyMs = usualEveryMs }: AlertWatchParts): AlertWatch => {
   const watched = new Set<string>()
-  const inTurn = createTurns()
+  const runExclusive = createKeyedMutex()
   let looking: Promise<unknown> = Promise.resolve()
   let timer: NodeJS.Timeout | null = null
 
@@ -57,7 +57,7 @@ export const createAlertWatch = ({ journal: { read }, alerts, rights, events, wa
   }
   const logged = (work: Promise<unknown>): Promise<unknown> => work.catch((error: unknown) => log.warn({ error }, 'Alerts did not look whether to watch'))
   const look = (userId: string): void => {
-    if (timer !== null) looking = Promise.all([looking, logged(inTurn(userId, () => lookNow(userId)))])
+    if (timer !== null) looking = Promise.all([looking, logged(runExclusive(userId, () => lookNow(userId)))])
   }
   const askedAt = new Map<string, number>()
   const lookAtAll = async (): Promise<void> => {

@@ -1,5 +1,5 @@
 import type { OddsAnswer } from '#shared/api/rules.ts'
-import { createPlaces } from '../semaphore.ts'
+import { createSemaphore } from '../semaphore.ts'
 import { createJobs } from '../threads/start-thread.ts'
 import type { OddsCalls } from './odds-worker.ts'
 import type { OddsQuestion } from './service.ts'
@@ -17,17 +17,12 @@ const mostAtOnce = 2
 /** Begins with none. */
 export const createOddsThreads = (): OddsThreads => {
   const threads = createJobs<OddsCalls>(new URL('./odds-worker.ts', import.meta.url), 'odds')
-  const places = createPlaces(mostAtOnce)
+  const limited = createSemaphore(mostAtOnce)
   const stopping = new AbortController()
   return {
-    run: async (question, gone) => {
+    run: (question, gone) => {
       const left = AbortSignal.any([gone, stopping.signal])
-      const giveBack = await places.take(left)
-      try {
-        return await threads.run('odds', question, left, [question.days.buffer as ArrayBuffer])
-      } finally {
-        giveBack()
-      }
+      return limited(left, () => threads.run('odds', question, left, [question.days.buffer as ArrayBuffer]))
     },
     stop: async () => {
       stopping.abort(new Error('The program ends'))
