@@ -1,9 +1,26 @@
+import { randomUUID } from 'node:crypto'
 import { dirname, join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { largestJournalFile } from '#shared/api/journal-file.ts'
 import type { Log } from '#shared/base/log.ts'
-import { startBackingUp } from './backups/backing-up.ts'
+import { createConnections } from './accounts/connections.ts'
+import { createAccounts } from './accounts/service.ts'
+import { createTokenKeeper } from './accounts/token-keeper.ts'
+import { backupThreads } from './backups/run-backup.ts'
+import { createBackupClock } from './backups/schedule.ts'
+import { createBackups } from './backups/service.ts'
 import { consentPlaces, setUpBrokerages } from './brokers/brokerages.ts'
-import { startCopying } from './copier/copying.ts'
+import { systemTiming } from './brokers/tradovate/timing.ts'
+import { createCloudClient } from './cloud/client.ts'
+import { createCloudSubscriptions } from './cloud/subscriptions.ts'
+import { createCopierAlerts } from './copier/copier-alerts.ts'
+import { createLedger } from './copier/copier-ledger.ts'
+import { createCopierLife } from './copier/copier-life.ts'
+import { openCopierNotes } from './copier/copier-notes.ts'
+import { createPermits } from './copier/copier-permits.ts'
+import { startCopierThreads } from './copier/copier-threads.ts'
+import { leasesBy } from './copier/leases-by.ts'
+import { createCopier } from './copier/service.ts'
 import { startDemoMode } from './demo-mode.ts'
 import { createDesk } from './desk.ts'
 import { createEvents } from './events.ts'
@@ -15,21 +32,37 @@ import type { Listening } from './http/listen.ts'
 import type { Services } from './http/services.ts'
 import { createAccountDeletion } from './identity/account-deletion.ts'
 import { createCloudIdentities } from './identity/cloud-identities.ts'
-import { setUpIdentities } from './identity/identities.ts'
-import { startImporting } from './imports/importing.ts'
-import { createUploads } from './imports/uploads.ts'
+import { demoUserId } from './identity/identity.ts'
+import { setUpIdentities } from './identity/service.ts'
+import { createImports } from './imports/imports.ts'
+import { createImportDesk } from './imports/service.ts'
+import { createUploads, sweepUploads } from './imports/uploads.ts'
 import { createJournalFiles } from './journal-file/service.ts'
 import type { Journal } from './journal/journal.ts'
-import { startMirroring } from './mirror/mirroring.ts'
+import { lazily } from './lazily.ts'
+import { startMirroring } from './mirror/service.ts'
 import { createOwnData } from './own-data/service.ts'
 import { createPictures } from './pictures/pictures.ts'
 import { createTradePictures } from './pictures/service.ts'
-import { startGranting } from './plans/granting.ts'
-import { startReporting } from './reports/reporting.ts'
-import { startRuling } from './rules/ruling.ts'
+import { createPaymentReturns } from './plans/payment-returns.ts'
+import { createRights } from './plans/rights.ts'
+import { createStandings, demoRoles } from './plans/standings.ts'
+import { createSubscriptions } from './plans/subscriptions.ts'
+import { createPositions } from './positions/service.ts'
+import { createPdfs } from './reports/pdf-thread.ts'
+import { createReportModels } from './reports/report-models.ts'
+import { createReportNarratives } from './reports/report-narratives.ts'
+import { createReportClock } from './reports/report-schedule.ts'
+import { createReports } from './reports/service.ts'
+import { startRuling } from './rules/service.ts'
 import { openSecrets } from './secrets/open-secrets.ts'
+import { createTokenStore } from './secrets/token-store.ts'
 import { startFault } from './start-problem.ts'
-import { startSyncing } from './sync/syncing.ts'
+import { createHistory } from './sync/history.ts'
+import { createRuns } from './sync/runs.ts'
+import { startSchedule } from './sync/schedule.ts'
+import { createSyncRuns } from './sync/service.ts'
+import { startSyncThread, tokenCalls } from './sync/thread.ts'
 import { createRecords } from './trades/service.ts'
 
 /** What `startBackend` has opened by the time the program is composed. */
@@ -44,13 +77,18 @@ export type Begun = {
 }
 
 const dayMs = 86_400_000
+/** How long the cloud may take for an answer about a plan, which somebody waits for, in ms. */
+const subscriptionsTimeoutMs = 20_000
 
 /** Composes the whole program, top to bottom; rejects where a part of it cannot be used. */
 export const composeApp = async (host: Host, { server, log, opening, opened, stop }: Begun): Promise<Backend> => {
-  const { settings, paths, version, now, broken, startChild, comeForward, keepAwake, freshPort = false, roleOf, passwordCost } = host
-  const { dataDir, cloudUrl } = settings
+  const { settings, paths, version, now, broken, startChild, comeForward, keepAwake = () => undefined, freshPort = false, roleOf = () => null, passwordCost } = host
+  const { dataDir, cloudUrl, timeZone } = settings
   const origin = `http://127.0.0.1:${String(server.port)}`
-  const pictures = createPictures(join(dataDir, 'pictures'))
+  const logged = (work: Promise<unknown>, what: string): void => void work.catch((error: unknown) => log.warn({ error }, what))
+  const sleep = (ms: number, signal: AbortSignal): Promise<void> => setTimeout(ms, undefined, { signal, ref: false })
+  const picturesFolder = join(dataDir, 'pictures')
+  const pictures = createPictures(picturesFolder)
   // Later parts that earlier ones call back into; nothing calls before all are there.
   const later: { inUse: (userId: string) => void; entered: (userId: string) => void; tokensReplaced: (userId: string) => void; noBackupReturns: (userId: string) => Promise<void> } = {
     inUse: () => undefined,
@@ -60,14 +98,15 @@ export const composeApp = async (host: Host, { server, log, opening, opened, sto
   }
 
   // Secrets, the demo, the journal
-  const keeper = await openSecrets({ mode: settings.secrets, profile: dataDir, folder: dataDir, onDamaged: (keptAs) => log.error({ keptAs }, 'The file of secrets was damaged') })
-  if (!keeper.ok) throw startFault(keeper.error)
-  const secrets = keeper.value
+  const kept = await openSecrets({ mode: settings.secrets, profile: dataDir, folder: dataDir, onDamaged: (keptAs) => log.error({ keptAs }, 'The file of secrets was damaged') })
+  if (!kept.ok) throw startFault(kept.error)
+  const secrets = kept.value
   const demo = settings.demoOffered ? await startDemoMode({ folder: join(dataDir, 'demo'), cloudEntry: paths.cloud, startChild, now, log }) : null
   if (demo !== null) opened.push(demo.stop)
   const demoCloud = demo?.cloud ?? null
   const journal = await opening
-  await journal.write.forgetExpired({ at: now(), oauthStatesBefore: now() - dayMs })
+  const { read, write } = journal
+  await write.forgetExpired({ at: now(), oauthStatesBefore: now() - dayMs })
 
   // Who users are, here and in the cloud
   const pushing = createEvents()
@@ -76,72 +115,207 @@ export const composeApp = async (host: Host, { server, log, opening, opened, sto
   const { sessions } = identities
   const identityOf = createCloudIdentities({ journal, cloudUrl, demoCloud, tokenOf: identities.tokenOf })
 
-  // The mirror in the cloud, and what users may do
-  const mirroring = startMirroring({ journal, identityOf, cloudUrl, demoCloud, picturesFolder: join(dataDir, 'pictures'), events: pushing, now, log, broken: () => broken('mirror') })
+  // The mirror in the cloud
+  const mirroring = startMirroring({ journal, identityOf, cloudUrl, demoCloud, picturesFolder, events: pushing, now, log, broken: () => broken('mirror') })
   opened.push(mirroring.stop)
   const events = mirroring.listeningTo(pushing)
-  const granting = startGranting({ journal, settings, identityOf, roleOf, origin: () => origin, now })
-  opened.push(granting.stop)
-  const { rights, subscriptions, paymentReturns } = granting
 
-  // Brokerages, sync, rules, the copier
-  const brokerages = await setUpBrokerages({ settings: settings.tradovate, secrets, demo, identityOf: cloudUrl === null ? null : identityOf, origin: () => origin })
-  const notRestoring = async (userId: string): Promise<void> => {
-    await later.noBackupReturns(userId)
-    await mirroring.notRestoring(userId)
+  // What users may do, and what is paid for it
+  const paymentReturns = createPaymentReturns(now)
+  const subscriptionsOf = async (userId: string) => {
+    const cloud = await identityOf(userId)
+    return cloud === null ? null : createCloudSubscriptions(createCloudClient(cloud, subscriptionsTimeoutMs))
   }
-  const syncing = startSyncing({ journal, secrets, brokerages, demo, events, rights, notRestoring, tokensReplaced: (userId) => later.tokensReplaced(userId), log, now, broken: () => broken('sync') })
-  opened.push(syncing.stop)
-  const { connections, runs } = syncing
+  const standings = createStandings({ journal, cloudUrl, callsOf: subscriptionsOf, demoRole: demoRoles[settings.demoAccess], roleOf, now })
+  opened.push(() => Promise.resolve(standings.stop()))
+  const rights = createRights({ standings })
+  const subscriptions = createSubscriptions({ standings, returns: paymentReturns, origin: () => origin, now })
+
+  // Brokerages and sync: tokens, the thread, runs, history, the schedule, connections
+  const brokerages = await setUpBrokerages({ settings: settings.tradovate, secrets, demo, identityOf: cloudUrl === null ? null : identityOf, origin: () => origin })
+  const keeper = createTokenKeeper({ store: createTokenStore(secrets), journal, brokerages, timing: systemTiming })
+  // It knows nothing of a login before its first use.
+  const { calls: syncThread } = lazily(() => startSyncThread({ journal, keeper, log, broken: () => broken('sync') }), { forget: () => Promise.resolve() })
+  const walk = demo?.walk(syncThread.run, (receipt) => write.saveReceipt({ userId: demoUserId, receipt, read: [] }))
+  const runs = createRuns({
+    run: async (request, progress) => {
+      // A run before the end of a restore would fetch what is on its way.
+      await later.noBackupReturns(request.userId)
+      await mirroring.notRestoring(request.userId)
+      return (walk !== undefined && request.userId === demoUserId ? walk : syncThread.run)(request, progress)
+    },
+    newId: randomUUID,
+    now: systemTiming.now,
+    onProgress: (userId, progress) => events.push(userId, { type: 'sync-progress', progress }),
+    onEnded: (userId, receipt) => {
+      events.push(userId, { type: 'sync-ended', receipt })
+      events.push(userId, { type: 'journal-changed' })
+      events.push(userId, { type: 'finances-changed' })
+      if (receipt.outcome !== 'failed') void history.afterSync(userId)
+    },
+    log,
+  })
+  const history = createHistory({
+    journal,
+    imports: createImports({ journal, now }),
+    ...{ report: syncThread.report, idle: runs.idle, rights },
+    // In the demo the clock is the market's.
+    now: (userId) => (demo !== null && userId === demoUserId ? demo.broker.clock.now() : now()),
+    changed: (userId, login) => events.push(userId, { type: 'history-changed', login }),
+    brought: (userId) => {
+      events.push(userId, { type: 'journal-changed' })
+      events.push(userId, { type: 'finances-changed' })
+    },
+    log,
+  })
+  // What a program that ended had begun goes on at once.
+  void history.resume()
+  const schedule = startSchedule({ journal, timing: systemTiming, start: runs.start, mayRun: (userId) => rights.holds(userId, 'autosync'), keepAlive: syncThread.keepAlive, log })
+  const connections = createConnections({
+    journal,
+    keeper,
+    timing: systemTiming,
+    rights,
+    connected: async ({ userId, loginId, history: wanted }) => {
+      await syncThread.forget(loginId)
+      later.tokensReplaced(userId)
+      // The consent was given before the plan ended: it stands, but nothing is synced.
+      if (!(await rights.holds(userId, 'autosync'))) return
+      if (wanted) await history.want({ userId, loginId })
+      const sole = (await read.logins({ userId })).length === 1
+      runs.start({ userId, trigger: 'connect', loginId, sole }).ended.catch(() => undefined)
+    },
+    keepAlive: syncThread.keepAlive,
+    forgotten: syncThread.forget,
+  })
+  const accounts = createAccounts({ journal, runs, schedule, keeper, now })
+  const syncRuns = createSyncRuns({ runs, schedule, read, rights })
+  opened.push(async () => {
+    schedule.stop()
+    const historyClosed = history.close()
+    await syncThread.stop()
+    await historyClosed
+  })
+
+  // Rules of accounts
   const ruling = startRuling({ journal, events, rights, log, now })
   opened.push(ruling.stop)
-  const copying = await startCopying({ settings, migrationsFolder: join(dirname(paths.migrations), 'copier'), journal, keeper: syncing.keeper, rights, rules: ruling.rules, identityOf, events, log, now, keepAwake, broken: () => broken('copier') })
-  opened.push(copying.stop)
-  ruling.follow(copying.positions)
+
+  // The copier: its threads, leases, alerts, and live positions; groups that stood armed go on by themselves. A program that forgot what stands armed must not run
+  const notes = await openCopierNotes(join(dataDir, 'copier.json'))
+  const { calls: copierThread, reads: ledgerReads, stop: stopCopierThreads } = startCopierThreads({
+    settings: { file: join(dataDir, 'copier.db'), migrationsFolder: join(dirname(paths.migrations), 'copier'), backupFolder: join(dataDir, 'backups'), callsPerHour: settings.copierCallsPerHour },
+    main: {
+      ...tokenCalls(keeper),
+      accounts: ({ userId }) => copierLife.accounts(userId),
+      live: ({ userId, live }) => {
+        events.push(userId, { type: 'copier', live })
+        logged(copierAlerts.hear(userId, live), 'An alert of the copier could not be raised')
+      },
+      positions: ({ userId, now: told }) => positions.told(userId, told),
+      armed: ({ groups }) => {
+        keepAwake(groups.length > 0)
+        permits.hold(groups)
+        for (const userId of new Set(groups.map((group) => group.userId))) accountsMayHaveChanged(userId)
+      },
+      copied: async ({ userId, orders }) => {
+        await write.markCopied({ userId, orders })
+        events.push(userId, { type: 'journal-changed' })
+      },
+    },
+    log,
+    now,
+    broken: () => broken('copier'),
+  })
+  const permits = createPermits({
+    rights,
+    leasesOf: leasesBy(identityOf),
+    machine: notes.machine,
+    allow: ({ userId, id }, entries, elsewhere) => copierThread.allow({ userId, id, entries, elsewhere }),
+    log,
+    now,
+  })
+  const copierLife = createCopierLife({ calls: copierThread, read, notes, changed: (userId) => events.push(userId, { type: 'copier-changed' }) })
+  const copierAlerts = createCopierAlerts({
+    groups: async (userId) => (await copierThread.state({ userId })).groups,
+    accounts: copierLife.accounts,
+    push: (userId, alert) => events.push(userId, { type: 'copier-alert', alert }),
+    log,
+  })
+  const positions = createPositions({ calls: copierThread, rules: ruling.rules, rights, events, accountsMayHaveChanged: copierLife.accountsMayHaveChanged, log, now })
+  const accountsMayHaveChanged = (userId: string): void => logged(copierLife.accountsMayHaveChanged(userId), 'The copier was not told of changed accounts')
+  events.watch((userId, event) => {
+    if (event.type === 'finances-changed') accountsMayHaveChanged(userId)
+  })
+  const copier = createCopier({ calls: copierThread, rights, permits, notes, accounts: copierLife.accounts, events, now })
+  opened.push(async () => {
+    positions.stop()
+    await stopCopierThreads()
+    await permits.stop()
+    keepAwake(false)
+  })
+  ruling.follow(positions)
   // An account that was removed on another computer leaves no token behind here. What the end of the program cut short is made up for by the hourly sweep.
-  mirroring.onBrought((userId) => void connections.sweep(userId).catch((error: unknown) => log.warn({ error }, 'Logins without accounts were not swept')))
+  mirroring.onBrought((userId) => logged(connections.sweep(userId), 'Logins without accounts were not swept'))
 
   // The journal's features
   const identity: typeof identities.identity = {
     ...identities.identity,
     signedOut: async (userId) => {
       // Whatever becomes of the copier, nobody is kept from leaving.
-      await copying.life.signedOut(userId).catch((error: unknown) => log.error({ error }, 'The copier was not paused at a sign-out'))
+      await copierLife.signedOut(userId).catch((error: unknown) => log.error({ error }, 'The copier was not paused at a sign-out'))
       await identities.identity.signedOut(userId)
       ruling.signedOut(userId)
     },
   }
   const records = createRecords({ journal, events, now, sweepTokens: connections.sweep })
   const journalUploads = await createUploads({ folder: join(dataDir, 'journal-files'), now, largest: largestJournalFile })
-  const reporting = await startReporting({ journal, secrets, events, rights, synced: runs.idle, log, now })
-  const importing = await startImporting({ journal, folder: join(dataDir, 'imports'), alsoSwept: journalUploads, events, log, now })
-  const backingUp = startBackingUp({ journal, dataDir, migrationsFolder: paths.migrations, mirrors: mirroring, runs, sweep: connections.sweep, timeZone: settings.timeZone, events, log, now })
+
+  // Reports. What a program that ended before was still writing is failed now
+  await write.endNarratives({ at: now() })
+  const models = createReportModels({ journal, secrets })
+  const narratives = createReportNarratives({ journal, models, rights, events, log, now })
+  const reports = createReports({ journal, models, narratives, rights, events, rescheduled: () => reportClock.changed(), pdf: createPdfs(), log, now })
+  const reportClock = createReportClock({ journal, reports, rights, synced: runs.idle, log, now, sleep })
+  reportClock.begin()
+
+  // Imports, backups
+  const importUploads = await createUploads({ folder: join(dataDir, 'imports'), now })
+  const stopSweeping = sweepUploads([importUploads, journalUploads], { now, log })
+  const backupWork = backupThreads()
+  const backups = createBackups({ journal, threads: backupWork, dataDir, folder: join(dataDir, 'backups'), timeZone, migrationsFolder: paths.migrations, mirrors: mirroring, runs, sweep: connections.sweep, events, log, now })
+  const backupClock = createBackupClock({ backups, timeZone, log, now, sleep })
   opened.push(async () => {
-    await backingUp.stop()
-    await reporting.stop()
-    await importing.stop()
+    const clockStopped = backupClock.stop()
+    await backupWork.close()
+    await clockStopped
+    await narratives.stop()
+    await reportClock.stop()
+    stopSweeping()
   })
+
   const forgetAll = async (userId: string): Promise<void> => {
     // Without its tokens nothing can be copied, whatever became of its groups.
-    await copying.life.forget(userId).catch((error: unknown) => log.error({ error }, 'Groups of a deleted account were not removed'))
-    await reporting.forget(userId)
+    await copierLife.forget(userId).catch((error: unknown) => log.error({ error }, 'Groups of a deleted account were not removed'))
+    await narratives.forget(userId)
+    await models.forget(userId)
     await connections.forgetAll(userId)
   }
-  const { backups } = backingUp
   const services: Services = {
     // Users and plans
     identity, sessions, events, subscriptions, paymentReturns,
-    deleteAccount: createAccountDeletion({ journal, identity, identityOf, mirrors: mirroring, isCopying: copying.life.isWorking, connections: { forgetAll }, backups, pictures, sessions, events }),
-    installation: { identity: identity.kind, federated: identity.federated, secrets: secrets.kind, demoOffered: demo !== null, timeZone: settings.timeZone, version },
+    deleteAccount: createAccountDeletion({ journal, identity, identityOf, mirrors: mirroring, isCopying: copierLife.isWorking, connections: { forgetAll }, backups, pictures, sessions, events }),
+    installation: { identity: identity.kind, federated: identity.federated, secrets: secrets.kind, demoOffered: demo !== null, timeZone, version },
     // Brokerages and sync
-    connections, accounts: syncing.accounts, runs: syncing.syncRuns, history: syncing.history, demoMarket: demo,
+    connections, accounts, runs: syncRuns, history, demoMarket: demo,
     // The journal
-    read: journal.read, records, imports: importing.desk, mirrors: mirroring, backups,
+    read, records, mirrors: mirroring, backups,
+    imports: createImportDesk({ imports: createImports({ journal, now }), uploads: importUploads, events }),
     own: createOwnData({ journal, records, now }),
-    pictures: createTradePictures({ folder: join(dataDir, 'pictures'), journal, now }),
+    pictures: createTradePictures({ folder: picturesFolder, journal, now }),
     journalFiles: createJournalFiles({ journal, pictures, uploads: journalUploads, events, keepBefore: backups.makeBefore, now }),
     // Copier, positions, rules, reports
-    copier: copying.copier, copierLedger: copying.ledger, positions: copying.positions, rules: ruling.rules, alerts: ruling.alerts, reports: reporting.reports,
+    copier, copierLedger: createLedger({ reads: ledgerReads, now }), positions, rules: ruling.rules, alerts: ruling.alerts, reports,
   }
   Object.assign(later, {
     inUse: (userId: string) => {
@@ -149,8 +323,8 @@ export const composeApp = async (host: Host, { server, log, opening, opened, sto
       rights.inUse(userId)
       ruling.inUse(userId)
     },
-    entered: (userId: string) => void mirroring.now(userId).catch((error: unknown) => log.warn({ error }, 'The mirror was not told of a sign-in')),
-    tokensReplaced: copying.tokensReplaced,
+    entered: (userId: string) => logged(mirroring.now(userId), 'The mirror was not told of a sign-in'),
+    tokensReplaced: (userId: string) => logged(copierLife.tokensReplaced(userId), 'The copier was not told of new tokens'),
     noBackupReturns: backups.notRestoring,
   } satisfies typeof later)
 
@@ -164,7 +338,7 @@ export const composeApp = async (host: Host, { server, log, opening, opened, sto
     return server.stop()
   })
   identities.begin()
-  backingUp.begin()
+  backupClock.begin()
   log.info({ port: server.port, version }, 'Fillbook started')
 
   return {
@@ -173,12 +347,15 @@ export const composeApp = async (host: Host, { server, log, opening, opened, sto
       const userId = who === 'demo' ? (await identity.signInDemo()).currentUser.uid : null
       return `${origin}/?token=${launchTokens.mint(userId)}`
     },
-    desk: createDesk({ sessionOf: (header) => sessionByCookie(header, server.port, sessions), identity, runs: syncing.syncRuns, read: journal.read, events, copier: copying.copier, alerts: ruling.alerts, now }),
-    woke: copying.woke,
+    desk: createDesk({ sessionOf: (header) => sessionByCookie(header, server.port, sessions), identity, runs: syncRuns, read, events, copier, alerts: ruling.alerts, now }),
+    woke: () => {
+      permits.look()
+      logged(copierThread.woke(null), 'The copier was not told that the computer woke')
+    },
     consent: { ...consentPlaces(brokerages, origin), awaits: connections.awaits },
     syncNow: (userId) => runs.start({ userId, trigger: 'manual' }).ended,
-    totals: (userId) => journal.read.totals({ userId }),
-    supportFacts: () => journal.read.supportFacts(),
+    totals: (userId) => read.totals({ userId }),
+    supportFacts: () => read.supportFacts(),
     mirrored: mirroring.drained,
     demo,
     stop,

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { AnswerOf } from '#shared/api/route.ts'
 import type { Backup, backupRoutes, BackupTrouble, JournalHolds } from '#shared/api/backups.ts'
@@ -8,7 +10,7 @@ import { localDate } from '#shared/market/zone-clock.ts'
 import { backupName, backupsIn, markOf, type BackupFile, type BackupKind } from '../db/backup-names.ts'
 import type { FileHolds } from './backup-holds.ts'
 import { isStoreFault, storeFault } from '../db/fault.ts'
-import { bytesOf, spareBytes } from './free-room.ts'
+import { bytesOf, freeBytes as freeBytesOf, spareBytes } from './free-room.ts'
 import { createKeyedMutex } from '../mutex.ts'
 import type { Journal } from '../journal/journal.ts'
 import { removeHalves } from './make-backup.ts'
@@ -60,11 +62,11 @@ export type BackupParts = {
   /** Removes access to accounts that are not connected any more. */
   readonly sweep: (userId: string) => Promise<void>
   /** Removes a file; one that is not there is removed. */
-  readonly removeFile: (file: string) => Promise<void>
-  readonly renameFile: (from: string, to: string) => Promise<void>
-  readonly fileExists: (file: string) => boolean
+  readonly removeFile?: (file: string) => Promise<void>
+  readonly renameFile?: (from: string, to: string) => Promise<void>
+  readonly fileExists?: (file: string) => boolean
   /** Bytes that may still be written where a folder is; null where nobody knows. */
-  readonly freeBytes: (folder: string) => number | null
+  readonly freeBytes?: (folder: string) => number | null
   readonly events: Pick<Events, 'push'>
   readonly log: Log
   readonly now: () => number
@@ -72,6 +74,8 @@ export type BackupParts = {
 
 // Each try copies the journal; whoever writes in all of them writes without an end.
 const mostTries = 10
+
+const remove = (file: string): Promise<void> => rm(file, { recursive: true, force: true })
 
 // Who waits for a dialog longer than this is better off without the figures.
 const longestPreviewMs = 15_000
@@ -82,7 +86,8 @@ const troubleOf = (error: unknown): BackupTrouble => troubles[isStoreFault(error
 
 /** Joins the folder of backups, the thread that makes and reads them, and what has to stand still while a journal is restored. */
 export const createBackups = (parts: BackupParts): Backups => {
-  const { journal, threads, dataDir, folder, timeZone, migrationsFolder, mirrors, runs, sweep, removeFile, renameFile, fileExists, freeBytes, events, log, now } = parts
+  const { journal, threads, dataDir, folder, timeZone, migrationsFolder, mirrors, runs, sweep, events, log, now } = parts
+  const { removeFile = remove, renameFile = rename, fileExists = existsSync, freeBytes = freeBytesOf } = parts
   const file = join(dataDir, 'journal.db')
   const runExclusive = createKeyedMutex()
   const alone = <T>(work: () => Promise<T>): Promise<T> => runExclusive('backups', work)

@@ -4,7 +4,7 @@ import { unreachable } from '../cloud/failure.ts'
 import type { CloudFailure } from '../cloud/failure.ts'
 import { createDevelopmentIdentity } from '../cloud/identity.ts'
 import type { CloudAccess, CloudIdentity } from '../cloud/identity.ts'
-import type { Identities } from './identities.ts'
+import type { Identities } from './service.ts'
 import type { Refusal } from './firebase/refusal.ts'
 import type { JournalCalls } from '../journal/journal.ts'
 

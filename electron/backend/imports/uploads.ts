@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs'
 import { mkdir, open, rm, rmdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { largestUpload, mostUploads } from '#shared/api/imports.ts'
+import type { Log } from '#shared/base/log.ts'
 import { err, ok, type Result } from '#shared/base/result.ts'
 
 /** A file that waits to be imported, of so many bytes. */
@@ -97,4 +98,16 @@ export const createUploads = async ({ folder, now, largest = largestUpload }: { 
 const folderOf = (folder: string, userId: string): string => {
   if (!/^[\w-]{1,100}$/.test(userId)) throw new Error('A user id that names no folder')
   return join(folder, userId)
+}
+
+const sweptEveryMs = 10 * 60_000
+const keptUnusedMs = 60 * 60_000
+
+/** Deletes, every ten minutes, what nobody used for an hour; gives the function that ends that. */
+export const sweepUploads = (all: readonly Pick<Uploads, 'sweep'>[], { now, log }: { readonly now: () => number; readonly log: Log }): (() => void) => {
+  const sweeping = setInterval(() => {
+    const before = now() - keptUnusedMs
+    Promise.all(all.map(({ sweep }) => sweep(before))).catch((error: unknown) => log.warn({ error }, 'Files that nobody asks for were not swept'))
+  }, sweptEveryMs).unref()
+  return () => clearInterval(sweeping)
 }

@@ -1,4 +1,12 @@
 import type { MirrorState } from '#shared/api/mirror.ts'
+import type { Log } from '#shared/base/log.ts'
+import { err } from '#shared/base/result.ts'
+import type { CloudIdentity } from '../cloud/identity.ts'
+import type { DemoCloud } from '../demo-cloud.ts'
+import { lazily } from '../lazily.ts'
+import { startMirrorThread } from './thread.ts'
+import type { Events } from '../events.ts'
+import type { Journal } from '../journal/journal.ts'
 
 /** The copy of each profile's journal in a cloud, as the screens ask for it. */
 export type Mirrors = {
@@ -11,5 +19,168 @@ export type Mirrors = {
   readonly toNewAccount: (userId: string) => Promise<void>
 }
 
-/** How things stand where no cloud is set. */
-export const thisComputerOnly: MirrorState = { state: 'this-computer-only', waiting: 0, waitingSince: null, setAside: 0, lastSentAt: null, storage: null, nextTryAt: null, restoring: null, comparing: null, pictures: null }
+/** Everything that talks to a cloud about journals. */
+export type Mirroring = Mirrors & {
+  /** A profile is in use: its mirror begins, where there is a cloud for it and it did not before. */
+  readonly inUse: (userId: string) => void
+  /** Calls back after something of the cloud came into a profile's journal. */
+  readonly onBrought: (hear: (userId: string) => void) => void
+  /** The same events, of which the mirror hears when a journal changed. */
+  readonly listeningTo: (events: Events) => Events
+  /** Settles once no restore of this profile is under way. */
+  readonly notRestoring: (userId: string) => Promise<void>
+  /** Waits until the cloud was told everything and gives how many records it holds of the user; null without a cloud, or where that gets nowhere. */
+  readonly drained: (userId: string) => Promise<number | null>
+  /** Ends the mirror of one profile between two batches; only `resume` lets it begin again. */
+  readonly end: (userId: string) => Promise<void>
+  /** Lets it begin again, and begins it. */
+  readonly resume: (userId: string) => void
+  /** Ends it between two batches. */
+  readonly stop: () => Promise<void>
+}
+
+type Deps = {
+  readonly journal: Journal
+  /** Who each profile is in its cloud; null where there is none for it. */
+  readonly identityOf: (userId: string) => Promise<CloudIdentity | null>
+  /** The cloud of real profiles; null for this computer only. */
+  readonly cloudUrl: string | null
+  /** The cloud of the demo profile; null where the demo is not offered. */
+  readonly demoCloud: DemoCloud | null
+  readonly picturesFolder: string
+  readonly events: Events
+  /** UTC ms. */
+  readonly now: () => number
+  readonly log: Log
+  /** Told where the mirror's thread dies. */
+  readonly broken: () => void
+}
+
+/** How long to wait for a cloud that is away, and for one that is at work, before nothing more is expected of it. */
+const awayPatienceMs = 5_000
+const workPatienceMs = 120_000
+/** A word that was missed is made up for after this. */
+const longestSilenceMs = 1_000
+
+const thisComputerOnly: MirrorState = { state: 'this-computer-only', waiting: 0, waitingSince: null, setAside: 0, lastSentAt: null, storage: null, nextTryAt: null, restoring: null, comparing: null, pictures: null }
+
+/** Joins the mirror's thread, the identities in the cloud and the pages, which hear of what comes and goes. */
+export const startMirroring = ({ journal, identityOf, cloudUrl, demoCloud, picturesFolder, events, now, log, broken }: Deps): Mirroring => {
+  const begun = new Map<string, Promise<boolean>>()
+  const states = new Map<string, MirrorState>()
+  const held = new Set<string>()
+  const listeners = new Set<(userId: string) => void>()
+  let brought: (userId: string) => void = () => undefined
+
+  // Where there is no cloud for any profile it never runs.
+  const { calls: thread } = lazily(() => startMirrorThread({
+    journal,
+    picturesFolder,
+    log,
+    broken,
+    answers: {
+      access: async ({ userId, refused }) => (await identityOf(userId))?.access(refused) ?? err({ kind: 'refused', status: 401, code: null }),
+      told: ({ userId, state }) => {
+        states.set(userId, state)
+        for (const hear of [...listeners]) hear(userId)
+        events.push(userId, { type: 'mirror-changed', mirror: state })
+      },
+      changed: ({ userId }) => {
+        events.push(userId, { type: 'journal-changed' })
+        events.push(userId, { type: 'finances-changed' })
+        brought(userId)
+      },
+    },
+  }))
+
+  const begin = async (userId: string): Promise<boolean> => {
+    if ((await identityOf(userId)) === null) return false
+    await thread.begin(userId)
+    return true
+  }
+  /** False where there is no cloud for the profile, or its mirror was ended. */
+  const mirrored = (userId: string): Promise<boolean> => {
+    if (held.has(userId)) return Promise.resolve(false)
+    const known = begun.get(userId)
+    if (known !== undefined) return known
+    const beginning = begin(userId)
+    begun.set(userId, beginning)
+    return beginning
+  }
+  // The program may be ending; otherwise the next use tries again.
+  const quietly = (userId: string, work: Promise<unknown>): void => void work.catch(() => begun.delete(userId))
+
+  const inUse = (userId: string): void => {
+    if (!begun.has(userId)) quietly(userId, mirrored(userId))
+  }
+  const poke = (userId: string): void => quietly(userId, mirrored(userId).then((is) => (is ? thread.poke(userId) : undefined)))
+
+  /** Waits for the next word of the profile's mirror, but not for longer than `ms`. */
+  const nextWord = async (userId: string, ms: number): Promise<void> => {
+    const { promise, resolve } = Promise.withResolvers<undefined>()
+    const hear = (whose: string): void => {
+      if (whose === userId) resolve(undefined)
+    }
+    const patience = setTimeout(() => resolve(undefined), ms)
+    listeners.add(hear)
+    await promise
+    listeners.delete(hear)
+    clearTimeout(patience)
+  }
+
+  // Also of those that nobody uses just now something may wait.
+  if (cloudUrl !== null) journal.read.realProfiles().then((ids) => ids.forEach(inUse), (error: unknown) => log.error({ error }, 'The profiles to mirror were not found'))
+
+  return {
+    cloudFor: ({ demo }) => ((demo ? demoCloud : cloudUrl) === null ? 'this-computer-only' : 'mirrored'),
+    state: async (userId) => ((await mirrored(userId)) ? thread.state(userId) : thisComputerOnly),
+    now: async (userId) => {
+      if (await mirrored(userId)) await thread.now(userId)
+    },
+    toNewAccount: async (userId) => {
+      if (!(await mirrored(userId)) || (await thread.state(userId)).state !== 'account-gone') return
+      await journal.write.mirrorMoves({ userId, at: now() })
+      await thread.now(userId)
+    },
+    inUse,
+    onBrought: (hear) => void (brought = hear),
+    listeningTo: (events) => ({
+      ...events,
+      push: (userId, event) => {
+        events.push(userId, event)
+        if (event.type === 'journal-changed' || event.type === 'finances-changed' || event.type === 'rules-changed') poke(userId)
+      },
+    }),
+    notRestoring: async (userId) => {
+      while (states.get(userId)?.state === 'restoring') await nextWord(userId, longestSilenceMs)
+    },
+    drained: async (userId) => {
+      if (!(await mirrored(userId))) return null
+      let [standing, since] = ['', performance.now()]
+      for (;;) {
+        const { state, waiting, restoring, comparing } = await thread.state(userId)
+        if (state === 'up-to-date' || state === 'pictures-waiting') {
+          const rows = await thread.rowsInCloud(userId)
+          return rows.ok ? rows.value : null
+        }
+        const now = [state, waiting, restoring?.done, comparing?.done].join()
+        if (now !== standing) [standing, since] = [now, performance.now()]
+        const left = (state === 'offline' || state === 'refused' || state === 'account-gone' || state === 'full' || state === 'no-room' ? awayPatienceMs : workPatienceMs) - (performance.now() - since)
+        if (left <= 0) return null
+        await nextWord(userId, Math.min(left, longestSilenceMs))
+      }
+    },
+    end: async (userId) => {
+      // Pages go on asking, and each asking would begin it again.
+      held.add(userId)
+      if ((await begun.get(userId)?.catch(() => false)) === true) await thread.end(userId)
+      begun.delete(userId)
+      states.delete(userId)
+    },
+    resume: (userId) => {
+      held.delete(userId)
+      inUse(userId)
+    },
+    stop: thread.stop,
+  }
+}

@@ -5,6 +5,7 @@ import { noRole, type Role } from '#shared/plans/checks.ts'
 import { loweredByUser, type SubscriptionField } from '#shared/plans/user-changes.ts'
 import type { ProviderDetails, Subscription } from '#shared/plans/subscription.ts'
 import type { JournalCalls } from '../journal/journal.ts'
+import type { Settings } from '../settings.ts'
 import { rememberRights, rightsHoldMs, type Remembered, type RightsJournal } from './remembered-rights.ts'
 
 /** What a user has paid for and may do, as it was said last. Times are UTC ms. */
@@ -34,6 +35,14 @@ export type Standings = {
   readonly lower: (userId: string, given: Subscription) => Promise<Result<null, SubscriptionField[]> | null>
   /** Gives up what is asked in the background. */
   readonly stop: () => void
+}
+
+/** The role of the demo profile, as the settings say it. */
+export const demoRoles: Readonly<Record<Settings['demoAccess'], Role>> = {
+  open: { admin: true, subscriber: false },
+  closed: { admin: false, subscriber: false },
+  admin: { admin: true, subscriber: false },
+  subscriber: { admin: false, subscriber: true },
 }
 
 /** What standings are made of. */

@@ -1,4 +1,6 @@
+import type { PositionsLive } from '#shared/api/positions.ts'
 import type { AccountRules, AccountStanding, OddsAnswer, RulePreset, RuleSet, Stage } from '#shared/api/rules.ts'
+import type { Log } from '#shared/base/log.ts'
 import { ok, type Result } from '#shared/base/result.ts'
 import { tradingDay } from '#shared/market/trading-day.ts'
 import type { BrokerLimits, NowFacts } from '#shared/rules/day-facts.ts'
@@ -6,9 +8,13 @@ import { rulePresets } from '#shared/rules/presets/presets.ts'
 import { unfitAmounts } from '#shared/rules/unfit-amounts.ts'
 import type { JournalCalls } from '../journal/journal.ts'
 import type { Events } from '../events.ts'
+import type { Rights } from '../plans/rights.ts'
 import { refuse, type Refused } from '../refused.ts'
 import { entryOf, journalStanding, liveStanding, stageNow, type RuledEntry } from './rule-standings.ts'
-import type { SeenSessions } from './seen-sessions.ts'
+import { createAlertWatch } from './alert-watch.ts'
+import { createAlerts, type Alerts } from './alerts.ts'
+import { createOddsThreads } from './odds-thread.ts'
+import { createSeenSessions, type SeenSessions } from './seen-sessions.ts'
 import type { SeenBreach } from './rows.ts'
 
 /** Which rules a question is about: those of the account, of a preset, or given. */
@@ -200,6 +206,86 @@ export const createRules = ({ journal: { read, write }, events, seen, live, refr
       if (!(await write.noteBreach({ userId, account, ...breach }))) return
       drop(userId)
       events.push(userId, { type: 'rules-changed' })
+    },
+  }
+}
+
+/** Where live positions come from. */
+export type LivePositions = {
+  /** Keeps a user's positions coming, whether a page reads them or not. */
+  readonly watch: (userId: string, on: boolean) => void
+  /** Reckons them anew by the rules of now, and tells of it. */
+  readonly again: (userId: string) => Promise<void>
+  readonly onLive: (hear: (userId: string, live: PositionsLive) => void) => void
+}
+
+/** Everything about rules of accounts. */
+export type Ruling = {
+  readonly rules: Rules
+  readonly alerts: Alerts
+  /** Follows positions from now on. To be called once. */
+  readonly follow: (positions: LivePositions) => void
+  /** A user is there. */
+  readonly inUse: (userId: string) => void
+  /** A user signed out in a browser. */
+  readonly signedOut: (userId: string) => void
+  /** Ends what runs, and settles once every alert that was heard is kept. */
+  readonly stop: () => Promise<void>
+}
+
+type RulingDeps = {
+  readonly journal: JournalCalls
+  readonly events: Events
+  readonly rights: Rights
+  readonly log: Log
+  /** The host's clock, UTC ms. */
+  readonly now: () => number
+}
+
+/** Where alerts do not watch, positions are told for so long after a page read them, in ms: what is older may have changed untold. */
+const liveForMs = 30_000
+
+/** Joins rules, alerts and the threads of odds. */
+export const startRuling = ({ journal, events, rights, log, now }: RulingDeps): Ruling => {
+  const lives = new Map<string, PositionsLive>()
+  const liveOf = (userId: string): readonly AccountStanding[] => {
+    const live = lives.get(userId)
+    if (live === undefined || (!watching.isOn(userId) && now() - live.at > liveForMs)) return []
+    return live.accounts.filter(({ from }) => from === 'live').map(({ account, name, firm, currency, stage, passed, states, balance, dayNet, from, at, nearest }) => ({ account, name, firm, currency, stage, passed, states, balance, dayNet, from, at, nearest }))
+  }
+  let positions: LivePositions | null = null
+  const refresh = async (userId: string): Promise<void> => {
+    try {
+      await positions?.again(userId)
+    } catch (error) {
+      // What was known by the old rules counts no more; the next word of the line brings what holds.
+      lives.delete(userId)
+      log.warn({ error }, 'Live positions were not reckoned by new rules')
+    }
+  }
+  const odds = createOddsThreads()
+  const seen = createSeenSessions(journal, log)
+  const rules = createRules({ journal, events, seen, live: liveOf, refresh, runOdds: odds.run, now })
+  const alerts = createAlerts({ journal, rules, events, changed: (userId) => watching.look(userId), log, now })
+  const watching = createAlertWatch({ journal, alerts, rights, events, watch: (userId, on) => positions?.watch(userId, on), log, now })
+
+  return {
+    rules,
+    alerts,
+    follow: (followed) => {
+      positions = followed
+      positions.onLive((userId, live) => {
+        lives.set(userId, live)
+        alerts.hear(userId, live)
+      })
+      watching.begin()
+    },
+    inUse: watching.inUse,
+    signedOut: watching.look,
+    stop: async () => {
+      await Promise.all([watching.stop(), seen.stop()])
+      await odds.stop()
+      await alerts.settled()
     },
   }
 }
