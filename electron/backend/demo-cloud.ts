@@ -29,10 +29,10 @@ type Running = { readonly child: Child; ready: Promise<string | null>; state: 's
 type Place = { readonly database: string; readonly keep: () => void }
 
 /** What the demo's cloud is made of: its program is the file `entry`, its database lies below `folder`. */
-export type DemoCloudParts = { readonly entry: string; readonly folder: string; readonly log: Log; readonly startChild?: StartChild | undefined }
+type Deps = { readonly entry: string; readonly folder: string; readonly log: Log; readonly startChild?: StartChild | undefined }
 
 /** A cloud that ends with this program, however that ends. */
-export const createDemoCloud = ({ entry, folder, log, startChild = startNodeChild }: DemoCloudParts): DemoCloud => {
+export const createDemoCloud = ({ entry, folder, log, startChild = startNodeChild }: Deps): DemoCloud => {
   const secret = randomBytes(32).toString('base64url')
   let running: Running | null = null
   let stopped = false

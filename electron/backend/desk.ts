@@ -9,8 +9,7 @@ import type { IdentityPort } from './identity/identity.ts'
 import type { BrowserSession } from './identity/sessions.ts'
 import type { SyncRuns } from './sync/service.ts'
 
-/** What the desk works with. */
-export type DeskParts = {
+type Deps = {
   /** The session of the browser that sends this `Cookie` header; null where there is none. */
   readonly sessionOf: (cookieHeader: string) => Promise<BrowserSession | null>
   readonly identity: Pick<IdentityPort, 'userOf'>
@@ -24,7 +23,7 @@ export type DeskParts = {
 }
 
 /** The desktop's controls over the services that answer the page: with the same sessions, plans and runs. */
-export const createDesk = ({ sessionOf, identity, runs, read, events, copier, alerts, now }: DeskParts): Desk => ({
+export const createDesk = ({ sessionOf, identity, runs, read, events, copier, alerts, now }: Deps): Desk => ({
   whoIs: async (header) => {
     const userId = (await sessionOf(header))?.userId ?? null
     const user = userId === null ? null : await identity.userOf(userId)

@@ -41,8 +41,7 @@ export type Connections = {
   readonly forgetAll: (userId: string) => Promise<void>
 }
 
-/** What connections work with. */
-export type ConnectionsParts = {
+type Deps = {
   readonly journal: JournalCalls
   readonly keeper: TokenKeeper
   readonly timing: Timing
@@ -56,7 +55,7 @@ export type ConnectionsParts = {
 }
 
 /** Connections over the journal, the keeper of tokens and the brokerage. */
-export const createConnections = ({ journal, keeper, timing, rights, connected, keepAlive, forgotten }: ConnectionsParts): Connections => {
+export const createConnections = ({ journal, keeper, timing, rights, connected, keepAlive, forgotten }: Deps): Connections => {
   const sentCodes = new Set<string>()
   /** Where to return to after an exchange that failed, by state: told once. */
   const failedReturns = new Map<string, ReturnTo>()

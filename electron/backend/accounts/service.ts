@@ -25,8 +25,7 @@ export type Accounts = {
   readonly closeGap: (userId: string, gap: Pick<SyncGap, 'accountId' | 'tradingDay'>) => Promise<Result<null, Refused>>
 }
 
-/** What accounts work with. */
-export type AccountsParts = {
+type Deps = {
   readonly journal: JournalCalls
   readonly runs: Pick<Runs, 'covers'>
   readonly schedule: Pick<Schedule, 'nextAt'>
@@ -36,7 +35,7 @@ export type AccountsParts = {
 }
 
 /** Accounts over the journal, the runs, the schedule and the keeper of tokens. */
-export const createAccounts = ({ journal: { read, write }, runs, schedule, keeper, now }: AccountsParts): Accounts => {
+export const createAccounts = ({ journal: { read, write }, runs, schedule, keeper, now }: Deps): Accounts => {
   const loginOf = async (userId: string, loginId: string, status: KeptAccount['loginStatus']): Promise<AccountFacts['login']> =>
     status === 'ok' && (await keeper.open({ userId, loginId })).kind === 'no-tokens' ? null : status
 

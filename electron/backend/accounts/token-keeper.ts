@@ -40,8 +40,7 @@ export type TokenKeeper = {
   readonly forget: (loginId: string) => Promise<void>
 }
 
-/** What the keeper works with. */
-export type TokenKeeperParts = {
+type Deps = {
   readonly store: TokenStore
   readonly journal: JournalCalls
   readonly brokerages: Brokerages
@@ -51,7 +50,7 @@ export type TokenKeeperParts = {
 }
 
 /** A keeper over the place where secrets lie. */
-export const createTokenKeeper = ({ store, journal, brokerages, timing, timeoutMs }: TokenKeeperParts): TokenKeeper => {
+export const createTokenKeeper = ({ store, journal, brokerages, timing, timeoutMs }: Deps): TokenKeeper => {
   const ask = createAsk(timing, timeoutMs)
   const queues = new Map<string, Promise<unknown>>()
   /** Of each login the refresh tokens that died here, and what came in their place: two threads go on with one login, each by itself. */

@@ -10,8 +10,7 @@ export type BackupClock = {
   readonly stop: () => Promise<void>
 }
 
-/** What it works with. */
-export type BackupClockParts = {
+type Deps = {
   readonly backups: Pick<Backups, 'check' | 'makeDaily'>
   /** By whose days a day is one, as an IANA name. */
   readonly timeZone: string
@@ -28,7 +27,7 @@ export const firstBackupAfterMs = 180_000
 /** A computer that slept keeps no timer, and what failed is tried again: it is looked at this often, ms. */
 export const lookEveryMs = 900_000
 /** Makes a backup once a calendar day while the program runs. */
-export const createBackupClock = ({ backups, timeZone, log, now, sleep }: BackupClockParts): BackupClock => {
+export const createBackupClock = ({ backups, timeZone, log, now, sleep }: Deps): BackupClock => {
   const stopping = new AbortController()
   const { signal } = stopping
   let loop: Promise<unknown> = Promise.resolve()

@@ -47,7 +47,7 @@ export type Backups = {
 }
 
 /** What backups work with; `now` is UTC ms. */
-export type BackupParts = {
+type Deps = {
   readonly journal: Pick<Journal, 'write' | 'refuseWrites'>
   readonly threads: Omit<BackupThreads, 'close'>
   /** The data folder: the databases lie in it. */
@@ -85,9 +85,9 @@ const refusals: Readonly<Record<Exclude<BackupTrouble, 'busy'>, ProblemCode>> = 
 const troubleOf = (error: unknown): BackupTrouble => troubles[isStoreFault(error) ? error.code : ''] ?? 'failed'
 
 /** Joins the folder of backups, the thread that makes and reads them, and what has to stand still while a journal is restored. */
-export const createBackups = (parts: BackupParts): Backups => {
-  const { journal, threads, dataDir, folder, timeZone, migrationsFolder, mirrors, runs, sweep, events, log, now } = parts
-  const { removeFile = remove, renameFile = rename, fileExists = existsSync, freeBytes = freeBytesOf } = parts
+export const createBackups = (deps: Deps): Backups => {
+  const { journal, threads, dataDir, folder, timeZone, migrationsFolder, mirrors, runs, sweep, events, log, now } = deps
+  const { removeFile = remove, renameFile = rename, fileExists = existsSync, freeBytes = freeBytesOf } = deps
   const file = join(dataDir, 'journal.db')
   const runExclusive = createKeyedMutex()
   const alone = <T>(work: () => Promise<T>): Promise<T> => runExclusive('backups', work)

@@ -19,8 +19,7 @@ export type CopierLife = {
   readonly forget: (userId: string) => Promise<void>
 }
 
-/** What this works with. */
-export type CopierLifeParts = {
+type Deps = {
   readonly calls: Client<CopierCalls>
   readonly read: Pick<JournalCalls['read'], 'connectedAccounts'>
   readonly notes: Pick<CopierNotes, 'forget'>
@@ -31,7 +30,7 @@ export type CopierLifeParts = {
 const keyShape = /^tradovate:(live|demo):(\d+)$/
 
 /** Groups follow their accounts and their user. */
-export const createCopierLife = ({ calls, read, notes, changed }: CopierLifeParts): CopierLife => {
+export const createCopierLife = ({ calls, read, notes, changed }: Deps): CopierLife => {
   const seen = new Map<string, string>()
 
   const accounts = async (userId: string): Promise<readonly CopierAccount[]> =>

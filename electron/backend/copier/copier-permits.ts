@@ -28,8 +28,7 @@ export type Permits = {
   readonly stop: () => Promise<void>
 }
 
-/** What permits work with. */
-export type PermitsParts = {
+type Deps = {
   readonly rights: Pick<Rights, 'holds'>
   /** The leases of the user's cloud; null where there is none. */
   readonly leasesOf: (userId: string) => Promise<CloudLeases | null>
@@ -55,7 +54,7 @@ type Lease = { readonly userId: string; readonly accounts: ReadonlySet<string>; 
 type Held = { group: PermittedGroup; told: string | null; tellsAgain: boolean; lookAt: number; looking: boolean; plan: boolean; elsewhere: readonly string[]; /** What was told last allows entries. */ mayEnter: boolean }
 
 /** Permits over the user's rights and the leases of the cloud. */
-export const createPermits = ({ rights, leasesOf, machine, allow, log, now, uptime = () => performance.now(), everyMs = 1_000 }: PermitsParts): Permits => {
+export const createPermits = ({ rights, leasesOf, machine, allow, log, now, uptime = () => performance.now(), everyMs = 1_000 }: Deps): Permits => {
   const leases = new Map<string, Lease>()
   const held = new Map<string, Held>()
   // A lease that is taken again must not be given back by what was sent before.

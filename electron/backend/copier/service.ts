@@ -52,8 +52,7 @@ export type Copier = {
 /** A follower of a group. */
 export type FollowerOf = { readonly id: string; readonly account: string }
 
-/** What the copier's services work with. */
-export type CopierParts = {
+type Deps = {
   readonly calls: Client<CopierCalls>
   readonly rights: Pick<Rights, 'require' | 'copyAccounts'>
   readonly permits: Pick<Permits, 'holder' | 'take' | 'giveBack'>
@@ -68,7 +67,7 @@ export type CopierParts = {
 const permittedOf = (userId: string, { id, followers, dryRun }: CopyGroup): PermittedGroup => ({ userId, id, accounts: followers.filter(({ on }) => on).map(({ account }) => account), dryRun })
 
 /** The copier over its thread, the user's rights and the leases. */
-export const createCopier = ({ calls, rights, permits, notes, accounts, events, now }: CopierParts): Copier => {
+export const createCopier = ({ calls, rights, permits, notes, accounts, events, now }: Deps): Copier => {
   // What was checked of a user's groups must still hold when it is written.
   const runExclusive = createKeyedMutex()
   const changed = (userId: string): void => events.push(userId, { type: 'copier-changed' })

@@ -20,8 +20,7 @@ export type AccountDeletion = {
   readonly ended: (userId: string) => Promise<boolean>
 }
 
-/** What this works with. */
-export type AccountDeletionParts = {
+type Deps = {
   readonly journal: JournalCalls
   readonly identity: Pick<IdentityPort, 'kind' | 'prove' | 'removeUser'>
   /** Who the user is in the cloud; null where there is none. */
@@ -37,7 +36,7 @@ export type AccountDeletionParts = {
 }
 
 /** Deletion from the far end: what fails leaves everything that is nearer as it was, so that it can be tried again. Whoever asks from a second window hears how the first one ended. */
-export const createAccountDeletion = ({ journal, identity, identityOf, mirrors, isCopying, connections, backups, pictures, sessions, events }: AccountDeletionParts): AccountDeletion => {
+export const createAccountDeletion = ({ journal, identity, identityOf, mirrors, isCopying, connections, backups, pictures, sessions, events }: Deps): AccountDeletion => {
   const underWay = new Map<string, Promise<Result<null, Refused>>>()
 
   const removeHere = async (userId: string, leave: () => Promise<void>): Promise<void> => {
@@ -79,7 +78,7 @@ export const createAccountDeletion = ({ journal, identity, identityOf, mirrors, 
   }
 }
 
-const removeFar = async (userId: string, { journal, identity, identityOf }: Pick<AccountDeletionParts, 'journal' | 'identity' | 'identityOf'>): Promise<Result<null, Refused>> => {
+const removeFar = async (userId: string, { journal, identity, identityOf }: Pick<Deps, 'journal' | 'identity' | 'identityOf'>): Promise<Result<null, Refused>> => {
   const cloud = await identityOf(userId)
   // Whom a provider knows is signed in to the account that goes. A profile of this computer may know an account that is gone, and the one of now may be another computer's.
   const known = identity.kind === 'local' ? (await journal.read.mirror({ userId })).cloudUser : null

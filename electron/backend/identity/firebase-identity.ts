@@ -18,8 +18,7 @@ import { refuse } from '../refused.ts'
 import type { Refused } from '../refused.ts'
 import type { Sessions } from './sessions.ts'
 
-/** What this works with. */
-export type FirebaseIdentityParts = {
+type Deps = {
   readonly firebase: Firebase
   /** Null where nobody can sign in with Google. */
   readonly google: GoogleApplication | null
@@ -60,9 +59,9 @@ const whoseLink = { fields: [{ path: 'email', message: 'needed in a browser that
 const recentMs = 240_000
 
 /** Identity by Firebase, over its SDK and the journal's profiles. */
-export const createFirebaseIdentity = (parts: FirebaseIdentityParts): FirebaseIdentity => {
-  const { firebase, google, sessions, events, tokenSync, local, origin, now, timeZone, inUse } = parts
-  const { read, write } = parts.journal
+export const createFirebaseIdentity = (deps: Deps): FirebaseIdentity => {
+  const { firebase, google, sessions, events, tokenSync, local, origin, now, timeZone, inUse } = deps
+  const { read, write } = deps.journal
   const attempts = google === null ? null : createFederatedAttempts(google, now)
   /** Who asked for a link in which browser. */
   const asked = new Map<string, { readonly email: string; readonly at: number }>()
@@ -92,7 +91,7 @@ export const createFirebaseIdentity = (parts: FirebaseIdentityParts): FirebaseId
     // Whoever was let in to a profile by this computer alone is not let in to what it became.
     if (isNew) await sessions.endAllOf(profile.id)
     inUse(profile.id)
-    parts.entered(profile.id)
+    deps.entered(profile.id)
     return ok({ currentUser: asUser(profile, user) })
   }
   const answered = <T>(done: Result<T, Refusal>): Result<T, Refused> => (done.ok ? done : refuse(done.error))

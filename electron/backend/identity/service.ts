@@ -27,8 +27,7 @@ export type Identities = {
   readonly stop: () => Promise<void>
 }
 
-/** What identities work with. */
-export type IdentitiesParts = {
+type Deps = {
   readonly settings: Settings
   /** What guessing a password of this computer costs, where that is not the standard. */
   readonly passwordCost: HashCost | undefined
@@ -51,17 +50,17 @@ export type IdentitiesParts = {
 const googleSecretName = 'google:client-secret'
 
 /** Joins identity by Firebase where that is set, and by profiles of this computer where it is not. */
-export const setUpIdentities = async (parts: IdentitiesParts): Promise<Identities> => {
-  const { settings, passwordCost, journal, now, inUse } = parts
+export const setUpIdentities = async (deps: Deps): Promise<Identities> => {
+  const { settings, passwordCost, journal, now, inUse } = deps
   // What a browser keeps for a port that was free once goes to whoever listens there next.
-  const sessions = createSessions({ journal, now, ofThisRun: parts.freshPort })
+  const sessions = createSessions({ journal, now, ofThisRun: deps.freshPort })
   const local = createLocalIdentity({ journal, now, timeZone: settings.timeZone, inUse, ...(passwordCost === undefined ? {} : { cost: passwordCost }) })
   if (settings.firebase === null) return { identity: local, sessions, tokenOf: null, begin: () => undefined, stop: () => Promise.resolve() }
-  return joinFirebase(parts, settings.firebase, { local, sessions })
+  return joinFirebase(deps, settings.firebase, { local, sessions })
 }
 
-const joinFirebase = async (parts: IdentitiesParts, wanted: FirebaseSettings, { local, sessions }: { readonly local: IdentityPort; readonly sessions: Sessions }): Promise<Identities> => {
-  const { settings, secrets, journal, events, origin, now, log, inUse, entered } = parts
+const joinFirebase = async (deps: Deps, wanted: FirebaseSettings, { local, sessions }: { readonly local: IdentityPort; readonly sessions: Sessions }): Promise<Identities> => {
+  const { settings, secrets, journal, events, origin, now, log, inUse, entered } = deps
   const { projectId, emulatorUrl, tokenSyncPath } = wanted
   const logged = (work: Promise<unknown>, what: string): void => void work.catch((error: unknown) => log.error({ error }, what))
   const tokenSync = tokenSyncPath === null || settings.cloudUrl === null ? null : createTokenSync({ url: new URL(tokenSyncPath, settings.cloudUrl).href, now, log })

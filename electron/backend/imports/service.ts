@@ -32,11 +32,10 @@ type Work = { readonly userId: string; readonly uploads: readonly string[]; read
 const readingShare = 0.7
 const smallestStep = 0.01
 
-/** What the desk works with. */
-export type ImportDeskParts = { readonly imports: Imports; readonly uploads: Uploads; readonly events: Events }
+type Deps = { readonly imports: Imports; readonly uploads: Uploads; readonly events: Events }
 
 /** The desk over the imports of the journal and the files that were sent. */
-export const createImportDesk = ({ imports, uploads, events }: ImportDeskParts): ImportDesk => {
+export const createImportDesk = ({ imports, uploads, events }: Deps): ImportDesk => {
   const works = new Map<string, Work>()
 
   const filesOf = (userId: string, wanted: Wishes['uploads']): { readonly files: readonly ImportFile[]; readonly bytes: number } | null => {

@@ -31,7 +31,7 @@ export type JournalFiles = {
 }
 
 /** What files of journals need; `now` is UTC ms. */
-export type JournalFileParts = {
+type Deps = {
   readonly journal: Pick<Journal, 'read' | 'write' | 'whole'>
   readonly pictures: Pictures
   readonly uploads: Uploads
@@ -42,7 +42,7 @@ export type JournalFileParts = {
 }
 
 /** Joins the journal, its pictures and the files that wait. */
-export const createJournalFiles = ({ journal, pictures, uploads, events, keepBefore, now }: JournalFileParts): JournalFiles => {
+export const createJournalFiles = ({ journal, pictures, uploads, events, keepBefore, now }: Deps): JournalFiles => {
   const { read } = journal
   const runExclusive = createKeyedMutex()
 

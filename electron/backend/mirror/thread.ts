@@ -16,8 +16,7 @@ export type MainCalls = {
   readonly changed: (input: OfUser) => void
 }
 
-/** What the thread works with. */
-export type MirrorThreadParts = {
+type Deps = {
   readonly journal: Journal
   readonly picturesFolder: string
   readonly answers: MainCalls
@@ -27,7 +26,7 @@ export type MirrorThreadParts = {
 }
 
 /** Starts the thread that makes journals and their mirrors equal; `stop` gives up what is on its way, lets the running transaction end, and ends the thread. */
-export const startMirrorThread = ({ journal, picturesFolder, answers, log, broken = () => undefined }: MirrorThreadParts): Thread<MirrorCalls>['calls'] => {
+export const startMirrorThread = ({ journal, picturesFolder, answers, log, broken = () => undefined }: Deps): Thread<MirrorCalls>['calls'] => {
   const ports = journal.port()
   const { calls, watch } = startThread<MirrorCalls>(new URL('./worker.ts', import.meta.url), { name: 'mirror', data: { journal: ports, picturesFolder } satisfies MirrorData, transfer: [ports.reader, ports.writer], main: answers })
   watch(log, broken)

@@ -38,14 +38,14 @@ export type OwnData = {
 type OwnTable = { product: string; name: string; perSide: string | null; currency: string }[]
 
 /** What this works with; `now` is UTC ms. */
-export type OwnDataParts = { readonly journal: JournalCalls; readonly records: Pick<Records, 'accountsChanged'>; readonly now: () => number }
+type Deps = { readonly journal: JournalCalls; readonly records: Pick<Records, 'accountsChanged'>; readonly now: () => number }
 
 const wrongField = (path: string, message: string): ReturnType<typeof refuse> => refuse('invalid-request', { fields: [{ path, message }] })
 
 const table = (): OwnTable => contractTable.map(({ root, name, commission, currency }) => ({ product: root, name, perSide: commission, currency }))
 
 /** What users say, over the journal. */
-export const createOwnData = ({ journal: { read, write }, records: { accountsChanged }, now }: OwnDataParts): OwnData => ({
+export const createOwnData = ({ journal: { read, write }, records: { accountsChanged }, now }: Deps): OwnData => ({
   dayNotes: (userId, range) => read.dayNotes({ userId, ...range }),
   setDayNote: async (userId, said) => {
     const day = await write.setDayNote({ userId, at: now(), ...said })

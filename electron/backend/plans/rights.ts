@@ -32,10 +32,10 @@ const factsOf = ({ subscription, details, role, now }: Standing): Parameters<typ
 const verdictOf = (standing: Standing | null, requirement: Requirement): ReturnType<typeof callCheck> => (standing === null ? 'unknown' : callCheck({ ...factsOf(standing), requirement }))
 
 /** What rights work with: `uptime` is ms that only grow, and `patienceMs` how long a call waits for the cloud. */
-export type RightsParts = { readonly standings: Pick<Standings, 'known' | 'ask'>; readonly uptime?: () => number; readonly patienceMs?: number }
+type Deps = { readonly standings: Pick<Standings, 'known' | 'ask'>; readonly uptime?: () => number; readonly patienceMs?: number }
 
 /** Rights over what was said of each user. */
-export const createRights = ({ standings, uptime = () => performance.now(), patienceMs = standardPatienceMs }: RightsParts): Rights => {
+export const createRights = ({ standings, uptime = () => performance.now(), patienceMs = standardPatienceMs }: Deps): Rights => {
   const asking = new Map<string, Promise<void>>()
   const askedAt = new Map<string, number>()
 

@@ -24,10 +24,10 @@ export type Subscriptions = {
 }
 
 /** What subscriptions work with: `origin` is this program's address, `now` UTC ms. */
-export type SubscriptionsParts = { readonly standings: Standings; readonly returns: Pick<PaymentReturns, 'begin'>; readonly origin: () => string; readonly now: () => number }
+type Deps = { readonly standings: Standings; readonly returns: Pick<PaymentReturns, 'begin'>; readonly origin: () => string; readonly now: () => number }
 
 /** Subscriptions over what is known of each user, and the cloud. */
-export const createSubscriptions = ({ standings, returns, origin, now }: SubscriptionsParts): Subscriptions => ({
+export const createSubscriptions = ({ standings, returns, origin, now }: Deps): Subscriptions => ({
   get: async (userId) => {
     const asked = await standings.ask(userId)
     // Without a code it was not the cloud that said no, but something on the way to it.

@@ -36,7 +36,7 @@ export type Positions = {
 }
 
 /** What positions work with; `now` is UTC ms. */
-export type PositionsParts = {
+type Deps = {
   readonly calls: Pick<Client<CopierCalls>, 'watch' | 'positionsOf' | 'closePosition' | 'flattenAccount'>
   readonly rules: RulesOfAccounts
   readonly rights: Pick<Rights, 'require'>
@@ -50,7 +50,7 @@ export type PositionsParts = {
 type Watched = { until: number; kept: boolean; on: boolean; timer: NodeJS.Timeout | undefined }
 
 /** Positions over the copier's thread. */
-export const createPositions = ({ calls, rules, rights, events, accountsMayHaveChanged, log, now }: PositionsParts): Positions => {
+export const createPositions = ({ calls, rules, rights, events, accountsMayHaveChanged, log, now }: Deps): Positions => {
   const users = new Map<string, Watched>()
   const numbers = new Map<string, number>()
   const waiting = new Map<string, PositionsNow>()

@@ -35,7 +35,7 @@ export type ReportNarratives = {
 }
 
 /** What they work with; `now` is UTC ms. */
-export type ReportNarrativesParts = {
+type Deps = {
   readonly journal: JournalCalls
   readonly models: Pick<ReportModels, 'endpoint'>
   readonly rights: Pick<Rights, 'require'>
@@ -66,7 +66,7 @@ const earlierOf = (narrative: Narrative | null): EarlierText | null => {
 const withDraft = ({ narrative, heard }: Running): Narrative => ({ ...narrative, draft: narrative.state === 'writing' || narrative.state === 'checking' ? draftOf(withoutThoughts(heard)) : '' })
 
 /** Narratives over the journal's reports: one at a time a report, two at once in all, others wait. */
-export const createReportNarratives = ({ journal: { read, write }, models, rights, events, log, now, patience }: ReportNarrativesParts): ReportNarratives => {
+export const createReportNarratives = ({ journal: { read, write }, models, rights, events, log, now, patience }: Deps): ReportNarratives => {
   const running = new Map<string, Running>()
   const limited = createSemaphore(mostAtOnce)
   const stopping = new AbortController()

@@ -16,8 +16,7 @@ export type ReportClock = {
   readonly stop: () => Promise<void>
 }
 
-/** What it works with. */
-export type ReportClockParts = {
+type Deps = {
   readonly journal: JournalCalls
   readonly reports: Pick<Reports, 'makeScheduled'>
   readonly rights: Pick<Rights, 'holds'>
@@ -47,7 +46,7 @@ export const doneBefore = (before: ReportSchedule, schedule: ReportSchedule, don
 }
 
 /** Makes reports for whoever is signed in on this computer and has a plan for it. */
-export const createReportClock = ({ journal: { read, write }, reports, rights, synced, log, now, sleep }: ReportClockParts): ReportClock => {
+export const createReportClock = ({ journal: { read, write }, reports, rights, synced, log, now, sleep }: Deps): ReportClock => {
   const stopping = new AbortController()
   let woken = new AbortController()
   let loop: Promise<void> = Promise.resolve()

@@ -21,7 +21,7 @@ export type AlertWatch = {
 }
 
 /** What it works with; `now` is UTC ms. */
-export type AlertWatchParts = {
+type Deps = {
   readonly journal: Pick<JournalCalls, 'read'>
   readonly alerts: Pick<Alerts, 'settings'>
   readonly rights: Pick<Rights, 'holds'>
@@ -37,7 +37,7 @@ const usualEveryMs = 600_000
 const notAgainForMs = 5_000
 
 /** Watches while alerts are on, an account has rules, and its user is signed in on this computer and has a plan for that. */
-export const createAlertWatch = ({ journal: { read }, alerts, rights, events, watch, log, now, everyMs = usualEveryMs }: AlertWatchParts): AlertWatch => {
+export const createAlertWatch = ({ journal: { read }, alerts, rights, events, watch, log, now, everyMs = usualEveryMs }: Deps): AlertWatch => {
   const watched = new Set<string>()
   const runExclusive = createKeyedMutex()
   let looking: Promise<unknown> = Promise.resolve()

@@ -22,8 +22,7 @@ export type Alerts = {
   readonly settled: () => Promise<void>
 }
 
-/** What alerts work with. */
-export type AlertsParts = {
+type Deps = {
   readonly journal: JournalCalls
   readonly rules: Pick<Rules, 'breached'>
   readonly events: Pick<Events, 'push' | 'watch'>
@@ -44,7 +43,7 @@ const usualSettleMs = 3_000
 type Known = { readonly settings: AlertSettings; readonly marks: Map<string, AlertMark>; /** Breaches that were handed on. */ readonly breaches: Set<string> }
 
 /** Alerts over the journal, which keeps what was told. */
-export const createAlerts = ({ journal: { read, write }, rules, events, changed, log, now, settleMs = usualSettleMs }: AlertsParts): Alerts => {
+export const createAlerts = ({ journal: { read, write }, rules, events, changed, log, now, settleMs = usualSettleMs }: Deps): Alerts => {
   const known = new Map<string, Promise<Known>>()
   const latest = new Map<string, PositionsLive>()
   const working = new Map<string, Promise<void>>()

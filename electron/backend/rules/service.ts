@@ -56,7 +56,7 @@ export type Rules = RulesOfAccounts & {
 }
 
 /** What this works with; `now` is UTC ms. */
-export type RulesParts = {
+type Deps = {
   readonly journal: JournalCalls
   readonly events: Pick<Events, 'push' | 'watch'>
   readonly seen: RulesOfAccounts['seen']
@@ -85,7 +85,7 @@ const unfit = (set: RuleSet, at: string): ReturnType<typeof refuse> | null => {
 }
 
 /** Rules over the journal. */
-export const createRules = ({ journal: { read, write }, events, seen, live, refresh, runOdds, now }: RulesParts): Rules => {
+export const createRules = ({ journal: { read, write }, events, seen, live, refresh, runOdds, now }: Deps): Rules => {
   type Book = ReadonlyMap<string, RuledEntry>
   /** What was read of a user, and what is being read anew where the journal changed. */
   type Kept = { readonly day: string; book: Promise<Book>; next: Promise<Book> | null; stale: boolean }

@@ -8,8 +8,7 @@ import type { StartedRun, RunWish } from './runs.ts'
 const longestSleepMs = 60_000
 const keepAliveEvery = 3_600_000
 
-/** What the schedule works with. */
-export type ScheduleParts = {
+type Deps = {
   readonly journal: JournalCalls
   readonly timing: Timing
   readonly start: (wish: RunWish) => StartedRun
@@ -29,7 +28,7 @@ export type Schedule = {
 }
 
 /** Starts the automatic runs of every profile that has connected logins. */
-export const startSchedule = ({ journal, timing, start, mayRun, keepAlive, log }: ScheduleParts): Schedule => {
+export const startSchedule = ({ journal, timing, start, mayRun, keepAlive, log }: Deps): Schedule => {
   const stopping = new AbortController()
   /** A run that could not even keep its receipt counts as tried, or it would be tried without a pause. */
   const triedAt = new Map<string, number>()

@@ -29,11 +29,10 @@ export type SyncThread = Omit<Client<SyncCalls>, 'run'> & {
   readonly stop: () => Promise<void>
 }
 
-/** What the thread works with. */
-export type SyncThreadParts = { readonly journal: Journal; readonly keeper: TokenKeeper; readonly log: Log; /** Told where the thread dies. */ readonly broken?: () => void; readonly killAt?: string | undefined }
+type Deps = { readonly journal: Journal; readonly keeper: TokenKeeper; readonly log: Log; /** Told where the thread dies. */ readonly broken?: () => void; readonly killAt?: string | undefined }
 
 /** Starts the sync thread. */
-export const startSyncThread = ({ journal, keeper, log, broken = () => undefined, killAt }: SyncThreadParts): SyncThread => {
+export const startSyncThread = ({ journal, keeper, log, broken = () => undefined, killAt }: Deps): SyncThread => {
   const ports = journal.port()
   const watching = new Map<string, (progress: SyncProgress) => void>()
   const main: MainCalls = { ...tokenCalls(keeper), progress: (progress) => watching.get(progress.runId)?.(progress) }

@@ -26,8 +26,7 @@ export type Records = {
 
 const wrongField = (path: string, message: string): ReturnType<typeof refuse> => refuse('invalid-request', { fields: [{ path, message }] })
 
-/** What records work with. */
-export type RecordsParts = {
+type Deps = {
   readonly journal: JournalCalls
   readonly events: Events
   /** UTC ms. */
@@ -40,7 +39,7 @@ const accountRemoved = 'of an account that was removed: connect or import it aga
 const figureTold = { 'unreadable-price': 'a price has too many places', 'too-large': 'its profit, loss or commission is beyond 100,000,000' }
 
 /** Records over the journal. */
-export const createRecords = ({ journal: { read, write }, events, now, sweepTokens }: RecordsParts): Records => {
+export const createRecords = ({ journal: { read, write }, events, now, sweepTokens }: Deps): Records => {
   const journalChanged = (userId: string): void => events.push(userId, { type: 'journal-changed' })
   const financesChanged = (userId: string): void => events.push(userId, { type: 'finances-changed' })
   const accountsChanged = (userId: string): void => {

@@ -5,7 +5,7 @@ import { heartbeat, readFrame, writeFrame, type Message } from './frames.ts'
 export type WireTimes = { readonly heartbeatMs: number; readonly silenceMs: number; readonly pongMs: number }
 
 /** What a wire needs; `calls` counts what it asks by itself, which is to authorise. */
-export type WireParts = {
+type Deps = {
   readonly url: string
   readonly token: string
   readonly times: WireTimes
@@ -34,7 +34,7 @@ const farewellMs = 500
 const largestFrame = 32 * 1024 * 1024
 
 /** Opens a connection to one of the broker's sockets, authorises it, keeps it alive, and notices when it is dead. */
-export const openWire = ({ url, token, times, calls, heard, take, lost }: WireParts): Wire => {
+export const openWire = ({ url, token, times, calls, heard, take, lost }: Deps): Wire => {
   const socket = new WebSocket(url, { perMessageDeflate: false, handshakeTimeout: times.silenceMs, followRedirects: false, maxPayload: largestFrame })
   let heardAt = performance.now()
   let isPinged = false

@@ -28,7 +28,7 @@ export type SocketTimes = WireTimes & { readonly answerMs: number }
 export const socketTimes: SocketTimes = { heartbeatMs: 2_500, silenceMs: 10_000, pongMs: 5_000, answerMs: 10_000 }
 
 /** What a socket needs; `calls` counts what it asks. */
-export type SocketParts = {
+type Deps = {
   readonly url: string
   readonly token: string
   readonly form: SyncForm
@@ -65,7 +65,7 @@ const endOfStatus = (status: number): SocketEnd => {
 }
 
 /** Opens a socket, authorises it, asks for everything once, and tells what it hears until it is over. */
-export const openSocket = ({ url, token, form, times = socketTimes, say, calls }: SocketParts): LiveSocket => {
+export const openSocket = ({ url, token, form, times = socketTimes, say, calls }: Deps): LiveSocket => {
   let isOver = false
   let isSynced = false
   let lastId = authorizeId

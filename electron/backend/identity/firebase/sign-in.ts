@@ -33,8 +33,7 @@ export type SignIn = {
   readonly close: () => Promise<void>
 }
 
-/** What a sign-in works with. */
-export type SignInParts = Opened & {
+type Deps = Opened & {
   readonly check: IdTokenCheck
   readonly refused: (error: unknown) => Result<never, Refusal>
   /** Told of every new token. */
@@ -49,7 +48,7 @@ export type SignInParts = Opened & {
 type Renewing = { readonly _startProactiveRefresh: () => void; readonly _stopProactiveRefresh: () => void }
 
 /** Takes over an app in which somebody has just been signed in, and keeps the token good. */
-export const signInOn = ({ auth, drop, check, refused, renewed, left, ended }: SignInParts): SignIn => {
+export const signInOn = ({ auth, drop, check, refused, renewed, left, ended }: Deps): SignIn => {
   const renewing = auth as unknown as Renewing
   let ending: Promise<void> | null = null
   let removing = false
