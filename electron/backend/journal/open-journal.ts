@@ -7,7 +7,7 @@ import type { Journal, JournalPlace, JournalPorts } from './journal.ts'
 import { journalClosed, journalOver, journalWaiting } from './journal-client.ts'
 import type { ReportCalls } from '../reports/report-worker.ts'
 import { wholeReading } from '../journal-file/read-whole.ts'
-import type { JournalThreadCalls } from './thread-body.ts'
+import type { JournalThreadCalls } from './journal-thread.ts'
 import type { WriterReport } from './writer-worker.ts'
 import type { JournalWrites } from './writes.ts'
 

@@ -1,7 +1,7 @@
 import { closeReader, openReader } from '../db/database.ts'
 import { journalServer } from './journal-server.ts'
 import { readsOf } from './reads.ts'
-import { runThread } from './thread-body.ts'
+import { runThread } from './journal-thread.ts'
 
 runThread<null>(({ file }) => {
   const reader = openReader(file)
