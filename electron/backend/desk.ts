@@ -1,5 +1,5 @@
 import { ok } from '#shared/base/result.ts'
-import { standingOf } from '#shared/copier/standing.ts'
+import { armedStateOf } from '#shared/copier/standing.ts'
 import type { Desk } from './host.ts'
 import type { JournalCalls } from './journal/journal.ts'
 import type { Alerts } from './rules/alerts.ts'
@@ -40,7 +40,7 @@ export const createDesk = ({ sessionOf, identity, runs, read, events, copier, al
       running: runs.running(userId),
       today: net,
       timeZone,
-      copier: standingOf(live),
+      copier: armedStateOf(live),
     }
   },
   pauseCopier: async (userId) => void (await copier.pause(userId, null)),

@@ -2,7 +2,7 @@ import type { Desk, Glance } from '#backend/host.ts'
 import type { CopierAlert } from '#shared/api/copier.ts'
 import type { RuleAlert } from '#shared/api/rules.ts'
 import type { Pushed } from '#shared/api/sync.ts'
-import { standingOf } from '#shared/copier/standing.ts'
+import { armedStateOf } from '#shared/copier/standing.ts'
 import type { TrayState } from './tray-menu.ts'
 
 /** Whom the tray stands for, and how things stand. */
@@ -56,7 +56,7 @@ export const watchTray = ({ desk, cookieHeader, onCookiesChanged, changed, alert
       if (seen !== null) show({ ...seen, running: event.progress.overall })
     } else if (event.type === 'copier') {
       // It comes several times a second while trades are copied: only a change is shown.
-      const copier = standingOf(event.live)
+      const copier = armedStateOf(event.live)
       if (seen !== null && seen.copier !== copier) show({ ...seen, copier })
     } else if (event.type === 'sync-ended' || event.type === 'journal-changed' || event.type === 'signed-out') look()
   }

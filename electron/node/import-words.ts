@@ -3,7 +3,7 @@ import { counterpartOf } from '#shared/imports/counterparts.ts'
 import type { OpenDate } from '#shared/imports/date-order.ts'
 import type { ExportKind } from '#shared/imports/export-kind.ts'
 import type { ImportWarning } from '#shared/imports/assembly.ts'
-import type { FactName, ToldApart } from '#shared/imports/distinct.ts'
+import type { FactName, RowConflict } from '#shared/imports/distinct.ts'
 import type { RowPlace, RowProblem } from '#shared/imports/reading.ts'
 
 type ZoneShift = NonNullable<Extract<ImportWarning, { code: 'zone-mismatch' }>['shift']>
@@ -84,7 +84,7 @@ const factWords: Record<FactName, string> = {
   ...{ 'buy-price': 'buy price', 'sell-price': 'sell price', 'bought-time': 'buy time', 'sold-time': 'sell time' },
 }
 
-const apartText = ({ what, id, differs, at }: ToldApart): string => `${toldNames[what]} ${id} has a different ${differs.map((fact) => factWords[fact]).join(' and ')} in ${places(at)}`
+const apartText = ({ what, id, differs, at }: RowConflict): string => `${toldNames[what]} ${id} has a different ${differs.map((fact) => factWords[fact]).join(' and ')} in ${places(at)}`
 
 const mostNamed = 10
 

@@ -4,7 +4,7 @@ import { callCheck } from '#shared/plans/call-check.ts'
 import { applicationCheck, type Asked } from '#shared/plans/checks.ts'
 import { momentMs } from '#shared/plans/moment-ms.ts'
 import type { Requirement } from '#shared/plans/plan.ts'
-import { defaultSubscription, runOut, standsAt, type ProviderDetails, type Subscription } from '#shared/plans/subscription.ts'
+import { defaultSubscription, runOut, effectiveAt, type ProviderDetails, type Subscription } from '#shared/plans/subscription.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { ApiFailure, callApi } from './api.ts'
 import { logFailure } from './log-failure.ts'
@@ -41,7 +41,7 @@ export const takeStanding = async (userId: string, calls: StandingCalls, now: nu
   const details = customer === undefined ? null : await calls.details(customer).catch(logged)
   // What is saved costs a plan: a clock of this computer that is ahead must not end one.
   const saysWhen = told.verifiedAt === null ? now : momentMs(told.verifiedAt)
-  if (kept?.hasSubscription !== true || standsAt(kept, details, saysWhen).hasSubscription === true) return { ...told, details }
+  if (kept?.hasSubscription !== true || effectiveAt(kept, details, saysWhen).hasSubscription === true) return { ...told, details }
   const ended = { ...kept, ...runOut }
   await calls.save(ended)
   return { ...told, subscription: ended, details }

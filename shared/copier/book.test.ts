@@ -24,32 +24,32 @@ const bookOf = (...facts: readonly Fact[]): Book => {
 
 describe('a position', () => {
   it.each<[string, Fact[], number, boolean]>([
-    ['is flat where nothing was told', [], 0, true],
-    ['is what the fills make', [fill(1, 50, 2), fill(2, 51, 1, { side: 'sell' })], 1, true],
-    ['counts a fill once, however often it is told', [fill(1, 50, 2), fill(1, 50, 2)], 2, true],
-    ['begins with what was carried over', [row(0, 0, { before: -3 }), fill(1, 50, 2)], -1, true],
-    ['is not settled while the row tells of a fill to come', [fill(1, 50, 2), row(3, 0)], 2, false],
-    ['is not settled either where the fill to come sells', [fill(1, 50, 2), row(2, 1)], 2, false],
-    ['is settled where fills are ahead of the row', [row(2, 0), fill(1, 50, 2), fill(2, 50, 1)], 3, true],
-    ['goes by the newest row, not the one told last', [row(3, 0, { time: morning + 9 }), row(1, 0, { time: morning + 1 }), fill(1, 50, 1)], 1, false],
-    ['tells rows of one moment apart by what was traded', [row(3, 0), row(1, 0), fill(1, 50, 1)], 1, false],
-    ['does not count what the exchange took back', [fill(1, 50, 2), fill(2, 50, 1), fill(2, 50, 1, { active: false })], 2, true],
-    ['does not count it either where it was told before', [fill(2, 50, 1, { active: false }), fill(2, 50, 1)], 0, true],
-    ['is settled after a bust that the row still holds among its contracts, where the net agrees', [fill(1, 50, 2), fill(1, 50, 2, { active: false }), row(2, 2)], 0, true],
-    ['is settled after a bust by the row of the same moment that knows of it', [fill(1, 50, 2), row(2, 0), fill(1, 50, 2, { active: false }), row(0, 0)], 0, true],
-    ['is settled after a bust by a row that has the time of the fill before', [fill(1, 50, 2), row(2, 0), fill(2, 51, 1), row(3, 0, { time: morning + 9 }), fill(2, 51, 1, { active: false }), row(2, 0, { time: morning + 1 })], 2, true],
-    ['is not settled after a bust by an older row of the same moment that tells of other fills', [row(3, 0), fill(1, 50, 2), fill(1, 50, 2, { active: false }), row(1, 0)], 0, false],
-    ['is not settled after a bust before the row knows of it', [row(2, 0), fill(1, 50, 2, { active: false })], 0, false],
-    ['takes nothing from the row of another account', [row(3, 0, { accountId: 8 })], 0, true],
-    ['takes fills of a new session before its row is told', [row(0, 0, { before: 1 }), fill(1, 50, 2), fill(2, 51, 1, { session: tomorrow })], 4, true],
-    ['leaves to the new row what the sessions before it made', [fill(1, 50, 2), row(1, 0, { before: 2, session: tomorrow, time: morning + 5 }), fill(2, 51, 1, { session: tomorrow }), fill(3, 50, 1)], 3, true],
-    ['does not go back to the row of a session before', [row(0, 0, { before: 2, session: tomorrow }), row(9, 0, { time: morning + 99 })], 2, true],
+    ['is flat without facts', [], 0, true],
+    ['is the sum of its fills', [fill(1, 50, 2), fill(2, 51, 1, { side: 'sell' })], 1, true],
+    ['counts a fill once, however often it arrives', [fill(1, 50, 2), fill(1, 50, 2)], 2, true],
+    ['starts from the carried-over position', [row(0, 0, { before: -3 }), fill(1, 50, 2)], -1, true],
+    ['is not settled while the row includes a fill still to come', [fill(1, 50, 2), row(3, 0)], 2, false],
+    ['is not settled either if the missing fill is a sale', [fill(1, 50, 2), row(2, 1)], 2, false],
+    ['is settled if fills are ahead of the row', [row(2, 0), fill(1, 50, 2), fill(2, 50, 1)], 3, true],
+    ['goes by the newest row, not the last to arrive', [row(3, 0, { time: morning + 9 }), row(1, 0, { time: morning + 1 }), fill(1, 50, 1)], 1, false],
+    ['orders rows with the same time by contracts traded', [row(3, 0), row(1, 0), fill(1, 50, 1)], 1, false],
+    ['ignores a busted fill', [fill(1, 50, 2), fill(2, 50, 1), fill(2, 50, 1, { active: false })], 2, true],
+    ['ignores it if the bust arrived first too', [fill(2, 50, 1, { active: false }), fill(2, 50, 1)], 0, true],
+    ['is settled after a bust that the row still counts, if the net agrees', [fill(1, 50, 2), fill(1, 50, 2, { active: false }), row(2, 2)], 0, true],
+    ['is settled after a bust by a row of the same time that includes it', [fill(1, 50, 2), row(2, 0), fill(1, 50, 2, { active: false }), row(0, 0)], 0, true],
+    ['is settled after a bust by a row with the previous fill’s time', [fill(1, 50, 2), row(2, 0), fill(2, 51, 1), row(3, 0, { time: morning + 9 }), fill(2, 51, 1, { active: false }), row(2, 0, { time: morning + 1 })], 2, true],
+    ['is not settled after a bust by an older row of the same time with other fills', [row(3, 0), fill(1, 50, 2), fill(1, 50, 2, { active: false }), row(1, 0)], 0, false],
+    ['is not settled after a bust until the row includes it', [row(2, 0), fill(1, 50, 2, { active: false })], 0, false],
+    ['ignores another account’s row', [row(3, 0, { accountId: 8 })], 0, true],
+    ['takes fills of a new session before its row arrives', [row(0, 0, { before: 1 }), fill(1, 50, 2), fill(2, 51, 1, { session: tomorrow })], 4, true],
+    ['starts from the new row’s balance of earlier sessions', [fill(1, 50, 2), row(1, 0, { before: 2, session: tomorrow, time: morning + 5 }), fill(2, 51, 1, { session: tomorrow }), fill(3, 50, 1)], 3, true],
+    ['ignores a row of an earlier session', [row(0, 0, { before: 2, session: tomorrow }), row(9, 0, { time: morning + 99 })], 2, true],
   ])('%s', (_name, facts, net, settled) => {
     const book = bookOf(...facts)
     expect([book.net(nq), book.settled(nq)]).toEqual([net, settled])
   })
 
-  it('is carried over the roll of the session, and told fills of yesterday again change nothing', () => {
+  it('carries over the session roll, and yesterday’s fills received again change nothing', () => {
     const book = bookOf(row(0, 0, { before: 1 }), fill(1, 50, 2))
     book.sessionRoll(tomorrow)
     for (const fact of [fill(1, 50, 2), row(2, 0, { before: 1 })]) book.take(fact)
@@ -62,14 +62,14 @@ describe('a position', () => {
     expect([book.net(nq), book.settled(nq)]).toEqual([2, true])
   })
 
-  it('goes on where the broker dates its session otherwise than the calendar does', () => {
+  it('continues when the broker dates its session differently from the calendar', () => {
     const book = bookOf(row(0, 0, { before: 1 }), fill(1, 50, 2))
     book.sessionRoll(tomorrow, new Set([nq]))
     book.take(fill(2, 52, 1))
     expect(book.net(nq)).toBe(4)
   })
 
-  it('is flat after the roll where the broker lists none of it, but not where it was told of since', () => {
+  it('is flat after the roll when the broker no longer lists it, unless a row arrived since', () => {
     const closed = bookOf(row(0, 0, { before: 1 }), fill(1, 50, 2))
     expect(closed.sessionRoll(tomorrow, new Set([nq]))).toEqual([])
     expect(closed.sessionRoll(tomorrow, new Set())).toEqual([nq])
@@ -82,7 +82,7 @@ describe('a position', () => {
     expect(traded.net(nq)).toBe(3)
   })
 
-  it('is right again with its row where a list was read before its first fill, and told after it', () => {
+  it('is corrected by its row when a list was read before its first fill and received after it', () => {
     const book = bookOf(fill(1, 50, 2))
     book.sessionRoll(tomorrow, new Set())
     book.take(row(2, 0))
@@ -91,29 +91,29 @@ describe('a position', () => {
 })
 
 describe('an order', () => {
-  const told = (...facts: readonly Fact[]) => {
+  const take = (...facts: readonly Fact[]) => {
     const book = bookOf(...facts)
     const { filled, left, final } = book.order(50) ?? { filled: null, left: null, final: null }
     return { filled, left, final, working: book.working(nq).length }
   }
 
-  it.each<[string, Fact[], ReturnType<typeof told>]>([
+  it.each<[string, Fact[], ReturnType<typeof take>]>([
     ['is in flight with all of its contracts', [order(50), version(60, 50, 3)], { filled: 0, left: 3, final: false, working: 1 }],
     ['is in flight with what has not filled', [version(60, 50, 3), fill(1, 50, 2), order(50)], { filled: 2, left: 1, final: false, working: 1 }],
     ['goes by the version with the highest id', [order(50), version(61, 50, 5), version(60, 50, 3)], { filled: 0, left: 5, final: false, working: 1 }],
-    ['of unknown quantity says so', [order(50)], { filled: 0, left: null, final: false, working: 1 }],
-    ['that filled waits for the fills that were not told', [order(50, { status: 'Filled' }), version(60, 50, 3, { type: 'Stop' }), fill(1, 50, 1)], { filled: 1, left: 2, final: false, working: 0 }],
+    ['of unknown quantity is reported as such', [order(50)], { filled: 0, left: null, final: false, working: 1 }],
+    ['that filled waits for its missing fills', [order(50, { status: 'Filled' }), version(60, 50, 3, { type: 'Stop' }), fill(1, 50, 1)], { filled: 1, left: 2, final: false, working: 0 }],
     ['that filled is final with its last fill', [order(50, { status: 'Filled' }), version(60, 50, 3), fill(1, 50, 3)], { filled: 3, left: 0, final: true, working: 0 }],
-    ['that was cancelled has its fills read once more', [order(50), version(60, 50, 3), order(50, { status: 'Canceled' })], { filled: 0, left: 0, final: false, working: 0 }],
-    ['does not work again where its state before the end is told late', [order(50, { status: 'Canceled' }), version(60, 50, 3), order(50)], { filled: 0, left: 0, final: false, working: 0 }],
+    ['that was cancelled has its fills read again', [order(50), version(60, 50, 3), order(50, { status: 'Canceled' })], { filled: 0, left: 0, final: false, working: 0 }],
+    ['does not work again if an earlier state arrives late', [order(50, { status: 'Canceled' }), version(60, 50, 3), order(50)], { filled: 0, left: 0, final: false, working: 0 }],
     ['that was rejected is final at once', [order(50, { status: 'Rejected' }), version(60, 50, 3)], { filled: 0, left: 0, final: true, working: 0 }],
-    ['whose fill was taken back does not wait for another', [order(50, { status: 'Filled' }), version(60, 50, 3), fill(1, 50, 2), fill(2, 50, 1, { active: false })], { filled: 2, left: 0, final: true, working: 0 }],
-    ['of another account is nobody’s', [order(50, { accountId: 8 })], { filled: null, left: null, final: null, working: 0 }],
+    ['whose fill was busted does not wait for another', [order(50, { status: 'Filled' }), version(60, 50, 3), fill(1, 50, 2), fill(2, 50, 1, { active: false })], { filled: 2, left: 0, final: true, working: 0 }],
+    ['of another account is ignored', [order(50, { accountId: 8 })], { filled: null, left: null, final: null, working: 0 }],
   ])('%s', (_name, facts, state) => {
-    expect(told(...facts)).toEqual(state)
+    expect(take(...facts)).toEqual(state)
   })
 
-  it('is final once its fills were read after its end, and a fill that was told only then still counts', () => {
+  it('is final once its fills were read after it ended, and a fill received only then still counts', () => {
     const book = bookOf(order(50), version(60, 50, 3))
     expect(book.fillsRead(50)).toEqual([])
     book.take(order(50, { status: 'Canceled' }))
@@ -123,21 +123,21 @@ describe('an order', () => {
     expect([book.order(50)?.final, book.net(nq)]).toEqual([true, 1])
   })
 
-  it('is found by the id that its sender chose, and has what the broker said of it', () => {
+  it('is found by its clOrdId and keeps the broker’s reject reason', () => {
     const report: Fact = { kind: 'report', id: 81, commandId: 70, status: 'RiskRejected', rejectReason: 'MaxPosLimitReached', text: 'Too many' }
     const command: Fact = { kind: 'command', id: 70, orderId: 50, type: 'New', status: 'Pending', clOrdId: 'fb-1' }
     for (const facts of [[report, command, order(50)], [order(50), command, report]]) {
       const book = bookOf(...facts)
       expect([book.orderOf('fb-1'), book.clOrdIdOf(50), book.said(50)?.rejectReason]).toEqual([50, 'fb-1', 'MaxPosLimitReached'])
     }
-    // Somebody who moved it under an id of his own took nothing over.
+    // A modify under another clOrdId does not take the order over.
     const moved = bookOf(order(50), command, { ...command, id: 71, type: 'Modify', clOrdId: 'theirs' })
     expect([moved.clOrdIdOf(50), moved.orderOf('theirs')]).toEqual(['fb-1', 50])
     const silent = bookOf(order(50), command, { ...report, id: 82, rejectReason: null, text: null } as Fact)
     expect(silent.said(50)).toBeNull()
   })
 
-  it('is forgotten with the session once it is final, and kept while it works', () => {
+  it('is dropped at the session roll once final, and kept while it works', () => {
     const book = bookOf(order(50, { status: 'Filled' }), version(60, 50, 1), fill(1, 50, 1), order(51), version(61, 51, 2, { type: 'Stop' }), { kind: 'command', id: 70, orderId: 50, type: 'New', status: 'Pending', clOrdId: 'fb-1' })
     book.sessionRoll(tomorrow)
     expect(book.orderOf('fb-1')).toBe(50)
@@ -153,7 +153,7 @@ const lives = fc.array(
   { minLength: 1, maxLength: 8 },
 )
 
-// What a broker would tell of these orders, in the order of time, with the net after each fill.
+// The facts a broker sends for these orders in time order, with the net after each fill.
 const historyOf = (orders: readonly Life[], before: number) => {
   const facts: Fact[] = [row(0, 0, { before })]
   const nets = [before]
@@ -187,7 +187,7 @@ const summary = (book: Book) => ({
 })
 
 describe('the laws of the book', () => {
-  it('is the same whatever order its facts come in, and however often', () => {
+  it('does not depend on the order of facts or on duplicates', () => {
     fc.assert(
       fc.property(lives, fc.integer({ min: -3, max: 3 }), fc.infiniteStream(fc.nat()), (orders, before, dice) => {
         const { facts, nets } = historyOf(orders, before)
@@ -200,12 +200,12 @@ describe('the laws of the book', () => {
     )
   })
 
-  it('never calls a net settled that is behind what the broker’s rows told', () => {
+  it('never calls a net settled that is behind the broker’s rows', () => {
     fc.assert(
       fc.property(lives, fc.integer({ min: -3, max: 3 }), fc.infiniteStream(fc.nat()), (orders, before, dice) => {
         const { facts, nets } = historyOf(orders, before)
         const fills = facts.filter(({ kind }) => kind === 'fill')
-        // Rows come in any order and as often as they like; fills in the order in which they happened, but late.
+        // Rows come in any order and repeat; fills come in order, but late.
         const rows = facts.filter(({ kind }) => kind === 'position').flatMap((fact, index) => [{ fact, index }, { fact, index }]).map((each) => ({ ...each, at: dice.next().value ?? 0 })).toSorted((one, other) => one.at - other.at)
         const book = createBook(7)
         let [known, newest] = [0, -1]
@@ -231,7 +231,7 @@ describe('the laws of the book', () => {
   })
 })
 
-it('the money of an account is that in its own currency, whatever lies beside it', () => {
+it('an account’s cash is its balance in its own currency', () => {
   const book = createBook(7)
   const cash = (currencyId: number, amount: number, session = '2026-03-02') => book.take({ kind: 'cash', accountId: 7, session, currencyId, amount, startOfDay: null, realized: null })
   cash(2, 25_000)

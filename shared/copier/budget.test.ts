@@ -14,21 +14,21 @@ describe('a budget', () => {
     expect([budget.used(2), budget.ask(kind, hour - 1).ok, budget.ask(kind, hour).ok]).toEqual([most, false, true])
   })
 
-  it('waits until as many have left the hour as make room', () => {
+  it('waits until enough calls have left the hour', () => {
     const budget = createBudget(10)
     for (let at = 0; at < 9; at += 1) budget.count(at * 1000)
-    // Of nine calls three have to go before the seventh may.
+    // Three of nine calls must expire before another is allowed.
     expect(budget.waitFor('exit', 10_000)).toBe(2000 + hour - 10_000)
     expect(budget.waitFor('reduce', 10_000)).toBe(0)
   })
 
-  it('counts what was sent without asking, beyond its limit too', () => {
+  it('counts calls made without asking, even beyond its limit', () => {
     const budget = createBudget(10)
     budget.count(0, 25)
     expect([budget.used(0), budget.waitFor('reduce', 0), budget.used(hour)]).toEqual([10, hour, 0])
   })
 
-  it('lets nothing go while the broker refuses, but a reduction each five seconds', () => {
+  it('allows only one reduction every five seconds while the broker refuses', () => {
     const budget = createBudget(100)
     budget.block(0, 60_000)
     expect(budget.ask('enter', 10)).toEqual({ ok: false, why: 'rate-limited', waitMs: 59_990 })
@@ -41,7 +41,7 @@ describe('a budget', () => {
     expect(budget.ask('enter', 60_000).ok).toBe(true)
   })
 
-  it('holds by advice alone no longer than the broker does: a call that it takes again ends it for all', () => {
+  it('ends an advisory refusal for all calls once the broker accepts one', () => {
     const budget = createBudget(100)
     budget.block(0, hour, true)
     expect([budget.waitFor('enter', 0), budget.waitFor('reduce', 0), budget.waitFor('exit', 0)]).toEqual([5000, 5000, hour])
@@ -50,7 +50,7 @@ describe('a budget', () => {
     for (const kind of callKinds) expect(budget.waitFor(kind, 5001)).toBe(0)
   })
 
-  it('lets one entry try by advice, and the next one later after each further refusal', () => {
+  it('lets one entry probe an advisory refusal and doubles the wait after each further refusal', () => {
     const budget = createBudget(100)
     budget.block(0, hour, true)
     expect([budget.ask('enter', 4999).ok, budget.ask('enter', 5000).ok, budget.ask('enter', 5001).ok]).toEqual([false, true, false])
@@ -60,7 +60,7 @@ describe('a budget', () => {
     expect(budget.waitFor('enter', 8000)).toBe(7_200_000)
   })
 
-  it('lets whoever only looks try by advice too, without taking the turn of an entry', () => {
+  it('lets a poll probe an advisory refusal without using up the entry’s attempt', () => {
     const budget = createBudget(100)
     budget.block(0, hour, true)
     expect([budget.ask('poll', 4999).ok, budget.ask('poll', 5000).ok, budget.ask('poll', 5001).ok, budget.ask('poll', 10_000).ok]).toEqual([false, true, false, true])
@@ -82,7 +82,7 @@ describe('a budget', () => {
     expect([budget.ask('reduce', 1999).ok, budget.ask('reduce', 2000).ok, budget.ask('enter', 2000).ok]).toEqual([false, true, true])
   })
 
-  it('never lets more than its limit go in any hour, nor a kind into what it leaves', () => {
+  it('never exceeds its limit in any hour, nor lets a kind use another kind’s reserve', () => {
     fc.assert(
       fc.property(fc.array(fc.record({ kind: fc.constantFrom(...callKinds), after: fc.integer({ min: 0, max: hour / 8 }) }), { maxLength: 200 }), (asked) => {
         const budget = createBudget(20)

@@ -7,26 +7,26 @@ export type CallKind = 'reduce' | 'enter' | 'tighten' | 'exit' | 'poll'
 /** Every kind, the most urgent first. */
 export const callKinds = ['reduce', 'enter', 'tighten', 'exit', 'poll'] as const satisfies CallKind[]
 
-/** Whether a call may go. It is counted once it may; otherwise it may be asked again after the wait (ms). */
+/** Whether a call may go. An allowed call is counted; a refused one may ask again after `waitMs`. */
 export type CallLeave = { readonly ok: true } | { readonly ok: false; readonly why: 'budget' | 'rate-limited'; readonly waitMs: number }
 
 /** The calls of one login over a rolling hour. Times are milliseconds of one clock that does not run backwards. */
 export type Budget = {
   readonly limit: number
   readonly ask: (kind: CallKind, now: number) => CallLeave
-  /** Counts a call that was made without asking, as the line itself makes them. */
+  /** Counts a call made without asking, such as the line's own. */
   readonly count: (now: number, calls?: number) => void
   /**
-   * The broker refused for the next `waitMs`: nothing goes until then but reductions, which try again each five seconds. Where that is only general
-   * advice (`isAdvice`), of a broker that did not say for how long, an entry tries after five seconds too, after each further refusal twice as late,
-   * and so does whoever only looks: the loss of a day is not found out otherwise.
+   * The broker refused calls for `waitMs`. Until then only reductions go, one every five seconds. If that wait is only our default (`isAdvice`),
+   * because the broker named none, an entry probes after five seconds too and doubles its wait after each further refusal. A poll probes as well:
+   * without it the day's loss would go unnoticed.
    */
   readonly block: (now: number, waitMs: number, isAdvice?: boolean) => void
-  /** The broker took a call that was made at `sentAt`: where that was after its refusal, further reductions need not wait, and nothing does where only advice held it. */
+  /** The broker accepted a call sent at `sentAt`. If that was after its refusal, reductions need not wait any longer, and an advisory refusal ends for all calls. */
   readonly answered: (sentAt: number) => void
   /** Calls of the past hour. */
   readonly used: (now: number) => number
-  /** How long (ms) until a call of this kind may go; 0 where it may now. Counts nothing. */
+  /** Milliseconds until a call of this kind may go; 0 if it may now. Counts nothing. */
   readonly waitFor: (kind: CallKind, now: number) => number
 }
 
@@ -34,20 +34,20 @@ const hour = 3_600_000
 const retryReduction = 5000
 const retryEntry = 5000
 
-// What each kind leaves of the hour's calls to the more urgent ones, in hundredths.
+// The share of the hourly limit, in percent, that each kind reserves for more urgent ones.
 const leaves: Record<CallKind, number> = { reduce: 0, enter: 5, tighten: 15, exit: 30, poll: 60 }
 
-/** A budget of `limit` calls an hour, of which none are used. Every question takes the same short time, however many calls were made. */
+/** An unused budget of `limit` calls an hour. Every method is O(1) amortized. */
 export const createBudget = (limit: number): Budget => {
   if (!Number.isSafeInteger(limit) || limit < 1) throw new RangeError(`Not a number of calls: ${limit}`)
-  // The moments of the last `limit` calls, in a circle: one more than that is never allowed, so older ones say nothing.
+  // A ring buffer of the last `limit` call times: older ones never matter.
   const moments = new Float64Array(limit)
   let first = 0
   let size = 0
   let blockedUntil = -Infinity
   let reduceFrom = -Infinity
   let blockedAt = -Infinity
-  // By advice alone: when the next entry may try, and how long it waits after a further refusal.
+  // For advisory refusals: when the next entry may probe, and its wait after a further refusal.
   let enterFrom: number | null = null
   let pollFrom: number | null = null
   let enterWait = retryEntry
@@ -75,7 +75,7 @@ export const createBudget = (limit: number): Budget => {
     expire(now)
     const over = size - most(kind)
     if (over < 0) return 0
-    // So many of the oldest have to leave the hour before there is room.
+    // This many of the oldest calls must expire first.
     return over >= size ? hour : (moments[(first + over) % limit] ?? 0) + hour - now
   }
 
@@ -86,7 +86,7 @@ export const createBudget = (limit: number): Budget => {
       if (blocked > 0) return { ok: false, why: 'rate-limited', waitMs: blocked }
       const full = fullFor(kind, now)
       if (full > 0) return { ok: false, why: 'budget', waitMs: full }
-      // One tries; until its answer came the others wait.
+      // One probe at a time: the others wait for its answer.
       if (blockedUntil > now && Number.isFinite(reduceFrom)) reduceFrom = now + retryReduction
       if (blockedUntil > now && kind === 'enter' && enterFrom !== null) enterFrom = now + enterWait
       if (blockedUntil > now && kind === 'poll' && pollFrom !== null) pollFrom = now + enterWait
@@ -98,7 +98,7 @@ export const createBudget = (limit: number): Budget => {
       for (let index = 0; index < calls; index += 1) add(now)
     },
     block: (now, waitMs, isAdvice = false) => {
-      // What the broker itself said stands beside any advice.
+      // A wait the broker itself named holds regardless of any advisory one.
       const isStated = blockedUntil > now && enterFrom === null
       if (blockedUntil <= now) enterWait = retryEntry
       else if (isAdvice && enterFrom !== null && now - blockedAt >= enterWait) enterWait = Math.min(hour, enterWait * 2)
@@ -109,7 +109,7 @@ export const createBudget = (limit: number): Budget => {
       reduceFrom = now + retryReduction
     },
     answered: (sentAt) => {
-      // Of a burst some calls may be taken beside the one that was refused.
+      // Other calls of the same burst may have been accepted.
       if (sentAt <= blockedAt) return
       reduceFrom = -Infinity
       if (enterFrom !== null) blockedUntil = -Infinity

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { clientOrderId, groupMark, isOurs, readClientOrderId, type OrderCause } from './client-order-id.ts'
 
-describe('the id of an order of ours', () => {
+describe('the client order id', () => {
   it('names group, cause, account and attempt', () => {
     const of = { groupId: '01936f2c-aaaa-7bbb', accountId: 700_101 }
     expect(clientOrderId({ ...of, cause: { kind: 'fill', id: 600_000_000_150 }, attempt: 0 })).toBe('fb-aaaa7bbb-f7nmwib2u-f079-0')
@@ -14,16 +14,16 @@ describe('the id of an order of ours', () => {
     expect(readClientOrderId(other)).toBeNull()
   })
 
-  it('is known by its form alone', () => {
+  it('is recognized by its format', () => {
     expect([isOurs(null), isOurs('fb-01936f2c-f1-f07p-0'), isOurs('theirs')]).toEqual([false, true, false])
   })
 
-  it('is refused for what is no whole number', () => {
+  it('rejects values that are not whole numbers', () => {
     expect(() => clientOrderId({ groupId: 'g', cause: { kind: 'fill', id: 1.5 }, accountId: 1, attempt: 0 })).toThrow(RangeError)
     expect(() => clientOrderId({ groupId: 'g', cause: { kind: 'fill', id: 1 }, accountId: 1, attempt: -1 })).toThrow(RangeError)
   })
 
-  it('says again what it was made of, within 64 characters, so that no two are the same', () => {
+  it('round-trips within 64 characters, so no two are the same', () => {
     const whole = fc.maxSafeNat()
     const cause = fc.oneof(fc.record({ kind: fc.constant('fill' as const), id: whole }), fc.record({ kind: fc.constant('event' as const), seq: whole })) as fc.Arbitrary<OrderCause>
     fc.assert(

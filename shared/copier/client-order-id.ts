@@ -1,13 +1,13 @@
-/** What an order follows: the leader's fill, or the number of a repair, an exit or a flattening. */
+/** Why an order was sent: a leader's fill, or the sequence number of a repair, exit, or flatten. */
 export type OrderCause = { readonly kind: 'fill'; readonly id: number } | { readonly kind: 'event'; readonly seq: number }
 
-/** What an order's own id says. `group` is the group's mark, as `groupMark` gives it. */
+/** The parts of a client order id. `group` is a `groupMark`. */
 export type ClientOrderId = { readonly group: string; readonly cause: OrderCause; readonly accountId: number; readonly attempt: number }
 
-// A fill's number may itself begin with an r: both kinds have a letter in front.
+// A base-36 fill id may itself begin with an r, so both kinds get a letter prefix.
 const pattern = /^fb-([0-9a-z]{8})-([fr])([0-9a-z]{1,11})-([0-9a-z]{1,11})-(\d{1,6})$/
 
-/** The eight letters and figures that stand for a group in its orders' ids: its own id's last, for the first may be those of a time. */
+/** A group's eight-character mark in its orders' ids: the end of its own id, since the start may be a timestamp that groups share. */
 export const groupMark = (groupId: string): string => groupId.toLowerCase().replaceAll(/[^0-9a-z]/g, '').slice(-8).padStart(8, '0')
 
 const marks = new Map<string, string>()
@@ -17,13 +17,13 @@ const markOf = (groupId: string): string => {
   return known
 }
 
-/** The id of an order, at most 64 characters: the same for the same group, cause, account and attempt, and no other. */
+/** An order's id, at most 64 characters: deterministic and unique for group, cause, account, and attempt. */
 export const clientOrderId = ({ groupId, cause, accountId, attempt }: { readonly groupId: string; readonly cause: OrderCause; readonly accountId: number; readonly attempt: number }): string => {
   const from = cause.kind === 'fill' ? `f${base36(cause.id)}` : `r${base36(cause.seq)}`
   return `fb-${markOf(groupId)}-${from}-${base36(accountId)}-${whole(attempt)}`
 }
 
-/** What an id says; null where it is not one of ours. */
+/** Parses an id; null if the copier did not make it. */
 export const readClientOrderId = (clOrdId: string): ClientOrderId | null => {
   const match = pattern.exec(clOrdId)
   if (match === null) return null
@@ -34,7 +34,7 @@ export const readClientOrderId = (clOrdId: string): ClientOrderId | null => {
   return { group, cause: event === 'r' ? { kind: 'event', seq: number } : { kind: 'fill', id: number }, accountId, attempt: Number(attempt) }
 }
 
-/** Whether an order carries an id that only the copier gives. */
+/** Whether the copier made this id. */
 export const isOurs = (clOrdId: string | null): boolean => clOrdId !== null && pattern.test(clOrdId)
 
 const whole = (value: number): number => {

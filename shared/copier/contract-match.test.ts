@@ -17,25 +17,25 @@ describe('a contract’s name', () => {
 describe('the follower’s contract', () => {
   it.each([
     ['is the mapped product of the same month', 'NQZ6', { contract: 'MNQZ6', product: 'MNQ', factor: ten }],
-    ['is the leader’s where nothing is mapped', 'ESH7', { contract: 'ESH7', product: 'ES', factor: one }],
-    ['is none where the product is not copied', 'CLZ6', null],
-    ['is none where only the mapping’s target is named, for products are the leader’s', 'MNQZ6', null],
+    ['is the leader’s without a mapping', 'ESH7', { contract: 'ESH7', product: 'ES', factor: one }],
+    ['is null if the product is not copied', 'CLZ6', null],
+    ['is null if only the mapping’s target is listed: products are the leader’s', 'MNQZ6', null],
   ])('%s', (_name, leader, match) => {
     expect(followerContract(leader, rule)).toEqual(match)
   })
 
-  it('is any where all products are copied', () => {
+  it('is any contract when all products are copied', () => {
     expect(followerContract('CLZ6', { ...rule, products: null })?.contract).toBe('CLZ6')
     expect(followerContract('CLZ6', { ...rule, products: [] })).toBeNull()
   })
 })
 
-describe('a contract that a follower may come to trade', () => {
+describe('a contract that a follower may trade', () => {
   it.each([['MNQZ6', true], ['NQZ6', false], ['ESH7', true], ['CLZ6', false]])('%s: %s', (contract, isOne) => {
     expect(isCopiedTo(contract, rule)).toBe(isOne)
   })
 
-  it('is none that only an excluded product leads to', () => {
+  it('excludes contracts mapped only from a product that is not copied', () => {
     expect(isCopiedTo('MNQZ6', { ...rule, products: ['ES'] })).toBe(false)
     expect(isCopiedTo('MNQZ6', { ...rule, products: null })).toBe(true)
   })
@@ -48,7 +48,7 @@ describe('a family', () => {
     expect(familyOf(name)).toBe(family)
   })
 
-  it('shares its prices where ticks are of one size', () => {
+  it('shares prices when tick sizes are equal', () => {
     const product = (name: string, tickSize: string) => ({ product: name, tickSize })
     expect(samePrices(product('NQ', '0.25'), product('MNQ', '0.250'))).toBe(true)
     expect(samePrices(product('CL', '0.01'), product('QM', '0.025'))).toBe(false)
@@ -62,19 +62,19 @@ describe('a hedge', () => {
   const sides = sidesOf([is('b', 'MNQH7', -1), is('c', 'ESZ6', 2), is('d', 'CLZ6', 0), is('e', 'GCZ6', -1, 2)])
   const hedge = (contract: string, sign: number, leftOut = 'a') => sides.against(contract, sign, (account) => account === leftOut)
   it.each([
-    ['is the other side in the same family, whatever the month', hedge('NQZ6', 1), { account: 'b', product: 'NQ' }],
+    ['is the opposite side in the same family, whatever the month', hedge('NQZ6', 1), { account: 'b', product: 'NQ' }],
     ['is none on the same side', hedge('NQZ6', -1), null],
     ['is none where nothing is left', hedge('NQZ6', 0), null],
     ['is none in another family', hedge('CLZ6', -1), null],
     ['is none in the account itself', hedge('NQZ6', 1, 'b'), null],
     ['is seen from the short side', hedge('MESZ6', -1), { account: 'c', product: 'ES' }],
-    ['is the long that may be left of an order that closes it', hedge('GCZ6', -1), { account: 'e', product: 'GC' }],
-    ['is the short that may come of an order too many', hedge('GCZ6', 1), { account: 'e', product: 'GC' }],
+    ['includes the long that a closing order may leave', hedge('GCZ6', -1), { account: 'e', product: 'GC' }],
+    ['includes the short that a pending order may open', hedge('GCZ6', 1), { account: 'e', product: 'GC' }],
   ])('%s', (_name, got, wanted) => {
     expect(got).toEqual(wanted)
   })
 
-  it('is seen of an order that was decided on just now', () => {
+  it('is seen for an order decided in the same tick', () => {
     const now = sidesOf([])
     now.add(is('b', 'NQZ6', 0, 1))
     expect(now.against('MNQZ6', -1, () => false)).toEqual({ account: 'b', product: 'NQ' })

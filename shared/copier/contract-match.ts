@@ -2,7 +2,7 @@ import type { ExactRatio, FollowerRule } from '#shared/api/copier.ts'
 import { marketOf } from '#shared/market/micros.ts'
 import { parseDecimal, tenTo } from '#shared/money/decimal.ts'
 
-/** What a follower trades where the leader trades some contract, and how many of it for one of the leader's. */
+/** The follower's contract for one of the leader's, and how many of it one leader contract is worth. */
 export type ContractMatch = { readonly contract: string; readonly product: string; readonly factor: ExactRatio }
 
 /** A contract's name in its two parts: `MNQ` and `Z6` of `MNQZ6`. A name without a month is all product. */
@@ -23,7 +23,7 @@ export const partsOf = (contract: string): NameParts => {
   return found
 }
 
-/** The contract in which a follower follows one of the leader's: mapped by product, of the same month; null where the product is not copied. */
+/** The follower's contract for a leader's contract: product mapped, same month; null if the product is not copied. */
 export const followerContract = (leaderContract: string, rule: Pick<FollowerRule, 'mappings' | 'products'>): ContractMatch | null => {
   const { product, month } = partsOf(leaderContract)
   if (rule.products !== null && !rule.products.includes(product)) return null
@@ -31,14 +31,14 @@ export const followerContract = (leaderContract: string, rule: Pick<FollowerRule
   return mapping === undefined ? { contract: leaderContract, product, factor: one } : { contract: mapping.to + month, product: mapping.to, factor: mapping.factor }
 }
 
-/** Whether a follower's contract is one that some contract of the leader leads to. */
+/** Whether any contract of the leader maps to this contract of the follower. */
 export const isCopiedTo = (contract: string, { mappings, products }: Pick<FollowerRule, 'mappings' | 'products'>): boolean => {
   const { product } = partsOf(contract)
   const isCopied = (from: string): boolean => products === null || products.includes(from)
   return mappings.some(({ from, to }) => to === product && isCopied(from)) || (isCopied(product) && !mappings.some(({ from }) => from === product))
 }
 
-/** The family of a contract or product, named by its largest: `NQ` of `MNQZ6`, `MNQ` and `NQ`; a product without relatives is its own. A position in one is a hedge against the opposite in any other. */
+/** The family of a contract or product, named after its largest product: `NQ` for `MNQZ6`, `MNQ`, and `NQ`; a product without relatives is its own family. Opposite positions within a family are a hedge. */
 export const familyOf = (contractOrProduct: string): string => {
   const known = families.get(contractOrProduct)
   if (known !== undefined) return known
@@ -48,15 +48,15 @@ export const familyOf = (contractOrProduct: string): string => {
   return family
 }
 
-/** The markets in which a rule may trade, by the families of its products; null: any. */
+/** The product families that a rule may trade; null for any. */
 export const marketsOf = ({ mappings, products }: Pick<FollowerRule, 'mappings' | 'products'>): ReadonlySet<string> | null =>
   products === null ? null : new Set(products.map((product) => familyOf(mappings.find(({ from }) => from === product)?.to ?? product)))
 
-/** Whether an order of the leader's product can stand at the same price in the follower's: one family, and ticks of the same size. */
+/** Whether an order's price is valid in both products: same family, same tick size. */
 export const samePrices = (leader: { readonly product: string; readonly tickSize: string }, follower: { readonly product: string; readonly tickSize: string }): boolean =>
   leader.product === follower.product || (familyOf(leader.product) === familyOf(follower.product) && sameSize(leader.tickSize, follower.tickSize))
 
-/** Whether two decimal texts name the same number. */
+/** Whether two decimal strings are the same number. */
 export const sameSize = (first: string, second: string): boolean => {
   const [left, right] = [parseDecimal(first), parseDecimal(second)]
   return left !== null && right !== null && left.digits * tenTo(right.scale) === right.digits * tenTo(left.scale)

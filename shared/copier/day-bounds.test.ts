@@ -13,26 +13,26 @@ const position = (changes: Partial<OpenPosition> = {}): OpenPosition => ({ net: 
 
 describe('open P&L', () => {
   it.each<[string, OpenPosition, number | null]>([
-    ['is what the mark makes of it', position(), 45_0000],
-    ['is the other way round for a short position', position({ net: -2 }), -45_0000],
-    ['is exact where doubles are not', position({ net: 3, netPrice: 0.1, mark: { price: 0.3, at: 1 }, valuePerPoint: 1 }), 6000],
+    ['follows the mark', position(), 45_0000],
+    ['is inverted for a short', position({ net: -2 }), -45_0000],
+    ['is exact where floating point is not', position({ net: 3, netPrice: 0.1, mark: { price: 0.3, at: 1 }, valuePerPoint: 1 }), 6000],
     ['is rounded once', position({ net: 1, netPrice: '0.00003', mark: { price: '0.00008', at: 1 }, valuePerPoint: 1 }), 0],
     ['is unknown without a mark', position({ mark: null }), null],
-    ['is unknown where a price is none', position({ netPrice: Number.NaN }), null],
+    ['is unknown if a price is not finite', position({ netPrice: Number.NaN }), null],
   ])('%s', (_name, given, pnl) => {
     expect(openPnlOf(given)).toBe(pnl)
   })
 
   const snapshot = { pnl: amountOf(7_0000), at: 10 }
   it.each([
-    ['is nothing where nothing is open', openOf([position({ net: 0, mark: null })], null, 5), { pnl: 0, at: null }],
-    ['is the marks’ without a snapshot, as old as the oldest', openOf([position(), position({ mark: { price: 21_000.125, at: 4 } })], null, 5), { pnl: 45_0000, at: 4 }],
-    ['is the snapshot’s where no mark is newer', openOf([position()], snapshot, 10), snapshot],
-    ['is the marks’ where one is newer', openOf([position({ mark: { price: 21_001.25, at: 11 } })], snapshot, 5), { pnl: 45_0000, at: 11 }],
-    ['is the snapshot’s where one mark is newer and another older', openOf([position({ mark: { price: 21_001.25, at: 11 } }), position({ mark: { price: 20_000, at: 1 } })], snapshot, 5), snapshot],
-    ['is the marks’ where a position changed since the snapshot', openOf([position()], snapshot, 11), { pnl: 45_0000, at: 10 }],
-    ['is the snapshot’s where a mark is missing', openOf([position({ mark: { price: 21_001.25, at: 11 } }), position({ mark: null })], snapshot, 5), snapshot],
-    ['is unknown where a mark is missing and the snapshot is older than the position', openOf([position({ mark: null })], snapshot, 11), null],
+    ['is 0 when flat', openOf([position({ net: 0, mark: null })], null, 5), { pnl: 0, at: null }],
+    ['uses marks without a snapshot, as old as the oldest', openOf([position(), position({ mark: { price: 21_000.125, at: 4 } })], null, 5), { pnl: 45_0000, at: 4 }],
+    ['uses the snapshot if no mark is newer', openOf([position()], snapshot, 10), snapshot],
+    ['uses marks if one is newer', openOf([position({ mark: { price: 21_001.25, at: 11 } })], snapshot, 5), { pnl: 45_0000, at: 11 }],
+    ['uses the snapshot if one mark is newer and another older', openOf([position({ mark: { price: 21_001.25, at: 11 } }), position({ mark: { price: 20_000, at: 1 } })], snapshot, 5), snapshot],
+    ['uses marks if a position changed since the snapshot', openOf([position()], snapshot, 11), { pnl: 45_0000, at: 10 }],
+    ['uses the snapshot if a mark is missing', openOf([position({ mark: { price: 21_001.25, at: 11 } }), position({ mark: null })], snapshot, 5), snapshot],
+    ['is unknown if a mark is missing and the snapshot predates the position', openOf([position({ mark: null })], snapshot, 11), null],
   ])('of an account %s', (_name, got, wanted) => {
     expect(got).toEqual(wanted)
   })
@@ -41,14 +41,14 @@ describe('open P&L', () => {
 describe('the day’s net', () => {
   const flat = { pnl: amountOf(0), at: null }
   it.each([
-    ['is cash less what the day began with', dayNetOf(cash(), flat, closing, 0), 123_0000],
-    ['has what is open in it', dayNetOf(cash(), { pnl: amountOf(-200_0000), at: 3 }, closing, 0), -77_0000],
-    ['leaves out what went out', dayNetOf(cash(), flat, closing, -1_500_0000), 1_623_0000],
-    ['is what was realized where the beginning is not told', dayNetOf(cash({ startOfDay: null }), flat, closing, 0), 99_0000],
-    ['begins at nothing at 17:00 in Chicago, before the broker tells', dayNetOf(cash(), flat, opening, 0), 0],
-    ['is unknown where neither is told', dayNetOf(cash({ startOfDay: null, realized: null }), flat, closing, 0), null],
+    ['is cash less the starting balance', dayNetOf(cash(), flat, closing, 0), 123_0000],
+    ['includes open P&L', dayNetOf(cash(), { pnl: amountOf(-200_0000), at: 3 }, closing, 0), -77_0000],
+    ['excludes withdrawals', dayNetOf(cash(), flat, closing, -1_500_0000), 1_623_0000],
+    ['is realized P&L if the starting balance is missing', dayNetOf(cash({ startOfDay: null }), flat, closing, 0), 99_0000],
+    ['starts at 0 at 17:00 in Chicago, before the broker’s first row', dayNetOf(cash(), flat, opening, 0), 0],
+    ['is unknown without both', dayNetOf(cash({ startOfDay: null, realized: null }), flat, closing, 0), null],
     ['is unknown without cash', dayNetOf(null, flat, closing, 0), null],
-    ['is unknown while what is open is', dayNetOf(cash(), null, closing, 0), null],
+    ['is unknown while open P&L is', dayNetOf(cash(), null, closing, 0), null],
   ])('%s', (_name, day, net) => {
     expect(day?.net ?? null).toBe(net)
   })
@@ -76,19 +76,19 @@ describe('a lock', () => {
     expect([onDay(state(reason, 2), '2026-03-04').lock, onDay(state(reason, 2), '2026-03-03').lock, flattens(reason)]).toEqual([next, reason, closes])
   })
 
-  it('begins the count of rejects anew with the day, and with its user’s unlocking', () => {
+  it('resets the reject count with a new day and when the user unlocks', () => {
     expect(onDay(state(null, 2), '2026-03-04')).toEqual({ lock: null, rejects: 0, day: '2026-03-04' })
-    // A clock that was put back ends no lock.
+    // A clock that is set back does not end a lock.
     expect(onDay(state('daily-loss', 2), '2026-03-02')).toEqual(state('daily-loss', 2))
     expect(unlocked(state('rejects', 3))).toEqual(state(null))
   })
 
-  it('comes with the last allowed reject, not before', () => {
+  it('engages on the last allowed reject, not before', () => {
     const counted = [1, 2, 3].reduce<LockState[]>((all) => [...all, rejected(all.at(-1) ?? state(null), 3)], [])
     expect(counted.map(({ lock, rejects }) => [lock, rejects])).toEqual([[null, 1], [null, 2], ['rejects', 3]])
   })
 
-  it('gives way to one that locks more, and to no other', () => {
+  it('is replaced only by a stronger lock', () => {
     expect([locked(state('rejects'), 'daily-loss').lock, locked(state('daily-loss'), 'rejects').lock, locked(state('flattened'), 'daily-loss').lock, locked(state('daily-loss'), 'flattened').lock]).toEqual(['daily-loss', 'daily-loss', 'flattened', 'flattened'])
     expect([flattens(null), rejected(state('daily-loss', 9), 1).lock]).toEqual([false, 'daily-loss'])
   })

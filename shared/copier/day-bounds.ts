@@ -3,26 +3,26 @@ import { divideRounded, parseDecimal, tenTo, type Decimal } from '#shared/money/
 import { amountOf, parseAmount, type Amount } from '#shared/money/money.ts'
 import type { CashFact } from './facts.ts'
 
-/** An open position as its open P&L is reckoned: figures as the wire has them, or as decimal text. */
+/** The inputs of a position's open P&L: numbers as on the wire, or decimal strings. */
 export type OpenPosition = {
   /** Signed contracts. */
   readonly net: number
   readonly netPrice: number | string
-  /** The newest price that we know, and when it was told (UTC ms); null where none was. */
+  /** The last known price and when it arrived (UTC ms); null if none did. */
   readonly mark: { readonly price: number | string; readonly at: number } | null
   readonly valuePerPoint: number | string
 }
 
-/** Open P&L in 1/10,000 of the account's currency, and the moment (UTC ms) of the oldest figure in it; null as `at` where nothing is open. */
+/** Open P&L in 1/10,000 of the account's currency, and the time (UTC ms) of the oldest figure in it; `at` is null if flat. */
 export type OpenPnl = { readonly pnl: Amount; readonly at: number | null }
 
-/** What the broker told of the whole account's open P&L, 1/10,000, and when. */
+/** The broker's own open P&L of the whole account, 1/10,000, and its time (UTC ms). */
 export type OpenSnapshot = { readonly pnl: Amount; readonly at: number }
 
-/** The day's net since 17:00 in Chicago, open P&L included; `openAt` is as in `OpenPnl`. */
+/** Net P&L since 17:00 in Chicago, open P&L included; `openAt` is `OpenPnl.at`. */
 export type DayNet = { readonly net: Amount; readonly openAt: number | null }
 
-/** The open P&L of one position, rounded once, half to even; null where a figure is missing or no number. */
+/** The open P&L of one position, rounded once, half to even; null if an input is missing or not a number. */
 export const openPnlOf = ({ net, netPrice, mark, valuePerPoint }: OpenPosition): Amount | null => {
   const [entry, now, point] = [parseDecimal(netPrice), mark === null ? null : parseDecimal(mark.price), parseDecimal(valuePerPoint)]
   if (entry === null || now === null || point === null) return null
@@ -37,8 +37,8 @@ const minus = (one: Decimal, other: Decimal): Decimal => {
 }
 
 /**
- * The open P&L of an account: the broker's snapshot where it is newer than the oldest mark and than `changedAt`, the last change of a position
- * (UTC ms), since a sum is as old as the oldest figure in it; else from the marks. Null where an open position has no mark and no snapshot since its change tells of it.
+ * The open P&L of an account. The broker's snapshot wins if it is newer than the oldest mark and than `changedAt`, the last position change
+ * (UTC ms), because a sum is as old as its oldest figure; otherwise the marks. Null if an open position has neither a mark nor a snapshot since its change.
  */
 export const openOf = (positions: readonly OpenPosition[], snapshot: OpenSnapshot | null, changedAt: number): OpenPnl | null => {
   const open = positions.filter(({ net }) => net !== 0)
@@ -57,8 +57,8 @@ export const openOf = (positions: readonly OpenPosition[], snapshot: OpenSnapsho
 }
 
 /**
- * The day's net at a moment (UTC ms): cash less what the day began with and what went in or out in it (`moved`, 1/10,000), plus what is
- * open. Null while a part of it is unknown. Cash that the broker told for an earlier day is what the new day begins with.
+ * The day's net P&L at `now` (UTC ms): cash, less the starting balance, less deposits and withdrawals (`moved`, 1/10,000), plus open P&L.
+ * Null while any part is unknown. Cash from an earlier day is the starting balance of the new one.
  */
 export const dayNetOf = (cash: CashFact | null, open: OpenPnl | null, now: number, moved: number): DayNet | null => {
   if (cash === null || open === null) return null
@@ -66,14 +66,14 @@ export const dayNetOf = (cash: CashFact | null, open: OpenPnl | null, now: numbe
   return made === null ? null : { net: amountOf(made + open.pnl), openAt: open.at }
 }
 
-/** The bound that a day's net has reached, to the last 1/10,000; at the bound counts as reached. Null as a bound: there is none. */
+/** The daily limit that the net has reached, exact to 1/10,000; touching it counts. A null limit does not exist. */
 export const boundReached = (net: Amount, bounds: { readonly dailyLoss: string | null; readonly dailyProfit: string | null }): 'daily-loss' | 'daily-profit' | null => {
   const [loss, profit] = [boundOf(bounds.dailyLoss), boundOf(bounds.dailyProfit)]
   if (loss !== null && net <= 0 - loss) return 'daily-loss'
   return profit !== null && net >= profit ? 'daily-profit' : null
 }
 
-// A bound of more than four decimals is reached where its nearest amount is.
+// A limit with more than four decimals is rounded to the nearest amount.
 const boundOf = (text: string | null): Amount | null => {
   if (text === null) return null
   const read = parseAmount(text, 'half-even')

@@ -31,14 +31,14 @@ const holds = (law: (given: Situation, decision: Decision) => void): void => fc.
 const between = (value: number, one: number, other: number): boolean => value >= Math.min(one, other) && value <= Math.max(one, other)
 
 describe('the laws of a decision', () => {
-  it('sends nothing while it is held, nor while the leader is not known', () => {
+  it('sends nothing while held or while the leader’s position is unknown', () => {
     holds((given, decision) => {
       if (given.held !== null) expect(decision).toMatchObject({ do: 'nothing', why: given.held })
       else if (given.target === null) expect(decision).toMatchObject({ do: 'nothing', why: 'leader-down' })
     })
   })
 
-  it('only reduces without the right to add, and never past zero', () => {
+  it('only reduces when it may not add, and never past zero', () => {
     holds((given, decision) => {
       if (decision.do !== 'send' || given.noAdding === null) return
       const projected = given.real + given.buying - given.selling
@@ -47,7 +47,7 @@ describe('the laws of a decision', () => {
     })
   })
 
-  it('adds no more than there is room for, and tells how much of it adds', () => {
+  it('adds no more than the room allows, and reports how much of the order adds', () => {
     holds((given, decision) => {
       if (decision.do !== 'send') return
       const projected = given.real + given.buying - given.selling
@@ -58,7 +58,7 @@ describe('the laws of a decision', () => {
     })
   })
 
-  it('stays between what is held and what is wanted, whatever of the orders under way fills', () => {
+  it('stays between actual and target position, whichever pending orders fill', () => {
     holds((given, decision) => {
       if (decision.do !== 'send' || given.target === null) return
       const wanted = given.target + given.apart
@@ -68,7 +68,7 @@ describe('the laws of a decision', () => {
     })
   })
 
-  it('says why, wherever something is left undone', () => {
+  it('gives a reason whenever something is left undone', () => {
     holds((_given, decision) => {
       if (decision.do === 'nothing' && decision.difference !== 0) expect(decision.why).not.toBeNull()
       if (decision.do === 'send' && decision.qty < Math.abs(decision.difference)) expect(decision.why).not.toBeNull()
@@ -76,7 +76,7 @@ describe('the laws of a decision', () => {
     })
   })
 
-  it('lets nothing reduce beside an exit whose leader’s has filled, nothing open beside one that would add to it, and cancels none twice', () => {
+  it('never reduces next to an exit whose leader’s exit has filled, never opens next to an exit that would add, and cancels none twice', () => {
     holds((given, decision) => {
       const projected = given.real + given.buying - given.selling
       if (decision.do === 'send') {
@@ -89,7 +89,7 @@ describe('the laws of a decision', () => {
     })
   })
 
-  it('brings a follower to where it should be at a perfect broker, in a few steps', () => {
+  it('brings a follower into sync within a few steps at a perfect broker', () => {
     holds((given) => {
       let now: Situation = { ...given, held: null, target: given.target ?? 0, twinMayFill: false, room: 100 }
       const wanted = (now.target ?? 0) + now.apart
@@ -99,10 +99,10 @@ describe('the laws of a decision', () => {
         if (decision.do === 'send') now = { ...now, real: now.real + signed(decision) }
         else if (decision.do === 'cancel') now = { ...now, exits: now.exits.filter(({ id }) => !decision.orders.includes(id)) }
         else {
-          // What is ending ends, and exits shrink to what is wanted.
+          // Cancelling orders end, and exits shrink to the target.
           now = { ...now, exits: now.exits.filter(({ ending, side }) => !ending && (side === 'sell') === wanted > 0).map((exit) => ({ ...exit, left: 1 })).slice(0, Math.abs(wanted)) }
         }
-        // Whatever is under way is filled, or for a wait ends.
+        // Pending orders fill, or end if the decision was to wait.
         now = { ...now, real: now.real + now.buying - now.selling, buying: 0, selling: 0, overdue: [] }
       }
       const reachable = now.noAdding === null ? wanted : Math.sign(wanted) === Math.sign(began) ? Math.sign(began) * Math.min(Math.abs(began), Math.abs(wanted)) : 0
@@ -111,7 +111,7 @@ describe('the laws of a decision', () => {
     })
   })
 
-  it('never goes beyond any target it had, through partial fills, rejects and lost orders', () => {
+  it('never overshoots any of its targets through partial fills, rejects, and lost orders', () => {
     const deed = fc.oneof(
       fc.record({ do: fc.constant('target' as const), to: small }),
       fc.record({ do: fc.constant('decide' as const) }),
@@ -159,18 +159,18 @@ describe('the laws of a decision', () => {
     )
   })
 
-  it('turns through zero in one order with the right to add, and only down to zero without', () => {
+  it('reverses in one order if it may add, and only flattens otherwise', () => {
     expect(decide(plain({ real: 3, target: -2 }))).toMatchObject({ do: 'send', side: 'sell', qty: 5, adds: 2, why: null })
     expect(decide(plain({ real: 3, target: -2, noAdding: 'locked' }))).toMatchObject({ do: 'send', side: 'sell', qty: 3, adds: 0, why: 'locked' })
     expect(decide(plain({ real: 3, target: -2, room: 1 }))).toMatchObject({ do: 'send', side: 'sell', qty: 4, adds: 1, why: 'max-position' })
   })
 
-  it('waits for an order the other way, and cancels it once it is overdue', () => {
+  it('waits for an opposite order, and cancels it once overdue', () => {
     expect(decide(plain({ real: 0, target: 0, buying: 2 }))).toMatchObject({ do: 'nothing', difference: -2, why: 'order-working' })
     expect(decide(plain({ real: 0, target: 0, buying: 2, overdue: ['a'] }))).toMatchObject({ do: 'cancel', orders: ['a'] })
   })
 
-  it('gives the follower’s own exit its moment, then takes it away, then reduces', () => {
+  it('gives the follower’s own exit time to fill, then cancels it, then reduces', () => {
     const stop: WorkingExit = { id: 's', side: 'sell', left: 2, ending: false, twin: true }
     expect(decide(plain({ real: 2, target: 0, exits: [stop], twinMayFill: true }))).toMatchObject({ do: 'nothing', why: 'order-working' })
     expect(decide(plain({ real: 2, target: 0, exits: [stop] }))).toMatchObject({ do: 'cancel', orders: ['s'] })

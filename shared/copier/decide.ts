@@ -1,56 +1,56 @@
 import type { WaitReason } from '#shared/api/copier.ts'
 import type { Side } from '#shared/fills/fill.ts'
 
-/** A mirrored exit that works at the broker. `id` is its clOrdId. */
+/** A mirrored exit working at the broker. `id` is its clOrdId. */
 export type WorkingExit = {
   readonly id: string
   readonly side: Side
   /** Contracts that may still fill. */
   readonly left: number
-  /** Its cancellation was sent. */
+  /** Its cancel was sent. */
   readonly ending: boolean
-  /** The leader's order that it follows has filled. */
+  /** The leader's order that it mirrors has filled. */
   readonly twin: boolean
 }
 
-/** All that a decision about one contract of one follower rests on. Contracts are signed, short below zero. */
+/** The inputs of a decision about one contract of one follower. Contracts are signed, short below zero. */
 export type Situation = {
-  /** Why nothing may be sent at all, whatever the difference: a line that is down, a reading under way, an unknown order. */
+  /** Why nothing at all may be sent: the line is down, a read is under way, an order's state is unknown. */
   readonly held: WaitReason | null
-  /** What the follower holds by its fills. */
+  /** The follower's actual position by its fills. */
   readonly real: number
-  /** What it should hold; null while the leader's position is not known: then nothing is added and nothing taken. */
+  /** The target position; null while the leader's position is unknown: then nothing is added or reduced. */
   readonly target: number | null
-  /** A deviation from the target that stands on purpose. */
+  /** A deliberate deviation from the target. */
   readonly apart: number
-  /** Contracts of orders under way that buy, and that sell; exits that wait for their price are not among them. */
+  /** Contracts of pending buy and sell orders, without exits that rest at their price. */
   readonly buying: number
   readonly selling: number
-  /** Market orders that have been under way for too long, against the difference or not. */
+  /** Overdue market orders, whichever their side. */
   readonly overdue: readonly string[]
   readonly exits: readonly WorkingExit[]
-  /** Whether the leader's exit has just filled, so that the follower's own may fill by itself. */
+  /** Whether the leader's exit has just filled, so the follower's own is likely to fill too. */
   readonly twinMayFill: boolean
   /** Why nothing may be added, or null. */
   readonly noAdding: WaitReason | null
-  /** The most contracts that may be added now. */
+  /** Contracts that may be added now, at most. */
   readonly room: number
-  /** Why there is no more room than that. */
+  /** What limits `room`. */
   readonly roomWhy: WaitReason
 }
 
-/** What to do for one contract of one follower; `why` says what is left undone, or for what is waited. */
+/** The next step for one contract of one follower; `why` is what it leaves undone or waits for. */
 export type Decision =
   | { readonly do: 'nothing'; readonly difference: number; readonly why: WaitReason | null }
-  | { readonly do: 'send'; readonly difference: number; readonly why: WaitReason | null; readonly side: Side; readonly qty: number; /** Contracts of them that bring it further from flat. */ readonly adds: number }
+  | { readonly do: 'send'; readonly difference: number; readonly why: WaitReason | null; readonly side: Side; readonly qty: number; /** How many of these contracts increase the position. */ readonly adds: number }
   | { readonly do: 'cancel'; readonly difference: number; readonly why: WaitReason; readonly orders: readonly string[] }
 
-/** Where a follower's contract should stand: the target, and what stands apart from it on purpose. */
+/** The wanted position: the target plus the deliberate deviation. */
 export const wantedOf = ({ target, apart }: Pick<Situation, 'target' | 'apart'>): number | null => (target === null ? null : target + apart)
 
 /**
- * The next step that brings a follower's contract to where it should be. What reduces goes whatever the rights, never past zero without the
- * right to add; and whatever becomes of orders under way, real and wanted position are never overshot.
+ * The next step that brings a follower's contract to its wanted position. Reductions go whatever the permissions, but never past zero without
+ * permission to add; and whatever happens to pending orders, neither actual nor wanted position is overshot.
  */
 export const decide = (situation: Situation): Decision => {
   const { held, real, buying, selling, noAdding, exits } = situation
@@ -61,10 +61,10 @@ export const decide = (situation: Situation): Decision => {
 
   if (held !== null) return wait(held)
   if (wanted === null) return wait('leader-down')
-  // What is under way makes up for the difference; where it does not fill, that is to be told.
+  // Pending orders make up the difference; if they do not fill in time, say so.
   if (difference === 0) return wait(situation.overdue.length > 0 ? 'order-working' : null)
   const opposing = difference > 0 ? selling : buying
-  // An order the other way is nearly always filled within milliseconds: to send against it would pay the spread twice.
+  // An opposite order nearly always fills within milliseconds: sending against it would pay the spread twice.
   if (opposing > 0) return situation.overdue.length > 0 ? { do: 'cancel', difference, why: 'order-working', orders: situation.overdue } : wait('order-working')
 
   const size = Math.abs(difference)
@@ -77,13 +77,13 @@ export const decide = (situation: Situation): Decision => {
 
   const side: Side = difference > 0 ? 'buy' : 'sell'
   const after = projected + Math.sign(difference) * qty
-  // A close leaves its exits in place until it has filled. But one whose leader's order filled is as likely to fill as the close: it goes first.
+  // A close leaves its exits in place until it fills. But an exit whose leader's order filled may fill as soon as the close, so it is cancelled first.
   const twins = reduces > 0 ? exits.filter((exit) => exit.twin && exit.side === side) : []
   if (twins.length > 0 && situation.twinMayFill) return wait('order-working')
   const racing = exceeding(twins, after)
-  // One that still protects what is left shrinks first: its own loop sees to that.
+  // An exit that still protects the rest shrinks first; the exits loop does that.
   if (racing.length > 0) return Math.sign(after) === Math.sign(projected) ? wait('exits-cancelling') : cancelled(racing, difference)
-  // What opens another position waits until no exit of the one before could add to it.
+  // A new position waits until no exit of the previous one could add to it.
   const stale = adds > 0 ? exits.filter((exit) => exit.side === side) : []
   if (stale.length === 0) return { do: 'send', difference, why: left, side, qty, adds }
   if (reduces > 0) return { do: 'send', difference, why: 'exits-cancelling', side, qty: reduces, adds: 0 }
@@ -95,7 +95,7 @@ const cancelled = (exits: readonly WorkingExit[], difference: number): Decision 
   return open.length === 0 ? { do: 'nothing', difference, why: 'exits-cancelling' } : { do: 'cancel', difference, why: 'exits-cancelling', orders: open.map(({ id }) => id) }
 }
 
-/** The exits that could take more than a position of `after` contracts, signed, holds. Those given first stay first. */
+/** The exits that exceed a position of `after` signed contracts, in the given order. */
 const exceeding = (exits: readonly WorkingExit[], after: number): WorkingExit[] => {
   let room = Math.abs(after)
   return exits.filter((exit) => {

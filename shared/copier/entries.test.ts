@@ -19,27 +19,27 @@ describe('the leader’s entries', () => {
     ['are orders that add', order({}), 2, 1],
     ['are no exits', order({}), -2, 0],
     ['are no market orders', order({}, { type: 'Market' }), 0, 0],
-    ['are no brackets that wait', order({ status: 'Suspended' }), 0, 0],
-    ['are none at a price between two ticks', order({}, { price: 100.1 }), 0, 0],
+    ['are no suspended brackets', order({ status: 'Suspended' }), 0, 0],
+    ['are none off the tick grid', order({}, { price: 100.1 }), 0, 0],
   ])('%s', (_name, given, leader, count) => {
     expect(readEntries([given], leader, '0.25').entries).toHaveLength(count)
   })
 })
 
-describe('what an entry means for a follower', () => {
+describe('a follower’s share of an entry', () => {
   it.each<[string, ReturnType<typeof entryShares>, object]>([
     ['all of it', entryShares([entry(1, 4)], flat, none), { remaining: 4, ahead: 0, behind: 0 }],
     ['its share', entryShares([entry(1, 3)], { ...flat, ratio: { num: 1, den: 2 } }, none), { remaining: 1, ahead: 0, behind: 0 }],
     ['no more than the cap', entryShares([entry(1, 4)], { ...flat, contractCap: 3 }, none), { remaining: 3, ahead: 0, behind: 0 }],
-    ['what the leader filled and the follower did not', entryShares([entry(1, 3, 1)], { ...flat, leader: 1 }, none), { remaining: 3, ahead: 0, behind: 1 }],
-    ['what the follower filled and the leader did not', entryShares([entry(1, 3, 1)], { ...flat, leader: 1 }, () => 4), { remaining: 3, ahead: 3, behind: 0 }],
-    ['nothing to be ahead of once the leader’s went', entryShares([entry(1, 0, 1)], { ...flat, leader: 1 }, () => 4), { remaining: 0, ahead: 0, behind: 0 }],
+    ['leader filled, follower did not', entryShares([entry(1, 3, 1)], { ...flat, leader: 1 }, none), { remaining: 3, ahead: 0, behind: 1 }],
+    ['follower filled, leader did not', entryShares([entry(1, 3, 1)], { ...flat, leader: 1 }, () => 4), { remaining: 3, ahead: 3, behind: 0 }],
+    ['nothing to be ahead of once the leader’s is gone', entryShares([entry(1, 0, 1)], { ...flat, leader: 1 }, () => 4), { remaining: 0, ahead: 0, behind: 0 }],
     ['the same on the other side', entryShares([entry(1, 2, 0, 'sell')], { ...flat, leader: -1 }, none), { remaining: 2, ahead: 0, behind: 0 }],
   ])('%s', (_name, shares, share) => {
     expect(shares.shares.get(1)).toEqual(share)
   })
 
-  it('whatever fills first, a follower’s entries and its target together never come to more than its share', () => {
+  it('whatever fills first, a follower’s entries and target together never exceed its share', () => {
     const qty = fc.integer({ min: 1, max: 5 })
     fc.assert(
       fc.property(fc.array(qty, { minLength: 1, maxLength: 4 }), fc.record({ num: qty, den: qty }), fc.nat(4), fc.array(fc.record({ of: fc.nat(3), leader: fc.boolean(), qty }), { maxLength: 20 }), (qtys, ratio, begin, fills) => {
@@ -78,7 +78,7 @@ describe('what an entry means for a follower', () => {
           expect(held + own.reduce((sum, { left }) => sum + left, 0)).toBeLessThanOrEqual(most)
           place()
           expect(held + own.reduce((sum, { left }) => sum + left, 0)).toBeLessThanOrEqual(most)
-          // What works beyond the leader's rest stands for what the leader filled: a decision never sends that as well.
+          // Working contracts beyond the leader's rest stand for what the leader filled: a decision does not send them again.
           const { shares: now } = shares()
           const flying = own.reduce((sum, { left }, orderId) => sum + overhangOf(left, now.get(orderId)), 0)
           const ahead = [...now.values()].reduce((sum, share) => sum + share.ahead, 0)

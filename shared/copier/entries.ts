@@ -4,26 +4,26 @@ import type { BookOrder } from './book.ts'
 import { isExitType, readPrices, type ExitPrices, type ExitType, type NotMirrored } from './exits.ts'
 import { targetOf } from './target.ts'
 
-/** A working order of the leader that opens a position or adds to one. `filled` is what it did so far. Prices are whole ticks. */
+/** A working order of the leader that opens or adds to a position. `left` and `filled` are contracts, prices whole ticks. */
 export type LeaderEntry = ExitPrices & { readonly orderId: number; readonly side: Side; readonly left: number; readonly filled: number; readonly type: ExitType }
 
-/** What one leader's entry means for a follower, in the follower's contracts. */
+/** A follower's share of one leader entry, in the follower's contracts. */
 export type EntryShare = {
-  /** What the follower's target gains when the rest of it fills. */
+  /** How much the follower's target grows when the rest of it fills. */
   readonly remaining: number
-  /** What the follower's own entry filled before the leader's: its target has it as long as the leader's order works. */
+  /** How far the follower's own entry has filled ahead of the leader's: part of its target while the leader's order works. */
   readonly ahead: number
-  /** What the leader's filled before the follower's own. */
+  /** How far the leader's entry has filled ahead of the follower's own. */
   readonly behind: number
 }
 
-/** By the leader's order, with what the follower comes to on each side once all of them filled: whatever its rounding, it never works for more. */
+/** Shares by the leader's order id; `most` caps the follower's working contracts on each side once all of them filled. */
 export type EntryShares = { readonly shares: ReadonlyMap<number, EntryShare>; readonly most: { readonly buy: number; readonly sell: number } }
 
-/** One of the leader's contracts as a follower sees it. */
+/** One of the leader's contracts with the follower's copy settings for it. */
 export type EntryLeg = { readonly leader: number; readonly base: number; readonly factor: ExactRatio; readonly ratio: ExactRatio; readonly contractCap: number | null }
 
-/** Of the leader's orders in a contract those that open or add: the ones that can be mirrored, and why the others cannot. */
+/** The leader's entries in a contract: those that can be mirrored, and why the others cannot. */
 export const readEntries = (orders: readonly BookOrder[], leader: number, tickSize: string): { readonly entries: readonly LeaderEntry[]; readonly not: readonly NotMirrored[] } => {
   const entries: LeaderEntry[] = []
   const not: NotMirrored[] = []
@@ -42,15 +42,15 @@ export const readEntries = (orders: readonly BookOrder[], leader: number, tickSi
 }
 
 /**
- * What each of the leader's entries means for a follower whose own entries for it filled so much. Entries of one side count one after another,
- * so that the sums follow the target's own rounding. One that does not work any more (`left` 0) leaves nothing to be ahead of.
+ * A follower's share of each leader entry. Entries of one side count one after another, so their sums follow the target's own rounding.
+ * `ownFilled` is how much the follower's own entry for it has filled. An entry that no longer works (`left` 0) has nothing to be ahead of.
  */
 export const entryShares = (entries: readonly Pick<LeaderEntry, 'orderId' | 'side' | 'left' | 'filled'>[], { leader, base, ...rules }: EntryLeg, ownFilled: (orderId: number) => number): EntryShares => {
   const shares = new Map<number, EntryShare>()
   const most = { buy: 0, sell: 0 }
   for (const side of ['buy', 'sell'] as const) {
     const sign = side === 'buy' ? 1 : -1
-    // Contracts on this side of flat, once the leader holds so many.
+    // The follower's contracts on this side when the leader's position is `net`.
     const sizeAt = (net: number): number => Math.max(0, sign * targetOf({ legs: [{ leader: net, base, factor: rules.factor }], ratio: rules.ratio, contractCap: rules.contractCap }).target)
     let net = leader
     for (const { orderId, left, filled } of entries.filter((entry) => entry.side === side).toSorted((one, other) => one.orderId - other.orderId)) {
@@ -65,9 +65,9 @@ export const entryShares = (entries: readonly Pick<LeaderEntry, 'orderId' | 'sid
   return { shares, most }
 }
 
-/** Contracts of an own entry that nothing of the leader's order is left for: they stand for what it filled already, or are about to go. */
+/** Contracts of the follower's own entry beyond what is left of the leader's: they stand for its fills, or are about to be cancelled. */
 export const overhangOf = (left: number, share: EntryShare | undefined): number => Math.max(0, left - (share === undefined ? 0 : share.remaining - share.ahead))
 
-/** Contracts for which an own entry should work. While the leader's fill is fresh (`mayFill`) it may still fill for that by itself. */
+/** Contracts that the follower's own entry should work. While the leader's fill is fresh (`mayFill`), it may still fill too. */
 export const entryQty = (share: EntryShare | undefined, left: number, mayFill: boolean): number =>
   share === undefined ? 0 : share.remaining - share.ahead + (mayFill ? Math.min(share.behind, overhangOf(left, share)) : 0)

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Ticks } from '#shared/money/price.ts'
 import type { BookOrder } from './book.ts'
-import { coveredBy, exitSteps, exitTypes, kindOf, leaderExits, readExits, slotsOf, wantedExits, type ExitStep, type ExitType, type LeaderExit, type StandingLeg, type StandingSlot, type WantedExit, type WantedLeg, type WantedSlot } from './exits.ts'
+import { coveredBy, exitSteps, exitTypes, kindOf, leaderExits, readExits, slotsOf, wantedExits, type ExitStep, type ExitType, type LeaderExit, type WorkingLeg, type WorkingSlot, type WantedExit, type WantedLeg, type WantedSlot } from './exits.ts'
 import { targetOf } from './target.ts'
 
 const one = { num: 1, den: 1 }
@@ -31,16 +31,16 @@ describe('the leader’s exits', () => {
     ['are trailing stops', order({}, { type: 'TrailingStop', pegDifference: -2.5 }), 2, 1],
     ['are no trailing stops without their distance', order({}, { type: 'TrailingStop' }), 2, 0],
     ['are market-if-touched orders', order({}, { type: 'MIT', price: 101, stopPrice: null }), 2, 1],
-    ['are no brackets that wait for their entry', order({ status: 'Suspended' }), 2, 0],
+    ['are no brackets suspended until their entry fills', order({ status: 'Suspended' }), 2, 0],
     ['are none that are being cancelled', order({ status: 'PendingCancel' }), 2, 0],
-    ['are none at a price between two ticks', order({}, { stopPrice: 100.1 }), 2, 0],
+    ['are none off the tick grid', order({}, { stopPrice: 100.1 }), 2, 0],
     ['are none without their price', order({}, { type: 'StopLimit', price: null }), 2, 0],
     ['are none that have filled', order({ left: 0 }), 2, 0],
   ])('%s', (_name, given, leader, count) => {
     expect(leaderExits([given], leader, '0.25')).toHaveLength(count)
   })
 
-  it('that cannot be mirrored are named with the reason', () => {
+  it('that cannot be mirrored are listed with the reason', () => {
     const given = [order({}, { type: 'TrailingStopLimit' }), order({}, { stopPrice: 100.1 }), order({}), order({ side: 'buy' }, { type: 'QTS' })]
     expect(readExits(given, 2, '0.25').not).toEqual([{ type: 'TrailingStopLimit', why: 'type' }, { type: 'Stop', why: 'price' }])
   })
@@ -52,9 +52,9 @@ describe('wanted exits', () => {
     ['are scaled', wantedFor([exit(1, 'Stop', 4, 90)], { leader: 4, ratio: half, position: 2 }), [[1, 2]]],
     ['give the odd contract to the nearest stop', wantedFor([exit(1, 'Stop', 1, 80), exit(2, 'Stop', 1, 90)], { ratio: half, position: 1 }), [[2, 1]]],
     ['give the odd contract to the nearest limit', wantedFor([exit(1, 'Limit', 1, 120), exit(2, 'Limit', 1, 110)], { ratio: half, position: 1 }), [[2, 1]]],
-    ['know the nearest of a short position', wantedFor([exit(1, 'Stop', 1, 120, 'buy'), exit(2, 'Stop', 1, 110, 'buy')], { leader: -2, ratio: half, position: -1 }), [[2, 1]]],
-    ['bring a follower that holds less no further than the target', wantedFor([exit(1, 'Stop', 2, 90), exit(2, 'Stop', 2, 80)], { leader: 4, position: 3 }), [[1, 1], [2, 2]]],
-    ['never exceed it where the leader’s own exceed its position', wantedFor([exit(1, 'Stop', 2, 90), exit(2, 'Stop', 2, 80)], {}), [[1, 2]]],
+    ['sort a short position’s stops upward', wantedFor([exit(1, 'Stop', 1, 120, 'buy'), exit(2, 'Stop', 1, 110, 'buy')], { leader: -2, ratio: half, position: -1 }), [[2, 1]]],
+    ['take a follower that holds less no further than the target', wantedFor([exit(1, 'Stop', 2, 90), exit(2, 'Stop', 2, 80)], { leader: 4, position: 3 }), [[1, 1], [2, 2]]],
+    ['never exceed it even if the leader’s exits exceed its position', wantedFor([exit(1, 'Stop', 2, 90), exit(2, 'Stop', 2, 80)], {}), [[1, 2]]],
     ['are none of a follower that is flat', wantedFor([exit(1, 'Stop', 2, 90)], { position: 0 }), []],
     ['are none of a follower on the other side', wantedFor([exit(1, 'Stop', 2, 90)], { position: -1 }), []],
     ['leave the follower’s contracts until the leader’s position is below the cap', wantedFor([exit(1, 'Limit', 3, 110), exit(2, 'Limit', 7, 120)], { leader: 10, contractCap: 5, position: 5 }), [[2, 5]]],
@@ -64,7 +64,7 @@ describe('wanted exits', () => {
     expect(got).toEqual(wanted)
   })
 
-  it('close as much as the target loses when the leader’s exits fill, whatever the ratio', () => {
+  it('close as much as the target shrinks when the leader’s exits fill, whatever the ratio', () => {
     const sizes = fc.integer({ min: 1, max: 6 })
     fc.assert(
       fc.property(fc.array(sizes, { minLength: 1, maxLength: 6 }), fc.record({ num: sizes, den: sizes }), fc.nat(4), fc.option(sizes, { nil: null }), (qtys, ratio, more, contractCap) => {
@@ -89,15 +89,15 @@ const want = (id: number, type: ExitType, qty: number, trigger: number, ocoId: n
 }
 const legged = ({ leaderOrderId, type, price, stopPrice, peg }: WantedExit): WantedLeg => ({ leaderOrderId, type, price, stopPrice, peg })
 const slot = (qty: number, stop: WantedExit | null, limit: WantedExit | null = null): WantedSlot => ({ side: 'sell', qty, stop: stop && legged(stop), limit: limit && legged(limit) })
-const stands = (key: string, wanted: WantedSlot, more: Partial<StandingLeg> = {}): StandingSlot => {
-  const leg = (kind: 'stop' | 'limit'): StandingLeg | null => {
+const working = (key: string, wanted: WantedSlot, more: Partial<WorkingLeg> = {}): WorkingSlot => {
+  const leg = (kind: 'stop' | 'limit'): WorkingLeg | null => {
     const own = wanted[kind]
     return own === null ? null : { ...own, key: `${kind === 'stop' ? 's' : 'l'}${key}`, qty: wanted.qty, filled: 0, ending: false, sure: true, twin: false, ...more }
   }
   return { side: wanted.side, stop: leg('stop'), limit: leg('limit') }
 }
 const named = (leg: WantedLeg | null): string => (leg === null ? '-' : `${leg.type} ${leg.leaderOrderId}`)
-const told = (steps: readonly ExitStep[]) => steps.map((step) => (step.do === 'place' ? `place ${step.slot.qty} ${named(step.slot.stop)} / ${named(step.slot.limit)}` : step.do === 'move' ? `move ${step.key} ${step.qty}` : `cancel ${step.key}`) + (step.tightens ? ' tightens' : ''))
+const summary = (steps: readonly ExitStep[]) => steps.map((step) => (step.do === 'place' ? `place ${step.slot.qty} ${named(step.slot.stop)} / ${named(step.slot.limit)}` : step.do === 'move' ? `move ${step.key} ${step.qty}` : `cancel ${step.key}`) + (step.tightens ? ' tightens' : ''))
 const qtys = (slots: readonly WantedSlot[]) => slots.map(({ qty, stop, limit }) => `${qty} ${named(stop)} / ${named(limit)}`)
 
 describe('slots', () => {
@@ -117,41 +117,41 @@ describe('slots', () => {
 describe('the steps to them', () => {
   const [stop, limit] = [want(1, 'Stop', 2, 90), want(2, 'Limit', 2, 110)]
   const pair = slot(2, stop, limit)
-  it.each<[string, WantedSlot[], StandingSlot[], number | { held: number; closing: number }, string[], number]>([
+  it.each<[string, WantedSlot[], WorkingSlot[], number | { held: number; closing: number }, string[], number]>([
     ['place a pair as one', [pair], [], 2, ['place 2 Stop 1 / Limit 2 tightens'], 0],
-    ['do nothing where all stands', [pair], [stands('a', pair)], 2, [], 0],
-    ['move both orders of a pair together', [slot(3, stop, limit)], [stands('a', pair)], 3, ['move sa 3 tightens', 'move la 3'], 0],
-    ['move a stop nearer', [slot(2, want(1, 'Stop', 2, 95))], [stands('a', slot(2, stop))], 2, ['move sa 2 tightens'], 0],
-    ['move a stop away', [slot(2, want(1, 'Stop', 2, 85))], [stands('a', slot(2, stop))], 2, ['move sa 2'], 0],
-    ['cancel what nobody wants', [], [stands('a', pair)], 2, ['cancel sa', 'cancel la'], 0],
-    ['cancel everything of a flat position', [pair], [stands('a', pair)], 0, ['cancel sa', 'cancel la'], 1],
-    ['cancel exits of the other side', [], [stands('a', pair)], -2, ['cancel sa', 'cancel la'], 0],
-    ['change the quantity of a stop when a position is scaled out', [slot(3, want(1, 'Stop', 3, 90))], [stands('a', slot(4, want(1, 'Stop', 4, 90)))], 3, ['move sa 3'], 0],
-    ['leave it until the close has filled', [slot(3, want(1, 'Stop', 3, 90))], [stands('a', slot(4, want(1, 'Stop', 4, 90)))], { held: 4, closing: 1 }, [], 0],
-    ['leave all until the close has filled', [], [stands('a', pair)], { held: 2, closing: 2 }, [], 0],
-    ['shrink what is left as the close fills', [], [stands('a', pair)], { held: 1, closing: 1 }, ['move sa 1', 'move la 1'], 0],
-    ['place the pair before the stop alone goes', [pair], [stands('a', slot(2, stop))], 2, ['place 2 Stop 1 / Limit 2 tightens'], 0],
-    ['let the stop alone go once the pair works', [pair], [stands('a', slot(2, stop)), stands('b', pair)], 2, ['cancel sa'], 0],
-    ['keep a stop while the pair that replaces it waits for a target that stands alone', [pair], [stands('a', slot(2, stop)), stands('b', slot(2, null, limit))], 2, ['cancel lb'], 1],
-    ['and not before', [pair], [stands('a', slot(2, stop)), stands('b', pair, { sure: false })], 2, [], 0],
-    ['let one order of a pair go where the other stays', [slot(2, stop)], [stands('a', pair)], 2, ['cancel la'], 0],
-    ['replace a stop of another type', [slot(2, want(9, 'StopLimit', 2, 95))], [stands('a', slot(2, stop))], 2, ['place 2 StopLimit 9 / - tightens'], 0],
-    ['replace a trailing stop of another distance', [slot(2, { ...want(9, 'TrailingStop', 2, 95), peg: at(-4) })], [stands('a', slot(2, want(9, 'TrailingStop', 2, 95)))], 2, ['place 2 TrailingStop 9 / - tightens'], 0],
-    ['never move the price of a trailing stop', [slot(2, want(9, 'TrailingStop', 2, 99))], [stands('a', slot(2, want(9, 'TrailingStop', 2, 95)))], 2, [], 0],
-    ['take the order of one that went for one that came', [slot(2, want(9, 'Stop', 2, 95))], [stands('a', slot(2, stop))], 2, ['move sa 2 tightens'], 0],
-    ['keep the whole stop while a part of it becomes a pair', [slot(1, stop, limit), slot(1, stop)], [stands('a', slot(2, stop))], 2, ['place 1 Stop 1 / Limit 2 tightens'], 0],
-    ['count what filled already in a changed order', [slot(1, want(1, 'Stop', 1, 95))], [stands('a', slot(1, want(1, 'Stop', 1, 90)), { filled: 2 })], 1, ['move sa 3 tightens'], 0],
-    ['let a target wait for room', [slot(2, null, limit)], [stands('a', slot(2, null, want(7, 'MIT', 2, 105)))], 2, ['cancel la'], 1],
-    ['let a target that stands alone go before a pair comes', [pair], [stands('a', slot(2, null, limit))], 2, ['cancel la'], 1],
-    ['and wait for its end', [pair], [stands('a', slot(2, null, limit), { ending: true })], 2, [], 1],
-    ['let no stop wait for what is ending', [slot(2, stop)], [stands('a', slot(2, want(7, 'StopLimit', 2, 80)), { ending: true })], 2, ['place 2 Stop 1 / - tightens'], 0],
-    ['take an exit away whose leader’s order filled, and leave the other', [], [stands('a', { ...pair, limit: null }), { ...stands('b', slot(2, null, limit), { twin: true }) }], { held: 2, closing: 2 }, ['cancel lb'], 0],
+    ['do nothing if all exits work', [pair], [working('a', pair)], 2, [], 0],
+    ['move both orders of a pair together', [slot(3, stop, limit)], [working('a', pair)], 3, ['move sa 3 tightens', 'move la 3'], 0],
+    ['move a stop nearer', [slot(2, want(1, 'Stop', 2, 95))], [working('a', slot(2, stop))], 2, ['move sa 2 tightens'], 0],
+    ['move a stop away', [slot(2, want(1, 'Stop', 2, 85))], [working('a', slot(2, stop))], 2, ['move sa 2'], 0],
+    ['cancel unwanted exits', [], [working('a', pair)], 2, ['cancel sa', 'cancel la'], 0],
+    ['cancel everything of a flat position', [pair], [working('a', pair)], 0, ['cancel sa', 'cancel la'], 1],
+    ['cancel exits of the other side', [], [working('a', pair)], -2, ['cancel sa', 'cancel la'], 0],
+    ['change the quantity of a stop when a position is scaled out', [slot(3, want(1, 'Stop', 3, 90))], [working('a', slot(4, want(1, 'Stop', 4, 90)))], 3, ['move sa 3'], 0],
+    ['leave it until the close has filled', [slot(3, want(1, 'Stop', 3, 90))], [working('a', slot(4, want(1, 'Stop', 4, 90)))], { held: 4, closing: 1 }, [], 0],
+    ['leave all until the close has filled', [], [working('a', pair)], { held: 2, closing: 2 }, [], 0],
+    ['shrink what is left as the close fills', [], [working('a', pair)], { held: 1, closing: 1 }, ['move sa 1', 'move la 1'], 0],
+    ['place the pair before the lone stop is cancelled', [pair], [working('a', slot(2, stop))], 2, ['place 2 Stop 1 / Limit 2 tightens'], 0],
+    ['cancel the lone stop once the pair works', [pair], [working('a', slot(2, stop)), working('b', pair)], 2, ['cancel sa'], 0],
+    ['keep a stop while the pair that replaces it waits for a lone target', [pair], [working('a', slot(2, stop)), working('b', slot(2, null, limit))], 2, ['cancel lb'], 1],
+    ['and not before', [pair], [working('a', slot(2, stop)), working('b', pair, { sure: false })], 2, [], 0],
+    ['cancel one order of a pair and keep the other', [slot(2, stop)], [working('a', pair)], 2, ['cancel la'], 0],
+    ['replace a stop of another type', [slot(2, want(9, 'StopLimit', 2, 95))], [working('a', slot(2, stop))], 2, ['place 2 StopLimit 9 / - tightens'], 0],
+    ['replace a trailing stop of another distance', [slot(2, { ...want(9, 'TrailingStop', 2, 95), peg: at(-4) })], [working('a', slot(2, want(9, 'TrailingStop', 2, 95)))], 2, ['place 2 TrailingStop 9 / - tightens'], 0],
+    ['never move the price of a trailing stop', [slot(2, want(9, 'TrailingStop', 2, 99))], [working('a', slot(2, want(9, 'TrailingStop', 2, 95)))], 2, [], 0],
+    ['reuse the order of a gone exit for a new one', [slot(2, want(9, 'Stop', 2, 95))], [working('a', slot(2, stop))], 2, ['move sa 2 tightens'], 0],
+    ['keep the whole stop while a part of it becomes a pair', [slot(1, stop, limit), slot(1, stop)], [working('a', slot(2, stop))], 2, ['place 1 Stop 1 / Limit 2 tightens'], 0],
+    ['include the filled part in a modified order', [slot(1, want(1, 'Stop', 1, 95))], [working('a', slot(1, want(1, 'Stop', 1, 90)), { filled: 2 })], 1, ['move sa 3 tightens'], 0],
+    ['let a target wait for room', [slot(2, null, limit)], [working('a', slot(2, null, want(7, 'MIT', 2, 105)))], 2, ['cancel la'], 1],
+    ['cancel a lone target before placing a pair', [pair], [working('a', slot(2, null, limit))], 2, ['cancel la'], 1],
+    ['and wait for its end', [pair], [working('a', slot(2, null, limit), { ending: true })], 2, [], 1],
+    ['place a stop without waiting for cancelling exits', [slot(2, stop)], [working('a', slot(2, want(7, 'StopLimit', 2, 80)), { ending: true })], 2, ['place 2 Stop 1 / - tightens'], 0],
+    ['cancel an exit whose leader’s order filled, and keep the other', [], [working('a', { ...pair, limit: null }), { ...working('b', slot(2, null, limit), { twin: true }) }], { held: 2, closing: 2 }, ['cancel lb'], 0],
   ])('%s', (_name, wanted, standing, room, steps, waiting) => {
     const got = exitSteps(wanted, standing, typeof room === 'number' ? { held: room, closing: 0 } : room)
-    expect([told(got.steps), got.waiting]).toEqual([steps, waiting])
+    expect([summary(got.steps), got.waiting]).toEqual([steps, waiting])
   })
 
-  it('reach what is wanted in a few rounds, whichever call is done first: never bare, and never more than twice what is held', () => {
+  it('reach the wanted exits in a few rounds in any order of calls, never bare and never more than twice the position', () => {
     const some = fc.array(fc.record({ id: fc.nat(5), type: fc.constantFrom(...exitTypes), qty: fc.integer({ min: 1, max: 3 }), at: fc.integer({ min: 80, max: 120 }) }), { maxLength: 5 })
     const within = (exits: readonly WantedExit[], position: number): readonly WantedSlot[] => {
       const room = { stop: position, limit: position }
@@ -162,15 +162,15 @@ describe('the steps to them', () => {
       }), position)
     }
     const unique = (exits: readonly { id: number; type: ExitType; qty: number; at: number }[]) => [...new Map(exits.map((each) => [each.id, each])).values()].map(({ id, type, qty, at: trigger }) => want(id, type, qty, trigger))
-    const size = ({ stop, limit }: StandingSlot): number => Math.max(stop?.qty ?? 0, limit?.qty ?? 0)
+    const size = ({ stop, limit }: WorkingSlot): number => Math.max(stop?.qty ?? 0, limit?.qty ?? 0)
     const plain = (slots: readonly { stop: WantedLeg | null; limit: WantedLeg | null; qty?: number }[]) => slots.map(({ stop, limit, ...rest }) => JSON.stringify([stop, limit].map((leg) => leg && [leg.type, leg.price, leg.type === 'TrailingStop' ? null : leg.stopPrice, leg.peg, 'qty' in leg ? leg.qty : rest.qty]))).toSorted()
     fc.assert(
       fc.property(some, some, fc.integer({ min: 1, max: 8 }), fc.infiniteStream(fc.nat()), (goal, begin, position, dice) => {
         const wanted = within(unique(goal), position)
-        let standing: readonly StandingSlot[] = within(unique(begin), position).map((each, index) => stands(String(index), each))
+        let standing: readonly WorkingSlot[] = within(unique(begin), position).map((each, index) => working(String(index), each))
         const least = Math.min(coveredBy(standing), wanted.reduce((sum, { qty, stop }) => sum + (stop === null ? 0 : qty), 0))
-        const change = (key: string, to: (leg: StandingLeg) => StandingLeg | null): void => {
-          const leg = (own: StandingLeg | null): StandingLeg | null => (own?.key === key ? to(own) : own)
+        const change = (key: string, to: (leg: WorkingLeg) => WorkingLeg | null): void => {
+          const leg = (own: WorkingLeg | null): WorkingLeg | null => (own?.key === key ? to(own) : own)
           standing = standing.map((own) => ({ ...own, stop: leg(own.stop), limit: leg(own.limit) })).filter(({ stop, limit }) => stop !== null || limit !== null)
         }
         for (let round = 0; round < 6; round += 1) {
@@ -178,7 +178,7 @@ describe('the steps to them', () => {
           for (const [index, step] of [...steps].map((each) => ({ each, order: dice.next().value ?? 0 })).toSorted((x, y) => x.order - y.order).map(({ each }) => each).entries()) {
             if (step.do === 'cancel') change(step.key, () => null)
             else if (step.do === 'move') change(step.key, (leg) => ({ ...leg, ...step.to, qty: step.qty }))
-            else standing = [...standing, stands(`r${round}.${index}`, step.slot)]
+            else standing = [...standing, working(`r${round}.${index}`, step.slot)]
             expect(coveredBy(standing)).toBeGreaterThanOrEqual(least)
             expect(standing.reduce((sum, own) => sum + size(own), 0)).toBeLessThanOrEqual(2 * position)
           }

@@ -5,49 +5,49 @@ import type { BookOrder } from './book.ts'
 import type { VersionFact } from './facts.ts'
 import { targetOf } from './target.ts'
 
-/** The types of exits that are mirrored. */
+/** The order types that are mirrored as exits. */
 export const exitTypes = ['Limit', 'Stop', 'StopLimit', 'TrailingStop', 'MIT'] as const
 export type ExitType = (typeof exitTypes)[number]
 
 /** The prices of an exit, whole ticks. `peg` is a trailing stop's distance, signed as the broker has it; its stop price only says where it begins. */
 export type ExitPrices = { readonly price: Ticks | null; readonly stopPrice: Ticks | null; readonly peg: Ticks | null }
 
-/** A working order of the leader that takes from its position. `ocoId`: the order that the broker cancels when this one fills. */
+/** A working order of the leader that reduces its position. `ocoId`: the order that the broker cancels when this one fills. */
 export type LeaderExit = ExitPrices & { readonly orderId: number; readonly ocoId: number | null; readonly side: Side; readonly qty: number; readonly type: ExitType }
 
-/** An exit that a follower should have working, for one of the leader's. */
+/** An exit that a follower should have working for one of the leader's. */
 export type WantedExit = Omit<LeaderExit, 'orderId'> & { readonly leaderOrderId: number }
 
 /** One order of a slot. */
 export type WantedLeg = ExitPrices & { readonly leaderOrderId: number; readonly type: ExitType }
 
-/** Protection of `qty` contracts: a stop, a limit, or both as one OCO of the broker, so that never more than `qty` of them fill. */
+/** Protection of `qty` contracts: a stop, a limit, or both as one OCO at the broker, so at most `qty` of them fill. */
 export type WantedSlot = { readonly side: Side; readonly qty: number; readonly stop: WantedLeg | null; readonly limit: WantedLeg | null }
 
 /**
- * An exit of a follower at the broker. `key` is the copier's name for it, `qty` what may still fill, `filled` what did, `ending` whether its
- * cancellation is under way, `sure` whether the broker says that it works, `twin` whether the leader's order that it follows has filled.
+ * A follower's exit at the broker. `key` is its clOrdId, `qty` what is left to fill, `ending` whether a cancel is under way, `sure` whether the
+ * broker confirms that it works, `twin` whether the leader's order that it mirrors has filled.
  */
-export type StandingLeg = WantedLeg & { readonly key: string; readonly qty: number; readonly filled: number; readonly ending: boolean; readonly sure: boolean; readonly twin: boolean }
-export type StandingSlot = { readonly side: Side; readonly stop: StandingLeg | null; readonly limit: StandingLeg | null }
+export type WorkingLeg = WantedLeg & { readonly key: string; readonly qty: number; readonly filled: number; readonly ending: boolean; readonly sure: boolean; readonly twin: boolean }
+export type WorkingSlot = { readonly side: Side; readonly stop: WorkingLeg | null; readonly limit: WorkingLeg | null }
 
-/** What exits may cover. `held`: contracts of ours that are open, signed. `closing`: those of them that should be closed and are not yet: their exits stay until they are. */
+/** What exits may cover, signed contracts. `held`: the copier's position. `closing`: the part of it that should be closed but is not yet; its exits stay until then. */
 export type ExitRoom = { readonly held: number; readonly closing: number }
 
-/** What brings a follower's exits to what is wanted. `tightens`: it reduces risk, and goes before other moves where calls are short. */
+/** One call on the way to the wanted exits. `tightens`: it reduces risk and goes first when calls are short. */
 export type ExitStep =
   | { readonly do: 'cancel'; readonly key: string; readonly tightens: false }
-  /** `qty` is what the order is for in all, with what filled of it already. */
+  /** `qty` is the order's total quantity, filled part included. */
   | { readonly do: 'move'; readonly key: string; readonly to: WantedLeg; readonly qty: number; readonly tightens: boolean }
   | { readonly do: 'place'; readonly slot: WantedSlot; readonly tightens: boolean }
 
-/** The steps that may go now, and how many slots more wait until some of these are done. */
+/** The steps to take now, and how many more slots wait for them. */
 export type ExitSteps = { readonly steps: readonly ExitStep[]; readonly waiting: number }
 
-/** Why an order of the leader is not mirrored. */
+/** A leader's order that is not mirrored, and why. */
 export type NotMirrored = { readonly type: string; readonly why: 'type' | 'price' }
 
-/** Of the leader's orders in a contract those that take from its position: the ones that can be mirrored, and why the others cannot. */
+/** The leader's exits in a contract: those that can be mirrored, and why the others cannot. */
 export const readExits = (orders: readonly BookOrder[], leader: number, tickSize: string): { readonly exits: readonly LeaderExit[]; readonly not: readonly NotMirrored[] } => {
   const exits: LeaderExit[] = []
   const not: NotMirrored[] = []
@@ -65,13 +65,13 @@ export const readExits = (orders: readonly BookOrder[], leader: number, tickSize
   return { exits, not }
 }
 
-/** Of the leader's orders in a contract those that are exits of its position and can be mirrored. */
+/** The leader's exits in a contract that can be mirrored. */
 export const leaderExits = (orders: readonly BookOrder[], leader: number, tickSize: string): readonly LeaderExit[] => readExits(orders, leader, tickSize).exits
 
 /** Whether an order type can be mirrored. */
 export const isExitType = (type: string): type is ExitType => (exitTypes as readonly string[]).includes(type)
 
-/** The prices that an order of a type has, in whole ticks; null where one is missing or lies between two ticks. */
+/** The prices that an order type needs, in whole ticks; null if one is missing or off the tick grid. */
 export const readPrices = (type: ExitType, given: Pick<VersionFact, 'price' | 'stopPrice' | 'pegDifference'>, tickSize: string): ExitPrices | null => {
   const price = type === 'Stop' || type === 'TrailingStop' ? null : given.price
   const stopPrice = type === 'Limit' ? null : given.stopPrice
@@ -89,8 +89,8 @@ const ticksOf = (price: number | null, tickSize: string): Ticks | null => {
 }
 
 /**
- * The exits that a follower should have. Each kind, stops and limits, is filled up from the nearest price on with as much as the follower's
- * target loses when the leader's exit fills, so that the sums follow the target's own rounding and never exceed `position`.
+ * The exits that a follower should have. Stops and limits are each filled up from the nearest price, every exit with as much as the follower's
+ * target shrinks when the leader's exit fills: the sums follow the target's own rounding and never exceed `position`.
  */
 export const wantedExits = (given: {
   readonly exits: readonly LeaderExit[]
@@ -99,7 +99,7 @@ export const wantedExits = (given: {
   readonly factor: ExactRatio
   readonly ratio: ExactRatio
   readonly contractCap: number | null
-  /** Signed contracts of the follower that may be closed by exits: what it holds without what is its user's. */
+  /** The follower's position without the user's own contracts, signed: what exits may close. */
   readonly position: number
 }): readonly WantedExit[] => {
   const { exits, leader, base, factor, ratio, contractCap, position } = given
@@ -108,7 +108,7 @@ export const wantedExits = (given: {
   const side = sideAgainst(leader)
   const copied = Math.abs(leader - base)
   const sizeAt = (size: number): number => targetOf({ legs: [{ leader: size, base: 0, factor }], ratio, contractCap }).target
-  // What it does not hold, its size being limited say, no exit of the leader takes from it.
+  // Contracts that the follower does not hold, because a cap limited it, need no exit.
   const whole = Math.min(held, sizeAt(copied))
   const ofKind = (kind: ExitKind): readonly WantedExit[] => {
     let taken = 0
@@ -126,8 +126,8 @@ export const wantedExits = (given: {
 }
 
 /**
- * Joins stops and limits of `position` contracts to slots. What is an OCO at the leader is one at the follower; beyond that only as much is
- * joined as has to be for the sum of all slots to stay within the position.
+ * Pairs stops and limits of `position` contracts into slots. What is an OCO at the leader is one at the follower; beyond that, only as much is
+ * paired as it takes to keep the sum of all slots within the position.
  */
 export const slotsOf = (exits: readonly WantedExit[], position: number): readonly WantedSlot[] => {
   const open = exits.map((exit) => ({ exit, left: exit.qty }))
@@ -157,29 +157,29 @@ export const slotsOf = (exits: readonly WantedExit[], position: number): readonl
 const legOf = ({ leaderOrderId, type, price, stopPrice, peg }: WantedExit): WantedLeg => ({ leaderOrderId, type, price, stopPrice, peg })
 
 /**
- * The fewest calls that bring a follower's exits to what is wanted, in an order that never leaves a contract bare:
- * - an order is changed, not replaced, where the broker can change it;
- * - what has to be replaced is cancelled once what replaces it works: for that round trip both stand, never more than twice what is held;
- * - exits of contracts that are being closed stay until these are closed, and shrink as they are;
- * - what only takes profit waits for room, what protects does not, but for a pair: a target that stands alone, or goes, is gone first, since
- *   both would fill at one price.
+ * The fewest calls that bring a follower's exits to the wanted ones, in an order that never leaves a contract unprotected:
+ * - an order is modified, not replaced, if the broker can modify it;
+ * - an order is cancelled once its replacement works: for that round trip both work, never more than twice the position;
+ * - exits of contracts that are being closed stay until these are closed, and shrink with them;
+ * - a stop never waits for room; a target does. A stop-and-target pair waits for a lone or cancelling target, because both would fill at one
+ *   price.
  */
-export const exitSteps = (wanted: readonly WantedSlot[], standing: readonly StandingSlot[], { held: position, closing }: ExitRoom): ExitSteps => {
+export const exitSteps = (wanted: readonly WantedSlot[], standing: readonly WorkingSlot[], { held: position, closing }: ExitRoom): ExitSteps => {
   const held = Math.abs(position)
   const alive = standing.map(withoutEnding).filter((slot) => slot.stop !== null || slot.limit !== null)
   const fit = held === 0 ? [] : alive.filter((slot) => slot.side === sideAgainst(position))
   const pairs = matched(wanted, fit)
   const steps: ExitStep[] = []
-  const cancel = (leg: StandingLeg | null): void => {
+  const cancel = (leg: WorkingLeg | null): void => {
     if (leg !== null) steps.push({ do: 'cancel', key: leg.key, tightens: false })
   }
   for (const slot of alive) if (!fit.includes(slot)) legsOf(slot).forEach(cancel)
 
-  // What is placed or grows. What is going away still takes room from what only takes profit.
+  // Placements and increases. Cancelling exits still take room from targets.
   const ending = standing.reduce((sum, slot) => sum + (withoutEnding(slot) === slot ? 0 : sizeOf(slot) - sizeOf(withoutEnding(slot))), 0)
   const left = fit.filter((slot) => ![...pairs.values()].includes(slot))
   const leaving = ending + left.reduce((sum, slot) => sum + sizeOf(slot), 0)
-  const isLoneTarget = ({ stop, limit }: StandingSlot): boolean => limit !== null && (stop === null || (limit.ending && !stop.ending))
+  const isLoneTarget = ({ stop, limit }: WorkingSlot): boolean => limit !== null && (stop === null || (limit.ending && !stop.ending))
   const targets = [...standing.filter((slot) => withoutEnding(slot) !== slot), ...left].filter(isLoneTarget).reduce((sum, slot) => sum + (slot.limit?.qty ?? 0), 0)
   const roomFor = ({ stop, limit }: WantedSlot): number => Math.max(0, stop === null ? room - leaving : limit === null ? room : room - targets)
   let room = held - wanted.reduce((sum, slot) => sum + Math.min(slot.qty, sizeOf(pairs.get(slot))), 0)
@@ -195,16 +195,16 @@ export const exitSteps = (wanted: readonly WantedSlot[], standing: readonly Stan
     const qty = slot.qty - grows + free
     sizes.set(slot, qty)
     if (from === undefined && qty > 0) steps.push({ do: 'place', slot: { ...slot, qty }, tightens: slot.stop !== null })
-    // What waits for room is still to come too.
+    // Slots that wait for room count as still to come.
     if (slot.stop !== null) pending += from?.stop?.sure === true ? grows : slot.qty
   }
 
-  // What shrinks keeps as much as is being closed, or as is not replaced yet; with what works for sure never more than is held.
-  const isSure = (slot: WantedSlot, from: StandingSlot): boolean => slot.stop === null || from.stop?.sure === true
+  // A shrinking exit keeps what is being closed or not replaced yet; together with confirmed exits never more than the position.
+  const isSure = (slot: WantedSlot, from: WorkingSlot): boolean => slot.stop === null || from.stop?.sure === true
   let spare = Math.max(0, held - [...pairs].reduce((sum, [slot, from]) => sum + (isSure(slot, from) ? Math.min(sizes.get(slot) ?? 0, sizeOf(from)) : 0), 0))
   let kept = Math.min(closing, spare)
   pending = Math.min(pending, spare)
-  const keep = (slot: StandingSlot, surplus: number): number => {
+  const keep = (slot: WorkingSlot, surplus: number): number => {
     const forClose = Math.min(surplus, kept, spare)
     const forReplacement = slot.stop === null ? 0 : Math.min(surplus - forClose, pending, spare - forClose)
     kept -= forClose
@@ -212,9 +212,9 @@ export const exitSteps = (wanted: readonly WantedSlot[], standing: readonly Stan
     spare -= forClose + forReplacement
     return forClose + forReplacement
   }
-  const protecting = (one: StandingSlot, other: StandingSlot): number => Number(other.stop !== null) - Number(one.stop !== null)
+  const protecting = (one: WorkingSlot, other: WorkingSlot): number => Number(other.stop !== null) - Number(one.stop !== null)
   for (const [slot, from] of [...pairs].toSorted(([, one], [, other]) => protecting(one, other))) {
-    // A pair whose stop is not wanted any more keeps it too while another one is still to come.
+    // A pair keeps a stop that is no longer wanted while its replacement is still to come.
     const sheds = slot.stop === null && from.stop !== null
     if (sheds && keep(from, sizeOf(from)) > 0) continue
     const qty = (sizes.get(slot) ?? 0) + (isTwin(from) || sheds ? 0 : keep(from, Math.max(0, sizeOf(from) - slot.qty)))
@@ -242,18 +242,18 @@ export const exitSteps = (wanted: readonly WantedSlot[], standing: readonly Stan
   return { steps, waiting }
 }
 
-/** Contracts that stops of the broker protect for sure. */
-export const coveredBy = (standing: readonly StandingSlot[]): number => standing.reduce((sum, { stop }) => sum + (stop !== null && stop.sure && !stop.ending ? stop.qty : 0), 0)
+/** Contracts protected by stops that the broker confirms. */
+export const coveredBy = (standing: readonly WorkingSlot[]): number => standing.reduce((sum, { stop }) => sum + (stop !== null && stop.sure && !stop.ending ? stop.qty : 0), 0)
 
-const legsOf = ({ stop, limit }: StandingSlot): readonly StandingLeg[] => [stop, limit].filter((leg) => leg !== null)
-const sizeOf = (slot: StandingSlot | undefined): number => (slot === undefined ? 0 : Math.max(slot.stop?.qty ?? 0, slot.limit?.qty ?? 0))
-const isTwin = (slot: StandingSlot): boolean => legsOf(slot).some(({ twin }) => twin)
-const withoutEnding = (slot: StandingSlot): StandingSlot => (legsOf(slot).some(({ ending }) => ending) ? { ...slot, stop: slot.stop?.ending === true ? null : slot.stop, limit: slot.limit?.ending === true ? null : slot.limit } : slot)
+const legsOf = ({ stop, limit }: WorkingSlot): readonly WorkingLeg[] => [stop, limit].filter((leg) => leg !== null)
+const sizeOf = (slot: WorkingSlot | undefined): number => (slot === undefined ? 0 : Math.max(slot.stop?.qty ?? 0, slot.limit?.qty ?? 0))
+const isTwin = (slot: WorkingSlot): boolean => legsOf(slot).some(({ twin }) => twin)
+const withoutEnding = (slot: WorkingSlot): WorkingSlot => (legsOf(slot).some(({ ending }) => ending) ? { ...slot, stop: slot.stop?.ending === true ? null : slot.stop, limit: slot.limit?.ending === true ? null : slot.limit } : slot)
 const samePricesOf = (one: ExitPrices, other: ExitPrices): boolean => one.price === other.price && one.stopPrice === other.stopPrice && one.peg === other.peg
 
 type ExitKind = 'stop' | 'limit'
 
-/** Which of the two protections an exit is: stops and limits are two ways out of the same contracts. */
+/** Whether an exit type is a stop or a limit: two ways out of the same contracts. */
 export const kindOf = (type: string): ExitKind => (type === 'Limit' || type === 'MIT' ? 'limit' : 'stop')
 
 const sideAgainst = (position: number): Side => (position > 0 ? 'sell' : 'buy')
@@ -266,23 +266,23 @@ const distance = (exit: LeaderExit, leader: number): number => {
   return (leader > 0 ? outward : 0 - outward) * triggerOf(exit)
 }
 
-const isNearer = (side: Side, to: WantedLeg, from: StandingLeg, qty: number): boolean => {
+const isNearer = (side: Side, to: WantedLeg, from: WorkingLeg, qty: number): boolean => {
   const moved = triggerOf(to) - triggerOf(from)
   return qty > from.qty || (side === 'sell' ? moved > 0 : moved < 0)
 }
 
-// The same leader's orders first, then the same kinds of orders at the nearest price, last a pair of which one order can go. A slot is never
-// made of a standing one that lacks an order: the broker ties two orders when it takes them, and not later.
-const matched = (wanted: readonly WantedSlot[], standing: readonly StandingSlot[]): ReadonlyMap<WantedSlot, StandingSlot> => {
-  const pairs = new Map<WantedSlot, StandingSlot>()
+// First slots of the same leader orders, then of the same types at the nearest price, last a pair that can lose one order. A working exit never
+// becomes a pair: the broker ties two orders only when it accepts them.
+const matched = (wanted: readonly WantedSlot[], standing: readonly WorkingSlot[]): ReadonlyMap<WantedSlot, WorkingSlot> => {
+  const pairs = new Map<WantedSlot, WorkingSlot>()
   const free = new Set(standing)
-  const legs = (slot: WantedSlot, own: StandingSlot) => [[slot.stop, own.stop], [slot.limit, own.limit]] as const
-  const can = (slot: WantedSlot, own: StandingSlot): boolean => legs(slot, own).every(([to, leg]) => to === null || (leg !== null && leg.type === to.type && leg.peg === to.peg))
-  const isWhole = (slot: WantedSlot, own: StandingSlot): boolean => legs(slot, own).every(([to, leg]) => (to === null) === (leg === null))
-  const follows = (slot: WantedSlot, own: StandingSlot): number => legs(slot, own).filter(([to, leg]) => to !== null && to.leaderOrderId === leg?.leaderOrderId).length
-  const far = (slot: WantedSlot, own: StandingSlot): number => legs(slot, own).reduce((sum, [to, leg]) => sum + (to === null || leg === null ? 0 : Math.abs(triggerOf(to) - triggerOf(leg))), 0)
+  const legs = (slot: WantedSlot, own: WorkingSlot) => [[slot.stop, own.stop], [slot.limit, own.limit]] as const
+  const can = (slot: WantedSlot, own: WorkingSlot): boolean => legs(slot, own).every(([to, leg]) => to === null || (leg !== null && leg.type === to.type && leg.peg === to.peg))
+  const isWhole = (slot: WantedSlot, own: WorkingSlot): boolean => legs(slot, own).every(([to, leg]) => (to === null) === (leg === null))
+  const follows = (slot: WantedSlot, own: WorkingSlot): number => legs(slot, own).filter(([to, leg]) => to !== null && to.leaderOrderId === leg?.leaderOrderId).length
+  const far = (slot: WantedSlot, own: WorkingSlot): number => legs(slot, own).reduce((sum, [to, leg]) => sum + (to === null || leg === null ? 0 : Math.abs(triggerOf(to) - triggerOf(leg))), 0)
   const most = (slot: WantedSlot): number => Number(slot.stop !== null) + Number(slot.limit !== null)
-  const passes: ((slot: WantedSlot, own: StandingSlot) => boolean)[] = [
+  const passes: ((slot: WantedSlot, own: WorkingSlot) => boolean)[] = [
     (slot, own) => isWhole(slot, own) && follows(slot, own) === most(slot),
     (slot, own) => isWhole(slot, own) && follows(slot, own) > 0,
     isWhole,

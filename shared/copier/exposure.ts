@@ -1,13 +1,13 @@
-/** What one account holds of one market; `micros` are signed micro contracts. */
+/** One account's position in one market; `micros` are signed micro contracts. */
 export type MarketHolding = { readonly account: string; readonly market: string; readonly micros: number }
 
-/** What all accounts together hold of one market, in signed micro contracts: `short` is zero or less. */
+/** The position of all accounts in one market, in signed micro contracts: `short` is zero or less. */
 export type Exposure = { readonly market: string; readonly net: number; readonly long: number; readonly short: number; readonly accounts: number }
 
-// Micros are whole, or parts of which three places are exact.
+// Micros are whole, or fractions exact to three places.
 const rounded = (micros: number): number => Math.round(micros * 1000) / 1000 + 0
 
-/** The exposure by market, in the markets' order. */
+/** Exposure by market, sorted by market. */
 export const exposureOf = (holdings: readonly MarketHolding[]): Exposure[] =>
   [...Map.groupBy(holdings.filter(({ micros }) => micros !== 0), ({ market }) => market)]
     .map(([market, held]) => {
@@ -17,7 +17,7 @@ export const exposureOf = (holdings: readonly MarketHolding[]): Exposure[] =>
     })
     .toSorted((one, other) => (one.market < other.market ? -1 : 1))
 
-/** For each holding the other accounts that hold the opposite in the same market, each once. */
+/** For each holding, the other accounts on the opposite side of its market, each once. */
 export const againstOf = (holdings: readonly MarketHolding[]): string[][] => {
   const sides = new Map<string, Set<string>>()
   const sideOf = (market: string, isLong: boolean): Set<string> => {

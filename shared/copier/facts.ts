@@ -1,6 +1,6 @@
 import type { Side } from '#shared/fills/fill.ts'
 
-/** What the broker told of one account, row by row, in whatever order and however often: parsed, with contract ids as the broker has them. */
+/** A parsed broker row of one account; rows arrive in any order and may repeat. Contract ids are the broker's. */
 export type Fact =
   | ({ readonly kind: 'fill' } & FillFact)
   | ({ readonly kind: 'position' } & PositionFact)
@@ -10,7 +10,7 @@ export type Fact =
   | ({ readonly kind: 'report' } & ReportFact)
   | ({ readonly kind: 'cash' } & CashFact)
 
-/** One execution. The broker names no account on it: its order does. */
+/** One execution. Its row has no account: the order has. */
 export type FillFact = {
   readonly id: number
   readonly orderId: number
@@ -24,7 +24,7 @@ export type FillFact = {
   readonly session: string
   /** UTC ms. */
   readonly time: number
-  /** False once the exchange took it back. */
+  /** False once the exchange busted it. */
   readonly active: boolean
 }
 
@@ -44,13 +44,13 @@ export type PositionFact = {
   readonly time: number
 }
 
-/** The broker's states of an order; one that we do not know is `Unknown`. */
+/** The broker's order states; any other is `Unknown`. */
 export type OrderStatus = 'Canceled' | 'Completed' | 'Expired' | 'Filled' | 'PendingCancel' | 'PendingNew' | 'PendingReplace' | 'Rejected' | 'Suspended' | 'Unknown' | 'Working'
 
 /** One order. Quantity, type and prices are on its versions. */
 export type OrderFact = { readonly id: number; readonly accountId: number; readonly contractId: number | null; readonly side: Side; readonly status: OrderStatus; readonly ocoId: number | null; readonly time: number }
 
-/** What an order asks for; the version with the highest id is the current one. Prices as the wire has them. */
+/** An order's quantity, type, and prices (as on the wire); the version with the highest id is current. */
 export type VersionFact = {
   readonly id: number
   readonly orderId: number
@@ -58,18 +58,18 @@ export type VersionFact = {
   readonly type: string
   readonly price: number | null
   readonly stopPrice: number | null
-  /** How far a trailing stop stays behind the market, signed as the broker has it. */
+  /** A trailing stop's distance from the market, with the broker's sign. */
   readonly pegDifference: number | null
   readonly timeInForce: string | null
 }
 
-/** A command on an order: it carries the id that its sender chose. */
+/** A command on an order; it carries the sender's clOrdId. */
 export type CommandFact = { readonly id: number; readonly orderId: number; readonly type: 'New' | 'Modify' | 'Cancel'; readonly status: string; readonly clOrdId: string | null }
 
-/** What became of a command. */
+/** The result of a command. */
 export type ReportFact = { readonly id: number; readonly commandId: number; readonly status: string; readonly rejectReason: string | null; readonly text: string | null }
 
-/** An account's cash; money in 1/10,000 of the currency. `startOfDay` is null where the broker does not tell it. */
+/** An account's cash in 1/10,000 of the currency. `startOfDay` is null if the broker leaves it out. */
 export type CashFact = {
   readonly accountId: number
   readonly session: string
@@ -79,5 +79,5 @@ export type CashFact = {
   readonly realized: number | null
 }
 
-/** Whether nothing more happens to an order of this state by itself. */
+/** Whether an order in this state is done. */
 export const isEnded = (status: OrderStatus): boolean => ['Canceled', 'Completed', 'Expired', 'Filled', 'Rejected'].includes(status)

@@ -16,30 +16,30 @@ const check = (draft: CopyGroup, others: readonly CopyGroup[] = [], limit = 10) 
 
 describe('a group', () => {
   it.each([
-    ['is taken where all is well', check(group(1, [follower(2), follower(3)])), null],
-    ['is refused where its leader is nobody’s account', check(group(9, [follower(2)])), ['unknown-account', key(9), null]],
-    ['is refused where a follower is nobody’s account', check(group(1, [follower(9)])), ['unknown-account', key(9), null]],
-    ['is refused where its leader follows itself', check(group(1, [follower(1)])), ['follows-itself', key(1), null]],
-    ['is refused where an account follows twice', check(group(1, [follower(2), follower(2)])), ['follows-twice', key(2), null]],
-    ['is refused where an account follows in another group', check(group(1, [follower(2)]), [group(3, [follower(2)])]), ['follows-twice', key(2), null]],
-    ['may share a follower with another where no market is in both', check(group(1, [follower(2, { products: ['NQ'] })]), [group(3, [follower(2, { products: ['ES', 'CL'] })])], 1), null],
-    ['is refused where the smaller contract of a market is in the other', check(group(1, [follower(2, { products: ['NQ'] })]), [group(3, [follower(2, { products: ['MNQ'] })])]), ['follows-twice', key(2), null]],
-    ['is refused where a mapping leads into a market of the other', check(group(1, [follower(2, { products: ['ES'], mappings: [mapping('ES', 'MNQ')] })]), [group(3, [follower(2, { products: ['NQ'] })])]), ['follows-twice', key(2), null]],
-    ['is refused where one of the two copies every product', check(group(1, [follower(2, { products: ['NQ'] })]), [group(3, [follower(2)])]), ['follows-twice', key(2), null]],
-    ['is refused where its leader follows in another group', check(group(2, [follower(3)]), [group(1, [follower(2)])]), ['leader-follows', key(2), null]],
-    ['is refused where a follower leads another group', check(group(1, [follower(2)]), [group(2, [follower(3)])]), ['follower-leads', key(2), null]],
-    ['is refused where two groups would copy in a circle', check(group(1, [follower(2)]), [group(2, [follower(1)])]), ['leader-follows', key(1), null]],
+    ['is accepted if valid', check(group(1, [follower(2), follower(3)])), null],
+    ['is rejected if its leader is not a known account', check(group(9, [follower(2)])), ['unknown-account', key(9), null]],
+    ['is rejected if a follower is not a known account', check(group(1, [follower(9)])), ['unknown-account', key(9), null]],
+    ['is rejected if its leader follows itself', check(group(1, [follower(1)])), ['follows-itself', key(1), null]],
+    ['is rejected if an account follows twice', check(group(1, [follower(2), follower(2)])), ['follows-twice', key(2), null]],
+    ['is rejected if an account follows in another group', check(group(1, [follower(2)]), [group(3, [follower(2)])]), ['follows-twice', key(2), null]],
+    ['may share a follower if the two groups share no market', check(group(1, [follower(2, { products: ['NQ'] })]), [group(3, [follower(2, { products: ['ES', 'CL'] })])], 1), null],
+    ['is rejected if the smaller contract of a market is in the other', check(group(1, [follower(2, { products: ['NQ'] })]), [group(3, [follower(2, { products: ['MNQ'] })])]), ['follows-twice', key(2), null]],
+    ['is rejected if a mapping leads into a market of the other', check(group(1, [follower(2, { products: ['ES'], mappings: [mapping('ES', 'MNQ')] })]), [group(3, [follower(2, { products: ['NQ'] })])]), ['follows-twice', key(2), null]],
+    ['is rejected if one of the two copies every product', check(group(1, [follower(2, { products: ['NQ'] })]), [group(3, [follower(2)])]), ['follows-twice', key(2), null]],
+    ['is rejected if its leader follows in another group', check(group(2, [follower(3)]), [group(1, [follower(2)])]), ['leader-follows', key(2), null]],
+    ['is rejected if a follower leads another group', check(group(1, [follower(2)]), [group(2, [follower(3)])]), ['follower-leads', key(2), null]],
+    ['is rejected if two groups would copy in a circle', check(group(1, [follower(2)]), [group(2, [follower(1)])]), ['leader-follows', key(1), null]],
     ['may share its leader with another', check(group(1, [follower(2)]), [group(1, [follower(3)])]), null],
-    ['is refused where a product is mapped twice', check(group(1, [follower(2, { mappings: [mapping('NQ', 'MNQ'), mapping('NQ', 'MES')] })])), ['mapping-twice', key(2), null]],
+    ['is rejected if a product is mapped twice', check(group(1, [follower(2, { mappings: [mapping('NQ', 'MNQ'), mapping('NQ', 'MES')] })])), ['mapping-twice', key(2), null]],
     ['may map two products to one', check(group(1, [follower(2, { mappings: [mapping('NQ', 'MNQ'), mapping('MNQ', 'MNQ')] })])), null],
-    ['is taken at the plan’s limit, over all groups', check(group(1, [follower(2), follower(3)]), [group(4, [follower(5)])], 3), null],
-    ['is refused one beyond the plan’s limit', check(group(1, [follower(2), follower(3)]), [group(4, [follower(5)])], 2), ['plan-limit', null, 2]],
+    ['is accepted at the plan’s limit, over all groups', check(group(1, [follower(2), follower(3)]), [group(4, [follower(5)])], 3), null],
+    ['is rejected one over the plan’s limit', check(group(1, [follower(2), follower(3)]), [group(4, [follower(5)])], 2), ['plan-limit', null, 2]],
     ['counts followers that are off', check(group(1, [follower(2), follower(3, { on: false })]), [], 1), ['plan-limit', null, 1]],
   ])('%s', (_name, got, wanted) => {
     expect(got).toEqual(wanted)
   })
 
-  it('stays with one brokerage, live and demo together', () => {
+  it('stays within one brokerage, live and demo together', () => {
     const other = 'elsewhere:demo:2'
     const live = 'tradovate:live:2'
     const known = new Set([...accounts, other, live])

@@ -2,9 +2,9 @@ import type { CopyGroup, FollowerRule, GroupDraft, GroupFault } from '#shared/ap
 import { marketsOf } from './contract-match.ts'
 
 /**
- * The first reason why a group cannot be taken as it was written; null where it can. An account leads or follows, so that no order is ever copied
- * in a circle; it follows in several groups only where their contracts never meet: each names the products that it copies, and no market is in two. `others` are the user's other groups, `limit` is the most accounts that follow over
- * all of them, those that are off among them.
+ * The first reason to reject a group draft; null if it is valid. An account leads or follows, never both, so no order is copied in a circle. It
+ * follows in several groups only if their products are listed and never share a market. `others` are the user's other groups; `limit` is the most
+ * accounts that may follow over all of them, switched-off ones included.
  */
 export const checkGroup = (draft: GroupDraft, others: readonly CopyGroup[], knownAccounts: ReadonlySet<string>, limit: number): GroupFault | null => {
   const fault = (code: GroupFault['code'], account: string | null): GroupFault => ({ code, account, limit: null })
@@ -29,13 +29,13 @@ export const checkGroup = (draft: GroupDraft, others: readonly CopyGroup[], know
   return used > limit ? { code: 'plan-limit', account: null, limit } : null
 }
 
-/** Whether two rules of one account could ever trade in the same market. */
+/** Whether two rules of one account could trade the same market. */
 const meet = (one: FollowerRule, other: FollowerRule): boolean => {
   const [markets, others] = [marketsOf(one), marketsOf(other)]
   return markets === null || others === null || [...markets].some((market) => others.has(market))
 }
 
-/** How many accounts follow over all groups: what the plan counts. */
+/** Distinct followers over all groups: the number that the plan limits. */
 export const accountsInUse = (groups: readonly Pick<CopyGroup, 'followers'>[]): number => new Set(groups.flatMap((group) => group.followers.map(({ account }) => account))).size
 
 const brokerageOf = (account: string): string => account.slice(0, account.indexOf(':'))

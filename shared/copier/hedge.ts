@@ -1,19 +1,19 @@
 import { familyOf } from './contract-match.ts'
 
-/** What one account of the user may hold of one contract: the lowest and highest that may come of its orders under way. Signed contracts. */
+/** The lowest and highest position that an account may reach in one contract with its pending orders. Signed contracts. */
 export type Holding = { readonly account: string; readonly contract: string; readonly low: number; readonly high: number }
 
-/** The account that holds the other side, and the product in which it does. */
+/** The account on the opposite side, and the product it holds. */
 export type Hedge = { readonly account: string; readonly product: string }
 
-/** Who is, or may come to be, on which side, by product family. */
+/** The accounts that are or may get long or short, by product family. */
 export type Sides = {
   readonly add: (holding: Holding) => void
-  /** The first account that is, or may come to be, on the side opposite to `sign`, but for those that are left out; null where there is none. */
+  /** The first account that is or may get on the side opposite to `sign`, without those left out; null if none. */
   readonly against: (contract: string, sign: number, leftOut: (account: string) => boolean) => Hedge | null
 }
 
-/** The sides of all that a user holds: an order that opens against one of these makes a hedge. */
+/** The sides of all of a user's holdings: an order that opens against one of them is a hedge. */
 export const sidesOf = (holdings: Iterable<Holding>): Sides => {
   const long = new Map<string, string[]>()
   const short = new Map<string, string[]>()

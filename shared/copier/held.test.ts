@@ -8,17 +8,17 @@ const netOf = ({ held, yours }: Held): number => held + yours
 
 describe('a trade by hand', () => {
   it.each<[string, Held, number, Held]>([
-    ['opens something of the user’s', { held: 0, yours: 0 }, 2, { held: 0, yours: 2 }],
-    ['beside the copier’s adds to the user’s', { held: 2, yours: 0 }, 1, { held: 2, yours: 1 }],
+    ['opens a position of the user’s', { held: 0, yours: 0 }, 2, { held: 0, yours: 2 }],
+    ['in the copier’s direction adds to the user’s', { held: 2, yours: 0 }, 1, { held: 2, yours: 1 }],
     ['closes the user’s first', { held: 2, yours: 3 }, -2, { held: 2, yours: 1 }],
     ['closes the copier’s after the user’s', { held: 2, yours: 1 }, -2, { held: 1, yours: 0 }],
-    ['turns the account: the other side is the user’s', { held: 2, yours: 0 }, -3, { held: 0, yours: -1 }],
+    ['reverses the account: the other side is the user’s', { held: 2, yours: 0 }, -3, { held: 0, yours: -1 }],
     ['closes the copier’s short', { held: -2, yours: 0 }, 1, { held: -1, yours: 0 }],
   ])('%s', (_name, before, qty, after) => {
     expect(tradedByHand(before, qty)).toEqual(after)
   })
 
-  it('never opens, adds to or turns what the copier holds, takes from it only once nothing of the user’s is left to close, and adds up', () => {
+  it('never opens, adds to, or reverses the copier’s position, closes the user’s own contracts first, and keeps the sum', () => {
     fc.assert(
       fc.property(parts, some, (before, qty) => {
         const after = tradedByHand(before, qty)
@@ -32,11 +32,11 @@ describe('a trade by hand', () => {
 })
 
 describe('an order of the copier', () => {
-  it('leaves what is the user’s as it is', () => {
+  it('leaves the user’s contracts alone', () => {
     fc.assert(fc.property(parts, some, (before, qty) => { expect(tradedByCopier(before, qty)).toEqual({ held: before.held + qty, yours: before.yours }) }))
   })
 
-  it('that flattens leaves nothing of either, and adds up', () => {
+  it('that flattens leaves nothing of either, and keeps the sum', () => {
     expect(flattened({ held: 2, yours: 3 }, -5)).toEqual({ held: 0, yours: 0 })
     expect(flattened({ held: 2, yours: 3 }, -3)).toEqual({ held: 0, yours: 2 })
     expect(flattened({ held: 2, yours: 0 }, -3)).toEqual({ held: -1, yours: 0 })
@@ -48,15 +48,15 @@ describe('the reach of a position', () => {
   const order = fc.record<MayFill>({ side: fc.constantFrom('buy', 'sell'), left: fc.integer({ min: 1, max: 4 }), kind: fc.constantFrom('entry', 'stop', 'limit') })
 
   it.each<[string, number, MayFill[], [number, number]]>([
-    ['is where it is without orders', 2, [], [2, 2]],
-    ['counts a close under way both ways: filled and rejected', 2, [{ side: 'sell', left: 2, kind: 'entry' }], [0, 2]],
+    ['is the position itself without orders', 2, [], [2, 2]],
+    ['counts a pending close both filled and rejected', 2, [{ side: 'sell', left: 2, kind: 'entry' }], [0, 2]],
     ['counts a stop and a target once', 2, [{ side: 'sell', left: 2, kind: 'stop' }, { side: 'sell', left: 2, kind: 'limit' }], [0, 2]],
-    ['counts an exit beside the close that it stands by', 2, [{ side: 'sell', left: 2, kind: 'entry' }, { side: 'sell', left: 2, kind: 'stop' }], [-2, 2]],
+    ['counts an exit next to the pending close', 2, [{ side: 'sell', left: 2, kind: 'entry' }, { side: 'sell', left: 2, kind: 'stop' }], [-2, 2]],
   ])('%s', (_name, net, orders, [low, high]) => {
     expect(reachOf(net, orders)).toEqual({ low, high })
   })
 
-  it('holds every position that fills of some of the orders come to, of exits one kind', () => {
+  it('includes every position that any fills can lead to, with exits of one kind only', () => {
     fc.assert(
       fc.property(some, fc.array(order, { maxLength: 6 }), fc.constantFrom('stop', 'limit'), fc.func(fc.boolean()), (net, orders, never, fills) => {
         const reach = reachOf(net, orders)

@@ -4,9 +4,9 @@ import { openByPrice, openOfAccount, priceText, type PricedPosition } from './li
 
 const nq: PricedPosition = { currency: 'USD', net: 2, averagePrice: 25_000.25, mark: { price: 25_003.5, at: 900 }, valuePerPoint: 20 }
 const es: PricedPosition = { currency: 'USD', net: -1, averagePrice: 6_780, mark: { price: 6_781.25, at: 700 }, valuePerPoint: 50 }
-const told = { pnl: amountOf(10_0000), at: 800 }
+const reported = { pnl: amountOf(10_0000), at: 800 }
 
-test('a position is worth what its price moved, times contracts and point, to the last unit', () => {
+test('open P&L is price move times contracts times point value, exact', () => {
   // (25003.50 − 25000.25) × 2 × 20 = 130.00
   expect(openByPrice(nq)).toEqual({ pnl: 130_0000, from: 'prices', at: 900 })
   // A short loses where prices rise: −1 × 1.25 × 50 = −62.50
@@ -15,18 +15,18 @@ test('a position is worth what its price moved, times contracts and point, to th
   expect(openByPrice({ ...nq, averagePrice: null })).toBeNull()
 })
 
-test('an account is worth all its positions, and is as old as its oldest price', () => {
+test('an account’s open P&L is the sum of its positions, as old as its oldest price', () => {
   expect(openOfAccount({ currency: 'USD', positions: [nq, es], snapshot: null }, 1_000)).toEqual({ pnl: 67_5000, from: 'prices', at: 700 })
-  expect(openOfAccount({ currency: 'USD', positions: [], snapshot: told }, 1_000)).toEqual({ pnl: 0, from: 'prices', at: 1_000 })
+  expect(openOfAccount({ currency: 'USD', positions: [], snapshot: reported }, 1_000)).toEqual({ pnl: 0, from: 'prices', at: 1_000 })
 })
 
-test('the snapshot counts where a price is missing, where it is newer than all of them, and where a position is in another currency', () => {
-  const snapshot = { ...told, from: 'snapshot' }
-  expect(openOfAccount({ currency: 'USD', positions: [nq, { ...es, mark: null }], snapshot: told }, 1_000)).toEqual(snapshot)
+test('the snapshot counts if a price is missing, if it is newer than every price, or if a position is in another currency', () => {
+  const snapshot = { ...reported, from: 'snapshot' }
+  expect(openOfAccount({ currency: 'USD', positions: [nq, { ...es, mark: null }], snapshot: reported }, 1_000)).toEqual(snapshot)
   expect(openOfAccount({ currency: 'USD', positions: [nq, { ...es, mark: null }], snapshot: null }, 1_000)).toBeNull()
   // One price is newer than the snapshot: prices count.
-  expect(openOfAccount({ currency: 'USD', positions: [nq, es], snapshot: told }, 1_000)).toMatchObject({ from: 'prices' })
-  expect(openOfAccount({ currency: 'USD', positions: [nq, es], snapshot: { ...told, at: 901 } }, 1_000)).toEqual({ ...snapshot, at: 901 })
+  expect(openOfAccount({ currency: 'USD', positions: [nq, es], snapshot: reported }, 1_000)).toMatchObject({ from: 'prices' })
+  expect(openOfAccount({ currency: 'USD', positions: [nq, es], snapshot: { ...reported, at: 901 } }, 1_000)).toEqual({ ...snapshot, at: 901 })
   expect(openOfAccount({ currency: 'USD', positions: [{ ...nq, currency: 'EUR' }], snapshot: null }, 1_000)).toBeNull()
 })
 
@@ -44,6 +44,6 @@ test.each([
   expect(priceText(price, tick)).toBe(text)
 })
 
-test('what is no number is no price', () => {
+test('a non-finite price gives null', () => {
   expect(priceText(NaN, '0.25')).toBeNull()
 })

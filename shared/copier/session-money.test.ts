@@ -3,33 +3,33 @@ import { amountOf } from '#shared/money/money.ts'
 import { moneyMoved, noMoney, type BetweenCash, type SessionMoney } from './session-money.ts'
 
 const dollars = (value: number) => amountOf(Math.round(value * 10_000))
-/** What the broker tells of both, when so many sides were traded that cost about 1.00 each. */
+/** The cash gap when `sides` sides were traded at about 1.00 each. */
 const between = (gap: number, sides = 0): BetweenCash => ({ gap: dollars(gap), fees: dollars(sides), most: dollars(3 * sides) })
-const moved = (...told: (BetweenCash | null)[]): number => told.reduce<SessionMoney>(moneyMoved, noMoney).moved / 10_000
+const moved = (...readings: (BetweenCash | null)[]): number => readings.reduce<SessionMoney>(moneyMoved, noMoney).moved / 10_000
 
-test('fees are no money that went out, however they are booked', () => {
+test('fees are not withdrawals, however they are booked', () => {
   expect(moved(between(0), between(-2.04, 2), between(-40.8, 40))).toBe(0)
-  // Realised after fees: nothing lies between.
+  // Realized after fees: no gap.
   expect(moved(between(0, 40))).toBe(0)
   // Their row comes before the position's.
   expect(moved(between(-20), between(-20, 20))).toBe(0)
 })
 
-test('a payout is told to the cent where nothing was traded beside it, before and after the day’s fees', () => {
+test('a payout is exact to the cent if nothing was traded meanwhile, before and after the day’s fees', () => {
   expect(moved(between(-40.8, 40), between(-1_540.8, 40))).toBe(-1_500)
   expect(moved(between(-40.8, 40), between(-1_540.8, 40), between(-1_561.2, 60))).toBe(-1_500)
   expect(moved(between(-40.8, 40), between(-1_540.8, 40), between(-540.8, 40))).toBe(-500)
   expect(moved(between(0), between(2_000))).toBe(2_000)
 })
 
-test('where it was not seen to go, it is what no fees can be', () => {
+test('a payout that nobody saw leave is the part of the gap that fees cannot explain', () => {
   expect(moved(between(-1_540.8, 40))).toBe(-1_500.8)
   expect(moved(between(1_960, 40))).toBe(2_000)
-  // After a restart what was known before holds.
+  // After a restart the previous amount holds.
   expect(moneyMoved({ moved: dollars(-1_500), last: null }, between(-1_561.2, 60)).moved).toBe(dollars(-1_500))
 })
 
-test('what the broker does not tell changes nothing of what is known', () => {
+test('a missing reading changes nothing', () => {
   expect(moved(between(-1_500), null)).toBe(-1_500)
   expect(moved(null)).toBe(0)
 })

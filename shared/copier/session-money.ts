@@ -1,18 +1,18 @@
 import { amountOf, zero, type Amount } from '#shared/money/money.ts'
 
-/** What a session's cash changed by less what the broker calls realised, and what the contracts that were traded in it cost by our table, and at most; 1/10,000. */
+/** `gap`: a session's change of cash less the broker's realized P&L. `fees` and `most`: expected and largest possible fees of the contracts traded in it. All 1/10,000. */
 export type BetweenCash = { readonly gap: Amount; readonly fees: Amount; readonly most: Amount }
 
-/** What went in or out of an account in a session, and what that was judged by last; the latter is missing after a restart. */
+/** `moved`: deposits less withdrawals of a session. `last`: the reading it was judged by, null after a restart. */
 export type SessionMoney = { readonly moved: Amount; readonly last: BetweenCash | null }
 
-// Less than 25.00 is a fee, a rebate or a rounding.
+// Less than 25.00 is a fee, a rebate, or rounding.
 const least = 25_0000
 
 /**
- * What went in or out until now. The broker tells what the cash of a session changed by and what of it was realised, and nobody documents
- * whether the latter is before fees: what lies between is fees, where it is no more than the contracts traded can have cost, else money that
- * went in or out. Where nothing was traded since the last look, any change of it is that.
+ * Deposits and withdrawals so far. The broker reports a session's change of cash and its realized P&L, and does not document whether the latter is
+ * before fees. So the gap counts as fees up to what the traded contracts can have cost; the rest is deposits and withdrawals. If nothing was traded
+ * since the last reading, so is any change of the gap.
  */
 export const moneyMoved = ({ moved, last }: SessionMoney, between: BetweenCash | null): SessionMoney => {
   if (between === null) return { moved, last }
@@ -26,5 +26,5 @@ export const moneyMoved = ({ moved, last }: SessionMoney, between: BetweenCash |
   return { moved: isFees ? moved : amountOf(gap + fees), last: between }
 }
 
-/** Before anything was told of a session. */
+/** The state before a session's first reading. */
 export const noMoney: SessionMoney = { moved: zero, last: null }

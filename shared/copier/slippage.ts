@@ -4,12 +4,12 @@ import { multiplyDivide, type Amount } from '#shared/money/money.ts'
 import type { Ticks } from '#shared/money/price.ts'
 import { sameSize } from './contract-match.ts'
 
-/** What following cost against the leader's price; positive is worse for the follower. `ticks` are ticks of the follower's contract times contracts, `money` is in 1/10,000 of its currency. */
+/** A follower's slippage against the leader's price; positive is worse for the follower. `ticks` are ticks times contracts, `money` is 1/10,000 of its currency. */
 export type Slippage = { readonly ticks: number; readonly money: Amount }
 
 /**
- * The slippage of a follower's fills against the leader's price, both in whole ticks. Null where nothing filled, or where ticks of the two
- * contracts differ in size: then their prices cannot be told apart exactly.
+ * The slippage of a follower's fills against the leader's price, both in whole ticks. Null if nothing filled or
+ * if tick sizes differ: then the two prices cannot be compared exactly.
  */
 export const slippageOf = (copy: {
   readonly side: Side

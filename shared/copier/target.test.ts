@@ -14,27 +14,27 @@ describe('a target', () => {
     ['is short where the leader is', target(-3), -3],
     ['is rounded toward zero', target(3, { ratio: half }), 1],
     ['is rounded toward zero on the short side too', target(-3, { ratio: half }), -1],
-    ['is nothing below one contract', target(1, { ratio: half }), 0],
+    ['is 0 below one contract', target(1, { ratio: half }), 0],
     ['is mapped ten to one', target(2, { factor: ten }), 20],
     ['is rounded once, after ratio and factor', target(1, { ratio: { num: 1, den: 3 }, factor: ten }), 3],
-    ['is exact where a division of doubles would round up', target(3, { ratio: { num: 1, den: 3 }, factor: { num: 999, den: 1 } }), 999],
-    ['leaves out what is not copied', target(5, { base: 2 }), 3],
-    ['is the other side of the leader where it is inverted', target(3, { invert: true, ratio: half }), -1],
-    ['is held at the cap of the other side where it is inverted', target(-9, { invert: true, cap: 5 }), 5],
-    ['stands at the cap', target(5, { cap: 5 }), 5],
+    ['is exact where floating-point division would round up', target(3, { ratio: { num: 1, den: 3 }, factor: { num: 999, den: 1 } }), 999],
+    ['excludes uncopied contracts', target(5, { base: 2 }), 3],
+    ['is the opposite side if inverted', target(3, { invert: true, ratio: half }), -1],
+    ['is capped on the opposite side if inverted', target(-9, { invert: true, cap: 5 }), 5],
+    ['is at the cap', target(5, { cap: 5 }), 5],
     ['stays below the cap', target(4, { cap: 5 }), 4],
-    ['is held at the cap beyond it', target(6, { cap: 5 }), 5],
-    ['is held at the cap on the short side', target(-6, { cap: 5 }), -5],
+    ['is capped above the cap', target(6, { cap: 5 }), 5],
+    ['is capped on the short side', target(-6, { cap: 5 }), -5],
   ])('%s', (_name, got, wanted) => {
     expect(got).toBe(wanted)
   })
 
-  it('says whether the cap holds it', () => {
+  it('reports whether the cap limits it', () => {
     const capped = (leader: number): boolean => targetOf({ legs: [{ leader, base: 0, factor: one }], ratio: one, contractCap: 5 }).capped
     expect([capped(5), capped(6)]).toEqual([false, true])
   })
 
-  it('sums up two of the leader’s contracts before it rounds', () => {
+  it('sums two of the leader’s contracts before it rounds', () => {
     const legs = [{ leader: 1, base: 0, factor: ten }, { leader: 3, base: 0, factor: one }]
     expect(targetOf({ legs, ratio: half, contractCap: null }).target).toBe(6)
     expect(targetOf({ legs: [], ratio: half, contractCap: null }).target).toBe(0)
@@ -42,7 +42,7 @@ describe('a target', () => {
     expect(targetOf({ legs: apart, ratio: one, contractCap: null }).target).toBe(1)
   })
 
-  it('never holds more than the ratio says, nor a whole contract less, and mirrors the short side', () => {
+  it('never exceeds the ratio nor falls a whole contract short of it, and mirrors the short side', () => {
     const ratio = fc.record({ num: fc.integer({ min: 1, max: 1000 }), den: fc.integer({ min: 1, max: 1000 }) })
     fc.assert(
       fc.property(fc.integer({ min: -10_000, max: 10_000 }), ratio, ratio, (leader, by, factor) => {
@@ -56,7 +56,7 @@ describe('a target', () => {
   })
 })
 
-describe('what is not copied of the leader’s', () => {
+describe('the leader’s contracts that are not copied', () => {
   it.each<[number, number, number]>([
     [3, 4, 3], [3, 3, 3], [3, 2, 2], [3, 0, 0], [3, -1, 0], [-3, -4, -3], [-3, -3, -3], [-3, -1, -1], [-3, 2, 0], [0, 5, 0],
   ])('of %i is, once the leader holds %i, %i', (base, leader, now) => {
@@ -74,25 +74,25 @@ describe('a deviation', () => {
     }
     return stood
   }
-  // What is wanted after each target: the stop of two filled at the follower, say, so that it is flat at a target of two.
+  // The wanted position after each target, for example after the follower's stop filled: flat at a target of two.
   it.each<[string, number, number[], number[]]>([
-    ['of an exit is met by the leader step by step', -2, [2, 1, 0], [0, 0, 0]],
-    ['of an exit ends when the leader came to meet it, and what follows is copied', -2, [2, 0, 3], [0, 0, 3]],
-    ['in part is met and then followed', -1, [4, 3, 2, 0], [3, 3, 2, 0]],
-    ['stays where the leader adds: nothing is added with it', -2, [2, 3, 2, 1], [0, 0, 0, 0]],
+    ['from an exit shrinks as the leader follows', -2, [2, 1, 0], [0, 0, 0]],
+    ['from an exit ends once the leader caught up, and later trades are copied', -2, [2, 0, 3], [0, 0, 3]],
+    ['from a partial exit shrinks, then the target is followed', -1, [4, 3, 2, 0], [3, 3, 2, 0]],
+    ['stays if the leader adds: nothing is added', -2, [2, 3, 2, 1], [0, 0, 0, 0]],
     ['ends on a change of side', -2, [2, -2], [0, -2]],
-    ['ends on a change of side where it exceeds the target', 1, [2, -2], [3, -2]],
-    ['by hand beyond the target is met by a leader who adds', 1, [2, 3, 4], [3, 3, 4]],
+    ['that exceeds the target ends on a change of side', 1, [2, -2], [3, -2]],
+    ['by hand beyond the target shrinks when the leader adds', 1, [2, 3, 4], [3, 3, 4]],
     ['by hand beyond the target keeps its contracts while the leader goes flat', 1, [2, 1, 0], [3, 2, 1]],
     ['by hand on the other side keeps its contracts too', -3, [1, 0], [-2, -2]],
-    ['by hand while the leader is flat is met by the leader', 2, [0, 2], [2, 2]],
-    ['by hand while the leader is flat stays where the leader goes the other way', -1, [0, 3, 0], [-1, -1, -1]],
-    ['of the short side is met as well', 2, [-2, -1, 0], [0, 0, 0]],
+    ['by hand while the leader is flat shrinks when the leader follows', 2, [0, 2], [2, 2]],
+    ['by hand while the leader is flat stays if the leader goes the other way', -1, [0, 3, 0], [-1, -1, -1]],
+    ['on the short side shrinks as well', 2, [-2, -1, 0], [0, 0, 0]],
   ])('%s', (_name, apart, targets, wanted) => {
     expect(walk(apart, ...targets)).toEqual(wanted)
   })
 
-  it('never makes a follower add, nor sends it across zero, while it stands', () => {
+  it('never makes a follower add or cross zero while it lasts', () => {
     fc.assert(
       fc.property(fc.integer({ min: -6, max: 6 }), fc.array(fc.integer({ min: -6, max: 6 }), { minLength: 2, maxLength: 12 }), (first, targets) => {
         let apart = first
@@ -110,32 +110,32 @@ expect(Math.abs(now + apart)).toBeLessThanOrEqual(Math.abs(wanted))
   })
 })
 
-describe('what is held with the orders under way', () => {
+describe('the position with its pending orders', () => {
   it.each([
-    ['counts what brings it to the target', 0, 2, 4, 2],
-    ['and what takes off', 4, -2, 2, 2],
-    ['but nothing beyond it', 1, 5, 3, 3],
-    ['nor what leads away from it', -3, -3, -1, -3],
-    ['nor anything where it is at its target', 2, 2, 2, 2],
+    ['counts orders toward the target', 0, 2, 4, 2],
+    ['counts reductions toward it', 4, -2, 2, 2],
+    ['counts nothing beyond it', 1, 5, 3, 3],
+    ['counts nothing that leads away from it', -3, -3, -1, -3],
+    ['counts nothing when at its target', 2, 2, 2, 2],
   ] as const)('%s', (_name, held, coming, target, expected) => {
     expect(heldWithComing({ held, coming, target })).toBe(expected)
   })
 })
 
-describe('what the copier did not decide', () => {
+describe('a trade that the copier did not decide', () => {
   it.each<[string, { apart: number; target: number; held: number; qty: number }, number]>([
-    ['takes a follower in step off its target', { apart: 0, target: 2, held: 2, qty: -1 }, -1],
+    ['moves a follower in sync off its target', { apart: 0, target: 2, held: 2, qty: -1 }, -1],
     ['opens where the leader is flat', { apart: 0, target: 0, held: 0, qty: -2 }, -2],
     ['goes further away', { apart: -1, target: 2, held: 1, qty: -1 }, -2],
-    ['does what the copier could not', { apart: 0, target: 0, held: 2, qty: -2 }, 0],
-    ['does a part of it', { apart: 0, target: 0, held: 2, qty: -1 }, 0],
-    ['does more than that', { apart: 0, target: 1, held: 3, qty: -3 }, -1],
-    ['closes of a follower that a cap holds below the target: what it lacked is not added either', { apart: 0, target: -4, held: -2, qty: 2 }, 4],
+    ['completes what the copier could not', { apart: 0, target: 0, held: 2, qty: -2 }, 0],
+    ['completes a part of it', { apart: 0, target: 0, held: 2, qty: -1 }, 0],
+    ['overshoots it', { apart: 0, target: 1, held: 3, qty: -3 }, -1],
+    ['closes contracts of a follower below its target: the missing ones are not added either', { apart: 0, target: -4, held: -2, qty: 2 }, 4],
   ])('%s', (_name, trade, apart) => {
     expect(tradedApart(trade)).toBe(apart)
   })
 
-  it('is never traded back by the copier itself where the follower was in step', () => {
+  it('is never traded back if the follower was in sync', () => {
     const some = fc.integer({ min: -5, max: 5 })
     fc.assert(
       fc.property(some, some, some.filter((qty) => qty !== 0), (target, apart, qty) => {

@@ -1,11 +1,11 @@
 import type { ExactRatio } from '#shared/api/copier.ts'
 
-/** One of the leader's contracts that leads to a follower's: what the leader holds, what of it is not copied, and the mapping's factor. Signed contracts. */
+/** One leader contract that maps to a follower's: the leader's position, the part of it that is not copied (`base`), and the mapping's factor. Signed contracts. */
 export type TargetLeg = { readonly leader: number; readonly base: number; readonly factor: ExactRatio }
 
-/** All that a target is made of. Contracts are signed, short below zero. */
-export type TargetParts = {
-  /** Nearly always one; two where the leader trades both NQ and MNQ and the follower MNQ for either. */
+/** The inputs of a target. Contracts are signed, short below zero. */
+export type TargetInputs = {
+  /** Nearly always one; two if the leader trades NQ and MNQ and the follower MNQ for both. */
   readonly legs: readonly TargetLeg[]
   readonly ratio: ExactRatio
   /** The most contracts; null: no cap. */
@@ -14,20 +14,20 @@ export type TargetParts = {
   readonly invert?: boolean
 }
 
-/** A target, and whether the cap holds it below what the ratio says. */
+/** A target, and whether the cap limits it. */
 export type Target = { readonly target: number; readonly capped: boolean }
 
-/** What becomes of a contract once its user answered, signed contracts; see `KeptStance`. */
+/** A contract's attribution after the user answered, signed contracts; see `KeptStance`. */
 export type Stance = { readonly held: number; readonly yours: number; readonly base: number }
 
-/** A follower's answer to positions that were open at the start. */
+/** The user's answer about positions open at the start. */
 export type StartAnswer = 'adopt' | 'flatten' | 'leave'
 
 /**
- * How many contracts the copier should hold in a follower: ratio × factor × what is copied of the leader's position, rounded toward zero once,
- * exact in between, and no more than the cap. What is the user's own counts nowhere.
+ * How many contracts the copier should hold in a follower: ratio × factor × the copied part of the leader's position, computed exactly, rounded
+ * toward zero once, and limited by the cap. The user's own contracts never count.
  */
-export const targetOf = ({ legs, ratio, contractCap, invert = false }: TargetParts): Target => {
+export const targetOf = ({ legs, ratio, contractCap, invert = false }: TargetInputs): Target => {
   const copied = copiedOf(legs, ratio)
   const wanted = invert ? 0 - copied : copied
   if (contractCap === null) return { target: wanted, capped: false }
@@ -48,16 +48,15 @@ const copiedOf = (legs: readonly TargetLeg[], ratio: ExactRatio): number => {
   return Number((num * BigInt(ratio.num)) / (den * BigInt(ratio.den)))
 }
 
-// A double's own division may round up to the next whole number; a remainder is exact.
+// Floating-point division may round up to the next whole number; a remainder is exact.
 const divideTowardZero = (num: number, den: number): number => (num - (num % den)) / den + 0
 
-/** The part of the leader's position that is not copied, once the leader holds `leader`: it only shrinks, toward zero. */
+/** The uncopied part of the leader's position when the leader holds `leader`: it only shrinks, toward zero. */
 export const shrinkBase = (base: number, leader: number): number => (base > 0 ? Math.min(base, Math.max(leader, 0)) : Math.max(base, Math.min(leader, 0)))
 
 /**
- * The deviation that stands once the target went from `before` to `now`. A target that comes to meet the follower takes it away; a target
- * that grows away from it leaves the follower where it is, for nothing is added while it stands apart; a reduction is followed; a change of
- * side ends it.
+ * The deviation after the target moved from `before` to `now`. A target that moves toward the follower reduces it; one that moves away leaves the
+ * follower where it is, because nothing is added while it deviates; a reduction is followed; a change of side ends it.
  */
 export const shrinkApart = ({ apart, before, now }: { readonly apart: number; readonly before: number; readonly now: number }): number => {
   if (apart === 0 || now === before) return apart
@@ -68,34 +67,35 @@ export const shrinkApart = ({ apart, before, now }: { readonly apart: number; re
   return Math.abs(now) > Math.abs(before) ? wanted - now : apart
 }
 
-/** What is held once orders under way (`coming`, signed) fill, as far as they bring it to the target: what goes elsewhere is cancelled, or made good. */
+/** The position once pending orders (`coming`, signed) fill, as far as they approach the target: the rest is cancelled or traded back. */
 export const heldWithComing = ({ held, coming, target }: { readonly held: number; readonly coming: number; readonly target: number }): number => {
   const missing = target - held
   return Math.sign(coming) === Math.sign(missing) ? held + Math.sign(coming) * Math.min(Math.abs(coming), Math.abs(missing)) : held
 }
 
 /**
- * The deviation after the copier's own exit filled, or somebody's hand closed what the copier held: `qty` contracts, signed, above zero for a
- * buy; `held` is what the copier held before, with its orders under way. What brings it nearer to the target counts as done, the rest stands apart.
+ * The deviation after the copier's own exit filled or the user closed some of the copier's contracts: `qty` is signed, above zero for a buy; `held`
+ * is the copier's position before, pending orders included. What moves toward the target needs no further trade; the rest becomes the deviation.
  */
 export const tradedApart = ({ apart, target, held, qty }: { readonly apart: number; readonly target: number; readonly held: number; readonly qty: number }): number => {
   const missing = target - held
   const helps = missing !== 0 && Math.sign(missing) === Math.sign(qty)
   if (!helps) {
-    // What it lacked besides, being held below its target, is not added either: a target that shrinks later asks for nothing.
+    // A follower held below its target does not add the rest either: a target that shrinks later needs no trade.
     const lacking = missing + apart
     return apart + qty - (Math.sign(lacking) * Math.sign(qty) < 0 ? lacking : 0)
   }
   const after = held + qty - target
   if (Math.sign(after) === Math.sign(qty)) return after
-  // It brought the follower nearer: what it traded need not be traded any more, and as much of a deviation is gone.
-  const stands = Math.sign(apart) === Math.sign(qty) ? apart : Math.max(-Math.abs(after), -Math.abs(apart)) * Math.sign(qty)
-  return stands + 0
+  // The trade brought the follower nearer: the deviation shrinks by as much.
+  const kept = Math.sign(apart) === Math.sign(qty) ? apart : Math.max(-Math.abs(after), -Math.abs(apart)) * Math.sign(qty)
+  return kept + 0
 }
 
 /**
- * What becomes of a contract of which an account holds `net` and the leader `leader`. `adopt`: all of it is the copier's from here on, and comes
- * to the target. `flatten`: so it is, nothing of the leader's is copied, and it is closed. `leave`: it is the user's, and only what the leader does next is copied.
+ * The stance of a contract in which an account holds `net` and the leader `leader`. `adopt`: all of it becomes the copier's and moves to the target.
+ * `flatten`: it becomes the copier's too, but none of the leader's position is copied, so it closes. `leave`: it is the user's, and only the leader's
+ * next trades are copied.
  */
 export const startStance = (answer: StartAnswer, leader: number, net: number): Stance => {
   const [held, yours] = answer === 'leave' ? [0, net] : [net, 0]

@@ -16,8 +16,8 @@ export const mergeFill = (known: Fill | undefined, incoming: Fill): MergedFill =
   if (known === undefined) return { fill: incoming, change: 'added' }
   const worse = sourceRank(incoming.source) - sourceRank(known.source)
   if (worse > 0) return { fill: known, change: 'none' }
-  const told = worse === 0 ? withFeeOf(incoming, known) : incoming
-  const fill = worse === 0 && !known.active && told.active ? { ...told, active: false } : told
+  const merged = worse === 0 ? withFeeOf(incoming, known) : incoming
+  const fill = worse === 0 && !known.active && merged.active ? { ...merged, active: false } : merged
   return worse === 0 && same(known, fill) ? { fill: known, change: 'none' } : { fill, change: 'changed' }
 }
 

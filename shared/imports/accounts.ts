@@ -2,22 +2,22 @@ import type { AccountKey } from '#shared/fills/fill.ts'
 import { keyOf } from './assembly.ts'
 import type { AccountNamed, PairReading, Reading, RefusedReading } from './reading.ts'
 
-/** Whose each row is. */
+/** The account of each row. */
 export type Accounts = {
   readonly of: (reading: Reading) => AccountKey
-  /** What a row belongs to that names no account and tells of no fill that is known. */
+  /** The account of rows that name none and have no known fill. */
   readonly fallback: AccountKey
 }
 
-/** The key of an account that a file names. */
+/** The key of an account named in a file. */
 export const fileAccount = (name: string): AccountKey => `file:${name}` as AccountKey
 
 /** The key of an account by its name. */
 export type KeyOfName = (name: string) => AccountKey
 
 /**
- * Settles whose each reading is: by name, else by the name that goes with its id. A pair that names no account goes
- * where one of its fills is known, also through other pairs that share a fill with it; else to the fallback.
+ * Attributes each reading to an account: by name, otherwise by the name that goes with its id. A pair that names no account goes where one of its
+ * fills is known, also through other pairs that share a fill with it; otherwise to the fallback.
  */
 export const settleAccounts = (readings: readonly Reading[], fallbackName: string, keyOfName: KeyOfName): Accounts => {
   const fallback = keyOfName(fallbackName)
@@ -40,21 +40,21 @@ export const settleAccounts = (readings: readonly Reading[], fallbackName: strin
   }
 }
 
-/** Which account a row names: by name, else by the name that goes with its id, also where that stands in the place of the name; null where it names none. */
+/** The account that a row names: by name, otherwise by the name that goes with its id, even if the id is in the name column; null if it names none. */
 export const accountsNamed = (readings: Iterable<Reading>, keyOfName: KeyOfName = fileAccount): ((account: AccountNamed) => AccountKey | null) => {
   const { byId, known } = namesIn(readings)
   return ({ id, name }) => {
-    // A refused row may have another cell in the place of its name.
+    // A rejected row's name may be another column's cell.
     if (id !== null && name !== null && !known.has(name) && byId.has(id)) return keyOfName(byId.get(id) ?? name)
-    // A name beside a number of its own is no number, be it that of another account.
+    // A name with its own number next to it is not a number, even if it equals another account's.
     const best = id !== null && name !== null && id !== name ? name : (byId.get(name ?? id ?? '') ?? name ?? id)
     return best === null ? null : keyOfName(best)
   }
 }
 
-type Names = { readonly byId: ReadonlyMap<string, string>; /** Those of all rows that could be read. */ readonly known: ReadonlySet<string> }
+type Names = { readonly byId: ReadonlyMap<string, string>; /** Of all readable rows. */ readonly known: ReadonlySet<string> }
 
-// A refused row may have its cells under each other's columns: it says nothing of which number goes with which name.
+// A rejected row's cells may be shifted, so it does not show which number goes with which name.
 const namesIn = (readings: Iterable<Reading>): Names => {
   const byId = new Map<string, string>()
   const known = new Set<string>()
@@ -66,7 +66,7 @@ const namesIn = (readings: Iterable<Reading>): Names => {
   return { byId, known }
 }
 
-/** Whose a refused row is: that of a fill that it names, else of those of the rows beside it. */
+/** The account of a rejected row: that of its own fill, otherwise of the neighboring rows' fills. */
 const ownerBeside = ({ contract, fillIds, beside }: RefusedReading, ownerOf: (fill: string) => AccountKey | undefined): AccountKey | undefined => {
   const own = contract === null ? [] : fillIds.map((fillId) => keyOf(contract, fillId))
   for (const fill of [...own, ...beside.map((one) => keyOf(one.contract, one.fillId))]) {
@@ -79,8 +79,8 @@ const ownerBeside = ({ contract, fillIds, beside }: RefusedReading, ownerOf: (fi
 const buyOf = ({ contract, buy }: PairReading): string => keyOf(contract, buy.fillId)
 const sellOf = ({ contract, sell }: PairReading): string => keyOf(contract, sell.fillId)
 
-/** The fills that a row tells of for sure are its account's, each as one text. */
-const fillsToldBy = (reading: Reading): readonly string[] => {
+/** Keys of the fills that are certainly in the row's account. */
+const fillKeysOf = (reading: Reading): readonly string[] => {
   if (reading.says === 'fill') return [keyOf(reading.contract, reading.fillId)]
   return reading.says === 'pair' ? [buyOf(reading), sellOf(reading)] : []
 }
@@ -91,22 +91,22 @@ const ownersOfFills = (readings: readonly Reading[], named: (account: AccountNam
   for (const reading of readings) {
     const owner = named(reading.account)
     if (owner === null) continue
-    for (const fill of fillsToldBy(reading)) owners.set(fill, smaller(owners.get(fill), owner))
+    for (const fill of fillKeysOf(reading)) owners.set(fill, smaller(owners.get(fill), owner))
   }
   return owners
 }
 
-/** Fills that pairs without an account tie together: `find` gives the same one of them for each. */
+/** Union-find over fills linked by pairs without an account: `find` returns the same representative for linked fills. */
 type JoinedFills = { readonly isEmpty: boolean; readonly find: (fill: string) => string }
 
-/** Ties fills together by the pairs that name no account. */
+/** Links fills by the pairs that name no account. */
 const joinedFills = (readings: Iterable<Reading>): JoinedFills => {
   const parents = new Map<string, string>()
   let isEmpty = true
   const find = (fill: string): string => {
     let root = fill
     for (let next = parents.get(root); next !== undefined; next = parents.get(root)) root = next
-    // The way is shortened, so that a long chain of pairs is walked once.
+    // Path compression: a long chain is walked once.
     for (let at = fill; at !== root; ) {
       const next = parents.get(at) ?? root
       parents.set(at, root)
@@ -123,5 +123,5 @@ const joinedFills = (readings: Iterable<Reading>): JoinedFills => {
   return { isEmpty, find }
 }
 
-// Where several would do, the choice must not depend on the order of files.
+// The choice must not depend on the order of files.
 const smaller = <T extends string>(known: T | undefined, next: T): T => (known === undefined || next < known ? next : known)

@@ -13,7 +13,7 @@ const file = (name: string, kind: FileRows['kind'], readings: readonly Reading[]
 const minutes = [0, 7, 16, 23]
 const timeOf = (minute: number, shift = 0): number => at('15:00:00') + minute * 60_000 + shift
 
-/** Round trips at some minutes, as Performance tells them: with ids from `from` on. */
+/** Trades at some minutes as in a Performance report, with ids from `from` on. */
 const trips = (from: number, { shift = 0, account = null as string | null, of = minutes } = {}): readonly PairReading[] =>
   of.map((minute, index) => pairOf(String(from + 2 * index), String(from + 2 * index + 1), { account, buy: [timeOf(minute, shift), 100 + index], sell: [timeOf(minute + 2, shift), 104 + 2 * index] }))
 const ordersOf = (account: string, shift = 0): readonly Reading[] =>
@@ -37,36 +37,36 @@ const gross = 1.25 * (4 + 5 + 6 + 7)
 const once = { byAccount: { A: 4 }, gross, open: [], approximate: 0 }
 
 describe('a file without an account', () => {
-  it('goes where orders have the same contract, side, price and moment, and each counts once', () => {
+  it('joins the account whose orders match in contract, side, price, and time, and counts each fill once', () => {
     const found = assembleFiles([orders(ordersOf('A')), performance(trips(1))])
     expect(come(found)).toEqual(once)
     expect(found.assembly.warnings).toContainEqual({ code: 'account-by-rows', account: 'A', files: ['Performance.csv'] })
   })
 
-  it('goes where the Cash History books its pairs', () => {
+  it('joins the account whose Cash History books its pairs', () => {
     const cash = trips(1).map(({ pnl, sell }, index) => cashOf(String(index), 'pair', pnl / 10_000, { time: sell.time }))
     expect(come(assembleFiles([file('Cash.csv', 'cash-history', cash), performance(trips(1))]))).toEqual(once)
   })
 
-  it('goes where a grid has its fills, by their ids or by ids of its own', () => {
+  it('joins the account whose executions grid has its fills, under the broker’s or its own ids', () => {
     for (const idOf of [(id: string) => `${id}_1`, (id: string) => `f00d${id}`]) {
       const grid = trips(1).flatMap(({ buy, sell }) => [fillOf(idOf(buy.fillId), { time: buy.time, price: buy.price, orderId: 'x' }), fillOf(idOf(sell.fillId), { time: sell.time, price: sell.price, side: 'sell', orderId: 'y' })])
       expect(come(assembleFiles([file('Grid.csv', 'ninjatrader-executions', grid), performance(trips(1))]))).toEqual(once)
     }
   })
 
-  it('is asked for where two accounts that copy each other fit, and goes where it is said to', () => {
+  it('needs the user’s choice if two copying accounts fit, and follows it', () => {
     const both = [orders(ordersOf('A')), orders(ordersOf('B').map((order) => ({ ...order, orderId: '1' + (order.says === 'order' ? order.orderId : '') }) as Reading), 'B.csv')]
     expect(assembleFiles([...both, performance(trips(1))]).open).toEqual(['Performance.csv'])
     expect(come(assembleFiles([...both, performance(trips(1), 'B')]))).toEqual({ byAccount: { A: 4, B: 4 }, gross: 2 * gross, open: [], approximate: 4 })
   })
 
-  it('is asked for where two of them fit one account, and where that has other fills in the same time', () => {
+  it('needs the user’s choice if two files fit one account, or if that account has other fills at the time', () => {
     expect(assembleFiles([orders(ordersOf('A')), performance(trips(1)), performance(trips(101), null, 'Other.csv')]).open).toEqual(['Performance.csv', 'Other.csv'])
     expect(assembleFiles([orders(ordersOf('A')), performance(trips(1)), file('Fills.csv', 'fills', [fillOf('55', { time: timeOf(8) }), fillOf('56', { side: 'sell', time: timeOf(9) })])]).open).toEqual(['Performance.csv'])
   })
 
-  it('is of one account with others that follow it in time or share its fills, and kept apart from those that overlap', () => {
+  it('shares an account with files that follow in time or share fills, and is kept apart from overlapping ones', () => {
     const later = trips(201, { shift: 86_400_000 })
     expect(come(assembleFiles([performance(trips(1)), performance(later, null, 'Later.csv'), performance(trips(1).slice(1), null, 'Again.csv')]))).toEqual({ byAccount: { unnamed: 8 }, gross: 2 * gross, open: [], approximate: 0 })
     const apart = assembleFiles([performance(trips(1)), performance(trips(101, { shift: 60_000 }), null, 'Other.csv'), performance(later, null, 'Later.csv')])
@@ -76,44 +76,44 @@ describe('a file without an account', () => {
   })
 })
 
-test('a file whose fills are known in two accounts goes to both by its parts, and that is said', () => {
+test('a file with fills known in two accounts is split between them, with a warning', () => {
   const [one, other] = [trips(1, { account: 'A', of: [0, 7] }), trips(5, { account: '-A', of: [16, 23] })]
   const whole = [...one, ...other].map((pair) => ({ ...pair, account: { id: null, name: null } }))
   const found = assembleFiles([file('History.csv', 'position-history', [...one, ...other]), performance(whole)])
   expect(found.assembly.warnings).toEqual(expect.arrayContaining(['-A', 'A'].map((account) => ({ code: 'account-by-rows', account, files: ['Performance.csv'] }))))
 })
 
-test('a file that shares fills with two of different accounts is taken apart: each has its own, once', () => {
+test('a file that shares fills with files of two accounts is split: each account has its own fills, once', () => {
   const [one, other] = [trips(1), trips(101, { shift: 86_400_000 })]
   expect(come(assembleFiles([performance(one, 'A', 'A.csv'), performance(other, 'B', 'B.csv'), performance([...one, ...other], null, 'Both.csv')])).byAccount).toEqual({ A: 4, B: 4 })
 })
 
-test('the number of an account in the place of its name is that account, once another row tells which one', () => {
+test('an account number in the name column is that account once another row links number and name', () => {
   const fills = [fillOf('1', { account: '71', time: timeOf(0) }), fillOf('2', { account: '71', side: 'sell', time: timeOf(1) })]
   const balances = file('Balances.csv', 'account-balance-history', [{ ...balanceOf('2026-06-10', 0), account: { id: '71', name: 'A' } }])
   expect(come(assembleFiles([file('Fills.csv', 'fills', fills), balances])).byAccount).toEqual({ A: 1 })
   expect(come(assembleFiles([file('Fills.csv', 'fills', fills)])).byAccount).toEqual({ 71: 1 })
 })
 
-test('one number under two names is said', () => {
+test('one number under two names is a warning', () => {
   const named = (name: string, ids: readonly [string, string]) => [fillOf(ids[0], { time: timeOf(0) }), fillOf(ids[1], { side: 'sell', time: timeOf(1) })].map((fill) => ({ ...fill, account: { id: '71', name } }))
   expect(assembleFiles([file('One.csv', 'fills', named('A', ['1', '2'])), file('Two.csv', 'fills', named('B', ['3', '4']))]).assembly.warnings).toContainEqual({ code: 'accounts-one-number', number: '71', accounts: ['A', 'B'] })
   expect(codesOf(assembleFiles([file('One.csv', 'fills', named('A', ['1', '2'])), file('Two.csv', 'fills', named('71', ['3', '4']))]))).not.toContain('accounts-one-number')
 })
 
-test('a refused row with a known number is that account, whatever stands in the place of its name', () => {
+test('a rejected row with a known number belongs to that account, whatever its name column holds', () => {
   const fills = [fillOf('1', { time: timeOf(0) }), fillOf('2', { side: 'sell', time: timeOf(1) })].map((fill) => ({ ...fill, account: { id: '71', name: 'A' } }))
   const refused: Reading = { ...{ says: 'refused', kind: 'account-balance-history', line: 2, account: { id: '71', name: '181.27' } }, ...{ contract: null, time: null, fillIds: [], orderId: null, beside: [], days: { from: '2026-06-10', to: '2026-06-10' } } }
   expect(assembleFiles([file('Fills.csv', 'fills', fills), file('Balances.csv', 'account-balance-history', [refused])]).assembly.doubtful).toEqual([{ account: 'file:A', from: '2026-06-10', to: '2026-06-10', reason: 'row-refused' }])
 })
 
-test('trades without an account are asked for where only the broker\'s figures name one', () => {
+test('trades without an account need the user’s choice if only the broker\'s figures name one', () => {
   const balances = file('Balances.csv', 'account-balance-history', [balanceOf('2026-06-10', 0)])
   expect(assembleFiles([performance(trips(1)), balances]).open).toEqual(['Performance.csv'])
   expect(assembleFiles([performance(trips(1), 'A'), balances]).open).toEqual([])
 })
 
-test('the same ids with other prices are other fills: two brokers count from one, too', () => {
+test('the same ids with other prices are other fills: two brokers may both count from one', () => {
   const other = trips(1).map((pair) => ({ ...pair, buy: { ...pair.buy, price: (pair.buy.price + 400) as typeof pair.buy.price }, sell: { ...pair.sell, price: (pair.sell.price + 400) as typeof pair.buy.price } }))
   const named = file('History.csv', 'position-history', trips(1, { account: 'A' }))
   expect(come(assembleFiles([named, performance(trips(1))]))).toEqual(once)
@@ -121,30 +121,30 @@ test('the same ids with other prices are other fills: two brokers count from one
   expect(come(assembleFiles([performance(trips(1)), performance(other, null, 'Other.csv')])).byAccount).toEqual({ unnamed: 4, 'unnamed 2': 4 })
 })
 
-test('times that lie farther apart than any two zones are not moved: their dates are wrong, and their days contradict each other', () => {
+test('times farther apart than any two zones are not shifted: their dates are wrong, and their days contradict each other', () => {
   const found = assembleFiles([performance(trips(1), 'A', 'One.csv'), performance(trips(1, { shift: 722.5 * 3_600_000 }), 'A', 'Two.csv')])
   expect(shiftsOf(found)).toEqual([])
   expect(codesOf(found)).toContain('contradicting-rows')
 })
 
-test('local times in a wrong zone are moved to those of refused rows of the Fills report, which say in UTC when their fills were', () => {
+test('local times in a wrong zone are shifted to the UTC times of rejected rows of the Fills report', () => {
   const longIds = trips(123_456_789)
   const refused = longIds.flatMap(({ buy, sell }) => [buy, sell]).map(({ fillId, time }, index): Reading => ({ ...{ says: 'refused', kind: 'fills', line: index + 2, account: { id: '71', name: null } }, ...{ contract: 'MESM6', time, fillIds: [fillId], orderId: null, beside: [] } }))
   const shifted = trips(123_456_789, { shift: 10.5 * 3_600_000 })
   const found = assembleFiles([file('Fills.csv', 'fills', refused), performance(shifted, 'A')])
   expect(found.assembly.fills.map(({ time }) => time).sort()).toEqual(longIds.flatMap(({ buy, sell }) => [buy.time, sell.time]).sort())
   expect(shiftsOf(found)).toMatchObject([{ files: ['Performance.csv'], minutes: -630 }])
-  // One of them alone may be wrong itself.
+  // A single one may be wrong itself.
   expect(shiftsOf(assembleFiles([file('Fills.csv', 'fills', refused.slice(0, 1)), performance(shifted, 'A')]))).toEqual([])
 })
 
 describe('an order', () => {
-  it('is what its fills add up to, where these name none', () => {
+  it('is matched with the fills that add up to it if they name no order', () => {
     const fills = trips(1).flatMap(({ buy, sell }) => [fillOf(buy.fillId, { time: buy.time + 300, price: buy.price }), fillOf(sell.fillId, { time: sell.time + 300, price: sell.price, side: 'sell' })])
     expect(come(assembleFiles([orders(ordersOf('A')), file('Fills.csv', 'fills', fills)]))).toEqual(once)
   })
 
-  it('takes in the fills that add up to its price before any that lie nearer', () => {
+  it('prefers fills that add up to its price over nearer ones', () => {
     const bought = [[10, 100], [20, 102], [15, 104], [20, 101]] as const
     const filled = bought.map(([second, tick], index) => pairOf(String(index + 1), String(index + 11), { account: 'A', buy: [timeOf(0, second * 1000), tick], sell: [timeOf(30), 110] }))
     const [until, sold] = [timeOf(0, 20_000), orderOf('72', { side: 'sell', qty: 4, priceSum: 440, placedAt: timeOf(30), filledAt: timeOf(30) })]
@@ -154,7 +154,7 @@ describe('an order', () => {
     expect(codesOf(found)).not.toContain('order-contradicts')
   })
 
-  it('only adds what no fill accounts for, and says that it is an average', () => {
+  it('adds only what no fill accounts for, marked as an average', () => {
     const late = orderOf('99', { side: 'sell', qty: 2, priceSum: 241, placedAt: timeOf(40), filledAt: timeOf(41) })
     const open = orderOf('98', { qty: 2, priceSum: 200, placedAt: timeOf(39), filledAt: timeOf(39) })
     expect(come(assembleFiles([orders([...ordersOf('A'), open, late]), performance(trips(1), 'A')]))).toMatchObject({ byAccount: { A: 6 }, approximate: 2 })
@@ -162,7 +162,7 @@ describe('an order', () => {
 })
 
 describe('times of a wrong zone', () => {
-  it.each([[60, 'America/Halifax'], [-60, 'America/Chicago'], [-240, 'Pacific/Honolulu'], [570, 'Asia/Kolkata']])('are said where Orders lie %d minutes beside pairs, and counted once', (shift, fits) => {
+  it.each([[60, 'America/Halifax'], [-60, 'America/Chicago'], [-240, 'Pacific/Honolulu'], [570, 'Asia/Kolkata']])('are a warning if Orders are %d minutes off the pairs, and count once', (shift, fits) => {
     // New York is 4 hours behind UTC in June, Honolulu 10 and Kolkata 5:30 before it.
     const minutesOff = shift === -240 ? -360 : shift
     const off = orders(ordersOf('A', minutesOff * 60_000))
@@ -173,7 +173,7 @@ describe('times of a wrong zone', () => {
     }
   })
 
-  it('are put right by exact times also where clocks changed in between, and of fills that no other file has', () => {
+  it('are corrected by exact times across a clock change, also for fills that no other file has', () => {
     const wrong = (time: number): number => timeOfWall(time + zoneClock('Europe/Berlin').offsetAt(time), zone)
     const days = ['2026-02-10', '2026-03-16', '2026-04-06'].map((date) => at('15:00:00', date))
     const pairs = days.map((time, index) => pairOf(String(2 * index + 1), String(2 * index + 2), { buy: [wrong(time), 100], sell: [wrong(time + 60_000), 104] }))
@@ -184,7 +184,7 @@ describe('times of a wrong zone', () => {
     expect(found.assembly.fills.find(({ id }) => id === '51')?.time).toBe(at('15:10:00', '2026-03-16'))
   })
 
-  it('are put right in a Cash History by the fills that its rows are of, also where clocks changed in between', () => {
+  it('are corrected in a Cash History by the fills of its rows, also across a clock change', () => {
     const days = ['2026-02-10', '2026-03-16', '2026-04-06']
     const moments = days.flatMap((date, index) => [0, 7, 16].flatMap((minute, place) => [{ id: 20 * index + 2 * place + 1, time: at('15:00:00', date) + minute * 60_000, side: 'buy' as const }, { id: 20 * index + 2 * place + 2, time: at('15:01:40', date) + minute * 60_000, side: 'sell' as const }]))
     const fills = file('Fills.csv', 'fills', moments.map(({ id, time, side }) => fillOf(String(id), { time, side, fee: 0.5 })))
@@ -196,12 +196,12 @@ describe('times of a wrong zone', () => {
       expect(found.assembly.cash.map(({ time }) => time).sort()).toEqual([...moments.map(({ time }) => time), lone].sort())
     }
     expect(shiftsOf(assembleFiles([cashIn(zone, 'MESM6', lone), fills]))).toEqual([])
-    // Cash that was booked when no fill was is of no other zone.
+    // Cash booked when nothing filled does not show another zone.
     const elsewhere = moments.map(({ id, time }) => cashOf(String(id), 'fee', -0.5, { time: time + 97_000 * (id + 1) }))
     expect(shiftsOf(assembleFiles([file('Cash.csv', 'cash-history', elsewhere), fills]))).toEqual([])
   })
 
-  it('are left alone where one row only lies an hour off, and where nothing is the same', () => {
+  it('are left alone if a single row is an hour off or nothing matches', () => {
     const fills = trips(1).flatMap(({ buy, sell }) => [fillOf(buy.fillId, { time: buy.time, price: buy.price }), fillOf(sell.fillId, { time: sell.time, price: sell.price, side: 'sell' })])
     const [first, ...rest] = trips(1)
     const [odd] = trips(1, { shift: 3_600_000 })
@@ -209,7 +209,7 @@ describe('times of a wrong zone', () => {
   })
 })
 
-test('neither the order of files nor their repetition changes anything', () => {
+test('neither file order nor duplicates matter', () => {
   const files: readonly FileRows[] = [
     orders(ordersOf('A')),
     orders(ordersOf('B', 3_600_000), 'Late.csv'),
@@ -230,13 +230,13 @@ test('neither the order of files nor their repetition changes anything', () => {
   )
 })
 
-test('thousands of fills of one second and price are looked through once, whichever reports tell of them and however their pairs hang together', () => {
+test('thousands of fills of one second and price are scanned once, whatever reports and pairs contain them', () => {
   const places = Array.from({ length: 10_000 }, (_, place) => place)
   const moment = at('15:00:00')
   const chained = places.map((place) => pairOf(String(1e9 + place), String(1e9 + place + 1), { account: 'A', buy: [moment, 100], sell: [moment, 104] }))
   const reportOf = (name: string, from: number) => file(name, 'fills', places.map((place) => fillOf(String(from + place), { account: 'A', time: moment })))
   expect(assembleFiles([performance(chained)]).assembly.fills).toHaveLength(20_000)
-  // No file tells which of them are the same: each of the first report has the twin that comes next.
+  // No file shows which are the same: each fill of the first report takes the next twin.
   const { fills, warnings } = assembleFiles([reportOf('one.csv', 1e9), reportOf('other.csv', 2e9), performance(chained)]).assembly
   expect(fills.filter(({ side }) => side === 'buy')).toHaveLength(10_000)
   expect(warnings).toContainEqual(expect.objectContaining({ code: 'contradicting-rows' }))

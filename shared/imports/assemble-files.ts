@@ -6,13 +6,13 @@ import type { FileRows } from './file-rows.ts'
 import type { Reading } from './reading.ts'
 import { settlingFiles, type SettledRow } from './settle-files.ts'
 
-/** What files come to, and the names of those of which has to be asked whose they are: without that their money could count twice, or with another account's. */
+/** The assembly of files, and the names of those whose account the user must choose: otherwise their money could count twice or in another account. */
 export type AssembledFiles = { readonly assembly: Assembly; readonly open: readonly string[] }
 
-/** The account of a place of rows that nobody knows the account of, counted from 0. */
+/** A placeholder account for rows of an unknown account; `place` counts from 0. */
 export const nobodysAccount = (place: number): string => (place === 0 ? unnamedAccount : `${unnamedAccount} ${String(place + 1)}`)
 
-/** Puts files together that are of no journal; their accounts are those that their rows name, or the user. */
+/** Assembles files outside of a journal; their accounts are named by their rows or by the user. */
 export const assembleFiles = (files: readonly FileRows[]): AssembledFiles => {
   const prefix = fileAccount('').length
   const nameOf = (account: string): string => account.slice(prefix)
@@ -32,7 +32,7 @@ function* eachReading(files: readonly FileRows[]): Generator<Reading> {
 
 const isLeft = ({ whose }: SettledRow): boolean => whose?.by === 'nothing'
 
-// One account that nobody names is its own, whatever it is called; beside another it may be that one.
+// A single unnamed account stands for itself; next to a named one it may be that one.
 const openFiles = (files: readonly FileRows[], settled: readonly (readonly SettledRow[])[]): readonly string[] => {
   const names = files.flatMap(({ name }, index) => (settled[index]?.some(isLeft) === true ? [name] : []))
   if (names.length === 0) return []

@@ -6,7 +6,7 @@ import { fileAccount, settleAccounts, type KeyOfName } from './accounts.ts'
 import { compareImported, compareText, type Assembly, type ImportedFill, type ImportWarning, type Placed } from './assembly.ts'
 import { feesApart, unevenFees, withCashFees } from './cash-fees.ts'
 import { settleContracts, type Priced, type PricedContracts } from './contracts.ts'
-import { balanceKey, distinctBalances, distinctCash, distinctFills, distinctOrders, distinctPairs, fillKey, mostPlaces, orderKey, placeOf, placesInOrder, wholeKey, partsApart, withoutToldParts, type Distinct, type ToldApart } from './distinct.ts'
+import { balanceKey, distinctBalances, distinctCash, distinctFills, distinctOrders, distinctPairs, fillKey, mostPlaces, orderKey, placeOf, placesInOrder, wholeKey, partsApart, withoutSplitParts, type Distinct, type RowConflict } from './distinct.ts'
 import { isBrokersId, wholeIdOf } from './fill-ids.ts'
 import { fillsUnderOneId, underBrokersIds } from './foreign-fills.ts'
 import { besideAverages, fillsOfRest, restsOfOrders } from './order-fills.ts'
@@ -19,22 +19,21 @@ import type { BalanceReading, CashReading, FillReading, OrderReading, PairReadin
 import { behindEarlierIds, inOrderOfPositions, type Place } from './position-order.ts'
 import { misdated, withTradeDates } from './trade-dates.ts'
 
-/** The name of the account of rows that name none, where the user did not say it either. */
+/** The account name of rows that name none, if the user did not either. */
 export const unnamedAccount = 'unnamed'
 
 /**
- * Puts the readings of all files together. The outcome depends neither on their order nor on repetition: fills stand by
- * themselves, then comes what pairs tell beyond them, then what was filled of orders beyond both. `account` is the name of the
- * account for rows that name none.
+ * Assembles the readings of all files. The result depends neither on their order nor on duplicates: fill rows come first, then what pairs add, then
+ * what orders add beyond both. `account` names the account of rows that name none.
  */
 export const assemble = (readings: readonly Reading[], whose: { readonly account: string | null }): Assembly => withoutStops(assembling([...readings], whose))
 
-/** Whose rows are that name no account, and which key an account has by its name. */
+/** The account of rows that name none, and the key for an account name. */
 type Naming = { readonly account: string | null; readonly keyOfName?: KeyOfName }
 
 /**
- * As `assemble`, with stops between its steps, each of which goes over all rows of one account at most but for the first.
- * `readings` is emptied as soon as its rows are known under their accounts, so that a large journal is not held twice.
+ * Like `assemble`, but yields between its steps, each of which but the first covers the rows of at most one account. `readings` is emptied as soon as
+ * its rows are grouped by account, so that a large journal is not held twice.
  */
 export function* assembling(readings: Reading[], { account, keyOfName = fileAccount }: Naming): Stopping<Assembly> {
   const { names, withoutName, contracts, take } = yield* placing(readings, account ?? unnamedAccount, keyOfName)
@@ -60,12 +59,12 @@ export function* assembling(readings: Reading[], { account, keyOfName = fileAcco
     accounts: names,
     warnings: [
       ...mismatched(all.flatMap(({ apart }) => apart)),
-      ...contradictions(sum(({ contradicted }) => contradicted), all.flatMap(({ toldApart }) => toldApart)),
+      ...contradictions(sum(({ contradicted }) => contradicted), all.flatMap(({ conflicts }) => conflicts)),
       ...located('order-contradicts', all.flatMap(({ contradicting }) => contradicting)),
       ...(account === null && withoutName > 0 ? [{ code: 'account-unnamed' as const, account: unnamedAccount, rows: withoutName }] : []),
       ...twice.warnings.map(({ accounts, rows }) => ({ code: 'accounts-alike' as const, accounts: accounts.map((key) => names.get(key) ?? key), rows })),
       ...contractWarnings(contracts),
-      ...feeWarnings(sorted, contracts.specs, all.flatMap(({ untold }) => untold)),
+      ...feeWarnings(sorted, contracts.specs, all.flatMap(({ tableFees }) => tableFees)),
       ...located('fees-unplaced', all.flatMap(({ unplaced }) => unplaced)),
       ...located('fees-differ', all.flatMap(({ chargedApart }) => chargedApart.flat()), sum(({ chargedApart }) => chargedApart.length)),
     ],
@@ -78,11 +77,11 @@ type PlacedRows = {
   /** How many rows name no account. */
   readonly withoutName: number
   readonly contracts: Pick<PricedContracts, 'specs' | 'unclear' | 'differing'>
-  /** The rows of an account, which are given once. */
+  /** Takes an account's rows out; once per account. */
   readonly take: (account: AccountKey) => AccountRows
 }
 
-/** Rows under their accounts, prices in ticks of their contracts' specs. */
+/** Rows by account, prices in ticks of their contracts' specs. */
 function* placing(readings: Reading[], fallbackName: string, keyOfName: KeyOfName): Stopping<PlacedRows> {
   const accounts = settleAccounts(readings, fallbackName, keyOfName)
   yield
@@ -97,7 +96,7 @@ function* placing(readings: Reading[], fallbackName: string, keyOfName: KeyOfNam
     return { ...reading, account: key }
   }
   const priced = <R extends PricedReading>(reading: R): Placed<R> => {
-    // The spec says the product from here on; of two rows of one fill one may name it and the other not.
+    // From here on the spec has the product: of two rows of one fill only one may name it.
     const { product, ...rest } = placed(reading)
     if (product === undefined) return rest as Placed<R>
     products.set(reading.contract, (products.get(reading.contract) ?? new Set()).add(product))
@@ -136,7 +135,7 @@ const taken = <R>(rows: Map<AccountKey, R[]>, account: AccountKey): readonly R[]
 
 const accountOf = ({ account }: { readonly account: AccountKey }): AccountKey => account
 
-/** What files say of one account, prices in ticks of their contracts' specs. */
+/** One account's rows, prices in ticks of their contracts' specs. */
 type AccountRows = Priced & {
   readonly cash: readonly Placed<CashReading>[]
   readonly balances: readonly Placed<BalanceReading>[]
@@ -144,12 +143,12 @@ type AccountRows = Priced & {
   readonly positions: readonly Placed<PositionReading>[]
 }
 
-type AccountAssembly = Pick<Assembly, 'fills' | 'pairs' | 'cash' | 'balances' | 'positions' | 'missing' | 'doubtful'> & { readonly apart: readonly RowPlace[]; readonly untold: readonly RowPlace[]; readonly contradicted: number; readonly toldApart: readonly ToldApart[]; readonly contradicting: readonly RowPlace[]; readonly unplaced: readonly RowPlace[]; readonly chargedApart: readonly (readonly RowPlace[])[] }
+type AccountAssembly = Pick<Assembly, 'fills' | 'pairs' | 'cash' | 'balances' | 'positions' | 'missing' | 'doubtful'> & { readonly apart: readonly RowPlace[]; readonly tableFees: readonly RowPlace[]; readonly contradicted: number; readonly conflicts: readonly RowConflict[]; readonly contradicting: readonly RowPlace[]; readonly unplaced: readonly RowPlace[]; readonly chargedApart: readonly (readonly RowPlace[])[] }
 
-/** Puts one account together: once contracts are settled none has to do with another. */
+/** Assembles one account: once contracts are resolved, accounts are independent. */
 function* assemblingAccount(rows: AccountRows, specs: Assembly['specs']): Stopping<AccountAssembly> {
   const ownIds = fillsUnderOneId(underBrokersIds(rows.fills, rows.pairs))
-  const fills = distinctFills(withoutToldParts(ownIds.fills))
+  const fills = distinctFills(withoutSplitParts(ownIds.fills))
   const inParts = partsApart(ownIds.fills)
   const wholes = new Set([...fills.rows.values()].map(wholeKey))
   yield
@@ -163,11 +162,11 @@ function* assemblingAccount(rows: AccountRows, specs: Assembly['specs']): Stoppi
   yield
   const { rests, contradicting: refuted, miscounted: miscountedOrders } = restsOfOrders([...orders.rows.values()], fills.rows.values())
   yield
-  const [told, ofPairs] = [[...fills.rows.values()].map(fillOf), fillsOfPairs([...pairs.rows.values()], (key) => fills.rows.has(key) || wholes.has(key))]
-  const beside = restsBesideFills([...told.filter(isLoose(orders.rows)), ...ofPairs.fills], rests)
+  const [ownFills, ofPairs] = [[...fills.rows.values()].map(fillOf), fillsOfPairs([...pairs.rows.values()], (key) => fills.rows.has(key) || wholes.has(key))]
+  const beside = restsBesideFills([...ownFills.filter(isLoose(orders.rows)), ...ofPairs.fills], rests)
   yield
   const paired = new Set([...pairs.rows.values()].flatMap(({ buy, sell }) => [buy.fillId, sell.fillId]))
-  const known = besideAverages(behindEarlierIds([...told, ...beside.rests.flatMap(fillsOfRest), ...ofPairs.fills]), ({ id }) => paired.has(wholeIdOf(id) ?? id))
+  const known = besideAverages(behindEarlierIds([...ownFills, ...beside.rests.flatMap(fillsOfRest), ...ofPairs.fills]), ({ id }) => paired.has(wholeIdOf(id) ?? id))
   const ordered = inOrderOfPositions(known, (fill) => fills.rows.get(fillKey({ account: fill.account, fillId: fill.id })) ?? nowhere)
   yield
   const dated = withTradeDates(ordered.fills, pairs.rows.values(), cash.rows.values())
@@ -185,9 +184,9 @@ function* assemblingAccount(rows: AccountRows, specs: Assembly['specs']): Stoppi
     missing: [...missingFills(rows.refused, rowsTold), ...miscounted([...fills.apart, ...inParts.apart], miscountedOrders, dated), ...oneIdEach.missing, ...ownIds.missing, ...beside.astray.map(({ fill: { account, contract, time }, order: { filledAt } }) => ({ account, contract, time: Math.min(time, filledAt) }))],
     doubtful: [...daysOfRefused(rows.refused, rowsTold), ...daysOfContradicting({ fills: charged.fills, isContradicted: ({ account, id }) => fills.contradicted.has(fillKey({ account, fillId: id })) || inParts.contradicted.has(fillKey({ account, fillId: id })), orders, pairs, cash }), ...daysOfOrders(contradicting, charged.fills), ...onDays(feesApart(dated, [...cash.rows.values()], specs), 'contradicting-rows'), ...ofPairs.contradicted, ...oneIdEach.days, ...ownIds.days, ...dates.contradicted, ...onDays(charged.lacking, 'fees-uncertain'), ...onDays(unevenFees(dated), 'fees-uneven')],
     apart: [...timesApart(pairs.rows.values(), fills), ...beside.astray.map(({ order }) => order)].map(placeOf),
-    untold: rowsOf(charged.fills.filter((fill) => isFromTable(fill, specs)), { fills: fills.rows, orders: orders.rows, pairs: pairs.rows }),
+    tableFees: rowsOf(charged.fills.filter((fill) => isFromTable(fill, specs)), { fills: fills.rows, orders: orders.rows, pairs: pairs.rows }),
     contradicted: [fills, inParts, orders, pairs, cash, balances].reduce((sum, { contradicted }) => sum + contradicted.size, ofPairs.contradicted.length + oneIdEach.apart.length + ownIds.apart.length + dates.apart.length),
-    toldApart: [fills, inParts, orders, pairs, cash, balances, ofPairs, oneIdEach, ownIds, dates].flatMap(({ apart }) => apart),
+    conflicts: [fills, inParts, orders, pairs, cash, balances, ofPairs, oneIdEach, ownIds, dates].flatMap(({ apart }) => apart),
     contradicting: contradicting.map(placeOf),
     unplaced: charged.unplaced.map(placeOf),
     chargedApart: [...fills.chargedApart.values()],
@@ -199,7 +198,7 @@ const nowhere: Place = {}
 const of = <S extends Reading['says']>(readings: readonly Reading[], says: S): readonly Extract<Reading, { says: S }>[] =>
   readings.filter((reading): reading is Extract<Reading, { says: S }> => reading.says === says)
 
-/** Whether a fill counts whose order nobody knows by an id: it names none, or a platform's own. */
+/** Whether a fill is active and its order unknown: it names none, or an id of the platform's own. */
 const isLoose = (orders: ReadonlyMap<string, unknown>) => ({ account, active, orderId }: ImportedFill): boolean => active && (orderId === null || (!isBrokersId(orderId) && !orders.has(orderKey({ account, orderId }))))
 
 const fillOf = ({ fillId, account, contract, time, side, qty, price, fee, otherFees, feeFrom, active, orderId, tradeDate }: Placed<FillReading>): ImportedFill => ({
@@ -208,7 +207,7 @@ const fillOf = ({ fillId, account, contract, time, side, qty, price, fee, otherF
   ...feeFactsOf({ otherFees, feeFrom }),
 })
 
-/** The pairs that put a fill, whose time is known for sure, into another second: then their local times were taken in a wrong zone. */
+/** The pairs whose time differs from the exact time of their fill: their local times were read in a wrong zone. */
 const timesApart = (pairs: Iterable<Placed<PairReading>>, fills: Distinct<Placed<FillReading>>): readonly Placed<PairReading>[] => {
   const apart: Placed<PairReading>[] = []
   for (const pair of pairs) {
@@ -223,22 +222,22 @@ const timesApart = (pairs: Iterable<Placed<PairReading>>, fills: Distinct<Placed
 
 const mismatched = (places: readonly RowPlace[]): readonly ImportWarning[] => (places.length === 0 ? [] : [{ code: 'zone-mismatch', rows: places.length, at: placesInOrder(places).slice(0, mostPlaces), shift: null }])
 
-/** Whether a fill costs what the contract table says. */
+/** Whether a fill's fee comes from the contract table. */
 const isFromTable = ({ fee, active, contract }: ImportedFill, specs: ReadonlyMap<string, ContractSpec>): boolean => fee === null && active && specs.get(contract)?.feePerSide !== 0
 
-/** The rows that tell of the first of some fills of one account. */
-const rowsOf = (fills: readonly ImportedFill[], told: { readonly fills: ReadonlyMap<string, Placed<FillReading>>; readonly orders: ReadonlyMap<string, Placed<OrderReading>>; readonly pairs: ReadonlyMap<string, Placed<PairReading>> }): readonly RowPlace[] => {
+/** The rows of the first of some fills of one account. */
+const rowsOf = (fills: readonly ImportedFill[], known: { readonly fills: ReadonlyMap<string, Placed<FillReading>>; readonly orders: ReadonlyMap<string, Placed<OrderReading>>; readonly pairs: ReadonlyMap<string, Placed<PairReading>> }): readonly RowPlace[] => {
   const first = fills.toSorted(compareImported).slice(0, mostPlaces)
   const ofPairs = new Set(first.flatMap(({ id, source }) => (source === 'pairs-file' ? [id] : [])))
   const rows = first.flatMap(({ id, account, source, orderId }) => {
-    const row = source === 'orders-file' ? told.orders.get(orderKey({ account, orderId: orderId ?? '' })) : told.fills.get(fillKey({ account, fillId: id }))
+    const row = source === 'orders-file' ? known.orders.get(orderKey({ account, orderId: orderId ?? '' })) : known.fills.get(fillKey({ account, fillId: id }))
     return row === undefined ? [] : [placeOf(row)]
   })
-  if (ofPairs.size > 0) for (const pair of told.pairs.values()) if (ofPairs.has(pair.buy.fillId) || ofPairs.has(pair.sell.fillId)) rows.push(placeOf(pair))
+  if (ofPairs.size > 0) for (const pair of known.pairs.values()) if (ofPairs.has(pair.buy.fillId) || ofPairs.has(pair.sell.fillId)) rows.push(placeOf(pair))
   return rows
 }
 
-const contradictions = (rows: number, toldApart: readonly ToldApart[]): readonly ImportWarning[] => (rows === 0 ? [] : [{ code: 'contradicting-rows', rows, told: toldApart.slice(0, mostPlaces) }])
+const contradictions = (rows: number, conflicts: readonly RowConflict[]): readonly ImportWarning[] => (rows === 0 ? [] : [{ code: 'contradicting-rows', rows, told: conflicts.slice(0, mostPlaces) }])
 
 const located = (code: 'fees-unplaced' | 'fees-differ' | 'order-contradicts', places: readonly RowPlace[], rows = places.length): readonly ImportWarning[] =>
   rows === 0 ? [] : [{ code, rows, at: placesInOrder(places).slice(0, mostPlaces) }]
@@ -258,8 +257,8 @@ const contractWarnings = ({ specs, unclear, differing }: PlacedRows['contracts']
   ]
 }
 
-const feeWarnings = (fills: readonly ImportedFill[], specs: ReadonlyMap<string, ContractSpec>, untold: readonly RowPlace[]): readonly ImportWarning[] => {
+const feeWarnings = (fills: readonly ImportedFill[], specs: ReadonlyMap<string, ContractSpec>, tableFees: readonly RowPlace[]): readonly ImportWarning[] => {
   const charged = fills.filter((fill) => isFromTable(fill, specs))
   const free = fills.filter((fill) => fill.fee === null && fill.active && !isFromTable(fill, specs))
-  return [...(charged.length === 0 ? [] : [{ code: 'commission-from-table' as const, fills: charged.length, at: placesInOrder(untold).slice(0, mostPlaces) }]), ...listed('commission-unknown', free.map(({ contract }) => contract))]
+  return [...(charged.length === 0 ? [] : [{ code: 'commission-from-table' as const, fills: charged.length, at: placesInOrder(tableFees).slice(0, mostPlaces) }]), ...listed('commission-unknown', free.map(({ contract }) => contract))]
 }

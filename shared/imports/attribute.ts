@@ -7,39 +7,39 @@ import { areApart, fillsOfPair, knownAs, ownerlessGroups, placesApart, type Owne
 import type { AccountNamed, PairReading, Reading } from './reading.ts'
 import { ownersByFacts, type OwnedRow } from './whose-rows.ts'
 
-/** How it is known whose a row is that names no account: by the ids of its fills, by the user, by rows of that account that say the same (where they say it of one part of a file alone, too), or not at all. */
+/** How the account of a row that names none is known: by its fills' ids, by the user, by matching rows of that account, or not at all. */
 export type KnownBy = 'ids' | 'user' | 'rows' | 'nothing'
 
-/** Whose rows are that name no account; `place` counts the accounts that nobody knows from 0. */
+/** The account of rows that name none; `place` numbers unknown accounts from 0. */
 export type Whose = { readonly account: AccountKey | null; readonly by: KnownBy; readonly place: number }
 
-/** An account, and the files that are in question there. */
+/** An account and the files in question. */
 export type AccountFiles = { readonly account: AccountKey; readonly files: readonly string[] }
 
-/** Whose the rows of all files are. */
+/** The account of every row of all files. */
 export type Attribution = {
-  /** Of a row that names no account; null for one that names its own. */
+  /** The attribution of a row that names no account; null if it names one. */
   readonly of: (file: FileRows, reading: Reading) => Whose | null
-  /** Where the user gave one account for rows that cannot be of one. */
+  /** Files that the user assigned to one account and that cannot be of one. */
   readonly mixed: readonly AccountFiles[]
-  /** Files that the user gave to an account, and whose fills are known in this one by their ids. */
+  /** Files that the user assigned to another account; their fills are known in this one by id. */
   readonly overruled: readonly AccountFiles[]
 }
 
-/** How an account is known. */
+/** How accounts are resolved. */
 export type Named = {
-  /** The account that a row names; null where it names none. */
+  /** The account that a row names; null if none. */
   readonly named: (account: AccountNamed) => AccountKey | null
-  /** The account of a name that the user gave. */
+  /** The account for a name given by the user. */
   readonly said: (name: string) => AccountKey
 }
 
 type Owned = { readonly group: Ownerless; readonly whose: Whose }
 
 /**
- * Settles whose the rows are that name no account. A file of pairs is of one account, and so are files that share a
- * fill: of the one in which one of their fills is known; else of the one that the user said; else of the one that has
- * the same fills under other ids. Groups that remain get places of their own where they cannot be of one account.
+ * Attributes the rows that name no account. A file of pairs is of one account, and so are files that share a fill: the account in which one of their
+ * fills is known; otherwise the one chosen by the user; otherwise the one with the same fills under other ids. Remaining groups that cannot be of one
+ * account get separate placeholders.
  */
 export function* attributing(files: readonly FileRows[], { named, said }: Named): Stopping<Attribution> {
   const rows: OwnerlessRow[] = []
@@ -51,7 +51,7 @@ export function* attributing(files: readonly FileRows[], { named, said }: Named)
   if (rows.length === 0) return { of: (file, reading) => (named(reading.account) === null ? (bySaying.get(file) ?? byUser(null)) : null), mixed: [], overruled: [] }
   yield
   const rowsOf = Map.groupBy(rows, ({ file }) => file)
-  // What shares fills is of one account, also in a file that is of several after all.
+  // Rows that share fills are of one account, even in a file of several.
   const partsOf = (group: Ownerless): readonly Ownerless[] => ownerlessGroups([...group.files].flatMap((file) => rowsOf.get(file) ?? []), false)
   const whole = ownerlessGroups(rows, true)
   yield
@@ -63,7 +63,7 @@ export function* attributing(files: readonly FileRows[], { named, said }: Named)
     if (known.size === 1) for (const account of known) owned.push({ group, whose: { account, by: 'ids', place: 0 } })
     else if (known.size === 0) open.push(group)
     else {
-      // A report is of one account: two of them were put into one file, or a row elsewhere names the wrong account. Either is to be said.
+      // A report is of one account: either two were joined in one file, or a row elsewhere names the wrong account. Both are a warning.
       for (const part of partsOf(group)) {
         const [account] = [...owners.of(part)].toSorted(compareText)
         owned.push({ group: part, whose: account === undefined ? byUser(sayOf(group.files)) : { account, by: 'rows', place: 0 } })
@@ -72,7 +72,7 @@ export function* attributing(files: readonly FileRows[], { named, said }: Named)
     yield
   }
   const unsaid: Ownerless[] = []
-  // Files that share fills, and were said to be of different accounts: what each of them has is of its own.
+  // Files that share fills but that the user assigned to different accounts: each keeps its own rows.
   for (const group of open.flatMap((one) => (saidOf(one.files).size > 1 ? partsOf(one) : [one]))) {
     const account = sayOf(group.files)
     if (account === null) unsaid.push(group)
@@ -87,7 +87,7 @@ export function* attributing(files: readonly FileRows[], { named, said }: Named)
   }
   const byFill = new Map<string, Whose>()
   for (const { group, whose } of owned) for (const pair of group.pairs) for (const fill of fillsOfPair(pair)) byFill.set(fill, whose)
-  // A row that could not be read tells of its fills by their ids alone.
+  // A rejected row knows its fills by id only.
   const byId = new Map(owned.flatMap(({ group, whose }) => group.pairs.flatMap(({ contract, buy, sell }) => [buy, sell].map(({ fillId }) => [keyOf(contract, fillId), whose] as const))))
   const whoseFill = (reading: Reading): Whose | undefined => {
     if (reading.says === 'pair') return byFill.get(fillsOfPair(reading)[0])
@@ -101,13 +101,13 @@ export function* attributing(files: readonly FileRows[], { named, said }: Named)
   }
 }
 
-/** The fills that tell whose a refused row is: its own, else those of the rows beside it. */
+/** The fills that attribute a rejected row: its own, otherwise its neighbors'. */
 const fillsBeside = ({ contract, fillIds, beside }: Extract<Reading, { says: 'refused' }>): readonly string[] => [
   ...(contract === null ? [] : fillIds.map((fillId) => keyOf(contract, fillId))),
   ...beside.map((one) => keyOf(one.contract, one.fillId)),
 ]
 
-/** Rows that name an account, and pairs of which it is known by now. */
+/** Rows that name an account, and pairs already attributed. */
 function* ownedRows(files: readonly FileRows[], named: Named['named'], owned: readonly Owned[]): Generator<OwnedRow> {
   for (const { group, whose: { account } } of owned) if (account !== null) for (const reading of group.pairs) yield { reading, account }
   for (const { readings } of files) {
@@ -120,7 +120,7 @@ function* ownedRows(files: readonly FileRows[], named: Named['named'], owned: re
 
 type OwnersOf = { readonly of: (group: { readonly pairs: readonly PairReading[] }) => ReadonlySet<AccountKey> }
 
-/** The accounts in which fills of ownerless pairs are known by their ids. */
+/** The accounts in which fills of ownerless pairs are known by id. */
 function* ownersByIds(files: readonly FileRows[], named: Named['named'], groups: readonly Ownerless[]): Stopping<OwnersOf> {
   const owners = new Map<string, AccountKey | null>(groups.flatMap(({ pairs }) => pairs.flatMap((pair) => fillsOfPair(pair).map((fill) => [fill, null] as const))))
   yield
@@ -130,7 +130,7 @@ function* ownersByIds(files: readonly FileRows[], named: Named['named'], groups:
       if (account === null) continue
       for (const fill of knownFills(reading)) {
         const known = owners.get(fill)
-        // Where several would do, the choice must not depend on the order of files.
+        // The choice must not depend on the order of files.
         if (known === null || (known !== undefined && account < known)) owners.set(fill, account)
       }
     }

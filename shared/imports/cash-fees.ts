@@ -14,11 +14,11 @@ import type { CashReading } from './reading.ts'
 type Specs = ReadonlyMap<string, ContractSpec>
 
 /**
- * The fills with the fees of the Cash History: what an account paid for a contract in a session, less what its fills
- * say themselves, falls to those that say nothing, evenly by contracts and with no unit lost, each currency by itself; where the
- * Cash History begins or ends in the midst of a session, to those that it reaches over. `unplaced` are the fees that belong to no fill, and rows
- * under a fee's name that give back more than was charged; `lacking` are sessions of an account in which some were charged at moments at which no fill is known, or more or less for
- * a contract than at other moments: fills, parts of them or fees are in no file.
+ * The fills with the Cash History's fees: what an account paid for a contract in a session, less the fees that its fills have, is split over fills
+ * without one, evenly by contracts and with no unit lost, each currency separately. If the Cash History begins or ends in mid-session, it is split
+ * over the fills that it covers. `unplaced`: fees of no fill, and rows under a fee's name that refund more than was charged. `lacking`: sessions of
+ * an account in which fees were charged when no fill is known, or more or less per contract than at other times: fills, parts of them, or fees are
+ * in no file.
  */
 export const withCashFees = (fills: readonly ImportedFill[], cash: readonly Placed<CashReading>[], specs: Specs): CashFees => {
   if (cash.length === 0) return { fills, unplaced: [], lacking: [] }
@@ -26,13 +26,13 @@ export const withCashFees = (fills: readonly ImportedFill[], cash: readonly Plac
   const isAtFill = fillMoments(fills)
   const paid = new Map<string, Paid>()
   const orphans = new Map<string, { readonly account: AccountKey; readonly day: string; readonly currency: Currency | null; fees: number }>()
-  const told = new Set<string>()
+  const withFee = new Set<string>()
   const unclear = new Set<string>()
   const unplaced: Placed<CashReading>[] = []
   for (const movement of cash) {
     if (movement.movement === 'other') continue
     const session = keyOf(movement.account, movement.tradeDate)
-    told.add(session)
+    withFee.add(session)
     if (movement.movement === 'pair') continue
     const contract = contractOf(movement)
     if (contract !== null) {
@@ -51,11 +51,11 @@ export const withCashFees = (fills: readonly ImportedFill[], cash: readonly Plac
   const lacking: CashFees['lacking'][number][] = [...unevenSessions(fills, cash, contractOf), ...openedForStrays(fills, cash, isAtFill)]
   for (const [key, { account, day, currency, fees }] of orphans) {
     const at = paid.get(key.slice(0, key.lastIndexOf('\n')))
-    // Where no fee of a session is charged at a fill, the broker books them at another time.
+    // If no fee of a session is charged at a fill's time, the broker books them at another time.
     if (at === undefined || (fees !== 0 && (currency === null ? at.own !== null : at.others.has(currency)))) lacking.push({ account, day })
     else pay(at, currency, fees)
   }
-  // A broker gives back what it charged, and no more: a credit beyond that is no fee, whatever its name.
+  // A broker refunds at most what it charged: a larger credit is not a fee, whatever its name.
   for (const [key, { own, others, credits }] of paid) {
     if ((own ?? 0) >= 0 && [...others.values()].every((total) => total >= 0)) continue
     paid.delete(key)
@@ -66,30 +66,30 @@ export const withCashFees = (fills: readonly ImportedFill[], cash: readonly Plac
     unplaced.push(...credits)
   }
   const isFree = freeSessions(cash)
-  // A session of which the Cash History tells, but no fee of a contract, is one in which that cost nothing.
+  // If the Cash History covers a session and has no fee of a contract, that contract cost nothing.
   const paidFor: PaidFor = (account, contract, session) => {
     const { own = null, others = [], file } = paid.get(keyOf(account, contract, session)) ?? {}
-    const isTold = (told.has(keyOf(account, session)) && !unclear.has(keyOf(account, session))) || isFree(account, session)
-    return { own: own ?? (isTold ? 0 : null), others: [...others].flatMap(([currency, total]) => (total === 0 ? [] : [{ currency, amount: amountOf(total) }])), file }
+    const hasFees = (withFee.has(keyOf(account, session)) && !unclear.has(keyOf(account, session))) || isFree(account, session)
+    return { own: own ?? (hasFees ? 0 : null), others: [...others].flatMap(([currency, total]) => (total === 0 ? [] : [{ currency, amount: amountOf(total) }])), file }
   }
   return { fills: sharedOut(fills, paidFor, cashSpans(cash).fills), unplaced, lacking }
 }
 
-/** What `withCashFees` makes of fills. */
+/** The result of `withCashFees`. */
 export type CashFees = { readonly fills: readonly ImportedFill[]; readonly unplaced: readonly Placed<CashReading>[]; readonly lacking: readonly { readonly account: AccountKey; readonly day: string }[] }
 
-/** What an account paid for a contract in a session: in the contract's currency, null where no row says it, and in others. */
-type Paid = { own: number | null; readonly others: Map<Currency, number>; file: string | undefined; /** The rows that gave some of it back. */ readonly credits: Placed<CashReading>[] }
+/** What an account paid for a contract in a session: in the contract's currency (null if no row has it) and in others. */
+type Paid = { own: number | null; readonly others: Map<Currency, number>; file: string | undefined; /** Refund rows. */ readonly credits: Placed<CashReading>[] }
 
 const pay = (paid: Paid, currency: Currency | null, amount: number): void => {
   if (currency === null) paid.own = (paid.own ?? 0) + amount
   else paid.others.set(currency, (paid.others.get(currency) ?? 0) + amount)
 }
 
-/** A fee for being liquidated is charged when the broker likes. */
+/** A liquidation fee may be charged at any time. */
 const isOfNoFill = ({ type = '' }: Placed<CashReading>): boolean => /liquidation/i.test(type)
 
-/** Whether a fill of a contract is known within a second of a movement of cash. */
+/** Whether a fill of the contract is known within a second of a cash movement. */
 const fillMoments = (fills: readonly ImportedFill[]): ((movement: Placed<CashReading>, contract: string) => boolean) => {
   const moments = new Set(fills.map(({ account, contract, time }) => keyOf(account, contract, Math.floor(time / 1000))))
   return ({ account, time }, contract) => {
@@ -99,8 +99,8 @@ const fillMoments = (fills: readonly ImportedFill[]): ((movement: Placed<CashRea
 }
 
 /**
- * The sessions that may hold the opening of what the broker closed without a fill that is known: the last one in which the
- * contract was traded until then, where a fill of it is known by its pairs alone, so that it may have been larger.
+ * The sessions that may hold the opening of a position that the broker closed with no known fill: the last one until then in which the contract was
+ * traded, if one of its fills is known only by pairs and so may have been larger.
  */
 const openedForStrays = (fills: readonly ImportedFill[], cash: readonly Placed<CashReading>[], isAtFill: (movement: Placed<CashReading>, contract: string) => boolean): CashFees['lacking'] => {
   const strays = cash.filter((row) => row.movement === 'pair' && row.delta !== 0 && row.contract !== null && !isAtFill(row, row.contract))
@@ -112,22 +112,22 @@ const openedForStrays = (fills: readonly ImportedFill[], cash: readonly Placed<C
   })
 }
 
-/** What the fills of one second, or of a session, were charged, by currency, in how many rows. */
+/** Fees of the fills of one second or session, by currency, and the number of rows. */
 type Charged = { qty: number; readonly fees: Map<Currency | null, number>; rows: number }
 
-/** A session of one contract: its moments by their seconds; where only the orders of some fills are known, when these were filled, and what the session cost as a whole. */
+/** One contract's session: fees by second, the session's total, and the fill times of fills known only by their orders. */
 type Session = { readonly moments: Map<number, Charged>; readonly whole: Charged; readonly orders: { readonly from: number; readonly to: number }[]; isWhole: boolean }
 
 const nothingCharged = (): Charged => ({ qty: 0, fees: new Map(), rows: 0 })
 
 /**
- * Sessions in which the fees of a contract are not as many for each contract traded at every moment, or not as many as in
- * either session beside them: where a broker charges each fill, contracts or rows of fees are in no file. Fees may change
- * from one session to the next. Of fills that only their order is known of nobody knows the moment: they count in the session.
+ * Sessions in which the fee per contract is not the same at every time, or differs from both neighboring sessions: if a broker charges every fill,
+ * contracts or fee rows are in no file. Fees may change from one session to the next. The time of order-only fills is unknown, so they count in the
+ * session's total.
  */
 const unevenSessions = (fills: readonly ImportedFill[], cash: readonly Placed<CashReading>[], contractOf: (movement: Placed<CashReading>) => string | null): CashFees['lacking'] => {
   const products = new Map<string, { readonly account: AccountKey; readonly sessions: Map<string, Session> }>()
-  // Where every fill tells its own fee none needs a share of others.
+  // If every fill has its own fee, nothing needs to be split.
   const sharing = new Set<string>()
   const placeOf = new Map<string, Charged>()
   const isReached = cashSpans(cash).fills
@@ -180,16 +180,15 @@ const unevenSessions = (fills: readonly ImportedFill[], cash: readonly Placed<Ca
 }
 
 /**
- * Sessions in which fills say themselves what they cost, and one of them costs more or less than its quantity makes it by
- * the others in it, or by those in both sessions beside it: its quantity is wrong, or its fee. A firm charges each contract
- * alike, and it may charge something for the fill besides.
+ * Sessions with fill fees of their own in which one fill costs more or less than its quantity implies by the session's other fills or by those of
+ * both neighboring sessions: its quantity is wrong, or its fee. A firm charges every contract alike, and may add a fixed fee per fill.
  */
 export const unevenFees = (fills: readonly ImportedFill[]): CashFees['lacking'] =>
   [...Map.groupBy(fills.filter(({ active, fee }) => active && fee !== null), ({ account }) => account)].flatMap(([account, own]) => {
     const contracts = [...Map.groupBy(own, ({ contract }) => contract).values()].map((stream) =>
       [...Map.groupBy(stream, bookedDay)].sort(([one], [other]) => compareText(one, other)).map(([day, all]) => ({ day, costs: costsOf(all) })),
     )
-    // Where fills of different quantities cost as much for each contract, nothing is charged for the fill besides.
+    // If fills of different quantities cost the same per contract, there is no fixed fee per fill.
     const isByContract = contracts.some((sessions) => areAlikeAcrossQuantities(distinctCosts(sessions.flatMap(({ costs }) => costs))))
     const areEven = (costs: readonly Charged[]): boolean => (isByContract ? costs.every((cost) => areAlike(costs[0] ?? cost, cost)) : areOnOneLine(costs))
     const uneven = contracts.flatMap((sessions) =>
@@ -202,18 +201,18 @@ export const unevenFees = (fills: readonly ImportedFill[]): CashFees['lacking'] 
     return [...new Set(uneven)].sort(compareText).map((day) => ({ account, day }))
   })
 
-// A broker rounds commission and exchange fees each by itself.
+// A broker rounds commission and exchange fees separately.
 const roundedParts = 2
 
 const feeOf = ({ fees }: Charged): number => fees.get(null) ?? 0
 
 const distinctCosts = (costs: readonly Charged[]): readonly Charged[] => [...new Map(costs.map((cost) => [keyOf(cost.qty, feeOf(cost)), cost])).values()]
 
-// In whichever order rows came, the same costs are compared.
+// Compare the same costs whatever the row order.
 const costsOf = (fills: readonly ImportedFill[]): readonly Charged[] =>
   distinctCosts(fills.map(({ qty, fee }) => ({ qty, fees: new Map([[null, fee ?? 0]]), rows: roundedParts }))).toSorted((one, other) => one.qty - other.qty || feeOf(one) - feeOf(other))
 
-/** Neighbors by what a contract costs are compared: a file may have a fee of its own for every fill. */
+/** Compares neighbors by cost per contract: a file may have a different fee for every fill. */
 const areAlikeAcrossQuantities = (costs: readonly Charged[]): boolean => {
   const byRate = costs.filter((cost) => feeOf(cost) > 0).toSorted((one, other) => feeOf(one) * other.qty - feeOf(other) * one.qty)
   return byRate.some((one, place) => {
@@ -222,7 +221,7 @@ const areAlikeAcrossQuantities = (costs: readonly Charged[]): boolean => {
   })
 }
 
-/** Whether costs are whole cents for each contract, and the same for each fill besides. */
+/** Whether costs are whole cents per contract plus a fixed fee per fill. */
 const areOnOneLine = (costs: readonly Charged[]): boolean => {
   const [first, ...rest] = distinctCosts(costs).toSorted((one, other) => one.qty - other.qty)
   const last = rest.at(-1)
@@ -233,8 +232,7 @@ const areOnOneLine = (costs: readonly Charged[]): boolean => {
 }
 
 /**
- * Sessions in which the Cash History has other fees at the moments of fills than these say themselves, and as much in all:
- * the sums of the day do not show it.
+ * Sessions in which the Cash History's fees at the time of fills differ from the fills' own but have the same total: the day's sums do not show it.
  */
 export const feesApart = (fills: readonly ImportedFill[], cash: readonly Placed<CashReading>[], specs: Specs): CashFees['lacking'] => {
   const contractOf = contractsOfMovements(fills)
@@ -262,7 +260,7 @@ export const feesApart = (fills: readonly ImportedFill[], cash: readonly Placed<
 
 const cent = 100
 
-/** Whether two moments cost as much for each contract; each row is rounded to a cent. */
+/** Whether the cost per contract is the same at two times; each row is rounded to a cent. */
 const areAlike = (one: Charged, other: Charged): boolean =>
   [...one.fees.keys(), ...other.fees.keys()].every((currency) => Math.abs((one.fees.get(currency) ?? 0) * other.qty - (other.fees.get(currency) ?? 0) * one.qty) <= 50 * (one.rows * other.qty + other.rows * one.qty))
 
@@ -274,7 +272,7 @@ const entryOf = <K, V>(entries: Map<K, V>, key: K, make: () => V): V => {
   return fresh
 }
 
-/** Whether an account was charged nothing in a session: its Cash History reaches over it with no row missing, and has neither fees nor rows of a type that could be one. */
+/** Whether a session was free of fees: the account's Cash History covers it completely and has no fee, nor any row that could be one. */
 const freeSessions = (cash: readonly Placed<CashReading>[]): ((account: string, session: string) => boolean) => {
   const spans = new Map<string, { readonly from: string; readonly to: string }>()
   for (const [account, rows] of Map.groupBy(cash, (row) => row.account)) {
@@ -302,7 +300,7 @@ const contractsTraded = (fills: Iterable<Pick<Fill, 'account' | 'contract' | 'ti
   return { byDay, byMoment }
 }
 
-/** Which contract a movement of cash is about, where it can be told: movements name it, or only its product, or nothing. */
+/** The contract of a cash movement if it can be found: the row names it, its product, or nothing. */
 export const contractsOfMovements = (fills: Iterable<Pick<Fill, 'account' | 'contract' | 'time' | 'tradeDate'>>): ((movement: Placed<CashReading>) => string | null) => {
   // Most accounts have no Cash History, and many fills.
   let traded: Traded | undefined
@@ -329,10 +327,10 @@ const addTo = (sets: Map<string, Set<string>>, key: string, value: string): void
   else set.add(value)
 }
 
-/** What an account paid for a contract in a session, by which file; null where nobody told it. */
+/** What an account paid for a contract in a session, and the file; null if no file has it. */
 type PaidFor = (account: string, contract: string, session: string) => { readonly own: number | null; readonly others: CurrencyAmounts; readonly file: string | undefined }
 
-type Group = ReturnType<PaidFor> & { readonly all: ImportedFill[]; readonly without: ImportedFill[]; told: number }
+type Group = ReturnType<PaidFor> & { readonly all: ImportedFill[]; readonly without: ImportedFill[]; withFee: number }
 
 const sharedOut = (fills: readonly ImportedFill[], paidFor: PaidFor, isReached: Reaches): readonly ImportedFill[] => {
   const groups = new Map<string, Group>()
@@ -340,21 +338,21 @@ const sharedOut = (fills: readonly ImportedFill[], paidFor: PaidFor, isReached: 
     if (!fill.active || !isReached(fill)) continue
     const key = keyOf(fill.account, fill.contract, bookedDay(fill))
     let group = groups.get(key)
-    if (group === undefined) groups.set(key, (group = { ...paidFor(fill.account, fill.contract, bookedDay(fill)), all: [], without: [], told: 0 }))
+    if (group === undefined) groups.set(key, (group = { ...paidFor(fill.account, fill.contract, bookedDay(fill)), all: [], without: [], withFee: 0 }))
     group.all.push(fill)
     if (fill.fee === null) group.without.push(fill)
-    else group.told += fill.fee
+    else group.withFee += fill.fee
   }
   const shares = new Map<ImportedFill, Share>()
   const shareFor = (fill: ImportedFill): Share => shares.get(fill) ?? { fee: fill.fee, otherFees: fill.otherFees ?? noAmounts }
-  for (const { own, others, file: feeFrom, all, without, told } of groups.values()) {
+  for (const { own, others, file: feeFrom, all, without, withFee } of groups.values()) {
     const named = namedIn(all, own, others)
     if (named !== null) {
       for (const fill of all) shares.set(fill, { fee: zero, otherFees: addCurrencyAmounts(noAmounts, [{ currency: named, amount: fill.fee ?? zero }]), feeFrom })
       continue
     }
-    // Less than the fills say themselves: the Cash History does not hold all of this session.
-    if (own !== null && !(told > 0 && own < told)) for (const [fill, fee] of evenly(without, amountOf(own - told))) shares.set(fill, { ...shareFor(fill), fee, feeFrom })
+    // Less than the fills' own fees: the Cash History does not cover the whole session.
+    if (own !== null && !(withFee > 0 && own < withFee)) for (const [fill, fee] of evenly(without, amountOf(own - withFee))) shares.set(fill, { ...shareFor(fill), fee, feeFrom })
     for (const { currency, amount } of others) {
       const said = (fill: ImportedFill): Amount | null => fill.otherFees?.find((fee) => fee.currency === currency)?.amount ?? null
       const rest = amountOf(amount - all.reduce((sum, fill) => sum + (said(fill) ?? 0), 0))
@@ -372,7 +370,7 @@ const sharedOut = (fills: readonly ImportedFill[], paidFor: PaidFor, isReached: 
 
 type Share = { readonly fee: Amount | null; readonly otherFees: CurrencyAmounts; readonly feeFrom?: string | undefined }
 
-/** A sum by fills, evenly by their contracts. */
+/** Splits a sum over fills, evenly by contracts. */
 const evenly = (fills: readonly ImportedFill[], total: Amount): readonly (readonly [ImportedFill, Amount])[] => {
   const contracts = fills.reduce((sum, { qty }) => sum + qty, 0)
   let from = 0
@@ -382,7 +380,7 @@ const evenly = (fills: readonly ImportedFill[], total: Amount): readonly (readon
   })
 }
 
-/** The currency that a file's column of fees does not name, where the Cash History has the same sum in another than the contract's, and nothing in that. */
+/** The currency of a fee column that names none, if the Cash History has the same sum in another currency and none in the contract's. */
 const namedIn = (fills: readonly ImportedFill[], own: number | null, others: CurrencyAmounts): Currency | null => {
   const [other, ...more] = others
   if (other === undefined || more.length > 0 || (own ?? 0) !== 0 || fills.some(({ otherFees }) => otherFees !== undefined)) return null

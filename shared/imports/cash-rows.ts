@@ -5,17 +5,17 @@ import { cellText, finishRow, optionalAccountNumber, optionalCurrency, optionalT
 
 const pairs = new Set(['tradepaired', 'cancelledpairedtrade', 'canceledpairedtrade'])
 const fees = new Set(['commission', 'exchangefee', 'clearingfee', 'nfafee', 'brokeragefee', 'ipfee', 'orderroutingfee', 'liquidationfee'])
-// Money that goes in or out, and what an account pays whether it trades or not. What options and settlements book is not among them.
+// Deposits, withdrawals, and account charges independent of trading; not option or settlement bookings.
 const transfers = new Set([
   ...['fundtransaction', 'fundtransactionfee', 'deposit', 'withdrawal', 'payout', 'challengepayout', 'currencyconversion'],
   ...['marketdatafee', 'marketdatasubscription', 'tradovatesubscription', 'entitlementsubscription', 'deskfee'],
 ])
-// The same, unless they name a contract: then they may mend what was booked of a trade.
+// The same, unless they name a contract: then they may correct a trade's booking.
 const bookings = new Set(['manualadjustment', 'automaticreconciliation', 'credit', 'debit'])
-// Firms name their fees as they like. One that names its contract is a cost of trading that; any other may be anything.
+// Firms name fees freely. A fee that names a contract is a cost of trading it; any other may be anything.
 const feeName = /fees?$|commissions?$/
 
-/** A row of the Cash History: one movement of an account's cash. */
+/** Reads a Cash History row: one cash movement. */
 export const readCashHistoryRow = (row: OpenRow): Result<CashReading, RowProblem> => {
   const contract = cellText(row, 'Contract') === '' ? null : requiredContract(row, 'Contract')
   const reading: CashReading = {
@@ -41,10 +41,10 @@ const movementOf = (type: string, namesContract: boolean): Pick<CashReading, 'mo
   return { movement: fees.has(plain) || (namesContract && feeName.test(plain)) ? 'fee' : 'other', type }
 }
 
-/** Whether a row is money that goes in or out, or is no trade's. One that names a contract may mend what was booked of a trade, whatever its type. */
+/** Whether a row is a deposit, a withdrawal, or otherwise not a trade's. A row with a contract may correct a trade's booking, whatever its type. */
 export const isTransfer = ({ movement, transfer, contract }: Pick<CashReading, 'movement' | 'transfer' | 'contract'>): boolean => movement === 'other' && transfer === true && contract === null
 
-/** A row of the Account Balance History: how an account stood at the end of one session. */
+/** Reads an Account Balance History row: an account at the end of one session. */
 export const readBalanceRow = (row: OpenRow): Result<BalanceReading, RowProblem> => {
   const [id, name] = [optionalAccountNumber(row, 'Account ID'), optionalText(row, 'Account Name')]
   if (id === null && name === null) requiredText(row, 'Account Name')

@@ -2,16 +2,15 @@ import type { AccountKey } from '#shared/fills/fill.ts'
 import type { Placed } from './assembly.ts'
 import type { CashReading } from './reading.ts'
 
-// A movement is told at the time of its fill; more than this lies between no two of them.
+// A movement has the time of its fill; no two rows of one are further apart.
 const slack = 60_000
 
-/** Whether the Cash History of an account reaches over a moment of it. */
+/** Whether an account's Cash History covers a time. */
 export type Reaches = (at: { readonly account: AccountKey; readonly time: number }) => boolean
 
 /**
- * How far the Cash History of each account reaches: before its first row and behind its last it may have begun or ended in
- * the midst of a session, and tells nothing. Of an account without one it tells as little anywhere, and is held to reach.
- * `fills` is about fees: where a file tells none it has no row for an opening, which proves nothing of where it begins.
+ * The span that each account's Cash History covers: it may begin or end in mid-session and says nothing beyond. An account without one counts as
+ * covered. `fills` is about fees: a file without a fee for an opening proves nothing about where it begins.
  */
 export const cashSpans = (cash: Iterable<Placed<CashReading>>): { readonly closings: Reaches; readonly fills: Reaches } => {
   const spans = new Map<AccountKey, { first: number; last: number; charges: boolean }>()

@@ -40,7 +40,7 @@ describe('money', () => {
     expect(readMoney('1.23,456', 'comma')).toEqual({ ok: false, error: 'bad-number' })
   })
 
-  it('is refused where the file leaves open whether it has thousands or decimals', () => {
+  it('is rejected if the file does not show whether it has thousands or decimals', () => {
     for (const text of ['6.100', '$6.100', '-6.100 €']) for (const sign of ['comma', 'open'] as const) expect(readMoney(text, sign)).toEqual({ ok: false, error: 'unclear-number' })
     expect(readMoney('6,100', 'open')).toEqual({ ok: false, error: 'unclear-number' })
     expect(readMoney('6,100', 'comma')).toEqual({ ok: true, value: 61_000 })
@@ -55,14 +55,14 @@ describe('money', () => {
     expect(readMoney(text)).toEqual({ ok: false, error: 'bad-number' }),
   )
 
-  it('has an end', () => {
+  it('is bounded', () => {
     expect(readMoney('9'.repeat(41))).toEqual({ ok: false, error: 'too-large' })
     expect(readMoney('999999999999999')).toEqual({ ok: false, error: 'too-large' })
   })
 })
 
 describe('a price', () => {
-  it('snaps the noise of a float to its tick, and nothing more', () => {
+  it('snaps float noise to its tick, and nothing more', () => {
     expect(readPrice('2647.1000000000004', '0.1')).toEqual({ ok: true, value: 26_471 })
     expect(readPrice('4396.900000000001', '0.1')).toEqual({ ok: true, value: 43_969 })
     expect(readPrice('2647.15', '0.1')).toEqual({ ok: false, error: 'off-tick' })

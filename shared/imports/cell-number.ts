@@ -3,10 +3,10 @@ import { tenTo, writeDecimal } from '#shared/money/decimal.ts'
 import { parseAmount, parseCurrency, type Amount, type Currency } from '#shared/money/money.ts'
 import { parsePrice, type Ticks } from '#shared/money/price.ts'
 
-/** Why a cell is no number of the kind that was asked for. */
+/** Why a cell is not a valid number. */
 export type NumberProblem = 'bad-number' | 'unclear-number' | 'off-tick' | 'too-large'
 
-/** The decimal sign of a file's numbers; `open` where it does not show which, so that only numbers are read that mean the same either way. */
+/** The decimal sign of a file's numbers; `open` if undecided: then only numbers that mean the same either way are read. */
 export type DecimalSign = 'point' | 'comma' | 'open'
 
 const moneyShape = /^(-|\()?[$€£]?(-|\()?((?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?|\.\d+)(\))?[$€£]?(\))?$/
@@ -16,20 +16,20 @@ const groupedShape = /^-?\d{1,3}(?:,\d{3})+(?:\.\d*)?$/
 const wholeShape = /^(\d{1,3}(?:,\d{3})+|\d+)(?:\.0+)?$/
 const cutShape = /[.,]\s*$/
 
-/** Whether what followed a decimal sign at the end of a number was cut off: `0.`, `6100.` */
+/** Whether the decimals of a number were cut off: `0.`, `6100.` */
 export const isCut = (text: string): boolean => cutShape.test(text)
 
 const besideNoDigit = /(?<![\d\s])\s+|\s+(?![\d\s])/g
-// No account moves more in any currency, so that the sums of a file stay exact; ids in a column of money are larger.
+// No account moves more in any currency, so a file's sums stay exact; ids in a money column are larger.
 const mostMoney = 100_000_000_000_000
-// No figure of a trade needs more, and the digits of a hostile cell would cost time by their square.
+// No trade needs more digits, and parsing a hostile cell is quadratic in them.
 const longest = 40
 
 /** The currencies that a cell of money names by their signs. */
 export const currenciesSigned = (text: string): readonly Currency[] => (text.match(/[€£]/g) ?? []).flatMap((sign) => parseCurrency(signedCurrencies.get(sign) ?? '') ?? [])
 
 /**
- * Reads money in every shape that brokers write: `$62.50`, `$(41.25)` and `(125.50)` for losses, `-12.50`, `$1,200.00`,
+ * Reads money in every broker format: `$62.50`, `$(41.25)` and `(125.50)` for losses, `-12.50`, `$1,200.00`,
  * and with a decimal comma `0,62 $`. More than four decimals are float noise and rounded to the nearest.
  */
 export const readMoney = (text: string, sign: DecimalSign = 'point'): Result<Amount, NumberProblem> => {
@@ -47,7 +47,7 @@ export const readMoney = (text: string, sign: DecimalSign = 'point'): Result<Amo
   return err(amount.error === 'too-large' ? 'too-large' : 'bad-number')
 }
 
-/** Reads a price as whole ticks of `tickSize`; the noise of a float snaps to its tick. */
+/** Reads a price as whole ticks of `tickSize`; float noise snaps to its tick. */
 export const readPrice = (text: string, tickSize: string, sign: DecimalSign = 'point'): Result<Ticks, NumberProblem> => {
   if (text.length > longest) return err('too-large')
   if (isUnclear(text, sign)) return err('unclear-number')
@@ -57,17 +57,17 @@ export const readPrice = (text: string, tickSize: string, sign: DecimalSign = 'p
   return err(price.error === 'not-a-number' ? 'bad-number' : price.error)
 }
 
-/** The decimal text of a number that may be grouped, `6,759.25`, have a decimal comma, or be a price in fractions, `112'165`; what is none comes back as it is. */
+/** The plain decimal text of a grouped number, `6,759.25`, a number with decimal comma, or a fractional price, `112'165`; anything else is returned unchanged. */
 export const plainNumber = (text: string, sign: DecimalSign = 'point'): string => {
   const plain = plainText(text, sign)
   return fractionText(plain) ?? (groupedShape.test(plain) ? plain.replaceAll(',', '') : plain)
 }
 
 const fractionShape = /^(-?)(\d{1,3}(?:,\d{3})+|\d+)['’](?:(\d)|(\d\d)(?:(\d)|\.(\d{1,4})|(\+))?)$/
-// The last figure of 112'165 is cut off behind a quarter or an eighth of a 32nd: 2 is .25, 3 is .375.
+// The last digit of 112'165 is a truncated quarter or eighth of a 32nd: 2 is .25, 3 is .375.
 const eighths = '01235678'
 
-/** What a price in fractions is as a decimal: `452'4` four eighths (grains), `112'16` sixteen 32nds, `112'165`, `112'16.5` and `112'16+` sixteen and a half (treasuries). */
+/** A fractional price as decimal text: `452'4` four eighths (grains), `112'16` sixteen 32nds, `112'165`, `112'16.5` and `112'16+` sixteen and a half (treasuries). */
 const fractionText = (plain: string): string | null => {
   const [, sign = '', whole = '', ofEight, ofThirtyTwo = '0', cut, behind = '', half] = fractionShape.exec(plain) ?? []
   if (whole === '') return null
@@ -79,7 +79,7 @@ const fractionText = (plain: string): string | null => {
   return `${sign}${writeDecimal(digits, scale)}`
 }
 
-/** Reads a whole number, `2`, `1,000` or `2.0`, from 0 on. */
+/** Reads a whole number of at least 0: `2`, `1,000`, or `2.0`. */
 export const readWhole = (text: string, sign: DecimalSign = 'point'): Result<number, NumberProblem> => {
   if (text.length > longest) return err('too-large')
   if (isUnclear(text, sign)) return err('unclear-number')
@@ -90,7 +90,7 @@ export const readWhole = (text: string, sign: DecimalSign = 'point'): Result<num
   return Number.isSafeInteger(number) ? ok(number) : err('too-large')
 }
 
-// Which of the two signs a number has last is its decimal sign; one that comes several times parts groups.
+// The last of the two signs is the decimal sign; a sign that occurs several times separates groups.
 const plainText = (text: string, sign: DecimalSign): string => {
   if (sign === 'point') return text.replace(besideNoDigit, '')
   const plain = text.replace(/\s+/g, '')
@@ -108,14 +108,14 @@ const groupsBefore = (decimal: string): RegExp => (decimal === ',' ? beforeComma
 
 const eitherWay = /^\D*[1-9]\d{0,2}([.,])\d{3}\D*$/
 
-/** Whether a number means another one with the other decimal sign, and the file does not show which is meant: `6.100`. */
+/** Whether a number depends on the decimal sign and the file does not show which: `6.100`. */
 export const isUnclear = (text: string, sign: DecimalSign): boolean => {
   if (sign === 'point') return false
   const between = eitherWay.exec(text.replace(/\s+/g, ''))?.[1]
   return between !== undefined && (sign === 'open' || between === '.')
 }
 
-/** The decimal sign that a number shows beyond doubt; null for one that could have either. */
+/** The decimal sign that a number proves; null if it could be either. */
 export const signShown = (text: string): 'point' | 'comma' | null => {
   const plain = text.replace(/\s+/g, '')
   if (isCut(plain) || eitherWay.test(plain) || !/\d/.test(plain)) return null

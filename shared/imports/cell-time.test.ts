@@ -37,7 +37,7 @@ describe('a time in UTC', () => {
     ['2026-06-10 12:41:43+00:00', '2026-06-10T12:41:43.000Z'],
   ])('%s', (text, expected) => expect(new Date(readUtc(text) ?? 0).toISOString()).toBe(expected))
 
-  it('says so', () => {
+  it('is marked as UTC', () => {
     for (const text of ['2026-06-10 12:41:43.083', '06/10/2026 12:41:43Z', '2026-06-31 12:00:00Z', '2026-06-10 12:41:43+02:00', '41:43.1']) expect(readUtc(text)).toBeNull()
   })
 })

@@ -13,7 +13,7 @@ export const readDate = (text: string, dayFirst = false): string | null => {
 }
 
 /**
- * Reads what a clock on a wall showed, as ms as if it were UTC: `01/22/2025 23:02:03`, `6/16/2025 21:08`,
+ * Reads a wall-clock time, as ms as if it were UTC: `01/22/2025 23:02:03`, `6/16/2025 21:08`,
  * `1/15/2025 2:45:30 PM`, `2026-09-16 15:31:02`. Null for anything else.
  */
 export const readWall = (text: string, dayFirst = false): number | null => {
@@ -25,7 +25,7 @@ export const readWall = (text: string, dayFirst = false): number | null => {
   return day === null || inDay === null ? null : day * dayLength + inDay
 }
 
-/** Reads a time that says that it is UTC, `2026-06-10 12:41:43.083Z`, in ms; null for anything else. */
+/** Reads a time marked as UTC, `2026-06-10 12:41:43.083Z`, in ms; null for anything else. */
 export const readUtc = (text: string): number | null => {
   const match = utcShape.exec(text)
   if (match === null) return null
@@ -46,7 +46,7 @@ const readDay = (text: string, dayFirst: boolean): number | null => {
 
 const dayOfYear = (year: string, month: string, day: string): number | null => {
   const full = year.length === 2 ? 2000 + Number(year) : Number(year)
-  // A year beyond these is a misprint, and would put trades where nobody looks for them.
+  // A year outside this range is a typo and would hide the trades.
   return full < 1970 || full > 2199 ? null : dayOfCalendar(full, Number(month), Number(day))
 }
 

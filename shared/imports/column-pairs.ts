@@ -6,13 +6,13 @@ import type { ExportRow, RowProblem } from './reading.ts'
 
 type Cells = ExportRow['cells']
 
-/** A row that contradicts the others of its file, and what is not known of it by that; null where its own cells say how far it is. */
+/** A row that contradicts its file's other rows, and what it leaves unsure; null if its own cells still settle it. */
 export type OddRow = { readonly problem: RowProblem; readonly unsure: 'account' | 'contract' | 'time' | null }
 
-/** Which columns go together in one file: numbers with names, local times with UTC. Rows are noted first; then each is held against what most of them say. */
+/** Columns that must agree within a file: numbers with names, local times with UTC. All rows are recorded first; then each is checked against the majority. */
 export type ColumnPairs = {
   readonly note: (cells: Cells) => void
-  /** What is wrong with a row that most others, or as many, contradict; null where nothing is, or where a cell is missing. */
+  /** The problem of a row contradicted by as many rows or more; null if there is none or a cell is missing. */
   readonly oddIn: (cells: Cells) => OddRow | null
 }
 
@@ -20,12 +20,12 @@ type Columns = { readonly name: string; readonly number: string; readonly unsure
 
 const columnsOf: Partial<Readonly<Record<ExportKind, readonly Columns[]>>> = {
   fills: [{ name: 'Account', number: '_accountId', unsure: 'account' }, { name: 'Contract', number: '_contractId', unsure: 'contract', nameReturns: true }],
-  // A position is that of one account, contract and session.
+  // A position is per account, contract, and session.
   'position-history': [{ name: 'Account', number: 'Position ID', unsure: 'account', nameReturns: true }, { name: 'Contract', number: 'Position ID', unsure: 'contract', nameReturns: true }, { name: 'Trade Date', number: 'Position ID', unsure: null, nameReturns: true }],
   'account-balance-history': [{ name: 'Account Name', number: 'Account ID', unsure: 'account' }],
 }
 
-/** Begins a file; null for kinds that have no such columns. */
+/** For a new file; null for kinds without such columns. */
 export const columnPairs = (kind: ExportKind): ColumnPairs | null => {
   const named = columnsOf[kind]?.map(pairOf)
   if (named === undefined) return null
@@ -68,12 +68,12 @@ const pairOf = (columns: Columns): ColumnPairs => {
 }
 
 const minute = 60_000
-// No zone is farther from UTC.
+// No zone is further from UTC.
 const farthest = 15 * 60
-// Clocks are set by an hour in summer.
+// Summer time is one hour.
 const summer = 60
 
-/** One file is exported in one zone: its local times lie equally far from UTC, an hour aside in summer. */
+/** A file is exported in one zone: its local times have one offset from UTC, apart from summer time. */
 const clocksOf = (local: string, utc: string): ColumnPairs => {
   const counts = new Map<number, number>()
   const offsetIn = (cells: Cells): number | null => {

@@ -23,7 +23,7 @@ describe('the delivery year of a contract', () => {
   it.each([
     ['ESZ5', '2025-09-10', 'ESZ5'],
     ['ESZ5', '2015-09-10', 'ESZ15'],
-    // Traded through the end of its quarter, and through the end of the month in another zone.
+    // Traded to the end of its quarter, and to the end of the month in another zone.
     ['SR3H6', '2026-06-15', 'SR3H6'],
     ['ZQF6', '2026-02-01', 'ZQF6'],
     ['CLF6', '2025-12-18', 'CLF6'],
@@ -32,13 +32,13 @@ describe('the delivery year of a contract', () => {
     ['ESZ25', '2025-09-10', 'ESZ5'],
     ['ESZ15', '2015-09-10', 'ESZ15'],
     ['WWJH6', '2016-01-05', 'WWJH16'],
-    // No deliveries: the codes of products, and names of other shapes.
+    // Not deliveries: product codes and other names.
     ['J7', '2015-09-10', 'J7'],
     ['HK50', '2025-09-10', 'HK50'],
     ['BTCUSD', '2015-09-10', 'BTCUSD'],
   ])('%s traded on %s is %s', (name, date, contract) => expect(datedContract(name, Date.parse(`${date}T12:00:00Z`))).toBe(contract))
 
-  it('is settled once, and is the same for a fill of every day on which a delivery can trade', () => {
+  it('is stable, and the same on every day that a delivery can trade', () => {
     fc.assert(
       fc.property(fc.integer({ min: 2012, max: 2040 }), fc.constantFrom(...'FGHJKMNQUVXZ'), fc.integer({ min: -3, max: 111 }), (year, letter, monthsBefore) => {
         const delivery = year * 12 + 'FGHJKMNQUVXZ'.indexOf(letter)

@@ -8,16 +8,16 @@ const spelled = /^(\S+) ([A-Z]{3}) ?(\d{2})$/
 const numbered = /^(\S+) (\d{2})-(\d{2})$/
 const short = /^(\S+)([FGHJKMNQUVXZ])(\d{1,2})$/
 
-// Brokers write one figure of the year for what they list today; deliveries of these years keep that name, all others have two figures.
+// Brokers write one year digit for what they list today; deliveries of these years keep that name, all others get two digits.
 const [firstShortYear, lastShortYear] = [2022, 2031]
-// A three-month rate is named by the month in which its quarter begins, and trades to its end.
+// A three-month rate is named by the first month of its quarter and trades to the quarter's end.
 const monthsBehindName = 6
 const day = 86_400_000
 
 /**
  * The contract in the broker's short form, `MNQH5`, of an instrument as NinjaTrader names it: `MNQ MAR25` or
- * `MNQ 03-25`; a delivery before 2022 or after 2031 keeps two figures of its year, `ESZ15`. What has neither shape keeps
- * its name in capitals.
+ * `MNQ 03-25`; a delivery before 2022 or after 2031 keeps two digits of its year, `ESZ15`. Any other name
+ * is returned in capitals.
  */
 export const contractOfInstrument = (instrument: string): string => {
   const plain = instrument.trim().toUpperCase().replace(/\s+/g, ' ')
@@ -27,12 +27,12 @@ export const contractOfInstrument = (instrument: string): string => {
   return root === '' || letter === undefined ? plain : named(root, letter, 2000 + Number(year))
 }
 
-/** Whether a name in the broker's short form is a delivery of a product that the contract table has. */
+/** Whether a short-form name is a delivery of a product in the contract table. */
 export const isKnownDelivery = (contract: string): boolean => productRow(short.exec(contract)?.[1] ?? '') !== null
 
 /**
- * A contract's name with its delivery year settled by when (UTC ms) it was traded: of a name with one figure, `ESZ5`, the
- * first delivery that was not over then. A delivery from 2022 to 2031 is written with one figure, any other with two.
+ * A contract's name with its delivery year resolved by its trade time (UTC ms): for a one-digit year, `ESZ5`, the first delivery not over by then.
+ * Deliveries from 2022 to 2031 have one digit, all others two.
  */
 export const datedContract = (contract: string, time: number): string => {
   const [, root = '', letter = '', figures = ''] = short.exec(contract) ?? []
@@ -41,7 +41,7 @@ export const datedContract = (contract: string, time: number): string => {
   return productRow(root) === null ? contract : named(root, letter, 2000 + Number(figures))
 }
 
-/** A contract's name with the year of its delivery month (`YYYYMM`) where it is in the broker's short form; another month than the name's says nothing. */
+/** A short-form contract name with the year of its delivery month (`YYYYMM`); ignored if the month is not the name's. */
 export const deliveredContract = (contract: string, delivery: number): string => {
   const [, root = '', letter = '', figures = ''] = short.exec(contract) ?? []
   const [year, month] = [Math.floor(delivery / 100), delivery % 100]
@@ -49,7 +49,7 @@ export const deliveredContract = (contract: string, delivery: number): string =>
   return root === '' || productRow(contract) !== null || !isOfName || year < 1990 || year > 2089 ? contract : named(root, letter, year)
 }
 
-/** The reading with the delivery year of its contract settled by its own time. */
+/** The reading with its contract's delivery year resolved by its own time. */
 export const datedReading = <R extends Reading>(reading: R): R => {
   if (reading.says === 'balance' || reading.contract === null) return reading
   const time = timeOf(reading)
@@ -58,7 +58,7 @@ export const datedReading = <R extends Reading>(reading: R): R => {
   return contract === reading.contract ? reading : { ...reading, contract }
 }
 
-/** Null where a row that could not be read names no time. */
+/** Null for a rejected row without a time. */
 const timeOf = (reading: Exclude<Reading, { says: 'balance' }>): number | null => {
   if (reading.says === 'order') return reading.filledAt
   return reading.says === 'pair' ? Math.max(reading.buy.time, reading.sell.time) : reading.time

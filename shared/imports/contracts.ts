@@ -6,30 +6,30 @@ import type { Ticks } from '#shared/money/price.ts'
 import { keyOf, type Placed } from './assembly.ts'
 import type { FillReading, OrderReading, PairReading } from './reading.ts'
 
-/** What 1.00 of price is worth by a file's own pairs, how many say so, and what Fillbook counts; decimals in the contract's currency. */
+/** The point value by a file's own pairs, how many agree, and Fillbook's own; decimals in the contract's currency. */
 export type DifferingValue = { readonly contract: string; readonly file: string; readonly table: string; readonly pairs: number }
 
-/** What files say with a price in it. */
+/** All rows with prices. */
 export type Priced = { readonly fills: readonly Placed<FillReading>[]; readonly orders: readonly Placed<OrderReading>[]; readonly pairs: readonly Placed<PairReading>[] }
 
-/** The same rows with all prices in ticks of their contract's spec, and those specs. */
+/** The rows with prices in ticks of their contract's spec, and the specs. */
 export type PricedContracts = Priced & {
   readonly specs: ReadonlyMap<string, ContractSpec>
-  /** Contracts of which pairs tell P&L that no single tick value explains. */
+  /** Contracts whose pairs' P&L fits no single tick value. */
   readonly unclear: readonly string[]
-  /** Known contracts whose pairs tell P&L of another point value than the table's. */
+  /** Known contracts whose pairs' P&L implies another point value than the table's. */
   readonly differing: readonly DifferingValue[]
 }
 
-/** Ticks of one size in those of another: times `num`, over `den`. */
+/** Converts ticks of one size to another: times `num`, over `den`. */
 type Ratio = { readonly num: bigint; readonly den: bigint }
 
 type Seen = { readonly prices: Map<string, number[]>; readonly pairs: Placed<PairReading>[]; readonly currencies: Set<Currency> }
 
 /**
- * Settles what each contract is: by Fillbook's table, where need be by the product that a row names; where that does not
- * have it, by the P&L of the broker's own pairs, if one tick value explains all of it. Where rows have prices between the
- * table's ticks, the tick becomes as fine as they need. `productsOf` are the products that rows name, by contract.
+ * Resolves each contract's spec: from Fillbook's table, if needed by the product that a row names; otherwise from the broker's own pairs, if one tick
+ * value explains all their P&L. If rows have prices between the table's ticks, the tick becomes as fine as needed. `productsOf`: the products named
+ * in rows, by contract.
  */
 export const settleContracts = ({ fills, orders, pairs }: Priced, productsOf: ReadonlyMap<string, ReadonlySet<string>>): PricedContracts => {
   const seen = contractsSeen({ fills, orders, pairs })
@@ -46,10 +46,10 @@ export const settleContracts = ({ fills, orders, pairs }: Priced, productsOf: Re
     const tickSize = commonTick(quoted, isKnown ? table.tickSize : null)
     const toCommon = new Map([...prices.keys()].map((size) => [size, ratioOf(inQuoted(size), tickSize)]))
     ratios.set(contract, toCommon)
-    const moves = toldOnce(own).map((pair) => moveOf(pair, toCommon))
-    const told = isKnown ? null : valueShown(moves, tickSize)
-    if (told === 'unclear') unclear.push(contract)
-    const spec = told === null || told === 'unclear' ? inTicksOf(table, tickSize) : fileSpec(table, tickSize, told, [...currencies].sort()[0] ?? table.currency)
+    const moves = withoutRepeats(own).map((pair) => moveOf(pair, toCommon))
+    const shown = isKnown ? null : valueShown(moves, tickSize)
+    if (shown === 'unclear') unclear.push(contract)
+    const spec = shown === null || shown === 'unclear' ? inTicksOf(table, tickSize) : fileSpec(table, tickSize, shown, [...currencies].sort()[0] ?? table.currency)
     specs.set(contract, spec)
     const other = isKnown ? otherValue(moves, spec) : null
     if (other !== null) differing.push({ contract, ...other })
@@ -96,7 +96,7 @@ const contractsSeen = ({ fills, orders, pairs }: Priced): ReadonlyMap<string, Se
   return seen
 }
 
-/** The table's tick where all prices lie on it, else the coarsest that all sizes are multiples of. */
+/** The table's tick if all prices fit it, otherwise the coarsest common divisor of all sizes. */
 const commonTick = (prices: ReadonlyMap<string, readonly number[]>, wanted: string | null): string => {
   const fits = (size: string): boolean => {
     const { num, den } = ratioOf(size, wanted ?? size)
@@ -131,12 +131,12 @@ const ratioOf = (size: string, target: string): Ratio => {
   return reduced(a.digits * tenTo(b.scale), b.digits * tenTo(a.scale))
 }
 
-/** Whether every price in ticks of a size lies on ticks of another. */
+/** Whether every tick of one size is a tick of another. */
 export const liesOnTicks = (size: string, target: string): boolean => ratioOf(size, target).den === 1n
 
 const inRatio = (price: number, ratio: Ratio | undefined): number => (ratio === undefined ? price : Number((BigInt(price) * ratio.num) / ratio.den))
 
-/** The tick of prices that are written in dollars where the exchange quotes cents: they count the same ticks, a hundredth in size. */
+/** The tick size of prices written in dollars when the exchange quotes cents: the same ticks, a hundredth in size. */
 const quotedTick = ({ root, tickSize }: ContractSpec, size: string): string => {
   const quoting = root === null ? undefined : productRow(root)?.quoting
   const { num, den } = ratioOf(tickSize, size)
@@ -154,12 +154,12 @@ const toTickValue = ({ num, den }: Ratio): TickValue | null => {
   return Number.isSafeInteger(value.num) && Number.isSafeInteger(value.den) ? value : null
 }
 
-/** Pairs without those that say the same as one before: repetition proves nothing. */
-export const toldOnce = (pairs: readonly Placed<PairReading>[]): readonly Placed<PairReading>[] => [
+/** Pairs without duplicates: repetition proves nothing. */
+export const withoutRepeats = (pairs: readonly Placed<PairReading>[]): readonly Placed<PairReading>[] => [
   ...new Map(pairs.map((pair) => [keyOf(pair.account, pair.buy.fillId, pair.sell.fillId, pair.buy.price, pair.sell.price, pair.qty, pair.pnl), pair])).values(),
 ]
 
-/** How far a pair's price moved, in ticks times contracts, and what the broker says it came to. */
+/** A pair's price move in ticks times contracts, and the broker's P&L of it. */
 type Move = { readonly ticks: bigint; readonly pnl: bigint }
 
 const moveOf = ({ buy, sell, qty, pnl, tickSize }: Placed<PairReading>, ratios: ReadonlyMap<string, Ratio>): Move => {
@@ -167,7 +167,7 @@ const moveOf = ({ buy, sell, qty, pnl, tickSize }: Placed<PairReading>, ratios: 
   return { ticks: (BigInt(sell.price - buy.price) * BigInt(qty) * ratio.num) / ratio.den, pnl: BigInt(pnl) }
 }
 
-/** The one tick value that explains all moves: exactly, else as the broker rounds to cents. Null where no price moved. */
+/** The one tick value that explains all moves, exactly or with the broker's rounding to cents. Null if no price moved. */
 const valueShown = (moves: readonly Move[], tickSize: string): TickValue | 'unclear' | null => {
   const moved = moves.filter(({ ticks, pnl }) => ticks !== 0n || pnl !== 0n)
   const [first] = moved
@@ -180,7 +180,7 @@ const valueShown = (moves: readonly Move[], tickSize: string): TickValue | 'uncl
 
 const size = (value: bigint): bigint => (value < 0n ? -value : value)
 
-/** The point value of the fewest figures with which every move comes to less than a cent beside what it was booked as. */
+/** The point value with the fewest digits that puts every move within a cent of its booking. */
 const simplestPoint = (moves: readonly Move[], tickSize: string): Ratio | null => {
   const tick = decimalOf(tickSize)
   const isWithin = ({ num, den }: Ratio): boolean =>
@@ -194,19 +194,19 @@ const simplestPoint = (moves: readonly Move[], tickSize: string): Ratio | null =
   return null
 }
 
-// Point values have few figures: 12500000, 62.5, 0.1.
+// Point values have few significant digits: 12500000, 62.5, 0.1.
 const mostFigures = 6
 
 const toFigures = ({ num, den }: Ratio, figures: number): Ratio => {
   const whole = (num / den).toString()
-  // Below one, the zeros behind the point are no figures.
+  // Leading zeros below one are not significant.
   let scale = figures - (num >= den ? whole.length : 0)
   if (num > 0n && num < den) for (let value = num * 10n; value < den; value *= 10n) scale += 1
   const [up, down] = [tenTo(Math.max(0, scale)), tenTo(Math.max(0, -scale))]
   return { num: divideRounded(num * up, den * down, 'half-away') * down, den: up }
 }
 
-/** The point value of the pairs that are more than rounding away from ours, where most of the contract's pairs agree on one. */
+/** The point value of the pairs that differ from ours by more than rounding, if most of the contract's pairs agree on it. */
 const otherValue = (moves: readonly Move[], { tickSize, tickValue }: ContractSpec): Omit<DifferingValue, 'contract'> | null => {
   const [num, den] = [BigInt(tickValue.num), BigInt(tickValue.den)]
   const moved = moves.filter(({ ticks }) => ticks !== 0n)
@@ -216,7 +216,7 @@ const otherValue = (moves: readonly Move[], { tickSize, tickValue }: ContractSpe
   return { file: pointText(shown, tickSize), table: pointText(tickValue, tickSize), pairs: off.length }
 }
 
-/** What 1.00 of price is worth, with at most six decimals. */
+/** The point value with at most six decimals. */
 const pointText = ({ num, den }: TickValue, tickSize: string): string => {
   const tick = decimalOf(tickSize)
   const text = writeDecimal(divideRounded(BigInt(num) * tenTo(tick.scale + 2), BigInt(den) * tick.digits, 'half-away'), 6)

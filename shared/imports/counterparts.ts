@@ -1,4 +1,4 @@
-// By the column of a row that contradicts another one: the columns that say the same in other words.
+// For each column, the columns that state the same fact.
 const counterparts = new Map([
   ['Fill ID', '_id'],
   ['Order ID', '_orderId, orderId'],
@@ -19,5 +19,5 @@ const counterparts = new Map([
   ['Trade Date', 'Bought Timestamp, Sold Timestamp'],
 ])
 
-/** The columns that a column of an export may contradict; null where its row alone is at fault. */
+/** The columns that a column may contradict; null if only the row itself is at fault. */
 export const counterpartOf = (column: string): string | null => counterparts.get(column) ?? null

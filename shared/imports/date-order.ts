@@ -2,22 +2,22 @@ import { dayOfCalendar, dayOfDate, isoDate } from '#shared/market/zone-clock.ts'
 import type { ExportKind } from './export-kind.ts'
 import { durationIn } from './row-contradictions.ts'
 
-/** Whether a date in numbers begins with the month or with the day. */
+/** Whether a numeric date begins with the month or the day. */
 export const dateOrders = ['mdy', 'dmy'] as const
 export type DateOrder = (typeof dateOrders)[number]
 
-/** A date that can be read in two ways: as it is written, and what either order makes of it, `YYYY-MM-DD`. */
+/** An ambiguous date: its text and its value in either order, `YYYY-MM-DD`. */
 export type OpenDate = { readonly text: string; readonly mdy: string; readonly dmy: string }
 
-/** What a file says of the order of its dates: the order, that rows contradict each other, or a date that is still open. */
+/** A file's date order: resolved, contradicting rows, or an ambiguous date. */
 export type DateVerdict = DateOrder | 'mixed' | OpenDate
 
-/** Gathers what the rows of one file say of the order of their dates. */
+/** Gathers evidence of one file's date order from its rows. */
 export type DateJudge = {
   readonly note: (cells: Readonly<Record<string, string>>) => void
-  /** Whether a day above 12 was seen, or no date that begins with its month or day: no later row can say anything better. */
+  /** Whether later rows cannot improve the verdict: a day above 12 was seen, or no date begins with month or day. */
   readonly isSure: () => boolean
-  /** `isFirm` where the dates themselves decide, and not only what else is known of markets. */
+  /** `isFirm` if the dates themselves decide, not just market knowledge. */
   readonly verdict: () => { readonly verdict: DateVerdict; readonly isFirm: boolean }
 }
 
@@ -35,7 +35,7 @@ const columnsOf: Readonly<Record<ExportKind, Columns>> = {
 
 const slashed = /^\s*(\d{1,2})([/-])(\d{1,2})\2(\d{4}|\d{2})(?:[T\s]+(\d{1,2}):(\d{2})(?::(\d{2}))?\S*\s*([AP])?.*)?$/i
 const isoShape = /^\s*(\d{4}-\d{2}-\d{2})/
-// Tradovate itself writes times so everywhere; a spreadsheet that saves its file writes them otherwise.
+// Tradovate always writes times like this; a spreadsheet that saves its file does not.
 const brokersOwn = /^\s*\d{2}\/\d{2}\/\d{4} \d{2}:\d{2}:\d{2}\s*$/
 
 const grounds = ['weekend', 'expiry', 'later-than-export', 'session', 'descending'] as const
@@ -45,9 +45,9 @@ type Against = Record<Ground, Record<DateOrder, number>>
 type Dated = { readonly mdy: number | null; readonly dmy: number | null; /** Minutes and seconds within the day. */ readonly clock: number | null; readonly written: string }
 
 /**
- * A judge of one file's dates. A day above 12 decides; else what only one of the two orders explains: no market is
- * open in the midst of a weekend (where no duration beside two times says it anyway), no contract trades after its delivery, no row is later than `latest` (UTC ms; the
- * export, or now), a session's date beside a time is near it, and a file that is sorted by time stays so.
+ * A judge of one file's dates. A day above 12 decides; otherwise what only one order explains: markets are closed in mid-weekend (unless a duration
+ * next to two times settles it), no contract trades after delivery, no row is later than `latest` (UTC ms: the export, or now), a session's date is
+ * near the time next to it, and a file sorted by time stays sorted.
  */
 export const judgeDates = (kind: ExportKind, latest: number | null): DateJudge => {
   const columns = columnsOf[kind]
@@ -104,7 +104,7 @@ export const judgeDates = (kind: ExportKind, latest: number | null): DateJudge =
     verdict: () => {
       const sure = (verdict: DateVerdict) => ({ verdict, isFirm: true })
       const [most, least] = beyond.mdy >= beyond.dmy ? (['mdy', 'dmy'] as const) : (['dmy', 'mdy'] as const)
-      // One cell of many that was spoiled is refused with its row; more of them leave open what the others mean.
+      // A single bad cell rejects its row; several leave the others ambiguous.
       if (beyond[most] > 0) return sure(beyond[least] * 10 <= beyond[most] ? most : 'mixed')
       if (open === null) return sure('mdy')
       const [byDuration] = pointsTo(unlikeDuration)
@@ -144,7 +144,7 @@ const isoDay = (text: string): number | null => {
 
 const hour = 3600
 
-/** Whether every zone from Honolulu to Auckland is within the weekend's pause at this wall clock: from Saturday 11:00 to Sunday 12:00. */
+/** Whether markets are closed at this wall clock in every zone from Honolulu to Auckland: Saturday 11:00 to Sunday 12:00. */
 const isClosed = (day: number, clock: number): boolean => {
   const weekday = (((day + 4) % 7) + 7) % 7
   return weekday === 6 ? clock >= 11 * hour : weekday === 0 && clock < 12 * hour
@@ -159,7 +159,7 @@ const spelled = /^\S+ ([A-Z]{3}) ?(\d{2})$/
 const numbered = /^\S+ (\d{2})-(\d{2})$/
 const lettered = /^[A-Z0-9]+([FGHJKMNQUVXZ])(\d{1,2})$/
 
-/** Whether a contract was past its delivery month and the one behind it; of a year of one figure the nearest is meant, up to five years ahead. */
+/** Whether a contract is past its delivery month and the one after; a one-digit year is the nearest, up to five years ahead. */
 const isExpired = (contract: string, day: number): boolean => {
   const [, word = '', year = ''] = spelled.exec(contract) ?? numbered.exec(contract) ?? lettered.exec(contract) ?? []
   const month = word.length === 1 ? letters.indexOf(word) : word.length === 3 ? spelledMonths.indexOf(word) : word === '' ? -1 : Number(word) - 1
@@ -173,7 +173,7 @@ const isExpired = (contract: string, day: number): boolean => {
   })
 }
 
-/** The last time of a row lies near the session that the broker books it on: at most a day behind it, and before it over a weekend with holidays. */
+/** A row's last time is near its session: at most a day after it, and before it at most a weekend with holidays. */
 const noteSession = (against: Against, times: readonly Dated[], session: number): void => {
   for (const order of dateOrders) {
     const days = times.flatMap((dated) => dated[order] ?? [])
@@ -182,7 +182,7 @@ const noteSession = (against: Against, times: readonly Dated[], session: number)
   }
 }
 
-/** Two times of a row lie as far apart as the duration beside them says; clocks may have changed between. */
+/** Two times of a row differ by the stated duration, apart from clock changes. */
 const noteDuration = (unlike: Record<DateOrder, number>, [one, other]: readonly Dated[], text: string): void => {
   const duration = durationIn(text)
   if (duration === null || one === undefined || other === undefined) return
@@ -194,7 +194,7 @@ const noteDuration = (unlike: Record<DateOrder, number>, [one, other]: readonly 
 
 type Stream = { last: Dated; readonly within: { up: number; down: number }; readonly steps: Record<DateOrder, { up: number; down: number }> }
 
-/** Notes how a row lies to the one before it of its account and contract: the clock within one date shows which way the file is sorted, whatever the date means. */
+/** Compares a row with the previous one of its account and contract: clock times within one date show the sort direction, whatever the date order. */
 const noteOrder = (streams: Map<string, Stream>, key: string, dated: Dated): void => {
   const stream = streams.get(key)
   if (stream === undefined) {

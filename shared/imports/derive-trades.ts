@@ -7,22 +7,22 @@ import type { Pair } from '#shared/pnl/pair.ts'
 import type { Trip } from '#shared/pnl/trip.ts'
 import { keyOf, type Assembly } from './assembly.ts'
 
-/** A position that the fills leave open. */
+/** A position left open by the fills. */
 export type LeftOpen = { readonly account: AccountKey; readonly contract: string; readonly side: 'long' | 'short'; /** Contracts. */ readonly quantity: number }
 
-/** A session of which fills were matched while the position of their contract was in doubt: trades of it may be missing whole. */
+/** A session with fills matched while the position was in doubt: whole trades may be missing. */
 export type IncompleteDay = { readonly account: AccountKey; readonly tradingDay: string; readonly currency: Currency }
 
-/** What the fills of files come to. */
+/** The trades derived from files. */
 export type ImportedTrades = {
   readonly pairs: readonly Pair[]
-  /** Those that went flat, and those under way of which something has been closed. */
+  /** Flat trades, and open ones with closed fill pairs. */
   readonly trips: readonly Trip[]
   readonly open: readonly LeftOpen[]
   readonly incompleteDays: readonly IncompleteDay[]
 }
 
-/** Matches the fills of all accounts, and marks what rests on a missing fill or on a position that disagrees with what the files state; dates are local to `zone` (IANA). */
+/** Matches the fills of all accounts and marks results that depend on a missing fill or on a position that the files contradict; dates are local to `zone` (IANA). */
 export const deriveTrades = (assembly: Pick<Assembly, 'fills' | 'specs' | 'positions' | 'missing'>, zone: string): ImportedTrades => {
   const { fills, specs } = assembly
   const pairs: Pair[] = []
@@ -42,11 +42,11 @@ export const deriveTrades = (assembly: Pick<Assembly, 'fills' | 'specs' | 'posit
   return { pairs, trips, open: [...ends.values()].flatMap(({ open }) => open ?? []), incompleteDays: [...incompleteDays.values()] }
 }
 
-/** A net position as what is left open; null where it is flat. */
+/** A net position as an open one; null if flat. */
 export const leftOpen = (account: AccountKey, contract: string, net: number): LeftOpen | null =>
   net === 0 ? null : { account, contract, side: net > 0 ? 'long' : 'short', quantity: Math.abs(net) }
 
-/** The moments at which the count of an account and contract is in doubt, by the positions that files state and the fills that they lack. */
+/** The doubts of each account and contract, from the files' stated positions and missing fills. */
 export const doubtsIn = ({ fills, positions, missing }: { readonly fills: readonly Fill[] } & Pick<Assembly, 'positions' | 'missing'>): ((contract: string, account: AccountKey) => readonly Doubt[]) => {
   if (positions.length === 0 && missing.length === 0) return () => []
   const stated = Map.groupBy(positions, ({ account, contract }) => keyOf(account, contract))

@@ -4,7 +4,7 @@ import { tradingDay } from '#shared/market/trading-day.ts'
 import { keyOf, type DoubtfulDays, type ImportedFill, type Placed } from './assembly.ts'
 import { orderKey, type Distinct } from './distinct.ts'
 import { isBrokersId, wholeIdOf } from './fill-ids.ts'
-import { isTold, type ToldRows } from './missing-fills.ts'
+import { isCovered, type ReadableRows } from './missing-fills.ts'
 import type { CashReading, OrderReading, PairReading, RefusedReading } from './reading.ts'
 
 type Day = { readonly account: AccountKey; readonly day: string }
@@ -12,18 +12,18 @@ type Day = { readonly account: AccountKey; readonly day: string }
 /** Single days, each for the same reason. */
 export const onDays = (days: readonly Day[], reason: DoubtfulDays['reason']): readonly DoubtfulDays[] => days.map(({ account, day }) => ({ account, from: day, to: day, reason }))
 
-/** The trading days that lack a refused row: of one that another row tells whole none does. */
-export const daysOfRefused = (refused: readonly Placed<RefusedReading>[], told: ToldRows): readonly DoubtfulDays[] => {
+/** The trading days that lack a rejected row, unless another row covers it. */
+export const daysOfRefused = (refused: readonly Placed<RefusedReading>[], readable: ReadableRows): readonly DoubtfulDays[] => {
   const transactions = new Map<string, Placed<CashReading>[]>()
-  if (refused.some(({ kind }) => kind === 'cash-history')) for (const row of told.cash.values()) transactions.set(row.transactionId, [...(transactions.get(row.transactionId) ?? []), row])
+  if (refused.some(({ kind }) => kind === 'cash-history')) for (const row of readable.cash.values()) transactions.set(row.transactionId, [...(transactions.get(row.transactionId) ?? []), row])
   const isBooked = ({ account, kind, fillIds, days, moved }: Placed<RefusedReading>): boolean => {
-    if (kind === 'account-balance-history') return days?.from === days?.to && told.balances.has(keyOf(account, days?.from ?? ''))
+    if (kind === 'account-balance-history') return days?.from === days?.to && readable.balances.has(keyOf(account, days?.from ?? ''))
     const { delta = null, amount = null } = moved ?? {}
     return fillIds.some((id) => transactions.get(id)?.some((row) => (delta ?? row.delta) === row.delta && (amount ?? row.amount) === row.amount))
   }
   return refused.flatMap((row) => {
     const isOfBroker = row.kind === 'cash-history' || row.kind === 'account-balance-history'
-    if (row.days === undefined || (isOfBroker ? isBooked(row) : isTold(row, told))) return []
+    if (row.days === undefined || (isOfBroker ? isBooked(row) : isCovered(row, readable))) return []
     return [{ account: row.account, ...row.days, reason: 'row-refused' }]
   })
 }
@@ -36,7 +36,7 @@ type Contradicting = {
   readonly cash: Distinct<Placed<CashReading>>
 }
 
-/** The trading days of fills, orders, pairs and movements of cash that rows tell differently. */
+/** The trading days of fills, orders, pairs, and cash movements on which rows differ. */
 export const daysOfContradicting = ({ fills, isContradicted, orders, pairs, cash }: Contradicting): readonly DoubtfulDays[] => {
   const daysOf = <R extends { readonly account: AccountKey }>({ rows, contradicted }: Distinct<R>, dayOf: (row: R) => string): Day[] =>
     [...contradicted].flatMap((key) => {
@@ -52,7 +52,7 @@ export const daysOfContradicting = ({ fills, isContradicted, orders, pairs, cash
   return onDays(days, 'contradicting-rows')
 }
 
-/** The trading days of orders that say other things than their fills, and of the fills that name them. */
+/** The trading days of orders that contradict their fills, and of those fills. */
 export const daysOfOrders = (orders: readonly Placed<OrderReading>[], fills: readonly ImportedFill[]): readonly DoubtfulDays[] => {
   if (orders.length === 0) return []
   const contradicting = new Set(orders.map(orderKey))
@@ -61,19 +61,19 @@ export const daysOfOrders = (orders: readonly Placed<OrderReading>[], fills: rea
   return onDays([...new Map(days.map((day) => [keyOf(day.account, day.day), day])).values()], 'contradicting-rows')
 }
 
-// A broker counts so far for all of its accounts; a platform may count from 1 in each.
+// Broker ids this large are unique across accounts; a platform may count from 1 in each.
 const longId = 9
 
-/** Accounts that have the same fills, with how many of them. */
+/** Two accounts with the same fills, and how many. */
 type Alike = { readonly accounts: readonly [AccountKey, AccountKey]; readonly rows: number }
 
-/** A fill as it is looked for in another account. */
+/** A fill to look up in other accounts. */
 export type SharedFill = Pick<ImportedFill, 'account' | 'id' | 'contract' | 'side' | 'price' | 'time' | 'orderId' | 'tradeDate'>
 
 /**
- * Fills that are in two accounts under one id of the broker's, or are of one order: either these are one account under two
- * names, and its money is counted twice until its user makes them one; or a row names the wrong account, and what rests on
- * it there is not sure. `fills` are all that may be such, in the order of matching, `countOf` tells how many an account has in all.
+ * Fills that two accounts have under one broker id or one order. Either these are one account under two names, and its money counts twice until the
+ * user merges them; or a row names the wrong account, and that account's figures are uncertain. `fills`: all candidates in matching order; `countOf`:
+ * an account's total number of fills.
  */
 export const countedTwice = (fills: readonly SharedFill[], countOf: (account: AccountKey) => number): { readonly days: readonly DoubtfulDays[]; readonly warnings: readonly Alike[] } => {
   const known = new Map<string, SharedFill>()
@@ -89,12 +89,12 @@ export const countedTwice = (fills: readonly SharedFill[], countOf: (account: Ac
     return true
   }
   for (const fill of fills) {
-    // A platform may tell the fill in parts.
+    // A platform may split the fill.
     const id = wholeIdOf(fill.id) ?? fill.id
     const isShared = isBrokersId(fill.id) && note(id.length >= longId ? keyOf(id, fill.contract) : keyOf(id, fill.contract, fill.side, fill.price, Math.floor(fill.time / 1000)), fill)
     if (!isShared && fill.orderId !== null && isBrokersId(fill.orderId)) note(keyOf('order', fill.orderId, fill.contract), fill)
   }
-  // Where only some fills of an account stand in another too, a row names the wrong account, and every later position is in doubt.
+  // If another account has only some of the fills, a row names the wrong account, and every later position is in doubt.
   const days = [...Map.groupBy(shared, ({ account }) => account)].flatMap(([account, own]) => {
     const single = onDays([...new Set(own.map(bookedDay))].map((day) => ({ account, day })), 'counted-twice')
     const [first] = single.map(({ from }) => from).filter((day) => day !== null).toSorted()

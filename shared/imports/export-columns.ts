@@ -1,13 +1,13 @@
 import type { ExportKind } from './export-kind.ts'
 
 type KindColumns = {
-  /** What the kind cannot do without; of several in one place any will do. */
+  /** Required columns; of several alternatives any one is enough. */
   readonly needs: readonly (string | readonly string[])[]
-  /** What is read where it is there. */
+  /** Optional columns. */
   readonly reads: readonly string[]
 }
 
-/** The columns of each kind that Fillbook reads, as the broker writes their names. */
+/** The columns that Fillbook reads of each kind, with the broker's names. */
 export const exportColumns: Readonly<Record<ExportKind, KindColumns>> = {
   performance: {
     needs: ['symbol', 'buyFillId', 'sellFillId', 'qty', 'buyPrice', 'sellPrice', 'pnl', 'boughtTimestamp', 'soldTimestamp'],

@@ -3,18 +3,18 @@ import { judgeDates, type DateOrder, type OpenDate } from './date-order.ts'
 import type { ExportKind } from './export-kind.ts'
 import type { Writing } from './reading.ts'
 
-/** What is known of a file beside its rows. */
+/** What is known about a file besides its rows. */
 export type AboutFile = {
-  /** How its user says that dates begin, for this very file or for all that leave it open; null where nobody said it. */
+  /** The user's date order for this file or for all ambiguous ones; null if not given. */
   readonly dates: { readonly order: DateOrder; readonly ofThisFile: boolean } | null
-  /** No row of it can be later, UTC ms; null where that is not known. */
+  /** The latest possible time of a row, UTC ms; null if unknown. */
   readonly latest: number | null
 }
 
-/** How a file writes, or why that cannot be said: its dates contradict each other, or can be read two ways. */
+/** A file's number and date formats, or why they are unknown: its dates contradict each other or are ambiguous. */
 export type Manner = Writing | { readonly problem: 'mixed-dates' } | { readonly problem: 'open-dates'; readonly date: OpenDate }
 
-/** Gathers from the rows of one file how it writes numbers and dates. */
+/** Infers one file's number and date formats from its rows. */
 export type MannerJudge = {
   readonly note: (cells: Readonly<Record<string, string>>) => void
   /** Whether the rows seen so far settle it. */
@@ -32,7 +32,7 @@ const numbers: Readonly<Record<ExportKind, readonly string[]>> = {
   'ninjatrader-executions': ['Price', 'Commission'],
 }
 
-/** A judge of one file. Numbers have a decimal point where nothing shows another sign, but for a file that separates its cells by semicolons: that leaves it open. */
+/** A judge of one file. Numbers default to a decimal point, except in a semicolon-separated file, which leaves it open. */
 export const judgeManner = (kind: ExportKind, separator: string, { dates: said, latest }: AboutFile): MannerJudge => {
   const dates = judgeDates(kind, latest)
   const shown = { point: 0, comma: 0 }
@@ -54,7 +54,7 @@ export const judgeManner = (kind: ExportKind, separator: string, { dates: said, 
     manner: () => {
       const { verdict, isFirm } = dates.verdict()
       if (verdict === 'mixed') return { problem: 'mixed-dates' }
-      // Nobody who writes decimal commas writes the month first.
+      // No locale with decimal commas writes the month first.
       if (typeof verdict === 'object' && said === null && sign() === 'comma') return { decimals: 'comma', dayFirst: true }
       const isAsked = typeof verdict === 'object'
       const order = said !== null && !isFirm && (isAsked || said.ofThisFile) ? said.order : verdict

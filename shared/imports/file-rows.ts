@@ -1,18 +1,18 @@
 import type { ExportKind } from './export-kind.ts'
 import type { Reading } from './reading.ts'
 
-/** What one file says, and how it was read. What the broker's API says has no name, no kind and no zone. */
+/** One file's readings and how they were read. The broker's API data has no name, kind, or zone. */
 export type FileRows = {
   readonly name: string
   readonly kind: ExportKind | null
-  /** The IANA zone in which its local times were read; null where its times need none. */
+  /** The IANA zone of its local times; null if its times need none. */
   readonly zone: string | null
-  /** The account of its rows that name none, as the user said it; null where nobody did. */
+  /** The user's account for rows that name none; null if not given. */
   readonly said: string | null
   readonly readings: readonly Reading[]
 }
 
-/** How far the times of a row of a file are trusted, 0 the most: those of exact fills, of pairs, of a platform's grid, of orders, of movements of cash. Null for a row that has no time of a fill. */
+/** How far a row's times are trusted, 0 the most: exact fills, pairs, a platform's grid, orders, cash movements. Null for a row without a fill time. */
 export const trustOf = ({ kind }: Pick<FileRows, 'kind'>, { says }: Pick<Reading, 'says'>): 0 | 1 | 2 | 3 | 4 | null => {
   switch (says) {
     case 'fill': return kind === 'ninjatrader-executions' ? 2 : 0

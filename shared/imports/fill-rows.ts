@@ -8,7 +8,7 @@ import {
   requiredText, requiredTime, requiredUtc, tickSizeOf, type OpenRow,
 } from './row-cells.ts'
 
-/** A row of a Fills report: one execution, its time in UTC wherever the file has that. */
+/** Reads a Fills report row: one execution, in UTC if the file has it. */
 export const readFillsRow = (row: OpenRow): Result<FillReading, RowProblem> => {
   const contract = requiredContract(row, 'Contract')
   const product = productOf(row, contract)
@@ -24,7 +24,7 @@ export const readFillsRow = (row: OpenRow): Result<FillReading, RowProblem> => {
     time: inUtc ? requiredUtc(row, '_timestamp') : requiredTime(row, 'Timestamp'),
     side: sideOfFill(row),
     qty: requiredQty(row, filledColumn(row, ['Quantity', '_qty'])),
-    // `Price` is written for the eye and may lack decimals; `_price` is the number itself, with the noise of a float.
+    // `Price` is for display and may lack decimals; `_price` is the number with float noise.
     price: requiredPrice(row, filledColumn(row, ['_price', 'Price']), tickSize),
     tickSize,
     ...feesOf(row, 'commission', contract, product),
@@ -56,14 +56,14 @@ const isActive = (row: OpenRow): boolean => {
   return text !== 'false'
 }
 
-/** A row of NinjaTrader's grid of executions: one execution of one account, its time local. */
+/** Reads a row of NinjaTrader's executions grid: one execution, in local time. */
 export const readNinjaTraderRow = (row: OpenRow): Result<FillReading, RowProblem> => {
   const contract = contractOfInstrument(requiredContract(row, 'Instrument'))
   const tickSize = tickSizeOf(row, contract)
   const position = cellText(row, 'Position')
   if (!positionText.test(position)) refuseCell(row, 'Position', 'bad-number')
   const netAfter = positionOf(position)
-  // A rate of exchange, which Fillbook does not need: with letters in it the cells stand under each other's columns.
+  // The exchange rate is not needed, but letters in it mean shifted cells.
   if (/\p{L}/u.test(cellText(row, 'Rate'))) refuseCell(row, 'Rate', 'bad-number')
   return finishRow(row, {
     says: 'fill',
@@ -87,12 +87,12 @@ export const readNinjaTraderRow = (row: OpenRow): Result<FillReading, RowProblem
 const positionText = /^(?:-|\d{1,7}(?: ?\p{L}+)?)?$/u
 const positionShape = /^(\d{1,7}) ?([LS])$/i
 
-/** The position behind an execution, `3 L`, `2 S`, and `-` where it was flat; null for what says nothing of it, which is no fault: it only helps to order. */
+/** The position after an execution: `3 L`, `2 S`, or `-` if flat. Null for anything else; that is no error, since it only helps to sort. */
 const positionOf = (text: string): number | null => {
   if (text === '-' || text === '0') return 0
   const [, count, side] = positionShape.exec(text) ?? []
   return count === undefined ? null : side?.toUpperCase() === 'S' ? -Number(count) : Number(count)
 }
 
-/** An account's name as all other files have it: NinjaTrader may put the firm behind it, `NAME!Firm!Firm`. */
+/** The account name as in other files: NinjaTrader may append the firm, `NAME!Firm!Firm`. */
 const withoutFirm = (name: string): string => /^([^!]+)![^!]*![^!]*$/.exec(name)?.[1]?.trim() ?? name

@@ -1,17 +1,17 @@
 import { tradingDay } from '#shared/market/trading-day.ts'
 import type { MissingFill } from '#shared/pnl/known-position.ts'
 import { compareText, keyOf, type DoubtfulDays, type Placed } from './assembly.ts'
-import { mostPlaces, placeOf as rowPlace, placesInOrder, type ToldApart } from './distinct.ts'
+import { mostPlaces, placeOf as rowPlace, placesInOrder, type RowConflict } from './distinct.ts'
 import { isBrokersId, wholeIdOf } from './fill-ids.ts'
 import { secondOf } from './fill-facts.ts'
 import type { FillReading, PairReading } from './reading.ts'
 
-/** A fill under the broker's id, by what a platform with ids of its own says of it too; `qty` is null where only the least is known. */
+/** A fill under the broker's id, to compare with a platform's own ids; `qty` is null if only its minimum is known. */
 type Known = { readonly id: string; readonly qty: number | null }
 
 /**
- * Fills under the broker's ids, where a platform has ids of its own: what has the same contract, side, price and second
- * as a fill that the broker names, and no other quantity, is that fill.
+ * Renames a platform's own fill ids to the broker's: a fill with the same contract, side, price, and second as a broker fill, and no other quantity,
+ * is that fill.
  */
 export const underBrokersIds = (fills: readonly Placed<FillReading>[], pairs: readonly Placed<PairReading>[]): readonly Placed<FillReading>[] => {
   const foreign = fills.filter(({ fillId }) => !isBrokersId(fillId))
@@ -51,23 +51,22 @@ const knownFills = (fills: readonly Placed<FillReading>[], pairs: readonly Place
 
 const placeOf = (contract: string, side: string, price: number, time: number): string => keyOf(contract, side, price, secondOf(time))
 
-/** Fills with each under one of the broker's ids, and what is in doubt where files have it under two. */
-export type OneIdFills = { readonly fills: readonly Placed<FillReading>[]; readonly days: readonly DoubtfulDays[]; readonly missing: readonly MissingFill[]; readonly apart: readonly ToldApart[] }
+/** Each fill under one broker id, and what is in doubt if files have it under two. */
+export type OneIdFills = { readonly fills: readonly Placed<FillReading>[]; readonly days: readonly DoubtfulDays[]; readonly missing: readonly MissingFill[]; readonly apart: readonly RowConflict[] }
 
 /**
- * Finds fills that two files have under different ids of the broker's: both tell of the second, and of one fill with the same
- * contract, side, price and quantity, which the other lacks. They become one; as `underOneId` has it of pairs, the day is
- * contradicted and the position in doubt from there on.
+ * Finds fills that two files have under different broker ids: both cover the second, and each has a fill with the same contract, side, price, and
+ * quantity that the other lacks. They become one; as in `underOneId`, the day is contradicted and the position in doubt from there on.
  */
 export const fillsUnderOneId = (fills: readonly Placed<FillReading>[]): OneIdFills => {
-  const [days, missing, apart]: [DoubtfulDays[], MissingFill[], ToldApart[]] = [[], [], []]
+  const [days, missing, apart]: [DoubtfulDays[], MissingFill[], RowConflict[]] = [[], [], []]
   const renamed = new Map<string, string>()
   if (new Set(fills.map(({ file }) => file ?? '')).size > 1) {
     const alike = Map.groupBy(fills.filter(({ fillId }) => isBrokersId(fillId)), ({ contract, side, price, time, qty }) => keyOf(placeOf(contract, side, price, time), qty))
     for (const group of alike.values()) {
       const byId = [...Map.groupBy(group, idOf)].toSorted(([one], [other]) => compareText(one, other))
       if (byId.length < 2) continue
-      // By the files that have them, those that have no twin so far, the least id first.
+      // By their files: fills without a twin so far, lowest id first.
       const alone = new Map<string, { readonly files: ReadonlySet<string>; readonly ids: (typeof byId)[number][] }>()
       for (const each of byId) {
         const [id, rows] = each

@@ -1,10 +1,10 @@
 import type { KnownPosition, MissingFill } from '#shared/pnl/known-position.ts'
 import { compareText, keyOf, type ImportedFill, type Placed } from './assembly.ts'
-import { fillKey, orderKey, pairKey, wholeKey, type FactName, type ToldApart } from './distinct.ts'
+import { fillKey, orderKey, pairKey, wholeKey, type FactName, type RowConflict } from './distinct.ts'
 import type { CashReading, OrderReading, PositionReading, RefusedReading } from './reading.ts'
 
-/** What rows that could be read tell, by their keys. */
-export type ToldRows = {
+/** Records of readable rows, by key. */
+export type ReadableRows = {
   readonly fills: ReadonlyMap<string, unknown>
   readonly orders: ReadonlyMap<string, unknown>
   readonly pairs: ReadonlyMap<string, unknown>
@@ -12,19 +12,19 @@ export type ToldRows = {
   readonly balances: ReadonlyMap<string, unknown>
 }
 
-/** The fills that refused rows leave missing: of one that another row tells whole none is. */
-export const missingFills = (refused: readonly Placed<RefusedReading>[], told: ToldRows): readonly MissingFill[] => {
+/** The fills missing because of rejected rows, unless another row has them. */
+export const missingFills = (refused: readonly Placed<RefusedReading>[], readable: ReadableRows): readonly MissingFill[] => {
   const missing = new Map<string, MissingFill>()
   for (const row of refused) {
-    if (row.kind === 'cash-history' || row.kind === 'account-balance-history' || isTold(row, told)) continue
+    if (row.kind === 'cash-history' || row.kind === 'account-balance-history' || isCovered(row, readable)) continue
     const { account, contract, time } = row
     missing.set(keyOf(account, contract ?? '', time ?? ''), { account, contract, time })
   }
   return [...missing].sort(([one], [other]) => compareText(one, other)).map(([, fill]) => fill)
 }
 
-/** Fills of which two files count different contracts, or name another contract or side: as if one were missing, since what is held behind it is not known. */
-export const miscounted = (apart: readonly ToldApart[], orders: readonly Placed<OrderReading>[], fills: readonly ImportedFill[]): readonly MissingFill[] => {
+/** Fills on whose quantity, contract, or side two files differ: treated as missing fills, since the position after them is unknown. */
+export const miscounted = (apart: readonly RowConflict[], orders: readonly Placed<OrderReading>[], fills: readonly ImportedFill[]): readonly MissingFill[] => {
   const differing = new Map(apart.filter(({ what, differs }) => what === 'fill' && differs.some((fact) => countedBy.has(fact))).map(({ id, differs }) => [id, differs]))
   const own = new Map(orders.map((order) => [order.orderId, order]))
   if (differing.size === 0 && own.size === 0) return []
@@ -37,8 +37,8 @@ export const miscounted = (apart: readonly ToldApart[], orders: readonly Placed<
 
 const countedBy: ReadonlySet<FactName> = new Set(['contract', 'side', 'quantity'])
 
-/** Whether another row tells a refused one whole. */
-export const isTold = ({ account, kind, fillIds, orderId }: Placed<RefusedReading>, { fills, orders, pairs }: ToldRows): boolean => {
+/** Whether another row has everything of a rejected one. */
+export const isCovered = ({ account, kind, fillIds, orderId }: Placed<RefusedReading>, { fills, orders, pairs }: ReadableRows): boolean => {
   const isFill = (fillId: string): boolean => fills.has(fillKey({ account, fillId })) || fills.has(wholeKey({ account, fillId }) ?? '')
   const [one, other] = fillIds
   if (kind === 'orders') return orderId !== null && orders.has(orderKey({ account, orderId }))

@@ -1,16 +1,16 @@
 import type { FillReading } from './reading.ts'
 
-/** Gives fills of one file their places within the moments that they share. What it gives out may be of rows taken before. */
+/** Ranks one file's fills within a shared timestamp. It may return rows taken earlier. */
 export type MomentRanks = { readonly take: (fill: FillReading) => readonly FillReading[]; readonly end: () => readonly FillReading[] }
 
 type Moment = { readonly time: number; readonly before: number | null; readonly rows: FillReading[] }
 
-// Of a file whose rows share one moment no more are held than this.
+// Limits the rows held for one timestamp.
 const mostHeld = 20_000
 
 /**
- * Ranks the rows of each account and contract within a moment. Whether the file runs up or down in time its other
- * moments show; where nothing shows it, rows keep their place in the file as `row`.
+ * Ranks the rows of each account and contract within a timestamp. Its other timestamps show whether a file is sorted up or down; if nothing does, rows
+ * keep their file position as `row`.
  */
 export const rankMoments = (): MomentRanks => {
   const streams = new Map<string, Moment>()

@@ -3,7 +3,7 @@ import { keyOf, type ImportedFill, type Placed } from './assembly.ts'
 import { orderKey } from './distinct.ts'
 import type { FillReading, OrderReading } from './reading.ts'
 
-/** What of an order is not known by the fills themselves. */
+/** The part of an order not covered by known fills. */
 export type OrderRest = { readonly order: Placed<OrderReading>; readonly qty: number; /** Whole ticks. */ readonly priceSum: number }
 
 type Filled = { readonly qty: number; readonly priceSum: number }
@@ -11,10 +11,10 @@ type Filled = { readonly qty: number; readonly priceSum: number }
 const nothing: Filled = { qty: 0, priceSum: 0 }
 const isSum = (one: Filled, other: Filled): boolean => one.qty === other.qty && one.priceSum === other.priceSum
 
-/** What remains of each order beyond the fills that name it, and the orders that have fewer contracts than their fills do, or others, other prices or another side. */
-export const restsOfOrders = (orders: readonly Placed<OrderReading>[], fills: Iterable<Placed<FillReading>>): { readonly rests: readonly OrderRest[]; readonly contradicting: readonly Placed<OrderReading>[]; /** Those of them that leave the position in doubt. */ readonly miscounted: readonly Placed<OrderReading>[] } => {
+/** The uncovered part of each order, and the orders that contradict their fills in quantity, contract, price, or side. */
+export const restsOfOrders = (orders: readonly Placed<OrderReading>[], fills: Iterable<Placed<FillReading>>): { readonly rests: readonly OrderRest[]; readonly contradicting: readonly Placed<OrderReading>[]; /** Contradicting orders that put the position in doubt. */ readonly miscounted: readonly Placed<OrderReading>[] } => {
   if (orders.length === 0) return { rests: [], contradicting: [], miscounted: [] }
-  const known = new Map<string, { readonly all: Filled; readonly standing: Filled; /** Contract and side of its first fill, and whether all are of that. */ readonly kind: string; readonly isOne: boolean }>()
+  const known = new Map<string, { readonly all: Filled; readonly standing: Filled; /** Contract and side of its first fill; `isOne` if all fills share them. */ readonly kind: string; readonly isOne: boolean }>()
   for (const { account, orderId, contract, side, qty, price, active } of fills) {
     if (orderId === null) continue
     const key = orderKey({ account, orderId })
@@ -32,7 +32,7 @@ export const restsOfOrders = (orders: readonly Placed<OrderReading>[], fills: It
       miscounted.push(order)
       continue
     }
-    // A busted fill may still be counted by its order or not: the fills know better.
+    // An order may or may not count a busted fill: trust the fills.
     if (isSum(order, all) || isSum(order, standing)) continue
     const qty = order.qty - all.qty
     if (qty > 0) rests.push({ order, qty, priceSum: order.priceSum - all.priceSum })
@@ -42,7 +42,7 @@ export const restsOfOrders = (orders: readonly Placed<OrderReading>[], fills: It
   return { rests, contradicting, miscounted }
 }
 
-/** The fills that stand for what remains of an order: one, or two at neighbouring ticks where its average lies between them. */
+/** Stand-in fills for the uncovered part of an order: one, or two at neighboring ticks if its average lies between. */
 export const fillsOfRest = ({ order, qty, priceSum }: OrderRest): readonly ImportedFill[] => {
   const { account, contract, orderId, filledAt, placedAt, side } = order
   const lower = Math.floor(priceSum / qty)
@@ -56,8 +56,8 @@ export const fillsOfRest = ({ order, qty, priceSum }: OrderRest): readonly Impor
 }
 
 /**
- * The fills, those marked that may have come before or behind one of which only the order is known: that was filled at some
- * time from its placing to the end of the second of its filling. Fills whose pairs the broker names are in its order already.
+ * The fills, marking those that may precede or follow an order-only fill: that one filled between its order's placement and the end of its fill
+ * second. Fills with broker pairs are already ordered.
  */
 export const besideAverages = (fills: readonly ImportedFill[], isPaired: (fill: ImportedFill) => boolean): readonly ImportedFill[] => {
   if (fills.every(({ source }) => source !== 'orders-file')) return fills
@@ -77,7 +77,7 @@ export const besideAverages = (fills: readonly ImportedFill[], isPaired: (fill: 
   return unsure.size === 0 ? fills : fills.map((fill) => (unsure.has(fill) ? { ...fill, ambiguous: true } : fill))
 }
 
-// Files of orders tell whole seconds.
+// Order files have whole seconds.
 const second = 1000
 
 const isAverage = ({ source }: ImportedFill): boolean => source === 'orders-file'

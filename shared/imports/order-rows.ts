@@ -9,7 +9,7 @@ import {
 
 const averages = ['decimalFillAvg', 'avgPrice', 'Avg Fill Price'] as const
 
-/** A row of an Orders report: what was filled of it, also of one that was cancelled later; null where nothing was. */
+/** Reads an Orders report row: its filled part, even if cancelled later; null if nothing filled. */
 export const readOrdersRow = (row: OpenRow): Result<OrderReading | null, RowProblem> => {
   const qty = qtyFilled(row)
   if (qty === 0) return finishRow(row, null)
@@ -23,7 +23,7 @@ export const readOrdersRow = (row: OpenRow): Result<OrderReading | null, RowProb
     orderId: requiredId(row, filledColumn(row, ['orderId', 'Order ID'])),
     contract,
     ...(product !== null && { product }),
-    // Nothing fills before it is placed: a later time here is that of the last change.
+    // Nothing fills before it is placed: a later time here is that of the last modification.
     placedAt: cellText(row, 'Timestamp') === '' ? filledAt : Math.min(requiredTime(row, 'Timestamp'), filledAt),
     filledAt,
     side: requiredSide(row, 'B/S'),
@@ -46,8 +46,8 @@ const qtyFilled = (row: OpenRow): number => {
 }
 
 /**
- * Average price times quantity in whole ticks. The average may lie between ticks, and be rounded as it is written: the
- * sum is the one whole number of ticks that it can stand for, and where it could be several the row is refused.
+ * Average price times quantity in whole ticks. The average may lie between ticks and be rounded in the file: the sum is the only whole number of
+ * ticks that fits; if several fit, the row is rejected.
  */
 const priceSumOf = (row: OpenRow, qty: number, tickSize: string): number => {
   const column = filledColumn(row, averages)

@@ -2,30 +2,29 @@ import { compareFillIds, compareFills } from '#shared/fills/order.ts'
 import { keyOf, type ImportedFill } from './assembly.ts'
 import type { OrderRest } from './order-fills.ts'
 
-// Files of pairs and orders tell whole seconds.
+// Pair and order files have whole seconds.
 const second = 1000
-// So many fills an order looks at, and so many ways to sum them up it tries.
+// Limits on the fills considered per order and on the combinations tried.
 const mostLookedAt = 64
 const mostTried = 500
 
-/** What of orders no fill accounts for, the orders that say other prices than the fills that they took in, and those that are a known fill at another hour. */
+/** The uncovered parts of orders, the orders whose price contradicts the fills assigned to them, and those that are a known fill at another hour. */
 export type Rests = { readonly rests: readonly OrderRest[]; readonly contradicting: readonly OrderRest['order'][]; readonly astray: readonly Astray[] }
 
-/** A fill and an order that are one but for the hour: either was written in another zone. */
+/** A fill and an order that differ only by whole or half hours: one was written in another zone. */
 export type Astray = { readonly fill: ImportedFill; readonly order: OrderRest['order'] }
 
 /**
- * What remains of orders beyond fills that name no order: fills stand, an order's average only approximates them. An
- * order takes in those of its account, contract and side that lie between its placing and its filling: first whatever
- * adds up to just its quantity and price; then, the nearest to its filling first, up to the quantity that it misses.
- * Its last fill is in the second in which it was filled: where none is known there, and none has its price, one contract
- * at least is missing.
+ * The parts of orders not covered by fills without an order id: fills win, an order's average only approximates them. An order takes fills of its
+ * account, contract, and side between its placement and its fill time: first any that add up to exactly its quantity and price; then, nearest to its
+ * fill time first, up to its missing quantity. Its last fill is in its fill second: if no fill is known there and none has its price, at least one
+ * contract is missing.
  */
 export const restsBesideFills = (fills: readonly ImportedFill[], rests: readonly OrderRest[]): Rests => {
   if (rests.length === 0 || fills.length === 0) return { rests, contradicting: [], astray: [] }
   const streams = new Map([...Map.groupBy(fills, streamOf)].map(([key, stream]) => [key, openStream(stream.sort(compareFills))]))
   const open = rests
-    // The order placed last has the least to choose from, so it chooses first: then as many fills as possible find theirs.
+    // The order placed last has the fewest candidates, so it picks first: that matches the most fills.
     .toSorted((one, other) => other.order.placedAt - one.order.placedAt || other.order.filledAt - one.order.filledAt || compareFillIds(other.order.orderId, one.order.orderId))
     .map((rest): OpenRest => ({ rest, stream: streams.get(streamOf(rest.order)), qty: rest.qty, priceSum: rest.priceSum, isLastKnown: false }))
   for (const slack of [0, second]) for (const one of open) takeExactly(one, slack)
@@ -52,7 +51,7 @@ export const restsBesideFills = (fills: readonly ImportedFill[], rests: readonly
 const halfHour = 1_800_000
 const farthest = 26 * 3_600_000
 
-/** Whether a fill is an order's but for whole or half hours between their times. */
+/** Whether a fill matches an order except for whole or half hours. */
 const isAstray = ({ time, qty, price }: ImportedFill, { order: { filledAt }, qty: whole, priceSum }: OrderRest): boolean => {
   const apart = Math.abs(time - filledAt)
   return apart <= farthest && Math.abs(apart - Math.round(apart / halfHour) * halfHour) <= second && qty <= whole && price * whole === priceSum
@@ -78,7 +77,7 @@ const takeExactly = (open: OpenRest, slack: number): void => {
   if (chosen !== null) open.isLastKnown = true
 }
 
-/** Fills that add up to a quantity and a price, at least one of them a last one; null where there are none, or too many ways to find them. */
+/** Fills that add up to a quantity and price, with at least one possible last fill; null if there are none or too many combinations. */
 const summingUp = (candidates: readonly Found[], { qty, priceSum }: { readonly qty: number; readonly priceSum: number }, isLast: (fill: ImportedFill) => boolean): readonly Found[] | null => {
   let tried = 0
   const search = (at: number, left: number, sum: number, hasLast: boolean): readonly Found[] | null => {
@@ -109,11 +108,11 @@ const takeNearest = (open: OpenRest, from: number, until: number, isPriced: bool
 
 type Found = { readonly fill: ImportedFill; readonly at: number }
 
-/** The fills of one account, contract and side that no order took in yet. */
-type Stream = { readonly within: (from: number, until: number) => Generator<Found>; readonly take: (found: Found) => void; /** The fills that no order took in. */ readonly left: () => readonly ImportedFill[] }
+/** The unassigned fills of one account, contract, and side. */
+type Stream = { readonly within: (from: number, until: number) => Generator<Found>; readonly take: (found: Found) => void; /** The unassigned fills. */ readonly left: () => readonly ImportedFill[] }
 
 const openStream = (stream: readonly ImportedFill[]): Stream => {
-  // The nearest fill at or before each place that is not taken: paths are shortened as they are walked.
+  // The nearest untaken fill at or before each index, with path compression.
   const before = stream.map((_, index) => index)
   let left: readonly ImportedFill[] | null = null
   const openAt = (from: number): number => {
@@ -127,7 +126,7 @@ const openStream = (stream: readonly ImportedFill[]): Stream => {
     return at
   }
   return {
-    /** The latest first. */
+    /** Latest first. */
     within: function* (from, until) {
       let looked = 0
       for (let at = openAt(lastUntil(stream, until)); at >= 0 && looked < mostLookedAt; at = openAt(at - 1)) {
@@ -144,7 +143,7 @@ const openStream = (stream: readonly ImportedFill[]): Stream => {
   }
 }
 
-/** The index of the last fill at or before a time; -1 where there is none. */
+/** The index of the last fill at or before a time; -1 if none. */
 const lastUntil = (stream: readonly ImportedFill[], time: number): number => {
   let [low, high] = [-1, stream.length - 1]
   while (low < high) {

@@ -3,25 +3,25 @@ import { compareText, keyOf } from './assembly.ts'
 import { priceOf } from './fill-facts.ts'
 import type { PairReading, PairedFill } from './reading.ts'
 
-/** Rows of pairs that name no account and are of one for sure, since their files share fills. */
+/** Pair rows without an account that belong to one account, because their files share fills. */
 export type Ownerless = {
-  /** The places of the files that they are of. */
+  /** Indexes of their files. */
   readonly files: ReadonlySet<number>
   readonly pairs: readonly PairReading[]
-  /** The least of its fills, which names it whatever files it came in. */
+  /** Its lowest fill key: an id independent of files. */
   readonly name: string
   readonly span: Span
-  /** From the first fill to the last, by contract. */
+  /** First to last fill, by contract. */
   readonly spans: ReadonlyMap<string, Span>
 }
 
 /** UTC ms, both ends included. */
 export type Span = { readonly first: number; readonly last: number }
 
-/** A pair that names no account, and the place of its file. */
+/** A pair without an account, and its file's index. */
 export type OwnerlessRow = { readonly file: number; readonly pair: PairReading }
 
-/** A fill by its id and what else all files say alike of it: the same id with another price is another fill. */
+/** A fill's key across files: the same id with another price is another fill. */
 export const knownAs = (contract: string, side: Side, fillId: string, price: number, tickSize: string): string => keyOf(contract, side, fillId, priceOf(price, tickSize))
 
 /** Both fills of a pair. */
@@ -30,13 +30,13 @@ export const fillsOfPair = ({ contract, tickSize, buy, sell }: PairReading): rea
   return [of('buy', buy), of('sell', sell)]
 }
 
-/** Groups pairs by whatever ties them together: `filesAreOne` where all pairs of a file are of one account, else only those that share a fill. */
+/** Groups linked pairs: by shared fills, and with `filesAreOne` also by file. */
 export const ownerlessGroups = (rows: readonly OwnerlessRow[], filesAreOne: boolean): readonly Ownerless[] => {
   const parents = new Map<string, string>()
   const find = (knot: string): string => {
     let root = knot
     for (let next = parents.get(root); next !== undefined; next = parents.get(root)) root = next
-    // The way is shortened, so that a long chain is walked once.
+    // Path compression: a long chain is walked once.
     for (let at = knot; at !== root; ) {
       const next = parents.get(at) ?? root
       parents.set(at, root)
@@ -76,8 +76,8 @@ const wider = (known: Span | undefined, next: Span): Span => (known === undefine
 const meet = (one: Span, other: Span): boolean => one.first <= other.last && other.first <= one.last
 
 /**
- * Whether two groups cannot be of one account: they closed positions in the same period, or hold one contract at the
- * same time, and share no fill, as two reports of one account over the same period would.
+ * Whether two groups cannot be of one account: they closed positions in the same period, or held one contract at the same time, yet share no fill, as
+ * two reports of one account would.
  */
 export const areApart = (one: Ownerless, other: Ownerless): boolean =>
   meet(one.span, other.span) || [...one.spans].some(([contract, span]) => {
@@ -85,7 +85,7 @@ export const areApart = (one: Ownerless, other: Ownerless): boolean =>
     return against !== undefined && meet(span, against)
   })
 
-/** Places for groups that nobody knows the account of, counted from 0: those that cannot be of one account are never in one place. */
+/** Placeholder numbers, from 0, for groups of unknown accounts: groups that cannot be of one account never share one. */
 export const placesApart = (groups: readonly Ownerless[]): ReadonlyMap<Ownerless, number> => {
   const places: Ownerless[][] = []
   const placeOf = new Map<Ownerless, number>()

@@ -2,26 +2,26 @@ import type { Side } from '#shared/fills/fill.ts'
 import { tradingDay } from '#shared/market/trading-day.ts'
 import type { MissingFill } from '#shared/pnl/known-position.ts'
 import { compareText, keyOf, type DoubtfulDays, type ImportedFill, type Placed } from './assembly.ts'
-import { fillKey, mostPlaces, placeOf, placesInOrder, type FactName, type ToldApart } from './distinct.ts'
+import { fillKey, mostPlaces, placeOf, placesInOrder, type FactName, type RowConflict } from './distinct.ts'
 import { secondOf } from './fill-facts.ts'
 import { wholeIdOf } from './fill-ids.ts'
 import type { FillReading, PairReading, PairedFill } from './reading.ts'
 
-/** What pairs tell of fills. */
-export type PairFills = { readonly fills: readonly ImportedFill[]; /** The trading days of fills that pairs tell differently, and these fills. */ readonly contradicted: readonly DoubtfulDays[]; readonly apart: readonly ToldApart[] }
+/** The fills known from pairs. */
+export type PairFills = { readonly fills: readonly ImportedFill[]; /** The trading days of fills on which pairs differ, and these fills. */ readonly contradicted: readonly DoubtfulDays[]; readonly apart: readonly RowConflict[] }
 
-/** The fills that pairs tell of: each has the quantity that its pairs sum up to, which is the least it can have. */
+/** The fills of pairs, each with the sum of its pairs' quantities: its minimum. */
 export const fillsOfPairs = (pairs: readonly Placed<PairReading>[], isKnown: (fill: string) => boolean): PairFills => {
   const fills = new Map<string, ImportedFill>()
   const contradicted: DoubtfulDays[] = []
   const differing = new Set<string>()
-  const note = ({ pair, side, fill: { fillId, time, price } }: Told): void => {
+  const note = ({ pair, side, fill: { fillId, time, price } }: PairSide): void => {
     const { account, contract, qty } = pair
     if (isKnown(fillKey({ account, fillId }))) return
-    const key = keyOfTold({ pair, side, fill: { fillId } })
+    const key = keyOfSide({ pair, side, fill: { fillId } })
     const before = fills.get(key)
     const fill = before ?? { id: fillId, account, contract, time, side, qty: 0, price, fee: null, active: true, source: 'pairs-file', orderId: null, tradeDate: null, since: time }
-    // Where pairs disagree on a fill, the choice must not depend on their order.
+    // If pairs disagree on a fill, the choice must not depend on their order.
     const earliest = Math.min(fill.time, time)
     if (fill.time !== time || fill.price !== price) {
       contradicted.push({ account, from: tradingDay(earliest), to: tradingDay(Math.max(fill.time, time)), reason: 'contradicting-rows' })
@@ -29,35 +29,35 @@ export const fillsOfPairs = (pairs: readonly Placed<PairReading>[], isKnown: (fi
     }
     fills.set(key, { ...fill, qty: fill.qty + qty, time: earliest, since: earliest, price: fill.price < price ? fill.price : price })
   }
-  for (const pair of pairs) for (const told of bothOf(pair)) note(told)
+  for (const pair of pairs) for (const side of bothOf(pair)) note(side)
   return { fills: [...fills.values()], contradicted, apart: apartIn(pairs, differing) }
 }
 
-type Told = { readonly pair: Placed<PairReading>; readonly side: Side; readonly fill: PairedFill }
+type PairSide = { readonly pair: Placed<PairReading>; readonly side: Side; readonly fill: PairedFill }
 
-const bothOf = (pair: Placed<PairReading>): readonly Told[] => [{ pair, side: 'buy', fill: pair.buy }, { pair, side: 'sell', fill: pair.sell }]
+const bothOf = (pair: Placed<PairReading>): readonly PairSide[] => [{ pair, side: 'buy', fill: pair.buy }, { pair, side: 'sell', fill: pair.sell }]
 
-const keyOfTold = ({ pair: { account, contract }, side, fill: { fillId } }: { readonly pair: Placed<PairReading>; readonly side: Side; readonly fill: Pick<PairedFill, 'fillId'> }): string => keyOf(account, contract, fillId, side)
+const keyOfSide = ({ pair: { account, contract }, side, fill: { fillId } }: { readonly pair: Placed<PairReading>; readonly side: Side; readonly fill: Pick<PairedFill, 'fillId'> }): string => keyOf(account, contract, fillId, side)
 
-/** What rows tell differently of the fills of these keys. */
-const apartIn = (pairs: readonly Placed<PairReading>[], keys: ReadonlySet<string>): readonly ToldApart[] => {
+/** The conflicts between rows of the fills with these keys. */
+const apartIn = (pairs: readonly Placed<PairReading>[], keys: ReadonlySet<string>): readonly RowConflict[] => {
   if (keys.size === 0) return []
-  const told = Map.groupBy(pairs.flatMap(bothOf).filter((one) => keys.has(keyOfTold(one))), keyOfTold)
-  const severalOf = (all: readonly Told[], of: 'price' | 'time'): readonly FactName[] => (new Set(all.map(({ fill }) => fill[of])).size > 1 ? [of] : [])
-  return [...told.values()].map((all) => ({ what: 'fill', id: all[0]?.fill.fillId ?? '', differs: [...severalOf(all, 'price'), ...severalOf(all, 'time')], at: placesInOrder(all.map(({ pair }) => placeOf(pair))).slice(0, mostPlaces) }))
+  const bySide = Map.groupBy(pairs.flatMap(bothOf).filter((one) => keys.has(keyOfSide(one))), keyOfSide)
+  const severalOf = (all: readonly PairSide[], of: 'price' | 'time'): readonly FactName[] => (new Set(all.map(({ fill }) => fill[of])).size > 1 ? [of] : [])
+  return [...bySide.values()].map((all) => ({ what: 'fill', id: all[0]?.fill.fillId ?? '', differs: [...severalOf(all, 'price'), ...severalOf(all, 'time')], at: placesInOrder(all.map(({ pair }) => placeOf(pair))).slice(0, mostPlaces) }))
 }
 
-/** Pairs with each fill under one id, and what is in doubt where files have it under two. */
-export type OneIdEach = { readonly pairs: readonly Placed<PairReading>[]; readonly days: readonly DoubtfulDays[]; readonly missing: readonly MissingFill[]; readonly apart: readonly ToldApart[] }
+/** Pairs with each fill under one id, and what is in doubt if files have it under two. */
+export type OneIdEach = { readonly pairs: readonly Placed<PairReading>[]; readonly days: readonly DoubtfulDays[]; readonly missing: readonly MissingFill[]; readonly apart: readonly RowConflict[] }
 
-/** A side of pairs: a fill by its id, where and how it was filled, what closed it or was closed by it, and who tells of it. */
+/** A fill of pairs: its id, where and how it filled, its counterparts, and its files. */
 type Sided = { readonly id: string; readonly place: string; readonly side: Side; readonly time: number; /** With the files that have the pair. */ readonly counterparts: Map<string, Set<string>>; readonly files: Set<string>; readonly rows: Placed<PairReading>[]; qty: number }
 
 /**
- * Finds fills that two files have under different ids, so that they would count twice: a pair names one that the Fills
- * report lacks, where that has another of the same contract, side, price and second that the file of the pair lacks; or two
- * files of pairs have the same of one counterpart. They become one. Which id is right nobody knows, nor whether there were two
- * fills after all: the day is contradicted, and the position in doubt from there on. The rows are those of one account.
+ * Finds fills that two files have under different ids and that would count twice: a pair names one that the Fills report lacks, while the report has
+ * another of the same contract, side, price, and second that the pair's file lacks; or two pair files have the same fill with one counterpart. They
+ * become one. It is unknown which id is right or whether they are two fills after all: the day is contradicted, and the position in doubt from there
+ * on. The rows are those of one account.
  */
 export const underOneId = (pairs: readonly Placed<PairReading>[], fills: readonly Placed<FillReading>[]): OneIdEach => {
   const named = sidesOf(pairs)
@@ -71,7 +71,7 @@ export const underOneId = (pairs: readonly Placed<PairReading>[], fills: readonl
   const namedAt = new Map<string, FilesWith<Sided>>()
   for (const sided of named.values()) for (const [other, files] of sided.counterparts) withFiles(namedAt, keyOf(sided.place, other), files).set(sided.id, sided)
   const renamed = new Map<string, string>()
-  const [days, missing, apart]: [DoubtfulDays[], MissingFill[], ToldApart[]] = [[], [], []]
+  const [days, missing, apart]: [DoubtfulDays[], MissingFill[], RowConflict[]] = [[], [], []]
   for (const one of [...named.values()].toSorted((first, second) => compareText(first.id, second.id))) {
     if (known.has(one.id) || renamed.has(one.id)) continue
     const [fill, anotherFill] = firstTwo(elsewhere(fillsAt.get(one.place), one.files, (qty) => qty >= one.qty))
@@ -99,7 +99,7 @@ const none: ReadonlySet<string> = new Set()
 
 const share = (some: ReadonlySet<string>, others: ReadonlySet<string>): boolean => [...some].some((one) => others.has(one))
 
-/** What is known under ids, by the files that have it: of thousands of fills of one second those of the same files are passed over at once. */
+/** Entries by id, grouped by their files: among thousands of fills of one second, those of the same files are skipped at once. */
 type FilesWith<T> = Map<string, { readonly files: ReadonlySet<string>; readonly ids: Map<string, T> }>
 
 const withFiles = <T>(at: Map<string, FilesWith<T>>, place: string, files: ReadonlySet<string>): Map<string, T> => {
@@ -111,17 +111,17 @@ const withFiles = <T>(at: Map<string, FilesWith<T>>, place: string, files: Reado
   return group.ids
 }
 
-/** The ids that files have which share none with these. */
+/** Ids from files that share none with these. */
 function* elsewhere<T>(groups: FilesWith<T> | undefined, files: ReadonlySet<string>, fits: (one: T) => boolean): Generator<string> {
   for (const group of groups?.values() ?? []) if (!share(group.files, files)) for (const [id, one] of group.ids) if (fits(one)) yield id
 }
 
-/** The ids of fills that other files have of one counterpart. */
+/** Ids that other files have with one counterpart. */
 function* pairedElsewhere(namedAt: ReadonlyMap<string, FilesWith<Sided>>, { id, place, counterparts }: Sided): Generator<string> {
   for (const [other, files] of counterparts) yield* elsewhere(namedAt.get(keyOf(place, other)), files, (sided) => sided.id !== id)
 }
 
-/** Two that differ are as good as many: then nobody knows which is meant. */
+/** Two distinct ids are enough: then it is ambiguous. */
 const firstTwo = (ids: Iterable<string>): readonly string[] => {
   const found = new Set<string>()
   for (const id of ids) if (found.add(id).size > 1) break
@@ -142,7 +142,7 @@ const sidesOf = (pairs: readonly Placed<PairReading>[]): ReadonlyMap<string, Sid
       known.counterparts.set(counterpart, (known.counterparts.get(counterpart) ?? new Set()).add(pair.file ?? ''))
       known.files.add(pair.file ?? '')
       known.rows.push(pair)
-      // One pair may stand in several files.
+      // A pair may be in several files.
       const name = keyOf(side, own.fillId, other.fillId)
       if (!counted.has(name)) known.qty += pair.qty
       counted.add(name)

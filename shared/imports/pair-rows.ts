@@ -7,7 +7,7 @@ import {
   tickSizeOf, type OpenRow,
 } from './row-cells.ts'
 
-/** A row of a Performance report: one pair, of an account that the file does not name. */
+/** Reads a Performance report row: one pair of an unnamed account. */
 export const readPerformanceRow = (row: OpenRow): Result<PairReading, RowProblem> => {
   const contract = requiredContract(row, 'symbol')
   const tickSize = tickSizeOf(row, contract)
@@ -31,7 +31,7 @@ export const readPerformanceRow = (row: OpenRow): Result<PairReading, RowProblem
 
 const pairColumns = ['Pair ID', 'Buy Fill ID', 'Sell Fill ID', 'Paired Qty', 'Buy Price', 'Sell Price', 'P/L', 'Bought Timestamp', 'Sold Timestamp']
 
-/** A row of the Position History: one pair, or a position that is still open, whose pair fields are empty. */
+/** Reads a Position History row: one pair, or an open position, whose pair fields are empty. */
 export const readPositionHistoryRow = (row: OpenRow): Result<PairReading | PositionReading | null, RowProblem> => {
   if (pairColumns.every((column) => cellText(row, column) === '')) return finishRow(row, openPosition(row))
   const contract = requiredContract(row, 'Contract')
@@ -56,7 +56,7 @@ export const readPositionHistoryRow = (row: OpenRow): Result<PairReading | Posit
   return finishRow(row, reading)
 }
 
-/** The position of a row without a pair, which is still open; null where the file does not say how large it is. */
+/** The open position of a row without a pair; null if the file has no size. */
 const openPosition = (row: OpenRow): PositionReading | null => {
   const contract = requiredContract(row, 'Contract')
   const account = { id: null, name: requiredAccount(row, 'Account', contract) }

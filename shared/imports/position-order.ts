@@ -3,16 +3,15 @@ import type { KnownPosition } from '#shared/pnl/known-position.ts'
 import { compareImported, keyOf, type ImportedFill } from './assembly.ts'
 import type { FillReading } from './reading.ts'
 
-/** What the file of a fill says of its place beside its time. */
+/** What a fill's file shows of its order besides its time. */
 export type Place = Pick<FillReading, 'netAfter' | 'rank' | 'row'>
 
-/** Fills in the order of matching, and the positions that their files say were held behind them. */
+/** Fills in matching order, and the positions that their files state after them. */
 export type OrderedFills = { readonly fills: readonly ImportedFill[]; readonly positions: readonly KnownPosition[] }
 
 /**
- * Settles the order of fills of one account and contract that share a moment: by the broker's ids, or where a platform
- * tells the positions behind its fills, by the rows of its file or whatever other order those positions follow one
- * another in. Where ids say it otherwise, each comes a millisecond after the one before it. A fill is marked where
+ * Orders fills of one account and contract that share a timestamp: by broker ids, or, if a platform states the position after each fill, by file rows
+ * or any other order in which these positions chain. If ids disagree, each fill moves a millisecond after the previous one. A fill is marked if
  * nothing shows the order and another one would give other trades.
  */
 export const inOrderOfPositions = (fills: readonly ImportedFill[], placeOf: (fill: ImportedFill) => Place): OrderedFills => {
@@ -40,8 +39,8 @@ export const inOrderOfPositions = (fills: readonly ImportedFill[], placeOf: (fil
 }
 
 /**
- * Fills that a file tells to the second, moved behind those of the same second that the broker counted before them and
- * of which another file tells the millisecond. The fills are those of one account.
+ * Moves fills known to the second after those of the same second with lower broker ids whose millisecond another file has. The fills are those of one
+ * account.
  */
 export const behindEarlierIds = (fills: readonly ImportedFill[]): readonly ImportedFill[] => {
   const moved = new Map<ImportedFill, ImportedFill>()
@@ -58,20 +57,20 @@ export const behindEarlierIds = (fills: readonly ImportedFill[]): readonly Impor
 
 type State = KnownPosition & { readonly apart: number }
 
-/** The first and the last position, and those on either side of a fill that is missing: between them the others say nothing more. */
+/** The first and last positions and those around a missing fill: the others add nothing. */
 const telling = (states: readonly State[]): readonly KnownPosition[] =>
   states.filter(({ apart }, index) => states[index - 1]?.apart !== apart || states[index + 1]?.apart !== apart).map(({ account, contract, time, net }) => ({ account, contract, time, net }))
 
-/** A fill as a step; `to` is the position behind it, null where nothing says it. */
+/** A fill as a step; `to` is the position after it, null if unknown. */
 type Step = { readonly fill: ImportedFill; readonly place: Place; readonly to: number | null }
 
-type Settled = { readonly order: readonly Step[]; /** Whether it is known to be the order. */ readonly isSure: boolean; /** Whether the last position is that behind the moment. */ readonly isChained: boolean }
+type Settled = { readonly order: readonly Step[]; /** Whether it is known to be the order. */ readonly isSure: boolean; /** Whether the last position is the one after the timestamp. */ readonly isChained: boolean }
 
 const stepOf = (fill: ImportedFill, place: Place): Step => ({ fill, place, to: place.netAfter ?? null })
 const signed = ({ side, qty }: ImportedFill): number => (side === 'buy' ? qty : -qty)
 const fromOf = ({ fill, to }: Step): number => (to ?? 0) - signed(fill)
 
-/** `steps` come in the order of their ids. */
+/** `steps` come in id order. */
 const settle = (steps: readonly Step[], before: number): Settled => {
   if (steps.length === 1) return { order: steps, isSure: true, isChained: true }
   const byRank = inOrderOf(steps, 'rank')
@@ -81,7 +80,7 @@ const settle = (steps: readonly Step[], before: number): Settled => {
   if (steps.every(({ to }) => to !== null)) {
     const following = candidates.filter(follow)
     const first = following.find(([step]) => step !== undefined && fromOf(step) === before) ?? following[0]
-    // Rows that do not show which way they run may follow one another in both.
+    // Rows of unknown sort direction may chain both ways.
     if (first !== undefined) return { order: first, isSure: first === byRank || first === byIds || following.every((other) => sameTrades(other, first)) || fromOf(first[0] as Step) === before, isChained: true }
     const chain = chainOf(steps, before)
     if (chain !== null) return { order: chain, isSure: isOnlyChain(steps) || !matters(steps), isChained: true }
@@ -91,7 +90,7 @@ const settle = (steps: readonly Step[], before: number): Settled => {
   return { order, isSure: byIds !== null || !matters(steps), isChained: byRank !== null || byIds !== null }
 }
 
-// The broker counts its fills up; NinjaTrader names their parts behind an underscore.
+// Broker ids ascend; NinjaTrader numbers parts after an underscore.
 const brokersId = /^\d+(?:_\d+)?$/
 
 const inOrderOf = (steps: readonly Step[], by: 'rank' | 'row'): readonly Step[] | null => {
@@ -105,7 +104,7 @@ const follow = (steps: readonly Step[]): boolean => steps.every((step, index) =>
 const sameTrades = (one: readonly Step[], other: readonly Step[]): boolean => one.every((step, index) => isAlike(step, other[index] as Step))
 const isAlike = (one: Step, other: Step): boolean => one.fill.side === other.fill.side && one.fill.qty === other.fill.qty && one.fill.price === other.fill.price
 
-/** Whether another order of these fills would give other trades: some buy and some sell, or their prices differ. Those of one order's average are no fills of the broker's. */
+/** Whether another order of these fills would give other trades: sides or prices differ. Stand-ins for one order's average are not broker fills. */
 const matters = (steps: readonly Step[]): boolean => {
   const counting = steps.filter(({ fill }) => fill.active)
   const [first] = counting
@@ -113,14 +112,14 @@ const matters = (steps: readonly Step[]): boolean => {
   return counting.some((step) => step.fill.side !== first.fill.side || (step.fill.price !== first.fill.price && (step.fill.source !== 'orders-file' || step.fill.orderId !== first.fill.orderId)))
 }
 
-/** Whether the positions leave no choice: from each of them only fills lead on that are alike. */
+/** Whether positions allow only one chain: from each of them only identical fills continue. */
 const isOnlyChain = (steps: readonly Step[]): boolean => [...Map.groupBy(steps, fromOf).values()].every((leaving) => leaving.every((step) => isAlike(step, leaving[0] as Step)))
 
-/** All steps one after the other, each from where the last one led; null where they do not fit together. Of several ways the one whose ids come first. */
+/** A chain of all steps, each starting at the previous position; null if there is none. Of several, the one with the lowest ids first. */
 const chainOf = (steps: readonly Step[], before: number): readonly Step[] | null => {
   const leaving = Map.groupBy(steps.toReversed(), fromOf)
   const start = startOf(steps, before)
-  // Hierholzer's walk over every step, from its end.
+  // Hierholzer's algorithm, built from the end.
   const chain: Step[] = []
   const under: { readonly at: number; readonly by: Step | null }[] = [{ at: start, by: null }]
   for (let top = under.at(-1); top !== undefined; top = under.at(-1)) {
@@ -135,7 +134,7 @@ const chainOf = (steps: readonly Step[], before: number): readonly Step[] | null
   return ordered.length === steps.length && follow(ordered) ? ordered : null
 }
 
-/** Where a walk over all steps must begin: where more of them leave than come, else where the last moment ended. */
+/** The start of the Eulerian path: the position with more departures than arrivals, otherwise the previous timestamp's end. */
 const startOf = (steps: readonly Step[], before: number): number => {
   const balance = new Map<number, number>()
   for (const step of steps) {

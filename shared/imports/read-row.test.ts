@@ -88,13 +88,13 @@ describe('a row of each kind', () => {
       says: 'fill', account: { id: null, name: 'APEX-50K' }, fillId: '303363433426_1', orderId: '24901', contract: 'MNQH5', time: at('2025-01-15T20:45:30Z'), side: 'sell', qty: 3, price: 84_001, tickSize: '0.25',
       fee: 15_600, active: true, tradeDate: null,
     })
-    // The firm behind its name makes no other account.
+    // An appended firm name is the same account.
     expect(read('ninjatrader-executions', { ...ninja, Account: 'APEX-50K!Apex!Apex' })).toMatchObject({ account: { name: 'APEX-50K' } })
   })
 })
 
-describe('what breaks naive readers', () => {
-  it('money of a loss, and with thousands', () => {
+describe('cases that break naive readers', () => {
+  it('losses and thousands', () => {
     expect(read('performance', { ...performance, buyPrice: performance.sellPrice, sellPrice: performance.buyPrice, pnl: '$(41.25)' })).toMatchObject({ pnl: -412_500 })
     expect(read('performance', { ...performance, pnl: '$1,200.00' })).toMatchObject({ pnl: 12_000_000 })
     const lost = { ...position, 'Buy Price': position['Sell Price'], 'Sell Price': position['Buy Price'] }
@@ -112,7 +112,7 @@ describe('what breaks naive readers', () => {
   )
 
   it.each([['1h 28min 12sec', '01/23/2025 00:30:16'], ['18min 54sec', '01/22/2025 23:20:57'], ['54sec', '01/22/2025 23:02:57'], ['3min ', '01/22/2025 23:05:03'], ['2h 5min ', '01/23/2025 01:07:03'], ['1h 7sec', '01/23/2025 00:02:10'], ['', '01/22/2025 23:02:03']])(
-    'a duration of %j agrees with the times beside it', (duration, soldTimestamp) => expect(read('performance', { ...performance, duration, soldTimestamp })).not.toBeNull())
+    'a duration of %j agrees with its times', (duration, soldTimestamp) => expect(read('performance', { ...performance, duration, soldTimestamp })).not.toBeNull())
 
   it.each<[ExportKind, Record<string, string>, object]>([
     ['fills', { ...fill, commission: '€1.04' }, { fee: 0, otherFees: [{ currency: 'EUR', amount: 10_400 }] }],
@@ -132,7 +132,7 @@ describe('what breaks naive readers', () => {
     ['account-balance-history', { ...balance, 'Total Amount': '€51,170.00', 'Total Realized PNL': '£(2,230.50)' }, 'Total Realized PNL'],
   ])('money of a row with two currencies is refused: %s %j', (kind, cells, column) => expect(problem(kind, cells)).toMatchObject({ code: 'contradicts', column }))
 
-  it('the noise of a float', () => {
+  it('float noise', () => {
     expect(read('fills', { ...fill, _price: '2647.1000000000004', Price: '2647.10', _tickSize: '0.1', Contract: 'GCJ5' })).toMatchObject({ price: 26_471, tickSize: '0.1' })
     expect(read('fills', { ...fill, _price: '112.515625', Price: "112'165", _tickSize: '0.015625', Contract: 'ZNM6' })).toMatchObject({ price: 7201 })
     expect(read('orders', { ...order, filledQty: '2', 'Filled Qty': '2', decimalFillAvg: '4396.900000000001', avgPrice: '4396.9', 'Avg Fill Price': '4396.9', _tickSize: '0.1', Contract: 'MGCZ6' })).toMatchObject({ priceSum: 87_938 })
@@ -143,7 +143,7 @@ describe('what breaks naive readers', () => {
     expect(short).toMatchObject({ buy: { time: at('2025-01-23T06:30:16Z') }, sell: { time: at('2025-01-23T05:02:03Z') } })
   })
 
-  it('a local time is of the zone that is asked for, and UTC wins over it', () => {
+  it('a local time is in the given zone, and UTC wins over it', () => {
     expect(read('performance', performance, 'Europe/Berlin')).toMatchObject({ buy: { time: at('2025-01-22T22:02:03Z') } })
     expect(read('performance', { ...performance, soldTimestamp: '07/23/2025 00:30:16', duration: '' }, 'Europe/Berlin')).toMatchObject({ sell: { time: at('2025-07-22T22:30:16Z') } })
     expect(read('fills', fill, 'Asia/Tokyo')).toMatchObject({ time: at('2026-06-10T12:41:43.083Z') })
@@ -151,12 +151,12 @@ describe('what breaks naive readers', () => {
     expect(read('fills', { ...fill, Timestamp: 'x' })).toMatchObject({ time: at('2026-06-10T12:41:43.083Z') })
   })
 
-  it('the session is the one that the broker says, not the local date beside it', () => {
+  it('the session is the broker’s, not the local date', () => {
     expect(read('fills', { ...fill, _tradeDate: '2026-06-11' })).toMatchObject({ tradeDate: '2026-06-11' })
     expect(read('fills', { ...fill, _tradeDate: '' })).toMatchObject({ tradeDate: null })
   })
 
-  it('a position that is still open says what is held, where the file has that', () => {
+  it('an open position has its size if the file does', () => {
     const pair = ['Pair ID', 'Buy Fill ID', 'Sell Fill ID', 'Paired Qty', 'Buy Price', 'Sell Price', 'P/L', 'Currency', 'Bought Timestamp', 'Sold Timestamp']
     const open = { ...position, ...Object.fromEntries(pair.map((name) => [name, ''])) }
     expect(read('position-history', open)).toBeNull()
@@ -165,7 +165,7 @@ describe('what breaks naive readers', () => {
     expect(problem('position-history', { ...position, 'Sell Fill ID': '' })).toMatchObject({ code: 'missing', column: 'Sell Fill ID' })
   })
 
-  it('of an order only what was filled counts, also where it was cancelled later', () => {
+  it('only the filled part of an order counts, even if cancelled later', () => {
     const unfilled = { ...order, filledQty: '', 'Filled Qty': '', avgPrice: '', 'Avg Fill Price': '', decimalFillAvg: '', 'Fill Time': '', Status: ' Canceled' }
     expect(read('orders', unfilled)).toBeNull()
     expect(read('orders', { ...unfilled, filledQty: '0', 'Filled Qty': '0' })).toBeNull()
@@ -174,7 +174,7 @@ describe('what breaks naive readers', () => {
     expect(problem('orders', { ...order, 'Filled Qty': '4' })).toMatchObject({ code: 'contradicts', column: 'Filled Qty' })
   })
 
-  it('an average need not lie on a tick, its sum does', () => {
+  it('an average need not be on a tick, its sum is', () => {
     const filled = (qty: string, average: string, written = average): Record<string, string> => ({ ...order, filledQty: qty, 'Filled Qty': qty, avgPrice: average, decimalFillAvg: average, 'Avg Fill Price': written })
     expect(read('orders', filled('3', '30740.833333333332', '30740.83'))).toMatchObject({ priceSum: 368_890 })
     expect(read('orders', { ...filled('3', '', '30740.83'), avgPrice: '' })).toMatchObject({ priceSum: 368_890 })
@@ -182,7 +182,7 @@ describe('what breaks naive readers', () => {
     expect(problem('orders', { ...filled('30', '', '30740.83'), avgPrice: '' })).toMatchObject({ code: 'off-tick', column: 'Avg Fill Price' })
   })
 
-  it('an order that was changed after its fill was placed before it', () => {
+  it('an order modified after its fill was placed before it', () => {
     expect(read('orders', { ...order, Timestamp: '06/16/2026 11:00:00' })).toMatchObject({ placedAt: at('2026-06-16T15:19:37Z') })
     expect(read('orders', { ...order, Timestamp: '' })).toMatchObject({ placedAt: at('2026-06-16T15:19:37Z') })
   })
@@ -193,25 +193,25 @@ describe('what breaks naive readers', () => {
   ])('cash that moves as %j is %s', (type, movement) => {
     const reading = read('cash-history', { ...cash, 'Cash Change Type': type, Contract: '' })
     expect(reading).toMatchObject({ movement, type: type.trim(), contract: null })
-    // It leaves the program in the journal as one file, and comes back whole.
+    // It round-trips through the journal file.
     expect(readingShape.parse(reading)).toEqual(reading)
     expect(reading).not.toHaveProperty('transfer')
   })
 
-  it('a fee under a name of the firm\'s own is one of trading where it names its contract', () => {
+  it('a fee under a firm\'s own name is a trading fee if it names a contract', () => {
     for (const type of ['Platform Fee', 'Exchange Fees', 'Broker Commissions']) expect(read('cash-history', { ...cash, 'Cash Change Type': type, Contract: 'MNQZ6' })).toMatchObject({ movement: 'fee', type })
     for (const type of ['Market Data Fee', 'Rebate', 'Feed']) expect(read('cash-history', { ...cash, 'Cash Change Type': type, Contract: 'MNQZ6' })).toMatchObject({ movement: 'other', type })
   })
 
-  it.each(['Fund Transaction', 'FundTransaction', 'Challenge Payout', ' Manual Adjustment', 'Debit', 'Market Data Fee'])('cash that moves as %j went in or out', (type) =>
+  it.each(['Fund Transaction', 'FundTransaction', 'Challenge Payout', ' Manual Adjustment', 'Debit', 'Market Data Fee'])('cash of type %j is a transfer', (type) =>
     expect(read('cash-history', { ...cash, 'Cash Change Type': type, Contract: '' })).toMatchObject({ movement: 'other', transfer: true, contract: null }))
 
-  it('a fill that the broker took back is not active, and one without a commission has no fee', () => {
+  it('a busted fill is inactive, and one without a commission has no fee', () => {
     expect(read('fills', { ...fill, _active: 'false', commission: '' })).toMatchObject({ active: false, fee: null })
     expect(read('ninjatrader-executions', { ...ninja, Commission: '$0.00' })).toMatchObject({ fee: 0 })
   })
 
-  it('a tick size of its own wins over the table, and the table stands in for it', () => {
+  it('a row’s tick size wins over the table, which is the default', () => {
     expect(read('performance', { ...performance, _tickSize: '0.05' })).toMatchObject({ tickSize: '0.05', buy: { price: 122_355 } })
     expect(read('performance', { ...performance, _tickSize: '' })).toMatchObject({ tickSize: '0.25', buy: { price: 24_471 } })
     expect(read('performance', { ...performance, symbol: 'MYMM6', _tickSize: '1.0', buyPrice: '48591', sellPrice: '48640' })).toMatchObject({ tickSize: '1', buy: { price: 48_591 } })
@@ -220,7 +220,7 @@ describe('what breaks naive readers', () => {
     expect(problem('performance', { ...performance, _tickSize: '0' })).toMatchObject({ code: 'bad-number', column: '_tickSize' })
   })
 
-  it("NinjaTrader writes in the manner of the computer", () => {
+  it("NinjaTrader uses the computer’s number format", () => {
     const european = { Instrument: 'MES JUN26', Action: 'Sell', Quantity: '1', Price: '7200,75', Time: '27/04/2026 6:05:02', ID: '601743f828ce41728b67d8c9ba4a56ab', Commission: '0,62 $', 'Account display name': 'Playback101' }
     expect(read('ninjatrader-executions', european, 'Europe/Madrid', { decimals: 'comma', dayFirst: true })).toMatchObject({
       account: { name: 'Playback101' }, contract: 'MESM6', price: 28_803, time: at('2026-04-27T04:05:02Z'), fee: 6_200, orderId: null,
@@ -228,7 +228,7 @@ describe('what breaks naive readers', () => {
   })
 })
 
-describe('a row that cannot be read is refused with the column at fault', () => {
+describe('an unreadable row is rejected with the column at fault', () => {
   it.each<[ExportKind, Record<string, string>, string, string]>([
     ['performance', { ...performance, buyFillId: '' }, 'missing', 'buyFillId'],
     ['performance', { ...performance, buyFillId: '6.00848E+09' }, 'bad-number', 'buyFillId'],
@@ -274,15 +274,15 @@ describe('a row that cannot be read is refused with the column at fault', () => 
     ['two prices', 'fills', { ...fill, Price: '28950.75' }, 'Price'],
     ['two times', 'fills', { ...fill, Timestamp: '06/13/2026 14:41:43' }, 'Timestamp'],
     ['a session of another week', 'fills', { ...fill, _tradeDate: '2026-06-01' }, '_tradeDate'],
-    ['a session before that of its time', 'fills', { ...fill, _tradeDate: '2026-06-09' }, '_tradeDate'],
+    ['a session before its time', 'fills', { ...fill, _tradeDate: '2026-06-09' }, '_tradeDate'],
     ['two order ids of an order', 'orders', { ...order, 'Order ID': '1' }, 'Order ID'],
     ['two averages', 'orders', { ...order, avgPrice: '30741.75' }, 'avgPrice'],
-    ['a duration that is another', 'performance', { ...performance, duration: '1h 29min 12sec' }, 'duration'],
-    ['an id in the place of the contract', 'performance', { ...performance, symbol: '536938980008' }, 'symbol'],
-    ['a gain that is none', 'performance', { ...performance, pnl: '$(62.50)' }, 'pnl'],
-    ['a loss that is none', 'position-history', { ...position, 'P/L': '-945.00' }, 'P/L'],
+    ['a wrong duration', 'performance', { ...performance, duration: '1h 29min 12sec' }, 'duration'],
+    ['an id in the contract column', 'performance', { ...performance, symbol: '536938980008' }, 'symbol'],
+    ['a false gain', 'performance', { ...performance, pnl: '$(62.50)' }, 'pnl'],
+    ['a false loss', 'position-history', { ...position, 'P/L': '-945.00' }, 'P/L'],
     ['a session of another month', 'position-history', { ...position, 'Trade Date': '2026-05-13' }, 'Trade Date'],
-    ['a date that is not that of the time', 'cash-history', { ...cash, Date: '2026-09-01' }, 'Date'],
+    ['a date that does not match the time', 'cash-history', { ...cash, Date: '2026-09-01' }, 'Date'],
   ])('two columns that contradict each other: %s', (_, kind, cells, column) => expect(problem(kind, cells)).toMatchObject({ code: 'contradicts', column }))
 
   it.each<[ExportKind, Record<string, string>, readonly string[]]>([
@@ -299,13 +299,13 @@ describe('a row that cannot be read is refused with the column at fault', () => 
     }
   })
 
-  it('a price written for the eye may lack decimals, and clocks that changed explain an hour', () => {
+  it('a display price may lack decimals, and a clock change explains an hour', () => {
     expect(read('fills', { ...fill, Price: '28949.8' })).not.toBeNull()
     expect(read('fills', { ...fill, Price: '28949' })).not.toBeNull()
     expect(read('performance', { ...performance, duration: '28min 12sec' })).not.toBeNull()
   })
 
-  it('an unknown zone is no fault of the row', () => {
+  it('an unknown zone throws', () => {
     expect(() => readRow('fills', { line: 2, cells: fill }, 'Mars/Olympus')).toThrow(RangeError)
   })
 })

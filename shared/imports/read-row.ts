@@ -19,8 +19,8 @@ const readers: Readonly<Record<ExportKind, (row: OpenRow) => Result<Reading | nu
 }
 
 /**
- * What a row of an export says, its local times taken in `zone` (IANA, else a RangeError); null where it is right but
- * says nothing, like an order of which nothing was filled; refused with the column at fault where it cannot be read.
+ * Reads a row of an export, local times in `zone` (IANA, otherwise a RangeError). Null if it is valid but has nothing to record, like an unfilled
+ * order; rejected with the column at fault if unreadable.
  */
 export const readRow = (kind: ExportKind, row: ExportRow, zone: string): Result<Reading | null, RowProblem> => {
   const read = readers[kind](openRow(row, zone))

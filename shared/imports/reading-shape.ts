@@ -13,7 +13,7 @@ const pairedFill = z.strictObject({ fillId: text, time, price: ticks })
 const tradeDate = calendarDay.nullable()
 const line = whole.positive().optional()
 
-/** A reading that left the program, as it comes back: nothing more than `Reading` says, nothing less. */
+/** Parses an exported reading: exactly the shape of `Reading`. */
 export const readingShape = z.discriminatedUnion('says', [
   z.strictObject({
     ...{ says: z.literal('fill'), line, account, fillId: text, orderId: text.nullable(), contract: text, product: text.optional(), time, side, qty },
@@ -21,7 +21,7 @@ export const readingShape = z.discriminatedUnion('says', [
   }),
   z.strictObject({
     ...{ says: z.literal('order'), line, account, orderId: text, contract: text, product: text.optional(), placedAt: time, filledAt: time, side, qty },
-    /** The price in ticks, once for each contract. */
+    /** The price in ticks, per contract. */
     ...{ priceSum: ticks, tickSize: tickSizeText, currency },
   }),
   z.strictObject({

@@ -5,16 +5,16 @@ import type { Ticks } from '#shared/money/price.ts'
 import type { DecimalSign } from './cell-number.ts'
 import type { ExportKind } from './export-kind.ts'
 
-/** The account that a row names; the broker's id, its name, or (a Performance report) neither. */
+/** The account named in a row: the broker's id, its name, or (Performance report) neither. */
 export type AccountNamed = { readonly id: string | null; readonly name: string | null }
 
-/** The name of the file of a row, missing until files are put together, empty where the broker's API said it; and its line there, counted from 1 with the header, missing in readings that were stored before lines were kept. */
+/** A row's file, missing until files are assembled, empty for the broker's API; and its line, counted from 1 with the header, missing in readings stored before lines were. */
 type OfFile = { readonly file?: string; readonly line?: number }
 
-/** A row of a file as its user finds it; null where its line is not known. */
+/** A row's file and line; null if the line is unknown. */
 export type RowPlace = { readonly file: string; readonly line: number | null }
 
-/** One execution, from a Fills report or NinjaTrader's grid of executions. */
+/** One execution, from a Fills report or NinjaTrader's executions grid. */
 export type FillReading = OfFile & {
   readonly says: 'fill'
   readonly account: AccountNamed
@@ -22,7 +22,7 @@ export type FillReading = OfFile & {
   readonly orderId: string | null
   /** The contract in the broker's short form, `MNQH5`. */
   readonly contract: string
-  /** The product that the row names, where the contract's own name does not say it; missing where it names none. */
+  /** The row's product, if the contract's name does not show it; missing if none. */
   readonly product?: string
   /** UTC milliseconds. */
   readonly time: number
@@ -31,35 +31,35 @@ export type FillReading = OfFile & {
   /** Whole ticks of `tickSize`. */
   readonly price: Ticks
   readonly tickSize: string
-  /** Of the whole fill, a cost is positive; null where the file does not say. */
+  /** Of the whole fill, a cost is positive; null if the file has none. */
   readonly fee: Amount | null
-  /** As a fill has them; no file tells them by the fill. */
+  /** As in `Fill`; no file has them per fill. */
   readonly otherFees?: CurrencyAmounts | undefined
   readonly feeFrom?: string | undefined
   readonly active: boolean
-  /** What was held right after it by the platform's own count, above zero where long; only NinjaTrader tells it. */
+  /** The platform's net position right after it, above zero if long; NinjaTrader only. */
   readonly netAfter?: number
-  /** Its place among the rows of its account, contract and moment: `rank` in order of time, `row` in that of a file that does not show which way it is sorted. */
+  /** Its position among rows of the same account, contract, and timestamp: `rank` in time order, `row` in file order if the sort direction is unknown. */
   readonly rank?: number
   readonly row?: number
-  /** The session that the broker books it on, `YYYY-MM-DD`. */
+  /** The broker's session, `YYYY-MM-DD`. */
   readonly tradeDate: string | null
 }
 
-/** What was filled of one order, from an Orders report. */
+/** The filled part of one order, from an Orders report. */
 export type OrderReading = OfFile & {
   readonly says: 'order'
   readonly account: AccountNamed
   readonly orderId: string
   readonly contract: string
   readonly product?: string
-  /** UTC ms at which the order was placed, and at which it was filled to the end. */
+  /** UTC ms when the order was placed, and when its last fill was. */
   readonly placedAt: number
   readonly filledAt: number
   readonly side: Side
   /** Contracts filled. */
   readonly qty: number
-  /** Average price times quantity, in whole ticks of `tickSize`: the average itself need not lie on a tick. */
+  /** Average price times quantity, in whole ticks of `tickSize`: the average itself may be off-tick. */
   readonly priceSum: number
   readonly tickSize: string
   readonly currency: Currency | null
@@ -68,7 +68,7 @@ export type OrderReading = OfFile & {
 /** One side of a pair. */
 export type PairedFill = { readonly fillId: string; /** UTC ms. */ readonly time: number; readonly price: Ticks }
 
-/** A quantity that the broker itself paired first in, first out, from a Performance report or the Position History. */
+/** The broker's own fill pair, from a Performance report or the Position History. */
 export type PairReading = OfFile & {
   readonly says: 'pair'
   readonly account: AccountNamed
@@ -85,7 +85,7 @@ export type PairReading = OfFile & {
   readonly tradeDate: string | null
 }
 
-/** One movement of cash, from the Cash History: `pair` is the gross of a fill pair or takes one back, `fee` a commission or fee of trading, `other` neither. */
+/** One cash movement, from the Cash History: `pair` is a fill pair's gross P&L or its reversal, `fee` a commission or trading fee, `other` neither. */
 export type CashReading = OfFile & {
   readonly says: 'cash'
   readonly account: AccountNamed
@@ -94,30 +94,30 @@ export type CashReading = OfFile & {
   readonly time: number
   readonly tradeDate: string
   readonly movement: 'pair' | 'fee' | 'other'
-  /** The broker's own name of it, `Exchange Fee`; missing in readings that were stored before it was kept. */
+  /** The broker's name for it, `Exchange Fee`; missing in readings stored before it was. */
   readonly type?: string
-  /** It is a deposit, a payout, or another booking that is no trade's; missing where it is not, or nobody says what it is. */
+  /** A deposit, a payout, or another booking outside of trading; missing if it is not, or unknown. */
   readonly transfer?: true
-  /** What it changed, and what the account held behind it. */
+  /** The amount, and the balance after it. */
   readonly delta: Amount
   readonly amount: Amount
   readonly currency: Currency | null
   readonly contract: string | null
 }
 
-/** How an account stood at the end of a session, from the Account Balance History. */
+/** An account's balance at the end of a session, from the Account Balance History. */
 export type BalanceReading = OfFile & {
   readonly says: 'balance'
   readonly account: AccountNamed
   readonly tradeDate: string
   readonly total: Amount
-  /** Of that session, net of commission. */
+  /** The session's, net of commission. */
   readonly realized: Amount
-  /** Where the figures name it. */
+  /** If the figures name it. */
   readonly currency?: Currency
 }
 
-/** The net position of an account in a contract behind a moment, as the broker counts it: above zero where long. */
+/** The broker's net position of an account and contract after a time, above zero if long. */
 export type PositionReading = {
   readonly says: 'position'
   readonly account: AccountNamed
@@ -128,33 +128,33 @@ export type PositionReading = {
   readonly net: number
 }
 
-/** Trading days from the first to the last, `YYYY-MM-DD`; null where there is no bound. */
+/** Trading days from first to last, `YYYY-MM-DD`; null is unbounded. */
 export type TradingDays = { readonly from: string | null; readonly to: string | null }
 
-/** A row that was refused: what it says is missing, and this is what of it could still be read. */
+/** A rejected row: its content is missing, except for the parts that could still be read. */
 export type RefusedReading = {
   readonly says: 'refused'
   readonly kind: ExportKind
   readonly line: number
   readonly account: AccountNamed
   readonly contract: string | null
-  /** UTC ms; of a pair the earlier of its two. */
+  /** UTC ms; a pair's earlier time. */
   readonly time: number | null
-  /** Of a Cash History the transaction's. */
+  /** In a Cash History, the transaction's. */
   readonly fillIds: readonly string[]
   readonly orderId: string | null
-  /** The trading days that it may be of, both included, null where there is no bound; missing in readings that were stored before days were kept. */
+  /** The trading days it may belong to, inclusive, null is unbounded; missing in readings stored before days were. */
   readonly days?: TradingDays
-  /** Of a Cash History, as far as it can be read. */
+  /** In a Cash History, as far as readable. */
   readonly moved?: { readonly delta: Amount | null; readonly amount: Amount | null }
-  /** The fills of the rows beside it, in a file that names no account: it is of the same. */
+  /** Fills of neighboring rows in a file that names no account: the row is in the same account. */
   readonly beside: readonly { readonly contract: string; readonly fillId: string }[]
 }
 
-/** What a row of an exported file says. */
+/** The content of a row of an exported file. */
 export type Reading = FillReading | OrderReading | PairReading | CashReading | BalanceReading | PositionReading | RefusedReading
 
-/** Why a row cannot be read: the column at fault (both where two name different accounts, empty where it is the whole row) and what stood there. */
+/** Why a row is unreadable: the column at fault (both if two name different accounts, empty for the whole row) and its text. */
 export type RowProblem = {
   readonly code: 'missing' | 'bad-number' | 'unclear-number' | 'bad-time' | 'bad-date' | 'bad-side' | 'off-tick' | 'too-large' | 'bad-currency' | 'wrong-columns' | 'broken-quotes' | 'contradicts' | 'not-together' | 'negative-fee'
   readonly column: string
@@ -162,11 +162,10 @@ export type RowProblem = {
   readonly value: string
 }
 
-/** How a file writes numbers and dates: as Americans do, or with a decimal comma, or with the day before the month. */
+/** A file's number and date formats: American, with decimal comma, or with the day first. */
 export type Writing = { readonly decimals: DecimalSign; readonly dayFirst: boolean }
 
 /**
- * A row as it lies in the file: `line` is counted from 1, the header included; cells by the name of their column as the
- * broker writes it; written as Americans do where nothing else is said.
+ * A raw row: `line` counts from 1 with the header; cells by the broker's column names; American formats unless stated otherwise.
  */
 export type ExportRow = { readonly line: number; readonly cells: Readonly<Record<string, string>>; readonly writing?: Writing }

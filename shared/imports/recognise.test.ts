@@ -13,7 +13,7 @@ const headers: Record<ExportKind, string> = {
 }
 const kinds = Object.entries(headers).map(([kind, header]) => [kind, header.split(',')] as [ExportKind, string[]])
 
-describe('an export is known by its header', () => {
+describe('an export is recognized by its header', () => {
   it.each(kinds)('%s', (kind, header) => {
     expect(recogniseExport(header)).toBe(kind)
     expect(recogniseExport(header.toReversed())).toBe(kind)
@@ -21,7 +21,7 @@ describe('an export is known by its header', () => {
     expect(recogniseExport(header.map((name) => ` ${name.toUpperCase()} `))).toBe(kind)
   })
 
-  it.each(kinds)('%s, also of fewer columns, as long as each thing is said once', (kind, header) => {
+  it.each(kinds)('%s, with fewer columns too, as long as each fact is there once', (kind, header) => {
     const doubles = ['_id', 'Order ID', '_action', '_qty', 'Price', 'avgPrice', 'Avg Fill Price', 'Filled Qty', 'Account ID', 'duration', 'E/X', 'Rate']
     expect(recogniseExport(header.filter((name) => !doubles.includes(name) || kind === 'ninjatrader-executions' && name === 'Price'))).toBe(kind)
   })
@@ -40,6 +40,6 @@ describe('an export is known by its header', () => {
   ])('%j is none that is known, or could be two', (header) => expect(recogniseExport(header)).toBeNull())
 })
 
-it('columns are read by the names that the broker gives them', () => {
+it('columns are matched to the broker’s names', () => {
   expect(columnsRead('account-balance-history', [' total amount', 'TRADE DATE', 'Venue', 'Account Name', 'Total Realized PNL '])).toEqual(['Total Amount', 'Trade Date', null, 'Account Name', 'Total Realized PNL'])
 })

@@ -1,7 +1,7 @@
 import { exportColumns } from './export-columns.ts'
 import { exportKinds, type ExportKind } from './export-kind.ts'
 
-/** The kind of export whose columns a header has, in whatever order and among whatever others; null where it is none that is known, or could be two. */
+/** The export kind whose columns a header has, in any order and among any others; null if none or two match. */
 export const recogniseExport = (header: readonly string[]): ExportKind | null => {
   const names = new Set(header.map(plainName))
   const has = (name: string): boolean => names.has(plainName(name))
@@ -9,7 +9,7 @@ export const recogniseExport = (header: readonly string[]): ExportKind | null =>
   return kinds.length === 1 ? (kinds[0] ?? null) : null
 }
 
-/** For each column of a header the name by which rows of the kind are read, as the broker writes it; null for a column that is not read. */
+/** For each header column the broker's name of it; null for a column that is not read. */
 export const columnsRead = (kind: ExportKind, header: readonly string[]): readonly (string | null)[] => {
   const { needs, reads } = exportColumns[kind]
   const names = new Map([...needs.flat(), ...reads].map((name) => [plainName(name), name]))
@@ -18,7 +18,7 @@ export const columnsRead = (kind: ExportKind, header: readonly string[]): readon
 
 const plainName = (name: string): string => name.trim().toLowerCase()
 
-/** The kind that a header most likely is meant to be, and which of its columns are missing; null where it is near none, or as near to several. */
+/** The kind that a header most likely means, and its missing columns; null if none is near or several are equally near. */
 export const nearestExport = (header: readonly string[]): { readonly kind: ExportKind; readonly missing: readonly string[] } | null => {
   const names = new Set(header.map(plainName))
   const has = (name: string): boolean => names.has(plainName(name))

@@ -5,19 +5,19 @@ import type { ExportKind } from './export-kind.ts'
 import type { ExportRow, RefusedReading, TradingDays } from './reading.ts'
 import { cellText, filledColumn, openRow, optionalAccountNumber, optionalId, optionalText, requiredContract, requiredDate, requiredMoney, requiredTime, requiredUtc, type OpenRow } from './row-cells.ts'
 
-type Told = Pick<RefusedReading, 'account' | 'contract' | 'time' | 'fillIds' | 'orderId' | 'moved'> & { readonly closedAt?: number | null; readonly tradeDate?: string | null; /** The trading days that it may be of, where its columns differ. */ readonly between?: TradingDays | null }
+type ReadableParts = Pick<RefusedReading, 'account' | 'contract' | 'time' | 'fillIds' | 'orderId' | 'moved'> & { readonly closedAt?: number | null; readonly tradeDate?: string | null; /** The trading days it may belong to, if its columns differ. */ readonly between?: TradingDays | null }
 
-/** What can be known of a refused row: that of its cells which can be read each by itself. `row` is null where not even its cells are known. */
+/** The readable parts of a rejected row, cell by cell. `row` is null if not even its cells are known. */
 export const refusedReading = (kind: ExportKind, line: number, row: ExportRow | null, zone: string): RefusedReading => {
-  const { closedAt, tradeDate, between = null, ...told }: Told = row === null ? nothing : readers[kind](openRow(row, zone))
-  const last = closedAt === undefined ? told.time : closedAt
-  const days = between !== null ? between : typeof tradeDate === 'string' ? { from: tradeDate, to: tradeDate } : told.time === null || last === null ? null : { from: tradingDay(told.time), to: tradingDay(last) }
-  return { says: 'refused', kind, line, ...told, ...(days === null ? {} : { days }), beside: [] }
+  const { closedAt, tradeDate, between = null, ...readable }: ReadableParts = row === null ? nothing : readers[kind](openRow(row, zone))
+  const last = closedAt === undefined ? readable.time : closedAt
+  const days = between !== null ? between : typeof tradeDate === 'string' ? { from: tradeDate, to: tradeDate } : readable.time === null || last === null ? null : { from: tradingDay(readable.time), to: tradingDay(last) }
+  return { says: 'refused', kind, line, ...readable, ...(days === null ? {} : { days }), beside: [] }
 }
 
-const nothing: Told = { account: { id: null, name: null }, contract: null, time: null, fillIds: [], orderId: null }
+const nothing: ReadableParts = { account: { id: null, name: null }, contract: null, time: null, fillIds: [], orderId: null }
 
-/** What one cell says, or null where it cannot be read. */
+/** One cell's value, or null if unreadable. */
 const ifRead = <T>(row: OpenRow, read: (row: OpenRow) => T): T | null => {
   row.problem = null
   const value = read(row)
@@ -25,11 +25,11 @@ const ifRead = <T>(row: OpenRow, read: (row: OpenRow) => T): T | null => {
   return isRead ? value : null
 }
 
-const named = (row: OpenRow, name: string, id: string | null = null): Told['account'] => ({
+const named = (row: OpenRow, name: string, id: string | null = null): ReadableParts['account'] => ({
   id: id === null ? null : ifRead(row, () => optionalAccountNumber(row, id)),
   name: ifRead(row, () => optionalText(row, name)),
 })
-/** The contract of a cell; null where it is none that is known, or none of the product beside it: it may be a cell of another column, and the row's contract any. */
+/** A cell's contract; null if unknown or not of the row's product: then the cells may be shifted, and the contract could be any. */
 const contractOf = (row: OpenRow, column: string): string | null => {
   const contract = ifRead(row, () => requiredContract(row, column))
   return contract !== null && isKnownDelivery(contractOfInstrument(contract)) && contract.startsWith(cellText(row, 'Product').toUpperCase()) ? contract : null
@@ -37,19 +37,19 @@ const contractOf = (row: OpenRow, column: string): string | null => {
 const dateOf = (row: OpenRow, column: string): string | null => ifRead(row, () => requiredDate(row, column))
 const timeOf = (row: OpenRow, column: string): number | null => ifRead(row, () => requiredTime(row, column))
 const idsOf = (row: OpenRow, ...columns: readonly string[]): readonly string[] => columns.flatMap((column) => ifRead(row, () => optionalId(row, column)) ?? [])
-/** The id that two columns have; none where they differ: either may be the wrong one. */
+/** The id in two columns; none if they differ, since either may be wrong. */
 const onlyOf = (ids: readonly string[]): readonly string[] => (new Set(ids).size === 1 ? ids.slice(0, 1) : [])
 const later = (one: number | null, other: number | null): number | null => (one === null || other === null ? null : Math.max(one, other))
 const earlier = (one: number | null, other: number | null): number | null => (one === null || other === null ? null : Math.min(one, other))
 
-/** When a fill was, and the sessions that it may be of, where it is booked on another than that of its time: either may be wrong. */
+/** A fill's time, and its possible sessions if it is booked on another than its time's: either may be wrong. */
 const timesOf = (time: number | null, tradeDate: string | null): { readonly time: number | null; readonly between: TradingDays | null } => {
   const session = time === null ? tradeDate : tradingDay(time)
   if (tradeDate === null || session === null || tradeDate === session) return { time, between: session === null ? null : { from: session, to: session } }
   return tradeDate > session ? { time, between: { from: session, to: tradeDate } } : { time: sessionOf(tradeDate).opens, between: { from: tradeDate, to: session } }
 }
 
-const readers: Readonly<Record<ExportKind, (row: OpenRow) => Told>> = {
+const readers: Readonly<Record<ExportKind, (row: OpenRow) => ReadableParts>> = {
   performance: (row) => ({
     ...nothing,
     contract: contractOf(row, 'symbol'),

@@ -1,20 +1,20 @@
 import { tradingDay } from '../market/trading-day.ts'
 import type { AccountNamed, Reading, RefusedReading, TradingDays } from './reading.ts'
 
-/** Gathers the refused rows of one file until it is known whose they are. */
+/** Gathers one file's rejected rows until their account is known. */
 export type RefusedRows = {
   readonly saw: (reading: Reading) => void
   readonly refused: (row: RefusedReading) => void
-  /** What is settled so far; with `last` all of it. */
+  /** Takes out the resolved rows; with `last`, all of them. */
   readonly settled: (last: boolean) => readonly RefusedReading[]
 }
 
-// More rows that name nobody say no more than that: they are taken together by their contracts.
+// Beyond this, rows without an account add nothing: they are merged by contract.
 const mostNameless = 100
 
 /**
- * A row that names no account may be of any that its file names, and so may one whose account no readable row of the file
- * names: its cells may stand under each other's columns. In a file that names none a row is of its neighbours' account.
+ * A row that names no account may belong to any named in its file, and so may one whose account no readable row names: its cells may be shifted. In a
+ * file that names none, a row belongs to its neighbors' account.
  */
 export const gatherRefused = (): RefusedRows => {
   const accounts = new Map<string, AccountNamed>()
@@ -33,7 +33,7 @@ export const gatherRefused = (): RefusedRows => {
     else if (row.kind === 'performance') waiting.push({ ...row, beside: last })
     else nameless.push(row)
   }
-  /** A row whose day cannot be read is of that of its neighbours, or of one in between. */
+  /** A row of unknown day is of its neighbors' day, or between them. */
   const date = (nextDay: string | null): void => {
     for (const row of undated) gather({ ...row, days: spanOf(lastDay, nextDay) })
     undated = []
@@ -77,7 +77,7 @@ export const gatherRefused = (): RefusedRows => {
   }
 }
 
-// Files run forwards or backwards. At either end of one a row is of its only neighbour's day, as far as anybody can know.
+// Files run forward or backward. At either end a row is assumed to be of its only neighbor's day.
 const spanOf = (before: string | null, after: string | null): TradingDays => {
   const [one, other] = [before ?? after, after ?? before]
   return one !== null && other !== null && one > other ? { from: other, to: one } : { from: one, to: other }

@@ -13,32 +13,32 @@ import { isKnownDelivery } from './contract-code.ts'
 import type { ExportRow, Reading, RowProblem } from './reading.ts'
 
 /**
- * A row while it is read. Each function below takes one cell; the first that cannot be read is kept as the row's
- * problem, and what the function then gives back is only a filler that `finishRow` never lets out.
+ * A row being read. Each function below reads one cell; the first unreadable one becomes the row's problem, and the placeholder that the function then
+ * returns never leaves `finishRow`.
  */
-export type OpenRow = { readonly cells: ExportRow['cells']; readonly zone: string; readonly decimals: DecimalSign; readonly dayFirst: boolean; /** The currency that its money names by a sign. */ signed: Currency | null; problem: RowProblem | null }
+export type OpenRow = { readonly cells: ExportRow['cells']; readonly zone: string; readonly decimals: DecimalSign; readonly dayFirst: boolean; /** The currency sign in its money cells. */ signed: Currency | null; problem: RowProblem | null }
 
-/** Begins to read a row, its local times in an IANA zone; throws a RangeError where the zone is unknown. */
+/** Starts reading a row, local times in an IANA zone; throws a RangeError if the zone is unknown. */
 export const openRow = ({ cells, writing }: ExportRow, zone: string): OpenRow => {
   if (!isTimeZone(zone)) throw new RangeError(`Not a time zone: ${zone}`)
   return { cells, zone, decimals: writing?.decimals ?? 'point', dayFirst: writing?.dayFirst ?? false, signed: null, problem: null }
 }
 
-/** What the row says, unless a cell of it could not be read. */
+/** The row's reading, or its problem. */
 export const finishRow = <T extends Reading | null>(row: OpenRow, reading: T): Result<T, RowProblem> => (row.problem === null ? ok(reading) : err(row.problem))
 
-/** Notes what is wrong with a cell, unless the row has a problem already. */
+/** Records a cell's problem, unless the row already has one. */
 export const refuseCell = (row: OpenRow, column: string, code: RowProblem['code']): void => {
   row.problem ??= { code, column, value: (row.cells[column] ?? '').slice(0, 40) }
 }
 
-/** The text of a cell without the blanks around it; empty where the file has no such column. */
+/** A cell's trimmed text; empty if the file has no such column. */
 export const cellText = (row: OpenRow, column: string): string => (row.cells[column] ?? '').trim()
 
-/** The first of several columns that say the same which has something in it; the first of all where none has. */
+/** The first non-empty of several equivalent columns; the first if all are empty. */
 export const filledColumn = (row: OpenRow, columns: readonly [string, ...string[]]): string => columns.find((column) => cellText(row, column) !== '') ?? columns[0]
 
-/** A text that must be there, at most 100 characters of it. */
+/** Required text of at most 100 characters. */
 export const requiredText = (row: OpenRow, column: string): string => {
   const text = cellText(row, column)
   if (text === '') refuseCell(row, column, 'missing')
@@ -46,37 +46,37 @@ export const requiredText = (row: OpenRow, column: string): string => {
   return text
 }
 
-/** A text, or null where the cell is empty. */
+/** Text, or null if the cell is empty. */
 export const optionalText = (row: OpenRow, column: string): string | null => (cellText(row, column) === '' ? null : requiredText(row, column))
 
-// A spreadsheet that saved the file writes long ids like 5.87521E+11: what they were cannot be known again.
+// A spreadsheet saves long ids like 5.87521E+11: the digits are lost.
 const roundedId = /^\d+[.,]\d*(?:E\+?\d+)?$|^\d+E\+\d+$/i
 
-/** An id as the broker writes it; one that a spreadsheet rounded is refused, and one with a slash, which stands between the ids that name a trade. */
+/** A required broker id; rejected if a spreadsheet rounded it, or if it has a slash, which separates the ids in a trade's id. */
 export const requiredId = (row: OpenRow, column: string): string => {
   const text = requiredText(row, column)
   if (roundedId.test(text) || text.includes('/')) refuseCell(row, column, 'bad-number')
   return text
 }
 
-/** An id, or null where the cell is empty. */
+/** An id, or null if the cell is empty. */
 export const optionalId = (row: OpenRow, column: string): string | null => (cellText(row, column) === '' ? null : requiredId(row, column))
 
-/** The broker's own id of a fill, all figures. */
+/** The broker's fill id, all digits. */
 export const requiredFillId = (row: OpenRow, column: string): string => {
   const id = requiredId(row, column)
   if (!/^\d+$/.test(id)) refuseCell(row, column, 'bad-number')
   return id
 }
 
-/** The number of an account, or null where the cell is empty; a name in its place would join two accounts. */
+/** An account number, or null if the cell is empty; a name here would merge two accounts. */
 export const optionalAccountNumber = (row: OpenRow, column: string): string | null => {
   const id = optionalId(row, column)
   if (id !== null && !/^\d+$/.test(id)) refuseCell(row, column, 'bad-number')
   return id
 }
 
-// Far above what is traded anywhere, and low enough for what is computed with them to stay exact.
+// Far above any real trade, and low enough that computations stay exact.
 const highestPrice = 10_000_000
 const mostContracts = 1_000_000
 
@@ -86,7 +86,7 @@ const orRefuse = <T>(row: OpenRow, column: string, read: Result<T, NumberProblem
   return filler
 }
 
-/** Money that must be there. */
+/** Required money. */
 export const requiredMoney = (row: OpenRow, column: string): Amount => {
   const text = requiredText(row, column)
   if (text === '') return zero
@@ -97,13 +97,13 @@ export const requiredMoney = (row: OpenRow, column: string): Amount => {
   return orRefuse(row, column, readMoney(text, row.decimals), zero)
 }
 
-/** The currency that the row's money, as far as it was read, names by its sign; null where that is none, or the one in which it is taken anyway. */
+/** The currency sign of the money read so far; null if none, or the assumed one. */
 export const signedCurrency = ({ signed }: OpenRow, taken: Currency | null): Currency | null => (signed === taken ? null : signed)
 
-/** Money, or null where the cell is empty. */
+/** Money, or null if the cell is empty. */
 export const optionalMoney = (row: OpenRow, column: string): Amount | null => (cellText(row, column) === '' ? null : requiredMoney(row, column))
 
-/** What a fill of a contract cost, null where the cell is empty: what would be earned by trading is refused, and what is in another currency than the contract's stands beside it. */
+/** A fill's fees, null if the cell is empty: a negative fee is rejected, and one in another currency than the contract's is kept separately. */
 export const feesOf = (row: OpenRow, column: string, contract: string, product: string | null = null): { readonly fee: Amount | null; readonly otherFees?: CurrencyAmounts } => {
   const fee = optionalMoney(row, column)
   if (fee !== null && fee < 0) refuseCell(row, column, 'negative-fee')
@@ -111,7 +111,7 @@ export const feesOf = (row: OpenRow, column: string, contract: string, product: 
   return fee === null || currency === null ? { fee } : { fee: zero, otherFees: addCurrencyAmounts(noAmounts, [{ currency, amount: fee }]) }
 }
 
-/** A number of contracts from 0 on, or null where the cell is empty. */
+/** A number of contracts of at least 0, or null if the cell is empty. */
 export const optionalQty = (row: OpenRow, column: string): number | null => {
   const text = cellText(row, column)
   const qty = text === '' ? null : orRefuse(row, column, readWhole(text, row.decimals), 0)
@@ -127,7 +127,7 @@ export const requiredQty = (row: OpenRow, column: string): number => {
   return qty ?? 0
 }
 
-/** A number of contracts that are held, below zero where short. */
+/** A net position, below zero if short. */
 export const requiredNet = (row: OpenRow, column: string): number => {
   const text = requiredText(row, column)
   const size = text === '' ? 0 : orRefuse(row, column, readWhole(text.replace(/^[-+]/, ''), row.decimals), 0)
@@ -135,12 +135,12 @@ export const requiredNet = (row: OpenRow, column: string): number => {
   return text.startsWith('-') && size > 0 ? -size : size
 }
 
-// A product that only holds the name of a known one (XYZ holds the meal's ZM) has ticks of its own.
+// A product whose name only contains a known one has its own ticks.
 const finestTick = '0.00000001'
 const tickSizes = new Map<string, string>()
 const mostTickSizes = 1000
 
-/** The tick size of a row as an exact decimal, `"0.25"`: its own where it has one, else that which Fillbook knows of the product, else the finest. */
+/** A row's tick size as an exact decimal, `"0.25"`: its own, otherwise Fillbook's for the product, otherwise the finest. */
 export const tickSizeOf = (row: OpenRow, contract: string, product: string | null = null): string => {
   const text = cellText(row, '_tickSize')
   if (text === '') {
@@ -166,7 +166,7 @@ export const tickSizeOf = (row: OpenRow, contract: string, product: string | nul
 
 const trimZeros = (text: string): string => (text.includes('.') ? text.replace(/0+$/, '').replace(/\.$/, '') : text)
 
-/** A price that must be there, in whole ticks; the noise of a float snaps to its tick. */
+/** A required price in whole ticks; float noise snaps to its tick. */
 export const requiredPrice = (row: OpenRow, column: string, tickSize: string): Ticks => {
   const filler = 0 as Ticks
   const text = requiredText(row, column)
@@ -175,7 +175,7 @@ export const requiredPrice = (row: OpenRow, column: string, tickSize: string): T
   return price
 }
 
-/** Notes that a price in ticks is higher than any there is. */
+/** Rejects a price in ticks that is impossibly high. */
 export const refuseTooHigh = (row: OpenRow, column: string, ticks: number, tickSize: string): void => {
   if (Math.abs(ticks) * Number(tickSize) > highestPrice) refuseCell(row, column, 'too-large')
 }
@@ -189,7 +189,7 @@ const sides = new Map<string, Side>([
   ['1', 'sell'],
 ])
 
-/** The side that a cell names: ` Buy`, `Sell`, `BuyToCover`, `SellShort`, or 0 and 1. */
+/** A cell's side: ` Buy`, `Sell`, `BuyToCover`, `SellShort`, or 0 and 1. */
 export const requiredSide = (row: OpenRow, column: string): Side => {
   const text = requiredText(row, column)
   const side = sides.get(text.toLowerCase().replaceAll(' ', ''))
@@ -197,7 +197,7 @@ export const requiredSide = (row: OpenRow, column: string): Side => {
   return side ?? 'buy'
 }
 
-/** The UTC time (ms) of a cell that has the local time of the row's zone. */
+/** The UTC ms of a cell with local time in the row's zone. */
 export const requiredTime = (row: OpenRow, column: string): number => {
   const wall = readWall(requiredText(row, column), row.dayFirst)
   if (wall !== null) return timeOfWall(wall, row.zone)
@@ -205,24 +205,24 @@ export const requiredTime = (row: OpenRow, column: string): number => {
   return 0
 }
 
-/** The UTC time (ms) of a cell that is in UTC already. */
+/** The UTC ms of a cell in UTC. */
 export const requiredUtc = (row: OpenRow, column: string): number => {
   const time = readUtc(requiredText(row, column))
   if (time === null) refuseCell(row, column, 'bad-time')
   return time ?? 0
 }
 
-/** A date that must be there, `YYYY-MM-DD`. */
+/** A required date, `YYYY-MM-DD`. */
 export const requiredDate = (row: OpenRow, column: string): string => {
   const date = readDate(requiredText(row, column), row.dayFirst)
   if (date === null) refuseCell(row, column, 'bad-date')
   return date ?? ''
 }
 
-/** A date, or null where the cell is empty. */
+/** A date, or null if the cell is empty. */
 export const optionalDate = (row: OpenRow, column: string): string | null => (cellText(row, column) === '' ? null : requiredDate(row, column))
 
-/** A currency, or null where the cell is empty; the money of the row, read before, must not be in another. */
+/** A currency, or null if the cell is empty; the row's money, read before, must not have another sign. */
 export const optionalCurrency = (row: OpenRow, column: string): Currency | null => {
   const text = cellText(row, column)
   const currency = parseCurrency(text)
@@ -231,14 +231,14 @@ export const optionalCurrency = (row: OpenRow, column: string): Currency | null 
   return currency
 }
 
-/** The product that a row names, where the name of its contract alone is not that of a known product; null where it names none. */
+/** A row's product, if its contract's name is not of a known one; null if none. */
 export const productOf = (row: OpenRow, contract: string): string | null => {
   const { source, rootIsWhole } = contractSpecOf(contract)
   const product = cellText(row, 'Product').toUpperCase()
   return product === '' || product.length > 40 || (source === 'table' && rootIsWhole) ? null : product
 }
 
-/** The name of a row's account. One that is a contract, beside a contract that is the same or none that is known, stands under another column's name. */
+/** A row's account name. A contract here, with the same or an unknown contract in the contract column, means shifted cells. */
 export const requiredAccount = (row: OpenRow, column: string, contract: string | null): string => {
   const name = requiredText(row, column)
   const plain = name.toUpperCase()
@@ -247,11 +247,11 @@ export const requiredAccount = (row: OpenRow, column: string, contract: string |
   return name
 }
 
-/** The contract of a cell, `MNQH5`. */
+/** A cell's contract, `MNQH5`. */
 export const requiredContract = (row: OpenRow, column: string): string => {
   const text = requiredText(row, column)
   if (text.length > 40) refuseCell(row, column, 'too-large')
-  // A long number is an id of the broker's under another column's name.
+  // A long number is a broker id in a shifted column.
   if (/^\d{9,}$/.test(text)) refuseCell(row, column, 'contradicts')
   return text.toUpperCase()
 }

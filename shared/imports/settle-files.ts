@@ -6,21 +6,21 @@ import type { FileRows } from './file-rows.ts'
 import type { Reading } from './reading.ts'
 import { redating, type Dated, type ZoneShift } from './zone-shift.ts'
 
-/** A row of a file, its times as those of the same fills elsewhere are, and whose it is. */
+/** A row with corrected times and its account. */
 export type SettledRow = {
   readonly reading: Reading
   readonly account: AccountKey
-  /** How it is known whose it is where it names no account; null where it does. */
+  /** How its account is known if it names none; null if it names one. */
   readonly whose: Whose | null
 }
 
-/** The rows of all files, in their order, and what their user must know of accounts and times. */
+/** The rows of all files in order, and warnings about accounts and times. */
 export type SettledFiles = { readonly files: readonly (readonly SettledRow[])[]; readonly warnings: readonly ImportWarning[] }
 
-/** How accounts are known, and what an account is called that nobody knows; such places are counted from 0. */
+/** How accounts are resolved, and names for placeholder accounts, numbered from 0. */
 export type Accounts = Named & { readonly nobodys: (place: number) => AccountKey; readonly nameOf: (account: AccountKey) => string }
 
-/** Settles whose the rows of all files are and when their fills were, before they are put together. The outcome depends neither on the order of files nor on repetition. */
+/** Attributes the rows of all files and corrects their times before assembly. The result depends neither on file order nor on duplicates. */
 export function* settlingFiles(files: readonly FileRows[], accounts: Accounts): Stopping<SettledFiles> {
   const attribution = yield* attributing(files, accounts)
   const owned: (readonly SettledRow[])[] = []
@@ -60,7 +60,7 @@ const numberWarnings = (files: readonly FileRows[]): readonly ImportWarning[] =>
   const names = new Map<string, Set<string>>()
   for (const { readings } of files) {
     for (const { says, account: { id, name } } of readings) {
-      // A number in the place of the name says the same.
+      // A number in the name column is the same account.
       if (says === 'refused' || id === null || name === null || id === name) continue
       const known = names.get(id)
       if (known === undefined) names.set(id, new Set([name]))

@@ -3,14 +3,14 @@ import { productRow, wholeRootOf } from '#shared/market/contract-name.ts'
 import { clearsWithNext, nextTradingDay } from '#shared/market/session.ts'
 import { tradingDay } from '#shared/market/trading-day.ts'
 import { keyOf, type DoubtfulDays, type ImportedFill, type Placed } from './assembly.ts'
-import { fillKey, placeOf, type ToldApart } from './distinct.ts'
+import { fillKey, placeOf, type RowConflict } from './distinct.ts'
 import type { CashReading, PairReading } from './reading.ts'
 
 const secondOf = (time: number): number => Math.floor(time / 1000)
 
 /**
- * The fills with the session that the broker books them on, where a pair that they closed or a cash row in their second
- * has it and they themselves do not; else, on a holiday whose session clears with the next, that one. Of fills that only their order is known of, a cash row while it was being filled will do.
+ * The fills with the broker's session, from a pair they closed or a cash row of their second if they have none; otherwise, on a holiday that clears
+ * with the next session, that one. For an order-only fill, a cash row between placement and fill is enough.
  */
 export const withTradeDates = (fills: readonly ImportedFill[], pairs: Iterable<Placed<PairReading>>, cash: Iterable<Placed<CashReading>>): readonly ImportedFill[] => {
   const byFill = datesOfClosings(pairs)
@@ -32,8 +32,8 @@ export const withTradeDates = (fills: readonly ImportedFill[], pairs: Iterable<P
   })
 }
 
-/** Pairs that are booked on another session than that of their closing, where nearly all others of their account are on theirs, so that the zone is right: what is wrong is their date. Their trading days, and these pairs. */
-export const misdated = (pairs: readonly Placed<PairReading>[]): { readonly contradicted: readonly DoubtfulDays[]; readonly apart: readonly ToldApart[] } => {
+/** Pairs booked on another session than their close's, while nearly all others of their account are right: so the zone is right and the date wrong. Their trading days, and the pairs. */
+export const misdated = (pairs: readonly Placed<PairReading>[]): { readonly contradicted: readonly DoubtfulDays[]; readonly apart: readonly RowConflict[] } => {
   const dated = pairs.filter(({ tradeDate }) => tradeDate !== null)
   const off = dated.flatMap((pair) => {
     const closing = Math.max(pair.buy.time, pair.sell.time)
@@ -48,19 +48,19 @@ export const misdated = (pairs: readonly Placed<PairReading>[]): { readonly cont
   }
 }
 
-// So far from the beginning of a session an hour or two of a wrong zone lead into no other.
+// This far from a session's start, a zone that is an hour or two off does not change the session.
 const fromRoll = 3 * 3_600_000
 const fewOfAll = 4
 
 const exchangesOfHolidays: ReadonlySet<string> = new Set(['CME', 'CBOT', 'NYMEX', 'COMEX'])
 
-/** The session that a holiday's clears with, for contracts of the exchanges that do so; undefined on all other days. */
+/** The session that a holiday clears with, for exchanges that do so; undefined on other days. */
 const afterHoliday = ({ contract, time }: ImportedFill): string | undefined => {
   const day = tradingDay(time)
   return clearsWithNext(day) && exchangesOfHolidays.has(productRow(wholeRootOf(contract))?.exchange ?? '') ? nextTradingDay(day) : undefined
 }
 
-/** The last of sorted seconds from one to another; the last asked where there is none. */
+/** The last of sorted seconds within a range; the range's end if none. */
 const lastWithin = (seconds: readonly number[], from: number, to: number): number => {
   let [low, high] = [0, seconds.length]
   while (low < high) {

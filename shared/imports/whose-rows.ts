@@ -8,18 +8,17 @@ import type { PairReading, Reading } from './reading.ts'
 /** A row that names its account. */
 export type OwnedRow = { readonly reading: Reading; readonly account: AccountKey }
 
-/** What an account's rows say that have no id in common with a pair: orders, movements of cash, and fills of a platform with ids of its own. */
+/** An account's rows that share no ids with pairs: orders, cash movements, and fills with a platform's own ids. */
 type Traces = { readonly fills: FillFacts[]; readonly cash: Moment[] }
 
-/** Rows of pairs, and whose they are. */
+/** A group of pairs and its account. */
 export type Claim = { readonly group: Ownerless; readonly account: AccountKey }
 
 /**
- * The accounts whose orders, cash or fills are those that each group of pairs tells of, by contract, side, price and
- * moment, also where a wrong zone moves all of them alike. A group has none where its fills fit two accounts as well, as
- * those of a copier do; where the account has other fills of the broker's in the same time; or where another group that
- * cannot be of that account fits it too. A part that shares no fill with the rest, and is wholly another account's and in
- * nothing this one's, goes there: somebody put two reports into one file.
+ * The accounts whose orders, cash, or fills match each group of pairs by contract, side, price, and time, also under a constant zone shift. A group has
+ * none if its fills fit two accounts, like a copier's; if the account has other broker fills at the time; or if another group that cannot be of that
+ * account fits it too. A part that shares no fill with the rest, and fits another account completely and this one not at all, goes there: somebody
+ * joined two reports in one file.
  */
 export const ownersByFacts = (groups: readonly Ownerless[], owned: Iterable<OwnedRow>, { areApart, partsOf }: { readonly areApart: (one: Ownerless, other: Ownerless) => boolean; readonly partsOf: (group: Ownerless) => readonly Ownerless[] }): ReadonlyMap<Ownerless, readonly Claim[]> => {
   const { traces, excluded } = tracesFor(groups, owned)
@@ -38,7 +37,7 @@ export const ownersByFacts = (groups: readonly Ownerless[], owned: Iterable<Owne
     const [best, next] = fitting
     if (best !== undefined && (next === undefined || next.matched * 2 <= best.matched)) claims.set(group, best.account)
   }
-  /** How much of a part happens in an account: all, some or nothing of it. */
+  /** How much of a part an account has: all, some, or nothing. */
   const shareOf = (part: Ownerless, { fills, cash }: (typeof indexed)[number]): 'all' | 'some' | 'nothing' => {
     const moments = momentsIn(part)
     const shares = ([[moments.fills, fills], [moments.cash, cash]] as const).map(([own, known]) => ({ of: own.length, matched: own.filter((moment) => happensIn(moment, known)).length }))
@@ -73,7 +72,7 @@ const fillsOfPairs = (pairs: readonly PairReading[]): readonly FillFacts[] =>
     { contract, qty, tickSize, side: 'sell' as const, priceSum: sell.price * qty, time: sell.time },
   ])
 
-/** The part of a group that happens in an account too; 0 where that is less than a half, both of the group and of what the account did in its time. */
+/** The share of a group that an account has; 0 if less than half of the group or of the account's own trading in that time. */
 const agreeing = (moments: readonly Moment[], known: Moments, times: readonly number[], { span }: Ownerless): number => {
   if (known.size === 0 || moments.length === 0) return 0
   const { matched, of, shift } = bestAgreement(moments, known).best

@@ -8,32 +8,32 @@ import { wholeIdOf } from './fill-ids.ts'
 import { trustOf, type FileRows } from './file-rows.ts'
 import type { Reading } from './reading.ts'
 
-/** Rows of one account of one file, whose times were read in one zone. */
+/** One account's rows of one file, read in one zone. */
 export type Dated = { readonly file: FileRows; readonly account: AccountKey; readonly rows: readonly Reading[] }
 
-/** What is wrong with the times of a file: they lie `minutes` beside those of the same fills elsewhere, and `fits` is the zone (or the offset from UTC) in which they do not. */
+/** A file's time error: its times are `minutes` off the same fills elsewhere, and `fits` is the zone (or UTC offset) in which they agree. */
 export type ZoneShift = { readonly file: string; readonly rows: number; readonly minutes: number; readonly fits: string }
 
-/** The rows with the times of the same fills in files that are trusted more, and what was shifted. */
+/** The rows with corrected times, and the shifts applied. */
 export type Redated = { readonly rows: (reading: Reading) => Reading; readonly shifts: readonly ZoneShift[] }
 
-/** What is known of the moments of an account's fills. */
-type Pool = { readonly fills: Map<string, number>; readonly orders: Map<string, number>; readonly facts: FillFacts[]; /** Of fills that only refused rows tell, of whatever account. */ readonly refused: ReadonlyMap<string, number> }
+/** Known fill times of an account. */
+type Pool = { readonly fills: Map<string, number>; readonly orders: Map<string, number>; readonly facts: FillFacts[]; /** Of rejected rows, of any account. */ readonly refused: ReadonlyMap<string, number> }
 
-/** A time, and what another file has for the same moment, UTC ms. */
+/** A time and another file's time of the same event, UTC ms. */
 type Compared = { readonly time: number; readonly known: number }
 
 type Move = { readonly to: (time: number) => number; readonly minutes: number; readonly fits: string }
 
 const halfHour = 1_800_000
-// No two zones lie farther apart: times that do are wrong in their dates.
+// No two zones are further apart: beyond this, dates are wrong.
 const farthest = 26 * 2 * halfHour + 2_000
-// Files of pairs and orders tell whole seconds.
+// Pair and order files have whole seconds.
 const near = 1_500
 
 /**
- * Finds the files whose local times were read in a wrong zone: all of them lie the same whole half hours beside the
- * times of the same fills in files that are trusted more; those of a Cash History, beside the fills of its contracts. Each account of a file is judged by itself.
+ * Finds files whose local times were read in a wrong zone: all of them are off by the same multiple of half an hour from the same fills in more trusted
+ * files, a Cash History's from its contracts' fills. Each account of a file is judged separately.
  */
 export function* redating(dated: readonly Dated[]): Stopping<Redated> {
   const moved = new Map<Reading, Reading>()
@@ -59,7 +59,7 @@ export function* redating(dated: readonly Dated[]): Stopping<Redated> {
   return { rows: moved.size === 0 ? (reading) => reading : (reading) => moved.get(reading) ?? reading, shifts }
 }
 
-type Unit = { readonly file: FileRows; readonly rows: readonly Reading[]; /** Rows of the same file that tell no fill, but a time. */ readonly beside: readonly Reading[]; readonly trust: number; /** For an order that does not depend on that of the files. */ readonly first: number; readonly name: string }
+type Unit = { readonly file: FileRows; readonly rows: readonly Reading[]; /** Rows of the same file with a time but no fill. */ readonly beside: readonly Reading[]; readonly trust: number; /** Sorts independently of file order. */ readonly first: number; readonly name: string }
 
 const unitsOf = ({ file, rows }: Dated): readonly Unit[] => {
   const beside = rows.filter(({ says }) => says === 'refused' || says === 'position')
@@ -71,7 +71,7 @@ const unitsOf = ({ file, rows }: Dated): readonly Unit[] => {
   })
 }
 
-/** The fills that a row tells of by an id, and when they were. */
+/** A row's fills by id, with their times. */
 const momentsIn = (row: Reading): readonly { readonly key: string; readonly time: number }[] => {
   switch (row.says) {
     case 'fill': return [{ key: keyOf(row.contract, wholeIdOf(row.fillId) ?? row.fillId), time: row.time }]
@@ -81,10 +81,10 @@ const momentsIn = (row: Reading): readonly { readonly key: string; readonly time
   }
 }
 
-// A broker counts so far for all of its accounts; and one row alone may be wrong in its time.
+// Broker ids this large are unique across accounts; a single row may have a wrong time.
 const [longId, fewest] = [9, 2]
 
-/** When fills were whose rows in a Fills report could not be read for another reason, such as a missing account. */
+/** Fill times of Fills report rows rejected for another reason, such as a missing account. */
 const refusedMoments = (dated: readonly Dated[]): ReadonlyMap<string, number> => {
   const moments = new Map<string, number>()
   for (const { rows } of dated) {
@@ -116,7 +116,7 @@ const factsOf = (row: Reading): readonly FillFacts[] => {
   }
 }
 
-/** How the times of rows have to be moved; null where they lie as those of the same fills do, or nobody can tell. */
+/** How to shift the rows' times; null if they already agree or it cannot be determined. */
 const moveOf = (rows: readonly Reading[], pool: Pool, zone: string | null): Move | null => {
   const byId = rows.flatMap((row): Compared[] =>
     momentsIn(row).flatMap(({ key, time }) => {
@@ -126,7 +126,7 @@ const moveOf = (rows: readonly Reading[], pool: Pool, zone: string | null): Move
   )
   if (byId.length > 0) return moveByIds(byId, zone)
   if (rows[0]?.says === 'cash') return moveOfCash(rows, pool, zone)
-  // Fills of pairs are told in parts, which come together again by moment.
+  // Pairs split fills; group them by time again.
   const own = rows[0]?.says === 'pair' ? bunchesOf(rows.flatMap(factsOf)) : rows.flatMap(factsOf)
   const known = [...pool.facts, ...bunchesOf(pool.facts)]
   if (own.length === 0 || known.length === 0) return null
@@ -137,7 +137,7 @@ const moveOf = (rows: readonly Reading[], pool: Pool, zone: string | null): Move
   return movedBy(best.shift, zone, [{ time: first, known: first + best.shift }])
 }
 
-/** A movement of cash says of its fill only the contract, or its product, and the second: it is moved only as another zone would have it. */
+/** A cash movement has only its fill's contract or product and second: it is shifted only by real zone offsets. */
 const moveOfCash = (rows: readonly Reading[], pool: Pool, zone: string | null): Move | null => {
   const seconds = new Map<string, Moment>()
   for (const row of rows) {
@@ -179,7 +179,7 @@ const movedBy = (shift: number, zone: string | null, compared: readonly Compared
   fits: zoneThatFits(compared, zone) ?? offsetText((zone === null ? 0 : zoneClock(zone).offsetAt(compared[0]?.time ?? 0)) - shift),
 })
 
-/** The zones that traders' exports are in, the likely ones first. */
+/** Likely zones of exports, most likely first. */
 const likelyZones = [
   ...['America/New_York', 'America/Chicago', 'America/Denver', 'America/Phoenix', 'America/Los_Angeles', 'UTC', 'Europe/London', 'Europe/Berlin', 'Europe/Athens', 'Europe/Istanbul'],
   ...['Asia/Dubai', 'Asia/Karachi', 'Asia/Kolkata', 'Asia/Kathmandu', 'Asia/Dhaka', 'Asia/Bangkok', 'Asia/Singapore', 'Asia/Tokyo', 'Australia/Adelaide', 'Australia/Sydney'],
@@ -193,14 +193,14 @@ const sampleOf = <T>(all: readonly T[]): readonly T[] => {
   return Array.from({ length: Math.min(all.length, mostCompared) }, (_, index) => all[Math.floor(index * step)]).filter((one) => one !== undefined)
 }
 
-/** The zone in which the same wall times are the moments that are known; null where none of the likely ones is. */
+/** The zone in which the wall times agree with the known times; null if no likely one does. */
 const zoneThatFits = (compared: readonly Compared[], zone: string | null): string | null => {
   if (zone === null) return null
   const sample = sampleOf(compared)
   return likelyZones.find((other) => sample.filter(({ time, known }) => Math.abs(secondOf(inZone(time, zone, other)) - secondOf(known)) <= 1).length >= sample.length * 0.95) ?? null
 }
 
-/** The time at which clocks in one zone show what they showed in another. */
+/** Reinterprets a wall time from one zone in another. */
 const inZone = (time: number, from: string, to: string): number => timeOfWall(time + zoneClock(from).offsetAt(time), to)
 
 const offsetText = (offset: number): string => {

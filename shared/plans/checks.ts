@@ -1,5 +1,5 @@
 import { fits, type Requirement } from './plan.ts'
-import { standsAt, type ProviderDetails, type Subscription } from './subscription.ts'
+import { effectiveAt, type ProviderDetails, type Subscription } from './subscription.ts'
 
 /** What a user may beside any plan: `admin` passes the subscription checks, `subscriber` is the one who can buy. */
 export type Role = { readonly admin: boolean; readonly subscriber: boolean }
@@ -41,7 +41,7 @@ export const pageCheck = ({ signedIn, role, requirement, subscription, details, 
   if (!signedIn) return { granted: false, because: 'no-user' }
   if (requirement === null || role.admin) return { granted: true }
   if (subscription === null) return { granted: false, because: 'plan-needed' }
-  const { hasSubscription, subscriptionStatus, paymentStatus, subscriptionType } = standsAt(subscription, details, now)
+  const { hasSubscription, subscriptionStatus, paymentStatus, subscriptionType } = effectiveAt(subscription, details, now)
   const holds = hasSubscription === true && subscriptionStatus === 'complete' && paymentStatus === 'paid'
   return holds && subscriptionType !== undefined && fits(subscriptionType, requirement) ? { granted: true } : { granted: false, because: 'plan-needed' }
 }

@@ -1,6 +1,6 @@
 import type { Role } from './checks.ts'
 import { hasCopier, type Plan } from './plan.ts'
-import { standsAt, type ProviderDetails, type Subscription } from './subscription.ts'
+import { effectiveAt, type ProviderDetails, type Subscription } from './subscription.ts'
 
 /** What a plan's button offers: `current` is the plan that holds, `included` the smaller one beside a copier plan, `not-sold` stands for everybody but the one who may buy. */
 export type Offer = 'subscribe' | 'current' | 'included' | 'not-sold'
@@ -8,7 +8,7 @@ export type Offer = 'subscribe' | 'current' | 'included' | 'not-sold'
 /** The plan that holds at `now` (UTC ms); null where none does. */
 export const holdingPlan = (subscription: Subscription | null, details: ProviderDetails | null, now: number): Plan | null => {
   if (subscription === null) return null
-  const { hasSubscription, subscriptionStatus, paymentStatus, subscriptionType } = standsAt(subscription, details, now)
+  const { hasSubscription, subscriptionStatus, paymentStatus, subscriptionType } = effectiveAt(subscription, details, now)
   return hasSubscription === true && subscriptionStatus === 'complete' && paymentStatus === 'paid' ? (subscriptionType ?? null) : null
 }
 

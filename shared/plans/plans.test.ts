@@ -5,7 +5,7 @@ import { applicationCheck, noRole, pageCheck, type Role } from './checks.ts'
 import { momentMs } from './moment-ms.ts'
 import { holdingPlan, offerOf } from './offer.ts'
 import { gatedPages, planTypes, type Plan, type Requirement } from './plan.ts'
-import { defaultSubscription, hasRunOut, isActive, runOut, standsAt, type ProviderDetails, type Subscription } from './subscription.ts'
+import { defaultSubscription, hasRunOut, isActive, runOut, effectiveAt, type ProviderDetails, type Subscription } from './subscription.ts'
 import { createdByUser, loweredByUser } from './user-changes.ts'
 
 const now = Date.UTC(2026, 10, 2, 15)
@@ -89,9 +89,9 @@ test('every combination of plan, status, flags, dates and role comes to what the
     if (application.granted !== opens || (application.granted && application.create !== (subscription === null))) expect.fail(`the application: ${JSON.stringify(one)}`)
     for (const wants of ['autosync', 'tradecopier'] as const) {
       const isOpen = reasonsAgainst(one, wants).length === 0
-      const told = pageCheck({ signedIn: true, role, requirement: wants, subscription, details: null, now }).granted
+      const granted = pageCheck({ signedIn: true, role, requirement: wants, subscription, details: null, now }).granted
       const call = callCheck({ role, asked, details: null, requirement: wants, now }) === 'open'
-      if (told !== isOpen || call !== (opens && isOpen)) expect.fail(`${wants}: ${JSON.stringify(one)}`)
+      if (granted !== isOpen || call !== (opens && isOpen)) expect.fail(`${wants}: ${JSON.stringify(one)}`)
     }
   }
   expect(count).toBe(3 + 3 * 5 * 4 * 3 * 3 * 3 * 3 * 4)
@@ -113,9 +113,9 @@ test('a subscription runs out in the millisecond of its end, where it was to end
   const ending: Subscription = { cancelAtPeriodEnd: true, hasSubscription: true, currentPeriodEnd: iso(now) }
   expect([now - 1, now, now + 1].map((at) => hasRunOut(ending, at))).toEqual([false, true, true])
   for (const other of [{ cancelAtPeriodEnd: false }, { cancelAtPeriodEnd: undefined }, { hasSubscription: false }, { hasSubscription: undefined }, { currentPeriodEnd: undefined }]) expect(hasRunOut({ ...ending, ...other }, now)).toBe(false)
-  expect(standsAt(ending, null, now)).toEqual({ ...ending, ...runOut })
-  expect(standsAt(ending, null, now - 1)).toEqual(ending)
-  expect(standsAt(ending, details('active'), now)).toEqual({ ...ending, active: true, subscriptionStatus: 'complete', cancelAtPeriodEnd: false })
+  expect(effectiveAt(ending, null, now)).toEqual({ ...ending, ...runOut })
+  expect(effectiveAt(ending, null, now - 1)).toEqual(ending)
+  expect(effectiveAt(ending, details('active'), now)).toEqual({ ...ending, active: true, subscriptionStatus: 'complete', cancelAtPeriodEnd: false })
 })
 
 test('a moment is read as every clock reads it, and nothing else is a moment', () => {

@@ -44,8 +44,8 @@ export const runOut = { hasSubscription: false, subscriptionStatus: 'expired' } 
  * A kept subscription as it stands at `now` (UTC ms): by the provider's own details where they could be had, by what is
  * kept where they are null, and run out where its period is over.
  */
-export const standsAt = (kept: Subscription, details: ProviderDetails | null, now: number): Subscription => {
-  const told: Subscription =
+export const effectiveAt = (kept: Subscription, details: ProviderDetails | null, now: number): Subscription => {
+  const merged: Subscription =
     details === null ? kept : { ...kept, active: isActive(details, now), subscriptionStatus: isActive(details, now) ? 'complete' : 'expired', cancelAtPeriodEnd: details.cancel_at_period_end }
-  return hasRunOut(told, now) ? { ...told, ...runOut } : told
+  return hasRunOut(merged, now) ? { ...merged, ...runOut } : merged
 }

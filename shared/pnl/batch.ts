@@ -3,24 +3,24 @@ import type { Pair } from './pair.ts'
 import type { Position } from './position.ts'
 import type { Trip } from './trip.ts'
 
-/** What the fills of one account, contract and local date came to. */
+/** The fill pairs and trades of one account, contract, and local date. */
 export type Batch = {
   readonly account: AccountKey
   readonly contract: string
   /** `YYYY-MM-DD` in the trader's zone. */
   readonly date: string
-  /** In the order of their closing; their date is the batch's. */
+  /** In closing order; their date is the batch's. */
   readonly pairs: readonly Pair[]
-  /** The trips that went flat in this batch; one still under way is `end.trip`. */
+  /** The trades that went flat in this batch; an open one is `end.trip`. */
   readonly trips: readonly Trip[]
-  /** UTC ms of the last fill that counts; null where none does. */
+  /** UTC ms of the last active fill; null if none. */
   readonly lastFillAt: number | null
-  /** Trading days of fills that were matched while the position was in doubt, or between which one is missing, each once. */
+  /** Trading days with fills matched while the position was in doubt or with a fill missing between them, each once. */
   readonly doubtfulDays: readonly string[]
-  /** Whether earlier fills left a position open. */
+  /** Whether the batch begins with an open position. */
   readonly beginsOpen: boolean
-  /** Whether a position is open behind the last fill, earlier batches counted in. */
+  /** Whether it ends with an open position. */
   readonly endsOpen: boolean
-  /** What stands open behind the last fill: hand it to the next batch as its start. */
+  /** The position after the last fill: the start of the next batch. */
   readonly end: Position
 }

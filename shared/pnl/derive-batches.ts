@@ -11,7 +11,7 @@ export type DeriveOptions = {
   /** The IANA zone whose midnight cuts the batches. */
   readonly zone: string
   readonly specOf: (contract: string, account: AccountKey) => ContractSpec
-  /** Moments at which the count of an account and contract is in doubt; where it is missing none is. */
+  /** When the position of an account and contract is in doubt; missing means never. */
   readonly doubtsOf?: (contract: string, account: AccountKey) => readonly Doubt[]
 }
 

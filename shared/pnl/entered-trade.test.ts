@@ -15,26 +15,26 @@ const money = (more: Partial<EnteredFacts>): string[] => {
   return [gross, commission, net].map(toDecimalString)
 }
 
-test('gross is price difference times quantity times multiplier, and both sides of the commission go off', () => {
+test('gross is price difference times quantity times multiplier, and commission counts for both sides', () => {
   // 2.50 points × 3 × 5 dollars, less 3 × 2 × 0.95.
   expect(money({})).toEqual(['37.50', '5.70', '31.80'])
   expect(money({ side: 'short' })).toEqual(['-37.50', '5.70', '-43.20'])
   expect(money({ commission: '1.5' })).toEqual(['37.50', '1.50', '36.00'])
 })
 
-test('an entered net stands to the letter, and tells the side where nobody does', () => {
+test('an entered net is kept exactly, and implies a missing side', () => {
   expect(figures({ pnl: -10.0001 })).toMatchObject({ side: 'short', net: -100_001, gross: -43_001, multiplierSource: 'entered', feeSource: 'table', warnings: [] })
   expect(figures({ pnl: 10 })).toMatchObject({ side: 'long' })
   expect(figures({ pnl: -10, side: 'long' })).toMatchObject({ side: 'long' })
 })
 
-test('an average price between two ticks is kept in finer steps and worth as much', () => {
+test('an average price between two ticks is kept in finer steps with the same value', () => {
   // 2.375 points × 3 × 5 dollars are 35.625, in cents 35.63.
   expect(figures({ entryPrice: 6_052.375 })).toMatchObject({ tickSize: '0.00000001', gross: 356_300, net: 299_300 })
   expect(figures({})).toMatchObject({ tickSize: '0.25', entryPrice: 24_209, exitPrice: 24_219 })
 })
 
-test('a contract that is not known, or only in part, says so unless the net was entered', () => {
+test('an unknown or partly known contract is a warning unless the net was entered', () => {
   const warnings = (symbol: string, pnl?: number) => {
     const worked = enteredFigures({ ...facts, ...(pnl === undefined ? {} : { pnl }) }, contractSpecOf(symbol))
     return worked.ok ? worked.value.warnings : worked.error
@@ -42,7 +42,7 @@ test('a contract that is not known, or only in part, says so unless the net was 
   expect([warnings('QQQQH6'), warnings('QNGH6'), warnings('MESZ6'), warnings('QQQQH6', 5)]).toEqual([['unknown-contract'], ['partial-root'], [], []])
 })
 
-test('what can not be kept exactly is refused', () => {
+test('a value that cannot be kept exactly is rejected', () => {
   const errorOf = (wrong: Partial<EnteredFacts>, symbol = 'QQQQH6') => {
     const worked = enteredFigures({ ...facts, ...wrong }, contractSpecOf(symbol))
     return worked.ok ? null : worked.error
@@ -53,7 +53,7 @@ test('what can not be kept exactly is refused', () => {
   expect(errorOf({ entryPrice: 0 }, 'MESZ6')).toBeNull()
 })
 
-test('what thousands of could not be summed is refused', () => {
+test('an amount too large to sum over thousands of trades is rejected', () => {
   const errorOf = (wrong: Partial<EnteredFacts>) => {
     const worked = enteredFigures({ ...facts, ...wrong }, spec)
     return worked.ok ? null : worked.error
@@ -69,14 +69,14 @@ const keptAs = (more: Partial<EnteredByHand>): EnteredTrade => {
   return kept.value
 }
 
-test('its date is that of the exit where the trader is, its session that of the exchange', () => {
+test('its date is the exit’s local date, its session the exchange’s', () => {
   // Friday evening belongs to Monday's session.
   expect(keptAs({})).toMatchObject({ date: '2026-02-13', tradingDay: '2026-02-16', account: null })
   expect(keptAs({ date: '2026-02-01', account: 'Mine' })).toMatchObject({ date: '2026-02-01', account: 'Mine' })
   expect(enteredTrade({ ...entered, exitTime: entered.entryTime - 1 }, spec, 'UTC')).toEqual({ ok: false, error: 'exit-before-entry' })
 })
 
-test('an edit is worked out again from what was entered; what was worked out is left to be worked out', () => {
+test('an edit recomputes from the entered values; computed values stay computed', () => {
   const kept = keptAs({ date: '2026-02-01', commission: '1.2345' })
   expect(changedByHand(kept, { qty: 4 }, Date.parse)).toEqual({ ...entered, side: 'long', qty: 4, date: '2026-02-01', commission: '1.2345' })
   expect(changedByHand(keptAs({ pnl: 5.0001 }), { exitPrice: 1 }, Date.parse)).toMatchObject({ pnl: 5.0001, exitPrice: 1 })
@@ -87,7 +87,7 @@ test('an edit is worked out again from what was entered; what was worked out is 
   expect(moved).not.toHaveProperty('date')
 })
 
-test('what its user says of a trade is no fact of it', () => {
+test('notes and tags do not change a trade’s facts', () => {
   expect([changesFacts({ notes: 'x', tags: [], stop: null, screenshot2Headline: '' }), changesFacts({ notes: 'x', qty: 1 }), changesFacts({})]).toEqual([false, true, false])
   expect(changedByHand(keptAs({}), { notes: 'x' }, Date.parse)).toBeNull()
 })

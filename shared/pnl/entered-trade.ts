@@ -9,26 +9,26 @@ import { amountOf, parseAmount, type Amount } from '#shared/money/money.ts'
 import { parsePrice, priceToJsonNumber, type Ticks } from '#shared/money/price.ts'
 import { userFields, type ExactTrade, type UserField } from './exact-trade.ts'
 
-/** What the figures of an entered trade follow from. */
+/** The inputs of an entered trade's figures. */
 export type EnteredFacts = Pick<NewTrade, 'side' | 'qty' | 'entryPrice' | 'exitPrice' | 'pnl' | 'commission'>
 
-/** A trade as its user enters it, its times in UTC ms. */
+/** A manually entered trade, times in UTC ms. */
 export type EnteredByHand = EnteredFacts & Pick<NewTrade, 'symbol' | 'account' | 'accountId' | 'platform' | 'date'> & { readonly entryTime: number; readonly exitTime: number }
 
-/** What entered facts come to. */
+/** The figures computed from entered facts. */
 export type EnteredFigures = Pick<ExactTrade, 'side' | 'tickSize' | 'entryPrice' | 'exitPrice' | 'gross' | 'commission' | 'net' | 'currency' | 'multiplierSource' | 'feeSource' | 'warnings'>
 
-/** An entered trade as it is kept; `account` is the name that was entered with it. */
+/** An entered trade as stored; `account` is the name entered with it. */
 export type EnteredTrade = ExactTrade & { readonly account: string | null }
 
 type Prices = { readonly tickSize: string; readonly entry: Ticks; readonly exit: Ticks; readonly worth: (gain: number, qty: number) => Amount }
 
-// An average price lies between ticks: it is kept in steps fine enough for every contract.
+// An average price may lie between ticks: it is stored in steps fine enough for every contract.
 const finestTick = '0.00000001'
 
 const pricesIn = (tickSize: string, facts: EnteredFacts, worth: Prices['worth']): Prices | null => {
   const [entry, exit] = [parsePrice(facts.entryPrice, tickSize), parsePrice(facts.exitPrice, tickSize)]
-  // Beside a tick a small price is as small as noise is.
+  // A price far below a tick cannot be told from floating-point noise.
   const isLost = [[facts.entryPrice, entry], [facts.exitPrice, exit]] as const
   if (isLost.some(([given, read]) => given !== 0 && read.ok && read.value === 0)) return null
   return entry.ok && exit.ok ? { tickSize, entry: entry.value, exit: exit.value, worth } : null
@@ -53,12 +53,12 @@ const exactly = <T>(work: () => T): T | null => {
   }
 }
 
-/** A hundred million: thousands of trades of it can still be summed. */
+/** A hundred million: thousands of such trades still sum exactly. */
 const mostMoney = 1_000_000_000_000
 
 /**
- * Works out what a trade comes to: an entered `pnl` is its net to the letter, and what is missing comes from prices and
- * the contract. `unreadable-price` where a price or an amount can't be kept exactly, `too-large` where its money is beyond a hundred million.
+ * Computes a trade's figures: an entered `pnl` is its exact net, and missing values come from prices and contract. `unreadable-price`: a price or
+ * amount cannot be kept exactly; `too-large`: its money exceeds a hundred million.
  */
 export const enteredFigures = (facts: EnteredFacts, spec: ContractSpec): Result<EnteredFigures, 'unreadable-price' | 'too-large'> => {
   const prices = readPrices(facts, spec)
@@ -88,10 +88,10 @@ export const enteredFigures = (facts: EnteredFacts, spec: ContractSpec): Result<
   })
 }
 
-/** Why a trade cannot be kept as it was entered; the trades of an account that was removed are out of sight. */
+/** Why an entered trade is rejected; trades of a removed account would be invisible. */
 export type NotEntered = 'account-removed' | 'unreadable-price' | 'too-large' | 'exit-before-entry'
 
-/** Makes of what was entered the trade that is kept; `zone` (IANA) cuts the date of its exit where none was entered. */
+/** The trade to store for what was entered; without an entered date, it is the exit's date in `zone` (IANA). */
 export const enteredTrade = (trade: EnteredByHand, spec: ContractSpec, zone: string): Result<EnteredTrade, NotEntered> => {
   const { symbol, account, accountId, platform, qty, entryTime, exitTime } = trade
   if (exitTime < entryTime) return err('exit-before-entry')
@@ -104,13 +104,13 @@ export const enteredTrade = (trade: EnteredByHand, spec: ContractSpec, zone: str
 /** Reads ISO 8601 as UTC ms. */
 type ReadTime = (iso: string) => number
 
-/** A new trade as it came over a call. */
+/** A new trade from an API call. */
 export const byHand = (trade: NewTrade, readTime: ReadTime): EnteredByHand => ({ ...trade, entryTime: readTime(trade.entryTime), exitTime: readTime(trade.exitTime) })
 
-/** Whether an edit changes more of a trade than what its user says of it. */
+/** Whether an edit changes facts of a trade, not only the user's own fields. */
 export const changesFacts = (updates: TradeUpdates): boolean => Object.keys(factsIn(updates)).length > 0
 
-/** A kept trade as it would be entered again with an edit's facts; null where it has none. */
+/** A stored trade re-entered with an edit's facts; null if the edit has none. */
 export const changedByHand = (kept: EnteredTrade, updates: TradeUpdates, readTime: ReadTime): EnteredByHand | null => {
   if (!changesFacts(updates)) return null
   const { entryTime, exitTime, ...facts } = factsIn(updates)
@@ -128,7 +128,7 @@ type Facts = { readonly [Name in Exclude<keyof TradeUpdates, UserField>]?: NonNu
 const factsIn = (updates: TradeUpdates): Facts =>
   Object.fromEntries(Object.entries(updates).filter(([name, value]) => value !== undefined && !(userFields as readonly string[]).includes(name))) as Facts
 
-// What was worked out is left to be worked out.
+// Leave out computed values, so they are computed again.
 const enteredAgain = (kept: EnteredTrade): EnteredByHand => ({
   symbol: kept.symbol,
   account: kept.account ?? '',

@@ -5,7 +5,7 @@ import { priceToJsonNumber, type Ticks } from '#shared/money/price.ts'
 
 type Fact = 'accountId' | 'symbol' | 'date' | 'tradingDay' | 'side' | 'qty' | 'platform' | 'tripId' | 'multiplierSource' | 'feeSource' | 'warnings'
 
-/** A round trip as it is kept: money in 1/10,000 of `currency`, prices in ticks of `tickSize`, times in UTC ms. */
+/** A trade (flat to flat) as stored: money in 1/10,000 of `currency`, prices in ticks of `tickSize`, times in UTC ms. */
 export type ExactTrade = Readonly<Pick<Trade, Fact>> & {
   readonly tickSize: string
   readonly entryPrice: Ticks
@@ -18,20 +18,20 @@ export type ExactTrade = Readonly<Pick<Trade, Fact>> & {
   readonly currency: Currency
 }
 
-/** What a derived trade says of its fees besides, as `Pair` has it; what is missing or null is none. */
+/** A derived trade's further fee facts, as in `Pair`; missing or null is none. */
 export type FeeFacts = { readonly otherFees?: CurrencyAmounts | null; readonly feeFrom?: readonly string[] }
 
-/** The fields of a trade that are its user's own, also on one that came from the broker. */
+/** The fields that the user owns, on a broker's trade too. */
 export const userFields = ['notes', 'tags', 'stop', 'screenshot', 'screenshotHeadline', 'screenshot2', 'screenshot2Headline'] as const satisfies readonly (keyof TradeUpdates)[]
 export type UserField = (typeof userFields)[number]
 
-/** What its user says of a trade; what was never said is missing or null. */
+/** The user's fields of a trade; an unset one is missing or null. */
 export type Said = { readonly [Field in UserField]?: Trade[Field] | null | undefined }
 
-/** Whose trade it is and what it goes by; times are ISO 8601. */
+/** A trade's owner and names; times are ISO 8601. */
 export type Naming = Pick<Trade, 'id' | 'userId' | 'account' | 'origin' | 'entryTime' | 'exitTime'>
 
-/** A trade as the calls give it: money to its last place, prices as the nearest numbers. */
+/** A trade as the API returns it: exact money, prices as the nearest numbers. */
 export const tradeView = (exact: ExactTrade & FeeFacts, naming: Naming, said: Said): Trade => ({
   id: naming.id,
   userId: naming.userId,

@@ -1,10 +1,10 @@
 import type { AccountKey, Fill } from '#shared/fills/fill.ts'
 
-/** A net position that the broker or a platform itself states: long above zero. */
+/** A net position stated by the broker or a platform: long above zero. */
 export type KnownPosition = {
   readonly account: AccountKey
   readonly contract: string
-  /** UTC ms; all fills at or before it count in. */
+  /** UTC ms; includes all fills at or before it. */
   readonly time: number
   readonly net: number
 }
@@ -12,15 +12,14 @@ export type KnownPosition = {
 /** A fill that is known to exist and could not be read. */
 export type MissingFill = {
   readonly account: AccountKey
-  /** Null where it may be of any contract. */
+  /** Null if it may be any contract. */
   readonly contract: string | null
-  /** UTC ms; null where it may have happened at any time. */
+  /** UTC ms; null if unknown. */
   readonly time: number | null
 }
 
 /**
- * What matching has to do behind the fills up to `after` (UTC ms): from there on a fill is missing (`contracts` says
- * how many contracts, 0 where that is not known), or the position is known to be `net`.
+ * What happens after the fills up to `after` (UTC ms): a fill is missing (`contracts`, 0 if unknown), or the position is known to be `net`.
  */
 export type Doubt = { readonly kind: 'missing'; readonly after: number; readonly contracts: number } | { readonly kind: 'known'; readonly after: number; readonly net: number }
 
@@ -30,10 +29,9 @@ export const beforeAll = Number.MIN_SAFE_INTEGER
 type Step = Pick<Fill, 'time' | 'side' | 'qty'>
 
 /**
- * Holds the known positions of one account and contract against its fills, which come in the order of time and count
- * (busted ones are left out). Where both agree everywhere and nothing is missing the answer is empty. Where they part,
- * a fill is missing somewhere since the last moment at which they agreed; a missing fill is in doubt until the next
- * known position.
+ * Compares the known positions of one account and contract with its fills, which come in time order without busted ones. Empty if all agree and
+ * nothing is missing. If they disagree, a fill is missing somewhere since they last agreed; after a missing fill the position is in doubt until the
+ * next known one.
  */
 export const positionDoubts = (fills: Iterable<Step>, positions: readonly Omit<KnownPosition, 'account' | 'contract'>[], missing: readonly (number | null)[]): readonly Doubt[] => {
   if (positions.length === 0 && missing.length === 0) return []
@@ -62,6 +60,6 @@ export const positionDoubts = (fills: Iterable<Step>, positions: readonly Omit<K
     traded = false
   }
   steps.return?.()
-  // Where both are of one moment the position is known first: what is missing is missing behind it.
+  // At the same moment the known position comes first, the missing fill after it.
   return doubts.sort((one, other) => one.after - other.after || one.kind.localeCompare(other.kind, 'en'))
 }

@@ -8,14 +8,14 @@ import { matchBatch } from './match-batch.ts'
 import { directionOf, pairIdOf, type Pair } from './pair.ts'
 import { flat, openLots, type Position } from './position.ts'
 
-type Told = { fee?: number | null; active?: boolean; time?: number }
+type FillOptions = { fee?: number | null; active?: boolean; time?: number }
 
 const account = 'tradovate:demo:1' as AccountKey
 
 const story = (contract: string) => {
   const spec = contractSpecOf(contract)
   let count = 0
-  const trade = (side: 'buy' | 'sell') => (qty: number, price: string, { fee = null, active = true, time }: Told = {}): Fill => {
+  const trade = (side: 'buy' | 'sell') => (qty: number, price: string, { fee = null, active = true, time }: FillOptions = {}): Fill => {
     count += 1
     const ticks = parsePrice(price, spec.tickSize)
     if (!ticks.ok) throw new Error(ticks.error)
@@ -26,34 +26,34 @@ const story = (contract: string) => {
   return { spec, buy: trade('buy'), sell: trade('sell'), match }
 }
 
-const told = (pair: Pair) =>
+const figures = (pair: Pair) =>
   [pairIdOf(pair).replace(`${account}/`, ''), pair.qty, ...[pair.grossPnl, pair.commission, pair.netPnl].map(toDecimalString)].join(' ')
 
-describe('matching, first in first out', () => {
-  it('makes one trade of a buy and a sell', () => {
+describe('first-in, first-out matching', () => {
+  it('pairs a buy with a sell', () => {
     const { buy, sell, match } = story('MESM6')
     const { pairs, trips, end } = match([buy(2, '6750.00'), sell(2, '6752.25')])
-    expect(pairs.map(told)).toEqual(['1/2 2 22.50 3.80 18.70'])
+    expect(pairs.map(figures)).toEqual(['1/2 2 22.50 3.80 18.70'])
     expect(pairs[0]).toMatchObject({ tripId: `${account}/1`, date: '2026-03-02', feeSource: 'table', warnings: [], spec: { currency: 'USD', source: 'table' } })
     expect(trips).toHaveLength(1)
     expect(end).toMatchObject({ net: 0, trip: null })
   })
 
-  it('makes a gain of a short that falls', () => {
+  it('a short gains when the price falls', () => {
     const { buy, sell, match } = story('ESM6')
     const { pairs } = match([sell(1, '6750.00'), buy(1, '6749.00')])
-    expect(pairs.map(told)).toEqual(['1/2 1 50.00 4.10 45.90'])
+    expect(pairs.map(figures)).toEqual(['1/2 1 50.00 4.10 45.90'])
     expect(pairs.map(directionOf)).toEqual(['short'])
   })
 
-  it('closes the oldest lot first, in parts where it must', () => {
+  it('closes the oldest lot first, partly if needed', () => {
     const { buy, sell, match } = story('MNQM6')
     const { pairs, end } = match([buy(2, '100.00'), buy(3, '101.00'), sell(3, '103.00'), sell(1, '99.00')])
-    expect(pairs.map(told)).toEqual(['1/3 2 12.00 2.08 9.92', '2/3 1 4.00 1.04 2.96', '2/4 1 -4.00 1.04 -5.04'])
+    expect(pairs.map(figures)).toEqual(['1/3 2 12.00 2.08 9.92', '2/3 1 4.00 1.04 2.96', '2/4 1 -4.00 1.04 -5.04'])
     expect(openLots(end).map(({ fill, used }) => [fill.id, fill.qty - used])).toEqual([['2', 1]])
   })
 
-  it('splits a fill that goes through zero into two trips, and its fee with it', () => {
+  it('splits a reversal and its fee into two trades', () => {
     const { buy, sell, match } = story('MESM6')
     const { pairs, trips, end } = match([buy(1, '100.00', { fee: 9500 }), sell(3, '101.00', { fee: 10_000 }), buy(2, '99.00', { fee: 100 })])
     expect(pairs.map(({ tripId }) => tripId)).toEqual([`${account}/1`, `${account}/2`])
@@ -65,7 +65,7 @@ describe('matching, first in first out', () => {
     expect(end.net).toBe(0)
   })
 
-  it('splits fees in another currency with the fill, none of them lost, and sums them up in the trip', () => {
+  it('splits fees in another currency with the fill, loses none, and sums them in the trade', () => {
     const { buy, sell, match } = story('MESM6')
     const otherFees = (amount: number) => [{ currency: 'EUR' as Currency, amount: amount as Amount }]
     const { pairs, trips } = match([{ ...buy(3, '100.00'), otherFees: otherFees(10_000) }, { ...sell(1, '101.00'), otherFees: otherFees(500) }, sell(2, '101.00')])
@@ -76,24 +76,24 @@ describe('matching, first in first out', () => {
   it('matches fills of one millisecond in the order they come', () => {
     const { buy, sell, match } = story('MESM6')
     const { pairs } = match([buy(1, '100.00', { time: 7 }), buy(1, '110.00', { time: 7 }), sell(1, '105.00', { time: 7 })])
-    expect(pairs.map(told)).toEqual(['1/3 1 25.00 1.90 23.10'])
+    expect(pairs.map(figures)).toEqual(['1/3 1 25.00 1.90 23.10'])
   })
 
-  it('does not count a busted fill', () => {
+  it('ignores a busted fill', () => {
     const { buy, sell, match } = story('MESM6')
     const { pairs, end } = match([buy(1, '100.00'), sell(1, '200.00', { active: false }), sell(1, '101.00')])
-    expect(pairs.map(told)).toEqual(['1/3 1 5.00 1.90 3.10'])
+    expect(pairs.map(figures)).toEqual(['1/3 1 5.00 1.90 3.10'])
     expect(end.net).toBe(0)
   })
 
-  it('refuses fills that are out of order', () => {
+  it('rejects fills that are out of order', () => {
     const { buy, sell, match } = story('MESM6')
     expect(() => match([buy(1, '100.00', { time: 9 }), sell(1, '101.00', { time: 8 })])).toThrow('Fill 2 is out of order')
   })
 })
 
 describe('a position that is never flat', () => {
-  it('pairs each close with the fill three before it, however long it lasts, and lets go of what is closed', () => {
+  it('pairs each close with the fill three before it, however long it lasts, and frees closed lots', () => {
     const { buy, sell, match } = story('MESM6')
     const opening = [buy(1, '100.00'), buy(1, '100.25'), buy(1, '100.50')]
     const turns = Array.from({ length: 4000 }, () => [sell(1, '101.00'), buy(1, '100.75')]).flat()
@@ -105,7 +105,7 @@ describe('a position that is never flat', () => {
   })
 })
 
-it('turns a position through zero thousands of times, half of each fill closing and half opening', () => {
+it('reverses a position thousands of times, half of each fill closing and half opening', () => {
   const { buy, sell, match } = story('MESM6')
   const start = buy(1, '100.75')
   const turns = Array.from({ length: 2000 }, () => [sell(2, '101.00'), buy(2, '100.75')]).flat()
@@ -115,15 +115,15 @@ it('turns a position through zero thousands of times, half of each fill closing 
   expect(openLots(end).map(({ fill, used }) => fill.qty - used)).toEqual([1])
 })
 
-describe('whose fees were charged', () => {
-  it('is the broker where both fills tell, mixed where one does', () => {
+describe('the fee source', () => {
+  it('is the broker if both fills have its fee, mixed if one has', () => {
     const { buy, sell, match } = story('MESM6')
     const { pairs, trips } = match([buy(2, '100.00', { fee: 6200 }), sell(1, '101.00', { fee: 3100 }), sell(1, '101.00')])
     expect(pairs.map(({ feeSource, commission }) => [feeSource, commission])).toEqual([['broker', 6200], ['mixed', 3100 + 9500]])
     expect(trips.map(({ feeSource, commission }) => [feeSource, commission])).toEqual([['mixed', 6200 + 3100 + 9500]])
   })
 
-  it('is the file that told, and mixed where it meets the broker; nothing of that is unknown', () => {
+  it('is the file if both fees come from one, and mixed with the broker’s; neither is a warning', () => {
     const { spec, buy, sell, match } = story('MESM6')
     const own = { ...spec, source: 'broker', feePerSide: 0 } as ContractSpec
     const ofFile = (fill: Fill): Fill => ({ ...fill, source: 'fills-file' })
@@ -132,7 +132,7 @@ describe('whose fees were charged', () => {
     expect(trips.map(({ feeSource, warnings }) => [feeSource, warnings])).toEqual([['mixed', []], ['file', []]])
   })
 
-  it("is the user's own rate where no fill tells, and a trip of several days remembers that one of its fees is unknown", () => {
+  it("is the user's own rate if no fill has a fee, and a multi-day trade remembers that one of its fees is unknown", () => {
     const { spec, buy, sell, match } = story('MESM6')
     const own = { ...spec, source: 'broker', feePerSide: 0 } as ContractSpec
     const options = { account, contract: 'MESM6', spec: own, date: '2026-03-02' }
@@ -144,7 +144,7 @@ describe('whose fees were charged', () => {
     expect(match([sell(1, '1.00', { fee: 1 })], kept, own).trips.map(({ feeSource, warnings }) => [feeSource, warnings])).toEqual([['mixed', ['unknown-commission']]])
   })
 
-  it('is said to be nobody where the broker knows the contract and no one the commission', () => {
+  it('is a warning if the contract is the broker’s and no commission is known', () => {
     const { spec, buy, sell, match } = story('MESM6')
     const own = { ...spec, source: 'broker', feePerSide: 0 } as ContractSpec
     const fills = [buy(1, '1.00'), sell(1, '1.00'), buy(1, '1.00', { fee: 1 }), sell(1, '1.00', { fee: 1 })]
@@ -152,28 +152,28 @@ describe('whose fees were charged', () => {
   })
 })
 
-describe('a contract that is not quite known', () => {
+describe('a contract that is only partly known', () => {
   it('counts at its price with a warning', () => {
     const { buy, sell, match } = story('WEIRD')
     const { pairs } = match([buy(2, '1.5'), sell(2, '2.75')])
-    expect(pairs.map(told)).toEqual(['1/2 2 2.50 0.00 2.50'])
+    expect(pairs.map(figures)).toEqual(['1/2 2 2.50 0.00 2.50'])
     expect(pairs[0]).toMatchObject({ warnings: ['unknown-contract'], spec: { source: 'unknown' } })
   })
 
-  it('warns where its code is only a part of the name', () => {
+  it('warns if its code is only part of the name', () => {
     const { buy, sell, match } = story('QNGH6')
     expect(match([buy(1, '3.000'), sell(1, '3.001')]).pairs[0]).toMatchObject({ warnings: ['partial-root'], grossPnl: 100_000 })
   })
 
-  it('stays exact where ticks, quantity and value leave the safe integers', () => {
+  it('stays exact beyond the safe integers', () => {
     const { buy, sell, match } = story('WEIRD')
     const { pairs } = match([buy(1_000_000, '10000.12345678'), sell(1_000_000, '90000.00000001')])
     expect(pairs.map(({ grossPnl }) => grossPnl)).toEqual([799_998_765_432_300])
   })
 })
 
-describe('a trip, flat to flat', () => {
-  it('sums what its pairs made and keeps the averages exact', () => {
+describe('a trade, flat to flat', () => {
+  it('sums its fill pairs and keeps averages exact', () => {
     const { spec, buy, sell, match } = story('ESM6')
     const { trips, pairs } = match([buy(1, '100.00'), buy(2, '101.00'), sell(1, '102.00'), buy(1, '100.25'), sell(3, '103.00')])
     const [trip] = trips
@@ -186,16 +186,16 @@ describe('a trip, flat to flat', () => {
 })
 
 describe('midnight', () => {
-  it('cuts nothing: the open lots go on into the next day', () => {
+  it('splits nothing: open lots carry over to the next day', () => {
     const { buy, sell, match } = story('MESM6')
     const monday = match([buy(2, '100.00'), sell(1, '101.00')])
     const tuesday = match([sell(1, '102.00')], monday.end)
-    expect(tuesday.pairs.map(told)).toEqual(['1/3 1 10.00 1.90 8.10'])
+    expect(tuesday.pairs.map(figures)).toEqual(['1/3 1 10.00 1.90 8.10'])
     expect(tuesday.pairs[0]).toMatchObject({ warnings: [], tripId: `${account}/1` })
     expect(tuesday.trips).toMatchObject([{ id: `${account}/1`, qty: 2, entryTime: 1000, exitTime: 3000 }])
   })
 
-  it('lets two readings go on from one position, neither disturbing it', () => {
+  it('lets two matchings continue from one position without changing it', () => {
     const { buy, sell, match } = story('MESM6')
     const monday = match([buy(1, '100.00')])
     const one = match([buy(1, '105.00'), sell(2, '110.00')], monday.end)

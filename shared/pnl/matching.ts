@@ -14,20 +14,20 @@ import { bits, warningSets, type WarningSets } from './warning-sets.ts'
 
 type Growing<T> = { -readonly [Key in keyof T]: T[Key] }
 
-/** What a contract costs per side where its fill tells no fee, and who says so. */
-export type Untold = { readonly perSide: Amount; readonly source: Extract<FillFeeSource, 'setting' | 'table'> }
+/** The commission per side of fills without a fee, and its source. */
+export type DefaultFee = { readonly perSide: Amount; readonly source: Extract<FillFeeSource, 'setting' | 'table'> }
 
 /** The state of matching within one batch; fills change it in place, since copies of the lots would be quadratic. */
 export type Matching = {
   readonly account: AccountKey
   readonly contract: string
   readonly spec: ContractSpec
-  readonly untold: Untold
+  readonly defaultFee: DefaultFee
   readonly date: string
   readonly queue: GrowingQueue
   readonly pairs: Pair[]
   readonly trips: Trip[]
-  /** What is warned of on every trade, and on those of which a fill has no known fee. */
+  /** Warnings of every trade, and of those with a fill whose fee is unknown. */
   readonly warned: WarningSets
   /** As in `Position`. */
   net: number
@@ -37,7 +37,7 @@ export type Matching = {
   trip: Growing<Trip> | null
 }
 
-/** Begins matching where `start` left the queue and the trip; `start` itself stays what it is. `ownFee` is the user's own rate per side, null for the table's. */
+/** Begins matching from the position `start`, which it does not change. `ownFee` is the user's own commission per side, null for the table's. */
 export const beginMatching = (
   batch: Pick<Matching, 'account' | 'contract' | 'spec' | 'date'> & { readonly ownFee: Amount | null },
   start: Position,
@@ -48,7 +48,7 @@ export const beginMatching = (
     account,
     contract,
     spec,
-    untold: ownFee === null ? { perSide: spec.feePerSide, source: 'table' } : { perSide: ownFee, source: 'setting' },
+    defaultFee: ownFee === null ? { perSide: spec.feePerSide, source: 'table' } : { perSide: ownFee, source: 'setting' },
     date,
     // The array is shared on purpose: see OpenQueue.
     queue: { fills: fills as Fill[], head, tail, used },
@@ -63,7 +63,7 @@ export const beginMatching = (
   }
 }
 
-/** Takes the next fill: it closes open lots of the other side, the oldest first, and what remains of it opens a lot. */
+/** Takes the next fill: it closes opposite lots, oldest first; the rest of it opens a lot. */
 export const takeFill = (matching: Matching, fill: Fill): void => {
   const sign = fill.side === 'buy' ? 1 : -1
   if (matching.doubt !== null) matching.doubtfulDays.add(bookedDay(fill))
@@ -76,7 +76,7 @@ export const takeFill = (matching: Matching, fill: Fill): void => {
   matching.trip.maxPosition = Math.max(matching.trip.maxPosition, Math.abs(matching.net))
 }
 
-/** Meets a moment at which the count is in doubt: a fill is missing from here on, or the position is known. */
+/** Applies a doubt: from here on a fill is missing, or the position is known. */
 export const meetDoubt = (matching: Matching, doubt: Doubt): void => {
   const before = matching.doubt?.contracts ?? 0
   if (doubt.kind === 'missing') matching.doubt = { contracts: Math.max(before, doubt.contracts), settled: false }
@@ -89,7 +89,7 @@ export const meetDoubt = (matching: Matching, doubt: Doubt): void => {
   if (matching.trip !== null && matching.doubt !== null) markIncomplete(matching, matching.trip)
 }
 
-// What is missing closed the oldest lots, or opened some that nobody knows: older than all that are known.
+// The missing fills closed the oldest lots, or opened unknown ones older than all known.
 const correct = (matching: Matching, net: number): void => {
   const { queue } = matching
   const sign = Math.sign(matching.net)
@@ -135,7 +135,7 @@ const closeLots = (matching: Matching, fill: Fill, sign: 1 | -1): number => {
   const { queue, trip } = matching
   let closed = 0
   while (closed < fill.qty && queue.head < queue.tail) {
-    // A lot that only a pair names was closed before those that nothing names yet: they come behind it, and before all others.
+    // Unknown lots come after a lot that is partly closed and before all others.
     if (matching.unknown !== 0 && queue.fills[queue.head]?.source !== 'pairs-file') {
       const unnamed = Math.min(fill.qty - closed, Math.max(0, -sign * matching.unknown))
       matching.unknown += sign * unnamed
@@ -168,7 +168,7 @@ const closeLots = (matching: Matching, fill: Fill, sign: 1 | -1): number => {
 }
 
 const pairOf = (
-  { spec, untold, date, warned, doubt }: Matching,
+  { spec, defaultFee, date, warned, doubt }: Matching,
   tripId: string,
   opening: Fill,
   openingFrom: number,
@@ -178,7 +178,7 @@ const pairOf = (
 ): Pair => {
   const gain = opening.side === 'buy' ? closing.price - opening.price : opening.price - closing.price
   const grossPnl = multiplyToCents(gain, qty, spec.tickValue.num, spec.tickValue.den, spec.rounding ?? usualRounding)
-  const commission = amountOf(feeOf(opening, openingFrom, qty, untold) + feeOf(closing, closingFrom, qty, untold))
+  const commission = amountOf(feeOf(opening, openingFrom, qty, defaultFee) + feeOf(closing, closingFrom, qty, defaultFee))
   const pair: Growing<Pair> = {
     tripId,
     date,
@@ -189,9 +189,9 @@ const pairOf = (
     grossPnl,
     commission,
     netPnl: amountOf(grossPnl - commission),
-    feeSource: mixed(feeSourceOf(opening, untold), feeSourceOf(closing, untold)),
+    feeSource: mixed(feeSourceOf(opening, defaultFee), feeSourceOf(closing, defaultFee)),
     warnings: warned.of(
-      (opening.fee === null || closing.fee === null ? warned.untoldFee : 0) |
+      (opening.fee === null || closing.fee === null ? warned.noFee : 0) |
         (doubt === null ? 0 : bits.incomplete) |
         (opening.source === 'orders-file' || closing.source === 'orders-file' ? bits.approximate : 0) |
         (opening.ambiguous === true || closing.ambiguous === true ? bits['ambiguous-order'] : 0),
@@ -203,16 +203,16 @@ const pairOf = (
   return pair
 }
 
-// Contracts are taken from a fill front to back, so its fee falls to them the same way and none of it is lost.
-const feeOf = (fill: Fill, from: number, qty: number, { perSide }: Untold): Amount => {
+// A fill's fee is split over its contracts front to back, as they are closed, so none of it is lost.
+const feeOf = (fill: Fill, from: number, qty: number, { perSide }: DefaultFee): Amount => {
   if (fill.fee === null) return amountOf(perSide * qty)
   return qty === fill.qty ? fill.fee : shareOf(fill.fee, from, from + qty, fill.qty)
 }
 
 const otherFeesOf = ({ otherFees = noAmounts, qty: whole }: Fill, from: number, qty: number): CurrencyAmounts => shareOfAmounts(otherFees, from, from + qty, whole)
 
-const feeSourceOf = ({ fee, source }: Fill, untold: Untold): FillFeeSource => {
-  if (fee === null) return untold.source
+const feeSourceOf = ({ fee, source }: Fill, defaultFee: DefaultFee): FillFeeSource => {
+  if (fee === null) return defaultFee.source
   return source === 'api' || source === 'handed-in' ? 'broker' : 'file'
 }
 

@@ -1,9 +1,8 @@
 import type { Fill } from '#shared/fills/fill.ts'
 
 /**
- * The fills that are open, the oldest first: `fills[head..tail)`, the first of them less `used` contracts. First in,
- * first out never leaves any other but the first partly used. What lies behind `tail` belongs to whoever went on
- * from here: so a copy of the four fields keeps its meaning, and no lot is copied however many stand open.
+ * Open fills, oldest first: `fills[head..tail)`, less `used` contracts of the first. FIFO never leaves any other fill partly used. Entries beyond
+ * `tail` belong to whichever matching appended them: so copying the four fields is a snapshot, and no lot is copied.
  */
 export type OpenQueue = {
   readonly fills: readonly Fill[]
@@ -15,7 +14,7 @@ export type OpenQueue = {
 /** The same queue while matching works on it. */
 export type GrowingQueue = { fills: Fill[]; head: number; tail: number; used: number }
 
-/** Puts a fill at the end, less `used` contracts, which may be above zero only where nothing else is open. */
+/** Appends a fill less `used` contracts; `used` may be above zero only if nothing else is open. */
 export const pushOpen = (queue: GrowingQueue, fill: Fill, used: number): void => {
   const claimed = queue.fills.length !== queue.tail
   const mostlyPast = queue.head > 1024 && queue.head * 2 > queue.tail

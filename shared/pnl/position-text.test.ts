@@ -10,7 +10,7 @@ const options = { account: 'tradovate:demo:1' as AccountKey, contract: 'MESM6', 
 const fill = (id: number, side: 'buy' | 'sell', qty: number, fee: number | null = null): Fill =>
   ({ id: String(id), account: options.account, contract: 'MESM6', time: id, side, qty, price: 27_000 + id, fee, active: true, source: 'api' }) as Fill
 
-it('brings a position back, so that matching goes on as if it had never stopped', () => {
+it('restores a position so that matching continues as if uninterrupted', () => {
   const { end } = matchBatch(options, flat, [fill(1, 'buy', 3, 1000), fill(2, 'buy', 2), fill(3, 'sell', 1)])
   const back = decodePosition(encodePosition(end), spec)
   const rest = [fill(4, 'sell', 3, 100), fill(5, 'sell', 4)]
@@ -18,7 +18,7 @@ it('brings a position back, so that matching goes on as if it had never stopped'
   expect(matchBatch(options, back, rest).trips).toEqual(matchBatch(options, end, rest).trips)
 })
 
-it('is the same text exactly where matching would go on alike', () => {
+it('is equal exactly if matching would continue identically', () => {
   const text = (fills: readonly Fill[]) => encodePosition(matchBatch(options, flat, fills).end)
   const history = Array.from({ length: 3000 }, (_, index) => fill(index + 1, index % 2 === 0 ? 'buy' : 'sell', 1))
   expect(text(history)).toBe(encodePosition(flat))
@@ -28,7 +28,7 @@ it('is the same text exactly where matching would go on alike', () => {
   expect(text([fill(1, 'buy', 2), fill(2, 'sell', 1)])).not.toBe(text([fill(1, 'buy', 1)]))
 })
 
-it('refuses a text of another making', () => {
+it('rejects any other text', () => {
   expect(() => decodePosition('{"net":0}', spec)).toThrow()
   expect(() => decodePosition('{"net":0.5,"used":0,"open":[],"trip":null}', spec)).toThrow()
 })

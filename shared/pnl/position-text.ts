@@ -37,7 +37,7 @@ const tripShape = z.object({
   date: z.string(),
   entryTime: whole,
   exitTime: whole,
-  // Texts of earlier versions do not say it.
+  // Missing in texts of earlier versions.
   tradeDate: z.string().nullable().default(null),
   qty: whole.nonnegative(),
   maxPosition: whole.positive(),
@@ -64,20 +64,20 @@ const positionShape = z.object({
 })
 
 /**
- * Writes a position as text to be kept beside its batch. Two positions from which matching goes on alike have the
- * same text, so that later batches stand wherever the text did not change.
+ * Serializes a position to store with its batch. Two positions from which matching continues identically have the same text, so later batches stay
+ * valid as long as the text does not change.
  */
 export const encodePosition = (position: Position): string => {
-  // Parsing puts the fields into one order and leaves out what is no part of a fill.
+  // Parsing normalizes field order and drops foreign fields.
   const open = openLots(position).map(({ fill }) => fillShape.parse(fill))
   const used = open.length === 0 ? 0 : position.queue.used
   const trip = position.trip && tripShape.parse(position.trip)
   const { net, unknown, doubt } = position
-  // What is rare is written only where it is there.
+  // Rare fields are written only if present.
   return JSON.stringify({ net, used, open, trip: trip && { ...trip, otherFees: trip.otherFees.length === 0 ? undefined : trip.otherFees, missing: trip.missing ?? undefined }, ...(unknown === 0 ? {} : { unknown }), ...(doubt === null ? {} : { doubt }) })
 }
 
-/** Reads what `encodePosition` wrote for a contract of this spec; throws where the text is anything else. */
+/** Reads what `encodePosition` wrote for a contract of this spec; throws on anything else. */
 export const decodePosition = (text: string, spec: ContractSpec): Position => {
   const { net, used, open, trip, unknown, doubt } = positionShape.parse(JSON.parse(text))
   return { net, unknown, doubt, queue: { fills: open, head: 0, tail: open.length, used }, trip: trip && { ...trip, spec } }

@@ -2,27 +2,27 @@ import type { Fill } from '#shared/fills/fill.ts'
 import type { OpenQueue } from './open-queue.ts'
 import type { Trip } from './trip.ts'
 
-/** What stands open in one account and contract behind a fill: all that matching needs in order to go on. */
+/** The position of one account and contract after a fill: all that matching needs to continue. */
 export type Position = {
-  /** Contracts held, long above zero: bought less sold over all fills so far, unless the broker knew better. */
+  /** Contracts held, long above zero: bought less sold so far, unless corrected by the broker. */
   readonly net: number
-  /** Of `net` those that no known fill opened, the oldest of all. */
+  /** The part of `net` that no known fill opened; the oldest. */
   readonly unknown: number
-  /** Null where our count is sure to be the broker's. */
+  /** Null if the position agrees with the broker's. */
   readonly doubt: PositionDoubt | null
-  /** What is open, the oldest first; `openLots` lists it. */
+  /** Open lots, oldest first; `openLots` lists them. */
   readonly queue: OpenQueue
-  /** The trip under way; null where nothing is open. */
+  /** The open trade; null if flat. */
   readonly trip: Trip | null
 }
 
-/** Why a position is in doubt: `contracts` are missing, 0 where their number is not known. Once our count agrees with the broker's it is settled, and ends where the position is flat. */
+/** Why a position is in doubt: `contracts` are missing, 0 if their number is unknown. It is settled once it agrees with the broker's, and ends when flat. */
 export type PositionDoubt = { readonly contracts: number; readonly settled: boolean }
 
-/** What is still open of a fill. */
+/** The open part of a fill. */
 export type Lot = {
   readonly fill: Fill
-  /** Contracts of the fill that other fills have taken already, from its front: `fill.qty - used` are open. */
+  /** Contracts of the fill that are closed, from its front: `fill.qty - used` are open. */
   readonly used: number
 }
 

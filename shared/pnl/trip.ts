@@ -5,7 +5,7 @@ import type { Amount } from '#shared/money/money.ts'
 import type { Ticks } from '#shared/money/price.ts'
 import type { Direction, FeeSource, TradeWarning } from './pair.ts'
 
-/** All pairs from flat to flat; while the position is still open, what has been closed of it so far. */
+/** A trade: all fill pairs from flat to flat; while the position is open, those closed so far. */
 export type Trip = {
   /** `account/first fill`: the same fills always give the same id. */
   readonly id: string
@@ -19,14 +19,14 @@ export type Trip = {
   readonly entryTime: number
   /** Time of the latest fill, UTC ms. */
   readonly exitTime: number
-  /** The session that the broker books the latest fill on; null where nobody told it. */
+  /** The broker's session of the latest fill; null if unknown. */
   readonly tradeDate: string | null
   /** Contracts closed. */
   readonly qty: number
   /** The largest number of contracts held at once. */
   readonly maxPosition: number
   readonly pairCount: number
-  /** Price of the first fill: the sums below are kept from here so that they stay small and exact. */
+  /** Price of the first fill; the sums below are relative to it, so they stay small and exact. */
   readonly basePrice: Ticks
   /** Sum over the closed contracts of entry price less base price, in ticks. */
   readonly entrySum: number
@@ -34,12 +34,12 @@ export type Trip = {
   readonly exitSum: number
   readonly grossPnl: Amount
   readonly commission: Amount
-  /** Fees in other currencies than the contract's: no sum has them in it. */
+  /** Fees in currencies other than the contract's; in no sum. */
   readonly otherFees: CurrencyAmounts
   readonly netPnl: Amount
-  /** Null until a first pair has been closed. */
+  /** Null until the first pair closes. */
   readonly feeSource: FeeSource | null
   readonly warnings: readonly TradeWarning[]
-  /** Contracts that are missing where it is `incomplete`, 0 where their number is not known; else null. */
+  /** Missing contracts if `incomplete`, 0 if their number is unknown; otherwise null. */
   readonly missing: number | null
 }

@@ -6,8 +6,8 @@ export const bits = { 'unknown-commission': 1, incomplete: 2, approximate: 4, 'a
 
 /** The lists of warnings that trades of one contract share: the same warnings are always the same list. */
 export type WarningSets = {
-  /** The bit that a trade without a known fee has; 0 where the contract's fee is known otherwise. */
-  readonly untoldFee: number
+  /** The bit of a trade without a known fee; 0 if the contract's default fee is known. */
+  readonly noFee: number
   readonly of: (mask: number) => readonly TradeWarning[]
   readonly joined: (one: readonly TradeWarning[], other: readonly TradeWarning[]) => readonly TradeWarning[]
   readonly with: (list: readonly TradeWarning[], warning: keyof typeof bits) => readonly TradeWarning[]
@@ -15,14 +15,14 @@ export type WarningSets = {
 
 const names = Object.keys(bits) as (keyof typeof bits)[]
 
-/** The warnings of a contract's trades; `noCommission` says that nothing tells what a fill without a fee costs. */
+/** The warnings of a contract's trades; `noCommission`: no rate is known for a fill without a fee. */
 export const warningSets = ({ source, rootIsWhole }: ContractSpec, noCommission: boolean): WarningSets => {
   const always: TradeWarning[] = [...(source === 'unknown' ? ['unknown-contract' as const] : []), ...(rootIsWhole ? [] : ['partial-root' as const])]
   const lists: (readonly TradeWarning[] | undefined)[] = []
   const of = (mask: number): readonly TradeWarning[] => (lists[mask] ??= [...always, ...names.filter((name) => (mask & bits[name]) !== 0)])
   const maskOf = (list: readonly TradeWarning[]): number => names.reduce((mask, name) => (list.includes(name) ? mask | bits[name] : mask), 0)
   return {
-    untoldFee: noCommission ? bits['unknown-commission'] : 0,
+    noFee: noCommission ? bits['unknown-commission'] : 0,
     of,
     joined: (one, other) => of(maskOf(one) | maskOf(other)),
     with: (list, warning) => of(maskOf(list) | bits[warning]),

@@ -9,11 +9,11 @@ import type { ClosedPair } from './closed-pair.ts'
 import type { BookedFee, DayMovement } from './day-check.ts'
 import type { PairCheck } from './pair-checks.ts'
 
-/** What Fillbook has of an account, trading day and currency. */
-export type OwnSide = { readonly closed: ClosedPair[]; /** Trades in another currency that cost something in this one. */ readonly charged: ClosedPair[]; readonly fees: BookedFee[]; /** Fills of it were matched while the position was in doubt: trades may be missing whole. */ isIncomplete: boolean }
+/** Fillbook's side of an account, trading day, and currency. */
+export type OwnSide = { readonly closed: ClosedPair[]; /** Trades in another currency that cost something in this one. */ readonly charged: ClosedPair[]; readonly fees: BookedFee[]; /** Some fills were matched while the position was in doubt: whole trades may be missing. */ isIncomplete: boolean }
 
-/** What both sides have of an account and trading day. */
-export type AccountDay = { readonly tradingDay: string; readonly own: Map<Currency, OwnSide>; readonly checks: PairCheck[]; balance: Balance | null; /** What the broker had realized when the session was last read, fees aside. */ readonly running: Map<Currency, Amount> }
+/** Both sides of an account and trading day. */
+export type AccountDay = { readonly tradingDay: string; readonly own: Map<Currency, OwnSide>; readonly checks: PairCheck[]; balance: Balance | null; /** The broker's realized P&L before fees when the session was last read. */ readonly running: Map<Currency, Amount> }
 
 /** An account with its days, its cash by currency, and the currency of its balances; null where that is not known. */
 export type AccountDays = {
@@ -23,10 +23,10 @@ export type AccountDays = {
   readonly base: Currency | null
 }
 
-/** What days are put together from. */
+/** The rows that days are built from. */
 export type DayRows = {
   readonly closed: readonly ClosedPair[]
-  /** Of every fill that counts. */
+  /** Of every active fill. */
   readonly fees: readonly BookedFee[]
   readonly incompleteDays: readonly IncompleteDay[]
   readonly pairChecks: readonly PairCheck[]
@@ -35,15 +35,15 @@ export type DayRows = {
   readonly running: readonly RunningSession[]
 }
 
-/** What the broker had realized in a session that was not settled yet, fees aside. */
+/** The broker's realized P&L, before fees, of a session not settled yet. */
 export type RunningSession = { readonly account: AccountKey; readonly tradingDay: string; readonly currency: Currency; readonly realized: Amount }
 
-/** A side of which nothing is known yet. */
+/** An empty side. */
 export const emptySide = (): OwnSide => ({ closed: [], charged: [], fees: [], isIncomplete: false })
 
 type Collected = { readonly days: Map<string, AccountDay>; readonly cash: Placed<CashReading>[]; readonly balances: Balance[] }
 
-/** Puts both sides' rows together by account and trading day; accounts come in the order of their keys. */
+/** Groups both sides' rows by account and trading day, sorted by account key. */
 export const accountDays = ({ closed, fees, incompleteDays, pairChecks, cash, balances, running }: DayRows): readonly AccountDays[] => {
   const accounts = new Map<AccountKey, Collected>()
   const accountOf = (account: AccountKey): Collected => {
@@ -74,7 +74,7 @@ export const accountDays = ({ closed, fees, incompleteDays, pairChecks, cash, ba
     for (const { currency } of pair.otherFees) sideOf({ ...pair, currency }).charged.push(pair)
   }
   for (const fee of fees) sideOf(fee).fees.push(fee)
-  // Between two fills one may be missing on any day: only those of which something is known are days to check.
+  // A fill may be missing on any day between two fills: check only days with data.
   for (const { account, tradingDay, currency } of incompleteDays) {
     for (const [own, side] of accounts.get(account)?.days.get(tradingDay)?.own ?? []) if (own === currency || side.closed.length === 0) side.isIncomplete = true
   }
@@ -89,7 +89,7 @@ export const accountDays = ({ closed, fees, incompleteDays, pairChecks, cash, ba
 }
 
 const withChains = (account: AccountKey, { days, cash, balances }: Collected): AccountDays => {
-  // What is known by a number alone may be any of the others.
+  // A currency known only by number may be any of the others.
   const own = new Set([...days.values()].flatMap((day) => [...day.own.keys()]).filter((currency) => !isNumbered(currency)))
   const named = new Set<Currency>()
   for (const { currency } of cash) if (currency !== null) named.add(currency)
@@ -108,7 +108,7 @@ const withChains = (account: AccountKey, { days, cash, balances }: Collected): A
 
 const onlyOf = (currencies: ReadonlySet<Currency>): Currency | null => (currencies.size === 1 ? ([...currencies][0] ?? null) : null)
 
-/** The currency of an account's balances where it has several: that whose cash and trades they agree with most often. */
+/** The currency of an account's balances if it has several: the one whose cash and trades agree most often. */
 const baseOf = (currencies: ReadonlySet<Currency>, days: Collected['days'], cash: ReadonlyMap<Currency | null, Collected['cash']>, totals: ReadonlyMap<string, Amount>): Currency | null => {
   const agreeing = [...currencies].map((currency) => {
     const ends = cashChain(cash.get(currency) ?? [], () => null).days
@@ -122,12 +122,12 @@ const baseOf = (currencies: ReadonlySet<Currency>, days: Collected['days'], cash
 
 const netOf = (side: OwnSide | undefined): number | null => (side === undefined ? null : side.closed.reduce((sum, { net }) => sum + net, 0))
 
-/** What a row of cash is to a day. */
+/** Which part of a day's movements a cash row is. */
 export const partOf = (row: Pick<CashReading, 'movement' | 'transfer' | 'contract'>): DayMovement['of'] => (row.movement !== 'other' ? row.movement : isTransfer(row) ? 'transfer' : 'other')
 
 const parts = ['pair', 'fee', 'other', 'transfer'] as const
 
-/** The rows of a day's cash by their names: pairs, fees, then all others. */
+/** A day's cash by name: pairs, fees, then the rest. */
 export const movementsOf = ({ rows }: Pick<CashDay, 'rows'>): readonly DayMovement[] => {
   const sums: { readonly of: DayMovement['of']; readonly name: string | null; amount: number; rows: number }[] = []
   for (const row of rows) {
@@ -140,7 +140,7 @@ export const movementsOf = ({ rows }: Pick<CashDay, 'rows'>): readonly DayMoveme
   return sums.map((sum) => ({ ...sum, amount: amountOf(sum.amount) })).sort((one, other) => parts.indexOf(one.of) - parts.indexOf(other.of) || compareText(one.name ?? '', other.name ?? ''))
 }
 
-/** The exact sum of one amount of each row. */
+/** The exact sum of an amount over rows. */
 export const sumOf = <R>(rows: Iterable<R>, amount: (row: R) => number): Amount => {
   let sum = 0
   for (const row of rows) sum += amount(row)

@@ -3,13 +3,12 @@ import type { CashReading } from '#shared/imports/reading.ts'
 import { amountOf, type Amount } from '#shared/money/money.ts'
 import { sumOf, type AccountDay, type AccountDays } from './account-days.ts'
 
-/** The rows of a day's cash in the currency of the balances; null where the Cash History does not have the whole day. */
+/** A day's cash rows in the balances' currency; null if the Cash History does not cover the whole day. */
 export type RowsOf = (tradingDay: string) => readonly Placed<CashReading>[] | null
 
 /**
- * Holds each total of an account against the one before it: what lies between them must be the cash that was booked on
- * the days between, or where no file has that, what Fillbook's trades made. Gives what is left, for each of these days.
- * A span with trades or cash in other currencies is left out.
+ * Checks each account balance against the previous one: the difference must be the cash booked between them, or, if no file has that, the result of
+ * Fillbook's trades. Returns the unexplained rest for each of these days. A span with trades or cash in other currencies is skipped.
  */
 export const unexplainedByDay = ({ days, chains, base }: AccountDays, rowsOf: RowsOf): ReadonlyMap<string, Amount> => {
   const unexplained = new Map<string, Amount>()
@@ -32,7 +31,7 @@ export const unexplainedByDay = ({ days, chains, base }: AccountDays, rowsOf: Ro
   return unexplained
 }
 
-/** What moved the balance on a day, the fees of fills counted where they were charged, or with the closing. */
+/** A day's change of balance, with fees counted when charged or with the close. */
 type Moved = { readonly charged: number; readonly closed: number }
 
 const moved = ({ tradingDay, own }: AccountDay, base: NonNullable<AccountDays['base']>, rowsOf: RowsOf): Moved => {
@@ -47,7 +46,7 @@ const moved = ({ tradingDay, own }: AccountDay, base: NonNullable<AccountDays['b
   return { charged: gross - sumOf(side.fees, ({ fee }) => fee), closed: gross - sumOf(side.closed, ({ fees }) => fees) }
 }
 
-// A fee that falls to two days may be split within a cent.
+// A fee split over two days may be off by less than a cent.
 const cent = 100
 
 const leftOf = (change: number, days: readonly Moved[]): number => {

@@ -4,44 +4,43 @@ import { amountOf, zero, type Amount } from '#shared/money/money.ts'
 
 type Row = Placed<CashReading>
 
-/** A row of the Cash History that does not begin where the row before it ended: rows between the two are missing, or one of the two is wrong. */
+/** A Cash History row that does not start at the previous balance: rows are missing between, or one of the two is wrong. */
 export type ChainBreak = {
   readonly transactionId: string
-  /** The row before it. */
+  /** The previous row. */
   readonly after: string
   /** UTC ms. */
   readonly time: number
   readonly tradingDay: string
   /** The broker's name of the row. */
   readonly type: string | null
-  /** What the account held behind the row before it, and before this one. */
+  /** The balance after the previous row, and before this one. */
   readonly expected: Amount
   readonly found: Amount
 }
 
 /** The cash of one account, currency and trading day. */
 export type CashDay = {
-  /** In the order in which they follow each other. */
+  /** In balance order. */
   readonly rows: readonly Row[]
-  /** Before its first row, and behind its last. */
+  /** Before the first row, and after the last. */
   readonly start: Amount
   readonly end: Amount
-  /** The first break within the day, else that to the day before or after it. */
+  /** The first break within the day, otherwise the one to a neighboring day. */
   readonly broken: ChainBreak | null
-  /** Rows are missing within the day alone, so that its start and end are known all the same. */
+  /** Rows are missing only within the day, so its start and end are known. */
   readonly isFramed: boolean
 }
 
-/** The cash of one account and currency: its days, and whether it tells of a session at all, be it that nothing moved. */
+/** The cash of one account and currency; `covers`: whether it includes a session, even one without movements. */
 export type CashChain = { readonly days: ReadonlyMap<string, CashDay>; readonly covers: (tradingDay: string) => boolean }
 
-/** The total of an account at the end of a session, where a file has it. */
+/** An account's balance at the end of a session, if a file has it. */
 export type TotalAt = (tradingDay: string) => Amount | null
 
 /**
- * Follows the balance of one account and currency from row to row: each begins with what the one before it left. Rows of
- * one second are taken in the order in which they follow each other. A break between two sessions is in doubt on either
- * side, but where the account's balance at the end of the earlier one proves that side whole.
+ * Chains the balance of one account and currency: each row starts at the previous balance. Rows of one second are ordered by their chain. A break
+ * between two sessions puts both in doubt, unless the balance at the end of the earlier one proves it complete.
  */
 export const cashChain = (cash: readonly Row[], endOf: TotalAt): CashChain => {
   const byDay = Map.groupBy(inOrder(cash), ({ tradeDate }) => tradeDate)
@@ -77,7 +76,7 @@ const breakBetween = (previous: Row | undefined, row: Row | undefined): ChainBre
 
 const secondOf = ({ time }: Row): number => Math.floor(time / 1000)
 
-/** By second, and within it so that each row begins with what the one before it left, as far as that is possible. */
+/** Sorted by second, and within it chained as far as possible. */
 const inOrder = (cash: readonly Row[]): readonly Row[] => {
   const sorted = isSorted(cash) ? cash : cash.toSorted((one, other) => secondOf(one) - secondOf(other) || compareIds(one.transactionId, other.transactionId))
   const rows: Row[] = []
@@ -101,7 +100,7 @@ const isSorted = (rows: readonly Row[]): boolean => rows.every((row, place) => p
 
 const compareIds = (one: string, other: string): number => one.length - other.length || (one < other ? -1 : one > other ? 1 : 0)
 
-/** Rows of one second as one walk from balance to balance (Hierholzer's), from `start` where it leads to any of them; rows that no walk reaches come last. */
+/** Rows of one second as an Eulerian path over balances (Hierholzer), from `start` if a row leaves it; unreachable rows come last. */
 const linked = (rows: readonly Row[], start: Amount | null): readonly Row[] => {
   const leaving = Map.groupBy(rows.toReversed(), before)
   const arriving = new Set(rows.map(({ amount }) => amount))

@@ -4,7 +4,7 @@ import type { Amount, Currency } from '#shared/money/money.ts'
 import type { Ticks } from '#shared/money/price.ts'
 import type { Pair, TradeWarning } from '#shared/pnl/pair.ts'
 
-/** A pair of Fillbook's, as it is held against the broker's figures. */
+/** One of Fillbook's fill pairs, to compare with the broker's figures. */
 export type ClosedPair = {
   readonly account: AccountKey
   readonly contract: string
@@ -13,10 +13,10 @@ export type ClosedPair = {
   readonly buy: { readonly fillId: string; readonly price: Ticks }
   readonly sell: { readonly fillId: string; readonly price: Ticks }
   readonly qty: number
-  /** UTC ms of the closing fill; where only its order is known, it was filled at some time from `closedSince` on. */
+  /** UTC ms of the closing fill; if only its order is known, it filled between `closedSince` and this. */
   readonly closedAt: number
   readonly closedSince: number
-  /** The session that the broker books it on. */
+  /** The broker's session. */
   readonly tradingDay: string
   readonly gross: Amount
   readonly fees: Amount
@@ -28,7 +28,7 @@ export type ClosedPair = {
   readonly doubts: readonly DayDoubt[]
 }
 
-/** Why a trade's figures may be wrong, so that its day cannot be equal: the worst first. */
+/** Why a trade's figures may be wrong, so its day cannot be reconciled; worst first. */
 export type DayDoubt = 'incomplete' | 'unknown-contract' | 'approximate' | 'ambiguous-order'
 
 /** The doubts that follow from a trade's warnings. */
@@ -41,10 +41,10 @@ export const doubtsOf = (warnings: readonly TradeWarning[]): readonly DayDoubt[]
 const none: readonly DayDoubt[] = []
 const doubts = ['incomplete', 'unknown-contract', 'approximate', 'ambiguous-order'] as const
 
-/** When a fill may have happened at the earliest (UTC ms), and the session that it is booked on. */
+/** A fill's earliest possible time (UTC ms), and its session. */
 export type Booking = { readonly since: number; readonly day: string }
 
-/** A derived pair as it is held against the broker's figures. */
+/** A derived pair, to compare with the broker's figures. */
 export const closedPair = ({ opening, closing, spec, qty, grossPnl, commission, otherFees, netPnl, warnings }: Pair, bookingOf: (fill: Fill) => Booking): ClosedPair => {
   const [buy, sell] = opening.side === 'buy' ? [opening, closing] : [closing, opening]
   const { since, day } = bookingOf(closing)

@@ -9,21 +9,21 @@ import type { ClosedPair, DayDoubt } from './closed-pair.ts'
 import type { BookedFee, ContractFees, DayCheck, DayFigures, DayMovement, DayTerm, UncheckedReason } from './day-check.ts'
 import type { PairCheck } from './pair-checks.ts'
 
-/** What the days are made of, on either side. */
+/** The inputs of day checks, both sides. */
 export type DaySources = DayRows & {
   readonly contractOf: (movement: Placed<CashReading>) => string | null
-  /** Accounts and trading days, as `keyOf` joins them, on which the Cash History begins or ends in the midst of the session: its sums are not those of the day. */
+  /** `keyOf(account, day)` of days on which the Cash History starts or ends in mid-session: its sums are not the day's. */
   readonly cutOff: ReadonlySet<string>
-  /** The session in which a pair was opened. */
+  /** A pair's opening session. */
   readonly openedOn: (pair: ClosedPair) => string
-  /** Why rows of files leave an account's trading day in doubt; null where they do not. */
+  /** Why an account's trading day is in doubt because of file rows; null if it is not. */
   readonly doubtOn: (account: AccountKey, tradingDay: string) => DoubtfulDays['reason'] | null
 }
 
-/** Holds every account and trading day against the broker's, by account and day. A day on which neither side booked any profit or loss is no row, unless the account's total moved. */
+/** Checks every account and trading day against the broker's. A day without P&L on either side is left out unless the account's balance moved. */
 export const checkDays = (sources: DaySources): readonly DayCheck[] => accountDays(sources).flatMap((of) => daysOfAccount(of, sources))
 
-/** A day's cash in one currency, where the Cash History has the day from its beginning to its end. */
+/** A day's cash in one currency, if the Cash History covers the whole day. */
 type WholeDay = { readonly rows: readonly Placed<CashReading>[]; readonly balance: DayCheck['balance']; readonly broken: ChainBreak | null; readonly isFramed: boolean }
 
 const nothingMoved: WholeDay = { rows: [], balance: null, broken: null, isFramed: true }
@@ -56,7 +56,7 @@ const daysOfAccount = (of: AccountDays, sources: DaySources): readonly DayCheck[
     })
   const compared = lines.map((line) => ({ line, sums: figuresOf(line.side, line.currency) })).map(({ line, sums }) => ({ line, sums, compared: compare(line, sums) }))
   const residues = new Map(compared.map(({ line, compared: one }) => [keyOf(line.day.tradingDay, line.currency ?? ''), one]))
-  // Where no file has a net of any day, none is found equal by it.
+  // Without any day's net in the files, no day can be equal by it.
   const isHeld = compared.some(({ compared: { balance, byCash } }) => balance !== null || byCash !== null)
   const openingsOf = ({ day, side }: Line): readonly string[] => (isHeld ? [...new Set([...side.closed, ...side.charged].map(sources.openedOn))].filter((opened) => opened !== day.tradingDay) : [])
   const closings = Map.groupBy(
@@ -73,9 +73,8 @@ const daysOfAccount = (of: AccountDays, sources: DaySources): readonly DayCheck[
 }
 
 /**
- * A broker may charge the fees of an opening in its own session or with the closing, but not in neither and not in both:
- * the difference that stays possible where what a day was found equal by leaves those of an opening session open. What is
- * less than a cent is a share of fees only where these are sure.
+ * A broker may charge opening fees in the opening's session or with the close, but exactly once: this is the difference that remains possible if the
+ * day's equality leaves an opening session's fees open. Less than a cent is a fee's rounding only if the fees are sure.
  */
 const unprovenBy = ({ balance, byCash, difference }: Compared, opening: Compared | undefined, isDoubtful: boolean): readonly (Amount | null)[] => {
   const own = opening?.balance
@@ -83,21 +82,21 @@ const unprovenBy = ({ balance, byCash, difference }: Compared, opening: Compared
     if (balance.byFills !== 0 && own?.byFills === 0 && own.byClosings !== 0) return [balance.byFills]
     const isApart = opening !== undefined && opening.byCash !== 0 && own?.byFills !== 0 && own?.byClosings !== 0
     if (balance.partOfCent !== 0 && (isDoubtful || isApart)) return [balance.partOfCent]
-    // Where it closed nothing, what its session differs by is of these very fees.
+    // If it closed nothing, its session differs by exactly these fees.
     return isApart && opening.closesNothing && ((own ?? null) !== null || opening.byCash !== null) ? [balance.byFills] : []
   }
   if (balance?.byFills !== 0 && byCash !== 0) return []
   return isDoubtful || (opening?.byCash !== 0 && own?.byFills !== 0) ? [balance === null ? difference : balance.byClosings] : []
 }
 
-/** The same, where a day was found equal by fees of openings that were charged in it, and the session that closed them, as far as the broker's figures of it are known, does not leave these out. */
+/** The same for a day that is equal because opening fees were charged in it, while the closing session, as far as the broker's figures show, includes them too. */
 const unprovenByClosing = ({ balance, byCash }: Compared, closing: Compared): readonly Amount[] => {
   if (balance === null || balance.byFills !== 0 || balance.byClosings === 0 || byCash === 0) return []
   const isKnown = closing.balance !== null || closing.byCash !== null
   return isKnown && closing.balance?.byFills !== 0 && closing.byCash !== 0 ? [balance.byClosings] : []
 }
 
-/** Why the broker's net of a day is not known, where it is not. */
+/** Why the broker's net of a day is unknown, if it is. */
 const whyUnknown = ({ base, chains }: AccountDays, { tradingDay, own, balance, running }: AccountDay, currency: Currency | null, { booked, isCovered, isCutOff }: { readonly booked: readonly (Currency | null)[]; readonly isCovered: boolean; readonly isCutOff: boolean }): UncheckedReason => {
   if (balance === null && !isCovered && booked.length === 0 && currency !== null && running.has(currency)) return 'not-settled'
   if (currency === null || !own.has(currency)) return own.size > 0 ? 'other-currency' : 'no-fills'
@@ -108,7 +107,7 @@ const whyUnknown = ({ base, chains }: AccountDays, { tradingDay, own, balance, r
   return isCutOff && [...chains.values()].some(({ days }) => days.has(tradingDay)) ? 'cash-cut-off' : 'no-broker-figures'
 }
 
-/** What is known of an account's day in one currency. */
+/** An account's day in one currency. */
 type Line = {
   readonly of: AccountDays
   readonly day: AccountDay
@@ -148,26 +147,26 @@ const figuresOf = ({ closed, charged }: OwnSide, currency: Currency | null): Day
   return { gross, fees, net: amountOf(gross - fees) }
 }
 
-/** Both sides of a day held against each other: `byBalance` and `byCash` are Fillbook's net less the broker's by either file. */
+/** Both sides of a day compared: `byBalance` and `byCash` are Fillbook's net less the broker's by either file. */
 type Compared = {
   readonly tellsGross: Amount | null
   readonly grossDifference: Amount
   readonly closesNothing: boolean
-  /** The day's fees by their fills, as the Cash History books them. */
+  /** The day's fees by fill, as in the Cash History. */
   readonly feesOfDay: Amount
   readonly byBalance: Amount | null
   readonly byCash: Amount | null
-  /** What the day's cash changed but for transfers; null where the Cash History does not have it. */
+  /** The day's change of cash without transfers; null if not in the Cash History. */
   readonly moved: number | null
-  /** What the balance leaves with the fees where the fills were charged, and with those of an opening beside its closing; null where no file has it. */
-  readonly balance: { readonly byFills: Amount; readonly byClosings: Amount; /** What of the latter is less than a cent, and taken for nothing. */ readonly partOfCent: Amount } | null
-  /** The fees of an opening in another session are proven by neither day. */
+  /** The rest to the balance with fees counted by fill, and with opening fees counted at the close; null if no file has it. */
+  readonly balance: { readonly byFills: Amount; readonly byClosings: Amount; /** The part of the latter below a cent, taken as 0. */ readonly partOfCent: Amount } | null
+  /** Neither day proves the fees of an opening in another session. */
   readonly feesUnproven: boolean
   readonly difference: Amount | null
-  /** The checks of pairs that are not equal, and those of them that prove a difference. */
+  /** Unequal pair checks, and those that prove a difference. */
   readonly apart: readonly PairCheck[]
   readonly unequal: readonly PairCheck[]
-  /** What the Cash History booked under names that nobody knows. */
+  /** Cash History bookings of unknown type. */
   readonly unknown: readonly DayMovement[]
 }
 
@@ -177,11 +176,11 @@ const compare = ({ day, currency, side, cash, balance, unknown: whyUnknown }: Li
   const running = whyUnknown === 'not-settled' && currency !== null ? (day.running.get(currency) ?? null) : null
   const tellsGross = cash !== null && cash.broken === null ? sumOf(ofPart(cash.rows, 'pair'), deltaOf) : (grossOfPairs(day.checks, side) ?? running)
   const grossDifference = tellsGross === null ? zero : snapped(gross - tellsGross)
-  // Over a night a broker books the fees of an opening with its closing, or on the day on which it charged them: either is right.
+  // For an overnight position a broker books opening fees with the close or when charged: both are right.
   const byBalance = balance === null ? null : snapped(gross - feesOfDay - balance, feesOfDay) === 0 ? zero : snapped(net - balance, fees)
   const moved = cash === null ? null : movedBy(cash)
   const byCash = moved === null ? null : snapped(gross - feesOfDay - moved, feesOfDay)
-  // By the second a fill that only its order knows may be held against another pair of its day.
+  // Matched by second, an order-only fill may be compared with another pair of its day.
   const isSure = side.closed.every(({ doubts }) => !doubts.includes('approximate'))
   const apart = day.checks.filter((check) => !check.equal && isOf(check, side))
   const unequal = isSure ? apart : apart.filter(({ by }) => by === 'fills')
@@ -194,32 +193,32 @@ const compare = ({ day, currency, side, cash, balance, unknown: whyUnknown }: Li
   }
 }
 
-/** Of such a day the broker's pairs alone may be known. */
+/** Days of which only the broker's pairs may be known. */
 const withoutNet: ReadonlySet<UncheckedReason> = new Set(['no-broker-figures', 'cash-cut-off', 'not-settled'])
 
 const deltaOf = ({ delta }: Placed<CashReading>): number => delta
 
 const ofPart = (rows: readonly Placed<CashReading>[], part: DayMovement['of']): readonly Placed<CashReading>[] => rows.filter((row) => partOf(row) === part)
 
-/** What a day's cash changed but for transfers. Where rows of it are missing, its balances still say that. */
+/** A day's change of cash without transfers. If rows are missing, its balances still show it. */
 const movedBy = ({ rows, balance, broken, isFramed }: WholeDay): number | null => {
   if (broken === null) return sumOf(rows, (row) => (partOf(row) === 'transfer' ? 0 : row.delta))
   return isFramed && balance !== null ? balance.end - balance.start - sumOf(ofPart(rows, 'transfer'), deltaOf) : null
 }
 
-/** What a sum of fees may be off where a fill's fee was shared out between days: less than a cent, and nothing where it is whole cents. */
+/** The possible error of a fee sum if a fill's fee was split over days: less than a cent, and 0 for whole cents. */
 const partOfCent = (fees: Amount): number => (fees % 100 === 0 ? 0 : 99)
 
-/** A check of pairs is that of the currency in which Fillbook has them. */
+/** A pair check belongs to Fillbook's currency of the pair. */
 const isOf = ({ own }: PairCheck, { closed }: OwnSide): boolean => own[0] === undefined || closed.length === 0 || own[0].currency === closed[0]?.currency
 
-/** The broker's gross where each of the day's pairs was held against one of its own; else its pairs are only a part. */
+/** The broker's gross if each of the day's pairs was compared with one of its own; otherwise its pairs are incomplete. */
 const grossOfPairs = (checks: readonly PairCheck[], { closed }: OwnSide): Amount | null => {
   const known = checks.filter(({ by, fillbook }) => by === 'fills' && fillbook !== null)
   return known.length === 0 || known.length < closed.length ? null : sumOf(checks, ({ broker }) => broker?.gross ?? 0)
 }
 
-/** Where the broker's pairs are as many contracts as Fillbook's they are all of the day, however each side pairs its fills; else only those are held against each other that differ. */
+/** If both sides have equally many contracts, the broker's pairs are complete, however each side pairs fills; otherwise compare only the pairs that differ. */
 const differenceOfPairs = (unequal: readonly PairCheck[], all: readonly PairCheck[], { closed }: OwnSide): Amount => {
   const isWhole = sumOf(all, ({ broker }) => broker?.qty ?? 0) === sumOf(closed, ({ qty }) => qty)
   const held = isWhole ? all : unequal
@@ -234,16 +233,16 @@ const isBrokenOn = ({ chains }: AccountDays, tradingDay: string): boolean => [..
 
 const judge = ({ of, day, side, cash, unexplained, unknown: whyUnknown, balance }: Line, { difference, grossDifference, unequal, unknown, feesUnproven }: Compared, doubt: DoubtfulDays['reason'] | null): Verdict => {
   const has = (doubt: DayDoubt): boolean => [...side.closed, ...side.charged].some(({ doubts }) => doubts.includes(doubt))
-  // Rows that were refused or contradict each other make trades incomplete too: correcting them mends both.
+  // Rejected or contradicting rows also make trades incomplete: correcting them fixes both.
   if (doubt !== null && doubt !== 'fees-uncertain' && doubt !== 'fees-uneven') return unchecked(doubt)
   if (side.isIncomplete || has('incomplete')) return unchecked('incomplete')
   if (has('unknown-contract')) return unchecked('unknown-contract')
-  // It may be any, that of the account too.
+  // It may be any currency, the account's too.
   if ([...day.own.keys()].some(isNumbered)) return unchecked('unknown-currency')
   const isBooked = (balance ?? 0) !== 0 || (cash?.rows.some(({ movement }) => movement !== 'other') ?? false)
   if (side.closed.length === 0 && side.fees.length === 0 && isBooked && whyUnknown === 'no-fills') return unchecked(whyUnknown)
   if (cash !== null && cash.broken !== null) return unchecked('broken-chain')
-  // A row that breaks the chain of one currency may be one that is told in another.
+  // A row that breaks one currency's chain may belong to another's.
   if (side.closed.length === 0 && isBrokenOn(of, day.tradingDay)) return unchecked('broken-chain')
   if (doubt === 'fees-uncertain') return unchecked(doubt)
   if (has('approximate')) return unchecked('approximate')
@@ -262,12 +261,12 @@ const brokerFigures = ({ cash, balance }: Line, { tellsGross, byBalance, byCash,
   const netFrom = byBalance !== null && (byBalance === difference || feesUnproven) ? 'balance' : byCash !== null ? 'cash' : null
   const net = netFrom === null ? null : netFrom === 'balance' ? balance : amountOf(moved ?? 0)
   const charged = cash === null || cash.broken !== null ? null : amountOf(0 - sumOf(ofPart(cash.rows, 'fee'), deltaOf))
-  // A balance may have the fees of an opening in it that the Cash History has on another day: gross and fees make the net.
+  // A balance may include opening fees that the Cash History has on another day: net is gross less fees.
   const isFromNet = charged === null || netFrom === 'balance'
   return { gross: tellsGross, fees: tellsGross !== null && net !== null && isFromNet ? amountOf(tellsGross - net) : charged, net, netFrom }
 }
 
-/** The fees that the broker charged in the session of an opening, and Fillbook counts with its closing in another, where the nets are apart by these. */
+/** The opening fees that the broker charged in their own session and Fillbook counts with the close, if the nets differ by them. */
 const openingsTerm = ({ fees, net }: DayFigures, brokerNet: Amount | null, { feesOfDay, difference }: Compared): readonly DayTerm[] => {
   const apart = brokerNet === null || difference === null ? 0 : net - brokerNet - difference
   const amount = amountOf(feesOfDay - fees)
@@ -276,7 +275,7 @@ const openingsTerm = ({ fees, net }: DayFigures, brokerNet: Amount | null, { fee
 
 const cent = 100
 
-/** What makes the difference, by name where one kind of fee is just that. */
+/** The terms of the difference, by name if one kind of fee is exactly it. */
 const termsOf = ({ cash }: Line, { grossDifference, feesOfDay, byCash, difference, unknown }: Compared): readonly DayTerm[] => {
   const gross: readonly DayTerm[] = grossDifference === 0 ? [] : [{ of: 'gross', name: null, amount: grossDifference }]
   if (cash === null || cash.broken !== null || byCash !== difference) return gross
@@ -286,7 +285,7 @@ const termsOf = ({ cash }: Line, { grossDifference, feesOfDay, byCash, differenc
   return [...gross, ...(Math.abs(amount) <= partOfCent(feesOfDay) ? [] : [{ of: 'fees' as const, name, amount }]), ...unknown.map((other): DayTerm => ({ of: 'other', name: other.name, amount: amountOf(0 - other.amount) }))]
 }
 
-/** The fees of a day contract by contract, Fillbook's beside those of the Cash History. */
+/** A day's fees by contract: Fillbook's and the Cash History's. */
 export const feesByContract = (own: readonly BookedFee[], cash: readonly Placed<CashReading>[], contractOf: DaySources['contractOf']): readonly ContractFees[] => {
   const fees = new Map<string | null, { fillbook: number; broker: number }>()
   const add = (contract: string | null, fillbook: number, broker: number): void => {

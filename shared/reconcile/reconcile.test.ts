@@ -19,32 +19,32 @@ const days = (result: Reconciliation) => result.days.map(({ tradingDay, broker, 
 // Bought at tick 100, sold at 104: 5.00 of gross, 1.00 of fees.
 const trade = [fillOf('1', { fee: 0.5 }), fillOf('2', { fee: 0.5, side: 'sell', time: at('15:01:00'), price: 104 })]
 
-test('a session with a fill behind a missing one is in doubt, also where no trade is left of it', () => {
-  // One bought, then another, and the platform says flat: two that were sold are in no file.
+test('a session with a fill after a missing one is in doubt, even if no trade is left of it', () => {
+  // Two buys, and the platform says flat: two sales are in no file.
   expect(days(check(fillOf('1', { netAfter: 1 }), fillOf('3', { time: at('15:02:00'), netAfter: 0 })))).toEqual([['2026-06-10', null, null, 'incomplete']])
 })
 
 describe('pairs by their fills', () => {
-  it('are equal in quantity, prices and P&L, or not', () => {
+  it('compare quantity, prices, and P&L', () => {
     expect(counts(check(...trade, pairOf('1', '2')))).toEqual([1, 1, 0, 0])
     const wrong = [pairOf('1', '2', { pnl: 5.01 }), pairOf('1', '2', { qty: 2, pnl: 5 }), pairOf('1', '2', { buy: [at('15:00:00'), 99], pnl: 5 }), pairOf('1', '2', { sell: [at('15:01:00'), 105], pnl: 5 }), pairOf('1', '2', { currency: 'EUR' as Currency })]
-    // Without the broker's net a pair that differs is still a term of its day.
+    // Without the broker's net, an unequal pair is still a term of its day.
     for (const pair of wrong) expect(counts(check(...trade, pair))).toEqual([1, 0, 1, 0])
   })
 
-  it('differ where Fillbook has both fills and pairs them otherwise', () => {
+  it('differ if Fillbook has both fills and pairs them differently', () => {
     const more = [...trade, fillOf('3', { fee: 0.5, time: at('15:00:30') })]
     const [one] = check(...more, pairOf('3', '2')).pairs
     expect(one).toMatchObject({ by: 'fills', equal: false, fillbook: null, broker: { gross: 50_000 } })
   })
 
-  it('make no difference of a day whose sums meet, though each side pairs its fills otherwise', () => {
+  it('make no difference if the day’s sums agree, though each side pairs its fills differently', () => {
     const fills = [fillOf('1'), fillOf('2', { side: 'sell', time: at('15:02:00'), price: 104 }), fillOf('3', { time: at('15:01:00'), price: 102 }), fillOf('4', { side: 'sell', time: at('15:03:00'), price: 106 })]
     const crossed = [pairOf('1', '4', { account: 'A', sell: [at('15:03:00'), 106] }), pairOf('3', '2', { account: 'A', buy: [at('15:01:00'), 102], sell: [at('15:02:00'), 104] })]
     expect(days(check(...fills, ...crossed))).toEqual([['2026-06-10', null, 0, 'differs']])
   })
 
-  it('may be rounded to cents where a tick is worth less', () => {
+  it('may be rounded to cents if a tick is worth less', () => {
     const bonds = (pnl: number) => check(pairOf('1', '2', { account: 'A', contract: 'ZNM6', tickSize: '0.015625', sell: [at('15:01:00'), 101], pnl }))
     expect(counts(bonds(15.63))).toEqual([1, 1, 0, 0])
     expect(counts(bonds(15.62))).toEqual([1, 1, 0, 0])
@@ -52,22 +52,22 @@ describe('pairs by their fills', () => {
   })
 })
 
-describe('pairs by the second of their closing', () => {
+describe('pairs by closing second', () => {
   const orders = [orderOf('1', { qty: 2, priceSum: 200 }), orderOf('2', { side: 'sell', qty: 2, priceSum: 208, placedAt: at('15:01:00'), filledAt: at('15:02:00') })]
 
-  it('sum up to the Cash History, also where the order was filled in pieces', () => {
+  it('sum up to the Cash History, even if the order filled in parts', () => {
     const cash = [cashOf('1', 'pair', 5, { time: at('15:01:20') }), cashOf('2', 'pair', 5, { time: at('15:02:00') }), cashOf('3', 'fee', -2)]
     const result = check(...orders, ...cash)
     expect(counts(result)).toEqual([2, 2, 0, 0])
-    // The averages of orders are no fills: sums that meet do not make their day equal.
+    // Order averages are not fills: equal sums do not make their day equal.
     expect(days(result)).toEqual([['2026-06-10', 8, 0, 'approximate']])
   })
 
-  it('are averages, which is said where the broker has no figures at all', () => {
+  it('are averages, reported if the broker has no figures at all', () => {
     expect(days(check(...orders))).toEqual([['2026-06-10', null, null, 'approximate']])
   })
 
-  it('differ by what the broker booked otherwise, not at all, or alone', () => {
+  it('differ by bookings that are different, missing, or the broker’s alone', () => {
     const more = [...orders, orderOf('3', { placedAt: at('16:00:00'), filledAt: at('16:00:00') }), orderOf('4', { side: 'sell', priceSum: 101, placedAt: at('16:01:00'), filledAt: at('16:01:00') })]
     const result = check(...more, cashOf('1', 'pair', 9, { time: at('15:02:00') }), cashOf('2', 'pair', 3, { time: at('16:30:00') }))
     expect(result.pairs.map(({ fillbook, broker, equal }) => [fillbook?.gross ?? null, broker?.gross ?? null, equal])).toEqual([[null, 30_000, false], [100_000, 90_000, false], [12_500, null, false]])
@@ -75,11 +75,11 @@ describe('pairs by the second of their closing', () => {
     expect(result.days[0]?.pairs).toHaveLength(3)
   })
 
-  it('take the place of pairs whose fills only an order tells', () => {
+  it('replace pairs whose fills are known only by order', () => {
     expect(counts(check(...orders, pairOf('8', '9', { account: 'A', qty: 2, sell: [at('15:02:00'), 104] })))).toEqual([1, 1, 0, 0])
   })
 
-  it('are not counted again where their fills were held against each other', () => {
+  it('are not counted again if compared by fill', () => {
     expect(counts(check(...trade, pairOf('1', '2'), cashOf('1', 'pair', 5, { time: at('15:01:00') }), cashOf('2', 'fee', -1)))).toEqual([1, 1, 1, 1])
   })
 })
@@ -90,37 +90,37 @@ describe('days', () => {
     expect(days(check(...trade, balanceOf('2026-06-10', 4.01)))).toEqual([['2026-06-10', 4.01, -0.01, 'differs']])
   })
 
-  it('put the fees of a position held overnight with its closing, whoever tells them', () => {
+  it('count an overnight position’s fees with its close, whatever their source', () => {
     const overnight = [trade[0] as Reading, fillOf('2', { fee: 0.5, side: 'sell', time: at('15:01:00', '2026-06-11'), price: 104 })]
     expect(days(check(...overnight, balanceOf('2026-06-11', 4), balanceOf('2026-06-10', 0)))).toEqual([['2026-06-11', 4, 0, 'equal']])
     const cash = [cashOf('1', 'fee', -0.5), cashOf('2', 'fee', -0.5, { time: at('15:01:00', '2026-06-11'), tradeDate: '2026-06-11' }), cashOf('3', 'pair', 5, { time: at('15:01:00', '2026-06-11'), tradeDate: '2026-06-11' })]
-    const told = check(...overnight, ...cash)
-    // The broker's net stays the broker's: it charged 0.50 of the 1.00 on the day before, which is named.
-    expect(days(told)).toEqual([['2026-06-11', 4.5, 0, 'equal']])
-    expect(told.days[0]).toMatchObject({ terms: [{ of: 'openings', name: null, amount: -5_000 }], broker: { gross: 50_000, fees: 5_000, net: 45_000 } })
+    const known = check(...overnight, ...cash)
+    // The broker's net is unchanged: it charged 0.50 of the 1.00 on the previous day, which is a term.
+    expect(days(known)).toEqual([['2026-06-11', 4.5, 0, 'equal']])
+    expect(known.days[0]).toMatchObject({ terms: [{ of: 'openings', name: null, amount: -5_000 }], broker: { gross: 50_000, fees: 5_000, net: 45_000 } })
     // So it is in a balance, where the broker books fees when it charges them; one that books them with the closing needs no such term.
     const balances = (...realized: readonly number[]) => check(...overnight, ...realized.map((amount, place) => balanceOf(`2026-06-1${String(place)}`, amount))).days.at(-1)?.terms
     expect(balances(-0.5, 4.5)).toEqual([{ of: 'openings', name: null, amount: -5_000 }])
     expect(balances(0, 4)).toEqual([])
   })
 
-  it('are not equal where a contract of a fill costs more or less than that of another: its quantity or its fee is wrong', () => {
-    // Three were sold to close three; a fourth that the file counts stays open, with a quarter of the fee.
+  it('are not equal if fills cost differently per contract: a quantity or fee is wrong', () => {
+    // Three were sold to close three; a fourth in the file stays open with a quarter of the fee.
     const spoilt = (qty: number) => [fillOf('1', { qty: 3, fee: 2.31 }), fillOf('2', { side: 'sell', qty, fee: 2.31, time: at('15:01:00'), price: 104 })]
     const cash = [cashOf('1', 'fee', -2.31), cashOf('2', 'fee', -2.31, { time: at('15:01:00') }), cashOf('3', 'pair', 15, { time: at('15:01:00') })]
-    for (const told of [cash, [balanceOf('2026-06-10', 10.38)]]) {
-      expect(days(check(...spoilt(3), ...told))).toEqual([['2026-06-10', 10.38, 0, 'equal']])
-      expect(days(check(...spoilt(4), ...told))).toEqual([['2026-06-10', 10.38, 0, 'fees-uneven']])
+    for (const known of [cash, [balanceOf('2026-06-10', 10.38)]]) {
+      expect(days(check(...spoilt(3), ...known))).toEqual([['2026-06-10', 10.38, 0, 'equal']])
+      expect(days(check(...spoilt(4), ...known))).toEqual([['2026-06-10', 10.38, 0, 'fees-uneven']])
     }
-    // A firm may charge something for a fill besides, and may change its fees from one session to the next.
+    // A firm may charge a fixed fee per fill and change fees between sessions.
     const flat = (qty: number) => [fillOf('1', { qty: 1, fee: 1.34 }), fillOf('2', { qty: 2, fee: 1.67 }), fillOf('3', { side: 'sell', qty, fee: 2, time: at('15:01:00'), price: 104 })]
     expect(days(check(...flat(3), balanceOf('2026-06-10', 9.99)))).toEqual([['2026-06-10', 9.99, 0, 'equal']])
     expect(days(check(...flat(4), balanceOf('2026-06-10', 9.99)))).toEqual([['2026-06-10', 9.99, 0, 'fees-uneven']])
-    // What differs anyhow says so.
+    // A difference is still reported.
     expect(days(check(...spoilt(4), balanceOf('2026-06-10', 3)))).toEqual([['2026-06-10', 3, 7.9575, 'differs']])
   })
 
-  it('are not equal where the Cash History has other fees for fills than these say, though the sums meet', () => {
+  it('are not equal if the Cash History has other fees than the fills, though the sums agree', () => {
     const other = [...trade, fillOf('3', { contract: 'MNQM6', tickSize: '0.25', fee: 0.7 }), fillOf('4', { contract: 'MNQM6', tickSize: '0.25', fee: 0.7, side: 'sell', time: at('15:02:00') })]
     const cash = (first: number, second: number) => [
       ...[cashOf('1', 'fee', 0 - first), cashOf('2', 'fee', 0 - first, { time: at('15:01:00') }), cashOf('3', 'pair', 5, { time: at('15:01:00') })],
@@ -130,40 +130,40 @@ describe('days', () => {
     expect(days(check(...other, ...cash(0.6, 0.6)))).toEqual([['2026-06-10', 2.6, 0, 'contradicting-rows']])
   })
 
-  it('are not equal where an order has fewer contracts than its fills, another side, or another price', () => {
+  it('are not equal if an order has fewer contracts than its fills, another side, or another price', () => {
     const ordered = (fact: Parameters<typeof orderOf>[1]) => check(...trade.map((fill) => (fill.says === 'fill' ? { ...fill, orderId: `o${fill.fillId}` } : fill)), orderOf('o1', { placedAt: at('15:00:00'), filledAt: at('15:00:00'), ...fact }), balanceOf('2026-06-10', 4))
     expect(days(ordered({}))).toEqual([['2026-06-10', 4, 0, 'equal']])
     expect(days(ordered({ priceSum: 101 }))).toEqual([['2026-06-10', 4, 0, 'contradicting-rows']])
-    // Nobody knows what was held after that order either; what mends it is to correct the rows.
+    // The position after that order is unknown too; correcting the rows fixes it.
     expect(days(ordered({ side: 'sell' }))).toEqual([['2026-06-10', 4, 0, 'contradicting-rows']])
   })
 
-  it('are not equal by a part of a cent where the fees of an opening are in doubt in their own session', () => {
+  it('are not equal within a cent if opening fees are in doubt in their own session', () => {
     const overnight = [fillOf('1', { qty: 2, fee: 0.99 }), fillOf('2', { fee: 0.5, side: 'sell', time: at('15:01:00', '2026-06-11'), price: 104 })]
     const last = (opening: number) => days(check(...overnight, balanceOf('2026-06-10', opening), balanceOf('2026-06-11', 4))).at(-1)
     expect(last(0)).toEqual(['2026-06-11', 4, 0, 'equal'])
     expect(last(-0.3)).toEqual(['2026-06-11', 4, 0.005, 'fees-uncertain'])
   })
 
-  it('are not equal by fees of an opening that its closing has too, or whose closing does not agree', () => {
+  it('are not equal by opening fees that the close has too, or whose close differs', () => {
     // 1.00 in the first session, half of it for what is closed in the second.
     const overnight = [...trade, fillOf('3', { fee: 0.5, time: at('16:00:00') }), fillOf('4', { fee: 0.5, side: 'sell', time: at('15:01:00', '2026-06-11'), price: 104 })]
     const states = (closing: number) => days(check(...overnight, balanceOf('2026-06-10', 3.5), balanceOf('2026-06-11', closing))).map(([, , difference, state]) => [difference, state])
     expect(states(4.5)).toEqual([[0, 'equal'], [0, 'equal']])
     expect(states(4)).toEqual([[0.5, 'fees-uncertain'], [0.5, 'fees-uncertain']])
-    // Its closing agrees, and its own session, which closed nothing, in neither way: what that differs by is the fee itself.
+    // Its close agrees; its own session closed nothing and agrees neither way: it differs by the fee itself.
     const [opened, next] = [fillOf('3', { fee: 0, time: at('16:00:00') }), { time: at('15:01:00', '2026-06-11'), tradeDate: '2026-06-11' }]
     const closing = fillOf('4', { fee: 0.5, side: 'sell', time: next.time, price: 104 })
     const cash = [cashOf('3', 'fee', -0.5, { time: at('16:00:00') }), cashOf('4', 'fee', -0.5, next), cashOf('5', 'pair', 5, next)]
     for (const more of [[], cash]) expect(days(check(opened, closing, ...more, balanceOf('2026-06-10', -0.5), balanceOf('2026-06-11', 4.5)))).toEqual([['2026-06-10', -0.5, 0.5, 'differs'], ['2026-06-11', 4.5, 0, 'fees-uncertain']])
-    // Where it closed something that may be wrong by itself, it alone differs.
+    // If it closed something that may be wrong itself, only it differs.
     expect(days(check(...overnight, balanceOf('2026-06-10', 20), balanceOf('2026-06-11', 4))).at(-1)).toEqual(['2026-06-11', 4, 0, 'equal'])
     expect(states(20)).toEqual([[0.5, 'fees-uncertain'], [-16, 'differs']])
-    // As long as nothing is known of the closing's session, the opening's own fees are enough.
+    // While the closing session is unknown, the opening's own fees are enough.
     expect(days(check(...overnight, balanceOf('2026-06-10', 3.5)))[0]).toEqual(['2026-06-10', 3.5, 0, 'equal'])
   })
 
-  it("have gross, fees and net of the broker's that add up, also where a position stays open on a day that differs", () => {
+  it("have gross, fees and net of the broker's that add up, even if a position stays open on a day that differs", () => {
     const held = [...trade, fillOf('3', { fee: 0.5, time: at('16:00:00') })]
     const cash = [cashOf('1', 'pair', 5, { time: at('15:01:00') }), cashOf('2', 'fee', -1.25), cashOf('3', 'fee', -0.5, { time: at('16:00:00') })]
     const brokers = (...more: readonly Reading[]) => check(...held, ...cash, ...more).days[0]
@@ -177,7 +177,7 @@ describe('days', () => {
     expect(result.days[0]).toMatchObject({ pairs: [], fees: [{ contract: 'MESM6', fillbook: 10_000, broker: 12_500 }] })
   })
 
-  it('differ where fees and pairs are wrong by the same', () => {
+  it('differ if fees and pairs are off by the same amount', () => {
     const result = check(...trade, balanceOf('2026-06-10', 4), pairOf('1', '2', { pnl: 5.5 }))
     expect(result.days).toMatchObject([{ state: 'differs', difference: 0, pairs: [{ equal: false }] }])
   })
@@ -187,7 +187,7 @@ describe('days', () => {
     expect(days(check(...holiday, balanceOf('2026-05-26', 4)))).toEqual([['2026-05-26', 4, 0, 'equal']])
   })
 
-  it('say why they were not checked, and never that they are right', () => {
+  it('say why they are unchecked, never that they are equal', () => {
     expect(days(check(...trade, pairOf('1', '2')))).toEqual([['2026-06-10', null, null, 'no-broker-figures']])
     expect(days(check(...trade, balanceOf('2026-06-10', 4), balanceOf('2026-06-10', 3)))).toEqual([['2026-06-10', null, null, 'contradicting-balances']])
     expect(days(check(...trade, balanceOf('2026-06-10', 4), balanceOf('2026-06-09', 7), balanceOf('2026-06-13', 0)))).toEqual([['2026-06-09', 7, -7, 'no-fills'], ['2026-06-10', 4, 0, 'equal']])
@@ -201,60 +201,60 @@ describe('days', () => {
 describe('days that cannot be proven', () => {
   const strange = [fillOf('8', { contract: 'QQQZ9', fee: 0 }), fillOf('9', { contract: 'QQQZ9', fee: 0, side: 'sell', time: at('15:01:00'), price: 104 })]
 
-  it('are those of a contract whose worth is unknown, also where the figures happen to meet', () => {
+  it('include those of a contract with unknown tick value, even if the figures happen to agree', () => {
     expect(days(check(...strange, balanceOf('2026-06-10', 20)))).toEqual([['2026-06-10', 20, -19, 'unknown-contract']])
     expect(days(check(...strange, balanceOf('2026-06-10', 1)))).toEqual([['2026-06-10', 1, 0, 'unknown-contract']])
     expect(days(check(...trade, ...strange, balanceOf('2026-06-10', 4)))).toEqual([['2026-06-10', 4, 1, 'unknown-contract']])
   })
 })
 
-describe('a Cash History that begins or ends in the midst of a session', () => {
+describe('a Cash History that starts or ends in mid-session', () => {
   const bare = [fillOf('1'), fillOf('2', { side: 'sell', time: at('15:01:00'), price: 104 }), fillOf('3', { time: at('18:00:00') }), fillOf('4', { side: 'sell', time: at('18:01:00'), price: 104 })]
   const part = (hour: string) => [cashOf('a', 'fee', -0.5, { time: at(`${hour}:00:00`) }), cashOf('b', 'fee', -0.5, { time: at(`${hour}:01:00`) }), cashOf('c', 'pair', 5, { time: at(`${hour}:01:00`) })]
 
   it.each(['15', '18'])('proves nothing of that day, and the balance proves it (%s o\'clock)', (hour) => {
-    const told = bare.map((fill) => ({ ...fill, fee: 5_000 as never }))
-    expect(days(check(...told, ...part(hour), balanceOf('2026-06-10', 8)))).toEqual([['2026-06-10', 8, 0, 'equal']])
-    const alone = check(...told, ...part(hour))
+    const known = bare.map((fill) => ({ ...fill, fee: 5_000 as never }))
+    expect(days(check(...known, ...part(hour), balanceOf('2026-06-10', 8)))).toEqual([['2026-06-10', 8, 0, 'equal']])
+    const alone = check(...known, ...part(hour))
     expect(days(alone)).toEqual([['2026-06-10', null, null, 'cash-cut-off']])
     expect(alone.pairs.map(({ equal }) => equal)).toEqual([true])
-    // A day that differs by its balance is red as before.
-    expect(days(check(...told, ...part(hour), balanceOf('2026-06-10', 9)))).toEqual([['2026-06-10', 9, -1, 'differs']])
+    // A day that differs by its balance still differs.
+    expect(days(check(...known, ...part(hour), balanceOf('2026-06-10', 9)))).toEqual([['2026-06-10', 9, -1, 'differs']])
   })
 
-  it('pays for no fill that it does not reach over', () => {
+  it('gives no fee to fills that it does not cover', () => {
     const { fills } = assemble([...bare, ...part('18')], { account: null })
     expect(fills.map(({ id, fee }) => [id, fee])).toEqual([['1', null], ['2', null], ['3', 5_000], ['4', 5_000]])
   })
 
-  it('tells of all other days as before', () => {
+  it('checks all other days as usual', () => {
     const next = [cashOf('d', 'fee', -1, { time: at('15:00:00', '2026-06-11'), tradeDate: '2026-06-11' }), cashOf('e', 'pair', 5, { time: at('15:01:00', '2026-06-11'), tradeDate: '2026-06-11' })]
     const trades = [fillOf('5', { time: at('15:00:00', '2026-06-11') }), fillOf('6', { side: 'sell', time: at('15:01:00', '2026-06-11'), price: 104 })]
     expect(days(check(...bare, ...trades, ...part('18'), ...next)).map(([, , difference, state]) => [difference, state])).toEqual([[null, 'cash-cut-off'], [0, 'equal']])
   })
 
-  it('is no reason for a day of which it has no row at all', () => {
+  it('is no reason for a day without any of its rows', () => {
     const earlier = [fillOf('5', { time: at('15:00:00', '2026-06-09') }), fillOf('6', { side: 'sell', time: at('15:01:00', '2026-06-09'), price: 104 })]
     expect(days(check(...bare, ...earlier, ...part('15'))).map(([day, , , state]) => [day, state])).toEqual([['2026-06-09', 'no-broker-figures'], ['2026-06-10', 'cash-cut-off']])
   })
 })
 
-test('a pair that Fillbook lacks is told once, though its fills and cash both tell of it', () => {
-  const told = assemble([...trade, pairOf('1', '2'), cashOf('1', 'pair', 5, { time: at('15:01:00') })], { account: null })
-  const { pairs } = holdAgainst({ closed: [], fills: told.fills, fees: [], incompleteDays: [], told })
+test('a pair that Fillbook lacks is reported once, though both its fills and cash have it', () => {
+  const known = assemble([...trade, pairOf('1', '2'), cashOf('1', 'pair', 5, { time: at('15:01:00') })], { account: null })
+  const { pairs } = holdAgainst({ closed: [], fills: known.fills, fees: [], incompleteDays: [], broker: known })
   expect(pairs).toMatchObject([{ by: 'fills', fillbook: null, broker: { gross: 50_000 }, equal: false }])
 })
 
-test('a fill that turns the position over splits its fee, and the days of both halves are equal', () => {
+test('a reversal splits its fee, and both days are equal', () => {
   const fills = [fillOf('1', { fee: 0.5 }), fillOf('2', { fee: 1.03, side: 'sell', qty: 2, time: at('15:01:00'), price: 104 }), fillOf('3', { fee: 0.5, time: at('15:02:00', '2026-06-11'), price: 102 })]
   const result = check(...fills, balanceOf('2026-06-10', 3.985), balanceOf('2026-06-11', 1.485))
   expect(days(result).map(([, , difference]) => difference)).toEqual([0, 0])
 })
 
-test("a pair of the broker's that Fillbook lacks is on the day that its fills are booked on, a holiday's session on the next", () => {
+test("a pair of the broker's that Fillbook lacks is on the session of its fills, a holiday’s on the next", () => {
   const holiday = { fee: 0.5, tradeDate: '2026-05-26' } as const
-  const told = assemble([fillOf('1', { ...holiday, time: at('15:00:00', '2026-05-25') }), fillOf('2', { ...holiday, side: 'sell', time: at('15:01:00', '2026-05-25'), price: 104 }), pairOf('1', '2', { buy: [at('15:00:00', '2026-05-25'), 100], sell: [at('15:01:00', '2026-05-25'), 104] })], { account: null })
-  const { pairs } = holdAgainst({ closed: [], fills: told.fills, fees: [], incompleteDays: [], told })
+  const known = assemble([fillOf('1', { ...holiday, time: at('15:00:00', '2026-05-25') }), fillOf('2', { ...holiday, side: 'sell', time: at('15:01:00', '2026-05-25'), price: 104 }), pairOf('1', '2', { buy: [at('15:00:00', '2026-05-25'), 100], sell: [at('15:01:00', '2026-05-25'), 104] })], { account: null })
+  const { pairs } = holdAgainst({ closed: [], fills: known.fills, fees: [], incompleteDays: [], broker: known })
   expect(pairs.map(({ tradingDay, equal }) => [tradingDay, equal])).toEqual([['2026-05-26', false]])
 })
 
@@ -264,14 +264,14 @@ describe('the identity of a day', () => {
   const movements = (result: Reconciliation) => result.days.flatMap((day) => day.movements.map(({ of, name, amount }) => [of, name, amount / 10_000]))
   const before = fillOf('0', { fee: 0, time: at('14:00:00') })
 
-  it('has every row of its cash by name, from the balance at the start to the one at the end', () => {
+  it('has every cash row by name, from start to end balance', () => {
     const result = check(...trade, pair, fee, cashOf('3', 'other', 1_000, { time: at('16:00:00'), type: 'Fund Transaction', transfer: true, contract: null }))
     expect(days(result)).toEqual([['2026-06-10', 4, 0, 'equal']])
     expect(movements(result)).toEqual([['pair', 'Trade Paired', 5], ['fee', 'Commission', -1], ['transfer', 'Fund Transaction', 1_000]])
     expect(result.days[0]?.balance).toEqual({ start: 500_000_000, end: 510_040_000 })
   })
 
-  it('counts a transfer that names a contract as other: it may mend what was booked of a trade', () => {
+  it('counts a transfer that names a contract as other: it may correct a trade’s booking', () => {
     const result = check(...trade, pair, fee, cashOf('3', 'other', 25, { time: at('16:00:00'), type: 'Fund Transaction', transfer: true }))
     expect(days(result)).toEqual([['2026-06-10', 29, -25, 'differs']])
     expect(movements(result)).toContainEqual(['other', 'Fund Transaction', 25])
@@ -287,19 +287,19 @@ describe('the identity of a day', () => {
     expect(movements(result)).toContainEqual([movement, type, -25])
   })
 
-  it('is not equal where a row of an unknown type stands in for a fee, though the sums meet', () => {
+  it('is not equal if a row of unknown type replaces a fee, though the sums agree', () => {
     expect(days(check(...trade, pair, cashOf('2', 'other', -1, { time: at('15:01:00'), type: 'Charge' })))).toEqual([['2026-06-10', 4, 0, 'unknown-movement']])
   })
 
-  it('takes no deposit for a fee, whatever its name: a broker gives back no more than it charged', () => {
-    const untold = trade.map((fill) => ({ ...fill, fee: null }))
-    const result = check(...untold, pair, fee, cashOf('3', 'fee', 1_000, { time: at('15:01:00'), type: 'Liquidation Fee', contract: null }))
+  it('takes no deposit for a fee, whatever its name: a broker refunds at most what it charged', () => {
+    const withoutFees = trade.map((fill) => ({ ...fill, fee: null }))
+    const result = check(...withoutFees, pair, fee, cashOf('3', 'fee', 1_000, { time: at('15:01:00'), type: 'Liquidation Fee', contract: null }))
     expect(result.days).toMatchObject([{ state: 'unchecked', reason: 'fees-uncertain', fillbook: { gross: 50_000, fees: 19_000 } }])
-    // What was charged and is given back is one.
-    expect(days(check(...untold, pair, fee, cashOf('3', 'fee', 0.75, { time: at('15:01:00'), type: 'Commission' })))).toEqual([['2026-06-10', 4.75, 0, 'equal']])
+    // A refund of a charge is a fee.
+    expect(days(check(...withoutFees, pair, fee, cashOf('3', 'fee', 0.75, { time: at('15:01:00'), type: 'Commission' })))).toEqual([['2026-06-10', 4.75, 0, 'equal']])
   })
 
-  it('takes a fill pair back that the broker cancelled: the day differs until the journal does so too', () => {
+  it('removes a fill pair that the broker cancelled: the day differs until the journal does too', () => {
     const cancelled = cashOf('3', 'pair', -5, { time: at('15:30:00'), type: 'Cancelled Paired Trade' })
     expect(days(check(...trade, pair, fee, cancelled))).toEqual([['2026-06-10', -1, 5, 'differs']])
     const busted = trade.map((fill) => ({ ...fill, active: false }))
@@ -307,7 +307,7 @@ describe('the identity of a day', () => {
     expect(result.days.map(({ difference, state, pairs }) => [difference, state, pairs.length])).toEqual([[0, 'equal', 0]])
   })
 
-  it('is broken where a row is missing, which is said with the rows around it', () => {
+  it('breaks at a missing row and reports the rows around it', () => {
     const whole = chained([pair, fee, cashOf('3', 'fee', -0.5, { time: at('15:02:00'), type: 'Commission' }), cashOf('4', 'fee', 0.5, { time: at('15:03:00'), type: 'Commission' })])
     expect(days(checkRaw(...trade, ...whole))).toEqual([['2026-06-10', 4, 0, 'equal']])
     const gone = checkRaw(...trade, ...whole.filter((row) => row.says !== 'cash' || row.transactionId !== '3'))
@@ -316,13 +316,13 @@ describe('the identity of a day', () => {
     expect(gone.days[0]?.broken).toMatchObject({ transactionId: '4', after: '2', expected: 500_040_000, found: 500_035_000 })
   })
 
-  it('is a row where the broker booked a profit of which the journal has no fills, also where its chain is broken', () => {
+  it('is listed if the broker booked P&L without fills in the journal, even with a broken chain', () => {
     const deposit = (id: string, time: string) => cashOf(id, 'other', 7, { time: at(time, '2026-06-11'), tradeDate: '2026-06-11', transfer: true, type: 'Deposit', contract: null })
     const rows = chained([pair, fee, deposit('3', '15:00:00'), deposit('4', '16:00:00')])
     expect(days(checkRaw(...rows.filter((row) => row.says !== 'cash' || row.transactionId !== '3')))).toEqual([['2026-06-10', null, null, 'no-fills']])
   })
 
-  it('is in doubt on both sides of a break between two sessions, but where the balance of the earlier one proves it', () => {
+  it('is in doubt on both sides of a break between sessions, unless the earlier balance proves it', () => {
     const next = [fillOf('3', { fee: 0.5, time: at('15:00:00', '2026-06-11') }), fillOf('4', { fee: 0.5, side: 'sell', time: at('15:01:00', '2026-06-11'), price: 104 })]
     const nextCash = [cashOf('3', 'pair', 5, { time: at('15:01:00', '2026-06-11'), tradeDate: '2026-06-11' }), cashOf('4', 'fee', -1, { time: at('15:01:00', '2026-06-11'), tradeDate: '2026-06-11' })]
     const rows = chained([pair, fee, cashOf('x', 'other', 7, { time: at('20:00:00'), transfer: true, type: 'Deposit' }), ...nextCash]).filter((row) => row.says !== 'cash' || row.transactionId !== 'x')
@@ -331,37 +331,37 @@ describe('the identity of a day', () => {
     expect(states(balanceOf('2026-06-10', 4, { total: 50_011 }))).toEqual(['broken-chain', 'equal'])
   })
 
-  it('holds the totals of days against each other: what no term makes is said', () => {
+  it('compares balances day by day and reports the unexplained rest', () => {
     const next = [fillOf('3', { fee: 0.5, time: at('15:00:00', '2026-06-11') }), fillOf('4', { fee: 0.5, side: 'sell', time: at('15:01:00', '2026-06-11'), price: 104 })]
     const result = checkRaw(...trade, ...next, balanceOf('2026-06-10', 4, { total: 50_004 }), balanceOf('2026-06-11', 4, { total: 50_033 }))
     expect(days(result)).toEqual([['2026-06-10', 4, 0, 'equal'], ['2026-06-11', 4, 0, 'unexplained-balance']])
     expect(result.days[1]?.unexplained).toBe(250_000)
   })
 
-  it('goes currency by currency', () => {
+  it('is computed per currency', () => {
     const euros = [fillOf('3', { contract: 'FDAXM6', tickSize: '1', fee: 0 }), fillOf('4', { contract: 'FDAXM6', tickSize: '1', fee: 0, side: 'sell', time: at('15:02:00'), price: 101 })]
     const dollars = { currency: 'USD' as Currency }
     const result = check(...trade, ...euros, { ...pair, ...dollars }, { ...fee, ...dollars }, cashOf('3', 'pair', 24, { currency: 'EUR' as Currency, time: at('15:02:00'), contract: 'FDAXM6' }))
     expect(result.days.map(({ currency, difference, state }) => [currency, difference, state])).toEqual([['EUR', 10_000, 'differs'], ['USD', 0, 'equal']])
   })
 
-  it('holds fees in another currency than the contract\'s against the cash in that currency, and adds nothing up', () => {
+  it('holds fees in another currency than the contract\'s against the cash in that currency, without adding currencies', () => {
     const euros = [fillOf('3', { contract: 'FDAXM6', tickSize: '1' }), fillOf('4', { contract: 'FDAXM6', tickSize: '1', side: 'sell', time: at('15:02:00'), price: 101 })]
     const charged = (second: number) => [cashOf('1', 'fee', -2, { currency: 'USD' as Currency, contract: 'FDAXM6' }), cashOf('2', 'fee', second, { currency: 'USD' as Currency, contract: 'FDAXM6', time: at('15:02:00') })]
     const gain = cashOf('3', 'pair', 25, { currency: 'EUR' as Currency, time: at('15:02:00'), contract: 'FDAXM6' })
     const lines = (...readings: readonly Reading[]) => check(...readings).days.map(({ currency, fillbook, difference, state, reason }) => [currency, fillbook.gross, fillbook.fees, difference, reason ?? state])
     expect(lines(...euros, ...charged(-2), gain)).toEqual([['EUR', 250_000, 0, 0, 'equal'], ['USD', 0, 40_000, 0, 'equal']])
-    // A file said other fees than the Cash History has.
-    const told = euros.map((fill) => ({ ...fill, fee: 10_000 as never }))
-    expect(lines(...told, ...charged(-2), gain)).toEqual([['EUR', 250_000, 20_000, -20_000, 'differs'], ['USD', 0, 40_000, 0, 'equal']])
-    // A fill that is charged in another currency than the one before it: a broker charges all alike, and one row is wrong.
+    // A file has other fees than the Cash History.
+    const known = euros.map((fill) => ({ ...fill, fee: 10_000 as never }))
+    expect(lines(...known, ...charged(-2), gain)).toEqual([['EUR', 250_000, 20_000, -20_000, 'differs'], ['USD', 0, 40_000, 0, 'equal']])
+    // A fill charged in another currency than the previous one: one row is wrong.
     const spoilt = chained([...trade, cashOf('1', 'pair', 5, { time: at('15:01:00') }), cashOf('2', 'fee', -0.5), cashOf('3', 'fee', -0.5, { time: at('15:01:00') })]).map((row) => (row.says === 'cash' ? { ...row, currency: (row.transactionId === '3' ? 'EUR' : 'USD') as Currency } : row.says === 'fill' ? { ...row, fee: null } : row))
     expect(checkRaw(...spoilt).days.map(({ currency, reason }) => [currency, reason])).toEqual([['EUR', 'fees-uncertain'], ['USD', 'fees-uncertain']])
-    // In a balance of one currency those of the other are somewhere, or not.
-    expect(lines(...told.map((fill) => ({ ...fill, fee: 0 as never, otherFees: [{ currency: 'USD' as Currency, amount: 20_000 as never }] })), balanceOf('2026-06-10', 25)).map(([currency, , fees, , state]) => [currency, fees, state])).toEqual([['EUR', 0, 'several-currencies'], ['USD', 40_000, 'several-currencies']])
+    // A balance in one currency may or may not include the other's fees.
+    expect(lines(...known.map((fill) => ({ ...fill, fee: 0 as never, otherFees: [{ currency: 'USD' as Currency, amount: 20_000 as never }] })), balanceOf('2026-06-10', 25)).map(([currency, , fees, , state]) => [currency, fees, state])).toEqual([['EUR', 0, 'several-currencies'], ['USD', 40_000, 'several-currencies']])
   })
 
-  it('calls no day equal with a fee in a currency of which only the number is known', () => {
+  it('calls no day equal if a fee’s currency is known only by number', () => {
     const numbered = { otherFees: [{ currency: '#99' as Currency, amount: 15_000 as never }] }
     const lines = (...readings: readonly Reading[]) => check(...readings).days.map(({ tradingDay, currency, fillbook, state, reason }) => [tradingDay, currency, fillbook.fees, reason ?? state])
     const rest = [pair, fee] as const
@@ -369,7 +369,7 @@ describe('the identity of a day', () => {
     expect(lines(...trade.map((fill, place) => (place === 0 ? { ...fill, ...numbered } : fill)), ...rest)).toEqual([['2026-06-10', '#99', 15_000, 'unknown-currency'], ['2026-06-10', 'USD', 10_000, 'unknown-currency']])
   })
 
-  it('reads rows of one second in the order in which they follow each other, in whatever order the file has them', () => {
+  it('chains rows of one second, whatever their file order', () => {
     const rows = chained([pair, fee, cashOf('3', 'fee', -0.5, { time: at('15:01:00') }), cashOf('4', 'fee', 0.5, { time: at('15:01:00') })])
     for (const order of [rows, rows.toReversed(), [rows[2], rows[0], rows[3], rows[1]] as Reading[]]) expect(days(checkRaw(...trade, ...order))).toEqual([['2026-06-10', 4, 0, 'equal']])
   })

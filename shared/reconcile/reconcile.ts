@@ -15,26 +15,26 @@ import type { BookedFee, DayCheck } from './day-check.ts'
 import { checkDays, type DaySources } from './day-checks.ts'
 import { checkPairs, type PairCheck } from './pair-checks.ts'
 
-/** What Fillbook has, and what the broker told of the same accounts. */
+/** Fillbook's data and the broker's of the same accounts. */
 export type ReconcileSources = {
   readonly closed: readonly ClosedPair[]
-  /** All fills that are known, busted ones too. */
+  /** All known fills, busted ones too. */
   readonly fills: readonly Pick<Fill, 'account' | 'id' | 'contract' | 'time' | 'tradeDate'>[]
-  /** Of every fill that counts. */
+  /** Of every active fill. */
   readonly fees: readonly BookedFee[]
-  readonly told: Pick<Assembly, 'pairs' | 'cash' | 'balances' | 'doubtful'>
+  readonly broker: Pick<Assembly, 'pairs' | 'cash' | 'balances' | 'doubtful'>
   readonly incompleteDays: readonly IncompleteDay[]
-  /** Sessions that were not settled when they were read; files have none. */
+  /** Sessions read before settlement; files have none. */
   readonly running?: readonly RunningSession[]
 }
 
-/** Fillbook's figures held against the broker's. */
+/** Fillbook's figures compared with the broker's. */
 export type Reconciliation = {
-  /** Fillbook's pairs, in the order they came, each with the session that it is booked on. */
+  /** Fillbook's pairs in given order, each with its session. */
   readonly closed: readonly ClosedPair[]
   readonly pairs: readonly PairCheck[]
   readonly days: readonly DayCheck[]
-  /** Accounts and trading days, as `keyOf` joins them, on which the Cash History begins or ends in the midst of the session. */
+  /** `keyOf(account, day)` of days on which the Cash History starts or ends in mid-session. */
   readonly cutOff: ReadonlySet<string>
   /** Of the broker's pairs. */
   readonly pairsChecked: number
@@ -50,7 +50,7 @@ export const countDays = (days: readonly Pick<DayCheck, 'state'>[]): DayCounts =
   return { daysEqual: of('equal'), daysDiffer: of('differs'), daysUnchecked: of('unchecked') }
 }
 
-/** Holds what was derived from files against what the same files tell of the broker's own figures. */
+/** Compares trades derived from files with the broker's own figures in those files. */
 export const reconcile = (assembly: Assembly, pairs: readonly Pair[], incompleteDays: readonly IncompleteDay[] = []): Reconciliation => {
   const { fills, specs } = assembly
   const known = new Map(fills.map((fill) => [keyOf(fill.account, fill.id), fill]))
@@ -60,16 +60,16 @@ export const reconcile = (assembly: Assembly, pairs: readonly Pair[], incomplete
   }
   const closed = pairs.map((pair) => closedPair(pair, bookingOf))
   const fees = fills.filter(({ active }) => active).flatMap((fill) => [bookedFee(fill, specs), ...otherBookedFees(fill)])
-  return holdAgainst({ closed, fills, fees, incompleteDays, told: assembly })
+  return holdAgainst({ closed, fills, fees, incompleteDays, broker: assembly })
 }
 
-/** Holds pairs and fees of Fillbook's against the broker's figures. */
-export const holdAgainst = ({ closed, fills, fees, incompleteDays, told, running = [] }: ReconcileSources): Reconciliation => {
-  const { pairs: brokerPairs, cash, balances, doubtful } = told
-  // Most accounts have no figures of the broker's, and many fills.
+/** Compares Fillbook's pairs and fees with the broker's figures. */
+export const holdAgainst = ({ closed, fills, fees, incompleteDays, broker, running = [] }: ReconcileSources): Reconciliation => {
+  const { pairs: brokerPairs, cash, balances, doubtful } = broker
+  // Lazy: most accounts have many fills and no broker figures.
   let booked: ReadonlyMap<AccountKey, ReadonlyMap<string, string>> | undefined
   const bookedOn = (account: AccountKey, fillId: string): string | undefined => (booked ??= daysBooked(fills)).get(account)?.get(fillId)
-  // The broker books a holiday's session on the next day, which its fills know and a time does not.
+  // The broker books a holiday on the next session: fills show that, a time does not.
   const dayOf = ({ account, buy, sell }: Placed<PairReading>, closing: number): string => {
     const [bought, sold] = [bookedOn(account, buy.fillId), bookedOn(account, sell.fillId)]
     if (bought === undefined || sold === undefined) return tradingDay(closing)
@@ -96,7 +96,7 @@ export const holdAgainst = ({ closed, fills, fees, incompleteDays, told, running
   }
 }
 
-/** The session that each fill is booked on, by account and id. */
+/** Each fill's session, by account and id. */
 const daysBooked = (fills: ReconcileSources['fills']): ReadonlyMap<AccountKey, ReadonlyMap<string, string>> => {
   const booked = new Map<AccountKey, Map<string, string>>()
   for (const fill of fills) {
@@ -107,10 +107,10 @@ const daysBooked = (fills: ReconcileSources['fills']): ReadonlyMap<AccountKey, R
   return booked
 }
 
-/** Why rows of files leave an account's trading day in doubt, or null. */
+/** Why an account's trading day is in doubt because of file rows, or null. */
 const doubtsOn = (doubtful: Assembly['doubtful']): DaySources['doubtOn'] => {
   const single = new Map<string, DoubtfulDays['reason']>()
-  // It counts only where nothing else does.
+  // The weakest reason: any other wins.
   const uneven = new Set<string>()
   const spans: DoubtfulDays[] = []
   for (const days of doubtful) {
@@ -121,7 +121,7 @@ const doubtsOn = (doubtful: Assembly['doubtful']): DaySources['doubtOn'] => {
   return (account, day) => single.get(keyOf(account, day)) ?? spans.find((days) => days.account === account && (days.from ?? day) <= day && day <= (days.to ?? day))?.reason ?? (uneven.has(keyOf(account, day)) ? 'fees-uneven' : null)
 }
 
-/** How many of the broker's pairs are in these checks. */
+/** The number of broker pairs in checks. */
 export const countPairs = (checks: readonly PairCheck[]): number => checks.reduce((total, { count }) => total + count, 0)
 
 /** The fees of a fill in other currencies than its contract's, each on the day of the fill. */

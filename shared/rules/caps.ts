@@ -3,19 +3,19 @@ import { isMicro } from '#shared/market/micros.ts'
 import type { Amount } from '#shared/money/money.ts'
 import type { Held, HeldMost, RuleTrade } from './day-facts.ts'
 
-/** Caps on contracts in whole contracts, or in tenths where ten micros count as one. */
+/** Contract caps in whole contracts, or in tenths if ten micros count as one. */
 export type Caps = {
   readonly perContract: 1 | 10
   readonly all: number | null
-  /** By rising profit. */
+  /** Ascending by profit. */
   readonly scaling: readonly { readonly from: Amount; readonly most: number }[]
   readonly byProduct: readonly { readonly product: string; readonly most: number }[]
 }
 
-/** The most that was held at once: of everything, and of each product with a cap of its own, in the measure of the caps. */
+/** Peak contracts held at once: in total and per capped product, in the caps' unit. */
 export type HeldPeaks = { readonly all: number; readonly byProduct: readonly number[] }
 
-/** Makes the caps of a rule set ready. */
+/** Parses the caps of a rule set. */
 export const capsOf = (rule: NonNullable<RuleSet['contracts']>, read: (text: string) => Amount): Caps => {
   const perContract = rule.micros === 'tenth' ? 10 : 1
   return {
@@ -26,33 +26,33 @@ export const capsOf = (rule: NonNullable<RuleSet['contracts']>, read: (text: str
   }
 }
 
-/** The cap on everything together at a profit over the starting balance: a scaling plan's last step that is reached, or below all of them its lowest. */
+/** The total cap at a profit over the starting balance: the last scaling step reached, or the lowest. */
 const capAt = ({ all, scaling }: Caps, profit: number): number | null => {
   const [lowest] = scaling
   if (lowest === undefined) return all
   return scaling.findLast(({ from }) => from <= profit)?.most ?? lowest.most
 }
 
-/** What open positions come to. */
+/** The peaks of open positions. */
 export const peaksOfPositions = (caps: Caps, positions: readonly Held[]): HeldPeaks => {
   const counter = createCounter(caps)
   for (const { product, net } of positions) counter.add(product, Math.abs(net))
   return counter.peaks()
 }
 
-/** The most that a day's trades had open at once. At one moment what ends comes before what begins. */
+/** The peaks of a day's trades. At equal times exits count before entries. */
 export const peaksOfTrades = (caps: Caps, trades: readonly RuleTrade[]): HeldPeaks => {
   const counter = createCounter(caps)
   const events = trades.flatMap(({ product, qty, entryAt, exitAt }) => [
     { at: entryAt, turn: 1, product, qty },
-    // What began and ended in the same millisecond was held in between.
+    // A trade opened and closed in the same millisecond was still held.
     { at: exitAt, turn: entryAt === exitAt ? 2 : 0, product, qty: 0 - qty },
   ])
   for (const { product, qty } of events.sort((one, other) => one.at - other.at || one.turn - other.turn)) counter.add(product, qty)
   return counter.peaks()
 }
 
-/** The cap that had least left, or was exceeded most; null where none applies. As many contracts as the cap says are allowed. */
+/** The cap with the least room, or exceeded most; null if none applies. Exactly the cap is allowed. */
 export const nearestCap = (caps: Caps, profit: number, peaks: HeldPeaks): HeldMost => {
   const all = capAt(caps, profit)
   let nearest: HeldMost = all === null ? null : { limit: all, value: peaks.all }

@@ -4,24 +4,24 @@ import type { Broken, DayFacts } from './day-facts.ts'
 import { heldLate } from './flat-by.ts'
 import type { Terms } from './terms.ts'
 
-/** A day as a path that can begin at any balance. */
+/** A day as a P&L path that can start at any balance. */
 export type DayPath = {
   readonly adjustment: Amount
-  /** Net of what was closed at each moment, in their order, 1/10,000. What happens in one millisecond is one step. */
+  /** Net closed at each step, 1/10,000. All of one millisecond is one step. */
   readonly steps: readonly number[]
-  /** What went in or out at each of them; null where nothing did. */
+  /** Transfers at each step; null if none. */
   readonly moved: readonly number[] | null
-  /** The highest that the day's net was seen at with what was open; null where nobody watched. */
+  /** The day's highest net with open P&L; null if not watched. */
   readonly highest: Amount | null
-  /** Those moments, UTC ms. */
+  /** The steps' times, UTC ms. */
   readonly moments: readonly number[]
   readonly trades: number
-  /** Null where nothing caps contracts. */
+  /** Null without contract caps. */
   readonly held: HeldPeaks | null
   readonly heldLate: Broken | null
 }
 
-/** Reads a day's trades once, as far as the terms ask for them. */
+/** Builds the path of a day's trades, as far as the terms need it. */
 export const pathOf = (terms: Terms, { trades, adjustment, moves = [], highest }: DayFacts): DayPath => {
   const steps: number[] = []
   const moments: number[] = []

@@ -7,12 +7,12 @@ import type { Broken, RuleTrade } from './day-facts.ts'
 const minute = 60_000
 const dayLength = 24 * 60 * minute
 
-/** A wall clock's time by which everything is to be flat. */
+/** The wall time to be flat by. */
 type FlatBy = NonNullable<RuleSet['flatBy']>
 
 const known = new Map<string, number>()
 
-/** The moment (UTC ms) by which everything is to be flat in a session: that wall time between its opening and 17:00 in Chicago. Short sessions are not known: they have the usual time. */
+/** A session's flat-by time (UTC ms): that wall time between its opening and 17:00 in Chicago. Short sessions are treated as full ones. */
 export const flatByOf = (rule: FlatBy, day: string): number => {
   const key = `${day} ${rule.time} ${rule.zone}`
   const found = known.get(key) ?? timeIn(rule, day)
@@ -28,8 +28,8 @@ const timeIn = ({ time, zone }: FlatBy, day: string): number => {
 }
 
 /**
- * The first of a day's trades, by their exits, that was still held after the time to be flat of the session in which it was begun, or begun
- * after it; null where none was. To be flat at that very millisecond is in time.
+ * The first of a day's trades, by exit, that was held after the flat-by time of its opening session, or opened after it; null if none. Flat at exactly
+ * that millisecond is in time.
  */
 export const heldLate = (rule: FlatBy, trades: readonly RuleTrade[]): Broken | null => {
   let session = { day: '', flatBy: 0 }

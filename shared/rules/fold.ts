@@ -8,7 +8,7 @@ import { goalKinds, isMet } from './goals.ts'
 import { never, runFrom, takeDay, type Run } from './run.ts'
 import { termsOf, type Terms } from './terms.ts'
 
-/** An account before its first day. */
+/** The state before the first day. */
 export const emptyPast: Past = {
   days: 0, firstDay: null, lastDay: null, profit: zero, net: zero, highestClose: zero, highest: zero, bestDay: zero, daysTraded: 0, daysWon: 0, payoutDaysWon: 0,
   lost: { 'max-loss': null, 'daily-loss': null },
@@ -17,8 +17,8 @@ export const emptyPast: Past = {
 }
 
 /**
- * Runs the rules over days in their order, after those that `before` tells of: in pieces or at once comes to the same. Linear in the trades,
- * where they come by their exits. Open P&L of past days is not known: their equity is what closed trades made of it. Hedging is not judged.
+ * Runs the rules over days in order, continuing from `before`: in pieces or at once gives the same result. Linear in trades sorted by exit. Open P&L of
+ * past days is unknown: equity means closed trades. Hedging is not checked.
  */
 export const foldDays = (set: RuleSet, days: readonly DayFacts[], before: Past = emptyPast): { readonly days: readonly DayOutcome[]; readonly past: Past } => {
   const terms = termsOf(set)
@@ -34,7 +34,7 @@ export const foldDays = (set: RuleSet, days: readonly DayFacts[], before: Past =
   return { days: outcomes, past }
 }
 
-/** Which day of the calendar a date is, the first day being 1. */
+/** A date's calendar day number; the first day is 1. */
 export const calendarDayOf = (firstDay: string, date: string): number => dayOfDate(date) - dayOfDate(firstDay) + 1
 
 const pastAfter = (terms: Terms, run: Run, before: Past, { firstDay, tradingDay, path }: { readonly firstDay: string; readonly tradingDay: string; readonly path: DayPath }): Past => {

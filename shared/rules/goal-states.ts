@@ -5,7 +5,7 @@ import { moneyText, percentText, usedOf } from './state-text.ts'
 import type { Consistency } from './terms.ts'
 import { blankState, sinceOf, type View } from './view.ts'
 
-/** The profit target: profit over the starting balance, by what is closed. */
+/** The profit target: closed profit over the starting balance. */
 export const targetState = (view: View): RuleState | null => {
   const { target } = view.terms
   if (target === null) return null
@@ -14,7 +14,7 @@ export const targetState = (view: View): RuleState | null => {
   return { ...state, ...goal(view, 'profit-target'), value: moneyText(view.profit), left: moneyText(view.passed === null ? target - view.profit : Math.min(0, target - view.profit)), used: usedOf(view.profit, target) }
 }
 
-/** The best day's share, rounded up to 1/100 percent where it is shown. */
+/** The best day's share, rounded up to 1/100 percent for display. */
 export const consistencyState = (view: View): RuleState | null => {
   const rule = view.terms.consistency
   if (rule === null) return null
@@ -32,10 +32,10 @@ const shareOfBest = ({ figures }: View, rule: Consistency, base: number | null) 
 
 const dividedUp = (dividend: bigint, divisor: bigint): bigint => (dividend + divisor - 1n) / divisor
 
-/** Days on which something was closed. */
+/** Days with a closed trade. */
 export const minimumDaysState = (view: View): RuleState | null => daysState(view, 'minimum-days', view.terms.minimumDays, view.figures.daysTraded)
 
-/** Days that closed at the profit that counts, or more. */
+/** Days with at least the required profit. */
 export const winningDaysState = (view: View): RuleState | null => daysState(view, 'winning-days', view.terms.winningDays?.days ?? null, view.figures.daysWon)
 
 const daysState = (view: View, rule: 'minimum-days' | 'winning-days', wanted: number | null, there: number): RuleState | null =>
@@ -44,8 +44,8 @@ const daysState = (view: View, rule: 'minimum-days' | 'winning-days', wanted: nu
 const counted = (there: number, wanted: number) => ({ limit: String(wanted), value: String(there), left: String(wanted - there), used: usedOf(there, wanted) })
 
 /**
- * The payout gate, in the measure of what is missing first: money, days, winning days, consistency. Where nothing is, it is in money: `limit`
- * is the buffer, `value` the profit, and what may be taken out now is `left` without its sign, at most the cap.
+ * The payout gate, in the unit of the first missing condition: money, days, winning days, consistency. If none is missing, in money: `limit` is the
+ * buffer, `value` the profit, and the absolute value of `left` is the amount available now, at most the cap.
  */
 export const payoutState = (view: View): RuleState | null => {
   const { payout, target } = view.terms
@@ -68,7 +68,7 @@ export const payoutState = (view: View): RuleState | null => {
   return { ...money, unit: 'percent', limit: String(rule.percent), value: null, left: null, used: null, ...shareOfBest(view, rule, consistencyBase(rule, figures, target)) }
 }
 
-/** What was passed stays met, whatever profit, days and shares came to since; the payout gate alone opens and closes. */
+/** A passed goal stays met whatever happened since; only the payout gate can close again. */
 const goal = (view: View, kind: GoalKind): Pick<RuleState, 'state' | 'since'> => {
   if (kind !== 'payout' && view.passed !== null) return { state: 'met', since: sinceOf({ tradingDay: view.passed, at: null }) }
   if (!isMet(view.terms, kind, view.figures)) return { state: 'open', since: null }

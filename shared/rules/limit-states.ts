@@ -5,10 +5,10 @@ import { contractsText, moneyText, usedOf } from './state-text.ts'
 import { blankState, sinceOf, type View } from './view.ts'
 
 const minute = 60_000
-// To be flat is of no concern until the last hour.
+// The flat-by rule matters only in the last hour.
 const warning = 60 * minute
 
-/** The maximum loss: `limit` and `value` are balances. `used` is how much of the way from the peak down to the floor is gone. */
+/** The max loss: `limit` and `value` are balances. `used` is the share of the distance from peak to floor that is gone. */
 export const maxLossState = ({ maxLoss, start }: View): RuleState | null => {
   if (maxLoss === null) return null
   const { floor, room, value, broken, by, notes } = maxLoss
@@ -20,7 +20,7 @@ export const maxLossState = ({ maxLoss, start }: View): RuleState | null => {
 
 const amounts = (start: number, floor: number, value: number | null) => (value === null ? {} : { value: moneyText(start + value), left: moneyText(value - floor) })
 
-/** The daily loss: `limit` is how much below zero the day may go, `value` the day's net. */
+/** The daily loss: `limit` is the allowed loss, `value` the day's net. */
 export const dailyLossState = ({ dailyLoss }: View): RuleState | null => {
   if (dailyLoss === null) return null
   const { amount, value, broken, hard, by, notes } = dailyLoss
@@ -34,7 +34,7 @@ export const dailyLossState = ({ dailyLoss }: View): RuleState | null => {
   return amount === null || value === null ? state : { ...state, state: 'within', used: usedOf(0 - value, amount) }
 }
 
-/** Contracts at once, by the cap that has least left; as many as it says are allowed. */
+/** Contracts at once, by the nearest cap; exactly the cap is allowed. */
 export const contractsState = ({ terms, held, tradingDay }: View): RuleState | null => {
   if (terms.caps === null) return null
   const { perContract } = terms.caps
@@ -50,7 +50,7 @@ export const contractsState = ({ terms, held, tradingDay }: View): RuleState | n
   }
 }
 
-/** The time to be flat, in whole minutes begun; `used` is how much of the last hour before it is gone, and known only while something is held. */
+/** The flat-by time, in started minutes; `used` is the share of the last hour that is gone, known only while a position is open. */
 export const flatByState = ({ terms, flatBy, heldLate, at, tradingDay }: View): RuleState | null => {
   if (flatBy === null && terms.flatBy === null) return null
   const state: RuleState = { ...blankState('flat-by', 'minutes'), state: 'within', by: flatBy?.by ?? 'rules' }
@@ -63,7 +63,7 @@ export const flatByState = ({ terms, flatBy, heldLate, at, tradingDay }: View): 
   return rest < 0 ? { ...timed, state: 'breached', used: 1, since: sinceOf({ tradingDay, at: flatBy.at }) } : { ...timed, used: usedOf(warning - rest, warning) }
 }
 
-/** No opposite position in the same market: `value` is how many contracts other accounts hold against this one. */
+/** No opposite position in the same market: `value` is the contracts that other accounts hold against this one. */
 export const hedgingState = ({ terms, against, tradingDay }: View): RuleState | null => {
   if (!terms.noHedging) return null
   const state = blankState('hedging', 'contracts')
@@ -72,7 +72,7 @@ export const hedgingState = ({ terms, against, tradingDay }: View): RuleState | 
   return against > 0 ? { ...known, state: 'breached', since: sinceOf({ tradingDay, at: null }) } : { ...known, state: 'within' }
 }
 
-/** The days of the calendar until the target has to be met; the first day is day 1, and the last one still counts. */
+/** The calendar days to meet the target; the first day is day 1, the last one is included. */
 export const timeLimitState = ({ terms, firstDay, tradingDay, passed }: View): RuleState | null => {
   if (terms.timeLimit === null) return null
   const day = firstDay === null ? 0 : calendarDayOf(firstDay, tradingDay)

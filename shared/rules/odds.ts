@@ -11,15 +11,14 @@ import { termsOf } from './terms.ts'
 const fanPoints = 60
 const z = 1.959_964
 
-/** How a Monte Carlo is asked for: the same three give the same answer. `horizon` is in sessions. */
+/** A Monte Carlo request: deterministic. `horizon` is in sessions. */
 type OddsAsked = { readonly seed: number; readonly runs: number; readonly horizon: number }
 
 /**
- * The odds of passing, breaching or running out of time, of an account that begins anew under these rules. Assumed is: each session is one of
- * the account's own days, drawn with replacement and independent of those before it; it takes that day's path by closed trades, so that open
- * P&L in between is not seen; sizes do not follow the balance; payouts and deposits are left out; there is a session on five of seven calendar
- * days; a daily loss that pauses ends the day at the trade that reached it. Too many contracts, late exits and hedges end no run. Null without
- * a day to draw from, or a target to pass.
+ * The probability of passing, breaching, or running out of time for an account that starts fresh under these rules. Assumptions: each session is one of
+ * the account's own days, drawn with replacement and independently; it follows that day's path of closed trades, so open P&L in between is not seen;
+ * sizes do not depend on the balance; payouts and deposits are left out; five of seven calendar days have a session; a daily loss that pauses ends the
+ * day at the trade that reached it. Too many contracts, late exits, and hedges end no run. Null without days to draw from or a target.
  */
 export const oddsOf = (set: RuleSet, days: readonly DayFacts[], { seed, runs, horizon }: OddsAsked): OddsAnswer | null => {
   const terms = { ...termsOf(set), caps: null, flatBy: null }
@@ -41,7 +40,7 @@ export const oddsOf = (set: RuleSet, days: readonly DayFacts[], { seed, runs, ho
       if (path !== undefined) takeDay(terms, run, path, calendarDayOfSession(session), true)
       if (points[point] === session) write(fan, point++, number, run.profit)
     }
-    // Whoever is done keeps the balance.
+    // A finished run keeps its balance.
     while (point < points.length) write(fan, point++, number, run.profit)
     if (run.passed) toPass.push(session)
     else if (run.lostBy === null || run.lostBy === 'time-limit') outOfTime += 1
@@ -64,7 +63,7 @@ export const oddsOf = (set: RuleSet, days: readonly DayFacts[], { seed, runs, ho
   }
 }
 
-/** A run that begins on a Monday has its sixth session on the eighth day of the calendar. */
+/** Runs start on a Monday: the sixth session is on calendar day 8. */
 const calendarDayOfSession = (session: number): number => session + 2 * Math.floor((session - 1) / 5)
 
 // The start, and evenly spaced sessions up to the horizon.
@@ -80,5 +79,5 @@ const write = (fan: readonly Float64Array[], point: number, run: number, profit:
 
 const rank = (sorted: { readonly length: number; readonly [index: number]: number }, share: number): number => sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0
 
-// Wilson's interval: it has a width where all runs came out the same, too.
+// Wilson's interval has a width even if all runs agree.
 const halfWidth = (share: number, runs: number): number => (z / (1 + (z * z) / runs)) * Math.sqrt((share * (1 - share)) / runs + (z * z) / (4 * runs * runs))

@@ -1,4 +1,4 @@
-/** A stream of whole numbers from 0 up to, not with, `below` (at most 2^32), the same for the same seed: a counter that is mixed thoroughly. */
+/** A seeded stream of integers in [0, `below`), `below` at most 2^32: a hashed counter. */
 export const randomBelow = (seed: number): ((below: number) => number) => {
   let state = seed >>> 0
   return (below) => {

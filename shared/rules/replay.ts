@@ -8,9 +8,9 @@ import { termsOf, type Terms } from './terms.ts'
 import { sinceOf, type View } from './view.ts'
 
 /**
- * Runs a rule set over an account's past, from its starting balance on. A hard breach is one that ends the account: of the maximum loss, of a
- * daily loss that is hard, and of the time limit. Too many contracts, or a position held too long, are broken on their day and end nothing.
- * Where the account's `balance` after all of them is known, the last day says whether they add up to it.
+ * Runs a rule set over an account's history from its starting balance. A hard breach ends the account: max loss, a hard daily loss, or the time limit.
+ * Too many contracts, or a position held too long, are broken on their day and end nothing. If the account's final `balance` is known, the last day
+ * says whether the days add up to it.
  */
 export const replay = (set: RuleSet, facts: readonly DayFacts[], balance: Amount | null = null): ReplayAnswer => {
   const terms = termsOf(set)

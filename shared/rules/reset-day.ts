@@ -3,8 +3,8 @@ import type { DayFacts } from './day-facts.ts'
 import type { Booked } from './transfers.ts'
 
 /**
- * The first trading day that counts after an account's last reset, which its user wrote down by its date, or its broker booked at a moment: that
- * day itself where nothing was closed on it before, else the next one. Null where no trade of these days lies before it.
+ * The first trading day after an account's last reset, which the user entered by date or the broker booked at a time: that day itself if nothing closed
+ * on it before, otherwise the next one. Null if no trade precedes it.
  */
 export const resetDayOf = (days: readonly DayFacts[], written: readonly string[], booked: readonly Booked[]): string | null => {
   const closedOn = (day: string, until: number): boolean => days.some(({ tradingDay, trades }) => tradingDay === day && trades.some(({ exitAt }) => exitAt <= until))

@@ -3,7 +3,7 @@ import type { DayPath } from './day-path.ts'
 import { isPassed } from './goals.ts'
 import { floorUnder, type Terms } from './terms.ts'
 
-/** An account under way through its days. It is written in place, for a Monte Carlo goes through millions of days. Amounts are profit over the starting balance. */
+/** An account's state during a run, mutated in place because a Monte Carlo runs millions of days. Amounts are profit over the starting balance. */
 export type Run = {
   profit: number
   net: number
@@ -13,7 +13,7 @@ export type Run = {
   daysTraded: number
   daysWon: number
   payoutDaysWon: number
-  /** Whether a hard breach was before, and whether everything was passed before one. */
+  /** Whether there was a hard breach, and whether the account passed before one. */
   lost: boolean
   passed: boolean
   // Of the last day:
@@ -22,19 +22,19 @@ export type Run = {
   high: number
   dayNet: number
   floor: number | null
-  /** The step of the day's path that reached a limit: `atOpening`, or `never`. */
+  /** The step of the day's path that reached a limit, `atOpening`, or `never`. */
   maxLossStep: number
   dailyLossStep: number
-  /** What ended it on that day. */
+  /** What ended the run on that day. */
   lostBy: 'max-loss' | 'daily-loss' | 'time-limit' | null
 }
 
 /** No step reached the limit. */
 export const never = -2
-/** It was reached before the first trade, by the day's adjustment. */
+/** The limit was reached before the first trade, by the day's adjustment. */
 export const atOpening = -1
 
-/** A run that goes on from what was before. */
+/** A run that continues from past days. */
 export const runFrom = (past: Past): Run => ({
   profit: past.profit, net: past.net, highestClose: past.highestClose, highest: past.highest, bestDay: past.bestDay,
   daysTraded: past.daysTraded, daysWon: past.daysWon, payoutDaysWon: past.payoutDaysWon,
@@ -43,15 +43,15 @@ export const runFrom = (past: Past): Run => ({
 })
 
 /**
- * Takes one day. `calendarDay` counts from 1 for the first. It goes on after a breach, as if nobody had noticed; with `pauses` a daily loss
- * ends the day at the step that reached it, as where a broker sees to that. At a limit counts as broken.
+ * Applies one day. `calendarDay` counts from 1. It continues after a breach as if unnoticed; with `pauses`, a daily loss ends the day at the step that
+ * reached it, like at a broker that enforces it. Reaching a limit counts as broken.
  */
 export const takeDay = (terms: Terms, run: Run, path: DayPath, calendarDay: number, pauses: boolean): void => {
   const { maxLoss, dailyLoss } = terms
   const { steps, moved, highest } = path
   const intraday = maxLoss?.trail === 'intraday'
   let profit = run.profit + path.adjustment
-  // What is booked between two sessions counts as the balance at the end of the first.
+  // A booking between two sessions counts to the closing balance of the first.
   if (profit > run.highestClose) run.highestClose = profit
   if (intraday && profit > run.highest) run.highest = profit
   let floor = maxLoss === null ? Number.NEGATIVE_INFINITY : floorUnder(maxLoss, intraday ? run.highest : run.highestClose)
@@ -79,7 +79,7 @@ export const takeDay = (terms: Terms, run: Run, path: DayPath, calendarDay: numb
     if (dailyLossStep === never && profit - movedSince <= stop) dailyLossStep = step
     if (pauses && dailyLossStep !== never) break
   }
-  // When it stood there is not known: it is held against the day's end alone.
+  // Its time is unknown: compare it with the day's end only.
   if (intraday && highest !== null && opening + highest > run.highest) {
     run.highest = opening + highest
     floor = floorUnder(maxLoss, run.highest)
@@ -117,7 +117,7 @@ const endRun = (terms: Terms, run: Run, calendarDay: number): void => {
   if (!run.lost && !run.passed) run.passed = isPassed(terms, run)
 }
 
-// The earlier of the two; at the same step the maximum loss, for it leaves nothing.
+// The earlier one; at the same step the max loss, which is final.
 const lossOf = ({ dailyLoss }: Terms, { maxLossStep, dailyLossStep }: Run): 'max-loss' | 'daily-loss' | null => {
   const daily = dailyLoss?.hard === true ? dailyLossStep : never
   if (maxLossStep !== never && (daily === never || maxLossStep <= daily)) return 'max-loss'

@@ -2,8 +2,8 @@ import type { Stage } from '#shared/api/rules.ts'
 import type { Past } from './day-facts.ts'
 
 /**
- * Where an account stands in its life: as it was moved by hand, else breached once a hard breach ended it, else as its label says, and passed
- * once an evaluation met everything before any breach. An account without a label counts as an evaluation where its rules have been passed or not.
+ * An account's stage: as set by the user, otherwise breached after a hard breach, otherwise by its label, and passed once an evaluation met everything
+ * before any breach. An account without a label counts as an evaluation if its rules can be passed.
  */
 export const stageOf = (label: string | null, past: Pick<Past, 'breach' | 'passed'>, byHand: Stage | null): Stage => {
   if (byHand !== null) return byHand

@@ -10,10 +10,10 @@ import { statesOf } from './states.ts'
 import { floorUnder, isLocked, termsOf, type MaxLoss, type Terms, type WinningDays } from './terms.ts'
 import type { DailyLossView, MaxLossView, View } from './view.ts'
 
-/** How an account stands: every rule, and the trading day on which everything that an evaluation asks for was met; null where it never was. */
-export type Standing = { readonly states: readonly RuleState[]; readonly passed: string | null }
+/** All rule states of an account, and the trading day on which the evaluation was passed; null if it never was. */
+export type RuleResults = { readonly states: readonly RuleState[]; readonly passed: string | null }
 
-/** Today in profit over the starting balance, as far as it is known. */
+/** Today's figures as profit over the starting balance, null if unknown. */
 type Today = {
   readonly terms: Terms
   readonly start: number
@@ -22,20 +22,19 @@ type Today = {
   readonly broker: BrokerLimits | null
   readonly now: NowFacts
   readonly tradingDay: string
-  /** By what is closed, at the session's start and now. */
+  /** Closed profit at the session's start and now. */
   readonly opening: number | null
   readonly profit: number | null
-  /** What is open; 0 where nothing is held. */
+  /** Open P&L; 0 if flat. */
   readonly open: number | null
   readonly differs: boolean
 }
 
 /**
- * How every rule of an account stands now. `past` tells of all days before today's, and of none after them. What the broker tells itself wins
- * and is marked so; equity is what it liquidates by. Where a balance is given it wins over what the trades add up to, and a peak is at least
- * what the day began with.
+ * Evaluates every rule of an account now. `past` covers exactly the days before today. The broker's own limits win and are marked so; equity is what it
+ * liquidates by. A given balance wins over the sum of trades, and a peak is at least the day's starting balance.
  */
-export const standingOf = (set: RuleSet, past: Past, now: NowFacts, broker: BrokerLimits | null): Standing => {
+export const evaluateRules = (set: RuleSet, past: Past, now: NowFacts, broker: BrokerLimits | null): RuleResults => {
   const view = viewOf(todayOf(set, past, now, broker))
   return { states: statesOf(view), passed: view.passed }
 }
@@ -44,10 +43,10 @@ const todayOf = (set: RuleSet, past: Past, now: NowFacts, broker: BrokerLimits |
   const terms = termsOf(set)
   const { balance, dayRealised, moved } = now
   const byTrades = dayRealised === null ? null : past.profit + dayRealised
-  // Money that went in or out today may be told by one and not yet by another.
+  // One source may know today's transfers before another.
   const addsUp = (profit: number): boolean => byTrades !== null && [0, ...moved].some((amount) => byTrades + amount === profit)
   const size = broker?.startingBalance ?? null
-  // A funded account may still have the size of its evaluation, and begin elsewhere: it counts where balance and trades bear it out.
+  // A funded account may still have its evaluation's size and start elsewhere: use the size only if balance and trades agree.
   const isBorneOut = size !== null && size !== terms.start && balance !== null && addsUp(balance - size)
   const start = isBorneOut ? size : terms.start
   const profit = balance === null ? (byTrades === null ? null : byTrades + (moved[0] ?? 0)) : balance - start
@@ -66,13 +65,13 @@ const viewOf = (today: Today): View => {
   const dailyLoss = dailyLossOf(today)
   const lost = past.breach !== null || isLate(today) || (maxLoss !== null && maxLoss.broken !== null) || (dailyLoss !== null && dailyLoss.hard && dailyLoss.broken !== null)
   const figures = figuresOf(today, lost)
-  const told = broker?.flatBy ?? null
-  const flatBy = told ?? (terms.flatBy === null ? null : flatByOf(terms.flatBy, today.tradingDay))
+  const byBroker = broker?.flatBy ?? null
+  const flatBy = byBroker ?? (terms.flatBy === null ? null : flatByOf(terms.flatBy, today.tradingDay))
   return {
     terms, maxLoss, dailyLoss, figures,
     start: today.start, startBy: today.startBy, tradingDay: today.tradingDay, at: now.at, profit: today.profit, differs: today.differs,
     held: terms.caps === null ? null : nearestCap(terms.caps, opening ?? past.profit, peaksOfPositions(terms.caps, now.positions)),
-    flatBy: flatBy === null ? null : { at: flatBy, holds: holds(now), by: told === null ? 'rules' : 'broker' },
+    flatBy: flatBy === null ? null : { at: flatBy, holds: holds(now), by: byBroker === null ? 'rules' : 'broker' },
     heldLate: null,
     against: heldAgainst(now.positions, now.others),
     metSince: past.metSince,
@@ -100,15 +99,15 @@ const maxLossOf = (today: Today): MaxLossView | null => {
   const { terms, start, past, broker, now, opening, profit, open } = today
   const rule = terms.maxLoss
   const equity = profit === null ? null : profit + (open ?? 0)
-  const told = broker?.floor ?? null
-  if (told !== null) return toldMaxLoss(today, told, equity)
+  const byBroker = broker?.floor ?? null
+  if (byBroker !== null) return brokerMaxLoss(today, byBroker, equity)
   if (rule === null) return null
   const atOpening = Math.max(rule.trail === 'intraday' ? Math.max(past.highest, now.earlierPeak === null ? 0 : now.earlierPeak - start) : past.highestClose, opening ?? 0)
   const peak = rule.trail === 'intraday' ? Math.max(atOpening, profit ?? 0, equity ?? 0, now.peak === null ? 0 : now.peak - start) : atOpening
   const floor = floorUnder(rule, peak)
   const value = rule.withOpen ? equity : profit
   const reached = value !== null && value <= floor
-  // A peak with what was open is no measure for cash alone.
+  // A peak with open P&L does not apply to cash alone.
   const isSure = !rule.withOpen || open !== null || floor === floorUnder(rule, atOpening)
   const broken = (reached && isSure) || lowestOf(today, rule) <= floorUnder(rule, atOpening)
   return {
@@ -122,17 +121,17 @@ const maxLossOf = (today: Today): MaxLossView | null => {
   }
 }
 
-const toldMaxLoss = (today: Today, told: number, equity: number | null): MaxLossView => {
-  const floor = told - today.start
+const brokerMaxLoss = (today: Today, byBroker: number, equity: number | null): MaxLossView => {
+  const floor = byBroker - today.start
   const fall = (today.opening ?? 0) - floor
   const room = today.terms.maxLoss?.amount ?? (floor < 0 ? 0 - floor : fall)
   const reached = equity !== null && equity <= floor
-  // The broker goes by equity: cash alone breaks nothing for certain.
+  // The broker liquidates by equity: cash alone is no proof of a breach.
   const isSure = today.open !== null
   return { floor, room: room > 0 ? room : null, value: reached && !isSure ? null : equity, broken: reached && isSure ? brokenToday(today) : null, by: 'broker', notes: isSure ? [] : ['open-unknown'] }
 }
 
-// Which of a session's peak and trough came first is not known: the trough is held against the floor that the session began with.
+// Whether the session's peak or trough came first is unknown: compare the trough with the session's opening floor.
 const lowestOf = ({ start, now }: Today, { withOpen }: MaxLoss): number => {
   const lowest = withOpen ? now.trough : now.lowestBalance
   return lowest === null ? Infinity : lowest - start
@@ -140,21 +139,21 @@ const lowestOf = ({ start, now }: Today, { withOpen }: MaxLoss): number => {
 
 const dailyLossOf = (today: Today): DailyLossView | null => {
   const { terms, past, broker, now, open } = today
-  const told = broker?.dailyLoss ?? null
+  const byBroker = broker?.dailyLoss ?? null
   const rule = terms.dailyLoss
   const reduceOnly = broker?.reduceOnly === true
-  if (rule === null && told === null && !reduceOnly) return null
-  const amount = told ?? rule?.amount ?? null
-  const withOpen = told !== null || rule?.withOpen !== false
+  if (rule === null && byBroker === null && !reduceOnly) return null
+  const amount = byBroker ?? rule?.amount ?? null
+  const withOpen = byBroker !== null || rule?.withOpen !== false
   const value = now.dayRealised === null ? null : now.dayRealised + (withOpen ? (open ?? 0) : 0)
   const lowest = withOpen ? now.lowestDay : now.lowestRealised
   const reached = amount !== null && Math.min(value ?? 0, lowest ?? 0) <= 0 - amount
-  const before = told === null ? past.lost['daily-loss'] : null
+  const before = byBroker === null ? past.lost['daily-loss'] : null
   const broken = before ?? (reached || reduceOnly ? brokenToday(today) : null)
   return {
     amount, value, broken,
     hard: before !== null || (reached && rule?.hard === true),
-    by: told !== null || (reduceOnly && !reached && before === null) ? 'broker' : 'rules',
+    by: byBroker !== null || (reduceOnly && !reached && before === null) ? 'broker' : 'rules',
     notes: withOpen && open === null ? ['open-unknown'] : [],
   }
 }

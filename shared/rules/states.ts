@@ -5,13 +5,13 @@ import type { View } from './view.ts'
 
 const rules = [maxLossState, dailyLossState, targetState, consistencyState, minimumDaysState, winningDaysState, contractsState, flatByState, hedgingState, timeLimitState, payoutState]
 
-/** The states of all rules that apply, in the order of the rule kinds: of now and of days long ago alike. */
+/** The states of all rules that apply, in rule kind order, for now and for past days. */
 export const statesOf = (view: View): readonly RuleState[] => rules.flatMap((rule) => rule(view) ?? [])
 
-/** What can end an account or its day by one more loss or by a minute that passes. */
+/** Rules that one more loss or minute can break. */
 const ending: readonly RuleKind[] = ['max-loss', 'daily-loss', 'flat-by']
 
-/** The rule that is nearest to ending the account or the day: one that is broken or paused comes first, then the most used of the losses and of the time to be flat. Null where none is. */
+/** The rule nearest to ending the account or day: broken or paused first, then the most used of losses and flat-by. Null if none. */
 export const nearestOf = (states: readonly RuleState[]): RuleKind | null => {
   const broken = states.find(({ state }) => state === 'breached') ?? states.find(({ state }) => state === 'paused')
   if (broken !== undefined) return broken.rule

@@ -8,7 +8,7 @@ import { amountOf, parseAmount, type Amount } from '#shared/money/money.ts'
 import type { BrokerLimits, DayFacts, NowFacts } from './day-facts.ts'
 import { emptyPast, foldDays } from './fold.ts'
 import { replay } from './replay.ts'
-import { standingOf } from './standing.ts'
+import { evaluateRules } from './standing.ts'
 import { nearestOf } from './states.ts'
 
 const amount = z.string().transform((text): Amount => {
@@ -22,7 +22,7 @@ const position = z.tuple([z.string(), z.string(), z.number().int()]).transform((
 const otherPosition = z.tuple([z.string(), z.string(), z.number().int()]).transform(([account, product, net]) => ({ account, product, net }))
 const states = z.partialRecord(ruleKind, ruleState.partial().strict())
 
-// 10:00 in Chicago and a minute later with each trade, where a story does not say when.
+// 10:00 in Chicago and a minute later with each trade, unless a story has times.
 const morning = 10 * 3_600_000
 const minute = 60_000
 
@@ -92,13 +92,13 @@ describe('stories', () => {
       }
     }
     if (now === undefined) return
-    const standing = standingOf(set, facts.length === 0 ? emptyPast : foldDays(set, facts).past, now satisfies NowFacts, (broker satisfies BrokerLimits | undefined) ?? null).states
+    const standing = evaluateRules(set, facts.length === 0 ? emptyPast : foldDays(set, facts).past, now satisfies NowFacts, (broker satisfies BrokerLimits | undefined) ?? null).states
     check(standing, wanted.standing ?? {})
     if (wanted.nearest !== undefined) expect(nearestOf(standing)).toBe(wanted.nearest)
   })
 
-  it('tell of every rule at its limit, inside and beyond', () => {
-    const counts = new Map(ruleKind.options.map((rule) => [rule, stories.filter((told) => told.rule === rule).length]))
+  it('cover every rule at, inside, and beyond its limit', () => {
+    const counts = new Map(ruleKind.options.map((rule) => [rule, stories.filter((story) => story.rule === rule).length]))
     for (const [rule, count] of counts) expect(count, rule).toBeGreaterThanOrEqual(3)
   })
 })

@@ -2,18 +2,18 @@ import type { LossTrail, RuleSet } from '#shared/api/rules.ts'
 import { parseAmount, zero, type Amount } from '#shared/money/money.ts'
 import { capsOf, type Caps } from './caps.ts'
 
-/** Days that close at `profit` or more, and how many of them are wanted. */
+/** Days with at least `profit`, and how many are required. */
 export type WinningDays = { readonly days: number; readonly profit: Amount }
 
 /** The best day against the total profit, or against the target. */
 export type Consistency = NonNullable<RuleSet['consistency']>
 
-/** The maximum loss in 1/10,000; `locksAt` is profit over the starting balance; `withOpen`: equity is held against the floor, else the balance. */
+/** The max loss in 1/10,000; `locksAt` is profit over the starting balance; `withOpen`: equity is compared with the floor, otherwise the balance. */
 export type MaxLoss = { readonly amount: Amount; readonly trail: LossTrail; readonly locksAt: Amount | null; readonly withOpen: boolean }
 
-/** When money may be taken out. */
+/** The payout gate. */
 type Payout = {
-  /** Profit that stays; 0 where the rule set names none. */
+  /** Profit that must stay; 0 if the rule set has none. */
   readonly buffer: Amount
   readonly minimumDays: number | null
   readonly winningDays: WinningDays | null
@@ -21,7 +21,7 @@ type Payout = {
   readonly cap: Amount | null
 }
 
-/** A rule set made ready to reckon with: amounts in 1/10,000, everything else as the rule set has it. */
+/** A parsed rule set: amounts in 1/10,000, everything else unchanged. */
 export type Terms = {
   readonly start: Amount
   readonly maxLoss: MaxLoss | null
@@ -37,16 +37,16 @@ export type Terms = {
   readonly payout: Payout | null
 }
 
-/** A rule set without a rule, for an account whose only limits are the broker's; its starting balance is not known. */
+/** A rule set without rules, for an account that only has the broker's limits; its starting balance is unknown. */
 export const noRules = (currency: string): RuleSet => ({
   startingBalance: '0', currency, maxLoss: null, dailyLoss: null, profitTarget: null, consistency: null, minimumDays: null, winningDays: null,
   contracts: null, flatBy: null, noHedging: false, timeLimit: null, payout: null,
 })
 
-// A live screen asks for the same rule sets many times a second.
+// Cached: a live screen asks for the same rule sets many times a second.
 const ready = new WeakMap<RuleSet, Terms>()
 
-/** Makes a rule set ready. A figure of more than four decimals counts as its nearest amount. */
+/** Parses a rule set. More than four decimals are rounded to the nearest amount. */
 export const termsOf = (set: RuleSet): Terms => {
   const known = ready.get(set)
   if (known !== undefined) return known
@@ -77,8 +77,7 @@ const readTerms = (set: RuleSet): Terms => ({
 })
 
 /**
- * The floor in profit over the starting balance, under a peak that is profit too and at least 0: never below the one that the account began
- * with, never above the lock.
+ * The floor below a peak, both as profit over the starting balance, the peak at least 0: never below the initial floor, never above the lock.
  */
 export const floorUnder = ({ amount, trail, locksAt }: MaxLoss, peak: number): Amount => {
   const first = 0 - amount
@@ -87,7 +86,7 @@ export const floorUnder = ({ amount, trail, locksAt }: MaxLoss, peak: number): A
   return Math.max(first, locksAt === null ? trailed : Math.min(trailed, locksAt)) as Amount
 }
 
-/** Whether the floor stands at its lock for good, or never moves. */
+/** Whether the floor is locked or static. */
 export const isLocked = (rule: MaxLoss, peak: number): boolean => rule.trail === 'static' || (rule.locksAt !== null && peak - rule.amount >= rule.locksAt)
 
 const maxLossOf = ({ amount, trail, locksAt, withOpen }: NonNullable<RuleSet['maxLoss']>): MaxLoss => ({

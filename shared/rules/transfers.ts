@@ -4,23 +4,23 @@ import { dayOfDate } from '#shared/market/zone-clock.ts'
 import { amountOf, zero, type Amount } from '#shared/money/money.ts'
 import type { DayFacts } from './day-facts.ts'
 
-/** Money that went in (above zero) or out of an account, as its broker booked it: in which session, and when (UTC ms). */
+/** A deposit (above zero) or withdrawal booked by the broker: its session and time (UTC ms). */
 export type Booked = { readonly tradingDay: string; readonly at: number; readonly amount: Amount }
 
-/** A payout as its user wrote it down, above zero, with the date `YYYY-MM-DD` of it. */
+/** A payout entered by the user, above zero, with its date, `YYYY-MM-DD`. */
 export type WrittenPayout = { readonly date: string; readonly amount: Amount }
 
-/** How high a session went by what was open, of an account that was watched. */
+/** A session's highest net with open P&L, of a watched account. */
 export type WatchedDay = { readonly tradingDay: string; readonly highest: Amount }
 
-// A firm books a payout when it is asked for or approved, and the money comes days later.
+// A firm books a payout on request or approval; the money arrives days later.
 const daysBefore = 10
 const daysAfter = 3
 
 /**
- * Which payouts that were written down the broker did not book as well. One is the same as a withdrawal from ten days before its date to three
- * days after where the amounts are equal; and, of those that are left, where the withdrawal is up to twice as much: firms keep a share.
- * Each withdrawal is one payout, the nearest in time.
+ * The entered payouts that the broker did not book. A payout matches a withdrawal from ten days before its date to three days after if the amounts are
+ * equal; of those left, also if the withdrawal is up to twice as much, because firms keep a share. Each withdrawal matches one payout, the nearest in
+ * time.
  */
 export const onlyWritten = (written: readonly WrittenPayout[], booked: readonly Booked[]): readonly WrittenPayout[] => {
   const withdrawals = new Set(booked.filter(({ amount }) => amount < 0))
@@ -36,9 +36,9 @@ export const onlyWritten = (written: readonly WrittenPayout[], booked: readonly 
 }
 
 /**
- * An account's days with the money that went in or out, and how high they went. What was booked before the first trade is in the starting
- * balance. What the broker booked counts at its moment; a payout that was only written down at the start of the session after its date, so
- * that its own day's close counts without it. A session without trades is one of the days where money moved, or something open won.
+ * An account's days with transfers and highs. A booking before the first trade is part of the starting balance. The broker's bookings count at their
+ * time; a payout that only the user entered counts at the start of the session after its date, so that its own day closes without it. A session
+ * without trades is a day if money moved or open P&L made a high.
  */
 export const withTransfers = (days: readonly DayFacts[], booked: readonly Booked[], written: readonly WrittenPayout[], watched: readonly WatchedDay[]): readonly DayFacts[] => {
   const first = days[0]?.trades[0]

@@ -1,7 +1,7 @@
 import type { RuleSet } from '#shared/api/rules.ts'
 import { parseAmount } from '#shared/money/money.ts'
 
-/** Amounts of a rule set that nothing can reckon with exactly: where they stand, and whether they have more than four decimals or are too large. */
+/** Amounts of a rule set that cannot be computed exactly: their path, and whether they are too precise (over four decimals) or too large. */
 export const unfitAmounts = (set: RuleSet): readonly { readonly path: string; readonly why: 'too-precise' | 'too-large' }[] =>
   amountsOf(set).flatMap(([path, text]) => {
     if (text === null || text === undefined) return []
@@ -10,7 +10,7 @@ export const unfitAmounts = (set: RuleSet): readonly { readonly path: string; re
     return [{ path, why: amount.ok || amount.error !== 'too-precise' ? ('too-large' as const) : amount.error }]
   })
 
-// A hundred billion, so that no sum of several leaves the safe integers.
+// A hundred billion, so that sums stay within the safe integers.
 const largest = 1e15
 
 const amountsOf = (set: RuleSet): readonly (readonly [path: string, text: string | null | undefined])[] => [

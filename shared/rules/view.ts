@@ -4,30 +4,30 @@ import type { Figures } from './goals.ts'
 import { isoMoment } from './iso-moment.ts'
 import type { Terms } from './terms.ts'
 
-/** Whose word a limit is. */
+/** The source of a limit. */
 type By = RuleState['by']
 
-/** One account at one moment, be it now or the end of a day long ago: all that its rules' states are made of. Amounts are profit over the starting balance, 1/10,000. */
+/** An account now or at the end of a past day: the input of its rule states. Amounts are profit over the starting balance, 1/10,000. */
 export type View = {
   readonly terms: Terms
   /** The starting balance, 1/10,000. */
   readonly start: number
-  /** Whose word that is. */
+  /** Its source. */
   readonly startBy: By
   readonly tradingDay: string
   /** UTC ms; null at the end of a past day. */
   readonly at: number | null
-  /** Today included; what is not known of today is left out. */
+  /** Including today, without its unknown parts. */
   readonly figures: Figures
-  /** Null where neither a balance nor the day's trades are known. */
+  /** Null if neither balance nor today's trades are known. */
   readonly profit: number | null
   readonly maxLoss: MaxLossView | null
   readonly dailyLoss: DailyLossView | null
   readonly held: HeldMost
-  /** UTC ms; null where no time is set, or the day is over. */
+  /** UTC ms; null if not set or the day is over. */
   readonly flatBy: { readonly at: number; readonly holds: boolean; readonly by: By } | null
   readonly heldLate: Broken | null
-  /** Contracts that other accounts hold against this one; null where that is not known. */
+  /** Contracts that other accounts hold against this one; null if unknown. */
   readonly against: number | null
   readonly metSince: Past['metSince']
   readonly firstDay: string | null
@@ -38,10 +38,10 @@ export type View = {
 
 type Note = RuleState['notes'][number]
 
-/** How the maximum loss stands: the floor, and what is held against it. */
+/** The max loss: the floor, and the value compared with it. */
 export type MaxLossView = {
   readonly floor: number
-  /** From the peak that the floor follows down to it; null where nobody said. */
+  /** The distance from peak to floor; null if unknown. */
   readonly room: number | null
   readonly value: number | null
   readonly broken: Broken | null
@@ -49,9 +49,9 @@ export type MaxLossView = {
   readonly notes: readonly Note[]
 }
 
-/** How the daily loss stands. */
+/** The daily loss. */
 export type DailyLossView = {
-  /** Null where the broker lets the account reduce only, and no limit is known. */
+  /** Null if the account is reduce-only and no limit is known. */
   readonly amount: number | null
   /** The day's net, as the rule counts it. */
   readonly value: number | null
@@ -61,8 +61,8 @@ export type DailyLossView = {
   readonly notes: readonly Note[]
 }
 
-/** A state that tells nothing but its rule; what is known is written over it. */
+/** An unknown state of a rule, to be filled in. */
 export const blankState = (rule: RuleKind, unit: RuleState['unit']): RuleState => ({ rule, state: 'unknown', unit, limit: null, value: null, left: null, used: null, by: 'rules', since: null, notes: [] })
 
-/** When something was broken, as the contract has it: the moment in ISO 8601. */
+/** When a rule was broken, as in the API: ISO 8601. */
 export const sinceOf = (broken: Broken): NonNullable<RuleState['since']> => ({ tradingDay: broken.tradingDay, at: broken.at === null ? null : isoMoment(broken.at) })

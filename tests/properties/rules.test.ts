@@ -7,7 +7,7 @@ import { amountOf, parseAmount, zero, type Amount } from '#shared/money/money.ts
 import type { DayFacts, DayOutcome, NowFacts } from '#shared/rules/day-facts.ts'
 import { emptyPast, foldDays } from '#shared/rules/fold.ts'
 import { replay } from '#shared/rules/replay.ts'
-import { standingOf } from '#shared/rules/standing.ts'
+import { evaluateRules } from '#shared/rules/standing.ts'
 
 const start = 50_000_0000
 const trails = ['static', 'end-of-day', 'intraday'] as const
@@ -159,7 +159,7 @@ describe('the laws of the rules', () => {
         const { past } = foldDays(set, facts.slice(0, -1))
         // A first day begins with its first trade; live, nobody calls it begun before.
         if (past.firstDay === null && outcome.trades === 0) return
-        const live = standingOf(set, past, nowOf(outcome), null).states
+        const live = evaluateRules(set, past, nowOf(outcome), null).states
         // Which of peak and trough came first only the trades can tell.
         const orderMatters = set.maxLoss?.trail === 'intraday' && outcome.maxLoss !== null
         const then = replay(set, facts).days.at(-1)?.states ?? []

@@ -131,7 +131,7 @@ const fateOfGroup = (then: Said, now: Said, group: Group): Fate | null => {
 const gone = (now: Said, own: readonly Group[], at: number): Said =>
   'removedAt' in now ? { ...now, removedAt: at } : { ...now, ...Object.assign({}, ...own.map(({ nothing = {} }) => nothing)) }
 
-/** Both records, and `isTold` where something else says whether it is in view: the account of a finance, the connection of an account. */
+/** Both records, and `isCovered` where something else says whether it is in view: the account of a finance, the connection of an account. */
 type Pair = { readonly kind: WholeKind; readonly id: string; readonly then: Said | null; readonly now: Said | null; readonly at: number; readonly isTold: boolean }
 
 const compareRecord = ({ kind, id, then, now, at, isTold }: Pair): ComparedRecord | null => {

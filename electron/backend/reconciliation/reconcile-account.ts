@@ -45,7 +45,7 @@ export const reconcileAccount = (reader: Reader, userId: string, account: Reconc
   const own = journalPairs(reader, userId, account.key, slowFills)
   const sources = {
     ...{ closed: own.closed, fills: own.fills, fees: bookedFees(reader, userId, own), incompleteDays: incompleteDays(reader, userId, account.key) },
-    ...{ told: { ...figures, doubtful: [...doubtful, ...shared] }, running: runningSessions(reader, userId, account.key) },
+    ...{ broker: { ...figures, doubtful: [...doubtful, ...shared] }, running: runningSessions(reader, userId, account.key) },
   }
   return { account, own, sources, result: holdAgainst(sources) }
 }

@@ -67,9 +67,9 @@ const lineOfCheck = (check: PairCheck, gone: ClosedPair | undefined, entered: Re
   }
 }
 
-type Told = AccountReconciled['sources']['told']
+type Told = AccountReconciled['sources']['broker']
 
-const feesOfDay = ({ account, sources: { fees, fills, told }, result: { cutOff } }: AccountReconciled, day: string): ReconciledFees[] => {
+const feesOfDay = ({ account, sources: { fees, fills, broker: told }, result: { cutOff } }: AccountReconciled, day: string): ReconciledFees[] => {
   const cash = cutOff.has(keyOf(account.key, day)) ? [] : told.cash.filter(({ tradeDate, movement }) => tradeDate === day && movement !== 'other')
   const own = fees.filter(({ tradingDay }) => tradingDay === day)
   const named = new Set(own.map(({ currency }) => currency))

@@ -2,7 +2,7 @@ import type { AccountRules, AccountStanding, RuleState, Stage } from '#shared/ap
 import { toDecimalString, type Amount } from '#shared/money/money.ts'
 import type { BrokerLimits, NowFacts } from '#shared/rules/day-facts.ts'
 import { stageOf } from '#shared/rules/stage.ts'
-import { standingOf } from '#shared/rules/standing.ts'
+import { evaluateRules } from '#shared/rules/standing.ts'
 import { nearestOf } from '#shared/rules/states.ts'
 import { noRules } from '#shared/rules/terms.ts'
 import type { RuledAccount } from './rows.ts'
@@ -34,7 +34,7 @@ const standing = ({ rules, kept }: RuledEntry, told: NowFacts, limits: BrokerLim
   const isForeign = rules.set !== null && rules.set.currency !== currency
   const now: NowFacts = isForeign ? { ...nobody, at: told.at, positions: told.positions, others: told.others, balance: null, dayRealised: dayNet, moved: [dayMoved] } : told
   const broker = isForeign ? null : limits
-  const reckoned = standingOf(rules.set ?? noRules(currency), past, now, broker)
+  const reckoned = evaluateRules(rules.set ?? noRules(currency), past, now, broker)
   const states = statesOf(rules, reckoned.states)
   return {
     ...{ account, name, firm, currency: rules.set?.currency ?? currency },

@@ -1,7 +1,7 @@
 import type { Standing } from '#renderer/lib/standing.ts'
 import { holdingPlan } from '#shared/plans/offer.ts'
 import type { Plan } from '#shared/plans/plan.ts'
-import { standsAt } from '#shared/plans/subscription.ts'
+import { effectiveAt } from '#shared/plans/subscription.ts'
 
 /** How it stands with a user's plan, and until when; `at` is ISO 8601, null where it is not known. */
 export type PlanState =
@@ -13,7 +13,7 @@ export type PlanState =
 export const planStateOf = ({ subscription, details }: Standing, now: number): PlanState => {
   if (subscription === null) return { kind: 'none' }
   const plan = holdingPlan(subscription, details, now)
-  const stands = standsAt(subscription, details, now)
+  const stands = effectiveAt(subscription, details, now)
   if (plan !== null) {
     const cancelAt = details?.cancel_at ?? null
     const end = stands.currentPeriodEnd ?? null

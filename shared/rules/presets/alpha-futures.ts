@@ -1,5 +1,5 @@
 import type { RulePreset } from '../../api/rules.ts'
-import { freePayout, inSteps, minis, money, newYork, preset, type Source, told, usd } from './preset.ts'
+import { freePayout, inSteps, minis, money, newYork, preset, type Source, cited, usd } from './preset.ts'
 
 const firm = 'Alpha Futures'
 const files = 'https://github.com/SadraShameli/sadra.nl/tree'
@@ -13,13 +13,13 @@ const firmWide: Source = { url: `${files}/29619eca6616b935d1b3540da70034833cd0d9
 
 const size = 50_000
 const always = { flatBy: newYork('16:20'), noHedging: true } as const
-const alwaysFacts = [told('Flat by 16:20 in New York; the firm closes positions', firmWide), told('Hedging: hedging and reverse trading across accounts are prohibited', firmWide)]
+const alwaysFacts = [cited('Flat by 16:20 in New York; the firm closes positions', firmWide), cited('Hedging: hedging and reverse trading across accounts are prohibited', firmWide)]
 const alwaysLeft = ['At least one trade every ten trading days.', 'No trading within 2 % of a price limit.', 'MBT and MET count as whole contracts.']
 const news = 'News: no orders from two minutes before to two minutes after an event of high impact.'
 const half = 'Payout: at most half of the account’s profit; a best day of exactly 40 % already blocks it.'
 
-const floor = (loss: number, source: Source) => told(`Maximum loss: ${money(loss)} under the highest closing balance, open losses counting; locks at the start`, source)
-const guard = (source: Source) => told(`Daily loss: ${money(1000)}, open losses and fees included; pauses the day`, source)
+const floor = (loss: number, source: Source) => cited(`Maximum loss: ${money(loss)} under the highest closing balance, open losses counting; locks at the start`, source)
+const guard = (source: Source) => cited(`Daily loss: ${money(1000)}, open losses and fees included; pauses the day`, source)
 const follows = (amount: number) => ({ amount: usd(amount), trail: 'end-of-day', locksAt: '0', withOpen: true }) as const
 const pauses = { amount: '1000', counts: 'with-open', breach: 'pause' } as const
 const standardSteps = [[0, 2], [1500, 3], [2000, 5]] as const
@@ -36,10 +36,10 @@ export const alphaFuturesPresets: readonly RulePreset[] = [
     rules: { maxLoss: follows(2000), profitTarget: '3000', consistency: { percent: 50, of: 'total' }, minimumDays: 2, contracts: minis(5), ...always },
     facts: [
       floor(2000, readStandard),
-      told(`Profit target: ${money(3000)}; no daily loss guard`, readStandard),
-      told('Consistency: no day over 50 % of the net profit', readStandard),
-      told('Minimum days: 2', readStandard),
-      told('Contracts: 5 minis, 50 micros', readStandard),
+      cited(`Profit target: ${money(3000)}; no daily loss guard`, readStandard),
+      cited('Consistency: no day over 50 % of the net profit', readStandard),
+      cited('Minimum days: 2', readStandard),
+      cited('Contracts: 5 minis, 50 micros', readStandard),
       ...alwaysFacts,
     ],
     leftOut: alwaysLeft,
@@ -60,8 +60,8 @@ export const alphaFuturesPresets: readonly RulePreset[] = [
     facts: [
       floor(2000, readStandard),
       guard(readStandard),
-      told(`Contracts by profit: ${inSteps(standardSteps)}; ten micros as one`, readStandard),
-      told(`Payout: 5 days of ${money(200)}; best day under 40 % since the last; at most ${money(3000)}`, readStandard),
+      cited(`Contracts by profit: ${inSteps(standardSteps)}; ten micros as one`, readStandard),
+      cited(`Payout: 5 days of ${money(200)}; best day under 40 % since the last; at most ${money(3000)}`, readStandard),
       ...alwaysFacts,
     ],
     leftOut: [...alwaysLeft, news, half],
@@ -76,9 +76,9 @@ export const alphaFuturesPresets: readonly RulePreset[] = [
     facts: [
       floor(2000, readZero),
       guard(readZero),
-      told(`Profit target: ${money(3000)}; no consistency rule`, readZero),
-      told('Minimum days: 1', readZero),
-      told('Contracts: 3 minis, 30 micros', readZero),
+      cited(`Profit target: ${money(3000)}; no consistency rule`, readZero),
+      cited('Minimum days: 1', readZero),
+      cited('Contracts: 3 minis, 30 micros', readZero),
       ...alwaysFacts,
     ],
     leftOut: alwaysLeft,
@@ -99,8 +99,8 @@ export const alphaFuturesPresets: readonly RulePreset[] = [
     facts: [
       floor(2000, readZero),
       guard(readZero),
-      told(`Contracts by profit: ${inSteps(zeroSteps)}; ten micros as one`, readZero),
-      told(`Payout: 5 days of ${money(200)}; best day under 40 % since the last; at most ${money(1500)}`, readZero),
+      cited(`Contracts by profit: ${inSteps(zeroSteps)}; ten micros as one`, readZero),
+      cited(`Payout: 5 days of ${money(200)}; best day under 40 % since the last; at most ${money(1500)}`, readZero),
       ...alwaysFacts,
     ],
     leftOut: [...alwaysLeft, news, half],
@@ -114,10 +114,10 @@ export const alphaFuturesPresets: readonly RulePreset[] = [
     rules: { maxLoss: follows(1750), profitTarget: '4000', consistency: { percent: 40, of: 'total' }, minimumDays: 3, contracts: minis(5), ...always },
     facts: [
       floor(1750, readAdvanced),
-      told(`Profit target: ${money(4000)}; no daily loss guard`, readAdvanced),
-      told('Consistency: no day over 40 % of the net profit', readAdvanced),
-      told('Minimum days: 3', readAdvanced),
-      told('Contracts: 5 minis, 50 micros', readAdvanced),
+      cited(`Profit target: ${money(4000)}; no daily loss guard`, readAdvanced),
+      cited('Consistency: no day over 40 % of the net profit', readAdvanced),
+      cited('Minimum days: 3', readAdvanced),
+      cited('Contracts: 5 minis, 50 micros', readAdvanced),
       ...alwaysFacts,
     ],
     leftOut: alwaysLeft,
@@ -131,8 +131,8 @@ export const alphaFuturesPresets: readonly RulePreset[] = [
     rules: { maxLoss: follows(1750), contracts: minis(5), payout: { ...freePayout, cap: '15000' }, ...always },
     facts: [
       floor(1750, readAdvanced),
-      told('Contracts: 5 minis, 50 micros; no scaling plan', readAdvanced),
-      told(`Payout: at most ${money(15_000)}; no consistency rule, no daily loss guard`, firmWide),
+      cited('Contracts: 5 minis, 50 micros; no scaling plan', readAdvanced),
+      cited(`Payout: at most ${money(15_000)}; no consistency rule, no daily loss guard`, firmWide),
       ...alwaysFacts,
     ],
     leftOut: [...alwaysLeft, 'The firm’s terms name a maximum loss of 2,000 USD, its product page and overview 1,750 USD; the lower is taken.', 'Which days a payout asks for was not read. A request is at least 1,000 USD.'],
@@ -147,8 +147,8 @@ export const alphaFuturesPresets: readonly RulePreset[] = [
     facts: [
       floor(2000, readDirect),
       guard(readDirect),
-      told('Contracts: 4 minis, 40 micros', readDirect),
-      told(`Payout: best day under 20 % of the profit since the last; at most ${money(2000)}`, readDirect),
+      cited('Contracts: 4 minis, 40 micros', readDirect),
+      cited(`Payout: best day under 20 % of the profit since the last; at most ${money(2000)}`, readDirect),
       ...alwaysFacts,
     ],
     leftOut: [...alwaysLeft, news, 'A best day of exactly 20 % already blocks a payout.', 'The first payout asks for 3,000 USD of profit, later ones for 2,000 USD.', 'One page of the firm names a cap of 1,500 USD.'],

@@ -1,5 +1,5 @@
 import type { RulePreset } from '../../api/rules.ts'
-import { freePayout, inSteps, minis, money, newYork, preset, type Source, told, usd } from './preset.ts'
+import { freePayout, inSteps, minis, money, newYork, preset, type Source, cited, usd } from './preset.ts'
 
 const firm = 'Apex Trader Funding'
 
@@ -29,7 +29,7 @@ const plans = [
   { trail: 'intraday', watched: {}, slug: 'apex-intraday', plan: 'Intraday Trail' },
 ] as const
 
-const flat = told('Flat by 16:59 in New York; a position at the close is prohibited', listed)
+const flat = cited('Flat by 16:59 in New York; a position at the close is prohibited', listed)
 const trails = { 'end-of-day': 'the highest closing balance, watched in real time', intraday: 'the highest equity, open profit included' } as const
 
 const evaluations = plans.flatMap(({ trail, watched, slug, plan }) =>
@@ -50,12 +50,12 @@ const evaluations = plans.flatMap(({ trail, watched, slug, plan }) =>
         timeLimit: 30,
       },
       facts: [
-        told(`Maximum loss: ${money(loss)} under ${trails[trail]}; on Tradovate it never locks`, listed),
-        ...(trail === 'end-of-day' ? [told(`Daily loss: ${money(evaluationDaily)}, fixed; pauses the day`, read)] : []),
-        told(`Profit target: ${money(target)}; no minimum of days, no consistency rule`, listed),
-        told(`Contracts: ${String(all)}, ten micros as one`, listed),
-        told('Time limit: 30 calendar days of access', listed),
-        told('Hedging: evaluations may not be passed by hedging them against each other', read),
+        cited(`Maximum loss: ${money(loss)} under ${trails[trail]}; on Tradovate it never locks`, listed),
+        ...(trail === 'end-of-day' ? [cited(`Daily loss: ${money(evaluationDaily)}, fixed; pauses the day`, read)] : []),
+        cited(`Profit target: ${money(target)}; no minimum of days, no consistency rule`, listed),
+        cited(`Contracts: ${String(all)}, ten micros as one`, listed),
+        cited('Time limit: 30 calendar days of access', listed),
+        cited('Hedging: evaluations may not be passed by hedging them against each other', read),
         flat,
       ],
       leftOut: [
@@ -84,11 +84,11 @@ const performance = plans.flatMap(({ trail, watched, slug, plan }) =>
         payout: { ...freePayout, buffer: usd(loss + 100), winningDays: { days: 5, profit: usd(day) }, consistency: { percent: 50, of: 'total' }, cap: usd(cap) },
       },
       facts: [
-        told(`Maximum loss: ${money(loss)} under ${trails[trail]}; locks at the start plus ${money(100)}`, listed),
-        told(`Daily loss: ${money(daily)} at level 1, open losses included; pauses the day`, listed),
-        told(`Contracts by profit at the close: ${inSteps(steps)}; ten micros as one`, read),
-        told(`Payout: safety net ${money(loss + 100)} has to stay; 5 days of ${money(day)}; first payout at most ${money(cap)}`, source),
-        told('Payout: best day under 50 % of the profit since the last payout', listed),
+        cited(`Maximum loss: ${money(loss)} under ${trails[trail]}; locks at the start plus ${money(100)}`, listed),
+        cited(`Daily loss: ${money(daily)} at level 1, open losses included; pauses the day`, listed),
+        cited(`Contracts by profit at the close: ${inSteps(steps)}; ten micros as one`, read),
+        cited(`Payout: safety net ${money(loss + 100)} has to stay; 5 days of ${money(day)}; first payout at most ${money(cap)}`, source),
+        cited('Payout: best day under 50 % of the profit since the last payout', listed),
         flat,
       ],
       leftOut: [

@@ -1,5 +1,5 @@
 import type { RulePreset } from '../../api/rules.ts'
-import { money, preset, type Source, told } from './preset.ts'
+import { money, preset, type Source, cited } from './preset.ts'
 
 const own: Source = { url: 'https://help.aquafutures.io/en/articles/10080194-maximum-drawdown', named: 'the firm’s help center, undated' }
 const parameters: Source = { url: 'https://help.aquafutures.io/en/articles/10080201-aquafutures-trading-parameters', named: 'the firm’s help center, undated' }
@@ -21,10 +21,10 @@ export const aquaFuturesPresets: readonly RulePreset[] = [
       consistency: { percent: 40, of: 'total' },
     },
     facts: [
-      told(`Maximum loss: ${money(1500)} under the highest closing balance; locks at the start plus ${money(100)}`, own),
-      told(`Daily loss: ${money(625)} under the balance at the close; ends the account`, parameters),
-      told(`Profit target: ${money(1500)}, 6 %`, target),
-      told('Consistency: no day over 40 % of the profit', consistency),
+      cited(`Maximum loss: ${money(1500)} under the highest closing balance; locks at the start plus ${money(100)}`, own),
+      cited(`Daily loss: ${money(625)} under the balance at the close; ends the account`, parameters),
+      cited(`Profit target: ${money(1500)}, 6 %`, target),
+      cited('Consistency: no day over 40 % of the profit', consistency),
     ],
     leftOut: [
       'Whether open losses count was not found; here they do, in both limits.',

@@ -1,5 +1,5 @@
 import type { RulePreset } from '../../api/rules.ts'
-import { freePayout, minis, money, preset, type Source, told, usd } from './preset.ts'
+import { freePayout, minis, money, preset, type Source, cited, usd } from './preset.ts'
 
 const firm = 'Funded Next Futures'
 const files = 'https://github.com/SadraShameli/sadra.nl/tree/1216eba04636828b14f10c21b24c951736e92e67#prop-firms/fundednext'
@@ -12,13 +12,13 @@ const conduct: Source = { url: `${files}/trading-rules.md`, named: 'as listed by
 const own: Source = { url: 'https://helpfutures.fundednext.com/hi/articles/10725665', named: 'the firm’s help center' }
 
 const always = { flatBy: { time: '15:10', zone: 'America/Chicago' }, noHedging: true } as const
-const alwaysFacts = [told('Flat by 15:10 in Chicago, then positions are closed', own), told('Hedging: prohibited conduct by the terms of service', conduct)]
+const alwaysFacts = [cited('Flat by 15:10 in Chicago, then positions are closed', own), cited('Hedging: prohibited conduct by the terms of service', conduct)]
 const alwaysLeft = ['An account without a trade for 30 days ends.', 'No trading within 2 % of a price limit.']
 const closed = 'After the fifth payout the account is closed.'
 const mixed = 'How minis and micros held together count is not published for this plan; here ten micros are one.'
 const noCap = 'Contracts: the firm’s page names a cap for the challenge alone.'
 
-const floor = (loss: number, source: Source) => told(`Maximum loss: ${money(loss)} under the highest closing balance, equity counting; locks at the start plus ${money(100)}`, source)
+const floor = (loss: number, source: Source) => cited(`Maximum loss: ${money(loss)} under the highest closing balance, equity counting; locks at the start plus ${money(100)}`, source)
 const follows = (amount: number) => ({ amount: usd(amount), trail: 'end-of-day', locksAt: '100', withOpen: true }) as const
 
 const rapid = [
@@ -37,7 +37,7 @@ const proPresets = rapid.flatMap(({ size, target, loss, pause, all, cap }) => {
       size,
       phase: 'evaluation',
       rules: { maxLoss: follows(loss), profitTarget: usd(target), contracts: minis(all), ...always },
-      facts: [floor(loss, readPro), told(`Profit target: ${money(target)}; no consistency rule`, readPro), told(`Contracts: ${String(all)} e-minis, ten micros as one`, readPro), ...alwaysFacts],
+      facts: [floor(loss, readPro), cited(`Profit target: ${money(target)}; no consistency rule`, readPro), cited(`Contracts: ${String(all)} e-minis, ten micros as one`, readPro), ...alwaysFacts],
       leftOut: [...alwaysLeft, addOn],
     }),
     preset({
@@ -47,7 +47,7 @@ const proPresets = rapid.flatMap(({ size, target, loss, pause, all, cap }) => {
       size,
       phase: 'funded',
       rules: { maxLoss: follows(loss), payout: { ...freePayout, consistency: { percent: 40, of: 'total' }, cap: usd(cap) }, ...always },
-      facts: [floor(loss, readPro), told(`Payout: best day at most 40 % of the profit; at most ${money(cap)}; no buffer`, readPro), ...alwaysFacts],
+      facts: [floor(loss, readPro), cited(`Payout: best day at most 40 % of the profit; at most ${money(cap)}; no buffer`, readPro), ...alwaysFacts],
       leftOut: [...alwaysLeft, addOn, noCap, closed, 'A payout every three days asks for 500 USD of profit in its cycle.'],
     }),
   ]
@@ -55,7 +55,7 @@ const proPresets = rapid.flatMap(({ size, target, loss, pause, all, cap }) => {
 
 const dailyPresets = rapid.flatMap(({ size, target, loss, pause, all, cap }) => {
   const pauses = { amount: usd(pause), counts: 'with-open', breach: 'pause' } as const
-  const pauseFact = told(`Daily loss: ${money(pause)}, open losses and fees included; pauses the day`, readDaily)
+  const pauseFact = cited(`Daily loss: ${money(pause)}, open losses and fees included; pauses the day`, readDaily)
   const trails = 'The daily loss limit is said to follow the highest closing balance; here it is counted from the session’s start.'
   return [
     preset({
@@ -65,7 +65,7 @@ const dailyPresets = rapid.flatMap(({ size, target, loss, pause, all, cap }) => 
       size,
       phase: 'evaluation',
       rules: { maxLoss: follows(loss), dailyLoss: pauses, profitTarget: usd(target), contracts: minis(all), ...always },
-      facts: [floor(loss, readDaily), pauseFact, told(`Profit target: ${money(target)}; no consistency rule`, readDaily), told(`Contracts: ${String(all)} e-minis, ten micros as one`, readDaily), ...alwaysFacts],
+      facts: [floor(loss, readDaily), pauseFact, cited(`Profit target: ${money(target)}; no consistency rule`, readDaily), cited(`Contracts: ${String(all)} e-minis, ten micros as one`, readDaily), ...alwaysFacts],
       leftOut: [...alwaysLeft, trails],
     }),
     preset({
@@ -75,7 +75,7 @@ const dailyPresets = rapid.flatMap(({ size, target, loss, pause, all, cap }) => 
       size,
       phase: 'funded',
       rules: { maxLoss: follows(loss), dailyLoss: pauses, payout: { ...freePayout, buffer: usd(loss + 100), cap: usd(cap) }, ...always },
-      facts: [floor(loss, readDaily), pauseFact, told(`Payout: daily, of what lies over a buffer of ${money(loss + 100)}; at most ${money(cap)}`, readDaily), ...alwaysFacts],
+      facts: [floor(loss, readDaily), pauseFact, cited(`Payout: daily, of what lies over a buffer of ${money(loss + 100)}; at most ${money(cap)}`, readDaily), ...alwaysFacts],
       leftOut: [...alwaysLeft, trails, noCap, closed, 'A payout asks for 500 USD of profit over the buffer in its cycle.'],
     }),
   ]
@@ -88,7 +88,7 @@ const flex = [
 ] as const
 
 const flexPresets = flex.flatMap(({ size, target, loss, all, day, cap }) => {
-  const capped = told(`Contracts: ${String(all)} e-minis, or ten times as many micros`, readFlex)
+  const capped = cited(`Contracts: ${String(all)} e-minis, or ten times as many micros`, readFlex)
   return [
     preset({
       firm,
@@ -99,8 +99,8 @@ const flexPresets = flex.flatMap(({ size, target, loss, all, day, cap }) => {
       rules: { maxLoss: follows(loss), profitTarget: usd(target), consistency: { percent: 40, of: 'total' }, contracts: minis(all), ...always },
       facts: [
         floor(loss, readFlex),
-        told(`Profit target: ${money(target)}; no daily loss limit`, readFlex),
-        told('Consistency: 40 %; a larger day raises the profit that is asked to that day over 40 %', readFlex),
+        cited(`Profit target: ${money(target)}; no daily loss limit`, readFlex),
+        cited('Consistency: 40 %; a larger day raises the profit that is asked to that day over 40 %', readFlex),
         capped,
         ...alwaysFacts,
       ],
@@ -113,7 +113,7 @@ const flexPresets = flex.flatMap(({ size, target, loss, all, day, cap }) => {
       size,
       phase: 'funded',
       rules: { maxLoss: follows(loss), contracts: minis(all), payout: { ...freePayout, winningDays: { days: 5, profit: usd(day) }, cap: usd(cap) }, ...always },
-      facts: [floor(loss, readFlex), capped, told(`Payout: 5 days of ${money(day)}; half of the profit, at most ${money(cap)}`, readFlex), ...alwaysFacts],
+      facts: [floor(loss, readFlex), capped, cited(`Payout: 5 days of ${money(day)}; half of the profit, at most ${money(cap)}`, readFlex), ...alwaysFacts],
       leftOut: [...alwaysLeft, mixed, closed, 'The first payout locks the floor too. A payout asks for 500 USD of profit in its cycle.'],
     }),
   ]

@@ -1,5 +1,5 @@
 import type { RulePreset } from '../../api/rules.ts'
-import { freePayout, minis, money, newYork, preset, type Source, told, usd } from './preset.ts'
+import { freePayout, minis, money, newYork, preset, type Source, cited, usd } from './preset.ts'
 
 const firm = 'MyFundedFutures'
 const files = 'https://github.com/SadraShameli/sadra.nl/tree'
@@ -19,13 +19,13 @@ const listed: Source = {
 
 const always = { flatBy: newYork('16:10'), noHedging: true } as const
 const alwaysFacts = [
-  told('Flat by 16:10 in New York, when positions are closed', firmWide),
-  told('Hedging: prohibited in all forms on the same underlying, micros and minis being one', firmWide),
+  cited('Flat by 16:10 in New York, when positions are closed', firmWide),
+  cited('Hedging: prohibited in all forms on the same underlying, micros and minis being one', firmWide),
 ]
 const holidays = 'On holidays positions are not closed for you; holding over the close breaks the account.'
 const news = 'News: flat from two minutes before to two minutes after releases of tier 1.'
-const closing = (loss: number, source: Source) => told(`Maximum loss: ${money(loss)} under the highest closing balance, open losses counting; locks at the start plus ${money(100)}`, source)
-const zero = (source: Source) => told('The funded account starts at 0 and shows the profit alone', source)
+const closing = (loss: number, source: Source) => cited(`Maximum loss: ${money(loss)} under the highest closing balance, open losses counting; locks at the start plus ${money(100)}`, source)
+const zero = (source: Source) => cited('The funded account starts at 0 and shows the profit alone', source)
 const firstPayout = 'The buffer is asked of the first payout; later ones ask for new profit since the last.'
 
 const rapid = [
@@ -45,10 +45,10 @@ const rapidPresets = rapid.flatMap(({ size, target, loss, all }) => [
     rules: { maxLoss: { amount: usd(loss), trail: 'end-of-day', locksAt: '100', withOpen: true }, profitTarget: usd(target), consistency: { percent: 50, of: 'total' }, minimumDays: 2, contracts: minis(all), ...always },
     facts: [
       closing(loss, listed),
-      told(`Profit target: ${money(target)}; no daily loss limit`, readRapid),
-      told('Consistency: 50 %, in the evaluation alone', readRapid),
-      told('Minimum days: 2', readRapid),
-      told(`Contracts: ${String(all)}, or ten times as many micros`, readRapid),
+      cited(`Profit target: ${money(target)}; no daily loss limit`, readRapid),
+      cited('Consistency: 50 %, in the evaluation alone', readRapid),
+      cited('Minimum days: 2', readRapid),
+      cited(`Contracts: ${String(all)}, or ten times as many micros`, readRapid),
       ...alwaysFacts,
     ],
     leftOut: [holidays, 'Whether the best day is held against the profit or the target was not read; against the profit is asked here.'],
@@ -63,9 +63,9 @@ const rapidPresets = rapid.flatMap(({ size, target, loss, all }) => [
     rules: { maxLoss: { amount: usd(loss), trail: 'intraday', locksAt: '100' }, contracts: minis(all), payout: { ...freePayout, buffer: usd(loss + 100) }, ...always },
     facts: [
       zero(listed),
-      told(`Maximum loss: ${money(loss)} under the highest equity, open profit included; locks at ${money(100)}`, listed),
-      told(`Contracts: ${String(all)}, or ten times as many micros`, listed),
-      told(`Payout: ${money(loss + 100)} of realised profit first, then each 24 hours`, listed),
+      cited(`Maximum loss: ${money(loss)} under the highest equity, open profit included; locks at ${money(100)}`, listed),
+      cited(`Contracts: ${String(all)}, or ten times as many micros`, listed),
+      cited(`Payout: ${money(loss + 100)} of realised profit first, then each 24 hours`, listed),
       ...alwaysFacts,
     ],
     leftOut: [holidays, news, firstPayout, 'A page of the firm says that the floor locks after the first payout; the help center and its support say by balance.'],
@@ -87,10 +87,10 @@ const rapidEodPresets = rapidEod.flatMap(({ size, target, loss, all }) => [
     rules: { maxLoss: { amount: usd(loss), trail: 'end-of-day', locksAt: '100', withOpen: true }, profitTarget: usd(target), consistency: { percent: 30, of: 'total' }, minimumDays: 4, contracts: minis(all), ...always },
     facts: [
       closing(loss, listed),
-      told(`Profit target: ${money(target)}; no daily loss limit`, readRapidEod),
-      told('Consistency: 30 %, in the evaluation alone', readRapidEod),
-      told('Minimum days: 4', readRapidEod),
-      told(`Contracts: ${String(all)}, or ten times as many micros`, readRapidEod),
+      cited(`Profit target: ${money(target)}; no daily loss limit`, readRapidEod),
+      cited('Consistency: 30 %, in the evaluation alone', readRapidEod),
+      cited('Minimum days: 4', readRapidEod),
+      cited(`Contracts: ${String(all)}, or ten times as many micros`, readRapidEod),
       ...alwaysFacts,
     ],
     leftOut: [
@@ -109,9 +109,9 @@ const rapidEodPresets = rapidEod.flatMap(({ size, target, loss, all }) => [
     rules: { maxLoss: { amount: usd(loss), trail: 'end-of-day', locksAt: '100', withOpen: true }, contracts: minis(all), payout: { ...freePayout, buffer: usd(loss + 100) }, ...always },
     facts: [
       zero(readRapidEod),
-      told(`Maximum loss: ${money(loss)} under the highest closing balance, open losses counting; locks at ${money(100)}`, listed),
-      told(`Contracts: ${String(all)}, or ten times as many micros`, readRapidEod),
-      told(`Payout: ${money(loss + 100)} of profit first, then daily; no consistency rule`, readRapidEod),
+      cited(`Maximum loss: ${money(loss)} under the highest closing balance, open losses counting; locks at ${money(100)}`, listed),
+      cited(`Contracts: ${String(all)}, or ten times as many micros`, readRapidEod),
+      cited(`Payout: ${money(loss + 100)} of profit first, then daily; no consistency rule`, readRapidEod),
       ...alwaysFacts,
     ],
     leftOut: [holidays, news, firstPayout, 'The plan’s pages speak of no breach during the session; a newer reading of the help center counts open losses, and so does this preset.', 'An account without a trade for seven days may be closed.'],
@@ -134,10 +134,10 @@ const proPresets = pro.flatMap(({ size, target, loss, all, funded }) => [
     rules: { maxLoss: { amount: usd(loss), trail: 'end-of-day', locksAt: '100', withOpen: true }, profitTarget: usd(target), consistency: { percent: 50, of: 'total' }, minimumDays: 2, contracts: minis(all), ...always },
     facts: [
       closing(loss, listed),
-      told(`Profit target: ${money(target)}; no daily loss limit`, readPro),
-      told('Consistency: 50 %, in the evaluation alone', readPro),
-      told('Minimum days: 2', readPro),
-      told(`Contracts: ${String(all)}, or ten times as many micros`, readPro),
+      cited(`Profit target: ${money(target)}; no daily loss limit`, readPro),
+      cited('Consistency: 50 %, in the evaluation alone', readPro),
+      cited('Minimum days: 2', readPro),
+      cited(`Contracts: ${String(all)}, or ten times as many micros`, readPro),
       ...alwaysFacts,
     ],
     leftOut: [holidays, 'Whether the best day is held against the profit or the target was not read; against the profit is asked here.', 'Another reading gives the funded account’s caps for this phase too; the lower are taken.'],
@@ -150,9 +150,9 @@ const proPresets = pro.flatMap(({ size, target, loss, all, funded }) => [
     phase: 'funded',
     rules: { maxLoss: { amount: usd(loss), trail: 'end-of-day', locksAt: null, withOpen: true }, contracts: { ...minis(funded), micros: 'whole' }, payout: { ...freePayout, buffer: usd(loss + 100), cap: '100000' }, ...always },
     facts: [
-      told(`Maximum loss: ${money(loss)} under the highest closing balance until the first payout`, listed),
-      told(`Contracts: ${String(funded)} minis or ${String(funded)} micros, as published`, listed),
-      told(`Payout: buffer ${money(loss + 100)}; at most ${money(100_000)} for a user; no daily loss limit, no consistency rule`, readPro),
+      cited(`Maximum loss: ${money(loss)} under the highest closing balance until the first payout`, listed),
+      cited(`Contracts: ${String(funded)} minis or ${String(funded)} micros, as published`, listed),
+      cited(`Payout: buffer ${money(loss + 100)}; at most ${money(100_000)} for a user; no daily loss limit, no consistency rule`, readPro),
       ...alwaysFacts,
     ],
     leftOut: [
@@ -171,7 +171,7 @@ const builder = [
 
 const builderPresets = builder.flatMap(({ size, target, loss, daily, all, cap }) => {
   const shared = { dailyLoss: { amount: usd(daily), counts: 'with-open', breach: 'pause' }, contracts: minis(all), ...always } as const
-  const sharedFacts = [told(`Daily loss: ${money(daily)}; pauses the day`, firmWide), told(`Contracts: ${String(all)}, or ten times as many micros`, readBuilder), ...alwaysFacts]
+  const sharedFacts = [cited(`Daily loss: ${money(daily)}; pauses the day`, firmWide), cited(`Contracts: ${String(all)}, or ten times as many micros`, readBuilder), ...alwaysFacts]
   const basis = 'Whether the daily loss limit counts open losses was not found; here it does.'
   return [
     preset({
@@ -181,7 +181,7 @@ const builderPresets = builder.flatMap(({ size, target, loss, daily, all, cap })
       size,
       phase: 'evaluation',
       rules: { maxLoss: { amount: usd(loss), trail: 'end-of-day', locksAt: '100', withOpen: true }, profitTarget: usd(target), minimumDays: 1, ...shared },
-      facts: [closing(loss, readBuilder), told(`Profit target: ${money(target)}; no consistency rule`, readBuilder), told('Minimum days: 1', readBuilder), ...sharedFacts],
+      facts: [closing(loss, readBuilder), cited(`Profit target: ${money(target)}; no consistency rule`, readBuilder), cited('Minimum days: 1', readBuilder), ...sharedFacts],
       leftOut: [holidays, basis, ...(size === 50_000 ? ['With the add-on the maximum loss is 1,500 USD.'] : [])],
     }),
     preset({
@@ -199,7 +199,7 @@ const builderPresets = builder.flatMap(({ size, target, loss, daily, all, cap })
       facts: [
         zero(readBuilder),
         closing(loss, readBuilder),
-        told(`Payout: buffer ${money(loss + 100)}; 2 days; best day at most 50 % of the profit; at most ${money(cap)}`, readBuilder),
+        cited(`Payout: buffer ${money(loss + 100)}; 2 days; best day at most 50 % of the profit; at most ${money(cap)}`, readBuilder),
         ...sharedFacts,
       ],
       leftOut: [holidays, basis, firstPayout, 'After the fifth payout the account becomes a live one.', ...(size === 50_000 ? ['With the add-on the maximum loss is 1,500 USD.'] : [])],

@@ -1,23 +1,23 @@
 import type { RulePreset, RuleSet } from '../../api/rules.ts'
 
-/** The day on which every source of the presets was read. */
+/** The day on which all preset sources were read. */
 const readOn = '2026-11-22'
 
-/** Where figures were read, and how the source is named beside each of them. */
+/** A source of figures, and its display name. */
 export type Source = { readonly url: string; readonly named: string }
 
-/** One figure as its source tells it, with the source's own name and date behind it. */
-export const told = (text: string, source: Source): RulePreset['facts'][number] => ({ fact: `${text} (${source.named})`, source: source.url, readOn })
+/** One fact followed by the name and date of its source. */
+export const cited = (text: string, source: Source): RulePreset['facts'][number] => ({ fact: `${text} (${source.named})`, source: source.url, readOn })
 
 /** Whole dollars as the exact decimal of a rule set. */
 export const usd = (dollars: number): string => String(dollars)
 
 const grouped = (dollars: number): string => String(dollars).replace(/\B(?=(\d{3})+$)/g, ',')
 
-/** Whole dollars as a text names them, `2,500 USD`. */
+/** Whole dollars as text, `2,500 USD`. */
 export const money = (dollars: number): string => `${grouped(dollars)} USD`
 
-/** A size as a plan names it, `50K`. */
+/** A plan's size, `50K`. */
 const short = (size: number): string => `${String(size / 1000)}K`
 
 const noRules: Omit<RuleSet, 'startingBalance'> = {
@@ -35,10 +35,10 @@ const noRules: Omit<RuleSet, 'startingBalance'> = {
   payout: null,
 }
 
-/** A payout gate that asks nothing. */
+/** A payout gate without conditions. */
 export const freePayout: NonNullable<RuleSet['payout']> = { buffer: null, minimumDays: null, winningDays: null, consistency: null, cap: null }
 
-/** What a firm's file says of one plan, size and phase; rules that it does not name do not apply. */
+/** One plan, size, and phase in a firm's file; rules left out do not apply. */
 type Draft = {
   readonly firm: RulePreset['firm']
   /** The beginning of the preset's id: firm and plan, `tradeify-growth`. */
@@ -46,7 +46,7 @@ type Draft = {
   readonly plan: string
   readonly size: number
   readonly phase: RulePreset['phase']
-  /** Where it is not the size. */
+  /** If it differs from the size. */
   readonly startsAt?: number
   readonly rules: Partial<Omit<RuleSet, 'startingBalance'>>
   readonly facts: RulePreset['facts']
@@ -65,7 +65,7 @@ export const preset = ({ firm, slug, plan, size, phase, startsAt = size, rules, 
   leftOut: [...leftOut],
 })
 
-/** A cap on all products together in minis, ten micros counting as one; with `steps`, by the profit at the day's start. */
+/** A total cap in minis, ten micros as one; with `steps`, a scaling plan by the profit at the day's start. */
 export const minis = (all: number, steps: readonly (readonly [fromProfit: number, most: number])[] = []): NonNullable<RuleSet['contracts']> => ({
   all,
   micros: 'tenth',
@@ -76,5 +76,5 @@ export const minis = (all: number, steps: readonly (readonly [fromProfit: number
 /** The steps of a scaling plan in words, `1 from 0, 2 from 1,500 USD`. */
 export const inSteps = (steps: readonly (readonly [fromProfit: number, most: number])[]): string => `${steps.map(([fromProfit, most]) => `${String(most)} from ${grouped(fromProfit)}`).join(', ')} USD`
 
-/** Flat by this wall clock's time in New York. */
+/** Flat by this wall time in New York. */
 export const newYork = (time: string): RuleSet['flatBy'] => ({ time, zone: 'America/New_York' })

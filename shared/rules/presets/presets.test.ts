@@ -3,7 +3,7 @@ import { rulePreset, type RulePreset, type RuleSet } from '../../api/rules.ts'
 import { firm } from '../../api/records.ts'
 import { rulePresets } from './presets.ts'
 
-/** How a fact begins that tells of a rule. */
+/** How a rule's fact begins. */
 const names = {
   maxLoss: 'Maximum loss',
   dailyLoss: 'Daily loss',
@@ -25,10 +25,10 @@ const factsOf = (preset: RulePreset, rule: Rule): string => preset.facts.map(({ 
 const spoken = (dollars: string): string => `${Number(dollars).toLocaleString('en-US')} USD`
 const ordered = (numbers: readonly number[]): boolean => numbers.every((number, at) => at === 0 || number > (numbers[at - 1] ?? 0))
 
-/** Every figure of one rule, as its facts have to name it. */
+/** Every figure of a rule, as its facts must state it. */
 const figures = ({ set }: RulePreset, rule: Rule): string[] => {
   const { maxLoss, dailyLoss, contracts, payout } = set
-  const told: Record<Rule, (string | null | undefined)[]> = {
+  const byRule: Record<Rule, (string | null | undefined)[]> = {
     maxLoss: maxLoss === null ? [] : [spoken(maxLoss.amount), maxLoss.locksAt !== null && maxLoss.locksAt !== '0' ? spoken(maxLoss.locksAt) : null],
     dailyLoss: dailyLoss === null ? [] : [spoken(dailyLoss.amount)],
     profitTarget: set.profitTarget === null ? [] : [spoken(set.profitTarget)],
@@ -46,25 +46,25 @@ const figures = ({ set }: RulePreset, rule: Rule): string[] => {
             .concat([payout.winningDays ? `${String(payout.winningDays.days)} days` : null, payout.consistency ? `${String(payout.consistency.percent)} %` : null]),
     winningDays: set.winningDays === null ? [] : [spoken(set.winningDays.profit), String(set.winningDays.days)],
   }
-  return told[rule].filter((figure) => typeof figure === 'string')
+  return byRule[rule].filter((figure) => typeof figure === 'string')
 }
 
 describe('the presets of the firms', () => {
-  test.each(rulePresets.map((preset) => [preset.id, preset] as const))('%s holds what its schema asks', (_, preset) => {
+  test.each(rulePresets.map((preset) => [preset.id, preset] as const))('%s matches its schema', (_, preset) => {
     expect(rulePreset.parse(preset)).toEqual(preset)
   })
 
-  test('every id is one of a kind, and so is every plan, phase and size of a firm', () => {
+  test('ids are unique, and so are plan, phase, and size within a firm', () => {
     expect(new Set(rulePresets.map(({ id }) => id)).size).toBe(rulePresets.length)
     expect(new Set(rulePresets.map((preset) => [preset.firm, preset.plan, preset.phase, preset.size].join('|'))).size).toBe(rulePresets.length)
   })
 
-  test('each firm of the spec but two has some: one has closed, and of Other the user writes their own', () => {
+  test('every firm of the spec has presets, except one that closed and Other', () => {
     const without = firm.options.filter((name) => !rulePresets.some((preset) => preset.firm === name))
     expect(without).toEqual(['Funding Ticks', 'Other'])
   })
 
-  test.each(rulePresets.map((preset) => [preset.id, preset] as const))('%s: each rule that is set is named by a fact, and each fact names a rule that is set', (_, preset) => {
+  test.each(rulePresets.map((preset) => [preset.id, preset] as const))('%s: every rule has a fact, and every fact a rule', (_, preset) => {
     for (const rule of rules) {
       const isSet = preset.set[rule] !== null && preset.set[rule] !== false
       expect([rule, factsOf(preset, rule) !== '']).toEqual([rule, isSet])
@@ -73,11 +73,11 @@ describe('the presets of the firms', () => {
     expect(unnamed.map(({ fact }) => /starts at 0/.test(fact))).toEqual(preset.set.startingBalance === '0' ? [true] : [])
   })
 
-  test.each(rulePresets.map((preset) => [preset.id, preset] as const))('%s: the facts tell the very figures', (_, preset) => {
+  test.each(rulePresets.map((preset) => [preset.id, preset] as const))('%s: the facts state the exact figures', (_, preset) => {
     for (const rule of rules) for (const figure of figures(preset, rule)) expect(factsOf(preset, rule)).toContain(figure)
   })
 
-  test('a fact names where it was read, in a page, and the day', () => {
+  test('a fact has its source page and date', () => {
     for (const { facts } of rulePresets)
       for (const { fact, source, readOn } of facts) {
         expect(fact).toMatch(/\(.+\)$/)
@@ -86,14 +86,14 @@ describe('the presets of the firms', () => {
       }
   })
 
-  test('an evaluation has a target and pays nothing; a funded account has none', () => {
+  test('an evaluation has a target and no payout; a funded account has no target', () => {
     for (const { phase, set } of rulePresets) {
       expect(set.profitTarget !== null).toBe(phase === 'evaluation')
       if (phase === 'evaluation') expect(set.payout).toBeNull()
     }
   })
 
-  test('an account starts at its size, or at nothing; it loses less than its size, and a day’s loss comes no later than the account’s', () => {
+  test('an account starts at its size or 0; its max loss is below its size, and its daily loss not above its max loss', () => {
     for (const { size, set } of rulePresets) {
       expect([size, '0']).toContain(set.startingBalance)
       expect(Number(set.maxLoss?.amount)).toBeGreaterThan(0)
@@ -102,7 +102,7 @@ describe('the presets of the firms', () => {
     }
   })
 
-  test('a larger account of a plan has no smaller figures', () => {
+  test('a plan’s larger account never has smaller figures', () => {
     const plans = Map.groupBy(rulePresets, (preset) => [preset.firm, preset.plan, preset.phase].join('|'))
     for (const ofPlan of plans.values()) {
       expect(ordered(ofPlan.map(({ size }) => Number(size)))).toBe(true)
@@ -112,7 +112,7 @@ describe('the presets of the firms', () => {
     }
   })
 
-  test('a scaling plan begins at no profit with what is held at first, and only grows', () => {
+  test('a scaling plan starts at 0 profit and only grows', () => {
     for (const { set } of rulePresets) {
       const steps = set.contracts?.scaling ?? []
       if (steps.length === 0) continue

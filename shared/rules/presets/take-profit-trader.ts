@@ -1,5 +1,5 @@
 import type { RulePreset } from '../../api/rules.ts'
-import { freePayout, minis, money, newYork, preset, type Source, told, usd } from './preset.ts'
+import { freePayout, minis, money, newYork, preset, type Source, cited, usd } from './preset.ts'
 
 const firm = 'Take Profit Trader'
 const slug = 'take-profit-trader'
@@ -26,7 +26,7 @@ const sizes = [
   { size: 150_000, target: 9000, loss: 4500, all: 15 },
 ] as const
 
-const shared = [told('Flat by 16:55 in New York, when the firm closes positions itself', firmWide), told('Hedging: no counter positions across own accounts, micros and minis being one', firmWide)]
+const shared = [cited('Flat by 16:55 in New York, when the firm closes positions itself', firmWide), cited('Hedging: no counter positions across own accounts, micros and minis being one', firmWide)]
 
 const tests = sizes.map(({ size, target, loss, all }) =>
   preset({
@@ -45,11 +45,11 @@ const tests = sizes.map(({ size, target, loss, all }) =>
       noHedging: true,
     },
     facts: [
-      told(`Maximum loss: ${money(loss)} under the highest closing balance, watched in real time; locks at the start`, read),
-      told(`Profit target: ${money(target)}; no daily loss limit`, read),
-      told('Consistency: best day under 50 % of the net profit', read),
-      told('Minimum days: 3 for tests bought from 17 August 2026 on, 5 before', read),
-      told(`Contracts: ${String(all)}, or ten times as many micros`, listed),
+      cited(`Maximum loss: ${money(loss)} under the highest closing balance, watched in real time; locks at the start`, read),
+      cited(`Profit target: ${money(target)}; no daily loss limit`, read),
+      cited('Consistency: best day under 50 % of the net profit', read),
+      cited('Minimum days: 3 for tests bought from 17 August 2026 on, 5 before', read),
+      cited(`Contracts: ${String(all)}, or ten times as many micros`, listed),
       ...shared,
     ],
     leftOut: ['Tests bought before 17 August 2026 need five days.', 'A best day of 50 % or more raises the target to over twice that day; it does not fail the test.', 'No bots; approved products only.'],
@@ -71,9 +71,9 @@ const pros = sizes.map(({ size, loss, all }) =>
       payout: { ...freePayout, buffer: usd(loss) },
     },
     facts: [
-      told(`Maximum loss: ${money(loss)} under the highest equity, open profit included; locks at the start`, read),
-      told(`Contracts: ${String(all)}, or ten times as many micros`, listed),
-      told(`Payout: from the first day on, of what lies over a buffer of ${money(loss)}; no cap`, listed),
+      cited(`Maximum loss: ${money(loss)} under the highest equity, open profit included; locks at the start`, read),
+      cited(`Contracts: ${String(all)}, or ten times as many micros`, listed),
+      cited(`Payout: from the first day on, of what lies over a buffer of ${money(loss)}; no cap`, listed),
       ...shared,
     ],
     leftOut: [

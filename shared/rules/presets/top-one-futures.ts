@@ -1,5 +1,5 @@
 import type { RulePreset } from '../../api/rules.ts'
-import { freePayout, inSteps, minis, money, newYork, preset, type Source, told, usd } from './preset.ts'
+import { freePayout, inSteps, minis, money, newYork, preset, type Source, cited, usd } from './preset.ts'
 
 const firm = 'Top One Futures'
 
@@ -13,7 +13,7 @@ const listed: Source = {
 const practices: Source = { url: 'https://help.toponefutures.com/en/articles/11021584-prohibited-trading-practices', named: 'help page as cited in a public rules file, 2026-08' }
 
 const always = { flatBy: newYork('16:10'), noHedging: true } as const
-const alwaysFacts = [told('Flat by 16:10 in New York, then positions are closed', listed), told('Hedging: none between accounts, other firms’ included', practices)]
+const alwaysFacts = [cited('Flat by 16:10 in New York, then positions are closed', listed), cited('Hedging: none between accounts, other firms’ included', practices)]
 const news = 'News: no execution from two minutes before to two minutes after an announcement of high impact.'
 const alwaysLeft = ['The firm holds the close alone against the floor; here the balance is after each trade that closes, which is stricter.', 'On Fridays the session ends at 16:00 in New York.', 'A trade has to last ten seconds.', 'At least one trade in 14 days.']
 
@@ -31,8 +31,8 @@ const daily = [
   { size: 150_000, target: 9000, loss: 4500, fundedLoss: 3500, daily: 1850, all: 7, steps: [[0, 3], [1500, 4], [2000, 5], [3000, 6], [4500, 7]], buffer: 4500, cap: 2250 },
 ] as const
 
-const lossFact = (loss: number) => told(`Maximum loss: ${money(loss)} under the highest closing balance, by the close alone; locks at the start plus ${money(100)}`, listed)
-const dailyFact = (loss: number) => told(`Daily loss: ${money(loss)}, open losses and fees included; pauses the day`, listed)
+const lossFact = (loss: number) => cited(`Maximum loss: ${money(loss)} under the highest closing balance, by the close alone; locks at the start plus ${money(100)}`, listed)
+const dailyFact = (loss: number) => cited(`Daily loss: ${money(loss)}, open losses and fees included; pauses the day`, listed)
 const locks = 'The first payout locks the floor too.'
 
 const accessEvaluations = access.map(({ size, target, loss, all }) =>
@@ -45,10 +45,10 @@ const accessEvaluations = access.map(({ size, target, loss, all }) =>
     rules: { maxLoss: { amount: usd(loss), trail: 'end-of-day', locksAt: '100' }, profitTarget: usd(target), minimumDays: 1, contracts: minis(all), timeLimit: 30, ...always },
     facts: [
       lossFact(loss),
-      told(`Profit target: ${money(target)}; no daily loss limit, no consistency rule`, listed),
-      told('Minimum days: 1', listed),
-      told('Time limit: 30 days', listed),
-      told(`Contracts: ${String(all)}, or ten times as many micros`, listed),
+      cited(`Profit target: ${money(target)}; no daily loss limit, no consistency rule`, listed),
+      cited('Minimum days: 1', listed),
+      cited('Time limit: 30 days', listed),
+      cited(`Contracts: ${String(all)}, or ten times as many micros`, listed),
       ...alwaysFacts,
     ],
     leftOut: alwaysLeft,
@@ -72,9 +72,9 @@ const accessFunded = access.map(({ size, fundedLoss, daily: dailyLoss, steps, da
     facts: [
       lossFact(fundedLoss),
       dailyFact(dailyLoss),
-      told(`Contracts by profit at the close: ${inSteps(steps)}; ten micros as one`, listed),
-      told(`Payout: buffer ${money(buffer)} has to stay; 5 days of ${money(day)}; at most ${money(cap)}`, listed),
-      told('Payout: best day at most 40 % of the profit since the last payout', listed),
+      cited(`Contracts by profit at the close: ${inSteps(steps)}; ten micros as one`, listed),
+      cited(`Payout: buffer ${money(buffer)} has to stay; 5 days of ${money(day)}; at most ${money(cap)}`, listed),
+      cited('Payout: best day at most 40 % of the profit since the last payout', listed),
       ...alwaysFacts,
     ],
     leftOut: [...alwaysLeft, locks, news, 'From the second payout on half of it has to be new profit. A request is at least 500 USD.'],
@@ -99,9 +99,9 @@ const dailyEvaluations = daily.map(({ size, target, loss, daily: dailyLoss, all 
     facts: [
       lossFact(loss),
       dailyFact(dailyLoss),
-      told(`Profit target: ${money(target)}`, listed),
-      told('Consistency: no day over 40 % of the total profit', listed),
-      told(`Contracts: ${String(all)}, or ten times as many micros`, listed),
+      cited(`Profit target: ${money(target)}`, listed),
+      cited('Consistency: no day over 40 % of the total profit', listed),
+      cited(`Contracts: ${String(all)}, or ten times as many micros`, listed),
       ...alwaysFacts,
     ],
     leftOut: [...alwaysLeft, ...(size === 150_000 ? ['The firm’s general table of daily loss limits says “n/a” for this size; the plan’s own page gives the figure.'] : [])],
@@ -125,8 +125,8 @@ const dailyFunded = daily.map(({ size, fundedLoss, daily: dailyLoss, steps, buff
     facts: [
       lossFact(fundedLoss),
       dailyFact(dailyLoss),
-      told(`Contracts by profit at the close: ${inSteps(steps)}; ten micros as one`, listed),
-      told(`Payout: buffer ${money(buffer)} has to stay; each day from the first on; at most ${money(cap)}`, listed),
+      cited(`Contracts by profit at the close: ${inSteps(steps)}; ten micros as one`, listed),
+      cited(`Payout: buffer ${money(buffer)} has to stay; each day from the first on; at most ${money(cap)}`, listed),
       ...alwaysFacts,
     ],
     leftOut: [...alwaysLeft, locks, news, 'From the second payout on half of it has to be new profit. A request is at least 500 USD.'],

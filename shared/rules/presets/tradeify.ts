@@ -1,5 +1,5 @@
 import type { RulePreset } from '../../api/rules.ts'
-import { freePayout, inSteps, minis, money, newYork, preset, type Source, told, usd } from './preset.ts'
+import { freePayout, inSteps, minis, money, newYork, preset, type Source, cited, usd } from './preset.ts'
 
 const firm = 'Tradeify'
 
@@ -17,13 +17,13 @@ const read: Source = {
 const guide: Source = { url: 'https://blog.traderspost.io/article/how-to-get-funded-with-tradeify', named: 'as told by TradersPost’s guide' }
 
 const always = { flatBy: newYork('16:45'), noHedging: true } as const
-const alwaysFacts = [told('Flat by 16:45 in New York, else the firm closes positions', listed), told('Hedging: no opposing positions across accounts', guide)]
+const alwaysFacts = [cited('Flat by 16:45 in New York, else the firm closes positions', listed), cited('Hedging: no opposing positions across accounts', guide)]
 const alwaysLeft = ['On shortened holidays flat by 12:59 in New York.', 'At least one trade a week.']
 const fundedLeft = [...alwaysLeft, 'A payout request locks the floor too.', 'More than half of the trades and of the profit has to come from trades over ten seconds.']
 
-const following = (loss: number, locks: boolean) => told(`Maximum loss: ${money(loss)} under the highest closing balance, watched in real time; ${locks ? `locks at the start plus ${money(100)}` : 'no lock in the evaluation'}`, listed)
-const daily = (loss: number) => told(`Daily loss: ${money(loss)}, open losses included; pauses the day`, listed)
-const capped = (all: number) => told(`Contracts: ${String(all)}, ten micros as one`, listed)
+const following = (loss: number, locks: boolean) => cited(`Maximum loss: ${money(loss)} under the highest closing balance, watched in real time; ${locks ? `locks at the start plus ${money(100)}` : 'no lock in the evaluation'}`, listed)
+const daily = (loss: number) => cited(`Daily loss: ${money(loss)}, open losses included; pauses the day`, listed)
+const capped = (all: number) => cited(`Contracts: ${String(all)}, ten micros as one`, listed)
 
 const growth = [
   { size: 25_000, target: 1500, loss: 1000, pause: 600, all: 1, day: 100, from: 1500, cap: 1000 },
@@ -40,7 +40,7 @@ const growthPresets = growth.flatMap(({ size, target, loss, pause, all, day, fro
     size,
     phase: 'evaluation',
     rules: { maxLoss: { amount: usd(loss), trail: 'end-of-day', locksAt: null, withOpen: true }, dailyLoss: { amount: usd(pause), counts: 'with-open', breach: 'pause' }, profitTarget: usd(target), contracts: minis(all), ...always },
-    facts: [following(loss, false), daily(pause), told(`Profit target: ${money(target)}; no consistency rule`, listed), capped(all), ...alwaysFacts],
+    facts: [following(loss, false), daily(pause), cited(`Profit target: ${money(target)}; no consistency rule`, listed), capped(all), ...alwaysFacts],
     leftOut: [...alwaysLeft, 'Accounts bought before 12 September 2025 have other caps.'],
   }),
   preset({
@@ -60,7 +60,7 @@ const growthPresets = growth.flatMap(({ size, target, loss, pause, all, day, fro
       following(loss, true),
       daily(pause),
       capped(all),
-      told(`Payout: 5 days over ${money(day)}; best day at most 35 % of the profit; first payout at most ${money(cap)}`, listed),
+      cited(`Payout: 5 days over ${money(day)}; best day at most 35 % of the profit; first payout at most ${money(cap)}`, listed),
       ...alwaysFacts,
     ],
     leftOut: [
@@ -98,7 +98,7 @@ const lightningPresets = lightning.map(({ size, loss, pause, all, goal, cap }) =
       following(loss, true),
       ...(pause === null ? [] : [daily(pause)]),
       capped(all),
-      told(`Payout: best day at most 20 % of the profit for the first; at most ${money(cap)}`, listed),
+      cited(`Payout: best day at most 20 % of the profit for the first; at most ${money(cap)}`, listed),
       ...alwaysFacts,
     ],
     leftOut: [
@@ -128,9 +128,9 @@ const selectEvaluations = select.map(({ size, target, loss, all }) =>
     rules: { maxLoss: { amount: usd(loss), trail: 'end-of-day', locksAt: null, withOpen: true }, profitTarget: usd(target), consistency: { percent: 40, of: 'total' }, minimumDays: 3, contracts: minis(all), ...always },
     facts: [
       following(loss, false),
-      told(`Profit target: ${money(target)}; no daily loss limit`, listed),
-      told('Consistency: no day over 40 % of the total profit', listed),
-      told('Minimum days: 3', read),
+      cited(`Profit target: ${money(target)}; no daily loss limit`, listed),
+      cited('Consistency: no day over 40 % of the total profit', listed),
+      cited('Minimum days: 3', read),
       capped(all),
       ...alwaysFacts,
     ],
@@ -153,8 +153,8 @@ const selectFlex = select.map(({ size, loss, steps, flexDay, flexCap }) =>
     },
     facts: [
       following(loss, true),
-      told(`Contracts by profit at the close: ${inSteps(steps)}; ten micros as one`, listed),
-      told(`Payout: 5 days of ${money(flexDay)}; at most ${money(flexCap)}; no minimum balance`, listed),
+      cited(`Contracts by profit at the close: ${inSteps(steps)}; ten micros as one`, listed),
+      cited(`Payout: 5 days of ${money(flexDay)}; at most ${money(flexCap)}; no minimum balance`, listed),
       ...alwaysFacts,
     ],
     leftOut: [
@@ -183,8 +183,8 @@ const selectDaily = select.map(({ size, dailyLoss, pause, steps, dailyCap }) =>
     facts: [
       following(dailyLoss, true),
       daily(pause),
-      told(`Contracts by profit at the close: ${inSteps(steps)}; ten micros as one`, listed),
-      told(`Payout: each day over a buffer of ${money(dailyLoss + 100)}; at most ${money(dailyCap)}`, listed),
+      cited(`Contracts by profit at the close: ${inSteps(steps)}; ten micros as one`, listed),
+      cited(`Payout: each day over a buffer of ${money(dailyLoss + 100)}; at most ${money(dailyCap)}`, listed),
       ...alwaysFacts,
     ],
     leftOut: [

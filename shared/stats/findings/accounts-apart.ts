@@ -40,7 +40,7 @@ export const accountCandidates = (panel: Panel, decisions: Decisions, draws: num
   const testable = taking.filter((own) => (counts[own] ?? 0) >= enough.trades && (seen.days[own] ?? 0) >= enough.days)
   if (testable.length === 0) {
     const roles = inShared.map((own) => (own === 1 ? role.behind : role.neither))
-    return [{ kind: 'account-consistency', about: {}, roles, tested: null, sign: null, excess: null, tell: () => ({ measures: [...usualMeasures(panel, roles)], bars: bars(null), barsIn: 'money' }) }]
+    return [{ kind: 'account-consistency', about: {}, roles, tested: null, sign: null, excess: null, describe: () => ({ measures: [...usualMeasures(panel, roles)], bars: bars(null), barsIn: 'money' }) }]
   }
   const withOwn = testable.slice(0, taking.length === 2 ? 1 : undefined).map((own): Candidate => {
     const together = decisionsWith(shared, own, size)
@@ -52,7 +52,7 @@ export const accountCandidates = (panel: Panel, decisions: Decisions, draws: num
       tested: testedOf(value, drawn[own] ?? new Float64Array(draws)),
       sign: Math.sign(value),
       excess: byDay[own] ?? null,
-      tell: () => ({ measures: [...usualMeasures(panel, roles)], bars: bars(own), barsIn: 'money' }),
+      describe: () => ({ measures: [...usualMeasures(panel, roles)], bars: bars(own), barsIn: 'money' }),
     }
   })
   return withOwn.filter(({ roles }) => sumsOf(panel, (index) => roles[index] === role.against).trades > 0)

@@ -1,5 +1,5 @@
 import type { Finding, Measure } from '#shared/api/reports.ts'
-import { role, rolesOf, type Candidate, type Told } from './candidate.ts'
+import { role, rolesOf, type Candidate, type FindingDetails } from './candidate.ts'
 import { testDealt, type GroupTest } from './dealt-results.ts'
 import { perDecision, type Decisions } from './decisions.ts'
 import { enough, type Tested } from './evidence.ts'
@@ -56,7 +56,7 @@ const sizeAfterLoss = (panel: Panel, sequences: Sequences, draws: number): Candi
       const own = sizes.filter((_, index) => after(index) === outcome)
       return { label: String(outcome), value: mean(own).toFixed(4), trades: own.length, marked: outcome === -1 }
     })
-  const tell = (): Told => {
+  const describe = (): FindingDetails => {
     const [own, other] = [role.behind, role.against].map((part) => sizes.filter((_, index) => roles[index] === part))
     return {
       measures: [...ratioOf('size', own), ...ratioOf('size-other', other), ...usualMeasures(panel, roles)],
@@ -65,7 +65,7 @@ const sizeAfterLoss = (panel: Panel, sequences: Sequences, draws: number): Candi
     }
   }
   const varies = contracts.some((own) => own !== contracts[0])
-  return { ...candidateOf(panel, 'size-after-loss', roles, varies ? testSizeAfterLoss(panel, sequences, draws) : null, tell), excess: 'pooled' }
+  return { ...candidateOf(panel, 'size-after-loss', roles, varies ? testSizeAfterLoss(panel, sequences, draws) : null, describe), excess: 'pooled' }
 }
 
 const ratioOf = (name: 'size' | 'size-other', sizes: Float64Array | undefined): readonly Measure[] => (sizes === undefined || sizes.length === 0 ? [] : [plainMeasure(name, 'ratio', mean(sizes))])
@@ -101,12 +101,12 @@ const streak = (panel: Panel): Candidate => {
     roles[index] = role.behind
     left -= 1
   }
-  const tell = (): Told => ({
+  const describe = (): FindingDetails => ({
     measures: [countMeasure('longest-losses', longest.losses), countMeasure('longest-wins', longest.wins), countMeasure('trades', size)],
     bars: runBars(panel, longest.losses),
     barsIn: 'count',
   })
-  return { kind: 'streak', about: {}, roles, tested: 'never', sign: null, excess: null, tell }
+  return { kind: 'streak', about: {}, roles, tested: 'never', sign: null, excess: null, describe }
 }
 
 // How many runs of losses were so long; the last bar holds those that were longer, too.
@@ -156,16 +156,16 @@ const givingBack = (panel: Panel, { starts }: Sequences): Candidate => {
     total += peak - cumulative
     if (peak > cumulative) days += 1
   }
-  const tell = (): Told => ({
+  const describe = (): FindingDetails => ({
     measures: [moneyMeasure('given-back', -total, currency), ...(peaks === 0 ? [] : [plainMeasure('share', 'share', total / peaks)]), countMeasure('days', days, 'days')],
     bars: shares.map((share, group) => ({ label: String(share), value: String(counts[group] ?? 0), trades: traded[group] ?? 0, marked: share >= 50 })),
     barsIn: 'days',
   })
-  return { kind: 'giving-back', about: {}, roles, tested: 'never', sign: null, excess: null, tell }
+  return { kind: 'giving-back', about: {}, roles, tested: 'never', sign: null, excess: null, describe }
 }
 
-const candidateOf = (panel: Panel, kind: Candidate['kind'], roles: Uint8Array, test: GroupTest | null, tell: () => Told): Candidate => {
+const candidateOf = (panel: Panel, kind: Candidate['kind'], roles: Uint8Array, test: GroupTest | null, describe: () => FindingDetails): Candidate => {
   const counts = [role.behind, role.against].map((part) => sumsOf(panel, (index) => roles[index] === part).trades)
   const tested: Tested | null = test !== null && test.days >= enough.days && counts.every((count) => count >= enough.trades) ? test.tested : null
-  return { kind, about: {}, roles, tested, sign: null, excess: null, tell }
+  return { kind, about: {}, roles, tested, sign: null, excess: null, describe }
 }

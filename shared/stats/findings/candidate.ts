@@ -2,7 +2,7 @@ import type { AboutTrades, Finding, FindingKind } from '#shared/api/reports.ts'
 import type { Tested } from './evidence.ts'
 
 /** What a kind says beside its money. */
-export type Told = Pick<Finding, 'measures' | 'bars' | 'barsIn'>
+export type FindingDetails = Pick<Finding, 'measures' | 'bars' | 'barsIn'>
 
 /** Of a trade: behind the finding, held against it, or neither. */
 export const role = { neither: 0, behind: 1, against: 2 } as const
@@ -19,7 +19,7 @@ export type Candidate = {
   readonly sign: number | null
   /** `pooled`: the trades behind it against as many of the others; a column: the excess of each day; null: no such figure. */
   readonly excess: 'pooled' | Float64Array | null
-  readonly tell: () => Told
+  readonly describe: () => FindingDetails
 }
 
 /** The roles of so many trades. */

@@ -14,7 +14,7 @@ export const costCandidate = (panel: Panel): Candidate => {
   return {
     kind: 'cost-share', about: {}, tested: 'never', sign: null, excess: null,
     roles: new Uint8Array(size).fill(role.behind),
-    tell: () => ({
+    describe: () => ({
       measures: [
         moneyMeasure('gross', all.gross, currency),
         moneyMeasure('commission', -all.commission, currency),

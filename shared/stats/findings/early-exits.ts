@@ -15,7 +15,7 @@ export const earlyExitCandidate = (panel: Panel): Candidate => {
   return {
     kind: 'early-exit', about: {}, tested: 'never', sign: null, excess: null,
     roles: Uint8Array.from(trades, ({ grossPnl }, index) => (grossPnl <= 0 ? role.neither : (held[index] ?? 0) < usualLoss ? role.behind : role.against)),
-    tell: () => ({
+    describe: () => ({
       measures: [
         timeMeasure('hold', medianOf(wins)),
         timeMeasure('hold-other', usualLoss),

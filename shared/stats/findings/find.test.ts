@@ -11,7 +11,7 @@ const none = new Map<string, ReadonlySet<string>>()
 const found = (trades: readonly FoundTrade[], breachDays: ReadonlyMap<string, ReadonlySet<string>> = none): FoundReport => findIn(trades, { zone: 'UTC', breachDays })
 const trades = madeTrades(11, shape, { edge: ({ hour, side }) => (hour === 11 ? -1 : side === 'long' ? 0.3 : 0) })
 const breachDays = new Map([['account-1', new Set(trades.filter(({ entryTime }) => entryTime % 3 === 0).map(({ tradingDay }) => tradingDay))]])
-const told = ({ findings, ...rest }: FoundReport) => ({ ...rest, findings: findings.map(({ finding, members }) => ({ finding, members: [...members] })) })
+const plain = ({ findings, ...rest }: FoundReport) => ({ ...rest, findings: findings.map(({ finding, members }) => ({ finding, members: [...members] })) })
 const units = (text: string | undefined): number => {
   const parsed = parseAmount(text ?? '')
   if (!parsed.ok) throw new Error(parsed.error)
@@ -57,13 +57,13 @@ describe('findings of the same journal', () => {
   it('are the same in another order', () => {
     const order = trades.map((_, place) => place).sort((one, other) => ((one * 7919) % 1009) - ((other * 7919) % 1009))
     const again = found(order.flatMap((place) => trades[place] ?? []), breachDays)
-    expect(told({ ...again, findings: again.findings.map((one) => ({ ...one, members: one.members.map((place) => order[place] ?? 0).sort() })) })).toEqual(told(first))
+    expect(plain({ ...again, findings: again.findings.map((one) => ({ ...one, members: one.members.map((place) => order[place] ?? 0).sort() })) })).toEqual(plain(first))
   })
 
   it('are the same under other names', () => {
     const rename = (text: string): string => text.replaceAll('account-0', 'zebra').replaceAll('account-1', 'ape')
     const again = found(trades.map((trade, place) => ({ ...trade, id: `other${String(trades.length - place)}`, account: rename(trade.account) })), new Map([...breachDays].map(([account, days]) => [rename(account), days])))
-    expect(told(again)).toEqual(JSON.parse(rename(JSON.stringify(told(first)))))
+    expect(plain(again)).toEqual(JSON.parse(rename(JSON.stringify(plain(first)))))
   })
 
   it('are the same a week later', () => {
@@ -72,7 +72,7 @@ describe('findings of the same journal', () => {
       trades.map((trade) => ({ ...trade, entryTime: trade.entryTime + week, exitTime: trade.exitTime + week, tradingDay: later(trade.tradingDay), date: later(trade.date) })),
       new Map([...breachDays].map(([account, days]) => [account, new Set([...days].map(later))])),
     )
-    expect(told(again)).toEqual(told(first))
+    expect(plain(again)).toEqual(plain(first))
   })
 })
 

@@ -80,7 +80,7 @@ const crossing = ({ value, low, high }: Interval, sign: number): boolean => Math
 
 const shownRank: Readonly<Record<Evidence, number>> = { evident: 0, possible: 1, none: 2, untested: 3, 'too-little': 4 }
 // What was tested stands together, whatever came of it.
-const told: Readonly<Record<Evidence, number>> = { evident: 0, possible: 0, none: 0, untested: 1, 'too-little': 2 }
+const rankOf: Readonly<Record<Evidence, number>> = { evident: 0, possible: 0, none: 0, untested: 1, 'too-little': 2 }
 
 const worthShowing = (weighed: readonly Weighed[]): readonly Weighed[] => {
   const kinds = Map.groupBy(weighed, ({ panel, candidate }) => `${panel.currency} ${candidate.kind}`)
@@ -113,7 +113,7 @@ const foundOf = (one: Weighed): FoundFinding & { readonly weight: number } => {
     net: moneyText(one.net),
     excess: interval === null ? null : { value: moneyText(interval.value), low: moneyText(interval.low), high: moneyText(interval.high) },
     chance,
-    ...candidate.tell(),
+    ...candidate.describe(),
   }
   return { finding, members, weight: Math.abs(interval?.value ?? one.net) }
 }
@@ -123,4 +123,4 @@ const keyOf = ({ currency }: Panel, { kind, about }: Candidate): string => [kind
 const valuesOf = ({ account, product, side, weekday, hour, heldFrom }: AboutTrades): readonly string[] => [account, product, side, weekday, hour, heldFrom].flatMap((value) => (value === undefined ? [] : [String(value)]))
 
 const byWeight = (one: FoundFinding & { readonly weight: number }, other: FoundFinding & { readonly weight: number }): number =>
-  told[one.finding.evidence] - told[other.finding.evidence] || other.weight - one.weight
+  rankOf[one.finding.evidence] - rankOf[other.finding.evidence] || other.weight - one.weight

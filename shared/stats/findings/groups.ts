@@ -1,5 +1,5 @@
 import type { AboutTrades, FindingKind } from '#shared/api/reports.ts'
-import { role, rolesOf, type Candidate, type Told } from './candidate.ts'
+import { role, rolesOf, type Candidate, type FindingDetails } from './candidate.ts'
 import { testDealt, type Grouping, type GroupTest } from './dealt-results.ts'
 import { perDecision, type Decisions } from './decisions.ts'
 import { enough } from './evidence.ts'
@@ -34,10 +34,10 @@ export const candidatesOf = (panel: Panel, { kind, of, labels, abouts }: Groups,
   for (const group of of) counts[group] = (counts[group] ?? 0) + 1
   const testable = counts.flatMap((count, group) => (count >= enough.trades && panel.size - count >= enough.trades && (tests[group]?.days ?? 0) >= enough.days ? [group] : []))
   const mirrored = counts.filter((count) => count > 0).length === 2
-  const bars = (marked: number | null): Told['bars'] => netBars(panel, labels, (index) => of[index] ?? 0, (group) => group === marked).filter(({ trades }) => labels.length <= mostBars || trades > 0).slice(0, mostBars)
+  const bars = (marked: number | null): FindingDetails['bars'] => netBars(panel, labels, (index) => of[index] ?? 0, (group) => group === marked).filter(({ trades }) => labels.length <= mostBars || trades > 0).slice(0, mostBars)
   if (testable.length === 0) {
     const roles = new Uint8Array(panel.size).fill(role.behind)
-    return [{ kind, about: {}, roles, tested: null, sign: null, excess: null, tell: () => ({ measures: [...usualMeasures(panel, roles)], bars: bars(null), barsIn: 'money' }) }]
+    return [{ kind, about: {}, roles, tested: null, sign: null, excess: null, describe: () => ({ measures: [...usualMeasures(panel, roles)], bars: bars(null), barsIn: 'money' }) }]
   }
   return testable.slice(0, mirrored ? 1 : undefined).map((group) => {
     const roles = rolesOf(panel.size, (index) => (of[index] === group ? role.behind : role.against))
@@ -47,7 +47,7 @@ export const candidatesOf = (panel: Panel, { kind, of, labels, abouts }: Groups,
       tested: tests[group]?.tested ?? null,
       sign: tests[group]?.sign ?? 0,
       excess: 'pooled',
-      tell: () => ({ measures: [...usualMeasures(panel, roles)], bars: bars(group), barsIn: 'money' }),
+      describe: () => ({ measures: [...usualMeasures(panel, roles)], bars: bars(group), barsIn: 'money' }),
     }
   })
 }

@@ -14,7 +14,7 @@ export const holdCandidate = (panel: Panel): Candidate => {
   const roles = new Uint8Array(panel.size).fill(role.behind)
   return {
     kind: 'hold', about: {}, roles, tested: 'never', sign: null, excess: null,
-    tell: () => ({
+    describe: () => ({
       measures: [timeMeasure('hold', medianOf(panel.held)), ...usualMeasures(panel, roles)],
       bars: netBars(panel, holdBounds.map(String), (index) => holdBounds.findLastIndex((bound) => (panel.held[index] ?? 0) >= bound), () => false),
       barsIn: 'money',

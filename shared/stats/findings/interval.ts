@@ -44,7 +44,7 @@ export const intervalOf = (panel: Panel, candidate: Candidate, { days, counts }:
     if (draw !== null) draws.push(draw)
   }
   const sorted = Float64Array.from(draws).sort()
-  const width = Math.sqrt(columns.told / Math.max(1, columns.told - 1)) * (studentQuantile(Math.max(1, columns.told - 1)) / 1.959_964)
+  const width = Math.sqrt(columns.informativeDays / Math.max(1, columns.informativeDays - 1)) * (studentQuantile(Math.max(1, columns.informativeDays - 1)) / 1.959_964)
   const at = (share: number): number => value + width * ((sorted[Math.max(0, Math.min(sorted.length - 1, Math.round(share * (sorted.length + 1)) - 1))] ?? value) - value)
   const wrong = sorted.reduce((count, draw) => count + (Math.sign(draw) === candidate.sign ? 0 : 1), 0)
   return { value, low: Math.min(value, at(tail)), high: Math.max(value, at(1 - tail)), otherSide: Math.min(1, (2 * (1 + wrong)) / (1 + sorted.length)) }
@@ -58,11 +58,11 @@ const studentQuantile = (freedom: number): number => {
 }
 
 /** Of each day: net and count behind, net and count against; `told` is the number of days that say something. */
-type Columns = { readonly own: Float64Array; readonly owned: Float64Array | null; readonly other: Float64Array; readonly others: Float64Array; readonly count: number; readonly told: number }
+type Columns = { readonly own: Float64Array; readonly owned: Float64Array | null; readonly other: Float64Array; readonly others: Float64Array; readonly count: number; readonly informativeDays: number }
 
 const columnsOf = ({ size, net, day, days }: Panel, roles: Uint8Array, excess: 'pooled' | Float64Array): Columns => {
   const [own, owned, other, others] = [new Float64Array(days.length), new Float64Array(days.length), new Float64Array(days.length), new Float64Array(days.length)]
-  if (excess !== 'pooled') return { own: excess, owned: null, other, others, count: 0, told: excess.filter((made) => made !== 0).length }
+  if (excess !== 'pooled') return { own: excess, owned: null, other, others, count: 0, informativeDays: excess.filter((made) => made !== 0).length }
   let count = 0
   for (let index = 0; index < size; index += 1) {
     const part = roles[index] ?? role.neither
@@ -73,7 +73,7 @@ const columnsOf = ({ size, net, day, days }: Panel, roles: Uint8Array, excess: '
     sums[today] = (sums[today] ?? 0) + (net[index] ?? 0)
     counts[today] = (counts[today] ?? 0) + 1
   }
-  return { own, owned, other, others, count, told: owned.filter((trades) => trades > 0).length }
+  return { own, owned, other, others, count, informativeDays: owned.filter((trades) => trades > 0).length }
 }
 
 const resampledExcess = ({ own, owned, other, others, count }: Columns, counts: Uint16Array, from: number, days: number): number | null => {

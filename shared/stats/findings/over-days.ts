@@ -41,7 +41,7 @@ const breachCandidate = (panel: Panel, broken: readonly Uint8Array[]): Candidate
   const roles = rolesOf(panel.size, (index) => (affected[account[index] ?? 0] !== true ? role.neither : broken[account[index] ?? 0]?.[day[index] ?? 0] === 1 ? role.behind : role.against))
   return {
     kind: 'rule-breach', about: {}, roles, tested: 'never', sign: null, excess: null,
-    tell: () => ({
+    describe: () => ({
       measures: [...usualMeasures(panel, roles)],
       bars: netBars(panel, ['1', '0'], (index) => (roles[index] === role.behind ? 0 : roles[index] === role.against ? 1 : 2), (group) => group === 0),
       barsIn: 'money',

@@ -4,8 +4,8 @@ import { decisionsOf, perDecision } from './decisions.ts'
 import { panelsOf, type Panel } from './panel.ts'
 import { sequencesOf } from './sequences.ts'
 
-const told = (id: string, from: string, to: string, rest: Partial<Told> & { readonly quantity?: number } = {}) => ({ ...countedTrade({ id, entry: `2026-03-09T${from}Z`, exit: `2026-03-09T${to}Z`, gross: 10, fee: 1, ...rest }), quantity: rest.quantity ?? 1 })
-const panelOf = (trades: readonly ReturnType<typeof told>[], zone = 'America/New_York'): Panel => {
+const tradeAt = (id: string, from: string, to: string, rest: Partial<Told> & { readonly quantity?: number } = {}) => ({ ...countedTrade({ id, entry: `2026-03-09T${from}Z`, exit: `2026-03-09T${to}Z`, gross: 10, fee: 1, ...rest }), quantity: rest.quantity ?? 1 })
+const panelOf = (trades: readonly ReturnType<typeof tradeAt>[], zone = 'America/New_York'): Panel => {
   const [panel] = panelsOf(trades, zone)
   if (panel === undefined) throw new Error('No panel')
   return panel
@@ -16,7 +16,7 @@ describe('what is known of a trade', () => {
   it('is by the zone’s clocks, on either side of daylight saving', () => {
     const winter = { ...countedTrade({ id: 'winter', entry: '2026-03-06T14:30:00Z', exit: '2026-03-06T14:31:00Z', gross: 1, fee: 0 }), quantity: 1 }
     const sunday = { ...countedTrade({ id: 'sunday', entry: '2026-03-08T23:30:00Z', exit: '2026-03-08T23:31:00Z', gross: 1, fee: 0 }), quantity: 1 }
-    const panel = panelOf([sunday, told('summer', '13:30:00', '13:31:00'), winter])
+    const panel = panelOf([sunday, tradeAt('summer', '13:30:00', '13:31:00'), winter])
     expect(panel.trades.map(({ id }, place) => [id, panel.weekday[place], panel.hour[place], panel.dayShift[place], panel.days[panel.day[place] ?? 0]])).toEqual([
       ['winter', 4, 9, 0, '2026-03-06'],
       // The session of Monday is open on Sunday evening.
@@ -26,7 +26,7 @@ describe('what is known of a trade', () => {
   })
 
   it('is per contract, in what a contract of the product usually moves', () => {
-    const panel = panelOf([told('one', '14:00:00', '14:01:00', { gross: 21, quantity: 2 }), told('two', '14:02:00', '14:03:00', { gross: -9 }), told('large', '14:04:00', '14:05:00', { symbol: 'ESM6', gross: 301, quantity: 3 })])
+    const panel = panelOf([tradeAt('one', '14:00:00', '14:01:00', { gross: 21, quantity: 2 }), tradeAt('two', '14:02:00', '14:03:00', { gross: -9 }), tradeAt('large', '14:04:00', '14:05:00', { symbol: 'ESM6', gross: 301, quantity: 3 })])
     // 20 of two contracts and -10 of one: ten a contract; 300 of three: a hundred a contract.
     expect([...panel.scaled]).toEqual([1, -1, 1])
   })
@@ -35,12 +35,12 @@ describe('what is known of a trade', () => {
 describe('what accounts do together', () => {
   it('within 30 seconds, in one market and on one side, was decided once', () => {
     const panel = panelOf([
-      told('lead', '14:00:00', '14:05:00', { symbol: 'NQM6', gross: 101 }),
-      told('copy', '14:00:20', '14:05:00', { symbol: 'MNQM6', account: 'B', gross: 11 }),
-      told('late', '14:00:31', '14:05:00', { symbol: 'MNQM6', account: 'C' }),
-      told('other side', '14:00:01', '14:05:00', { symbol: 'MNQM6', account: 'D', side: 'short' }),
-      told('other market', '14:00:01', '14:05:00', { account: 'E' }),
-      told('again', '14:00:25', '14:06:00', { symbol: 'NQM6' }),
+      tradeAt('lead', '14:00:00', '14:05:00', { symbol: 'NQM6', gross: 101 }),
+      tradeAt('copy', '14:00:20', '14:05:00', { symbol: 'MNQM6', account: 'B', gross: 11 }),
+      tradeAt('late', '14:00:31', '14:05:00', { symbol: 'MNQM6', account: 'C' }),
+      tradeAt('other side', '14:00:01', '14:05:00', { symbol: 'MNQM6', account: 'D', side: 'short' }),
+      tradeAt('other market', '14:00:01', '14:05:00', { account: 'E' }),
+      tradeAt('again', '14:00:25', '14:06:00', { symbol: 'NQM6' }),
     ])
     const decisions = decisionsOf(panel)
     const groups = [...Map.groupBy(decisions.of.keys(), (place) => decisions.of[place]).values()].map((places) => named(panel, places))
@@ -52,11 +52,11 @@ describe('what accounts do together', () => {
 
 describe('what a trader knew', () => {
   const panel = panelOf([
-    told('first', '14:00:00', '14:10:00'),
-    told('beside', '14:05:00', '14:06:00', { symbol: 'MNQM6' }),
-    told('quick', '14:15:59', '14:20:00', { quantity: 3 }),
-    told('slow', '14:30:01', '14:40:00'),
-    told('elsewhere', '14:30:02', '14:31:00', { account: 'B' }),
+    tradeAt('first', '14:00:00', '14:10:00'),
+    tradeAt('beside', '14:05:00', '14:06:00', { symbol: 'MNQM6' }),
+    tradeAt('quick', '14:15:59', '14:20:00', { quantity: 3 }),
+    tradeAt('slow', '14:30:01', '14:40:00'),
+    tradeAt('elsewhere', '14:30:02', '14:31:00', { account: 'B' }),
   ])
   const { before, quick, number, usual, size } = sequencesOf(panel)
   const of = (id: string): number => panel.trades.findIndex((trade) => trade.id === id)

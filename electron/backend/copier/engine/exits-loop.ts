@@ -1,7 +1,7 @@
 import type { ExactRatio, FollowerRule } from '#shared/api/copier.ts'
 import type { CallKind, CallLeave } from '#shared/copier/budget.ts'
 import { samePrices } from '#shared/copier/contract-match.ts'
-import { coveredBy, exitSteps, isExitType, kindOf, readExits, readPrices, slotsOf, wantedExits, type ExitPrices, type ExitRoom, type ExitStep, type LeaderExit, type NotMirrored, type StandingLeg, type StandingSlot, type WantedExit, type WantedSlot } from '#shared/copier/exits.ts'
+import { coveredBy, exitSteps, isExitType, kindOf, readExits, readPrices, slotsOf, wantedExits, type ExitPrices, type ExitRoom, type ExitStep, type LeaderExit, type NotMirrored, type WorkingLeg, type WorkingSlot, type WantedExit, type WantedSlot } from '#shared/copier/exits.ts'
 import { targetOf } from '#shared/copier/target.ts'
 import { priceToJsonNumber, type Ticks } from '#shared/money/price.ts'
 import type { Timing } from '../../brokers/tradovate/timing.ts'
@@ -33,7 +33,7 @@ export const wirePrices = ({ price, stopPrice, peg }: ExitPrices, tickSize: stri
 /** Mirrored exits of an account in a contract that may still fill. */
 const exitsIn = (account: Account, contract: string): OutOrder[] => oursIn(account, contract).filter(({ intent, ended }) => intent.purpose === 'exit' && !ended)
 
-const legOf = (account: Account, order: OutOrder, tickSize: string, now: number, mayFill: boolean): StandingLeg => {
+const legOf = (account: Account, order: OutOrder, tickSize: string, now: number, mayFill: boolean): WorkingLeg => {
   const { intent, filled } = order
   const told = order.orderId === null ? null : account.book.order(order.orderId)
   const version = told?.version ?? null
@@ -47,7 +47,7 @@ const legOf = (account: Account, order: OutOrder, tickSize: string, now: number,
 }
 
 /** What of an account's mirrored exits stands at the broker, as asked for or as told; the two orders of an OCO together. `mayFill`: one whose leader's order filled has its moment still. */
-export const standingIn = (account: Account, contract: string, tickSize: string, now: number, mayFill: boolean): readonly StandingSlot[] => {
+export const standingIn = (account: Account, contract: string, tickSize: string, now: number, mayFill: boolean): readonly WorkingSlot[] => {
   const orders = exitsIn(account, contract)
   const byId = new Map(orders.flatMap((order) => (order.orderId === null ? [] : [[order.orderId, order] as const])))
   const partnerOf = (order: OutOrder): OutOrder | undefined => {
@@ -196,7 +196,7 @@ const act = ({ outlet, leave }: ExitParts, account: Account, step: Exclude<ExitS
 }
 
 /** What a step is to the budget: the first stop of a position that has none reduces risk as much as taking off does. */
-const kindOfStep = (step: ExitStep, standing: readonly StandingSlot[], shrinks: boolean): CallKind => {
+const kindOfStep = (step: ExitStep, standing: readonly WorkingSlot[], shrinks: boolean): CallKind => {
   if (step.do === 'cancel' || shrinks) return 'reduce'
   const protects = step.do === 'place' && step.slot.stop !== null && standing.every(({ stop }) => stop === null || stop.ending)
   return protects ? 'reduce' : step.tightens ? 'tighten' : 'exit'
@@ -225,7 +225,7 @@ const aimOf = (group: Group, follower: Follower, account: Account, stand: Stand,
 }
 
 /** Notes whether contracts that should have a stop lack it, and for how long. */
-const watchCover = (stand: Stand, { wanted, room }: Aim, standing: readonly StandingSlot[], now: number): void => {
+const watchCover = (stand: Stand, { wanted, room }: Aim, standing: readonly WorkingSlot[], now: number): void => {
   const stops = wanted.reduce((sum, { qty, stop }) => sum + (stop === null ? 0 : qty), 0)
   const needed = Math.min(Math.abs(room.held), stops + (stand.lastStop === null ? 0 : room.closing))
   if (coveredBy(standing) >= needed) {
@@ -247,7 +247,7 @@ const closeUnprotected = (group: Group, stand: Stand, { room }: Aim): void => {
 }
 
 /** A close that the broker refuses leaves contracts whose exits may be gone, as a liquidation takes them: they get their last stop again. */
-const withLastStop = (stand: Stand, { wanted, room, legs }: Aim, standing: readonly StandingSlot[], closes: boolean, now: number): Aim => {
+const withLastStop = (stand: Stand, { wanted, room, legs }: Aim, standing: readonly WorkingSlot[], closes: boolean, now: number): Aim => {
   const refused = !closes && now < stand.heldUntil && stand.pauses === 'all' && (stand.heldWhy === 'rejected' || stand.heldWhy === 'market-closed')
   const side = room.held > 0 ? 'sell' : 'buy'
   const stands = standing.reduce((sum, { stop }) => sum + (stop === null || stop.ending ? 0 : stop.qty), 0)
