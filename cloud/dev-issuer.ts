@@ -6,7 +6,7 @@ import type { JSONWebKeySet } from 'jose'
 import { z } from 'zod'
 import { refuse } from './http/refuse.ts'
 
-/** What the tokens of the development issuer say of themselves. */
+/** Claims of the development issuer's tokens. */
 export const developmentIssuer = { issuer: 'fillbook-development', audience: 'fillbook-cloud' } as const
 
 const algorithm = 'ES256'

@@ -6,7 +6,7 @@ import { readSettings } from './settings.ts'
 import type { CloudSettings } from './settings.ts'
 import { sayProblems, StartFault } from './start-problem.ts'
 
-// Whoever started this may close what it prints to.
+// The parent may close stdout.
 for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined)
 
 const usage = 'usage: npm run cloud -- [--port P] [--until-stdin-ends]'
@@ -65,7 +65,7 @@ const stopOnSignal = (service: Service): (() => void) => {
 
 const { port, 'until-stdin-ends': untilInputEnds } = readArguments()
 let stop = (): void => process.exit(0)
-// Whoever started it may be killed: nothing but the end of its pipe tells of that.
+// The parent may be killed: only the end of its pipe shows that.
 if (untilInputEnds === true) process.stdin.on('end', () => stop()).on('error', () => stop()).resume()
 const settings = settingsOf(port)
 const log = openLog(settings.logLevel)

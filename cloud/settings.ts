@@ -34,7 +34,7 @@ export type PaymentSettings = {
   readonly apiUrl: URL | null
 }
 
-/** Whose tokens are believed. */
+/** Which tokens are trusted. */
 export type TokenSource = {
   /** Where the keys are published; null for the development issuer in this process. */
   readonly jwksUrl: URL | null
@@ -74,7 +74,7 @@ const prefix = 'FILLBOOK_CLOUD_'
 const desktopNames = [`${prefix}URL`]
 const standardTokenUrls = ['https://live.tradovateapi.com/auth/oauthtoken', 'https://live.tradovateapi.com/v1/auth/oauthtoken']
 
-/** Reads and checks every setting; all that is wrong is told at once, and no value is shown. `port` is what the command line says; it wins. */
+/** Reads and checks every setting; reports all errors at once, without values. `port` from the command line wins. */
 export const readSettings = (env: Readonly<Record<string, string | undefined>>, port?: string): Result<CloudSettings, readonly StartProblem[]> => {
   const given = Object.fromEntries(Object.entries(env).filter(([name, value]) => isOurs(name) && value !== undefined && value !== ''))
   const unknown = Object.keys(given).filter((name) => !(cloudSettingNames as readonly string[]).includes(name))

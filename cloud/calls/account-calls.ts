@@ -10,19 +10,19 @@ import type { Subscription } from '../store/subscriptions.ts'
 import type { CloudCaller } from './cloud-calls.ts'
 import { refuse, type Refused } from './refused.ts'
 
-/** What the calls about the account stand on; `payments` is null where nothing is sold. */
+/** Dependencies of the account calls; `payments` is null if nothing is sold. */
 export type AccountParts = { readonly accounts: Accounts; readonly payments: PaymentDesk | null }
 type AccountRoutes = { readonly whoAmI: typeof whoAmI; readonly deleteCloudAccount: typeof deleteCloudAccount }
 
-/** Whether more is charged for a kept subscription if nobody cancels it. */
+/** Whether a saved subscription keeps being charged unless cancelled. */
 const isCharged = ({ hasSubscription, active, cancelAtPeriodEnd }: Subscription): boolean => (hasSubscription === true || active === true) && cancelAtPeriodEnd !== true
 
-// What is kept a user's program may have lowered: whether money still flows only the provider knows.
+// The user's program may have lowered the saved rights: only the provider knows whether money still flows.
 const checkAtProvider = async (desk: PaymentDesk, userId: string): Promise<Result<null, Refused>> => {
   const customers = await desk.customersOf(userId)
   if (customers.length === 0) return ok(null)
   const charged = await asked(desk.log, async () => {
-    // First of all: a window that was left open must not be paid for by somebody who is no more.
+    // First: an open checkout must not be paid by a deleted user.
     for (const customer of customers) await closeOpen(desk.stripe, customer)
     return desk.isCharged(userId, customers)
   })
@@ -43,7 +43,7 @@ const erase = async ({ accounts, payments }: AccountParts, userId: string): Prom
   return checked.ok ? accounts.erase(userId, (kept): Result<null, Refused> => (kept !== null && isCharged(kept) ? err({ code: 'subscription-runs' }) : ok(null))) : checked
 }
 
-/** Answers the calls about the account itself. */
+/** Handlers of the account calls. */
 export const accountCalls = (parts: AccountParts): Handlers<AccountRoutes, CloudCaller, CloudCaller> => ({
   whoAmI: ({ caller: { userId } }) => Promise.resolve(ok({ userId })),
   deleteCloudAccount: async ({ caller: { userId } }) => {
@@ -51,7 +51,7 @@ export const accountCalls = (parts: AccountParts): Handlers<AccountRoutes, Cloud
       const erased = await erase(parts, userId)
       return erased.ok ? ok({ success: true }) : erased
     } catch (error) {
-      // It was done before, by a call whose answer was lost.
+      // Already done, by a call whose answer was lost.
       if (error instanceof AccountDeleted) return ok({ success: true })
       throw error
     }

@@ -1,8 +1,8 @@
 import type { JournalChange } from '../store/journals.ts'
 
 /**
- * Puts the tombstone on a connected account, `now` in UTC ms; its finance and its trades are out of view by that. False
- * where there is no such account; a second time changes nothing.
+ * Puts a tombstone on a connected account (`now` in UTC ms), which hides its finance and trades. False
+ * if there is no such account; idempotent.
  */
 export const removeAccount = async (journal: JournalChange, id: string, now: number): Promise<boolean> => {
   const account = await journal.get('account', id)

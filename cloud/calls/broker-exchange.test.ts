@@ -19,7 +19,7 @@ const exchangeAt = async (answer: (seen: Seen) => Served, grant: Grant = code, p
   return { result, seen }
 }
 
-/** An address where nothing listens any more. */
+/** An address where nothing listens. */
 const nobodyAt = async (): Promise<string> => {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -29,7 +29,7 @@ const nobodyAt = async (): Promise<string> => {
   return `http://127.0.0.1:${String(port)}`
 }
 
-describe('at the stand-in brokerage', () => {
+describe('at the demo broker', () => {
   const redirectUri = 'http://127.0.0.1:5055/oauth/callback'
 
   test('a code becomes tokens once, and a refresh token once', async () => {
@@ -57,7 +57,7 @@ describe('at the stand-in brokerage', () => {
   })
 })
 
-test('a grant is posted as a form with the application\'s id and secret, and the answer handed on', async () => {
+test('a grant is posted as a form with the application\'s id and secret, and the answer returned', async () => {
   const consented = await exchangeAt(() => ({ json: { ...tokens, id_token: 'x', expires_in: '4800' } }))
   expect(consented.result).toEqual({ ok: true, value: tokens })
   expect(consented.seen).toMatchObject([{ method: 'POST', path: '/auth/oauthtoken', bearer: null }])
@@ -68,7 +68,7 @@ test('a grant is posted as a form with the application\'s id and secret, and the
   expect(refreshed.seen[0]?.fields).toEqual({ grant_type: 'refresh_token', refresh_token: 'ref-0', client_id: 'client', client_secret: 'client-secret-1' })
 })
 
-test('the second address is asked only where the first is no path', async () => {
+test('the second address is used only if the first path does not exist', async () => {
   const { result, seen } = await exchangeAt(({ path }) => (path.startsWith('/v1/') ? { json: tokens } : { status: 404 }))
   expect([result.ok, ...seen.map(({ path }) => path)]).toEqual([true, '/auth/oauthtoken', '/v1/auth/oauthtoken'])
   const nowhere = await exchangeAt(() => ({ status: 405 }))
@@ -103,7 +103,7 @@ test.each<[string, Served, string]>([
   expect([result, seen.length]).toEqual([{ ok: false, error: { code: 'code-refused', fields: [{ path: 'code', message }] } }, 1])
 })
 
-test('neither secret nor grant nor anything like a token comes back in those words', async () => {
+test('the broker’s text never contains the secret, the grant, or a token', async () => {
   const said = `client-secret-1 and code-1\nand ${'a1'.repeat(20)} ${'long '.repeat(100)}`
   const { result } = await exchangeAt(() => ({ json: { error: said } }))
   const message = result.ok ? '' : (result.error.fields?.[0]?.message ?? '')
@@ -111,7 +111,7 @@ test('neither secret nor grant nor anything like a token comes back in those wor
   expect(message.length).toBeLessThanOrEqual(200)
 })
 
-test('who must wait is told for how long', async () => {
+test('a penalty returns its wait', async () => {
   const waits = async (served: Served): Promise<unknown> => {
     const { result } = await exchangeAt(() => served)
     return result.ok ? null : [result.error.code, result.error.retryAfterMs]
@@ -123,19 +123,19 @@ test('who must wait is told for how long', async () => {
   expect(await waits({ json: { 'p-ticket': 't', 'p-time': 60 } })).toEqual(['brokerage-busy', 60_000])
 })
 
-test('a short penalty is sat out with its ticket, but not for ever', async () => {
+test('a short penalty is waited out with its ticket, but not forever', async () => {
   const patient = await exchangeAt(({ fields }) => ({ json: fields['p-ticket'] === 't-1' ? tokens : { 'p-ticket': 't-1', 'p-time': 0.01 } }))
   expect([patient.result.ok, patient.seen.length]).toEqual([true, 2])
   const endless = await exchangeAt(() => ({ json: { 'p-ticket': 't', 'p-time': 0.01 } }))
   expect([endless.result, endless.seen.length]).toEqual([{ ok: false, error: { code: 'brokerage-busy', retryAfterMs: 10 } }, 4])
 })
 
-test('what surely never arrived, or belongs elsewhere, leaves the grant as it was', async () => {
+test('a request that certainly never arrived, or was redirected, leaves the grant unused', async () => {
   const unreachable = { ok: false, error: { code: 'brokerage-unreachable' } }
   expect(await exchangeGrant({ ...client, tokenUrls: [`${await nobodyAt()}/auth/oauthtoken`] }, code)).toEqual(unreachable)
   expect((await exchangeAt(() => ({ json: { errorText: 'This endpoint should be called on live.tradovateapi.com' } }))).result).toEqual(unreachable)
   const other = await serveLoopback(() => ({ json: tokens }))
   expect((await exchangeAt(() => ({ status: 307, headers: { location: `${other.url}/auth/oauthtoken` } }))).result).toEqual(unreachable)
-  // The secret did not go along.
+  // The secret was not sent.
   expect(other.seen).toEqual([])
 })

@@ -6,7 +6,7 @@ import type { BrokerSettings } from '../settings.ts'
 import { refuse, type Refused } from './refused.ts'
 import { readTokenAnswer, type BrokerTokens, type Heard } from './token-answer.ts'
 
-/** What is swapped for tokens: a consent's code, good once, or a refresh token, which dies by it. */
+/** A grant to exchange for tokens: a one-time consent code, or a refresh token, which it invalidates. */
 export type Grant = { readonly code: string; readonly redirectUri: string } | { readonly refreshToken: string }
 
 type Form = Readonly<Record<string, string>>
@@ -17,7 +17,7 @@ const longestTicketMs = 10_000
 
 const post = async (url: string, form: Form, patienceMs: number, secrets: readonly string[]): Promise<Heard> => {
   try {
-    // A redirect would carry the secret to another host: it is an answer, not a thing to follow.
+    // Do not follow redirects: another host must not get the secret.
     const response = await fetch(url, { method: 'POST', headers: { accept: 'application/json' }, body: new URLSearchParams(form), redirect: 'manual', signal: AbortSignal.timeout(patienceMs) })
     const bytes = await readAtMost(response.body, largestAnswer)
     return bytes === null ? { kind: 'lost' } : readTokenAnswer({ status: response.status, retryAfter: response.headers.get('retry-after'), text: new TextDecoder().decode(bytes) }, secrets)
@@ -26,7 +26,7 @@ const post = async (url: string, form: Form, patienceMs: number, secrets: readon
   }
 }
 
-/** Sits out short penalties: the brokerage forgets them only where its ticket comes back. */
+/** Waits out short penalties: the broker lifts them only when its ticket comes back. */
 const postPatiently = async (url: string, form: Form, patienceMs: number, secrets: readonly string[]): Promise<Heard> => {
   let heard = await post(url, form, patienceMs, secrets)
   for (let tickets = 0; heard.kind === 'ticket' && tickets < mostTickets && heard.waitMs <= longestTicketMs; tickets += 1) {
@@ -40,7 +40,7 @@ const formOf = (grant: Grant): Form =>
   'code' in grant ? { grant_type: 'authorization_code', code: grant.code, redirect_uri: grant.redirectUri } : { grant_type: 'refresh_token', refresh_token: grant.refreshToken }
 
 /**
- * Swaps a grant for tokens, waiting `patienceMs` for each answer; nothing of it is kept or logged. `code-refused` has the
+ * Exchanges a grant for tokens, with a timeout of `patienceMs` per answer; nothing is stored or logged. `code-refused` has the
  * brokerage's own words as its field's message. After `answer-lost` the grant may be used up.
  */
 export const exchangeGrant = async (broker: BrokerSettings, grant: Grant, patienceMs = 20_000): Promise<Result<BrokerTokens, Refused>> => {
@@ -50,7 +50,7 @@ export const exchangeGrant = async (broker: BrokerSettings, grant: Grant, patien
   let heard: Heard = { kind: 'no-path' }
   for (const url of tokenUrls) {
     heard = await postPatiently(url, form, patienceMs, secrets)
-    // Only 'no such path' says that the other form is the right one: then nothing was done.
+    // Only a missing path means that the other form is right: then nothing was done.
     if (heard.kind !== 'no-path') break
   }
   switch (heard.kind) {

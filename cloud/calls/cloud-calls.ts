@@ -19,7 +19,7 @@ import { createDefault, lowerRights } from './subscriptions.ts'
 import { addTrade, listTrades, removeTrade, removeTradesOfAccount, updateTrade } from './trades.ts'
 import { tradesJson } from './trades-json.ts'
 
-/** Whose token came with a call. */
+/** The user of a call's token. */
 export type CloudCaller = { readonly userId: string }
 
 /** What the calls of the spec stand on; `broker` is null where the cloud has no application at the brokerage, `payments` where it sells nothing, `now` gives UTC ms. */
@@ -69,7 +69,7 @@ const recordCalls = ({ journals, now }: CloudCallsParts): CallsOf<typeof recordR
   },
 })
 
-/** Whether a user may connect accounts, by what is kept of the subscription. */
+/** Whether a user may connect accounts, by the saved subscription. */
 const mayConnect = async ({ subscriptions, roleOf, now }: CloudCallsParts, userId: string): Promise<boolean> => {
   const kept = await subscriptions.get(userId)
   const asked = kept === null ? { kind: 'missing' as const } : { kind: 'found' as const, subscription: kept }
@@ -79,7 +79,7 @@ const mayConnect = async ({ subscriptions, roleOf, now }: CloudCallsParts, userI
 const brokerageCalls = (parts: CloudCallsParts): CallsOf<typeof cloudBrokerageRoutes> => ({
   tradovate: async ({ caller: { userId }, body }) => {
     const { broker } = parts
-    // A plan that ended closes no refresh: what is connected must not lose its access for that.
+    // An ended plan still refreshes: connected accounts must not lose their access.
     if (body.action !== 'refresh' && !(await mayConnect(parts, userId))) return refuse('plan-needed')
     if (broker === null) return refuse('brokerage-not-configured')
     const exchanged = await exchangeGrant(broker, body.action === 'refresh' ? { refreshToken: body.refreshToken } : { code: body.code, redirectUri: body.redirectUri })
@@ -88,7 +88,7 @@ const brokerageCalls = (parts: CloudCallsParts): CallsOf<typeof cloudBrokerageRo
   brokerageApp: () => Promise.resolve(ok({ clientId: parts.broker?.clientId ?? null })),
 })
 
-/** Answers the calls of the spec for whoever's token came with them. */
+/** Handlers of the spec's calls, for the token's user. */
 export const cloudCalls = (parts: CloudCallsParts): CallsOf<typeof recordRoutes & typeof cloudBrokerageRoutes & typeof subscriptionRoutes> => ({
   ...recordCalls(parts),
   ...brokerageCalls(parts),

@@ -7,14 +7,14 @@ export type Edit = ContentOf<'edit'>
 type Field = Exclude<keyof Edit, 'place'>
 type Values = { readonly [Name in Field]?: NonNullable<Edit[Name]>['value'] | undefined }
 
-/** What nobody said anything of. */
+/** User fields without any value. */
 const unsaid: Required<Values> = { ...noWords, tags: [], removedAt: null }
 const fields = Object.keys(unsaid) as Field[]
 
-/** Whether its user took the trade out of view. */
+/** Whether the user removed the trade. */
 export const isRemoved = (edit: Edit | null | undefined): boolean => typeof edit?.removedAt?.value === 'number'
 
-/** What a trade shows of notes, its own and those that followed their fills to it. */
+/** A trade's notes: its own and those that followed their fills to it. */
 const shownOn = (notes: ReadonlyMap<string, Shown>, id: string): Required<Values> => {
   const { words, removedAt } = notes.get(id) ?? { words: noWords, removedAt: null }
   return { ...words, tags: [...words.tags], removedAt }

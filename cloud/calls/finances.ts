@@ -24,14 +24,14 @@ const view = (userId: string, id: string, { type, amount, date, name, balance, c
 const aligned = (finance: Kept, account: ContentOf<'account'> | null | undefined, cash: ContentOf<'balance'> | null | undefined): Kept =>
   account === null || account === undefined ? finance : { ...finance, name: account.name, balance: cash?.balance ?? zero, currency: cash?.currency ?? finance.currency, removedAt: account.removedAt }
 
-// What callers of the specification do not say stays as it was.
+// Fields that callers omit stay unchanged.
 const saidOf = ({ type, category, account, note }: NewFinance, kept: Kept | null): Pick<Kept, 'category' | 'account' | 'note'> => ({
   category: fittingCategory(type, category ?? kept?.category ?? 'other'),
   account: account === undefined ? (kept?.account ?? null) : account,
   note: note ?? kept?.note ?? '',
 })
 
-/** The finances that are not removed, the oldest date first. */
+/** Finances that are not removed, oldest first. */
 export const listFinances = async (journal: JournalView, userId: string): Promise<Finance[]> => {
   const { account, balance, finance } = await journal.list('account', 'balance', 'finance')
   const [accounts, cash] = [byId(account), byId(balance)]
@@ -59,7 +59,7 @@ export const addFinance = async (journal: JournalChange, userId: string, finance
   const money = { amount: finance.amount === undefined ? (kept?.amount ?? zero) : amount.value, balance: finance.balance === undefined ? (kept?.balance ?? zero) : balance.value, currency: finance.currency ?? kept?.currency ?? 'USD' }
   const asked = { ...label, ...money, date, name, platform, ...saidOf(finance, kept), removedAt: null }
   const content = aligned({ ...asked, stamp: kept?.stamp ?? neverStamped }, account, cash)
-  // Said again is not changed: it must not win over what another computer says.
+  // Saving the same values is no change: it must not win over another computer's edit.
   if (!isDeepStrictEqual(content, kept)) await journal.put([{ entity: 'finance', id, content: { ...content, stamp: journal.stamp(now) } }])
   return ok(view(userId, id, content))
 }

@@ -4,7 +4,7 @@ import { ok } from '#shared/base/result.ts'
 import type { Journals } from '../store/journals.ts'
 import type { CloudCaller } from './cloud-calls.ts'
 
-/** Answers the calls of the mirrors on users' computers. */
+/** Handlers of the mirror calls. */
 export const mirrorCalls = (journals: Journals): Handlers<typeof mirrorRoutes, CloudCaller, CloudCaller> => ({
   push: async ({ caller: { userId }, body }) => ok(await journals.push(userId, body)),
   changes: async ({ caller: { userId }, query }) => {

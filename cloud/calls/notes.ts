@@ -8,7 +8,7 @@ import type { Edit } from './edits.ts'
 
 type Pair = NonNullable<ContentOf<'pair'>>
 
-/** What a trade shows of its own record alone. */
+/** The notes of a trade's own record. */
 export const shownOfOwn = (edit: Edit): Shown => {
   const { words, removedAt } = wordsOf('', edit)
   return { words, removedAt, from: new Map() }
@@ -20,7 +20,7 @@ const wordsOf = (id: string, edit: Edit): WrittenWords => {
   return { id, place: place?.value ?? null, words: { ...noWords, ...words }, removedAt: removedAt?.value ?? null }
 }
 
-/** Whether a record stands with its own fill pair as it was written. */
+/** Whether a record still belongs to the fill pair it was written on. */
 const isAtHome = ({ place, removedAt }: WrittenWords, pair: Pair | undefined): boolean => pair !== undefined && (removedAt === null || place === null || place.qty === pair.qty)
 
 /**

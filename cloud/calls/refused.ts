@@ -1,11 +1,11 @@
 import type { Problem, ProblemCode } from '#shared/api/problems.ts'
 import { err } from '#shared/base/result.ts'
 
-/** Why a call was not done, as a value: the code that the caller gets, and what goes with it. */
+/** Why a call was refused: the problem code and its details. */
 export type Refused = { readonly code: ProblemCode; readonly retryAfterMs?: number; readonly fields?: NonNullable<Problem['fields']> }
 
 /** The outcome of a call that was refused. */
 export const refuse = (code: ProblemCode, details: Omit<Refused, 'code'> = {}): { readonly ok: false; readonly error: Refused } => err({ code, ...details })
 
-/** The outcome of a call of which one field makes no sense. */
+/** The outcome of a call with an invalid field. */
 export const wrongField = (path: string, message: string): { readonly ok: false; readonly error: Refused } => refuse('invalid-request', { fields: [{ path, message }] })

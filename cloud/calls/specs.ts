@@ -4,6 +4,6 @@ import type { JournalView } from '../store/journals.ts'
 /** The figures of a contract: those that a computer kept, else those of the contract table. */
 export const specOf = async (journal: JournalView, contract: string): Promise<ContractSpec> => {
   const kept = await journal.get('spec', contract)
-  // What came over the mirror was exact where it was written down.
+  // Mirrored values were exact when written.
   return kept === null ? contractSpecOf(contract) : ({ contract, ...kept } as ContractSpec)
 }

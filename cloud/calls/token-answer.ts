@@ -3,26 +3,26 @@ import type { brokerTokens } from '#shared/api/cloud.ts'
 import { fitToShow } from '#shared/base/fit-to-show.ts'
 import { apiHosts } from '#shared/sync/api-hosts.ts'
 
-/** The brokerage's tokens, to be handed on and never kept. */
+/** The broker's tokens, passed on and never stored. */
 export type BrokerTokens = z.infer<typeof brokerTokens>
 
-/** What an answer of the brokerage's token call means; waits are milliseconds. */
+/** The meaning of a token answer; waits are milliseconds. */
 export type Heard =
   | { readonly kind: 'tokens'; readonly tokens: BrokerTokens }
-  /** There is no such path: the call's other form is the right one. */
+  /** The path does not exist: the other form is right. */
   | { readonly kind: 'no-path' }
-  /** Nothing was done: wait, and send it again with the ticket. */
+  /** Nothing was done: wait, and resend with the ticket. */
   | { readonly kind: 'ticket'; readonly ticket: string; readonly waitMs: number }
   | { readonly kind: 'busy'; readonly waitMs: number }
-  /** `said` are the brokerage's own words, free of secrets. */
+  /** `said`: the broker's text, without secrets. */
   | { readonly kind: 'refused'; readonly said: string }
-  /** Another host is the right one: nothing was done. */
+  /** Redirected to another host: nothing was done. */
   | { readonly kind: 'elsewhere' }
-  /** No answer came through, although the code may be used up. */
+  /** The answer was lost; the code may be used up. */
   | { readonly kind: 'lost' }
 
 const hour = 3_600_000
-// What waits longer than that waits for nothing; every wait can be told as a number.
+// Longer waits are pointless; the cap keeps every wait a valid number.
 const longestWaitMs = 24 * hour
 const waitOf = (seconds: number): number => Math.min(seconds * 1_000, longestWaitMs)
 
@@ -42,10 +42,10 @@ const json = (text: string): unknown => {
   }
 }
 
-// Errors arrive with status 200: only an access token says that it went well.
+// Errors arrive with status 200: only an access token means success.
 const readBody = (text: string, secrets: readonly string[]): Heard => {
   const value = json(text)
-  // Some refusals come as a bare sentence; a page of HTML or half a JSON text is none.
+  // Some refusals are a plain sentence; HTML or truncated JSON is not.
   if (value === undefined) return /^\p{L}/u.test(text) && text.length <= 300 ? spoken(text, secrets) : { kind: 'lost' }
   const said = complaint.safeParse(value).data
   if (said === undefined) return { kind: 'refused', said: 'no-access-token' }
@@ -59,7 +59,7 @@ const readBody = (text: string, secrets: readonly string[]): Heard => {
 
 const withoutGaps = (tokens: z.infer<typeof granted>): BrokerTokens => Object.fromEntries(Object.entries(tokens).filter(([, value]) => value !== undefined)) as BrokerTokens
 
-/** Reads an answer as the brokerage means it: by its status, and where that is good by its body. `secrets` never come back in its words. */
+/** Interprets an answer by its status, and if successful by its body. `secrets` never appear in its text. */
 export const readTokenAnswer = (answer: { readonly status: number; readonly retryAfter: string | null; readonly text: string }, secrets: readonly string[]): Heard => {
   const { status, retryAfter, text } = answer
   if (status === 404 || status === 405) return { kind: 'no-path' }

@@ -16,11 +16,11 @@ import { zoneOf } from './zone.ts'
 
 type Account = ContentOf<'account'>
 type Exact = { readonly origin: 'synced'; readonly exact: ExactTrade & FeeFacts } | { readonly origin: 'manual'; readonly exact: EnteredTrade }
-/** With what is shown of its user's notes; null where nothing is. */
+/** A trade with its displayed notes; null if not shown. */
 type Kept = Exact & { readonly shown: Shown | null; readonly account: Account | null }
 type Found = Kept & { readonly edits: ReadonlyMap<string, Edit>; readonly notes: ReadonlyMap<string, Shown> }
 
-// What came over the mirror was exact where it was written down.
+// Mirrored values were exact when written.
 const synced = (content: NonNullable<ContentOf<'pair'>>): Exact => ({ origin: 'synced', exact: { ...content, warnings: content.warnings.filter((warning) => warning !== 'crosses-midnight') } as unknown as ExactTrade & FeeFacts })
 const entered = (content: ContentOf<'trade'>): Exact => ({ origin: 'manual', exact: content as typeof content & EnteredTrade })
 
@@ -76,7 +76,7 @@ const findInView = async (journal: JournalView, id: string): Promise<Found | nul
 }
 
 const tradeRecords = (journal: JournalChange, id: string, before: ContentOf<'trade'> | null, worked: EnteredTrade, now: number): MirrorRecord[] =>
-  // Said again is not changed: it must not win over what another computer says.
+  // Saving the same values is no change: it must not win over another computer's edit.
   before !== null && isDeepStrictEqual({ ...worked, stamp: before.stamp }, before) ? [] : [{ entity: 'trade', id, content: { ...worked, stamp: journal.stamp(now) } }]
 
 const workOut = async (journal: JournalView, trade: EnteredByHand, at: 'trade' | 'updates'): Promise<Result<EnteredTrade, Refused>> => {
@@ -103,7 +103,7 @@ export const addTrade = async (journal: JournalChange, userId: string, trade: Ne
   return written(journal, userId, id)
 }
 
-/** Changes what its user says of a trade, and of an entered one its facts too; `now` is UTC ms. */
+/** Edits a trade's user fields, and an entered trade's facts too; `now` is UTC ms. */
 export const updateTrade = async (journal: JournalChange, userId: string, id: string, updates: TradeUpdates, now: number): Promise<Result<Trade, Refused>> => {
   const before = await findInView(journal, id)
   if (before === null) return refuse('not-found')
@@ -116,7 +116,7 @@ export const updateTrade = async (journal: JournalChange, userId: string, id: st
   return written(journal, userId, id)
 }
 
-/** Takes one trade out of view; `now` is UTC ms. */
+/** Removes one trade from view; `now` is UTC ms. */
 export const removeTrade = async (journal: JournalChange, id: string, now: number): Promise<Result<null, Refused>> => {
   const before = await findInView(journal, id)
   if (before === null) return refuse('not-found')

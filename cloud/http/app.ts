@@ -19,7 +19,7 @@ import { mountOauthBounce } from './oauth-bounce.ts'
 import { mountPictures } from './picture-calls.ts'
 import { refuse } from './refuse.ts'
 
-/** What the web server stands on. */
+/** Dependencies of the web server. */
 export type AppParts = CloudCallsParts & AccountParts & LeaseParts & Pick<Stores, 'pictures' | 'storage'> & {
   readonly bearer: Bearer
   /** In development mode, where tokens come from nowhere else. */
@@ -30,7 +30,7 @@ export type AppParts = CloudCallsParts & AccountParts & LeaseParts & Pick<Stores
   readonly trustedProxies: number
   /** Whether calls can be answered at the moment. */
   readonly ready: () => Promise<boolean>
-  /** True from the moment at which the service was told to stop. */
+  /** True once the service is shutting down. */
   readonly stopping: () => boolean
   readonly log: Log
 }

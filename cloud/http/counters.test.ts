@@ -6,7 +6,7 @@ afterEach(() => void vi.useRealTimers())
 
 const hits = async (counters: ReturnType<typeof createCounters>, key: string) => (await counters.increment(key)).totalHits
 
-test('a key counts up within its window, and begins anew after it', async () => {
+test('a key counts within its window, and resets after it', async () => {
   const counters = createCounters(1_000, 10)
   expect([await hits(counters, 'ann'), await hits(counters, 'ann'), await hits(counters, 'bob')]).toEqual([1, 2, 1])
   vi.setSystemTime(999)
@@ -15,7 +15,7 @@ test('a key counts up within its window, and begins anew after it', async () => 
   expect(await counters.increment('ann')).toEqual({ totalHits: 1, resetTime: new Date(2_000) })
 })
 
-test('of more keys than it may know the one with the oldest window is forgotten, and those that are over go first', async () => {
+test('beyond the maximum the key with the oldest window is dropped, expired ones first', async () => {
   const counters = createCounters(1_000, 2)
   for (const key of ['one', 'two', 'three']) await counters.increment(key)
   expect(await Promise.all(['one', 'two', 'three'].map((key) => counters.get?.(key) !== undefined))).toEqual([false, true, true])
@@ -24,7 +24,7 @@ test('of more keys than it may know the one with the oldest window is forgotten,
   expect(await Promise.all(['two', 'three', 'four'].map((key) => counters.get?.(key) !== undefined))).toEqual([false, false, true])
 })
 
-test('a call can be taken back, and a key be forgotten', async () => {
+test('a call can be uncounted, and a key reset', async () => {
   const counters = createCounters(1_000, 2)
   await counters.increment('ann')
   await counters.decrement('ann')

@@ -1,8 +1,8 @@
 import type { Store } from 'express-rate-limit'
 
 /**
- * Counts calls by key in memory; a key's count begins anew `windowMs` after its first call. At most `mostKeys` keys are
- * known: one more, and the key whose window is the oldest is forgotten.
+ * Counts calls by key in memory; a key's count resets `windowMs` after its first call. At most `mostKeys` keys are
+ * known: one more drops the key with the oldest window.
  */
 export const createCounters = (windowMs: number, mostKeys: number): Store => {
   // In the order in which their windows began.

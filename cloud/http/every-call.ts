@@ -39,7 +39,7 @@ export const loopbackNamesOnly: RequestHandler = (request, response, next) => {
   else refuse(response, { code: 'strange-host' })
 }
 
-/** Asks whoever calls to come back, once the service was told to stop. */
+/** Answers 503 with a retry once the service is shutting down. */
 export const takeNoMore =
   (stopping: () => boolean): RequestHandler =>
   (_request, response, next) => {

@@ -21,7 +21,7 @@ export const identify =
     limits.strangers(request, response, next)
   }
 
-/** Lets in whoever was identified. */
+/** Requires an identified caller. */
 export const admission: Admission<CloudCaller, CloudCaller> = {
   anyone: (_request, response) => {
     const caller = callerOf(response)

@@ -16,9 +16,9 @@ import { refuse } from './refuse.ts'
 export const perMinute = {
   /** Of one user. */
   calls: 1_200,
-  /** Of one user's mirror: a computer that tells a journal of a million records one push after the other stays far below. */
+  /** Per user's mirror: a computer that pushes a journal of a million records stays far below. */
   bulk: 30_000,
-  /** Of one user to the payment provider: whoever comes back from paying looks for it every three seconds, on each computer. */
+  /** Per user to the payment provider: after a checkout each computer polls every three seconds. */
   payments: 60,
   /** Of one address whose token or signature was refused. */
   strangers: 60,
@@ -35,7 +35,7 @@ export type Limits = {
   readonly users: RequestHandler
   /** For a call to the payment provider, beside `users`. */
   readonly payments: RequestHandler
-  /** For a call whose token or signature was refused, by its address: whoever has a good one at the same address is not held up. */
+  /** For a call with a refused token or signature, by address: valid callers at the same address are not limited. */
   readonly strangers: RequestHandler
   /** For a browser that comes back from a brokerage, by its address. */
   readonly bounces: RequestHandler
@@ -89,7 +89,7 @@ export const takeTurns = (atOnce = callsAtOnce): RequestHandler => {
     const turn = turns.get(userId) ?? pLimit(atOnce)
     turns.set(userId, turn)
     const read = async (): Promise<void> => {
-      // Whoever went away while waiting wants nothing any more.
+      // Skip a caller that disconnected while waiting.
       if (response.destroyed) return
       const over = once(response, 'close')
       next()

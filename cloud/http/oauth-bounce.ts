@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Express, RequestHandler } from 'express'
 import { z } from 'zod'
 
-/** Where a brokerage may send a browser back to, so that the app on that computer goes on. */
+/** The redirect addresses of a brokerage, from which the app on that computer continues. */
 export const bouncePath = '/oauth/callback'
 
 // What a brokerage answers with; a code is shorter by far than this, and none needs more than what an address may hold as it is.

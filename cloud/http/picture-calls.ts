@@ -7,7 +7,7 @@ import type { Pictures } from '../store/pictures.ts'
 import { callerOf } from './caller.ts'
 import { refuse } from './refuse.ts'
 
-// The bytes come from outside: whoever opens them in a browser gets a picture and nothing that runs.
+// Untrusted bytes: a browser must treat them as a picture and run nothing.
 const harmless = { 'Content-Security-Policy': "default-src 'none'; sandbox", 'X-Content-Type-Options': 'nosniff', 'Content-Disposition': 'inline' }
 
 /** Puts the pictures on Express: each user sends and gets their own, and a name is believed only with the bytes that it follows from. */

@@ -3,7 +3,7 @@ import type { JSONWebKeySet, JWTPayload, JWTVerifyGetKey } from 'jose'
 import { err, ok } from '#shared/base/result.ts'
 import type { Result } from '#shared/base/result.ts'
 
-/** Says whose a bearer token is. */
+/** Resolves the user of a bearer token. */
 export type Bearer = (authorization: string | undefined) => Promise<Result<{ readonly userId: string }, 'no-token' | 'wrong-token'>>
 
 /** The key set can't be had at the moment, so that nobody can be told right from wrong. */
@@ -13,7 +13,7 @@ export class IdentityUnavailable extends Error {}
 const algorithms = ['RS256', 'PS256', 'ES256', 'EdDSA']
 const firebaseAlgorithms = ['RS256']
 const clockToleranceSeconds = 30
-// A provider that changes its keys is heard at once; a forger of key names makes at most one request in this time.
+// A key rotation is picked up at once; forged key ids cause at most one request in this time.
 const cooldownMs = 2_000
 // OpenID Connect's own limit: at most 255 characters of ASCII.
 const subject = /^[\x20-\x7e]{1,255}$/
@@ -24,7 +24,7 @@ export const publishedKeys = (url: URL): JWTVerifyGetKey => createRemoteJWKSet(u
 /** Keys that are at hand. */
 export const ownKeys = (jwks: JSONWebKeySet): JWTVerifyGetKey => createLocalJWKSet(jwks)
 
-/** Whose tokens are believed, and how strictly. */
+/** Which tokens are trusted, and how strictly. */
 export type Belief = {
   readonly keys: JWTVerifyGetKey
   readonly issuer: string

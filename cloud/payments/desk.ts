@@ -6,7 +6,7 @@ import type { Subscriptions } from '../store/subscriptions.ts'
 import { bestOf, goesOn, idOf, keptOf, planOfPriceBy, standingsOf, type PlanOfPrice, type Standing } from './standing.ts'
 import { openStripe, subscriptionsOf } from './stripe-client.ts'
 
-/** What payments stand on; `now` gives UTC ms. */
+/** Dependencies of payments; `now` returns UTC ms. */
 export type PaymentParts = {
   readonly settings: PaymentSettings
   readonly payments: Payments
@@ -15,13 +15,13 @@ export type PaymentParts = {
   readonly log: Log
 }
 
-/** Where the service meets the payment provider. */
+/** The service's calls to the payment provider. */
 export type PaymentDesk = PaymentParts & {
   readonly stripe: Stripe
   readonly planOf: PlanOfPrice
-  /** How a user's subscription stands at the provider, over these customers; null where there never was one. Nothing is written. */
+  /** A user's subscription at the provider, over these customers; null if there never was one. Writes nothing. */
   readonly standingOf: (userId: string, customers: readonly string[]) => Promise<Standing | null>
-  /** Whether any subscription of a user over these customers goes on being charged. */
+  /** Whether any subscription of these customers keeps being charged. */
   readonly isCharged: (userId: string, customers: readonly string[]) => Promise<boolean>
   /** As which customers a user is known, the present one first; none before the first checkout. */
   readonly customersOf: (userId: string) => Promise<readonly string[]>
@@ -32,7 +32,7 @@ export type PaymentDesk = PaymentParts & {
   readonly catchUp: (customer: string, by: { readonly userId: string | null; readonly eventId: string | null }) => Promise<Standing | null>
 }
 
-/** What we write on whatever is bought, by which its user is known again. */
+/** Metadata on every purchase that identifies its user. */
 export const metadataOf = (userId: string, plan: string): Stripe.MetadataParam => ({ userId, plan })
 
 /** Opens the desk; the provider is only asked with the first call. */

@@ -63,7 +63,7 @@ test.each<[string, Changes, object]>([
   expect(kept(changes)).toEqual({ ...whole, ...expected })
 })
 
-test('what was kept before stays beside, but for what the provider says', () => {
+test('saved fields stay, except those from the provider', () => {
   const before = { userId: 'ann', status: 'active', firstPaymentDate: '2025-01-01T00:00:00.000Z', cancelAtPeriodEnd: true, subscriptionType: 'autosync', hasSubscription: false, subscriptionStatus: 'expired' } as const
   expect(kept({}, before)).toEqual({ ...whole, firstPaymentDate: before.firstPaymentDate })
   expect(kept({ price: 'p_of_another_product' }, before).subscriptionType).toBeUndefined()

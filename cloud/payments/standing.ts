@@ -34,10 +34,10 @@ export const detailsOf = ({ subscription, item }: Standing): ProviderDetails => 
   cancel_at: subscription.cancel_at,
 })
 
-/** Whether the provider still reckons with a subscription, paid or not: a second one beside it would be charged too. */
+/** Whether the provider still runs a subscription, paid or not: a second one would be charged too. */
 export const isRunning = ({ subscription: { status } }: Standing): boolean => ['active', 'trialing', 'past_due', 'unpaid', 'paused'].includes(status)
 
-/** Whether more is charged for a subscription if nobody cancels it. */
+/** Whether a subscription keeps being charged unless cancelled. */
 export const goesOn = (standing: Standing): boolean => isRunning(standing) && !detailsOf(standing).cancel_at_period_end
 
 const paymentStatusOf = ({ status, latest_invoice: invoice }: Stripe.Subscription): string => {
@@ -78,7 +78,7 @@ const moment = (seconds: number): string => new Date(seconds * 1_000).toISOStrin
 /** The id of something that may have come along whole. */
 export const idOf = (given: string | { readonly id: string } | null): string | null => (typeof given === 'string' ? given : (given?.id ?? null))
 
-/** What is kept of a user whose subscription stands so at `now` (UTC ms); `kept` is what was kept before. */
+/** The subscription to save for a user at `now` (UTC ms); `kept` is the previous one. */
 export const keptOf = (userId: string, kept: Subscription | null, standing: Standing, now: number): Subscription => {
   const { subscription, item, plan } = standing
   const details = detailsOf(standing)

@@ -61,7 +61,7 @@ const hear = async (desk: PaymentDesk, event: Stripe.Event): Promise<boolean> =>
     return (await asked(desk.log, () => desk.catchUp(customer, { userId: null, eventId: event.id }))).ok
   } catch (error) {
     if (!(error instanceof AccountDeleted)) throw error
-    // Nobody can see it any more in the app, and it goes on every month: whoever runs the service gives it back and ends it.
+    // Invisible in the app, yet charged every month: the operator must refund and cancel it.
     if (takesMoney.includes(event.type)) desk.log.error({ event: event.id }, 'money was taken for a deleted account')
     return true
   }

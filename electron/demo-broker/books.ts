@@ -116,7 +116,7 @@ const booksOver = (executions: readonly Execution[], now: number): OpenLedger =>
 /** The key of what an account holds of a contract, over all sessions. */
 export const holdingKey = (accountId: number, contractId: number): string => `${accountId}/${contractId}`
 
-/** Whether an execution stands at a moment: it has happened and was not taken back. */
+/** Whether an execution is active at a time: it has happened and is not busted. */
 export const countsAt = (fill: Execution, now: number): boolean =>
   fill.time <= now && (fill.bustedAt === null || fill.bustedAt > now)
 
@@ -194,7 +194,7 @@ export type FloorBooks = {
   readonly changed: () => void
   /** Enters an execution of this moment. */
   readonly add: (fill: Execution) => Entered
-  /** Takes an execution back from now on; the execution as it reads then, or null where there is none that stands. */
+  /** Busts an execution; returns it as busted, or null if there is no active one. */
   readonly bust: (fillId: number) => Execution | null
   /** The newest position of an account in a contract, or undefined where it never had one. */
   readonly holding: (accountId: number, contractId: number) => PositionState | undefined

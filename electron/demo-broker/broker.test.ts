@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { grantsFile } from './broker.ts'
 
-test('a damaged file of logins is begun anew', () => {
+test('a damaged logins file is recreated', () => {
   const folder = mkdtempSync(join(tmpdir(), 'fillbook-logins-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const path = join(folder, 'logins.json')

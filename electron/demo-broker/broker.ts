@@ -26,7 +26,7 @@ export type DemoBrokerOptions = {
   readonly world?: World
   /** 0, any free port, by default. */
   readonly port?: number
-  /** Where the market's clock stands at first, UTC milliseconds; the last stop of the walk by default. */
+  /** The market clock's start, UTC milliseconds; the last stop of the walk by default. */
   readonly now?: number
   readonly clientId?: string
   readonly clientSecret?: string
@@ -63,11 +63,11 @@ export type DemoBroker = {
   readonly logins: readonly DemoLogin[]
   /** The moments to walk through, in order: each session shortly before its end, the last one also in the middle. */
   readonly walk: readonly ClockStop[]
-  /** The market's clock, which stands still until it is set. */
+  /** The market clock, which is frozen until set. */
   readonly clock: Market['clock']
   /** Trades a product's front month at the market, as somebody at the broker's own screen does; gives the contract, and the broker's words where it refused the order. */
   readonly trade: (order: HandTrade) => { readonly contract: string; readonly refused: string | null }
-  /** Moves the prices that some socket is told of so many times a second, a little each time; 0 stops it. */
+  /** Moves subscribed prices a little this many times a second; 0 stops it. */
   readonly movePrices: (perSecond: number) => void
   /** What it is made of, for those who plug something in. */
   readonly inside: Inside
@@ -108,7 +108,7 @@ export const startDemoBroker = async (options: DemoBrokerOptions): Promise<DemoB
 
   const respond = async (call: Call): Promise<Answer | NoAnswer> => {
     if (call.path === '/oauth') {
-      // Whoever allows access asks for rows next: a past that has to be worked out is there by then.
+      // After consent, rows are requested next: compute the history now.
       books.ledger()
       return answerConsent({ grants, logins, clientId, redirectUris }, call)
     }
@@ -154,7 +154,7 @@ const loginOf = (world: World, { name, userId }: World['logins'][number]): DemoL
   accounts: world.accounts.filter(({ traderId }) => traderId === userId).map(({ id, name: account, environment }) => ({ id, name: account, environment })),
 })
 
-/** Keeps the stand-in's logins in a file that only its owner can read; without a file nothing is kept. A damaged file starts anew: its logins are only played. */
+/** Keeps the stand-in's logins in a file that only its owner can read; without a file nothing is kept. A damaged file is recreated: the logins are fake anyway. */
 export const grantsFile = (path: string | undefined): { load: () => GrantsState | null; save: (state: GrantsState) => void } => ({
   load: () => {
     const text = path === undefined ? null : readIfThere(path)

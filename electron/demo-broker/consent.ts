@@ -84,7 +84,7 @@ a { color: var(--act) }
 .other { margin: 1rem 0 0; text-align: center }
 `
 
-/** The page on which a user chooses a login and allows or denies; a login that is remembered stands alone until another is wanted. */
+/** The page on which a user chooses a login and allows or denies; a remembered login is shown alone until another is wanted. */
 const consentPage = (request: ConsentRequest, logins: readonly DemoLogin[], remembered: DemoLogin | null): string =>
   shell('Connect an application', `
 <h1>${escape(request.clientId)} would like to read your accounts</h1>
@@ -98,7 +98,7 @@ ${(remembered === null ? logins : [remembered]).map(choice).join('\n')}
 </form>
 ${remembered === null ? '' : `<p class="other"><a href="${escape(otherLoginUrl(request))}">Use another login</a></p>`}`)
 
-/** The page for a request that cannot be sent back to whoever made it. */
+/** The page for a request without a valid redirect address. */
 const refusedPage = (reason: string): string =>
   shell('Cannot connect', `<h1>This application cannot be connected</h1><p>${escape(reason)}</p>`)
 

@@ -22,7 +22,7 @@ describe('a market order', () => {
     expect(stage.heard.find(({ entityType }) => entityType === 'orderVersion')?.entity).toMatchObject({ orderId: id, orderQty: 2, orderType: 'Market' })
   })
 
-  it('is in the lists of its own login with the rows that were told', () => {
+  it('is in its login’s lists with the pushed rows', () => {
     const stage = open()
     stage.floor.place(ava, order())
     for (const entity of ['order', 'orderVersion', 'command', 'commandReport', 'executionReport', 'fill', 'fillFee', 'position', 'cashBalance']) {
@@ -34,7 +34,7 @@ describe('a market order', () => {
     }
   })
 
-  it('is in the lists at the very moment in which a row is told', () => {
+  it('is in the lists when its row is pushed', () => {
     const stage = open()
     const missed: string[] = []
     stage.floor.listen(({ entityType, eventType, entity }) => {
@@ -155,7 +155,7 @@ describe('orders that wait', () => {
     expect(rowsOf(stage, 'fill')).toMatchObject([{ price: 25_000 }])
   })
 
-  it('wait for the market anew once their stop was moved', () => {
+  it('wait for the market again once their stop moved', () => {
     const stage = open()
     const orderId = placed(stage.floor.place(ava, order({ orderType: 'StopLimit', stopPrice: 25_010, price: 25_011 })))
     stage.hand.setPrice(NQ, 25_015)

@@ -11,7 +11,7 @@ import type { Account, Environment } from './world.ts'
 /** Who trades, and on which host. */
 export type Trader = { readonly userId: number; readonly environment: Environment }
 
-/** The floor on which live orders meet the market. Everything happens, and is told, before a call returns. */
+/** The floor on which live orders meet the market. Everything happens and is pushed before a call returns. */
 export type Floor = {
   readonly place: (by: Trader, order: OrderRequest) => { readonly orderId: number } | Failure
   readonly modify: (by: Trader, change: ChangeRequest) => { readonly commandId: number } | Failure

@@ -149,7 +149,7 @@ const COUNTED_FROM = Date.UTC(2026, 0, 1)
 
 /** Everything that moves at a stand-in. */
 export type Market = {
-  /** The market's clock, which stands still until it is set. */
+  /** The market clock, which is frozen until set. */
   readonly clock: { readonly now: () => number; readonly set: (now: number) => void }
   readonly books: FloorBooks
   readonly floor: Floor
@@ -157,7 +157,7 @@ export type Market = {
 }
 
 type MarketParts = {
-  /** Where the market's clock stands at first, UTC milliseconds; the last stop of the walk unless told. */
+  /** The market clock's start, UTC milliseconds; the last stop of the walk by default. */
   readonly begin: number | undefined
   readonly hooks: Pick<Hooks, 'refuseOrder' | 'startOrder' | 'beforeCancel'>
   readonly wallNow: () => number

@@ -14,7 +14,7 @@ export type OrderTerms = {
   readonly sent: Sent
 }
 
-/** How orders live: they are entered, wait, fill, and end, and every step is told. */
+/** The lifecycle of orders: entered, working, filled, ended; every step is pushed. */
 type OrderLife = {
   /** Every order since the start, oldest first. */
   readonly orders: ReadonlyMap<number, LiveOrder>
@@ -42,7 +42,7 @@ type OrderLife = {
   readonly fillNow: (order: LiveOrder) => void
   /** Takes an execution back; false where there is none of that id. */
   readonly bust: (fillId: number) => boolean
-  /** Tells what stands after the clock came into another session. */
+  /** Pushes the state after the clock enters another session. */
   readonly roll: () => void
 }
 
@@ -63,7 +63,7 @@ export const openLife = ({ books, tell, takeIds, now, mark }: Parts): OrderLife 
 
   const say = (accountId: number, entityType: string, eventType: FloorEvent['eventType'], entity: Row): void => {
     const account = accounts.get(accountId)
-    // Whoever hears of it finds it in the lists at once.
+    // Lists include it before it is pushed.
     books.changed()
     if (account !== undefined) tell({ environment: account.environment, userIds: [account.traderId], entityType, eventType, entity })
   }
@@ -287,7 +287,7 @@ export const openLife = ({ books, tell, takeIds, now, mark }: Parts): OrderLife 
     },
   }
 
-  /** Tells what is left of a position: the row goes where nothing of this session stands any more. */
+  /** Pushes a position's rest: its row is deleted if nothing of this session is left. */
   function sayPositionAfter({ accountId, contract, session }: Execution, before: PositionState | undefined): void {
     const after = books.holding(accountId, contract.id)
     if (after?.session === session) sayPosition({ position: after, opened: false })

@@ -23,7 +23,7 @@ export type OrderVersion = {
   readonly text: string | null
 }
 
-/** An order that was placed over the API, as it stands now. */
+/** The current state of an order placed over the API. */
 export type LiveOrder = {
   readonly id: number
   readonly accountId: number
@@ -128,7 +128,7 @@ export const liveVersionRow = (order: LiveOrder, version: OrderVersion): Row => 
   }
 }
 
-/** What is told of the sender of a command. */
+/** The sender of a command. */
 export type Sent = { readonly userId: number; readonly clOrdId: string | null; readonly isAutomated: boolean; readonly customTag50: string | null }
 
 /** The row of a command. */

@@ -7,7 +7,7 @@ const MINUTE_MS = 60_000
 /** Cash trading hours, 8:30 to 15:00, counted from the session's begin. */
 const BUSY = { from: 930, to: 1320 }
 
-/** The prices of a seed: the same for whoever asks, in whatever order. */
+/** The prices of a seed: deterministic, whatever the order of calls. */
 export type Prices = {
   /** The product's price at a moment of a session, in whole ticks. */
   readonly ticksAt: (product: Product, session: string, time: number) => number

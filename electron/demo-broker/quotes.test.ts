@@ -33,7 +33,7 @@ const setUp = async () => {
   return { broker, token, ask, prices, heard, isClosed: () => closed }
 }
 
-test('a contract is told at once, at each other price, and no more after it is unsubscribed', async () => {
+test('a contract is quoted at once, on each price change, and not after unsubscribing', async () => {
   const { broker, token, ask, prices } = await setUp()
   broker.hand.setPrice(NQ, 25_000)
   expect(await ask('authorize', token)).toMatchObject({ s: 200 })
@@ -48,7 +48,7 @@ test('a contract is told at once, at each other price, and no more after it is u
   expect(prices()).toHaveLength(2)
 })
 
-test('without a token, or the right, nothing is told', async () => {
+test('without a token or permission nothing is quoted', async () => {
   const { broker, token, ask, prices, isClosed } = await setUp()
   expect(await ask('md/subscribequote', { symbol: NQ })).toMatchObject({ s: 401 })
   expect(await ask('authorize', 'made-up')).toMatchObject({ s: 401 })

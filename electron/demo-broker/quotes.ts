@@ -12,7 +12,7 @@ import { wireTime } from './rows.ts'
 export type QuotesDesk = {
   /** The sockets that stand open, oldest first. */
   readonly live: () => readonly QuoteSocket[]
-  /** Moves prices so many times a second, a little each time, until told otherwise; of the contracts that some socket is told of unless others are given. 0 stops it. */
+  /** Moves prices a little this many times a second; of the subscribed contracts unless others are given. 0 stops it. */
   readonly flow: (perSecond: number, contracts?: () => readonly Contract[]) => void
   /** How often prices moved by that since the start. */
   readonly moved: () => number
@@ -29,9 +29,9 @@ export const openQuotesDesk = (parts: DeskParts): QuotesDesk => {
   const { floor } = parts
   const live = new Set<QuoteSocket>()
 
-  const told = (): readonly Contract[] => {
+  const subscribed = (): readonly Contract[] => {
     const ids = new Set([...live].flatMap((each) => [...each.contracts()]))
-    // Whoever asks for all of them has every session traded first.
+    // Requesting all of them trades every session first.
     if (ids.size === 0) return []
     return floor.contracts().filter(({ id }) => ids.has(id))
   }
@@ -42,7 +42,7 @@ export const openQuotesDesk = (parts: DeskParts): QuotesDesk => {
 
   return {
     live: () => [...live],
-    flow: (perSecond, contracts = told) => flow.set(perSecond, contracts),
+    flow: (perSecond, contracts = subscribed) => flow.set(perSecond, contracts),
     moved: flow.moved,
     accept: (wire, host) => {
       const socket = serveQuotes({ ...parts, closed: () => live.delete(socket) }, wire, host)
@@ -72,7 +72,7 @@ type QuoteParts = {
 export type QuoteSocket = {
   /** Null before it is authorised. */
   readonly login: () => string | null
-  /** The contracts that it is told of, by number. */
+  /** Its subscribed contracts, by id. */
   readonly contracts: () => ReadonlySet<number>
   /** A contract was traded at another price. */
   readonly tell: (contract: Contract) => void
@@ -108,10 +108,10 @@ const serveQuotes = ({ grants, hooks, floor, now, loginName, closed }: QuotePart
   }
   const flush = (): void => {
     flushing = undefined
-    const told = quotes.length === 0 ? waiting : [...waiting, { e: 'md', d: { quotes } }]
+    const subscribed = quotes.length === 0 ? waiting : [...waiting, { e: 'md', d: { quotes } }]
     waiting = []
     quotes = []
-    if (told.length > 0) put(messagesFrame(told))
+    if (subscribed.length > 0) put(messagesFrame(subscribed))
   }
   // What is said within one turn goes out as one frame.
   const soon = (): void => void (flushing ??= setImmediate(flush))
@@ -240,7 +240,7 @@ const LOOK_MS = 250
 /** As far as a price goes from where it began, in ticks. */
 const FARTHEST = 40
 
-/** A flow that stands still; its steps are the same in each stand-in. */
+/** A paused flow; its steps are the same in every demo broker. */
 const openFlow = ({ floor, now }: FlowParts): Flow => {
   const random = randomFor('quotes/flow')
   const bases = new Map<number, number>()

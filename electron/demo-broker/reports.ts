@@ -148,7 +148,7 @@ const balanceHistory = (archive: Archive, order: ReportOrder, known: string): Re
 
 const isWeekend = (day: string): boolean => weekday(day) === 0 || weekday(day) === 6
 
-/** The reports by name; `known` is the first session of which the account's opening cash is told. */
+/** The reports by name; `known` is the first session with a known opening cash. */
 export const reports: Readonly<Record<string, (archive: Archive, order: ReportOrder, known: string) => ReportRows>> = {
   Performance: performance,
   Fills: fills,

@@ -88,7 +88,7 @@ export const fillPairRow = (pair: PairedFills, positionId: number): Row => ({
   active: true,
 })
 
-/** The row of an order as it stands at a moment. */
+/** The row of an order at a time. */
 export const orderRow = (order: Order, now: number): Row => ({
   id: order.id,
   accountId: order.accountId,
@@ -239,7 +239,7 @@ export const autoLiqRows = (account: Account): Row[] => {
   }]
 }
 
-/** How an account stands to them at a moment of a session. */
+/** An account's state under them at a time of a session. */
 export const riskStatusRows = (account: Account, ledger: Pick<Ledger, 'cashOf'>, session: string): Row[] => {
   const { limits } = account
   if (limits === undefined) return []

@@ -170,7 +170,7 @@ const filledOrder = (
 ): OrderDraft => {
   const { accountId, contract, session, action, time, ticks } = slot
   const waited = how.type === 'Market' ? random.whole(6, 140) : random.whole(4000, 90_000)
-  // Whoever is in a hurry pays for it: a market or stop order fills up to a tick beyond the price that was seen.
+  // Slippage: a market or stop order fills up to a tick beyond the quoted price.
   const slipped = ticks + (how.type === 'Limit' ? 0 : random.whole(0, 1) * (action === 'Buy' ? 1 : -1))
   const fills = pieces(random, how.qty, how.inPieces).map((qty, index) => ({
     time,

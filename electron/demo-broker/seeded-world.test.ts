@@ -24,12 +24,12 @@ const netBefore = (fill: Execution): number =>
     .filter((each) => each.accountId === fill.accountId && each.contract.id === fill.contract.id && each.bustedAt === null && each.id < fill.id)
     .reduce((net, each) => net + (each.action === 'Buy' ? each.qty : -each.qty), 0)
 
-const tell = (told: World): string => JSON.stringify([told.orders, told.executions, [...told.positionIds], told.walk])
+const serialize = (told: World): string => JSON.stringify([told.orders, told.executions, [...told.positionIds], told.walk])
 
 describe('the seeds', () => {
   it('tell the same story for the same seed and anchor, and another for another seed', () => {
-    expect(tell(seededWorld(DEFAULT_SEED, ANCHOR))).toBe(tell(world))
-    expect(tell(seededWorld(DEFAULT_SEED + 1, ANCHOR))).not.toBe(tell(world))
+    expect(serialize(seededWorld(DEFAULT_SEED, ANCHOR))).toBe(serialize(world))
+    expect(serialize(seededWorld(DEFAULT_SEED + 1, ANCHOR))).not.toBe(serialize(world))
   })
 
   it('keep the sessions of before when the anchor moves on', () => {

@@ -26,11 +26,11 @@ afterEach(() => socket.close())
 afterAll(() => broker.stop())
 
 const order = (fields: object = {}) => ({ accountId: account.id, accountSpec: account.name, action: 'Buy', symbol: SYMBOL, orderQty: 1, orderType: 'Market', isAutomated: true, ...fields })
-const told = (entityType: string) => socket.changes().filter((change) => change.entityType === entityType)
-const filled = () => until(() => (told('order').some(({ entity }) => entity['ordStatus'] === 'Filled') ? true : null), 'a filled order')
+const changesOf = (entityType: string) => socket.changes().filter((change) => change.entityType === entityType)
+const filled = () => until(() => (changesOf('order').some(({ entity }) => entity['ordStatus'] === 'Filled') ? true : null), 'a filled order')
 
 describe('an order over the socket', () => {
-  it('is answered as over HTTP, and its life is told step by step', async () => {
+  it('is answered as over HTTP, and its lifecycle is pushed step by step', async () => {
     const { s, d } = await socket.ask('order/placeorder', '', order({ clOrdId: 'fb-1' }))
     expect([s, d]).toEqual([200, { orderId: expect.any(Number) }])
     await filled()
@@ -39,14 +39,14 @@ describe('an order over the socket', () => {
       'command Created', 'order Created', 'orderVersion Created', 'commandReport Created', 'commandReport Created', 'command Updated', 'order Updated',
       'executionReport Created', 'executionReport Created', 'fill Created', 'fillFee Created', 'position Created', 'cashBalance Updated', 'order Updated',
     ])
-    expect(told('order').map(({ entity }) => [entity.id, entity['ordStatus']])).toEqual([[orderId, 'PendingNew'], [orderId, 'Working'], [orderId, 'Filled']])
-    expect(told('command')[0]?.entity).toMatchObject({ orderId, clOrdId: 'fb-1', isAutomated: true, commandType: 'New' })
-    expect(told('fill')).toMatchObject([{ eventType: 'Created', entity: { orderId, qty: 1, price: 25_000 } }])
-    expect(told('fill')[0]?.entity).not.toHaveProperty('accountId')
-    expect(told('position').at(-1)?.entity).toMatchObject({ accountId: account.id, netPos: 1 })
+    expect(changesOf('order').map(({ entity }) => [entity.id, entity['ordStatus']])).toEqual([[orderId, 'PendingNew'], [orderId, 'Working'], [orderId, 'Filled']])
+    expect(changesOf('command')[0]?.entity).toMatchObject({ orderId, clOrdId: 'fb-1', isAutomated: true, commandType: 'New' })
+    expect(changesOf('fill')).toMatchObject([{ eventType: 'Created', entity: { orderId, qty: 1, price: 25_000 } }])
+    expect(changesOf('fill')[0]?.entity).not.toHaveProperty('accountId')
+    expect(changesOf('position').at(-1)?.entity).toMatchObject({ accountId: account.id, netPos: 1 })
   })
 
-  it('is told on every socket of the login, over HTTP placed ones too, and to nobody else', async () => {
+  it('is pushed on every socket of the login, even if placed over HTTP, and to nobody else', async () => {
     const other = plainSocket(`ws://127.0.0.1:${broker.port}/demo/v1/websocket`)
     await other.ask('authorize', '', (await logIn(broker, 'bo')).access_token)
     await other.ask('user/syncrequest', '', {})
@@ -62,15 +62,15 @@ describe('an order over the socket', () => {
     broker.faults.add({ kind: 'partial-fills', pieces: 3, times: 1 })
     await socket.ask('order/placeorder', '', order({ orderQty: 5 }))
     await filled()
-    expect(told('fill').reduce((sum, { entity }) => sum + Number(entity['qty']), 0)).toBe(5)
-    expect(told('fill')).toHaveLength(3)
+    expect(changesOf('fill').reduce((sum, { entity }) => sum + Number(entity['qty']), 0)).toBe(5)
+    expect(changesOf('fill')).toHaveLength(3)
   })
 
   it('is rejected after it was taken', async () => {
     broker.faults.add({ kind: 'late-reject', ms: 5, times: 1 })
     expect(await socket.ask('order/placeorder', '', order())).toMatchObject({ s: 200, d: { orderId: expect.any(Number) } })
-    await until(() => (told('order').at(-1)?.entity['ordStatus'] === 'Rejected' ? true : null), 'the rejection')
-    expect(told('commandReport').at(-1)?.entity).toMatchObject({ commandStatus: 'RiskRejected', rejectReason: 'MaxOrderQtyLimitReached' })
+    await until(() => (changesOf('order').at(-1)?.entity['ordStatus'] === 'Rejected' ? true : null), 'the rejection')
+    expect(changesOf('commandReport').at(-1)?.entity).toMatchObject({ commandStatus: 'RiskRejected', rejectReason: 'MaxOrderQtyLimitReached' })
   })
 
   it('is moved and cancelled', async () => {
@@ -78,8 +78,8 @@ describe('an order over the socket', () => {
     const { orderId } = d as { orderId: number }
     expect(await socket.ask('order/modifyorder', '', { orderId, orderQty: 1, orderType: 'Stop', stopPrice: 24_910, isAutomated: true })).toMatchObject({ s: 200, d: { commandId: expect.any(Number) } })
     expect(await socket.ask('order/cancelorder', '', { orderId, isAutomated: true })).toMatchObject({ s: 200, d: { commandId: expect.any(Number) } })
-    await until(() => (told('order').at(-1)?.entity['ordStatus'] === 'Canceled' ? true : null), 'the cancellation')
-    expect(told('orderVersion').map(({ entity }) => entity['stopPrice'])).toEqual([24_900, 24_910])
+    await until(() => (changesOf('order').at(-1)?.entity['ordStatus'] === 'Canceled' ? true : null), 'the cancellation')
+    expect(changesOf('orderVersion').map(({ entity }) => entity['stopPrice'])).toEqual([24_900, 24_910])
   })
 
   it('is accepted although its answer is lost with the line', async () => {

@@ -3,7 +3,7 @@ import type { Row } from './contracts.ts'
 import type { View } from './market.ts'
 import type { FloorEvent } from './rows.ts'
 
-/** What a socket asked to be told of. */
+/** A socket's subscriptions. */
 export type Subscription = {
   /** Null: of every entity. */
   readonly entityTypes: ReadonlySet<string> | null

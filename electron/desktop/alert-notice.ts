@@ -6,7 +6,7 @@ import type { Words } from './words.ts'
 const alertsPlace = '/dashboard/PositionScanner'
 const copierPlace = '/dashboard/TradeCopier'
 
-/** What is told of an alert: whose it is, which rule, how much of the limit is used, and what is left of it. */
+/** The text of an alert: account, rule, used share of the limit, and what is left. */
 export const noticeOfAlert = ({ accountName, rule, level, unit, left, currency }: Pick<RuleAlert, 'accountName' | 'rule' | 'level' | 'unit' | 'left' | 'currency'>, words: Words): Told => {
   const percent = new Intl.NumberFormat(words.tag(), { style: 'percent', maximumFractionDigits: 0 }).format(level / 100)
   const rest = left === null ? null : restOf(unit, Number(left), currency, words)

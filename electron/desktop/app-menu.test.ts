@@ -4,9 +4,9 @@ import { appMenu } from './app-menu.ts'
 import { createWords } from './words.ts'
 
 type Item = MenuItemConstructorOptions
-const told: string[] = []
-const tell = (what: string) => (): void => void told.push(what)
-const actions = { goTo: (place: string) => void told.push(place), back: tell('back'), forward: tell('forward'), syncTrades: tell('sync'), openDiagnostics: tell('diagnostics'), openLogs: tell('logs') }
+const calls: string[] = []
+const record = (what: string) => (): void => void calls.push(what)
+const actions = { goTo: (place: string) => void calls.push(place), back: record('back'), forward: record('forward'), syncTrades: record('sync'), openDiagnostics: record('diagnostics'), openLogs: record('logs') }
 const menu = (platform: NodeJS.Platform, packaged = true): Item[] => appMenu({ platform, packaged, words: createWords('en'), actions })
 const below = (item: Item): Item[] => item.submenu as Item[]
 const entries = (items: Item[]): Item[] => items.flatMap((item) => [item, ...(item.submenu ? entries(below(item)) : [])])
@@ -31,10 +31,10 @@ test('developer tools are for developers', () => {
 })
 
 test('the entries lead where they say', () => {
-  told.length = 0
+  calls.length = 0
   for (const label of ['Import Files…', 'Sync Trades', 'Diagnostics', 'Settings…', 'Back', 'Forward', 'Overview', 'TradeLogbook', 'Show Log']) {
     const found = entries(menu('linux')).find((item) => item.label === label)
     found?.click?.({} as never, undefined, {} as never)
   }
-  expect(told).toEqual(['/dashboard/Import', 'sync', 'diagnostics', '/dashboard/Settings', 'back', 'forward', '/dashboard', '/dashboard/TradeLogbook', 'logs'])
+  expect(calls).toEqual(['/dashboard/Import', 'sync', 'diagnostics', '/dashboard/Settings', 'back', 'forward', '/dashboard', '/dashboard/TradeLogbook', 'logs'])
 })

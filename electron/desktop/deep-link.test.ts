@@ -39,7 +39,7 @@ test.each([
   expect(consentReturnOf(link, origin)).toBeNull()
 })
 
-test('a link is found among the words of a command line, whatever else stands there', () => {
+test('a link is found in a command line among any other arguments', () => {
   expect(linkAmong(['/opt/fillbook', '--hidden', '--', 'fillbook://open'])).toBe('fillbook://open')
   expect(linkAmong(['/opt/fillbook', '--url=fillbook://open', 'https://fillbook://'])).toBeNull()
 })

@@ -187,7 +187,7 @@ const factsOrNull = async ({ facts, log }: DiagnosticsParts): Promise<SupportFac
   try {
     return await Promise.race([facts(), late])
   } catch (error) {
-    log.warn({ error }, 'The journal told nothing for the support bundle')
+    log.warn({ error }, 'reading the journal for the support bundle failed')
     return null
   } finally {
     clearTimeout(timer)

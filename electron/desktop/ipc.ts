@@ -18,7 +18,7 @@ export type Asked = {
 
 const nothing = z.tuple([])
 
-/** Answers the app's own page on the channels of the bridge. Whoever else asks, or asks for what the bridge does not know, is refused and logged. */
+/** Answers the app's own page on the bridge's channels. Any other sender or unknown request is refused and logged. */
 export const answerPage = ({ theme, settings, change, speak, openDiagnostics, restart }: Asked, page: { readonly contents: () => WebContents | null; readonly origin: string }, log: Log): void => {
   const answer = <Given extends readonly unknown[]>(channel: string, given: z.ZodType<Given>, answered: (...given: Given) => unknown): void => {
     ipcMain.handle(channel, (event: IpcMainInvokeEvent, ...values: unknown[]) => {

@@ -19,7 +19,7 @@ const settleIn = (dataDir: string): void => {
     mkdirSync(profile, { recursive: true })
     app.setPath('userData', profile)
   } catch {
-    // A folder that cannot be written to is told by the backend, with its remedy.
+    // The backend reports an unwritable folder, with its remedy.
   }
 }
 

@@ -24,7 +24,7 @@ export const hardenSession = (session: Session, { origin, log }: { readonly orig
   })
 }
 
-/** Holds for every page of the program, whoever made it: no page inside a page, and no window that nobody allowed. */
+/** For every page of the program: no embedded pages, and no unapproved windows. */
 export const hardenPages = (): void => {
   app.on('web-contents-created', (_event, contents) => {
     contents.on('will-attach-webview', (event) => event.preventDefault())

@@ -4,7 +4,7 @@ import { cleanerOf, cleanLine, type Personal } from './personal-data.ts'
 const person: Personal = { terms: ['Jane.Trader@Example.org', 'Jürgen Groß', 'PA-7 Main', 'tradovate:live:4711', 'EA'], home: '/Users/jtrader', userName: 'jtrader', dataDir: 'D:\\Jane Books\\Fillbook' }
 const clean = cleanerOf(person)
 
-test('what is known of the user goes in any case and encoding, and wherever it stands', () => {
+test('known user data is removed in any case, encoding, and position', () => {
   for (const text of [
     'jane.trader@example.org', 'jAnE.tRaDeR', 'Pa-7 mAiN', 'JANE.TRADER', 'jane%2Etrader%40example.org', encodeURIComponent(encodeURIComponent('Jane.Trader@Example.org')),
     'Jürgen Groß', 'JÜRGEN GROSS', 'j%C3%BCrgen+gro%C3%9F', 'Ju\u0308rgen Groß', 'jürgen_groß',
@@ -12,7 +12,7 @@ test('what is known of the user goes in any case and encoding, and wherever it s
   ]) expect(clean(`before ${text} after`), text).not.toMatch(/jane|trader|j.{1,2}rgen|gro|pa-7|main|4711|\bEA\b/i)
 })
 
-test('a short name is no part of other words', () => {
+test('a short name does not match inside other words', () => {
   expect(clean('each EASY sea')).toBe('each EASY sea')
 })
 
@@ -26,19 +26,19 @@ test('folders of the user lose their owner, however their path is written', () =
   expect(clean('owner jtrader, JTRADER')).toBe('owner ~, ~')
 })
 
-test('what looks like an address, a token or an account number goes although nobody knows it', () => {
+test('anything that looks like an address, a token, or an account number is removed, known or not', () => {
   expect(clean('mail other@example.com, Bearer abc.def, eyJhbGciOi.x.y')).toBe('mail [removed], Bearer [removed], [removed]')
   expect(clean('?code=abc refresh_token: xyz 8f14e45fceea167a5a36dedd4bea2543 account 7001019')).toBe('?code=[removed] refresh_token: [removed] [removed] account #')
 })
 
 const cleaned = (entry: object, journalKnown = true): unknown => JSON.parse(cleanLine(JSON.stringify(entry), clean, journalKnown) ?? 'null')
 
-test('of an entry stays what the log says of itself', () => {
+test('an entry keeps the log’s own fields', () => {
   const entry = { level: 40, time: '2026-11-21T10:00:00.000Z', pid: 41_234, msg: 'A sync ended', outcome: 'partial', fills: 12_345, troubles: ['expired'], method: 'GET', path: '/api/trades/pairs', status: 500, ms: 12, ok: true, none: null }
   expect(cleaned(entry)).toEqual(entry)
 })
 
-test('a text under a name that the log does not know is nobody’s business, nor is what an error quotes', () => {
+test('text under an unknown field is removed, and so are quotes in errors', () => {
   const error = { name: 'SyntaxError', message: `Unexpected token 'm', ..."note": my plan: "sell"... is not valid JSON`, stack: "SyntaxError: Unexpected token 'm', \"my plan\"\n    at parse (file:///Users/jtrader/app/main.js:12345:7)\n    at Object.run (D:\\Jane Books\\Fillbook\\x.js:1:2)", code: 'ERR_X' }
   expect(cleaned({ error, note: 'my plan', deep: { tags: ['my plan'], account: 471_100 }, path: '/api/trades/PA-7 Main/x1', name: 'my plan' })).toEqual({
     error: { name: 'SyntaxError', message: `Unexpected token '…', ..."…"... is not valid JSON`, stack: "SyntaxError: Unexpected token '…', \"…\"\n    at parse (file:~/app/main.js:12345:7)\n    at Object.run ([data folder]\\x.js:1:2)", code: 'ERR_X' },
@@ -46,15 +46,15 @@ test('a text under a name that the log does not know is nobody’s business, nor
   })
 })
 
-test('where the names in the journal are unknown, no text of an error is shown', () => {
+test('without the journal’s names, error texts are left out', () => {
   const error = { name: 'Error', message: 'PA-9 has no fills', stack: 'Error: PA-9 has no fills\n    at run (main.js:1:2)' }
   expect(cleaned({ error, msg: 'A sync failed' }, false)).toEqual({ error: { name: 'Error', message: '[removed]', stack: '    at run (main.js:1:2)' }, msg: 'A sync failed' })
 })
 
-test('what is no entry of a log is left out', () => {
+test('anything but a log entry is left out', () => {
   for (const line of ['plain words', '"text"', '[1]', 'null', '{"cut":']) expect(cleanLine(line, clean, true)).toBeNull()
 })
 
-test('without anything known, patterns still hold', () => {
+test('patterns apply without known data too', () => {
   expect(cleanerOf({ terms: [], home: '', userName: '', dataDir: '' })('a other@example.com /home/x/y')).toBe('a [removed] ~/y')
 })

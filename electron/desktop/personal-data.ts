@@ -107,13 +107,13 @@ const cleanText = (name: string, text: string, { clean, journalKnown }: Way): st
 // A path of the API names a record in some of its parts.
 const cleanPath = (path: string, clean: (text: string) => string): string => clean(path.split('/').map((part) => (/^[a-z][a-z-]{0,40}$/i.test(part) || part === '' ? part : '…')).join('/'))
 
-// What stands in quotes is a piece of what was worked on: a parser quotes the text that it did not understand.
+// Quoted parts are user data: a parser quotes the text that it could not parse.
 const withoutQuoted = (text: string): string => text.replace(/"[^\n]*"/g, '"…"').replace(/`[^\n]*`/g, '`…`').replace(/(?<!\w)'[^\n]*'(?!\w)/g, "'…'")
 
 const cleanStack = (stack: string, clean: (text: string) => string, journalKnown: boolean): string => {
   const lines = stack.split('\n')
   const isPlace = (line: string): boolean => /^\s+at /.test(line)
-  // Where it happened stands at the end of a line, in numbers of any length.
+  // The position at the end of a line has numbers of any length.
   const place = (line: string): string => {
     const [, before = line, at = ''] = /^(.*?)((?::\d{1,7}){1,2}\)?)$/.exec(line) ?? []
     return `${clean(before)}${at}`

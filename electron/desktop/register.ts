@@ -5,6 +5,6 @@ import { scheme, wordsBeforeLink } from './deep-link.ts'
 /** Tells the system which program this is, and that its links are this one's. */
 export const registerProgram = (): void => {
   if (process.platform === 'win32') app.setAppUserModelId(appId)
-  // Not installed, the system has to be told which program runs which folder.
+  // If not installed, the system needs program and folder.
   app.setAsDefaultProtocolClient(scheme, process.execPath, wordsBeforeLink(app.isPackaged ? null : app.getAppPath()))
 }

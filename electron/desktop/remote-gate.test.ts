@@ -14,13 +14,13 @@ const desk: DiagnosticsDesk = {
 }
 const heardFrom = (question: string): Promise<unknown> => new Promise((resolve) => { askOf(desk, () => undefined)(question as 'log', (json) => resolve(JSON.parse(json))) })
 
-test('every question is answered once, as JSON', async () => {
+test('every request is answered once, as JSON', async () => {
   expect(await heardFrom('figures')).toEqual([{ pid: 1, name: 'main', memory: 2, cpu: 3 }])
   expect(await heardFrom('log')).toEqual(['line'])
   expect(await heardFrom('save-bundle')).toBe('cancelled')
 })
 
-test('what fails is told and answered with null, also where nobody hears any more', async () => {
+test('a failure is reported and answered with null, even if the window is gone', async () => {
   const failures: unknown[] = []
   const failed = (error: unknown) => void failures.push((error as Error).message)
   expect(await new Promise((resolve) => { askOf(desk, failed)('opening', resolve) })).toBe('null')
@@ -28,12 +28,12 @@ test('what fails is told and answered with null, also where nobody hears any mor
   expect(failures).toEqual(['no opening', 'window gone'])
 })
 
-test('nothing but a question and a listener is taken', () => {
+test('only a request and a listener are accepted', () => {
   const ask = askOf(desk, () => undefined) as (...given: unknown[]) => unknown
   for (const given of [[], ['log'], ['log', 'x'], ['toString', () => undefined], [{}, () => undefined], ['__proto__', () => undefined]]) expect(ask(...given)).toBeUndefined()
 })
 
-test('from the function no way leads further', () => {
+test('the function exposes nothing else', () => {
   const ask = askOf(desk, () => undefined) as unknown as Record<string, unknown>
   for (const name of ['constructor', '__proto__', 'call', 'apply', 'bind', 'toString', 'prototype', 'caller', 'arguments', 'valueOf']) expect(ask[name], name).toBeUndefined()
   expect(Object.isFrozen(ask)).toBe(true)

@@ -13,7 +13,7 @@ export type DiagnosticsDesk = { readonly [Question in DiagnosticsQuestion]: () =
 
 /**
  * Lets `@electron/remote` hand out one thing to one window, the function `ask`, and nothing else to anybody. `app` is
- * Electron's, `contents` tells whether a page is that window's; what was refused is told.
+ * Electron's, `contents` tells whether a page is that window's; refusals are reported.
  */
 export const guardRemote = (app: EventEmitter, { isDiagnostics, ask, refused }: { readonly isDiagnostics: (contents: unknown) => boolean; readonly ask: AskDiagnostics; readonly refused: (decision: string, name: string) => void }): void => {
   for (const decision of decisions) {
@@ -32,7 +32,7 @@ const question = z.enum(diagnosticsQuestions)
 const listener = z.custom<(json: string) => void>((given) => typeof given === 'function')
 
 /**
- * The function that the window may call. Whoever holds a function of the main process could climb from it to its
+ * The function that the window may call. From a function of the main process, code could climb to its
  * constructor, and from there do everything: this one has no prototype, cannot be changed and returns nothing.
  */
 export const askOf = (desk: DiagnosticsDesk, failed: (error: unknown) => void): AskDiagnostics => {

@@ -14,7 +14,7 @@ const shellState = z.object({
   window: place.nullable().default(null),
 })
 
-/** What the desktop remembers from one start to the next; `language` is null until the page has told one, `window` until one was closed. */
+/** What the desktop remembers from one start to the next; `language` is null until the page sets one, `window` until one was closed. */
 export type ShellState = Readonly<z.output<typeof shellState>>
 
 /** Where a window was, in the display's own units, and whether it filled its display. */
@@ -37,7 +37,7 @@ export const openShellStore = (file: string, log: Log): ShellStore => {
       try {
         writeWhole(file, `${JSON.stringify(state, null, 2)}\n`)
       } catch (error) {
-        log.warn({ error }, 'What the desktop remembers could not be written')
+        log.warn({ error }, 'writing the shell state failed')
       }
     },
   }
@@ -50,7 +50,7 @@ const readState = (file: string, log: Log): ShellState => {
     content = readFileSync(file, 'utf8')
   } catch (error) {
     // Before the first change there is none.
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') log.warn({ error }, 'What the desktop remembers could not be read')
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') log.warn({ error }, 'reading the shell state failed')
     return defaults
   }
   const parsed = shellState.safeParse(jsonOf(content))

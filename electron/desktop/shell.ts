@@ -29,7 +29,7 @@ export type Shell = {
   readonly stop: () => void
 }
 
-/** What the shell stands on. */
+/** Dependencies of the shell. */
 export type ShellParts = {
   readonly backend: Backend
   readonly settings: Settings

@@ -64,7 +64,7 @@ const partsWith = (facts: SupportFacts, logLines: readonly string[]): BundlePart
   at: monday, about: { fillbook: '0.1.0', platform: 'darwin' }, settings: settingsWith(env), env, facts, logLines, person: { home: `/Users/${planted.systemUser}`, userName: planted.systemUser, dataDir: `/srv/${planted.folder}/data` },
 })
 
-/** All that a bundle says, its names of files too, as it stands there and as it reads decoded and folded. */
+/** A bundle's whole text, file names included, raw as well as decoded and case-folded. */
 const allOf = (bundle: Uint8Array): { readonly files: Record<string, string>; readonly folded: string } => {
   const files = Object.fromEntries(Object.entries(unzipSync(bundle)).map(([name, bytes]) => [name, strFromU8(bytes)]))
   const text = Object.entries(files).flat().join('\n')

@@ -14,7 +14,7 @@ export type BundleParts = {
   /** Harmless facts by their names: versions and system. */
   readonly about: Readonly<Record<string, string | number>>
   readonly settings: Settings
-  /** The environment of the program: of its settings only the names are told. */
+  /** The program's environment: only names of settings are included. */
   readonly env: Readonly<Record<string, string | undefined>>
   readonly facts: SupportFacts
   /** Lines of the log, oldest first. */
@@ -22,7 +22,7 @@ export type BundleParts = {
   readonly person: Omit<Personal, 'terms'>
 }
 
-/** Makes the bytes of a zip file for whoever is to find a fault: versions, system, which settings are set, how much is in the journal, and the end of the log, without personal data. */
+/** Builds the support zip without personal data: versions, system, names of set settings, journal sizes, and the end of the log. */
 export const supportBundle = async ({ at, about, settings, env, facts, logLines, person }: BundleParts): Promise<Uint8Array> => {
   const clean = cleanerOf({ ...person, terms: [...(facts?.personal ?? []), ...ownHosts(settings)] })
   const lines: string[] = []

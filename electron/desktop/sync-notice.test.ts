@@ -25,12 +25,12 @@ test.each([
   expect(endOfSync(receipt(more as Partial<SyncReceipt>), words)).toEqual({ title, body, place })
 })
 
-test.each(['en', 'ml-IND'])('every trouble has its words in %s', (language) => {
+test.each(['en', 'ml-IND'])('every failure has a text in %s', (language) => {
   const said = syncTrouble.shape.code.options.map((code) => endOfSync(receipt({ outcome: 'failed', troubles: [trouble(code)] }), createWords(language)).body)
   expect(said.filter((text) => text.includes('notice.') || !/^ava\.morgan: .{10}/.test(text))).toEqual([])
 })
 
-test('a run that did not begin for want of a plan is told by the page of the plans, any other by its reason', () => {
+test('a run refused for lack of a plan opens the plans, any other shows its reason', () => {
   expect(refusalOfSync('plan-needed', words)).toBeNull()
   expect(refusalOfSync('cloud-unreachable', words)).toEqual({ title: 'The sync could not start', body: 'Your plan could not be checked. Check the internet connection and try again.', place: null })
   expect(refusalOfSync('internal', words)).toMatchObject({ title: 'The sync could not start' })

@@ -9,7 +9,7 @@ export type Told = { readonly title: string; readonly body: string; readonly pla
 export const plansPlace = '/dashboard/ManageSubscription'
 const syncPlace = '/dashboard/AutoSync'
 
-/** What is told of a run's end: how it went, what is new, and what stopped it, shortly; AutoSync tells the rest. */
+/** The notice of a finished run: its result, new trades, and what stopped it; AutoSync has the details. */
 export const endOfSync = ({ outcome, logins, trips, refusedTotal, troubles }: SyncReceipt, words: Words): Told => {
   const [trouble] = troubles
   if (logins === 0 && trouble === undefined && outcome !== 'failed') return { title: words('notice.noLogins'), body: words('notice.noLoginsDetail'), place: syncPlace }
@@ -23,7 +23,7 @@ export const endOfSync = ({ outcome, logins, trips, refusedTotal, troubles }: Sy
   return { title: words(`notice.sync.${outcome}`), body: parts.join('\n'), place: outcome === 'complete' ? null : syncPlace }
 }
 
-/** What is told where a run did not even begin; null where the page of the plans says it. */
+/** The notice of a run that did not start; null if the plans page opens instead. */
 export const refusalOfSync = (code: ProblemCode, words: Words): Told | null => {
   if (code === 'plan-needed') return null
   return { title: words('notice.notStarted'), body: words(code === 'cloud-unreachable' ? 'notice.planUnknown' : 'notice.trouble.internal'), place: null }

@@ -10,7 +10,7 @@ export type Theme = {
   readonly ground: () => string
   /** Switches, remembers the choice, and gives what shows now. */
   readonly choose: (mode: ThemeMode) => 'dark' | 'light'
-  /** Calls back with each change of what shows, whoever made it. */
+  /** Calls back on every change of the shown theme, whatever caused it. */
   readonly onChange: (hear: (shown: 'dark' | 'light') => void) => void
 }
 

@@ -25,7 +25,7 @@ const start = (given: { user?: string | null; refuses?: ProblemCode; breaks?: bo
   return { it, copier }
 }
 
-test('it pauses and resumes for whoever is signed in, and for nobody else', async () => {
+test('it pauses and resumes for the signed-in user only', async () => {
   const { it, copier } = start()
   await copier.pause()
   await copier.resume()
@@ -36,7 +36,7 @@ test('it pauses and resumes for whoever is signed in, and for nobody else', asyn
   expect(nobody.it).toMatchObject({ asked: [], opened: [undefined, undefined], told: [] })
 })
 
-test('what could not be done is told, and who needs a plan is shown the plans', async () => {
+test('a failure shows a notice, and a missing plan opens the plans', async () => {
   const plan = start({ refuses: 'plan-needed' })
   await plan.copier.resume()
   expect(plan.it).toMatchObject({ opened: ['/dashboard/ManageSubscription'], told: [] })

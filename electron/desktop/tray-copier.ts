@@ -4,7 +4,7 @@ import { plansPlace, type Told } from './sync-notice.ts'
 import type { TrayWatch } from './tray-watch.ts'
 import type { Words } from './words.ts'
 
-/** What pausing the copier works with. */
+/** Dependencies of pausing the copier. */
 export type TrayCopierParts = {
   readonly desk: Pick<Desk, 'pauseCopier' | 'resumeCopier'>
   readonly watch: Pick<TrayWatch, 'whoIs' | 'look'>
@@ -17,7 +17,7 @@ export type TrayCopierParts = {
 
 const copierPlace = '/dashboard/TradeCopier'
 
-/** Pauses the copier, or lets it go on, for whoever is signed in in the window. What could not be done is told: nobody believes it paused where it is not. It never rejects. */
+/** Pauses or resumes the copier for the window's signed-in user. A failure shows a notice, so that nobody believes it paused when it is not. Never rejects. */
 export const createTrayCopier = ({ desk, watch, openWindow, tell, words, log }: TrayCopierParts): { readonly pause: () => Promise<void>; readonly resume: () => Promise<void> } => {
   const failed = (word: 'notice.copierNotPaused' | 'notice.copierNotResumed', detail: 'notice.planUnknown' | 'notice.trouble.internal'): void => tell({ title: words(word), body: words(detail), place: copierPlace })
 
@@ -28,7 +28,7 @@ export const createTrayCopier = ({ desk, watch, openWindow, tell, words, log }: 
       await work(userId)
       watch.look()
     } catch (error) {
-      log.warn({ error }, 'The copier was not reached from the tray')
+      log.warn({ error }, 'tray command to the copier failed')
       failed(word, 'notice.trouble.internal')
     }
   }

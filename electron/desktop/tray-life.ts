@@ -10,7 +10,7 @@ import type { Words } from './words.ts'
 export type TrayLife = {
   /** Sync Trades, as from the tray's menu. */
   readonly syncTrades: () => void
-  /** The user closed the window: hides it where the program stays in the tray, told once, and quits otherwise. */
+  /** The user closed the window: hides it if the program stays in the tray (with a one-time notice), otherwise quits. */
   readonly windowClosed: () => void
   readonly stop: () => void
 }

@@ -11,7 +11,7 @@ const glance = (more: Partial<Glance> = {}): Glance => ({
   ...{ lastSync: { at: Date.UTC(2026, 10, 20, 21, 5), outcome: 'complete' }, running: null, today: [money(4_619_050, 'USD')], timeZone: 'America/New_York', copier: null },
   ...more,
 })
-/** The entries as they read; what cannot be clicked stands in brackets. */
+/** The entries as text; disabled ones in brackets. */
 const read = (state: TrayState, language = words): string[] => trayMenu(state, language, nothing).map(({ label, type, enabled }) => (type === 'separator' ? '-' : enabled === false ? `(${label ?? ''})` : (label ?? '')))
 
 test('the whole menu of somebody who is signed in', () => {
@@ -20,7 +20,7 @@ test('the whole menu of somebody who is signed in', () => {
   expect(read(glance({ lastSync: null, today: [] }))).toEqual(['Sync Trades', '(Not synced yet)', '-', '(No trades today)', '-', 'Open Fillbook', '-', 'Quit Fillbook'])
 })
 
-test('while a group of the copier stands armed it can be paused, and then resumed', () => {
+test('an armed copier can be paused, then resumed', () => {
   expect(read(glance({ copier: 'armed' })).slice(3, 6)).toEqual(['(Today’s P&&L +$461.91)', 'Pause Copier', '-'])
   expect(read(glance({ copier: 'paused' })).slice(3, 6)).toEqual(['(Today’s P&&L +$461.91)', 'Resume Copier', '-'])
 })
@@ -81,7 +81,7 @@ test('each entry does what it says', () => {
   expect(Object.values(actions).flatMap((action) => action.mock.calls.flat())).toEqual([])
 })
 
-test("what is told under the pointer is the name and the day's result", () => {
+test("the tooltip is the name and the day’s result", () => {
   expect(trayTip(glance(), words)).toBe('Fillbook\nToday’s P&L +$461.91')
   expect(trayTip(null, words)).toBe('Fillbook')
 })

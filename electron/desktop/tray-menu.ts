@@ -3,21 +3,21 @@ import type { Glance } from '#backend/host.ts'
 import { toDecimalString } from '#shared/money/money.ts'
 import type { Words } from './words.ts'
 
-/** What the tray knows: how things stand with whoever is signed in, null where nobody is. */
+/** The tray's state: the signed-in user's figures, null if nobody is signed in. */
 export type TrayState = Glance | null
 
 /** What the tray's entries do. */
 export type TrayActions = { readonly syncTrades: () => void; readonly pauseCopier: () => void; readonly resumeCopier: () => void; readonly openWindow: () => void; readonly quit: () => void }
 
-/** The tray's menu. What it only tells is disabled. */
+/** The tray's menu. Information entries are disabled. */
 export const trayMenu = (state: TrayState, words: Words, { syncTrades, pauseCopier, resumeCopier, openWindow, quit }: TrayActions): MenuItemConstructorOptions[] => [
   ...(state === null
     ? [entry(words('tray.signIn'), openWindow)]
     : [
-        state.running === null ? entry(words('menu.syncTrades'), syncTrades) : told(words('tray.syncing', { percent: percentOf(state.running, words) })),
-        told(lastSync(state, words)),
+        state.running === null ? entry(words('menu.syncTrades'), syncTrades) : infoItem(words('tray.syncing', { percent: percentOf(state.running, words) })),
+        infoItem(lastSync(state, words)),
         { type: 'separator' } as const,
-        told(today(state, words)),
+        infoItem(today(state, words)),
         ...(state.copier === null ? [] : [state.copier === 'armed' ? entry(words('tray.pauseCopier'), pauseCopier) : entry(words('tray.resumeCopier'), resumeCopier)]),
       ]),
   { type: 'separator' },
@@ -26,13 +26,13 @@ export const trayMenu = (state: TrayState, words: Words, { syncTrades, pauseCopi
   entry(words('menu.quit'), quit),
 ]
 
-/** What the tray tells while a pointer rests on it: the name, and the day's result of whoever is signed in. */
+/** The tray's tooltip: the name, and the signed-in user's result of the day. */
 export const trayTip = (state: TrayState, words: Words): string => (state === null ? words('tray.name') : words('tray.tip', { today: today(state, words) }))
 
 // A single & would underline the letter behind it.
 const label = (text: string): string => text.replaceAll('&', '&&')
 const entry = (text: string, click: () => void): MenuItemConstructorOptions => ({ label: label(text), click: () => click() })
-const told = (text: string): MenuItemConstructorOptions => ({ label: label(text), enabled: false })
+const infoItem = (text: string): MenuItemConstructorOptions => ({ label: label(text), enabled: false })
 
 const trueMinus = (text: string): string => text.replaceAll('-', '−')
 

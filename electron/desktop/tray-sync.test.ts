@@ -30,7 +30,7 @@ const start = (given: { user?: string | null; refuses?: ProblemCode } = {}) => {
   return { it, sync }
 }
 
-test('its end is told once, however often it was asked for', async () => {
+test('one notice at its end, however often it was requested', async () => {
   const { it, sync } = start()
   const asked = [sync(), sync(), sync()]
   it.run.resolve(receipt)
@@ -47,7 +47,7 @@ test('where nobody is signed in the window opens, and nothing is asked', async (
   expect(it).toMatchObject({ runs: 0, opened: [undefined], told: [] })
 })
 
-test('who needs a plan is shown the plans; every other refusal is told', async () => {
+test('a missing plan opens the plans; any other refusal shows a notice', async () => {
   const plan = start({ refuses: 'plan-needed' })
   await plan.sync()
   expect(plan.it).toMatchObject({ opened: ['/dashboard/ManageSubscription'], told: [], looks: 0 })
@@ -59,7 +59,7 @@ test('who needs a plan is shown the plans; every other refusal is told', async (
   expect(away.it.runs).toBe(2)
 })
 
-test('whoever sits there at its end is told of nobody else', async () => {
+test('a user who signed in meanwhile sees no notice of another user', async () => {
   const { it, sync } = start()
   const asked = sync()
   it.user = 'bob'
@@ -68,7 +68,7 @@ test('whoever sits there at its end is told of nobody else', async () => {
   expect(it.told).toEqual([])
 })
 
-test('a journal that could not be used is told and logged, and rejects nothing', async () => {
+test('an unusable journal shows a notice, is logged, and does not reject', async () => {
   const { it, sync } = start()
   const asked = sync()
   it.run.reject(new Error('closed'))

@@ -4,7 +4,7 @@ import { endOfSync, plansPlace, refusalOfSync, type Told } from './sync-notice.t
 import type { TrayWatch } from './tray-watch.ts'
 import type { Words } from './words.ts'
 
-/** What Sync Trades works with. */
+/** Dependencies of Sync Trades. */
 export type TraySyncParts = {
   readonly desk: Pick<Desk, 'sync'>
   readonly watch: Pick<TrayWatch, 'whoIs' | 'look'>
@@ -15,7 +15,7 @@ export type TraySyncParts = {
   readonly log: Pick<Log, 'warn'>
 }
 
-/** Sync Trades from outside of the window, for whoever is signed in there: its end is told once, however often it was asked for; nobody there is asked to sign in, and who needs a plan is shown the plans. It never rejects. */
+/** Sync Trades from outside the window, for its signed-in user: one notice at the end, however often requested. Without a user it opens the sign-in, without a plan the plans. Never rejects. */
 export const createTraySync = ({ desk, watch, openWindow, tell, words, log }: TraySyncParts): (() => Promise<void>) => {
   /** Users whose run's end is awaited here. */
   const awaited = new Set<string>()
@@ -29,7 +29,7 @@ export const createTraySync = ({ desk, watch, openWindow, tell, words, log }: Tr
     // It may wait behind another run, and says nothing until then.
     watch.look()
     const receipt = await started.value.ended
-    // Whoever sits here now is told of nobody else's trades.
+    // A user who signed in meanwhile must not see another user's trades.
     if ((await watch.whoIs()) === userId) tell(endOfSync(receipt, words))
   }
 
@@ -41,7 +41,7 @@ export const createTraySync = ({ desk, watch, openWindow, tell, words, log }: Tr
       awaited.add(userId)
       await syncOf(userId).finally(() => awaited.delete(userId))
     } catch (error) {
-      log.warn({ error }, 'A sync from the tray failed')
+      log.warn({ error }, 'tray sync failed')
       tell({ title: words('notice.sync.failed'), body: words('notice.trouble.internal'), place: null })
     }
   }

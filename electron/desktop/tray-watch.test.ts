@@ -48,7 +48,7 @@ const start = (given: { everyMs?: number } = {}) => {
   return { it, watch, become, push, shown, listeners }
 }
 
-test('it follows whoever is signed in in the window, and nobody afterwards', async () => {
+test('it follows the window’s signed-in user, and nobody after sign-out', async () => {
   const { become, shown, listeners, watch } = start()
   await shown(glance('ann'), 'ann')
   become('bob')
@@ -139,7 +139,7 @@ test('it shows whether the copier is armed as soon as that changes, without a lo
   expect([it.states.length, it.looks]).toEqual([shownStates, looks])
 })
 
-test('alerts of rules are told of whoever is signed in, and of nobody else', async () => {
+test('rule alerts are shown for the signed-in user only', async () => {
   const { it, become, push, shown } = start()
   const alert = { id: 1, at: '2026-11-20T21:00:00Z', account: 'a', accountName: 'A', rule: 'daily-loss', level: 80, unit: 'money', limit: '100', value: '-80', left: '20', currency: 'USD', seen: false } as const
   await shown(glance('ann'), 'ann')

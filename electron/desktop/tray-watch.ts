@@ -5,7 +5,7 @@ import type { Pushed } from '#shared/api/sync.ts'
 import { armedStateOf } from '#shared/copier/standing.ts'
 import type { TrayState } from './tray-menu.ts'
 
-/** Whom the tray stands for, and how things stand. */
+/** The tray's user and figures. */
 export type TrayWatch = {
   /** Who is signed in, asked now; null where nobody is. */
   readonly whoIs: () => Promise<string | null>
@@ -29,13 +29,13 @@ export type TrayWatchParts = {
   readonly copierAlerted?: (alert: CopierAlert) => void
   /** Told of a look that failed, as every one does once the program ends. */
   readonly failed: (error: unknown) => void
-  /** How often it looks without being told, ms: a day ends without anything happening. */
+  /** Polling interval without events, ms: a day may end without one. */
   readonly everyMs?: number
 }
 
 const usualEveryMs = 300_000
 
-/** Follows whoever is signed in in the app's window, and what happens to that user. */
+/** Follows the window's signed-in user and that user's events. */
 export const watchTray = ({ desk, cookieHeader, onCookiesChanged, changed, alerted, copierAlerted, failed, everyMs = usualEveryMs }: TrayWatchParts): TrayWatch => {
   let stopped = false
   let userId: string | null = null
@@ -73,7 +73,7 @@ export const watchTray = ({ desk, cookieHeader, onCookiesChanged, changed, alert
     if (stopped) return
     follow(next)
     const glance = next === null ? null : await desk.glance(next)
-    // Whoever was there may have left meanwhile: what this look saw is for the next one to say.
+    // The user may have signed out meanwhile: leave it to the next look.
     if (!due) show(glance)
   }
   /** Looks once whatever looks now is through; a look that has not begun yet serves all that ask for one. */

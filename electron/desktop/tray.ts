@@ -29,7 +29,7 @@ export type TrayParts = {
 
 /** The tray: it works with the window closed. */
 export type RunningTray = {
-  /** Sync Trades, for whoever is signed in; its end is told by a notification. */
+  /** Sync Trades for the signed-in user, with a notification at the end. */
   readonly syncTrades: () => void
   readonly stop: () => void
 }
@@ -70,7 +70,7 @@ export const startTray = ({ backend: { desk }, cookieHeader, onCookiesChanged, o
     alerted: (userId, alert) => {
       void desk.wantsNotices(userId).then((wants) => (wants ? tell(noticeOfAlert(alert, words)) : undefined), failed)
     },
-    // Open positions are at risk: these are told whatever was chosen for alerts of rules.
+    // Open positions are at risk: shown whatever the rule alert settings.
     copierAlerted: (alert) => tell(noticeOfCopierAlert(alert, words)),
     failed,
   })

@@ -52,7 +52,7 @@ const openWorld = async (feed: { version: string; sha512?: string }) => {
   return { updater, asked, logged, ready, quits, folder }
 }
 
-test('a newer version is fetched, told once, and installed when the program ends', async () => {
+test('a newer version is fetched, announced once, and installed on quit', async () => {
   const { updater, asked, ready, quits, folder } = await openWorld({ version: '1.1.0' })
   await until(() => ready[0], 'the newer version')
   expect(ready).toEqual(['1.1.0'])

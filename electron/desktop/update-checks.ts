@@ -7,7 +7,7 @@ export const betweenLooksMs = 6 * 60 * 60 * 1_000
 /** What the looks for newer versions need of electron-updater. */
 export type Updater = Pick<AppUpdater, 'checkForUpdates' | 'setFeedURL' | 'on' | 'logger' | 'requestHeaders' | 'autoDownload' | 'autoInstallOnAppQuit' | 'allowDowngrade'>
 
-/** What looking for newer versions is told, and whom it tells. */
+/** Dependencies of update checks. */
 export type UpdateWatch = {
   readonly updater: Updater
   /** Null for the feed that the program was packed with. */

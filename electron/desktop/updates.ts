@@ -8,7 +8,7 @@ import type { Words } from './words.ts'
 
 /**
  * Keeps an installed program up to date from `feedUrl`, or from the feed that it was packed with where that is null:
- * a newer version is fetched, told by a notification, and installed when the program ends. Does nothing where the
+ * a newer version is fetched, announced by a notification, and installed on quit. Does nothing where the
  * program is not installed or has no feed. Gives back the function that ends it.
  */
 export const startUpdates = async ({ feedUrl, log, words, openWindow }: { readonly feedUrl: string | null; readonly log: Log; readonly words: Words; readonly openWindow: () => void }): Promise<() => void> => {

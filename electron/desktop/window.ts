@@ -26,7 +26,7 @@ export type MainWindow = {
   readonly destroy: () => void
 }
 
-/** What the window stands on. */
+/** Dependencies of the window. */
 export type MainWindowParts = Places & {
   /** Gives an address that opens the app, once. */
   readonly launchUrl: () => Promise<string>
@@ -39,7 +39,7 @@ export type MainWindowParts = Places & {
   readonly ground: () => string
   /** Whether the program ends, so that nothing keeps the window. */
   readonly quitting: () => boolean
-  /** Told that the user closed the window, which still stands. */
+  /** Called when the user closes the window, before it is gone. */
   readonly closed: () => void
   /** Told that the page died while it was to be seen. */
   readonly died: () => void
@@ -77,7 +77,7 @@ export const createMainWindow = (parts: MainWindowParts): MainWindow => {
     guardNavigation(contents, parts)
     offerContextMenu(contents, words)
     const foreignHost = (): string | null => hostUnless(contents.mainFrame.url, origin)
-    // Whoever is asked for a password has to see by whom.
+    // A password prompt must show its origin.
     const nameHost = (): void => {
       const host = foreignHost()
       if (host !== null) opened.setTitle(words('window.elsewhere', { host }))
@@ -99,7 +99,7 @@ export const createMainWindow = (parts: MainWindowParts): MainWindow => {
       log.error({ reason }, 'The page died')
       const seen = opened.isVisible()
       opened.destroy()
-      // One that nobody sees is made anew when somebody wants it.
+      // A hidden one is recreated when needed.
       if (seen) parts.died()
     })
   }

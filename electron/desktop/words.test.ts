@@ -18,13 +18,13 @@ test('the program has one name, wherever it is named', () => {
   expect(named.filter((key) => translated.get(key)?.includes('Fillbook') !== true)).toEqual([])
 })
 
-test('a sentence with its value, as it stands', () => {
+test('a sentence with its value, unchanged', () => {
   const words = createWords('en')
   expect(words('window.elsewhere', { host: 'a<b>.example' })).toBe('a<b>.example · Fillbook')
   expect(words.tag()).toBe('en')
 })
 
-test('the language changes at once, is told once, and an unknown one changes nothing', () => {
+test('the language changes at once with one event, and an unknown one changes nothing', () => {
   const words = createWords('en')
   let heard = 0
   const stop = words.onChange(() => void (heard += 1))

@@ -16,7 +16,7 @@ export type DemoTotals = {
 
 type MoneyTexts = { readonly grossPnl: string; readonly commission: string; readonly netPnl: string }
 
-/** What `--json` prints. With several currencies the three sums are null, and each currency stands for itself. */
+/** What `--json` prints. With several currencies the three sums are null, and each currency is listed separately. */
 export type DemoReport = {
   readonly accounts: number
   readonly fills: number

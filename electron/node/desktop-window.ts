@@ -25,7 +25,7 @@ export const openDesktopWindow = (program: string, bundle: string, patienceMs = 
   const gone = new Promise<number | null>((resolve) => {
     child.once('close', (code) => resolve(code))
   })
-  // Whoever ends this program before the desktop has said anything ends the desktop too.
+  // Ending this program before the desktop's first output ends the desktop too.
   const leaveTogether = (): never => {
     child.kill('SIGTERM')
     process.exit(1)

@@ -7,7 +7,7 @@ import { pageOf } from './page.ts'
 // What every program of a terminal starts with: `node door.ts NAME …` runs NAME.ts of this folder from the bundle. From the
 // sources each thread loads a compiler of its own, which triples the memory of the running program.
 
-// Whoever started this may close what it prints to, and a program that runs an armed copier must not end by that.
+// The parent may close stdout; a program with an armed copier must survive that.
 for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined)
 
 const root = fileURLToPath(new URL('../..', import.meta.url))

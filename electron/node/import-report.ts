@@ -62,7 +62,7 @@ export type ImportReport = Counts & {
   readonly warnings: readonly { readonly code: string; readonly message: string }[]
 }
 
-/** The report of an import. With several currencies no sum goes over them, and each stands for itself. */
+/** The report of an import. Currencies are never summed; each is listed separately. */
 export const importReport = (
   files: readonly FileReport[],
   assembly: Assembly,

@@ -36,7 +36,7 @@ export const importTable = (given: ImportReport): string => {
     ...(report.approximate === undefined ? [] : [`Approximate: ${String(report.approximate)} of ${String(report.pairs)} fill pairs use average order prices; the Fills report has the prices of the fills.`]),
     ...(report.ambiguous === undefined ? [] : [`Ambiguous: ${String(report.ambiguous)} of ${String(report.pairs)} fill pairs could be matched in another order; the Fills report shows which fill came first.`]),
     ...(report.open ?? []).map(({ account, contract, side, quantity }) => `${isSure ? 'Open position' : 'Open position, unless a missing fill closed it'}: ${account} ${side} ${String(quantity)} ${contract}.`),
-    // A refused file is told with the errors.
+    // A rejected file is listed with the errors.
     ...report.warnings.flatMap(({ code, message }) => (code === 'file-refused' ? [] : [`Warning: ${message}`])),
   ].join('\n')
 }

@@ -84,7 +84,7 @@ const factWords: Record<FactName, string> = {
   ...{ 'buy-price': 'buy price', 'sell-price': 'sell price', 'bought-time': 'buy time', 'sold-time': 'sell time' },
 }
 
-const apartText = ({ what, id, differs, at }: RowConflict): string => `${toldNames[what]} ${id} has a different ${differs.map((fact) => factWords[fact]).join(' and ')} in ${places(at)}`
+const apartText = ({ what, id, differs, at }: RowConflict): string => `${recordNames[what]} ${id} has a different ${differs.map((fact) => factWords[fact]).join(' and ')} in ${places(at)}`
 
 const mostNamed = 10
 
@@ -105,7 +105,7 @@ const places = (at: readonly RowPlace[], total = at.length): string => {
 /** The first of many rows, as one sentence. */
 const firstOf = (at: readonly RowPlace[]): string => `See ${places(at.slice(0, mostNamed))}.`
 
-const toldNames = { fill: 'fill', order: 'order', pair: 'fill pair', cash: 'cash row', balance: 'the balance of' } as const
+const recordNames = { fill: 'fill', order: 'order', pair: 'fill pair', cash: 'cash row', balance: 'the balance of' } as const
 
 /** A warning in one sentence. */
 export const warningText = (warning: ImportWarning): string => {

@@ -16,7 +16,7 @@ const manifest = z.object({ version: z.string() })
 export type Wishes = {
   readonly dataDir?: string | undefined
   readonly port?: string | undefined
-  /** Takes a free port where nobody counts on the standard one: whoever listened there before may have left something in the browser. */
+  /** Takes a free port instead of the standard one: another program on that port may have left state in the browser. */
   readonly freshPort?: boolean
   /** False where nobody will look at the page, so that it need not be built. */
   readonly withPage?: boolean

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 
-/** Reads a file from its start to its end; `over` is told its SHA-256 once all of it was read, null where the reading ended before. */
+/** Reads a file from its start to its end; `over` gets its SHA-256 once it is read completely, null if reading ended early. */
 export async function* readHashed(path: string, over: (digest: string | null) => void): AsyncGenerator<Uint8Array> {
   const hash = createHash('sha256')
   let isWhole = false

@@ -17,7 +17,7 @@ export type TargetInputs = {
 /** A target, and whether the cap limits it. */
 export type Target = { readonly target: number; readonly capped: boolean }
 
-/** A contract's attribution after the user answered, signed contracts; see `KeptStance`. */
+/** A contract's attribution after the user answered, signed contracts; see `SavedStance`. */
 export type Stance = { readonly held: number; readonly yours: number; readonly base: number }
 
 /** The user's answer about positions open at the start. */

@@ -44,7 +44,7 @@ const fill = (folder: string, fills: number): Ledger => {
   for (let number = 0; number < fills; number += 1) {
     const orders = Array.from({ length: followers }, (_, index) => intentOf(`${String(number)}-${String(index)}`, { account: follower(index + 1) }))
     store.writeIntents(causeOf(number), orders)
-    store.tell(orders.map(({ clOrdId }, index) => ({ clOrdId, stage: 'filled', filled: 1, price: '6750.5', toWireMs: 1 + ((number * 31 + index) % 97) / 10, ackMs: 20, fillMs: 40, slippage: { ticks: 1, money: 12_500, currency: 'USD' } })))
+    store.record(orders.map(({ clOrdId }, index) => ({ clOrdId, stage: 'filled', filled: 1, price: '6750.5', toWireMs: 1 + ((number * 31 + index) % 97) / 10, ackMs: 20, fillMs: 40, slippage: { ticks: 1, money: 12_500, currency: 'USD' } })))
   }
   store.close()
   const ledger = openLedger(place.file)

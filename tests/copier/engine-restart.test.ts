@@ -11,7 +11,7 @@ test('an order of which the broker tells nothing any more is over, and holds up 
   const id = await armed(world, before, [ruleOf(one.key)])
   const old = { groupId: id, account: one.key, contract: NQ, side: 'buy', qty: 1, purpose: 'copy', type: 'Market', price: null, stopPrice: null, pegDifference: null, leaderOrderId: null, writtenAt: Date.now() - 86_400_000, dryRun: false } as const
   before.store.writeIntents({ groupId: id, at: Date.now(), kind: 'repair', leaderAccount: world.leader.key, contract: NQ, fillId: null, side: null, qty: 0, price: null }, [{ ...old, clOrdId: 'fb-yesterday-1' }, { ...old, clOrdId: 'fb-yesterday-2' }])
-  before.store.tell([{ clOrdId: 'fb-yesterday-1', stage: 'acknowledged', orderId: 1234 }])
+  before.store.record([{ clOrdId: 'fb-yesterday-1', stage: 'acknowledged', orderId: 1234 }])
   await before.stop()
   const after = await world.open()
   after.calls.allow({ userId: USER, id, entries: true })

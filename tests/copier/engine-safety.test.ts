@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { LineParts } from '#backend/copier/engine/line.ts'
+import type { LineDeps } from '#backend/copier/engine/line.ts'
 import type { LiveContract } from '#backend/brokers/tradovate/live.ts'
 import { systemTiming } from '#backend/brokers/tradovate/timing.ts'
 import { fault } from '#tests/helpers/fault.ts'
@@ -189,10 +189,10 @@ test("a contract's number of one broker says nothing about another user's", asyn
   const world = await engineWorld()
   const stolen = world.follower(2)
   const odd: LiveContract = { id: 987_654, name: NQ, product: 'NQ', tickSize: '0.25', valuePerPoint: 20, currencyId: 1 }
-  let tell: LineParts['say'] = () => undefined
+  let tell: LineDeps['emit'] = () => undefined
   const desk = await world.open(5_000, {
     accounts: ({ userId }) => Promise.resolve(userId === USER ? world.accounts.filter(({ key }) => key !== stolen.key) : [{ ...stolen, loginId: 'another' }]),
-    line: (line, { loginId, say }) => {
+    line: (line, { loginId, emit: say }) => {
       if (loginId === 'another') tell = say
       return line
     },

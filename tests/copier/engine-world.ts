@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest'
 import type { CopierAccount, CopierCalls, CopierMainCalls } from '#backend/copier/engine/calls.ts'
 import { startEngine } from '#backend/copier/engine/engine.ts'
-import { openLine, type Line, type LineParts } from '#backend/copier/engine/line.ts'
+import { openLine, type Line, type LineDeps } from '#backend/copier/engine/line.ts'
 import { frontMonth, PRODUCTS } from '#demo-broker/contracts.ts'
 import { startTestBroker, type TestBroker } from '#tests/demo-broker/broker.ts'
 import type { FloorScenario } from '#tests/demo-broker/floor-world.ts'
@@ -51,7 +51,7 @@ export type Desk = {
 }
 
 /** What a copier finds otherwise than usual: its computer, the accounts of a user, its clock, and its lines. */
-export type Otherwise = { readonly computer?: 'own' | 'another'; readonly accounts?: AccountsOf; readonly timing?: Timing; readonly line?: (line: Line, parts: LineParts) => Line }
+export type Otherwise = { readonly computer?: 'own' | 'another'; readonly accounts?: AccountsOf; readonly timing?: Timing; readonly line?: (line: Line, parts: LineDeps) => Line }
 type AccountsOf = (input: { readonly userId: string }) => Promise<readonly CopierAccount[]>
 
 /** A stand-in with one login, whose first account leads. */

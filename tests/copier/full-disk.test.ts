@@ -26,7 +26,7 @@ test('where a follower stands is kept by a later round, once there is room again
   const id = await armed(world, desk, [ruleOf(one.key)])
   world.trade(world.leader, 'Buy', 2)
   await world.holds(one, 2)
-  vi.spyOn(desk.store, 'tell').mockImplementationOnce(full)
+  vi.spyOn(desk.store, 'record').mockImplementationOnce(full)
   world.trade(one, 'Buy', 1)
   const kept = await until(() => desk.store.stances(id).find(({ yours }) => yours !== 0) ?? null, 'the stance to be kept', 20_000)
   expect(kept).toMatchObject({ account: one.key, held: 2, yours: 1 })
@@ -39,7 +39,7 @@ test('while nothing can be kept the copier goes on to read, and it ends when it 
   await armed(world, desk, [ruleOf(one.key)])
   world.trade(world.leader, 'Buy', 2)
   await world.holds(one, 2)
-  vi.spyOn(desk.store, 'tell').mockImplementation(full)
+  vi.spyOn(desk.store, 'record').mockImplementation(full)
   world.trade(one, 'Buy', 1)
   // Whose hand it was has to be asked for each time.
   for (const real of [3, 4]) {

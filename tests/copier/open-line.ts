@@ -60,7 +60,7 @@ export const lineTo = async (broker: TestBroker, { times, name = TRADER, livesFo
   })
   const events: LineEvent[] = []
   let calls = 0
-  const line = openLine({ loginId: 'login-1', environment: 'demo', login, timing, ...(times === undefined ? {} : { times }), say: (event) => events.push(event), calls: (count) => { calls += count }, log: quiet })
+  const line = openLine({ loginId: 'login-1', environment: 'demo', login, timing, ...(times === undefined ? {} : { times }), emit: (event) => events.push(event), calls: (count) => { calls += count }, log: quiet })
   onTestFinished(line.stop)
   const states = (state: LineState) => events.filter((event) => event.kind === 'state').filter((event) => event.state === state)
   return {

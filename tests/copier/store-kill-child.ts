@@ -14,6 +14,6 @@ for (let fill = Number(from); ; fill += 1) {
   say(`written ${String(fill)}`)
   // Of every second nothing is told: these stay as they were written.
   if (fill % 2 === 1) continue
-  for (const stage of ['sent', 'acknowledged', 'filled'] as const) store.tell(ids.map((clOrdId) => ({ clOrdId, stage, price: '6750.25' })))
+  for (const stage of ['sent', 'acknowledged', 'filled'] as const) store.record(ids.map((clOrdId) => ({ clOrdId, stage, price: '6750.25' })))
   say(`told ${String(fill)}`)
 }

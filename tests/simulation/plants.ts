@@ -26,7 +26,7 @@ export const plants: readonly Plant[] = [
   },
   {
     name: 'buys-back', row: 3, says: 'what a hand closed is bought back without a question', rules: ['doubled'],
-    changes: [{ file: progress, find: "  if (order === null || isTakenBack) standApart(stand, before, buying - selling, changed, 'by-hand')\n  else if", replace: '  if (order === null || isTakenBack) return\n  else if' }],
+    changes: [{ file: progress, find: "  if (order === null || isTakenBack) standApart(state, before, buying - selling, changed, 'by-hand')\n  else if", replace: '  if (order === null || isTakenBack) return\n  else if' }],
   },
   {
     name: 'hedges-on-reversal', row: 4, says: 'a reversal is not looked at for hedges', rules: ['hedge'],
@@ -46,7 +46,7 @@ export const plants: readonly Plant[] = [
   },
   {
     name: 'green-without-a-stop', row: 7, says: 'a row is green though its stop was refused', rules: ['not-said'],
-    changes: [{ file: live, find: "  if (contracts.some(({ unprotected }) => unprotected)) return 'unprotected'\n", replace: '' }, { file: live, find: ' || exits.waiting > 0 || exits.refused !== null', replace: '' }, { file: live, find: "(stand.why ?? (stand.exitsRefused === null ? null : 'exit-refused'))", replace: 'stand.why' }],
+    changes: [{ file: live, find: "  if (contracts.some(({ unprotected }) => unprotected)) return 'unprotected'\n", replace: '' }, { file: live, find: ' || exits.waiting > 0 || exits.refused !== null', replace: '' }, { file: live, find: "(state.why ?? (state.exitsRefused === null ? null : 'exit-refused'))", replace: 'state.why' }],
   },
   {
     name: 'closes-count-as-done', row: 8, says: 'orders under way count as filled where the largest position is looked at', rules: ['above-cap'],
@@ -61,7 +61,7 @@ export const plants: readonly Plant[] = [
   },
   {
     name: 'keeps-what-an-exit-opened', row: 10, says: 'what an exit opened after a close by hand is kept', rules: ['opposite', 'not-said'],
-    changes: [{ file: progress, find: "  stand.apart = why === 'exit-filled' ? withinTarget(apart, target) : apart\n", replace: '  stand.apart = apart\n' }],
+    changes: [{ file: progress, find: "  state.apart = why === 'exit-filled' ? withinTarget(apart, target) : apart\n", replace: '  state.apart = apart\n' }],
   },
   {
     name: 'cancels-to-shrink', row: 11, says: 'a stop is cancelled and placed anew instead of changed', rules: ['bare'],
@@ -69,7 +69,7 @@ export const plants: readonly Plant[] = [
   },
   {
     name: 'never-says-when', row: 12, says: 'a row that waits after a 429 does not say until when', rules: ['not-said'],
-    changes: [{ file: live, find: '    retryAt: retryAtOf(stand, now),\n', replace: '    retryAt: retryAtOf(stand, now) === null ? null : null,\n' }],
+    changes: [{ file: live, find: '    retryAt: retryAtOf(state, now),\n', replace: '    retryAt: retryAtOf(state, now) === null ? null : null,\n' }],
   },
   {
     name: 'hedges-inverted', row: 5, says: 'a follower that trades the other side is looked at for no hedge at all', rules: ['hedge'],

@@ -8,7 +8,7 @@ import { systemTiming } from './tradovate/timing.ts'
 
 const secretName = 'tradovate:client-secret'
 
-/** Where consent is given in the app's own window: the origins of the brokerages' pages, and the addresses not of this program's own origin to which those lead back. */
+/** For consent in the app's window: the origins of the brokerages' pages, and redirect addresses outside of this program's origin. */
 export const consentPlaces = (brokerages: Brokerages, origin: string): { readonly origins: readonly string[]; readonly returns: readonly string[] } => {
   const there = [brokerages.demo(), brokerages.real()].filter((brokerage) => brokerage !== null)
   return {
@@ -17,14 +17,14 @@ export const consentPlaces = (brokerages: Brokerages, origin: string): { readonl
   }
 }
 
-/** The brokerages that can be connected to. A client secret in the settings moves to where secrets are kept, and is not used where there is a cloud; `origin` is this program's address. */
+/** The available brokerages. A client secret in the settings moves to the secret store, and is unused with a cloud; `origin` is this program's address. */
 export const setUpBrokerages = async (parts: {
   readonly settings: Settings['tradovate']
   readonly secrets: Secrets
   readonly demo: DemoMode | null
-  /** Who each profile is in the cloud that has the application's secret; null for id and secret of this computer's own. */
+  /** A profile's identity in the cloud that holds the client secret; null if this computer has its own id and secret. */
   readonly identityOf: ((userId: string) => Promise<CloudIdentity | null>) | null
-  /** Asked late, since a free port is known only after the start. */
+  /** A function, because a free port is known only after the start. */
   readonly origin: () => string
 }): Promise<Brokerages> => {
   const { settings, secrets, demo, identityOf, origin } = parts

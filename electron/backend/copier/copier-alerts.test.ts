@@ -15,7 +15,7 @@ const start = () => {
     log: { warn: () => undefined },
   })
   let seq = 0
-  /** The troubles that one more live state raises. */
+  /** The alerts raised by one more live state. */
   const raised = async (one: LiveFollower): Promise<string[]> => {
     const before = pushed.length
     await alerts.hear('ann', copierLive((seq += 1), [liveGroup('g', [one])]))
@@ -24,7 +24,7 @@ const start = () => {
   return { pushed, raised }
 }
 
-test('an unprotected follower raises one alert with its name, the broker’s words and the group’s setting, and another one only after it was protected', async () => {
+test('an unprotected follower raises one alert with its name, the broker’s reason, and the group’s setting, and no other until it was protected', async () => {
   const { pushed, raised } = start()
   expect(await raised(follower(key))).toEqual([])
   expect(await raised(bare())).toEqual(['unprotected'])
@@ -41,7 +41,7 @@ test('a reconnect raises nothing again', async () => {
   expect(await raised(bare())).toEqual([])
 })
 
-test('the guard’s lock and open questions raise an alert, other locks and exits of its own that filled do not', async () => {
+test('the guard’s lock and open questions raise an alert; other locks and its own filled exits do not', async () => {
   const { raised } = start()
   expect(await raised(follower(key, { state: 'locked', lock: 'rejects' }))).toEqual([])
   expect(await raised(follower(key, { state: 'locked', lock: 'guard' }))).toEqual(['guard'])

@@ -4,7 +4,7 @@ import type { Log } from '#shared/base/log.ts'
 import { troublesOf } from '#shared/copier/trouble.ts'
 import type { CopierAccount } from './engine/calls.ts'
 
-/** What alerts of the copier work with. */
+/** Dependencies of the copier's alerts. */
 export type CopierAlertDeps = {
   readonly groups: (userId: string) => Promise<readonly CopyGroup[]>
   readonly accounts: (userId: string) => Promise<readonly CopierAccount[]>
@@ -16,11 +16,11 @@ type Raised = { readonly groupId: string; readonly follower: LiveFollower; reado
 
 const brokerSaid = ({ contracts }: LiveFollower): string | null => contracts.find(({ exits }) => exits.refused !== null)?.exits.refused ?? null
 
-/** Hears every live state of the copier and raises an alert once when a follower's trouble begins; also one that a start of the program finds. */
+/** Watches live states and raises one alert when a follower's trouble begins, including one found at startup. */
 export const createCopierAlerts = ({ groups, accounts, push, log }: CopierAlertDeps): { readonly hear: (userId: string, live: CopierLive) => Promise<void> } => {
   const known = new Map<string, ReadonlySet<string>>()
 
-  /** The troubles that were not there before. While a line is down nothing new is known of an account, so what was raised stays raised. */
+  /** The new troubles. While a line is down, an account's alerts stay raised, because nothing newer is known. */
   const begun = (userId: string, { groups: live }: CopierLive): Raised[] => {
     const before = known.get(userId) ?? new Set()
     const after = new Set<string>()
@@ -49,7 +49,7 @@ export const createCopierAlerts = ({ groups, accounts, push, log }: CopierAlertD
         const group = kept.find(({ id }) => id === groupId)
         if (group === undefined) continue
         const { account } = follower
-        log.warn({ account, trouble }, 'A follower of the copier needs its user')
+        log.warn({ account, trouble }, 'follower needs its user')
         push(userId, { trouble, groupId, group: group.name, account, accountName: named.find(({ key }) => key === account)?.name ?? account, unprotected: group.unprotected, brokerSaid: trouble === 'unprotected' ? brokerSaid(follower) : null })
       }
     },

@@ -2,16 +2,16 @@ import type { FollowerFigures, LedgerRow } from '#shared/api/copier.ts'
 import type { Client } from '../threads/rpc.ts'
 import type { LedgerReads } from './store/rows.ts'
 
-/** What is asked of the ledger; without a group of all of the user's. */
+/** A ledger page request; without a group, of all the user's groups. */
 export type LedgerQuery = { readonly groupId?: string | undefined; readonly before?: number | undefined; readonly limit: number }
 
-/** The copier's ledger as its user sees it. */
+/** The user's view of the copier's ledger. */
 export type CopierLedger = {
-  /** A page, newest event first, before the event of that number. */
+  /** A page, newest first, of the events before the given one. */
   readonly ledger: (userId: string, query: LedgerQuery) => Promise<{ rows: LedgerRow[]; more: boolean }>
-  /** Latency and slippage of each follower over the past so many days of 24 hours. */
+  /** Latency and slippage of each follower over the past days of 24 hours. */
   readonly figures: (userId: string, query: { readonly groupId?: string | undefined; readonly days: number }) => Promise<{ followers: FollowerFigures[] }>
-  /** A piece of the whole ledger as CSV, oldest event first, and behind which event the next one begins, null at the end. */
+  /** A chunk of the ledger as CSV, oldest event first, and the cursor of the next chunk, null at the end. */
   readonly csv: (userId: string, query: { readonly groupId?: string | undefined; readonly after: number | null }) => Promise<{ readonly text: string; readonly next: number | null }>
 }
 

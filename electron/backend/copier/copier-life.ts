@@ -3,19 +3,19 @@ import type { JournalCalls } from '../journal/journal.ts'
 import type { Client } from '../threads/rpc.ts'
 import type { CopierNotes } from './copier-notes.ts'
 
-/** What happens to groups when accounts and users come and go. */
+/** Keeps groups in line with accounts and users. */
 export type CopierLife = {
-  /** The accounts that can be copied from and to, as the journal knows them. */
+  /** The journal's accounts that can lead or follow. */
   readonly accounts: (userId: string) => Promise<readonly CopierAccount[]>
-  /** To be called whenever accounts may have come or gone: a group whose leader is gone is disarmed, a follower that is gone is switched off. */
+  /** Call when accounts may have changed: disarms a group whose leader is gone, switches off a follower that is gone. */
   readonly accountsMayHaveChanged: (userId: string) => Promise<void>
-  /** A login has new tokens. */
+  /** A login got new tokens. */
   readonly tokensReplaced: (userId: string) => Promise<void>
-  /** The user signed out in a browser: armed groups take no new entries until somebody resumes them; they go on reducing. */
+  /** The user signed out: armed groups pause, so they still reduce but take no entries until resumed. */
   readonly signedOut: (userId: string) => Promise<void>
-  /** Whether a group of the user's stands armed, or orders of the copier may still fill. */
+  /** Whether a group of the user is armed or copier orders may still fill. */
   readonly isWorking: (userId: string) => Promise<boolean>
-  /** Disarms and deletes all that is the user's, who leaves for good: groups, ledger and consent. */
+  /** Disarms and deletes everything of a user who leaves for good: groups, ledger, and consent. */
   readonly forget: (userId: string) => Promise<void>
 }
 
@@ -23,7 +23,7 @@ type Deps = {
   readonly calls: Client<CopierCalls>
   readonly read: Pick<JournalCalls['read'], 'connectedAccounts'>
   readonly notes: Pick<CopierNotes, 'forget'>
-  /** Told where groups changed by this. */
+  /** Called when this changed groups. */
   readonly changed: (userId: string) => void
 }
 
@@ -36,7 +36,7 @@ export const createCopierLife = ({ calls, read, notes, changed }: Deps): CopierL
   const accounts = async (userId: string): Promise<readonly CopierAccount[]> =>
     (await read.connectedAccounts({ userId })).flatMap(({ id, loginId, environment, name }) => {
       const number = keyShape.exec(id)?.[2]
-      // Accounts of files, and those that came from the cloud and have no login here, nobody can trade.
+      // Accounts from files, and cloud accounts without a login here, cannot be traded.
       return number === undefined || loginId === '' ? [] : [{ key: id, loginId, environment, id: Number(number), name }]
     })
 
@@ -62,10 +62,10 @@ export const createCopierLife = ({ calls, read, notes, changed }: Deps): CopierL
       seen.set(userId, print)
       try {
         await dropGone(userId, new Set(found.map(({ key }) => key)))
-        // The first time nothing changed: the thread reads accounts itself where it begins with them, and would open its lines anew for this.
+        // Not the first time: the thread reads accounts itself at its start, and this would reopen its lines.
         if (before !== undefined) await calls.accountsChanged({ userId })
       } catch (error) {
-        // What was not done is done with the next look.
+        // The next check retries what failed.
         if (before === undefined) seen.delete(userId)
         else seen.set(userId, before)
         throw error

@@ -4,13 +4,13 @@ import { hostname } from 'node:os'
 import { z } from 'zod'
 import { writeAtomically } from '../secrets/write-atomically.ts'
 
-/** What the copier has to remember of this computer and its profiles, beside its groups. */
+/** What the copier stores about this computer and its profiles, apart from groups. */
 export type CopierNotes = {
-  /** This computer, the same over restarts. A data folder that was copied to another computer is another machine there. */
+  /** This computer's id, stable over restarts. A copied data folder gets another id on another computer. */
   readonly machine: string
-  /** When the profile consented to live copying, ISO 8601; null where it has not. */
+  /** When the profile consented to live copying, ISO 8601; null if it has not. */
   readonly consentedAt: (userId: string) => string | null
-  /** Keeps a consent; the first one stays. Gives its moment. */
+  /** Stores a consent and returns its time; a first consent is never replaced. */
   readonly consent: (userId: string, now: number) => Promise<string>
   readonly forget: (userId: string) => Promise<void>
 }
@@ -22,12 +22,12 @@ const readKept = async (file: string): Promise<Kept | null> => {
   try {
     return kept.parse(JSON.parse(await readFile(file, 'utf8')))
   } catch {
-    // A file that is missing or damaged costs a lease of a minute and a consent that is asked for again.
+    // A missing or damaged file only costs a one-minute lease and asking for consent again.
     return null
   }
 }
 
-/** The notes in this file, which is made where it is missing. */
+/** Opens the notes file, or creates it. */
 export const openCopierNotes = async (file: string): Promise<CopierNotes> => {
   const found = await readKept(file)
   let notes: Kept = found ?? { id: randomUUID(), consents: {} }

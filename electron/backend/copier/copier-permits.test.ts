@@ -8,7 +8,7 @@ import { createPermits, type PermittedGroup } from './copier-permits.ts'
 const group = (id: string, accounts: string[], more: Partial<PermittedGroup> = {}): PermittedGroup => ({ userId: 'ann', id, accounts, dryRun: false, ...more })
 const until = '2026-11-20T15:00:00.000Z'
 
-/** Permits by clocks that stand until they are moved, and a cloud that says what it is told to. */
+/** Permits with manual clocks and a scripted cloud. */
 const start = (given: { alone?: boolean } = {}) => {
   const it = { wall: 1_000_000, up: 0, plan: true, says: { outcome: 'granted', until } as LeaseAnswer | 'away', asked: [] as string[], told: [] as string[], taken: [] as string[], hold: null as Promise<void> | null, holdOf: null as string | null, holdRelease: null as Promise<void> | null, deaf: false }
   const cloud: CloudLeases = {
@@ -29,18 +29,18 @@ const start = (given: { alone?: boolean } = {}) => {
     rights: { holds: () => Promise.resolve(it.plan) },
     leasesOf: () => Promise.resolve(given.alone === true ? null : cloud),
     machine: 'this computer, as it is',
-    allow: ({ id }, entries: Entries, elsewhere) => (it.deaf ? Promise.reject(new Error('nobody heard it')) : Promise.resolve(void it.told.push([id, String(entries), ...elsewhere].join(' ')))),
+    allow: ({ id }, entries: Entries, elsewhere) => (it.deaf ? Promise.reject(new Error('not received')) : Promise.resolve(void it.told.push([id, String(entries), ...elsewhere].join(' ')))),
     log: { warn: () => undefined },
     now: () => it.wall,
     uptime: () => it.up,
-    // Only the test looks.
+    // Only the test triggers checks.
     everyMs: 1_000_000,
   })
   onTestFinished(permits.stop)
   const settled = async (): Promise<void> => {
     for (let turns = 0; turns < 20; turns += 1) await Promise.resolve()
   }
-  /** Time goes by, as both clocks see it, and the permits look as they do each second. */
+  /** Advances both clocks; the permits check every second. */
   const pass = async (seconds: number, asleep = 0): Promise<void> => {
     for (let done = 0; done < seconds; done += 1) {
       it.up += 1_000
@@ -52,7 +52,7 @@ const start = (given: { alone?: boolean } = {}) => {
   return { it, permits, settled, pass }
 }
 
-test('a group that stands armed is told that it may enter, and its lease is prolonged each twenty seconds', async () => {
+test('an armed group may enter, and its lease is renewed every twenty seconds', async () => {
   const { it, permits, settled, pass } = start()
   permits.hold([group('g', ['a', 'b'])])
   await settled()
@@ -66,7 +66,7 @@ test('a group that stands armed is told that it may enter, and its lease is prol
   expect([it.asked.length, it.told]).toEqual([5, ['g true']])
 })
 
-test('a lease that cannot be prolonged ends before the cloud gives it to another, and comes back by itself', async () => {
+test('a lease that cannot be renewed ends before the cloud grants it to another computer, and is regained automatically', async () => {
   const { it, permits, settled, pass } = start()
   permits.hold([group('g', ['a'])])
   await settled()
@@ -80,7 +80,7 @@ test('a lease that cannot be prolonged ends before the cloud gives it to another
   expect(it.told).toEqual(['g true', 'g no-lease', 'g true'])
 })
 
-test('of a group of which another computer has one account the others are prolonged, and it comes back once that one is given up', async () => {
+test('a group with one account leased elsewhere keeps the others, and regains that one once released', async () => {
   const { it, permits, settled, pass } = start()
   permits.hold([group('g', ['a', 'b'])])
   await settled()
@@ -92,7 +92,7 @@ test('of a group of which another computer has one account the others are prolon
   expect(it.told.at(-1)).toBe('g true')
 })
 
-test('what the cloud confirmed of the other accounts stands while it is asked about them again', async () => {
+test('confirmed leases of the other accounts hold while they are requested again', async () => {
   const { it, permits, settled, pass } = start()
   permits.hold([group('g', ['a', 'b'])])
   await settled()
@@ -107,7 +107,7 @@ test('what the cloud confirmed of the other accounts stands while it is asked ab
   expect(it.told).toEqual(['g true', 'g true a'])
 })
 
-test('an account that two groups copy to is given back with the second of them', async () => {
+test('an account of two groups is released with the second', async () => {
   const { it, permits, settled } = start()
   const [one, two] = [group('g', ['a', 'b']), group('h', ['b', 'c'])]
   permits.hold([one, two])
@@ -119,7 +119,7 @@ test('an account that two groups copy to is given back with the second of them',
   expect(it.asked.at(-1)).toBe('release b,c')
 })
 
-test('an answer that is waited for keeps no lease alive, and one that is late counts from when it was asked', async () => {
+test('a pending request keeps no lease alive, and a late answer counts from its request', async () => {
   const { it, permits, settled, pass } = start()
   permits.hold([group('g', ['a'])])
   await settled()
@@ -127,7 +127,7 @@ test('an answer that is waited for keeps no lease alive, and one that is late co
   it.hold = late.promise
   await pass(56)
   expect(it.told).toEqual(['g true', 'g no-lease'])
-  // Asked in the twentieth second.
+  // Requested in second twenty.
   it.hold = null
   late.resolve(undefined)
   await settled()
@@ -139,7 +139,7 @@ test('an answer that is waited for keeps no lease alive, and one that is late co
   expect(it.told.at(-1)).toBe('g no-lease')
 })
 
-test('after a sleep the lease is over, although the clock that only grows stood still; so it is where the clock was set', async () => {
+test('a lease ends over a sleep although the monotonic clock stood still, and when the clock is set', async () => {
   const { it, permits, settled, pass } = start()
   permits.hold([group('g', ['a'])])
   await settled()
@@ -155,7 +155,7 @@ test('after a sleep the lease is over, although the clock that only grows stood 
   expect(it.told.at(-1)).toBe('g no-lease')
 })
 
-test('a clock that was set back a little prolongs no lease', async () => {
+test('setting the clock back a little does not extend a lease', async () => {
   const { it, permits, settled, pass } = start()
   permits.hold([group('g', ['a'])])
   await settled()
@@ -165,7 +165,7 @@ test('a clock that was set back a little prolongs no lease', async () => {
   expect(it.told).toEqual(['g true', 'g no-lease'])
 })
 
-test('another computer that has it, a plan that ended and one that shrank are told apart', async () => {
+test('a lease held elsewhere, an ended plan, and a smaller plan are different reasons', async () => {
   const { it, permits, settled, pass } = start()
   permits.hold([group('g', ['a'])])
   await settled()
@@ -175,13 +175,13 @@ test('another computer that has it, a plan that ended and one that shrank are to
     await settled()
     expect(it.told.at(-1)).toBe(`g ${told}`)
   }
-  // What was said before is not said again.
+  // No report without a change.
   const count = it.told.length
   await pass(30)
   expect(it.told.length).toBe(count)
 })
 
-test('an armed group that gets another account enters nowhere until the cloud gave it that one', async () => {
+test('an armed group with a new account takes no entries until the cloud grants that account', async () => {
   const { it, permits, settled } = start()
   permits.hold([group('g', ['a', 'b'])])
   await settled()
@@ -197,7 +197,7 @@ test('an armed group that gets another account enters nowhere until the cloud ga
   expect(it.told.at(-1)).toBe('g true')
 })
 
-test('a group that is disarmed while its lease is asked for gives it back', async () => {
+test('a group disarmed during a lease request releases the lease', async () => {
   const { it, permits, settled } = start()
   const late = Promise.withResolvers<undefined>()
   it.hold = late.promise
@@ -211,7 +211,7 @@ test('a group that is disarmed while its lease is asked for gives it back', asyn
   expect(it.told).toEqual(['h true'])
 })
 
-test('a lease that is taken again is not given back by what was sent before', async () => {
+test('an earlier release does not end a lease taken again', async () => {
   const { it, permits, settled } = start()
   const late = Promise.withResolvers<undefined>()
   permits.hold([group('g', ['a'])])
@@ -226,7 +226,7 @@ test('a lease that is taken again is not given back by what was sent before', as
   expect(it.asked).toEqual(['take a 60', 'release a', 'take a 60'])
 })
 
-test('a dry run and a computer without a cloud need no lease, but the plan', async () => {
+test('a dry run and a computer without a cloud need the plan but no lease', async () => {
   const dry = start()
   dry.permits.hold([group('g', ['a'], { dryRun: true })])
   await dry.settled()
@@ -242,7 +242,7 @@ test('a dry run and a computer without a cloud need no lease, but the plan', asy
   expect(await permits.holder('ann')).toBe('alone')
 })
 
-test('what the copier did not hear is said again', async () => {
+test('a report that the copier did not receive is repeated', async () => {
   const { it, permits, settled, pass } = start()
   it.deaf = true
   permits.hold([group('g', ['a'])])
@@ -252,7 +252,7 @@ test('what the copier did not hear is said again', async () => {
   expect(it.told).toEqual(['g true'])
 })
 
-test('the end waits no longer than three seconds for a cloud that does not answer', async () => {
+test('shutdown waits at most three seconds for an unresponsive cloud', async () => {
   const { it, permits, settled } = start()
   permits.hold([group('g', ['a'])])
   await settled()
@@ -267,7 +267,7 @@ test('the end waits no longer than three seconds for a cloud that does not answe
   await end
 })
 
-test('the end gives everything back', async () => {
+test('shutdown releases all leases', async () => {
   const { it, permits, settled } = start()
   permits.hold([group('g', ['a']), group('h', ['b'])])
   await settled()

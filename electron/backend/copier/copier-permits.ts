@@ -4,54 +4,54 @@ import type { Entries } from './engine/world.ts'
 import type { Rights } from '../plans/rights.ts'
 import { createKeyedMutex } from '../mutex.ts'
 
-/** A group as leases see it: the accounts that it copies to. */
+/** A group's followers that need a lease. */
 export type PermittedGroup = { readonly userId: string; readonly id: string; readonly accounts: readonly string[]; readonly dryRun: boolean }
 
-/** What came of asking for a lease; `alone` where there is no cloud that keeps any. */
+/** The result of a lease request; `alone` without a lease-keeping cloud. */
 export type LeaseOutcome = 'granted' | 'alone' | 'elsewhere' | 'plan-limit' | 'plan-needed' | 'cloud-unreachable'
 
-/** Who may enter trades: by plan, and by a lease of the cloud, so that no two computers copy to one account. */
+/** Decides which groups may enter trades: by plan, and by a cloud lease, so that no two computers copy to one account. */
 export type Permits = {
-  /** Who keeps two computers from copying to one account: the cloud, or the user, who says that there is no other. */
+  /** What keeps two computers from copying to one account: the cloud, or the user's word that there is no other. */
   readonly holder: (userId: string) => Promise<'cloud' | 'alone'>
-  /** Takes a lease of all of the group's accounts, or none. A dry run needs none. */
+  /** Takes a lease on all of the group's accounts, or on none. A dry run needs none. */
   readonly take: (group: PermittedGroup) => Promise<LeaseOutcome>
-  /** Gives back what an arming took that came to nothing. */
+  /** Releases the lease of a failed arming. */
   readonly giveBack: (group: PermittedGroup) => Promise<void>
-  /** The groups that stand armed now: the leases of these are prolonged, those of others given back, and each is told whether it may enter, again whenever that changes. */
+  /** Sets the armed groups: renews their leases, releases all others, and reports to each group whether it may enter, now and on every change. */
   readonly hold: (groups: readonly PermittedGroup[]) => void
-  /** Prolongs what is due, and tells what changed: it happens by itself each second. */
+  /** Renews due leases and reports changes; runs every second. */
   readonly turn: () => void
-  /** Whether every group may enter is asked now: the computer slept, or rights changed. */
+  /** Rechecks every group now: the computer slept, or rights changed. */
   readonly look: () => void
-  /** Gives all leases back, but waits no longer than a moment for it. */
+  /** Releases all leases, waiting only briefly. */
   readonly stop: () => Promise<void>
 }
 
 type Deps = {
   readonly rights: Pick<Rights, 'holds'>
-  /** The leases of the user's cloud; null where there is none. */
+  /** The lease calls of the user's cloud; null without one. */
   readonly leasesOf: (userId: string) => Promise<CloudLeases | null>
   readonly machine: string
-  /** Told whether a group may enter: at first, and whenever that changes. */
+  /** Called with whether a group may enter, first and on every change. */
   readonly allow: (group: PermittedGroup, entries: Entries, elsewhere: readonly string[]) => Promise<void>
   readonly log: Pick<Log, 'warn'>
   /** UTC ms. */
   readonly now: () => number
-  /** Ms that only grow, but may stand still while the computer sleeps. */
+  /** Monotonic ms; may stop while the computer sleeps. */
   readonly uptime?: () => number
   readonly everyMs?: number
 }
 
 const leaseSeconds = 60
-/** Before the cloud ends a lease, nothing more may be under way for it. */
+/** Ends a lease this long before the cloud does, so that nothing is in flight then. */
 const marginMs = 5_000
 const renewedAfterMs = 20_000
 const triedAgainAfterMs = 5_000
 const goodbyeMs = 3_000
 
 type Lease = { readonly userId: string; readonly accounts: ReadonlySet<string>; readonly takenAt: number; readonly takenUp: number; readonly ends: number | null }
-type Held = { group: PermittedGroup; told: string | null; tellsAgain: boolean; lookAt: number; looking: boolean; plan: boolean; elsewhere: readonly string[]; /** What was told last allows entries. */ mayEnter: boolean }
+type Held = { group: PermittedGroup; reported: string | null; reportsAgain: boolean; lookAt: number; looking: boolean; plan: boolean; elsewhere: readonly string[]; /** The last report allows entries. */ mayEnter: boolean }
 
 /** Permits over the user's rights and the leases of the cloud. */
 export const createPermits = ({ rights, leasesOf, machine, allow, log, now, uptime = () => performance.now(), everyMs = 1_000 }: Deps): Permits => {
@@ -61,7 +61,7 @@ export const createPermits = ({ rights, leasesOf, machine, allow, log, now, upti
   const runExclusive = createKeyedMutex()
   let stopped = false
 
-  // Two clocks: the one stands still while the computer sleeps, the other can be set.
+  // Two clocks: one stops during sleep, the other can be set.
   const holds = ({ id, accounts, dryRun }: PermittedGroup): boolean => {
     const lease = leases.get(id)
     if (dryRun || lease === undefined) return dryRun
@@ -85,7 +85,7 @@ export const createPermits = ({ rights, leasesOf, machine, allow, log, now, upti
       const elsewhere = asked.value.outcome === 'elsewhere' ? (asked.value.accounts ?? accounts) : []
       if (asked.value.outcome === 'granted') return { outcome: 'granted', elsewhere }
       const lease = leases.get(id)
-      // What the cloud confirmed of the other accounts stands until its end.
+      // Confirmed leases of the other accounts hold until they end.
       const left = asked.value.outcome !== 'elsewhere' || lease === undefined ? [] : [...lease.accounts].filter((account) => !elsewhere.includes(account))
       if (lease === undefined || left.length === 0) leases.delete(id)
       else leases.set(id, { ...lease, accounts: new Set(left) })
@@ -94,7 +94,7 @@ export const createPermits = ({ rights, leasesOf, machine, allow, log, now, upti
   }
   const take = async (group: PermittedGroup): Promise<LeaseOutcome> => (await ask(group)).outcome
 
-  /** Takes a lease of those accounts that no other computer has. */
+  /** Takes a lease on the accounts that no other computer has. */
   const askForRest = async (group: PermittedGroup): ReturnType<typeof ask> => {
     const first = await ask(group)
     const accounts = group.accounts.filter((account) => !first.elsewhere.includes(account))
@@ -103,7 +103,7 @@ export const createPermits = ({ rights, leasesOf, machine, allow, log, now, upti
     return { outcome, elsewhere: [...first.elsewhere, ...elsewhere] }
   }
 
-  /** Gives back accounts of a group, but for those that another group of this computer copies to as well. It never rejects: what is not given back ends by itself. */
+  /** Releases accounts of a group, except those that another group here copies to. Never rejects: an unreleased lease expires. */
   const release = async ({ userId, id, dryRun }: PermittedGroup, given: readonly string[]): Promise<void> => {
     try {
       const cloud = dryRun || given.length === 0 ? null : await leasesOf(userId)
@@ -112,9 +112,9 @@ export const createPermits = ({ rights, leasesOf, machine, allow, log, now, upti
         const accounts = given.filter((account) => !needed.has(account))
         return accounts.length === 0 ? null : cloud.release({ machine, accounts })
       })
-      if (released?.ok === false) log.warn({ failure: released.error.kind }, 'A lease of the copier was not given back')
+      if (released?.ok === false) log.warn({ failure: released.error.kind }, 'copier lease not released')
     } catch (error) {
-      log.warn({ error }, 'A lease of the copier was not given back')
+      log.warn({ error }, 'copier lease not released')
     }
   }
   const giveBack = (group: PermittedGroup): Promise<void> => {
@@ -122,27 +122,27 @@ export const createPermits = ({ rights, leasesOf, machine, allow, log, now, upti
     return release(group, group.accounts)
   }
 
-  /** The accounts of a group that are this computer's to copy to. */
+  /** The group's accounts that this computer may copy to. */
   const restOf = ({ group, elsewhere }: Held): PermittedGroup => ({ ...group, accounts: group.accounts.filter((account) => !elsewhere.includes(account)) })
 
-  const tell = (one: Held): void => {
+  const report = (one: Held): void => {
     const entries = !one.plan ? 'plan-ended' : holds(restOf(one)) ? true : 'no-lease'
     const word = JSON.stringify([entries, one.elsewhere])
-    if (word === one.told) return
-    one.told = word
+    if (word === one.reported) return
+    one.reported = word
     one.mayEnter = entries === true
     allow(one.group, entries, one.elsewhere).catch((error: unknown) => {
-      one.told = null
-      if (!stopped) log.warn({ error }, 'The copier was not told what it may')
+      one.reported = null
+      if (!stopped) log.warn({ error }, 'copier did not receive its permit')
     })
   }
 
   const renew = async (one: Held): Promise<void> => {
     const { group } = one
     const [inPlan, { outcome, elsewhere }] = await Promise.all([rights.holds(group.userId, 'tradecopier'), askForRest(group)])
-    // It may have been disarmed meanwhile, and must not keep other computers out.
+    // The group may have been disarmed meanwhile and must not keep other computers out.
     if (!held.has(group.id)) return giveBack(group)
-    // While nobody can be asked, what was said last stands.
+    // Without an answer the last permit holds.
     if (outcome !== 'cloud-unreachable') one.elsewhere = elsewhere
     one.plan = inPlan && outcome !== 'plan-limit' && outcome !== 'plan-needed'
     one.lookAt = uptime() + (holds(restOf(one)) && outcome !== 'cloud-unreachable' ? renewedAfterMs : triedAgainAfterMs)
@@ -152,20 +152,20 @@ export const createPermits = ({ rights, leasesOf, machine, allow, log, now, upti
     renew(one)
       .catch((error: unknown) => {
         one.lookAt = uptime() + triedAgainAfterMs
-        log.warn({ error }, 'A lease of the copier was not prolonged')
+        log.warn({ error }, 'copier lease not renewed')
       })
       .finally(() => {
         one.looking = false
-        // Whoever was changed does not remember which accounts are elsewhere.
-        if (one.tellsAgain) one.told = null
-        one.tellsAgain = false
-        if (held.get(one.group.id) === one) tell(one)
+        // A changed group forgets which accounts are elsewhere.
+        if (one.reportsAgain) one.reported = null
+        one.reportsAgain = false
+        if (held.get(one.group.id) === one) report(one)
       })
   }
   const turn = (): void => {
     for (const one of held.values()) {
       if (one.mayEnter && !holds(restOf(one))) one.lookAt = -Infinity
-      if (one.told !== null) tell(one)
+      if (one.reported !== null) report(one)
       if (!one.looking && uptime() >= one.lookAt) lookAt(one)
     }
   }
@@ -187,7 +187,7 @@ export const createPermits = ({ rights, leasesOf, machine, allow, log, now, upti
         if (before !== undefined && JSON.stringify(before.group) === JSON.stringify(group)) continue
         const left = before?.group.accounts.filter((account) => !group.accounts.includes(account)) ?? []
         if (before !== undefined) void release(before.group, left)
-        held.set(group.id, { group, told: before?.told ?? null, tellsAgain: before !== undefined, lookAt: -Infinity, looking: false, plan: before?.plan ?? true, elsewhere: before?.elsewhere.filter((account) => group.accounts.includes(account)) ?? [], mayEnter: before?.mayEnter ?? false })
+        held.set(group.id, { group, reported: before?.reported ?? null, reportsAgain: before !== undefined, lookAt: -Infinity, looking: false, plan: before?.plan ?? true, elsewhere: before?.elsewhere.filter((account) => group.accounts.includes(account)) ?? [], mayEnter: before?.mayEnter ?? false })
       }
       turn()
     },

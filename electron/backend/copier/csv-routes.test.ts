@@ -32,7 +32,7 @@ const serve = async () => {
   return { get, asked }
 }
 
-test('the ledger is one file of all pieces, of the caller alone, and of a group where one is named', async () => {
+test('the CSV contains all chunks of the caller’s ledger only, or of one group if named', async () => {
   const { get, asked } = await serve()
   const answer = await get('?groupId=g1')
   expect([answer.status, answer.headers.get('content-disposition'), answer.headers.get('content-type')]).toEqual([200, 'attachment; filename=fillbook-copier-ledger.csv', 'text/csv; charset=utf-8'])
@@ -40,7 +40,7 @@ test('the ledger is one file of all pieces, of the caller alone, and of a group 
   expect(asked).toEqual([null, 7, 9].map((after) => ['ann', { groupId: 'g1', after }]))
 })
 
-test('nobody has it who is not signed in, and what is no id is refused', async () => {
+test('requires a session and rejects an invalid id', async () => {
   const { get } = await serve()
   expect((await get('', {})).status).toBe(401)
   expect((await get('?groupId=')).status).toBe(400)

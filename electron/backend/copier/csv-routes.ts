@@ -14,7 +14,7 @@ type Piece = Awaited<ReturnType<CopierLedger['csv']>>
 
 const ledgerCsvQuery = z.object({ groupId: identifier.optional() })
 
-/** Gives the copier's ledger as a CSV file, piece by piece as it is read; what is copied meanwhile comes at its end. */
+/** Streams the copier's ledger as CSV in chunks; events during the download come at its end. */
 export const mountLedgerCsv = (app: Express, ledger: CopierLedger, admission: Admission<Browser, Caller>): void => {
   app.get(ledgerCsvPath, async (request, response) => {
     const caller = await callerOf(admission, request, response)
@@ -22,7 +22,7 @@ export const mountLedgerCsv = (app: Express, ledger: CopierLedger, admission: Ad
     const query = readSent(ledgerCsvQuery, request.query)
     if (!query.ok) return sendProblem(response, { code: 'invalid-request', fields: query.error })
     const read = (after: number | null): Promise<Piece> => ledger.csv(caller.value.userId, { groupId: query.value.groupId, after })
-    // Before the head is sent: what fails at once is a problem like any other.
+    // Read before sending the head, so an immediate failure is an ordinary error response.
     const first = await read(null)
     response.attachment('fillbook-copier-ledger.csv')
     await pipeline(Readable.from(piecesFrom(read, first)), response).catch(unlessGone)

@@ -3,10 +3,10 @@ import type { CloudIdentity } from '../cloud/identity.ts'
 import { createCloudLeases, type CloudLeases } from '../cloud/leases.ts'
 import { demoUserId } from '../identity/identity.ts'
 
-/** A lease is asked for three times a minute: nobody waits long for one answer. */
+/** Short timeout: a lease is requested three times a minute. */
 const leaseTimeoutMs = 10_000
 
-/** The leases of each user's cloud; null where there is none. The demo copies on this computer's own stand-in: nobody else reaches it. */
+/** The lease calls of each user's cloud; null without one. The demo broker runs on this computer, so it needs none. */
 export const leasesBy = (identityOf: (userId: string) => Promise<CloudIdentity | null>): ((userId: string) => Promise<CloudLeases | null>) => {
   const known = new Map<string, CloudLeases>()
   return async (userId) => {

@@ -8,7 +8,7 @@ import type { Handlers } from '../http/mount.ts'
 
 const shown = (result: Result<CopierLive, Refused>): Result<{ live: CopierLive }, Refused> => (result.ok ? ok({ live: result.value }) : result)
 
-/** The trade copier: groups, what they do, and what came of it. */
+/** HTTP handlers of the trade copier: groups, commands, and ledger. */
 export const copierHandlers = ({ copier, copierLedger: ledger }: { readonly copier: Copier; readonly copierLedger: CopierLedger }): Handlers<typeof copierRoutes, Browser, Caller> => ({
   copier: async ({ caller }) => ok(await copier.state(caller.id)),
   saveGroup: ({ caller, body }) => copier.saveGroup(caller.id, body.id, body.draft),

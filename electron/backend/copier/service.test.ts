@@ -17,7 +17,7 @@ const key = (number: number): string => `tradovate:demo:${String(number)}`
 const rule = (account: string, more: Partial<FollowerRule> = {}): FollowerRule => ({ account, on: true, ratio: { num: 1, den: 1 }, mappings: [], contractCap: null, maxPosition: null, products: null, dailyLoss: null, dailyProfit: null, maxRejects: 3, invert: false, guard: false, ...more })
 const draft = (more: Partial<GroupDraft> = {}): GroupDraft => ({ name: 'Main', leader: key(1), followers: [rule(key(2)), rule(key(3))], exits: true, mode: 'fills', unprotected: 'keep', leftExits: 'keep', dryRun: false, ...more })
 
-/** The services of one user over a thread that only remembers what it was told. */
+/** The services of one user over a recording thread. */
 const start = async () => {
   const folder = mkdtempSync(join(tmpdir(), 'fillbook-copier-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
@@ -31,7 +31,7 @@ const start = async () => {
   const become = (userId: string, id: string | null, from: string[], to: 'off' | 'armed' | 'paused'): void => {
     for (const one of groups.values()) if (one.userId === userId && (id === null || one.group.id === id) && from.includes(one.state)) one.state = to
   }
-  const told = <T>(what: string, value: T): Promise<T> => {
+  const reply = <T>(what: string, value: T): Promise<T> => {
     it.asked.push(what)
     return Promise.resolve(value)
   }
@@ -41,46 +41,46 @@ const start = async () => {
       if (it.fails) return Promise.reject(new Error('disk full'))
       const group = { ...given, id: id ?? `group-${String(groups.size + 1)}` }
       groups.set(group.id, { userId, group, state: groups.get(group.id)?.state ?? 'off' })
-      return told(`save ${group.id}`, group)
+      return reply(`save ${group.id}`, group)
     },
-    removeGroup: ({ id }) => told(`remove ${id}`, groups.get(id)?.state === 'off' && groups.delete(id)),
+    removeGroup: ({ id }) => reply(`remove ${id}`, groups.get(id)?.state === 'off' && groups.delete(id)),
     isWorking: ({ userId }) => Promise.resolve([...groups.values()].some((one) => one.userId === userId && one.state !== 'off')),
     forgetUser: ({ userId }) => {
       for (const [id, kept] of groups) if (kept.userId === userId) groups.delete(id)
-      return told(`forget ${userId}`, undefined)
+      return reply(`forget ${userId}`, undefined)
     },
     arm: ({ userId, id }) => {
       if (it.arms === 'armed') become(userId, id, ['off'], 'armed')
-      return told(`arm ${id}`, it.arms)
+      return reply(`arm ${id}`, it.arms)
     },
     disarm: ({ userId, id }) => {
       become(userId, id, ['armed', 'paused'], 'off')
-      return told(`disarm ${id}`, liveOf(userId))
+      return reply(`disarm ${id}`, liveOf(userId))
     },
     pause: ({ userId, id }) => {
       become(userId, id, ['armed'], 'paused')
-      return told(`pause ${String(id)}`, liveOf(userId))
+      return reply(`pause ${String(id)}`, liveOf(userId))
     },
     resume: ({ userId, id }) => {
       become(userId, id, ['paused'], 'armed')
-      return told(`resume ${id}`, liveOf(userId))
+      return reply(`resume ${id}`, liveOf(userId))
     },
-    flatten: ({ id }) => told(`flatten ${id}`, []),
-    answerStart: ({ userId, account, answer }) => told(`start ${account} ${answer}`, liveOf(userId)),
-    settle: ({ userId, account, answer }) => told(`settle ${account} ${answer}`, liveOf(userId)),
-    unlock: ({ userId, account }) => told(`unlock ${account}`, liveOf(userId)),
+    flatten: ({ id }) => reply(`flatten ${id}`, []),
+    answerStart: ({ userId, account, answer }) => reply(`start ${account} ${answer}`, liveOf(userId)),
+    settle: ({ userId, account, answer }) => reply(`settle ${account} ${answer}`, liveOf(userId)),
+    unlock: ({ userId, account }) => reply(`unlock ${account}`, liveOf(userId)),
     takenAccount: ({ accounts }) => Promise.resolve(accounts.find((account) => it.taken.includes(account)) ?? null),
-    cancelLeft: ({ userId, id }) => told(`cancel left ${id}`, liveOf(userId)),
-    watch: ({ userId, on }) => told(`watch ${userId} ${String(on)}`, undefined),
-    positionsOf: () => told('positions', { at: 0, accounts: [] }),
-    closePosition: ({ account }) => told(`close ${account}`, { account, outcome: 'flat', left: [], detail: null }),
-    flattenAccount: ({ account }) => told(`flatten account ${account}`, { account, outcome: 'flat', left: [], detail: null }),
-    allow: ({ id, entries }) => told(`allow ${id} ${String(entries)}`, undefined),
-    accountsChanged: () => told('accounts', undefined),
-    woke: () => told('woke', undefined),
-    stop: () => told('stop', undefined),
+    cancelLeft: ({ userId, id }) => reply(`cancel left ${id}`, liveOf(userId)),
+    watch: ({ userId, on }) => reply(`watch ${userId} ${String(on)}`, undefined),
+    positionsOf: () => reply('positions', { at: 0, accounts: [] }),
+    closePosition: ({ account }) => reply(`close ${account}`, { account, outcome: 'flat', left: [], detail: null }),
+    flattenAccount: ({ account }) => reply(`flatten account ${account}`, { account, outcome: 'flat', left: [], detail: null }),
+    allow: ({ id, entries }) => reply(`allow ${id} ${String(entries)}`, undefined),
+    accountsChanged: () => reply('accounts', undefined),
+    woke: () => reply('woke', undefined),
+    stop: () => reply('stop', undefined),
   }
-  const lease = (what: string) => ({ accounts }: PermittedGroup) => told(`${what} ${accounts.map((account) => account.split(':')[2]).join()}`, it.lease)
+  const lease = (what: string) => ({ accounts }: PermittedGroup) => reply(`${what} ${accounts.map((account) => account.split(':')[2]).join()}`, it.lease)
   const life = createCopierLife({
     calls,
     read: { connectedAccounts: () => Promise.resolve([...it.accounts.map(key), 'file:other'].map((id) => ({ id, loginId: it.withoutLogin.map(key).includes(id) ? '' : 'login', environment: 'demo', name: id }) as KeptAccount)) },
@@ -107,7 +107,7 @@ const start = async () => {
   return { it, copier, life, notes, saved, outcome, stateOf: (id: string) => groups.get(id)?.state, groups, file: join(folder, 'copier.json') }
 }
 
-test('what keeps a group from being armed is said, one thing after the other', async () => {
+test('arming reports each blocking reason in turn', async () => {
   const { it, copier, saved, outcome, stateOf } = await start()
   const id = await saved()
   it.plan = false
@@ -124,21 +124,21 @@ test('what keeps a group from being armed is said, one thing after the other', a
   expect(await outcome(id, true)).toBe('armed')
   expect(it.asked.slice(1)).toEqual(['lease 2,3', 'allow group-1 true', 'arm group-1'])
   expect(stateOf(id)).toBe('armed')
-  // A second window asks for nothing again.
+  // A second window does not request anything again.
   expect(await outcome(id)).toBe('armed')
   expect(it.asked).toHaveLength(4)
 })
 
-test.each([['elsewhere', 'lease-elsewhere'], ['plan-limit', 'plan-limit'], ['plan-needed', 'plan-needed'], ['cloud-unreachable', 'cloud-unreachable']] as const)('where the cloud says %s nothing is armed', async (lease, told) => {
+test.each([['elsewhere', 'lease-elsewhere'], ['plan-limit', 'plan-limit'], ['plan-needed', 'plan-needed'], ['cloud-unreachable', 'cloud-unreachable']] as const)('if the cloud answers %s, nothing is armed', async (lease, answer) => {
   const { it, copier, saved, outcome, stateOf } = await start()
   const id = await saved()
   await copier.consent('ann')
   it.lease = lease
-  expect(await outcome(id, true)).toBe(told)
+  expect(await outcome(id, true)).toBe(answer)
   expect([stateOf(id), it.asked.filter((asked) => !asked.startsWith('save'))]).toEqual(['off', ['lease 2,3']])
 })
 
-test('the plan counts the accounts of all groups when one is armed, and a lease that came to nothing is given back', async () => {
+test('arming counts the accounts of all groups, and a failed arming releases its lease', async () => {
   const { it, copier, saved, outcome } = await start()
   await saved()
   const id = await saved({ leader: key(4), followers: [rule(key(5))] })
@@ -148,19 +148,19 @@ test('the plan counts the accounts of all groups when one is armed, and a lease 
   Object.assign(it, { limit: 3, arms: 'not-found', asked: [] })
   expect(await outcome(id)).toBe('not-found')
   expect(it.asked).toEqual(['lease 5', `allow ${id} true`, `arm ${id}`, 'give back 5'])
-  for (const [arms, told] of [['taken', 'accounts-taken'], ['stopped', 'stopped']] as const) {
+  for (const [arms, answer] of [['taken', 'accounts-taken'], ['stopped', 'stopped']] as const) {
     it.arms = arms
-    expect(await outcome(id)).toBe(told)
+    expect(await outcome(id)).toBe(answer)
   }
 })
 
-test('an account without a login on this computer is none that can be copied to', async () => {
+test('an account without a login on this computer cannot follow', async () => {
   const { it, copier } = await start()
   it.withoutLogin = [3]
   expect(await copier.saveGroup('ann', null, draft())).toMatchObject({ ok: true, value: { fault: { code: 'unknown-account', account: key(3) } } })
 })
 
-test('an armed group gets no account that another profile copies with, and says which', async () => {
+test('an armed group cannot add an account that another profile copies with, and reports it', async () => {
   const { it, copier, saved, outcome } = await start()
   const id = await saved()
   await copier.consent('ann')
@@ -180,7 +180,7 @@ test('a dry run needs the plan, and neither consent nor lease', async () => {
   expect(await outcome(await saved({ leader: key(4), followers: [rule(key(5), { on: false })] }))).toBe('nothing-on')
 })
 
-test('a group that stands armed keeps its leader and its kind, and gets no account that another computer has', async () => {
+test('an armed group keeps its leader and mode, and cannot add an account leased elsewhere', async () => {
   const { it, copier, saved, outcome } = await start()
   const id = await saved()
   await copier.consent('ann')
@@ -192,12 +192,12 @@ test('a group that stands armed keeps its leader and its kind, and gets no accou
   expect(await copier.saveGroup('ann', id, more)).toMatchObject({ ok: true, value: { fault: null } })
   expect(it.asked).toEqual(['lease 2,4', 'allow group-1 no-lease', 'save group-1'])
   it.asked = []
-  // Fewer accounts need no word of the cloud.
+  // Removing accounts needs no cloud answer.
   await copier.saveGroup('ann', id, draft({ followers: [rule(key(2))] }))
   expect(it.asked).toEqual(['save group-1'])
 })
 
-test('what is asked for at once is checked one after the other', async () => {
+test('concurrent requests are checked one after another', async () => {
   const { it, copier, saved, outcome } = await start()
   await copier.consent('ann')
   const both = await Promise.all([copier.saveGroup('ann', null, draft()), copier.saveGroup('ann', null, draft())])
@@ -211,7 +211,7 @@ test('what is asked for at once is checked one after the other', async () => {
   expect(await copier.removeGroup('ann', id)).toEqual(ok(false))
 })
 
-test('groups are checked against all of the user, and the plan counts over all', async () => {
+test('a group is checked against all of the user’s groups, and the plan counts over all', async () => {
   const { it, copier, saved } = await start()
   const id = await saved()
   expect(await copier.saveGroup('ann', null, draft())).toMatchObject({ ok: true, value: { group: null, fault: { code: 'follows-twice', account: key(2) } } })
@@ -224,7 +224,7 @@ test('groups are checked against all of the user, and the plan counts over all',
   expect(await copier.saveGroup('ann', id, draft())).toEqual(refuse('plan-needed'))
 })
 
-test('without a plan everything that stops, reduces, answers or reads goes on, and nothing that enters', async () => {
+test('without a plan, stopping, reducing, answering, and reading still work; entering does not', async () => {
   const { it, copier, saved, outcome, stateOf } = await start()
   const id = await saved()
   await copier.consent('ann')
@@ -232,23 +232,23 @@ test('without a plan everything that stops, reduces, answers or reads goes on, a
   it.plan = false
   const follower = { id, account: key(2) }
   const refused = [copier.resume('ann', id), copier.resumeAll('ann'), copier.unlock('ann', follower), copier.settle('ann', follower, 'bring-back'), copier.saveGroup('ann', null, draft({ leader: key(4), followers: [rule(key(5))] }))]
-  for (const told of await Promise.all<unknown>(refused)) expect(told).toEqual(refuse('plan-needed'))
+  for (const answer of await Promise.all<unknown>(refused)) expect(answer).toEqual(refuse('plan-needed'))
   const done = [copier.pause('ann', id), copier.pause('ann', null), copier.settle('ann', follower, 'leave'), copier.answerStart('ann', follower, 'flatten'), copier.flatten('ann', id), copier.disarm('ann', id), copier.cancelLeft('ann', id), copier.removeGroup('ann', id)]
-  for (const told of await Promise.all<{ ok: boolean }>(done)) expect(told.ok).toBe(true)
+  for (const answer of await Promise.all<{ ok: boolean }>(done)) expect(answer.ok).toBe(true)
   expect(stateOf(id)).toBeUndefined()
 })
 
-test("another user's group is not found, and no account that does not follow", async () => {
+test("another user's group is not found, nor is an account that does not follow", async () => {
   const { it, copier, saved } = await start()
   const id = await saved({}, 'bob')
   const follower = { id, account: key(2) }
   it.asked = []
   const asked = [copier.arm('ann', id, true), copier.disarm('ann', id), copier.pause('ann', id), copier.resume('ann', id), copier.flatten('ann', id), copier.cancelLeft('ann', id), copier.unlock('ann', follower), copier.settle('ann', follower, 'leave'), copier.answerStart('ann', follower, 'adopt'), copier.removeGroup('ann', id), copier.saveGroup('ann', id, draft()), copier.unlock('bob', { id, account: key(4) })]
-  for (const told of await Promise.all<unknown>(asked)) expect(told).toEqual(refuse('not-found'))
+  for (const answer of await Promise.all<unknown>(asked)) expect(answer).toEqual(refuse('not-found'))
   expect(it.asked).toEqual([])
 })
 
-test('a follower whose account is gone is switched off, a group whose leader is gone is disarmed, and both once', async () => {
+test('a follower whose account is gone is switched off, a group whose leader is gone is disarmed, each once', async () => {
   const { it, copier, life, saved, outcome, stateOf, groups } = await start()
   const id = await saved()
   await copier.consent('ann')
@@ -267,7 +267,7 @@ test('a follower whose account is gone is switched off, a group whose leader is 
   expect(it.asked).toHaveLength(4)
 })
 
-test('what could not be done for accounts that are gone is done with the next look', async () => {
+test('a failed cleanup of gone accounts is retried with the next check', async () => {
   const { it, life, saved, groups } = await start()
   const id = await saved()
   await life.accountsMayHaveChanged('ann')
@@ -281,7 +281,7 @@ test('what could not be done for accounts that are gone is done with the next lo
   expect(it.asked).toEqual([`save ${id}`, 'accounts'])
 })
 
-test('who signs out leaves nothing that enters, and who leaves for good leaves nothing', async () => {
+test('signing out stops entries; leaving for good deletes everything', async () => {
   const { copier, life, notes, saved, outcome, stateOf, groups, file } = await start()
   const id = await saved()
   const other = await saved({}, 'bob')
@@ -293,7 +293,7 @@ test('who signs out leaves nothing that enters, and who leaves for good leaves n
   await life.forget('ann')
   expect([...groups.keys()]).toEqual([other])
   expect([notes.consentedAt('ann'), notes.consentedAt('bob')]).toEqual([null, '2026-11-20T00:00:00.000Z'])
-  // As another start finds it.
+  // State after a restart.
   const again = await openCopierNotes(file)
   expect([again.machine, again.consentedAt('ann'), again.consentedAt('bob')]).toEqual([notes.machine, null, '2026-11-20T00:00:00.000Z'])
 })

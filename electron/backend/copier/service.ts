@@ -12,7 +12,7 @@ import { createKeyedMutex } from '../mutex.ts'
 
 type GroupState = CopierLive['groups'][number]['state']
 
-/** All that the screen begins with. */
+/** The screen's initial state. */
 export type CopierState = {
   readonly groups: CopyGroup[]
   readonly live: CopierLive
@@ -22,30 +22,30 @@ export type CopierState = {
   readonly holder: 'cloud' | 'alone'
 }
 
-/** The trade copier as the screens see it. What stops, reduces or only reads wants no plan. */
+/** The trade copier for the screens. Stopping, reducing, and reading need no plan. */
 export type Copier = {
   readonly state: (userId: string) => Promise<CopierState>
-  /** Writes a group down, a new one where `id` is null; a fault where it can't be taken as it is. */
+  /** Saves a group, a new one if `id` is null; returns a fault if invalid. */
   readonly saveGroup: (userId: string, id: string | null, draft: GroupDraft) => Promise<Result<{ group: CopyGroup | null; fault: GroupFault | null }, Refused>>
-  /** False for a group that stands armed. */
+  /** False for an armed group. */
   readonly removeGroup: (userId: string, id: string) => Promise<Result<boolean, Refused>>
-  /** Keeps the consent to live copying, and gives its moment. */
+  /** Stores the consent to live copying and returns its time. */
   readonly consent: (userId: string) => Promise<string>
-  /** `onlyMachine` is the user's word that no other computer copies to these accounts. */
+  /** `onlyMachine`: the user confirms that no other computer copies to these accounts. */
   readonly arm: (userId: string, id: string, onlyMachine: boolean) => Promise<Result<ArmOutcome, Refused>>
   readonly disarm: (userId: string, id: string) => Promise<Result<CopierLive, Refused>>
   /** Null is every group of the user. */
   readonly pause: (userId: string, id: string | null) => Promise<Result<CopierLive, Refused>>
-  /** How the user's groups stand. */
+  /** The state of the user's groups. */
   readonly live: (userId: string) => Promise<CopierLive>
-  /** Every group that is paused takes entries again. */
+  /** Resumes every paused group. */
   readonly resumeAll: (userId: string) => Promise<Result<null, Refused>>
   readonly resume: (userId: string, id: string) => Promise<Result<CopierLive, Refused>>
   readonly flatten: (userId: string, id: string) => Promise<Result<readonly FlattenReport[], Refused>>
   readonly answerStart: (userId: string, of: FollowerOf, answer: 'adopt' | 'flatten' | 'leave') => Promise<Result<CopierLive, Refused>>
   readonly settle: (userId: string, of: FollowerOf, answer: 'bring-back' | 'leave') => Promise<Result<CopierLive, Refused>>
   readonly unlock: (userId: string, of: FollowerOf) => Promise<Result<CopierLive, Refused>>
-  /** Cancels exits that still work in accounts that do not follow any more. */
+  /** Cancels working exits in accounts that no longer follow. */
   readonly cancelLeft: (userId: string, id: string) => Promise<Result<CopierLive, Refused>>
 }
 
@@ -63,7 +63,7 @@ type Deps = {
   readonly now: () => number
 }
 
-/** A group as leases see it: of the accounts that it copies to, those that are on. */
+/** A group's followers that are on, for leases. */
 const permittedOf = (userId: string, { id, followers, dryRun }: CopyGroup): PermittedGroup => ({ userId, id, accounts: followers.filter(({ on }) => on).map(({ account }) => account), dryRun })
 
 /** The copier over its thread, the user's rights and the leases. */
@@ -73,7 +73,7 @@ export const createCopier = ({ calls, rights, permits, notes, accounts, events, 
   const changed = (userId: string): void => events.push(userId, { type: 'copier-changed' })
   const mayEnter = (userId: string): Promise<Result<null, Refused>> => rights.require(userId, 'tradecopier')
 
-  /** The user's groups, and the one that is named; refused where that is not among them. */
+  /** The user's groups and the named one; refused if it is not among them. */
   const find = async (userId: string, id: string): Promise<Result<{ readonly group: CopyGroup; readonly groups: readonly CopyGroup[]; readonly state: GroupState; readonly stops: number }, Refused>> => {
     const { groups, live, stops } = await calls.state({ userId })
     const group = groups.find((one) => one.id === id)
@@ -89,7 +89,7 @@ export const createCopier = ({ calls, rights, permits, notes, accounts, events, 
     return found.value.group.followers.some((follower) => follower.account === account) ? ok(await work()) : refuse('not-found')
   }
 
-  /** What keeps a group from being armed; null where nothing does, and the lease is taken then. */
+  /** Why a group cannot be armed; null if it can, and then the lease is taken. */
   const keepsFrom = async (userId: string, { group, groups }: { readonly group: CopyGroup; readonly groups: readonly CopyGroup[] }, onlyMachine: boolean): Promise<ArmOutcome | null> => {
     const may = await mayEnter(userId)
     if (!may.ok) return may.error.code === 'cloud-unreachable' ? 'cloud-unreachable' : 'plan-needed'
@@ -173,7 +173,7 @@ export const createCopier = ({ calls, rights, permits, notes, accounts, events, 
     },
     answerStart: (userId, of, answer) => ofFollower(userId, of, () => calls.answerStart({ userId, ...of, answer })),
     settle: async (userId, of, answer) => {
-      // What brings a follower back may enter; what leaves it where it is does nothing.
+      // Bringing a follower back may enter trades; leaving it does nothing.
       const may = answer === 'bring-back' ? await mayEnter(userId) : ok(null)
       return may.ok ? ofFollower(userId, of, () => calls.settle({ userId, ...of, answer })) : may
     },
@@ -184,7 +184,7 @@ export const createCopier = ({ calls, rights, permits, notes, accounts, events, 
     cancelLeft: (userId, id) => ofGroup(userId, id, () => calls.cancelLeft({ userId, id })),
   }
 
-  /** An armed group gets no account before the cloud gave it: until then it enters nowhere. */
+  /** An armed group takes no entries in a new account before the cloud grants its lease. */
   async function leaseMore(userId: string, before: CopyGroup, draft: GroupDraft): Promise<void> {
     const [had, wanted] = [permittedOf(userId, before), permittedOf(userId, { ...draft, id: before.id })]
     if (wanted.dryRun || wanted.accounts.every((account) => had.accounts.includes(account))) return

@@ -41,7 +41,7 @@ const showLog = (lines: readonly string[], empty: string): void => {
   if (log.textContent === text) return
   const atEnd = log.scrollHeight - log.scrollTop - log.clientHeight < 4
   log.textContent = text
-  // Whoever reads further up is left there.
+  // Keep the scroll position of a reader further up.
   if (atEnd) log.scrollTop = log.scrollHeight
 }
 

@@ -16,7 +16,7 @@ import { useLayout } from './use-layout.ts'
 
 const tickMs = 1_000
 
-/** Positions and accounts by what `live` tells, which was heard at `heardAt` (UTC ms), and the dialog that closes some of them. */
+/** Positions and accounts by what `live` tells, which was heard at `receivedAt` (UTC ms), and the dialog that closes some of them. */
 export const LivePositions = ({ live, heardAt }: { live: PositionsLive; heardAt: number }) => {
   const { t } = useTranslation('position-scanner')
   const format = useFormat()

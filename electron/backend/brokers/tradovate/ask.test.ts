@@ -13,7 +13,7 @@ const setUp = async (answers: Served[], timeoutMs = 2_000) => {
 const ticket = (seconds: number): Served => ({ json: { 'p-ticket': 'ticket-1', 'p-time': seconds } })
 const repeatable = { repeatable: true }
 
-test('a ticket is waited out and goes back in the body of the same request', async () => {
+test('a penalty ticket is waited out and resent in the body of the same request', async () => {
   const { ask, url, seen, timing } = await setUp([ticket(3)])
   expect(await ask({ url: `${url}/fill/list?a=1`, bearer: 'tok' }, { repeatable: false })).toEqual({ kind: 'good', value: 'done' })
   expect(timing.pauses).toEqual([3_000])
@@ -23,7 +23,7 @@ test('a ticket is waited out and goes back in the body of the same request', asy
   ])
 })
 
-test('a form and a JSON body keep their fields beside the ticket', async () => {
+test('form and JSON bodies keep their fields next to the ticket', async () => {
   const { ask, url, seen } = await setUp([ticket(1), { json: 'done' }, ticket(1)])
   await ask({ url, form: { grant_type: 'x' } }, { repeatable: false })
   await ask({ url, json: { accountId: 1 } }, repeatable)
@@ -31,7 +31,7 @@ test('a form and a JSON body keep their fields beside the ticket', async () => {
   expect(seen[3]?.fields).toEqual({ accountId: 1, 'p-ticket': 'ticket-1' })
 })
 
-test('tickets without end, or one that takes too long, end as a penalty', async () => {
+test('endless tickets, or one with too long a wait, end as a penalty', async () => {
   const endless = await setUp(Array.from({ length: 9 }, () => ticket(1)))
   expect(await endless.ask({ url: endless.url }, repeatable)).toMatchObject({ failure: { kind: 'penalty', waitMs: 1_000 } })
   expect(endless.seen).toHaveLength(4)
@@ -40,7 +40,7 @@ test('tickets without end, or one that takes too long, end as a penalty', async 
   expect(long.timing.pauses).toEqual([])
 })
 
-test('a captcha locks for an hour: nothing is sent until it is over', async () => {
+test('a captcha blocks all requests for an hour', async () => {
   const { ask, url, seen, timing } = await setUp([{ json: { 'p-ticket': 't', 'p-time': 5, 'p-captcha': true } }])
   expect(await ask({ url }, repeatable)).toMatchObject({ failure: { kind: 'captcha', waitMs: 3_600_000 } })
   timing.pass(3_599_000)
@@ -62,13 +62,13 @@ test.each<[string, Served]>([
   expect(seen).toHaveLength(4)
 })
 
-test('trouble that stays is told after four tries', async () => {
+test('a persistent failure is returned after four tries', async () => {
   const { ask, url, seen } = await setUp(Array.from({ length: 9 }, () => ({ status: 502 })))
   expect(await ask({ url }, repeatable)).toMatchObject({ failure: { kind: 'unreachable', cause: 'server', status: 502 } })
   expect(seen).toHaveLength(4)
 })
 
-test('what is not repeatable is sent once, whatever happens', async () => {
+test('a non-repeatable request is sent once, whatever happens', async () => {
   for (const trouble of ['cut', { status: 500 }] as const) {
     const { ask, url, seen, timing } = await setUp([trouble])
     expect(await ask({ url, form: { code: 'c' } }, { repeatable: false })).toMatchObject({ kind: 'failed', maybeDone: true })
@@ -77,12 +77,12 @@ test('what is not repeatable is sent once, whatever happens', async () => {
   }
 })
 
-test('silence ends at the time-out', async () => {
+test('silence ends at the timeout', async () => {
   const { ask, url } = await setUp(['silence'], 100)
   expect(await ask({ url }, { repeatable: false })).toMatchObject({ failure: { kind: 'unreachable', cause: 'timeout' }, maybeDone: true })
 })
 
-test('a caller that gives up ends a request at once', async () => {
+test('an abort ends a request at once', async () => {
   const giveUp = new AbortController()
   const { url } = await serveLoopback(() => {
     giveUp.abort()
@@ -91,7 +91,7 @@ test('a caller that gives up ends a request at once', async () => {
   expect(await createAsk(testTiming())({ url }, { repeatable: true, signal: giveUp.signal })).toMatchObject({ failure: { kind: 'aborted' } })
 })
 
-test('a caller that gives up ends a pause at once', async () => {
+test('an abort ends a pause at once', async () => {
   const giveUp = new AbortController()
   const { url, seen } = await serveLoopback(() => ({ status: 503 }))
   const timing = { ...testTiming(), sleep: () => Promise.reject(new Error('aborted')) }

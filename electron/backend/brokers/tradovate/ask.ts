@@ -7,30 +7,30 @@ const longestPenaltyMs = 120_000
 const mostRetries = 3
 const firstPauseMs = 500
 
-/** An answer's meaning once tickets were waited out and passing trouble was tried again. */
+/** An answer after penalty tickets and retries. */
 export type Reply = Exclude<Verdict, { kind: 'ticket' }>
 
-/** Whether no connection came about: the host has no address or refuses. */
+/** Whether no connection was made: the host has no address or refuses. */
 export const isUnreached = (reply: Reply): boolean => reply.kind === 'failed' && reply.failure.kind === 'unreachable' && reply.failure.cause === 'network' && !reply.maybeDone
 
-/** How a question may be asked. */
+/** Request options. */
 export type Manner = {
-  /** True only for what changes nothing at the broker: it is asked again after passing trouble. */
+  /** True only for reads: they are retried after temporary failures. */
   readonly repeatable: boolean
   readonly signal?: AbortSignal | undefined
 }
 
-/** Asks the broker, and keeps its rules of waiting. */
+/** Sends a request and honors the broker's penalties. */
 export type Ask = (question: Question, manner: Manner) => Promise<Reply>
 
-// The broker reads a ticket from the body and does not look at the method.
+// The broker reads the ticket from the body, whatever the method.
 const withTicket = (question: Question, ticket: string): Question =>
   question.form !== undefined ? { ...question, form: { ...question.form, 'p-ticket': ticket } } : { ...question, json: { ...question.json, 'p-ticket': ticket } }
 
 const secretsOf = ({ bearer, form }: Question): string[] =>
   [bearer, form?.['code'], form?.['client_secret'], form?.['refresh_token']].filter((secret) => secret !== undefined)
 
-/** A way to ask that remembers a captcha lock-out: until its hour is over nothing is sent at all. */
+/** A requester that remembers a captcha lockout: nothing is sent until its hour is over. */
 export const createAsk = (timing: Timing, timeoutMs = 30_000): Ask => {
   let lockedUntil = 0
 

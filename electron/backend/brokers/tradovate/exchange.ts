@@ -1,7 +1,7 @@
 import { neverReached } from '#shared/base/never-reached.ts'
 import { readAtMost } from '#shared/base/read-at-most.ts'
 
-/** One request as the client thinks of it. With `json` or `form` it is a POST, else a GET. */
+/** One request. With `json` or `form` it is a POST, otherwise a GET. */
 export type Question = {
   readonly url: string
   readonly bearer?: string
@@ -9,16 +9,16 @@ export type Question = {
   readonly form?: Readonly<Record<string, string>>
 }
 
-/** What the network made of it. */
+/** The network's result. */
 export type Exchange =
   | { readonly kind: 'json'; readonly status: number; readonly retryAfterMs: number | null; readonly value: unknown }
-  /** A body that is no JSON; an empty one or one that is too large has no text. */
+  /** A body that is not JSON; an empty or oversized one has no text. */
   | { readonly kind: 'text'; readonly status: number; readonly retryAfterMs: number | null; readonly text: string }
-  /** `reached` is false only where the broker surely never saw the request. */
+  /** `reached` is false only if the broker certainly never saw the request. */
   | { readonly kind: 'lost'; readonly cause: 'network' | 'timeout'; readonly reached: boolean }
   | { readonly kind: 'aborted' }
 
-// A report of ten years has 40 MB.
+// A ten-year report has 40 MB.
 const largestAnswer = 128 * 1024 * 1024
 
 const retryAfter = (headers: Headers): number | null => {
@@ -31,11 +31,11 @@ const initOf = (question: Question, signal: AbortSignal): RequestInit => {
   if (question.bearer !== undefined) headers['authorization'] = `Bearer ${question.bearer}`
   if (question.json !== undefined) headers['content-type'] = 'application/json'
   const body = question.json !== undefined ? JSON.stringify(question.json) : question.form !== undefined ? new URLSearchParams(question.form) : null
-  // A redirect to another host would lose the token on the way: it is an answer, not a thing to follow.
+  // Do not follow redirects: another host must not get the token.
   return { method: body === null ? 'GET' : 'POST', headers, body, signal, redirect: 'manual' }
 }
 
-/** Asks once and reads the whole answer; never throws. The wait for the network is the machine's own, not the injected clock's. */
+/** Sends one request and reads the whole answer; never throws. The network timeout uses the real clock, not the injected one. */
 export const exchange = async (question: Question, timeoutMs: number, signal?: AbortSignal): Promise<Exchange> => {
   const timeout = AbortSignal.timeout(timeoutMs)
   try {

@@ -1,24 +1,24 @@
-/** Why a call to the broker brought nothing: codes only, no sentence of ours, never a token. */
+/** Why a broker call failed: codes only, never a token. */
 export type BrokerFailure =
-  /** The token was refused and so was its renewal, twice with a pause between: the user must consent again. */
+  /** Token and renewal were refused, twice with a pause between: the user must consent again. */
   | { readonly kind: 'login-needed'; readonly lastError: string }
-  /** Nothing is kept to log in with. The broker refused nothing. */
+  /** There are no saved tokens; the broker refused nothing. */
   | { readonly kind: 'no-tokens' }
-  /** The token lives, but may not read this. */
+  /** The token is valid but lacks permission. */
   | { readonly kind: 'permission-missing' }
   | { readonly kind: 'not-found' }
-  /** The organisation lives on another host than the one asked, also after its hosts were asked for. */
+  /** The organization is on another host, even after its hosts were refreshed. */
   | { readonly kind: 'wrong-host' }
-  /** The same user opened newer sessions elsewhere: this one is closed until it is opened again. */
+  /** The user opened newer sessions elsewhere: this one is closed until reopened. */
   | { readonly kind: 'session-pushed-out' }
   | { readonly kind: 'rate-limited'; readonly waitMs: number }
-  /** Penalty tickets came again and again, or one with a wait that is too long to sit out. */
+  /** Repeated penalty tickets, or one with too long a wait. */
   | { readonly kind: 'penalty'; readonly waitMs: number }
   | { readonly kind: 'captcha'; readonly waitMs: number }
-  /** The broker understood and said no. `detail` is the broker's own text, shortened and free of secrets. */
+  /** The broker rejected the request. `detail` is its text, shortened and without secrets. */
   | { readonly kind: 'refused-by-broker'; readonly detail: string }
   | { readonly kind: 'unreachable'; readonly cause: 'network' | 'timeout' | 'server'; readonly status: number | null }
-  /** An answer that is no JSON or not in the shape that was agreed. */
+  /** The answer is not JSON or has an unexpected shape. */
   | { readonly kind: 'unreadable-answer' }
-  /** The caller gave up waiting. */
+  /** Aborted by the caller. */
   | { readonly kind: 'aborted' }

@@ -13,10 +13,10 @@ const parts = [
   ['orderRoutingFee', 'orderRoutingCurrencyId'],
 ] as const
 
-/** What a fee can be at most, in 1/10,000 of a currency. */
+/** The largest valid fee, in 1/10,000 of a currency. */
 export const mostFee = 1_000_000_000_000
 
-/** Reads the broker's JSON numbers as amounts no larger than `most`, remembering them: fees and balances repeat all day long. */
+/** Parses the broker's JSON numbers as amounts up to `most`, cached: fees and balances repeat all day. */
 export const createAmountReader = (most: number): ((value: number) => Amount | null) => {
   const known = new Map<number, Amount | null>()
   return (value) => {
@@ -29,11 +29,11 @@ export const createAmountReader = (most: number): ((value: number) => Amount | n
   }
 }
 
-/** What a fill costs in the currency of its contract, null where nobody said; and what it costs in others. */
+/** A fill's fee in its contract's currency, null if unknown, and its fees in other currencies. */
 export type TotalFee = { readonly fee: Amount | null; readonly otherFees: CurrencyAmounts }
 
 /**
- * The exact sums of a fill's seven fees, each currency by itself; `fee` is null where the row names none of them.
+ * The exact sums of a fill's seven fees, per currency; `fee` is null if the row has none of them.
  * A part without a currency of its own is in the contract's; a part of zero has none. A number that the list of currencies
  * does not have stands for itself; without the list nobody knows what any number means.
  */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readFrame, writeFrame } from './frames.ts'
 
-test('the first frame opens, and a heartbeat says nothing', () => {
+test('the first frame opens, and a heartbeat has no messages', () => {
   expect(readFrame('o')).toEqual({ kind: 'open' })
   expect(readFrame('h')).toEqual({ kind: 'heartbeat' })
 })
@@ -17,7 +17,7 @@ test('one frame holds answers and events in their order', () => {
   })
 })
 
-test('a message of no known shape costs nothing else', () => {
+test('a message of unknown shape does not affect the others', () => {
   expect(readFrame('a[17,{"x":1},"{\\"e\\":\\"clock\\"}",{"s":200,"i":0}]')).toEqual({
     kind: 'messages',
     messages: [
@@ -36,7 +36,7 @@ test.each(['', 'x[]', 'a{"s":200}', 'a[{', '[]'])('%j is unreadable', (text) => 
   expect(readFrame(text)).toEqual({ kind: 'unreadable' })
 })
 
-test('a question has four lines, whatever it leaves out', () => {
+test('a request has four lines, whatever it leaves out', () => {
   expect(writeFrame('authorize', 0, { body: 'tok-AAAA' })).toBe('authorize\n0\n\ntok-AAAA')
   expect(writeFrame('contract/item', 3, { query: 'id=44' })).toBe('contract/item\n3\nid=44\n')
 })

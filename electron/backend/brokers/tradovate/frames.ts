@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
-/** One thing that the broker says within a frame. */
+/** One message within a frame. */
 export type Message =
-  /** The answer to the question of this number; `data` is a bare text where `status` is not 200. Several may carry one number. */
+  /** The answer to the request with this id; `data` is plain text if `status` is not 200. Several may have the same id. */
   | { readonly kind: 'answer'; readonly id: number; readonly status: number; readonly data: unknown }
   | { readonly kind: 'event'; readonly name: string; readonly data: unknown }
 
@@ -16,7 +16,7 @@ export type Frame =
 
 const closing = z.tuple([z.number(), z.string()]).rest(z.unknown())
 
-/** What the client sends so that the broker keeps the line open. */
+/** The client's heartbeat. */
 export const heartbeat = '[]'
 
 const parsed = (text: string): unknown => {
@@ -27,17 +27,17 @@ const parsed = (text: string): unknown => {
   }
 }
 
-// Some servers wrap each element into a text once more.
+// Some servers wrap each element in a JSON string again.
 const messageOf = (element: unknown): Message | null => {
   const value = typeof element === 'string' ? parsed(element) : element
   if (typeof value !== 'object' || value === null) return null
-  // By hand: a leader's fill comes among a dozen of these, and every copy waits for them.
+  // Parsed by hand for speed: a leader's fill comes among a dozen of these, and every copy waits.
   const { e: name, i: id, s: status, d: data } = value as Readonly<Record<'e' | 'i' | 's' | 'd', unknown>>
   if (typeof name === 'string') return { kind: 'event', name, data }
   return Number.isInteger(id) && Number.isInteger(status) ? { kind: 'answer', id: id as number, status: status as number, data } : null
 }
 
-/** Reads a frame; a message within it that has no known shape is left out, and the others stand. */
+/** Parses a frame; messages of unknown shape are skipped. */
 export const readFrame = (text: string): Frame => {
   if (text === 'o') return { kind: 'open' }
   if (text === 'h') return { kind: 'heartbeat' }
@@ -50,5 +50,5 @@ export const readFrame = (text: string): Frame => {
   return { kind: 'unreadable' }
 }
 
-/** A question as it is sent: endpoint without a leading slash, a number of the sender's, the query as in a URL, and a body. */
+/** A request frame: endpoint without a leading slash, request id, URL query, and body. */
 export const writeFrame = (endpoint: string, id: number, { query = '', body = '' }: { readonly query?: string; readonly body?: string } = {}): string => `${endpoint}\n${String(id)}\n${query}\n${body}`

@@ -5,10 +5,10 @@ import type { Environment } from './hosts.ts'
 import { accountKey, dayOf } from './mapping.ts'
 import type { FillPairRow, PositionRow, RefusedRow } from './wire.ts'
 
-/** The broker's own books of the running session, and the rows that could not be used. */
+/** The broker's positions and fill pairs of the current session, and the unusable rows. */
 export type MappedHoldings = { readonly positions: readonly BrokerPosition[]; readonly pairs: readonly BrokerPair[]; readonly refused: readonly RefusedRow[] }
 
-/** Names the accounts and contracts of positions and pairs. A position without anything in it is left out, and so is a pair that was taken back. */
+/** Resolves accounts and contracts of positions and pairs. Empty positions and reversed pairs are left out. */
 export const mapHoldings = (environment: Environment, rows: readonly PositionRow[], pairRows: readonly FillPairRow[], contracts: ReadonlyMap<number, ContractSpec>): MappedHoldings => {
   const refused: RefusedRow[] = []
   const found = new Map<number, { readonly spec: ContractSpec; readonly position: BrokerPosition }>()
@@ -25,7 +25,7 @@ export const mapHoldings = (environment: Environment, rows: readonly PositionRow
   const pairs: BrokerPair[] = []
   for (const { id, positionId, buyFillId, sellFillId, qty, buyPrice, sellPrice, active } of pairRows) {
     const of = found.get(positionId)
-    // The pair of a position that is not listed tells neither its account nor its contract.
+    // A pair of an unlisted position has neither account nor contract.
     if (!active || of === undefined) continue
     const { account, contract, tradeDate } = of.position
     const [bought, sold] = [parsePrice(buyPrice, of.spec.tickSize), parsePrice(sellPrice, of.spec.tickSize)]

@@ -3,22 +3,22 @@ import type { ApiHosts } from '#shared/sync/api-hosts.ts'
 /** The two sides of the broker: real-money accounts and simulated ones (evaluations are simulated). */
 export type Environment = 'live' | 'demo'
 
-/** Both sides, in the order in which they are asked. */
+/** Both sides, in request order. */
 export const environments: readonly Environment[] = ['demo', 'live']
 
-/** Where the broker is. Bases are URLs without a slash at the end. */
+/** The broker's hosts. Bases are URLs without a trailing slash. */
 export type TradovateHosts = {
   /** The consent page. */
   readonly authorize: string
-  /** The token endpoint, and the form of it that is tried where the first is no path. */
+  /** The token endpoint, and its alternative if the first does not exist. */
   readonly token: readonly [bare: string, versioned: string]
   readonly live: string
   readonly demo: string
-  /** The reporting service of each side, which nobody documents; a side without one is not asked. */
+  /** The undocumented reporting service of each side; a side without one is skipped. */
   readonly reports?: Readonly<Partial<Record<Environment, string>>>
-  /** Where prices are told, of both sides; without it nobody is asked for prices. */
+  /** The quotes host of both sides; without it no prices are requested. */
   readonly quotes?: string
-  /** Where those of the simulated side are told, once the broker has named a host for either side: until then it is the same. */
+  /** The simulated side's quotes host, once the broker named one for either side; until then the same. */
   readonly quotesDemo?: string
 }
 
@@ -35,10 +35,10 @@ export const productionHosts: TradovateHosts = {
 /** The socket of a side whose API is at this base: `https://demo.tradovateapi.com/v1` has `wss://demo.tradovateapi.com/v1/websocket`. */
 export const socketUrl = (base: string): string => `${base.replace(/^http/, 'ws')}/websocket`
 
-/** What a host is for, by the broker's own names. */
+/** A host's purpose, by the broker's names. */
 export type HostName = Exclude<keyof ApiHosts, 'replay'>
 
-/** The base of this host, if there is one; prices of the simulated side are told with the others until a host of either is named. */
+/** This purpose's base, if any; both sides share a quotes host until the broker names one of either. */
 export const baseAt = ({ live, demo, reports, quotes, quotesDemo = quotes }: TradovateHosts, name: HostName): string | undefined =>
   ({ live, demo, reportingLive: reports?.live, reportingDemo: reports?.demo, mdLive: quotes, mdDemo: quotesDemo })[name]
 
@@ -48,7 +48,7 @@ const moved = (base: string, host: string | undefined): string => {
   return `${protocol}//${host}${pathname}`
 }
 
-/** These hosts with an organization's own in their place, `{ demo: 'demo-7.tradovateapi.com' }`; what is not named stays, and none is derived from another. */
+/** These hosts with an organization's own in their place, `{ demo: 'demo-7.tradovateapi.com' }`; the others stay, and none is derived from another. */
 export const withApiHosts = (hosts: TradovateHosts, named: ApiHosts): TradovateHosts => ({
   ...hosts,
   live: moved(hosts.live, named.live),

@@ -3,33 +3,33 @@ import type { BrokerLimits } from '#shared/rules/day-facts.ts'
 import { parseAmount, type Amount } from '#shared/money/money.ts'
 import { instant } from './wire.ts'
 
-/** What the broker tells of an account's limits, in several rows: a floor it names only by what it is made of. */
-export type ToldLimits = Omit<BrokerLimits, 'floor'> & {
+/** The broker's limits of an account, from several rows; it gives a floor only by its components. */
+export type ReportedLimits = Omit<BrokerLimits, 'floor'> & {
   readonly minNetLiq: Amount | null
   readonly maxNetLiq: Amount | null
-  /** How far the floor stays under what it follows, and where it stops. */
+  /** The floor's trailing distance, and where it locks. */
   readonly trailing: Amount | null
   readonly stopsAt: Amount | null
 }
 
-/** What one row of the broker tells of an account's limits, by the account's number; what it does not speak of is left out. */
-export type LimitRow = { readonly accountId: number; readonly limits: Partial<ToldLimits> }
+/** One row's limits of an account, by account number; absent fields are left out. */
+export type LimitRow = { readonly accountId: number; readonly limits: Partial<ReportedLimits> }
 
-/** The limits that follow from all rows of an account together. */
-export const limitsOf = (told: Partial<ToldLimits>): BrokerLimits => {
+/** An account's limits from all its rows. */
+export const limitsOf = (told: Partial<ReportedLimits>): BrokerLimits => {
   const { startingBalance = null, dailyLoss = null, reduceOnly = false, flatBy = null } = told
   return { startingBalance, floor: floorOf(told), dailyLoss, reduceOnly, flatBy }
 }
 
-// Nobody documents `minNetLiq`: it is the floor where the account's own trailing loss bears that out, and may be a lowest equity elsewhere.
-const floorOf = ({ minNetLiq = null, maxNetLiq = null, trailing = null, stopsAt = null }: Partial<ToldLimits>): Amount | null => {
+// `minNetLiq` is undocumented: it is the floor if the account's trailing loss agrees, otherwise it may be a lowest equity.
+const floorOf = ({ minNetLiq = null, maxNetLiq = null, trailing = null, stopsAt = null }: Partial<ReportedLimits>): Amount | null => {
   if (minNetLiq === null || trailing === null) return null
   const trailed = maxNetLiq !== null && minNetLiq === maxNetLiq - trailing
   const stopped = stopsAt !== null && (minNetLiq === stopsAt || minNetLiq === stopsAt - trailing)
   return trailed || stopped ? minNetLiq : null
 }
 
-// Where nothing is set the broker leaves a figure out, or writes one that nobody reaches.
+// If unset, the broker omits the figure or sends an unreachable one.
 const mostMoney = 100_000_000
 const money = z.number().nullish().transform((value): Amount | null => {
   if (value === null || value === undefined || Math.abs(value) >= mostMoney) return null
@@ -37,7 +37,7 @@ const money = z.number().nullish().transform((value): Amount | null => {
   return read.ok ? read.value : null
 })
 const above = (amount: Amount | null): Amount | null => (amount !== null && amount > 0 ? amount : null)
-// Its own number is the account's; some answers name the account besides.
+// The row id is the account's; some answers also have an account id.
 const ids = { id: z.int().positive().nullish(), accountId: z.int().positive().nullish() }
 const accountOf = ({ id, accountId }: { readonly id?: number | null | undefined; readonly accountId?: number | null | undefined }): number => accountId ?? id ?? 0
 
@@ -61,7 +61,7 @@ const account = z.object({ id: z.int().positive(), evaluationSize: money }).tran
 
 const schemas = new Map<string, z.ZodType<LimitRow>>([['userAccountAutoLiq', autoLiq], ['accountRiskStatus', riskStatus], ['account', account]])
 
-/** What a row of an entity, named as in the events, tells of limits; null where it tells nothing, or cannot be read. */
+/** The limits in a row of an entity, named as in events; null if none or unreadable. */
 export const readLimits = (entity: string, value: unknown): LimitRow | null => {
   const { data } = schemas.get(entity)?.safeParse(value) ?? {}
   return data === undefined || data.accountId === 0 ? null : data

@@ -11,14 +11,14 @@ const position = {
 }
 const fillFact = { kind: 'fill', id: 600000000105, orderId: 600000000102, contractId: 4400001, side: 'sell', qty: 1, price: 6759.75, session: '2026-03-02', time: Date.UTC(2026, 2, 2, 14, 31, 2, 482), active: true }
 
-test('a fill is told, whether alone, in a list, or in a list of events', () => {
+test('a fill is read whether alone, in a list, or in a list of events', () => {
   const event = { entityType: 'fill', eventType: 'Created', entity: fill }
   expect(rowsOfProps([event]).facts).toEqual([fillFact])
   expect(rowsOfProps([{ ...event, entity: [fill, { ...fill, active: false }] }]).facts).toEqual([fillFact, { ...fillFact, active: false }])
   expect(rowsOfProps([[event, event]]).facts).toEqual([fillFact, fillFact])
 })
 
-test('a flat position has no price, and one without prevPos says what was carried by the rest', () => {
+test('a flat position has no price, and a missing prevPos follows from the rest', () => {
   const short = { ...position, prevPos: null, netPos: -2, bought: 1, sold: 4, netPrice: 6760.5 }
   const { facts } = rowsOfList('position', [position, short]) ?? { facts: [] }
   expect(facts).toMatchObject([
@@ -27,12 +27,12 @@ test('a flat position has no price, and one without prevPos says what was carrie
   ])
 })
 
-test('a state of an order that nobody knows is Unknown', () => {
+test('an unknown order state is Unknown', () => {
   const order = { id: 5, accountId: 7, timestamp: '2026-03-02T14:31Z', action: 'Buy', ordStatus: 'Bewildered' }
   expect(rowsOfProps([{ entityType: 'order', entity: order }]).facts).toEqual([{ kind: 'order', id: 5, accountId: 7, contractId: null, side: 'buy', status: 'Unknown', ocoId: null, time: Date.UTC(2026, 2, 2, 14, 31) }])
 })
 
-test('versions, commands, reports and cash are told with what they leave out as null', () => {
+test('missing fields of versions, commands, reports, and cash are null', () => {
   const snapshot = {
     orderVersions: [{ id: 9, orderId: 5, orderQty: 2, orderType: 'Stop', stopPrice: 6700.25 }],
     commands: [{ id: 5, orderId: 5, timestamp: 'x', commandType: 'New', commandStatus: 'RiskPassed', clOrdId: 'fb-1' }],
@@ -48,7 +48,7 @@ test('versions, commands, reports and cash are told with what they leave out as 
   ])
 })
 
-test('a row that cannot be read is named and costs nothing else; an unknown entity is passed over', () => {
+test('an unreadable row is reported without affecting others; an unknown entity is skipped', () => {
   const rows = rowsOfProps([
     { entityType: 'fill', entity: { ...fill, qty: 0 } },
     { entityType: 'weather', entity: { sun: true } },
@@ -59,13 +59,13 @@ test('a row that cannot be read is named and costs nothing else; an unknown enti
   expect(rows.unreadable).toEqual([{ entity: 'fill', why: 'qty' }, { entity: 'props', why: 'event' }])
 })
 
-test('a deleted order or position is no fact, but is told', () => {
+test('a deleted order or position is not a fact but is reported', () => {
   const rows = rowsOfProps([{ entityType: 'order', eventType: 'Deleted', entity: { id: 5 } }, { entityType: 'position', eventType: 'Deleted', entity: position }, { entityType: 'fill', eventType: 'Deleted', entity: fill }])
   expect(rows.facts).toEqual([])
   expect(rows.deleted).toEqual([{ entity: 'order', id: 5 }, { entity: 'position', id: 600000000120 }])
 })
 
-test('accounts say whether they may still trade', () => {
+test('accounts show whether they may still trade', () => {
   const account = { id: 1, name: 'DEMO1', userId: 9, active: true }
   expect(rowsOfSnapshot({ accounts: [account, { ...account, restricted: true }, { ...account, active: false }, { ...account, readonly: true }] })?.accounts).toEqual([
     { id: 1, name: 'DEMO1', restricted: false, closed: false },
@@ -75,7 +75,7 @@ test('accounts say whether they may still trade', () => {
   ])
 })
 
-test('what is no snapshot and no list says so', () => {
+test('anything but a snapshot or list is null', () => {
   expect(rowsOfSnapshot('Access is denied')).toBeNull()
   expect(rowsOfList('fill', {})).toBeNull()
 })

@@ -5,14 +5,14 @@ import { readLimits, type LimitRow } from './limit-rows.ts'
 import { readLiveRow } from './live-rows.ts'
 import type { ContractRow, MaturityRow, ProductRow } from './wire.ts'
 
-/** Rows of one message, sorted by what they are; each kind keeps its order. */
+/** Rows of one message by kind, in order. */
 export type LiveRows = {
   readonly facts: readonly Fact[]
   readonly accounts: readonly LiveAccount[]
   readonly contracts: readonly ContractRow[]
   readonly maturities: readonly MaturityRow[]
   readonly products: readonly ProductRow[]
-  /** What was told of limits of accounts. */
+  /** Account limits. */
   readonly limits: readonly LimitRow[]
   readonly unreadable: readonly { readonly entity: string; readonly why: string }[]
   /** Orders and positions that the broker deleted. */
@@ -53,7 +53,7 @@ const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? v
 
 const anyId = z.object({ id: z.int() })
 
-/** What the `props` events of one frame tell together. The broker writes `d` or `entity` as one or as a list of them. */
+/** The rows of a frame's `props` events. The broker sends `d` and `entity` as one value or a list. */
 export const rowsOfProps = (events: readonly unknown[]): LiveRows => {
   const rows = nothing()
   for (const item of events.flatMap(listOf)) {
@@ -70,7 +70,7 @@ export const rowsOfProps = (events: readonly unknown[]): LiveRows => {
   return rows
 }
 
-// Contracts before what is in them, orders before their fills: whoever takes the rows in order knows what they speak of.
+// Contracts and orders first, so that later rows can refer to them.
 const lists = [
   ['products', 'product'], ['contractMaturities', 'contractMaturity'], ['contracts', 'contract'], ['accounts', 'account'], ['positions', 'position'], ['orders', 'order'],
   ['orderVersions', 'orderVersion'], ['commands', 'command'], ['commandReports', 'commandReport'], ['fills', 'fill'], ['cashBalances', 'cashBalance'],
@@ -79,7 +79,7 @@ const lists = [
 
 const snapshot = z.record(z.string(), z.unknown())
 
-/** What one message of a snapshot tells; every list may be missing or null. Null where it is no snapshot at all. */
+/** The rows of a snapshot message; every list may be missing or null. Null if it is not a snapshot. */
 export const rowsOfSnapshot = (data: unknown): LiveRows | null => {
   const read = snapshot.safeParse(data)
   if (!read.success) return null
@@ -91,7 +91,7 @@ export const rowsOfSnapshot = (data: unknown): LiveRows | null => {
   return rows
 }
 
-/** What a list of one entity tells, row by row; null where it is no list. */
+/** The rows of an entity list; null if it is not a list. */
 export const rowsOfList = (entity: string, value: unknown): LiveRows | null => {
   if (!Array.isArray(value)) return null
   const rows = nothing()

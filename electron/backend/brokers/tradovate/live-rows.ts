@@ -39,7 +39,7 @@ const position = z
   .object({ id, accountId: id, contractId: id, timestamp: instant, tradeDate, netPos: whole, netPrice: maybeNumber, bought: whole.nonnegative(), sold: whole.nonnegative(), prevPos: whole.nullish() })
   .transform((row): Fact => ({
     kind: 'position', id: row.id, accountId: row.accountId, contractId: row.contractId, session: dayOf(row.tradeDate), net: row.netPos,
-    // What was carried in follows from the rest where it is left out.
+    // The carried-in quantity follows from the rest if missing.
     before: row.prevPos ?? row.netPos - row.bought + row.sold,
     bought: row.bought, sold: row.sold, netPrice: row.netPos === 0 ? null : (row.netPrice ?? null), time: row.timestamp,
   }))
@@ -82,7 +82,7 @@ const account = z
     closed: row.closed === true || row.archived === true || row.active === false,
   }))
 
-/** A row of the socket or of a list, as far as the copier looks at it. */
+/** The fields of a socket or list row that the copier needs. */
 export type LiveRow =
   | { readonly kind: 'fact'; readonly fact: Fact }
   | { readonly kind: 'account'; readonly account: LiveAccount }
@@ -97,7 +97,7 @@ const read = <T>(schema: z.ZodType<T>, value: unknown, told: (row: T) => LiveRow
   return parsed.success ? told(parsed.data) : { kind: 'unreadable', why: parsed.error.issues[0]?.path.join('.') || 'row' }
 }
 
-/** Reads one row of an entity named as in the events, `orderVersion`; null for an entity that the copier does not look at. */
+/** Reads one row of an entity, named as in events, `orderVersion`; null for an entity that the copier ignores. */
 export const readLiveRow = (entity: string, value: unknown): LiveRow | null => {
   const schema = facts.get(entity)
   if (schema !== undefined) return read(schema, value, (fact) => ({ kind: 'fact', fact }))
@@ -115,7 +115,7 @@ export const readLiveRow = (entity: string, value: unknown): LiveRow | null => {
   }
 }
 
-/** A contract with its product's figures; null where the tick is no decimal. */
+/** A contract with its product's figures; null if the tick size is not a decimal. */
 export const liveContract = (contract: ContractRow, product: ProductRow): LiveContract | null => {
   const tick = parseDecimal(product.tickSize)
   if (tick === null) return null

@@ -7,10 +7,10 @@ import { renewTokens } from './oauth.ts'
 import type { Timing } from './timing.ts'
 import { aboutLogin, isAlive, isDue, type RenewalOutcome, type Tokens } from './tokens.ts'
 
-/** Between two refusals of one renewal: the broker is known to refuse now and to accept a little later. */
+/** Pause between two tries of a refused renewal: the broker may accept it a little later. */
 const refusalPauseMs = 15_000
 
-/** After a renewal that brought nothing, a token that still lives is used for this long before the next try. */
+/** After a failed renewal, a valid token is used for this long before the next try. */
 const quietMs = 60_000
 
 const hostNames = {
@@ -19,21 +19,21 @@ const hostNames = {
   quotes: { live: 'mdLive', demo: 'mdDemo' },
 } as const satisfies Record<string, Record<Environment, HostName>>
 
-/** One question to the broker that changes nothing there and may be asked again. */
+/** A repeatable read request. */
 export type ReadCall = {
   readonly environment: Environment
-  /** Asks the side's reporting service instead of its API. */
+  /** Uses the side's reporting service instead of its API. */
   readonly service?: 'reports'
   /** Below the base, `/fill/list`. */
   readonly path: string
   readonly query?: Readonly<Record<string, string>>
   /** Makes it a POST with this JSON body. */
   readonly body?: Readonly<Record<string, unknown>>
-  /** What of a path is asked for, where permissions differ within it. */
+  /** Distinguishes parts of a path with different permissions. */
   readonly what?: string
 }
 
-/** What a login needs to stay logged in. */
+/** Dependencies of a login. */
 export type LoginOptions = {
   readonly tokens: Tokens
   readonly hosts: TradovateHosts
@@ -42,36 +42,36 @@ export type LoginOptions = {
   readonly refresh: (refreshToken: string) => Promise<RenewalOutcome>
   /** Awaited before new tokens are used: the old refresh token is dead by then. */
   readonly saveTokens: (tokens: Tokens) => Promise<void>
-  /** The tokens as they are kept now: another thread may have renewed them, and the old refresh token is dead then. */
+  /** The saved tokens: another thread may have renewed them, which invalidates our refresh token. */
   readonly kept?: () => Promise<Tokens | null>
-  /** Ends pauses when the program stops. A renewal that is under way is not cut off: its answer would be lost. */
+  /** Ends pauses at shutdown. A running renewal is not cut off: its answer would be lost. */
   readonly stop?: AbortSignal
   readonly timeoutMs?: number
 }
 
-/** What an order or a socket needs of a login: a token, and where its side is. */
+/** A token and its side's base URL, for orders and sockets. */
 export type Pass = { readonly access: string; readonly base: string; /** UTC milliseconds. */ readonly expiresAt: number }
 
-/** What a pass is for: orders and facts of a side, or its prices, where `not-found` says that nobody tells any. */
+/** A pass's purpose: a side's orders and facts, or its prices (`not-found` if there is no source). */
 type Purpose = 'api' | 'quotes'
 
-/** One login of the broker, on both of its sides. Make one per login and keep it: renewals are serialised within it. */
+/** One broker login, on both sides. Create one per login and keep it: renewals are serialized within it. */
 export type Login = {
-  /** Asks for a living token if the present one is dead or about to be; `null` where nothing was due. */
+  /** Renews the token if it expired or is about to; `null` if nothing was due. */
   readonly renewIfDue: () => Promise<RenewalOutcome | null>
   /** Opens a new session after `session-pushed-out`. It closes the oldest other session of the user: only on the user's wish or at a scheduled run. */
   readonly reopen: () => Promise<RenewalOutcome>
-  /** The parsed JSON of a good answer. */
+  /** The parsed JSON of a successful answer. */
   readonly read: (call: ReadCall, signal: AbortSignal) => Promise<Result<unknown, BrokerFailure>>
-  /** The pass of this moment, without waiting; null where its token is dead. */
+  /** The current pass, synchronously; null if its token expired. */
   readonly passNow: (environment: Environment, purpose?: Purpose) => Pass | null
-  /** A pass that lives, renewed first where that is due. */
+  /** A valid pass, renewed first if due. */
   readonly pass: (environment: Environment, signal: AbortSignal, purpose?: Purpose) => Promise<Result<Pass, BrokerFailure>>
-  /** Another pass in place of one that the broker refused or sent elsewhere; renews unless that happened since. */
+  /** A new pass for one that was refused or redirected; renews unless that happened since. */
   readonly passInsteadOf: (refused: Pass, environment: Environment, signal: AbortSignal, purpose?: Purpose) => Promise<Result<Pass, BrokerFailure>>
-  /** For a socket that could not be opened twice: has the usual host take the place of the organization's own where that one cannot be reached. */
+  /** For a socket that failed to open twice: falls back to the usual host if the organization's own is unreachable. */
   readonly checkHost: (environment: Environment, signal: AbortSignal, purpose?: Purpose) => Promise<void>
-  /** Resolves when the renewal under way, if any, has ended and its tokens are saved; never rejects. */
+  /** Resolves when the running renewal, if any, has ended and its tokens are saved; never rejects. */
   readonly settled: () => Promise<void>
 }
 
@@ -91,12 +91,12 @@ const unlessAborted = async <T>(work: Promise<T>, signal: AbortSignal): Promise<
   return Promise.race([work, aborted]).finally(() => { signal.removeEventListener('abort', giveUp) })
 }
 
-/** Joins tokens and hosts into a login that renews itself; reading through it is all that the journal does. */
+/** A self-renewing login; the journal only reads through it. */
 export const openLogin = (options: LoginOptions): Login => {
   const { timing } = options
   const ask = createAsk(timing, options.timeoutMs)
   const denied = new Set<string>()
-  /** Bases that could not be reached, until the program ends or the usual host refuses to take their place. */
+  /** Unreachable bases, until the program ends or the usual host refuses to replace them. */
   const dead = new Map<HostName, string>()
   const lookedAt = new Map<HostName, number>()
   let { tokens } = options
@@ -119,7 +119,7 @@ export const openLogin = (options: LoginOptions): Login => {
   const adopt = async (given: Tokens): Promise<RenewalOutcome> => {
     const named = mergedHosts(tokens.hosts, given.hosts)
     const next = named === undefined ? given : { ...given, hosts: named }
-    // Kept until it is saved: a disk that failed once must not cost the login.
+    // Held until saved: a temporary disk failure must not cost the login.
     unsaved = next
     await options.saveTokens(next)
     unsaved = null
@@ -161,7 +161,7 @@ export const openLogin = (options: LoginOptions): Login => {
   const settled = async (): Promise<void> => void (await renewal?.outcome.catch(() => undefined))
 
   const renew = async (newSession = false): Promise<RenewalOutcome> => {
-    // A plain renewal prolongs the session that was closed: who wants a new one waits for its end.
+    // A plain renewal extends the closed session: a new session has to wait for it to end.
     while (newSession && renewal?.newSession === false) await settled()
     renewal ??= { newSession, outcome: renewNow(newSession).finally(() => { renewal = null }) }
     return renewal.outcome
@@ -183,7 +183,7 @@ export const openLogin = (options: LoginOptions): Login => {
 
   const answers = async (base: string, signal: AbortSignal): Promise<boolean> => !isUnreached(await ask({ url: base }, { repeatable: false, signal }))
 
-  /** Puts the usual host in the place of one that cannot be reached, and asks for the hosts of now; false where it is the network that is gone, or there is no other host. */
+  /** Replaces an unreachable host by the usual one and refreshes the hosts; false if the network is down or there is no other host. */
   const leaveDeadHost = async (name: HostName, signal: AbortSignal): Promise<boolean> => {
     const [base, usual] = [baseAt(hosts, name), baseAt(options.hosts, name)]
     if (base === undefined || usual === undefined || base === usual || timing.now() - (lookedAt.get(name) ?? -Infinity) < quietMs) return false
@@ -195,7 +195,7 @@ export const openLogin = (options: LoginOptions): Login => {
     return true
   }
 
-  /** The usual host sent the organization away: its own is the one to wait for. */
+  /** The usual host redirected the organization: wait for its own. */
   const takeBack = (name: HostName): void => {
     if (dead.delete(name)) settleHosts()
   }
@@ -226,7 +226,7 @@ export const openLogin = (options: LoginOptions): Login => {
   const send = (call: ReadCall, signal: AbortSignal): Promise<Reply> =>
     ask({ url: urlOf(call), bearer: tokens.access, ...(call.body === undefined ? {} : { json: call.body }) }, { repeatable: true, signal })
 
-  /** A closed session and a broker in trouble answer alike: another path tells whether the session lives, an anonymous call whether all are in trouble. */
+  /** A closed session and a failing broker answer alike: another path shows whether the session is alive, an anonymous call whether the broker fails. */
   const isPushedOut = async (call: ReadCall, signal: AbortSignal): Promise<boolean> => {
     const anyone = { repeatable: false, signal }
     const other = await ask({ url: urlOf({ environment: call.environment, path: '/user/list' }), bearer: tokens.access }, anyone)
@@ -243,7 +243,7 @@ export const openLogin = (options: LoginOptions): Login => {
     const used = tokens
     let reply = await send(call, signal)
     if (isUnreached(reply) && (await leaveDeadHost(hostOf(call), signal))) reply = await send(call, signal)
-    // A reporting host of another organization says 404 and nothing more; where there is none at all, that is remembered too.
+    // Another organization's reporting host answers a bare 404; a missing reporting service is remembered too.
     const isElsewhere = (): boolean => call.service === 'reports' && reply.kind === 'failed' && reply.failure.kind === 'not-found'
     if (((reply.kind === 'denied' || isElsewhere()) && !denied.has(place)) || reply.kind === 'moved') {
       const unrenewed = tokens === used ? failureOf(await unlessAborted(renew(), signal)) : null

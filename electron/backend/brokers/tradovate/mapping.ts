@@ -9,12 +9,12 @@ import { createAmountReader, mostFee, totalFee } from './fees.ts'
 import type { Environment } from './hosts.ts'
 import type { CashBalanceRow, ContractRow, CurrencyRow, FillFeeRow, FillRow, MaturityRow, OrderRow, ProductRow, RefusalReason, RefusedRow } from './wire.ts'
 
-/** One execution, ready for the store: what matching needs, and where it came from. */
+/** One execution ready to store, with its origin. */
 export type BrokerFill = Fill & {
   readonly accountId: number
   readonly orderId: number
   readonly contractId: number
-  /** The exchange's session that the broker counts it to, `YYYY-MM-DD`. */
+  /** The broker's session, `YYYY-MM-DD`. */
   readonly tradeDate: string
   /** The price as an exact decimal, `"6759.75"`. */
   readonly priceText: string
@@ -34,14 +34,14 @@ export type BrokerBalance = {
   readonly startOfDay: Amount | null
 }
 
-/** Everything that one side of the broker answered in one run, with the contracts that were known before. */
+/** All answers of one broker side in one run, with the previously known contracts. */
 export type SessionRows = {
   readonly environment: Environment
   /** By the broker's contract id; a row of `contracts` replaces one. */
   readonly known?: ReadonlyMap<number, ContractSpec>
   readonly fills: readonly FillRow[]
   readonly orders: readonly OrderRow[]
-  /** The accounts of fills whose order is not there (yet), by the fill's id. */
+  /** Accounts of fills without a known order, by fill id. */
   readonly accountOfFill?: ReadonlyMap<number, number>
   readonly fees: readonly FillFeeRow[]
   readonly contracts: readonly ContractRow[]
@@ -50,20 +50,20 @@ export type SessionRows = {
   readonly currencies: readonly CurrencyRow[]
 }
 
-/** Fills as the store takes them, the contracts they are in, and what was left out. */
+/** Fills to store, their contracts, and the rejected rows. */
 export type MappedSession = {
   readonly fills: readonly BrokerFill[]
-  /** One per contract that has fills: the broker's figures where its product is known, else the table's. */
+  /** One per contract with fills: the broker's figures if its product is known, otherwise the table's. */
   readonly specs: readonly ContractSpec[]
   readonly refused: readonly RefusedRow[]
-  /** The contracts that are known, by the broker's id. */
+  /** Known contracts, by broker id. */
   readonly contracts: ReadonlyMap<number, ContractSpec>
-  /** Accounts that a fill was refused of, and whether one was whose account is not known. */
+  /** Accounts with a rejected fill, and whether one of an unknown account was rejected. */
   readonly refusedOf: ReadonlySet<AccountKey>
   readonly refusedOfAny: boolean
 }
 
-/** Balances as the store takes them, and what was left out. */
+/** Balances to store, and the rejected rows. */
 export type MappedBalances = { readonly balances: readonly BrokerBalance[]; readonly refused: readonly RefusedRow[] }
 
 /** The journal's key of a brokerage account. */
@@ -76,7 +76,7 @@ export const dayOf = ({ year, month, day }: FillRow['tradeDate']): string => `${
 
 const sides = new Map<string, Fill['side']>([['Buy', 'buy'], ['Sell', 'sell']])
 
-/** The broker's numbers of currencies. */
+/** Currencies by broker id. */
 export const readCurrencies = (rows: readonly CurrencyRow[]): Map<number, Currency> =>
   new Map(rows.flatMap(({ id, name }) => {
     const currency = parseCurrency(name)
@@ -85,7 +85,7 @@ export const readCurrencies = (rows: readonly CurrencyRow[]): Map<number, Curren
 
 type Whose = { readonly id: number; readonly key: AccountKey }
 
-/** The account of a fill, by its order or by what else names it; accounts are few, and so are the keys that are made for them. */
+/** A fill's account, by its order or otherwise; keys are cached, since accounts are few. */
 const accountsOf = ({ environment, orders, accountOfFill = new Map() }: SessionRows): ((fill: FillRow) => Whose | undefined) => {
   const ids = new Set([...orders.map((order) => order.accountId), ...accountOfFill.values()])
   const accounts = new Map([...ids].map((id) => [id, { id, key: accountKey(environment, id) }]))
@@ -96,7 +96,7 @@ const accountsOf = ({ environment, orders, accountOfFill = new Map() }: SessionR
   }
 }
 
-/** The contracts by their broker id; one whose product is out of reach keeps the figures it had, else it has those of Fillbook's own table. */
+/** Contracts by broker id; one with an unknown product keeps its known figures, otherwise it gets Fillbook's own. */
 const readSpecs = ({ known = new Map(), contracts, maturities, products, currencies }: SessionRows): Map<number, ContractSpec> => {
   const maturityOf = byId(maturities)
   const productOf = byId(products)
@@ -104,7 +104,7 @@ const readSpecs = ({ known = new Map(), contracts, maturities, products, currenc
   const specOf = (contract: ContractRow): ContractSpec => {
     const maturity = maturityOf.get(contract.contractMaturityId)
     const product = productOf.get(maturity?.productId ?? 0)
-    // The broker's name has one figure of the year, and deliveries ten years apart share it.
+    // The broker's name has one year digit, shared by deliveries ten years apart.
     const name = maturity?.expirationMonth === undefined ? contract.name : deliveredContract(contract.name, maturity.expirationMonth)
     const currency = product === undefined ? undefined : currencyOf.get(product.currencyId)
     const otherwise = known.get(contract.id) ?? contractSpecOf(name)
@@ -122,7 +122,7 @@ const isTooLarge = ({ tickValue }: ContractSpec, { ticks }: Price, qty: number):
 
 type Price = { readonly ticks: Ticks; readonly text: string }
 
-/** Reads prices of one contract, remembering them: a session trades at few. */
+/** Parses prices of one contract, cached: a session has few distinct ones. */
 const createPriceReader = (tickSize: string): ((value: number) => Price | null) => {
   const known = new Map<number, Price | null>()
   return (value) => {
@@ -205,7 +205,7 @@ export const mapSession = (session: SessionRows): MappedSession => {
   return { fills, specs: [...used.values()], refused, contracts: specs, refusedOf, refusedOfAny }
 }
 
-/** Reads cash balances exactly, each in its currency. */
+/** Parses cash balances exactly, each in its currency. */
 export const mapBalances = (environment: Environment, rows: readonly CashBalanceRow[], currencies: readonly CurrencyRow[]): MappedBalances => {
   const currencyOf = readCurrencies(currencies)
   const amountOf = createAmountReader(mostWorth)

@@ -6,10 +6,10 @@ import type { Timing } from './timing.ts'
 import type { Credentials, ExchangeOutcome, RenewalOutcome, Tokens } from './tokens.ts'
 import { instant } from './wire.ts'
 
-/** An access token's life in seconds where the answer does not say: the broker's documented 80 minutes. */
+/** The default access token lifetime in seconds: the broker's documented 80 minutes. */
 const usualLife = 4_800
 
-// At most thirty years: a time beyond all clocks would be none.
+// At most thirty years, so that the expiry stays a valid date.
 const seconds = z.coerce.number().positive().max(1e9).optional().catch(undefined)
 
 const tokenAnswer = z.object({
@@ -26,22 +26,22 @@ const renewAnswer = z.object({
   apiHosts: apiHosts.optional().catch(undefined),
 })
 
-/** What the token calls need of their surroundings. */
+/** Dependencies of the token calls. */
 export type OauthSetup = { readonly ask: Ask; readonly timing: Timing; readonly hosts: TradovateHosts; readonly credentials: Credentials }
 
-/** The page on which the user lets Fillbook in; `state` comes back unchanged with the code. */
+/** The consent page; `state` comes back unchanged with the code. */
 export const consentUrl = (wish: { hosts: TradovateHosts; clientId: string; redirectUri: string; state: string; anotherLogin?: boolean }): string => {
   const url = new URL(wish.hosts.authorize)
   url.searchParams.set('response_type', 'code')
   url.searchParams.set('client_id', wish.clientId)
   url.searchParams.set('redirect_uri', wish.redirectUri)
   url.searchParams.set('state', wish.state)
-  // OpenID Connect's word for asking who it is although somebody is signed in; ignored where it is not known.
+  // OpenID Connect's parameter to force a new login; ignored if unsupported.
   if (wish.anotherLogin === true) url.searchParams.set('prompt', 'login')
   return url.href
 }
 
-// Only 'no such path' says that the other form is the right one: then nothing was done with the code or the token.
+// Only a missing path means that the other form is right: then the code or token is unused.
 const askForTokens = async ({ ask, hosts, credentials }: OauthSetup, grant: Record<string, string>): Promise<Reply> => {
   const form = { ...grant, client_id: credentials.clientId, client_secret: credentials.clientSecret }
   const reply = await ask({ url: hosts.token[0], form }, { repeatable: false })
@@ -49,7 +49,7 @@ const askForTokens = async ({ ask, hosts, credentials }: OauthSetup, grant: Reco
   return ask({ url: hosts.token[1], form }, { repeatable: false })
 }
 
-/** Reads the broker's answer to a code or a refresh token that came at `now`; null where there is no token in it. */
+/** Parses a token answer received at `now`; null without a token. */
 export const tokensOf = (value: unknown, now: number): Tokens | null => {
   const { data } = tokenAnswer.safeParse(value)
   if (data === undefined) return null
@@ -70,7 +70,7 @@ const notGranted = (reply: Exclude<Reply, { kind: 'good' }>): Exclude<RenewalOut
   return { kind: 'unreachable', failure: reply.failure }
 }
 
-/** Swaps a consent code for tokens. A code is good once: after an answer that may have been lost it is never sent again. */
+/** Exchanges a consent code for tokens. A code works once: after a possibly lost answer it is never resent. */
 export const exchangeCode = async (setup: OauthSetup, consent: { code: string; redirectUri: string }): Promise<ExchangeOutcome> => {
   const reply = await askForTokens(setup, { grant_type: 'authorization_code', code: consent.code, redirect_uri: consent.redirectUri })
   if (reply.kind === 'failed' && reply.maybeDone) return { kind: 'answer-lost' }
@@ -79,7 +79,7 @@ export const exchangeCode = async (setup: OauthSetup, consent: { code: string; r
   return tokens === null ? { kind: 'refused', lastError: 'no-access-token' } : { kind: 'connected', tokens }
 }
 
-/** Swaps a refresh token for new tokens; the old refresh token is dead afterwards, and stays in use only where no new one came. */
+/** Exchanges a refresh token for new tokens; the old one is invalid afterward, and kept only if no new one came. */
 export const refreshTokens = async (setup: OauthSetup, refreshToken: string): Promise<RenewalOutcome> => {
   const reply = await askForTokens(setup, { grant_type: 'refresh_token', refresh_token: refreshToken })
   if (reply.kind !== 'good') return notGranted(reply)
@@ -87,7 +87,7 @@ export const refreshTokens = async (setup: OauthSetup, refreshToken: string): Pr
   return tokens === null ? { kind: 'refused', lastError: 'no-access-token' } : { kind: 'renewed', tokens: { refresh: refreshToken, ...tokens } }
 }
 
-/** Prolongs the session of a living access token and hears which hosts the organisation lives on. */
+/** Renews a valid access token's session and reads the organization's hosts. */
 export const renewTokens = async (
   { ask, timing, hosts, usual = hosts }: Pick<OauthSetup, 'ask' | 'timing' | 'hosts'> & { /** Asked where an organization's own host cannot be reached. */ readonly usual?: TradovateHosts },
   tokens: Tokens,

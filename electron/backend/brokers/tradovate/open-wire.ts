@@ -1,7 +1,7 @@
 import { WebSocket } from 'ws'
 import { heartbeat, readFrame, writeFrame, type Message } from './frames.ts'
 
-/** Milliseconds: between heartbeats, without a frame until the broker is pinged, and from there until the wire counts as dead. */
+/** Milliseconds: heartbeat interval, silence before a ping, and from there until the wire counts as dead. */
 export type WireTimes = { readonly heartbeatMs: number; readonly silenceMs: number; readonly pongMs: number }
 
 /** What a wire needs; `calls` counts what it asks by itself, which is to authorise. */
@@ -10,41 +10,41 @@ type Deps = {
   readonly token: string
   readonly times: WireTimes
   readonly calls: (count: number) => void
-  /** A frame came; said before anything in it is. */
+  /** Called for each frame, before its messages. */
   readonly heard: () => void
-  /** The messages of one frame, the answer to `authorizeId` among them. */
+  /** The messages of one frame, including the answer to `authorizeId`. */
   readonly take: (messages: readonly Message[]) => void
-  /** It is of no use any more, and whoever opened it is to end it; a number is the status by which it was refused. */
+  /** The wire is dead and must be closed by its owner; a number is the status of a refusal. */
   readonly lost: (why: 'network' | 'silence' | number) => void
 }
 
-/** A connection that is open or on its way. */
+/** An open or opening connection. */
 export type Wire = {
   readonly socket: WebSocket
   /** `performance.now()` of the last frame. */
-  readonly heardAt: () => number
-  /** Hears and says nothing from now on; `asked` leaves the broker time for a farewell. */
+  readonly receivedAt: () => number
+  /** Stops receiving and sending; `asked` allows a graceful close. */
   readonly end: (asked: boolean) => void
 }
 
-/** The id under which a wire authorises itself; all other ids are free. */
+/** The request id of authorization; all other ids are free. */
 export const authorizeId = 0
 const farewellMs = 500
-// The first frame has all that a user's accounts hold.
+// The first frame has the whole state of a user's accounts.
 const largestFrame = 32 * 1024 * 1024
 
 /** Opens a connection to one of the broker's sockets, authorises it, keeps it alive, and notices when it is dead. */
 export const openWire = ({ url, token, times, calls, heard, take, lost }: Deps): Wire => {
   const socket = new WebSocket(url, { perMessageDeflate: false, handshakeTimeout: times.silenceMs, followRedirects: false, maxPayload: largestFrame })
-  let heardAt = performance.now()
+  let receivedAt = performance.now()
   let isPinged = false
   let isOver = false
 
   const beats = setInterval(() => {
     if (socket.readyState === WebSocket.OPEN) socket.send(heartbeat)
-    // Nobody hears what it is not to read.
-    if (socket.isPaused) heardAt = performance.now()
-    const silentMs = performance.now() - heardAt
+    // Silence while paused is no sign of death.
+    if (socket.isPaused) receivedAt = performance.now()
+    const silentMs = performance.now() - receivedAt
     if (silentMs > times.silenceMs + times.pongMs) lost('silence')
     else if (silentMs > times.silenceMs && !isPinged && socket.readyState === WebSocket.OPEN) {
       isPinged = true
@@ -53,7 +53,7 @@ export const openWire = ({ url, token, times, calls, heard, take, lost }: Deps):
   }, times.heartbeatMs)
 
   const alive = (): void => {
-    heardAt = performance.now()
+    receivedAt = performance.now()
     isPinged = false
   }
 
@@ -74,18 +74,18 @@ export const openWire = ({ url, token, times, calls, heard, take, lost }: Deps):
     lost(response.statusCode ?? 0)
     request.destroy()
   })
-  // What is wrong with a connection tells no more than that it is gone; its words may hold the address.
+  // Drop the error text: it may contain the address and says no more than that the connection is gone.
   socket.on('error', () => { lost('network') })
   socket.on('close', () => { lost('network') })
 
   return {
     socket,
-    heardAt: () => heardAt,
+    receivedAt: () => receivedAt,
     end: (asked) => {
       isOver = true
       clearInterval(beats)
       socket.close()
-      // A wire that is dead answers no farewell either.
+      // A dead wire does not answer a close frame either.
       if (asked) setTimeout(() => { socket.terminate() }, farewellMs).unref()
       else socket.terminate()
     },

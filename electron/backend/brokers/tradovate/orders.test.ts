@@ -10,7 +10,7 @@ type Seen = { readonly endpoint: string; readonly fields: Readonly<Record<string
 const json = (value: unknown): Exchange => ({ kind: 'json', status: 200, retryAfterMs: null, value })
 const text = (status: number, said = '', retryAfterMs: number | null = null): Exchange => ({ kind: 'text', status, retryAfterMs, text: said })
 
-/** A way out whose socket answers what the test says. */
+/** An order route over a scripted socket. */
 const setUp = (answer: (count: number) => Exchange) => {
   const seen: Seen[] = []
   const route = {
@@ -24,7 +24,7 @@ const setUp = (answer: (count: number) => Exchange) => {
   return { ...createOrderWire(), route, seen }
 }
 
-test('an order goes out as automated, for its account by name and by number', async () => {
+test('an order is sent as automated, with account name and number', async () => {
   const { place, route, seen } = setUp(() => json({ orderId: 600000000102 }))
   const written: number[] = []
   expect(await place(route, { ...order, type: 'StopLimit', price: 6700.25, stopPrice: 6700.5 }, (at) => written.push(at))).toEqual({ outcome: { kind: 'accepted', orderId: 600000000102 }, about: null })
@@ -59,7 +59,7 @@ test.each<[string, Exchange, object]>([
   expect(seen).toHaveLength(1)
 })
 
-test('a penalty is told, and its ticket goes once with the next order of the same account, contract and side', async () => {
+test('a penalty is reported, and its ticket is sent once with the next order of the same account, contract, and side', async () => {
   const { place, route, seen } = setUp((count) => json(count === 1 ? { 'p-ticket': 'tick-1', 'p-time': 3 } : { orderId: 5 }))
   expect(await place(route, order)).toEqual({ outcome: { kind: 'not-now', why: 'penalty', waitMs: 3000 }, about: null })
   await place(route, { ...order, action: 'Sell', clOrdId: 'fb-2' })
@@ -68,7 +68,7 @@ test('a penalty is told, and its ticket goes once with the next order of the sam
   expect(seen.map(({ fields }) => [fields['clOrdId'], fields['p-ticket']])).toEqual([['fb-1', undefined], ['fb-2', undefined], ['fb-3', 'tick-1'], ['fb-4', undefined]])
 })
 
-test('a change and a cancellation carry what they change, and tell their command', async () => {
+test('a modify and a cancel carry their changes and return their command', async () => {
   const { modify, cancel, route, seen } = setUp(() => json({ commandId: 17 }))
   expect(await modify(route, { orderId: 5, clOrdId: 'fb-2', qty: 1, type: 'Stop', stopPrice: 6700 })).toEqual({ outcome: { kind: 'accepted', commandId: 17 }, about: null })
   expect(await cancel(route, { orderId: 5, clOrdId: 'fb-3' })).toEqual({ outcome: { kind: 'accepted', commandId: 17 }, about: null })
@@ -78,7 +78,7 @@ test('a change and a cancellation carry what they change, and tell their command
   ])
 })
 
-test('a cancellation that comes too late is refused', async () => {
+test('a late cancel is refused', async () => {
   const { cancel, route } = setUp(() => json({ failureReason: 'TooLate', failureText: 'Already filled' }))
   expect((await cancel(route, { orderId: 5, clOrdId: 'fb-3' })).outcome).toEqual({ kind: 'refused', reason: 'TooLate', text: 'Already filled' })
 })

@@ -13,22 +13,22 @@ const mostTickets = 200
  */
 export type OrderReply<T> = {
   readonly outcome: T
-  /** `token`: refused as dead or not allowed; `host`: sent elsewhere; neither was done. `session`: so a session looks that newer ones closed. */
+  /** `token`: expired or not permitted; `host`: redirected; neither was done. `session`: looks like a session closed by newer ones. */
   readonly about: 'token' | 'host' | 'session' | null
 }
 
-/** Where orders go: the requests of an open socket, and the token that it was opened with, which no text may show. */
+/** An open socket's requests, and its token, which must never appear in text. */
 export type OrderRoute = { readonly ask: Ask; readonly token: string }
 
-/** The way out for orders of one line. */
+/** The order calls of one line. */
 export type OrderWire = {
   readonly place: (route: OrderRoute, order: OrderToPlace, onWire?: (at: number) => void) => Promise<OrderReply<PlaceOutcome>>
-  /** Two orders of which the broker cancels one when the other fills. */
+  /** Places two orders of which one cancels the other. */
   readonly placePair: (route: OrderRoute, order: OrderToPlace, other: OtherLeg, onWire?: (at: number) => void) => Promise<OrderReply<PairOutcome>>
   readonly modify: (route: OrderRoute, change: OrderChange) => Promise<OrderReply<ChangeOutcome>>
-  /** `byHand`: somebody pressed a button for it. */
+  /** `byHand`: requested by the user. */
   readonly cancel: (route: OrderRoute, order: { readonly orderId: number; readonly clOrdId: string; readonly byHand?: boolean }) => Promise<OrderReply<ChangeOutcome>>
-  /** Cancels the working orders of a contract and closes what is held of it, at the press of somebody's button. Where nothing is held it is `refused`. */
+  /** Cancels a contract's working orders and closes its position at the user's request. `refused` if flat. */
   readonly liquidate: (route: OrderRoute, position: { readonly accountId: number; readonly contractId: number }) => Promise<OrderReply<PlaceOutcome>>
 }
 
@@ -41,7 +41,7 @@ type Failure = Exclude<PlaceOutcome, { kind: 'accepted' }>
 
 const lost: OrderReply<Failure> = { outcome: { kind: 'lost', reached: true }, about: null }
 
-/** What an answer means that is no success. What nobody can be sure of is lost: it has to be asked for. */
+/** The meaning of a failed answer. An uncertain one is lost and must be looked up. */
 const failureIn = (answer: Exchange, secrets: readonly string[], keepTicket: (ticket: string) => void): OrderReply<Failure> => {
   if (answer.kind === 'lost') return { outcome: { kind: 'lost', reached: answer.reached }, about: null }
   const said = answer.kind === 'json' && answer.status < 400 ? refusal.safeParse(answer.value).data : undefined
@@ -96,7 +96,7 @@ export const createOrderWire = (): OrderWire => {
 
   const doneBy = <T extends object>(schema: z.ZodType<T>, answer: Exchange, { token }: OrderRoute, about: string): OrderReply<({ readonly kind: 'accepted' } & T) | Failure> => {
     const failed = failureIn(answer, [token], (ticket) => { keepTicket(about, ticket) })
-    // An id counts unless the same answer names a failure.
+    // An id means success unless the answer also has a failure.
     const done = failed.outcome.kind === 'lost' && answer.kind === 'json' && answer.status === 200 ? schema.safeParse(answer.value).data : undefined
     return done === undefined ? failed : { outcome: { kind: 'accepted', ...done }, about: null }
   }

@@ -7,7 +7,7 @@ import { openQuotes, type QuotesNews } from './quotes.ts'
 
 type Asked = { readonly endpoint: string; readonly id: number; readonly body: string }
 
-/** A broker of prices that answers as told. */
+/** A scripted quotes server. */
 const setUp = async (answer: (asked: Asked) => unknown, times = { heartbeatMs: 20, silenceMs: 5_000, pongMs: 5_000 }) => {
   const asked: Asked[] = []
   const wires: WebSocket[] = []
@@ -45,7 +45,7 @@ const setUp = async (answer: (asked: Asked) => unknown, times = { heartbeatMs: 2
 const good = ({ endpoint }: Asked): unknown => (endpoint === 'authorize' ? {} : { d: { mode: 'RealTime' } })
 const subscribed = (asked: readonly Asked[]) => asked.filter(({ endpoint }) => endpoint !== 'authorize').map(({ endpoint, body }) => `${endpoint.split('/')[1] ?? ''} ${String((JSON.parse(body) as { symbol: string }).symbol)}`)
 
-test('what is wanted is asked for once, what is not any more is told no more, and each call is counted', async () => {
+test('each contract is subscribed once and unsubscribed when unwanted, and every call is counted', async () => {
   const it = await setUp(good)
   it.socket.want(new Set(['NQZ6', 'ESZ6']))
   await until(() => (it.asked.length === 3 ? true : null), 'both contracts', 5_000)
@@ -57,7 +57,7 @@ test('what is wanted is asked for once, what is not any more is told no more, an
   await until(() => (it.beats() > 1 ? true : null), 'heartbeats', 5_000)
 })
 
-test('a quote tells the last trade; one without a trade, or that is none, tells nothing', async () => {
+test('a quote gives the last trade; one without a valid trade gives nothing', async () => {
   const it = await setUp(good)
   await it.ready()
   it.push({ quotes: [
@@ -75,7 +75,7 @@ test('a quote tells the last trade; one without a trade, or that is none, tells 
   ])
 })
 
-test('a contract whose prices the login may not read is said so, and asked for no more', async () => {
+test('a contract without price permission is reported and not requested again', async () => {
   const it = await setUp((asked) => (asked.endpoint === 'authorize' ? {} : asked.body.includes('NQ') ? { d: { errorText: 'Symbol is inaccessible', errorCode: 'UnknownSymbol', mode: 'None' } } : asked.body.includes('ES') ? { s: 401, d: 'Access is denied' } : asked.body.includes('RTY') ? { d: { mode: 'Delayed' } } : { d: { mode: 'RealTime' } }))
   it.socket.want(new Set(['NQZ6', 'ESZ6', 'RTYZ6', 'CLZ6']))
   await until(() => (it.kinds().filter((kind) => kind === 'inaccessible').length === 3 ? true : null), 'all refusals, delayed prices among them', 5_000)
@@ -85,7 +85,7 @@ test('a contract whose prices the login may not read is said so, and asked for n
   expect(subscribed(it.asked)).toHaveLength(5)
 })
 
-test('a token that may not read prices at all ends it as denied, and trouble of the broker does not', async () => {
+test('a token without price permission ends as denied, a broker failure does not', async () => {
   const denied = await setUp(() => ({ s: 401, d: 'Access is denied' }))
   await until(() => (denied.kinds().includes('closed') ? true : null), 'the refusal', 5_000)
   expect(denied.news).toEqual([{ kind: 'closed', why: 'denied' }])
@@ -110,13 +110,13 @@ test.each([[307, 'wrong-host'], [404, 'wrong-host'], [421, 'wrong-host'], [401, 
   expect(news).toEqual([{ kind: 'closed', why }])
 })
 
-test('a socket that says nothing more, not to a ping either, is over', async () => {
+test('a socket that does not answer a ping is closed', async () => {
   const it = await setUp(good, { heartbeatMs: 20, silenceMs: 100, pongMs: 100 })
   await until(() => (it.kinds().includes('closed') ? true : null), 'the silence', 5_000)
   expect(it.news.at(-1)).toEqual({ kind: 'closed', why: 'silence' })
 })
 
-test('while it is paused nothing is told, and what came is told after', async () => {
+test('a paused socket emits nothing and catches up afterward', async () => {
   const it = await setUp(good)
   await it.ready()
   it.socket.pause()

@@ -9,15 +9,15 @@ export type Quote = { readonly contractId: number; readonly price: number; reado
 /** Why a socket of prices is over. `denied`: the token may not read prices at all. `wrong-host`: the login's organization lives elsewhere. */
 export type QuotesEnd = 'denied' | 'wrong-host' | 'network' | 'silence' | 'asked'
 
-/** What a socket of prices says, in the order in which it happens; nothing follows `closed`. */
+/** A quotes socket's events, in order; nothing follows `closed`. */
 export type QuotesNews =
   | { readonly kind: 'ready' }
   | { readonly kind: 'quotes'; readonly quotes: readonly Quote[] }
-  /** The login may not read the prices of this contract; it is not asked for again on this socket. */
+  /** The login may not read this contract's prices; not requested again on this socket. */
   | { readonly kind: 'inaccessible'; readonly contract: string }
   | { readonly kind: 'closed'; readonly why: QuotesEnd }
 
-/** What a socket of prices needs; `calls` counts what it asks. */
+/** Dependencies of a quotes socket; `calls` counts its requests. */
 export type QuotesParts = {
   readonly url: string
   readonly token: string
@@ -26,26 +26,26 @@ export type QuotesParts = {
   readonly calls: (count: number) => void
 }
 
-/** A socket of prices that is open or on its way. */
+/** An open or opening quotes socket. */
 export type QuoteSocket = {
-  /** The contracts, by name, whose prices are to be told from now on; all others are told no more. */
+  /** Sets the subscribed contracts by name, and unsubscribes all others. */
   readonly want: (contracts: ReadonlySet<string>) => void
-  /** Leaves what comes in unread until `resume`. */
+  /** Stops reading until `resume`. */
   readonly pause: () => void
   readonly resume: () => void
-  /** Says `closed` with `asked`, unless it was over before. */
+  /** Emits `closed` with `asked`, unless already closed. */
   readonly close: () => void
 }
 
-/** A contract whose answer was neither yes nor no is asked for again after this long. */
+/** Delay before retrying a contract with an unclear answer. */
 const againMs = 30_000
 
 const fieldOf = (value: unknown, field: string): unknown => (typeof value === 'object' && value !== null && field in value ? (value as Record<string, unknown>)[field] : undefined)
 
-// What is told with a delay would look like the price of this moment.
+// Delayed quotes would look like current prices.
 const isPrompt = (mode: unknown): boolean => typeof mode !== 'string' || !/none|delay/i.test(mode)
 
-/** Reads the quotes of one event by hand, since there are thousands a second; a quote without a trade says nothing. */
+/** Parses an event's quotes by hand, since there are thousands a second; a quote without a trade is skipped. */
 const quotesIn = (data: unknown): Quote[] => {
   const rows = fieldOf(data, 'quotes')
   if (!Array.isArray(rows)) return []
@@ -61,13 +61,13 @@ const quotesIn = (data: unknown): Quote[] => {
   return quotes
 }
 
-/** Whether the connection or its authorizing was refused: nobody documents which of them is. */
+/** Whether connection or authorization was refused: it is undocumented which one the broker refuses. */
 const endOfStatus = (status: number): QuotesEnd => (status === 401 || status === 403 ? 'denied' : status === 307 || status === 404 || status === 421 ? 'wrong-host' : 'network')
 
-/** Opens a socket of prices, authorises it, and tells the last trades of the contracts that are wanted until it is over. */
+/** Opens and authorizes a quotes socket and emits last trades of subscribed contracts until it closes. */
 export const openQuotes = ({ url, token, times = socketTimes, say, calls }: QuotesParts): QuoteSocket => {
   let wanted: ReadonlySet<string> = new Set()
-  /** What was asked of each contract; `no` stays. */
+  /** Subscription state by contract; `no` is final. */
   const asked = new Map<string, 'yes' | 'no' | { readonly again: number }>()
   const waiting = new Map<number, string>()
   let lastId = authorizeId
@@ -117,7 +117,7 @@ export const openQuotes = ({ url, token, times = socketTimes, say, calls }: Quot
     const contract = waiting.get(id)
     waiting.delete(id)
     if (contract === undefined || !asked.has(contract)) return
-    // Where the right is missing the broker says 200 with a text, or 401 without one.
+    // Without permission the broker answers 200 with a text, or 401 without one.
     const refused = status === 401 || status === 403 || (status === 200 && (typeof fieldOf(data, 'errorText') === 'string' || !isPrompt(fieldOf(data, 'mode'))))
     if (refused) {
       asked.set(contract, 'no')

@@ -22,7 +22,7 @@ const setUp = async (answer: (seen: Seen) => Served) => {
 const idsOf = ({ query }: Seen, name = 'ids'): number[] => (query.get(name) ?? '').split(',').map(Number)
 const contract = (id: number) => ({ id, name: `MES${String(id)}`, contractMaturityId: 1, providerTickSize: 0.25 })
 
-test('a list is read row by row: a damaged row is refused by name and the others go on', async () => {
+test('a list is read row by row: a damaged row is rejected by name and the others are kept', async () => {
   const order = { accountId: 700101, action: 'Buy' }
   const { reads } = await setUp(() => ({ json: [{ id: 1, ...order }, { id: 2, action: 'Buy' }, { ...order }, 'row', { id: 5_000_000_000_000, ...order }] }))
   expect(await reads.orders([], signal)).toEqual({
@@ -39,12 +39,12 @@ test('a list is read row by row: a damaged row is refused by name and the others
   })
 })
 
-test('an answer that is no list is told as unreadable', async () => {
+test('an answer that is not a list is unreadable', async () => {
   const { reads } = await setUp(() => ({ json: { rows: [] } }))
   expect(await reads.fills(signal)).toEqual({ ok: false, error: { kind: 'unreadable-answer' } })
 })
 
-test('many ids go in tens, each id once, and come back in any order', async () => {
+test('ids are requested in tens, each once, and come back in any order', async () => {
   const { reads, seen } = await setUp((asked) => ({ json: idsOf(asked).reverse().map(contract) }))
   const ids = Array.from({ length: 23 }, (_, index) => index + 1)
   const found = await reads.contracts([...ids, ...ids], signal)
@@ -53,7 +53,7 @@ test('many ids go in tens, each id once, and come back in any order', async () =
   expect(seen.map((asked) => idsOf(asked).length)).toEqual([10, 10, 3])
 })
 
-test('what a shorter answer left out is asked for singly, and what is unknown is missing', async () => {
+test('ids left out of an answer are requested singly, and unknown ones are missing', async () => {
   const { reads, urls } = await setUp(({ path, query }) => {
     if (path.endsWith('/items')) return { json: [contract(1)] }
     return query.get('id') === '2' ? { json: contract(2) } : { status: 404 }
@@ -62,12 +62,12 @@ test('what a shorter answer left out is asked for singly, and what is unknown is
   expect(urls()).toEqual(['/contract/items?ids=1%2C2%2C3', '/contract/item?id=2', '/contract/item?id=3'])
 })
 
-test('one unknown id that turns a batch into a 404 does not cost the others', async () => {
+test('an unknown id that turns a batch into a 404 does not lose the others', async () => {
   const { reads } = await setUp(({ path, query }) => (path.endsWith('/items') || query.get('id') === '3' ? { status: 404 } : { json: contract(Number(query.get('id'))) }))
   expect(await reads.contracts([1, 2, 3], signal)).toMatchObject({ ok: true, value: { rows: [{ id: 1 }, { id: 2 }], missing: [3] } })
 })
 
-test('trouble in the middle is told, not taken for missing rows', async () => {
+test('a failure midway is returned, not taken for missing rows', async () => {
   const { reads, urls } = await setUp(({ path }) => (path.endsWith('/items') ? { status: 503 } : { json: contract(1) }))
   expect(await reads.contracts([1], signal)).toMatchObject({ ok: false, error: { kind: 'unreachable' } })
   expect(urls().filter((url) => url.includes('/item?'))).toEqual([])
@@ -75,13 +75,13 @@ test('trouble in the middle is told, not taken for missing rows', async () => {
   expect(await half.reads.contracts([1], signal)).toMatchObject({ ok: false, error: { kind: 'unreachable' } })
 })
 
-test('orders that the list left out are asked for by id; those it has are not', async () => {
+test('only orders missing from the list are requested by id', async () => {
   const { reads, urls } = await setUp(({ path }) => ({ json: path.endsWith('/list') ? [{ id: 1, accountId: 7 }] : [{ id: 2, accountId: 8 }] }))
   expect(await reads.orders([1, 2], signal)).toMatchObject({ ok: true, value: { rows: [{ id: 1 }, { id: 2, accountId: 8 }], missing: [] } })
   expect(urls()).toEqual(['/order/list', '/order/items?ids=2'])
 })
 
-test('a login whose plain account list is empty says who it is', async () => {
+test('an empty account list is requested again by user id', async () => {
   const account = { id: 700101, name: 'DEMO700101', userId: 1, active: true }
   const { reads, urls } = await setUp(({ path, query }) => ({ json: path.endsWith('/user/list') ? [{ id: 9001, name: 'demo.user' }] : query.get('userId') === '9001' ? [account] : [] }))
   expect(await reads.accounts(signal)).toMatchObject({ ok: true, value: { rows: [{ id: 700101, name: 'DEMO700101' }] } })
@@ -107,7 +107,7 @@ test.each<[string, Served]>([
   expect(await reads.feeList(signal)).toEqual({ ok: true, value: null })
 })
 
-test('fees are asked for by their fills, ten at a time', async () => {
+test('fees are requested by fill, ten at a time', async () => {
   const { reads, urls } = await setUp((asked) => ({ json: idsOf(asked, 'masterids').map((id) => ({ id, commission: 1 })) }))
   const ids = Array.from({ length: 12 }, (_unused, index) => index + 1)
   const fees = await reads.feesOf(ids, signal)
@@ -115,13 +115,13 @@ test('fees are asked for by their fills, ten at a time', async () => {
   expect(urls()).toHaveLength(2)
 })
 
-test('fills without any fees cost one question, not one for every ten of them', async () => {
+test('fills without fees cost one request, not one for every ten', async () => {
   const { reads, urls } = await setUp(() => ({ json: [] }))
   expect(await reads.feesOf(Array.from({ length: 500 }, (_, index) => index + 1), signal)).toEqual({ ok: true, value: { rows: [], refused: [] } })
   expect(urls()).toHaveLength(1)
 })
 
-test('a snapshot is asked for one account, and may leave figures out', async () => {
+test('a snapshot is per account, and may leave figures out', async () => {
   const { reads, seen } = await setUp(() => ({ json: { errorText: '', netLiq: 50_525.5, autoLiqLevel: 1 } }))
   expect(await reads.snapshot(700101, signal)).toEqual({ ok: true, value: { netLiq: 50_525.5 } })
   expect(seen[0]).toMatchObject({ method: 'POST', path: '/demo/v1/cashBalance/getcashbalancesnapshot', fields: { accountId: 700101 } })

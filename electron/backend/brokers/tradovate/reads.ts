@@ -6,15 +6,15 @@ import type { Login } from './login.ts'
 import { readRow, readRows } from './rows.ts'
 import * as wire from './wire.ts'
 
-/** More than about ten ids at once are answered with 404. */
+/** The broker answers 404 for more than about ten ids. */
 const mostIds = 10
 
 type Answer<T> = Promise<Result<T, BrokerFailure>>
 
-/** Rows asked for by id, and the ids that the broker does not know (any more). */
+/** Rows by id, and the ids unknown to the broker. */
 export type FoundRows<T> = wire.Rows<T> & { readonly missing: readonly number[] }
 
-/** The questions that a journal asks, of one side of the broker under one login. */
+/** The journal's reads of one broker side under one login. */
 export type BrokerReads = {
   readonly users: (signal: AbortSignal) => Answer<wire.Rows<wire.UserRow>>
   readonly accounts: (signal: AbortSignal) => Answer<wire.Rows<wire.AccountRow>>
@@ -23,17 +23,17 @@ export type BrokerReads = {
   readonly currencies: (signal: AbortSignal) => Answer<wire.Rows<wire.CurrencyRow>>
   /** Fills of the running session, of all accounts of the login. */
   readonly fills: (signal: AbortSignal) => Answer<wire.Rows<wire.FillRow>>
-  /** Fills by their ids, those of earlier sessions too where the broker still knows them. */
+  /** Fills by id, those of earlier sessions too if the broker still has them. */
   readonly fillsOf: (ids: readonly number[], signal: AbortSignal) => Answer<FoundRows<wire.FillRow>>
   /** Positions of the running session, flat ones and carried ones too. */
   readonly positions: (signal: AbortSignal) => Answer<wire.Rows<wire.PositionRow>>
-  /** What the broker matched in the running session. */
+  /** The broker's fill pairs of the current session. */
   readonly fillPairs: (signal: AbortSignal) => Answer<wire.Rows<wire.FillPairRow>>
-  /** Orders of the running session, and those of `orderIds` that the list left out. */
+  /** Orders of the current session, and those of `orderIds` missing from the list. */
   readonly orders: (orderIds: Iterable<number>, signal: AbortSignal) => Answer<FoundRows<wire.OrderRow>>
-  /** Fees of the running session's fills as one list; null where there is none or it is empty: then they are asked for by their fills. */
+  /** The current session's fees as one list; null if missing or empty: then request them by fill. */
   readonly feeList: (signal: AbortSignal) => Answer<wire.Rows<wire.FillFeeRow> | null>
-  /** Fees of these fills, of whatever session, ten at a time; where the first ten have none nothing more is asked. */
+  /** Fees of these fills of any session, ten at a time; stops if the first ten have none. */
   readonly feesOf: (fillIds: readonly number[], signal: AbortSignal) => Answer<wire.Rows<wire.FillFeeRow>>
   readonly contracts: (ids: readonly number[], signal: AbortSignal) => Answer<FoundRows<wire.ContractRow>>
   readonly maturities: (ids: readonly number[], signal: AbortSignal) => Answer<FoundRows<wire.MaturityRow>>
@@ -45,7 +45,7 @@ const chunksOf = (ids: readonly number[]): number[][] =>
 
 const isUnknown = (failure: BrokerFailure): boolean => failure.kind === 'not-found'
 
-/** The reads of one side of the broker. Each returns what it could read beside what it refused, or why there is nothing. */
+/** The reads of one broker side. Each returns the readable and the rejected rows, or the failure. */
 export const createReads = (login: Login, environment: Environment): BrokerReads => {
   const rowsAt = async <T>(entity: string, schema: z.ZodType<T>, operation: string, query: Record<string, string>, signal: AbortSignal): Answer<wire.Rows<T>> => {
     const answer = await login.read({ environment, path: `/${entity}/${operation}`, query }, signal)
@@ -63,7 +63,7 @@ export const createReads = (login: Login, environment: Environment): BrokerReads
     return ok('row' in read ? { rows: [read.row], refused: [] } : { rows: [], refused: [read.refusal] })
   }
 
-  /** An answer may be shorter than the question, and one unknown id may turn the whole of it into a 404: what is missing is asked for singly. */
+  /** An answer may leave ids out, and one unknown id may turn it into a 404: missing ids are requested singly. */
   const byIds = async <T extends { id: number }>(entity: string, schema: z.ZodType<T>, ids: readonly number[], signal: AbortSignal): Answer<FoundRows<T>> => {
     const rows: T[] = []
     const refused: wire.RefusedRow[] = []
@@ -92,7 +92,7 @@ export const createReads = (login: Login, environment: Environment): BrokerReads
 
   const users = (signal: AbortSignal): Answer<wire.Rows<wire.UserRow>> => list('user', wire.userRow, signal)
 
-  // Some logins get an empty list unless they say who they are.
+  // Some logins get an empty list without a user id.
   const accounts = async (signal: AbortSignal): Answer<wire.Rows<wire.AccountRow>> => {
     const plain = await list('account', wire.accountRow, signal)
     if (!plain.ok || plain.value.rows.length + plain.value.refused.length > 0) return plain

@@ -5,26 +5,26 @@ import type { BrokerFailure } from './failure.ts'
 import type { Environment } from './hosts.ts'
 import type { Login } from './login.ts'
 
-/** The reports that tell of an account's past, by the broker's own names. */
+/** Reports of an account's history, by the broker's names. */
 export type ReportName = 'Fills' | 'Orders' | 'Performance' | 'Cash History' | 'Account Balance History'
 
-/** A report of one account; both days are trading days, `YYYY-MM-DD`, and belong to it. */
+/** A report of one account over trading days, `YYYY-MM-DD`, inclusive. */
 export type ReportWish = { readonly environment: Environment; readonly name: ReportName; readonly account: string; readonly from: string; readonly to: string }
 
-/** Why a report did not come. */
+/** Why a report failed. */
 export type ReportFailure =
-  /** The service refuses so many days at once. */
+  /** Too many days at once. */
   | { readonly kind: 'too-long-range' }
-  /** The service is not there, or gives this to the login in no case: that is no error. `detail` is the broker's word, if any. */
+  /** The service does not exist or never serves this login: not an error. `detail` is the broker's text, if any. */
   | { readonly kind: 'not-given'; readonly detail: string | null }
   | Exclude<BrokerFailure, { kind: 'permission-missing' | 'not-found' | 'refused-by-broker' | 'wrong-host' }>
 
-/** The zone in which the service is asked to write local times: whatever it counts, its zero is UTC. */
+/** The requested zone of local times: zero is UTC, whatever the unit. */
 export const reportZone = 'UTC'
 
 const reportAnswer = z.object({ data: z.string() })
 
-/** Asks the broker's reporting service for a report and gives its text, which is a file as a user exports it. Nobody documents the service. */
+/** Requests a report from the broker's undocumented reporting service and returns its text, the same file that a user exports. */
 export const requestReport = async (login: Login, wish: ReportWish, signal: AbortSignal): Promise<Result<string, ReportFailure>> => {
   const { environment, name, account, from, to } = wish
   const params = [{ name: 'startDate', value: dateText(from) }, { name: 'endDate', value: dateText(to) }, { name: 'account', value: account }]
@@ -45,7 +45,7 @@ const meaningOf = async (login: Login, environment: Environment, failure: Broker
       return /too long range/i.test(failure.detail) ? { kind: 'too-long-range' } : { kind: 'not-given', detail: failure.detail }
     case 'unreachable': {
       if (failure.cause !== 'network' || failure.status !== null) return failure
-      // Where the broker itself answers, it is this one host that is not there.
+      // If the broker itself answers, only this host is missing.
       const other = await login.read({ environment, path: '/user/list' }, signal)
       return other.ok ? { kind: 'not-given', detail: null } : failure
     }

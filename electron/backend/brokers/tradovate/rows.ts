@@ -3,7 +3,7 @@ import type { RefusedRow, Rows } from './wire.ts'
 
 const anyId = z.object({ id: z.union([z.number(), z.string()]) })
 
-/** The row in its shape, or the refusal that names it and the first field that is wrong. */
+/** The parsed row, or its rejection with the first wrong field. */
 export const readRow = <T>(entity: string, schema: z.ZodType<T>, value: unknown): { readonly row: T } | { readonly refusal: RefusedRow } => {
   const parsed = schema.safeParse(value)
   if (parsed.success) return { row: parsed.data }
@@ -12,7 +12,7 @@ export const readRow = <T>(entity: string, schema: z.ZodType<T>, value: unknown)
   return { refusal: { entity, id: data === undefined ? null : String(data.id), reason: 'unreadable', field } }
 }
 
-/** Reads a list row by row, so that a damaged one costs only itself; `null` where the answer is no list. */
+/** Parses a list row by row, so that a damaged row is rejected alone; `null` if the answer is not a list. */
 export const readRows = <T>(entity: string, schema: z.ZodType<T>, value: unknown): Rows<T> | null => {
   if (!Array.isArray(value)) return null
   const rows: T[] = []

@@ -5,7 +5,7 @@ import { WebSocketServer, type WebSocket } from 'ws'
 import { until } from '#tests/helpers/until.ts'
 import { openSocket, type SocketNews, type SyncForm } from './socket.ts'
 
-/** A server that does what the test says with each frame of the client, heartbeats left out. */
+/** A server scripted per client frame, heartbeats excluded. */
 const serve = async (answer: (frame: string, socket: WebSocket) => void): Promise<{ url: string; heard: string[]; beats: () => number }> => {
   const heard: string[] = []
   let beats = 0
@@ -46,7 +46,7 @@ const accepting = (snapshot: unknown, other: (frame: string, socket: WebSocket) 
   else socket.send(`a[${JSON.stringify({ s: 200, i: Number(numberOf(frame)), d: snapshot })}]`)
 }
 
-test('it authorises once it is open, asks for everything by entity, and beats', async () => {
+test('it authorizes once open, syncs by entity, and sends heartbeats', async () => {
   const { url, heard, beats } = await serve(accepting({ accounts: [{ id: 1, name: 'DEMO1' }] }))
   const { news, calls } = open(url)
   await until(() => (news.some(({ kind }) => kind === 'synced') ? true : null), 'the snapshot')
@@ -58,14 +58,14 @@ test('it authorises once it is open, asks for everything by entity, and beats', 
   await until(() => (beats() > before + 3 ? true : null), 'heartbeats')
 })
 
-test('it asks by user where it is told to', async () => {
+test('it syncs by user on request', async () => {
   const { url, heard } = await serve(accepting({}))
   const { news } = open(url, { users: [9001] })
   await until(() => (news.some(({ kind }) => kind === 'synced') ? true : null), 'the snapshot')
   expect(heard[1]).toBe('user/syncrequest\n1\n\n{"users":[9001]}')
 })
 
-test('parts of a snapshot under one number are all told, and synced is said once', async () => {
+test('all parts of a snapshot are emitted, and synced once', async () => {
   const { url } = await serve((frame, socket) => {
     const id = numberOf(frame)
     if (frame.startsWith('authorize')) socket.send('a[{"s":200,"i":0}]')
@@ -76,7 +76,7 @@ test('parts of a snapshot under one number are all told, and synced is said once
   expect(news.map((one) => (one.kind === 'rows' ? one.rows.accounts.map(({ name }) => name) : one.kind))).toEqual([['A'], 'synced', ['B'], []])
 })
 
-test('a ticket is waited out and goes with the next question, under another number', async () => {
+test('a ticket is waited out and sent with the next request, under another id', async () => {
   const { url, heard } = await serve((frame, socket) => {
     if (frame.startsWith('authorize')) socket.send('a[{"s":200,"i":0}]')
     else socket.send(`a[{"s":200,"i":${numberOf(frame)},"d":${frame.includes('p-ticket') ? '{}' : '{"p-ticket":"tick-7","p-time":0.01}'}}]`)
@@ -93,12 +93,12 @@ test.each([
   expect(await open(url).ended()).toBe(why)
 })
 
-test.each([[401, 'refused'], [404, 'unsynced'], [429, 'suspect']] as const)('a question for everything that is answered %i ends it as %s', async (status, why) => {
+test.each([[401, 'refused'], [404, 'unsynced'], [429, 'suspect']] as const)('a sync request answered with %i closes it as %s', async (status, why) => {
   const { url } = await serve((frame, socket) => { socket.send(`a[{"s":${String(frame.startsWith('authorize') ? 200 : status)},"i":${numberOf(frame)}}]`) })
   expect(await open(url).ended()).toBe(why)
 })
 
-test('a broker that answers each question with another ticket is left alone for long', async () => {
+test('endless tickets close it with a long pause', async () => {
   const { url, heard } = await serve((frame, socket) => {
     socket.send(frame.startsWith('authorize') ? 'a[{"s":200,"i":0}]' : `a[{"s":200,"i":${numberOf(frame)},"d":{"p-ticket":"tick-${numberOf(frame)}","p-time":0}}]`)
   })
@@ -106,7 +106,7 @@ test('a broker that answers each question with another ticket is left alone for 
   expect(heard.map(numberOf)).toEqual(['0', '1', '2', '3', '4'])
 })
 
-test('a captcha ends it for long', async () => {
+test('a captcha closes it with a long pause', async () => {
   const { url } = await serve(accepting({ 'p-ticket': 't', 'p-captcha': true }))
   expect(await open(url).ended()).toBe('quota')
 })
@@ -128,7 +128,7 @@ test.each([['Maintenance', 'maintenance'], ['ConnectionQuotaReached', 'quota'], 
   expect(news).toEqual([{ kind: 'closed', why }])
 })
 
-test('nothing is heard after it was asked to close, and nothing beats on', async () => {
+test('after close nothing is received and no heartbeat is sent', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   onTestFinished(() => void vi.useRealTimers())
   const { url } = await serve(accepting({}))
@@ -144,7 +144,7 @@ test('nothing is heard after it was asked to close, and nothing beats on', async
 
 const placing = (count: number) => Array.from({ length: count }, (_, index) => `{"clOrdId":"fb-${String(index)}"}`)
 
-test('fifty questions of one turn leave, and every answer finds its question, in whatever order', async () => {
+test('fifty requests of one tick are sent, and answers match in any order', async () => {
   const asked: string[] = []
   const { url, heard } = await serve(accepting({}, (frame, socket) => {
     asked.unshift(frame)
@@ -173,7 +173,7 @@ test.each<[string, object]>([
   expect(news.filter(({ kind }) => kind === 'closed')).toEqual([])
 })
 
-test('fills of one frame on both sides of an answer are all told, with the positions and the cash that confirm them', async () => {
+test('fills before and after an answer in one frame are all emitted, with their positions and cash', async () => {
   const day = { year: 2026, month: 11, day: 18 }
   const traded = (account: number) => [
     { entityType: 'fill', entity: { id: account + 10, orderId: account + 20, contractId: 5, timestamp: '2026-11-18T16:30:00.000Z', tradeDate: day, action: 'Buy', qty: 1, price: 100, active: true } },
@@ -191,7 +191,7 @@ test('fills of one frame on both sides of an answer are all told, with the posit
   expect(facts().toSorted()).toEqual(['cash 1', 'cash 2', 'fill ', 'fill ', 'position 1', 'position 2'])
 })
 
-test('nothing is written before everything was asked for once, nor after the end', async () => {
+test('nothing is written before the sync or after the close', async () => {
   const never = { kind: 'lost', cause: 'network', reached: false }
   const { url, heard } = await serve(accepting({}))
   const { socket, synced } = open(url)
@@ -202,7 +202,7 @@ test('nothing is written before everything was asked for once, nor after the end
   expect(heard.filter((frame) => frame.startsWith('order'))).toEqual([])
 })
 
-test('what was asked is lost with the socket, and may have arrived', async () => {
+test('pending requests are lost with the socket, and may have arrived', async () => {
   let asked = 0
   const { url } = await serve(accepting({}, (_, socket) => {
     asked += 1
@@ -215,7 +215,7 @@ test('what was asked is lost with the socket, and may have arrived', async () =>
   expect(await ended()).toBe('network')
 })
 
-test('an answer that does not come is lost, and the socket stays', async () => {
+test('a missing answer is lost, and the socket stays open', async () => {
   const { url } = await serve(accepting({}))
   const { socket, synced, news } = open(url, 'entities', 50)
   await synced()
@@ -223,12 +223,12 @@ test('an answer that does not come is lost, and the socket stays', async () => {
   expect(news.at(-1)?.kind).toBe('synced')
 })
 
-test('a link that takes nothing any more gets no further order, and what lies there never leaves', async () => {
+test('a stalled link gets no further order, and its backlog is never sent', async () => {
   const { url } = await serve(accepting({}, (_, socket) => { socket.pause() }))
   const { socket, synced, news } = open(url, 'entities', 1_000)
   await synced()
   const asked: ReturnType<typeof socket.ask>[] = []
-  // More than the system keeps by itself, on both ends together.
+  // More than both ends' system buffers.
   for (let turn = 0; turn < 40; turn += 1) {
     asked.push(socket.ask('order/placeorder', 'x'.repeat(1_000_000)))
     await new Promise(setImmediate)

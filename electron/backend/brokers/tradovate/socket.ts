@@ -5,26 +5,26 @@ import { createAsks, type Ask } from './socket-asks.ts'
 import { authorizeId, openWire, type WireTimes } from './open-wire.ts'
 
 /**
- * Why a socket is over. `refused`: the token is dead or may not listen; `suspect`: so it looks where newer sessions of
- * the user closed this one, or where the broker is in trouble; `unsynced`: the broker does not take this form of asking.
+ * Why a socket closed. `refused`: the token expired or lacks permission; `suspect`: looks like newer sessions of
+ * the user closed it, or a failing broker; `unsynced`: the broker does not take this form of asking.
  */
 export type SocketEnd = 'network' | 'silence' | 'refused' | 'suspect' | 'quota' | 'maintenance' | 'wrong-host' | 'unsynced' | 'asked'
 
-/** What a socket says, in the order in which it happens; nothing follows `closed`. */
+/** A socket's events, in order; nothing follows `closed`. */
 export type SocketNews =
-  /** `heardAt` is `performance.now()` when the frame arrived. A split snapshot comes in several. */
-  | { readonly kind: 'rows'; readonly rows: LiveRows; readonly heardAt: number; readonly source: 'snapshot' | 'socket' }
-  /** The first answer to the question for everything came: from now on nothing that happens is missed. */
+  /** `receivedAt` is `performance.now()` when the frame arrived. A split snapshot comes in several. */
+  | { readonly kind: 'rows'; readonly rows: LiveRows; readonly receivedAt: number; readonly source: 'snapshot' | 'socket' }
+  /** The first sync answer arrived: no event is missed from now on. */
   | { readonly kind: 'synced' }
   | { readonly kind: 'closed'; readonly why: SocketEnd }
 
-/** How everything is asked for: by the entities that are wanted, or, where that brings no accounts, by the login's users. */
+/** The sync request: by entities, or, if that returns no accounts, by the login's users. */
 export type SyncForm = 'entities' | { readonly users: readonly number[] }
 
-/** Milliseconds; `answerMs` until nobody waits for an answer any more, so that whether the request arrived has to be asked. */
+/** Milliseconds; `answerMs`: request timeout, after which its outcome must be looked up. */
 export type SocketTimes = WireTimes & { readonly answerMs: number }
 
-/** What the broker's own rules ask for. */
+/** Required by the broker's rules. */
 export const socketTimes: SocketTimes = { heartbeatMs: 2_500, silenceMs: 10_000, pongMs: 5_000, answerMs: 10_000 }
 
 /** What a socket needs; `calls` counts what it asks. */
@@ -37,13 +37,13 @@ type Deps = {
   readonly calls: (count: number) => void
 }
 
-/** A socket that is open or on its way. */
+/** An open or opening socket. */
 export type LiveSocket = {
-  /** Asks the broker to do something. Nothing is written before it is synced, and what still waits when it ends is lost. */
+  /** Sends a request. Nothing is written before the sync, and pending requests are lost on close. */
   readonly ask: Ask
-  /** Resolves once everything that was asked is answered or lost. */
+  /** Resolves once every request is answered or lost. */
   readonly settled: () => Promise<void>
-  /** Says `closed` with `asked`, unless it was over before. */
+  /** Emits `closed` with `asked`, unless already closed. */
   readonly close: () => void
 }
 
@@ -127,7 +127,7 @@ export const openSocket = ({ url, token, form, times = socketTimes, say, calls }
       return
     }
     const rows = rowsOfSnapshot(data ?? {})
-    if (rows !== null) say({ kind: 'rows', rows, heardAt: wire.heardAt(), source: 'snapshot' })
+    if (rows !== null) say({ kind: 'rows', rows, receivedAt: wire.receivedAt(), source: 'snapshot' })
     if (!isSynced) say({ kind: 'synced' })
     isSynced = true
   }
@@ -136,24 +136,24 @@ export const openSocket = ({ url, token, form, times = socketTimes, say, calls }
     clearImmediate(resting)
     const props = rest
     rest = []
-    if (props.length > 0) say({ kind: 'rows', rows: rowsOfProps(props), heardAt: restHeardAt, source: 'socket' })
+    if (props.length > 0) say({ kind: 'rows', rows: rowsOfProps(props), receivedAt: restHeardAt, source: 'socket' })
   }
 
-  /** What a fill is understood by goes first; what merely confirms it follows once the requests of this turn were written, or before the next frame. */
+  /** Rows needed to copy a fill go first; rows that only confirm it follow after this tick's requests, or before the next frame. */
   const tellRows = (props: readonly unknown[]): void => {
     // Of one frame an answer parts what happened before it from what happened after.
     tellRest()
     if (!props.some((data) => entityOf(data) === 'fill')) {
-      say({ kind: 'rows', rows: rowsOfProps(props), heardAt: wire.heardAt(), source: 'socket' })
+      say({ kind: 'rows', rows: rowsOfProps(props), receivedAt: wire.receivedAt(), source: 'socket' })
       return
     }
     rest = props.filter((data) => confirming.has(entityOf(data)))
-    restHeardAt = wire.heardAt()
+    restHeardAt = wire.receivedAt()
     resting = setImmediate(() => { resting = setImmediate(tellRest) })
-    say({ kind: 'rows', rows: rowsOfProps(props.filter((data) => !confirming.has(entityOf(data)))), heardAt: wire.heardAt(), source: 'socket' })
+    say({ kind: 'rows', rows: rowsOfProps(props.filter((data) => !confirming.has(entityOf(data)))), receivedAt: wire.receivedAt(), source: 'socket' })
   }
 
-  /** What happened is told once a frame: whoever acts on it knows all that the broker said at that moment. */
+  /** Emits once per frame, so that handlers see everything that the broker sent at once. */
   const take = (messages: readonly Message[]): void => {
     let props: unknown[] = []
     const tell = (): void => {

@@ -1,12 +1,12 @@
 import { setTimeout } from 'node:timers/promises'
 
-/** Time as the client sees it, so that tests and the demo can bring their own. */
+/** The client's clock, injectable for tests and the demo. */
 export type Timing = {
   /** UTC milliseconds. */
   readonly now: () => number
   /** Resolves after `ms` milliseconds; rejects as soon as the signal aborts. */
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>
-  /** From 0 to below 1; spreads retries of many clients. */
+  /** In [0, 1); spreads retries of many clients. */
   readonly random: () => number
 }
 

@@ -36,15 +36,15 @@ test.each<[string, Exchange, object]>([
   expect(judge(answer)).toMatchObject(verdict)
 })
 
-test('a limit that names its wait is no sign of a closed session', () => {
+test('a rate limit with a wait is not a closed session', () => {
   expect(judge({ kind: 'text', status: 429, retryAfterMs: 5_000, text: '' })).toMatchObject({ failure: { waitMs: 5_000 }, suspect: false })
 })
 
-test('a wait is an hour at most, whatever the broker asks for', () => {
+test('a wait is at most an hour, whatever the broker asks for', () => {
   expect(judge({ kind: 'text', status: 429, retryAfterMs: 1e18, text: '' })).toMatchObject({ failure: { waitMs: 3_600_000 } })
   expect(judge(json({ 'p-ticket': 't', 'p-time': 1e15 }))).toMatchObject({ kind: 'ticket', waitMs: 3_600_000 })
 })
 
-test('a secret of the question never comes back in what the broker says', () => {
+test('a secret in the request never appears in the broker’s text', () => {
   expect(judge(json({ errorText: 'secret-1 is refused' }), ['secret-1'])).toMatchObject({ failure: { detail: '… is refused' } })
 })

@@ -6,29 +6,29 @@ import type { BrokerFailure } from './failure.ts'
 
 const granted = (waitMs: number): number => Math.min(waitMs, longestWaitMs)
 
-/** A question that brought nothing. */
+/** A failed request. */
 export type Failed = {
   readonly kind: 'failed'
   readonly failure: BrokerFailure
-  /** Worth another try, if the question may be repeated. */
+  /** Worth a retry, if the request is repeatable. */
   readonly passing: boolean
-  /** This is also how a session looks that newer ones pushed out. */
+  /** A session pushed out by newer ones looks like this too. */
   readonly suspect: boolean
-  /** The broker may have acted although no good answer came. */
+  /** The broker may have acted despite the failure. */
   readonly maybeDone: boolean
 }
 
-/** What an answer means, before it is known what the caller wanted with it. */
+/** The meaning of an answer, whatever the request. */
 export type Verdict =
   | { readonly kind: 'good'; readonly value: unknown }
-  /** The request was not done: wait, and send it again with the ticket. */
+  /** Not done: wait, and resend with the ticket. */
   | { readonly kind: 'ticket'; readonly ticket: string; readonly waitMs: number }
-  /** The token is dead, or a permission is missing: the answer does not tell which. */
+  /** The token expired or lacks permission: the answer does not show which. */
   | { readonly kind: 'denied'; readonly detail: string }
   | { readonly kind: 'moved' }
   | Failed
 
-/** A failure, by default one that is final and in which the broker surely did nothing. */
+/** A failure; by default final, with nothing done at the broker. */
 export const failed = (failure: BrokerFailure, marks: { passing?: boolean; suspect?: boolean; maybeDone?: boolean } = {}): Failed => ({
   kind: 'failed',
   failure,
@@ -65,7 +65,7 @@ const ofBody = (value: unknown, secrets: readonly string[]): Verdict => {
   return { kind: 'good', value }
 }
 
-// Some refusals come as a bare sentence; a page of HTML or half a JSON text is none.
+// Some refusals are a plain sentence; HTML or truncated JSON is not.
 const isSentence = (text: string): boolean => /^\p{L}/u.test(text) && text.length <= 300
 
 const ofContent = (answer: Exclude<Exchange, { kind: 'lost' | 'aborted' }>, secrets: readonly string[]): Verdict => {
@@ -74,7 +74,7 @@ const ofContent = (answer: Exclude<Exchange, { kind: 'lost' | 'aborted' }>, secr
   return failed({ kind: 'unreadable-answer' }, { passing: true, maybeDone: true })
 }
 
-/** Reads an answer the way the broker means it: by its status, and where that is good by its body. `secrets` never come back in a text. */
+/** Interprets an answer by its status, and if successful by its body. `secrets` never appear in a text. */
 export const judge = (answer: Exchange, secrets: readonly string[] = []): Verdict => {
   if (answer.kind === 'aborted') return failed({ kind: 'aborted' }, { maybeDone: true })
   if (answer.kind === 'lost') return failed({ kind: 'unreachable', cause: answer.cause, status: null }, { passing: true, maybeDone: answer.reached })

@@ -3,11 +3,11 @@ import { contractSpecOf } from '#shared/market/contract-spec.ts'
 import { amountOf } from '#shared/money/money.ts'
 import type { Account } from './world.ts'
 
-// A fee that our table does not know is hardly more than 10.00 a side, and one that it knows hardly three times as much.
+// An unknown fee is hardly above 10.00 a side, a known one hardly above three times the table's.
 const mostUnknown = 10_0000
 const mostTimes = 3
 
-/** What lies between a session's change of cash and what of it the broker calls realised; null where it tells only one of the two, or nothing of that session. */
+/** The gap between a session's change of cash and the broker's realized P&L; null if either is missing for that session. */
 export const betweenOf = ({ book, contracts: { byId } }: Pick<Account, 'book' | 'contracts'>, session: string): BetweenCash | null => {
   const cash = book.cash()
   if (cash === null || cash.session < session || cash.startOfDay === null || cash.realized === null) return null

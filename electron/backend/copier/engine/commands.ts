@@ -9,15 +9,15 @@ import type { CopierCalls, CopierMainCalls } from './calls.ts'
 import { leftExitsOf } from './exits-loop.ts'
 import { flattenFollower } from './flatten.ts'
 import { isCounted } from './followers.ts'
-import { followerRow, groupFrom, pretendAgain, stancesOf, takeDraft } from './groups-kept.ts'
+import { followerRow, groupFrom, restoreDryRun, stancesOf, applyDraft } from './groups-kept.ts'
 import type { Lines } from './lines-open.ts'
 import type { LiveState } from './live-state.ts'
 import type { Outlet } from './orders-out.ts'
 import { answerStart, beginAgain, settle, startOver } from './starts.ts'
 import { accountIn, hasOrders, netOf, type Account, type Follower, type Group, type World } from './world.ts'
 
-/** What the commands work with. */
-export type CommandParts = {
+/** Dependencies of the commands. */
+export type CommandDeps = {
   readonly world: World
   readonly store: CopierStore
   readonly outlet: Outlet
@@ -28,27 +28,27 @@ export type CommandParts = {
   readonly live: LiveState
   readonly lines: Lines
   readonly keepLines: () => void
-  readonly told: Pick<Client<CopierMainCalls>, 'armed'>
+  readonly main: Pick<Client<CopierMainCalls>, 'armed'>
   readonly log: Log
 }
 
-/** What a user can have the copier do. */
+/** The user's commands to the copier. */
 export type Commands = {
   readonly calls: Omit<CopierCalls, 'watch' | 'positionsOf' | 'closePosition' | 'flattenAccount' | 'woke' | 'stop'>
-  /** Closes all that a locked follower holds. */
+  /** Flattens a locked follower. */
   readonly close: (group: Group, follower: Follower) => Promise<FlattenReport>
-  /** Says whether another computer copies to a follower. */
+  /** Records whether another computer copies to a follower. */
   readonly setElsewhere: (group: Group, follower: Follower, elsewhere: boolean) => void
-  /** Tells which groups stand armed. */
+  /** Reports the armed groups. */
   readonly tellArmed: () => void
 }
 
 /** The commands of one engine. */
-export const createCommands = (parts: CommandParts): Commands => {
-  const { world, store, outlet, touch, live, lines, keepLines, told, log } = parts
+export const createCommands = (parts: CommandDeps): Commands => {
+  const { world, store, outlet, touch, live, lines, keepLines, main, log } = parts
   const stops = new Map<string, number>()
   const stopsOf = (userId: string): number => stops.get(userId) ?? 0
-  /** Whether the user stopped something after what is asked now was begun. */
+  /** Whether the user stopped something after this request began. */
   const isStopped = ({ userId, stops: before }: { readonly userId: string; readonly stops?: number }): boolean => before !== undefined && before !== stopsOf(userId)
   const flattenings = new Map<string, Promise<readonly FlattenReport[]>>()
 
@@ -63,41 +63,41 @@ export const createCommands = (parts: CommandParts): Commands => {
     if (group !== null && follower !== undefined) {
       work(group, follower, accountIn(world, group, follower.account))
       store.saveFollower(followerRow(follower))
-      for (const stand of follower.stands.values()) stand.changed = true
+      for (const state of follower.states.values()) state.changed = true
       outlet.keep()
       touch(group)
     }
     return live.of(input.userId)
   }
 
-  const tellArmed = (): void => {
+  const reportArmed = (): void => {
     const groups = [...world.groups.values()]
       .filter(({ state }) => state !== 'off')
       .map(({ userId, id, kept }) => ({ userId, id, accounts: kept.followers.filter(({ on }) => on).map(({ account }) => account), dryRun: kept.dryRun }))
-    void told.armed({ groups }).catch(() => undefined)
+    void main.armed({ groups }).catch(() => undefined)
   }
   const setState = (group: Group, state: Group['state']): void => {
     group.state = state
     store.setGroupState(group.id, state)
     keepLines()
-    tellArmed()
+    reportArmed()
     touch(group)
     live.touch(group.userId)
   }
-  /** Forgets on disk too how a follower stood. */
+  /** Resets a follower's state, on disk too. */
   const forget = (follower: Follower): void => {
     const rows = stancesOf(follower)
     startOver(follower)
-    store.tell([], { stances: rows.map((row) => ({ ...row, held: 0, yours: 0, base: 0, apart: 0, why: null, asks: false })), leaders: [] })
+    store.record([], { stances: rows.map((row) => ({ ...row, held: 0, yours: 0, base: 0, apart: 0, why: null, asks: false })), leaders: [] })
     store.saveFollower(followerRow(follower))
   }
 
-  /** Two computers that close for one leader would close twice: where another one copies nothing is done, and once it does not any more, its user is asked anew. */
+  /** Two computers that close for one leader would close twice: while another one copies, nothing is done; once it stops, the user is asked again. */
   const setElsewhere = (group: Group, follower: Follower, elsewhere: boolean): void => {
     if (follower.elsewhere === elsewhere) return
     follower.elsewhere = elsewhere
     forget(follower)
-    log.warn({ group: group.id, account: follower.account, elsewhere }, 'Who copies to a follower has changed')
+    log.warn({ group: group.id, account: follower.account, elsewhere }, 'another computer started or stopped copying to a follower')
     touch(group)
     live.touch(group.userId)
   }
@@ -110,14 +110,14 @@ export const createCommands = (parts: CommandParts): Commands => {
     try {
       return await flattenFollower(parts, group, follower, account)
     } catch (error) {
-      log.error({ error, account: follower.account }, 'Flattening failed')
+      log.error({ error, account: follower.account }, 'flatten failed')
       return { account: follower.account, outcome: 'not-flat', left: [], detail: null }
     } finally {
       follower.flattening = false
-      for (const stand of follower.unlocks === unlocks ? follower.stands.values() : []) {
-        // Where nothing is open the copier's contracts and its user's, on two sides, have closed each other.
-        if (account !== undefined && !group.kept.dryRun && netOf(account, stand.contract) === 0 && isCounted(account, stand)) Object.assign(stand, { held: 0, yours: 0 })
-        Object.assign(stand, { apart: 0, apartWhy: null, asks: false, lastTarget: null, heldUntil: 0, changed: true })
+      for (const state of follower.unlocks === unlocks ? follower.states.values() : []) {
+        // When flat, the copier's and the user's opposite contracts have closed each other.
+        if (account !== undefined && !group.kept.dryRun && netOf(account, state.contract) === 0 && isCounted(account, state)) Object.assign(state, { held: 0, yours: 0 })
+        Object.assign(state, { apart: 0, apartWhy: null, asks: false, lastTarget: null, heldUntil: 0, changed: true })
       }
       touch(group)
       live.touch(group.userId)
@@ -147,18 +147,18 @@ export const createCommands = (parts: CommandParts): Commands => {
       }
       const before = new Map(known.followers)
       const otherWorld = known.kept.dryRun !== draft.dryRun
-      takeDraft(known, kept)
+      applyDraft(known, kept)
       for (const [account, follower] of before) if (known.followers.get(account) !== follower) forget(follower)
-      pretendAgain(store, known)
+      restoreDryRun(store, known)
       for (const follower of known.followers.values()) {
         if (otherWorld) forget(follower)
         store.saveFollower(followerRow(follower))
       }
       keepLines()
       if (known.state !== 'off') {
-        tellArmed()
-        // A follower that is new or was off may have been another profile's to look at.
-        void lines.readAccounts(userId).then(keepLines).catch((error: unknown) => log.warn({ error }, 'The accounts of a changed group could not be read'))
+        reportArmed()
+        // Another profile may have watched a follower that is new or was off.
+        void lines.readAccounts(userId).then(keepLines).catch((error: unknown) => log.warn({ error }, 'reading the accounts of a changed group failed'))
       }
       touch(known)
       live.touch(userId)
@@ -182,7 +182,7 @@ export const createCommands = (parts: CommandParts): Commands => {
         world.groups.delete(group.id)
       }
       for (const [key, account] of world.accounts) if (account.userId === userId) world.accounts.delete(key)
-      tellArmed()
+      reportArmed()
       await lines.renew(userId)
       store.forgetUser(userId)
       live.touch(userId)
@@ -243,7 +243,7 @@ export const createCommands = (parts: CommandParts): Commands => {
       withFollower(input, (group, follower, account) => {
         const closed = flattens(follower.lock)
         Object.assign(follower, unlocked({ lock: follower.lock, rejects: follower.rejects, day: follower.day }))
-        for (const stand of follower.stands.values()) Object.assign(stand, { heldUntil: 0, failures: 0, exitsHeldUntil: 0 })
+        for (const state of follower.states.values()) Object.assign(state, { heldUntil: 0, failures: 0, exitsHeldUntil: 0 })
         follower.unlocks += 1
         if (closed && account !== undefined) beginAgain(world, group, follower, account)
       }),
@@ -276,5 +276,5 @@ export const createCommands = (parts: CommandParts): Commands => {
       live.touch(userId)
     },
   }
-  return { calls, close, setElsewhere, tellArmed }
+  return { calls, close, setElsewhere, tellArmed: reportArmed }
 }

@@ -14,34 +14,34 @@ const start = () => {
   return { it, copied }
 }
 
-test('each order is told once, of each user together', async () => {
+test('each order is reported once, grouped by user', async () => {
   const { it, copied } = start()
   copied.add('ann', order(1))
   copied.add('bob', order(2))
   copied.add('ann', order(3))
-  await copied.tell()
-  await copied.tell()
+  await copied.report()
+  await copied.report()
   expect(it.told).toEqual(['ann 1,3', 'bob 2'])
 })
 
-test('what the journal could not take is told the next time, before what came meanwhile', async () => {
+test('a failed report is repeated next time, before newer orders', async () => {
   const { it, copied } = start()
   copied.add('ann', order(1))
   it.fails = true
-  const failing = copied.tell()
+  const failing = copied.report()
   copied.add('ann', order(2))
   await failing
   it.fails = false
-  await copied.tell()
+  await copied.report()
   expect([it.told, it.warned]).toEqual([['ann 1,2'], 1])
 })
 
-test('a journal that takes nothing fills no memory: the oldest go', async () => {
+test('the backlog of a failing journal is bounded: the oldest are dropped', async () => {
   const { it, copied } = start()
   for (let id = 0; id < 10_001; id += 1) copied.add('ann', order(id))
   it.fails = true
-  await copied.tell()
+  await copied.report()
   it.fails = false
-  await copied.tell()
+  await copied.report()
   expect(it.told[0]?.slice(0, 8)).toBe('ann 1,2,')
 })

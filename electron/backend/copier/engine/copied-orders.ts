@@ -4,14 +4,14 @@ import type { CopierMainCalls } from './calls.ts'
 
 type Copied = Parameters<CopierMainCalls['copied']>[0]['orders'][number]
 
-/** A journal that takes nothing for long loses the oldest marks of a user, rather than this thread its memory. */
+/** Bounds a user's backlog: if the journal fails for long, the oldest marks are dropped. */
 const mostKept = 10_000
 
-/** Orders of ours that filled, until the journal noted that their trades are copies. */
+/** Filled copier orders waiting for the journal to mark their trades as copied. */
 export type CopiedOrders = {
   readonly add: (userId: string, order: Copied) => void
-  /** Tells what is not told yet; what the journal could not take is told the next time. It never rejects. */
-  readonly tell: () => Promise<void>
+  /** Reports the backlog; a failed report is retried next time. Never rejects. */
+  readonly report: () => Promise<void>
 }
 
 /** None so far. */
@@ -19,18 +19,18 @@ export const createCopiedOrders = ({ main, log }: { readonly main: Pick<Client<C
   const waiting = new Map<string, readonly Copied[]>()
   const keep = (userId: string, orders: readonly Copied[]): void => void waiting.set(userId, [...orders, ...(waiting.get(userId) ?? [])].slice(0 - mostKept))
 
-  const tellUser = async (userId: string, orders: readonly Copied[]): Promise<void> => {
+  const reportUser = async (userId: string, orders: readonly Copied[]): Promise<void> => {
     waiting.delete(userId)
     try {
       await main.copied({ userId, orders })
     } catch (error) {
       keep(userId, orders)
-      log.warn({ error, orders: orders.length }, 'Copied trades could not be marked')
+      log.warn({ error, orders: orders.length }, 'marking copied trades failed')
     }
   }
 
   return {
     add: (userId, order) => void waiting.set(userId, [...(waiting.get(userId) ?? []), order]),
-    tell: async () => void (await Promise.all([...waiting].map(([userId, orders]) => tellUser(userId, orders)))),
+    report: async () => void (await Promise.all([...waiting].map(([userId, orders]) => reportUser(userId, orders)))),
   }
 }

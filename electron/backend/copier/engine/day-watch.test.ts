@@ -8,7 +8,7 @@ import { contractsOn, emptyWorld, type Account, type Follower, type Group } from
 const session = '2026-11-18'
 const NQ = 44
 
-/** A follower that is locked at 1,000 lost, lost 900 and holds 2 NQ that are 500 up. */
+/** A follower with a daily loss limit of 1,000, down 900, long 2 NQ with 500 open profit. */
 const setUp = () => {
   const timing = testTiming(Date.UTC(2026, 10, 18, 16))
   const world = emptyWorld()
@@ -36,10 +36,10 @@ const setUp = () => {
   return { row, fill, pay, look, trades, timing }
 }
 
-test('between a fill and its cash no bound is reached that the day never came to', () => {
+test('no limit triggers between a fill and its cash row if the day never reached it', () => {
   const { row, fill, pay, look } = setUp()
   expect(look()).toEqual([null, 0])
-  // Sold with 500 won, which is not in the cash yet: 900 lost would be all that is known; then the fees come.
+  // Sold for a 500 profit not in cash yet: only the 900 loss is known; then fees arrive.
   fill(2, 'sell', 2)
   row(0, 2)
   pay(-1_001_0000)
@@ -48,20 +48,20 @@ test('between a fill and its cash no bound is reached that the day never came to
   expect([look(), look(), look()]).toEqual([[null, 0], [null, 0], [null, 0]])
 })
 
-test('a bound that is reached a look after a change locks and closes, and trading without a pause puts it off by two looks at most', () => {
+test('a limit reached one check after a change locks and flattens; constant trading delays it by two checks at most', () => {
   const { pay, look } = setUp()
   look()
   pay(-1_600_0000)
   expect([look(), look()]).toEqual([[null, 0], ['daily-loss', 1]])
   const other = setUp()
-  const told = [-1_600, -1_601, -1_602].map((made) => {
+  const results = [-1_600, -1_601, -1_602].map((made) => {
     other.pay(made * 10_000)
     return other.look()
   })
-  expect(told.at(-1)).toEqual(['daily-loss', 1])
+  expect(results.at(-1)).toEqual(['daily-loss', 1])
 })
 
-test('a bound that old prices seem to reach waits for a newer one, and where none comes it counts in the end', () => {
+test('a limit reached by stale prices waits for a newer one, and triggers if none comes', () => {
   const { look, trades, timing } = setUp()
   trades(24_999)
   expect(look()).toEqual([null, 0])
@@ -83,11 +83,11 @@ test('a bound that old prices seem to reach waits for a newer one, and where non
   expect(other.look()).toEqual(['daily-loss', 1])
 })
 
-test('a payout is no loss, and hides none', () => {
+test('a payout neither is a loss nor hides one', () => {
   const { row, fill, pay, look } = setUp()
   pay(-904_0000, -900_0000)
   expect(look()).toEqual([null, 0])
-  // Flat, with what was open lost too: 996 lost, fees with it.
+  // Flat after losing the open profit too: down 996 with fees.
   fill(2, 'sell', 2)
   row(0, 2)
   pay(-996_0000, -988_0000)

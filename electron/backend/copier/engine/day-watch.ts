@@ -13,27 +13,27 @@ import { beginAgain } from './starts.ts'
 import { following } from './steps.ts'
 import type { Account, Follower, Group, World } from './world.ts'
 
-/** A fill is told before its money: what changed since the last look may speak of the half, and is judged with the next; at most so often in a row. */
+/** A fill arrives before its cash: a change since the last check may be incomplete and waits for the next one, at most this often in a row. */
 const mostPutOff = 2
-/** A bound is reached by prices of at most this age: an older one may have come back meanwhile, and a newer one is asked for. */
+/** A limit triggers only on prices at most this old; an older price may have recovered, so a newer one is requested. */
 const freshMs = 2_500
-/** Where none comes for so long, what is known counts. */
+/** If none comes for this long, the stale price counts. */
 const patienceMs = 15_000
 
-/** What watching the days works with. */
-export type DayParts = {
+/** Dependencies of the day watch. */
+export type DayWatchDeps = {
   readonly world: World
   readonly store: CopierStore
   readonly timing: Timing
-  /** Has the broker asked for the open P&L of accounts. */
+  /** Requests the broker's open P&L of accounts. */
   readonly want: (accounts: readonly Account[]) => void
-  /** A bound was reached: the follower is locked already, and is to be closed. */
+  /** Called when a limit locked a follower that must be flattened. */
   readonly close: (group: Group, follower: Follower) => void
   readonly changed: (group: Group) => void
   readonly log: Pick<Log, 'info'>
 }
 
-/** The day's net of an account, open P&L included; null while a part of it is not known. */
+/** An account's net P&L of the day, open P&L included; null while any part is unknown. */
 export const dayNet = (account: Account, now: number): DayNet | null => {
   const { byId, marks } = account.contracts
   let changedAt = 0
@@ -45,40 +45,40 @@ export const dayNet = (account: Account, now: number): DayNet | null => {
     return net === 0 || contract === undefined ? [] : [{ net, netPrice: row?.netPrice ?? '', mark: marks.get(id) ?? null, valuePerPoint: contract.valuePerPoint }]
   })
   const cash = account.book.cash()
-  const moved = account.money !== null && account.money.session === cash?.session ? account.money.told.moved : 0
+  const moved = account.money !== null && account.money.session === cash?.session ? account.money.transfers.moved : 0
   return dayNetOf(cash, openOf(positions, snapshotOf(account), changedAt), now, moved)
 }
 
-/** Whether nothing is open in an account that the copier traded, for whichever group. */
+/** Whether the copier holds nothing in an account, for any group. */
 const holdsNothing = (world: World, { userId, key }: Account): boolean =>
-  [...world.groups.values()].every((group) => group.userId !== userId || [...(group.followers.get(key)?.stands.values() ?? [])].every(({ held }) => held === 0))
+  [...world.groups.values()].every((group) => group.userId !== userId || [...(group.followers.get(key)?.states.values() ?? [])].every(({ held }) => held === 0))
 
-/** Whether what its user trades brings an account beyond the follower's largest position, which the copier alone keeps. */
+/** Whether the user's own trades push an account over the follower's max position, which only the copier enforces. */
 const isTooLarge = (world: World, group: Group, follower: Follower, account: Account): boolean => {
   const { maxPosition } = follower.rule
-  // Whose a fill is that is not counted yet, nobody knows.
+  // An uncounted fill's owner is unknown.
   if (maxPosition === null || account.untaken.size > 0) return false
   let copied = 0
-  for (const { held } of follower.stands.values()) copied += Math.abs(held)
+  for (const { held } of follower.states.values()) copied += Math.abs(held)
   const inAll = account.book.open().reduce((sum, { contractId, net }) => sum + Math.abs(net - heldByOthers(world, group, follower, account.contracts.byId.get(contractId)?.name ?? '')), 0)
   return copied <= maxPosition && inAll > maxPosition
 }
 
-/** Looks what went into an account or out of it: a payout is no loss. */
+/** Tracks deposits and withdrawals: a payout is not a loss. */
 const lookAtMoney = (account: Account): void => {
   const session = account.book.cash()?.session
   if (session === undefined) return
-  const before = account.money?.session === session ? account.money.told : noMoney
-  account.money = { session, told: moneyMoved(before, betweenOf(account, session)) }
+  const before = account.money?.session === session ? account.money.transfers : noMoney
+  account.money = { session, transfers: moneyMoved(before, betweenOf(account, session)) }
 }
 
-/** Watches bounds, locks and days. */
+/** Watches daily limits, locks, and day changes. */
 export type DayWatch = { readonly look: () => void }
 
-/** The watch of one engine. */
-export const createDayWatch = ({ world, store, timing, want, close, changed, log }: DayParts): DayWatch => {
+/** The engine's day watch. */
+export const createDayWatch = ({ world, store, timing, want, close, changed, log }: DayWatchDeps): DayWatch => {
   const looked = new WeakMap<Follower, { readonly word: string; readonly putOff: number }>()
-  /** Since when (UTC ms) a bound seems to be reached, by prices that are old. */
+  /** Since when (UTC ms) stale prices reach a limit. */
   const seemsSince = new WeakMap<Follower, number>()
   const isSure = (follower: Follower, { openAt }: DayNet, now: number): boolean => {
     if (openAt === null || now - openAt <= freshMs) return true
@@ -86,7 +86,7 @@ export const createDayWatch = ({ world, store, timing, want, close, changed, log
     seemsSince.set(follower, since)
     return now - since >= patienceMs
   }
-  /** The bound that a follower's day has reached for sure. */
+  /** The limit that a follower's day has certainly reached. */
   const reachedBy = (follower: Follower, net: DayNet, now: number): ReturnType<typeof boundReached> => {
     const reached = boundReached(net.net, follower.rule)
     if (reached !== null && !isSure(follower, net, now)) return null
@@ -108,10 +108,10 @@ export const createDayWatch = ({ world, store, timing, want, close, changed, log
     if (account.restricted || account.closed) next = locked(next, 'account-restricted')
     const still = isStill(follower, account)
     if (still) lookAtMoney(account)
-    // What is locked for its rejects still holds what it held.
+    // A reject lock keeps the position.
     const net = (next.lock === null || next.lock === 'rejects' || next.lock === 'guard') && !group.kept.dryRun && account.book.cash() !== null ? dayNet(account, now) : null
     const reached = still && net !== null ? reachedBy(follower, net, now) : null
-    // What its user's own trades came to is not the copier's to close.
+    // The copier does not close the user's own trades.
     const byUser = follower.rule.guard && !group.kept.dryRun && (isTooLarge(world, group, follower, account) || (reached !== null && holdsNothing(world, account)))
     const bound = byUser ? null : reached
     if (byUser) next = locked(next, 'guard')
@@ -121,8 +121,8 @@ export const createDayWatch = ({ world, store, timing, want, close, changed, log
     follower.rejects = next.rejects
     follower.day = next.day
     store.saveFollower(followerRow(follower))
-    if (lock !== next.lock && next.lock !== null) log.info({ group: group.id, account: account.key, lock: next.lock }, 'A follower was locked')
-    // What the leader holds by now is not copied.
+    if (lock !== next.lock && next.lock !== null) log.info({ group: group.id, account: account.key, lock: next.lock }, 'follower locked')
+    // The leader's current position is not copied.
     if (lock !== next.lock && flattens(lock) && next.lock === null) beginAgain(world, group, follower, account)
     if (bound !== null) close(group, follower)
     changed(group)

@@ -4,10 +4,10 @@ import type { CopierCalls } from './calls.ts'
 import { createCommands } from './commands.ts'
 import { createCopiedOrders } from './copied-orders.ts'
 import { createDayWatch } from './day-watch.ts'
-import type { EngineParts } from './engine-parts.ts'
+import type { EngineDeps } from './engine-deps.ts'
 import { createFastPath } from './fast-path.ts'
-import { groupFrom, standingOf } from './groups-kept.ts'
-import { beginSession, createHearing } from './hearing.ts'
+import { groupFrom, unsavedChangesOf } from './groups-kept.ts'
+import { beginSession, createFactIntake } from './fact-intake.ts'
 import { createLines } from './lines-open.ts'
 import { createLiveState } from './live-state.ts'
 import { lookAfter, tendLeft } from './look-after.ts'
@@ -19,17 +19,17 @@ import { adoptStrays, isCopiedElsewhere, isOfGroupHere, recoverOrders } from './
 import { createWatching } from './watching.ts'
 import { emptyWorld, followsHere, hasOrders, isAtWorkIn, isUp, lineKey, type Account, type Group } from './world.ts'
 
-/** The slow loop's pace, and the gap between two of its rounds that tells of a sleep. */
+/** The slow loop's interval, and the gap between two rounds that means the computer slept. */
 const roundMs = 1_000
 const sleptMs = 5_000
-/** Accounts that could not be read at the start are read again after this long. */
+/** Delay before rereading accounts that failed at startup. */
 const againMs = 5_000
 
-/** So long after a leader's fill nothing but its copies is worked on: what else there is would hold them up on their way out. */
+/** Other work pauses this long after a leader's fill, so it does not delay the copies. */
 const onTheWireMs = 25
 
-/** Starts copying: groups that stood armed go on by themselves. What it gives is all that the thread can be asked. */
-export const startEngine = ({ store, main, logins, openLine, timing, callsPerHour, log }: EngineParts): CopierCalls => {
+/** Starts copying; armed groups resume. Returns the thread's calls. */
+export const startEngine = ({ store, main, logins, openLine, timing, callsPerHour, log }: EngineDeps): CopierCalls => {
   const world = emptyWorld()
   const owed = new Map<string, number>()
   const waiters = new Set<() => void>()
@@ -39,15 +39,15 @@ export const startEngine = ({ store, main, logins, openLine, timing, callsPerHou
   let quietUntil = 0
   let stopped = false
   let day = tradingDay(timing.now())
-  // What is told while the program ends may find nobody to hear it.
-  const tell = (told: Promise<unknown>): void => void told.catch(() => undefined)
+  // During shutdown the receiver may be gone.
+  const ignoreFailure = (call: Promise<unknown>): void => void call.catch(() => undefined)
 
-  /** A failure of one turn, as of a full disk, must not end the thread: what was not done is found again by the next round. */
+  /** A failed tick, for example on a full disk, must not end the thread: the next round redoes its work. */
   const safely = (work: () => void): void => {
     try {
       work()
     } catch (error) {
-      log.error({ error }, 'The copier could not do what was to be done')
+      log.error({ error }, 'copier tick failed')
     }
   }
 
@@ -68,7 +68,7 @@ export const startEngine = ({ store, main, logins, openLine, timing, callsPerHou
       return follower === undefined ? [] : [{ group, follower }]
     })
 
-  /** Looks at a group again once what is under way in this turn of the loop is done. */
+  /** Schedules a look at a group after the current turn of the event loop. */
   const touch = (group: Group): void => {
     dirty.add(group)
     if (scheduled || stopped) return
@@ -79,7 +79,7 @@ export const startEngine = ({ store, main, logins, openLine, timing, callsPerHou
     }
     const quiet = quietUntil - performance.now()
     if (quiet > 0) setTimeout(run, quiet)
-    // A round later than the requests of this turn, which are written at the end of it.
+    // One turn after the requests of this turn, which are written at its end.
     else setImmediate(() => setImmediate(run))
   }
   const touchAccount = (account: Account): void => groupsOf(account).forEach(touch)
@@ -96,23 +96,23 @@ export const startEngine = ({ store, main, logins, openLine, timing, callsPerHou
     store,
     timing,
     log,
-    standing: () => standingOf(world.groups.values()),
-    heard: (account, order, news) => {
+    unsaved: () => unsavedChangesOf(world.groups.values()),
+    outcome: (account, order, news) => {
       if (stopped) return
-      ends.heard(account, order, news)
+      ends.take(account, order, news)
       progress(account)
       touchAccount(account)
     },
   })
   const steps = { world, outlet, timing, leave }
   const fastPath = createFastPath({ steps, store, later })
-  const live = createLiveState({ world, timing, dayOf: (account) => watching.dayOf(account), tell: (userId, now) => tell(main.live({ userId, live: now })) })
+  const live = createLiveState({ world, timing, dayOf: (account) => watching.dayOf(account), publish: (userId, now) => ignoreFailure(main.live({ userId, live: now })) })
 
   const progress = (account: Account): void => {
-    // After a silence or a cut nothing is relied on before all was read.
+    // After a silence or a cut, trust nothing until everything is reread.
     if (!isUp(world, account)) return
     const followers = followersOf(account)
-    // Who cannot ask for a lease, and sees that another computer trades for it, has lost it.
+    // If another computer trades while the lease cannot be checked, the lease is lost.
     for (const { group, follower } of followers) {
       if (group.state !== 'off' && group.entries === 'no-lease' && !group.kept.dryRun && !follower.elsewhere && isCopiedElsewhere(world, account, follower)) commands.setElsewhere(group, follower, true)
     }
@@ -147,11 +147,11 @@ export const startEngine = ({ store, main, logins, openLine, timing, callsPerHou
     }
     safely(() => tendLeft(steps))
     readings.look()
-    void copiedOrders.tell()
+    void copiedOrders.report()
     lookAll()
   }
 
-  const hear = createHearing({ world, timing, groupsOf, progress, touch, copy: (group) => {
+  const hear = createFactIntake({ world, timing, groupsOf, progress, touch, copy: (group) => {
     if (!fastPath.now(group)) return
     quietUntil = performance.now() + onTheWireMs
     watching.hush(onTheWireMs)
@@ -163,7 +163,7 @@ export const startEngine = ({ store, main, logins, openLine, timing, callsPerHou
       lookAll()
     }, found: (account) => recoverOrders(world, store, account, timing.now()), owed })
   const keepLines = (): void => {
-    // Where one of a user's accounts copies for real, no other may be on the opposite side: all of them are read.
+    // If one account copies live, none of the user's others may hedge it: read them all.
     const copying = new Set([...world.groups.values()].filter(({ state, kept }) => state !== 'off' && !kept.dryRun).map(({ userId }) => userId))
     lines.keep([...world.accounts.values()].filter((account) => copying.has(account.userId) || watching.needs(account) || isAtWorkIn(world, account) || hasOrders(account)))
   }
@@ -191,7 +191,7 @@ export const startEngine = ({ store, main, logins, openLine, timing, callsPerHou
     watching.renew(userId)
     await lines.renew(userId)
   }
-  const commands = createCommands({ world, store, outlet, timing, until, stopped: () => stopped, touch, live, lines: { ...lines, renew }, keepLines, told: main, log })
+  const commands = createCommands({ world, store, outlet, timing, until, stopped: () => stopped, touch, live, lines: { ...lines, renew }, keepLines, main, log })
   const days = createDayWatch({
     world,
     store,
@@ -202,7 +202,7 @@ export const startEngine = ({ store, main, logins, openLine, timing, callsPerHou
     log,
   })
 
-  /** Takes back accounts of groups at work from a profile that does not copy with them any more. */
+  /** Reclaims accounts of active groups from a profile that no longer copies with them. */
   const regainAccounts = (): void => {
     const users = new Set<string>()
     for (const group of world.groups.values()) {
@@ -212,7 +212,7 @@ export const startEngine = ({ store, main, logins, openLine, timing, callsPerHou
         if (account !== undefined && account.userId !== group.userId && !isAtWorkIn(world, account)) users.add(group.userId)
       }
     }
-    for (const userId of users) void lines.readAccounts(userId).catch((error: unknown) => log.warn({ error }, 'The accounts of another profile could not be read'))
+    for (const userId of users) void lines.readAccounts(userId).catch((error: unknown) => log.warn({ error }, 'reading the accounts of another profile failed'))
   }
 
   let rounded = timing.now()
@@ -226,7 +226,7 @@ export const startEngine = ({ store, main, logins, openLine, timing, callsPerHou
       beginSession(world, today)
     }
     for (const account of world.accounts.values()) {
-      // A cancellation of which nothing came is asked again.
+      // Retry a cancel without effect.
       for (const order of account.ours.values()) if (order.cancelMs !== null && now - order.cancelMs > 10_000) order.cancelMs = null
       if (isUp(world, account)) progress(account)
       if (account.gone && !hasOrders(account)) world.accounts.delete(account.key)
@@ -243,24 +243,24 @@ export const startEngine = ({ store, main, logins, openLine, timing, callsPerHou
   }
   const timer = setInterval(() => safely(round), roundMs)
 
-  /** What is copied to waits for its accounts, however often they have to be asked for. */
+  /** Retries until the accounts are read: copying waits for them. */
   const findAccounts = async (userId: string): Promise<void> => {
     try {
       await lines.readAccounts(userId)
     } catch (error) {
-      log.error({ error }, 'The accounts to copy with could not be read')
+      log.error({ error }, 'reading the accounts to copy with failed')
       later(againMs, () => void findAccounts(userId))
     }
   }
   const start = async (): Promise<void> => {
     for (const kept of store.groups()) world.groups.set(kept.id, groupFrom(store, kept, timing.now()))
-    // Orders of a group that was removed may work on, and are looked after all the same.
+    // Orders of a removed group may still work and are managed all the same.
     const users = new Set([...[...world.groups.values()].map(({ userId }) => userId), ...store.usersWithOrders()])
     await Promise.all([...users].map(findAccounts))
     keepLines()
     commands.tellArmed()
   }
-  const started = start().catch((error: unknown) => log.error({ error }, 'The copier could not begin'))
+  const started = start().catch((error: unknown) => log.error({ error }, 'starting the copier failed'))
 
   return {
     ...commands.calls,
@@ -278,7 +278,7 @@ export const startEngine = ({ store, main, logins, openLine, timing, callsPerHou
       await started
       await outlet.stop()
       await lines.stop()
-      await copiedOrders.tell()
+      await copiedOrders.report()
     },
   }
 }

@@ -2,30 +2,30 @@ import { entryQty } from '#shared/copier/entries.ts'
 import { isExitType, kindOf, readPrices } from '#shared/copier/exits.ts'
 import type { Sides } from '#shared/copier/hedge.ts'
 import { entriesIn, entriesOf, leftOf } from './entries-own.ts'
-import { isAtWork, wirePrices, type ExitParts } from './exits-loop.ts'
-import { besideOf, entryExcess, entryRoom, heldOf, inFlight, leaderContractsOf, noAddingOf, oursIn, sidesHeld, type Beside } from './followers.ts'
+import { isAtWork, wirePrices, type ExitDeps } from './exits-loop.ts'
+import { otherAccountsOf, entryExcess, entryRoom, heldOf, inFlight, leaderContractsOf, noAddingOf, oursIn, sidesHeld, type OtherAccounts } from './followers.ts'
 import type { Draft } from './orders-out.ts'
 import { contractsToFollow, following } from './steps.ts'
-import { accountIn, hasUnnamed, isLiquidating, isSettled, isUp, standOf, type Account, type Follower, type Group, type OutOrder, type World } from './world.ts'
+import { accountIn, hasUnnamed, isLiquidating, isSettled, isUp, contractStateOf, type Account, type Follower, type Group, type OutOrder, type World } from './world.ts'
 
-// Order mode: the leader's working entries work at the followers too. What an own entry fills before the leader's counts toward the target while
-// the leader's order works; what the leader's filled before is left to the own entry for a moment, and then to the market, once the own one is
-// smaller by as much. So a fill is never copied twice, and a follower never keeps more than its share of what the leader filled.
+// Order mode: the leader's working entries work at the followers too. What a follower's entry fills ahead of the leader's counts toward the target while
+// the leader's order works; what the leader's filled first is left to the follower's entry for a moment, then sent at market once that entry is
+// smaller by as much. So a fill is never copied twice, and a follower never exceeds its share of the leader's fills.
 
-/** Places, changes and cancels what brings the followers' working entries to the leader's. */
-export const mirrorEntries = (parts: ExitParts, group: Group): void => {
+/** Places, modifies, and cancels followers' entries to mirror the leader's. */
+export const mirrorEntries = (parts: ExitDeps, group: Group): void => {
   const { world, outlet, timing } = parts
   const isOn = group.kept.mode === 'orders'
   const leaderContracts = leaderContractsOf(world, group)
   const drafts = new Map<string, Draft[]>()
-  const beside = besideOf(world, group, timing.now())
+  const beside = otherAccountsOf(world, group, timing.now())
   let held: Sides | null = null
   for (const { follower, account } of following(world, group)) {
     if (!isUp(world, account) || hasUnnamed(account)) continue
     const promised = { qty: 0 }
     for (const contract of isOn ? contractsToFollow(follower, account, leaderContracts) : new Set([...account.ours.values()].flatMap(({ intent }) => (intent.purpose === 'entry' ? [intent.contract] : [])))) {
       for (const { from, draft } of mirrorOne(parts, group, follower, account, leaderContracts, contract, { ...beside, held: () => (held ??= sidesHeld(world, group)), promised })) {
-        // Whoever is decided on next sees it as working.
+        // The next decision sees it as working.
         beside.sides().add({ account: account.key, contract, low: draft.side === 'buy' ? 0 : -1, high: draft.side === 'buy' ? 1 : 0 })
         const together = drafts.get(from)
         if (together === undefined) drafts.set(from, [draft])
@@ -38,15 +38,15 @@ export const mirrorEntries = (parts: ExitParts, group: Group): void => {
   }
 }
 
-/** What entries ask about besides: on which sides the accounts are, whatever may still fill, and the contracts of this follower that were decided on and are not sent yet. */
-type BesideEntries = Beside & { readonly held: () => Sides; readonly promised: { qty: number } }
+/** Extra inputs of entries: the accounts' current sides, ignoring pending orders, and this follower's contracts decided but not sent yet. */
+type BesideEntries = OtherAccounts & { readonly held: () => Sides; readonly promised: { qty: number } }
 
-const mirrorOne = (parts: ExitParts, group: Group, follower: Follower, account: Account, leaderContracts: readonly string[], contract: string, { held: heldBeside, promised, ...beside }: BesideEntries): { readonly from: string; readonly draft: Draft }[] => {
+const mirrorOne = (parts: ExitDeps, group: Group, follower: Follower, account: Account, leaderContracts: readonly string[], contract: string, { held: heldBeside, promised, ...beside }: BesideEntries): { readonly from: string; readonly draft: Draft }[] => {
   const { world, outlet, timing, leave } = parts
   const standing = entriesIn(account, group, contract)
   const to = account.contracts.byName.get(contract)
   if (to === undefined || (standing.length === 0 && group.kept.mode !== 'orders')) return []
-  const stand = standOf(follower, contract)
+  const state = contractStateOf(follower, contract)
   const now = timing.now()
   const may = (order: OutOrder): boolean => order.intent.dryRun || leave(account, 'reduce').ok
   const cancel = (order: OutOrder): void => {
@@ -54,13 +54,13 @@ const mirrorOne = (parts: ExitParts, group: Group, follower: Follower, account: 
     else if (order.intent.dryRun) outlet.cancel(account, order)
   }
   const { entries, shares, most, not } = entriesOf(world, group, follower, account, to, leaderContracts)
-  stand.notMirrored = [...stand.notMirrored, ...not.filter(({ type, why }) => !stand.notMirrored.some((one) => one.type === type && one.why === why))]
-  // Where nothing may be added for as long as somebody says, no entry may work either.
-  const stops = group.kept.mode !== 'orders' || stand.target === null || follower.flattening || isLiquidating(account, contract) || noAddingOf(group, follower, stand, account) !== null
+  state.notMirrored = [...state.notMirrored, ...not.filter(({ type, why }) => !state.notMirrored.some((one) => one.type === type && one.why === why))]
+  // While adding is blocked until further notice, no entry may work either.
+  const stops = group.kept.mode !== 'orders' || state.target === null || follower.flattening || isLiquidating(account, contract) || noAddingOf(group, follower, state, account) !== null
   const held = heldOf(follower, contract)
-  const mayFill = now < stand.entryUntil
+  const mayFill = now < state.entryUntil
   const leaderOrders = accountIn(world, group, group.kept.leader)?.book
-  // Where the leader's entry has just filled the own one may have too: what would protect that stays.
+  // If the leader's entry has just filled, the follower's may have too: keep what would protect it.
   const coming = mayFill ? standing.filter(({ follows }) => follows !== null && leaderOrders?.order(follows)?.left === 0).reduce((sum, order) => sum + (order.intent.side === 'buy' ? 1 : -1) * leftOf(account, order), 0) : 0
   const drop = (order: OutOrder): void => {
     const protectedNow = held + coming
@@ -68,9 +68,9 @@ const mirrorOne = (parts: ExitParts, group: Group, follower: Follower, account: 
     else if (!order.changing && leftOf(account, order) > Math.abs(protectedNow) && may(order)) outlet.change(account, order, { ...order.asked, qty: Math.abs(protectedNow) + order.filled })
   }
   if (stops || !isSettled(account, contract)) {
-    // A press of a button brings the account to rest: what it cancels is not placed again.
+    // A flatten brings the account to rest: what it cancels is not placed again.
     const closes = follower.flattening || isLiquidating(account, contract)
-    if (closes) for (const { follows } of standing) if (follows !== null) stand.declined.add(follows)
+    if (closes) for (const { follows } of standing) if (follows !== null) state.declined.add(follows)
     if (stops) standing.forEach(closes ? cancel : drop)
     return []
   }
@@ -84,13 +84,13 @@ const mirrorOne = (parts: ExitParts, group: Group, follower: Follower, account: 
     const mayStay = entryQty(order.follows === null ? undefined : shares.get(order.follows), leftOf(account, order), mayFill) > 0
     if (!mayStay || excessOf(order) > 0) drop(order)
   }
-  for (const id of stand.declined) if (!entries.some(({ entry }) => entry.orderId === id)) stand.declined.delete(id)
+  for (const id of state.declined) if (!entries.some(({ entry }) => entry.orderId === id)) state.declined.delete(id)
   const drafts: { readonly from: string; readonly draft: Draft }[] = []
   for (const { entry, from } of entries) {
     const own = standing.filter(({ follows }) => follows === entry.orderId)
     const [order] = own
-    if (order === undefined && stand.declined.has(entry.orderId)) {
-      stand.notMirrored = [...stand.notMirrored, { type: entry.type, why: 'by-hand' }]
+    if (order === undefined && state.declined.has(entry.orderId)) {
+      state.notMirrored = [...state.notMirrored, { type: entry.type, why: 'by-hand' }]
       continue
     }
     const share = shares.get(entry.orderId)
@@ -102,11 +102,11 @@ const mirrorOne = (parts: ExitParts, group: Group, follower: Follower, account: 
       continue
     }
     if (order === undefined ? qty === 0 : order.cancelMs !== null) continue
-    const stands = order === undefined ? 0 : order.asked.qty - order.filled
-    const grows = Math.max(0, qty - stands)
+    const working = order === undefined ? 0 : order.asked.qty - order.filled
+    const grows = Math.max(0, qty - working)
     const room = grows === 0 ? 0 : entryRoom(group, follower, account, contract, entry.side, grows, beside, promised.qty, now)
     const excess = order === undefined ? 0 : excessOf(order)
-    const size = Math.min(qty - grows + room, excess > 0 ? Math.max(0, stands - excess) : Infinity)
+    const size = Math.min(qty - grows + room, excess > 0 ? Math.max(0, working - excess) : Infinity)
     if (order !== undefined && size <= 0) {
       drop(order)
       continue
@@ -125,24 +125,24 @@ const mirrorOne = (parts: ExitParts, group: Group, follower: Follower, account: 
       cancel(order)
       continue
     }
-    if (now < stand.movesHeldUntil || (!order.intent.dryRun && !leave(account, room > 0 ? 'enter' : 'reduce').ok)) continue
+    if (now < state.movesHeldUntil || (!order.intent.dryRun && !leave(account, room > 0 ? 'enter' : 'reduce').ok)) continue
     promised.qty += room
     outlet.change(account, order, { qty: size + order.filled, ...(entry.type === 'TrailingStop' ? { price: order.asked.price, stopPrice: order.asked.stopPrice, pegDifference: order.asked.pegDifference } : prices) })
   }
   return drafts
 }
 
-/** Whether an own entry protects what is held until an exit that works, and is not merely taken, has its place: the leader's order, a stop, has turned from an entry into an exit. */
+/** Whether the follower's entry is its only stop until a confirmed exit replaces it: the leader's stop order turned from an entry into an exit. */
 const isOnlyStop = (world: World, group: Group, account: Account, { intent, follows }: OutOrder, held: number): boolean => {
   const isStop = (type: OutOrder['intent']['type']): boolean => isExitType(type) && kindOf(type) === 'stop'
   if (!group.kept.exits || follows === null || held === 0 || held > 0 !== (intent.side === 'sell') || !isStop(intent.type)) return false
-  const stands = ({ orderId }: OutOrder): boolean => orderId !== null && ['Working', 'PendingReplace'].includes(account.book.order(orderId)?.status ?? '')
+  const working = ({ orderId }: OutOrder): boolean => orderId !== null && ['Working', 'PendingReplace'].includes(account.book.order(orderId)?.status ?? '')
   const works = (accountIn(world, group, group.kept.leader)?.book.order(follows)?.left ?? 0) > 0
-  return works && !oursIn(account, intent.contract).some((order) => order.intent.purpose === 'exit' && isStop(order.intent.type) && stands(order) && order.cancelMs === null)
+  return works && !oursIn(account, intent.contract).some((order) => order.intent.purpose === 'exit' && isStop(order.intent.type) && working(order) && order.cancelMs === null)
 }
 
-/** Cancels entries of ours that nobody stands for any more: of a group or a follower that is off or gone. They would open a position. */
-export const cancelLeftEntries = ({ world, outlet, leave }: ExitParts): void => {
+/** Cancels orphaned entries, of a group or follower that is off or gone: they would open a position. */
+export const cancelLeftEntries = ({ world, outlet, leave }: ExitDeps): void => {
   for (const account of world.accounts.values()) {
     if (!isUp(world, account)) continue
     for (const order of account.ours.values()) {

@@ -5,16 +5,16 @@ import type { LiveContract } from '../../brokers/tradovate/live.ts'
 import { leaderContractsOf, leaderNet, matchOf, oursIn, type EntryEffect } from './followers.ts'
 import { accountIn, type Account, type Follower, type Group, type NotMirroredHere, type OutOrder, type World } from './world.ts'
 
-/** Own entries for a follower's contract that may still fill. */
+/** A follower's own entries in a contract that may still fill. */
 export const entriesIn = (account: Account, group: Group, contract: string): OutOrder[] => oursIn(account, contract).filter(({ intent }) => intent.purpose === 'entry' && intent.groupId === group.id)
 
-/** What may still fill of an own entry: while it is being changed the larger of both quantities. */
+/** The open quantity of an own entry; during a modify, the larger of both quantities. */
 export const leftOf = (account: Account, { asked, filled, changing, orderId }: OutOrder): number => {
-  const told = changing && orderId !== null ? (account.book.order(orderId)?.version?.qty ?? 0) : 0
-  return Math.max(0, Math.max(asked.qty, told) - filled)
+  const brokerQty = changing && orderId !== null ? (account.book.order(orderId)?.version?.qty ?? 0) : 0
+  return Math.max(0, Math.max(asked.qty, brokerQty) - filled)
 }
 
-/** What own entries of a follower filled for each of the leader's orders. */
+/** Filled quantity of a follower's own entries, by the leader's order. */
 const filledFor = (account: Account, group: Group, contract: string): ReadonlyMap<number, number> => {
   const filled = new Map<number, number>()
   for (const { intent, follows, filled: qty } of account.placed.values()) {
@@ -23,7 +23,7 @@ const filledFor = (account: Account, group: Group, contract: string): ReadonlyMa
   return filled
 }
 
-/** The leader's entries that lead to a follower's contract, with what each means for it, and what is not mirrored. */
+/** The leader's entries for a follower's contract, their shares, and what is not mirrored. */
 type EntriesOf = { readonly entries: readonly { readonly entry: LeaderEntry; readonly from: LiveContract }[]; readonly shares: ReadonlyMap<number, EntryShare>; readonly most: { readonly buy: number; readonly sell: number }; readonly not: readonly NotMirroredHere[] }
 
 export const entriesOf = (world: World, group: Group, follower: Follower, account: Account, to: LiveContract, leaderContracts: readonly string[]): EntriesOf => {
@@ -46,7 +46,7 @@ export const entriesOf = (world: World, group: Group, follower: Follower, accoun
     else {
       not.push(...read.not)
       entries.push(...read.entries.map((entry) => ({ entry, from })))
-      // Orders of the leader that filled or went, and that own entries still stand for.
+      // Leader orders that filled or ended but still have own entries.
       const gone = [...followed].flatMap((orderId) => {
         const order = read.entries.some((entry) => entry.orderId === orderId) ? null : leaderAccount.book.order(orderId)
         return order === null || order.side === null || order.contractId !== from.id ? [] : [{ orderId, side: order.side, left: 0, filled: order.filled }]
@@ -58,7 +58,7 @@ export const entriesOf = (world: World, group: Group, follower: Follower, accoun
       most.sell += of.most.sell
     }
   }
-  // One cap for all contracts of the leader that lead to this one.
+  // One cap for all leader contracts that map to this one.
   const { contractCap } = follower.rule
   const capped = contractCap === null ? most : { buy: Math.min(most.buy, contractCap), sell: Math.min(most.sell, contractCap) }
   return { entries, shares, most: capped, not }
@@ -66,7 +66,7 @@ export const entriesOf = (world: World, group: Group, follower: Follower, accoun
 
 const noEffect: EntryEffect = { ahead: 0, buying: 0, selling: 0 }
 
-/** The effect of own entries; none where a follower never had one. */
+/** The effect of own entries; zero if a follower never had one. */
 export const entryEffect = (world: World, group: Group, follower: Follower, account: Account, contract: string): EntryEffect => {
   const standing = entriesIn(account, group, contract)
   const to = account.contracts.byName.get(contract)

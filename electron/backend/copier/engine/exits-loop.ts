@@ -9,50 +9,50 @@ import type { LiveContract } from '../../brokers/tradovate/live.ts'
 import { inFlight, leaderContractsOf, leaderNet, matchOf, oursIn, ownerOf, realOf, type FollowerOf } from './followers.ts'
 import type { Draft, DraftLeg, Outlet } from './orders-out.ts'
 import { following } from './steps.ts'
-import { accountIn, followsHere, hasUnnamed, isSettled, isUp, netOf, standOf, type Account, type Follower, type Group, type NotMirroredHere, type OutOrder, type Stand, type World } from './world.ts'
+import { accountIn, followsHere, hasUnnamed, isSettled, isUp, netOf, contractStateOf, type Account, type Follower, type Group, type NotMirroredHere, type OutOrder, type ContractState, type World } from './world.ts'
 
-// The rules that this file keeps:
-// - Never bare: a position of ours that had a stop keeps one until it is flat. Stop and target are one OCO of the broker; quantities are
-//   changed, not replaced; what has to be replaced goes once what replaces it works; a close leaves its exits in place until it has filled.
-// - Nothing left behind: exits of ours whose group or follower is off stay within what the account holds, or are cancelled, as the group's user
-//   chose. Where another computer copies they may be its only protection: there they go only once they could open a position.
+// Rules of this file:
+// - Never bare: a copier position that had a stop keeps one until flat. Stop and target are one broker OCO; quantities are
+//   modified, not replaced; a replaced order is cancelled once its replacement works; a close leaves its exits in place until it fills.
+// - Nothing left behind: exits whose group or follower is off stay within the account's position, or are cancelled, as the group's user
+//   chose. If another computer copies, they may be its only protection: they are cancelled only once they could open a position.
 
-/** For this long what was asked of a working exit counts as its state; then the broker's own word does. */
+/** A requested change of a working exit counts as its state for this long; then the broker's version does. */
 const askedCountsMs = 2_000
 
-/** A position may lack the stop that it should have for so long: the round trips of placing it. */
+/** How long a position may lack its stop: the round trips to place it. */
 export const bareMs = 2_000
 
-/** What mirroring exits works with. */
-export type ExitParts = { readonly world: World; readonly outlet: Outlet; readonly timing: Timing; readonly leave: (account: Account, kind: CallKind) => CallLeave }
+/** Dependencies of mirroring exits. */
+export type ExitDeps = { readonly world: World; readonly outlet: Outlet; readonly timing: Timing; readonly leave: (account: Account, kind: CallKind) => CallLeave }
 
 const wireOf = (price: Ticks | null, tickSize: string): number | null => (price === null ? null : priceToJsonNumber(price, tickSize))
 export const wirePrices = ({ price, stopPrice, peg }: ExitPrices, tickSize: string): Pick<DraftLeg, 'price' | 'stopPrice' | 'pegDifference'> =>
   ({ price: wireOf(price, tickSize), stopPrice: wireOf(stopPrice, tickSize), pegDifference: wireOf(peg, tickSize) })
 
-/** Mirrored exits of an account in a contract that may still fill. */
+/** An account's mirrored exits in a contract that may still fill. */
 const exitsIn = (account: Account, contract: string): OutOrder[] => oursIn(account, contract).filter(({ intent, ended }) => intent.purpose === 'exit' && !ended)
 
 const legOf = (account: Account, order: OutOrder, tickSize: string, now: number, mayFill: boolean): WorkingLeg => {
   const { intent, filled } = order
-  const told = order.orderId === null ? null : account.book.order(order.orderId)
-  const version = told?.version ?? null
+  const booked = order.orderId === null ? null : account.book.order(order.orderId)
+  const version = booked?.version ?? null
   if (version !== null && !order.changing && now - order.askedMs > askedCountsMs) {
     order.asked = { qty: version.qty, price: version.price, stopPrice: version.stopPrice, pegDifference: version.pegDifference }
   }
   const type = isExitType(intent.type) ? intent.type : 'Limit'
   const prices = readPrices(type, order.asked, tickSize) ?? { price: null, stopPrice: null, peg: null }
-  const works = intent.dryRun || told?.status === 'Working' || told?.status === 'PendingReplace'
+  const works = intent.dryRun || booked?.status === 'Working' || booked?.status === 'PendingReplace'
   return { key: intent.clOrdId, leaderOrderId: order.follows ?? 0, type, qty: Math.max(0, order.asked.qty - filled), filled, ...prices, ending: order.cancelMs !== null, sure: works && order.stage !== 'unknown', twin: order.twin && !mayFill }
 }
 
-/** What of an account's mirrored exits stands at the broker, as asked for or as told; the two orders of an OCO together. `mayFill`: one whose leader's order filled has its moment still. */
-export const standingIn = (account: Account, contract: string, tickSize: string, now: number, mayFill: boolean): readonly WorkingSlot[] => {
+/** An account's mirrored exits working at the broker, as requested or reported, OCO orders together. `mayFill`: an exit whose leader's order filled still has time to fill. */
+export const workingExitsIn = (account: Account, contract: string, tickSize: string, now: number, mayFill: boolean): readonly WorkingSlot[] => {
   const orders = exitsIn(account, contract)
   const byId = new Map(orders.flatMap((order) => (order.orderId === null ? [] : [[order.orderId, order] as const])))
   const partnerOf = (order: OutOrder): OutOrder | undefined => {
-    const told = order.orderId === null ? null : (account.book.order(order.orderId)?.ocoId ?? null)
-    return (told === null ? undefined : byId.get(told)) ?? orders.find(({ intent }) => intent.clOrdId === order.pair)
+    const booked = order.orderId === null ? null : (account.book.order(order.orderId)?.ocoId ?? null)
+    return (booked === null ? undefined : byId.get(booked)) ?? orders.find(({ intent }) => intent.clOrdId === order.pair)
   }
   const done = new Set<OutOrder>()
   return orders.flatMap((order) => {
@@ -67,10 +67,10 @@ export const standingIn = (account: Account, contract: string, tickSize: string,
   })
 }
 
-/** One of the leader's contracts whose exits a follower's contract follows: nearly always there is one, two where NQ and MNQ both lead to MNQ. */
+/** One leader contract whose exits a follower's contract mirrors: nearly always one, two if NQ and MNQ both map to MNQ. */
 type Leg = { readonly from: LiveContract; readonly exits: readonly LeaderExit[]; readonly leader: number; readonly base: number; readonly factor: ExactRatio }
 
-/** The leader's exits for a follower's contract, and what of its orders is not mirrored there. */
+/** The leader's exits for a follower's contract, and its orders that are not mirrored there. */
 const legsOf = (world: World, group: Group, follower: Follower, to: LiveContract, leaderContracts: readonly string[]): { readonly legs: readonly Leg[]; readonly not: readonly NotMirroredHere[] } => {
   const leaderAccount = accountIn(world, group, group.kept.leader)
   const legs: Leg[] = []
@@ -92,7 +92,7 @@ const legsOf = (world: World, group: Group, follower: Follower, to: LiveContract
   return { legs, not: [...new Map(not.map((one) => [`${one.type} ${one.why}`, one])).values()] }
 }
 
-/** The exits that a follower's `position` should have: of each of the leader's contracts for what came of it, together never for more than is held. */
+/** The exits wanted for a follower's `position`: per leader contract for its part, together never more than the position. */
 const wantedOf = (legs: readonly Leg[], { ratio, contractCap }: FollowerRule, position: number): readonly WantedExit[] => {
   let left = Math.abs(position)
   return legs.flatMap(({ exits, leader, base, factor }) => {
@@ -104,28 +104,28 @@ const wantedOf = (legs: readonly Leg[], { ratio, contractCap }: FollowerRule, po
   })
 }
 
-/** As much of `position` as lies on its side of flat at `other` too. */
+/** The part of `position` that is also within `other`, on the same side. */
 const within = (position: number, other: number): number => (Math.sign(position) === Math.sign(other) ? Math.sign(position) * Math.min(Math.abs(position), Math.abs(other)) : 0)
 
-/** When anything was asked of an account's exits last (UTC ms); 0 where none stands. */
+/** When an account's exits were last changed (UTC ms); 0 without exits. */
 const askedLast = (account: Account): number => {
   let last = 0
   for (const { intent, askedMs } of account.ours.values()) if (intent.purpose === 'exit') last = Math.max(last, askedMs)
   return last
 }
 
-/** Places, moves and cancels what brings the followers' exits to the leader's, as far as the budget lets it; what has no room is found again the next time, at its newest price. */
-export const mirrorExits = (parts: ExitParts, group: Group, only?: ReadonlySet<string>): void => {
+/** Places, moves, and cancels followers' exits to mirror the leader's, as far as the budget allows; the rest is retried next time at its newest price. */
+export const mirrorExits = (parts: ExitDeps, group: Group, only?: ReadonlySet<string>): void => {
   const { world, outlet, timing } = parts
   const leaderContracts = leaderContractsOf(world, group)
   const drafts = new Map<string, Draft[]>()
-  // Where calls are short, each gets its turn: the one whose exits wait longest goes first.
+  // When calls are short, the follower whose exits wait longest goes first.
   for (const { follower, account } of following(world, group).toSorted((one, other) => askedLast(one.account) - askedLast(other.account))) {
     if ((only !== undefined && !only.has(account.key)) || follower.flattening || !isUp(world, account)) continue
-    const contracts = new Set([...follower.stands.keys(), ...[...account.ours.values()].flatMap(({ intent }) => (intent.purpose === 'exit' && intent.groupId === group.id ? [intent.contract] : []))])
+    const contracts = new Set([...follower.states.keys(), ...[...account.ours.values()].flatMap(({ intent }) => (intent.purpose === 'exit' && intent.groupId === group.id ? [intent.contract] : []))])
     const beside = followersAtWork(world, account)
     for (const contract of contracts) {
-      // Two groups of an account that both looked after one contract would undo each other's exits.
+      // Two groups managing one contract of an account would undo each other's exits.
       if (beside.length > 1 && (ownerOf(beside, contract)?.group ?? group) !== group) continue
       for (const { from, draft } of mirrorOne(parts, group, follower, account, leaderContracts, contract)) {
         const together = drafts.get(from)
@@ -139,8 +139,8 @@ export const mirrorExits = (parts: ExitParts, group: Group, only?: ReadonlySet<s
   }
 }
 
-/** Keeps exits of ours where nobody follows any more within what is held there, or cancels them: none may open a position by itself. */
-export const tendLeftExits = (parts: ExitParts): void => {
+/** Keeps orphaned exits within the account's position, or cancels them: none may open a position. */
+export const tendLeftExits = (parts: ExitDeps): void => {
   const { world, timing } = parts
   for (const account of world.accounts.values()) {
     if (!isUp(world, account) || hasUnnamed(account)) continue
@@ -148,15 +148,15 @@ export const tendLeftExits = (parts: ExitParts): void => {
     for (const { intent } of account.ours.values()) if (intent.purpose === 'exit' && !isAtWork(world, account, intent.groupId)) contracts.set(intent.contract, world.groups.get(intent.groupId))
     for (const [contract, group] of contracts) {
       const to = account.contracts.byName.get(contract)
-      // Another group that trades the contract now takes care of all that works there.
-      if (to === undefined || [...world.groups.values()].some(({ id, followers }) => isAtWork(world, account, id) && followers.get(account.key)?.stands.has(contract) === true) || !isSettled(account, contract) || exitsIn(account, contract).some(({ stage, changing }) => stage === 'unknown' || changing)) continue
-      const standing = standingIn(account, contract, to.tickSize, timing.now(), true)
+      // Another group that trades the contract manages all its exits.
+      if (to === undefined || [...world.groups.values()].some(({ id, followers }) => isAtWork(world, account, id) && followers.get(account.key)?.states.has(contract) === true) || !isSettled(account, contract) || exitsIn(account, contract).some(({ stage, changing }) => stage === 'unknown' || changing)) continue
+      const standing = workingExitsIn(account, contract, to.tickSize, timing.now(), true)
       const net = netOf(account, contract)
       const elsewhere = group?.followers.get(account.key)?.elsewhere === true
       if (elsewhere && standing.every(({ side }) => net !== 0 && net > 0 === (side === 'sell'))) continue
       const follower = group?.followers.get(account.key) ?? group?.left.get(account.key)
-      // Exits whose position was closed go. But where an arming was not answered, or another computer traded, it is not known whose it is.
-      const isClosed = follower?.begun === true && isOnlyYours(follower.stands.get(contract))
+      // Exits of a closed position are cancelled. But if the start question is open, or another computer traded, their owner is unknown.
+      const isClosed = follower?.begun === true && isOnlyYours(follower.states.get(contract))
       const held = isClosed || (group?.kept.leftExits === 'cancel' && !elsewhere) ? 0 : net
       const { steps } = exitSteps([], standing, { held, closing: Math.abs(held) })
       for (const step of steps) if (step.do !== 'place') act(parts, account, step, to.tickSize)
@@ -164,142 +164,142 @@ export const tendLeftExits = (parts: ExitParts): void => {
   }
 }
 
-/** Whether nothing of a contract is the copier's, for certain. */
-const isOnlyYours = (stand: Stand | undefined): boolean => stand !== undefined && stand.held === 0 && !stand.asks
+/** Whether a contract is certainly the user's alone. */
+const isOnlyYours = (state: ContractState | undefined): boolean => state !== undefined && state.held === 0 && !state.asks
 
-/** Whether a group follows with an account and is not off. */
+/** Whether an account follows in a group that is not off. */
 export const isAtWork = (world: World, account: Account, groupId: string): boolean => {
   const group = world.groups.get(groupId)
   const follower = group?.followers.get(account.key)
   return group !== undefined && group.state !== 'off' && group.userId === account.userId && !account.gone && follower !== undefined && followsHere(follower)
 }
 
-/** An account's followers in groups where it follows. */
+/** An account's active followers, over all groups. */
 const followersAtWork = (world: World, account: Account): FollowerOf[] =>
   [...world.groups.values()].flatMap((group) => {
     const follower = group.followers.get(account.key)
     return follower !== undefined && isAtWork(world, account, group.id) ? [{ group, follower }] : []
   })
 
-/** Exits of a group that the broker has although it does not follow with their account any more. */
+/** A group's working exits in accounts that no longer follow it. */
 export const leftExitsOf = (world: World, group: Group): { readonly account: Account; readonly order: OutOrder }[] =>
   [...world.accounts.values()]
     .filter((account) => account.userId === group.userId && !isAtWork(world, account, group.id) && !(group.state !== 'off' && group.followers.get(account.key)?.elsewhere === true))
     .flatMap((account) => [...account.ours.values()].filter(({ intent, ended, orderId }) => intent.purpose === 'exit' && !intent.dryRun && intent.groupId === group.id && !ended && orderId !== null).map((order) => ({ account, order })))
 
-/** Cancels or changes one order, where there are calls for it. */
-const act = ({ outlet, leave }: ExitParts, account: Account, step: Exclude<ExitStep, { do: 'place' }>, tickSize: string): void => {
+/** Cancels or modifies one order if the budget allows. */
+const act = ({ outlet, leave }: ExitDeps, account: Account, step: Exclude<ExitStep, { do: 'place' }>, tickSize: string): void => {
   const order = account.ours.get(step.key)
   if (order === undefined || (!order.intent.dryRun && !leave(account, 'reduce').ok)) return
   if (step.do === 'cancel') outlet.cancel(account, order)
   else outlet.change(account, order, { qty: step.qty, ...wirePrices(step.to, tickSize) })
 }
 
-/** What a step is to the budget: the first stop of a position that has none reduces risk as much as taking off does. */
+/** A step's budget kind: the first stop of an unprotected position reduces risk as much as a reduction. */
 const kindOfStep = (step: ExitStep, standing: readonly WorkingSlot[], shrinks: boolean): CallKind => {
   if (step.do === 'cancel' || shrinks) return 'reduce'
   const protects = step.do === 'place' && step.slot.stop !== null && standing.every(({ stop }) => stop === null || stop.ending)
   return protects ? 'reduce' : step.tightens ? 'tighten' : 'exit'
 }
 
-/** What a follower's contract should have, and what is held of it. */
+/** The wanted exits of a follower's contract, and its position. */
 type Aim = { readonly wanted: readonly WantedSlot[]; readonly room: ExitRoom; readonly legs: readonly Leg[] }
 
-const aimOf = (group: Group, follower: Follower, account: Account, stand: Stand, legs: readonly Leg[], now: number): Aim => {
-  const { contract, target, apart, yours } = stand
-  // What is not counted yet may have been closed by hand; and where its user stands on the other side, more than the account holds would open.
+const aimOf = (group: Group, follower: Follower, account: Account, state: ContractState, legs: readonly Leg[], now: number): Aim => {
+  const { contract, target, apart, yours } = state
+  // Uncounted fills may be manual closes; and with the user on the other side, exits beyond the account's net would open a position.
   const net = netOf(account, contract)
   const own = group.kept.dryRun ? realOf(follower, account, contract) : within(within(realOf(follower, account, contract), net - yours), net)
-  // While its user is asked whose contracts these are, exits of before go on protecting them.
-  const held = stand.asks && own === 0 && !group.kept.dryRun ? net : own
-  // What is not known, or is being asked, keeps what it has; so does a follower whose own exit may be filling just now.
+  // While the user is asked about these contracts, earlier exits keep protecting them.
+  const held = state.asks && own === 0 && !group.kept.dryRun ? net : own
+  // Unknown or questioned contracts keep their exits; so does a follower whose own exit may be filling.
   const keeps: Aim = { wanted: [], room: { held, closing: Math.abs(held) }, legs: [] }
-  if (!follower.begun || target === null || now < stand.twinUntil || held !== own) return keeps
+  if (!follower.begun || target === null || now < state.twinUntil || held !== own) return keeps
   const { buying, selling } = inFlight(oursIn(account, contract))
   const goal = within(held, target + apart)
-  // A close under way that asks for more than is left of a position leaves the exits of that in place too.
+  // A pending close larger than the rest of a position leaves its exits in place too.
   const position = within(goal, held + (held > 0 ? 0 - selling : buying))
   const closing = Math.abs(held) - Math.abs(position)
   const exits = group.kept.exits ? wantedOf(legs, follower.rule, position) : []
   return { wanted: slotsOf(exits, position), room: { held, closing }, legs }
 }
 
-/** Notes whether contracts that should have a stop lack it, and for how long. */
-const watchCover = (stand: Stand, { wanted, room }: Aim, standing: readonly WorkingSlot[], now: number): void => {
+/** Tracks since when contracts lack the stop that they should have. */
+const watchCover = (state: ContractState, { wanted, room }: Aim, standing: readonly WorkingSlot[], now: number): void => {
   const stops = wanted.reduce((sum, { qty, stop }) => sum + (stop === null ? 0 : qty), 0)
-  const needed = Math.min(Math.abs(room.held), stops + (stand.lastStop === null ? 0 : room.closing))
+  const needed = Math.min(Math.abs(room.held), stops + (state.lastStop === null ? 0 : room.closing))
   if (coveredBy(standing) >= needed) {
-    stand.bareSince = null
-    stand.unprotected = false
+    state.bareSince = null
+    state.unprotected = false
     return
   }
-  stand.bareSince ??= now
-  // A refused pair is tried as a stop alone first.
-  stand.unprotected = now - stand.bareSince >= bareMs || (stand.exitsRefused !== null && now < stand.exitsHeldUntil)
+  state.bareSince ??= now
+  // After a rejected pair, try the stop alone first.
+  state.unprotected = now - state.bareSince >= bareMs || (state.exitsRefused !== null && now < state.exitsHeldUntil)
 }
 
-/** Closes what has no stop, where the group's user wants that: the follower stays out until the leader comes to meet it. */
-const closeUnprotected = (group: Group, stand: Stand, { room }: Aim): void => {
-  if (!stand.unprotected || group.kept.unprotected !== 'flatten' || group.kept.dryRun || stand.target === null || room.closing >= Math.abs(room.held)) return
-  stand.apart = 0 - stand.target
-  stand.apartWhy = 'exit-filled'
-  stand.changed = true
+/** Closes unprotected contracts if the group's user wants that: the follower stays out until the leader's position matches. */
+const closeUnprotected = (group: Group, state: ContractState, { room }: Aim): void => {
+  if (!state.unprotected || group.kept.unprotected !== 'flatten' || group.kept.dryRun || state.target === null || room.closing >= Math.abs(room.held)) return
+  state.apart = 0 - state.target
+  state.apartWhy = 'exit-filled'
+  state.changed = true
 }
 
-/** A close that the broker refuses leaves contracts whose exits may be gone, as a liquidation takes them: they get their last stop again. */
-const withLastStop = (stand: Stand, { wanted, room, legs }: Aim, standing: readonly WorkingSlot[], closes: boolean, now: number): Aim => {
-  const refused = !closes && now < stand.heldUntil && stand.pauses === 'all' && (stand.heldWhy === 'rejected' || stand.heldWhy === 'market-closed')
+/** A rejected close may leave contracts without exits, since a liquidation cancels them: they get their last stop again. */
+const withLastStop = (state: ContractState, { wanted, room, legs }: Aim, standing: readonly WorkingSlot[], closes: boolean, now: number): Aim => {
+  const refused = !closes && now < state.heldUntil && state.pauses === 'all' && (state.heldWhy === 'rejected' || state.heldWhy === 'market-closed')
   const side = room.held > 0 ? 'sell' : 'buy'
-  const stands = standing.reduce((sum, { stop }) => sum + (stop === null || stop.ending ? 0 : stop.qty), 0)
-  const missing = Math.abs(room.held) - Math.max(stands, wanted.reduce((sum, { qty }) => sum + qty, 0))
-  if (!refused || missing <= 0 || stand.lastStop?.side !== side) return { wanted, room, legs }
-  const { leaderOrderId, type, price, stopPrice, peg } = stand.lastStop
+  const working = standing.reduce((sum, { stop }) => sum + (stop === null || stop.ending ? 0 : stop.qty), 0)
+  const missing = Math.abs(room.held) - Math.max(working, wanted.reduce((sum, { qty }) => sum + qty, 0))
+  if (!refused || missing <= 0 || state.lastStop?.side !== side) return { wanted, room, legs }
+  const { leaderOrderId, type, price, stopPrice, peg } = state.lastStop
   const stop = { leaderOrderId, type, price, stopPrice, peg }
   const qty = Math.min(missing, room.closing)
   return qty <= 0 ? { wanted, room, legs } : { wanted: [...wanted, { side, qty, stop, limit: null }], room: { held: room.held, closing: room.closing - qty }, legs }
 }
 
-const mirrorOne = (parts: ExitParts, group: Group, follower: Follower, account: Account, leaderContracts: readonly string[], contract: string): { readonly from: string; readonly draft: Draft }[] => {
+const mirrorOne = (parts: ExitDeps, group: Group, follower: Follower, account: Account, leaderContracts: readonly string[], contract: string): { readonly from: string; readonly draft: Draft }[] => {
   const { world, outlet, timing, leave } = parts
-  const stand = standOf(follower, contract)
+  const state = contractStateOf(follower, contract)
   const now = timing.now()
   const exits = exitsIn(account, contract)
   const to = account.contracts.byName.get(contract)
   if (to === undefined) return []
   const { legs, not } = legsOf(world, group, follower, to, leaderContracts)
-  stand.notMirrored = not
+  state.notMirrored = not
   if (hasUnnamed(account) || !isSettled(account, contract)) return []
   const { tickSize } = to
-  const standing = standingIn(account, contract, tickSize, now, now < stand.twinUntil)
+  const standing = workingExitsIn(account, contract, tickSize, now, now < state.twinUntil)
   const closes = oursIn(account, contract).some(({ intent }) => intent.type === 'Market')
-  const aim = withLastStop(stand, aimOf(group, follower, account, stand, legs, now), standing, closes, now)
-  watchCover(stand, aim, standing, now)
-  closeUnprotected(group, stand, aim)
-  if (aim.room.held === 0) stand.lastStop = null
+  const aim = withLastStop(state, aimOf(group, follower, account, state, legs, now), standing, closes, now)
+  watchCover(state, aim, standing, now)
+  closeUnprotected(group, state, aim)
+  if (aim.room.held === 0) state.lastStop = null
   else {
     const [stop] = standing.flatMap(({ side, stop: leg }) => (leg !== null && leg.sure && !leg.ending ? [{ ...leg, side, ocoId: null }] : []))
-    if (stop !== undefined) stand.lastStop = stop
-    else if (aim.room.closing === 0 && aim.wanted.every(({ stop: leg }) => leg === null)) stand.lastStop = null
+    if (stop !== undefined) state.lastStop = stop
+    else if (aim.room.closing === 0 && aim.wanted.every(({ stop: leg }) => leg === null)) state.lastStop = null
   }
-  // Where a pair was refused its stop is tried alone.
-  const wanted = now < stand.pairHeldUntil ? aim.wanted.map((slot) => (slot.stop !== null && slot.limit !== null && !standing.some((own) => own.stop !== null && own.limit !== null) ? { ...slot, limit: null } : slot)) : aim.wanted
+  // After a rejected pair, its stop is tried alone.
+  const wanted = now < state.pairHeldUntil ? aim.wanted.map((slot) => (slot.stop !== null && slot.limit !== null && !standing.some((own) => own.stop !== null && own.limit !== null) ? { ...slot, limit: null } : slot)) : aim.wanted
   if (exits.some(({ stage, changing }) => stage === 'unknown' || changing)) return []
   const { steps, waiting } = exitSteps(wanted, standing, aim.room)
-  stand.exitsWaiting = waiting + aim.wanted.length - aim.wanted.filter((slot, at) => wanted[at] === slot).length
-  Object.assign(stand, { exitsCallsAt: 0, exitsCallsWhy: null })
-  if (steps.length === 0 && stand.exitsWaiting === 0) Object.assign(stand, { exitsRefused: null, exitsFailures: 0 })
+  state.exitsWaiting = waiting + aim.wanted.length - aim.wanted.filter((slot, at) => wanted[at] === slot).length
+  Object.assign(state, { exitsCallsAt: 0, exitsCallsWhy: null })
+  if (steps.length === 0 && state.exitsWaiting === 0) Object.assign(state, { exitsRefused: null, exitsFailures: 0 })
   const drafts: { readonly from: string; readonly draft: Draft }[] = []
   for (const step of steps) {
     const from = step.do === 'move' ? account.ours.get(step.key) : undefined
     const shrinks = from !== undefined && step.do === 'move' && step.qty < from.asked.qty
-    if ((step.do === 'place' && now < stand.exitsHeldUntil) || (step.do === 'move' && now < stand.movesHeldUntil)) {
-      stand.exitsWaiting += 1
+    if ((step.do === 'place' && now < state.exitsHeldUntil) || (step.do === 'move' && now < state.movesHeldUntil)) {
+      state.exitsWaiting += 1
       continue
     }
     const given = group.kept.dryRun ? ({ ok: true } as const) : leave(account, kindOfStep(step, standing, shrinks))
     if (!given.ok) {
-      stand.exitsWaiting += 1
-      Object.assign(stand, { exitsCallsAt: Math.max(stand.exitsCallsAt, now + given.waitMs), exitsCallsWhy: given.why })
+      state.exitsWaiting += 1
+      Object.assign(state, { exitsCallsAt: Math.max(state.exitsCallsAt, now + given.waitMs), exitsCallsWhy: given.why })
       continue
     }
     if (step.do === 'place') {
@@ -318,7 +318,7 @@ const mirrorOne = (parts: ExitParts, group: Group, follower: Follower, account: 
   return drafts
 }
 
-/** The order of a slot, with its other one where it is an OCO, and the leader's contract that it follows. */
+/** The order draft of a slot, with its OCO partner if any, and the leader's contract. */
 const placing = (of: Pick<Draft, 'group' | 'follower' | 'account' | 'contract'>, { side, qty, stop, limit }: WantedSlot, legs: readonly Leg[], tickSize: string): { readonly from: string; readonly draft: Draft }[] => {
   const [first, second] = [stop, limit].filter((leg) => leg !== null).map((leg): DraftLeg => ({ type: leg.type, leaderOrderId: leg.leaderOrderId, ...wirePrices(leg, tickSize) }))
   if (first === undefined) return []

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createBook } from '#shared/copier/book.ts'
 import type { Fact } from '#shared/copier/facts.ts'
 import { deliver } from './facts-in.ts'
-import { beginSession } from './hearing.ts'
+import { beginSession } from './fact-intake.ts'
 import { emptyWorld, type Account, type LineOf } from './world.ts'
 
 // Monday, 2 March 2026, 10:00 in Chicago.
@@ -21,7 +21,7 @@ const start = () => {
   return { world, account, line, take }
 }
 
-test('facts that name no account wait for the order that does', () => {
+test('facts without an account wait for their order', () => {
   const { account, line, take } = start()
   take({ kind: 'report', id: 90, commandId: 70, status: 'RiskRejected', rejectReason: 'NoQuote', text: null }, command(70, 50))
   expect(account.book.said(50)).toBeNull()
@@ -29,7 +29,7 @@ test('facts that name no account wait for the order that does', () => {
   expect([account.book.said(50)?.rejectReason, line.early.size, line.earlyReports.size]).toEqual(['NoQuote', 0, 0])
 })
 
-test('a new session leaves nothing of orders that are over, and all of those that work', () => {
+test('a new session drops ended orders and keeps working ones', () => {
   const { world, line, take } = start()
   take(order(50, 'Canceled'), order(51, 'Working'), order(52, 'Working', 8), command(70, 50), command(71, 51), command(72, 52))
   world.accounts.get('tradovate:demo:7')?.book.fillsRead(50)

@@ -2,7 +2,7 @@ import type { Fact } from '#shared/copier/facts.ts'
 import { accountKey } from '../../brokers/tradovate/mapping.ts'
 import { lineKey, type Account, type LineOf, type World } from './world.ts'
 
-/** Facts that wait for their order are given up beyond so many orders: those of accounts that nobody connected. */
+/** The most orders whose facts wait: beyond that they belong to unconnected accounts and are dropped. */
 const mostEarly = 5_000
 
 const later = (waiting: Map<number, Fact[]>, id: number, fact: Fact): void => {
@@ -22,27 +22,27 @@ const taken = (waiting: Map<number, Fact[]>, id: number): Fact[] => {
   return facts
 }
 
-/** Gives each fact to the account that it is of, in their order; a fact that names no account waits until its order is told. */
+/** Routes each fact to its account, in order; a fact without an account waits for its order. */
 export const deliver = (world: World, line: LineOf, facts: readonly Fact[], give: (account: Account, fact: Fact) => void): void => {
-  const hand = (accountId: number, fact: Fact): void => {
+  const deliverTo = (accountId: number, fact: Fact): void => {
     const account = accountOn(world, line, accountId)
     if (account !== undefined) give(account, fact)
   }
   const ofOrder = (orderId: number, fact: Fact): void => {
     const accountId = line.orders.get(orderId)
     if (accountId === undefined) later(line.early, orderId, fact)
-    else hand(accountId, fact)
+    else deliverTo(accountId, fact)
   }
   const one = (fact: Fact): void => {
     switch (fact.kind) {
       case 'position':
       case 'cash':
-        hand(fact.accountId, fact)
+        deliverTo(fact.accountId, fact)
         return
       case 'order':
         line.orders.set(fact.id, fact.accountId)
-        hand(fact.accountId, fact)
-        for (const waiting of taken(line.early, fact.id)) hand(fact.accountId, waiting)
+        deliverTo(fact.accountId, fact)
+        for (const waiting of taken(line.early, fact.id)) deliverTo(fact.accountId, waiting)
         return
       case 'fill':
       case 'version':
@@ -63,18 +63,18 @@ export const deliver = (world: World, line: LineOf, facts: readonly Fact[], give
   facts.forEach(one)
 }
 
-/** Lets go which account an order is of once its book has forgotten the order: a line stands for months. */
+/** Drops an order's account mapping once its book dropped the order: a line stays open for months. */
 export const forgetPast = (world: World, line: LineOf): void => {
   for (const [orderId, accountId] of line.orders) if ((accountOn(world, line, accountId)?.book.order(orderId) ?? null) === null) line.orders.delete(orderId)
   for (const [commandId, orderId] of line.commands) if (!line.orders.has(orderId)) line.commands.delete(commandId)
 }
 
-/** The connected account of a number that a line tells of. */
+/** The connected account of a line by broker number. */
 const accountOn = (world: World, line: LineOf, id: number): Account | undefined => {
   const account = world.accounts.get(accountKey(line.environment, id))
   return account !== undefined && lineKey(account) === line.key ? account : undefined
 }
 
-/** The connected accounts that a line tells of, by the broker's number. */
+/** A line's connected accounts, by broker number. */
 export const accountsOf = (world: World, line: LineOf): Map<number, Account> =>
   new Map([...world.accounts.values()].filter((account) => lineKey(account) === line.key).map((account) => [account.id, account]))

@@ -1,25 +1,25 @@
 import type { Cause, CopierStore, NotSent } from '../store/rows.ts'
 import type { FillFact } from '#shared/copier/facts.ts'
 import { leaderNet, shrinkAlong } from './followers.ts'
-import { copyFill, following, type Following, type LeftOut, type StepParts } from './steps.ts'
-import { accountIn, standOf, type Group } from './world.ts'
+import { copyFill, following, type Following, type LeftOut, type StepDeps } from './steps.ts'
+import { accountIn, contractStateOf, type Group } from './world.ts'
 
-/** How long a follower's own exit may take to fill after the leader's did. */
+/** How long a follower's own exit may take to fill after the leader's. */
 const twinMs = 1_500
 
-/** What was not sent is noted once the orders are on the wire. */
+/** Delay before logging what was not sent, so that orders reach the wire first. */
 const notesAfterMs = 30
 
 const signed = ({ side, qty }: FillFact): number => (side === 'buy' ? qty : 0 - qty)
 
-/** Copies what the leader's fills came to. */
+/** Copies the leader's fills. */
 export type FastPath = {
-  /** Copies the fills that were not copied yet, as far as the leader's position is certain; the ledger's notes follow after the orders. True where something was sent. */
+  /** Copies new fills as far as the leader's position is certain; ledger entries follow after the orders. True if something was sent. */
   readonly now: (group: Group) => boolean
 }
 
-/** The fast path of one engine. */
-export const createFastPath = ({ steps, store, later }: { readonly steps: StepParts; readonly store: CopierStore; /** Does something after so many milliseconds, unless the copier ends before. */ readonly later: (ms: number, act: () => void) => void }): FastPath => {
+/** The engine's fast path. */
+export const createFastPath = ({ steps, store, later }: { readonly steps: StepDeps; readonly store: CopierStore; /** Runs `act` after `ms`, unless the copier stops first. */ readonly later: (ms: number, act: () => void) => void }): FastPath => {
   const { world, timing } = steps
 
   const causeOf = (group: Group, contract: string, fill: FillFact): Cause => ({
@@ -34,23 +34,23 @@ export const createFastPath = ({ steps, store, later }: { readonly steps: StepPa
     price: String(fill.price),
   })
 
-  /** A follower's own exit for the leader's order that filled gets a moment to fill at the same price. */
+  /** Gives a follower's own exit for the leader's filled order a moment to fill at the same price. */
   const letTwinsFill = (followers: readonly Following[], leaderOrderId: number): void => {
     for (const { follower, account } of followers) {
       if (account.ours.size === 0) continue
       for (const order of account.ours.values()) {
         if (order.follows !== leaderOrderId) continue
-        const stand = standOf(follower, order.intent.contract)
-        if (order.intent.purpose === 'entry') stand.entryUntil = timing.now() + twinMs
+        const state = contractStateOf(follower, order.intent.contract)
+        if (order.intent.purpose === 'entry') state.entryUntil = timing.now() + twinMs
         else {
           order.twin = true
-          stand.twinUntil = timing.now() + twinMs
+          state.twinUntil = timing.now() + twinMs
         }
       }
     }
   }
 
-  /** Writes who got nothing for a fill, and why, once the orders are on their way. */
+  /** Logs followers without an order for a fill, and why, once the orders are out. */
   const note = (event: number | Cause, leftOut: readonly LeftOut[]): void =>
     later(notesAfterMs, () => {
       const cause = typeof event === 'number' ? event : store.writeCause(event)
@@ -77,10 +77,10 @@ export const createFastPath = ({ steps, store, later }: { readonly steps: StepPa
       if (last === undefined) continue
       let net = fills.reduce((sum, { fill }) => sum - signed(fill), leaderNet(world, group, contract) ?? 0)
       shrinkAlong(group, contract, fills.map(({ fill }) => (net += signed(fill))))
-      // Fills of one message are copied together: one order a follower, after the last of them.
+      // Fills of one message are copied together: one order per follower, after the last fill.
       for (const { fill } of fills) letTwinsFill(followers, fill.orderId)
       const cause = causeOf(group, contract, last.fill)
-      const { leftOut, event } = copyFill(steps, group, followers, contract, { cause, heardAt: last.heardAt })
+      const { leftOut, event } = copyFill(steps, group, followers, contract, { cause, receivedAt: last.receivedAt })
       for (const { fill } of fills.slice(0, -1)) {
         note(causeOf(group, contract, fill), followers.map(({ account }) => ({ account: account.key, contract, why: 'with-next-fill' })))
       }

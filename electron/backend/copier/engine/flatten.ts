@@ -5,45 +5,45 @@ import { contractsOf, inFlight, oursIn } from './followers.ts'
 import { marketDraft, type Draft, type Outlet } from './orders-out.ts'
 import { hasUnnamed, isLiquidating, isSettled, isUp, lineOf, netOf, type Account, type Follower, type Group, type OutOrder, type World } from './world.ts'
 
-/** How long a line that went down is waited for, and how long a whole flattening may take. */
+/** How long to wait for a line that is down, and for a whole flatten. */
 const lineWaitMs = 30_000
 const wholeMs = 90_000
 
-/** A refused close is tried again after this long. */
+/** Delay before retrying a rejected close. */
 const againMs = 5_000
 
-/** What flattening works with. */
-export type FlattenParts = {
+/** Dependencies of flattening. */
+export type FlattenDeps = {
   readonly world: World
   readonly outlet: Outlet
   readonly timing: Timing
-  /** Resolves with whether `look` came true within `ms`; it looks after every fact and every second. */
+  /** Resolves with whether `look` became true within `ms`; checked after every fact and every second. */
   readonly until: (look: () => boolean, ms: number) => Promise<boolean>
-  /** Whether the program ends: nothing is waited for any more, and nothing sent. */
+  /** Whether the program is shutting down: stop waiting and sending. */
   readonly stopped: () => boolean
 }
 
-/** Whether all that orders of ours filled is counted: what the account holds counts it already. */
+/** Whether all fills of a copier order are already in the account's position. */
 const isCounted = (account: Account, { orderId, filled }: OutOrder): boolean => orderId === null || (account.book.order(orderId)?.filled ?? filled) === filled
 
-/** What an account holds, signed, but for flat contracts. */
+/** An account's open positions, signed. */
 export const openOf = (account: Account): { readonly contract: string; readonly net: number }[] =>
   contractsOf(account).flatMap((contract) => {
     const net = netOf(account, contract)
     return net === 0 ? [] : [{ contract, net }]
   })
 
-/** Orders of an account at the broker that may still fill, whoever placed them. */
+/** All working orders of an account, whoever placed them. */
 const workingOf = (account: Account): BookOrder[] => [...account.contracts.byId.keys()].flatMap((id) => account.book.working(id))
 
-/** Whether an order takes from what is held: it stays until that is closed, so that a refused close leaves nothing bare. */
+/** Whether an order reduces the position: it stays until the close fills, so that a rejected close leaves nothing unprotected. */
 const takesFrom = ({ side, contractId }: BookOrder, account: Account): boolean => {
   const net = contractId === null ? 0 : account.book.net(contractId)
   return net !== 0 && net > 0 === (side === 'sell')
 }
 
-/** Closes and cancels everything of one follower's account, and says flat only after a fresh reading says so; a follower that is unlocked meanwhile is left as it is then. What protects goes last. */
-export const flattenFollower = async ({ world, outlet, timing, until, stopped: ends }: FlattenParts, group: Group, follower: Follower, account: Account | undefined): Promise<FlattenReport> => {
+/** Closes and cancels everything of one follower's account, and reports flat only after a fresh read confirms it; stops if the follower is unlocked meanwhile. Protective orders go last. */
+export const flattenFollower = async ({ world, outlet, timing, until, stopped: ends }: FlattenDeps, group: Group, follower: Follower, account: Account | undefined): Promise<FlattenReport> => {
   const report = (outcome: FlattenReport['outcome'], detail: string | null = null): FlattenReport => ({ account: follower.account, outcome, left: account === undefined ? [] : openOf(account), detail })
   const send = (draft: Draft): void =>
     void outlet.send({ groupId: group.id, at: timing.now(), kind: 'flatten', leaderAccount: group.kept.leader, contract: draft.contract, fillId: null, side: null, qty: 0, price: null }, [draft], null)
@@ -71,7 +71,7 @@ export const flattenFollower = async ({ world, outlet, timing, until, stopped: e
       const { id: orderId, contractId } = working
       if (working.left === 0) continue
       if ((contractId !== null && account.liquidating.has(contractId)) || takesFrom(working, account) || now - (cancelled.get(orderId) ?? 0) < againMs) continue
-      // An own close goes too where it came too late: a hand having closed before it, it would open.
+      // Cancel a late close of our own too: after a manual close it would open a position.
       const own = [...account.ours.values()].find((order) => order.orderId === orderId)
       cancelled.set(orderId, now)
       touched = true
@@ -86,7 +86,7 @@ export const flattenFollower = async ({ world, outlet, timing, until, stopped: e
       const left = net + buying - selling
       const waits = orders.some((order) => order.stage === 'unknown' || order.ended || !isCounted(account, order)) || !isSettled(account, contract) || isLiquidating(account, contract) || now - (triedAt.get(contract) ?? 0) < againMs
       if (waits || left === 0 || Math.sign(left) !== Math.sign(net)) return []
-      // What is under way may never fill: no close is larger than what is held.
+      // Pending orders may never fill: no close is larger than the position.
       return [marketDraft({ group, follower, account, contract, side: left > 0 ? 'sell' : 'buy', qty: Math.min(Math.abs(left), Math.abs(net)), purpose: 'flatten' })]
     })
   }
@@ -104,12 +104,12 @@ export const flattenFollower = async ({ world, outlet, timing, until, stopped: e
     if (!isUp(world, account) && !(await wait(() => isUp(world, account), lineWaitMs))) return report('not-connected', detail)
     if (stopped()) break
     cancelAll()
-    // What would add to the position ends first, or within a moment.
+    // Orders that would add to the position end first, or within a moment.
     await wait(() => workingOf(account).every(({ id }) => !cancelled.has(id)), 1_500)
     if (!stopped()) closeAll()
     await wait(() => openOf(account).length === 0 || closesDue().length > 0, 2_000)
     if (!stopped()) cancelAll()
-    // A fill that is heard of only now, or an order whose end is counted only now, is closed at once.
+    // Close late fills and late order ends at once.
     await wait(() => isDone() || closesDue().length > 0, 2_000)
     if (stopped()) break
     if (closesDue().length > 0) continue

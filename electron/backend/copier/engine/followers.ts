@@ -7,15 +7,15 @@ import { sidesOf, type Holding, type Sides } from '#shared/copier/hedge.ts'
 import { flattens } from '#shared/copier/lock.ts'
 import { shrinkApart, shrinkBase, targetOf, type TargetLeg } from '#shared/copier/target.ts'
 import type { TakenFill } from '../store/rows.ts'
-import { accountIn, hasUnnamed, isLiquidating, isSettled, isUp, lineOf, netOf, standOf, type Account, type Follower, type Group, type OutOrder, type Stand, type World } from './world.ts'
+import { accountIn, hasUnnamed, isLiquidating, isSettled, isUp, lineOf, netOf, contractStateOf, type Account, type Follower, type Group, type OutOrder, type ContractState, type World } from './world.ts'
 
-// Never a hedge, never above a cap: whatever opens is judged for the position after the order, with all orders under way at their worst, over
-// every account that the user has connected. A reversal is a close and an open: the open part is judged, the close goes at once.
+// Never a hedge, never above a cap: an opening order is judged by the position after it, with all pending orders at their worst, over
+// every connected account of the user. A reversal is a close and an open: the open is judged, the close goes at once.
 
-/** A market order fills in milliseconds; one that is older stands in the way. */
+/** A market order fills in milliseconds; an older one is overdue. */
 const overdueMs = 5_000
 
-/** The contract that follows one of the leader's at a follower, remembered. */
+/** A follower's contract for one of the leader's, cached. */
 export const matchOf = (follower: Follower, leaderContract: string): ContractMatch | null => {
   const known = follower.matches.get(leaderContract)
   if (known !== undefined) return known
@@ -24,25 +24,25 @@ export const matchOf = (follower: Follower, leaderContract: string): ContractMat
   return match
 }
 
-/** Whether a follower's contract is one that some contract of the leader leads to. */
+/** Whether any leader contract maps to this contract of the follower. */
 export const isFollowed = ({ rule }: Follower, contract: string): boolean => isCopiedTo(contract, rule)
 
 /** A follower with its group. */
 export type FollowerOf = { readonly group: Group; readonly follower: Follower }
 
-/** Of an account's followers, each of another group, the one whose contract it is: the one that holds it, else the one that copies it. */
+/** Of an account's followers in different groups, the contract's owner: the one that holds it, otherwise the one that copies it. */
 export const ownerOf = (followers: readonly FollowerOf[], contract: string): FollowerOf | null => {
   const of = (test: (one: FollowerOf) => boolean): FollowerOf | null => followers.find(test) ?? null
-  return of(({ follower }) => (follower.stands.get(contract)?.held ?? 0) !== 0) ?? of(({ follower }) => isFollowed(follower, contract)) ?? of(({ follower }) => follower.stands.has(contract))
+  return of(({ follower }) => (follower.states.get(contract)?.held ?? 0) !== 0) ?? of(({ follower }) => isFollowed(follower, contract)) ?? of(({ follower }) => follower.states.has(contract))
 }
 
-/** The names of the contracts that an account's book knows, flat ones of this session among them. */
+/** The contracts in an account's book, including this session's flat ones. */
 export const contractsOf = (account: Account): string[] => {
   const { byId } = account.contracts
   return account.book.contracts().flatMap((id) => byId.get(id)?.name ?? [])
 }
 
-/** The contracts of the leader that matter to a group: those that it trades, in order mode those with a working order too. */
+/** The leader's contracts that matter to a group: traded ones, in order mode also those with a working order. */
 export const leaderContractsOf = (world: World, group: Group): string[] => {
   const leader = accountIn(world, group, group.kept.leader)
   if (leader === undefined) return []
@@ -52,16 +52,16 @@ export const leaderContractsOf = (world: World, group: Group): string[] => {
   return [...new Set([...traded, ...leader.book.ordered().flatMap((id) => byId.get(id)?.name ?? [])])]
 }
 
-/** What the leader of a group holds in a contract; null while that is not known for certain. */
+/** The leader's net position in a contract; null while uncertain. */
 export const leaderNet = (world: World, group: Group, contract: string): number | null => {
   const leader = accountIn(world, group, group.kept.leader)
   return leader === undefined || !isUp(world, leader) || hasUnnamed(leader) || !isSettled(leader, contract) ? null : netOf(leader, contract)
 }
 
-/** What the leader of a group holds, by each of its contracts, null where that is not certain; and the newest fill that it told of one. */
+/** The leader's net positions by contract, null while uncertain, and its newest fill in a contract. */
 export type LeaderNets = { readonly nets: ReadonlyMap<string, number | null>; readonly newestFill: (contract: string) => TakenFill }
 
-/** The newest fill of a contract that an account told. */
+/** An account's newest fill in a contract. */
 export const newestFill = (account: Account, contract: string): TakenFill => {
   const id = account.contracts.byName.get(contract)?.id
   let newest: TakenFill = { time: 0, id: 0 }
@@ -69,18 +69,18 @@ export const newestFill = (account: Account, contract: string): TakenFill => {
   return newest
 }
 
-/** Whether the broker traded one after the other. */
+/** Whether one fill traded after another. */
 export const isNewer = (fill: TakenFill, than: TakenFill): boolean => fill.time > than.time || (fill.time === than.time && fill.id > than.id)
 
 /**
- * Reckons a follower's target in a contract anew: what stands apart, and what of the leader is not copied, shrink as the leader comes to meet
- * them. True where the stance changed and is to be kept.
+ * Recomputes a follower's target in a contract: the deviation and the uncopied part of the leader's position shrink as the leader approaches them.
+ * True if the stance changed and must be saved.
  */
-export const reckon = (follower: Follower, leader: LeaderNets | null, contract: string): boolean => {
-  const stand = standOf(follower, contract)
+export const recomputeTarget = (follower: Follower, leader: LeaderNets | null, contract: string): boolean => {
+  const state = contractStateOf(follower, contract)
   if (leader === null) {
-    // A lock that closes needs no leader.
-    stand.target = flattens(follower.lock) ? 0 : null
+    // A flattening lock needs no leader.
+    state.target = flattens(follower.lock) ? 0 : null
     return false
   }
   const legs: TargetLeg[] = []
@@ -102,26 +102,26 @@ export const reckon = (follower: Follower, leader: LeaderNets | null, contract: 
     legs.push({ leader: net, base: left, factor: match.factor })
   }
   if (!known) {
-    stand.target = null
+    state.target = null
     return changed
   }
   const { ratio, contractCap, invert } = follower.rule
   const { target, capped } = targetOf({ legs, ratio, contractCap, invert })
   const now = flattens(follower.lock) ? 0 : target
-  const isFresh = (): boolean => [...leader.nets.keys()].some((from) => matchOf(follower, from)?.contract === contract && isNewer(leader.newestFill(from), stand.handAt))
-  const apart = apartAt(stand, heldOf(follower, contract), now, isFresh)
-  if (apart !== stand.apart) {
-    stand.apart = apart
-    stand.apartWhy = apart === 0 ? null : (stand.apartWhy ?? 'by-hand')
+  const isFresh = (): boolean => [...leader.nets.keys()].some((from) => matchOf(follower, from)?.contract === contract && isNewer(leader.newestFill(from), state.handAt))
+  const apart = apartAt(state, heldOf(follower, contract), now, isFresh)
+  if (apart !== state.apart) {
+    state.apart = apart
+    state.apartWhy = apart === 0 ? null : (state.apartWhy ?? 'by-hand')
     changed = true
   }
-  stand.capped = capped
-  stand.target = now
-  stand.lastTarget = now
+  state.capped = capped
+  state.target = now
+  state.lastTarget = now
   return changed
 }
 
-/** Lets what of the leader is not copied shrink with all that the leader came through, `nets`: where it was flat in between, all that it holds now is new. */
+/** Shrinks the uncopied part along the leader's path of positions, `nets`: if it was flat in between, all of its position is new. */
 export const shrinkAlong = (group: Group, leaderContract: string, nets: readonly number[]): void => {
   for (const follower of group.followers.values()) {
     const base = follower.bases.get(leaderContract)
@@ -130,41 +130,41 @@ export const shrinkAlong = (group: Group, leaderContract: string, nets: readonly
     const left = nets.reduce(shrinkBase, base)
     if (left === base) continue
     follower.bases.set(leaderContract, left)
-    standOf(follower, match.contract).changed = true
+    contractStateOf(follower, match.contract).changed = true
   }
 }
 
-/** What the leader does not hold any more, and its session does not even list, is nothing that is not copied. */
-const dropEndedBases = ({ bases, stands }: Follower, leader: LeaderNets): boolean => {
+/** Drops the uncopied part of contracts that the leader no longer holds or lists. */
+const dropEndedBases = ({ bases, states }: Follower, leader: LeaderNets): boolean => {
   const ended = [...bases.keys()].filter((contract) => !leader.nets.has(contract))
   for (const contract of ended) {
     bases.delete(contract)
-    const stand = stands.get(contract)
-    if (stand !== undefined) stand.changed = true
+    const state = states.get(contract)
+    if (state !== undefined) state.changed = true
   }
   return ended.length > 0
 }
 
-/** What stands apart at a target; where the one before is not known, after a restart, what is `held` was what it should be. `isFresh`: the leader traded after a hand last took from it. */
-const apartAt = ({ apart, apartWhy, lastTarget, handAt }: Stand, held: number, now: number, isFresh: () => boolean): number => {
+/** The deviation at a target; if the previous target is unknown, after a restart, `held` counts as in sync. `isFresh`: the leader traded after the last manual close. */
+const apartAt = ({ apart, apartWhy, lastTarget, handAt }: ContractState, held: number, now: number, isFresh: () => boolean): number => {
   if (apart === 0 && handAt.time === 0) return 0
   const before = lastTarget ?? held - apart
   if (before === now) return apart
   const wanted = before + apart
   const grows = Math.abs(now) > Math.abs(wanted) || now * wanted < 0
-  // A hand that closed after the leader had traded, whichever of the two was heard of first, closed what the leader asks for.
+  // A manual close after the leader's trade, whichever arrived first, closed what the leader asks for.
   if (grows && handAt.time > 0 && !isFresh()) return (wanted * now > 0 ? wanted : 0) - now
   const left = shrinkApart({ apart, before, now })
   return lastTarget === null && apartWhy === 'exit-filled' ? withinTarget(left, now) : left
 }
 
-/** What an exit left apart brings a position toward flat, never beyond. */
+/** Limits an exit's deviation: it moves the position toward flat, never beyond. */
 export const withinTarget = (apart: number, target: number): number => (Math.sign(apart) * Math.sign(target) < 0 ? Math.sign(apart) * Math.min(Math.abs(apart), Math.abs(target)) : 0)
 
-/** An account's orders of ours in a contract that may still fill. */
+/** Copier orders of an account in a contract that may still fill. */
 export const oursIn = (account: Account, contract: string): OutOrder[] => (account.ours.size === 0 ? [] : [...account.ours.values()].filter(({ intent }) => intent.contract === contract))
 
-/** Contracts of our market orders under way, signed. */
+/** Contracts of pending market orders by side. */
 export const inFlight = (orders: readonly OutOrder[]): { readonly buying: number; readonly selling: number } => {
   let buying = 0
   let selling = 0
@@ -176,23 +176,23 @@ export const inFlight = (orders: readonly OutOrder[]): { readonly buying: number
   return { buying, selling }
 }
 
-/** What the copier holds at a follower: what its own orders made, and in a dry run what they pretend to have made besides. */
-export const heldOf = (follower: Follower, contract: string): number => (follower.stands.get(contract)?.held ?? 0) + (follower.pretended.get(contract) ?? 0)
+/** The copier's position at a follower: from its own orders, in a dry run the simulated ones. */
+export const heldOf = (follower: Follower, contract: string): number => (follower.states.get(contract)?.held ?? 0) + (follower.pretended.get(contract) ?? 0)
 
-/** What the user's other groups hold of a contract in a follower's account. */
+/** The position of the user's other groups in a contract of the follower's account. */
 export const heldByOthers = (world: World, group: Group, { account }: Follower, contract: string): number => {
   let held = 0
-  for (const { id, userId, followers } of world.groups.values()) if (id !== group.id && userId === group.userId) held += followers.get(account)?.stands.get(contract)?.held ?? 0
+  for (const { id, userId, followers } of world.groups.values()) if (id !== group.id && userId === group.userId) held += followers.get(account)?.states.get(contract)?.held ?? 0
   return held
 }
 
-/** What of a follower's position is the copier's to protect and to close. */
+/** The part of a follower's position that the copier protects and closes. */
 export const realOf = (follower: Follower, _account: Account, contract: string): number => heldOf(follower, contract)
 
-/** Whether every fill of a follower's contract is counted: what the copier holds and what is its user's are all that the account holds. */
-export const isCounted = (account: Account, { contract, held, yours }: Stand): boolean => held + yours === netOf(account, contract)
+/** Whether every fill of a follower's contract is counted: the copier's and the user's parts add up to the account's net. */
+export const isCounted = (account: Account, { contract, held, yours }: ContractState): boolean => held + yours === netOf(account, contract)
 
-/** Whether a fill of an account's contract waits to be counted. */
+/** Whether a fill of the contract is not counted yet. */
 const isUncounted = (account: Account, contract: string): boolean => {
   if (account.untaken.size === 0) return false
   const id = account.contracts.byName.get(contract)?.id
@@ -200,51 +200,51 @@ const isUncounted = (account: Account, contract: string): boolean => {
   return false
 }
 
-/** Why nothing at all may be sent for a follower's contract now, or null. */
-const waitOf = (world: World, follower: Follower, account: Account, stand: Stand, orders: readonly OutOrder[], now: number): WaitReason | null => {
+/** Why nothing may be sent for a follower's contract now, or null. */
+const waitOf = (world: World, follower: Follower, account: Account, state: ContractState, orders: readonly OutOrder[], now: number): WaitReason | null => {
   if (!isUp(world, account)) return 'line-down'
   if (!follower.begun) return 'reading'
   if (follower.flattening) return 'locked'
-  if (isLiquidating(account, stand.contract)) return 'by-hand'
+  if (isLiquidating(account, state.contract)) return 'by-hand'
   if (orders.some(({ stage }) => stage === 'unknown')) return 'order-unknown'
-  if (isUncounted(account, stand.contract) || hasUnnamed(account) || !isSettled(account, stand.contract) || !isCounted(account, stand) || orders.some(({ ended }) => ended)) return 'reading'
-  if (isMissing(world, account, stand.contract)) return 'no-contract'
-  if (now < stand.heldUntil && stand.pauses === 'all') return stand.heldWhy
+  if (isUncounted(account, state.contract) || hasUnnamed(account) || !isSettled(account, state.contract) || !isCounted(account, state) || orders.some(({ ended }) => ended)) return 'reading'
+  if (isMissing(world, account, state.contract)) return 'no-contract'
+  if (now < state.heldUntil && state.pauses === 'all') return state.heldWhy
   return null
 }
 
-/** Whether the broker was asked for a contract and knew none. */
+/** Whether the broker does not know the contract. */
 const isMissing = (world: World, account: Account, contract: string): boolean =>
   !account.contracts.byName.has(contract) && lineOf(world, account)?.askedNames.get(contract)?.isMissing === true
 
-/** Why a follower may not add, but for hedges, budget and room. */
-export const noAddingOf = (group: Group, follower: Follower, stand: Stand, account: Account): WaitReason | null => {
-  if (stand.asks) return 'asks'
-  if (stand.apartWhy !== null) return stand.apartWhy
+/** Why a follower may not add, apart from hedges, budget, and room. */
+export const noAddingOf = (group: Group, follower: Follower, state: ContractState, account: Account): WaitReason | null => {
+  if (state.asks) return 'asks'
+  if (state.apartWhy !== null) return state.apartWhy
   if (follower.lock !== null || account.restricted || account.closed) return 'locked'
   if (group.state === 'paused') return 'paused'
   if (group.entries !== true && !group.kept.dryRun) return group.entries
   return null
 }
 
-/** The exits of a follower's contract as a decision sees them. */
+/** The exits of a follower's contract, for a decision. */
 const exitsOf = (orders: readonly OutOrder[]): WorkingExit[] =>
   orders
     .filter(({ intent, ended }) => intent.purpose === 'exit' && !ended)
     .map(({ intent, filled, asked, cancelMs, twin }) => ({ id: intent.clOrdId, side: intent.side, left: Math.max(0, asked.qty - filled), ending: cancelMs !== null, twin }))
 
-/** How orders of ours may fill, as the worst case counts them: for what was asked, or for what the broker still has. */
+/** How a copier order may fill in the worst case: the requested or the broker's quantity. */
 const mayFillOf = (account: Account, { intent, orderId, asked, filled }: OutOrder): MayFill => ({
   side: intent.side,
   left: Math.max(0, Math.max(asked.qty, (orderId === null ? null : account.book.order(orderId)?.version)?.qty ?? 0) - filled),
   kind: intent.purpose !== 'exit' ? 'entry' : kindOf(intent.type),
 })
 
-/** How far a follower's contract may go, its user's part included, whichever of our orders there fill; a dry run by what it pretends. */
+/** The reach of a follower's contract, the user's part included, whichever copier orders fill; for a dry run, of its simulated position. */
 const reachIn = (follower: Follower | null, account: Account, contract: string): Reach =>
   reachOf(netOf(account, contract) + (follower?.pretended.get(contract) ?? 0), oursIn(account, contract).filter(({ intent }) => !intent.dryRun).map((order) => mayFillOf(account, order)))
 
-/** What an account may come to hold, contract by contract. */
+/** An account's reach by contract. */
 const holdingsIn = (account: Account): Holding[] => {
   const real = account.ours.size === 0 ? [] : [...account.ours.values()].filter(({ intent }) => !intent.dryRun)
   if (real.length === 0) return heldIn(account)
@@ -253,7 +253,7 @@ const holdingsIn = (account: Account): Holding[] => {
   return [...contracts].map((contract) => ({ account: account.key, contract, ...reachOf(netOf(account, contract), (orders.get(contract) ?? []).map((order) => mayFillOf(account, order))) }))
 }
 
-/** What an account holds, contract by contract, whatever may still fill. */
+/** An account's position by contract, ignoring pending orders. */
 export const heldIn = ({ key, book, contracts: { byId } }: Account): Holding[] =>
   book.open().flatMap(({ contractId, net }) => {
     const contract = byId.get(contractId)?.name
@@ -261,41 +261,41 @@ export const heldIn = ({ key, book, contracts: { byId } }: Account): Holding[] =
   })
 
 /**
- * Which sides the accounts of a user are on, or may come to be on: all that are connected, in a group or not, armed or off, with what is their
- * user's own. A dry run trades beside its followers: what they hold for real is nothing that it could hedge.
+ * The sides that a user's accounts are or may get on: all connected accounts, in a group or not, armed or off, with the user's own positions. A dry
+ * run ignores its followers' live positions: it cannot hedge them.
  */
 export const sidesIn = (world: World, group: Group): Sides => sidesOf(accountsBeside(world, group).flatMap(holdingsIn))
 
-/** Which sides they are on by what they hold now, whatever may still fill. */
+/** The sides by current positions, ignoring pending orders. */
 export const sidesHeld = (world: World, group: Group): Sides =>
   sidesOf(accountsBeside(world, group).flatMap(heldIn))
 
 const accountsBeside = (world: World, group: Group): Account[] => [...world.accounts.values()].filter(({ userId, key }) => userId === group.userId && !(group.kept.dryRun && group.followers.has(key)))
 
-/** The accounts that a follower may stand against: itself, and where one of two trades the other side of the leader on purpose, the leader and that other follower. */
+/** The accounts that a follower may oppose: itself and, if exactly one of the two is inverted, the leader and other followers. */
 export const mayOppose = (group: Group, follower: Follower) => (account: string): boolean =>
   account === follower.account || (account === group.kept.leader ? follower.rule.invert : (group.followers.get(account)?.rule.invert ?? follower.rule.invert) !== follower.rule.invert)
 
-/** Why nothing may be opened on one side (`sign`) of a follower's contract: its user's own contracts are on the other, or another account's. */
-const opposedOf = (group: Group, follower: Follower, stand: Stand, sides: Sides, sign: number): WaitReason | null => {
-  if (!group.kept.dryRun && stand.yours * sign < 0) return 'yours'
-  stand.hedge = sides.against(stand.contract, sign, mayOppose(group, follower))
-  return stand.hedge === null ? null : 'hedge'
+/** Why nothing may open on one side (`sign`) of a follower's contract: the user's own contracts or another account are on the other. */
+const opposedOf = (group: Group, follower: Follower, state: ContractState, sides: Sides, sign: number): WaitReason | null => {
+  if (!group.kept.dryRun && state.yours * sign < 0) return 'yours'
+  state.hedge = sides.against(state.contract, sign, mayOppose(group, follower))
+  return state.hedge === null ? null : 'hedge'
 }
 
-/** For so long after its first try a line that was cut before it was up is about to be. */
+/** How long after its first try a line counts as coming up, even if cut before. */
 const openingMs = 30_000
 
-/** What all accounts of a user come to beside a follower. */
-export type Beside = {
-  /** Which sides they are on, or may come to be on. */
+/** The state of the user's other accounts. */
+export type OtherAccounts = {
+  /** The sides that they are or may get on. */
   readonly sides: () => Sides
-  /** Whether nobody has ever told what one of them holds, though somebody is just asking. */
+  /** Whether one of them is still unread while its first read is under way. */
   readonly isUnread: () => boolean
 }
 
-/** All of a user's accounts, looked at once for all followers, and only where somebody opens. */
-export const besideOf = (world: World, group: Group, now: number): Beside => {
+/** Computed lazily, once for all followers, only when something opens. */
+export const otherAccountsOf = (world: World, group: Group, now: number): OtherAccounts => {
   let sides: Sides | null = null
   let unread: boolean | null = null
   return { sides: () => (sides ??= sidesIn(world, group)), isUnread: () => (unread ??= isUnread(world, group, now)) }
@@ -308,92 +308,92 @@ const isUnread = (world: World, group: Group, now: number): boolean =>
     return line?.state === 'connecting' || (line?.isCut === true && now - line.openedAt < openingMs)
   })
 
-/** How own entries change what a decision sees: what they are ahead of the leader, signed, and what of them is on its way for what the leader filled. */
+/** How own entries change a decision: contracts ahead of the leader, signed, and contracts pending for the leader's fills. */
 export type EntryEffect = { readonly ahead: number; readonly buying: number; readonly selling: number }
 const noEntries: EntryEffect = { ahead: 0, buying: 0, selling: 0 }
 
-/** Where a follower's contract should be with what own entries are ahead of the leader, never above its cap. */
+/** The target including own entries ahead of the leader, never above the cap. */
 export const targetAhead = ({ rule: { contractCap } }: Follower, target: number, ahead: number): number =>
   contractCap === null ? target + ahead : Math.max(0 - contractCap, Math.min(contractCap, target + ahead))
 
-/** All that is needed to decide about one contract of one follower at `now`, UTC ms; `promised` contracts of others were decided on and are not sent yet. */
-export const situationOf = (world: World, group: Group, follower: Follower, account: Account, contract: string, beside: Beside, now: number, promised = 0, entries: EntryEffect = noEntries): Situation => {
-  const stand = standOf(follower, contract)
+/** The inputs to decide about one contract of one follower at `now`, UTC ms; `promised`: contracts decided for others but not sent yet. */
+export const situationOf = (world: World, group: Group, follower: Follower, account: Account, contract: string, beside: OtherAccounts, now: number, promised = 0, entries: EntryEffect = noEntries): Situation => {
+  const state = contractStateOf(follower, contract)
   const orders = oursIn(account, contract)
   const flying = inFlight(orders)
   const [buying, selling] = [flying.buying + entries.buying, flying.selling + entries.selling]
   const held = heldOf(follower, contract)
-  const target = stand.target === null ? null : targetAhead(follower, stand.target, entries.ahead)
-  const wanted = target === null ? null : target + stand.apart
+  const target = state.target === null ? null : targetAhead(follower, state.target, entries.ahead)
+  const wanted = target === null ? null : target + state.apart
   const projected = held + buying - selling
   const opens = wanted !== null && (Math.abs(wanted) > Math.abs(projected) || wanted * projected < 0)
-  let noAdding = noAddingOf(group, follower, stand, account) ?? (now < stand.heldUntil ? stand.heldWhy : null)
-  stand.hedge = null
-  if (opens && noAdding === null) noAdding = opposedOf(group, follower, stand, beside.sides(), Math.sign(wanted)) ?? (!group.kept.dryRun && beside.isUnread() ? 'reading' : null)
+  let noAdding = noAddingOf(group, follower, state, account) ?? (now < state.heldUntil ? state.heldWhy : null)
+  state.hedge = null
+  if (opens && noAdding === null) noAdding = opposedOf(group, follower, state, beside.sides(), Math.sign(wanted)) ?? (!group.kept.dryRun && beside.isUnread() ? 'reading' : null)
   const most = follower.rule.maxPosition
   return {
-    held: waitOf(world, follower, account, stand, orders, now),
+    held: waitOf(world, follower, account, state, orders, now),
     real: held,
     target,
-    apart: stand.apart,
+    apart: state.apart,
     buying,
     selling,
     overdue: orders.filter(({ intent, sentMs, cancelMs }) => intent.type === 'Market' && now - sentMs > overdueMs && (cancelMs === null || now - cancelMs > overdueMs)).map(({ intent }) => intent.clOrdId),
     exits: exitsOf(orders),
-    twinMayFill: now < stand.twinUntil,
+    twinMayFill: now < state.twinUntil,
     noAdding,
-    // A reversal closes first: its user's own contracts on the new side stand beside what it opens.
+    // A reversal closes first: the user's own contracts on the new side add to what it opens.
     room: most === null || !opens ? Number.MAX_SAFE_INTEGER : roomIn(follower, account, contract, Math.sign(wanted), most - promised, wanted * projected < 0 ? Math.abs(projected) : 0),
     roomWhy: 'max-position',
   }
 }
 
-/** Contracts, of so many that are `wanted`, for which a further entry may work on one side of a follower's contract: within the cap, and against nobody, even if all orders fill. */
-export const entryRoom = (group: Group, follower: Follower, account: Account, contract: string, side: 'buy' | 'sell', wanted: number, beside: Beside, promised: number, now: number): number => {
-  const stand = standOf(follower, contract)
+/** How many of the `wanted` contracts another entry may work on one side: within the cap and without a hedge, even if all orders fill. */
+export const entryRoom = (group: Group, follower: Follower, account: Account, contract: string, side: 'buy' | 'sell', wanted: number, beside: OtherAccounts, promised: number, now: number): number => {
+  const state = contractStateOf(follower, contract)
   const sign = side === 'buy' ? 1 : -1
-  if (now < stand.heldUntil || isUncounted(account, contract) || !isCounted(account, stand)) return 0
-  const why = opposedOf(group, follower, stand, beside.sides(), sign) ?? (!group.kept.dryRun && beside.isUnread() ? 'reading' : null)
+  if (now < state.heldUntil || isUncounted(account, contract) || !isCounted(account, state)) return 0
+  const why = opposedOf(group, follower, state, beside.sides(), sign) ?? (!group.kept.dryRun && beside.isUnread() ? 'reading' : null)
   if (why !== null) {
-    stand.why ??= why
+    state.why ??= why
     return 0
   }
   const most = follower.rule.maxPosition
   const room = most === null ? wanted : roomIn(follower, account, contract, sign, most - promised)
-  if (room < wanted) stand.why ??= 'max-position'
+  if (room < wanted) state.why ??= 'max-position'
   return Math.min(wanted, room)
 }
 
-/** Contracts of own entries on one side of a follower's contract that are too many by now: their user or another account came to the other side, or the cap has no room left for them. */
+/** Excess contracts of own entries on one side: the user or another account moved to the other side, or the cap has no room. */
 export const entryExcess = (group: Group, follower: Follower, account: Account, contract: string, side: 'buy' | 'sell', held: () => Sides): number => {
-  const stand = standOf(follower, contract)
-  if (isUncounted(account, contract) || !isCounted(account, stand)) return 0
+  const state = contractStateOf(follower, contract)
+  if (isUncounted(account, contract) || !isCounted(account, state)) return 0
   const sign = side === 'buy' ? 1 : -1
-  const why = opposedOf(group, follower, stand, held(), sign)
+  const why = opposedOf(group, follower, state, held(), sign)
   if (why !== null) {
-    stand.why ??= why
+    state.why ??= why
     return Number.MAX_SAFE_INTEGER
   }
   const most = follower.rule.maxPosition
   if (most === null) return 0
   const { low, high } = askedReachIn(follower, account, contract)
-  const others = [...new Set([...contractsOf(account), ...follower.stands.keys()])].filter((other) => other !== contract)
+  const others = [...new Set([...contractsOf(account), ...follower.states.keys()])].filter((other) => other !== contract)
   const excess = others.reduce((sum, other) => sum + mostOf(askedReachIn(follower, account, other)), Math.max(0, sign > 0 ? high : 0 - low)) - most
-  if (excess > 0) stand.why ??= 'max-position'
+  if (excess > 0) state.why ??= 'max-position'
   return Math.max(0, excess)
 }
 
-/** How far a contract may go by what is asked for now: what is being changed or cancelled counts as done. */
+/** The reach of a contract with pending modifies and cancels counted as done. */
 const askedReachIn = (follower: Follower, account: Account, contract: string): Reach =>
   reachOf(netOf(account, contract) + (follower.pretended.get(contract) ?? 0), oursIn(account, contract).filter(({ intent, cancelMs }) => !intent.dryRun && cancelMs === null).map((order) => ({ ...mayFillOf(account, order), left: Math.max(0, order.asked.qty - order.filled) })))
 
-/** The contracts that may be opened on one side of a contract, once so many on the other are closed, so that all contracts of the account together never exceed `most`, whichever orders under way fill. */
+/** Contracts that may open on one side after `closes` contracts closed on the other, so that the account never exceeds `most` in total, whichever pending orders fill. */
 const roomIn = (follower: Follower, account: Account, contract: string, sign: number, most: number, closes = 0): number => {
   let left = most
-  for (const other of new Set([...contractsOf(account), ...follower.stands.keys()])) if (other !== contract) left -= mostOf(reachIn(follower, account, other))
+  for (const other of new Set([...contractsOf(account), ...follower.states.keys()])) if (other !== contract) left -= mostOf(reachIn(follower, account, other))
   const { low, high } = reachIn(follower, account, contract)
   return Math.max(0, left - Math.max(0, (sign > 0 ? high : 0 - low) + closes))
 }
 
-/** Whether an account's line stands at all. */
+/** The state of an account's line. */
 export const lineStateOf = (world: World, account: Account | undefined): 'up' | 'connecting' | 'down' => (account === undefined ? 'down' : (lineOf(world, account)?.state ?? 'down'))

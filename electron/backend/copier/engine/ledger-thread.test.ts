@@ -12,7 +12,7 @@ const start = (folder: string) => {
   return { thread, ledger: createLedger({ reads: thread, now: () => monday }) }
 }
 
-test('is empty before the copier made its file, and reads what it writes from then on', async () => {
+test('is empty before the copier creates its file, and reads its writes afterward', async () => {
   const folder = temporaryFolder()
   const { ledger } = start(folder)
   const all = () => ledger.ledger(user.userId, { limit: 10 })
@@ -20,13 +20,13 @@ test('is empty before the copier made its file, and reads what it writes from th
   expect(await ledger.csv(user.userId, { after: null })).toEqual({ text: '', next: null })
   const store = openWithGroup(folder)
   store.writeIntents(causeOf(11), [intentOf('a')])
-  store.tell([{ clOrdId: 'a', stage: 'filled', filled: 1, toWireMs: 1.5 }])
+  store.record([{ clOrdId: 'a', stage: 'filled', filled: 1, toWireMs: 1.5 }])
   expect((await all()).rows.map(({ leader, copies }) => [leader.fillId, copies.map(({ clOrdId, status }) => [clOrdId, status])])).toEqual([['11', [['a', 'filled']]]])
   expect((await ledger.figures(user.userId, { days: 1 })).followers).toMatchObject([{ follower: follower(1), toWire: { count: 1, p50: 1.5 } }])
   expect((await ledger.csv(user.userId, { groupId: 'g1', after: null })).text.split('\r\n')).toHaveLength(3)
 })
 
-test('a file that is none is said to whoever asks, and ends nothing', async () => {
+test('an invalid file fails each call but does not end the thread', async () => {
   const folder = temporaryFolder()
   writeFileSync(copierPlace(folder).file, 'this is no database, however long one reads in it')
   const { ledger } = start(folder)
@@ -34,7 +34,7 @@ test('a file that is none is said to whoever asks, and ends nothing', async () =
   await expect(ledger.figures(user.userId, { days: 1 })).rejects.toThrow('NOTADB')
 })
 
-test('asked after its end, it answers that it ended', async () => {
+test('a call after its end rejects', async () => {
   const { thread, ledger } = start(temporaryFolder())
   await thread.stop()
   await expect(ledger.ledger(user.userId, { limit: 10 })).rejects.toThrow('ended')

@@ -15,7 +15,7 @@ const tending = setInterval(() => {
   try {
     ledger()?.tend()
   } catch {
-    // A log that stays long is no harm, and whoever asks next hears of a file that can't be read.
+    // A long WAL does no harm, and the next call reports an unreadable file.
   }
 }, 1_000)
 

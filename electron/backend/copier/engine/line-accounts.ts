@@ -6,7 +6,7 @@ import { readRows } from '../../brokers/tradovate/rows.ts'
 import { userRow } from '../../brokers/tradovate/wire.ts'
 import type { ReadPath } from './line-lists.ts'
 
-/** The accounts that a login sees on a side, and the login's user where the broker tells it. */
+/** A login's accounts on a side, and the login's user id if the broker has it. */
 type FoundAccounts = { readonly accounts: readonly LiveAccount[]; readonly userId: number | null }
 
 const accountsAt = async (read: ReadPath, query: Record<string, string>): Promise<Result<readonly LiveAccount[], BrokerFailure>> => {
@@ -16,7 +16,7 @@ const accountsAt = async (read: ReadPath, query: Record<string, string>): Promis
   return rows === null ? err({ kind: 'unreadable-answer' }) : ok(rows.accounts)
 }
 
-/** Reads the accounts plainly, and where that brings none by the login's user: some logins get an empty list unless they say who they are. */
+/** Reads the accounts, and if the list is empty, again by user id: some logins need it. */
 export const readAccounts = async (read: ReadPath): Promise<Result<FoundAccounts, BrokerFailure>> => {
   const plain = await accountsAt(read, {})
   if (!plain.ok) return plain

@@ -7,19 +7,19 @@ import type { Login } from '../../brokers/tradovate/login.ts'
 import { createReads } from '../../brokers/tradovate/reads.ts'
 import type { ContractRow, MaturityRow, ProductRow } from '../../brokers/tradovate/wire.ts'
 
-/** The contracts of a line, by id and by name, each told once. */
+/** A line's contracts by id and name, each reported once. */
 export type LineContracts = {
-  /** Takes what a message brought; gives the contracts that became complete by it. */
+  /** Takes a message's rows; returns the contracts that they completed. */
   readonly take: (rows: Pick<LiveRows, 'contracts' | 'maturities' | 'products'>) => readonly LiveContract[]
-  /** The contracts that these facts speak of and that nothing is known of yet. */
+  /** Ids of unknown contracts in these facts. */
   readonly unknownIn: (facts: readonly Fact[]) => readonly number[]
-  /** Asks for contracts; gives those that became complete. What the broker does not know is not asked for again. */
+  /** Requests contracts; returns the completed ones. A contract unknown to the broker is not requested again. */
   readonly fetch: (ids: readonly number[], signal: AbortSignal) => Promise<readonly LiveContract[]>
-  /** The contract of a name with what became complete by asking, or null. */
+  /** The contract of a name, with all contracts completed by the request, or null. */
   readonly named: (name: string, signal: AbortSignal) => Promise<{ readonly contract: LiveContract; readonly fresh: readonly LiveContract[] } | null>
 }
 
-/** Remembers contracts, their months and their products for as long as the line lives. */
+/** Caches contracts, maturities, and products for the line's lifetime. */
 export const createLineContracts = (login: Login, environment: Environment): LineContracts => {
   const reads = createReads(login, environment)
   const contracts = new Map<number, ContractRow>()

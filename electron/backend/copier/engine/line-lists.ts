@@ -4,17 +4,17 @@ import type { BrokerFailure } from '../../brokers/tradovate/failure.ts'
 import type { LimitRow } from '../../brokers/tradovate/limit-rows.ts'
 import { rowsOfList } from '../../brokers/tradovate/live-messages.ts'
 
-/** Reads one path of the line's side. */
+/** Reads one path on the line's side. */
 export type ReadPath = (path: string, query?: Readonly<Record<string, string>>) => Promise<Result<unknown, BrokerFailure>>
 
-/** What the lists said. */
+/** The content of the lists. */
 export type Listed = {
   readonly facts: readonly Fact[]
-  /** False where this login may not read commands: what became of a lost order cannot be told then. */
+  /** False if this login may not read commands: then a lost order's outcome is unknown. */
   readonly withCommands: boolean
 }
 
-/** Orders that a list of fills names and the list of orders does not; more than this are not asked for in one reading. */
+/** The most orders to request per read that the fill list names and the order list lacks. */
 const mostLookUps = 50
 
 const list = async (read: ReadPath, entity: string): Promise<Result<readonly Fact[], BrokerFailure>> => {
@@ -24,20 +24,20 @@ const list = async (read: ReadPath, entity: string): Promise<Result<readonly Fac
   return rows === null ? err({ kind: 'unreadable-answer' }) : ok(rows.facts)
 }
 
-/** One order by its id; null where the broker does not know it (any more) or cannot be read. */
+/** One order by id; null if unknown to the broker or unreadable. */
 export const readOrder = async (read: ReadPath, id: number): Promise<Fact | null> => {
   const answer = await read('/order/item', { id: String(id) })
   return answer.ok ? (rowsOfList('order', [answer.value])?.facts[0] ?? null) : null
 }
 
-/** Every fill of an order that the broker knows now. */
+/** All fills of an order that the broker has. */
 export const readFillsOf = async (read: ReadPath, orderId: number): Promise<readonly FillFact[] | null> => {
   const answer = await read('/fill/deps', { masterid: String(orderId) })
   const rows = answer.ok ? rowsOfList('fill', answer.value) : null
   return rows === null ? null : rows.facts.filter((fact) => fact.kind === 'fill')
 }
 
-/** What the broker tells of its own limits; nothing where the login may not read them. */
+/** The broker's own limits; empty if the login may not read them. */
 export const readLimitLists = async (read: ReadPath): Promise<readonly LimitRow[]> => {
   const lists = await Promise.all((['account', 'userAccountAutoLiq', 'accountRiskStatus'] as const).map(async (entity) => ({ entity, answer: await read(`/${entity}/list`) })))
   return lists.flatMap(({ entity, answer }) => (answer.ok ? (rowsOfList(entity, answer.value)?.limits ?? []) : []))
@@ -46,8 +46,7 @@ export const readLimitLists = async (read: ReadPath): Promise<readonly LimitRow[
 const absent: ReadonlySet<BrokerFailure['kind']> = new Set(['permission-missing', 'not-found'])
 
 /**
- * Reads the lists of the running session. Positions come first and fills last: whatever happens between them is in the
- * fills, so that a position never speaks of a fill that this reading could not know.
+ * Reads the lists of the current session. Positions come first and fills last, so every fill in a position is also in the fill list.
  */
 export const readLists = async (read: ReadPath): Promise<Result<Listed, BrokerFailure>> => {
   const positions = await list(read, 'position')
@@ -65,13 +64,13 @@ export const readLists = async (read: ReadPath): Promise<Result<Listed, BrokerFa
     withCommands: commands.ok,
     facts: [
       ...positions.value, ...orders.value, ...found.filter((fact) => fact !== null), ...versions.value, ...(commands.ok ? commands.value : []), ...fills.value,
-      // Money beside the positions: a login that may not read it still copies.
+      // A login that may not read cash still copies.
       ...(cash.ok ? cash.value : []),
     ],
   })
 }
 
-/** Whether a position of the newest session counts contracts of which no fill was told yet: the lists are to be read again. */
+/** Whether a position of the newest session includes fills not received yet: then reread the lists. */
 export const isBehind = (facts: readonly Fact[]): boolean => {
   const orders = new Map<number, OrderFact>()
   const positions = new Map<string, PositionFact>()

@@ -3,12 +3,12 @@ import type { Pass } from '../../brokers/tradovate/login.ts'
 import { createOrderWire, type OrderReply, type OrderRoute } from '../../brokers/tradovate/orders.ts'
 import type { LiveSocket } from '../../brokers/tradovate/socket.ts'
 
-/** After a new token was refused too it is a permission that is missing: no further one is asked for during this time, milliseconds. */
+/** A second refused token means a missing permission: no new token for this many milliseconds. */
 const deniedMs = 60_000
-/** How long whoever was refused waits for another token and the socket that is opened with it, milliseconds. */
+/** How long a refused call waits for a new token and its socket, milliseconds. */
 const renewingMs = 1_000
 
-/** The things that a line does at the broker. None of them ever rejects. */
+/** A line's order calls. None of them ever rejects. */
 export type LineOrders = {
   readonly place: (order: OrderToPlace, onWire?: (at: number) => void) => Promise<PlaceOutcome>
   readonly placePair: (order: OrderToPlace, other: OtherLeg, onWire?: (at: number) => void) => Promise<PairOutcome>
@@ -17,29 +17,29 @@ export type LineOrders = {
   readonly liquidate: (position: { readonly accountId: number; readonly contractId: number }) => Promise<PlaceOutcome>
 }
 
-/** A line's socket of this moment with the pass that it was opened with. */
-export type Seat = { readonly pass: Pass; readonly socket: LiveSocket }
+/** A line's current socket and the pass it was opened with. */
+export type Connection = { readonly pass: Pass; readonly socket: LiveSocket }
 
 type Parts = {
-  readonly seat: () => Seat | null
+  readonly seat: () => Connection | null
   readonly now: () => number
   readonly calls: (count: number) => void
-  /** An answer looked like that of a closed session. */
+  /** Called when an answer looks like a closed session. */
   readonly suspect: () => void
-  /** Gets another pass in place of one that was refused or sent elsewhere, and opens the line with it; false where there is none. */
-  readonly renew: (refused: Seat) => Promise<boolean>
+  /** Replaces a pass that was refused or redirected, and reopens the line with it; false if there is none. */
+  readonly renew: (refused: Connection) => Promise<boolean>
 }
 
 type Kept = Extract<PlaceOutcome, { kind: 'not-now' | 'lost' }>
 
-/** Sends on the line's own socket in the tick of the call; where its token or host is refused nothing was done, and it is renewed once. */
+/** Sends on the line's socket in the same tick; if its token or host is refused, nothing was done, and the token is renewed once. */
 export const createLineOrders = ({ seat: seatNow, now, calls, suspect, renew }: Parts): LineOrders => {
   const wire = createOrderWire()
-  let refused: Seat | null = null
+  let refused: Connection | null = null
   let renewedAt = -Infinity
 
-  /** Whether a refused seat is being replaced; not where it came of a renewal just now. */
-  const replaces = (seat: Seat): boolean => {
+  /** Whether a refused socket is being replaced; not if it was renewed just now. */
+  const replaces = (seat: Connection): boolean => {
     if (refused === seat) return true
     if (now() - renewedAt < deniedMs) return false
     refused = seat

@@ -12,11 +12,11 @@ import { readFillsOf, readLimitLists, readLists, readOrder, type Listed, type Re
 const lookUps = 4
 const firstLookUpMs = 500
 
-/** All that a line gets to know, by its socket and by asking, and what it says of it. */
+/** Turns a line's socket messages and list reads into events. */
 export type LineReading = {
-  /** Tells what a message of the socket holds, and looks up what it speaks of and nobody knows. */
-  readonly take: (rows: LiveRows, heardAt: number, source: 'socket' | 'snapshot') => void
-  /** Tells all lists, in a reading that begins after this call. */
+  /** Emits a socket message's rows and looks up unknown contracts and orders in it. */
+  readonly take: (rows: LiveRows, receivedAt: number, source: 'socket' | 'snapshot') => void
+  /** Emits all lists from a read that starts after this call. */
   readonly readAnew: () => Promise<Result<Listed, BrokerFailure>>
   readonly fillsOf: (orderId: number) => Promise<readonly FillFact[] | null>
   readonly readLimits: () => Promise<void>
@@ -28,14 +28,14 @@ type Parts = {
   readonly contracts: LineContracts
   readonly timing: Timing
   readonly signal: AbortSignal
-  readonly tell: (event: LineEvent) => void
+  readonly emit: (event: LineEvent) => void
   readonly log: Log
 }
 
 const keyOf = (fact: Fact): string => `${fact.kind} ${String(fact.kind === 'cash' ? fact.accountId : fact.id)}`
 
-/** Facts as they come. What the socket told while lists were on their way is newer than the lists, and stands. */
-export const createLineReading = ({ read, contracts, timing, signal, tell, log }: Parts): LineReading => {
+/** Emits facts as they come. Socket facts that arrive during a list read are newer than the lists and win. */
+export const createLineReading = ({ read, contracts, timing, signal, emit, log }: Parts): LineReading => {
   const orders = new Set<number>()
   const looking = new Set<number>()
   const complained = new Set<string>()
@@ -43,54 +43,54 @@ export const createLineReading = ({ read, contracts, timing, signal, tell, log }
   let running: Promise<Result<Listed, BrokerFailure>> | null = null
   let next: Promise<Result<Listed, BrokerFailure>> | null = null
 
-  const tellContracts = (fresh: readonly LiveContract[]): void => {
-    if (fresh.length > 0) tell({ kind: 'contracts', contracts: fresh })
+  const emitContracts = (fresh: readonly LiveContract[]): void => {
+    if (fresh.length > 0) emit({ kind: 'contracts', contracts: fresh })
   }
 
-  const tellFacts = (facts: readonly Fact[], heardAt: number, source: 'socket' | 'snapshot' | 'lists'): void => {
+  const emitFacts = (facts: readonly Fact[], receivedAt: number, source: 'socket' | 'snapshot' | 'lists'): void => {
     if (facts.length === 0) return
     for (const fact of facts) {
       if (fact.kind === 'order') orders.add(fact.id)
       if (source === 'socket') changed?.set(keyOf(fact), fact)
     }
-    tell({ kind: 'facts', facts, heardAt, source })
+    emit({ kind: 'facts', facts, receivedAt, source })
   }
 
   const fetchContracts = async (facts: readonly Fact[]): Promise<void> => {
     const ids = contracts.unknownIn(facts)
-    if (ids.length > 0) tellContracts(await contracts.fetch(ids, signal))
+    if (ids.length > 0) emitContracts(await contracts.fetch(ids, signal))
   }
 
-  /** A fill names no account: its order does, and that may have been told to somebody else, or never. */
+  /** A fill has no account: its order has, and that may never have arrived. */
   const lookUp = async (id: number): Promise<void> => {
     if (looking.has(id)) return
     looking.add(id)
     try {
       for (let turn = 0; turn < lookUps; turn += 1) {
-        // What came in the same frame is taken first.
+        // Take the rest of the frame first.
         await (turn === 0 ? new Promise(setImmediate) : timing.sleep(firstLookUpMs * 2 ** turn, signal))
         if (orders.has(id)) return
         const order = await readOrder(read, id)
         if (order === null || orders.has(id)) continue
-        tellFacts([order], performance.now(), 'lists')
+        emitFacts([order], performance.now(), 'lists')
         return
       }
-      log.warn({ order: id }, 'A fill of an order that the broker does not tell')
+      log.warn({ order: id }, 'fill of an unknown order')
     } finally {
       looking.delete(id)
     }
   }
 
-  /** For what nobody waits for: a renewal whose tokens could not be saved rejects, and so does a pause that the line's end cuts short. */
-  const beside = (work: Promise<void>): void =>
+  /** For background work: it rejects if renewed tokens cannot be saved or the line closes during a pause. */
+  const inBackground = (work: Promise<void>): void =>
     void work.catch((error: unknown) => {
-      if (!signal.aborted) log.warn({ error }, 'What the socket left open could not be asked for')
+      if (!signal.aborted) log.warn({ error }, 'lookup after a socket message failed')
     })
 
   const complain = ({ entity, why }: LiveRows['unreadable'][number]): void => {
     if (complained.has(`${entity} ${why}`)) return
     complained.add(`${entity} ${why}`)
-    log.warn({ entity, field: why }, 'A row of the broker could not be read')
+    log.warn({ entity, field: why }, 'unreadable broker row')
   }
 
   const readOnce = async (): Promise<Result<Listed, BrokerFailure>> => {
@@ -100,8 +100,8 @@ export const createLineReading = ({ read, contracts, timing, signal, tell, log }
       if (!listed.ok) return listed
       const older = changed
       await fetchContracts(listed.value.facts)
-      tellFacts(listed.value.facts.filter((fact) => !older.has(keyOf(fact))), performance.now(), 'lists')
-      tell({ kind: 'listed', positions: [...listed.value.facts, ...older.values()].filter((fact) => fact.kind === 'position') })
+      emitFacts(listed.value.facts.filter((fact) => !older.has(keyOf(fact))), performance.now(), 'lists')
+      emit({ kind: 'listed', positions: [...listed.value.facts, ...older.values()].filter((fact) => fact.kind === 'position') })
       return listed
     } finally {
       changed = null
@@ -110,13 +110,13 @@ export const createLineReading = ({ read, contracts, timing, signal, tell, log }
 
   const start = (): Promise<Result<Listed, BrokerFailure>> => {
     running = readOnce()
-      // A renewal whose tokens could not be saved rejects: nothing was read.
+      // Rejects if renewed tokens cannot be saved: nothing was read.
       .catch(() => err<BrokerFailure>({ kind: 'unreachable', cause: 'network', status: null }))
       .finally(() => { running = null })
     return running
   }
 
-  const readAnew = (): Promise<Result<Listed, BrokerFailure>> => {
+  const reread = (): Promise<Result<Listed, BrokerFailure>> => {
     if (running === null) return start()
     next ??= running.then(() => {
       next = null
@@ -126,31 +126,31 @@ export const createLineReading = ({ read, contracts, timing, signal, tell, log }
   }
 
   return {
-    readAnew,
-    take: (rows, heardAt, source) => {
-      tellContracts(contracts.take(rows))
-      if (rows.accounts.length > 0) tell({ kind: 'accounts', accounts: rows.accounts })
-      tellFacts(rows.facts, heardAt, source)
-      if (rows.limits.length > 0) tell({ kind: 'limits', rows: rows.limits })
+    readAnew: reread,
+    take: (rows, receivedAt, source) => {
+      emitContracts(contracts.take(rows))
+      if (rows.accounts.length > 0) emit({ kind: 'accounts', accounts: rows.accounts })
+      emitFacts(rows.facts, receivedAt, source)
+      if (rows.limits.length > 0) emit({ kind: 'limits', rows: rows.limits })
       for (const row of rows.unreadable) complain(row)
-      // What is gone is no row any more: only the lists say what is left.
-      if (rows.deleted.length > 0) void readAnew()
+      // Deleted rows are not sent: only the lists show what is left.
+      if (rows.deleted.length > 0) void reread()
       if (source === 'snapshot' || rows.facts.length === 0) return
-      for (const fact of rows.facts) if (fact.kind === 'fill' && !orders.has(fact.orderId)) beside(lookUp(fact.orderId))
-      beside(fetchContracts(rows.facts))
+      for (const fact of rows.facts) if (fact.kind === 'fill' && !orders.has(fact.orderId)) inBackground(lookUp(fact.orderId))
+      inBackground(fetchContracts(rows.facts))
     },
     fillsOf: async (orderId) => {
       const fills = await readFillsOf(read, orderId)
-      if (fills !== null) tellFacts(fills.map((fill) => ({ ...fill, kind: 'fill' })), performance.now(), 'lists')
+      if (fills !== null) emitFacts(fills.map((fill) => ({ ...fill, kind: 'fill' })), performance.now(), 'lists')
       return fills
     },
     readLimits: async () => {
       const rows = await readLimitLists(read)
-      if (rows.length > 0) tell({ kind: 'limits', rows })
+      if (rows.length > 0) emit({ kind: 'limits', rows })
     },
     contractNamed: async (name) => {
       const found = await contracts.named(name, signal)
-      tellContracts(found?.fresh ?? [])
+      emitContracts(found?.fresh ?? [])
       return found?.contract ?? null
     },
   }

@@ -11,7 +11,7 @@ const quiet = { debug: () => undefined, info: () => undefined, warn: () => undef
 
 type Script = { readonly lists: (path: string, turn: number) => unknown; readonly snapshot: (question: string) => unknown }
 
-/** A broker that answers each path from the script, and each question for everything with a snapshot. */
+/** A broker that answers each path from the script, and each sync request with a snapshot. */
 const setUp = async ({ lists, snapshot }: Script) => {
   const asked: string[] = []
   const turns = new Map<string, number>()
@@ -41,7 +41,7 @@ const setUp = async ({ lists, snapshot }: Script) => {
     timing, refresh: () => Promise.reject(new Error('Not needed')), saveTokens: () => Promise.resolve(),
   })
   const events: LineEvent[] = []
-  const line = openLine({ loginId: 'login', environment: 'demo', login, timing, say: (event) => events.push(event), calls: () => undefined, log: quiet })
+  const line = openLine({ loginId: 'login', environment: 'demo', login, timing, emit: (event) => events.push(event), calls: () => undefined, log: quiet })
   onTestFinished(async () => {
     await line.stop()
     for (const client of sockets.clients) client.terminate()
@@ -57,7 +57,7 @@ const position = { id: 1, accountId: 7, contractId: 44, timestamp: '2026-03-02T1
 const order = { id: 5, accountId: 7, contractId: 44, timestamp: '2026-03-02T15:00:00Z', action: 'Buy', ordStatus: 'Filled' }
 const fill = { id: 6, orderId: 5, contractId: 44, timestamp: '2026-03-02T15:00:00Z', tradeDate, action: 'Buy', qty: 1, price: 1, active: true }
 
-test('a snapshot without accounts is asked for by the login, whose accounts are told before', async () => {
+test('an empty snapshot is requested again by user id, after its accounts are emitted', async () => {
   const { events, asked } = await setUp({
     lists: (path) => (path === '/account/list?userId=9001' ? [account] : path === '/user/list' ? [{ id: 9001, name: 'lee' }] : []),
     snapshot: (question) => (question.includes('users') ? { accounts: [account] } : {}),
@@ -66,7 +66,7 @@ test('a snapshot without accounts is asked for by the login, whose accounts are 
   expect(events.find(({ kind }) => kind === 'accounts')).toEqual({ kind: 'accounts', accounts: [{ id: 7, name: 'DEMO7', restricted: false, closed: false }] })
 })
 
-test('a position that counts a fill which was not told yet is read again', async () => {
+test('a position with a fill not received yet is reread', async () => {
   const { events, turns } = await setUp({
     lists: (path, turn) => (path === '/position/list' ? [position] : path === '/order/list' ? [order] : path === '/fill/list' && turn >= 3 ? [fill] : []),
     snapshot: () => ({ accounts: [account] }),
@@ -76,7 +76,7 @@ test('a position that counts a fill which was not told yet is read again', async
   expect(events.findIndex((event) => event.kind === 'facts' && event.facts.some(({ kind }) => kind === 'fill'))).toBeLessThan(upAt)
 })
 
-test('a position that no fill ever explains does not keep all others waiting', async () => {
+test('a position that no fill explains does not block the others', async () => {
   const { line, turns } = await setUp({ lists: (path) => (path === '/position/list' ? [position] : []), snapshot: () => ({ accounts: [account] }) })
   expect(line.state()).toBe('up')
   expect(turns.get('/fill/list')).toBe(5)

@@ -12,22 +12,22 @@ import type { Timing } from '../../brokers/tradovate/timing.ts'
 import { readAccounts } from './line-accounts.ts'
 import { createLineContracts } from './line-contracts.ts'
 import { isBehind, type ReadPath } from './line-lists.ts'
-import { createLineOrders, type LineOrders, type Seat } from './line-orders.ts'
+import { createLineOrders, type LineOrders, type Connection } from './line-orders.ts'
 import { createLineReading } from './line-reading.ts'
 import { pauseBefore, steadyMs, whyOf } from './reconnect.ts'
 
-/** Why a line stands as it does. `opening` and `reading` are on the way up; `login-needed` waits for the user's consent. */
+/** The reason of a line's state. `opening` and `reading` are on the way up; `login-needed` waits for the user's consent. */
 export type LineWhy =
   | 'opening' | 'reading' | 'network' | 'silence' | 'refused' | 'pushed-out' | 'quota' | 'maintenance' | 'asked' | 'login-needed' | 'permission-missing' | 'wrong-host'
 
-/** Whether a line may be relied on: `up` only once snapshot and lists were read after the socket was authorised. */
+/** A line's state: `up` only once snapshot and lists are read after the socket was authorized. */
 export type LineState = 'up' | 'connecting' | 'down'
 
-/** What a line tells, in the order in which it happened. */
+/** A line's events, in order. */
 export type LineEvent =
-  /** `heardAt` is `performance.now()` when it arrived; facts of a snapshot and of lists may be old, those of the socket are news. */
-  | { readonly kind: 'facts'; readonly facts: readonly Fact[]; readonly heardAt: number; readonly source: 'socket' | 'snapshot' | 'lists' }
-  /** All lists were read: these are all positions of the running session, with those that the socket told meanwhile; what is not among them is flat. */
+  /** `receivedAt` is `performance.now()` on arrival; facts of a snapshot or list may be old, socket facts are new. */
+  | { readonly kind: 'facts'; readonly facts: readonly Fact[]; readonly receivedAt: number; readonly source: 'socket' | 'snapshot' | 'lists' }
+  /** All lists were read: all positions of the current session, including newer socket facts; any other contract is flat. */
   | { readonly kind: 'listed'; readonly positions: readonly { readonly accountId: number; readonly contractId: number }[] }
   | { readonly kind: 'accounts'; readonly accounts: readonly LiveAccount[] }
   | { readonly kind: 'contracts'; readonly contracts: readonly LiveContract[] }
@@ -35,55 +35,55 @@ export type LineEvent =
   | { readonly kind: 'state'; readonly state: LineState; readonly why: LineWhy | null }
 
 /**
- * One login on one side of the broker: its socket, its lists, its orders. `place` sends in the same tick where the socket
- * stands, and calls `onWire` with `performance.now()` once the request was handed to the network; no call of it rejects.
+ * One login on one side of the broker: its socket, lists, and orders. `place` sends in the same tick if the socket is open, and calls `onWire` with
+ * `performance.now()` once the request is handed to the network. No call rejects.
  */
 export type Line = LineOrders & {
   readonly loginId: string
   readonly environment: Environment
   readonly state: () => LineState
-  /** Reads all lists in a reading that began after this call, and tells them as facts before it resolves: false where they could not be read. */
+  /** Rereads all lists, starting after this call, and emits their facts before it resolves; false if unreadable. */
   readonly readAnew: () => Promise<boolean>
-  /** Every fill of an order that the broker knows now, told as facts too; null where it could not be read. */
+  /** All fills of an order that the broker has, also emitted as facts; null if unreadable. */
   readonly fillsOf: (orderId: number) => Promise<readonly FillFact[] | null>
   readonly cashOf: (accountId: number) => Promise<CashNow | null>
-  /** Reads the broker's own limits of all accounts and tells them as `limits`; a login that may not read them tells none. */
+  /** Reads the broker's own limits of all accounts and emits them as `limits`; none if the login may not read them. */
   readonly readLimits: () => Promise<void>
-  /** The contract of this name, told as `contracts` too; null where there is none or it could not be read. */
+  /** The contract of this name, also emitted as `contracts`; null if unknown or unreadable. */
   readonly contractNamed: (name: string) => Promise<LiveContract | null>
-  /** Closes the socket and opens it at once: after sleep, or by wish. */
+  /** Reopens the socket at once: after sleep or on request. */
   readonly reopen: (why: 'asked' | 'silence') => void
-  /** Says nothing more; resolves when the socket is closed. Orders that still wait for their answers are told as lost. */
+  /** Emits nothing more; resolves once the socket is closed. Orders without an answer end as lost. */
   readonly stop: () => Promise<void>
 }
 
-/** Milliseconds between a line's own looks: at its token, and at all lists though nothing called for it. */
+/** Intervals of a line's token check and of its unprompted list read, milliseconds. */
 export type LineTimes = { readonly tokenMs: number; readonly refreshMs: number; readonly socket?: SocketTimes }
 
 const lineTimes: LineTimes = { tokenMs: 30_000, refreshMs: 300_000 }
 
-/** What a line needs. `calls` counts what is asked of the broker, as it is asked. */
-export type LineParts = {
+/** Dependencies of a line. `calls` counts broker calls as they are made. */
+export type LineDeps = {
   readonly loginId: string
   readonly environment: Environment
-  /** The login with its tokens; both sides of it share one. */
+  /** The login with its tokens, shared by both sides. */
   readonly login: Login
   readonly timing: Timing
   readonly times?: LineTimes
-  readonly say: (event: LineEvent) => void
+  readonly emit: (event: LineEvent) => void
   readonly calls: (count: number) => void
   readonly log: Log
 }
 
-/** Readings until a line goes up although a position counts contracts that no fill explains: the book of that contract waits by itself. */
+/** Reads before a line goes up although no fill explains a position: only that contract's book keeps waiting. */
 const mostReadings = 5
 const betweenReadingsMs = 250
 const betweenProbesMs = 10_000
-/** A socket is replaced this long before the token dies that it was opened with: nobody says whether it outlives it. */
+/** A socket is replaced this long before its token expires: it is undocumented whether it survives that. */
 const replacedMs = 60_000
 
-/** A line that opens at once and stays open until `stop`. */
-export const openLine = ({ loginId, environment, login, timing, times = lineTimes, say, calls, log }: LineParts): Line => {
+/** Opens a line that stays open until `stop`. */
+export const openLine = ({ loginId, environment, login, timing, times = lineTimes, emit, calls, log }: LineDeps): Line => {
   const stopping = new AbortController()
   const { signal } = stopping
   const stopped = new Promise<void>((resolve) => { signal.addEventListener('abort', () => { resolve() }, { once: true }) })
@@ -97,7 +97,7 @@ export const openLine = ({ loginId, environment, login, timing, times = lineTime
   const reads = createReads(counted, environment)
   const read: ReadPath = (path, query = {}) => counted.read({ environment, path, query }, signal)
   let state: LineState = 'down'
-  let seat: Seat | null = null
+  let seat: Connection | null = null
   let endSession: ((why: LineWhy) => void) | null = null
   let pause = new AbortController()
   let form: SyncForm = 'entities'
@@ -106,23 +106,23 @@ export const openLine = ({ loginId, environment, login, timing, times = lineTime
   let probedAt = -Infinity
   let day = tradingDay(timing.now())
 
-  const tell = (event: LineEvent): void => {
-    if (!signal.aborted) say(event)
+  const emitEvent = (event: LineEvent): void => {
+    if (!signal.aborted) emit(event)
   }
   const setState = (next: LineState, why: LineWhy | null): void => {
     state = next
-    tell({ kind: 'state', state, why })
+    emitEvent({ kind: 'state', state, why })
   }
 
-  const reading = createLineReading({ read, contracts: createLineContracts(counted, environment), timing, signal, tell, log })
+  const reading = createLineReading({ read, contracts: createLineContracts(counted, environment), timing, signal, emit: emitEvent, log })
 
-  /** A refusal of the whole login ends the socket too: it would go on to look alive. */
+  /** A refused login ends the socket too, which would otherwise look alive. */
   const noteFailure = (failure: BrokerFailure): void => {
     const why = whyOf(failure)
     if (why === 'pushed-out' || why === 'login-needed') endSession?.(why)
   }
 
-  /** A closed session and a broker in trouble answer alike; a plain question tells them apart. */
+  /** A closed session and a failing broker answer alike; a plain request tells them apart. */
   const isPushedOut = async (): Promise<boolean> => {
     const answer = await read('/account/list').catch(() => null)
     if (answer?.ok === false) noteFailure(answer.error)
@@ -135,13 +135,13 @@ export const openLine = ({ loginId, environment, login, timing, times = lineTime
     void isPushedOut()
   }
 
-  /** Opens anew in place of a socket, once what waits there for answers has them. */
-  const leave = async (left: Seat): Promise<void> => {
+  /** Replaces a socket once its pending requests are answered. */
+  const leave = async (left: Connection): Promise<void> => {
     await left.socket.settled()
     if (seat === left) endSession?.('asked')
   }
 
-  const replace = async (refused: Seat): Promise<boolean> => {
+  const replace = async (refused: Connection): Promise<boolean> => {
     const other = await login.passInsteadOf(refused.pass, environment, signal)
     if (!other.ok) {
       noteFailure(other.error)
@@ -177,7 +177,7 @@ export const openLine = ({ loginId, environment, login, timing, times = lineTime
     }
   }
 
-  /** Reads until positions and fills agree; why not, or null. */
+  /** Reads until positions and fills agree; returns the failure, or null. */
   const readAll = async (): Promise<LineWhy | null> => {
     for (let turn = 0; turn < mostReadings; turn += 1) {
       if (turn > 0) await timing.sleep(betweenReadingsMs * 2 ** turn, signal)
@@ -188,12 +188,12 @@ export const openLine = ({ loginId, environment, login, timing, times = lineTime
     return null
   }
 
-  /** Tells the accounts where the snapshot left them out; a socket that tells none is asked for by the login's user next time. */
+  /** Emits the accounts if the snapshot has none; the next socket then syncs by user id. */
   const withAccounts = async (): Promise<LineWhy | null> => {
     const found = await readAccounts(read)
     if (!found.ok) return whyOf(found.error)
     if (found.value.accounts.length === 0) return null
-    tell({ kind: 'accounts', accounts: found.value.accounts })
+    emitEvent({ kind: 'accounts', accounts: found.value.accounts })
     if (form !== 'entities' || found.value.userId === null) return null
     form = { users: [found.value.userId] }
     return 'asked'
@@ -205,14 +205,14 @@ export const openLine = ({ loginId, environment, login, timing, times = lineTime
     return listed.ok && listed.value.withCommands
   }
 
-  /** At 17:00 in Chicago positions are carried into rows of a new session, and the lists begin anew. */
+  /** At 17:00 in Chicago positions carry over to new session rows, and the lists restart. */
   const followSession = (): void => {
     const today = tradingDay(timing.now())
     if (today !== day) void refresh()
     day = today
   }
 
-  const keepAlive = (of: Seat): void => {
+  const keepAlive = (of: Connection): void => {
     followSession()
     const renewed = async (): Promise<void> => {
       if ((await login.renewIfDue()) !== null) calls(1)
@@ -223,7 +223,7 @@ export const openLine = ({ loginId, environment, login, timing, times = lineTime
     renewed().catch(() => undefined)
   }
 
-  /** One socket from its opening to its end; gives why it ended. */
+  /** Runs one socket from open to close; returns why it closed. */
   const live = async (pass: Pass): Promise<LineWhy> => {
     const over = Promise.withResolvers<LineWhy>()
     const synced = Promise.withResolvers<null>()
@@ -235,21 +235,21 @@ export const openLine = ({ loginId, environment, login, timing, times = lineTime
       isOver = true
       over.resolve(why)
     }
-    const hear = (news: SocketNews): void => {
+    const onNews = (news: SocketNews): void => {
       if (isOver) return
       if (news.kind === 'rows') {
         accountsSeen ||= news.rows.accounts.length > 0
-        reading.take(news.rows, news.heardAt, news.source)
+        reading.take(news.rows, news.receivedAt, news.source)
       } else if (news.kind === 'synced') synced.resolve(null)
       else {
-        // Told at once: to find out why may take a while, and nothing may be relied on meanwhile.
+        // Report at once: finding the reason may take a while, and nothing is reliable meanwhile.
         isOver = true
         setState('down', news.why === 'suspect' || news.why === 'unsynced' ? 'network' : news.why)
         whyOfEnd(news.why, pass).catch(() => 'network' as const).then(over.resolve, over.reject)
       }
     }
-    const socket = openSocket({ url: socketUrl(pass.base), token: pass.access, form, say: hear, calls, ...(times.socket === undefined ? {} : { times: times.socket }) })
-    const own: Seat = { pass, socket }
+    const socket = openSocket({ url: socketUrl(pass.base), token: pass.access, form, say: onNews, calls, ...(times.socket === undefined ? {} : { times: times.socket }) })
+    const own: Connection = { pass, socket }
     seat = own
     endSession = end
     const whyNot = async (): Promise<LineWhy | null> => {
@@ -291,14 +291,14 @@ export const openLine = ({ loginId, environment, login, timing, times = lineTime
       upSince = Infinity
       const why = await once().catch(() => 'network' as const)
       if (signal.aborted) return
-      // Each kind counts by itself: a few cut lines must not make a login that was pushed out wait for many minutes.
+      // Count each kind separately: a few cut lines must not make a pushed-out login wait for minutes.
       const sameKind = (why === 'pushed-out') === (before === 'pushed-out')
       attempt = timing.now() - upSince >= steadyMs || !sameKind ? 1 : attempt + 1
       before = why
       setState('down', why)
       if (why === 'network' && attempt >= 2) await login.checkHost(environment, signal).catch(() => undefined)
       await rest(pauseBefore(why, attempt, timing.random()))
-      // The newer session may be gone by itself; else a new one of ours closes the oldest of the user.
+      // The newer session may have ended; otherwise our new one closes the user's oldest.
       if (why === 'pushed-out' && !signal.aborted && (await isPushedOut())) await Promise.race([login.reopen().catch(() => undefined), stopped])
     }
   }

@@ -5,37 +5,37 @@ import type { Client } from '../../threads/rpc.ts'
 import type { Logins } from '../../sync/logins.ts'
 import type { Timing } from '../../brokers/tradovate/timing.ts'
 import type { CopierAccount, CopierMainCalls } from './calls.ts'
-import type { Line, LineEvent, LineParts } from './line.ts'
+import type { Line, LineEvent, LineDeps } from './line.ts'
 import { contractsOn, hasOrders, isAtWorkIn, lineKey, lineOf, type Account, type LineOf, type World } from './world.ts'
 
-/** A login that could not be opened is tried again after this long. */
+/** Delay before retrying a login that failed to open. */
 const againMs = 15_000
 
-/** What opening lines works with. */
-export type LinesParts = {
+/** Dependencies of opening lines. */
+export type LinesDeps = {
   readonly world: World
   readonly main: Pick<Client<CopierMainCalls>, 'accounts'>
   readonly logins: Pick<Logins, 'open' | 'forget'>
-  readonly openLine: (parts: LineParts) => Line
+  readonly openLine: (parts: LineDeps) => Line
   readonly timing: Timing
   readonly callsPerHour: number
   readonly log: Log
   readonly said: (line: LineOf, event: LineEvent) => void
-  /** Told of an account that becomes known, before anything is decided about it. */
+  /** Called for a newly known account, before anything is decided about it. */
   readonly found: (account: Account) => void
-  /** Calls that were asked for before they are made, by login: they are counted already. */
+  /** Calls already counted in the budget but not made yet, by login. */
   readonly owed: Map<string, number>
 }
 
-/** The lines that stand open. */
+/** The open lines. */
 export type Lines = {
-  /** Reads a user's accounts anew. */
+  /** Rereads a user's accounts. */
   readonly readAccounts: (userId: string) => Promise<void>
-  /** Opens the lines of these accounts and closes all others. */
+  /** Keeps exactly the lines of these accounts open. */
   readonly keep: (accounts: Iterable<Account>) => void
-  /** Closes a user's lines and drops their logins, whose tokens were replaced. */
+  /** Closes a user's lines and drops their logins after a token change. */
   readonly renew: (userId: string) => Promise<void>
-  /** Whether an account's line could not be opened the last time. */
+  /** Whether the last attempt to open an account's line failed. */
   readonly failed: (account: Account) => boolean
   readonly reopenAll: () => void
   readonly stop: () => Promise<void>
@@ -61,8 +61,8 @@ const accountFrom = (world: World, userId: string, account: CopierAccount): Acco
   money: null,
 })
 
-/** The lines of one engine. */
-export const createLines = ({ world, main, logins, openLine, timing, callsPerHour, log, said, found, owed }: LinesParts): Lines => {
+/** The engine's lines. */
+export const createLines = ({ world, main, logins, openLine, timing, callsPerHour, log, said, found, owed }: LinesDeps): Lines => {
   const opening = new Map<string, Promise<void>>()
   const failedAt = new Map<string, number>()
   let stopped = false
@@ -78,18 +78,18 @@ export const createLines = ({ world, main, logins, openLine, timing, callsPerHou
     if (stopped || !opening.has(key)) return
     if ('kind' in login) {
       failedAt.set(key, timing.now())
-      log.warn({ loginId, environment, failure: login.kind }, 'A line of the copier could not be opened')
+      log.warn({ loginId, environment, failure: login.kind }, 'opening a copier line failed')
       return
     }
     if (!world.budgets.has(loginId)) world.budgets.set(loginId, createBudget(callsPerHour))
-    // Told before the line is known to the world: what it says at once is not lost.
+    // Registered before the line joins the world, so early events are not lost.
     const early: LineEvent[] = []
     let known: LineOf | null = null
     const say = (event: LineEvent): void => {
       if (known === null) early.push(event)
       else said(known, event)
     }
-    const line = openLine({ loginId, environment, login, timing, log, say, calls: (calls) => count(loginId, calls) })
+    const line = openLine({ loginId, environment, login, timing, log, emit: say, calls: (calls) => count(loginId, calls) })
     failedAt.delete(key)
     known = { key, userId, loginId, environment, contracts: contractsOn(world, userId, environment), line, state: 'connecting', openedAt: timing.now(), isCut: false, orders: new Map(), commands: new Map(), early: new Map(), earlyReports: new Map(), askedNames: new Map(), listedSince: 0, reading: false }
     world.lines.set(key, known)
@@ -104,7 +104,7 @@ export const createLines = ({ world, main, logins, openLine, timing, callsPerHou
   }
 
   const reopen = (line: LineOf): void => {
-    // At once, for the line itself tells it only once its socket is closed.
+    // At once: the line itself reports it only after its socket closed.
     line.state = 'down'
     line.isCut = true
     line.line.reopen('silence')
@@ -118,14 +118,14 @@ export const createLines = ({ world, main, logins, openLine, timing, callsPerHou
       for (const account of [...world.accounts.values()]) {
         if (account.userId !== userId) continue
         account.gone = !keys.has(account.key)
-        // Without its login nobody can reach it any more.
+        // Unreachable without its login.
         if (account.gone && (!hasOrders(account) || !logins.has(account.loginId))) world.accounts.delete(account.key)
       }
       for (const account of accounts) {
         const known = world.accounts.get(account.key)
         const isOthers = known !== undefined && known.userId !== userId
         if (isOthers && isAtWorkIn(world, known)) {
-          log.warn({ account: account.key }, 'An account that another profile copies with is left to it')
+          log.warn({ account: account.key }, 'account left to another profile that copies with it')
           continue
         }
         if (!isOthers && known?.loginId === account.loginId && known.name === account.name) continue
@@ -133,7 +133,7 @@ export const createLines = ({ world, main, logins, openLine, timing, callsPerHou
         const next = isNew ? accountFrom(world, userId, account) : { ...known, ...account, wasUp: false }
         world.accounts.set(account.key, next)
         if (isNew) found(next)
-        // A line that is up told of this account to nobody: all of it is read anew.
+        // An open line dropped this account's facts so far: reread everything.
         const line = lineOf(world, next)
         if (line !== null) reopen(line)
       }
@@ -147,7 +147,7 @@ export const createLines = ({ world, main, logins, openLine, timing, callsPerHou
         const work = open(account, key)
           .catch((error: unknown) => {
             failedAt.set(key, timing.now())
-            log.warn({ error, loginId: account.loginId }, 'A line of the copier could not be opened')
+            log.warn({ error, loginId: account.loginId }, 'opening a copier line failed')
           })
           .finally(() => opening.delete(key))
         opening.set(key, work)
@@ -161,7 +161,7 @@ export const createLines = ({ world, main, logins, openLine, timing, callsPerHou
     },
     failed: (account) => failedAt.has(lineKey(account)) && !world.lines.has(lineKey(account)),
     reopenAll: () => {
-      log.info({ lines: world.lines.size }, 'The computer slept: all lines are opened anew')
+      log.info({ lines: world.lines.size }, 'computer slept: reopening all lines')
       for (const line of world.lines.values()) reopen(line)
     },
     stop: async () => {

@@ -6,14 +6,14 @@ import { emptyWorld, type Group } from './world.ts'
 
 const group: Group = { id: 'g', userId: 'ann', kept: { id: 'g', name: 'Main', leader: 'tradovate:demo:1', followers: [], exits: true, mode: 'fills', unprotected: 'keep', leftExits: 'keep', dryRun: false }, state: 'off', entries: true, followers: new Map(), left: new Map(), leaders: new Map(), newFills: [] }
 
-test('however often something happens, it is looked at four times a second, and told where it changed', async () => {
+test('computes at most four times a second, and publishes only changes', async () => {
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
   const world = emptyWorld()
   world.groups.set('g', group)
   const looks = vi.spyOn(world.groups, 'values')
-  const told: CopierLive[] = []
-  const live = createLiveState({ world, dayOf: () => null, timing: systemTiming, tell: (_, now) => void told.push(now) })
+  const published: CopierLive[] = []
+  const live = createLiveState({ world, dayOf: () => null, timing: systemTiming, publish: (_, now) => void published.push(now) })
   const busySecond = async (): Promise<void> => {
     for (let turn = 0; turn < 100; turn += 1) {
       live.touch('ann')
@@ -21,10 +21,10 @@ test('however often something happens, it is looked at four times a second, and 
     }
   }
   await busySecond()
-  expect([looks.mock.calls.length, told.length]).toEqual([5, 1])
+  expect([looks.mock.calls.length, published.length]).toEqual([5, 1])
   world.groups.set('g', { ...group, state: 'paused' })
   await busySecond()
-  expect([looks.mock.calls.length, told.map(({ groups }) => groups[0]?.state)]).toEqual([9, ['off', 'paused']])
+  expect([looks.mock.calls.length, published.map(({ groups }) => groups[0]?.state)]).toEqual([9, ['off', 'paused']])
   live.touch('ann')
   live.stop()
   await vi.advanceTimersByTimeAsync(1_000)

@@ -7,58 +7,58 @@ import { currencyOf } from './currencies.ts'
 import { entryEffect } from './entries-own.ts'
 import { leftExitsOf } from './exits-loop.ts'
 import { contractsOf, heldByOthers, heldIn, heldOf, inFlight, leaderContractsOf, leaderNet, lineStateOf, matchOf, mayOppose, oursIn, targetAhead } from './followers.ts'
-import { accountIn, followsHere, netOf, newStand, type Account, type Follower, type Group, type Stand, type World } from './world.ts'
+import { accountIn, followsHere, netOf, newContractState, type Account, type Follower, type Group, type ContractState, type World } from './world.ts'
 
-// Say it: no follower is green while anything of it is refused, pending or unknown, and the cause that is shown is the cause.
+// No follower is green while anything of it is rejected, pending, or unknown, and the displayed cause is the real one.
 
-/** A user's pages are told at most so often. */
+/** Minimum interval between updates per user. */
 const spacingMs = 250
 
-// The most telling first.
+// Most significant first.
 const telling: readonly WaitReason[] = [
   'elsewhere', 'line-down', 'leader-down', 'asks', 'order-unknown', 'hedge', 'exit-refused', 'exit-filled', 'by-hand', 'rejected', 'market-closed', 'rate-limited', 'budget', 'locked', 'plan-ended', 'no-lease', 'paused',
   'yours', 'reading', 'order-working', 'exits-cancelling', 'max-position', 'cap', 'no-contract', 'product-not-copied',
 ]
 
-/** When what is refused or waits for calls is tried again (UTC ms). */
-const retryAtOf = (stand: Stand, now: number): number | null => {
-  const { heldUntil, exitsRefused, exitsHeldUntil, pairHeldUntil, movesHeldUntil, exitsCallsAt } = stand
+/** When rejected or call-limited work is retried (UTC ms). */
+const retryAtOf = (state: ContractState, now: number): number | null => {
+  const { heldUntil, exitsRefused, exitsHeldUntil, pairHeldUntil, movesHeldUntil, exitsCallsAt } = state
   const exits = exitsRefused === null ? [] : [exitsHeldUntil, pairHeldUntil, movesHeldUntil]
-  const next = [stand.retryAt ?? 0, heldUntil, exitsCallsAt, ...exits].filter((at) => at > now)
-  // What is due is tried in the next round.
-  return next.length === 0 ? stand.retryAt : Math.min(...next)
+  const next = [state.retryAt ?? 0, heldUntil, exitsCallsAt, ...exits].filter((at) => at > now)
+  // Overdue retries run in the next round.
+  return next.length === 0 ? state.retryAt : Math.min(...next)
 }
 
-const stanceOf = (world: World, group: Group, follower: Follower, account: Account, leaderContracts: readonly string[], stand: Stand, now: number): LiveFollower['contracts'][number] => {
-  const leaderContract = leaderContracts.find((name) => matchOf(follower, name)?.contract === stand.contract) ?? stand.contract
-  const orders = oursIn(account, stand.contract)
+const stanceOf = (world: World, group: Group, follower: Follower, account: Account, leaderContracts: readonly string[], state: ContractState, now: number): LiveFollower['contracts'][number] => {
+  const leaderContract = leaderContracts.find((name) => matchOf(follower, name)?.contract === state.contract) ?? state.contract
+  const orders = oursIn(account, state.contract)
   const { buying, selling } = inFlight(orders)
-  const [real, simulated] = [netOf(account, stand.contract), follower.pretended.get(stand.contract) ?? 0]
-  const held = heldOf(follower, stand.contract)
-  const target = stand.target ?? stand.lastTarget ?? held
+  const [real, simulated] = [netOf(account, state.contract), follower.pretended.get(state.contract) ?? 0]
+  const held = heldOf(follower, state.contract)
+  const target = state.target ?? state.lastTarget ?? held
   return {
     leaderContract,
-    contract: stand.contract,
+    contract: state.contract,
     leader: leaderNet(world, group, leaderContract) ?? 0,
     target,
     real,
     simulated,
     inFlight: buying - selling,
-    // What an own entry filled before the leader's is in its place as long as the leader's works.
-    difference: targetAhead(follower, target, entryEffect(world, group, follower, account, stand.contract).ahead) - held - (buying - selling),
-    why: stand.asks ? 'asks' : (stand.why ?? (stand.exitsRefused === null ? null : 'exit-refused')),
-    exits: { working: orders.filter(({ intent, orderId }) => intent.purpose === 'exit' && (intent.dryRun || orderId !== null)).length, waiting: stand.exitsWaiting, refused: stand.exitsRefused },
-    yours: real - held + simulated - heldByOthers(world, group, follower, stand.contract),
-    unprotected: stand.unprotected,
-    notMirrored: [...stand.notMirrored],
-    retryAt: retryAtOf(stand, now),
+    // Contracts that an own entry filled ahead of the leader are in sync while the leader's order works.
+    difference: targetAhead(follower, target, entryEffect(world, group, follower, account, state.contract).ahead) - held - (buying - selling),
+    why: state.asks ? 'asks' : (state.why ?? (state.exitsRefused === null ? null : 'exit-refused')),
+    exits: { working: orders.filter(({ intent, orderId }) => intent.purpose === 'exit' && (intent.dryRun || orderId !== null)).length, waiting: state.exitsWaiting, refused: state.exitsRefused },
+    yours: real - held + simulated - heldByOthers(world, group, follower, state.contract),
+    unprotected: state.unprotected,
+    notMirrored: [...state.notMirrored],
+    retryAt: retryAtOf(state, now),
   }
 }
 
-/** Reasons that leave nothing undone: a follower that the cap holds, or that copies no such product, is where it should be. */
+/** Reasons that still count as in sync: at its cap, or a product that is not copied. */
 const harmless: ReadonlySet<WaitReason | null> = new Set([null, 'cap', 'product-not-copied'])
 
-/** Whether a follower's first reading is under way: nobody is out of step before it. */
+/** Whether a follower's first read is under way: it is not out of sync before that. */
 const isOpening = (follower: Follower, line: LiveFollower['line']): boolean => !follower.begun && line === 'connecting'
 
 const stateOf = (group: Group, follower: Follower, contracts: LiveFollower['contracts'], line: LiveFollower['line']): LiveFollower['state'] => {
@@ -73,20 +73,20 @@ const stateOf = (group: Group, follower: Follower, contracts: LiveFollower['cont
 /** Whether another computer copies to a follower of a group that is armed here. */
 const isElsewhere = (group: Group, follower: Follower): boolean => follower.elsewhere && group.state !== 'off'
 
-/** What is the same for all followers of a user. */
+/** Inputs shared by all followers of a user. */
 type Beside = { readonly sides: Sides; readonly dayOf: (account: Account) => DayNet | null; readonly now: number }
 
 const followerOf = (world: World, group: Group, follower: Follower, leaderContracts: readonly string[], { sides, dayOf, now }: Beside): LiveFollower => {
   const account = accountIn(world, group, follower.account)
   const line = lineStateOf(world, account)
-  const stands = account === undefined ? [] : standsOf(world, group, follower, account)
-  // What another computer copies is neither ours nor the user's own.
-  const contracts = account === undefined || isOpening(follower, line) || isElsewhere(group, follower) ? [] : stands.map((stand) => stanceOf(world, group, follower, account, leaderContracts, stand, now)).filter(({ leader, target, real, simulated, inFlight: flying, why, exits, notMirrored }) => notMirrored.length > 0 || leader !== 0 || target !== 0 || real !== 0 || simulated !== 0 || flying !== 0 || why !== null || exits.working > 0)
-  const whys = new Set<WaitReason | null>([...contracts.map(({ why }) => why), ...stands.map(({ exitsCallsWhy }) => exitsCallsWhy)])
+  const states = account === undefined ? [] : contractStatesOf(world, group, follower, account)
+  // Contracts copied by another computer are neither ours nor the user's.
+  const contracts = account === undefined || isOpening(follower, line) || isElsewhere(group, follower) ? [] : states.map((state) => stanceOf(world, group, follower, account, leaderContracts, state, now)).filter(({ leader, target, real, simulated, inFlight: flying, why, exits, notMirrored }) => notMirrored.length > 0 || leader !== 0 || target !== 0 || real !== 0 || simulated !== 0 || flying !== 0 || why !== null || exits.working > 0)
+  const whys = new Set<WaitReason | null>([...contracts.map(({ why }) => why), ...states.map(({ exitsCallsWhy }) => exitsCallsWhy)])
   if (line !== 'up' && follower.rule.on && group.state !== 'off') whys.add(isOpening(follower, line) ? 'reading' : 'line-down')
   if (isElsewhere(group, follower)) whys.add('elsewhere')
   const net = account === undefined ? null : dayOf(account)
-  const hedge = stands.flatMap(({ contract, hedge: refused }) => refused ?? sides.against(contract, Math.sign(account === undefined ? 0 : netOf(account, contract) + (follower.pretended.get(contract) ?? 0)), mayOppose(group, follower)) ?? [])[0]
+  const hedge = states.flatMap(({ contract, hedge: refused }) => refused ?? sides.against(contract, Math.sign(account === undefined ? 0 : netOf(account, contract) + (follower.pretended.get(contract) ?? 0)), mayOppose(group, follower)) ?? [])[0]
   return {
     account: follower.account,
     state: stateOf(group, follower, contracts, line),
@@ -98,17 +98,17 @@ const followerOf = (world: World, group: Group, follower: Follower, leaderContra
     latencyMs: follower.latencyMs,
     rejects: follower.rejects,
     hedgedBy: hedge ?? null,
-    asks: account === undefined ? [] : stands.filter(({ asks }) => asks).map(({ contract }) => ({ contract, leader: leaderSide(world, group, follower, leaderContracts, contract), follower: netOf(account, contract) })),
+    asks: account === undefined ? [] : states.filter(({ asks }) => asks).map(({ contract }) => ({ contract, leader: leaderSide(world, group, follower, leaderContracts, contract), follower: netOf(account, contract) })),
   }
 }
 
-/** The contracts of a follower, those among them that are its user's alone. */
-const standsOf = (world: World, group: Group, follower: Follower, account: Account): Stand[] => {
-  const others = contractsOf(account).filter((contract) => !follower.stands.has(contract) && netOf(account, contract) !== heldByOthers(world, group, follower, contract))
-  return [...follower.stands.values(), ...others.map(newStand)]
+/** A follower's contracts, including those that are only the user's. */
+const contractStatesOf = (world: World, group: Group, follower: Follower, account: Account): ContractState[] => {
+  const others = contractsOf(account).filter((contract) => !follower.states.has(contract) && netOf(account, contract) !== heldByOthers(world, group, follower, contract))
+  return [...follower.states.values(), ...others.map(newContractState)]
 }
 
-/** What all accounts of a user hold now. */
+/** The current sides of all of a user's accounts. */
 const heldNow = (world: World, userId: string): Sides =>
   sidesOf([...world.accounts.values()].flatMap((account) => (account.userId === userId ? heldIn(account) : [])))
 
@@ -122,7 +122,7 @@ const groupOf = (world: World, group: Group, beside: Beside): LiveGroup => {
   const leaderContracts = leaderContractsOf(world, group)
   const followers = [...group.followers.values()].map((follower) => followerOf(world, group, follower, leaderContracts, beside))
   const line = lineStateOf(world, leader)
-  // "Reductions still follow" would be wrong where another computer copies to all of them.
+  // "Reductions still follow" would be wrong if another computer copies to all of them.
   const follows = group.kept.dryRun || group.kept.followers.every(({ on }) => !on) || [...group.followers.values()].some(followsHere)
   const waits = (reasons: readonly WaitReason[]): number => followers.flatMap(({ contracts }) => contracts).filter(({ why }) => why !== null && reasons.includes(why)).length
   return {
@@ -137,22 +137,22 @@ const groupOf = (world: World, group: Group, beside: Beside): LiveGroup => {
     waiting: {
       reduce: followers.flatMap(({ contracts }) => contracts).filter(({ why, target, real, yours, simulated }) => (why === 'budget' || why === 'rate-limited') && Math.abs(target) < Math.abs(real - yours + simulated)).length,
       enter: waits(['budget', 'rate-limited']),
-      exits: [...group.followers.values()].flatMap(({ stands }) => [...stands.values()]).reduce((sum, { exitsWaiting, exitsCallsAt }) => sum + (exitsCallsAt > 0 ? exitsWaiting : 0), 0),
+      exits: [...group.followers.values()].flatMap(({ states }) => [...states.values()]).reduce((sum, { exitsWaiting, exitsCallsAt }) => sum + (exitsCallsAt > 0 ? exitsWaiting : 0), 0),
     },
   }
 }
 
-/** What the screen shows, made anew for one user. */
+/** The live state that the screen shows, per user. */
 export type LiveState = {
   readonly of: (userId: string) => CopierLive
-  /** Something of this user changed: its pages are told soon. */
+  /** Something of this user changed: publish soon. */
   readonly touch: (userId: string) => void
   readonly stop: () => void
 }
 
-/** The live state of one engine; `tell` hears of changes, at most four times a second a user; `dayOf` is an account's day's net. */
-export const createLiveState = ({ world, timing, dayOf, tell }: { readonly world: World; readonly timing: Timing; readonly dayOf: Beside['dayOf']; readonly tell: (userId: string, live: CopierLive) => void }): LiveState => {
-  const told = new Map<string, { text: string; at: number }>()
+/** The engine's live state; `tell` receives changes, at most four times a second per user; `dayOf` is an account's net P&L of the day. */
+export const createLiveState = ({ world, timing, dayOf, publish }: { readonly world: World; readonly timing: Timing; readonly dayOf: Beside['dayOf']; readonly publish: (userId: string, live: CopierLive) => void }): LiveState => {
+  const published = new Map<string, { text: string; at: number }>()
   const due = new Map<string, NodeJS.Timeout>()
   let seq = 0
 
@@ -175,21 +175,21 @@ export const createLiveState = ({ world, timing, dayOf, tell }: { readonly world
     seq += 1
     return { seq, at: timing.now(), ...now }
   }
-  const say = (userId: string): void => {
+  const publishNow = (userId: string): void => {
     due.delete(userId)
     const now = made(userId)
     const text = JSON.stringify(now)
-    const before = told.get(userId)?.text
-    told.set(userId, { text, at: performance.now() })
-    if (text !== before) tell(userId, numbered(now))
+    const before = published.get(userId)?.text
+    published.set(userId, { text, at: performance.now() })
+    if (text !== before) publish(userId, numbered(now))
   }
 
   return {
     of: (userId) => numbered(made(userId)),
     touch: (userId) => {
       if (due.has(userId)) return
-      const since = performance.now() - (told.get(userId)?.at ?? -Infinity)
-      due.set(userId, setTimeout(() => say(userId), Math.max(0, spacingMs - since)))
+      const since = performance.now() - (published.get(userId)?.at ?? -Infinity)
+      due.set(userId, setTimeout(() => publishNow(userId), Math.max(0, spacingMs - since)))
     },
     stop: () => {
       for (const timer of due.values()) clearTimeout(timer)

@@ -6,14 +6,14 @@ import { leaderContractsOf } from './followers.ts'
 import { followerRow } from './groups-kept.ts'
 import { askBeforeAdding } from './reasons.ts'
 import { beginAll } from './starts.ts'
-import { contractsToFollow, following, repair, type StepParts } from './steps.ts'
+import { contractsToFollow, following, repair, type StepDeps } from './steps.ts'
 import { accountIn, lineOf, type Group } from './world.ts'
 
-/** A contract that the broker did not know, or that could not be read, is asked for again after this long. */
+/** Delay before requesting an unknown or unreadable contract again. */
 const askAgainMs = 30_000
 
-/** Asks for the contracts that followers may trade next and whose names are not known yet on their side: a first copy would wait for them. */
-const askNames = ({ world, timing }: StepParts, group: Group): void => {
+/** Requests contracts that followers may trade next and that are unknown on their side: a first copy would wait for them. */
+const askNames = ({ world, timing }: StepDeps, group: Group): void => {
   const now = timing.now()
   const leaderContracts = leaderContractsOf(world, group)
   for (const { follower, account } of following(world, group)) {
@@ -28,8 +28,8 @@ const askNames = ({ world, timing }: StepParts, group: Group): void => {
   }
 }
 
-/** Brings one group as far as it can be brought now: who may begin begins, what is out of step is repaired, exits are mirrored, stances are kept. */
-export const lookAfter = ({ steps, store, fastPath }: { readonly steps: StepParts; readonly store: CopierStore; readonly fastPath: FastPath }, group: Group): void => {
+/** Advances one group: starts followers that are ready, repairs what is out of sync, mirrors exits, saves stances. */
+export const lookAfter = ({ steps, store, fastPath }: { readonly steps: StepDeps; readonly store: CopierStore; readonly fastPath: FastPath }, group: Group): void => {
   if (group.state === 'off') return
   beginAll(steps.world, store, group, steps.timing.now())
   askNames(steps, group)
@@ -42,8 +42,8 @@ export const lookAfter = ({ steps, store, fastPath }: { readonly steps: StepPart
   for (const follower of asked) store.saveFollower(followerRow(follower))
 }
 
-/** Nothing left behind: orders of ours where nobody follows any more. */
-export const tendLeft = (parts: StepParts): void => {
+/** Manages orphaned orders: those in accounts that no longer follow. */
+export const tendLeft = (parts: StepDeps): void => {
   cancelLeftEntries(parts)
   tendLeftExits(parts)
   for (const group of parts.world.groups.values()) {

@@ -10,30 +10,30 @@ import { currencyOf } from './currencies.ts'
 import { followerRow } from './groups-kept.ts'
 import type { OutNews, Outlet } from './orders-out.ts'
 import type { OrderEnd } from './order-progress.ts'
-import { netOf, standOf, type Account, type Follower, type OutOrder, type Stand, type World } from './world.ts'
+import { netOf, contractStateOf, type Account, type Follower, type OutOrder, type ContractState, type World } from './world.ts'
 
-/** The first pause after a refused order; each further one doubles it, up to a minute. */
+/** The first backoff after a rejected order; it doubles up to a minute. */
 const pauseMs = 2_000
 const longestPauseMs = 60_000
 
-/** What counting what orders came to works with. */
-export type EndParts = {
+/** Dependencies of order results. */
+export type OrderEndDeps = {
   readonly world: World
   readonly store: CopierStore
   readonly outlet: () => Outlet
   readonly timing: Timing
-  /** An order of a user filled: its trade is to be marked as copied. */
+  /** Called when an order filled: its trade is to be marked as copied. */
   readonly copied: (account: Account, orderId: number) => void
 }
 
-/** Takes what orders came to into locks, pauses and the ledger. */
+/** Applies order results to locks, backoffs, and the ledger. */
 export type OrderEnds = {
   readonly filled: (account: Account, order: OutOrder, fills: readonly FillFact[]) => void
   readonly ended: (end: OrderEnd) => void
-  readonly heard: (account: Account, order: OutOrder, news: OutNews) => void
+  readonly take: (account: Account, order: OutOrder, news: OutNews) => void
 }
 
-/** Whether the broker says that nobody can trade now: no fault of the follower's. */
+/** Whether the reject means a closed market: not the follower's fault. */
 const isClosedMarket = (reason: string): boolean => /SessionClosed|outside (of )?market hours|market is closed/i.test(reason)
 
 const pricesOf = (fills: readonly FillFact[], { tickSize }: LiveContract): { readonly price: Ticks; readonly qty: number }[] | null => {
@@ -47,33 +47,33 @@ const pricesOf = (fills: readonly FillFact[], { tickSize }: LiveContract): { rea
   return prices.length === 0 ? null : prices
 }
 
-/** The counting of one engine. */
-export const createOrderEnds = ({ world, store, outlet, timing, copied }: EndParts): OrderEnds => {
+/** The engine's order results. */
+export const createOrderEnds = ({ world, store, outlet, timing, copied }: OrderEndDeps): OrderEnds => {
   const followerOf = ({ intent }: OutOrder): Follower | null => world.groups.get(intent.groupId)?.followers.get(intent.account) ?? null
 
-  /** Lets nothing of this kind go for a while, longer with each failure. */
-  const hold = (follower: Follower, account: Account, { intent, filled, pair }: OutOrder, why: Stand['heldWhy']): void => {
-    const stand = standOf(follower, intent.contract)
+  /** Backs off orders of this kind, longer with each failure. */
+  const hold = (follower: Follower, account: Account, { intent, filled, pair }: OutOrder, why: ContractState['heldWhy']): void => {
+    const state = contractStateOf(follower, intent.contract)
     const pauseOf = (failures: number): number => timing.now() + (why === 'market-closed' ? longestPauseMs : Math.min(longestPauseMs, pauseMs * 2 ** (failures - 1)))
     if (intent.purpose === 'exit') {
-      stand.exitsFailures += 1
-      stand[pair === null ? 'exitsHeldUntil' : 'pairHeldUntil'] = pauseOf(stand.exitsFailures)
+      state.exitsFailures += 1
+      state[pair === null ? 'exitsHeldUntil' : 'pairHeldUntil'] = pauseOf(state.exitsFailures)
       return
     }
-    stand.failures += 1
-    const until = pauseOf(stand.failures)
+    state.failures += 1
+    const until = pauseOf(state.failures)
     const real = netOf(account, intent.contract)
     const reduces = real !== 0 && real > 0 === (intent.side === 'sell') && intent.qty - filled <= Math.abs(real)
-    stand.heldUntil = until
-    // What was refused for what it would have added says nothing about taking off.
-    stand.pauses = reduces || why === 'line-down' ? 'all' : 'adding'
-    stand.heldWhy = why
+    state.heldUntil = until
+    // A reject of the adding part says nothing about reducing.
+    state.pauses = reduces || why === 'line-down' ? 'all' : 'adding'
+    state.heldWhy = why
   }
 
   const pause = (follower: Follower, account: Account, order: OutOrder, reason: string): void => {
     const closed = isClosedMarket(reason)
     hold(follower, account, order, closed ? 'market-closed' : 'rejected')
-    if (order.intent.purpose === 'exit') standOf(follower, order.intent.contract).exitsRefused = reason
+    if (order.intent.purpose === 'exit') contractStateOf(follower, order.intent.contract).exitsRefused = reason
     if (closed || order.intent.purpose === 'exit' || order.intent.purpose === 'flatten') return
     const state = rejected({ lock: follower.lock, rejects: follower.rejects, day: follower.day }, follower.rule.maxRejects)
     follower.lock = state.lock
@@ -85,7 +85,7 @@ export const createOrderEnds = ({ world, store, outlet, timing, copied }: EndPar
     filled: (account, order, fills) => {
       const { intent, orderId, wireAt, leader } = order
       const follower = followerOf(order)
-      if (follower !== null) standOf(follower, intent.contract).failures = 0
+      if (follower !== null) contractStateOf(follower, intent.contract).failures = 0
       const { byName } = account.contracts
       const contract = byName.get(intent.contract)
       const prices = contract === undefined ? null : pricesOf(fills, contract)
@@ -93,7 +93,7 @@ export const createOrderEnds = ({ world, store, outlet, timing, copied }: EndPar
       const news = { clOrdId: intent.clOrdId, filled: order.filled, ...(wireAt !== null && order.filled >= intent.qty ? { fillMs: performance.now() - wireAt } : {}) }
       if (orderId !== null) copied(account, orderId)
       if (contract === undefined || prices === null || first === undefined) {
-        outlet().tell(news)
+        outlet().record(news)
         return
       }
       const qty = prices.reduce((sum, fill) => sum + fill.qty, 0)
@@ -107,21 +107,21 @@ export const createOrderEnds = ({ world, store, outlet, timing, copied }: EndPar
         from === undefined || against?.ok !== true || !spec.ok
           ? null
           : slippageOf({ side: intent.side, leader: { price: against.value, tickSize: from.tickSize }, follower: { tickSize: contract.tickSize, tickValue: spec.value.tickValue }, fills: prices })
-      outlet().tell({ ...news, price, ...(slippage === null ? {} : { slippage: { ...slippage, currency } }) })
+      outlet().record({ ...news, price, ...(slippage === null ? {} : { slippage: { ...slippage, currency } }) })
     },
     ended: ({ account, order, stage, reason, byHand }) => {
       const follower = followerOf(order)
       if (follower === null || stage === 'filled') return
       if (stage === 'rejected') pause(follower, account, order, reason ?? '')
-      else if (order.cancelMs === null && order.intent.purpose !== 'exit' && !byHand) Object.assign(standOf(follower, order.intent.contract), { heldUntil: timing.now() + pauseMs, pauses: order.intent.purpose === 'entry' ? 'adding' : 'all' })
+      else if (order.cancelMs === null && order.intent.purpose !== 'exit' && !byHand) Object.assign(contractStateOf(follower, order.intent.contract), { heldUntil: timing.now() + pauseMs, pauses: order.intent.purpose === 'entry' ? 'adding' : 'all' })
     },
-    heard: (account, order, news) => {
+    take: (account, order, news) => {
       const follower = followerOf(order)
       const budget = world.budgets.get(account.loginId)
       switch (news.kind) {
         case 'accepted':
           budget?.answered(order.wireAt ?? -Infinity)
-          if (follower !== null && order.wireAt !== null && order.heardAt !== null) follower.latencyMs = order.wireAt - order.heardAt
+          if (follower !== null && order.wireAt !== null && order.receivedAt !== null) follower.latencyMs = order.wireAt - order.receivedAt
           return
         case 'taken':
           budget?.answered(news.sentAt)
@@ -131,8 +131,8 @@ export const createOrderEnds = ({ world, store, outlet, timing, copied }: EndPar
           return
         case 'refused':
           if (follower !== null && news.change === true) {
-            // Where it is over already, that is told in a moment.
-            Object.assign(standOf(follower, order.intent.contract), { movesHeldUntil: timing.now() + pauseMs, exitsRefused: news.reason })
+            // If it already ended, that arrives in a moment.
+            Object.assign(contractStateOf(follower, order.intent.contract), { movesHeldUntil: timing.now() + pauseMs, exitsRefused: news.reason })
           } else if (follower !== null) pause(follower, account, order, news.reason)
           return
         case 'denied':
@@ -143,7 +143,7 @@ export const createOrderEnds = ({ world, store, outlet, timing, copied }: EndPar
           store.saveFollower(followerRow(follower))
           return
         case 'never-arrived':
-          // No fault of the follower's; but what cannot be written now would be tried without end, and spend the hour's calls.
+          // Not the follower's fault, but retrying an unwritable order without end would use up the hour's calls.
           if (follower !== null) hold(follower, account, order, 'line-down')
           return
         case 'unknown':

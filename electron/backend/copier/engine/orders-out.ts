@@ -1,13 +1,13 @@
 import type { Log } from '#shared/base/log.ts'
 import type { Side } from '#shared/fills/fill.ts'
 import { clientOrderId, type OrderCause } from '#shared/copier/client-order-id.ts'
-import type { Standing } from './groups-kept.ts'
+import type { UnsavedChanges } from './groups-kept.ts'
 import type { Cause, CopierStore, Intent, OrderNews, OrderPurpose, OrderStage } from '../store/rows.ts'
 import type { PlaceOutcome, WirePrices, WorkingType } from '../../brokers/tradovate/live.ts'
 import type { Timing } from '../../brokers/tradovate/timing.ts'
 import { lineOf, type Account, type Follower, type Group, type OutOrder, type World } from './world.ts'
 
-/** An order as it was decided. */
+/** A decided order. */
 export type Draft = {
   readonly group: Group
   readonly follower: Follower
@@ -22,61 +22,61 @@ export type Draft = {
   /** A trailing stop's distance. */
   readonly pegDifference: number | null
   readonly leaderOrderId: number | null
-  /** The other order of an OCO, for the same contracts. */
+  /** The OCO partner, for the same contracts. */
   readonly other?: DraftLeg
 }
 
-/** What the second order of an OCO has of its own. */
+/** The OCO partner's own fields. */
 export type DraftLeg = Pick<Draft, 'price' | 'stopPrice' | 'pegDifference' | 'leaderOrderId'> & { readonly type: WorkingType }
 
 /** A market order. */
 export const marketDraft = (draft: Pick<Draft, 'group' | 'follower' | 'account' | 'contract' | 'side' | 'qty' | 'purpose'>): Draft => ({ ...draft, type: 'Market', price: null, stopPrice: null, pegDifference: null, leaderOrderId: null })
 
-/** What happened to an order that nobody but its sender hears of. */
+/** Order outcomes that only the sender learns of. */
 export type OutNews =
   | { readonly kind: 'accepted' }
-  /** `change`: it stands as it was, and will not be changed. */
+  /** `change`: the modify failed, the order is unchanged. */
   | { readonly kind: 'refused'; readonly reason: string; readonly change?: boolean }
-  /** `isAdvice`: the broker did not say for how long. */
+  /** `isAdvice`: the broker named no wait. */
   | { readonly kind: 'not-now'; readonly waitMs: number; readonly isAdvice: boolean }
-  /** A change or a cancellation that was sent at `sentAt` (`performance.now()`) was taken. */
+  /** A modify or cancel sent at `sentAt` (`performance.now()`) was accepted. */
   | { readonly kind: 'taken'; readonly sentAt: number }
   | { readonly kind: 'denied'; readonly permission: boolean }
   | { readonly kind: 'unknown' }
   | { readonly kind: 'never-arrived' }
 
-/** The one way out: what is sent was written before, and what comes back is told. */
+/** The only way out: every order is written before it is sent, and every outcome is reported. */
 export type Outlet = {
-  /** Writes the orders in one statement, hands all requests to the network in the same tick, and gives the ledger's event. */
-  readonly send: (cause: Cause | number, drafts: readonly Draft[], heardAt: number | null) => number
+  /** Writes the orders in one statement, sends all requests in the same tick, and returns the ledger event. */
+  readonly send: (cause: Cause | number, drafts: readonly Draft[], receivedAt: number | null) => number
   readonly cancel: (account: Account, order: OutOrder) => void
-  /** Asks for other prices or contracts of a working exit. */
+  /** Modifies price or quantity of a working order. */
   readonly change: (account: Account, order: OutOrder, asked: OutOrder['asked']) => void
-  /** Writes that nothing more comes of an order, and forgets it. */
+  /** Records an order's end and drops it. */
   readonly end: (account: Account, order: OutOrder, stage: OrderStage, news?: Omit<OrderNews, 'clOrdId' | 'stage'>) => void
-  /** Keeps news of orders; those of one turn of the loop are written together, with how followers stand by them. */
-  readonly tell: (news: OrderNews) => void
-  /** Writes now what changed. */
+  /** Queues order news; those of one event loop turn are written together with the stances they change. */
+  readonly record: (news: OrderNews) => void
+  /** Writes pending changes now. */
   readonly keep: () => void
-  /** Waits a moment for the answers that are under way and writes what is to be written; nothing is told after that. */
+  /** Waits briefly for pending answers and writes everything; reports nothing afterward. */
   readonly stop: () => Promise<void>
 }
 
-/** For so long the end waits for answers; what is still open then is asked about at the next start. */
+/** How long shutdown waits for answers; the rest is looked up at the next start. */
 const lastAnswersMs = 2_000
 
-/** What the outlet works with. `heard` is told what came of an order, after the world was changed accordingly; `standing` is how followers stand by it. */
-export type OutletParts = {
+/** Dependencies of the outlet. `heard` receives order outcomes after the world is updated; `standing` returns unsaved stances. */
+export type OutletDeps = {
   readonly world: World
   readonly store: CopierStore
   readonly timing: Timing
-  readonly heard: (account: Account, order: OutOrder, news: OutNews) => void
-  readonly standing: () => Standing
+  readonly outcome: (account: Account, order: OutOrder, news: OutNews) => void
+  readonly unsaved: () => UnsavedChanges
   readonly log: Log
 }
 
-/** The outlet of one engine. */
-export const createOutlet = ({ world, store, timing, heard: tellHeard, standing, log }: OutletParts): Outlet => {
+/** The engine's outlet. */
+export const createOutlet = ({ world, store, timing, outcome: tellHeard, unsaved: standing, log }: OutletDeps): Outlet => {
   const underWay = new Set<Promise<void>>()
   let waiting: OrderNews[] = []
   let stopped = false
@@ -86,12 +86,12 @@ export const createOutlet = ({ world, store, timing, heard: tellHeard, standing,
     const now = standing()
     if (stopped || (news.length === 0 && now.stances.length === 0 && now.leaders.length === 0)) return
     try {
-      store.tell(news, now)
+      store.record(news, now)
       waiting = []
-      now.kept()
+      now.markSaved()
     } catch (error) {
-      // What orders filled and what followers hold are kept together or not at all: the next round tries both again.
-      log.error({ error, orders: news.length }, 'News of orders could not be kept')
+      // Fills and stances are saved together or not at all: the next round retries both.
+      log.error({ error, orders: news.length }, 'saving order news failed')
     }
   }
   const answered = <T>(request: Promise<T>, take: (outcome: T) => void): void => {
@@ -99,28 +99,28 @@ export const createOutlet = ({ world, store, timing, heard: tellHeard, standing,
       .then((outcome) => {
         if (!stopped) take(outcome)
       })
-      .catch((error: unknown) => log.error({ error }, "The broker's answer could not be taken"))
+      .catch((error: unknown) => log.error({ error }, 'taking a broker answer failed'))
       .finally(() => underWay.delete(work))
     underWay.add(work)
   }
-  const tell = (news: OrderNews): void => {
+  const recordNews = (news: OrderNews): void => {
     if (waiting.length === 0) setImmediate(flush)
     waiting.push(news)
   }
-  const since = (order: OutOrder, at: number): number => at - (order.heardAt ?? order.wireAt ?? at)
+  const since = (order: OutOrder, at: number): number => at - (order.receivedAt ?? order.wireAt ?? at)
 
   const end: Outlet['end'] = (account, order, stage, news = {}) => {
     order.stage = stage
     account.ours.delete(order.intent.clOrdId)
     if (order.orderId === null && !order.intent.dryRun) account.givenUp.set(order.intent.clOrdId, order)
-    tell({ clOrdId: order.intent.clOrdId, stage, ...news })
+    recordNews({ clOrdId: order.intent.clOrdId, stage, ...news })
   }
 
-  /** `quietly`: it is the second of a pair, and nobody is told of it. */
+  /** `quietly`: the second of a pair is not reported. */
   const took = (account: Account, order: OutOrder, outcome: PlaceOutcome, quietly = false): void => {
     const { clOrdId } = order.intent
-    const heard: OutletParts['heard'] = quietly ? () => undefined : tellHeard
-    // The socket may have told its whole life before the answer came.
+    const heard: OutletDeps['outcome'] = quietly ? () => undefined : tellHeard
+    // The socket may have reported the whole order before the answer came.
     const open = account.ours.has(clOrdId)
     switch (outcome.kind) {
       case 'accepted': {
@@ -128,7 +128,7 @@ export const createOutlet = ({ world, store, timing, heard: tellHeard, standing,
         account.placed.set(outcome.orderId, order)
         const ackMs = since(order, performance.now())
         if (open) order.stage = 'acknowledged'
-        tell({ clOrdId, orderId: outcome.orderId, ackMs, ...(open ? { stage: 'acknowledged' } : {}) })
+        recordNews({ clOrdId, orderId: outcome.orderId, ackMs, ...(open ? { stage: 'acknowledged' } : {}) })
         heard(account, order, { kind: 'accepted' })
         return
       }
@@ -149,7 +149,7 @@ export const createOutlet = ({ world, store, timing, heard: tellHeard, standing,
         if (outcome.reached) {
           order.stage = 'unknown'
           order.cutMs = timing.now()
-          tell({ clOrdId, stage: 'unknown' })
+          recordNews({ clOrdId, stage: 'unknown' })
           heard(account, order, { kind: 'unknown' })
         } else {
           end(account, order, 'never-arrived')
@@ -180,29 +180,29 @@ export const createOutlet = ({ world, store, timing, heard: tellHeard, standing,
       type: intent.type,
       ...wirePrices(intent),
     }
-    const toldWire = (): void => {
-      for (const { intent: { clOrdId }, wireAt, heardAt } of [order, ...(other === null ? [] : [other])]) {
-        if (wireAt !== null) tell({ clOrdId, ...(heardAt === null ? {} : { toWireMs: wireAt - heardAt }) })
+    const wireReported = (): void => {
+      for (const { intent: { clOrdId }, wireAt, receivedAt } of [order, ...(other === null ? [] : [other])]) {
+        if (wireAt !== null) recordNews({ clOrdId, ...(receivedAt === null ? {} : { toWireMs: wireAt - receivedAt }) })
       }
     }
     const type = other?.intent.type
     if (other === null || type === undefined || type === 'Market') {
       answered(line.place(request, wired), (outcome) => {
-        toldWire()
+        wireReported()
         took(account, order, outcome)
       })
       return
     }
     answered(line.placePair(request, { clOrdId: other.intent.clOrdId, type, ...wirePrices(other.intent) }, wired), (outcome) => {
-      toldWire()
-      // The second one first: what came of both is looked at when the first is told.
+      wireReported()
+      // The second one first: reporting the first triggers a look at both.
       took(account, other, outcome.kind === 'accepted' ? { kind: 'accepted', orderId: outcome.ocoId } : outcome, true)
       took(account, order, outcome)
     })
   }
 
   return {
-    tell,
+    record: recordNews,
     keep: flush,
     end,
     stop: async () => {
@@ -213,7 +213,7 @@ export const createOutlet = ({ world, store, timing, heard: tellHeard, standing,
       flush()
       stopped = true
     },
-    send: (cause, drafts, heardAt) => {
+    send: (cause, drafts, receivedAt) => {
       const now = timing.now()
       const counts = new Map<string, number>()
       const from = causeOf(store, cause)
@@ -235,7 +235,7 @@ export const createOutlet = ({ world, store, timing, heard: tellHeard, standing,
           stage: intent.dryRun ? 'dry-run' : 'sent',
           orderId: null,
           filled: 0,
-          heardAt,
+          receivedAt: receivedAt,
           leader: typeof cause !== 'number' && cause.price !== null ? { contract: cause.contract, price: Number(cause.price) } : null,
           wireAt: null,
           sentMs: now,
@@ -247,7 +247,7 @@ export const createOutlet = ({ world, store, timing, heard: tellHeard, standing,
           askedMs: now,
           follows: draft.leaderOrderId,
           pair: partner?.clOrdId ?? null,
-          stood: false,
+          wasWorking: false,
           twin: false,
         }
         if (!intent.dryRun || isWorking(intent)) draft.account.ours.set(intent.clOrdId, order)
@@ -272,7 +272,7 @@ export const createOutlet = ({ world, store, timing, heard: tellHeard, standing,
       order.cancelMs = timing.now()
       const sentAt = performance.now()
       answered(line.cancel({ orderId: order.orderId, clOrdId: order.intent.clOrdId }), (outcome) => {
-        // What was refused is ended or about to be; all else is asked again.
+        // A refused order has ended or is about to; retry everything else.
         if (outcome.kind !== 'accepted' && outcome.kind !== 'refused') order.cancelMs = null
         if (outcome.kind === 'accepted') tellHeard(account, order, { kind: 'taken', sentAt })
         if (outcome.kind === 'not-now') tellHeard(account, order, notNow(outcome))
@@ -317,17 +317,17 @@ export const createOutlet = ({ world, store, timing, heard: tellHeard, standing,
 
 const notNow = ({ why, waitMs }: Extract<PlaceOutcome, { kind: 'not-now' }>): OutNews => ({ kind: 'not-now', waitMs, isAdvice: why === 'rate-limited' })
 
-/** Whether an order waits for its price. */
+/** Whether an order rests at its price. */
 const isWorking = ({ purpose }: Pick<Intent, 'purpose'>): boolean => purpose === 'exit' || purpose === 'entry'
 
-/** The prices that an order has. */
+/** An order's prices. */
 const wirePrices = ({ price, stopPrice, pegDifference }: Pick<Intent, 'price' | 'stopPrice' | 'pegDifference'>): WirePrices => ({
   ...(price === null ? {} : { price }),
   ...(stopPrice === null ? {} : { stopPrice }),
   ...(pegDifference === null ? {} : { pegDifference }),
 })
 
-/** What the orders of an event are named after: a fill's own id, else the number that the event gets first. */
+/** The id source of an event's orders: the fill's id, otherwise the event number, allocated first. */
 const causeOf = (store: CopierStore, cause: Cause | number): { readonly cause: Cause | number; readonly key: OrderCause } => {
   if (typeof cause !== 'number' && cause.kind === 'fill' && cause.fillId !== null) return { cause, key: { kind: 'fill', id: Number(cause.fillId) } }
   const seq = typeof cause === 'number' ? cause : store.writeCause(cause)

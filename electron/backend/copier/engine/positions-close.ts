@@ -6,54 +6,54 @@ import type { PlaceOutcome } from '../../brokers/tradovate/live.ts'
 import type { Timing } from '../../brokers/tradovate/timing.ts'
 import type { CopierCalls } from './calls.ts'
 import { openOf } from './flatten.ts'
-import { isCounted, isFollowed, leaderContractsOf, oursIn, reckon } from './followers.ts'
+import { isCounted, isFollowed, leaderContractsOf, oursIn, recomputeTarget } from './followers.ts'
 import { followerRow } from './groups-kept.ts'
 import type { Lines } from './lines-open.ts'
 import { contractsToFollow, leaderNetsOf } from './steps.ts'
-import { accountIn, hasUnnamed, isUp, lineOf, netOf, standOf, type Account, type Follower, type Group, type Stand, type World } from './world.ts'
+import { accountIn, hasUnnamed, isUp, lineOf, netOf, contractStateOf, type Account, type Follower, type Group, type ContractState, type World } from './world.ts'
 
-/** How long a line is waited for, and how long a whole closing may take. */
+/** How long to wait for a line, and for a whole close. */
 const lineWaitMs = 30_000
 const wholeMs = 60_000
-/** So long after its answer was lost a request may still arrive; a reading that began later knows what became of it. */
+/** How long after a lost answer its request may still arrive; a later read knows the outcome. */
 const knownAfterMs = 10_000
-/** What the broker took and did not do is asked for again after this long. */
+/** Delay before repeating an accepted request without effect. */
 const againMs = 15_000
-/** A refused call is tried again after this long at the earliest. */
+/** Minimum delay before retrying a refused call. */
 const pauseMs = 1_000
-/** How long the copier's own orders of the moment are let end first. */
+/** How long to let the copier's pending orders finish first. */
 const settleMs = 3_000
 
-/** What closing works with. */
-export type ClosingParts = {
+/** Dependencies of closing. */
+export type ClosingDeps = {
   readonly world: World
   readonly store: Pick<CopierStore, 'saveFollower'>
   readonly timing: Timing
   readonly leave: (account: Account, kind: CallKind) => CallLeave
-  /** Resolves with whether `look` came true within `ms`; it looks after every fact and every second. */
+  /** Resolves with whether `look` became true within `ms`; checked after every fact and every second. */
   readonly until: (look: () => boolean, ms: number) => Promise<boolean>
   readonly stopped: () => boolean
   readonly lines: Pick<Lines, 'readAccounts'>
   readonly keepLines: () => void
-  /** What is known of an account's orders may have changed, and its groups are to be looked at. */
+  /** Schedules a look at the groups of an account whose orders may have changed. */
   readonly touch: (account: Account) => void
   readonly log: Log
 }
 
-/** Closes what a user holds, at the press of a button. */
+/** Closes positions at the user's request. */
 export type Closing = {
   readonly calls: Pick<CopierCalls, 'closePosition' | 'flattenAccount'>
   /** Whether an account is being closed: its line is kept. */
   readonly isClosing: (account: Account) => boolean
 }
 
-/** `side` is the sign of what was to be closed. */
+/** `side`: sign of the position to close. */
 type Asked = { readonly at: number; readonly side: number; readonly outcome: PlaceOutcome | null }
 
-/** What was asked of an account, by whichever of the jobs on it: by contract what is to be closed, by order when it was to be cancelled. */
+/** Requests of all jobs on an account: closes by contract, cancel times by order. */
 type Requests = { jobs: number; readonly asked: Map<number, Asked>; readonly cancelled: Map<number, number> }
 
-/** What is to be closed: one contract by its name, or all of an account. */
+/** What to close: one contract by name, or everything in an account. */
 type Job = { readonly account: Account; readonly contract: string | null; readonly requests: Requests }
 
 const idsOf = ({ account, contract }: Pick<Job, 'account' | 'contract'>): readonly number[] => {
@@ -75,8 +75,8 @@ const isFlat = (job: Job): boolean => {
   return !hasUnnamed(job.account) && idsOf(job).every((id) => book.net(id) === 0 && book.settled(id)) && workingOf(job).length === 0 && !ownUnderWay(job)
 }
 
-/** The closing of one engine. */
-export const createClosing = ({ world, store, timing, leave, until, stopped, lines, keepLines, touch, log }: ClosingParts): Closing => {
+/** The engine's close service. */
+export const createClosing = ({ world, store, timing, leave, until, stopped, lines, keepLines, touch, log }: ClosingDeps): Closing => {
   const underWay = new Map<string, Promise<CloseReport>>()
   const closing = new Map<string, Requests>()
 
@@ -86,7 +86,7 @@ export const createClosing = ({ world, store, timing, leave, until, stopped, lin
     left: openOf(account).filter((open) => contract === null || open.contract === contract),
     detail,
   })
-  // An account that was removed has no line to wait for.
+  // A removed account has no line to wait for.
   const isGone = (account: Account): boolean => accountIn(world, account, account.key) !== account
   const up = async ({ account }: Job): Promise<boolean> => (await until(() => isUp(world, account) || isGone(account), lineWaitMs)) && !isGone(account)
   const groupsOf = (account: Account): { readonly group: Group; readonly follower: Follower }[] =>
@@ -95,7 +95,7 @@ export const createClosing = ({ world, store, timing, leave, until, stopped, lin
       return group.userId === account.userId && group.state !== 'off' && follower !== undefined ? [{ group, follower }] : []
     })
 
-  /** Keeps the copier from sending anything for what is being closed; gives what lets it go on. What it finds then was done by hand, and is not undone by it. */
+  /** Blocks the copier for what is being closed; returns the release. Afterward the copier treats the close as manual and does not undo it. */
   const hold = ({ account, contract }: Job): (() => void) => {
     const until = timing.now() + lineWaitMs + wholeMs
     const followers = groupsOf(account).map(({ follower }) => follower)
@@ -106,28 +106,28 @@ export const createClosing = ({ world, store, timing, leave, until, stopped, lin
       }
     }
     count(1)
-    const held: { readonly stand: Stand; readonly before: Pick<Stand, 'heldUntil' | 'pauses' | 'heldWhy' | 'exitsHeldUntil'> }[] = []
+    const held: { readonly state: ContractState; readonly before: Pick<ContractState, 'heldUntil' | 'pauses' | 'heldWhy' | 'exitsHeldUntil'> }[] = []
     const flattening = contract === null ? followers.filter((follower) => !follower.flattening) : []
     for (const follower of flattening) follower.flattening = true
     if (contract !== null) {
       for (const follower of followers) {
-        // Of two groups of an account only the one that trades it there.
-        if (!isFollowed(follower, contract) && !follower.stands.has(contract)) continue
-        const stand = standOf(follower, contract)
-        const { heldUntil, pauses, heldWhy, exitsHeldUntil } = stand
-        held.push({ stand, before: { heldUntil, pauses, heldWhy, exitsHeldUntil } })
-        Object.assign(stand, { heldUntil: until, pauses: 'all', heldWhy: 'by-hand', exitsHeldUntil: until })
+        // Of an account's groups only the one that trades the contract.
+        if (!isFollowed(follower, contract) && !follower.states.has(contract)) continue
+        const state = contractStateOf(follower, contract)
+        const { heldUntil, pauses, heldWhy, exitsHeldUntil } = state
+        held.push({ state, before: { heldUntil, pauses, heldWhy, exitsHeldUntil } })
+        Object.assign(state, { heldUntil: until, pauses: 'all', heldWhy: 'by-hand', exitsHeldUntil: until })
       }
     }
     return () => {
       for (const follower of flattening) follower.flattening = false
-      for (const { stand, before } of held) if (stand.heldUntil === until) Object.assign(stand, before)
-      // A program that ends has not closed it.
+      for (const { state, before } of held) if (state.heldUntil === until) Object.assign(state, before)
+      // A shutdown is not a close.
       if (!stopped()) count(-1)
     }
   }
 
-  /** Reads what the leaders of an account traded, which may be more than their sockets told. A leader that cannot be read now is read before anything follows it again. */
+  /** Rereads an account's leaders, whose sockets may lag. A leader that cannot be read now is read before anything follows it again. */
   const readLeaders = async (account: Account): Promise<void> => {
     await Promise.all(groupsOf(account).map(async ({ group, follower }) => {
       const leader = accountIn(world, group, group.kept.leader)
@@ -138,29 +138,29 @@ export const createClosing = ({ world, store, timing, leave, until, stopped, lin
     }))
   }
 
-  /** What a follower lacked when its user had it closed is not opened afterwards: it waits for the user, as after a close by hand. */
+  /** What a follower lacked at the close is not opened afterward: it waits for the user, like after a manual close. */
   const leaveLacking = ({ account, contract }: Job): void => {
     for (const { group, follower } of groupsOf(account)) {
       const nets = leaderNetsOf(world, group)
       if (nets === null) follower.asksFirst = true
       for (const name of contractsToFollow(follower, account, leaderContractsOf(world, group))) {
-        const stand = standOf(follower, name)
-        reckon(follower, nets, name)
+        const state = contractStateOf(follower, name)
+        recomputeTarget(follower, nets, name)
         if (contract !== null && name !== contract) continue
-        // Where nothing is open the copier's contracts and its user's, on two sides, have closed each other.
-        if (netOf(account, name) === 0 && isCounted(account, stand)) Object.assign(stand, { held: 0, yours: 0, changed: true })
-        if (stand.target === null) {
+        // When flat, the copier's and the user's opposite contracts have closed each other.
+        if (netOf(account, name) === 0 && isCounted(account, state)) Object.assign(state, { held: 0, yours: 0, changed: true })
+        if (state.target === null) {
           follower.asksFirst = true
           continue
         }
-        const lacking = stand.target + stand.apart - stand.held
-        if (lacking === 0 || stand.held * lacking < 0) continue
-        Object.assign(stand, { apart: stand.apart - lacking, apartWhy: stand.apartWhy ?? 'by-hand', lastTarget: stand.target, changed: true })
+        const lacking = state.target + state.apart - state.held
+        if (lacking === 0 || state.held * lacking < 0) continue
+        Object.assign(state, { apart: state.apart - lacking, apartWhy: state.apartWhy ?? 'by-hand', lastTarget: state.target, changed: true })
       }
     }
   }
 
-  /** Forgets what was asked and is done: what is held of it now came later, of an exit that filled beside it say. */
+  /** Drops completed requests: any position now came later, for example from an exit that filled as well. */
   const forgetDone = ({ account, requests: { asked } }: Job): void => {
     for (const [contractId, { side, outcome }] of asked) {
       if (outcome?.kind !== 'accepted' || !account.book.settled(contractId) || Math.sign(account.book.net(contractId)) === side) continue
@@ -169,7 +169,7 @@ export const createClosing = ({ world, store, timing, leave, until, stopped, lin
     }
   }
 
-  /** What was refused may be pressed for again, also while another job goes on. */
+  /** Lets the user retry refused requests even while another job runs. */
   const leaveRequests = (job: Job): void => {
     const { account, requests } = job
     forgetDone(job)
@@ -180,7 +180,7 @@ export const createClosing = ({ world, store, timing, leave, until, stopped, lin
     account.liquidating.clear()
   }
 
-  /** Sends what is to be sent now; what was asked of a contract, and when, says whether it may be asked again. True where there was anything. */
+  /** Sends due requests; earlier requests decide whether a contract may be retried. True if anything was due. */
   const send = (job: Job, since: number): boolean => {
     const { account, requests: { asked, cancelled } } = job
     const line = lineOf(world, account)?.line
@@ -204,7 +204,7 @@ export const createClosing = ({ world, store, timing, leave, until, stopped, lin
     }
     const working = workingOf(job)
     for (const { orderId, contractId } of working) {
-      // With a position these go by its closing.
+      // With an open position, the close cancels these.
       if (account.book.net(contractId) !== 0 || now - (cancelled.get(orderId) ?? -Infinity) < againMs || !leave(account, 'reduce').ok) continue
       cancelled.set(orderId, now)
       void line.cancel({ orderId, clOrdId: 'fb-close', byHand: true })
@@ -235,7 +235,7 @@ export const createClosing = ({ world, store, timing, leave, until, stopped, lin
     }
     while (!stopped() && timing.now() < over) {
       if (!(await up(job))) return reportOf(job, 'not-connected')
-      // What the copier sent a moment ago would open again what is closed before it.
+      // A copier order sent a moment ago could reopen what is closed before it.
       await until(() => !ownUnderWay(job), touched ? 0 : settleMs)
       if (!stopped()) touched = send(job, since) || touched
       await until(() => (isFlat(job) && answered()) || refusalOf() !== null, pauseMs)
@@ -247,11 +247,11 @@ export const createClosing = ({ world, store, timing, leave, until, stopped, lin
       since = began
       touch(account)
       if (isFlat(job)) return reportOf(job, touched ? 'flat' : 'was-flat')
-      // It may have been closed by somebody else meanwhile, so only now.
+      // Checked only now: somebody else may have closed it meanwhile.
       const stillRefused = refusalOf()
       if (stillRefused !== null) return stillRefused
     }
-    // The computer may have slept in between: what was pressed for so long ago is not sent any more, but what came of it is read.
+    // The computer may have slept: an old request is no longer sent, but its outcome is read.
     const isRead = !stopped() && (await up(job)) && (await lineOf(world, account)?.line.readAnew()) === true
     return reportOf(job, isRead && touched && isFlat(job) ? 'flat' : 'not-flat')
   }
@@ -266,7 +266,7 @@ export const createClosing = ({ world, store, timing, leave, until, stopped, lin
     try {
       return await run(job)
     } catch (error) {
-      log.error({ error, account: account.key }, 'Closing failed')
+      log.error({ error, account: account.key }, 'close failed')
       return reportOf(job, 'not-flat')
     } finally {
       touch(account)
@@ -298,7 +298,7 @@ export const createClosing = ({ world, store, timing, leave, until, stopped, lin
 
 const isRefused = (outcome: PlaceOutcome | null): boolean => outcome?.kind === 'refused' || outcome?.kind === 'denied'
 
-/** Whether a contract may be asked for once more: never while nobody knows what became of the last request. `since` is when the last reading began, UTC ms. */
+/** Whether a contract may be retried: never while the last request's outcome is unknown. `since`: when the last read began, UTC ms. */
 const mayAskAgain = ({ at, outcome }: Asked, now: number, since: number): boolean => {
   switch (outcome?.kind) {
     case undefined:
@@ -315,6 +315,6 @@ const mayAskAgain = ({ at, outcome }: Asked, now: number, since: number): boolea
   }
 }
 
-/** Whether only a reading says what became of a request whose answer was lost. */
+/** Whether a read is needed to resolve a lost answer. */
 const needsReading = (asked: readonly Asked[], now: number, since: number): boolean =>
   asked.some(({ at, outcome }) => outcome?.kind === 'lost' && outcome.reached && (since < at || (now >= at + knownAfterMs && since < at + knownAfterMs)))

@@ -2,7 +2,7 @@ import type { Amount } from '#shared/money/money.ts'
 import type { BetweenCash } from '#shared/copier/session-money.ts'
 import type { BrokerLimits } from '#shared/rules/day-facts.ts'
 
-/** One open position as the thread knows it; prices and the point's value as the wire has them. */
+/** One open position; prices and point value as on the wire. */
 export type PositionNow = {
   readonly contract: string
   readonly product: string
@@ -11,42 +11,42 @@ export type PositionNow = {
   readonly currency: string
   /** Signed contracts, never 0. */
   readonly net: number
-  /** Null while the broker's row does not speak of this net. */
+  /** Null while the broker's row has another net. */
   readonly averagePrice: number | null
-  /** The newest price that we know, and since when (UTC ms). */
+  /** The last known price and its time (UTC ms). */
   readonly mark: { readonly price: number; readonly at: number } | null
 }
 
-/** How an account is reached: `none` where no login of this computer reaches it. */
+/** An account's line state: `none` without a login on this computer. */
 export type LineNow = 'up' | 'connecting' | 'down' | 'none'
 
-/** Whether an account's prices are heard: `none` while nobody tells any. */
+/** Whether an account's prices arrive: `none` without a source. */
 export type PricesNow = 'live' | 'denied' | 'none'
 
-/** One account as the thread knows it. Amounts in 1/10,000 of its currency. */
+/** One account's live figures. Amounts in 1/10,000 of its currency. */
 export type AccountNow = {
   readonly account: string
   readonly environment: 'live' | 'demo'
   readonly line: LineNow
-  /** Since when (UTC ms) the line is not up; null where it is, or nobody knows. */
+  /** Since when (UTC ms) the line is down; null if up or unknown. */
   readonly downSince: number | null
   readonly prices: PricesNow
   readonly currency: string
-  /** The session (`YYYY-MM-DD`) in which the broker booked something last, today by our clock; null where that was not heard. */
+  /** The session (`YYYY-MM-DD`) of the broker's last booking today by our clock; null if none arrived. */
   readonly session: string | null
-  /** Cash with what the day realised in it. */
+  /** Cash, including the day's realized P&L. */
   readonly cash: Amount | null
-  /** What the session's cash changed by: with what went in or out, where that was not by trading. */
+  /** The session's change of cash, transfers included. */
   readonly dayRealised: Amount | null
-  /** Null where the broker tells only one of the two, or nothing of this session. */
+  /** Null if the broker has only one of the two, or nothing for this session. */
   readonly between: BetweenCash | null
-  /** The broker's own word on what is open, of just these positions, and when it was asked for (UTC ms). */
+  /** The broker's open P&L of exactly these positions, and its request time (UTC ms). */
   readonly snapshot: { readonly pnl: Amount; readonly at: number } | null
   readonly restricted: boolean
-  /** Null where the broker tells none. */
+  /** Null if the broker has none. */
   readonly limits: BrokerLimits | null
   readonly positions: readonly PositionNow[]
 }
 
-/** All accounts of a user at a moment (UTC ms). */
+/** All accounts of a user at a time (UTC ms). */
 export type PositionsNow = { readonly at: number; readonly accounts: readonly AccountNow[] }

@@ -5,52 +5,52 @@ import { accountsOf } from './facts-in.ts'
 import type { Outlet } from './orders-out.ts'
 import type { Account, LineOf, OutOrder, World } from './world.ts'
 
-/** A reading that began this long after a request was cut knows what became of it. */
+/** A read that begins this long after a cut request knows its outcome. */
 const knownAfterMs = 10_000
-/** What is incomplete for so long is read anew. */
+/** State incomplete for this long is reread. */
 const incompleteMs = 1_000
 const betweenMs = 3_000
 
-/** What reading anew works with. */
-export type ReadingParts = {
+/** Dependencies of rereading. */
+export type ReadingDeps = {
   readonly world: World
   readonly outlet: Outlet
   readonly timing: Timing
   readonly leave: (account: Account, kind: CallKind) => CallLeave
-  /** Told once a reading changed what is known of a line's accounts. */
+  /** Called after a read changed a line's accounts. */
   readonly read: (line: LineOf) => void
-  /** An order that nobody knows of is over. */
+  /** Ends an order that nobody knows. */
   readonly neverArrived: (account: Account, order: OutOrder) => void
   readonly log: Log
 }
 
-const isUntold = (account: Account, orderId: number): boolean => (account.book.order(orderId)?.status ?? null) === null
+const isUnreported = (account: Account, orderId: number): boolean => (account.book.order(orderId)?.status ?? null) === null
 
-/** Asks the broker for what the socket did not tell: unknown orders, missing fills, fills of ended orders. */
+/** Reads what the socket did not deliver: unknown orders, missing fills, fills of ended orders. */
 export type Readings = {
-  /** Looks through all lines; to be called each second and after what may have left something unknown. */
+  /** Checks all lines; call every second and after anything that may leave gaps. */
   readonly look: () => void
 }
 
-/** The readings of one engine. */
-export const createReadings = ({ world, outlet, timing, leave, read, neverArrived, log }: ReadingParts): Readings => {
+/** The engine's rereads. */
+export const createReadings = ({ world, outlet, timing, leave, read, neverArrived, log }: ReadingDeps): Readings => {
   const incompleteSince = new Map<LineOf, number>()
   const triedAt = new Map<LineOf, number>()
   const askedFills = new WeakMap<OutOrder, number>()
   const unreadSince = new WeakMap<OutOrder, number>()
 
-  const failed = (error: unknown): void => log.error({ error }, 'What was read could not be taken')
+  const failed = (error: unknown): void => log.error({ error }, 'applying a read failed')
 
   const unknownOf = (accounts: readonly Account[]): { readonly account: Account; readonly order: OutOrder }[] =>
     accounts.flatMap((account) => [...account.ours.values()].filter(({ stage }) => stage === 'unknown').map((order) => ({ account, order })))
 
   const isIncomplete = (account: Account): boolean => account.untaken.size > 0 || account.book.contracts().some((id) => !account.book.settled(id))
 
-  /** Orders that were taken, and of which the broker's lists tell nothing: those of a session that is over. */
+  /** Accepted orders missing from the broker's lists: those of an earlier session. */
   const unlistedOf = (account: Account): OutOrder[] =>
-    [...account.ours.values()].filter(({ orderId, sentMs }) => orderId !== null && isUntold(account, orderId) && timing.now() - sentMs > knownAfterMs)
+    [...account.ours.values()].filter(({ orderId, sentMs }) => orderId !== null && isUnreported(account, orderId) && timing.now() - sentMs > knownAfterMs)
 
-  /** Orders that ended and whose fills could not be asked for by themselves: the list of all fills tells them too. */
+  /** Ended orders whose fills could not be read individually: the full fill list has them too. */
   const unreadOf = (account: Account): OutOrder[] => [...account.ours.values()].filter((order) => unreadSince.has(order))
 
   const settleListed = (line: LineOf, accounts: readonly Account[]): void => {
@@ -96,7 +96,7 @@ export const createReadings = ({ world, outlet, timing, leave, read, neverArrive
     for (const order of account.ours.values()) {
       const { orderId, ended } = order
       if (orderId === null || !ended) continue
-      // The fills of an order that filled are on their way, beside its end; of any other nobody says whether one is.
+      // A filled order's fills are on their way; for any other end it is unknown whether one is.
       if (!askedFills.has(order) && account.book.order(orderId)?.status === 'Filled') askedFills.set(order, now - betweenMs + incompleteMs)
       if (now - (askedFills.get(order) ?? 0) < betweenMs || !leave(account, 'reduce').ok) continue
       askedFills.set(order, now)
@@ -121,7 +121,7 @@ export const createReadings = ({ world, outlet, timing, leave, read, neverArrive
     else if (!incompleteSince.has(line)) incompleteSince.set(line, now)
     const since = incompleteSince.get(line)
     const incomplete = since !== undefined && now - since >= incompleteMs
-    // Soon after the cut, since it nearly always arrived; then once more when a reading proves the contrary.
+    // Soon after the cut, because the order nearly always arrived; then again once a read can prove the contrary.
     const unknown = unknownOf(accounts).some(({ order: { cutMs } }) => cutMs !== null && (line.listedSince < cutMs || now >= cutMs + knownAfterMs))
     const missing = accounts.some((account) => unlistedOf(account).length > 0 || unreadOf(account).length > 0)
     if ((!incomplete && !unknown && !missing) || now - (triedAt.get(line) ?? 0) < betweenMs) return

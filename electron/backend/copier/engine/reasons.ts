@@ -1,12 +1,12 @@
-import { contractsOf, heldOf, inFlight, isCounted, isNewer, leaderContractsOf, leaderNet, matchOf, oursIn, reckon, shrinkAlong } from './followers.ts'
-import { contractsToFollow, following, leaderNetsOf, type StepParts } from './steps.ts'
-import { accountIn, isUp, netOf, standOf, type Account, type Follower, type Group, type Stand, type World } from './world.ts'
+import { contractsOf, heldOf, inFlight, isCounted, isNewer, leaderContractsOf, leaderNet, matchOf, oursIn, recomputeTarget, shrinkAlong } from './followers.ts'
+import { contractsToFollow, following, leaderNetsOf, type StepDeps } from './steps.ts'
+import { accountIn, isUp, netOf, contractStateOf, type Account, type Follower, type Group, type ContractState, type World } from './world.ts'
 
-// Never more risk without a fresh reason. A start, a reconnect, a changed rule may reduce; it adds only what the leader's fills since the last
-// known state ask for. Where the leader holds more than its fills explain, or a rule asks for more than before, the user is asked once, and
+// Never more risk without a fresh reason. A start, a reconnect, or a changed rule may reduce; it adds only what the leader's fills since the last
+// known state require. If the leader holds more than its fills explain, or a rule requires more than before, the user is asked once, and
 // nothing is added before the answer.
 
-/** Accounts for what the leader holds in a contract by its fills; false where they do not explain it. */
+/** Explains the leader's position in a contract by its fills; false if they do not add up. */
 const accountFor = (group: Group, leader: Account, contract: string, net: number): boolean => {
   const known = group.leaders.get(contract) ?? { net: 0, taken: { time: 0, id: 0 }, since: { time: 0, id: 0 }, counted: new Set(), isOfBefore: false, changed: false }
   group.leaders.set(contract, known)
@@ -22,28 +22,28 @@ const accountFor = (group: Group, leader: Account, contract: string, net: number
     if (isNewer(fill, known.taken)) known.taken = { time: fill.time, id: fill.id }
     if (fill.active) through.push(explained += fill.side === 'buy' ? fill.qty : 0 - fill.qty)
   }
-  // What came while the program lived was copied fill by fill.
+  // Fills while the program ran were copied one by one.
   if (isOfBefore) shrinkAlong(group, contract, through)
   known.net = net
   known.changed = true
   return explained === net
 }
 
-/** Whether a follower's contract would be opened or grow if it went to its target now. */
-const wouldAdd = (follower: Follower, account: Account, stand: Stand): boolean => {
-  if (stand.target === null) return false
-  const wanted = stand.target + stand.apart
-  const { buying, selling } = inFlight(oursIn(account, stand.contract))
-  const projected = heldOf(follower, stand.contract) + buying - selling
+/** Whether moving a follower's contract to its target would open or add. */
+const wouldAdd = (follower: Follower, account: Account, state: ContractState): boolean => {
+  if (state.target === null) return false
+  const wanted = state.target + state.apart
+  const { buying, selling } = inFlight(oursIn(account, state.contract))
+  const projected = heldOf(follower, state.contract) + buying - selling
   return Math.abs(wanted) > Math.abs(projected) || wanted * projected < 0
 }
 
-/** A question about nothing: neither the leader nor the follower holds anything of it any more. */
-const isMoot = (world: World, group: Group, follower: Follower, account: Account, { contract }: Stand, leaderContracts: readonly string[]): boolean =>
+/** Whether a question is moot: neither leader nor follower holds the contract any more. */
+const isMoot = (world: World, group: Group, follower: Follower, account: Account, { contract }: ContractState, leaderContracts: readonly string[]): boolean =>
   netOf(account, contract) === 0 && heldOf(follower, contract) === 0 && oursIn(account, contract).length === 0 && leaderContracts.every((name) => matchOf(follower, name)?.contract !== contract || leaderNet(world, group, name) === 0)
 
-/** Asks the users of followers before anything is added that no fill of the leader asks for, and lets questions go that are about nothing any more. Gives the followers that have asked first. */
-export const askBeforeAdding = ({ world }: Pick<StepParts, 'world'>, group: Group): readonly Follower[] => {
+/** Raises a question before adding anything that no leader fill requires, and drops moot questions. Returns the followers that have asked. */
+export const askBeforeAdding = ({ world }: Pick<StepDeps, 'world'>, group: Group): readonly Follower[] => {
   const leader = accountIn(world, group, group.kept.leader)
   const led = leaderNetsOf(world, group)
   if (leader === undefined || led === null) return []
@@ -59,11 +59,11 @@ export const askBeforeAdding = ({ world }: Pick<StepParts, 'world'>, group: Grou
     const isRead = isUp(world, account)
     const about = new Set([...unexplained].map((name) => matchOf(follower, name)?.contract))
     for (const contract of contractsToFollow(follower, account, leaderContracts)) {
-      const stand = standOf(follower, contract)
-      if (about.has(contract) || (follower.asksFirst && isRead && isCounted(account, stand))) {
-        if (reckon(follower, led, contract)) stand.changed = true
-        if (!stand.asks && wouldAdd(follower, account, stand)) Object.assign(stand, { asks: true, changed: true })
-      } else if (stand.asks && isRead && isMoot(world, group, follower, account, stand, leaderContracts)) Object.assign(stand, { asks: false, changed: true })
+      const state = contractStateOf(follower, contract)
+      if (about.has(contract) || (follower.asksFirst && isRead && isCounted(account, state))) {
+        if (recomputeTarget(follower, led, contract)) state.changed = true
+        if (!state.asks && wouldAdd(follower, account, state)) Object.assign(state, { asks: true, changed: true })
+      } else if (state.asks && isRead && isMoot(world, group, follower, account, state, leaderContracts)) Object.assign(state, { asks: false, changed: true })
     }
     if (isRead && follower.asksFirst) asked.push(Object.assign(follower, { asksFirst: false }))
   }

@@ -4,10 +4,10 @@ import type { LineWhy } from './line.ts'
 const second = 1_000
 const minute = 60 * second
 
-/** A line that stood for this long begins to count anew when it goes down, milliseconds. */
+/** A line that was up this long (ms) resets its attempt count. */
 export const steadyMs = 10 * second
 
-/** Milliseconds until a line is opened again that went down for the `attempt`th time in a row (from 1); `random` from 0 to below 1 spreads many clients. */
+/** Backoff (ms) before reopening a line that went down for the `attempt`th time in a row (from 1); `random` in [0, 1) spreads clients. */
 export const pauseBefore = (why: LineWhy, attempt: number, random: number): number => {
   const doubling = (first: number, most: number): number => Math.min(most, first * 2 ** Math.min(attempt - 1, 20)) * (1 + random / 10)
   switch (why) {
@@ -17,7 +17,7 @@ export const pauseBefore = (why: LineWhy, attempt: number, random: number): numb
     case 'login-needed':
     case 'permission-missing':
       return 5 * minute
-    // Whoever opened the newer session is at work there: coming back closes it.
+    // Somebody is working in the newer session: reconnecting would close it.
     case 'pushed-out':
       return doubling(minute, 10 * minute)
     case 'maintenance':
@@ -32,7 +32,7 @@ export const pauseBefore = (why: LineWhy, attempt: number, random: number): numb
   }
 }
 
-/** Why a line is down whose broker answered so. */
+/** The line state reason of a broker failure. */
 export const whyOf = (failure: BrokerFailure): LineWhy => {
   switch (failure.kind) {
     case 'login-needed':

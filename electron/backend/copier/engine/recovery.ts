@@ -1,22 +1,22 @@
 import { groupMark, isOurs, readClientOrderId } from '#shared/copier/client-order-id.ts'
 import { isExitType } from '#shared/copier/exits.ts'
-import type { CopierStore, Intent, KeptOrder } from '../store/rows.ts'
+import type { CopierStore, Intent, SavedOrder } from '../store/rows.ts'
 import { isFollowed, type FollowerOf } from './followers.ts'
-import { standOf, type Account, type Follower, type OutOrder, type World } from './world.ts'
+import { contractStateOf, type Account, type Follower, type OutOrder, type World } from './world.ts'
 
-/** A request whose answer did not come within this was cut. */
+/** A request without an answer for this long counts as cut. */
 const answerMs = 10_000
-/** Orders of these days are known again after a restart. */
+/** How many days of orders are restored after a restart. */
 const rememberedMs = 7 * 24 * 3_600_000
 
-const outFrom = ({ stage, orderId, filled, ...intent }: KeptOrder, now: number): OutOrder => {
+const outFrom = ({ stage, orderId, filled, ...intent }: SavedOrder, now: number): OutOrder => {
   const unsure = orderId === null
   return {
     intent,
     stage: unsure ? 'unknown' : stage,
     orderId,
     filled,
-    heardAt: null,
+    receivedAt: null,
     leader: null,
     wireAt: null,
     sentMs: intent.writtenAt,
@@ -28,14 +28,14 @@ const outFrom = ({ stage, orderId, filled, ...intent }: KeptOrder, now: number):
     askedMs: 0,
     follows: intent.leaderOrderId,
     pair: null,
-    stood: false,
+    wasWorking: false,
     twin: false,
   }
 }
 
 /**
- * An account becomes known, after a restart say: every order of it without an end is taken up again, and what was sent without an answer is
- * asked for before anything else is sent.
+ * Restores a newly known account, for example after a restart: resumes every open order, and looks up requests without an answer before anything else
+ * is sent.
  */
 export const recoverOrders = (world: World, store: CopierStore, account: Account, now: number): void => {
   for (const kept of store.openOrders()) {
@@ -51,49 +51,49 @@ export const recoverOrders = (world: World, store: CopierStore, account: Account
   for (const group of world.groups.values()) {
     const follower = group.followers.get(account.key)
     if (group.userId !== account.userId || follower?.begun !== true) continue
-    // What was copied there may still be open, though the leader's session tells nothing of it any more.
+    // Copied positions may still be open although the leader's session no longer shows them.
     for (const { contract, groupId, dryRun, leaderOrderId, purpose, why } of kept) {
       if (groupId !== group.id || dryRun) continue
-      const { declined } = standOf(follower, contract)
+      const { declined } = contractStateOf(follower, contract)
       if (purpose !== 'entry' || leaderOrderId === null) continue
-      // The newest tells: one that came after was asked for.
+      // The newest counts: later orders were requested.
       if (why === 'by-hand') declined.add(leaderOrderId)
       else declined.delete(leaderOrderId)
     }
   }
 }
 
-/** Orders of an account that work, or filled and are not counted yet. */
-const untold = ({ book, contracts, untaken }: Account): Set<number> => {
+/** An account's orders that work, or filled but are not counted yet. */
+const uncounted = ({ book, contracts, untaken }: Account): Set<number> => {
   const ids = new Set<number>()
   for (const contractId of contracts.byId.keys()) for (const { id } of book.working(contractId)) ids.add(id)
   for (const { fill } of untaken.values()) ids.add(fill.orderId)
   return ids
 }
 
-/** Whether an order's id is of a group that this computer knows. */
+/** Whether an order id belongs to a group on this computer. */
 export const isOfGroupHere = (world: World, clOrdId: string | null): boolean => {
   const mark = readClientOrderId(clOrdId ?? '')?.group
   return mark !== undefined && [...world.groups.keys()].some((id) => groupMark(id) === mark)
 }
 
-/** Whether another computer copies to a follower: an order of a copier's there is of a group that nobody here knows, and no older than what was counted last. */
-export const isCopiedElsewhere = (world: World, account: Account, { stands }: Follower): boolean => {
+/** Whether another computer copies to a follower: it has a copier order of a group unknown here, not older than the last counted fill. */
+export const isCopiedElsewhere = (world: World, account: Account, { states }: Follower): boolean => {
   const marks = new Set([...world.groups.keys()].map(groupMark))
-  const counted = Math.max(0, ...[...stands.values()].map(({ taken }) => taken.time))
-  return [...untold(account)].some((id) => {
+  const counted = Math.max(0, ...[...states.values()].map(({ taken }) => taken.time))
+  return [...uncounted(account)].some((id) => {
     const mark = account.placed.has(id) ? undefined : readClientOrderId(account.book.clOrdIdOf(id) ?? '')?.group
     return mark !== undefined && !marks.has(mark) && (account.book.order(id)?.time ?? 0) >= counted
   })
 }
 
 /**
- * Takes orders under an id of ours that work at the broker, or filled, and that nothing here knows, as ours: after a power cut say, which takes
- * away what was written last. Of another computer's orders only working exits are taken, which protect; what it buys or sells is its user's decision.
+ * Adopts working or filled broker orders with a copier id that are missing here, for example after a power cut lost the last writes. Of another
+ * computer's orders only working, protective exits are adopted; its other trades count as the user's.
  */
 export const adoptStrays = (world: World, store: CopierStore, account: Account, followers: readonly FollowerOf[], now: number): void => {
   const { book } = account
-  const unknown = untold(account)
+  const unknown = uncounted(account)
   if (unknown.size === 0) return
   const known = new Set([...account.ours.values()].map(({ orderId }) => orderId))
   for (const id of unknown) {
@@ -102,7 +102,7 @@ export const adoptStrays = (world: World, store: CopierStore, account: Account, 
     const order = book.order(id)
     const contract = order === null || order.contractId === null ? undefined : account.contracts.byId.get(order.contractId)?.name
     if (order === null || contract === undefined || order.side === null || order.version === null) continue
-    // Who is not confirmed to be the one that copies there leaves them to whoever is.
+    // Without a confirmed lease, leave them to the computer that has it.
     const ours = followers.filter(({ group: { state, entries }, follower }) => state !== 'off' && entries === true && !follower.elsewhere)
     const group = (ours.find(({ follower }) => isFollowed(follower, contract)) ?? ours[0])?.group
     if (group === undefined) return
@@ -129,6 +129,6 @@ export const adoptStrays = (world: World, store: CopierStore, account: Account, 
     const out = outFrom({ ...intent, cause, stage: 'acknowledged', orderId: id, filled: 0, why: null }, now)
     account.ours.set(clOrdId, out)
     account.placed.set(id, out)
-    store.tell([{ clOrdId, orderId: id, stage: 'acknowledged' }])
+    store.record([{ clOrdId, orderId: id, stage: 'acknowledged' }])
   }
 }

@@ -4,31 +4,31 @@ import type { CashNow } from '../../brokers/tradovate/live.ts'
 import type { Timing } from '../../brokers/tradovate/timing.ts'
 import { isUp, lineOf, type Account, type World } from './world.ts'
 
-/** Each login is asked for the open P&L of one account at most so often. */
+/** Minimum interval between open P&L requests per login. */
 const pollMs = 1_000
-/** A snapshot is good for so long. */
+/** How long a snapshot is fresh. */
 const freshMs = 5_000
 
-/** What asking for snapshots works with. `heard` is told of an account whose snapshot came. */
-export type SnapshotParts = {
+/** Dependencies of snapshots. `heard` is called with an account whose snapshot arrived. */
+export type SnapshotDeps = {
   readonly world: World
   readonly timing: Timing
   readonly leave: (account: Account, kind: CallKind) => CallLeave
-  readonly heard: (account: Account) => void
+  readonly received: (account: Account) => void
 }
 
-/** The broker's own word on open P&L, asked for as seldom as it is enough. */
+/** The broker's own open P&L, requested as rarely as possible. */
 export type Snapshots = {
-  /** Asks for those of these accounts that hold something, when their turn comes. */
+  /** Queues those of these accounts that have positions. */
   readonly want: (accounts: Iterable<Account>) => void
-  /** Asks for the oldest of each login, of all that were wanted since the last look. */
+  /** Requests the stalest queued account of each login. */
   readonly look: () => void
 }
 
-/** What an account holds, and how it came there, as one word. The broker's clock and ours differ, so that times do not tell whether a snapshot is of these positions. */
+/** A fingerprint of an account's positions and trades. Broker and local clocks differ, so times cannot show whether a snapshot matches the positions. */
 export const positionsOf = ({ book }: Account): string => book.contracts().map((id) => [id, book.net(id), book.row(id)?.bought ?? '', book.row(id)?.sold ?? ''].join(' ')).join(',')
 
-/** The snapshot of an account, where it speaks of just what is held. */
+/** An account's snapshot if it matches the current positions. */
 export const snapshotOf = (account: Account): Account['open'] => (account.open?.positions === positionsOf(account) ? account.open : null)
 
 const amountIn = (value: number | null): Amount | null => {
@@ -36,14 +36,14 @@ const amountIn = (value: number | null): Amount | null => {
   return read?.ok === true ? read.value : null
 }
 
-/** What is open by a snapshot; the broker leaves it out where it is nothing, and tells it by the rest. */
+/** A snapshot's open P&L; the broker omits 0, which the other fields then imply. */
 const openIn = ({ openPnl, netLiq, totalCash }: CashNow): Amount | null => {
   const [open, equity, cash] = [amountIn(openPnl), amountIn(netLiq), amountIn(totalCash)]
   return open ?? (equity === null || cash === null ? null : amountOf(equity - cash))
 }
 
-/** The snapshots of one engine. */
-export const createSnapshots = ({ world, timing, leave, heard }: SnapshotParts): Snapshots => {
+/** The engine's snapshots. */
+export const createSnapshots = ({ world, timing, leave, received }: SnapshotDeps): Snapshots => {
   const polledAt = new Map<string, number>()
   const askedAt = new Map<string, number>()
   let wanted = new Set<Account>()
@@ -56,7 +56,7 @@ export const createSnapshots = ({ world, timing, leave, heard }: SnapshotParts):
       const pnl = cash === null ? null : openIn(cash)
       if (pnl === null) return
       account.open = { pnl, at: now, positions }
-      heard(account)
+      received(account)
     })
   }
 

@@ -5,16 +5,16 @@ import type { CopierStore } from '../store/rows.ts'
 import { contractsOf, heldOf, isFollowed, leaderContractsOf, leaderNet, matchOf, newestFill } from './followers.ts'
 import { followerRow } from './groups-kept.ts'
 import { contractsToFollow, following } from './steps.ts'
-import { accountIn, hasUnnamed, isSettled, isUp, netOf, standOf, type Account, type Follower, type Group, type World } from './world.ts'
+import { accountIn, hasUnnamed, isSettled, isUp, netOf, contractStateOf, type Account, type Follower, type Group, type World } from './world.ts'
 
-/** Forgets how a follower stood: it begins with the question of open positions. */
+/** Resets a follower: it starts again with the question about open positions. */
 export const startOver = (follower: Follower): void => {
   follower.begun = false
-  follower.stands.clear()
+  follower.states.clear()
   follower.bases.clear()
 }
 
-/** Whether all that a start asks about is known for certain. */
+/** Whether everything a start depends on is certain. */
 const isKnown = (world: World, group: Group, account: Account, leaderContracts: readonly string[]): boolean => {
   const leader = accountIn(world, group, group.kept.leader)
   return (
@@ -26,29 +26,29 @@ const isKnown = (world: World, group: Group, account: Account, leaderContracts: 
 }
 
 /**
- * Lets a follower begin once its positions and the leader's are known: all that it holds is its user's. Where something is open that the
- * copier could trade, its user is asked first. True where it began.
+ * Starts a follower once its positions and the leader's are known: everything it holds is the user's. If a position is open that the copier could
+ * trade, the user is asked first. True if it started.
  */
 const begin = (world: World, group: Group, follower: Follower, account: Account): boolean => {
   const leaderContracts = leaderContractsOf(world, group)
   if (follower.begun || !isKnown(world, group, account, leaderContracts)) return false
   for (const name of leaderContracts) {
     const match = matchOf(follower, name)
-    if (match !== null && leaderNet(world, group, name) !== 0) standOf(follower, match.contract).asks = true
+    if (match !== null && leaderNet(world, group, name) !== 0) contractStateOf(follower, match.contract).asks = true
   }
   for (const name of contractsOf(account)) {
     if (!isFollowed(follower, name)) continue
-    const stand = standOf(follower, name)
-    Object.assign(stand, { held: 0, yours: netOf(account, name), taken: newestFill(account, name) })
-    // Contracts that the leader does not hold now may still be the ones that it trades next.
-    if (stand.yours + heldOf(follower, name) !== 0) stand.asks = true
+    const state = contractStateOf(follower, name)
+    Object.assign(state, { held: 0, yours: netOf(account, name), taken: newestFill(account, name) })
+    // The leader may trade contracts next that it does not hold now.
+    if (state.yours + heldOf(follower, name) !== 0) state.asks = true
   }
-  for (const stand of follower.stands.values()) stand.changed = true
+  for (const state of follower.states.values()) state.changed = true
   follower.begun = true
   return true
 }
 
-/** Lets all followers of a group begin of which enough is known. */
+/** Starts all followers of a group that are ready. */
 export const beginAll = (world: World, store: CopierStore, group: Group, now: number): void => {
   for (const { follower, account } of following(world, group)) {
     if (follower.begun || !begin(world, group, follower, account)) continue
@@ -57,12 +57,12 @@ export const beginAll = (world: World, store: CopierStore, group: Group, now: nu
   }
 }
 
-/** The leader's contracts that lead to one of a follower's, with what the leader holds of each. */
+/** The leader's contracts that map to a follower's, with the leader's position in each. */
 const legsOf = (world: World, group: Group, follower: Follower, contract: string): { readonly name: string; readonly leader: number }[] =>
   leaderContractsOf(world, group).filter((name) => matchOf(follower, name)?.contract === contract).map((name) => ({ name, leader: leaderNet(world, group, name) ?? 0 }))
 
-const stand = (world: World, group: Group, follower: Follower, account: Account, contract: string, answer: StartAnswer): void => {
-  const now = standOf(follower, contract)
+const state = (world: World, group: Group, follower: Follower, account: Account, contract: string, answer: StartAnswer): void => {
+  const now = contractStateOf(follower, contract)
   const pretended = follower.pretended.get(contract) ?? 0
   const net = netOf(account, contract) + pretended
   for (const { name, leader } of legsOf(world, group, follower, contract)) follower.bases.set(name, startStance(answer, leader, net).base)
@@ -78,21 +78,21 @@ const stand = (world: World, group: Group, follower: Follower, account: Account,
   now.changed = true
 }
 
-/** Takes the user's answer to what was open at the start; while that is not known for certain it goes on asking. */
+/** Applies the user's answer about positions open at the start; keeps asking while they are uncertain. */
 export const answerStart = (world: World, group: Group, follower: Follower, account: Account, answer: StartAnswer): void => {
   if (!isKnown(world, group, account, leaderContractsOf(world, group))) return
-  for (const { contract, asks } of [...follower.stands.values()]) if (asks) stand(world, group, follower, account, contract, answer)
+  for (const { contract, asks } of [...follower.states.values()]) if (asks) state(world, group, follower, account, contract, answer)
 }
 
-/** Takes the user's answer to what stands apart; nothing is left as it is while that is not known for certain. */
+/** Applies the user's answer about a deviation; does nothing while positions are uncertain. */
 export const settle = (world: World, group: Group, follower: Follower, account: Account, answer: 'bring-back' | 'leave'): void => {
   if (answer === 'leave' && !isKnown(world, group, account, leaderContractsOf(world, group))) return
-  for (const now of [...follower.stands.values()]) {
+  for (const now of [...follower.states.values()]) {
     now.heldUntil = 0
     now.failures = 0
     if (answer === 'bring-back') now.declined.clear()
     if (now.apartWhy === null) continue
-    if (answer === 'leave') stand(world, group, follower, account, now.contract, 'leave')
+    if (answer === 'leave') state(world, group, follower, account, now.contract, 'leave')
     else {
       now.apart = 0
       now.apartWhy = null
@@ -102,13 +102,13 @@ export const settle = (world: World, group: Group, follower: Follower, account: 
   }
 }
 
-/** After a lock that had closed everything: what the leader holds by now is not copied, what it does next is. */
+/** Restarts after a flattening lock: the leader's current position is not copied, its next trades are. */
 export const beginAgain = (world: World, group: Group, follower: Follower, account: Account): void => {
   const leaderContracts = leaderContractsOf(world, group)
-  // What cannot be known now is asked about once it can.
+  // Uncertain positions are asked about once known.
   if (!isKnown(world, group, account, leaderContracts)) {
     startOver(follower)
     return
   }
-  for (const contract of contractsToFollow(follower, account, leaderContracts)) stand(world, group, follower, account, contract, 'leave')
+  for (const contract of contractsToFollow(follower, account, leaderContracts)) state(world, group, follower, account, contract, 'leave')
 }

@@ -3,45 +3,45 @@ import type { CallKind, CallLeave } from '#shared/copier/budget.ts'
 import type { Cause } from '../store/rows.ts'
 import type { Timing } from '../../brokers/tradovate/timing.ts'
 import { entryEffect } from './entries-own.ts'
-import { besideOf, contractsOf, leaderContractsOf, leaderNet, matchOf, newestFill, reckon, situationOf, type Beside, type LeaderNets } from './followers.ts'
+import { otherAccountsOf, contractsOf, leaderContractsOf, leaderNet, matchOf, newestFill, recomputeTarget, situationOf, type OtherAccounts, type LeaderNets } from './followers.ts'
 import { marketDraft, type Draft, type Outlet } from './orders-out.ts'
-import { accountIn, followsHere, hasUnnamed, isUp, standOf, type Account, type Follower, type Group, type World } from './world.ts'
+import { accountIn, followsHere, hasUnnamed, isUp, contractStateOf, type Account, type Follower, type Group, type World } from './world.ts'
 
-/** A leader's fill that copies follow, and when it was heard (`performance.now()`; null where it was read later). */
-export type FillCause = { readonly cause: Cause; readonly heardAt: number | null }
+/** A leader's fill to copy, and its arrival (`performance.now()`; null if read later). */
+export type FillCause = { readonly cause: Cause; readonly receivedAt: number | null }
 
-/** What deciding and sending work with. */
-export type StepParts = {
+/** Dependencies of deciding and sending. */
+export type StepDeps = {
   readonly world: World
   readonly outlet: Outlet
   readonly timing: Timing
-  /** Whether a call of this kind may go to an account's login now; it is counted where it may. */
+  /** Whether the budget allows a call of this kind to an account's login now; an allowed call is counted. */
   readonly leave: (account: Account, kind: CallKind) => CallLeave
 }
 
-/** Why a follower got nothing for a leader's fill. */
+/** A follower without an order for a leader's fill, and why. */
 export type LeftOut = { readonly account: string; readonly contract: string; readonly why: string }
 
-/** A follower that follows at all, with its account. */
+/** An active follower with its account. */
 export type Following = { readonly follower: Follower; readonly account: Account }
 
-/** The followers of a group that follow at all. */
+/** The active followers of a group. */
 export const following = (world: World, group: Group): Following[] =>
   [...group.followers.values()].flatMap((follower) => {
     const account = accountIn(world, group, follower.account)
     return followsHere(follower) && account !== undefined ? [{ follower, account }] : []
   })
 
-/** What the leader holds in each of them, reckoned once for all followers; null while its line is not up: a book that is still empty is no flat leader. */
+/** The leader's nets, computed once for all followers; null while its line is down: an empty book does not mean flat. */
 export const leaderNetsOf = (world: World, group: Group): LeaderNets | null => {
   const leader = accountIn(world, group, group.kept.leader)
   if (leader === undefined || !isUp(world, leader) || hasUnnamed(leader)) return null
   return { nets: new Map(contractsOf(leader).map((contract) => [contract, leaderNet(world, group, contract)])), newestFill: (contract) => newestFill(leader, contract) }
 }
 
-/** The contracts in which a follower has something to do: what follows the leader's, what stands apart, and where orders of ours are. */
+/** Contracts to check for a follower: those copied from the leader, with a deviation, or with copier orders. */
 export const contractsToFollow = (follower: Follower, account: Account, leaderContracts: readonly string[]): Set<string> => {
-  const contracts = new Set(follower.stands.keys())
+  const contracts = new Set(follower.states.keys())
   for (const from of leaderContracts) {
     const match = matchOf(follower, from)
     if (match !== null) contracts.add(match.contract)
@@ -50,15 +50,15 @@ export const contractsToFollow = (follower: Follower, account: Account, leaderCo
   return contracts
 }
 
-/** Takes the next step of one contract of one follower: gives an order to send, or does the rest itself. */
-const step = (parts: StepParts, group: Group, follower: Follower, account: Account, contract: string, beside: Beside, promised = 0): Draft | null => {
+/** Takes the next step for one contract of one follower: returns an order to send, or handles the rest itself. */
+const step = (parts: StepDeps, group: Group, follower: Follower, account: Account, contract: string, beside: OtherAccounts, promised = 0): Draft | null => {
   const { world, outlet, timing, leave } = parts
-  const stand = standOf(follower, contract)
+  const state = contractStateOf(follower, contract)
   const now = timing.now()
   const decision: Decision = decide(situationOf(world, group, follower, account, contract, beside, now, promised, entryEffect(world, group, follower, account, contract)))
-  stand.retryAt = now < stand.heldUntil ? stand.heldUntil : null
-  stand.difference = decision.difference
-  stand.why = decision.why ?? stand.apartWhy ?? (stand.capped ? 'cap' : null)
+  state.retryAt = now < state.heldUntil ? state.heldUntil : null
+  state.difference = decision.difference
+  state.why = decision.why ?? state.apartWhy ?? (state.capped ? 'cap' : null)
   if (decision.do === 'nothing') return null
   if (decision.do === 'cancel') {
     for (const clOrdId of decision.orders) {
@@ -71,28 +71,28 @@ const step = (parts: StepParts, group: Group, follower: Follower, account: Accou
   if (!group.kept.dryRun) {
     let left = leave(account, decision.adds > 0 ? 'enter' : 'reduce')
     if (!left.ok && decision.adds > 0 && decision.qty > decision.adds) {
-      // What reduces does not wait for the room that the rest of a flip has to wait for.
-      stand.why = left.why
-      stand.retryAt = now + left.waitMs
+      // The reducing part of a reversal does not wait for the room that the rest needs.
+      state.why = left.why
+      state.retryAt = now + left.waitMs
       qty -= decision.adds
       left = leave(account, 'reduce')
     }
     if (!left.ok) {
-      stand.why = left.why
-      stand.retryAt = now + left.waitMs
+      state.why = left.why
+      state.retryAt = now + left.waitMs
       return null
     }
   }
-  // Whoever is decided on next in this turn sees it as sent.
+  // Later decisions of this tick see it as sent.
   if (decision.adds > 0) beside.sides().add({ account: account.key, contract, low: decision.side === 'buy' ? 0 : -1, high: decision.side === 'buy' ? 1 : 0 })
   return marketDraft({ group, follower, account, contract, side: decision.side, qty, purpose: 'repair' })
 }
 
-/** Copies one leader's fill to all followers at once: one statement, all requests in the same tick. Gives the ledger's event where something was sent, and who got nothing. */
-export const copyFill = (parts: StepParts, group: Group, followers: readonly Following[], leaderContract: string, { cause, heardAt }: FillCause): { readonly leftOut: readonly LeftOut[]; readonly event: number | null } => {
+/** Copies one leader fill to all followers: one statement, all requests in the same tick. Returns the ledger event if something was sent, and the followers left out. */
+export const copyFill = (parts: StepDeps, group: Group, followers: readonly Following[], leaderContract: string, { cause, receivedAt: heardAt }: FillCause): { readonly leftOut: readonly LeftOut[]; readonly event: number | null } => {
   const { world, outlet, timing } = parts
   const leader = leaderNetsOf(world, group)
-  const beside = besideOf(world, group, timing.now())
+  const beside = otherAccountsOf(world, group, timing.now())
   const drafts: Draft[] = []
   const leftOut: LeftOut[] = []
   for (const { follower, account } of followers) {
@@ -101,27 +101,27 @@ export const copyFill = (parts: StepParts, group: Group, followers: readonly Fol
       leftOut.push({ account: account.key, contract: leaderContract, why: 'product-not-copied' })
       continue
     }
-    const stand = standOf(follower, match.contract)
-    if (reckon(follower, leader, match.contract)) stand.changed = true
+    const state = contractStateOf(follower, match.contract)
+    if (recomputeTarget(follower, leader, match.contract)) state.changed = true
     const draft = step(parts, group, follower, account, match.contract, beside)
-    if (draft === null) leftOut.push({ account: account.key, contract: match.contract, why: stand.why ?? 'in-step' })
+    if (draft === null) leftOut.push({ account: account.key, contract: match.contract, why: state.why ?? 'in-step' })
     else drafts.push({ ...draft, purpose: 'copy' })
   }
   return { leftOut, event: drafts.length > 0 ? outlet.send(cause, drafts, heardAt) : null }
 }
 
-/** Looks at every contract of these followers of a group and repairs what is out of step. */
-export const repair = (parts: StepParts, group: Group, followers: Iterable<Following>): void => {
+/** Checks every contract of these followers and repairs what is out of sync. */
+export const repair = (parts: StepDeps, group: Group, followers: Iterable<Following>): void => {
   const { world, outlet, timing } = parts
   const leader = leaderNetsOf(world, group)
   const leaderContracts = leaderContractsOf(world, group)
-  const beside = besideOf(world, group, timing.now())
+  const beside = otherAccountsOf(world, group, timing.now())
   const drafts = new Map<string, Draft[]>()
   for (const { follower, account } of followers) {
     let promised = 0
     for (const contract of contractsToFollow(follower, account, leaderContracts)) {
-      const stand = standOf(follower, contract)
-      if (reckon(follower, leader, contract)) stand.changed = true
+      const state = contractStateOf(follower, contract)
+      if (recomputeTarget(follower, leader, contract)) state.changed = true
       if (!follower.begun && isUp(world, account)) continue
       const draft = step(parts, group, follower, account, contract, beside, promised)
       if (draft === null) continue

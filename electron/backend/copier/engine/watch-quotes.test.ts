@@ -12,7 +12,7 @@ const user = 'user-1'
 const contracts = { NQZ6: 44, CLZ6: 45 } as const
 const hour = 3_600_000
 
-/** Prices of one login over sockets that only remember. */
+/** Quotes of one login over recording sockets. */
 const setUp = (given: { readonly base?: string | null } = {}) => {
   const timing = testTiming()
   const world = emptyWorld()
@@ -37,9 +37,9 @@ const setUp = (given: { readonly base?: string | null } = {}) => {
     passInsteadOf: ({ base }: Pass) => (asked.push(`instead of ${base}`), passAt('http://127.0.0.2:1/md/v1')),
     checkHost: (environment: string, _: AbortSignal, purpose: string) => Promise.resolve(void asked.push(`check of ${purpose} of ${environment}`)),
   } as unknown as Login
-  const heard: string[] = []
+  const received: string[] = []
   const quotes = createWatchQuotes({
-    world, timing, logins: { open: () => Promise.resolve(login) }, heard: (who) => heard.push(who), log: { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined },
+    world, timing, logins: { open: () => Promise.resolve(login) }, received: (who) => received.push(who), log: { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined },
     open: (parts) => {
       const socket = { parts, wanted: [] as string[], closed: false, paused: false }
       sockets.push(socket)
@@ -54,10 +54,10 @@ const setUp = (given: { readonly base?: string | null } = {}) => {
     if (socket === undefined) throw new Error('No socket')
     return { ...socket, get wanted() { return socket.wanted }, get closed() { return socket.closed }, get paused() { return socket.paused }, say: (news: QuotesNews) => socket.parts.say(news) }
   }
-  return { quotes, timing, one, two, hold, sockets, asked, look, opened, heard, marks: sides.marks }
+  return { quotes, timing, one, two, hold, sockets, asked, look, opened, heard: received, marks: sides.marks }
 }
 
-test('one socket serves a login, for what its accounts hold, and none where nothing is held', async () => {
+test('a login uses one socket for its accounts’ positions, and none when flat', async () => {
   const { quotes, one, two, hold, sockets, look, opened, timing } = setUp()
   look()
   expect(sockets).toHaveLength(0)
@@ -74,7 +74,7 @@ test('one socket serves a login, for what its accounts hold, and none where noth
   expect(socket.closed).toBe(true)
 })
 
-test('a host that sends the login elsewhere leads to another pass at once, one time', async () => {
+test('a redirect gets a new pass at once, one time', async () => {
   const { one, hold, opened, asked, sockets, look, timing } = setUp()
   hold(one, 'NQZ6', 2)
   const socket = await opened(1)
@@ -89,7 +89,7 @@ test('a host that sends the login elsewhere leads to another pass at once, one t
   expect(asked.at(-1)).toBe('quotes of demo')
 })
 
-test('a host that cannot be reached twice is checked before the next try', async () => {
+test('a host unreachable twice is checked before the next try', async () => {
   const { one, hold, opened, asked, timing } = setUp()
   hold(one, 'NQZ6', 2)
   for (const count of [1, 2]) {
@@ -102,7 +102,7 @@ test('a host that cannot be reached twice is checked before the next try', async
   expect(asked.slice(-2)).toEqual(['check of quotes of demo', 'quotes of demo'])
 })
 
-test('a contract that is refused is missing to who holds it, also after the line was cut, until an hour later', async () => {
+test('a refused contract is missing for its holders for an hour, across reconnects', async () => {
   const { quotes, one, two, hold, opened, timing } = setUp()
   hold(one, 'NQZ6', 2)
   hold(two, 'CLZ6', -1)
@@ -120,7 +120,7 @@ test('a contract that is refused is missing to who holds it, also after the line
   expect([second.closed, third.wanted]).toEqual([true, ['CLZ6', 'NQZ6']])
 })
 
-test('a login that is refused is asked again after an hour, or with new tokens', async () => {
+test('a refused login is retried after an hour or with new tokens', async () => {
   const { quotes, one, hold, opened, look, sockets, timing } = setUp()
   hold(one, 'NQZ6', 2)
   const socket = await opened(1)
@@ -135,7 +135,7 @@ test('a login that is refused is asked again after an hour, or with new tokens',
   await opened(3)
 })
 
-test('where nobody tells prices they are denied, and nobody is asked', async () => {
+test('without a price source prices are denied and no request is made', async () => {
   const { quotes, one, hold, look, sockets } = setUp({ base: null })
   hold(one, 'NQZ6', 2)
   look()
@@ -143,8 +143,8 @@ test('where nobody tells prices they are denied, and nobody is asked', async () 
   expect(sockets).toHaveLength(0)
 })
 
-test('a price is a contract’s mark; one that is older by the broker’s clock is not', async () => {
-  const { one, hold, opened, marks, heard } = setUp()
+test('a price becomes the contract’s mark unless older by the broker’s clock', async () => {
+  const { one, hold, opened, marks, heard: received } = setUp()
   hold(one, 'NQZ6', 2)
   const socket = await opened(1)
   socket.say({ kind: 'quotes', quotes: [{ contractId: 44, price: 25_000, time: 1_000 }, { contractId: 99, price: 1, time: 1_000 }] })
@@ -152,10 +152,10 @@ test('a price is a contract’s mark; one that is older by the broker’s clock 
   expect([...marks]).toMatchObject([[44, { price: 25_000, time: 1_000 }]])
   socket.say({ kind: 'quotes', quotes: [{ contractId: 44, price: 25_001, time: null }] })
   expect(marks.get(44)).toMatchObject({ price: 25_001, time: 1_000 })
-  expect(heard).toHaveLength(3)
+  expect(received).toHaveLength(3)
 })
 
-test('what stays flat for a minute closes its socket, and so does who stops watching', async () => {
+test('a socket closes after a minute flat, and when nobody watches', async () => {
   const { quotes, one, hold, opened, look, timing } = setUp()
   hold(one, 'NQZ6', 2)
   const socket = await opened(1)
@@ -171,7 +171,7 @@ test('what stays flat for a minute closes its socket, and so does who stops watc
   expect(second.closed).toBe(true)
 })
 
-test('while copies are on their way no price is read', async () => {
+test('no price is read while copies are being sent', async () => {
   const { quotes, one, hold, opened } = setUp()
   hold(one, 'NQZ6', 2)
   const socket = await opened(1)

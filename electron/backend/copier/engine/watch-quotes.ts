@@ -8,31 +8,31 @@ import type { PricesNow } from './positions.ts'
 import { pauseBefore, steadyMs } from './reconnect.ts'
 import { contractsOn, type Account, type World } from './world.ts'
 
-/** A login that may not read prices is asked again after this long, or when it has new tokens. */
+/** Delay before retrying a login that may not read prices, unless it gets new tokens. */
 const deniedMs = 3_600_000
-/** A socket whose contracts are all flat stays open for this long: who trades is soon back. */
+/** How long a socket stays open when flat: an active trader is soon back. */
 const lingerMs = 60_000
-/** A socket is replaced this long before the token dies that it was opened with. */
+/** A socket is replaced this long before its token expires. */
 const replacedMs = 60_000
 
-/** What prices work with. `heard` is told of users whose prices, or the right to them, changed. */
-export type WatchQuotesParts = {
+/** Dependencies of quotes. `heard` is called for users whose prices or price access changed. */
+export type WatchQuotesDeps = {
   readonly world: World
   readonly logins: Pick<Logins, 'open'>
   readonly timing: Timing
-  readonly heard: (userId: string) => void
+  readonly received: (userId: string) => void
   readonly log: Log
   readonly open?: (parts: QuotesParts) => QuoteSocket
 }
 
-/** The prices of what watched accounts hold, over one socket a login. What becomes of these sockets touches no order line. */
+/** Prices of watched positions, over one socket per login. These sockets never affect order lines. */
 export type WatchQuotes = {
-  /** Brings what is heard to what these accounts hold, and closes what nobody needs any more; to be called each second and when positions change. */
+  /** Subscribes to exactly these accounts' positions and closes unused sockets; call every second and when positions change. */
   readonly look: (watched: Iterable<Account>) => void
   readonly pricesOf: (account: Account) => PricesNow
-  /** Reads no price for so many ms: something more urgent is on its way. */
+  /** Reads no price for `ms`: something more urgent is being sent. */
   readonly hush: (ms: number) => void
-  /** Forgets a user's logins, whose tokens were replaced. */
+  /** Drops a user's logins after a token change. */
   readonly renew: (userId: string) => void
   readonly stop: () => void
 }
@@ -40,37 +40,37 @@ export type WatchQuotes = {
 type Source = {
   readonly userId: string
   readonly loginId: string
-  /** The side whose prices are told: both have the same contracts. */
+  /** The side that delivers prices: both have the same contracts. */
   environment: Environment
   wanted: Set<string>
-  /** Since when (UTC ms) nothing is wanted. */
+  /** Since when (UTC ms) nothing is subscribed. */
   idleSince: number | null
   opening: boolean
   socket: QuoteSocket | null
   ready: boolean
   readySince: number
   expiresAt: number
-  /** The pass of a host that sent this login elsewhere, and whether that was so right before too. */
+  /** The pass of a host that redirected this login, and whether the previous one did too. */
   misled: Pass | null
   retried: boolean
-  /** When (UTC ms) the login was refused as a whole, and which contracts were by themselves. */
+  /** When (UTC ms) the login was refused, and individually refused contracts. */
   deniedAt: number | null
   readonly inaccessible: Map<string, number>
   attempt: number
-  /** Not opened again before this moment (UTC ms). */
+  /** Not reopened before this time (UTC ms). */
   notBefore: number
 }
 
 const keyOf = ({ userId, loginId }: { readonly userId: string; readonly loginId: string }): string => `${userId}|${loginId}`
 
-/** The names of the contracts that an account holds. */
+/** The contracts of an account's open positions. */
 const heldOf = ({ book, contracts }: Account): string[] => book.contracts().flatMap((id) => (book.net(id) === 0 ? [] : (contracts.byId.get(id)?.name ?? [])))
 
-/** The contracts that are wanted and were not refused. */
+/** Wanted contracts that were not refused. */
 const accessible = ({ wanted, inaccessible }: Source): Set<string> => new Set([...wanted].filter((contract) => !inaccessible.has(contract)))
 
-/** The prices of one engine. */
-export const createWatchQuotes = ({ world, logins, timing, heard, log, open = openQuotes }: WatchQuotesParts): WatchQuotes => {
+/** The engine's quotes. */
+export const createWatchQuotes = ({ world, logins, timing, received, log, open = openQuotes }: WatchQuotesDeps): WatchQuotes => {
   const sources = new Map<string, Source>()
   const stopping = new AbortController()
   let hushed: NodeJS.Timeout | undefined
@@ -98,13 +98,13 @@ export const createWatchQuotes = ({ world, logins, timing, heard, log, open = op
 
   const closed = (source: Source, why: QuotesEnd, pass: Pass | null = null): void => {
     const now = timing.now()
-    // Another host is asked for once; after that it is trouble like any other.
+    // Follow a redirect once; after that treat it as a failure.
     const isMisled = why === 'wrong-host' && !source.retried
     Object.assign(source, { misled: isMisled ? pass : null, retried: isMisled })
     source.attempt = now - source.readySince >= steadyMs ? 1 : source.attempt + 1
     Object.assign(source, { socket: null, ready: false, readySince: Infinity, notBefore: now + (why === 'asked' || isMisled ? 0 : pauseBefore(why === 'silence' ? 'silence' : 'network', source.attempt, timing.random())) })
     if (why === 'denied') source.deniedAt = now
-    heard(source.userId)
+    received(source.userId)
   }
 
   const hear = (source: Source, news: QuotesNews, pass: Pass): void => {
@@ -122,7 +122,7 @@ export const createWatchQuotes = ({ world, logins, timing, heard, log, open = op
         closed(source, news.why, pass)
         return
     }
-    heard(source.userId)
+    received(source.userId)
   }
 
   const passOf = async (login: Login, { environment, misled, attempt }: Source): Promise<Pass | 'denied' | null> => {
@@ -143,7 +143,7 @@ export const createWatchQuotes = ({ world, logins, timing, heard, log, open = op
     source.expiresAt = pass.expiresAt
     let own: QuoteSocket | null = null
     const say = (news: QuotesNews): void => {
-      // What a socket says that was left for another is no news.
+      // Ignore a replaced socket.
       if (source.socket === own) hear(source, news, pass)
     }
     own = open({ url: socketUrl(pass.base), token: pass.access, say, calls: (count) => world.budgets.get(source.loginId)?.count(performance.now(), count) })
@@ -161,21 +161,21 @@ export const createWatchQuotes = ({ world, logins, timing, heard, log, open = op
     if (source.deniedAt !== null && now - source.deniedAt >= deniedMs) source.deniedAt = null
     for (const [contract, at] of source.inaccessible) {
       if (now - at < deniedMs) continue
-      // A socket does not ask for it once more.
+      // A socket does not request it again.
       source.inaccessible.delete(contract)
       leave(source)
     }
     const wanted = accessible(source)
     source.idleSince = wanted.size > 0 ? null : (source.idleSince ?? now)
     if (source.idleSince !== null && now - source.idleSince >= lingerMs) leave(source)
-    // Nobody says whether a socket outlives its token.
+    // It is undocumented whether a socket survives its token.
     if (source.socket !== null && now > source.expiresAt - replacedMs) leave(source)
     source.socket?.want(wanted)
     if (source.socket !== null || source.opening || source.deniedAt !== null || wanted.size === 0 || now < source.notBefore) return
     source.opening = true
     connect(source)
       .catch((error: unknown) => {
-        log.warn({ error, loginId: source.loginId }, 'The socket of prices could not be opened')
+        log.warn({ error, loginId: source.loginId }, 'opening the quotes socket failed')
         closed(source, 'network')
       })
       .finally(() => {
@@ -192,7 +192,7 @@ export const createWatchQuotes = ({ world, logins, timing, heard, log, open = op
         const source = sourceOf(account)
         const contracts = held.get(source) ?? new Set()
         held.set(source, contracts)
-        // Real money first, where a login has both.
+        // Live first if a login has both sides.
         if (sides.get(source) !== 'live') sides.set(source, account.environment)
         for (const contract of heldOf(account)) contracts.add(contract)
       }
@@ -229,7 +229,7 @@ export const createWatchQuotes = ({ world, logins, timing, heard, log, open = op
         leave(source)
         sources.delete(key)
       }
-      heard(userId)
+      received(userId)
     },
     stop: () => {
       stopping.abort()

@@ -13,23 +13,23 @@ const held = (wasUp: boolean): Account => {
   book.take({ kind: 'cash', accountId: 7, currencyId: 1, session, amount: 500_000_000, startOfDay: 499_000_000, realized: null })
   return { key: 'tradovate:demo:7', loginId: 'login', environment: 'demo', id: 7, name: 'X', userId: 'user-1', contracts, book, ours: new Map(), knownFills: new Map(), placed: new Map(), givenUp: new Map(), untaken: new Map(), liquidating: new Set(), session, restricted: false, closed: false, gone: false, wasUp, open: null, money: null }
 }
-const told = (wasUp: boolean) => accountNow(held(wasUp), { line: 'connecting', downSince: null, prices: 'none', limits: null }, { day: session, heard: null })
+const reportOf = (wasUp: boolean) => accountNow(held(wasUp), { line: 'connecting', downSince: null, prices: 'none', limits: null }, { day: session, received: null })
 
-test('an account is told once its book was read whole', () => {
-  expect(told(true)).toMatchObject({ cash: 500_000_000, dayRealised: 1_000_000, positions: [{ contract: 'NQZ6', net: 2, averagePrice: 25_000, mark: null }] })
+test('an account is reported once its book is complete', () => {
+  expect(reportOf(true)).toMatchObject({ cash: 500_000_000, dayRealised: 1_000_000, positions: [{ contract: 'NQZ6', net: 2, averagePrice: 25_000, mark: null }] })
 })
 
-test('of a book that is still being read nothing is told: what it does not know would look flat, and what is long over would look open', () => {
-  expect(told(false)).toMatchObject({ line: 'connecting', cash: null, dayRealised: null, snapshot: null, positions: [] })
+test('nothing is reported from an incomplete book: open positions would look flat and closed ones open', () => {
+  expect(reportOf(false)).toMatchObject({ line: 'connecting', cash: null, dayRealised: null, snapshot: null, positions: [] })
 })
 
-test('what lies between the cash and what the broker calls realised is told beside what the contracts traded can have cost', () => {
+test('the gap between cash and realized P&L comes with the possible fees of the traded contracts', () => {
   const account = held(true)
   const between = (cash: object) => {
     account.book.take({ kind: 'cash', accountId: 7, currencyId: 1, session, amount: 500_000_000, startOfDay: 499_000_000, realized: 1_020_000, ...cash })
-    return accountNow(account, { line: 'up', downSince: null, prices: 'live', limits: null }, { day: session, heard: null }).between
+    return accountNow(account, { line: 'up', downSince: null, prices: 'live', limits: null }, { day: session, received: null }).between
   }
-  // Two sides of NQ: the table knows what they cost.
+  // Two sides of NQ, with known fees.
   expect(between({})).toEqual({ gap: -20_000, fees: expect.any(Number) as number, most: expect.any(Number) as number })
   expect(between({ amount: 485_000_000 })?.gap).toBe(-15_020_000)
   const { fees = 0, most = 0 } = between({}) ?? {}
@@ -37,13 +37,13 @@ test('what lies between the cash and what the broker calls realised is told besi
   for (const unknown of [{ realized: null }, { startOfDay: null }]) expect(between(unknown)).toBeNull()
 })
 
-test('what the broker books of Friday after the week is over is not the P&L of Monday', () => {
+test('Friday bookings after the week’s end are not Monday’s P&L', () => {
   // Chicago is six hours behind UTC in winter: sessions open at 23:00.
   const at = (text: string): number => Date.parse(`2026-11-${text}:00Z`)
   const friday = { session: '2026-11-20', at: at('20T23:30') }
   expect(brokersSession(friday, at('21T15:00'))).toBe('2026-11-20')
   expect([at('22T22:59'), at('22T23:01'), at('23T15:00')].map((now) => brokersSession(friday, now))).toEqual(['2026-11-20', null, null])
-  // A holiday's session goes on for two of our days, and the broker's word counts in each of them.
+  // A holiday session spans two of our days, and the broker's session counts on both.
   expect(brokersSession({ session: '2026-11-27', at: at('26T19:00') }, at('26T20:00'))).toBe('2026-11-27')
   expect(brokersSession({ session: '2026-11-23', at: at('23T15:00') }, at('24T15:00'))).toBeNull()
   expect(brokersSession(undefined, at('24T15:00'))).toBeNull()

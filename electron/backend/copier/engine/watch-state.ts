@@ -10,7 +10,7 @@ import type { AccountNow, LineNow, PositionNow, PricesNow } from './positions.ts
 import { snapshotOf } from './snapshots.ts'
 import type { Account } from './world.ts'
 
-/** How an account is reached, and what the broker told of its limits. */
+/** An account's line state and broker limits. */
 export type Reached = { readonly line: LineNow; readonly downSince: number | null; readonly prices: PricesNow; readonly limits: BrokerLimits | null }
 
 const positionsOf = ({ book, contracts: { byId, marks } }: Account, prices: PricesNow): PositionNow[] =>
@@ -28,12 +28,12 @@ const positionsOf = ({ book, contracts: { byId, marks } }: Account, prices: Pric
       currency: currencyOf(contract.currencyId),
       net,
       averagePrice: row?.net === net ? row.netPrice : null,
-      // What the login may not read is not shown, though another login may have heard it.
+      // Prices that this login may not read are hidden, even if another login has them.
       mark: mark === undefined || prices === 'denied' ? null : { price: mark.price, at: mark.at },
     }]
   })
 
-/** What a session realised by the broker's cash; nothing where that is of an earlier one. */
+/** A session's realized P&L from the broker's cash row; 0 if that is of an earlier session. */
 const realisedOf = (account: Account, session: string): Amount | null => {
   const cash = account.book.cash()
   if (cash === null) return null
@@ -41,26 +41,26 @@ const realisedOf = (account: Account, session: string): Amount | null => {
   return cash.startOfDay === null ? (cash.realized === null ? null : amountOf(cash.realized)) : amountOf(cash.amount - cash.startOfDay)
 }
 
-/** The session of our clock, and the one in which the broker booked something last today; null where it did not. */
-type Sessions = { readonly day: string; readonly heard: string | null }
+/** The session by our clock, and that of the broker's last booking today; null if none. */
+type Sessions = { readonly day: string; readonly received: string | null }
 
-/** The session that the broker booked something in, heard at `at` (UTC ms). */
-export type HeardSession = { readonly session: string; readonly at: number }
+/** The session of a broker booking received at `at` (UTC ms). */
+export type ReceivedSession = { readonly session: string; readonly at: number }
 
 /**
- * The broker's session now by what was heard of it last; null where that was of a session before. On holidays, and where its clock is another, the
- * broker's day is not ours; what it still books of Friday once the week is over is no word on the session that opens on Sunday.
+ * The broker's current session by its last booking; null if that was of an earlier session. On holidays, or with another clock, the broker's day is not
+ * ours; late Friday bookings do not define the session that opens on Sunday.
  */
-export const brokersSession = (heard: HeardSession | undefined, now: number): string | null => {
-  if (heard === undefined) return null
+export const brokersSession = (received: ReceivedSession | undefined, now: number): string | null => {
+  if (received === undefined) return null
   const day = tradingDay(now)
   const { opens } = sessionOf(day)
-  return tradingDay(heard.at) === day && heard.at < opens === now < opens ? heard.session : null
+  return tradingDay(received.at) === day && received.at < opens === now < opens ? received.session : null
 }
 
-/** One account as it is told, in the session that runs: the broker's, where that is known. Nothing of what it holds before that was read whole once. */
-export const accountNow = (account: Account, { line, downSince, prices, limits }: Reached, { day, heard }: Sessions): AccountNow => {
-  const session = heard ?? day
+/** One account's report in the current session (the broker's if known), without positions until its book is complete. */
+export const accountNow = (account: Account, { line, downSince, prices, limits }: Reached, { day, received }: Sessions): AccountNow => {
+  const session = received ?? day
   const cash = account.book.cash()
   const snapshot = snapshotOf(account)
   const known = {
@@ -70,11 +70,11 @@ export const accountNow = (account: Account, { line, downSince, prices, limits }
     downSince,
     prices,
     currency: currencyOf(cash?.currencyId),
-    session: heard,
+    session: received,
     restricted: account.restricted || account.closed,
     limits,
   }
-  // A book of which the half is read would show as flat what is held, and as held what ended long ago.
+  // An incomplete book would show open positions as flat and closed ones as open.
   if (!account.wasUp) return { ...known, cash: null, dayRealised: null, between: null, snapshot: null, positions: [] }
   return {
     ...known,
@@ -86,10 +86,10 @@ export const accountNow = (account: Account, { line, downSince, prices, limits }
   }
 }
 
-/** The day's net of an account as it is told: what was realised without what went in or out, with what is open; null while a part of it is not known. */
-export const dayNow = ({ money }: Pick<Account, 'money'>, told: AccountNow, now: number): DayNet | null => {
-  const open = openOfAccount(told, now)
-  if (told.dayRealised === null || open === null) return null
-  const moved = told.between === null ? 0 : (money?.told.moved ?? 0)
-  return { net: amountOf(told.dayRealised - moved + open.pnl), openAt: told.positions.length === 0 ? null : open.at }
+/** An account's net P&L of the day: realized without transfers, plus open P&L; null while any part is unknown. */
+export const dayNow = ({ money }: Pick<Account, 'money'>, account: AccountNow, now: number): DayNet | null => {
+  const open = openOfAccount(account, now)
+  if (account.dayRealised === null || open === null) return null
+  const moved = account.between === null ? 0 : (money?.transfers.moved ?? 0)
+  return { net: amountOf(account.dayRealised - moved + open.pnl), openAt: account.positions.length === 0 ? null : open.at }
 }

@@ -5,7 +5,7 @@ import { tradingDay } from '#shared/market/trading-day.ts'
 import type { Log } from '#shared/base/log.ts'
 import type { Client } from '../../threads/rpc.ts'
 import type { Logins } from '../../sync/logins.ts'
-import { limitsOf, type ToldLimits } from '../../brokers/tradovate/limit-rows.ts'
+import { limitsOf, type ReportedLimits } from '../../brokers/tradovate/limit-rows.ts'
 import type { Timing } from '../../brokers/tradovate/timing.ts'
 import type { CopierCalls, CopierMainCalls } from './calls.ts'
 import type { LineEvent } from './line.ts'
@@ -13,21 +13,21 @@ import type { Lines } from './lines-open.ts'
 import type { PositionsNow } from './positions.ts'
 import { createSnapshots } from './snapshots.ts'
 import { createWatchQuotes } from './watch-quotes.ts'
-import { accountNow, brokersSession, dayNow, type HeardSession, type Reached } from './watch-state.ts'
+import { accountNow, brokersSession, dayNow, type ReceivedSession, type Reached } from './watch-state.ts'
 import { accountsOf } from './facts-in.ts'
 import { isUp, lineKey, lineOf, type Account, type LineOf, type World } from './world.ts'
 
-/** A user is told at most so often. */
+/** Minimum interval between reports per user. */
 const spacingMs = 200
-/** Whoever watches hears at least so often that nothing changed. */
+/** Maximum interval between reports while watching, even without changes. */
 const aliveMs = 4_000
-/** Where no price came for so long, the broker's own word on open P&L is asked for beside. */
+/** Without a price for this long, the broker's open P&L is requested too. */
 const oldMs = 30_000
-/** The broker's own limits of a line are read so often; those of a risk that trails change while one trades. */
+/** Interval of reading a line's broker limits; a trailing limit changes while trading. */
 const limitsMs = 60_000
 
-/** What watching works with. */
-export type WatchParts = {
+/** Dependencies of watching. */
+export type WatchDeps = {
   readonly world: World
   readonly main: Pick<Client<CopierMainCalls>, 'positions'>
   readonly logins: Pick<Logins, 'open'>
@@ -35,41 +35,41 @@ export type WatchParts = {
   readonly leave: (account: Account, kind: CallKind) => CallLeave
   readonly lines: Pick<Lines, 'readAccounts' | 'failed'>
   readonly keepLines: () => void
-  /** So many ms copies are on their way to the wire; nothing is reckoned meanwhile. */
+  /** Milliseconds until pending copies are on the wire; nothing is computed meanwhile. */
   readonly quietMs: () => number
   readonly log: Log
 }
 
-/** All accounts of the users who watch, and what is told of them. */
+/** Reports all accounts of watching users. */
 export type Watch = {
   readonly calls: Pick<CopierCalls, 'watch' | 'positionsOf'>
   readonly isWatched: (userId: string) => boolean
-  /** Something was told on a line. */
+  /** A line emitted an event. */
   readonly heard: (line: LineOf, event: LineEvent) => void
-  /** Has the open P&L of accounts asked for, whoever watches. */
+  /** Requests the open P&L of accounts, watched or not. */
   readonly wantOpen: (accounts: readonly Account[]) => void
-  /** The day's net of an account, by the same figures that whoever watches is told. */
+  /** An account's net P&L of the day, from the same figures as the reports. */
   readonly dayOf: (account: Account) => DayNet | null
-  /** To be called each second. */
+  /** Call every second. */
   readonly look: () => void
   /** A user's tokens were replaced. */
   readonly renew: (userId: string) => void
-  /** Copies are on their way for so many ms. */
+  /** Pauses work for `ms` while copies are being sent. */
   readonly hush: (ms: number) => void
   readonly stop: () => void
 }
 
-/** The watch of one engine. */
-export const createWatch = ({ world, main, logins, timing, leave, lines, keepLines, quietMs, log }: WatchParts): Watch => {
+/** The engine's watch. */
+export const createWatch = ({ world, main, logins, timing, leave, lines, keepLines, quietMs, log }: WatchDeps): Watch => {
   const watched = new Set<string>()
-  const told = new Map<string, { text: string; at: number; sentAt: number }>()
+  const brokerLimits = new Map<string, { text: string; at: number; sentAt: number }>()
   /** By line. */
-  const sessions = new Map<string, HeardSession>()
+  const sessions = new Map<string, ReceivedSession>()
   const due = new Map<string, NodeJS.Timeout>()
   const downSince = new Map<string, number>()
   /** Lines that wait for the user's consent. */
   const consentless = new Set<string>()
-  const limits = new WeakMap<Account['book'], Partial<ToldLimits>>()
+  const limits = new WeakMap<Account['book'], Partial<ReportedLimits>>()
   const askedLimits = new WeakMap<LineOf, number>()
   let stopped = false
 
@@ -77,14 +77,14 @@ export const createWatch = ({ world, main, logins, timing, leave, lines, keepLin
 
   const reached = (account: Account): Reached => {
     const line = lineOf(world, account)
-    const told = limits.get(account.book)
-    const known = { prices: quotes.pricesOf(account), limits: told === undefined ? null : limitsOf(told) }
+    const brokerLimits = limits.get(account.book)
+    const known = { prices: quotes.pricesOf(account), limits: brokerLimits === undefined ? null : limitsOf(brokerLimits) }
     if (line === null) return { ...known, line: lines.failed(account) ? 'none' : 'connecting', downSince: null }
     if (consentless.has(line.key)) return { ...known, line: 'none', downSince: null }
     return { ...known, line: isUp(world, account) ? 'up' : line.state === 'up' ? 'connecting' : line.state, downSince: downSince.get(line.key) ?? null }
   }
   const nowOf = (account: Account, now: number): PositionsNow['accounts'][number] =>
-    accountNow(account, reached(account), { day: tradingDay(now), heard: brokersSession(sessions.get(lineKey(account)), now) })
+    accountNow(account, reached(account), { day: tradingDay(now), received: brokersSession(sessions.get(lineKey(account)), now) })
   const made = (userId: string): PositionsNow['accounts'] => {
     const now = timing.now()
     return ofUser(userId).map((account) => nowOf(account, now))
@@ -107,19 +107,19 @@ export const createWatch = ({ world, main, logins, timing, leave, lines, keepLin
     const accounts = made(userId)
     const text = JSON.stringify(accounts)
     const at = performance.now()
-    const before = told.get(userId)
+    const before = brokerLimits.get(userId)
     const isDue = text !== before?.text || at - before.sentAt >= aliveMs
-    told.set(userId, { text, at, sentAt: isDue ? at : before.sentAt })
+    brokerLimits.set(userId, { text, at, sentAt: isDue ? at : before.sentAt })
     if (isDue) void main.positions({ userId, now: { at: timing.now(), accounts } }).catch(() => undefined)
   }
   const touch = (userId: string): void => {
     if (stopped || !watched.has(userId) || due.has(userId)) return
-    const since = performance.now() - (told.get(userId)?.at ?? -Infinity)
+    const since = performance.now() - (brokerLimits.get(userId)?.at ?? -Infinity)
     due.set(userId, setTimeout(() => say(userId), Math.max(0, spacingMs - since)))
   }
 
-  const quotes = createWatchQuotes({ world, logins, timing, heard: touch, log })
-  const snapshots = createSnapshots({ world, timing, leave, heard: ({ userId }) => touch(userId) })
+  const quotes = createWatchQuotes({ world, logins, timing, received: touch, log })
+  const snapshots = createSnapshots({ world, timing, leave, received: ({ userId }) => touch(userId) })
 
   const readLimits = (): void => {
     const now = timing.now()
@@ -131,7 +131,7 @@ export const createWatch = ({ world, main, logins, timing, leave, lines, keepLin
     }
   }
 
-  /** Whether an account's open P&L cannot be told by prices of now. */
+  /** Whether current prices do not cover an account's open P&L. */
   const lacksPrices = (account: Account): boolean => {
     const { book, contracts: { marks } } = account
     const oldest = timing.now() - oldMs
@@ -152,7 +152,7 @@ export const createWatch = ({ world, main, logins, timing, leave, lines, keepLin
       watch: async ({ userId, on }) => {
         if (!on) {
           watched.delete(userId)
-          told.delete(userId)
+          brokerLimits.delete(userId)
           keepLines()
           look()
           return

@@ -1,17 +1,17 @@
 import { change, query, type Writer } from '../../db/database.ts'
 import type { Cause } from './rows.ts'
 
-/** The events of a writing connection. */
+/** The ledger events of a writing connection. */
 export type Causes = {
-  /** The id of an event that is kept already: the same fill of the same group; else null. */
+  /** The id of an already stored event (same fill, same group), or null. */
   readonly known: (cause: Cause) => number | null
-  /** An id for an event that is not kept yet, which no other gets. */
+  /** A unique id for a new event. */
   readonly nextId: (cause: Cause) => number
-  /** Keeps an event; gives its id, which is that of the first time where the group has the same fill already. */
+  /** Stores an event and returns its id; the existing id if the group already has the fill. */
   readonly keep: (cause: Cause) => number
 }
 
-/** The columns of an event after its id, with what each is of a cause. */
+/** The event columns after the id, with their values from a cause. */
 export const causeColumns: readonly (readonly [column: string, cell: (cause: Cause) => string | number | null])[] = [
   ['group_id', ({ groupId }) => groupId],
   ['at', ({ at }) => at],
@@ -29,14 +29,14 @@ const insert = `INSERT INTO events (id, ${causeColumns.map(([column]) => column)
 const start2026 = Date.UTC(2026, 0, 1)
 
 /**
- * Keeps events of a writing connection. Orders are named by the ids of events, so none may ever be given twice, though a power cut took the
- * last events away: the first one that is kept after an opening gets at least the number of seconds since 2026, which is beyond all that were given before.
+ * Stores events of a writing connection. Order ids contain event ids, so none may ever be reused, even after a power cut lost the last events: the
+ * first event after opening gets at least the seconds since 2026, which is beyond all earlier ids.
  */
 export const causesOf = (writer: Writer): Causes => {
   let next: number | null = null
   const nextId = ({ at }: Cause): number => {
     next ??= Math.max(query<{ next: number }>(writer, 'SELECT COALESCE(max(id), 0) + 1 AS next FROM events').get()?.next ?? 1, Math.floor((at - start2026) / 1000))
-    // What is taken back with its transaction leaves a gap, and no more.
+    // A rolled-back transaction only leaves a gap.
     return next++
   }
   const known = ({ groupId, fillId }: Cause): number | null =>

@@ -7,7 +7,7 @@ import { causeOf, copierPlace, draftOf, follower, intentOf, silent } from '#test
 import { openCopier, openWithGroup } from '#tests/helpers/copier-store.ts'
 import { minute, monday, temporaryFolder, user } from '#tests/helpers/store.ts'
 import { readyCopierFile } from './copier-store.ts'
-import type { KeptStance } from './rows.ts'
+import type { SavedStance } from './rows.ts'
 
 const faultOf = (work: () => unknown): StoreFault & { file?: string } => {
   try {
@@ -19,7 +19,7 @@ const faultOf = (work: () => unknown): StoreFault & { file?: string } => {
 }
 
 describe('groups', () => {
-  test('stand as they were written and armed, over a restart too', () => {
+  test('persist with their state over a restart', () => {
     const folder = temporaryFolder()
     const store = openWithGroup(folder)
     store.setGroupState('g1', 'armed')
@@ -32,10 +32,10 @@ describe('groups', () => {
     ])
   })
 
-  test('of somebody else are not written over, and one that is removed is gone with what was known of its followers', () => {
+  test('of another user are not overwritten, and removing one removes its followers’ state', () => {
     const store = openWithGroup()
     store.saveFollower({ groupId: 'g1', account: follower(1), lock: 'rejects', rejects: 3, day: '2026-01-05', asksFirst: false })
-    store.tell([], { stances: [{ groupId: 'g1', account: follower(1), contract: 'MESM6', held: 1, yours: 0, base: 0, apart: 0, why: null, asks: false, taken: { time: 0, id: 0 } }], leaders: [{ groupId: 'g1', contract: 'MESM6', net: 1, taken: { time: 5, id: 1 } }] })
+    store.record([], { stances: [{ groupId: 'g1', account: follower(1), contract: 'MESM6', held: 1, yours: 0, base: 0, apart: 0, why: null, asks: false, taken: { time: 0, id: 0 } }], leaders: [{ groupId: 'g1', contract: 'MESM6', net: 1, taken: { time: 5, id: 1 } }] })
     expect(faultOf(() => store.saveGroup({ userId: 'u2', id: 'g1', draft: draftOf(1) })).code).toBe('not-found')
     store.removeGroup('g1')
     expect([store.groups(), store.followers('g1'), store.stances('g1'), store.leaders('g1')]).toEqual([[], [], [], []])
@@ -44,7 +44,7 @@ describe('groups', () => {
     expect(store.groups()).toEqual([{ ...draftOf(1), id: 'g1', ...user, state: 'off' }])
   })
 
-  test('of a user who leaves are deleted with their ledger, removed ones too, to the last byte, and of nobody else', () => {
+  test('of a leaving user are deleted with their ledger to the last byte, removed ones too, and nobody else’s', () => {
     const folder = temporaryFolder()
     const store = openWithGroup(folder)
     store.saveGroup({ ...user, id: 'gone', draft: draftOf(1) })
@@ -62,7 +62,7 @@ describe('groups', () => {
     expect(store.followers('g1')).toEqual([])
     expect(store.ordersOf(follower(1), 0).map(({ clOrdId }) => clOrdId)).toEqual(['fb-g2'])
 
-    // An armed group of another user does not wait: the next start rewrites the file.
+    // Another user's armed group is not delayed: the next start rewrites the file.
     store.saveGroup({ ...user, id: 'late', draft: draftOf(1, { name: 'leaves late' }) })
     store.setGroupState('g2', 'armed')
     store.forgetUser(user.userId)
@@ -72,7 +72,7 @@ describe('groups', () => {
     expect([filesWith('leaves late'), filesWith('fb-g2'), readdirSync(folder).includes('copier.db.vacuum')]).toEqual([[], ['copier.db'], false])
   })
 
-  test('followers and stances are kept; a stance of nothing is forgotten, but for the fill that was counted last', () => {
+  test('followers and stances are saved; an empty stance is dropped unless it has a last counted fill', () => {
     const store = openWithGroup()
     const locked = { groupId: 'g1', account: follower(1), lock: 'daily-loss', rejects: 1, day: '2026-01-05', asksFirst: true } as const
     store.saveFollower({ ...locked, lock: null })
@@ -81,7 +81,7 @@ describe('groups', () => {
     const flat = { ...stance, held: 0, yours: 0 } as const
     const none = { ...flat, taken: { time: 0, id: 0 } } as const
     const known = { groupId: 'g1', contract: 'MESM6', net: 3, taken: { time: 1_700_000_000_000, id: 7 } }
-    const keep = (...stances: readonly KeptStance[]): void => store.tell([], { stances, leaders: [known] })
+    const keep = (...stances: readonly SavedStance[]): void => store.record([], { stances, leaders: [known] })
     keep(stance, { ...none, contract: 'MNQM6', apart: 1, why: 'by-hand' }, { ...none, contract: 'M2KM6', asks: true })
     expect(store.followers('g1')).toEqual([locked])
     expect(store.stances('g1').map(({ contract }) => contract)).toEqual(['M2KM6', 'MESM6', 'MNQM6'])
@@ -92,17 +92,17 @@ describe('groups', () => {
     expect(store.stances('g1')[0]).toEqual(flat)
   })
 
-  test('what orders filled and what followers hold are kept together or not at all', () => {
+  test('order fills and stances are saved together or not at all', () => {
     const store = openWithGroup()
     store.writeIntents(causeOf(1), [intentOf('fb-1')])
     const stance = { groupId: 'nobody', account: follower(1), contract: 'MESM6', held: 1, yours: 0, base: 0, apart: 0, why: null, asks: false, taken: { time: 0, id: 0 } } as const
-    expect(() => store.tell([{ clOrdId: 'fb-1', stage: 'filled', filled: 1 }], { stances: [stance], leaders: [] })).toThrow()
+    expect(() => store.record([{ clOrdId: 'fb-1', stage: 'filled', filled: 1 }], { stances: [stance], leaders: [] })).toThrow()
     expect([store.stances('g1'), store.openOrders().map(({ filled }) => filled)]).toEqual([[], [0]])
   })
 })
 
 describe('orders', () => {
-  test('of a dry run come to what it pretends to hold since it was armed', () => {
+  test('of a dry run sum to its simulated position since it was armed', () => {
     const store = openWithGroup()
     const trade = (fill: number, side: 'buy' | 'sell', qty: number, more: Parameters<typeof intentOf>[1] = {}): number => store.writeIntents(causeOf(fill), [intentOf(`fb-${String(fill)}`, { side, qty, dryRun: true, ...more })])
     trade(1, 'buy', 5)
@@ -124,7 +124,7 @@ describe('orders', () => {
     expect(store.pretended('g1')).toEqual([])
   })
 
-  test('are there before they are sent, with their event, over a restart too', () => {
+  test('are stored with their event before they are sent, and survive a restart', () => {
     const folder = temporaryFolder()
     const store = openWithGroup(folder)
     const exit = intentOf('fb-g1-2', { account: follower(2), side: 'sell', purpose: 'exit', type: 'StopLimit', price: 6740.25, stopPrice: 6741, leaderOrderId: 4_400_000_001 })
@@ -134,17 +134,17 @@ describe('orders', () => {
     expect(openCopier(folder).openOrders()).toEqual(kept)
   })
 
-  test('never share an id: neither at once, nor while they wait, nor later, and what came with them is not kept', () => {
+  test('never share an id, in one batch, while unexpanded, or later; a rejected batch stores nothing', () => {
     const store = openWithGroup()
     store.writeIntents(causeOf(11), [intentOf('a')])
     expect(faultOf(() => store.writeIntents(causeOf(12), [intentOf('b'), intentOf('a')])).message).toContain('twice: a')
     expect(faultOf(() => store.writeIntents(causeOf(12), [intentOf('b'), intentOf('b')])).message).toContain('twice: b')
-    store.tell([{ clOrdId: 'a', stage: 'filled', filled: 1 }])
+    store.record([{ clOrdId: 'a', stage: 'filled', filled: 1 }])
     expect(faultOf(() => store.writeIntents(causeOf(12), [intentOf('b'), intentOf('a')])).message).toContain('twice: a')
     expect(store.openOrders()).toEqual([])
   })
 
-  test('never share an id with one that a program which died had written and not yet taken apart', () => {
+  test('never share an id with an unexpanded one of a crashed program', () => {
     const folder = temporaryFolder()
     const store = openWithGroup(folder)
     store.writeIntents(causeOf(11), [intentOf('a')])
@@ -154,14 +154,14 @@ describe('orders', () => {
     expect(again.openOrders().map(({ clOrdId }) => clOrdId)).toEqual(['a'])
   })
 
-  test('are open until an end is told; what is not given stays', () => {
+  test('are open until they end; omitted fields stay unchanged', () => {
     const store = openWithGroup()
     const event = store.writeIntents(causeOf(11), [intentOf('a', { qty: 3 }), intentOf('b', { account: follower(2) })])
     expect(store.writeIntents(event, [intentOf('c', { purpose: 'repair', writtenAt: monday + minute })])).toBe(event)
-    store.tell([{ clOrdId: 'a', stage: 'sent' }, { clOrdId: 'b', stage: 'unknown' }])
-    store.tell([{ clOrdId: 'a', orderId: 5_000_000_001, filled: 2 }])
+    store.record([{ clOrdId: 'a', stage: 'sent' }, { clOrdId: 'b', stage: 'unknown' }])
+    store.record([{ clOrdId: 'a', orderId: 5_000_000_001, filled: 2 }])
     expect(store.openOrders().map(({ clOrdId, stage, orderId, filled }) => [clOrdId, stage, orderId, filled])).toEqual([['a', 'sent', 5_000_000_001, 2], ['b', 'unknown', null, 0], ['c', 'written', null, 0]])
-    store.tell([{ clOrdId: 'a', stage: 'cancelled' }, { clOrdId: 'b', stage: 'never-arrived' }])
+    store.record([{ clOrdId: 'a', stage: 'cancelled' }, { clOrdId: 'b', stage: 'never-arrived' }])
     expect(store.openOrders().map(({ clOrdId }) => clOrdId)).toEqual(['c'])
     expect(store.ordersOf(follower(1), monday + minute).map(({ clOrdId }) => clOrdId)).toEqual(['c'])
     expect(store.ordersOf(follower(1), monday).map(({ clOrdId, stage }) => [clOrdId, stage])).toEqual([['a', 'cancelled'], ['c', 'written']])
@@ -175,18 +175,18 @@ describe('orders', () => {
     expect(store.ordersOf(follower(1), 0)).toMatchObject([{ clOrdId: 'a', stage: 'dry-run', dryRun: true }])
   })
 
-  test('news of an order that nobody wrote is said in the log, and the rest of it is kept', () => {
+  test('news of an unknown order is logged, and the rest is saved', () => {
     const warned: unknown[] = []
     const store = openWithGroup(undefined, { ...silent, warn: (fields) => warned.push(fields) })
     store.writeIntents(causeOf(11), [intentOf('a')])
-    store.tell([{ clOrdId: 'x', stage: 'filled' }, { clOrdId: 'a', stage: 'filled' }])
+    store.record([{ clOrdId: 'x', stage: 'filled' }, { clOrdId: 'a', stage: 'filled' }])
     expect(warned).toEqual([{ clOrdId: 'x' }])
     expect(store.openOrders()).toEqual([])
   })
 })
 
 describe('events', () => {
-  test("a leader's fill is one event of its group however often it is told", () => {
+  test("a leader's fill is one event of its group however often it arrives", () => {
     const store = openWithGroup()
     store.saveGroup({ ...user, id: 'g2', draft: draftOf(1) })
     const first = store.writeCause(causeOf(11))
@@ -196,7 +196,7 @@ describe('events', () => {
   })
 })
 
-test('the id of an event is never given twice, though a power cut took the last ones away', () => {
+test('event ids are never reused, even after a power cut lost the last ones', () => {
   const folder = temporaryFolder()
   const write = (at: number) => {
     const store = openCopier(folder)
@@ -211,12 +211,12 @@ test('the id of an event is never given twice, though a power cut took the last 
   cut.close()
   const after = write(monday + 4_000)
   expect(Math.min(...after)).toBeGreaterThan(Math.max(...before))
-  // Nor where the clock was put back.
+  // Nor after the clock was set back.
   expect(Math.min(...write(monday - minute))).toBeGreaterThan(Math.max(...after))
 })
 
 describe('a file that cannot be used', () => {
-  test('is left as it is and named, be it no database, a damaged one, or a newer one', () => {
+  test('is left unchanged and named, whether not a database, damaged, or newer', () => {
     const folder = temporaryFolder()
     const { file } = copierPlace(folder)
     writeFileSync(file, 'not a database at all, but long enough to be taken for one of them')
@@ -230,7 +230,7 @@ describe('a file that cannot be used', () => {
     expect(faultOf(() => openCopier(newer))).toMatchObject({ code: 'newer-database', file: copierPlace(newer).file })
   })
 
-  test('never passes for one in which nothing is under way', () => {
+  test('is never treated as one without open orders', () => {
     const folder = temporaryFolder()
     const { file } = copierPlace(folder)
     const store = openWithGroup(folder)
@@ -246,7 +246,7 @@ describe('a file that cannot be used', () => {
     expect(faultOf(() => readyCopierFile({ ...copierPlace(folder), log: silent }))).toMatchObject({ code: 'damaged-database', file })
   })
 
-  test.each(['gone', 'empty'])('is not begun anew where it is %s while a backup or its log holds groups', (how) => {
+  test.each(['gone', 'empty'])('is not recreated if it is %s while a backup or its WAL holds groups', (how) => {
     const folder = temporaryFolder()
     const place = copierPlace(folder)
     openWithGroup(folder).close()
@@ -268,7 +268,7 @@ describe('a file that cannot be used', () => {
     expect(readyCopierFile({ ...place, log: silent })).toBe(false)
   })
 
-  test('never passes for one in which nothing is armed', () => {
+  test('is never treated as one without armed groups', () => {
     const folder = temporaryFolder()
     const store = openWithGroup(folder)
     store.setGroupState('g1', 'armed')
@@ -277,7 +277,7 @@ describe('a file that cannot be used', () => {
     const { file } = copierPlace(folder)
     expect(existsSync(`${file}-wal`)).toBe(false)
     const bytes = readFileSync(file)
-    // All but the first pages, which say what there is.
+    // All but the first pages, which hold the schema.
     writeFileSync(file, bytes.fill(0x5a, 8192))
     expect(faultOf(() => readyCopierFile({ ...copierPlace(folder), log: silent }))).toMatchObject({ code: 'damaged-database', file })
     expect(readFileSync(file).equals(bytes)).toBe(true)

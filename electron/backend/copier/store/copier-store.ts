@@ -7,13 +7,13 @@ import { sqliteFault } from '../../db/sqlite-fault.ts'
 import { causesOf } from './causes.ts'
 import { followers, forgetUser, groups, leaders, removeGroup, saveFollower, saveGroup, saveLeaders, saveStances, setGroupState, stances } from './groups.ts'
 import { intentsOf } from './intents.ts'
-import { notSent, openOrders, ordersOf, pretended, tell, usersWithOrders } from './orders.ts'
+import { notSent, openOrders, ordersOf, pretended, recordNews, usersWithOrders } from './orders.ts'
 import type { CopierStore } from './rows.ts'
 
-/** Where the copier's file lies. */
+/** The copier's file and folders. */
 export type CopierPlace = { readonly file: string; readonly migrationsFolder: string; readonly backupFolder: string }
 
-/** Makes the file, or brings it to this program's version, and reads all that a start needs of it: so that what is wrong with it is known before anything stands armed; gives whether there is something to do: groups, or orders that may still work. Throws as `openCopierStore` does. */
+/** Creates or migrates the file and reads everything a start needs, so that faults surface before anything is armed. Returns whether there is work: groups, or orders that may still work. Throws like `openCopierStore`. */
 export const readyCopierFile = (place: CopierPlace & { readonly log: Log }): boolean => {
   const store = openCopierStore(place)
   try {
@@ -29,17 +29,17 @@ export const readyCopierFile = (place: CopierPlace & { readonly log: Log }): boo
   }
 }
 
-// Bringing the log into the file takes tens of milliseconds, which no order waits for: the ledger's thread does it. Only a log beyond 64 MB, which nobody looked after, is brought in by a write.
+// A checkpoint takes tens of milliseconds, which no order may wait for: the ledger thread does it. Only a WAL beyond 64 MB is checkpointed by a write.
 const largestLog = 'wal_autocheckpoint = 16384'
 
-// Long enough for a burst of fills to be on the wire.
+// Long enough for a burst of fills to reach the wire.
 const spreadAfterMs = 50
 
 /**
- * Opens the copier's own database, makes it where there is none, and brings it to this program's version first. A commit
- * outlives the program's death; a power cut may take the last ones, whole, but for groups and how they stand: that is enough, since the broker knows our ids.
- * Throws a StoreFault that names its file, and leaves the file as it is: `lost-journal` where it is missing or empty while its log or a backup holds groups, `damaged-database`, `newer-database`, `migration-changed` or `disk-full`.
- * So does every call: a file that can't be read any more is never taken for one in which nothing is armed.
+ * Opens the copier's database, creating or migrating it first. A commit survives a crash; a power cut may lose the last whole commits, except groups and
+ * their states: that is enough, because the broker has our ids. Throws a StoreFault that names the file, and leaves the file unchanged: `lost-journal`
+ * if it is missing or empty while its WAL or a backup holds groups, `damaged-database`, `newer-database`, `migration-changed`, or `disk-full`. So does
+ * every call: an unreadable file is never treated as one without armed groups.
  */
 export const openCopierStore = ({ file, migrationsFolder, backupFolder, log }: CopierPlace & { readonly log: Log }): CopierStore => {
   const guarded = <Input extends unknown[], T>(work: (...input: Input) => T) => (...input: Input): T => {
@@ -61,7 +61,7 @@ export const openCopierStore = ({ file, migrationsFolder, backupFolder, log }: C
       const causes = causesOf(writer)
       const intents = intentsOf(writer, causes)
       intents.spread()
-      log.info({ ...migrated }, "the copier's file opened")
+      log.info({ ...migrated }, 'copier file opened')
       return { database, writer, causes, intents }
     } catch (error) {
       database.close()
@@ -77,8 +77,8 @@ export const openCopierStore = ({ file, migrationsFolder, backupFolder, log }: C
       try {
         intents.spread()
       } catch (error) {
-        // They stay as they were written, and the next call says what is wrong.
-        log.error({ error }, 'written orders could not be taken apart')
+        // The intents stay as written, and the next call reports the fault.
+        log.error({ error }, 'expanding intents failed')
       }
     }, spreadAfterMs).unref()
   }
@@ -88,7 +88,7 @@ export const openCopierStore = ({ file, migrationsFolder, backupFolder, log }: C
       return work(...input)
     })
 
-  // What stands armed is known for sure, after a power cut too; that may take a few milliseconds, and happens at its user's word.
+  // Armed states must survive a power cut; that may take a few milliseconds and happens only on user action.
   const durably = <Input extends unknown[], T>(work: (...input: Input) => T) =>
     guarded((...input: Input): T => {
       intents.spread()
@@ -107,7 +107,7 @@ export const openCopierStore = ({ file, migrationsFolder, backupFolder, log }: C
     forgetUser: durably((userId) => {
       oweFreePages(file)
       forgetUser(writer, userId)
-      // Rewriting the file takes the thread that sends orders: another user's armed group must not wait for it, the next start will do.
+      // VACUUM blocks the thread that sends orders: with another user's group armed, the next start does it.
       if (groups(writer).every(({ state }) => state === 'off')) emptyFreePages(file)
     }),
     setGroupState: durably((id, state) => setGroupState(writer, id, state)),
@@ -121,11 +121,11 @@ export const openCopierStore = ({ file, migrationsFolder, backupFolder, log }: C
       spreadSoon()
       return event
     }),
-    tell: spread((news, standing) => {
+    record: spread((news, standing) => {
       const unknown = atomically(writer, () => {
         saveStances(writer, standing?.stances ?? [])
         saveLeaders(writer, standing?.leaders ?? [])
-        return tell(writer, news)
+        return recordNews(writer, news)
       })
       for (const clOrdId of unknown) log.warn({ clOrdId }, 'news of an order that was never written')
     }),

@@ -17,17 +17,17 @@ const nothingYet = (): Tally => ({ toWire: [], toAck: [], toFill: [], slippage: 
 
 type Asked = { readonly since: number; readonly groups: string }
 
-// Numbers of events grow with time: where the days begin is looked up once, and all behind it lies together.
+// Event ids grow with time: look up the first one once; all later ones are contiguous.
 const sinceThen = 'events.id >= (SELECT min(id) FROM events WHERE at >= @since) AND events.at >= @since AND group_id IN (SELECT value FROM json_each(@groups))'
 
-// One walk over what may be a million rows, and few texts in each: SQLite takes longer to group them. What a dry run only pretended is no figure.
+// One pass over up to a million rows: grouping in SQLite is slower. Dry runs do not count.
 const orders = `SELECT account, purpose = 'copy', stage IN ('rejected', 'refused'), filled, to_wire, ack, fill, slip_ticks, slip_money, slip_currency
   FROM events CROSS JOIN orders ON orders.event = events.id WHERE ${sinceThen} AND dry_run = 0`
 const notSent = `SELECT account, count(*) AS count FROM events CROSS JOIN not_sent ON not_sent.event = events.id WHERE ${sinceThen} GROUP BY account`
 
 /**
- * Latency and slippage of each follower since a moment, by account. Latency is that of copies of a leader's fill: repairs
- * and exits have no moment from which to count.
+ * Latency and slippage of each follower since a time, by account. Latency counts copies of a leader's fill only: repairs and exits have no starting
+ * time.
  */
 export const followerFigures = (reader: Reader, { userId, groupId, sinceMs }: Parameters<LedgerReads['figures']>[0]): FollowerFigures[] => {
   const asked: Asked = { since: sinceMs, groups: JSON.stringify([...groupNames(reader, userId, groupId).keys()]) }

@@ -23,10 +23,10 @@ const openBoth = () => {
 const all = { ...user, limit: 100 }
 
 describe('the ledger', () => {
-  test("tells a leader's fill with what became of it at each follower", () => {
+  test("shows a leader’s fill with its result at each follower", () => {
     const { store, reads } = openBoth()
     const event = store.writeIntents(causeOf(11, { qty: 3 }), [intentOf('a', { qty: 3 }), intentOf('b', { account: follower(2), qty: 2 }), intentOf('c', { account: follower(3) })])
-    store.tell([
+    store.record([
       { clOrdId: 'a', stage: 'filled', orderId: 900, filled: 3, price: '6750.333333', toWireMs: 1.25, ackMs: 21.5, fillMs: 31.2504, slippage: { ticks: 1, money: 12_500, currency: 'USD' } },
       { clOrdId: 'b', stage: 'acknowledged', orderId: 901, filled: 1, toWireMs: 1.5 },
       { clOrdId: 'c', stage: 'refused', why: 'Market is closed' },
@@ -54,7 +54,7 @@ describe('the ledger', () => {
     ])
   })
 
-  test('pages newest first over the groups of its user alone, those that were removed too', () => {
+  test('pages newest first over the user’s own groups, removed ones too', () => {
     const { store, reads } = openBoth()
     store.saveGroup({ ...user, id: 'g2', draft: draftOf(1) })
     store.saveGroup({ userId: 'u2', id: 'g3', draft: draftOf(1) })
@@ -72,13 +72,13 @@ describe('the ledger', () => {
     expect(reads.ledger({ userId: 'u2', limit: 5 }).rows.map(({ id }) => id)).toEqual([theirs])
   })
 
-  test('sees what was written a moment ago without being told of it', async () => {
+  test('sees recent writes without notification', async () => {
     const { store, reads } = openBoth()
     store.writeIntents(causeOf(11), [intentOf('a', { dryRun: true })])
     await expect.poll(() => reads.ledger(all).rows[0]?.copies.map(({ status }) => status)).toEqual(['dry-run'])
   })
 
-  test('of a file that the copier has not made yet is none', () => {
+  test('is null before the copier creates its file', () => {
     const folder = temporaryFolder()
     expect(openLedger(copierPlace(folder).file)).toBeNull()
     openCopier(folder).close()
@@ -87,17 +87,17 @@ describe('the ledger', () => {
 })
 
 describe('figures', () => {
-  test('are of the asked days, of copies that were sent, and of each follower by itself', () => {
+  test('cover the requested days and sent copies, per follower', () => {
     const { store, reads } = openBoth()
     const times = Array.from({ length: 100 }, (_, index) => index + 1)
     for (const ms of times) {
       store.writeIntents(causeOf(ms, { at: monday + ms }), [intentOf(`a${String(ms)}`), intentOf(`b${String(ms)}`, { account: follower(2), dryRun: true })])
-      store.tell([{ clOrdId: `a${String(ms)}`, stage: 'filled', filled: 2, toWireMs: ms, ackMs: ms * 3, fillMs: ms * 5, slippage: { ticks: -1, money: -2_500, currency: ms === 1 ? 'EUR' : 'USD' } }])
+      store.record([{ clOrdId: `a${String(ms)}`, stage: 'filled', filled: 2, toWireMs: ms, ackMs: ms * 3, fillMs: ms * 5, slippage: { ticks: -1, money: -2_500, currency: ms === 1 ? 'EUR' : 'USD' } }])
     }
     const repair = store.writeIntents(causeOf(null, { kind: 'repair' }), [intentOf('r', { purpose: 'repair' }), intentOf('x', { account: follower(3) })])
-    store.tell([{ clOrdId: 'r', stage: 'filled', toWireMs: 9_000 }, { clOrdId: 'x', stage: 'rejected' }])
+    store.record([{ clOrdId: 'r', stage: 'filled', toWireMs: 9_000 }, { clOrdId: 'x', stage: 'rejected' }])
     store.notSent([{ cause: repair, account: follower(3), contract: 'MESM6', why: 'cap' }, { cause: repair, account: follower(3), contract: 'MNQM6', why: 'cap' }])
-    // Another user's, and one from before.
+    // Another user's, and an earlier one.
     store.saveGroup({ userId: 'u2', id: 'g2', draft: draftOf(1) })
     store.writeIntents(causeOf(1, { groupId: 'g2' }), [intentOf('y')])
     store.writeIntents(causeOf(900, { at: monday - day }), [intentOf('z', { account: follower(4) })])
@@ -116,11 +116,11 @@ describe('figures', () => {
 })
 
 describe('as CSV', () => {
-  test('comes in pieces, oldest first, one line for each copy, and no cell is a formula', () => {
+  test('comes in chunks, oldest first, one line per copy, with no cell a formula', () => {
     const { store, reads } = openBoth()
     store.saveGroup({ ...user, id: 'g1', draft: draftOf(1, { name: '=1+1, "two"' }) })
     const events = Array.from({ length: 1_203 }, (_, index) => store.writeIntents(causeOf(index, { at: monday + index * minute }), index === 0 ? [] : [intentOf(`a${String(index)}`)]))
-    store.tell([{ clOrdId: 'a1', stage: 'rejected', why: '@SUM(A1)', toWireMs: 1.5 }, { clOrdId: 'a2', stage: 'filled', filled: 1, price: '6750.5', slippage: { ticks: 1, money: 12_505, currency: 'USD' } }])
+    store.record([{ clOrdId: 'a1', stage: 'rejected', why: '@SUM(A1)', toWireMs: 1.5 }, { clOrdId: 'a2', stage: 'filled', filled: 1, price: '6750.5', slippage: { ticks: 1, money: 12_505, currency: 'USD' } }])
     const pieces: string[] = []
     for (let after: number | null = null, going = true; going; going = after !== null) {
       const piece = reads.csv({ ...user, after })
@@ -137,8 +137,8 @@ describe('as CSV', () => {
   })
 })
 
-describe('the log of the file', () => {
-  test('is brought in once nobody writes, and the next write finds a new one begun', () => {
+describe('the WAL', () => {
+  test('is checkpointed once idle, and the next write starts a fresh one', () => {
     const { store, reads, folder } = openBoth()
     const first = store.writeCause(causeOf(0))
     const sizeOfLog = () => statSync(`${copierPlace(folder).file}-wal`).size
@@ -148,7 +148,7 @@ describe('the log of the file', () => {
     reads.tend()
     expect(sizeOfLog()).toBeGreaterThan(0)
     expect(sizeOfLog()).toBeLessThan(100_000)
-    store.tell([{ clOrdId: '0-0', stage: 'filled' }])
+    store.record([{ clOrdId: '0-0', stage: 'filled' }])
     expect(reads.ledger({ ...all, before: first + 1 }).rows[0]?.copies.find(({ clOrdId }) => clOrdId === '0-0')?.status).toBe('filled')
     expect(existsSync(copierPlace(folder).file)).toBe(true)
   })

@@ -29,7 +29,7 @@ type CopyRow = {
 
 type NotSentRow = { readonly event: number; readonly follower: string; readonly contract: string; readonly why: string }
 
-/** The groups of a user, those that were removed too, or one of them: its name by its id. */
+/** Names by id of a user's groups, removed ones too, or of one group. */
 export const groupNames = (reader: Reader, userId: string, groupId: string | undefined): ReadonlyMap<string, string> => {
   const sql = `SELECT id, draft ->> '$.name' AS name FROM groups WHERE user_id = ? AND id = COALESCE(?, id)`
   return new Map(query<{ id: string; name: string }>(reader, sql).all(userId, groupId ?? null).map(({ id, name }) => [id, name]))
@@ -37,7 +37,7 @@ export const groupNames = (reader: Reader, userId: string, groupId: string | und
 
 const event = 'SELECT id, group_id AS groupId, at, kind, leader_account AS account, contract, fill_id AS fillId, side, qty, price FROM events WHERE group_id = ?'
 
-// Groups are few, and each has its events in order: so a page costs what it shows, however long the ledger is.
+// Groups are few and each one's events are indexed in order: a page costs the same however long the ledger is.
 const newest = (reader: Reader, groups: Iterable<string>, before: number, limit: number): EventRow[] =>
   [...groups]
     .flatMap((group) => query<EventRow>(reader, `${event} AND id < ? ORDER BY id DESC LIMIT ?`).all(group, before, limit))
@@ -59,7 +59,7 @@ const statusOf = ({ stage, filled, qty }: CopyRow): LedgerCopy['status'] => {
   return stage === 'refused' ? 'rejected' : stage
 }
 
-// Microseconds are as fine as the clock is.
+// The clock's resolution is a microsecond.
 const between = (from: number | null, to: number | null): number | null => (from === null || to === null ? null : Math.round((to - from) * 1000) / 1000)
 
 const toCopy = (row: CopyRow): LedgerCopy => {
@@ -94,10 +94,10 @@ export const ledgerPage = (reader: Reader, { userId, groupId, before = Number.MA
 
 const byteOrderMark = '\ufeff'
 
-// With fifty followers each a few megabytes.
+// A few megabytes with fifty followers each.
 const eventsInPiece = 500
 
-/** A piece of the ledger as CSV, oldest first. */
+/** A chunk of the ledger as CSV, oldest first. */
 export const ledgerCsv = (reader: Reader, { userId, groupId, after }: Parameters<LedgerReads['csv']>[0]): ReturnType<LedgerReads['csv']> => {
   const names = groupNames(reader, userId, groupId)
   const events = oldest(reader, names.keys(), after ?? 0, eventsInPiece)

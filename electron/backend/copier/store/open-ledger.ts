@@ -4,12 +4,12 @@ import { followerFigures } from './figures.ts'
 import { ledgerCsv, ledgerPage } from './ledger.ts'
 import type { LedgerReads } from './rows.ts'
 
-/** The ledger beside the copier. `tend`, to be called each second or so, keeps the log of the file short, so that no order waits for that. */
+/** The ledger next to the copier. Call `tend` about every second: it checkpoints the WAL, so that no order waits for that. */
 export type Ledger = LedgerReads & { readonly tend: () => void; readonly close: () => void }
 
 const isMade = (reader: Reader): boolean => query<{ count: number }>(reader, "SELECT count(*) AS count FROM sqlite_schema WHERE name = 'events'").get()?.count === 1
 
-/** Opens the ledger of the copier's file, its questions on a connection that cannot write; null where there is no such file yet. Throws a StoreFault where it can't be read. */
+/** Opens the ledger of the copier's file on a read-only connection; null if the file does not exist yet. Throws a StoreFault if unreadable. */
 export const openLedger = (file: string): Ledger | null => {
   if (!existsSync(file)) return null
   const reader = openReader(file)
@@ -33,18 +33,18 @@ export const openLedger = (file: string): Ledger | null => {
 const worthIt = 4 * 1024 * 1024
 const tooLarge = 48 * 1024 * 1024
 
-/** Brings the log into the file when nothing was written to it since the last call, or when it has grown large. */
+/** Checkpoints the WAL if idle since the last call, or if it has grown large. */
 const openUpkeep = (file: string): Pick<Ledger, 'tend' | 'close'> => {
   const database = openDatabase(file)
-  // Where the copier writes this moment, the next call will do.
+  // If the copier is writing, the next call retries.
   database.pragma('busy_timeout = 0')
   const sizeOfLog = (): number => statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0
   let before = 0
   const bringIn = (): void => {
-    // Most of it without any lock, so that the second, which keeps writers off, finds little to do.
+    // Most of it without a lock, so that the second checkpoint, which blocks writers, has little to do.
     database.pragma('wal_checkpoint(PASSIVE)')
     database.pragma('wal_checkpoint(TRUNCATE)')
-    // The first write to a new log waits for the disk: better this one, which changes nothing, than a leader's fill.
+    // The first write to a fresh WAL waits for the disk: better this no-op than a leader's fill.
     if (sizeOfLog() === 0) database.pragma(`user_version = ${String(database.pragma('user_version', { simple: true }))}`)
   }
   return {

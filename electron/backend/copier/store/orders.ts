@@ -1,28 +1,28 @@
 import { atomically, change, query, type Reader, type Writer } from '../../db/database.ts'
-import type { KeptOrder, NotSent, OrderNews, Pretended } from './rows.ts'
+import type { SavedOrder, NotSent, OrderNews, DryRunPosition } from './rows.ts'
 
-type OrderRow = Omit<KeptOrder, 'dryRun'> & { readonly dryRun: number }
+type OrderRow = Omit<SavedOrder, 'dryRun'> & { readonly dryRun: number }
 
 const columns = `cl_ord_id AS clOrdId, event AS cause, group_id AS groupId, account, orders.contract, orders.side, orders.qty, purpose, type, limit_price AS price,
   stop_price AS stopPrice, peg_difference AS pegDifference, leader_order_id AS leaderOrderId, written_at AS writtenAt, dry_run AS dryRun, stage, order_id AS orderId, filled, orders.why`
 
-// Open orders are few: SQLite would rather walk all by their time. The words of the condition are those of the index.
+// Open orders are few, but SQLite would scan all by time: the condition repeats the partial index's.
 const open = `SELECT ${columns} FROM orders INDEXED BY open_orders CROSS JOIN events ON events.id = event WHERE stage IN ('written', 'sent', 'acknowledged', 'unknown')`
 const since = `SELECT ${columns} FROM orders INDEXED BY orders_by_time CROSS JOIN events ON events.id = event WHERE written_at >= ?`
 
 const owners = `SELECT DISTINCT user_id AS userId FROM orders INDEXED BY open_orders CROSS JOIN events ON events.id = event CROSS JOIN groups ON groups.id = group_id
   WHERE stage IN ('written', 'sent', 'acknowledged', 'unknown')`
 
-const toOrder = ({ dryRun, ...row }: OrderRow): KeptOrder => ({ ...row, dryRun: dryRun === 1 })
+const toOrder = ({ dryRun, ...row }: OrderRow): SavedOrder => ({ ...row, dryRun: dryRun === 1 })
 
-/** Every order without an end, oldest first. */
-export const openOrders = (reader: Reader): KeptOrder[] => query<OrderRow>(reader, `${open} ORDER BY written_at, event, cl_ord_id`).all().map(toOrder)
+/** All open orders, oldest first. */
+export const openOrders = (reader: Reader): SavedOrder[] => query<OrderRow>(reader, `${open} ORDER BY written_at, event, cl_ord_id`).all().map(toOrder)
 
-/** The users of whom an order has no end, of groups that were removed too. */
+/** Users with open orders, removed groups included. */
 export const usersWithOrders = (reader: Reader): string[] => query<{ userId: string }>(reader, owners).all().map(({ userId }) => userId)
 
-/** The orders of an account since a moment (UTC ms), and those that are open from before, oldest first. */
-export const ordersOf = (reader: Reader, account: string, sinceMs: number): KeptOrder[] => {
+/** An account's orders since a time (UTC ms), and earlier open ones, oldest first. */
+export const ordersOf = (reader: Reader, account: string, sinceMs: number): SavedOrder[] => {
   const sql = `SELECT * FROM (${since} AND account = ? UNION ${open} AND account = ?) ORDER BY writtenAt, cause, clOrdId`
   return query<OrderRow>(reader, sql).all(sinceMs, account, account).map(toOrder)
 }
@@ -31,20 +31,20 @@ const pretendedOf = `SELECT account, orders.contract, sum(CASE orders.side WHEN 
   FROM groups CROSS JOIN events ON events.group_id = groups.id AND events.id > armed_after CROSS JOIN orders ON event = events.id
   WHERE groups.id = ? AND dry_run = 1 AND purpose NOT IN ('exit', 'entry') GROUP BY account, orders.contract HAVING net <> 0`
 
-/** What the orders of a group's dry run came to since it was last armed. */
-export const pretended = (reader: Reader, groupId: string): Pretended[] => query<Pretended>(reader, pretendedOf).all(groupId)
+/** A dry run's simulated positions since it was last armed. */
+export const pretended = (reader: Reader, groupId: string): DryRunPosition[] => query<DryRunPosition>(reader, pretendedOf).all(groupId)
 
-const told = ['stage', 'order_id', 'filled', 'price', 'to_wire', 'ack', 'fill', 'slip_ticks', 'slip_money', 'slip_currency', 'why']
-const update = `UPDATE orders SET ${told.map((column) => `${column} = COALESCE(?, ${column})`).join(', ')} WHERE cl_ord_id = ?`
+const newsColumns = ['stage', 'order_id', 'filled', 'price', 'to_wire', 'ack', 'fill', 'slip_ticks', 'slip_money', 'slip_currency', 'why']
+const update = `UPDATE orders SET ${newsColumns.map((column) => `${column} = COALESCE(?, ${column})`).join(', ')} WHERE cl_ord_id = ?`
 
-/** Writes what became of orders; gives the ids of which no order is known. */
-export const tell = (writer: Writer, news: readonly OrderNews[]): string[] =>
+/** Records order news; returns the ids of unknown orders. */
+export const recordNews = (writer: Writer, news: readonly OrderNews[]): string[] =>
   news.flatMap(({ clOrdId, stage, orderId, filled, price, toWireMs, ackMs, fillMs, slippage, why }) => {
     const cells = [stage, orderId, filled, price, toWireMs, ackMs, fillMs, slippage?.ticks, slippage?.money, slippage?.currency, why]
     return change(writer, update).run(...cells.map((cell) => cell ?? null), clOrdId).changes > 0 ? [] : [clOrdId]
   })
 
-/** Writes why nothing was sent, all or nothing; the latest reason stays. */
+/** Records why nothing was sent, all or nothing; the latest reason wins. */
 export const notSent = (writer: Writer, rows: readonly NotSent[]): void => {
   const put = change(writer, 'INSERT OR REPLACE INTO not_sent (event, account, contract, why) VALUES (?, ?, ?, ?)')
   atomically(writer, () => {

@@ -1,16 +1,16 @@
 import type { CopyGroup, GroupDraft, LedgerRow, LockReason, FollowerFigures } from '#shared/api/copier.ts'
 
-/** A group with its owner, and whether it stood armed or paused when last heard of. */
-export type KeptGroup = CopyGroup & { readonly userId: string; readonly state: 'off' | 'armed' | 'paused' }
+/** A group with its owner and last saved state. */
+export type SavedGroup = CopyGroup & { readonly userId: string; readonly state: 'off' | 'armed' | 'paused' }
 
-/** What is kept of a follower of a group beside its rule. `day` is the trading day to which rejects and the bounds' lock belong; `asksFirst`: what would be added at the next look is asked about. */
-export type KeptFollower = { readonly groupId: string; readonly account: string; readonly lock: LockReason | null; readonly rejects: number; readonly day: string; readonly asksFirst: boolean }
+/** A follower's saved state besides its rule. `day`: trading day of rejects and of a daily lock; `asksFirst`: ask before adding at the next look. */
+export type SavedFollower = { readonly groupId: string; readonly account: string; readonly lock: LockReason | null; readonly rejects: number; readonly day: string; readonly asksFirst: boolean }
 
 /**
- * How a follower's contract stands, signed contracts. `held`: what the copier's own orders made, less what its user closed of it; `yours`: what
- * else the account holds; `base`: what the leader held at the start that is not copied; `apart`: how far from the target `held` is to stay.
+ * The saved stance of a follower's contract, signed. `held`: the copier's position; `yours`: the rest of the account's position; `base`: the uncopied
+ * part of the leader's position; `apart`: the deliberate deviation of `held` from the target.
  */
-export type KeptStance = {
+export type SavedStance = {
   readonly groupId: string
   readonly account: string
   readonly contract: string
@@ -19,22 +19,22 @@ export type KeptStance = {
   readonly base: number
   readonly apart: number
   readonly why: 'exit-filled' | 'by-hand' | null
-  /** Whether the user was asked about what was open and has not answered. */
+  /** Whether a question to the user is open. */
   readonly asks: boolean
-  /** The newest fill that is counted in `held` and `yours`. */
+  /** The newest fill counted in `held` and `yours`. */
   readonly taken: TakenFill
 }
 
-/** A fill by its time (UTC ms) and number, in the order of which fills are counted. */
+/** A fill's time (UTC ms) and id, the order in which fills are counted. */
 export type TakenFill = { readonly time: number; readonly id: number }
 
-/** The leader's position in a contract that a group last knew, and the newest of its fills that is counted in it. */
-export type KeptLeader = { readonly groupId: string; readonly contract: string; readonly net: number; readonly taken: TakenFill }
+/** A group's last known leader position in a contract, and its newest counted fill. */
+export type SavedLeader = { readonly groupId: string; readonly contract: string; readonly net: number; readonly taken: TakenFill }
 
-/** What an order is for. */
+/** An order's purpose. */
 export type OrderPurpose = 'copy' | 'repair' | 'flatten' | 'exit' | 'entry'
 
-/** An order before it is sent. `cause` is the ledger's event that it belongs to. */
+/** An order before it is sent. `cause`: its ledger event. */
 export type Intent = {
   readonly clOrdId: string
   readonly cause: number
@@ -44,7 +44,7 @@ export type Intent = {
   readonly side: 'buy' | 'sell'
   readonly qty: number
   readonly purpose: OrderPurpose
-  /** The wire's type and prices, for orders that work. */
+  /** Wire type and prices of resting orders. */
   readonly type: 'Market' | 'Limit' | 'Stop' | 'StopLimit' | 'TrailingStop' | 'MIT'
   readonly price: number | null
   readonly stopPrice: number | null
@@ -57,16 +57,16 @@ export type Intent = {
   readonly dryRun: boolean
 }
 
-/** What a dry run pretends to have traded in a contract since its group was armed, signed. */
-export type Pretended = { readonly account: string; readonly contract: string; readonly net: number }
+/** A dry run's simulated position in a contract since its group was armed, signed. */
+export type DryRunPosition = { readonly account: string; readonly contract: string; readonly net: number }
 
-/** Where an order is. `unknown`: the answer was lost; all but the first four are ends. */
+/** An order's stage. `unknown`: the answer was lost; all but the first four are final. */
 export type OrderStage = 'written' | 'sent' | 'acknowledged' | 'unknown' | 'filled' | 'cancelled' | 'rejected' | 'refused' | 'never-arrived' | 'dry-run'
 
-/** An order as the copier last knew it. */
-export type KeptOrder = Intent & { readonly stage: OrderStage; readonly orderId: number | null; readonly filled: number; /** What it ended with, as `OrderNews` told it. */ readonly why: string | null }
+/** An order's last saved state. */
+export type SavedOrder = Intent & { readonly stage: OrderStage; readonly orderId: number | null; readonly filled: number; /** Its end reason, from `OrderNews`. */ readonly why: string | null }
 
-/** What became of an order; whatever is given is written, the rest stays. Times are milliseconds of one clock since the leader's fill was heard. */
+/** An update of an order; given fields are written, the rest stays. Times are milliseconds since the leader's fill arrived, by one clock. */
 export type OrderNews = {
   readonly clOrdId: string
   readonly stage?: OrderStage
@@ -82,7 +82,7 @@ export type OrderNews = {
   readonly why?: string
 }
 
-/** An event of the ledger, before its orders. */
+/** A ledger event, before its orders. */
 export type Cause = {
   readonly groupId: string
   readonly at: number
@@ -100,42 +100,42 @@ export type NotSent = { readonly cause: number; readonly account: string; readon
 
 /** The copier's own database, written by its thread alone. Every call is synchronous; each is one transaction. */
 export type CopierStore = {
-  readonly groups: () => readonly KeptGroup[]
-  /** Gives the id: a new one where none is given. */
+  readonly groups: () => readonly SavedGroup[]
+  /** Returns the id, a new one if none is given. */
   readonly saveGroup: (group: { readonly userId: string; readonly id: string; readonly draft: GroupDraft }) => void
   readonly removeGroup: (id: string) => void
-  /** Deletes all that is kept of a user: groups, those that were removed too, and their ledger. */
+  /** Deletes everything of a user: groups, removed ones too, and their ledger. */
   readonly forgetUser: (userId: string) => void
-  readonly setGroupState: (id: string, state: KeptGroup['state']) => void
-  readonly followers: (groupId: string) => readonly KeptFollower[]
-  readonly saveFollower: (follower: KeptFollower) => void
-  readonly stances: (groupId: string) => readonly KeptStance[]
-  readonly leaders: (groupId: string) => readonly KeptLeader[]
-  /** Keeps an event; gives its id. The same fill of the same group again gives the id that it has. */
+  readonly setGroupState: (id: string, state: SavedGroup['state']) => void
+  readonly followers: (groupId: string) => readonly SavedFollower[]
+  readonly saveFollower: (follower: SavedFollower) => void
+  readonly stances: (groupId: string) => readonly SavedStance[]
+  readonly leaders: (groupId: string) => readonly SavedLeader[]
+  /** Stores an event and returns its id; the same fill of the same group returns its existing id. */
   readonly writeCause: (cause: Cause) => number
-  /** Event and orders in one transaction, on disk before it returns; `intents` get the event's id. The fast way of a leader's fill. */
+  /** Writes event and orders in one transaction, on disk before it returns; `intents` get the event's id. The fast path of a leader's fill. */
   readonly writeIntents: (cause: Cause | number, intents: readonly Omit<Intent, 'cause'>[]) => number
   /**
-   * Keeps what became of orders of the past few seconds, and how followers and leaders stand by it, in one transaction: what a follower holds and
-   * what its orders filled never differ. A stance of all zeros that asks nothing is forgotten.
+   * Saves order news together with stances and leader positions in one transaction, so positions and fills never disagree. An all-zero stance without a
+   * question is deleted.
    */
-  readonly tell: (news: readonly OrderNews[], standing?: { readonly stances: readonly KeptStance[]; readonly leaders: readonly KeptLeader[] }) => void
+  readonly record: (news: readonly OrderNews[], standing?: { readonly stances: readonly SavedStance[]; readonly leaders: readonly SavedLeader[] }) => void
   readonly notSent: (rows: readonly NotSent[]) => void
   /** Every order without an end, oldest first. */
   /** The users of whom an order has no end, of groups that were removed too. */
   readonly usersWithOrders: () => readonly string[]
-  readonly openOrders: () => readonly KeptOrder[]
-  /** Which of these the copier placed, and what for: by the broker's order id, or by our own. */
-  readonly ordersOf: (account: string, sinceMs: number) => readonly KeptOrder[]
-  /** What the orders of a dry run came to since the group was last armed. */
-  readonly pretended: (groupId: string) => readonly Pretended[]
+  readonly openOrders: () => readonly SavedOrder[]
+  /** Which of these orders the copier placed, and their purpose, by broker order id or clOrdId. */
+  readonly ordersOf: (account: string, sinceMs: number) => readonly SavedOrder[]
+  /** A dry run's simulated positions since the group was last armed. */
+  readonly pretended: (groupId: string) => readonly DryRunPosition[]
   readonly close: () => void
 }
 
-/** Reads the ledger beside the copier, on a connection that cannot write. */
+/** Ledger reads on a read-only connection. */
 export type LedgerReads = {
   readonly ledger: (input: { readonly userId: string; readonly groupId?: string | undefined; readonly before?: number | undefined; readonly limit: number }) => { readonly rows: readonly LedgerRow[]; readonly more: boolean }
   readonly figures: (input: { readonly userId: string; readonly groupId?: string | undefined; readonly sinceMs: number }) => readonly FollowerFigures[]
-  /** The next piece of the CSV after the event `after`: text, and where to go on, or null at the end. */
+  /** The next CSV chunk after event `after`: its text and the next cursor, null at the end. */
   readonly csv: (input: { readonly userId: string; readonly groupId?: string | undefined; readonly after: number | null }) => { readonly text: string; readonly next: number | null }
 }

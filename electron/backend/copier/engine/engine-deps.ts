@@ -5,16 +5,16 @@ import type { Logins } from '../../sync/logins.ts'
 import type { TokenCalls } from '../../sync/thread.ts'
 import type { Timing } from '../../brokers/tradovate/timing.ts'
 import type { CopierMainCalls } from './calls.ts'
-import type { Line, LineParts } from './line.ts'
+import type { Line, LineDeps } from './line.ts'
 
-/** What the engine works with. */
-export type EngineParts = {
+/** Dependencies of the engine. */
+export type EngineDeps = {
   readonly store: CopierStore
   readonly main: Client<Omit<CopierMainCalls, keyof TokenCalls>>
   readonly logins: Pick<Logins, 'open' | 'forget'>
-  readonly openLine: (parts: LineParts) => Line
+  readonly openLine: (parts: LineDeps) => Line
   readonly timing: Timing
-  /** The calls that a login may make in a rolling hour. */
+  /** Broker calls per login in a rolling hour. */
   readonly callsPerHour: number
   readonly log: Log
 }

@@ -5,23 +5,23 @@ import { deliver, forgetPast } from './facts-in.ts'
 import type { LineEvent } from './line.ts'
 import { lineKey, type Account, type Group, type LineOf, type World } from './world.ts'
 
-/** So long after a session began the broker's lists surely hold what was carried into it. */
+/** How long after a session starts the broker's lists are certain to include carried positions. */
 const carriedMs = 300_000
 
-/** What hearing works with. */
-export type HearingParts = {
+/** Dependencies of fact intake. */
+export type FactIntakeDeps = {
   readonly world: World
   readonly timing: Timing
   readonly groupsOf: (account: Account) => Group[]
-  /** Brings the orders of ours on an account up to its book. */
+  /** Updates an account's copier orders from its book. */
   readonly progress: (account: Account) => void
-  /** Looks at a group again soon. */
+  /** Schedules a look at a group. */
   readonly touch: (group: Group) => void
-  /** Copies what a leader's fills came to, at once. */
+  /** Copies a leader's fills at once. */
   readonly copy: (group: Group) => void
 }
 
-/** Lets go what nothing more can come of, as a new session (`YYYY-MM-DD`) begins. */
+/** Drops finished state when a new session (`YYYY-MM-DD`) begins. */
 export const beginSession = (world: World, session: string): void => {
   for (const account of world.accounts.values()) {
     account.book.sessionRoll(session)
@@ -30,9 +30,9 @@ export const beginSession = (world: World, session: string): void => {
   for (const line of world.lines.values()) forgetPast(world, line)
 }
 
-/** Takes what lines tell into the world: a leader's fill is copied before anything else is done. */
-export const createHearing = ({ world, timing, groupsOf, progress, touch, copy }: HearingParts): ((line: LineOf, event: LineEvent) => void) => {
-  const takeFacts = (line: LineOf, facts: readonly Fact[], heardAt: number | null): void => {
+/** Applies line events to the world; a leader's fill is copied before anything else. */
+export const createFactIntake = ({ world, timing, groupsOf, progress, touch, copy }: FactIntakeDeps): ((line: LineOf, event: LineEvent) => void) => {
+  const takeFacts = (line: LineOf, facts: readonly Fact[], receivedAt: number | null): void => {
     const touched = new Set<Account>()
     const led = new Map<Group, Set<number>>()
     const { marks } = line.contracts
@@ -40,7 +40,7 @@ export const createHearing = ({ world, timing, groupsOf, progress, touch, copy }
       account.book.take(fact)
       touched.add(account)
       if ((fact.kind === 'fill' || fact.kind === 'position') && fact.session > account.session) {
-        // Fills of the session before are no news any more, whether they are known or not.
+        // Fills of an earlier session are not new, known or not.
         account.knownFills.clear()
         account.session = fact.session
       }
@@ -49,17 +49,17 @@ export const createHearing = ({ world, timing, groupsOf, progress, touch, copy }
       account.knownFills.set(fact.id, fact)
       if (!fact.active || isKnown) return
       const mark = marks.get(fact.contractId)
-      if (mark === undefined || mark.time <= fact.time) marks.set(fact.contractId, { price: fact.price, time: fact.time, at: heardAt === null ? fact.time : timing.now() })
+      if (mark === undefined || mark.time <= fact.time) marks.set(fact.contractId, { price: fact.price, time: fact.time, at: receivedAt === null ? fact.time : timing.now() })
       if (fact.session < account.session) return
       for (const group of groupsOf(account)) {
         if (group.state === 'off') continue
         if (group.kept.leader !== account.key) {
-          // Those of before a restart too: it is counted up to which of them was known then.
+          // Nor are fills before a restart: the last counted one is stored.
           if (!group.kept.dryRun) account.untaken.set(fact.id, { fill: fact, since: timing.now() })
           continue
         }
         if (!account.wasUp) continue
-        group.newFills.push({ fill: fact, heardAt })
+        group.newFills.push({ fill: fact, receivedAt })
         led.set(group, (led.get(group) ?? new Set()).add(fact.contractId))
       }
     })
@@ -71,7 +71,7 @@ export const createHearing = ({ world, timing, groupsOf, progress, touch, copy }
   return (line, event) => {
     switch (event.kind) {
       case 'facts':
-        takeFacts(line, event.facts, event.source === 'socket' ? event.heardAt : null)
+        takeFacts(line, event.facts, event.source === 'socket' ? event.receivedAt : null)
         return
       case 'contracts':
         for (const contract of event.contracts) {
@@ -88,8 +88,8 @@ export const createHearing = ({ world, timing, groupsOf, progress, touch, copy }
         break
       case 'accounts':
         for (const account of world.accounts.values()) {
-          const told = lineKey(account) === line.key ? event.accounts.find(({ id }) => id === account.id) : undefined
-          if (told !== undefined) Object.assign(account, { restricted: told.restricted, closed: told.closed })
+          const row = lineKey(account) === line.key ? event.accounts.find(({ id }) => id === account.id) : undefined
+          if (row !== undefined) Object.assign(account, { restricted: row.restricted, closed: row.closed })
         }
         break
       case 'limits':
