@@ -18,8 +18,8 @@ const alwaysLeft = ['At least one trade every ten trading days.', 'No trading wi
 const news = 'News: no orders from two minutes before to two minutes after an event of high impact.'
 const half = 'Payout: at most half of the account’s profit; a best day of exactly 40 % already blocks it.'
 
-const floor = (loss: number, source: Source) => cited(`Maximum loss: ${money(loss)} under the highest closing balance, open losses counting; locks at the start`, source)
-const guard = (source: Source) => cited(`Daily loss: ${money(1000)}, open losses and fees included; pauses the day`, source)
+const floor = (loss: number, source: Source) => cited(`Drawdown limit: ${money(loss)} under the highest closing balance, open losses counting; locks at the start`, source)
+const guard = (source: Source) => cited(`Daily loss limit: ${money(1000)}, open losses and fees included; pauses the day`, source)
 const follows = (amount: number) => ({ amount: usd(amount), trail: 'end-of-day', locksAt: '0', withOpen: true }) as const
 const pauses = { amount: '1000', counts: 'with-open', breach: 'pause' } as const
 const standardSteps = [[0, 2], [1500, 3], [2000, 5]] as const
@@ -37,9 +37,9 @@ export const alphaFuturesPresets: readonly RulePreset[] = [
     facts: [
       floor(2000, readStandard),
       cited(`Profit target: ${money(3000)}; no daily loss guard`, readStandard),
-      cited('Consistency: no day over 50 % of the net profit', readStandard),
-      cited('Minimum days: 2', readStandard),
-      cited('Contracts: 5 minis, 50 micros', readStandard),
+      cited('Consistency rule: no day over 50 % of the net profit', readStandard),
+      cited('Min trading days: 2', readStandard),
+      cited('Max contracts: 5 minis, 50 micros', readStandard),
       ...alwaysFacts,
     ],
     leftOut: alwaysLeft,
@@ -60,7 +60,7 @@ export const alphaFuturesPresets: readonly RulePreset[] = [
     facts: [
       floor(2000, readStandard),
       guard(readStandard),
-      cited(`Contracts by profit: ${inSteps(standardSteps)}; ten micros as one`, readStandard),
+      cited(`Max contracts by profit: ${inSteps(standardSteps)}; ten micros as one`, readStandard),
       cited(`Payout: 5 days of ${money(200)}; best day under 40 % since the last; at most ${money(3000)}`, readStandard),
       ...alwaysFacts,
     ],
@@ -77,8 +77,8 @@ export const alphaFuturesPresets: readonly RulePreset[] = [
       floor(2000, readZero),
       guard(readZero),
       cited(`Profit target: ${money(3000)}; no consistency rule`, readZero),
-      cited('Minimum days: 1', readZero),
-      cited('Contracts: 3 minis, 30 micros', readZero),
+      cited('Min trading days: 1', readZero),
+      cited('Max contracts: 3 minis, 30 micros', readZero),
       ...alwaysFacts,
     ],
     leftOut: alwaysLeft,
@@ -99,7 +99,7 @@ export const alphaFuturesPresets: readonly RulePreset[] = [
     facts: [
       floor(2000, readZero),
       guard(readZero),
-      cited(`Contracts by profit: ${inSteps(zeroSteps)}; ten micros as one`, readZero),
+      cited(`Max contracts by profit: ${inSteps(zeroSteps)}; ten micros as one`, readZero),
       cited(`Payout: 5 days of ${money(200)}; best day under 40 % since the last; at most ${money(1500)}`, readZero),
       ...alwaysFacts,
     ],
@@ -115,9 +115,9 @@ export const alphaFuturesPresets: readonly RulePreset[] = [
     facts: [
       floor(1750, readAdvanced),
       cited(`Profit target: ${money(4000)}; no daily loss guard`, readAdvanced),
-      cited('Consistency: no day over 40 % of the net profit', readAdvanced),
-      cited('Minimum days: 3', readAdvanced),
-      cited('Contracts: 5 minis, 50 micros', readAdvanced),
+      cited('Consistency rule: no day over 40 % of the net profit', readAdvanced),
+      cited('Min trading days: 3', readAdvanced),
+      cited('Max contracts: 5 minis, 50 micros', readAdvanced),
       ...alwaysFacts,
     ],
     leftOut: alwaysLeft,
@@ -131,7 +131,7 @@ export const alphaFuturesPresets: readonly RulePreset[] = [
     rules: { maxLoss: follows(1750), contracts: minis(5), payout: { ...freePayout, cap: '15000' }, ...always },
     facts: [
       floor(1750, readAdvanced),
-      cited('Contracts: 5 minis, 50 micros; no scaling plan', readAdvanced),
+      cited('Max contracts: 5 minis, 50 micros; no scaling plan', readAdvanced),
       cited(`Payout: at most ${money(15_000)}; no consistency rule, no daily loss guard`, firmWide),
       ...alwaysFacts,
     ],
@@ -147,7 +147,7 @@ export const alphaFuturesPresets: readonly RulePreset[] = [
     facts: [
       floor(2000, readDirect),
       guard(readDirect),
-      cited('Contracts: 4 minis, 40 micros', readDirect),
+      cited('Max contracts: 4 minis, 40 micros', readDirect),
       cited(`Payout: best day under 20 % of the profit since the last; at most ${money(2000)}`, readDirect),
       ...alwaysFacts,
     ],

@@ -21,10 +21,10 @@ export const aquaFuturesPresets: readonly RulePreset[] = [
       consistency: { percent: 40, of: 'total' },
     },
     facts: [
-      cited(`Maximum loss: ${money(1500)} under the highest closing balance; locks at the start plus ${money(100)}`, own),
-      cited(`Daily loss: ${money(625)} under the balance at the close; ends the account`, parameters),
+      cited(`Drawdown limit: ${money(1500)} under the highest closing balance; locks at the start plus ${money(100)}`, own),
+      cited(`Daily loss limit: ${money(625)} under the balance at the close; ends the account`, parameters),
       cited(`Profit target: ${money(1500)}, 6 %`, target),
-      cited('Consistency: no day over 40 % of the profit', consistency),
+      cited('Consistency rule: no day over 40 % of the profit', consistency),
     ],
     leftOut: [
       'Whether open losses count was not found; here they do, in both limits.',

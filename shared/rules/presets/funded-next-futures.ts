@@ -16,9 +16,9 @@ const alwaysFacts = [cited('Flat by 15:10 in Chicago, then positions are closed'
 const alwaysLeft = ['An account without a trade for 30 days ends.', 'No trading within 2 % of a price limit.']
 const closed = 'After the fifth payout the account is closed.'
 const mixed = 'How minis and micros held together count is not published for this plan; here ten micros are one.'
-const noCap = 'Contracts: the firm’s page names a cap for the challenge alone.'
+const noCap = 'Max contracts: the firm’s page names a cap for the challenge alone.'
 
-const floor = (loss: number, source: Source) => cited(`Maximum loss: ${money(loss)} under the highest closing balance, equity counting; locks at the start plus ${money(100)}`, source)
+const floor = (loss: number, source: Source) => cited(`Drawdown limit: ${money(loss)} under the highest closing balance, equity counting; locks at the start plus ${money(100)}`, source)
 const follows = (amount: number) => ({ amount: usd(amount), trail: 'end-of-day', locksAt: '100', withOpen: true }) as const
 
 const rapid = [
@@ -37,7 +37,7 @@ const proPresets = rapid.flatMap(({ size, target, loss, pause, all, cap }) => {
       size,
       phase: 'evaluation',
       rules: { maxLoss: follows(loss), profitTarget: usd(target), contracts: minis(all), ...always },
-      facts: [floor(loss, readPro), cited(`Profit target: ${money(target)}; no consistency rule`, readPro), cited(`Contracts: ${String(all)} e-minis, ten micros as one`, readPro), ...alwaysFacts],
+      facts: [floor(loss, readPro), cited(`Profit target: ${money(target)}; no consistency rule`, readPro), cited(`Max contracts: ${String(all)} e-minis, ten micros as one`, readPro), ...alwaysFacts],
       leftOut: [...alwaysLeft, addOn],
     }),
     preset({
@@ -55,7 +55,7 @@ const proPresets = rapid.flatMap(({ size, target, loss, pause, all, cap }) => {
 
 const dailyPresets = rapid.flatMap(({ size, target, loss, pause, all, cap }) => {
   const pauses = { amount: usd(pause), counts: 'with-open', breach: 'pause' } as const
-  const pauseFact = cited(`Daily loss: ${money(pause)}, open losses and fees included; pauses the day`, readDaily)
+  const pauseFact = cited(`Daily loss limit: ${money(pause)}, open losses and fees included; pauses the day`, readDaily)
   const trails = 'The daily loss limit is said to follow the highest closing balance; here it is counted from the session’s start.'
   return [
     preset({
@@ -65,7 +65,7 @@ const dailyPresets = rapid.flatMap(({ size, target, loss, pause, all, cap }) => 
       size,
       phase: 'evaluation',
       rules: { maxLoss: follows(loss), dailyLoss: pauses, profitTarget: usd(target), contracts: minis(all), ...always },
-      facts: [floor(loss, readDaily), pauseFact, cited(`Profit target: ${money(target)}; no consistency rule`, readDaily), cited(`Contracts: ${String(all)} e-minis, ten micros as one`, readDaily), ...alwaysFacts],
+      facts: [floor(loss, readDaily), pauseFact, cited(`Profit target: ${money(target)}; no consistency rule`, readDaily), cited(`Max contracts: ${String(all)} e-minis, ten micros as one`, readDaily), ...alwaysFacts],
       leftOut: [...alwaysLeft, trails],
     }),
     preset({
@@ -88,7 +88,7 @@ const flex = [
 ] as const
 
 const flexPresets = flex.flatMap(({ size, target, loss, all, day, cap }) => {
-  const capped = cited(`Contracts: ${String(all)} e-minis, or ten times as many micros`, readFlex)
+  const capped = cited(`Max contracts: ${String(all)} e-minis, or ten times as many micros`, readFlex)
   return [
     preset({
       firm,
@@ -100,7 +100,7 @@ const flexPresets = flex.flatMap(({ size, target, loss, all, day, cap }) => {
       facts: [
         floor(loss, readFlex),
         cited(`Profit target: ${money(target)}; no daily loss limit`, readFlex),
-        cited('Consistency: 40 %; a larger day raises the profit that is asked to that day over 40 %', readFlex),
+        cited('Consistency rule: 40 %; a larger day raises the profit that is asked to that day over 40 %', readFlex),
         capped,
         ...alwaysFacts,
       ],

@@ -24,7 +24,7 @@ const alwaysFacts = [
 ]
 const holidays = 'On holidays positions are not closed for you; holding over the close breaks the account.'
 const news = 'News: flat from two minutes before to two minutes after releases of tier 1.'
-const closing = (loss: number, source: Source) => cited(`Maximum loss: ${money(loss)} under the highest closing balance, open losses counting; locks at the start plus ${money(100)}`, source)
+const closing = (loss: number, source: Source) => cited(`Drawdown limit: ${money(loss)} under the highest closing balance, open losses counting; locks at the start plus ${money(100)}`, source)
 const zero = (source: Source) => cited('The funded account starts at 0 and shows the profit alone', source)
 const firstPayout = 'The buffer is asked of the first payout; later ones ask for new profit since the last.'
 
@@ -46,9 +46,9 @@ const rapidPresets = rapid.flatMap(({ size, target, loss, all }) => [
     facts: [
       closing(loss, listed),
       cited(`Profit target: ${money(target)}; no daily loss limit`, readRapid),
-      cited('Consistency: 50 %, in the evaluation alone', readRapid),
-      cited('Minimum days: 2', readRapid),
-      cited(`Contracts: ${String(all)}, or ten times as many micros`, readRapid),
+      cited('Consistency rule: 50 %, in the evaluation alone', readRapid),
+      cited('Min trading days: 2', readRapid),
+      cited(`Max contracts: ${String(all)}, or ten times as many micros`, readRapid),
       ...alwaysFacts,
     ],
     leftOut: [holidays, 'Whether the best day is held against the profit or the target was not read; against the profit is asked here.'],
@@ -63,8 +63,8 @@ const rapidPresets = rapid.flatMap(({ size, target, loss, all }) => [
     rules: { maxLoss: { amount: usd(loss), trail: 'intraday', locksAt: '100' }, contracts: minis(all), payout: { ...freePayout, buffer: usd(loss + 100) }, ...always },
     facts: [
       zero(listed),
-      cited(`Maximum loss: ${money(loss)} under the highest equity, open profit included; locks at ${money(100)}`, listed),
-      cited(`Contracts: ${String(all)}, or ten times as many micros`, listed),
+      cited(`Drawdown limit: ${money(loss)} under the highest equity, open profit included; locks at ${money(100)}`, listed),
+      cited(`Max contracts: ${String(all)}, or ten times as many micros`, listed),
       cited(`Payout: ${money(loss + 100)} of realised profit first, then each 24 hours`, listed),
       ...alwaysFacts,
     ],
@@ -88,9 +88,9 @@ const rapidEodPresets = rapidEod.flatMap(({ size, target, loss, all }) => [
     facts: [
       closing(loss, listed),
       cited(`Profit target: ${money(target)}; no daily loss limit`, readRapidEod),
-      cited('Consistency: 30 %, in the evaluation alone', readRapidEod),
-      cited('Minimum days: 4', readRapidEod),
-      cited(`Contracts: ${String(all)}, or ten times as many micros`, readRapidEod),
+      cited('Consistency rule: 30 %, in the evaluation alone', readRapidEod),
+      cited('Min trading days: 4', readRapidEod),
+      cited(`Max contracts: ${String(all)}, or ten times as many micros`, readRapidEod),
       ...alwaysFacts,
     ],
     leftOut: [
@@ -109,8 +109,8 @@ const rapidEodPresets = rapidEod.flatMap(({ size, target, loss, all }) => [
     rules: { maxLoss: { amount: usd(loss), trail: 'end-of-day', locksAt: '100', withOpen: true }, contracts: minis(all), payout: { ...freePayout, buffer: usd(loss + 100) }, ...always },
     facts: [
       zero(readRapidEod),
-      cited(`Maximum loss: ${money(loss)} under the highest closing balance, open losses counting; locks at ${money(100)}`, listed),
-      cited(`Contracts: ${String(all)}, or ten times as many micros`, readRapidEod),
+      cited(`Drawdown limit: ${money(loss)} under the highest closing balance, open losses counting; locks at ${money(100)}`, listed),
+      cited(`Max contracts: ${String(all)}, or ten times as many micros`, readRapidEod),
       cited(`Payout: ${money(loss + 100)} of profit first, then daily; no consistency rule`, readRapidEod),
       ...alwaysFacts,
     ],
@@ -135,9 +135,9 @@ const proPresets = pro.flatMap(({ size, target, loss, all, funded }) => [
     facts: [
       closing(loss, listed),
       cited(`Profit target: ${money(target)}; no daily loss limit`, readPro),
-      cited('Consistency: 50 %, in the evaluation alone', readPro),
-      cited('Minimum days: 2', readPro),
-      cited(`Contracts: ${String(all)}, or ten times as many micros`, readPro),
+      cited('Consistency rule: 50 %, in the evaluation alone', readPro),
+      cited('Min trading days: 2', readPro),
+      cited(`Max contracts: ${String(all)}, or ten times as many micros`, readPro),
       ...alwaysFacts,
     ],
     leftOut: [holidays, 'Whether the best day is held against the profit or the target was not read; against the profit is asked here.', 'Another reading gives the funded account’s caps for this phase too; the lower are taken.'],
@@ -150,8 +150,8 @@ const proPresets = pro.flatMap(({ size, target, loss, all, funded }) => [
     phase: 'funded',
     rules: { maxLoss: { amount: usd(loss), trail: 'end-of-day', locksAt: null, withOpen: true }, contracts: { ...minis(funded), micros: 'whole' }, payout: { ...freePayout, buffer: usd(loss + 100), cap: '100000' }, ...always },
     facts: [
-      cited(`Maximum loss: ${money(loss)} under the highest closing balance until the first payout`, listed),
-      cited(`Contracts: ${String(funded)} minis or ${String(funded)} micros, as published`, listed),
+      cited(`Drawdown limit: ${money(loss)} under the highest closing balance until the first payout`, listed),
+      cited(`Max contracts: ${String(funded)} minis or ${String(funded)} micros, as published`, listed),
       cited(`Payout: buffer ${money(loss + 100)}; at most ${money(100_000)} for a user; no daily loss limit, no consistency rule`, readPro),
       ...alwaysFacts,
     ],
@@ -171,7 +171,7 @@ const builder = [
 
 const builderPresets = builder.flatMap(({ size, target, loss, daily, all, cap }) => {
   const shared = { dailyLoss: { amount: usd(daily), counts: 'with-open', breach: 'pause' }, contracts: minis(all), ...always } as const
-  const sharedFacts = [cited(`Daily loss: ${money(daily)}; pauses the day`, firmWide), cited(`Contracts: ${String(all)}, or ten times as many micros`, readBuilder), ...alwaysFacts]
+  const sharedFacts = [cited(`Daily loss limit: ${money(daily)}; pauses the day`, firmWide), cited(`Max contracts: ${String(all)}, or ten times as many micros`, readBuilder), ...alwaysFacts]
   const basis = 'Whether the daily loss limit counts open losses was not found; here it does.'
   return [
     preset({
@@ -181,7 +181,7 @@ const builderPresets = builder.flatMap(({ size, target, loss, daily, all, cap })
       size,
       phase: 'evaluation',
       rules: { maxLoss: { amount: usd(loss), trail: 'end-of-day', locksAt: '100', withOpen: true }, profitTarget: usd(target), minimumDays: 1, ...shared },
-      facts: [closing(loss, readBuilder), cited(`Profit target: ${money(target)}; no consistency rule`, readBuilder), cited('Minimum days: 1', readBuilder), ...sharedFacts],
+      facts: [closing(loss, readBuilder), cited(`Profit target: ${money(target)}; no consistency rule`, readBuilder), cited('Min trading days: 1', readBuilder), ...sharedFacts],
       leftOut: [holidays, basis, ...(size === 50_000 ? ['With the add-on the maximum loss is 1,500 USD.'] : [])],
     }),
     preset({

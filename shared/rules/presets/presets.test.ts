@@ -5,12 +5,12 @@ import { rulePresets } from './presets.ts'
 
 /** How a rule's fact begins. */
 const names = {
-  maxLoss: 'Maximum loss',
-  dailyLoss: 'Daily loss',
+  maxLoss: 'Drawdown limit',
+  dailyLoss: 'Daily loss limit',
   profitTarget: 'Profit target',
-  consistency: 'Consistency',
-  minimumDays: 'Minimum days',
-  contracts: 'Contracts',
+  consistency: 'Consistency rule',
+  minimumDays: 'Min trading days',
+  contracts: 'Max contracts',
   flatBy: 'Flat by',
   noHedging: 'Hedging',
   timeLimit: 'Time limit',

@@ -31,8 +31,8 @@ const daily = [
   { size: 150_000, target: 9000, loss: 4500, fundedLoss: 3500, daily: 1850, all: 7, steps: [[0, 3], [1500, 4], [2000, 5], [3000, 6], [4500, 7]], buffer: 4500, cap: 2250 },
 ] as const
 
-const lossFact = (loss: number) => cited(`Maximum loss: ${money(loss)} under the highest closing balance, by the close alone; locks at the start plus ${money(100)}`, listed)
-const dailyFact = (loss: number) => cited(`Daily loss: ${money(loss)}, open losses and fees included; pauses the day`, listed)
+const lossFact = (loss: number) => cited(`Drawdown limit: ${money(loss)} under the highest closing balance, by the close alone; locks at the start plus ${money(100)}`, listed)
+const dailyFact = (loss: number) => cited(`Daily loss limit: ${money(loss)}, open losses and fees included; pauses the day`, listed)
 const locks = 'The first payout locks the floor too.'
 
 const accessEvaluations = access.map(({ size, target, loss, all }) =>
@@ -46,9 +46,9 @@ const accessEvaluations = access.map(({ size, target, loss, all }) =>
     facts: [
       lossFact(loss),
       cited(`Profit target: ${money(target)}; no daily loss limit, no consistency rule`, listed),
-      cited('Minimum days: 1', listed),
+      cited('Min trading days: 1', listed),
       cited('Time limit: 30 days', listed),
-      cited(`Contracts: ${String(all)}, or ten times as many micros`, listed),
+      cited(`Max contracts: ${String(all)}, or ten times as many micros`, listed),
       ...alwaysFacts,
     ],
     leftOut: alwaysLeft,
@@ -72,7 +72,7 @@ const accessFunded = access.map(({ size, fundedLoss, daily: dailyLoss, steps, da
     facts: [
       lossFact(fundedLoss),
       dailyFact(dailyLoss),
-      cited(`Contracts by profit at the close: ${inSteps(steps)}; ten micros as one`, listed),
+      cited(`Max contracts by profit at the close: ${inSteps(steps)}; ten micros as one`, listed),
       cited(`Payout: buffer ${money(buffer)} has to stay; 5 days of ${money(day)}; at most ${money(cap)}`, listed),
       cited('Payout: best day at most 40 % of the profit since the last payout', listed),
       ...alwaysFacts,
@@ -100,8 +100,8 @@ const dailyEvaluations = daily.map(({ size, target, loss, daily: dailyLoss, all 
       lossFact(loss),
       dailyFact(dailyLoss),
       cited(`Profit target: ${money(target)}`, listed),
-      cited('Consistency: no day over 40 % of the total profit', listed),
-      cited(`Contracts: ${String(all)}, or ten times as many micros`, listed),
+      cited('Consistency rule: no day over 40 % of the total profit', listed),
+      cited(`Max contracts: ${String(all)}, or ten times as many micros`, listed),
       ...alwaysFacts,
     ],
     leftOut: [...alwaysLeft, ...(size === 150_000 ? ['The firm’s general table of daily loss limits says “n/a” for this size; the plan’s own page gives the figure.'] : [])],
@@ -125,7 +125,7 @@ const dailyFunded = daily.map(({ size, fundedLoss, daily: dailyLoss, steps, buff
     facts: [
       lossFact(fundedLoss),
       dailyFact(dailyLoss),
-      cited(`Contracts by profit at the close: ${inSteps(steps)}; ten micros as one`, listed),
+      cited(`Max contracts by profit at the close: ${inSteps(steps)}; ten micros as one`, listed),
       cited(`Payout: buffer ${money(buffer)} has to stay; each day from the first on; at most ${money(cap)}`, listed),
       ...alwaysFacts,
     ],

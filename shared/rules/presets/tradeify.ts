@@ -21,9 +21,9 @@ const alwaysFacts = [cited('Flat by 16:45 in New York, else the firm closes posi
 const alwaysLeft = ['On shortened holidays flat by 12:59 in New York.', 'At least one trade a week.']
 const fundedLeft = [...alwaysLeft, 'A payout request locks the floor too.', 'More than half of the trades and of the profit has to come from trades over ten seconds.']
 
-const following = (loss: number, locks: boolean) => cited(`Maximum loss: ${money(loss)} under the highest closing balance, watched in real time; ${locks ? `locks at the start plus ${money(100)}` : 'no lock in the evaluation'}`, listed)
-const daily = (loss: number) => cited(`Daily loss: ${money(loss)}, open losses included; pauses the day`, listed)
-const capped = (all: number) => cited(`Contracts: ${String(all)}, ten micros as one`, listed)
+const following = (loss: number, locks: boolean) => cited(`Drawdown limit: ${money(loss)} under the highest closing balance, watched in real time; ${locks ? `locks at the start plus ${money(100)}` : 'no lock in the evaluation'}`, listed)
+const daily = (loss: number) => cited(`Daily loss limit: ${money(loss)}, open losses included; pauses the day`, listed)
+const capped = (all: number) => cited(`Max contracts: ${String(all)}, ten micros as one`, listed)
 
 const growth = [
   { size: 25_000, target: 1500, loss: 1000, pause: 600, all: 1, day: 100, from: 1500, cap: 1000 },
@@ -129,8 +129,8 @@ const selectEvaluations = select.map(({ size, target, loss, all }) =>
     facts: [
       following(loss, false),
       cited(`Profit target: ${money(target)}; no daily loss limit`, listed),
-      cited('Consistency: no day over 40 % of the total profit', listed),
-      cited('Minimum days: 3', read),
+      cited('Consistency rule: no day over 40 % of the total profit', listed),
+      cited('Min trading days: 3', read),
       capped(all),
       ...alwaysFacts,
     ],
@@ -153,7 +153,7 @@ const selectFlex = select.map(({ size, loss, steps, flexDay, flexCap }) =>
     },
     facts: [
       following(loss, true),
-      cited(`Contracts by profit at the close: ${inSteps(steps)}; ten micros as one`, listed),
+      cited(`Max contracts by profit at the close: ${inSteps(steps)}; ten micros as one`, listed),
       cited(`Payout: 5 days of ${money(flexDay)}; at most ${money(flexCap)}; no minimum balance`, listed),
       ...alwaysFacts,
     ],
@@ -183,7 +183,7 @@ const selectDaily = select.map(({ size, dailyLoss, pause, steps, dailyCap }) =>
     facts: [
       following(dailyLoss, true),
       daily(pause),
-      cited(`Contracts by profit at the close: ${inSteps(steps)}; ten micros as one`, listed),
+      cited(`Max contracts by profit at the close: ${inSteps(steps)}; ten micros as one`, listed),
       cited(`Payout: each day over a buffer of ${money(dailyLoss + 100)}; at most ${money(dailyCap)}`, listed),
       ...alwaysFacts,
     ],
