@@ -1,6 +1,24 @@
-/** The name of an account, cut at its beginning where there is no room: accounts of a firm differ at the end. */
-export const CutName = ({ name }: { name: string }) => (
-  <span title={name} className="block truncate text-left proportional-nums [direction:rtl]">
-    <bdi>{name}</bdi>
-  </span>
-)
+import { roomOf, shownEnd } from '#renderer/lib/cut-name.ts'
+
+/** The name of an account, cut in its middle where there is no room: accounts of a firm differ at the end, and begin with what tells the firm. The whole of it is its title. */
+export const CutName = ({ name }: { name: string }) => {
+  const [begin, end] = shownEnd(name)
+  const room = `${String(roomOf(end))}em`
+  return (
+    <span dir="auto" title={name} className="block overflow-hidden text-left text-ellipsis whitespace-pre proportional-nums">
+      {end === '' ? (
+        begin
+      ) : (
+        // Boxes in a line, so that what is copied or read out is the name in one piece.
+        <>
+          <span className="inline-block overflow-hidden align-bottom text-ellipsis" style={{ maxWidth: `calc(100% - ${room})` }}>
+            {begin}
+          </span>
+          <span className="inline-block align-bottom" style={{ minWidth: room }}>
+            {end}
+          </span>
+        </>
+      )}
+    </span>
+  )
+}
