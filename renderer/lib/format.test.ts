@@ -30,6 +30,10 @@ test('shares and contracts are as fine as they are told, and no finer', () => {
   expect([format.exactPercent(0.3), format.exactPercent(0.3001), format.quantity(4), format.quantity(1.3)]).toEqual(['30%', '30.01%', '4', '1.3'])
 })
 
+test('an average of prices has seven digits, and two decimals at least', () => {
+  expect([25_236.1667, 25_236.5, 6_671.166667, 112.234375, 1.0845171, 0.00672345, 125_236.1667, 60].map(format.averagePrice)).toEqual(['25,236.17', '25,236.50', '6,671.167', '112.2344', '1.084517', '0.00672345', '125,236.17', '60.00'])
+})
+
 test('prices keep all their decimals', () => {
   expect([format.price(21604.25), format.price(1.10435), format.price(71.4)]).toEqual(['21,604.25', '1.10435', '71.40'])
 })

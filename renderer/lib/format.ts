@@ -30,6 +30,9 @@ export const createFormat = (tag: string, timeZone: string) => {
   const signedWhole = decimals(0, 0, true)
   const signedRatio = decimals(2, 2, true)
   const prices = decimals(2, 8, false)
+  // By the digits before the point: seven in all, and never fewer than two behind it.
+  const averages = [8, 6, 5, 4, 3, 2].map((most) => decimals(2, most, false))
+  const averagesOf = (value: number): Intl.NumberFormat => averages[Math.abs(value) < 1 ? 0 : Math.min(Math.trunc(Math.abs(value)).toString().length, 5)] ?? prices
   const ratio = decimals(2, 2, false)
   const share = new Intl.NumberFormat(tag, { style: 'percent', minimumFractionDigits: 1, maximumFractionDigits: 1, signDisplay: 'negative' })
   const signedShare = new Intl.NumberFormat(tag, { style: 'percent', minimumFractionDigits: 1, maximumFractionDigits: 1, signDisplay: 'exceptZero' })
@@ -70,6 +73,8 @@ export const createFormat = (tag: string, timeZone: string) => {
     currencySign: (currency: string): string => new Intl.NumberFormat(tag, { style: 'currency', currency }).formatToParts(0).find(({ type }) => type === 'currency')?.value ?? currency,
     /** `21,604.25`: at least two decimals, all that the price has. */
     price: (value: Decimal): string => trueMinus(prices.format(asNumeric(value))),
+    /** `21,604.29`, `1.084517`: an average of prices in a list, to seven digits and at least two decimals. */
+    averagePrice: (value: number): string => trueMinus(averagesOf(value).format(value)),
     /** `1,204`. */
     count: (value: number): string => trueMinus(whole.format(value)),
     /** `1.62`. */

@@ -19,10 +19,10 @@ export const carriedSearch = (params: URLSearchParams): string => {
 /** The address, below its path, of the trades of a filter, counted by `unit`. */
 export const searchOf = (filter: TradeFilter, unit: Unit): string => `?${new URLSearchParams([...writeFilter(filter), ['unit', unit]]).toString()}`
 
-/** What the address says to count; `usual` where it does not say. */
-export const unitOf = (params: URLSearchParams, usual: Unit): Unit => {
+/** What the address says to count; `kept` where it does not say. */
+export const unitOf = (params: URLSearchParams, kept: Unit): Unit => {
   const said = params.get('unit')
-  return said === 'pairs' || said === 'trips' ? said : usual
+  return said === 'pairs' || said === 'trips' ? said : kept
 }
 
 const isOfFilter = (name: string): boolean => (filterParameters as readonly string[]).includes(name)

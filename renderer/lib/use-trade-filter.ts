@@ -4,6 +4,7 @@ import { useMemo, useState } from 'react'
 import { useLocation, useSearchParams } from 'react-router-dom'
 import { paths } from './paths.ts'
 import { carriedSearch, unitOf, withFilter } from './trade-filter.ts'
+import { useKeptUnit } from './unit-store.ts'
 
 /** Changes a part of the filter; with `replace` going back passes over it. */
 export type ChangeFilter = (part: Partial<TradeFilter>, how?: { readonly replace?: boolean }) => void
@@ -18,13 +19,15 @@ export const useTradeFilter = (): { readonly filter: TradeFilter; readonly chang
   return { filter, change, clear: () => { change(everyTrade) } }
 }
 
-/** Whether pairs or trips are counted; what was once chosen stands in the address and goes along to the other screen. */
-export const useUnit = (usual: Unit): readonly [Unit, (unit: Unit) => void] => {
+/** Whether trades or fill pairs are counted: what the address names, else what was chosen last on any screen. A choice is remembered, and stands in the address. */
+export const useUnit = (): readonly [Unit, (unit: Unit) => void] => {
   const [params, setParams] = useSearchParams()
+  const { unit: kept, keep } = useKeptUnit()
   const choose = (unit: Unit): void => {
+    keep(unit)
     setParams((now) => new URLSearchParams([...[...now].filter(([name]) => name !== 'unit'), ['unit', unit]]), { replace: true })
   }
-  return [unitOf(params, usual), choose]
+  return [unitOf(params, kept), choose]
 }
 
 const filtered: readonly string[] = [paths.overview, paths.tradeLogbook].map((path) => path.toLowerCase())

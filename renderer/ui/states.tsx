@@ -37,6 +37,12 @@ export const FilteredAway = ({ title, text, onClear }: { title: string; text: st
   )
 }
 
+/** No trade meets the filter, on whichever screen: offers to clear it. */
+export const NoTradeMatches = ({ onClear }: { onClear: () => void }) => {
+  const { t } = useTranslation('ui')
+  return <FilteredAway title={t('no-trade')} text={t('no-trade-text')} onClear={onClear} />
+}
+
 /** Something could not be read: says what to do, and tries again. */
 export const ErrorState = ({ failure, onRetry, title, className }: { failure: unknown; onRetry: () => void; title?: string; className?: string }) => {
   const { t } = useTranslation('ui')

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { identifier } from './fields.ts'
-import { finance, newFill, newFinance, newTrade, trade, tradeUpdates, trip } from './records.ts'
+import { finance, listedTrip, newFill, newFinance, newTrade, trade, tradeUpdates } from './records.ts'
 import type { Route } from './route.ts'
 import { filterQuery } from './statistics.ts'
 
@@ -69,7 +69,7 @@ export const journalRoutes = {
     method: 'GET',
     path: '/api/trips',
     query: filterQuery.extend({ ...window.shape, sort: tradeSort.default('exitTime'), direction: z.enum(['asc', 'desc']).default('desc') }),
-    answer: z.object({ total: z.number().int(), rows: z.array(trip) }),
+    answer: z.object({ total: z.number().int(), rows: z.array(listedTrip) }),
   },
   /** The pairs of one trip, oldest exit first. */
   tripPairs: { method: 'GET', path: '/api/trips/pairs', query: z.object({ tripId: identifier }), answer: z.object({ rows: z.array(trade) }) },

@@ -104,6 +104,9 @@ export const trip = z.object({
 })
 export type Trip = z.infer<typeof trip>
 
+/** A trip as the logbook lists it: whether the user entered it, all tags of its pairs, each once, and the beginning of what is noted on them. */
+export const listedTrip = trip.extend({ origin: z.enum(['synced', 'manual']), tags: z.array(tag), notes: z.string() })
+export type ListedTrip = z.infer<typeof listedTrip>
 
 /** A trade as the user enters it; the program adds what it can work out. */
 export const newTrade = tradeUserFields.partial().extend({

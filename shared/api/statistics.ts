@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { isTimeZone } from '#shared/market/zone-clock.ts'
 import type { filterParameters, TradeFilter } from '#shared/stats/filter.ts'
 import { calendarDay, decimalText, isKeptAsItIs } from './fields.ts'
-import { firm, otherFees, trade } from './records.ts'
+import { firm, otherFees, trade, trip } from './records.ts'
 import type { Route } from './route.ts'
 
 /** Whether a figure counts FIFO pairs or flat-to-flat trips. */
@@ -131,8 +131,8 @@ export const statistics = z.object({
   byAccount: z.array(statGroup.extend({ key: z.string(), name: z.string() })),
   byFirm: grouped(firm.nullable()),
   bySide: grouped(z.enum(['long', 'short'])),
-  /** The five latest by date, pairs whatever `unit` says. */
-  recent: z.array(trade),
+  /** The five latest by date, pairs or trips as `unit` says. */
+  recent: z.array(z.union([trade, trip])),
   firstDay: calendarDay.nullable(),
   lastDay: calendarDay.nullable(),
   /** Trades that carry a warning. */

@@ -4,9 +4,10 @@ type Watching = { readonly firstRows: Promise<number>; readonly watchRows: () =>
 
 const logbookPath = '/dashboard/TradeLogbook'
 
-/** Makes every page that is loaded from now on watch for the logbook's first rows. */
+/** Makes every page that is loaded from now on watch for the logbook's first rows, which are fill pairs: of them there are the most. */
 export const watchFirstRows = (page: Page): Promise<unknown> =>
   page.addInitScript(() => {
+    localStorage.setItem('fillbook-unit', JSON.stringify({ state: { unit: 'pairs' }, version: 0 }))
     const shown = (): boolean => (document.querySelector('tr[data-line="0"] td:nth-child(2)')?.textContent ?? '') !== ''
     const watchRows = (): Promise<number> =>
       new Promise((resolve) => {

@@ -96,7 +96,7 @@ test('while a code is exchanged the screen says so, then it leads to AutoSync, a
       await holds()
     }).toPass()
   await soon(() => expect(page).toHaveURL(/#\/dashboard\/AutoSync$/, { timeout: 100 }))
-  await goTo(page, '/dashboard/TradeLogbook')
+  await goTo(page, '/dashboard/TradeLogbook?unit=pairs')
   await soon(() => expect(page.getByText('No trades yet')).toBeVisible({ timeout: 100 }))
   const read = (): number => calls('/api/trades').length
   expect(read()).toBe(1)

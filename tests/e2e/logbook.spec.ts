@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { goTo, signUp, test } from './app-test.ts'
+import { expectAccessible, goTo, signUp, test } from './app-test.ts'
 import { connect, readApi, test as withBroker } from './broker-test.ts'
 
 test.use({ begins: 'outside' })
@@ -100,19 +100,22 @@ test('an edit that cannot be saved stays on the screen, is only logged, and goes
 withBroker('contracts, sides and figures are whole in every width', { tag: '@long' }, async ({ page }) => {
   await signUp(page)
   await connect(page)
-  await goTo(page, '/dashboard/TradeLogbook')
-  for (const width of [1024, 1280, 1440]) {
-    await page.setViewportSize({ width, height: 800 })
-    await expect(page.locator('[data-line="0"]')).toContainText(/Long|Short/)
-    const cut = () => page.locator('tbody td').evaluateAll((cells) => cells.filter((cell) => cell.scrollWidth > cell.clientWidth).map((cell) => cell.textContent))
-    await expect.poll(cut, { message: `cut at ${String(width)}` }).toEqual([])
+  for (const unit of ['Fill pairs', 'Trades']) {
+    await goTo(page, '/dashboard/TradeLogbook')
+    await page.getByRole('radio', { name: unit }).click()
+    for (const width of [1024, 1280, 1440]) {
+      await page.setViewportSize({ width, height: 800 })
+      await expect(page.locator('[data-line="0"]')).toContainText(/Long|Short/)
+      const cut = () => page.locator('tbody td').evaluateAll((cells) => cells.filter((cell) => cell.scrollWidth > cell.clientWidth).map((cell) => cell.textContent))
+      await expect.poll(cut, { message: `cut at ${String(width)}` }).toEqual([])
+    }
   }
 })
 
 withBroker('filter, order and view stand in the address, and the keyboard alone goes through the list', { tag: '@long' }, async ({ page }) => {
   await signUp(page)
   await connect(page)
-  await goTo(page, '/dashboard/TradeLogbook')
+  await goTo(page, '/dashboard/TradeLogbook?unit=pairs')
   await expect(page.locator('[data-line="0"]')).toContainText(/Long|Short/)
   const symbol = (await page.locator('[data-line="0"] td').nth(1).innerText()).slice(0, 3)
   // Far away all at once: the rows come a few a frame, until each is whole.
@@ -138,20 +141,22 @@ withBroker('filter, order and view stand in the address, and the keyboard alone 
   await expect(page.getByLabel('Filter by symbol')).toHaveValue(symbol.toLowerCase())
 
   await page.getByRole('radio', { name: 'Trades' }).click()
-  const first = page.locator('[data-line="0"]')
+  // A trade of one fill pair has nothing to show below it.
+  const line = Number(await page.locator('tr[aria-expanded]').first().getAttribute('data-line'))
+  const [first, next] = [page.locator(`[data-line="${String(line)}"]`), page.locator(`[data-line="${String(line + 1)}"]`)]
   await expect(first).toHaveAttribute('aria-expanded', 'false')
   await first.focus()
   await page.keyboard.press('ArrowRight')
   await expect(first).toHaveAttribute('aria-expanded', 'true')
   // Until its pairs are there, the next line is the next trip.
-  await expect(page.locator('[data-line="1"]')).toHaveAttribute('aria-level', '2')
+  await expect(next).toHaveAttribute('aria-level', '2')
   await page.keyboard.press('ArrowDown')
-  await expect(page.locator('[data-line="1"]')).toBeFocused()
+  await expect(next).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(page.getByRole('dialog')).toContainText('From the broker')
   await expect(page.getByLabel('Notes')).toBeFocused()
   await page.keyboard.press('Escape')
-  await expect(page.locator('[data-line="1"]')).toBeFocused()
+  await expect(next).toBeFocused()
   await page.keyboard.press('ArrowUp')
   await page.keyboard.press('ArrowLeft')
   await expect(first).toHaveAttribute('aria-expanded', 'false')
@@ -160,7 +165,7 @@ withBroker('filter, order and view stand in the address, and the keyboard alone 
 withBroker('a trade of the broker that is removed comes back as it was, and otherwise stays removed through a sync', { tag: '@long' }, async ({ page }) => {
   await signUp(page)
   await connect(page)
-  await goTo(page, '/dashboard/TradeLogbook')
+  await goTo(page, '/dashboard/TradeLogbook?unit=pairs')
   const total = async (): Promise<number> => (await trades(page)).total
   const before = await total()
   // Lines stand there before their trades do, and take no key.
@@ -192,6 +197,80 @@ withBroker('a trade of the broker that is removed comes back as it was, and othe
   await page.getByRole('button', { name: 'Sync Trades' }).click()
   await expect(page.getByText('Trades are up to date', { exact: true })).toBeVisible()
   expect(await total()).toBe(before - 1)
+})
+
+withBroker('a trade of several fill pairs is noted, tagged, selected and removed as one, and comes back', { tag: '@long' }, async ({ page }) => {
+  await signUp(page)
+  await connect(page)
+  await goTo(page, '/dashboard/TradeLogbook')
+  const line = Number(await page.locator('tr[aria-expanded]').first().getAttribute('data-line'))
+  const row = page.locator(`[data-line="${String(line)}"]`)
+  const at = { trip: '', pairs: 0 }
+  const pairs = () => readApi<{ rows: { id: string; notes: string; tags: string[]; stop: string | null }[] }>(page, `/api/trips/pairs?tripId=${encodeURIComponent(at.trip)}`)
+  const { rows: trips, total } = await readApi<{ total: number; rows: { id: string; pairs: number }[] }>(page, '/api/trips')
+  Object.assign(at, { trip: trips[line]?.id, pairs: trips[line]?.pairs })
+  expect(at.pairs).toBeGreaterThan(1)
+
+  await row.click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toContainText('From the broker')
+  await dialog.getByLabel('Notes').fill('Scaled out too early.')
+  await dialog.getByLabel('Tags').fill('breakout')
+  await dialog.getByLabel('Stop').fill('6700')
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(dialog.getByLabel('Notes')).toHaveValue('Scaled out too early.')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(row).toContainText('breakout')
+  await expect.poll(async () => (await pairs()).rows.map(({ tags, stop }) => [tags, stop])).toEqual(Array.from({ length: at.pairs }, () => [['breakout'], '6700']))
+  expect((await pairs()).rows.map(({ notes }) => notes).filter(Boolean)).toEqual(['Scaled out too early.'])
+  await page.reload()
+  await expect(row).toContainText('breakout')
+
+  await row.focus()
+  await page.keyboard.press('Space')
+  const bar = page.getByRole('group', { name: 'Selected rows' })
+  await expect(bar.getByRole('status')).toHaveText('1 trade selected')
+  await expect(row).toHaveAttribute('aria-selected', 'true')
+  await bar.getByLabel('Tag').fill('reviewed')
+  await bar.getByLabel('Tag').press('Enter')
+  await expect.poll(async () => (await pairs()).rows.every(({ tags }) => tags.includes('reviewed'))).toBe(true)
+  await bar.getByRole('button', { name: 'Clear selection' }).click()
+
+  await row.focus()
+  await page.keyboard.press('Delete')
+  await expect.poll(async () => (await readApi<{ total: number }>(page, '/api/trips')).total).toBe(total - 1)
+  await expect(page.getByText(`${String(total - 1)} trades`)).toBeVisible()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByText(`${String(total)} trades`)).toBeVisible()
+  await row.click()
+  await expect(dialog.getByLabel('Notes')).toHaveValue('Scaled out too early.')
+  await expect(dialog.getByRole('button', { name: 'Remove tag reviewed' })).toBeVisible()
+})
+
+withBroker('trades are counted first, one switch holds on every screen and is remembered, and an address that names a unit wins', { tag: '@long' }, async ({ page }) => {
+  await signUp(page)
+  await connect(page)
+  const switchOf = page.getByRole('radiogroup', { name: 'Count by' })
+  const expectUnit = async (unit: 'Trades' | 'Fill pairs'): Promise<void> => {
+    for (const path of ['/dashboard', '/dashboard/TradeLogbook']) {
+      await goTo(page, path)
+      await expect(switchOf.getByRole('radio')).toHaveText(['Trades', 'Fill pairs'])
+      await expect(switchOf.getByRole('radio', { name: unit })).toBeChecked()
+    }
+  }
+  await expectUnit('Trades')
+  await goTo(page, '/dashboard')
+  await expect(page.getByText('5 latest trades')).toBeVisible()
+  await switchOf.getByRole('radio', { name: 'Fill pairs' }).click()
+  await expect(page.getByText('5 latest fill pairs')).toBeVisible()
+  await expectUnit('Fill pairs')
+  await page.reload()
+  await expectUnit('Fill pairs')
+  await goTo(page, '/dashboard/TradeLogbook?unit=trips')
+  await expect(switchOf.getByRole('radio', { name: 'Trades' })).toBeChecked()
+  await expectUnit('Fill pairs')
 })
 
 test('where no brokerage is set up, connecting says what to set and offers the demo', { tag: '@long' }, async ({ page }) => {

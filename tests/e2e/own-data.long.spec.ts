@@ -308,7 +308,7 @@ test('several pairs are tagged at once, by keyboard and by pointer, and lose the
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Shift+Space')
-  const bar = page.getByRole('group', { name: 'Selected fill pairs' })
+  const bar = page.getByRole('group', { name: 'Selected rows' })
   await expect(bar.getByRole('status')).toHaveText('3 fill pairs selected')
   await row(page, 5).click({ modifiers: ['ControlOrMeta'] })
   await expect(bar.getByRole('status')).toHaveText('4 fill pairs selected')

@@ -64,12 +64,12 @@ test('the dashboard of the demo, with its trades', async ({ page }) => {
   }
 
   await goTo(page, '/dashboard/TradeLogbook?unit=trips')
-  await page.getByRole('row').filter({ hasText: 'fill pairs' }).first().click()
+  await button(page, 'Show fill pairs').first().click()
   await expect(page.locator('[aria-level="2"]').first()).toBeVisible()
   await page.mouse.move(0, 0)
   await picture(page, 'trips')
   await goTo(page, '/dashboard/TradeLogbook?symbol=nothing')
-  await expect(page.getByText('No trade fits the filter')).toBeVisible()
+  await expect(page.getByText('No trade matches the filter')).toBeVisible()
   await picture(page, 'no-match')
   await goTo(page, '/dashboard/TradeLogbook')
   await page.locator('[data-line="0"]').click()

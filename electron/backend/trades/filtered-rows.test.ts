@@ -38,5 +38,8 @@ test('the latest trades go by their dates, also by one that was entered', async 
   const times = { entryTime: new Date(monday + 5 * day).toISOString(), exitTime: new Date(monday + 5 * day + 1).toISOString() }
   const enter = (id: string, date: string) => store.write.addTrade({ ...user, at: monday, trade: { id, symbol: 'MESM6', account: '', accountId: account, platform: 'other', qty: 1, entryPrice: 6750, exitPrice: 6751, date, ...times } }).ok
   expect([enter('long ago', '2020-01-02'), enter('ahead', '2030-01-02')]).toEqual([true, true])
-  expect(statisticsOf(store, 'trips').recent.map(({ id }) => id)).toEqual(['ahead', `${account}/3/4`, `${account}/1/2`, 'long ago'])
+  expect(statisticsOf(store, 'trips').recent.map(({ id }) => id)).toEqual(['ahead', `${account}/3`, `${account}/1`, 'long ago'])
+  expect(statisticsOf(store, 'pairs').recent.map(({ id }) => id)).toEqual(['ahead', `${account}/3/4`, `${account}/1/2`, 'long ago'])
+  store.write.removeTrade({ ...user, at: monday, id: 'ahead' })
+  expect(statisticsOf(store, 'trips').recent.map(({ id }) => id)).toEqual([`${account}/3`, `${account}/1`, 'long ago'])
 })

@@ -45,6 +45,18 @@ test('a trip has the tags of any of its pairs that is there, and both have those
   expect(store.read.filterChoices(user).tags).toEqual(['news'])
 })
 
+test('a trip is listed with all tags of its pairs, each once, and with what is noted on those that are there', async () => {
+  const store = await openTraded()
+  update(store, first, { tags: ['late', 'news'], notes: 'early out' })
+  update(store, second, { tags: ['news', 'runner'], notes: 'held' })
+  const added = store.write.addTrade({ ...user, at: monday, trade: { id: 'paper', symbol: 'SPY', account: 'Depot', accountId: '', platform: 'other', qty: 1, entryPrice: 670, exitPrice: 671, entryTime: new Date(monday).toISOString(), exitTime: new Date(monday + 1).toISOString(), notes: 'on paper' } })
+  expect(added.ok).toBe(true)
+  const listed = () => store.read.tripPage({ ...user, filter: everyTrade, offset: 0, limit: 10, sort: 'symbol', direction: 'asc' }).rows.map(({ id, origin, tags, notes }) => [id, origin, tags, notes])
+  expect(listed()).toEqual([[`${account}/1`, 'synced', ['late', 'news', 'runner'], 'early out\nheld'], [`${other}/4`, 'synced', [], ''], ['paper', 'manual', [], 'on paper']])
+  store.write.removeTrade({ ...user, at: monday, id: first })
+  expect(listed()[0]).toEqual([`${account}/1`, 'synced', ['news', 'runner'], 'held'])
+})
+
 test('a trip that was closed a day later has the tags of the day of its first pair too', async () => {
   const store = openStore()
   await take(store, fill(1, 'buy', 2, 6750), fill(2, 'sell', 1, 6751), fill(3, 'sell', 1, 6740, { time: monday + day, tradeDate: '2026-01-06' }))

@@ -9,6 +9,7 @@ import { inViewOf, rowsMeeting, tableOf, type Condition } from './filtered-rows.
 import { pairRisks, tripRisks } from './risks.ts'
 import { accountKey } from './trade-view.ts'
 import { recentTrades } from './queries.ts'
+import { recentTrips } from './trips.ts'
 import { zoneOf } from '../db/zone.ts'
 import type { StatisticsQuery } from './page.ts'
 
@@ -41,7 +42,7 @@ export const statisticsJson = (reader: Reader, { userId, unit, zone, timedBy, fi
   const everything = inViewOf(userId, unit)
   const answer = statisticsAnswer(result, {
     accountName: (key) => names.get(key) ?? key,
-    recent: recentTrades(reader, unit === 'pairs' ? where : rowsMeeting(reader, userId, 'pairs', filter), recentCount),
+    recent: (unit === 'pairs' ? recentTrades : recentTrips)(reader, where, recentCount),
     warned,
     accounts: countOf(reader, 'accounts', { sql: 'user_id = ? AND removed_at IS NULL', values: [userId] }),
     trades: where.sql === everything.sql ? result.all.count : countOf(reader, tableOf[unit], everything),

@@ -1,11 +1,12 @@
 import type { TradeSort } from '#shared/api/journal.ts'
-import type { TradeWarning, Trip } from '#shared/api/records.ts'
+import type { ListedTrip, TradeWarning, Trip } from '#shared/api/records.ts'
 import { amountsOfText, amountTexts } from '#shared/money/currency-amounts.ts'
 import { exactMoney, type Amount } from '#shared/money/money.ts'
 import { formatAveragePrice, type Ticks } from '#shared/money/price.ts'
 import { copied } from './copied-trades.ts'
 import { query, type Reader } from '../db/database.ts'
 import { isoTime } from '../db/iso-time.ts'
+import type { Condition } from './filtered-rows.ts'
 import { readPage, type PageQuery } from './page.ts'
 import { accountName } from './trade-view.ts'
 
@@ -82,13 +83,55 @@ const toTrip = (row: TripRow): Trip => ({
 const tripRows = `SELECT row.*, ${accountName} AS account_name, ${copied.trips} AS copied FROM counted_trips AS row
   LEFT JOIN accounts ON accounts.user_id = row.user_id AND accounts.key = row.account_id WHERE row.ref IN (SELECT value FROM json_each(?))`
 
-export const tripPage = (reader: Reader, input: PageQuery): { total: number; rows: Trip[] } => {
+export const tripPage = (reader: Reader, input: PageQuery): { total: number; rows: ListedTrip[] } => {
   const { total, refs } = readPage(reader, { unit: 'trips', sort: sorts[input.sort] }, input)
-  return { total, rows: tripsByRef(reader, refs) }
+  const rows = rowsByRef(reader, refs)
+  const words = wordsOfTrips(reader, input.userId, rows)
+  // What counts as a trip and was entered by hand has the number of its trade below zero.
+  return { total, rows: rows.map((row): ListedTrip => ({ ...toTrip(row), origin: row.ref < 0 ? 'manual' : 'synced', ...(words.get(row.id) ?? { tags: [], notes: '' }) })) }
+}
+
+const rowsByRef = (reader: Reader, refs: readonly number[]): TripRow[] => {
+  const byRef = new Map(query<TripRow>(reader, tripRows).all(JSON.stringify(refs)).map((row) => [row.ref, row]))
+  return refs.flatMap((ref) => byRef.get(ref) ?? [])
 }
 
 /** The counted trips of these row numbers, in their order. */
-export const tripsByRef = (reader: Reader, refs: readonly number[]): Trip[] => {
-  const byRef = new Map(query<TripRow>(reader, tripRows).all(JSON.stringify(refs)).map((row) => [row.ref, row]))
-  return refs.flatMap((ref) => byRef.get(ref) ?? []).map(toTrip)
+export const tripsByRef = (reader: Reader, refs: readonly number[]): Trip[] => rowsByRef(reader, refs).map(toTrip)
+
+const noted = "shown.removed_at IS NULL AND (shown.notes <> '' OR shown.tags <> '[]')"
+
+/** What is noted on trips: on their pairs, oldest exit first, or on the trade that was entered. Takes the ids and the user twice. */
+const notedOn = `SELECT * FROM (SELECT pair.trip_id AS trip, shown.notes, shown.tags FROM json_each(?) AS wanted
+    CROSS JOIN trades AS pair INDEXED BY trades_of_trip ON pair.user_id = ? AND pair.trip_id = wanted.value
+    CROSS JOIN shown_notes AS shown ON shown.user_id = pair.user_id AND shown.trade_id = pair.id WHERE ${noted} ORDER BY pair.exit_time, pair.id)
+  UNION ALL SELECT shown.trade_id, shown.notes, shown.tags FROM json_each(?) AS wanted CROSS JOIN shown_notes AS shown ON shown.user_id = ? AND shown.trade_id = wanted.value WHERE ${noted}`
+
+// A list shows that there are notes and how they begin; the whole of them is in the trade's dialog.
+const notesShown = 500
+
+const wordsOfTrips = (reader: Reader, userId: string, trips: readonly Pick<TripRow, 'id'>[]): ReadonlyMap<string, Pick<ListedTrip, 'tags' | 'notes'>> => {
+  const ids = JSON.stringify(trips.map(({ id }) => id))
+  const words = new Map<string, { tags: string[]; notes: string }>()
+  for (const { trip, notes, tags } of query<{ trip: string; notes: string; tags: string }>(reader, notedOn).all(ids, userId, ids, userId)) {
+    const before = words.get(trip) ?? { tags: [], notes: '' }
+    words.set(trip, {
+      tags: [...new Set([...before.tags, ...(JSON.parse(tags) as string[])])],
+      notes: [before.notes, notes].filter((text) => text.trim() !== '').join('\n').slice(0, notesShown),
+    })
+  }
+  return words
+}
+
+// What the view `counted_trips` has of trades entered by hand; asked for alone, since the view would look at all trips too.
+const enteredTrips = `(SELECT -ref AS ref, user_id, id, account, account_id, symbol, date, trading_day, side, exit_time FROM trades WHERE origin = 'manual'
+  AND NOT EXISTS (SELECT 1 FROM shown_notes AS shown WHERE shown.user_id = trades.user_id AND shown.trade_id = trades.id AND shown.removed_at IS NOT NULL))`
+
+/** The trips of the latest dates that meet a condition, ties by exit time. */
+export const recentTrips = (reader: Reader, { sql, values }: Condition, count: number): Trip[] => {
+  const some = (from: string) => `SELECT row.ref, row.date, row.exit_time, row.id FROM ${from} AS row WHERE ${sql}`
+  // As with trades: an index has the latest derived ones at its end, of those that were entered each is looked at.
+  const derived = `SELECT * FROM (${some('(SELECT *, NULL AS account FROM trips)')} ORDER BY row.exit_time DESC, row.id DESC LIMIT ?)`
+  const refs = query<{ ref: number }>(reader, `SELECT ref FROM (${derived} UNION ALL ${some(enteredTrips)}) ORDER BY date DESC, exit_time DESC, id DESC LIMIT ?`)
+  return tripsByRef(reader, refs.all(...values, count, ...values, count).map(({ ref }) => ref))
 }

@@ -1,9 +1,12 @@
 import { useUserId } from '#renderer/lib/session.ts'
+import { unitOf } from '#renderer/lib/trade-filter.ts'
+import { useKeptUnit } from '#renderer/lib/unit-store.ts'
 import { useProblemText } from '#renderer/lib/use-problem-text.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { useNotedOpen } from '#renderer/ui/dialog-turns.ts'
 import { Keys } from '#renderer/ui/keys.tsx'
 import { Spinner } from '#renderer/ui/spinner.tsx'
+import type { Unit } from '#shared/api/statistics.ts'
 import { Search } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
 import { useId, useRef, useState, type KeyboardEvent } from 'react'
@@ -32,8 +35,10 @@ export const CommandPalette = ({ carried }: { carried: string }) => {
   const id = useId()
   useNotedOpen(true)
 
-  const trades = useTradeHits(typed)
-  const groups = useGroups(typed, carried, trades.commands)
+  const { unit: kept } = useKeptUnit()
+  const unit = unitOf(new URLSearchParams(carried), kept)
+  const trades = useTradeHits(typed, unit)
+  const groups = useGroups(typed, { carried, unit, trades: trades.commands })
   const lines = groups.flatMap(({ id: group, commands }) => commands.map((command) => ({ key: `${group} ${command.id}`, command })))
   const active = Math.max(0, lines.findIndex(({ key }) => key === chosen))
   const activeKey = lines[active]?.key ?? null
@@ -124,8 +129,8 @@ export const CommandPalette = ({ carried }: { carried: string }) => {
 }
 
 /** What is offered: with nothing typed first what was chosen last, otherwise what fits. */
-const useGroups = (typed: string, carried: string, trades: readonly Command[]): readonly CommandGroup[] => {
-  const [pages, parts, actions, accounts] = [usePageCommands(carried), usePartCommands(), useActionCommands(), useAccountCommands()]
+const useGroups = (typed: string, { carried, unit, trades }: { carried: string; unit: Unit; trades: readonly Command[] }): readonly CommandGroup[] => {
+  const [pages, parts, actions, accounts] = [usePageCommands(carried), usePartCommands(), useActionCommands(), useAccountCommands(unit)]
   const userId = useUserId()
   const recent = useRecent()
   const blank = typed.trim() === ''
@@ -136,7 +141,7 @@ const useGroups = (typed: string, carried: string, trades: readonly Command[]): 
     { id: 'go', commands: blank ? pages : fitting(typed, [...pages, ...parts]) },
     { id: 'actions', commands: fitting(typed, actions) },
     { id: 'accounts', commands: fitting(typed, accounts).slice(0, blank ? accountsAtFirst : undefined) },
-    { id: 'trades', commands: blank ? [] : trades },
+    { id: unit === 'pairs' ? 'pairs' : 'trades', commands: blank ? [] : trades },
   ]
   return shown.filter(({ commands }) => commands.length > 0)
 }

@@ -6,7 +6,7 @@ import { useSession } from '#renderer/lib/session.ts'
 import { choosePalette, chooseTheme, useAppearance } from '#renderer/lib/theme.ts'
 import { searchOf } from '#renderer/lib/trade-filter.ts'
 import { useChooseLanguage } from '#renderer/ui/use-choose-language.ts'
-import { statisticsRoutes } from '#shared/api/statistics.ts'
+import { statisticsRoutes, type Unit } from '#shared/api/statistics.ts'
 import { everyTrade } from '#shared/stats/filter.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Bell, CalendarDays, ChartColumnBig, CircleUserRound, Contrast, Keyboard, Languages, Moon, OctagonX, Plus, Ruler, ScrollText, ShieldAlert, ShieldCheck, Sun, SunMoon, Timer, UserPlus } from 'lucide-react'
@@ -80,7 +80,7 @@ export const useActionCommands = (): readonly Command[] => {
 }
 
 /** The accounts, each of which leads to its trades. */
-export const useAccountCommands = (): readonly Command[] => {
+export const useAccountCommands = (unit: Unit): readonly Command[] => {
   const { t } = useTranslation('commands')
   const go = useGo()
   const { data } = useQuery(apiQuery(statisticsRoutes.filterChoices))
@@ -91,6 +91,6 @@ export const useAccountCommands = (): readonly Command[] => {
     note: firm,
     Icon: CircleUserRound,
     leads: true,
-    run: () => { go(`${paths.tradeLogbook}${searchOf({ ...everyTrade, accounts: [key] }, 'pairs')}`) },
+    run: () => { go(`${paths.tradeLogbook}${searchOf({ ...everyTrade, accounts: [key] }, unit)}`) },
   }))
 }

@@ -1,12 +1,13 @@
 import { apiQuery } from '#renderer/lib/api.ts'
+import type { Asked } from '#renderer/lib/asked.ts'
 import { paths } from '#renderer/lib/paths.ts'
 import { useSession } from '#renderer/lib/session.ts'
 import { searchOf } from '#renderer/lib/trade-filter.ts'
 import { useFormat } from '#renderer/lib/use-format.ts'
 import { Pnl } from '#renderer/ui/figures.tsx'
 import { journalRoutes } from '#shared/api/journal.ts'
-import type { Trade } from '#shared/api/records.ts'
-import { filterGiven, statisticsRoutes } from '#shared/api/statistics.ts'
+import type { ListedTrip, Trade } from '#shared/api/records.ts'
+import { filterGiven, statisticsRoutes, type Unit } from '#shared/api/statistics.ts'
 import { localDate } from '#shared/market/zone-clock.ts'
 import { everyTrade, type TradeFilter } from '#shared/stats/filter.ts'
 import { useQueries, useQuery } from '@tanstack/react-query'
@@ -32,8 +33,8 @@ const useSettled = (text: string): string => {
   return settled
 }
 
-/** The trades that what was typed may mean, the latest first, and behind them the way to all of one meaning. */
-export const useTradeHits = (typed: string): { readonly commands: readonly Command[]; readonly loading: boolean; readonly failure: unknown; readonly retry: () => void } => {
+/** The trades or fill pairs that what was typed may mean, the latest first, and behind them the way to all of one meaning. */
+export const useTradeHits = (typed: string, unit: Unit): { readonly commands: readonly Command[]; readonly loading: boolean; readonly failure: unknown; readonly retry: () => void } => {
   const { t } = useTranslation('commands')
   const format = useFormat()
   const zone = useSession().session?.timeZone ?? 'UTC'
@@ -43,11 +44,17 @@ export const useTradeHits = (typed: string): { readonly commands: readonly Comma
   const sides = { long: t('side.long').toLowerCase(), short: t('side.short').toLowerCase() }
   const months = Array.from({ length: 12 }, (_, month) => format.longMonth(`2024-${String(month + 1).padStart(2, '0')}-01`).toLowerCase())
   const searches = choices.data === undefined || asked.trim().length < 2 ? [] : tradeSearches(asked, choices.data, { sides, months }, localDate(Date.now(), zone))
-  const answers = useQueries({ queries: searches.map((filter) => apiQuery(journalRoutes.tradePage, { query: { ...filterGiven(filter), limit: shownAtMost } })) })
+  const query = (filter: TradeFilter) => ({ ...filterGiven(filter), limit: shownAtMost })
+  const pairs = useQueries({ queries: unit === 'pairs' ? searches.map((filter) => apiQuery(journalRoutes.tradePage, { query: query(filter) })) : [] })
+  const trips = useQueries({ queries: unit === 'trips' ? searches.map((filter) => apiQuery(journalRoutes.tripPage, { query: query(filter) })) : [] })
+  const answers = unit === 'pairs' ? pairs : trips
 
-  const found = new Map(answers.flatMap(({ data }) => data?.rows ?? []).map((trade) => [trade.id, trade]))
-  const hits = [...found.values()].toSorted((one, other) => Date.parse(other.exitTime) - Date.parse(one.exitTime)).slice(0, shownAtMost)
-  const hit = (trade: Trade): Command => ({
+  const found = new Map<string, Hit>([
+    ...pairs.flatMap(({ data }) => data?.rows ?? []).map((trade) => [trade.id, { shown: trade, asked: { asks: 'trade', trade } }] as const),
+    ...trips.flatMap(({ data }) => data?.rows ?? []).map((trip) => [trip.id, { shown: trip, asked: { asks: 'trip', trip } }] as const),
+  ])
+  const hits = [...found.values()].toSorted((one, other) => Date.parse(other.shown.exitTime) - Date.parse(one.shown.exitTime)).slice(0, shownAtMost)
+  const hit = ({ shown: trade, asked: opening }: Hit): Command => ({
     id: `trade ${trade.id}`,
     label: t('trade', { symbol: trade.symbol, side: t(`side.${trade.side}`), qty: format.count(trade.qty) }),
     words: '',
@@ -59,7 +66,7 @@ export const useTradeHits = (typed: string): { readonly commands: readonly Comma
       </>
     ),
     leads: true,
-    run: () => { go(`${paths.tradeLogbook}${searchOf(placeOf(trade), 'pairs')}`, { asks: 'trade', trade }) },
+    run: () => { go(`${paths.tradeLogbook}${searchOf(placeOf(trade), unit)}`, opening) },
   })
   const day = (named: string | null): string => (named === null ? '' : format.fullDay(named))
   const said = ({ symbol, sides: meant, accounts, from, to, tags }: TradeFilter): string =>
@@ -72,7 +79,7 @@ export const useTradeHits = (typed: string): { readonly commands: readonly Comma
     ].filter(Boolean).join(' · ')
   const all = searches.flatMap((filter, at): Command[] => {
     const total = answers[at]?.data?.total ?? 0
-    return total === 0 ? [] : [{ id: `trades ${String(at)}`, label: t('all-trades', { count: total, shown: format.count(total) }), words: '', note: said(filter), Icon: ListFilter, leads: true, run: () => { go(`${paths.tradeLogbook}${searchOf(filter, 'pairs')}`) } }]
+    return total === 0 ? [] : [{ id: `trades ${String(at)}`, label: t(`all-trades.${unit}`, { count: total, shown: format.count(total) }), words: '', note: said(filter), Icon: ListFilter, leads: true, run: () => { go(`${paths.tradeLogbook}${searchOf(filter, unit)}`) } }]
   })
   const failed = [choices, ...answers].filter(({ error }) => error !== null)
   return {
@@ -83,5 +90,8 @@ export const useTradeHits = (typed: string): { readonly commands: readonly Comma
   }
 }
 
-/** The list in which a trade is found: its day in its account. */
-const placeOf = ({ tradingDay, accountId, account }: Trade): TradeFilter => ({ ...everyTrade, from: tradingDay, to: tradingDay, ...(accountId === '' ? { account } : { accounts: [accountId] }) })
+/** What was found, and what the logbook is asked in order to open it. */
+type Hit = { readonly shown: Trade | ListedTrip; readonly asked: Extract<Asked, { asks: 'trade' | 'trip' }> }
+
+/** The list in which it is found: its day in its account. */
+const placeOf = ({ tradingDay, accountId, account }: Hit['shown']): TradeFilter => ({ ...everyTrade, from: tradingDay, to: tradingDay, ...(accountId === '' ? { account } : { accounts: [accountId] }) })

@@ -56,8 +56,8 @@ const Breakdown = ({ dimension, statistics }: { dimension: Dimension; statistics
     winRate: t('breakdown.win-rate'),
     profitFactor: t('breakdown.profit-factor'),
     netPnl: t('breakdown.net'),
-    expectancy: t(`breakdown.expectancy.${unit}`),
-    hold: t(`breakdown.hold.${unit}`),
+    expectancy: t('breakdown.expectancy'),
+    hold: t('breakdown.hold'),
   }
   const sort = (column: SortColumn): void => {
     const first = column === 'key' ? 'asc' : 'desc'

@@ -34,7 +34,6 @@ const bare = 'rounded-none border-0'
 const Sums = ({ money, statistics, leading }: Part) => {
   const { t } = useTranslation('overview')
   const format = useFormat()
-  const pairs = statistics?.unit === 'pairs'
   // Where there are several currencies each has wins of its own.
   const counted = statistics === null ? null : leading && statistics.all.money.length < 2 ? statistics.all : money
   const rate = counted === null || counted.count === 0 ? null : counted.wins / counted.count
@@ -51,8 +50,8 @@ const Sums = ({ money, statistics, leading }: Part) => {
       {leading === true && <Reconciled />}
       <Stat label={t('gross')} value={statistics === null ? null : format.signedMoney(money?.grossPnl ?? 0)} />
       <Stat label={t('fees')} value={statistics === null ? null : format.money(money?.commission ?? 0)} note={money?.otherFees && <OtherFees of={money.otherFees} />} />
-      <Stat label={pairs ? t('win-rate-pairs') : t('win-rate-trips')} value={statistics === null ? null : rate === null ? t('none') : format.percent(rate)} note={counted === null ? null : t('of', { total: format.count(counted.count) })} />
-      <Stat label={pairs ? t('profit-factor-pairs') : t('profit-factor-trips')} value={statistics === null ? null : typeof money?.profitFactor === 'number' ? format.ratio(money.profitFactor) : t('none')} />
+      <Stat label={t('win-rate')} value={statistics === null ? null : rate === null ? t('none') : format.percent(rate)} note={counted === null ? null : t('of', { total: format.count(counted.count) })} />
+      <Stat label={t('profit-factor')} value={statistics === null ? null : typeof money?.profitFactor === 'number' ? format.ratio(money.profitFactor) : t('none')} />
       <Stat
         className="[&>dd]:flex-wrap [&>dd]:gap-y-0"
         label={t('drawdown')}
@@ -67,22 +66,21 @@ const Sums = ({ money, statistics, leading }: Part) => {
 const Single = ({ money, statistics, leading }: Part) => {
   const { t } = useTranslation('overview')
   const format = useFormat()
-  const pairs = statistics?.unit === 'pairs'
-  const units = pairs ? t('pairs-quiet') : t('trips-quiet')
+  const units = statistics?.unit === 'pairs' ? t('pairs-quiet') : t('trips-quiet')
   const gross = t('gross-quiet')
   const figure = (value: string | null | undefined) => (statistics === null ? null : typeof value === 'string' ? format.signedMoney(value) : t('none'))
   return (
     <StatStrip className={bare}>
-      <Stat quiet label={pairs ? t('expectancy-pair') : t('expectancy-trip')} value={statistics === null ? null : money === null ? t('none') : format.signedMoney(money.expectancy)} note={t('net-quiet')} tone={money === null ? 'even' : toneOf(money.expectancy)} />
-      <Stat quiet label={pairs ? t('average-win-pair') : t('average-win-trip')} value={figure(money?.averageWin)} note={gross} />
-      <Stat quiet label={pairs ? t('average-loss-pair') : t('average-loss-trip')} value={figure(money?.averageLoss)} note={gross} />
-      <Stat quiet label={pairs ? t('largest-win-pair') : t('largest-win-trip')} value={figure(money?.largestWin)} note={gross} />
-      <Stat quiet label={pairs ? t('largest-loss-pair') : t('largest-loss-trip')} value={figure(money?.largestLoss)} note={gross} />
+      <Stat quiet label={t('expectancy')} value={statistics === null ? null : money === null ? t('none') : format.signedMoney(money.expectancy)} note={t('net-quiet')} tone={money === null ? 'even' : toneOf(money.expectancy)} />
+      <Stat quiet label={t('average-win')} value={figure(money?.averageWin)} note={gross} />
+      <Stat quiet label={t('average-loss')} value={figure(money?.averageLoss)} note={gross} />
+      <Stat quiet label={t('largest-win')} value={figure(money?.largestWin)} note={gross} />
+      <Stat quiet label={t('largest-loss')} value={figure(money?.largestLoss)} note={gross} />
       {leading && (
         <>
           <Stat quiet label={t('winning-streak')} value={statistics === null ? null : format.count(statistics.streaks.longestWins)} note={units} />
           <Stat quiet label={t('losing-streak')} value={statistics === null ? null : format.count(statistics.streaks.longestLosses)} note={units} />
-          <Stat quiet label={pairs ? t('hold-pair') : t('hold-trip')} value={statistics === null ? null : statistics.all.hold.all === null ? t('none') : format.duration(statistics.all.hold.all)} />
+          <Stat quiet label={t('hold')} value={statistics === null ? null : statistics.all.hold.all === null ? t('none') : format.duration(statistics.all.hold.all)} />
         </>
       )}
     </StatStrip>

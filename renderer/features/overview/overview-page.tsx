@@ -6,9 +6,9 @@ import { useTradeFilter, useUnit } from '#renderer/lib/use-trade-filter.ts'
 import { Chip } from '#renderer/ui/badge.tsx'
 import { FilterBar } from '#renderer/ui/filter-bar.tsx'
 import { Page } from '#renderer/ui/page.tsx'
-import { Segmented } from '#renderer/ui/segmented.tsx'
 import { ErrorState } from '#renderer/ui/states.tsx'
 import { SyncControls } from '#renderer/ui/sync-controls.tsx'
+import { UnitSwitch } from '#renderer/ui/unit-switch.tsx'
 import { filterGiven, statisticsRoutes, type StatisticsAnswer } from '#shared/api/statistics.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
@@ -22,7 +22,7 @@ import { Views } from './views.tsx'
 /** The first screen: what came of the trades of the filter, as figures, calendar, breakdown and risk. */
 export const OverviewPage = () => {
   const { t } = useTranslation('overview')
-  const [unit, setUnit] = useUnit('trips')
+  const [unit] = useUnit()
   const { filter } = useTradeFilter()
   const { zone, timedBy } = useStatisticsClock()
   const query = { ...filterGiven(filter), unit, timedBy, ...(zone === null ? {} : { zone }) }
@@ -34,15 +34,7 @@ export const OverviewPage = () => {
       chips={
         <>
           {data !== undefined && <Reach statistics={data} />}
-          <Segmented
-            label={t('unit')}
-            value={unit}
-            onChange={setUnit}
-            options={[
-              { value: 'pairs', label: t('pairs') },
-              { value: 'trips', label: t('trips') },
-            ]}
-          />
+          <UnitSwitch />
         </>
       }
       actions={<SyncControls />}

@@ -8,24 +8,26 @@ import { CutName } from '#renderer/ui/cut-name.tsx'
 import { Pnl } from '#renderer/ui/figures.tsx'
 import { OtherFees } from '#renderer/ui/other-fees.tsx'
 import { Cell, HeaderCell, SkeletonRows, Table } from '#renderer/ui/table.tsx'
-import type { Trade } from '#shared/api/records.ts'
+import type { StatisticsAnswer, Unit } from '#shared/api/statistics.ts'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 
 const columns = 9
 
-/** The latest trades by date; null while they load. */
-export const RecentTrades = ({ trades }: { trades: readonly Trade[] | null }) => {
+type Recent = StatisticsAnswer['recent']
+
+/** The latest trades or fill pairs by date, and the way to all of them; null while they load. */
+export const RecentTrades = ({ trades, unit }: { trades: Recent | null; unit: Unit }) => {
   const { t } = useTranslation('overview')
   const { filter } = useTradeFilter()
   return (
     <Card
       title={t('recent')}
-      note={t('recent-note')}
+      note={t(`recent-note.${unit}`)}
       className="overflow-hidden @5xl:last:col-span-2"
       actions={
         <Button asChild variant="link" size="sm">
-          <Link to={`${paths.tradeLogbook}${searchOf(filter, 'pairs')}`}>{t('all-trades')}</Link>
+          <Link to={`${paths.tradeLogbook}${searchOf(filter, unit)}`}>{t(`all-trades.${unit}`)}</Link>
         </Button>
       }
     >
@@ -51,9 +53,10 @@ export const RecentTrades = ({ trades }: { trades: readonly Trade[] | null }) =>
   )
 }
 
-const RecentTrade = ({ trade }: { trade: Trade }) => {
+const RecentTrade = ({ trade }: { trade: Recent[number] }) => {
   const { t } = useTranslation('overview')
   const format = useFormat()
+  const price = (value: number) => <span title={format.price(value)}>{'pairs' in trade && trade.pairs > 1 ? format.averagePrice(value) : format.price(value)}</span>
   return (
     <tr>
       <Cell quiet>{format.dateTime(trade.exitTime)}</Cell>
@@ -63,8 +66,8 @@ const RecentTrade = ({ trade }: { trade: Trade }) => {
       </Cell>
       <Cell quiet>{trade.side === 'long' ? t('long') : t('short')}</Cell>
       <Cell end>{format.count(trade.qty)}</Cell>
-      <Cell end>{format.price(trade.entryPrice)}</Cell>
-      <Cell end>{format.price(trade.exitPrice)}</Cell>
+      <Cell end>{price(trade.entryPrice)}</Cell>
+      <Cell end>{price(trade.exitPrice)}</Cell>
       <Cell end quiet>
         {format.money(trade.commission)}
         <OtherFees of={trade.otherFees} />

@@ -22,8 +22,8 @@ export const RiskPanel = ({ statistics }: { statistics: StatisticsAnswer | null 
       {statistics !== null && <NoStops missing={statistics.all.count - stopped} unit={unit} />}
       <StatStrip className="shrink-0">
         <Stat label={t(`risk.with-stop.${unit}`)} value={figure(format.count(stopped))} note={t('of', { total: format.count(statistics?.all.count ?? 0) })} />
-        <Stat label={t(`risk.sum.${unit}`)} value={figure(stopped === 0 ? t('none') : t('risk.r', { value: format.signedRatio(sum) }))} note={t('risk.net')} tone={sum > 0 ? 'gain' : sum < 0 ? 'loss' : 'even'} />
-        <Stat label={t(`risk.average.${unit}`)} value={figure(average === null ? t('none') : t('risk.r', { value: format.signedRatio(average) }))} note={t('risk.net')} tone={average === null || average === 0 ? 'even' : average > 0 ? 'gain' : 'loss'} />
+        <Stat label={t('risk.sum')} value={figure(stopped === 0 ? t('none') : t('risk.r', { value: format.signedRatio(sum) }))} note={t('risk.net')} tone={sum > 0 ? 'gain' : sum < 0 ? 'loss' : 'even'} />
+        <Stat label={t('risk.average')} value={figure(average === null ? t('none') : t('risk.r', { value: format.signedRatio(average) }))} note={t('risk.net')} tone={average === null || average === 0 ? 'even' : average > 0 ? 'gain' : 'loss'} />
       </StatStrip>
       <div className="grid items-start gap-3.5 @5xl:grid-cols-2">
         <Distribution statistics={statistics} />

@@ -1,3 +1,4 @@
+import { useUnit } from '#renderer/lib/use-trade-filter.ts'
 import type { StatisticsAnswer } from '#shared/api/statistics.ts'
 import { AccountsCard } from './accounts-card.tsx'
 import { EquityCard } from './equity-card.tsx'
@@ -7,15 +8,18 @@ import { RecentTrades } from './recent-trades.tsx'
 import { WarnedTrades } from './warned-trades.tsx'
 
 /** The key figures, the equity curve beside its month, and the latest trades beside the accounts. */
-export const SummaryPanel = ({ statistics }: { statistics: StatisticsAnswer | null }) => (
-  <>
-    {statistics !== null && statistics.warned > 0 && <WarnedTrades count={statistics.warned} unit={statistics.unit} />}
-    <KeyFigures statistics={statistics} />
-    <div className="grid gap-3.5 @5xl:grid-cols-[minmax(0,1.75fr)_minmax(0,1fr)]">
-      <EquityCard statistics={statistics} />
-      <MonthCard statistics={statistics} />
-      <RecentTrades trades={statistics?.recent ?? null} />
-      <AccountsCard expected={statistics?.accounts ?? 0} />
-    </div>
-  </>
-)
+export const SummaryPanel = ({ statistics }: { statistics: StatisticsAnswer | null }) => {
+  const [unit] = useUnit()
+  return (
+    <>
+      {statistics !== null && statistics.warned > 0 && <WarnedTrades count={statistics.warned} unit={statistics.unit} />}
+      <KeyFigures statistics={statistics} />
+      <div className="grid gap-3.5 @5xl:grid-cols-[minmax(0,1.75fr)_minmax(0,1fr)]">
+        <EquityCard statistics={statistics} />
+        <MonthCard statistics={statistics} />
+        <RecentTrades trades={statistics?.recent ?? null} unit={statistics?.unit ?? unit} />
+        <AccountsCard expected={statistics?.accounts ?? 0} />
+      </div>
+    </>
+  )
+}

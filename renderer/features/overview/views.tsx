@@ -1,5 +1,5 @@
 import { useTradeFilter } from '#renderer/lib/use-trade-filter.ts'
-import { FilteredAway } from '#renderer/ui/states.tsx'
+import { NoTradeMatches } from '#renderer/ui/states.tsx'
 import { Tabs } from '#renderer/ui/tabs.tsx'
 import type { StatisticsAnswer } from '#shared/api/statistics.ts'
 import type { ComponentType } from 'react'
@@ -41,7 +41,7 @@ export const Views = ({ statistics }: { statistics: StatisticsAnswer | null }) =
       panelClassName="flex grow flex-col gap-3.5"
       tabs={views.map((value) => {
         const Panel = panels[value]
-        return { value, label: t(`view.${value}`), panel: filteredAway ? <FilteredAway title={t('filtered-title')} text={t('filtered-text')} onClear={clear} /> : <Panel statistics={statistics} /> }
+        return { value, label: t(`view.${value}`), panel: filteredAway ? <NoTradeMatches onClear={clear} /> : <Panel statistics={statistics} /> }
       })}
     />
   )

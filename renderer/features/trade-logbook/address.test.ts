@@ -2,14 +2,15 @@ import { writeFilter, everyTrade } from '#shared/stats/filter.ts'
 import { expect, test } from 'vitest'
 import { viewOf, withOrder } from './address.ts'
 
-test('the plain address is the newest pairs of all accounts', () => {
-  expect(viewOf(new URLSearchParams())).toEqual({ unit: 'pairs', filter: everyTrade, sort: 'exitTime', direction: 'desc' })
+test('the plain address is the newest of all accounts in the unit that was kept', () => {
+  expect(viewOf(new URLSearchParams(), 'trips')).toEqual({ unit: 'trips', filter: everyTrade, sort: 'exitTime', direction: 'desc' })
+  expect(viewOf(new URLSearchParams(), 'pairs')).toEqual({ unit: 'pairs', filter: everyTrade, sort: 'exitTime', direction: 'desc' })
 })
 
 test('a view comes back from its address, special characters too', () => {
   const filter = { ...everyTrade, symbol: 'M&Q ', account: 'Eval #2', accounts: ['tradovate:demo:1'], sides: ['short'] } as const
   const params = withOrder(new URLSearchParams([...writeFilter(filter), ['unit', 'trips']]), { sort: 'netPnl', direction: 'asc' })
-  expect(viewOf(new URLSearchParams(params.toString()))).toEqual({ unit: 'trips', filter, sort: 'netPnl', direction: 'asc' })
+  expect(viewOf(new URLSearchParams(params.toString()), 'pairs')).toEqual({ unit: 'trips', filter, sort: 'netPnl', direction: 'asc' })
 })
 
 test('the usual order is left out of the address, and the rest stays', () => {
@@ -17,6 +18,6 @@ test('the usual order is left out of the address, and the rest stays', () => {
 })
 
 test('nonsense in an address is read as the usual', () => {
-  const view = viewOf(new URLSearchParams(`unit=lots&sort=password&direction=sideways&side=up&from=yesterday&symbol=${'x'.repeat(500)}`))
+  const view = viewOf(new URLSearchParams(`unit=lots&sort=password&direction=sideways&side=up&from=yesterday&symbol=${'x'.repeat(500)}`), 'pairs')
   expect(view).toEqual({ unit: 'pairs', filter: everyTrade, sort: 'exitTime', direction: 'desc' })
 })

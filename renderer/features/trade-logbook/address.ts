@@ -11,11 +11,11 @@ export type LogbookView = LogbookOrder & { readonly unit: Unit; readonly filter:
 
 const usual: LogbookOrder = { sort: 'exitTime', direction: 'desc' }
 
-/** Reads the address; what it does not say, or says wrongly, is the usual. */
-export const viewOf = (params: URLSearchParams): LogbookView => {
+/** Reads the address; what it does not say, or says wrongly, is the usual, and its unit the one that was `kept`. */
+export const viewOf = (params: URLSearchParams, kept: Unit): LogbookView => {
   const sort = tradeSort.safeParse(params.get('sort'))
   return {
-    unit: unitOf(params, 'pairs'),
+    unit: unitOf(params, kept),
     filter: readFilter(params),
     sort: sort.success ? sort.data : usual.sort,
     direction: params.get('direction') === 'asc' ? 'asc' : usual.direction,

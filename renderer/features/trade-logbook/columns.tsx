@@ -14,18 +14,18 @@ import { NotesCell } from './notes-cell.tsx'
 import type { LogRow } from './rows.ts'
 import { TradeMark } from './trade-mark.tsx'
 
-/** How a column looks: whether it holds figures or what matters less. */
-export type ColumnLooks = { readonly end?: boolean; readonly quiet?: boolean }
+/** How a column looks: whether it holds figures or what matters less, or in a narrow window a sign alone. */
+export type ColumnLooks = { readonly end?: boolean; readonly quiet?: boolean; readonly sign?: boolean }
 
-// In percent. Trips have no notes of their own; a narrow window does without these and the trading day, which the trade's dialog shows too.
+// In percent. A narrow window does without notes and the trading day, which the trade's dialog shows too.
 type Widths = Readonly<Record<'pairs' | 'trips', Readonly<Record<string, number>>>>
 const wide: Widths = {
   pairs: { exitTime: 12, symbol: 6.5, side: 5, qty: 4.5, entryPrice: 8.25, exitPrice: 8.25, commission: 6, netPnl: 8.5, account: 10.75, tradingDay: 13.5, notes: 8.75, source: 8 },
-  trips: { exitTime: 18, symbol: 6.5, side: 5, qty: 4.5, entryPrice: 8.5, exitPrice: 8.5, commission: 6, netPnl: 8.5, account: 12.5, tradingDay: 13.5, source: 8.5 },
+  trips: { exitTime: 16, symbol: 6.75, side: 5, qty: 4.4, entryPrice: 8.25, exitPrice: 8.25, commission: 5.9, netPnl: 8.25, account: 10.15, tradingDay: 11.35, notes: 7.95, source: 7.75 },
 }
 const narrow: Widths = {
-  pairs: { exitTime: 19.05, symbol: 8.75, side: 8.5, qty: 6.1, entryPrice: 11.35, exitPrice: 11.35, commission: 7, netPnl: 10.5, account: 8.7, source: 8.7 },
-  trips: { exitTime: 21.75, symbol: 8.75, side: 8.5, qty: 6.1, entryPrice: 10.85, exitPrice: 10.15, commission: 7, netPnl: 10.5, account: 7.7, source: 8.7 },
+  pairs: { exitTime: 18, symbol: 8.75, side: 7.5, qty: 5.75, entryPrice: 11.35, exitPrice: 11.5, commission: 7, netPnl: 10.65, account: 14.25, source: 5.25 },
+  trips: { exitTime: 20.4, symbol: 8.75, side: 7.5, qty: 5.75, entryPrice: 10.35, exitPrice: 11.35, commission: 7, netPnl: 10.65, account: 13, source: 5.25 },
 }
 
 /** What cells have to know beyond their row. */
@@ -35,8 +35,11 @@ export type TableState = { readonly openTrips: ReadonlySet<string>; readonly onD
 export const logbookFeatures = tableFeatures({ rowSortingFeature, columnMeta: metaHelper<ColumnLooks>(), tableMeta: metaHelper<TableState>() })
 
 const helper = createColumnHelper<typeof logbookFeatures, LogRow>()
-// The average of a trip may have more digits than there is room for, a language longer words.
-const Whole = ({ text }: { text: string }) => <span title={text}>{text}</span>
+// A language may have longer words than there is room for.
+const Whole = ({ text, whole = text }: { text: string; whole?: string }) => <span title={whole}>{text}</span>
+
+// The average of a trip has more digits than anybody reads in a list: the whole of it is in its title and its dialog.
+const Price = ({ row, value, format }: { row: LogRow; value: number; format: Format }) => <Whole text={(row.trip?.pairs ?? 1) > 1 ? format.averagePrice(value) : format.price(value)} whole={format.price(value)} />
 
 const inks = { gain: 'text-gain', loss: 'text-loss', even: 'text-muted' } as const
 
@@ -53,8 +56,8 @@ const logbookColumns = (t: TFunction<'trade-logbook'>, format: Format) =>
     helper.accessor((row) => row.shown.symbol, { id: 'symbol', header: t('column.contract'), cell: ({ getValue }) => <Whole text={getValue()} />, sortDescFirst: false }),
     helper.accessor((row) => row.shown.side, { id: 'side', header: t('column.side'), cell: ({ getValue }) => <Whole text={t(`side.${getValue()}`)} />, sortDescFirst: false, meta: { quiet: true } }),
     helper.accessor((row) => row.shown.qty, { id: 'qty', header: t('column.qty'), cell: ({ getValue }) => format.count(getValue()), sortDescFirst: true, meta: { end: true } }),
-    helper.accessor((row) => row.shown.entryPrice, { id: 'entryPrice', header: t('column.entry-price'), cell: ({ getValue }) => <Whole text={format.price(getValue())} />, sortDescFirst: true, meta: { end: true } }),
-    helper.accessor((row) => row.shown.exitPrice, { id: 'exitPrice', header: t('column.exit-price'), cell: ({ getValue }) => <Whole text={format.price(getValue())} />, sortDescFirst: true, meta: { end: true } }),
+    helper.accessor((row) => row.shown.entryPrice, { id: 'entryPrice', header: t('column.entry-price'), cell: ({ row, getValue }) => <Price row={row.original} value={getValue()} format={format} />, sortDescFirst: true, meta: { end: true } }),
+    helper.accessor((row) => row.shown.exitPrice, { id: 'exitPrice', header: t('column.exit-price'), cell: ({ row, getValue }) => <Price row={row.original} value={getValue()} format={format} />, sortDescFirst: true, meta: { end: true } }),
     helper.accessor((row) => row.shown.commission, { id: 'commission', header: t('column.fees'), cell: ({ row, getValue }) => <><Whole text={format.money(getValue())} /><OtherFees of={row.original.shown.otherFees} tight /></>, sortDescFirst: true, meta: { end: true, quiet: true } }),
     helper.accessor((row) => row.shown.netPnl, {
       id: 'netPnl',
@@ -70,8 +73,8 @@ const logbookColumns = (t: TFunction<'trade-logbook'>, format: Format) =>
     }),
     helper.accessor((row) => row.shown.account, { id: 'account', header: t('column.account'), cell: ({ getValue }) => <CutName name={getValue()} />, sortDescFirst: false, meta: { quiet: true } }),
     helper.accessor((row) => row.shown.tradingDay, { id: 'tradingDay', header: t('column.trading-day'), cell: ({ getValue, table }) => <DayCell tradingDay={getValue()} format={format} onDay={(day) => { table.options.meta?.onDay(day) }} />, enableSorting: false, meta: { quiet: true } }),
-    helper.display({ id: 'notes', header: t('column.notes'), cell: ({ row }) => row.original.trade !== null && <NotesCell trade={row.original.trade} t={t} />, enableSorting: false }),
-    helper.display({ id: 'source', header: t('column.source'), cell: ({ row }) => <TradeMark row={row.original} />, enableSorting: false }),
+    helper.display({ id: 'notes', header: t('column.notes'), cell: ({ row }) => <NotesCell noted={row.original.shown} t={t} />, enableSorting: false }),
+    helper.display({ id: 'source', header: t('column.source'), cell: ({ row }) => <TradeMark row={row.original} />, enableSorting: false, meta: { sign: true } }),
   ])
 
 /** The columns of the logbook in the chosen language, and their parts of the width in percent, by their ids. */

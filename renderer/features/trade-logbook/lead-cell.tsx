@@ -4,16 +4,32 @@ import type { TFunction } from 'i18next'
 import { ChevronRight, Copy } from 'lucide-react'
 import type { LogRow } from './rows.ts'
 
-/** The first cell: the exit time, whether the copier opened it, and for a trip whether it is open and how many pairs it opens to. */
+/** Marks what opens a trip to its pairs; a click on the rest of its row opens its dialog. */
+export const opensPairs = 'data-opens-pairs'
+
+/** The first cell: the exit time, whether the copier opened it, and for a trip of several pairs whether these are shown below it and how many they are. */
 export const LeadCell = ({ row, open, format, t }: { row: LogRow; open: boolean; format: Format; t: TFunction<'trade-logbook'> }) => (
-  <span className={classNames('flex items-center gap-1.5', row.level === 2 && 'pl-5.5')}>
-    {row.trip !== null && <ChevronRight aria-hidden className={classNames('size-4 shrink-0 text-faint transition-transform duration-100', open && 'rotate-90')} />}
+  <span className={classNames('flex items-center gap-1.5', row.level === 2 && 'pl-9')}>
+    {row.trip !== null &&
+      (row.trip.pairs > 1 ? (
+        // The row itself has the keys for it, and says whether it is open.
+        <button type="button" tabIndex={-1} {...{ [opensPairs]: '' }} title={t(open ? 'hide-pairs' : 'show-pairs')} aria-label={t(open ? 'hide-pairs' : 'show-pairs')} className="-m-1 shrink-0 rounded-sm p-1 text-faint hover:text-ink">
+          <ChevronRight aria-hidden className={classNames('size-4 transition-transform duration-100', open && 'rotate-90')} />
+        </button>
+      ) : (
+        <span aria-hidden className="w-4 shrink-0" />
+      ))}
     <span className="shrink-0">{format.dateTime(row.shown.exitTime)}</span>
     {row.shown.copied === true && (
       <span title={t('copied')}>
         <Copy role="img" aria-label={t('copied')} className="size-3.5 shrink-0 text-faint" />
       </span>
     )}
-    {row.trip !== null && row.trip.pairs > 1 && <span title={t('times', { count: row.trip.pairs })} className="min-w-0 truncate text-sm text-faint max-xl:hidden">{t('times', { count: row.trip.pairs })}</span>}
+    {row.trip !== null && row.trip.pairs > 1 && (
+      <span title={t('times', { count: row.trip.pairs })} className="ml-auto shrink-0 rounded-sm bg-raised px-1 text-xs text-muted max-xl:sr-only">
+        <span aria-hidden>{format.count(row.trip.pairs)}</span>
+        <span className="sr-only">{t('times', { count: row.trip.pairs })}</span>
+      </span>
+    )}
   </span>
 )

@@ -1,14 +1,17 @@
-import type { Trade } from '#shared/api/records.ts'
+import type { ListedTrip, Trade } from '#shared/api/records.ts'
 import { useEffect, useEffectEvent } from 'react'
 import { create } from 'zustand'
 import type { Draft } from './draft.ts'
 import type { UserDraft } from './user-fields.ts'
 
-/** What stood in the dialog of a trade when it was closed without saving. */
-export type LeftDraft = { readonly facts: Draft; readonly own: UserDraft }
+/** What stood in the dialog of a trade when it was closed without saving; `facts` is null where they cannot be changed. */
+export type LeftDraft = { readonly facts: Draft | null; readonly own: UserDraft }
 
-/** A dialog of a trade, null for that of a new one, and what stands in it where it was left before. */
-export type TradeDialogState = { readonly trade: Trade | null; readonly left: LeftDraft | null }
+/** What a dialog is of: a fill pair or a trade by hand, a trip with all its pairs, or a new trade. */
+export type Opened = { readonly of: 'trade'; readonly trade: Trade } | { readonly of: 'trip'; readonly trip: ListedTrip } | { readonly of: 'new' }
+
+/** A dialog, and what stands in it where it was left before. */
+export type TradeDialogState = { readonly opened: Opened; readonly left: LeftDraft | null }
 
 const useBack = create<{ readonly back: TradeDialogState | null }>(() => ({ back: null }))
 

@@ -1,5 +1,5 @@
 import { create } from 'zustand'
-import type { Trade, TradeUpdates } from '#shared/api/records.ts'
+import type { ListedTrip, Trade, TradeUpdates } from '#shared/api/records.ts'
 
 /** An edit that the journal has not confirmed. */
 export type Edit = {
@@ -8,6 +8,8 @@ export type Edit = {
   /** What the screen shows meanwhile: the fields, and what follows from them. */
   readonly shown: Partial<Trade>
   readonly failed: boolean
+  /** The trip that shows it too. */
+  readonly tripId: string
 }
 
 /** What the user did to trades and the journal has not confirmed; it shows at once and stays where saving fails. */
@@ -24,9 +26,10 @@ const none: LocalChanges = { edits: new Map(), added: [], removed: new Set() }
 export const useLocalChanges = create<LocalChanges>(() => none)
 
 /** Lays an edit over those of the same trade that are still unsaved; gives all fields that are now to be saved. */
-export const noteEdit = (id: string, updates: TradeUpdates, shown: Partial<Trade>): TradeUpdates => {
+export const noteEdit = ({ id, tripId }: Pick<Trade, 'id' | 'tripId'>, updates: TradeUpdates, shown: Partial<Trade>): TradeUpdates => {
   const before = useLocalChanges.getState().edits.get(id)
-  const edit = { updates: { ...before?.updates, ...updates }, shown: { ...before?.shown, ...shown }, failed: false }
+  // A trade that was entered is a trip of its own.
+  const edit = { updates: { ...before?.updates, ...updates }, shown: { ...before?.shown, ...shown }, failed: false, tripId: tripId ?? id }
   useLocalChanges.setState(({ edits }) => ({ edits: new Map(edits).set(id, edit) }))
   return edit.updates
 }
@@ -73,6 +76,21 @@ export const removalUndone = (id: string): void => {
 export const edited = (trade: Trade, edits: LocalChanges['edits']): Trade => {
   const edit = edits.get(trade.id)
   return edit === undefined ? trade : { ...trade, ...edit.shown }
+}
+
+/** A trip with the edits of its pairs that are still unsaved, and whether saving one of them failed; the same object where there are none. */
+export const editedTrip = (trip: ListedTrip, edits: LocalChanges['edits']): { readonly trip: ListedTrip; readonly failed: boolean } => {
+  const own = edits.size === 0 ? [] : [...edits.values()].filter(({ tripId }) => tripId === trip.id)
+  if (own.length === 0) return { trip, failed: false }
+  const tagged = own.flatMap(({ shown }) => shown.tags ?? [])
+  // Of pairs without an edit the trip alone knows the tags.
+  const isWhole = own.filter(({ shown }) => shown.tags !== undefined).length === trip.pairs
+  const noted = own.flatMap(({ shown }) => shown.notes ?? [])
+  const whole = trip.origin === 'manual' ? (own[0]?.shown ?? {}) : {}
+  return {
+    trip: { ...trip, ...whole, tags: [...new Set(isWhole ? tagged : [...trip.tags, ...tagged])], notes: noted.length === 0 ? trip.notes : noted.filter((notes) => notes !== '').join('\n') },
+    failed: own.some(({ failed }) => failed),
+  }
 }
 
 const without = <T>(map: ReadonlyMap<string, T>, key: string): Map<string, T> => new Map([...map].filter(([one]) => one !== key))

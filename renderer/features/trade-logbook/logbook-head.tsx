@@ -18,7 +18,7 @@ export const LogbookHead = ({ headers }: { headers: readonly Header<typeof logbo
           </SortHeaderCell>
         ) : (
           <HeaderCell key={header.id} end={end} title={title} className="truncate">
-            {name}
+            {header.column.columnDef.meta?.sign === true ? <span className="max-xl:sr-only">{name}</span> : name}
           </HeaderCell>
         )
       })}

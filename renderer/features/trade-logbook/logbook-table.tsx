@@ -3,19 +3,22 @@ import { DayNoteDialog } from '#renderer/ui/day-note-dialog.tsx'
 import { ErrorState } from '#renderer/ui/states.tsx'
 import { lineOf, SkeletonRows, Spacer } from '#renderer/ui/table.tsx'
 import { tradeSort } from '#shared/api/journal.ts'
-import type { Trade } from '#shared/api/records.ts'
 import { useTable, type SortingState } from '@tanstack/react-table'
 import { useEffect, useRef, useState, type ComponentProps, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { LogbookView } from './address.ts'
 import { logbookFeatures, useLogbookColumns } from './columns.tsx'
+import { opensPairs } from './lead-cell.tsx'
+import type { Opened } from './left-draft.ts'
 import { LogbookHead } from './logbook-head.tsx'
 import { LogbookRow } from './logbook-row.tsx'
 import type { LogRow } from './rows.ts'
 import { SelectionBar } from './selection-bar.tsx'
 import { useLinesInPage } from './use-lines-in-page.ts'
 import { useLogRows, type OpenTrips } from './use-log-rows.ts'
+import type { Removal } from './use-removal.ts'
 import { useSelection } from './use-selection.ts'
+import { useTripPairs } from './use-trip-pairs.ts'
 import { windowsOf } from './use-windows.ts'
 
 const skeletonRows = 18
@@ -24,8 +27,8 @@ const noneOpen: OpenTrips = new Map()
 type Props = {
   readonly view: LogbookView
   readonly onSort: (sort: Pick<LogbookView, 'sort' | 'direction'>) => void
-  readonly onOpen: (trade: Trade) => void
-  readonly onRemove: (trade: Trade) => void
+  readonly onOpen: (opened: Opened) => void
+  readonly removal: Removal
   readonly onEdit: ComponentProps<typeof SelectionBar>['onEdit']
   /** What stands where there is no row. */
   readonly empty: ReactNode
@@ -34,7 +37,7 @@ type Props = {
 }
 
 /** The rows of a view, of which only those in sight are in the page; give it a key of the view, so that another list begins at its top. */
-export const LogbookTable = ({ view, onSort, onOpen, onRemove, onEdit, empty, onCount }: Props) => {
+export const LogbookTable = ({ view, onSort, onOpen, removal, onEdit, empty, onCount }: Props) => {
   const { t } = useTranslation('trade-logbook')
   const scroller = useRef<HTMLDivElement>(null)
   const [open, setOpen] = useState(noneOpen)
@@ -75,13 +78,18 @@ export const LogbookTable = ({ view, onSort, onOpen, onRemove, onEdit, empty, on
   const { rowsById } = table.getRowModel()
 
   const toggle = (line: number, { trip }: LogRow): void => {
-    if (trip === null) return
+    if (trip === null || trip.pairs < 2) return
     const index = indexAt(line)
     setOpen((known) => (known.get(index)?.id === trip.id ? new Map([...known].filter(([at]) => at !== index)) : new Map(known).set(index, trip)))
   }
-  const activate = (line: number, row: LogRow): void => {
-    if (row.trade === null) toggle(line, row)
-    else onOpen(row.trade)
+  const openRow = (_: number, { trade, trip }: LogRow): void => {
+    if (trade !== null) onOpen({ of: 'trade', trade })
+    else if (trip !== null) onOpen({ of: 'trip', trip })
+  }
+  const pairsOf = useTripPairs()
+  const removeRow = (_: number, { trade, trip }: LogRow): void => {
+    if (trade !== null) removal.remove(trade)
+    else if (trip !== null) void pairsOf(trip.id).then((pairs) => { if (pairs.length > 0) removal.removeTrip(trip, pairs) })
   }
   const selection = useSelection(rowAt)
   const keys = useRowKeys({
@@ -89,8 +97,8 @@ export const LogbookTable = ({ view, onSort, onOpen, onRemove, onEdit, empty, on
     inSight: { first: first ?? 0, last: last ?? 0 },
     scroller,
     scrollTo,
-    onEnter: (line) => { onLine(line, activate) },
-    onDelete: (line) => { onLine(line, (_, { trade }) => { if (trade !== null) onRemove(trade) }) },
+    onEnter: (line) => { onLine(line, openRow) },
+    onDelete: (line) => { onLine(line, removeRow) },
     onPick: selection.pick,
     onLeave: selection.clear,
     onSide: (line, way) => {
@@ -110,9 +118,10 @@ export const LogbookTable = ({ view, onSort, onOpen, onRemove, onEdit, empty, on
       {selection.trades.size > 0 && (
         <SelectionBar
           trades={[...selection.trades.values()]}
-          onEdit={(id, updates, shown) => {
-            onEdit(id, updates, shown)
-            selection.change(id, shown)
+          picked={selection.picked}
+          onEdit={(trade, updates, shown) => {
+            onEdit(trade, updates, shown)
+            selection.change(trade.id, shown)
           }}
           onClear={() => {
             selection.clear()
@@ -146,7 +155,7 @@ export const LogbookTable = ({ view, onSort, onOpen, onRemove, onEdit, empty, on
               const line = lineOf(target)
               if (line === null) return
               if (shiftKey || ctrlKey || metaKey) selection.pick(line, shiftKey)
-              else onLine(line, activate)
+              else onLine(line, target instanceof Element && target.closest(`[${opensPairs}]`) !== null ? toggle : openRow)
             }}
           >
             <Spacer height={above} columns={headers.length} />
@@ -158,8 +167,8 @@ export const LogbookTable = ({ view, onSort, onOpen, onRemove, onEdit, empty, on
                 columns={columns}
                 row={row === null ? null : (rowsById[row.key] ?? null)}
                 active={line === keys.active}
-                selected={row?.trade ? selection.trades.has(row.trade.id) : false}
-                expanded={row?.trip ? openIds.has(row.trip.id) : null}
+                selected={row !== null && selection.has(row)}
+                expanded={row?.trip && row.trip.pairs > 1 ? openIds.has(row.trip.id) : null}
                 level={view.unit === 'trips' ? (row?.level ?? 1) : null}
               />
             ))}

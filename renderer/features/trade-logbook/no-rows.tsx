@@ -1,6 +1,6 @@
 import { useRestoring } from '#renderer/lib/use-mirror.ts'
 import { useSyncState } from '#renderer/lib/use-sync.ts'
-import { EmptyState, FilteredAway } from '#renderer/ui/states.tsx'
+import { EmptyState, NoTradeMatches } from '#renderer/ui/states.tsx'
 import { AddAccountLink, ImportLink } from '#renderer/ui/ways-in.tsx'
 import { CloudDownload, Rows3 } from 'lucide-react'
 import type { ReactNode } from 'react'
@@ -11,7 +11,7 @@ export const NoRows = ({ filtered, onClear, add }: { filtered: boolean; onClear:
   const { t } = useTranslation('trade-logbook')
   const restoring = useRestoring() !== null
   const syncing = (useSyncState()?.running ?? null) !== null
-  if (filtered) return <FilteredAway title={t('no-match')} text={t('no-match-text')} onClear={onClear} />
+  if (filtered) return <NoTradeMatches onClear={onClear} />
   if (restoring) return <EmptyState Icon={CloudDownload} title={t('restoring')} text={t('restoring-text')} className="grow" />
   if (syncing) return <EmptyState Icon={Rows3} title={t('syncing')} text={t('syncing-text')} className="grow" />
   return (

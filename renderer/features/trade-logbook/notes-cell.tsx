@@ -2,19 +2,19 @@ import type { Trade } from '#shared/api/records.ts'
 import type { TFunction } from 'i18next'
 import { NotebookText } from 'lucide-react'
 
-/** What the user noted on a trade, in one line: whether there are words, its first tag, and how many more there are. */
-export const NotesCell = ({ trade, t }: { trade: Trade; t: TFunction<'trade-logbook'> }) => {
-  const [first, ...more] = trade.tags
+/** What the user noted on a trade or its pairs, in one line: whether there are words, its first tag, and how many more there are. */
+export const NotesCell = ({ noted, t }: { noted: Pick<Trade, 'notes' | 'tags'>; t: TFunction<'trade-logbook'> }) => {
+  const [first, ...more] = noted.tags
   return (
     <span className="flex min-w-0 items-center gap-1.5 text-sm">
-      {trade.notes.trim() !== '' && (
-        <span title={trade.notes.slice(0, 500)} className="shrink-0 text-muted">
+      {noted.notes.trim() !== '' && (
+        <span title={noted.notes.slice(0, 500)} className="shrink-0 text-muted">
           <NotebookText aria-hidden className="size-3.5" />
           <span className="sr-only">{t('has-notes')}</span>
         </span>
       )}
       {first !== undefined && (
-        <span title={trade.tags.join(', ')} className="truncate rounded-sm bg-raised px-1.5 py-0.5 text-muted">
+        <span title={noted.tags.join(', ')} className="truncate rounded-sm bg-raised px-1.5 py-0.5 text-muted">
           {first}
         </span>
       )}

@@ -1,14 +1,14 @@
-import type { Trade, Trip } from '#shared/api/records.ts'
+import type { ListedTrip, Trade } from '#shared/api/records.ts'
 import { matchesFilter, type TradeFilter } from '#shared/stats/filter.ts'
 
-/** One row of the logbook: a trade (a FIFO pair, or one entered by hand), or a trip that opens to its pairs. */
+/** One row of the logbook: a trade (a FIFO pair, or one entered by hand), or a trip, which shows its pairs below it where it has several. */
 export type LogRow = {
   /** Unique in the list. */
   readonly key: string
   /** What both kinds have and the columns show. */
-  readonly shown: Trade | Trip
+  readonly shown: Trade | ListedTrip
   readonly trade: Trade | null
-  readonly trip: Trip | null
+  readonly trip: ListedTrip | null
   /** 2 for a pair below its trip. */
   readonly level: 1 | 2
   /** True where a change of it could not be saved and stands on this screen only. */
@@ -18,8 +18,8 @@ export type LogRow = {
 /** The row of a trade, with its changes laid over it. */
 export const tradeRow = (trade: Trade, unsaved: boolean, level: 1 | 2 = 1): LogRow => ({ key: `${String(level)} ${trade.id}`, shown: trade, trade, trip: null, level, unsaved })
 
-/** The row of a trip. */
-export const tripRow = (trip: Trip): LogRow => ({ key: `trip ${trip.id}`, shown: trip, trade: null, trip, level: 1, unsaved: false })
+/** The row of a trip, with the changes of its pairs laid over it. */
+export const tripRow = (trip: ListedTrip, unsaved: boolean): LogRow => ({ key: `trip ${trip.id}`, shown: trip, trade: null, trip, level: 1, unsaved })
 
 /** Whether a trade that only the screen holds, one entered by hand, belongs to the filtered list. */
 export const matches = (trade: Trade, filter: TradeFilter): boolean => matchesFilter(filter, { ...trade, account: trade.accountId, accountName: trade.account, isCopy: trade.copied === true })

@@ -10,10 +10,11 @@ import { X } from 'lucide-react'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { tagsOfAll, withTag, withoutTag } from './bulk-tags.ts'
+import type { Selection } from './use-selection.ts'
 import type { TradeChanges } from './use-trade-changes.ts'
 
-/** What can be done with the selected pairs together: give them a tag, take one away. */
-export const SelectionBar = ({ trades, onEdit, onClear }: { trades: readonly Trade[]; onEdit: TradeChanges['edit']; onClear: () => void }) => {
+/** What can be done with the selected pairs and trips together: give them a tag, take one away. */
+export const SelectionBar = ({ trades, picked, onEdit, onClear }: { trades: readonly Trade[]; picked: Selection['picked']; onEdit: TradeChanges['edit']; onClear: () => void }) => {
   const { t } = useTranslation('trade-logbook')
   const format = useFormat()
   const list = useId()
@@ -21,13 +22,13 @@ export const SelectionBar = ({ trades, onEdit, onClear }: { trades: readonly Tra
   const { data: choices } = useQuery(apiQuery(statisticsRoutes.filterChoices))
   const tag = typed.trim()
   const there = tagsOfAll(trades)
-  const tagAll = (changed: readonly Pick<Trade, 'id' | 'tags'>[]): void => {
-    for (const { id, tags } of changed) onEdit(id, { tags }, { tags })
+  const tagAll = (changed: readonly Trade[]): void => {
+    for (const trade of changed) onEdit(trade, { tags: trade.tags }, { tags: trade.tags })
   }
   return (
     <div role="group" aria-label={t('selection')} className="flex flex-wrap items-center gap-2 border-b border-hairline bg-accent-tint px-4 py-1.5">
       <span role="status" className="mr-1 font-medium">
-        {t('selected', { count: trades.length, shown: format.count(trades.length) })}
+        {t(`selected.${picked.unit}`, { count: picked.count, shown: format.count(picked.count) })}
       </span>
       <form
         className="flex items-center gap-2"

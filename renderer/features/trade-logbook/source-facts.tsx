@@ -63,12 +63,14 @@ export const SourceFacts = ({ trade, stop, onLeave }: Props) => {
   )
 }
 
-const linkLooks = 'ml-2 font-medium whitespace-nowrap text-accent underline-offset-3 hover:underline'
+/** How a link among the facts looks. */
+export const linkLooks = 'ml-2 font-medium whitespace-nowrap text-accent underline-offset-3 hover:underline'
 
 // What broker or file charged stands, and of a trade by hand the fee is a field of its own.
 const isRated = ({ feeSource, accountId, origin }: Trade): boolean => origin === 'synced' && accountId !== '' && (feeSource === 'table' || feeSource === 'setting' || feeSource === 'mixed')
 
-const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
+/** One fact by its name. */
+export const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
   <>
     <dt className="text-muted">{name}</dt>
     <dd className="text-ink">{children}</dd>

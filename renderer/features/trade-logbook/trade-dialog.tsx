@@ -1,7 +1,7 @@
 import { useSession } from '#renderer/lib/session.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
-import type { Trade, TradeUpdates } from '#shared/api/records.ts'
+import type { Trade } from '#shared/api/records.ts'
 import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -12,6 +12,7 @@ import { TradeDialogFrame } from './trade-dialog-frame.tsx'
 import { TradeFacts } from './trade-facts.tsx'
 import { TradeForm } from './trade-form.tsx'
 import { changedFields, userDraftOf, type UserDraft, type UserFields } from './user-fields.ts'
+import type { TradeChanges } from './use-trade-changes.ts'
 import { WarningWords } from './warning-words.tsx'
 
 type Props = {
@@ -20,7 +21,7 @@ type Props = {
   readonly left: LeftDraft | null
   /** Told what was changed and is not saved, null for nothing; so is `onRemove`. */
   readonly onClose: (left: LeftDraft | null) => void
-  readonly onSave: (id: string, updates: TradeUpdates, shown: Partial<Trade>) => void
+  readonly onSave: TradeChanges['edit']
   readonly onRemove: (trade: Trade, left: LeftDraft | null) => void
 }
 
@@ -38,13 +39,13 @@ export const TradeDialog = ({ trade, left, onClose, onSave, onRemove }: Props) =
     if (fields === null) return false
     const ownChanges = changedFields(trade, fields)
     if (!manual) {
-      if (Object.keys(ownChanges).length > 0) onSave(trade.id, ownChanges, ownChanges)
+      if (Object.keys(ownChanges).length > 0) onSave(trade, ownChanges, ownChanges)
       onClose(null)
       return true
     }
     if (read.trade === null || read.preview === null) return false
     const updates = { ...changedFields(trade, read.trade), ...ownChanges }
-    if (Object.keys(updates).length > 0) onSave(trade.id, updates, { ...shownOf(read.trade, read.preview, zone), ...ownChanges })
+    if (Object.keys(updates).length > 0) onSave(trade, updates, { ...shownOf(read.trade, read.preview, zone), ...ownChanges })
     onClose(null)
     return true
   }

@@ -2,33 +2,45 @@ import type { Trade } from '#shared/api/records.ts'
 import { lazy, Suspense } from 'react'
 import type { LeftDraft, TradeDialogState } from './left-draft.ts'
 import { useLeaving } from './use-leaving.ts'
-import type { useRemoval } from './use-removal.ts'
+import type { Removal } from './use-removal.ts'
 import type { TradeChanges } from './use-trade-changes.ts'
 
 const AddTradeDialog = lazy(async () => ({ default: (await import('./add-trade-dialog.tsx')).AddTradeDialog }))
 const TradeDialog = lazy(async () => ({ default: (await import('./trade-dialog.tsx')).TradeDialog }))
+const TripDialog = lazy(async () => ({ default: (await import('./trip-dialog.tsx')).TripDialog }))
 
-type Props = { readonly opened: TradeDialogState | null; readonly changes: TradeChanges; readonly onRemove: ReturnType<typeof useRemoval>; readonly onClose: () => void }
+type Props = { readonly state: TradeDialogState | null; readonly changes: TradeChanges; readonly removal: Removal; readonly onClose: () => void }
 
-/** The dialog of a trade, one that is there or a new one; what is thrown away in it can be brought back. */
-export const TradeDialogs = ({ opened, changes, onRemove, onClose }: Props) => {
+/** The dialog of a fill pair, of a trip with all its pairs, or of a new trade; what is thrown away in it can be brought back. */
+export const TradeDialogs = ({ state, changes, removal, onClose }: Props) => {
   const { leave, goBack } = useLeaving()
-  const close = (trade: Trade | null, left: LeftDraft | null): void => {
+  if (state === null) return null
+  const { opened, left } = state
+  const close = (unsaved: LeftDraft | null): void => {
     onClose()
-    leave({ trade, left })
+    leave({ opened, left: unsaved })
   }
-  const remove = (trade: Trade, left: LeftDraft | null): void => {
+  const backTo = (unsaved: LeftDraft | null) => (unsaved === null ? undefined : () => { goBack({ opened, left: unsaved }) })
+  const remove = (trade: Trade, unsaved: LeftDraft | null): void => {
     onClose()
-    onRemove(trade, left === null ? undefined : () => { goBack({ trade, left }) })
+    removal.remove(trade, backTo(unsaved))
   }
-  if (opened === null) return null
-  const { trade, left } = opened
   return (
     <Suspense fallback={null}>
-      {trade === null ? (
-        <AddTradeDialog left={left} onClose={(unsaved) => { close(null, unsaved) }} onAdd={changes.add} />
-      ) : (
-        <TradeDialog key={trade.id} trade={trade} left={left} onClose={(unsaved) => { close(trade, unsaved) }} onSave={changes.edit} onRemove={remove} />
+      {opened.of === 'new' && <AddTradeDialog left={left} onClose={close} onAdd={changes.add} />}
+      {opened.of === 'trade' && <TradeDialog key={opened.trade.id} trade={opened.trade} left={left} onClose={close} onSave={changes.edit} onRemove={remove} />}
+      {opened.of === 'trip' && (
+        <TripDialog
+          key={opened.trip.id}
+          trip={opened.trip}
+          left={left}
+          onClose={close}
+          onSave={changes.edit}
+          onRemove={(pairs, unsaved) => {
+            onClose()
+            removal.removeTrip(opened.trip, pairs, backTo(unsaved))
+          }}
+        />
       )}
     </Suspense>
   )

@@ -1,12 +1,14 @@
 import { useFormat } from '#renderer/lib/use-format.ts'
 import { Pnl } from '#renderer/ui/figures.tsx'
 import { OtherFees } from '#renderer/ui/other-fees.tsx'
-import type { Trade } from '#shared/api/records.ts'
+import type { Trade, Trip } from '#shared/api/records.ts'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 
+type Shown = Pick<Trade & Trip, keyof Trade & keyof Trip> & Pick<Trade, 'platform'>
+
 /** What the broker said of a trade, which nobody can change here. */
-export const TradeFacts = ({ trade }: { trade: Trade }) => {
+export const TradeFacts = ({ trade }: { trade: Shown }) => {
   const { t } = useTranslation('trade-logbook')
   const format = useFormat()
   return (

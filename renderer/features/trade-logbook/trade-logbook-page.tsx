@@ -3,13 +3,13 @@ import { isFiltering, searchOf } from '#renderer/lib/trade-filter.ts'
 import { useTradeFilter, useUnit } from '#renderer/lib/use-trade-filter.ts'
 import { Card } from '#renderer/ui/card.tsx'
 import { Page } from '#renderer/ui/page.tsx'
-import { Segmented } from '#renderer/ui/segmented.tsx'
+import { UnitSwitch } from '#renderer/ui/unit-switch.tsx'
 import { startTransition, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router-dom'
 import { AddTradeButton } from './add-trade-button.tsx'
 import { viewOf, withOrder, type LogbookOrder } from './address.ts'
-import { useBroughtBack, type TradeDialogState } from './left-draft.ts'
+import { useBroughtBack, type Opened, type TradeDialogState } from './left-draft.ts'
 import { LogbookActions } from './logbook-actions.tsx'
 import { LogbookFilter } from './logbook-filter.tsx'
 import { LogbookTable } from './logbook-table.tsx'
@@ -18,12 +18,12 @@ import { TradeDialogs } from './trade-dialogs.tsx'
 import { useRemoval } from './use-removal.ts'
 import { useTradeChanges } from './use-trade-changes.ts'
 
-/** All trades as pairs or trips: to filter, sort, annotate, add by hand and remove. */
+/** All trades, or all fill pairs: to filter, sort, annotate, add by hand and remove. */
 export const TradeLogbookPage = () => {
   const { t } = useTranslation('trade-logbook')
   const [params, setParams] = useSearchParams()
-  const view = viewOf(params)
-  const [, setUnit] = useUnit('pairs')
+  const [unit] = useUnit()
+  const view = viewOf(params, unit)
   const { filter, clear } = useTradeFilter()
   const [count, setCount] = useState<number | null>(null)
   const [opened, setOpened] = useState<TradeDialogState | null>(null)
@@ -31,37 +31,28 @@ export const TradeLogbookPage = () => {
   const openDialog = (dialog: TradeDialogState): void => {
     startTransition(() => { setOpened(dialog) })
   }
-  const open = (trade: TradeDialogState['trade']): void => {
-    openDialog({ trade, left: null })
+  const open = (of: Opened): void => {
+    openDialog({ opened: of, left: null })
   }
   const openNew = (): void => {
-    open(null)
+    open({ of: 'new' })
   }
   const changes = useTradeChanges()
-  const remove = useRemoval(changes)
+  const removal = useRemoval(changes)
   useAsked('add-trade', openNew)
-  useAsked('trade', ({ trade }) => { open(trade) })
+  useAsked('trade', ({ trade }) => { open({ of: 'trade', trade }) })
+  useAsked('trip', ({ trip }) => { open({ of: 'trip', trip }) })
   useBroughtBack(openDialog)
 
   const order = (change: Partial<LogbookOrder>): void => {
-    setParams((now) => withOrder(now, { ...viewOf(now), ...change }), { replace: true })
+    setParams((now) => withOrder(now, { ...viewOf(now, unit), ...change }), { replace: true })
   }
   const add = <AddTradeButton onClick={openNew} />
   return (
     <Page
       title={t('title')}
       className="flex flex-col"
-      chips={
-        <Segmented
-          label={t('unit')}
-          value={view.unit}
-          onChange={setUnit}
-          options={[
-            { value: 'pairs', label: t('pairs') },
-            { value: 'trips', label: t('trips') },
-          ]}
-        />
-      }
+      chips={<UnitSwitch />}
       actions={<LogbookActions filter={filter} add={add} />}
     >
       <Card className="flex min-h-80 grow basis-0 flex-col overflow-hidden">
@@ -71,13 +62,13 @@ export const TradeLogbookPage = () => {
           view={view}
           onSort={order}
           onOpen={open}
-          onRemove={remove}
+          removal={removal}
           onEdit={changes.edit}
           onCount={setCount}
           empty={<NoRows filtered={isFiltering(filter)} onClear={clear} add={add} />}
         />
       </Card>
-      <TradeDialogs opened={opened} changes={changes} onRemove={remove} onClose={() => { setOpened(null) }} />
+      <TradeDialogs state={opened} changes={changes} removal={removal} onClose={() => { setOpened(null) }} />
     </Page>
   )
 }

@@ -1,7 +1,7 @@
 import { Badge } from '#renderer/ui/badge.tsx'
 import { Popover } from '#renderer/ui/popover.tsx'
 import { Tooltip } from '#renderer/ui/tooltip.tsx'
-import { CloudOff, PencilLine, TriangleAlert } from 'lucide-react'
+import { CircleHelp, CloudOff, FileText, Landmark, PencilLine, Table2, TriangleAlert, UserRound } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import type { LogRow } from './rows.ts'
 import { SourceWords } from './source-words.tsx'
@@ -10,13 +10,17 @@ import { WarningWords } from './warning-words.tsx'
 // The mark stands in a row that answers to clicks and keys of its own, and its words are in the trade's dialog too.
 const outOfRow = { tabIndex: -1, onClick: (event: { stopPropagation: () => void }) => { event.stopPropagation() } }
 
+const icons = { broker: Landmark, file: FileText, user: UserRound, table: Table2, unknown: CircleHelp, entered: PencilLine } as const
+
 // In a narrow window the sign alone has room; its word is still read out.
 const roomyOnly = 'max-xl:sr-only'
 
 /** Where a row's figures came from, and whether something about them is uncertain. */
 export const TradeMark = ({ row }: { row: LogRow }) => {
   const { t } = useTranslation('trade-logbook')
-  const { warnings } = row.shown
+  const { warnings, multiplierSource } = row.shown
+  const byHand = row.shown.origin === 'manual'
+  const Icon = icons[multiplierSource]
   if (row.unsaved) {
     return (
       <Tooltip text={t('unsaved-text')}>
@@ -55,8 +59,8 @@ export const TradeMark = ({ row }: { row: LogRow }) => {
   return (
     <Tooltip text={<SourceWords shown={row.shown} />}>
       <button type="button" className="inline-flex items-center gap-1 align-middle text-sm text-faint [&_svg]:size-3.5" {...outOfRow}>
-        {row.trade?.origin === 'manual' && <PencilLine aria-hidden className="max-xl:hidden" />}
-        {row.trade?.origin === 'manual' ? t('by-hand') : t(`source.${row.shown.multiplierSource}`)}
+        {byHand ? <PencilLine aria-hidden /> : <Icon aria-hidden className="xl:hidden" />}
+        <span className={roomyOnly}>{byHand ? t('by-hand') : t(`source.${multiplierSource}`)}</span>
       </button>
     </Tooltip>
   )

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { riskOf } from './trade-risk.ts'
+import { riskOf, tripRiskOf } from './trade-risk.ts'
 
 const micro = { symbol: 'MESH6', qty: 3, entryPrice: 6052.25, exitPrice: 6054.75, grossPnl: '37.50', netPnl: '31.80' }
 const defaults = [{ product: 'MES', distance: '12', unit: 'ticks' as const }, { product: 'XYZ', distance: '2', unit: 'points' as const }]
@@ -8,6 +8,14 @@ test('the stop of the trade wins over the default of its product', () => {
   // 10 ticks of 1.25 and three contracts are 37.50 at risk.
   expect(riskOf(micro, '6049.75', defaults)).toEqual({ r: 0.848, by: 'own', stop: '6049.75' })
   expect(riskOf(micro, null, defaults)).toEqual({ r: 0.7067, by: 'default', stop: defaults[0] })
+})
+
+test('the R of a trip is its net over the risks of its pairs together, and unknown where one has none', () => {
+  const pairs = [{ ...micro, stop: '6049.75' }, { ...micro, netPnl: '-43.20', stop: '6047.25' }]
+  // 37.50 and 75 are at risk, and 11.40 are lost.
+  expect(tripRiskOf(pairs, [])).toBe(-0.1013)
+  expect(tripRiskOf([...pairs, { ...micro, stop: null }], [])).toBeNull()
+  expect(tripRiskOf([{ ...micro, stop: null }], defaults)).toBe(0.7067)
 })
 
 test('without a stop, at the entry, or where a stop is no number, nothing is told', () => {

@@ -2,7 +2,7 @@ import type { OwnDefaultStop } from '#shared/api/own-data.ts'
 import type { Trade } from '#shared/api/records.ts'
 import { wholeRootOf } from '#shared/market/contract-name.ts'
 import { contractSpecOf, type ContractSpec } from '#shared/market/contract-spec.ts'
-import { parseAmount } from '#shared/money/money.ts'
+import { amountOf, parseAmount, type Amount } from '#shared/money/money.ts'
 import { parsePrice, type Ticks } from '#shared/money/price.ts'
 import { rUnits } from '#shared/stats/r-multiple.ts'
 import { riskBy } from '#shared/stats/risk.ts'
@@ -17,16 +17,33 @@ const finestStep = '0.00000001'
 
 /** Works out a trade's R-multiple from its own stop, else from the default of its product; null where neither tells one. */
 export const riskOf = (shown: Shown, ownStop: string | null, defaults: readonly OwnDefaultStop[]): TradeRisk | null => {
-  const standard = defaults.find(({ product }) => product === wholeRootOf(shown.symbol))
-  const spec = worthOfTick(shown, ownStop === null && standard?.unit === 'ticks')
-  const [price, net] = [parsePrice(shown.entryPrice, finestStep), parseAmount(shown.netPnl)]
-  if (spec === null || !price.ok || !net.ok) return null
-  const risk = riskBy(new Map(standard === undefined ? [] : [[standard.product, standard]]))({ symbol: shown.symbol, price: price.value, tickSize: finestStep, qty: shown.qty, stop: ownStop }, spec)
-  const units = rUnits({ netPnl: net.value, risk })
+  const standard = defaultOf(shown, defaults)
+  const counted = countedRisk(shown, ownStop, standard)
+  const units = counted === null ? null : rUnits(counted)
   if (units === null) return null
   const r = units / 10_000
   if (ownStop !== null) return { r, by: 'own', stop: ownStop }
   return standard === undefined ? null : { r, by: 'default', stop: standard }
+}
+
+/** Works out a trip's R-multiple from the risks of its pairs together; null where one of them has none. */
+export const tripRiskOf = (pairs: readonly (Shown & { readonly stop: string | null })[], defaults: readonly OwnDefaultStop[]): number | null => {
+  const counted = pairs.map((pair) => countedRisk(pair, pair.stop, defaultOf(pair, defaults))).filter((one) => one !== null)
+  if (counted.length < pairs.length) return null
+  const sum = (part: 'netPnl' | 'risk') => amountOf(counted.reduce((all, one) => all + one[part], 0))
+  const units = rUnits({ netPnl: sum('netPnl'), risk: sum('risk') })
+  return units === null ? null : units / 10_000
+}
+
+const defaultOf = ({ symbol }: Pick<Shown, 'symbol'>, defaults: readonly OwnDefaultStop[]): OwnDefaultStop | undefined => defaults.find(({ product }) => product === wholeRootOf(symbol))
+
+/** Net and risk of a pair; null where no stop tells the risk. */
+const countedRisk = (shown: Shown, ownStop: string | null, standard: OwnDefaultStop | undefined): { readonly netPnl: Amount; readonly risk: Amount } | null => {
+  const spec = worthOfTick(shown, ownStop === null && standard?.unit === 'ticks')
+  const [price, net] = [parsePrice(shown.entryPrice, finestStep), parseAmount(shown.netPnl)]
+  if (spec === null || !price.ok || !net.ok) return null
+  const risk = riskBy(new Map(standard === undefined ? [] : [[standard.product, standard]]))({ symbol: shown.symbol, price: price.value, tickSize: finestStep, qty: shown.qty, stop: ownStop }, spec)
+  return risk === null ? null : { netPnl: net.value, risk }
 }
 
 /** What a step of the price is worth: by the contract table, or where that does not know the contract, by the trade's own gross. */

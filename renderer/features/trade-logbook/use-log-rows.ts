@@ -2,7 +2,7 @@ import { apiQuery } from '#renderer/lib/api.ts'
 import { journalRoutes } from '#shared/api/journal.ts'
 import { useQueries } from '@tanstack/react-query'
 import type { LogbookView } from './address.ts'
-import { edited, useLocalChanges } from './local-changes.ts'
+import { edited, editedTrip, useLocalChanges } from './local-changes.ts'
 import { outlineOf } from './outline.ts'
 import { matches, tradeRow, tripRow, type LogRow } from './rows.ts'
 import { useWindows } from './use-windows.ts'
@@ -32,7 +32,7 @@ export const useLogRows = (view: LogbookView, wanted: readonly number[], open: O
   const pairsOf = useQueries({ queries: opened.map(([, { id }]) => apiQuery(journalRoutes.tripPairs, { query: { tripId: id } })) })
   const parts = new Map(opened.map(([index, { pairs }], at) => [index, pairsOf[at]?.data?.rows.filter((trade) => !removed.has(trade.id)) ?? pairs] as const))
 
-  const pinned = view.unit === 'pairs' ? added.filter(({ trade }) => !removed.has(trade.id) && matches(trade, view.filter)) : []
+  const pinned = added.filter(({ trade }) => !removed.has(trade.id) && matches(trade, view.filter))
   const lengths = new Map([...parts].map(([index, part]) => [index, typeof part === 'number' ? part : part.length] as const))
   const outline = outlineOf(windows.total ?? 0, windows.positionsOf(removed), lengths)
   const shown = (trade: Parameters<typeof tradeRow>[0], level: 1 | 2): LogRow => tradeRow(edited(trade, edits), edits.get(trade.id)?.failed ?? false, level)
@@ -40,7 +40,9 @@ export const useLogRows = (view: LogbookView, wanted: readonly number[], open: O
   const listRow = (index: number): LogRow | null => {
     const trade = windows.tradeAt(index)
     const trip = windows.tripAt(index)
-    return trade !== null ? shown(trade, 1) : trip !== null ? tripRow(trip) : null
+    if (trade !== null || trip === null) return trade && shown(trade, 1)
+    const now = editedTrip(trip, edits)
+    return tripRow(now.trip, now.failed)
   }
   const partRow = (index: number, at: number): LogRow | null => {
     const part = parts.get(index)

@@ -1,17 +1,34 @@
 import { toast } from '#renderer/ui/toast-store.ts'
-import type { Trade } from '#shared/api/records.ts'
+import type { ListedTrip, Trade } from '#shared/api/records.ts'
 import { useTranslation } from 'react-i18next'
 import type { TradeChanges } from './use-trade-changes.ts'
 
-/** Removes a trade at once, with a way back to it as it was; `onUndone` is told when that was taken. */
-export const useRemoval = (changes: TradeChanges): ((trade: Trade, onUndone?: () => void) => void) => {
+/** What removes at once, with a way back; `onUndone` is told when that was taken. */
+export type Removal = {
+  readonly remove: (trade: Trade, onUndone?: () => void) => void
+  readonly removeTrip: (trip: ListedTrip, pairs: readonly Trade[], onUndone?: () => void) => void
+}
+
+/** Removes a trade, or a trip with all its pairs, with a way back to it as it was. */
+export const useRemoval = (changes: TradeChanges): Removal => {
   const { t } = useTranslation('trade-logbook')
-  return (trade, onUndone) => {
-    changes.remove(trade.id)
-    const undo = (): void => {
-      changes.restore(trade.id)
-      onUndone?.()
-    }
-    toast({ title: t('removed'), text: t(`removed-text.${trade.origin}`, { symbol: trade.symbol }), action: { label: t('undo'), run: undo } })
+  const say = ({ symbol, origin }: Pick<Trade, 'symbol' | 'origin'>, undo: () => void): void => {
+    toast({ title: t('removed'), text: t(`removed-text.${origin}`, { symbol }), action: { label: t('undo'), run: undo } })
+  }
+  return {
+    remove: (trade, onUndone) => {
+      changes.remove(trade.id)
+      say(trade, () => {
+        changes.restore(trade.id)
+        onUndone?.()
+      })
+    },
+    removeTrip: (trip, pairs, onUndone) => {
+      changes.removeTrip(trip.id, pairs)
+      say(trip, () => {
+        changes.restoreTrip(trip.id, pairs)
+        onUndone?.()
+      })
+    },
   }
 }

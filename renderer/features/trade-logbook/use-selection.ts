@@ -1,41 +1,72 @@
 import type { Trade } from '#shared/api/records.ts'
 import { useState } from 'react'
 import type { LogRow } from './rows.ts'
+import { useTripPairs } from './use-trip-pairs.ts'
 
-/** The pairs that are selected, each as it was picked, with what was changed of it since. */
+/** What is selected: pairs, each as it was picked, with what was changed of it since. A trip is selected as all its pairs. */
 export type Selection = {
   readonly trades: ReadonlyMap<string, Trade>
-  /** Selects the pair of a line, or takes it out; with `range` selects all from the line picked before, as far as they are fetched. */
+  /** What was picked, in the unit that all of it has, pairs where it has both. */
+  readonly picked: { readonly unit: 'pairs' | 'trips'; readonly count: number }
+  readonly has: (row: LogRow) => boolean
+  /** Selects the row of a line, or takes it out; with `range` selects all from the line picked before, as far as they are fetched. */
   readonly pick: (line: number, range: boolean) => void
   /** Notes what was changed of a selected pair. */
   readonly change: (id: string, shown: Partial<Trade>) => void
   readonly clear: () => void
 }
 
-/** Follows which lines are selected; trips are not, their pairs are. */
+type Picked = { readonly trades: ReadonlyMap<string, Trade>; readonly trips: ReadonlyMap<string, readonly string[]> }
+
+const none: Picked = { trades: new Map(), trips: new Map() }
+
+/** Follows which lines are selected. */
 export const useSelection = (rowAt: (line: number) => LogRow | null): Selection => {
-  const [picked, setPicked] = useState<ReadonlyMap<string, Trade>>(new Map())
+  const [{ trades, trips }, setPicked] = useState(none)
   const [anchor, setAnchor] = useState<number | null>(null)
-  const tradeAt = (line: number): Trade | null => rowAt(line)?.trade ?? null
+  const pairsOf = useTripPairs()
+
+  const add = (rows: readonly LogRow[]): void => {
+    const pairs = rows.flatMap(({ trade }) => trade ?? [])
+    setPicked((known) => ({ ...known, trades: new Map([...known.trades, ...pairs.map((pair) => [pair.id, pair] as const)]) }))
+    for (const { trip } of rows) if (trip !== null) void addTrip(trip.id)
+  }
+  const addTrip = async (id: string): Promise<void> => {
+    const pairs = await pairsOf(id)
+    if (pairs.length === 0) return
+    setPicked((known) => ({
+      trades: new Map([...known.trades, ...pairs.map((pair) => [pair.id, known.trades.get(pair.id) ?? pair] as const)]),
+      trips: new Map(known.trips).set(id, pairs.map((pair) => pair.id)),
+    }))
+  }
+  const takeOut = (ids: readonly string[]): void => {
+    const out = new Set(ids)
+    setPicked((known) => ({
+      trades: new Map([...known.trades].filter(([id]) => !out.has(id))),
+      // Without one of its pairs it is not selected as a whole.
+      trips: new Map([...known.trips].filter(([, pairs]) => !pairs.some((id) => out.has(id)))),
+    }))
+  }
+  const has = ({ trade, trip }: LogRow): boolean => (trade !== null ? trades.has(trade.id) : trip !== null && trips.has(trip.id))
+  const isOfTrips = [...trips.values()].reduce((sum, pairs) => sum + pairs.length, 0) === trades.size
   return {
-    trades: picked,
+    trades,
+    picked: isOfTrips ? { unit: 'trips', count: trips.size } : { unit: 'pairs', count: trades.size },
+    has,
     pick: (line, range) => {
       setAnchor(line)
-      if (range && anchor !== null) {
-        const [first, last] = [Math.min(anchor, line), Math.max(anchor, line)]
-        const between = Array.from({ length: last - first + 1 }, (_, step) => tradeAt(first + step)).filter((trade) => trade !== null)
-        setPicked(new Map([...picked, ...between.map((trade) => [trade.id, trade] as const)]))
-        return
-      }
-      const trade = tradeAt(line)
-      if (trade === null) return
-      setPicked(picked.has(trade.id) ? new Map([...picked].filter(([id]) => id !== trade.id)) : new Map(picked).set(trade.id, trade))
+      const [first, last] = range && anchor !== null ? [Math.min(anchor, line), Math.max(anchor, line)] : [line, line]
+      const rows = Array.from({ length: last - first + 1 }, (_, step) => rowAt(first + step)).filter((row) => row !== null)
+      const [only] = rows
+      if (range && anchor !== null) add(rows)
+      else if (only !== undefined && has(only)) takeOut(only.trade !== null ? [only.trade.id] : (trips.get(only.trip?.id ?? '') ?? []))
+      else add(rows)
     },
     change: (id, shown) => {
-      setPicked((known) => new Map([...known].map(([key, trade]) => [key, key === id ? { ...trade, ...shown } : trade])))
+      setPicked((known) => ({ ...known, trades: new Map([...known.trades].map(([key, trade]) => [key, key === id ? { ...trade, ...shown } : trade])) }))
     },
     clear: () => {
-      setPicked(new Map())
+      setPicked(none)
       setAnchor(null)
     },
   }

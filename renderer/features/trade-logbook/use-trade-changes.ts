@@ -15,12 +15,15 @@ const scope = { id: 'trade-changes' }
 
 /** What can be done to trades: it shows at once, is saved behind the screen, and stays on the screen where saving fails. */
 export type TradeChanges = {
-  readonly edit: (id: string, updates: TradeUpdates, shown: Partial<Trade>) => void
+  readonly edit: (trade: Pick<Trade, 'id' | 'tripId'>, updates: TradeUpdates, shown: Partial<Trade>) => void
   /** `shown` is the trade as the screen shows it until the journal answers. */
   readonly add: (trade: NewTrade, shown: Trade) => void
   readonly remove: (id: string) => void
+  /** Removes pairs that are a whole trip, which leaves the screen at once. */
+  readonly removeTrip: (tripId: string, pairs: readonly Pick<Trade, 'id'>[]) => void
   /** Takes a removal back. */
   readonly restore: (id: string) => void
+  readonly restoreTrip: (tripId: string, pairs: readonly Pick<Trade, 'id'>[]) => void
 }
 
 /** The changes of the signed-in user's trades; throws 'No authenticated user' where nobody is signed in. */
@@ -34,7 +37,8 @@ export const useTradeChanges = (): TradeChanges => {
     mutationFn: ({ id, updates }: { id: string; updates: TradeUpdates }) => callApi(recordRoutes.updateTrade, { body: { userId, id, updates } }),
     onSuccess: ({ trade }, { id, updates }) => {
       showSaved(client, trade)
-      editSaved(id, updates)
+      // A trip shows what its pairs say only once it is read again.
+      void invalidateRoutes(client, tripPage).then(() => { editSaved(id, updates) })
     },
     onError: (failure, { id, updates }) => {
       logFailure(recordRoutes.updateTrade.failure, failure)
@@ -71,22 +75,37 @@ export const useTradeChanges = (): TradeChanges => {
     },
   })
 
+  const remove = (id: string): void => {
+    noteRemoved(id)
+    removing.mutate(id)
+  }
+  const restore = (id: string): void => {
+    removalUndone(id)
+    // What never got into the journal shows again, and that is all.
+    if (!useLocalChanges.getState().added.some(({ trade, failed }) => trade.id === id && failed)) restoring.mutate(id)
+  }
   return {
-    edit: (id, updates, shown) => {
-      editing.mutate({ id, updates: noteEdit(id, updates, shown) })
+    edit: (trade, updates, shown) => {
+      editing.mutate({ id: trade.id, updates: noteEdit(trade, updates, shown) })
     },
     add: (trade, shown) => {
       noteAdded(shown)
       adding.mutate(trade)
     },
-    remove: (id) => {
-      noteRemoved(id)
-      removing.mutate(id)
+    remove,
+    removeTrip: (tripId, pairs) => {
+      noteRemoved(tripId)
+      const removals = pairs.map(({ id }) => {
+        noteRemoved(id)
+        return removing.mutateAsync(id)
+      })
+      // From then on the list no longer has it, and may have it again with the next fill.
+      void Promise.all(removals).then(() => { removalUndone(tripId) }, () => undefined)
     },
-    restore: (id) => {
-      removalUndone(id)
-      // What never got into the journal shows again, and that is all.
-      if (!useLocalChanges.getState().added.some(({ trade, failed }) => trade.id === id && failed)) restoring.mutate(id)
+    restore,
+    restoreTrip: (tripId, pairs) => {
+      removalUndone(tripId)
+      for (const { id } of pairs) restore(id)
     },
   }
 }

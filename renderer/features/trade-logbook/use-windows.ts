@@ -1,6 +1,6 @@
 import { apiQuery } from '#renderer/lib/api.ts'
 import { journalRoutes } from '#shared/api/journal.ts'
-import type { Trade, Trip } from '#shared/api/records.ts'
+import type { ListedTrip, Trade } from '#shared/api/records.ts'
 import { filterGiven } from '#shared/api/statistics.ts'
 import { useQueries } from '@tanstack/react-query'
 import type { LogbookView } from './address.ts'
@@ -17,8 +17,8 @@ export type Windows = {
   /** Null until the first window is there. */
   readonly total: number | null
   readonly tradeAt: (index: number) => Trade | null
-  readonly tripAt: (index: number) => Trip | null
-  /** Where fetched trades with one of these ids stand. */
+  readonly tripAt: (index: number) => ListedTrip | null
+  /** Where fetched rows with one of these ids stand. */
   readonly positionsOf: (ids: ReadonlySet<string>) => ReadonlySet<number>
   readonly failure: unknown
   readonly retry: () => void
@@ -46,7 +46,7 @@ export const useWindows = (view: LogbookView, wanted: readonly number[]): Window
     },
     positionsOf: (ids) => {
       if (ids.size === 0) return none
-      const found = numbers.flatMap((number, at) => (trades[at]?.data?.rows ?? []).flatMap((trade, offset) => (ids.has(trade.id) ? [number * windowSize + offset] : [])))
+      const found = numbers.flatMap((number, at) => (results[at]?.data?.rows ?? []).flatMap((row, offset) => (ids.has(row.id) ? [number * windowSize + offset] : [])))
       return new Set(found)
     },
     failure: results.find((result) => result.error !== null)?.error ?? null,

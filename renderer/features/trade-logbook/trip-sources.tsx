@@ -1,0 +1,50 @@
+import { apiQuery } from '#renderer/lib/api.ts'
+import { paths } from '#renderer/lib/paths.ts'
+import { useFormat } from '#renderer/lib/use-format.ts'
+import { DayNoteButton } from '#renderer/ui/day-note-button.tsx'
+import { ownDataRoutes } from '#shared/api/own-data.ts'
+import type { ListedTrip, Trade } from '#shared/api/records.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router-dom'
+import { Fact, linkLooks } from './source-facts.tsx'
+import { tripRiskOf } from './trade-risk.ts'
+
+type Props = {
+  readonly trip: ListedTrip
+  readonly pairs: readonly Trade[]
+  /** The stop as it is being edited, which is that of every pair; undefined where each keeps its own. */
+  readonly stop: string | null | undefined
+  /** Keeps what is edited before a link leads away; false where it cannot be kept, and the link then stays. */
+  readonly onLeave: () => boolean
+}
+
+/** Says where point value and fees of a trip came from, and what its R is by the stops of its pairs. */
+export const TripSources = ({ trip, pairs, stop, onLeave }: Props) => {
+  const { t } = useTranslation('trade-logbook')
+  const format = useFormat()
+  const { data } = useQuery(apiQuery(ownDataRoutes.defaultStops))
+  const r = tripRiskOf(stop === undefined ? pairs : pairs.map((pair) => ({ ...pair, stop })), data?.stops ?? [])
+  return (
+    <dl aria-label={t('sources')} className="grid items-baseline gap-x-6 gap-y-1 rounded-md border border-hairline px-4 py-3 sm:grid-cols-[auto_1fr]">
+      <Fact name={t('column.trading-day')}>
+        {format.fullDay(trip.tradingDay)}
+        <DayNoteButton tradingDay={trip.tradingDay} words className="ml-2 font-medium" />
+      </Fact>
+      <Fact name={t('multiplier')}>{t(`multiplier-source.${trip.multiplierSource}`)}</Fact>
+      <Fact name={t('fees')}>
+        {t(`fee-source.${trip.feeSource}`)}
+        {trip.otherFees !== undefined && ` ${t('other-fees-apart')}`}
+      </Fact>
+      <Fact name={t('r')}>
+        {r === null ? t('r-unknown') : <span className="font-medium">{t('r-of', { r: format.signedRatio(r) })}</span>}{' '}
+        {r !== null && t('r-pairs')}
+        {r === null && (
+          <Link to={`${paths.settings}?section=stops`} onClick={(event) => { if (!onLeave()) event.preventDefault() }} className={linkLooks}>
+            {t('default-stops')}
+          </Link>
+        )}
+      </Fact>
+    </dl>
+  )
+}

@@ -1,0 +1,31 @@
+import type { Trade } from '#shared/api/records.ts'
+import { expect, test } from 'vitest'
+import { tripEdits, tripWordsOf } from './trip-words.ts'
+
+const pair = (id: string, more: Partial<Trade> = {}): Trade =>
+  ({ id, notes: '', tags: [], stop: null, screenshot: '', screenshotHeadline: '', screenshot2: '', screenshot2Headline: '', ...more }) as unknown as Trade
+const edits = (pairs: readonly Trade[], change: object) => tripEdits(pairs, { ...tripWordsOf(pairs).fields, ...change }).map(({ pair: { id }, updates }) => [id, updates])
+
+test('a trip shows the tags of all its pairs, their common stop, and the first notes and pictures', () => {
+  const pairs = [pair('a', { tags: ['news'], stop: '6050' }), pair('b', { tags: ['late', 'news'], stop: '6050', notes: 'held', screenshot: 'b.png', screenshotHeadline: 'Entry' }), pair('c', { stop: '6050', notes: 'runner' })]
+  expect(tripWordsOf(pairs)).toEqual({
+    fields: { notes: 'held', tags: ['news', 'late'], stop: '6050', screenshot: 'b.png', screenshotHeadline: 'Entry', screenshot2: '', screenshot2Headline: '' },
+    others: 1,
+    mixedStops: false,
+  })
+})
+
+test('tags and stop are saved on each pair that differs, and what was not touched stays', () => {
+  const pairs = [pair('a', { tags: ['news', 'own'] }), pair('b', { tags: ['late'], stop: '6050' })]
+  expect(tripWordsOf(pairs)).toMatchObject({ mixedStops: true, fields: { stop: null } })
+  expect(edits(pairs, {})).toEqual([])
+  expect(edits(pairs, { tags: ['own', 'late', 'A+'] })).toEqual([['a', { tags: ['own', 'A+'] }], ['b', { tags: ['late', 'A+'] }]])
+  expect(edits(pairs, { stop: '6050' })).toEqual([['a', { stop: '6050' }]])
+})
+
+test('notes and pictures are saved where they were, new ones on the first pair', () => {
+  const pairs = [pair('a', { screenshot2: 'a.png' }), pair('b', { notes: 'held' }), pair('c', { notes: 'runner' })]
+  expect(edits(pairs, { notes: 'held too long' })).toEqual([['b', { notes: 'held too long' }]])
+  expect(edits(pairs, { screenshot: 'new.png', screenshotHeadline: 'Exit', screenshot2: '' })).toEqual([['a', { screenshot: 'new.png', screenshotHeadline: 'Exit', screenshot2: '' }]])
+  expect(edits([pair('a'), pair('b')], { notes: 'first' })).toEqual([['a', { notes: 'first' }]])
+})

@@ -1,0 +1,55 @@
+import type { Trade } from '#shared/api/records.ts'
+import { changedFields, picturePlaces, type PicturePlace, type UserFields } from './user-fields.ts'
+
+/** What the user's own fields of a trip are, told from its pairs, and what of theirs it does not show. */
+export type TripWords = {
+  readonly fields: UserFields
+  /** How many pairs have notes or pictures beside those that the trip shows. */
+  readonly others: number
+  /** Whether pairs have different stops; the trip then shows none. */
+  readonly mixedStops: boolean
+}
+
+/** The pair whose field the trip shows and changes: the first that says something there, else the first of all. */
+const holderOf = (pairs: readonly Trade[], field: 'notes' | PicturePlace): Trade | undefined => pairs.find((pair) => pair[field].trim() !== '') ?? pairs[0]
+
+/** Gathers what is noted on the pairs of a trip, oldest exit first: the tags of all, the stop that all have, and the first notes and pictures. */
+export const tripWordsOf = (pairs: readonly Trade[]): TripWords => {
+  const holders = { notes: holderOf(pairs, 'notes'), screenshot: holderOf(pairs, 'screenshot'), screenshot2: holderOf(pairs, 'screenshot2') }
+  const mixedStops = new Set(pairs.map(({ stop }) => stop)).size > 1
+  return {
+    fields: {
+      notes: holders.notes?.notes ?? '',
+      tags: [...new Set(pairs.flatMap(({ tags }) => tags))],
+      stop: mixedStops ? null : (pairs[0]?.stop ?? null),
+      screenshot: holders.screenshot?.screenshot ?? '',
+      screenshotHeadline: holders.screenshot?.screenshotHeadline ?? '',
+      screenshot2: holders.screenshot2?.screenshot2 ?? '',
+      screenshot2Headline: holders.screenshot2?.screenshot2Headline ?? '',
+    },
+    others: pairs.filter((pair) => (['notes', ...picturePlaces] as const).some((field) => pair[field].trim() !== '' && pair !== holders[field])).length,
+    mixedStops,
+  }
+}
+
+/** What has to be saved of which pair so that a trip says `fields`: tags and the stop on each of them, notes and pictures where they were. */
+export const tripEdits = (pairs: readonly Trade[], fields: UserFields): readonly { readonly pair: Trade; readonly updates: Partial<UserFields> }[] => {
+  const before = tripWordsOf(pairs).fields
+  const [added, gone] = [fields.tags.filter((tag) => !before.tags.includes(tag)), before.tags.filter((tag) => !fields.tags.includes(tag))]
+  return pairs.flatMap((pair) => {
+    const tags = [...pair.tags.filter((tag) => !gone.includes(tag)), ...added]
+    const wanted: Partial<UserFields> = {
+      ...(added.length + gone.length === 0 ? {} : { tags }),
+      ...(fields.stop === before.stop ? {} : { stop: fields.stop }),
+      ...(fields.notes !== before.notes && pair === holderOf(pairs, 'notes') ? { notes: fields.notes } : {}),
+      ...Object.assign({}, ...picturePlaces.filter((place) => pair === holderOf(pairs, place)).map((place) => pictureOf(fields, before, place))) as Partial<UserFields>,
+    }
+    const updates = changedFields(pair, wanted)
+    return Object.keys(updates).length === 0 ? [] : [{ pair, updates }]
+  })
+}
+
+const pictureOf = (fields: UserFields, before: UserFields, place: PicturePlace): Partial<UserFields> => {
+  const names = [place, `${place}Headline`] as const
+  return names.some((name) => fields[name] !== before[name]) ? Object.fromEntries(names.map((name) => [name, fields[name]])) : {}
+}

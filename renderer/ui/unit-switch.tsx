@@ -1,0 +1,20 @@
+import { useUnit } from '#renderer/lib/use-trade-filter.ts'
+import { useTranslation } from 'react-i18next'
+import { Segmented } from './segmented.tsx'
+
+/** The one switch between trades and fill pairs, the same on every screen. */
+export const UnitSwitch = () => {
+  const { t } = useTranslation('ui')
+  const [unit, choose] = useUnit()
+  return (
+    <Segmented
+      label={t('unit.label')}
+      value={unit}
+      onChange={choose}
+      options={[
+        { value: 'trips', label: t('unit.trips') },
+        { value: 'pairs', label: t('unit.pairs') },
+      ]}
+    />
+  )
+}
