@@ -3,7 +3,7 @@ import { paths } from '#renderer/lib/paths.ts'
 import { useFormat } from '#renderer/lib/use-format.ts'
 import { DayNoteButton } from '#renderer/ui/day-note-button.tsx'
 import { ownDataRoutes } from '#shared/api/own-data.ts'
-import type { Trade } from '#shared/api/records.ts'
+import type { ListedTrip, Trade } from '#shared/api/records.ts'
 import { wholeRootOf } from '#shared/market/contract-name.ts'
 import { useQuery } from '@tanstack/react-query'
 import type { MouseEvent, ReactNode } from 'react'
@@ -29,8 +29,6 @@ export const SourceFacts = ({ trade, stop, onLeave }: Props) => {
   const leave = (event: MouseEvent): void => {
     if (!onLeave()) event.preventDefault()
   }
-  const rate = `${paths.settings}?${new URLSearchParams({ section: 'commissions', of: `account:${trade.accountId}`, product }).toString()}`
-  const numbered = (trade.otherFees ?? []).map(({ currency }) => currency).filter((currency) => currency.startsWith('#'))
   return (
     <dl aria-label={t('sources')} className="grid items-baseline gap-x-6 gap-y-1 rounded-md border border-hairline px-4 py-3 sm:grid-cols-[auto_1fr]">
       <Fact name={t('column.trading-day')}>
@@ -39,15 +37,7 @@ export const SourceFacts = ({ trade, stop, onLeave }: Props) => {
       </Fact>
       <Fact name={t('multiplier')}>{t(`multiplier-source.${trade.multiplierSource}`)}</Fact>
       <Fact name={t('fees')}>
-        {t(`fee-source.${trade.feeSource}`)}
-        {trade.feeFrom !== undefined && ` ${t('fee-last-word', { files: trade.feeFrom.join(', ') })}`}
-        {trade.otherFees !== undefined && ` ${t('other-fees-apart')}`}
-        {numbered.length > 0 && ` ${t('other-fees-numbered', { numbers: numbered.join(', ') })}`}
-        {isRated(trade) && (
-          <Link to={rate} onClick={leave} className={linkLooks}>
-            {t(trade.feeSource === 'setting' ? 'change-rate' : 'set-rate', { product })}
-          </Link>
-        )}
+        <FeeWords of={trade} feeFrom={trade.feeFrom ?? []} onClick={leave} />
       </Fact>
       <Fact name={t('r')}>
         {risk === null ? t('r-unknown') : <span className="font-medium">{t('r-of', { r: format.signedRatio(risk.r) })}</span>}{' '}
@@ -66,8 +56,31 @@ export const SourceFacts = ({ trade, stop, onLeave }: Props) => {
 /** How a link among the facts looks. */
 export const linkLooks = 'ml-2 font-medium whitespace-nowrap text-accent underline-offset-3 hover:underline'
 
+type Charged = Pick<ListedTrip, 'symbol' | 'feeSource' | 'accountId' | 'origin' | 'otherFees'>
+
+/** Where fees came from, and the way to the rate that they follow. `feeFrom` names who had the last word on them. */
+export const FeeWords = ({ of, feeFrom, onClick }: { of: Charged; feeFrom: readonly string[]; onClick: (event: MouseEvent) => void }) => {
+  const { t } = useTranslation('trade-logbook')
+  const product = wholeRootOf(of.symbol)
+  const rate = `${paths.settings}?${new URLSearchParams({ section: 'commissions', of: `account:${of.accountId}`, product }).toString()}`
+  const numbered = (of.otherFees ?? []).map(({ currency }) => currency).filter((currency) => currency.startsWith('#'))
+  return (
+    <>
+      {t(`fee-source.${of.feeSource}`)}
+      {feeFrom.length > 0 && ` ${t('fee-last-word', { files: feeFrom.join(', ') })}`}
+      {of.otherFees !== undefined && ` ${t('other-fees-apart')}`}
+      {numbered.length > 0 && ` ${t('other-fees-numbered', { numbers: numbered.join(', ') })}`}
+      {isRated(of) && (
+        <Link to={rate} onClick={onClick} className={linkLooks}>
+          {t(of.feeSource === 'setting' ? 'change-rate' : 'set-rate', { product })}
+        </Link>
+      )}
+    </>
+  )
+}
+
 // What broker or file charged stands, and of a trade by hand the fee is a field of its own.
-const isRated = ({ feeSource, accountId, origin }: Trade): boolean => origin === 'synced' && accountId !== '' && (feeSource === 'table' || feeSource === 'setting' || feeSource === 'mixed')
+const isRated = ({ feeSource, accountId, origin }: Charged): boolean => origin === 'synced' && accountId !== '' && (feeSource === 'table' || feeSource === 'setting' || feeSource === 'mixed')
 
 /** One fact by its name. */
 export const Fact = ({ name, children }: { name: string; children: ReactNode }) => (

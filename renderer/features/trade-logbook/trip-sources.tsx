@@ -5,9 +5,10 @@ import { DayNoteButton } from '#renderer/ui/day-note-button.tsx'
 import { ownDataRoutes } from '#shared/api/own-data.ts'
 import type { ListedTrip, Trade } from '#shared/api/records.ts'
 import { useQuery } from '@tanstack/react-query'
+import type { MouseEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
-import { Fact, linkLooks } from './source-facts.tsx'
+import { Fact, FeeWords, linkLooks } from './source-facts.tsx'
 import { tripRiskOf } from './trade-risk.ts'
 
 type Props = {
@@ -25,6 +26,9 @@ export const TripSources = ({ trip, pairs, stop, onLeave }: Props) => {
   const format = useFormat()
   const { data } = useQuery(apiQuery(ownDataRoutes.defaultStops))
   const r = tripRiskOf(stop === undefined ? pairs : pairs.map((pair) => ({ ...pair, stop })), data?.stops ?? [])
+  const leave = (event: MouseEvent): void => {
+    if (!onLeave()) event.preventDefault()
+  }
   return (
     <dl aria-label={t('sources')} className="grid items-baseline gap-x-6 gap-y-1 rounded-md border border-hairline px-4 py-3 sm:grid-cols-[auto_1fr]">
       <Fact name={t('column.trading-day')}>
@@ -33,14 +37,13 @@ export const TripSources = ({ trip, pairs, stop, onLeave }: Props) => {
       </Fact>
       <Fact name={t('multiplier')}>{t(`multiplier-source.${trip.multiplierSource}`)}</Fact>
       <Fact name={t('fees')}>
-        {t(`fee-source.${trip.feeSource}`)}
-        {trip.otherFees !== undefined && ` ${t('other-fees-apart')}`}
+        <FeeWords of={trip} feeFrom={[...new Set(pairs.flatMap(({ feeFrom }) => feeFrom ?? []))]} onClick={leave} />
       </Fact>
       <Fact name={t('r')}>
         {r === null ? t('r-unknown') : <span className="font-medium">{t('r-of', { r: format.signedRatio(r) })}</span>}{' '}
         {r !== null && t('r-pairs')}
         {r === null && (
-          <Link to={`${paths.settings}?section=stops`} onClick={(event) => { if (!onLeave()) event.preventDefault() }} className={linkLooks}>
+          <Link to={`${paths.settings}?section=stops`} onClick={leave} className={linkLooks}>
             {t('default-stops')}
           </Link>
         )}
