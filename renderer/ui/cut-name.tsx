@@ -5,20 +5,22 @@ export const CutName = ({ name }: { name: string }) => {
   const [begin, end] = shownEnd(name)
   const room = `${String(roomOf(end))}em`
   return (
-    <span dir="auto" title={name} className="block overflow-hidden text-left text-ellipsis whitespace-pre proportional-nums">
-      {end === '' ? (
-        begin
-      ) : (
-        // Boxes in a line, so that what is copied or read out is the name in one piece.
-        <>
-          <span className="inline-block overflow-hidden align-bottom text-ellipsis" style={{ maxWidth: `calc(100% - ${room})` }}>
-            {begin}
-          </span>
-          <span className="inline-block align-bottom" style={{ minWidth: room }}>
-            {end}
-          </span>
-        </>
-      )}
+    <span title={name} className="block overflow-hidden text-left text-ellipsis whitespace-pre proportional-nums">
+      <bdi>
+        {end === '' ? (
+          begin
+        ) : (
+          // Boxes in a line, so that what is copied or read out is the name in one piece.
+          <>
+            <span className="inline-block overflow-hidden align-bottom text-ellipsis" style={{ maxWidth: `calc(100% - ${room})` }}>
+              {begin}
+            </span>
+            <span className="inline-block align-bottom" style={{ minWidth: room }}>
+              {end}
+            </span>
+          </>
+        )}
+      </bdi>
     </span>
   )
 }

@@ -21,11 +21,11 @@ export type ColumnLooks = { readonly end?: boolean; readonly quiet?: boolean; re
 type Widths = Readonly<Record<'pairs' | 'trips', Readonly<Record<string, number>>>>
 const wide: Widths = {
   pairs: { exitTime: 12, symbol: 6.5, side: 5, qty: 4.5, entryPrice: 8.25, exitPrice: 8.25, commission: 6, netPnl: 8.5, account: 10.75, tradingDay: 13.5, notes: 8.75, source: 8 },
-  trips: { exitTime: 16, symbol: 6.75, side: 5, qty: 4.4, entryPrice: 8.25, exitPrice: 8.25, commission: 5.9, netPnl: 8.25, account: 10.15, tradingDay: 11.35, notes: 7.95, source: 7.75 },
+  trips: { exitTime: 16, symbol: 6.5, side: 5, qty: 4.4, entryPrice: 8.25, exitPrice: 8.25, commission: 5.9, netPnl: 8.05, account: 10, tradingDay: 13, notes: 7.4, source: 7.25 },
 }
 const narrow: Widths = {
-  pairs: { exitTime: 18, symbol: 8.75, side: 7.5, qty: 5.75, entryPrice: 11.35, exitPrice: 11.5, commission: 7, netPnl: 10.65, account: 14.25, source: 5.25 },
-  trips: { exitTime: 20.4, symbol: 8.75, side: 7.5, qty: 5.75, entryPrice: 10.35, exitPrice: 11.35, commission: 7, netPnl: 10.65, account: 13, source: 5.25 },
+  pairs: { exitTime: 19, symbol: 8.75, side: 7.5, qty: 5.75, entryPrice: 11.1, exitPrice: 11.35, commission: 7, netPnl: 10.5, account: 13.8, source: 5.25 },
+  trips: { exitTime: 21.75, symbol: 8.75, side: 7.5, qty: 5.75, entryPrice: 10.35, exitPrice: 11, commission: 7, netPnl: 10.65, account: 12, source: 5.25 },
 }
 
 /** What cells have to know beyond their row. */
