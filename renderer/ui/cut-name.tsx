@@ -10,7 +10,7 @@ export const CutName = ({ name }: { name: string }) => {
         {end === '' ? (
           begin
         ) : (
-          // Boxes in a line, so that what is copied or read out is the name in one piece.
+          // Boxes in a line, so that what is copied is the name in one piece. A reader may pause between them: no name of a link or button.
           <>
             <span className="inline-block overflow-hidden align-bottom text-ellipsis" style={{ maxWidth: `calc(100% - ${room})` }}>
               {begin}

@@ -26,7 +26,7 @@ const openAutoSync = async (page: Page): Promise<void> => {
 
 /** Opens the newest trade of an account. */
 const openTrade = async (page: Page, account: string): Promise<void> => {
-  await goTo(page, `/dashboard/TradeLogbook?account=${account}`)
+  await goTo(page, `/dashboard/TradeLogbook?unit=pairs&account=${account}`)
   await page.locator('[data-line="0"]').filter({ hasText: /Long|Short/ }).click()
   await expect(page.getByLabel('Notes')).toBeVisible()
 }

@@ -6,7 +6,6 @@ import { useNow } from '#renderer/lib/use-now.ts'
 import { useToldWhen } from '#renderer/lib/use-told-when.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Card } from '#renderer/ui/card.tsx'
-import { CutName } from '#renderer/ui/cut-name.tsx'
 import { RuleBar } from '#renderer/ui/rule-bar.tsx'
 import { Skeleton } from '#renderer/ui/skeleton.tsx'
 import { useQuery } from '@tanstack/react-query'
@@ -59,7 +58,8 @@ const Account = ({ card: { standing, nearest }, now }: { card: HealthCard; now: 
     <li className="min-w-0">
       <Link to={`${paths.positionScanner}?${new URLSearchParams({ tab: 'rules', account }).toString()}`} className={`${row} -outline-offset-2 hover:bg-raised`}>
         <span className="flex items-baseline gap-2">
-          <span className="max-w-1/2 shrink-0"><CutName name={name} /></span>
+          {/* In one piece, since it is the link's name; cut at its beginning. */}
+          <span title={name} className="max-w-1/2 shrink-0 truncate text-left proportional-nums [direction:rtl]"><bdi>{name}</bdi></span>
           <span title={about} className="min-w-0 grow truncate text-xs text-faint">{about}</span>
           <span className="shrink-0 tabular-nums">{balance === null ? t('none') : format.wholeMoney(balance, currency)}</span>
         </span>
