@@ -90,10 +90,11 @@ export const composeApp = async (host: Host, { server, log, opening, opened, sto
   const picturesFolder = join(dataDir, 'pictures')
   const pictures = createPictures(picturesFolder)
   // Later parts that earlier ones call back into; nothing calls before all are there.
-  const later: { inUse: (userId: string) => void; entered: (userId: string) => void; tokensReplaced: (userId: string) => void; noBackupReturns: (userId: string) => Promise<void> } = {
+  const later: { inUse: (userId: string) => void; entered: (userId: string) => void; tokensReplaced: (userId: string) => void; hasOrders: (login: { readonly userId: string; readonly loginId: string }) => Promise<boolean>; noBackupReturns: (userId: string) => Promise<void> } = {
     inUse: () => undefined,
     entered: () => undefined,
     tokensReplaced: () => undefined,
+    hasOrders: () => Promise.resolve(false),
     noBackupReturns: () => Promise.resolve(),
   }
 
@@ -186,6 +187,7 @@ export const composeApp = async (host: Host, { server, log, opening, opened, sto
       runs.start({ userId, trigger: 'connect', loginId, sole }).ended.catch(() => undefined)
     },
     keepAlive: syncThread.keepAlive,
+    hasOrders: (login) => later.hasOrders(login),
     forgotten: syncThread.forget,
   })
   const accounts = createAccounts({ journal, runs, schedule, keeper, now })
@@ -325,6 +327,7 @@ export const composeApp = async (host: Host, { server, log, opening, opened, sto
     },
     entered: (userId: string) => logged(mirroring.now(userId), 'The mirror was not told of a sign-in'),
     tokensReplaced: (userId: string) => logged(copierLife.tokensReplaced(userId), 'The copier was not told of new tokens'),
+    hasOrders: copierThread.hasOrdersIn,
     noBackupReturns: backups.notRestoring,
   } satisfies typeof later)
 

@@ -119,7 +119,7 @@ const syncInto = async (folder: string, brokerage: Brokerage, login: string, vol
   }
   const logins = createLogins({ main, timing, stop: new AbortController().signal })
   const ignore = (): Promise<void> => Promise.resolve()
-  const connections = createConnections({ journal, keeper, timing, rights: allRights, connected: ignore, keepAlive: ignore, forgotten: ignore })
+  const connections = createConnections({ journal, keeper, timing, rights: allRights, connected: ignore, keepAlive: ignore, hasOrders: () => Promise.resolve(false), forgotten: ignore })
   const connected = await connections.exchange(userId, await consentTo(connections, userId, brokerage, login))
   if (!connected.ok) throw new Error(connected.error.code)
 

@@ -116,3 +116,23 @@ test.each([
   await until(() => (left().length === 0 ? true : null), 'it to be heard')
   expect([left(), world.net(one), world.net(two)]).toEqual([[], 0, 1])
 })
+
+test('exits in an account whose whole login was removed are still followed until they are over', async () => {
+  const world = await engineWorld()
+  let connected = world.accounts
+  const desk = await world.open(undefined, { accounts: () => Promise.resolve(connected) })
+  const one = world.follower(0)
+  world.broker.hand.setPrice(NQ, 25_000)
+  const id = await armed(world, desk, [ruleOf(one.key)])
+  world.trade(world.leader, 'Buy', 2)
+  await world.holds(one, 2)
+  world.work(world.leader, { action: 'Sell', qty: 2, type: 'Stop', stopPrice: 24_900 })
+  await until(() => (world.working(one).length === 1 ? true : null), 'the stop')
+  await desk.calls.disarm({ userId: USER, id })
+  connected = []
+  await desk.calls.accountsChanged({ userId: USER })
+  const login = { userId: USER, loginId: one.loginId }
+  expect([desk.calls.hasOrdersIn(login), world.working(one).length]).toEqual([true, 1])
+  world.trade(one, 'Sell', 2)
+  await until(() => (world.working(one).length === 0 && !desk.calls.hasOrdersIn(login) ? true : null), 'the stop to go with the position')
+})

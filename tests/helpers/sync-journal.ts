@@ -37,6 +37,8 @@ export type SyncJournal = {
   readonly keeper: TokenKeeper
   readonly store: TokenStore
   readonly connections: Connections
+  /** What the copier says of its orders. */
+  readonly copier: { hasOrders: boolean }
   readonly timing: TestTiming
   readonly userId: string
   /** Consents as a user of the stand-in would; answers the login's id. */
@@ -71,6 +73,7 @@ export const openSyncJournal = async (given: { readonly brokerage: Brokerage; re
     replace: ({ replaced, tokens, ...login }: Parameters<Parameters<typeof createLogins>[0]['main']['replace']>[0]) => keeper.replace(login, replaced, tokens),
   }
   const logins = createLogins({ main, timing, stop: stop.signal, timeoutMs })
+  const copier = { hasOrders: false }
   const connections = createConnections({
     journal,
     keeper,
@@ -78,13 +81,14 @@ export const openSyncJournal = async (given: { readonly brokerage: Brokerage; re
     rights: allRights,
     connected: ({ loginId }) => Promise.resolve(logins.forget(loginId)),
     keepAlive: (user) => logins.keepAlive(journal, user),
+    hasOrders: () => Promise.resolve(copier.hasOrders),
     forgotten: (loginId) => Promise.resolve(logins.forget(loginId)),
   })
   const progress: SyncProgress[] = []
   const parts: RunParts = { journal, login: logins.open, waits: new Map(), now: timing.now, progress: (step) => void progress.push(step), barrier: () => undefined, log: strictLog }
 
   return {
-    journal, keeper, store, connections, timing, userId, progress, parts,
+    journal, keeper, store, connections, copier, timing, userId, progress, parts,
     rows: () => journalRows(file),
     connect: async (login) => {
       const { code, state } = await consentTo(connections, userId, brokerage, login)

@@ -168,7 +168,12 @@ test('a removed account is skipped, its token goes with the last one, and connec
   expect(receipt.fills.unchanged).toBe(receipt.fills.received)
   expect((await it.store.get(loginId)).kind).toBe('found')
 
+  // The copier's exits there need the token: it goes with the next look once they are over.
+  it.copier.hasOrders = true
   for (const key of keys) await it.connections.removeAccount(it.userId, key)
+  expect((await it.store.get(loginId)).kind).toBe('found')
+  it.copier.hasOrders = false
+  expect(await it.connections.tokenHealth(it.userId)).toEqual({ needsReauth: false, expiredAccounts: [] })
   expect((await it.store.get(loginId)).kind).toBe('none')
   broker.traffic.clear()
   expect(await it.sync()).toMatchObject({ outcome: 'complete', logins: 0, accounts: 0 })

@@ -33,7 +33,7 @@ export type Connections = {
   readonly accounts: (userId: string) => Promise<BrokerageAccount[]>
   /** Renews what is due, and lists the accounts whose access ended for good. */
   readonly tokenHealth: (userId: string) => Promise<{ needsReauth: boolean; expiredAccounts: ExpiredAccount[] }>
-  /** Disconnects an account whose access ended, or any other; a login's token goes with its last account. */
+  /** Disconnects an account whose access ended, or any other; a login's token goes with its last account, once the copier has no orders there. */
   readonly removeAccount: (userId: string, accountId: string) => Promise<void>
   /** Forgets the tokens of every login whose accounts were all removed, by whatever call. */
   readonly sweep: (userId: string) => Promise<void>
@@ -50,12 +50,14 @@ type Deps = {
   readonly connected: (login: { readonly userId: string; readonly loginId: string; readonly history: boolean }) => Promise<void>
   /** Renews the tokens of a user's logins where that is due. */
   readonly keepAlive: (userId: string) => Promise<void>
+  /** Whether the copier still has orders in an account of a login. */
+  readonly hasOrders: (login: { readonly userId: string; readonly loginId: string }) => Promise<boolean>
   /** Told of a login that was forgotten. */
   readonly forgotten: (loginId: string) => Promise<void>
 }
 
 /** Connections over the journal, the keeper of tokens and the brokerage. */
-export const createConnections = ({ journal, keeper, timing, rights, connected, keepAlive, forgotten }: Deps): Connections => {
+export const createConnections = ({ journal, keeper, timing, rights, connected, keepAlive, hasOrders, forgotten }: Deps): Connections => {
   const sentCodes = new Set<string>()
   /** Where to return to after an exchange that failed, by state: told once. */
   const failedReturns = new Map<string, ReturnTo>()
@@ -92,6 +94,8 @@ export const createConnections = ({ journal, keeper, timing, rights, connected, 
   }
 
   const forgetLogin = async (userId: string, loginId: string): Promise<void> => {
+    // Without its tokens nobody could cancel the copier's entries or follow its exits: a later sweep forgets it.
+    if (await hasOrders({ userId, loginId })) return
     // An account may have come back meanwhile: then the login stays, and its tokens with it.
     if (!(await journal.write.removeLogin({ userId, loginId }))) return
     await keeper.forget(loginId)

@@ -44,6 +44,7 @@ const start = async () => {
       return reply(`save ${group.id}`, group)
     },
     removeGroup: ({ id }) => reply(`remove ${id}`, groups.get(id)?.state === 'off' && groups.delete(id)),
+    hasOrdersIn: () => Promise.resolve(false),
     isWorking: ({ userId }) => Promise.resolve([...groups.values()].some((one) => one.userId === userId && one.state !== 'off')),
     forgetUser: ({ userId }) => {
       for (const [id, kept] of groups) if (kept.userId === userId) groups.delete(id)

@@ -28,6 +28,8 @@ export type CopierCalls = {
   readonly removeGroup: (input: OfGroup) => boolean
   /** Whether a group of the user is armed, or copier orders may still fill in a connected account. */
   readonly isWorking: (input: { readonly userId: string }) => Promise<boolean>
+  /** Whether copier orders may still fill in an account of a login, a removed one included. */
+  readonly hasOrdersIn: (input: { readonly userId: string; readonly loginId: string }) => boolean
   /** Disarms and deletes everything of a user, the ledger too, and closes its lines. */
   readonly forgetUser: (input: { readonly userId: string }) => Promise<void>
   /** `taken`: another profile copies with one of its accounts. `stopped`: the user disarmed or paused something since `stops` was read, and that wins. */

@@ -176,6 +176,7 @@ export const createCommands = (parts: CommandDeps): Commands => {
       await lines.readAccounts(userId)
       return [...world.groups.values()].some((group) => group.userId === userId && group.state !== 'off' && !group.kept.dryRun) || [...world.accounts.values()].some((account) => account.userId === userId && hasOrders(account))
     },
+    hasOrdersIn: ({ userId, loginId }) => [...world.accounts.values()].some((account) => account.userId === userId && account.loginId === loginId && hasOrders(account)),
     forgetUser: async ({ userId }) => {
       for (const group of [...world.groups.values()].filter((each) => each.userId === userId)) {
         group.state = 'off'

@@ -114,12 +114,10 @@ export const createLines = ({ world, main, logins, openLine, timing, callsPerHou
     readAccounts: async (userId) => {
       const accounts = await main.accounts({ userId })
       const keys = new Set(accounts.map(({ key }) => key))
-      const logins = new Set(accounts.map(({ loginId }) => loginId))
       for (const account of [...world.accounts.values()]) {
         if (account.userId !== userId) continue
         account.gone = !keys.has(account.key)
-        // Unreachable without its login.
-        if (account.gone && (!hasOrders(account) || !logins.has(account.loginId))) world.accounts.delete(account.key)
+        if (account.gone && !hasOrders(account)) world.accounts.delete(account.key)
       }
       for (const account of accounts) {
         const known = world.accounts.get(account.key)
