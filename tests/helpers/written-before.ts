@@ -5,10 +5,15 @@ import { ownDataRoutes } from '#shared/api/own-data.ts'
 import { reconciliationRoutes } from '#shared/api/reconciliation.ts'
 import { reportRoutes } from '#shared/api/reports.ts'
 import { ruleRoutes } from '#shared/api/rules.ts'
-import { statisticsRoutes } from '#shared/api/statistics.ts'
+import { statisticsRoutes, type StatisticsAnswer } from '#shared/api/statistics.ts'
 import type { Browser } from './browser.ts'
 
-/** All that the API says of a journal, by the name of the call. What depends on the day of the question is left out. */
+const without = (given: object, names: readonly string[]): Readonly<Record<string, unknown>> => Object.fromEntries(Object.entries(given).filter(([name]) => !names.includes(name)))
+
+/** Without the latest rows, which are trades by now where they were fill pairs. */
+const figuresOf = (answer: StatisticsAnswer) => without(answer, ['recent'])
+
+/** All that the API says of a journal, by the name of the call, as it said it then. What depends on the day of the question is left out. */
 export const answersOf = async (browser: Browser, userId: string): Promise<Readonly<Record<string, unknown>>> => {
   const { reports } = await browser.call(reportRoutes.reports)
   const { backups } = await browser.call(backupRoutes.backups)
@@ -16,10 +21,10 @@ export const answersOf = async (browser: Browser, userId: string): Promise<Reado
   return {
     trades: await browser.call(recordRoutes.getTrades, { query: { userId } }),
     finances: await browser.call(recordRoutes.getFinances, { query: { userId } }),
-    trips: await browser.call(journalRoutes.tripPage, { query: { offset: 0, limit: 200 } }),
+    trips: (await browser.call(journalRoutes.tripPage, { query: { offset: 0, limit: 200 } })).rows.map((trip) => without(trip, ['origin', 'tags', 'notes'])),
     statistics: [
-      await browser.call(statisticsRoutes.statistics, { query: { unit: 'trips' } }),
-      await browser.call(statisticsRoutes.statistics, { query: { unit: 'pairs', timedBy: 'exit' } }),
+      figuresOf(await browser.call(statisticsRoutes.statistics, { query: { unit: 'trips' } })),
+      figuresOf(await browser.call(statisticsRoutes.statistics, { query: { unit: 'pairs', timedBy: 'exit' } })),
     ],
     choices: await browser.call(statisticsRoutes.filterChoices),
     dayNotes: await browser.call(ownDataRoutes.dayNotes, { query: {} }),

@@ -124,7 +124,7 @@ const holds = async (numRuns: number): Promise<void> => {
           const whole = { warned: meeting[unit].filter(({ warned }) => warned).length, accounts: 3, trades: plain[unit].length, recent: [], accountName: () => '' }
           const found = readStatistics(store, unit, filter)
           expect({ ...found, recent: [], byAccount: found.byAccount.map((group) => ({ ...group, name: '' })) }).toEqual(statisticsAnswer(counting.result(), whole))
-          expect(idsOf(found.recent)).toEqual(idsOf(meeting.pairs.toSorted(latest).slice(0, 5)))
+          expect(idsOf(found.recent)).toEqual(idsOf(meeting[unit].toSorted(latest).slice(0, 5)))
         }
         const rows = readCsv(store, filter)
         expect(rows.map((row) => row['Trade id'])).toEqual(idsOf(meeting.pairs.toSorted(byExit)))
