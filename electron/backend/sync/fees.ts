@@ -10,9 +10,8 @@ import type { CurrencyRow, FillFeeRow, Rows } from '../brokers/tradovate/wire.ts
 import { addCounts } from '#shared/sync/receipt.ts'
 import type { TakenFill } from '../db/rows.ts'
 import { derivedCounts } from './counts.ts'
-import { goesOn } from './going-on.ts'
 import type { Lists } from './lists.ts'
-import { leaveOut, type PartSetup, type Tally } from './tally.ts'
+import { goesOn, leaveOut, type PartSetup, type Tally } from './tally.ts'
 
 type Read<T> = Promise<Result<T, BrokerFailure>>
 

@@ -2,8 +2,7 @@ import { err, ok, type Result } from '#shared/base/result.ts'
 import { tradingDay } from '#shared/market/trading-day.ts'
 import type { BrokerFailure } from '../brokers/tradovate/failure.ts'
 import type { FillPairRow, FillRow, OrderRow, PositionRow, RefusedRow } from '../brokers/tradovate/wire.ts'
-import { goesOn } from './going-on.ts'
-import type { PartSetup } from './tally.ts'
+import { goesOn, type PartSetup } from './tally.ts'
 
 type Read<T> = Promise<Result<T, BrokerFailure>>
 

@@ -7,10 +7,9 @@ import { accountKey, mapBalances } from '../brokers/tradovate/mapping.ts'
 import type { CurrencyRow } from '../brokers/tradovate/wire.ts'
 import { holdBooks } from './books.ts'
 import { settleFees } from './fees.ts'
-import { goesOn } from './going-on.ts'
 import { saveSession } from './saving.ts'
 import { readSession, type FetchedSession } from './session.ts'
-import { leaveOut, type PartSetup, type Tally } from './tally.ts'
+import { goesOn, leaveOut, type PartSetup, type Tally } from './tally.ts'
 
 /** Brings the journal up to date with what one login sees on one side of the broker. The broker's trouble ends up in the tally; a fault of the journal throws. */
 export const runPart = async (setup: PartSetup, tally: Tally): Promise<void> => {

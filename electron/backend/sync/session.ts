@@ -7,9 +7,8 @@ import { mapHoldings } from '../brokers/tradovate/holdings.ts'
 import { dayOf, mapSession, type MappedSession } from '../brokers/tradovate/mapping.ts'
 import type { ContractRow, CurrencyRow, MaturityRow, ProductRow } from '../brokers/tradovate/wire.ts'
 import { readFees } from './fees.ts'
-import { goesOn } from './going-on.ts'
 import { readLists, type Lists } from './lists.ts'
-import { leaveOut, type PartSetup, type Tally } from './tally.ts'
+import { goesOn, leaveOut, type PartSetup, type Tally } from './tally.ts'
 
 type Read<T> = Promise<Result<T, BrokerFailure>>
 
