@@ -5,9 +5,8 @@ import type { KnownPosition, MissingFill } from '#shared/pnl/known-position.ts'
 import { agreeingPairs, carriedLots, holdAgainst, sessionStart, type BrokerPair, type BrokerPosition, type HeldFacts, type HoldingTrouble } from '#shared/sync/holdings.ts'
 import { addCounts } from '#shared/sync/receipt.ts'
 import type { TakenFill } from '../db/rows.ts'
-import { derivedCounts } from './counts.ts'
 import type { FetchedSession } from './session.ts'
-import type { PartSetup, Tally } from './tally.ts'
+import { derivedCounts, type PartSetup, type Tally } from './tally.ts'
 
 type Books = NonNullable<FetchedSession['books']>
 

@@ -9,9 +9,8 @@ import { accountKey, readCurrencies } from '../brokers/tradovate/mapping.ts'
 import type { CurrencyRow, FillFeeRow, Rows } from '../brokers/tradovate/wire.ts'
 import { addCounts } from '#shared/sync/receipt.ts'
 import type { TakenFill } from '../db/rows.ts'
-import { derivedCounts } from './counts.ts'
 import type { Lists } from './lists.ts'
-import { goesOn, leaveOut, type PartSetup, type Tally } from './tally.ts'
+import { derivedCounts, goesOn, leaveOut, type PartSetup, type Tally } from './tally.ts'
 
 type Read<T> = Promise<Result<T, BrokerFailure>>
 

@@ -3,8 +3,7 @@ import { addCounts, noCounts } from '#shared/sync/receipt.ts'
 import type { ContractRow } from '../db/rows.ts'
 import type { BrokerFailure } from '../brokers/tradovate/failure.ts'
 import type { BrokerFill } from '../brokers/tradovate/mapping.ts'
-import { derivedCounts, takenCounts } from './counts.ts'
-import { leaveOut, type PartSetup, type Tally } from './tally.ts'
+import { derivedCounts, leaveOut, takenCounts, type PartSetup, type Tally } from './tally.ts'
 import type { FetchedSession } from './session.ts'
 
 /** Fills handed to the journal at once: enough to be fast, few enough for the bar to move and a stop to be prompt. */

@@ -5,6 +5,7 @@ import type { BrokerSide, SyncTrigger } from '#shared/sync/plan.ts'
 import type { PartProgress } from '#shared/sync/progress.ts'
 import { noCounts, type SyncCounts } from '#shared/sync/receipt.ts'
 import type { JournalCalls } from '../journal/journal.ts'
+import type { Taken } from '../db/rows.ts'
 import type { BrokerFailure } from '../brokers/tradovate/failure.ts'
 import type { BrokerReads } from '../brokers/tradovate/reads.ts'
 import type { RefusedRow as LeftOut } from '../brokers/tradovate/wire.ts'
@@ -63,3 +64,12 @@ const endsAll: readonly BrokerFailure['kind'][] = ['aborted', 'login-needed', 'n
 
 /** Whether the other calls of a part go on where this one failed: what keeps one list away must keep no fill away. */
 export const goesOn = ({ kind }: BrokerFailure): boolean => !endsAll.includes(kind)
+
+/** What a write derived, without its fills. */
+export const derivedCounts = ({ batches, pairs, trips, outbox }: Taken): SyncCounts => ({ ...noCounts, batches, pairs, trips, outbox })
+
+/** What a write of fills did. */
+export const takenCounts = (result: Taken): SyncCounts => {
+  const { added, changed, unchanged } = result.fills
+  return { ...derivedCounts(result), fills: { received: 0, added, changed, unchanged, refused: 0 } }
+}
