@@ -1,6 +1,6 @@
 import type { Brokerage } from '#backend/accounts/token-keeper.ts'
 import type { BarrierName } from '#backend/db/barrier.ts'
-import type { SyncBarrier } from '#backend/sync/barrier.ts'
+import type { SyncBarrier } from '#backend/sync/tally.ts'
 
 /** What the process that is to be killed is told. */
 export type KillOrder = {

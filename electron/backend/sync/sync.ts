@@ -8,10 +8,9 @@ import type { AccountRead, Login as KeptLogin } from '../db/rows.ts'
 import type { BrokerFailure } from '../brokers/tradovate/failure.ts'
 import type { Login } from '../brokers/tradovate/login.ts'
 import { createReads } from '../brokers/tradovate/reads.ts'
-import type { PassBarrier } from './barrier.ts'
 import { runPart } from './part.ts'
 import { failureOf, withNewSession } from './renewal.ts'
-import { emptyTally, type Tally } from './tally.ts'
+import { emptyTally, type PassBarrier, type Tally } from './tally.ts'
 import { troubleOf } from './trouble.ts'
 
 /** What one run is asked to do. */

@@ -9,7 +9,12 @@ import type { Taken } from '../db/rows.ts'
 import type { BrokerFailure } from '../brokers/tradovate/failure.ts'
 import type { BrokerReads } from '../brokers/tradovate/reads.ts'
 import type { RefusedRow as LeftOut } from '../brokers/tradovate/wire.ts'
-import type { PassBarrier } from './barrier.ts'
+
+/** Moments of a run, in their order, at which a test may end the program. */
+export type SyncBarrier = 'tokens-ready' | 'accounts-saved' | 'balances-saved' | 'fills-fetched' | 'contracts-saved' | 'fills-taken' | 'receipt-saved'
+
+/** Called at each moment; outside of tests it does nothing. */
+export type PassBarrier = (name: SyncBarrier) => void
 
 /** One login on one side of the broker, in one run. */
 export type PartSetup = {
