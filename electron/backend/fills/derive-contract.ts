@@ -1,14 +1,13 @@
 import type { AccountKey, Fill } from '#shared/fills/fill.ts'
 import type { ContractSpec } from '#shared/market/contract-spec.ts'
 import type { Batch } from '#shared/pnl/batch.ts'
-import { beforeAll, type Doubt } from '#shared/pnl/known-position.ts'
+import { beforeAll, positionDoubts, type Doubt } from '#shared/pnl/known-position.ts'
 import { matchBatch } from '#shared/pnl/match-batch.ts'
 import { decodePosition, encodePosition } from '#shared/pnl/position-text.ts'
 import { flat, type Position } from '#shared/pnl/position.ts'
 import type { Trip } from '#shared/pnl/trip.ts'
 import { change, query, type Reader, type Writer } from '../db/database.ts'
 import { derivedRows } from './derived-rows.ts'
-import { doubtsOf } from './doubts.ts'
 import { fillsOfBatch } from './fill-rows.ts'
 import type { Outbox } from '../mirror/outbox.ts'
 import { placeUnplaced, settleNotes } from '../trades/settle-notes.ts'
@@ -133,6 +132,19 @@ export const openDeriving = (writer: Writer, userId: string, outbox: Outbox): De
     },
     counts: () => ({ batches, pairs: pairs.changes(), trips: trips.changes() }),
   }
+}
+
+type PositionRow = { time: number; net: number }
+type Step = { time: number; side: 'buy' | 'sell'; qty: number }
+
+/** The moments at which the count of a contract is in doubt, from its fills and all that is known of its positions. */
+const doubtsOf = (reader: Reader, userId: string, account: AccountKey, contract: string): readonly Doubt[] => {
+  const place = [userId, account, contract] as const
+  const positions = query<PositionRow>(reader, 'SELECT time, net FROM known_positions WHERE user_id = ? AND account = ? AND contract = ?').all(...place)
+  const missing = query<{ time: number | null }>(reader, 'SELECT time FROM missing_fills WHERE user_id = ? AND account = ? AND (contract = ? OR contract IS NULL)').all(...place)
+  if (positions.length === 0 && missing.length === 0) return []
+  const fills = query<Step>(reader, 'SELECT time, side, qty FROM fills WHERE user_id = ? AND account = ? AND contract = ? AND active = 1 ORDER BY time').iterate(...place)
+  return positionDoubts(fills, positions, missing.map(({ time }) => time))
 }
 
 /** Keeps under which doubts a contract is matched; true where they are others than before. */
