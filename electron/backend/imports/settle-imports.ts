@@ -4,8 +4,8 @@ import type { AccountKey } from '#shared/fills/fill.ts'
 import { isoDate, zoneClock } from '#shared/market/zone-clock.ts'
 import { atomically, change, query, type Reader, type Writer } from '../db/database.ts'
 import { keepFileSpecs, leaveFileSpecs } from '../fills/file-specs.ts'
+import { fillsOfAccount, isSame } from '../fills/fill-rows.ts'
 import { ensureFileAccounts, isFileAccount, leaveFileAccounts, returnLeftAccounts, whoseIs } from './import-accounts.ts'
-import { changingFills } from './changing-fills.ts'
 import { followFills, joinConnected } from './follow-fills.ts'
 import { keepBrokerFigures, slowFillsOf } from './broker-figures.ts'
 import { keepFilePositions } from './keep-file-positions.ts'
@@ -15,6 +15,7 @@ import { reaching, type Reach, type Touched } from './reach.ts'
 import { settleGroup, type FillChange, type GroupSettled } from '../fills/settle-group.ts'
 import { deriveStale } from '../fills/stale-batches.ts'
 import type { Taking } from '../fills/take-fills.ts'
+import { ruledFills } from '../fills/told-fills.ts'
 import { withTurns } from '../db/with-turns.ts'
 import { zoneOf } from '../db/zone.ts'
 import type { Settled } from './rows.ts'
@@ -114,6 +115,30 @@ function* puttingTogetherWithin(writer: Writer, userId: string, reach: Reach | n
     yield
   }
   return yield* puttingTogether(writer, userId, kept, { whose, within: reach?.within ?? null })
+}
+
+/** What becomes of the fills that the journal holds, for it to hold those of accounts put together. */
+function* changingFills(writer: Writer, userId: string, { accounts }: PutTogether): Stopping<readonly FillChange[]> {
+  const changes: FillChange[] = []
+  for (const [account, { stands: standing, told }] of accounts) {
+    const stands = standing()
+    yield
+    const rows = fillsOfAccount(writer, userId, account)
+    yield
+    const ruled = ruledFills(writer, userId, account)
+    yield
+    for (const id of new Set([...rows.keys(), ...stands.keys(), ...ruled.keys()])) {
+      const [row, wanted, without] = [rows.get(id), stands.get(id), told.get(id)]
+      const say = isSame(wanted, without) ? undefined : (without ?? null)
+      const saysSame = say === undefined ? !ruled.has(id) : ruled.has(id) && isSame(ruled.get(id) ?? undefined, say ?? undefined)
+      const standsSame = isSame(row, wanted)
+      if (standsSame && saysSame) continue
+      const contract = (wanted ?? row ?? without)?.contract ?? ''
+      changes.push({ account, id, contract, stands: standsSame ? undefined : (wanted ?? null), told: say })
+    }
+    yield
+  }
+  return changes
 }
 
 /** Whole batches, by account, contract and date, so that carried positions are handed on forwards. */
