@@ -1,13 +1,19 @@
+import type { Log } from '#shared/base/log.ts'
 import type { CallKind, CallLeave } from '#shared/copier/budget.ts'
 import { tradingDay } from '#shared/market/trading-day.ts'
-import type { CopierCalls } from './calls.ts'
+import type { Timing } from '../../brokers/tradovate/timing.ts'
+import type { Logins } from '../../sync/logins.ts'
+import type { TokenCalls } from '../../sync/thread.ts'
+import type { Client } from '../../threads/rpc.ts'
+import type { CopierStore } from '../store/rows.ts'
+import type { CopierCalls, CopierMainCalls } from './calls.ts'
 import { createCommands } from './commands.ts'
 import { createCopiedOrders } from './copied-orders.ts'
 import { createDayWatch } from './day-watch.ts'
-import type { EngineDeps } from './engine-deps.ts'
 import { createFastPath } from './fast-path.ts'
 import { groupFrom, unsavedChangesOf } from './groups-kept.ts'
 import { beginSession, createFactIntake } from './fact-intake.ts'
+import type { Line, LineDeps } from './line.ts'
 import { createLines } from './lines-open.ts'
 import { createLiveState } from './live-state.ts'
 import { lookAfter, tendLeft } from './look-after.ts'
@@ -18,6 +24,18 @@ import { createReadings } from './readings.ts'
 import { adoptStrays, isCopiedElsewhere, isOfGroupHere, recoverOrders } from './recovery.ts'
 import { createWatching } from './watching.ts'
 import { emptyWorld, followsHere, hasOrders, isAtWorkIn, isUp, lineKey, type Account, type Group } from './world.ts'
+
+/** Dependencies of the engine. */
+type EngineDeps = {
+  readonly store: CopierStore
+  readonly main: Client<Omit<CopierMainCalls, keyof TokenCalls>>
+  readonly logins: Pick<Logins, 'open' | 'forget'>
+  readonly openLine: (parts: LineDeps) => Line
+  readonly timing: Timing
+  /** Broker calls per login in a rolling hour. */
+  readonly callsPerHour: number
+  readonly log: Log
+}
 
 /** The slow loop's interval, and the gap between two rounds that means the computer slept. */
 const roundMs = 1_000
