@@ -9,7 +9,6 @@ import { laterStamp, neverStamped, nextStamp } from '#shared/mirror/stamp.ts'
 import type { Stamp } from '#shared/mirror/stamp.ts'
 import type { Database, Sql } from './database.ts'
 import type { ChangedRecord, JournalChange, Journals, JournalView, Listed, Pushed } from './journals.ts'
-import { jsonText } from './json-text.ts'
 import { journalMarks, journals, records, storedBytes } from './schema.ts'
 import { requireRoom, type StorageRule } from './storage.ts'
 import type { Subscription } from './subscriptions.ts'
@@ -257,4 +256,17 @@ const stampsOf = (record: MirrorRecord): readonly Stamp[] => {
     default:
       return []
   }
+}
+
+const replacement = '\uFFFD'
+
+/**
+ * A value as JSON that PostgreSQL takes. Its text holds every character but two kinds that JSON can write: the null
+ * character and half a surrogate pair. Each becomes `U+FFFD`; refused, one such letter in a note would hold up all
+ * that comes behind it.
+ */
+const jsonText = (value: unknown): string => {
+  const json = JSON.stringify(value)
+  // JSON writes both as an escape, and few texts have one.
+  return /\\u(0000|d[89a-f])/.test(json) ? JSON.stringify(value, (_name, part: unknown) => (typeof part === 'string' ? part.toWellFormed().replaceAll('\0', replacement) : part)) : json
 }
