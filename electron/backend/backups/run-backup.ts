@@ -1,4 +1,4 @@
-import { journalClosed } from '../journal/journal-client.ts'
+import { journalClosed } from '../journal/journal.ts'
 import { createJobs } from '../threads/start-thread.ts'
 import type { BackupWork } from './backup-work.ts'
 

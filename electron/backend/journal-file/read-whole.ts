@@ -1,4 +1,4 @@
-import { journalClosed } from '../journal/journal-client.ts'
+import { journalClosed } from '../journal/journal.ts'
 import { startThread, type Thread } from '../threads/start-thread.ts'
 import type { WholeCalls, WholeData } from './whole-journal-worker.ts'
 

@@ -1,7 +1,7 @@
 import { storeFault } from '../db/fault.ts'
 import { sqliteFault } from '../db/sqlite-fault.ts'
 import { createServer, type Functions, type Server } from '../threads/rpc.ts'
-import { journalClosed } from './journal-client.ts'
+import { journalClosed } from './journal.ts'
 
 // So long a call takes where it went through a large part of the journal.
 const longCallMs = 1_000

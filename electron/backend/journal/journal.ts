@@ -1,6 +1,7 @@
 import type { MessagePort } from 'node:worker_threads'
 import type { ReportOrder } from '../reports/compute-report.ts'
-import type { Client } from '../threads/rpc.ts'
+import { storeFault } from '../db/fault.ts'
+import { connect, type Client, type Waiting } from '../threads/rpc.ts'
 import type { JournalReads } from './reads.ts'
 import type { JournalWrites } from './writes.ts'
 import type { ComputedReport } from '../reports/rows.ts'
@@ -35,3 +36,12 @@ export type JournalPlace = {
   /** For tests of the tests: the URL of a module whose `barrier` is called at the writer's barriers instead. */
   readonly hook?: string | undefined
 }
+
+/** What calls of a journal reject with that is closed. */
+export const journalClosed = (): Error => storeFault('journal-closed', 'The journal is closed')
+
+/** A journal that nobody waits for keeps no program alive. */
+export const journalWaiting: Waiting = { closed: journalClosed, keepsAlive: false }
+
+/** The journal's functions over ports that `Journal.port` gave, in whatever thread the ports were sent to. */
+export const journalOver = ({ reader, writer }: JournalPorts): JournalCalls => ({ read: connect(reader, journalWaiting), write: connect(writer, journalWaiting) })

@@ -102,7 +102,7 @@ test('another thread uses the same functions over ports', async () => {
     await write.updateProfile({ id: 'u1', displayName: 'Ada' })
     const refused = await write.dropImportFile({ userId: 'u1', importId: 'none', place: 0 }).catch((error) => error.code)
     parentPort.postMessage([(await read.profile({ id: 'u1' })).displayName, refused])`
-  const client = new URL('journal-client.ts', import.meta.url).href
+  const client = new URL('journal.ts', import.meta.url).href
   const worker = new Worker(new URL(`data:text/javascript,${encodeURIComponent(body)}`), { workerData: { client, ports }, transferList: [ports.reader, ports.writer] })
   expect(await once(worker, 'message')).toEqual([['Ada', 'not-found']])
   await worker.terminate()

@@ -1,6 +1,5 @@
 import { killAtBarrier } from '../db/barrier.ts'
-import { journalOver } from '../journal/journal-client.ts'
-import type { JournalPorts } from '../journal/journal.ts'
+import { journalOver, type JournalPorts } from '../journal/journal.ts'
 import { systemTiming } from '../brokers/tradovate/timing.ts'
 import type { ReportWish } from '../brokers/tradovate/reports.ts'
 import type { LoginOfUser } from '../accounts/token-keeper.ts'
