@@ -94,7 +94,8 @@ export const composeApp = async (host: Host, { server, log, opening, opened, sto
     inUse: () => undefined,
     entered: () => undefined,
     tokensReplaced: () => undefined,
-    hasOrders: () => Promise.resolve(false),
+    // Until the copier can be asked: a later sweep forgets the login.
+    hasOrders: () => Promise.resolve(true),
     noBackupReturns: () => Promise.resolve(),
   }
 
@@ -327,7 +328,11 @@ export const composeApp = async (host: Host, { server, log, opening, opened, sto
     },
     entered: (userId: string) => logged(mirroring.now(userId), 'The mirror was not told of a sign-in'),
     tokensReplaced: (userId: string) => logged(copierLife.tokensReplaced(userId), 'The copier was not told of new tokens'),
-    hasOrders: copierThread.hasOrdersIn,
+    hasOrders: async (login: { readonly userId: string; readonly loginId: string }) => {
+      // First the groups let go of what was removed, so that no entry is sent any more.
+      await copierLife.accountsMayHaveChanged(login.userId)
+      return copierThread.hasOrdersIn(login)
+    },
     noBackupReturns: backups.notRestoring,
   } satisfies typeof later)
 

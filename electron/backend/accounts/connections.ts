@@ -94,8 +94,9 @@ export const createConnections = ({ journal, keeper, timing, rights, connected, 
   }
 
   const forgetLogin = async (userId: string, loginId: string): Promise<void> => {
-    // Without its tokens nobody could cancel the copier's entries or follow its exits: a later sweep forgets it.
-    if (await hasOrders({ userId, loginId })) return
+    // Without its tokens nobody could cancel the copier's entries or follow its exits: a later sweep forgets it. Without access nobody can anyway.
+    const hasAccess = (await journal.read.logins({ userId })).some(({ id, status }) => id === loginId && status === 'ok') && (await keeper.open({ userId, loginId })).kind !== 'no-tokens'
+    if (hasAccess && (await hasOrders({ userId, loginId }))) return
     // An account may have come back meanwhile: then the login stays, and its tokens with it.
     if (!(await journal.write.removeLogin({ userId, loginId }))) return
     await keeper.forget(loginId)

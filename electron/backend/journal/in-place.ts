@@ -83,15 +83,16 @@ export const watchPlace = (writer: Writer, backupFolder: string, now: () => numb
       if (hasLostItsLog()) throw storeFault('damaged-database', 'The log of the journal was emptied while it was open: what was not yet folded in is lost')
     },
     close: () => {
-      const kept = ((): boolean => {
+      const holds = (look: () => boolean): boolean => {
         try {
-          return isMoved()
+          return look()
         } catch {
           // Nothing more can be done.
           return false
         }
-      })()
-      if (!kept && !hasLostItsLog()) optimize(writer)
+      }
+      const kept = holds(isMoved)
+      if (!kept && !holds(hasLostItsLog)) optimize(writer)
       const leavesLog = kept && hasLostItsName()
       writer.database.close()
       // SQLite leaves the log of a file without a name, and would play it into whatever has the name at the next start.

@@ -30,10 +30,13 @@ export const runThread = <T>(open: (place: JournalPlace) => Promise<Opened<T>>):
   threadBody().serve({
     ...calls,
     stop: async () => {
-      await opened?.server.finish()
-      opened?.close()
-      // Its ports would keep it alive. The answer leaves first.
-      setImmediate(() => process.exit(0))
+      try {
+        await opened?.server.finish()
+        opened?.close()
+      } finally {
+        // Its ports would keep it alive. The answer leaves first.
+        setImmediate(() => process.exit(0))
+      }
     },
   }, { faultOf: sqliteFault })
 }

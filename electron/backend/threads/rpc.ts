@@ -99,6 +99,8 @@ export const asking = (line: Line, { closed = threadEnded, keepsAlive = true }: 
   const waiting = new Map<number, { readonly resolve: (value: unknown) => void; readonly reject: (error: Error) => void }>()
   let count = 0
   let open = true
+  // Of a thread that died while nobody waited: the next call is told.
+  let unheard: Error | null = null
   line.on('message', (message: Message) => {
     if (!('answer' in message)) return
     const call = waiting.get(message.answer)
@@ -114,25 +116,30 @@ export const asking = (line: Line, { closed = threadEnded, keepsAlive = true }: 
   }
   line.on('close', () => end(closed()))
   line.on('exit', () => end(closed()))
-  line.on('error', end)
+  line.on('error', (error: Error) => {
+    if (waiting.size === 0) unheard = error
+    end(error)
+  })
   if (!keepsAlive) line.unref()
   return (name, input, transfer) =>
     new Promise((resolve, reject) => {
       if (!open) {
-        reject(closed())
+        reject(unheard ?? closed())
+        unheard = null
         return
       }
       count += 1
+      // First: what cannot be sent throws, and must not wait for an answer.
+      line.postMessage({ call: count, name, input } satisfies Call, transfer)
       waiting.set(count, { resolve, reject })
       if (!keepsAlive) line.ref()
-      line.postMessage({ call: count, name, input } satisfies Call, transfer)
     })
 }
 
 /** The functions at the other end of a line, by their names. */
 export const clientOf = <T extends Functions>(ask: Ask): Client<T> =>
   new Proxy(Object.create(null) as Record<string, unknown>, {
-    // A promise is told by its `then`: the proxy must not look like one.
+    // Whatever has a `then` is awaited like a promise: the proxy must not have one.
     get: (made, name) => (typeof name !== 'string' || name === 'then' ? undefined : (made[name] ??= (input: unknown) => ask(name, input))),
   }) as Client<T>
 

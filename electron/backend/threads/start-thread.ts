@@ -23,7 +23,7 @@ export type Thread<T extends Functions> = {
   readonly calls: Client<T> & { readonly stop: () => Promise<void> }
   /** One of these calls, with what changes hands. */
   readonly ask: Ask
-  /** Logs of what it died, if it did, and tells it; both also where that was before. */
+  /** Logs the error that ended the thread and calls `broken`, even if that already happened. */
   readonly watch: (log: Log, broken: () => void) => void
   /** Settles when it has ended. */
   readonly exited: Promise<void>
@@ -41,7 +41,8 @@ export const startThread = <T extends Functions>(body: URL, { name, data, transf
   createServer({ ...main, ...said }).serve(worker)
   const ask = asking(worker, { closed })
   const stop = async (): Promise<void> => {
-    await ask('stop', null).catch(() => undefined)
+    // A thread that died before has said why.
+    await Promise.race([exited, ask('stop', null).catch((error: unknown) => log?.error({ thread: name, error }, 'thread stop failed'))])
     await exited
   }
   return {

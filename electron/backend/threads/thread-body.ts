@@ -31,9 +31,12 @@ export const threadBody = <Data, Main extends Functions = Functions>(): ThreadBo
     log: { debug: say('debug'), info: say('info'), warn: say('warn'), error: say('error') },
     serve: (functions, serving) => {
       const stop = async (): Promise<void> => {
-        await functions.stop?.()
-        // The answer leaves first.
-        setImmediate(() => port.close())
+        try {
+          await functions.stop?.()
+        } finally {
+          // Also where it throws: a thread that stays would hold up the shutdown. The answer leaves first.
+          setImmediate(() => port.close())
+        }
       }
       createServer({ ...functions, stop }, serving).serve(port)
     },

@@ -1,5 +1,5 @@
 import type { Trade } from '#shared/api/records.ts'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { LogRow } from './rows.ts'
 import { useTripPairs } from './use-trip-pairs.ts'
 
@@ -25,6 +25,8 @@ export const useSelection = (rowAt: (line: number) => LogRow | null): Selection 
   const [{ trades, trips }, setPicked] = useState(none)
   const [anchor, setAnchor] = useState<number | null>(null)
   const pairsOf = useTripPairs()
+  // Trips whose fill pairs are being fetched: what is deselected meanwhile stays so.
+  const fetching = useRef(new Set<string>())
 
   const add = (rows: readonly LogRow[]): void => {
     const pairs = rows.flatMap(({ trade }) => trade ?? [])
@@ -32,8 +34,9 @@ export const useSelection = (rowAt: (line: number) => LogRow | null): Selection 
     for (const { trip } of rows) if (trip !== null) void addTrip(trip.id)
   }
   const addTrip = async (id: string): Promise<void> => {
+    fetching.current.add(id)
     const pairs = await pairsOf(id)
-    if (pairs.length === 0) return
+    if (!fetching.current.delete(id) || pairs.length === 0) return
     setPicked((known) => ({
       trades: new Map([...known.trades, ...pairs.map((pair) => [pair.id, known.trades.get(pair.id) ?? pair] as const)]),
       trips: new Map(known.trips).set(id, pairs.map((pair) => pair.id)),
@@ -59,6 +62,7 @@ export const useSelection = (rowAt: (line: number) => LogRow | null): Selection 
       const rows = Array.from({ length: last - first + 1 }, (_, step) => rowAt(first + step)).filter((row) => row !== null)
       const [only] = rows
       if (range && anchor !== null) add(rows)
+      else if (only !== undefined && only.trip !== null && fetching.current.delete(only.trip.id)) return
       else if (only !== undefined && has(only)) takeOut(only.trade !== null ? [only.trade.id] : (trips.get(only.trip?.id ?? '') ?? []))
       else add(rows)
     },
@@ -66,6 +70,7 @@ export const useSelection = (rowAt: (line: number) => LogRow | null): Selection 
       setPicked((known) => ({ ...known, trades: new Map([...known.trades].map(([key, trade]) => [key, key === id ? { ...trade, ...shown } : trade])) }))
     },
     clear: () => {
+      fetching.current.clear()
       setPicked(none)
       setAnchor(null)
     },

@@ -59,7 +59,9 @@ export const useTradeChanges = (): TradeChanges => {
   })
   const removing = useMutation({
     scope,
-    mutationFn: (id: string) => callApi(recordRoutes.removeTrade, { body: { userId, id } }),
+    mutationFn: async (ids: readonly string[]) => {
+      for (const id of ids) await callApi(recordRoutes.removeTrade, { body: { userId, id } })
+    },
     onSuccess: reload,
     onError: (failure) => {
       logFailure(recordRoutes.removeTrade.failure, failure)
@@ -67,22 +69,25 @@ export const useTradeChanges = (): TradeChanges => {
   })
   const restoring = useMutation({
     scope,
-    mutationFn: (id: string) => callApi(restoreRoutes.restoreTrade, { body: { id } }),
+    mutationFn: async (ids: readonly string[]) => {
+      for (const id of ids) await callApi(restoreRoutes.restoreTrade, { body: { id } })
+    },
     onSuccess: reload,
-    onError: (failure, id) => {
+    onError: (failure, ids) => {
       logFailure(restoreRoutes.restoreTrade.path, failure)
-      noteRemoved(id)
+      for (const id of ids) noteRemoved(id)
     },
   })
 
   const remove = (id: string): void => {
     noteRemoved(id)
-    removing.mutate(id)
+    removing.mutate([id])
   }
-  const restore = (id: string): void => {
-    removalUndone(id)
+  const restore = (ids: readonly string[]): void => {
+    for (const id of ids) removalUndone(id)
     // What never got into the journal shows again, and that is all.
-    if (!useLocalChanges.getState().added.some(({ trade, failed }) => trade.id === id && failed)) restoring.mutate(id)
+    const removed = ids.filter((id) => !useLocalChanges.getState().added.some(({ trade, failed }) => trade.id === id && failed))
+    if (removed.length > 0) restoring.mutate(removed)
   }
   return {
     edit: (trade, updates, shown) => {
@@ -94,18 +99,22 @@ export const useTradeChanges = (): TradeChanges => {
     },
     remove,
     removeTrip: (tripId, pairs) => {
-      noteRemoved(tripId)
-      const removals = pairs.map(({ id }) => {
-        noteRemoved(id)
-        return removing.mutateAsync(id)
-      })
-      // From then on the list no longer has it, and may have it again with the next fill.
-      void Promise.all(removals).then(() => { removalUndone(tripId) }, () => undefined)
+      const ids = pairs.map(({ id }) => id)
+      for (const id of [tripId, ...ids]) noteRemoved(id)
+      void removing.mutateAsync(ids).then(
+        // From then on the list no longer has it, and may have it again with the next fill.
+        () => { removalUndone(tripId) },
+        // Some may be gone: the list says which.
+        () => {
+          for (const id of [tripId, ...ids]) removalUndone(id)
+          return reload()
+        },
+      )
     },
-    restore,
+    restore: (id) => { restore([id]) },
     restoreTrip: (tripId, pairs) => {
       removalUndone(tripId)
-      for (const { id } of pairs) restore(id)
+      restore(pairs.map(({ id }) => id))
     },
   }
 }

@@ -108,6 +108,8 @@ export const createAsks = ({ socket, isReady, nextId, stuck, patienceMs }: Parts
       while (waiting.size > 0) await Promise.all([...waiting.values()].map(({ answer }) => answer))
     },
     end: () => {
+      if (timer !== null) clearTimeout(timer)
+      timer = null
       for (const { over } of [...waiting.values()]) over(lost('network', true))
     },
   }

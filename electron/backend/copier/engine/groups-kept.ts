@@ -15,7 +15,7 @@ const notBegun = '-'
 
 /** A follower's stored row. */
 export const followerRow = ({ groupId, account, lock, rejects, day, begun, asksFirst, closings }: Follower): SavedFollower => ({
-  groupId, account, lock, rejects, day: begun ? day : notBegun + day, asksFirst: asksFirst || closings > 0,
+  groupId, account, lock, rejects, day: begun ? day : notBegun + day, asksFirst: asksFirst || closings > 0, closing: closings > 0,
 })
 
 const newFollower = (groupId: string, rule: FollowerRule): Follower => ({
@@ -42,7 +42,9 @@ const newFollower = (groupId: string, rule: FollowerRule): Follower => ({
 export const groupFrom = (store: CopierStore, { userId, state, ...kept }: SavedGroup, now: number): Group => {
   const group: Group = { id: kept.id, userId, kept, state, entries: 'no-lease', followers: new Map(), left: new Map(), leaders: new Map(), newFills: [] }
   for (const rule of kept.followers) group.followers.set(rule.account, newFollower(kept.id, rule))
-  for (const { account, lock, rejects, day, asksFirst } of store.followers(kept.id)) {
+  const closing = new Set<string>()
+  for (const { account, lock, rejects, day, asksFirst, closing: isClosing } of store.followers(kept.id)) {
+    if (isClosing) closing.add(account)
     const follower = group.followers.get(account)
     if (follower === undefined) continue
     Object.assign(follower, { lock, rejects, asksFirst })
@@ -56,8 +58,8 @@ export const groupFrom = (store: CopierStore, { userId, state, ...kept }: SavedG
     if (follower === undefined || isPast) continue
     if (base !== 0) follower.bases.set(contract, base)
     Object.assign(contractStateOf(follower, contract), { held, yours, taken, apart, apartWhy: why, handAt: why === 'by-hand' ? taken : never, asks })
-    // The user may have closed it just before the program ended: that request may still arrive, and another close would open a position.
-    if (follower.asksFirst) Object.assign(contractStateOf(follower, contract), { heldUntil: now + lateRequestMs, pauses: 'all', heldWhy: 'by-hand' })
+    // Its user was having it closed when the program ended: that request may still arrive, and another close would open a position.
+    if (closing.has(account)) Object.assign(contractStateOf(follower, contract), { heldUntil: now + lateRequestMs, pauses: 'all', heldWhy: 'by-hand' })
   }
   restoreDryRun(store, group)
   return group

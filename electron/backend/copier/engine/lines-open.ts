@@ -79,6 +79,8 @@ export const createLines = ({ world, main, logins, openLine, timing, callsPerHou
     if ('kind' in login) {
       failedAt.set(key, timing.now())
       log.warn({ loginId, environment, failure: login.kind }, 'opening a copier line failed')
+      // Without tokens nobody reaches the orders of an account that was removed.
+      if (login.kind === 'no-tokens') for (const account of world.accounts.values()) if (account.gone && account.userId === userId && account.loginId === loginId) world.accounts.delete(account.key)
       return
     }
     if (!world.budgets.has(loginId)) world.budgets.set(loginId, createBudget(callsPerHour))

@@ -53,13 +53,13 @@ export const setGroupState = (writer: Writer, id: string, state: SavedGroup['sta
 
 /** A group's saved followers. */
 export const followers = (reader: Reader, groupId: string): SavedFollower[] =>
-  query<Omit<SavedFollower, 'asksFirst'> & { readonly asksFirst: number }>(reader, 'SELECT group_id AS groupId, account, lock, rejects, day, asks_first AS asksFirst FROM followers WHERE group_id = ? ORDER BY account')
+  query<Omit<SavedFollower, 'asksFirst' | 'closing'> & { readonly asksFirst: number; readonly closing: number }>(reader, 'SELECT group_id AS groupId, account, lock, rejects, day, asks_first AS asksFirst, closing FROM followers WHERE group_id = ? ORDER BY account')
     .all(groupId)
-    .map(({ asksFirst, ...row }) => ({ ...row, asksFirst: asksFirst === 1 }))
+    .map(({ asksFirst, closing, ...row }) => ({ ...row, asksFirst: asksFirst === 1, closing: closing === 1 }))
 
 /** Saves one follower. */
-export const saveFollower = (writer: Writer, { groupId, account, lock, rejects, day, asksFirst }: SavedFollower): void => {
-  change(writer, 'INSERT OR REPLACE INTO followers (group_id, account, lock, rejects, day, asks_first) VALUES (?, ?, ?, ?, ?, ?)').run(groupId, account, lock, rejects, day, asksFirst ? 1 : 0)
+export const saveFollower = (writer: Writer, { groupId, account, lock, rejects, day, asksFirst, closing }: SavedFollower): void => {
+  change(writer, 'INSERT OR REPLACE INTO followers (group_id, account, lock, rejects, day, asks_first, closing) VALUES (?, ?, ?, ?, ?, ?, ?)').run(groupId, account, lock, rejects, day, asksFirst ? 1 : 0, closing ? 1 : 0)
 }
 
 /** A group's saved stances. */

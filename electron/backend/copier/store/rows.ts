@@ -3,8 +3,8 @@ import type { CopyGroup, GroupDraft, LedgerRow, LockReason, FollowerFigures } fr
 /** A group with its owner and last saved state. */
 export type SavedGroup = CopyGroup & { readonly userId: string; readonly state: 'off' | 'armed' | 'paused' }
 
-/** A follower's saved state besides its rule. `day`: trading day of rejects and of a daily lock; `asksFirst`: ask before adding at the next look. */
-export type SavedFollower = { readonly groupId: string; readonly account: string; readonly lock: LockReason | null; readonly rejects: number; readonly day: string; readonly asksFirst: boolean }
+/** A follower's saved state besides its rule. `day`: trading day of rejects and of a daily lock; `asksFirst`: ask before adding at the next look; `closing`: its user is having it closed. */
+export type SavedFollower = { readonly groupId: string; readonly account: string; readonly lock: LockReason | null; readonly rejects: number; readonly day: string; readonly asksFirst: boolean; readonly closing: boolean }
 
 /**
  * The saved stance of a follower's contract, signed. `held`: the copier's position; `yours`: the rest of the account's position; `base`: the uncopied
