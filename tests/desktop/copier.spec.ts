@@ -55,7 +55,7 @@ test('after a sleep the lines are opened anew', { tag: '@long' }, async ({ start
   type Live = { readonly live: { readonly groups: readonly { readonly leaderLine: string }[] } }
   const line = async (): Promise<string | undefined> => (await readApi<Live>(page, copierRoutes.copier.path)).live.groups[0]?.leaderLine
   await expect.poll(line, { timeout: 30_000 }).toBe('up')
-  const slept = (): boolean => readdirSync(join(dataDir, 'logs')).some((file) => readFileSync(join(dataDir, 'logs', file), 'utf8').includes('The computer slept'))
+  const slept = (): boolean => readdirSync(join(dataDir, 'logs')).some((file) => readFileSync(join(dataDir, 'logs', file), 'utf8').includes('computer slept'))
   expect(slept()).toBe(false)
   await desktop.inMain(({ powerMonitor }: ElectronModule) => { powerMonitor.emit('resume') }, null)
   await expect.poll(slept).toBe(true)
