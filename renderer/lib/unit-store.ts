@@ -3,7 +3,7 @@ import { create } from 'zustand'
 import { persist } from 'zustand/middleware'
 
 /** What lists and statistics count on every screen, remembered in this browser; trades until the user says otherwise. An address that names a unit wins (`useUnit`). */
-export const useKeptUnit = create<{ readonly unit: Unit; readonly keep: (unit: Unit) => void }>()(
+export const useUnitStore = create<{ readonly unit: Unit; readonly keep: (unit: Unit) => void }>()(
   persist((set) => ({ unit: 'trips', keep: (unit) => { set({ unit }) } }), {
     name: 'fillbook-unit',
     partialize: ({ unit }) => ({ unit }),

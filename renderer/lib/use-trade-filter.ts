@@ -4,7 +4,7 @@ import { useMemo, useState } from 'react'
 import { useLocation, useSearchParams } from 'react-router-dom'
 import { paths } from './paths.ts'
 import { carriedSearch, unitOf, withFilter } from './trade-filter.ts'
-import { useKeptUnit } from './unit-store.ts'
+import { useUnitStore } from './unit-store.ts'
 
 /** Changes a part of the filter; with `replace` going back passes over it. */
 export type ChangeFilter = (part: Partial<TradeFilter>, how?: { readonly replace?: boolean }) => void
@@ -22,7 +22,7 @@ export const useTradeFilter = (): { readonly filter: TradeFilter; readonly chang
 /** Whether trades or fill pairs are counted: what the address names, else what was chosen last on any screen. A choice is remembered, and stands in the address. */
 export const useUnit = (): readonly [Unit, (unit: Unit) => void] => {
   const [params, setParams] = useSearchParams()
-  const { unit: kept, keep } = useKeptUnit()
+  const { unit: kept, keep } = useUnitStore()
   const choose = (unit: Unit): void => {
     keep(unit)
     setParams((now) => new URLSearchParams([...[...now].filter(([name]) => name !== 'unit'), ['unit', unit]]), { replace: true })

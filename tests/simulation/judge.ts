@@ -171,7 +171,7 @@ export const openJudge = ({ broker, now, settings, isAlive, screen, overAt, trac
       return Math.abs(is) > most
     }
     // An order that was sent later knew of what happened in between, and made up for it.
-    const madeUp = placed.some(({ account, contract, sentAt }) => account === lot.account && contract === lot.contract && sentAt > at)
+    const madeUp = placed.some(({ account, contract, buys, sentAt }) => account === lot.account && contract === lot.contract && buys === (order.action === 'Buy') && sentAt > at)
     const unknowns = [...unknownsTo(lot, order, at), ...(madeUp ? [{ hand: 0, made: 0 }] : [])]
     const [unknown] = unknowns
     if (unknown === undefined || !unknowns.every(isTooFar)) return

@@ -79,7 +79,7 @@ export const endSession = ({ orm }: Writer, { idHash }: { readonly idHash: strin
   orm.delete(sessions).where(eq(sessions.idHash, idHash)).run()
 }
 
-/** Ends every session of a user but one. */
+/** Ends every session of a user. */
 export const endSessionsOf = ({ orm }: Writer, { userId }: OfUser): void => {
   orm.delete(sessions).where(eq(sessions.userId, userId)).run()
 }

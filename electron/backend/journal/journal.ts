@@ -1,7 +1,7 @@
 import type { MessagePort } from 'node:worker_threads'
 import type { ReportOrder } from '../reports/compute-report.ts'
 import { storeFault } from '../db/fault.ts'
-import { connect, type Client, type Waiting } from '../threads/rpc.ts'
+import { connect, type Client, type ClientOptions } from '../threads/rpc.ts'
 import type { JournalReads } from './reads.ts'
 import type { JournalWrites } from './writes.ts'
 import type { ComputedReport } from '../reports/rows.ts'
@@ -41,7 +41,7 @@ export type JournalPlace = {
 export const journalClosed = (): Error => storeFault('journal-closed', 'The journal is closed')
 
 /** A journal that nobody waits for keeps no program alive. */
-export const journalWaiting: Waiting = { closed: journalClosed, keepsAlive: false }
+export const journalWaiting: ClientOptions = { closed: journalClosed, keepsAlive: false }
 
 /** The journal's functions over ports that `Journal.port` gave, in whatever thread the ports were sent to. */
 export const journalOver = ({ reader, writer }: JournalPorts): JournalCalls => ({ read: connect(reader, journalWaiting), write: connect(writer, journalWaiting) })

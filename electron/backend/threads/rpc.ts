@@ -84,7 +84,7 @@ export const createServer = (functions: Functions, { before, faultOf, answered, 
 }
 
 /** How a client waits. */
-export type Waiting = {
+export type ClientOptions = {
   /** What calls reject with once the other thread ended. */
   readonly closed?: () => Error
   /** Whether the line keeps its thread alive while no call waits. */
@@ -95,7 +95,7 @@ export type Waiting = {
 export type Ask = (name: string, input: unknown, transfer?: readonly Transferable[]) => Promise<unknown>
 
 /** Calls over a line. What is under way when the other thread ends is rejected, with its error if it died of one. */
-export const asking = (line: Line, { closed = threadEnded, keepsAlive = true }: Waiting = {}): Ask => {
+export const asking = (line: Line, { closed = threadEnded, keepsAlive = true }: ClientOptions = {}): Ask => {
   const waiting = new Map<number, { readonly resolve: (value: unknown) => void; readonly reject: (error: Error) => void }>()
   let count = 0
   let open = true
@@ -144,4 +144,4 @@ export const clientOf = <T extends Functions>(ask: Ask): Client<T> =>
   }) as Client<T>
 
 /** The functions that another thread serves at the other end of a line. */
-export const connect = <T extends Functions>(line: Line, waiting?: Waiting): Client<T> => clientOf<T>(asking(line, waiting))
+export const connect = <T extends Functions>(line: Line, options?: ClientOptions): Client<T> => clientOf<T>(asking(line, options))

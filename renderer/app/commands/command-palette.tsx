@@ -1,6 +1,6 @@
 import { useUserId } from '#renderer/lib/session.ts'
 import { unitOf } from '#renderer/lib/trade-filter.ts'
-import { useKeptUnit } from '#renderer/lib/unit-store.ts'
+import { useUnitStore } from '#renderer/lib/unit-store.ts'
 import { useProblemText } from '#renderer/lib/use-problem-text.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { useNotedOpen } from '#renderer/ui/dialog-turns.ts'
@@ -35,7 +35,7 @@ export const CommandPalette = ({ carried }: { carried: string }) => {
   const id = useId()
   useNotedOpen(true)
 
-  const { unit: kept } = useKeptUnit()
+  const { unit: kept } = useUnitStore()
   const unit = unitOf(new URLSearchParams(carried), kept)
   const trades = useTradeHits(typed, unit)
   const groups = useGroups(typed, { carried, unit, trades: trades.commands })

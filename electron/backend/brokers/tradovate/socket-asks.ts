@@ -26,7 +26,7 @@ export type Asks = {
   readonly end: () => void
 }
 
-type Waiting = { readonly over: (exchange: Exchange) => void; readonly answer: Promise<Exchange>; readonly until: number; isWritten: boolean }
+type PendingRequest = { readonly over: (exchange: Exchange) => void; readonly answer: Promise<Exchange>; readonly until: number; isWritten: boolean }
 
 const lost = (cause: 'network' | 'timeout', reached: boolean): Exchange => ({ kind: 'lost', cause, reached })
 
@@ -48,7 +48,7 @@ type Parts = {
 
 /** What is asked on a socket, each request by its number. */
 export const createAsks = ({ socket, isReady, nextId, stuck, patienceMs }: Parts): Asks => {
-  const waiting = new Map<number, Waiting>()
+  const waiting = new Map<number, PendingRequest>()
   let connection: Socket | null = null
   let isCorked = false
   let timer: NodeJS.Timeout | null = null
@@ -92,7 +92,7 @@ export const createAsks = ({ socket, isReady, nextId, stuck, patienceMs }: Parts
         waiting.delete(id)
         resolve(exchange)
       }
-      const request: Waiting = { over, answer, until: performance.now() + patienceMs, isWritten: false }
+      const request: PendingRequest = { over, answer, until: performance.now() + patienceMs, isWritten: false }
       waiting.set(id, request)
       timer ??= setTimeout(expire, patienceMs)
       cork()

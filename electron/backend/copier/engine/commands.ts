@@ -40,7 +40,7 @@ export type Commands = {
   /** Records whether another computer copies to a follower. */
   readonly setElsewhere: (group: Group, follower: Follower, elsewhere: boolean) => void
   /** Reports the armed groups. */
-  readonly tellArmed: () => void
+  readonly reportArmed: () => void
 }
 
 /** The commands of one engine. */
@@ -277,5 +277,5 @@ export const createCommands = (parts: CommandDeps): Commands => {
       live.touch(userId)
     },
   }
-  return { calls, close, setElsewhere, tellArmed: reportArmed }
+  return { calls, close, setElsewhere, reportArmed }
 }

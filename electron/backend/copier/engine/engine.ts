@@ -276,7 +276,7 @@ export const startEngine = ({ store, main, logins, openLine, timing, callsPerHou
     const users = new Set([...[...world.groups.values()].map(({ userId }) => userId), ...store.usersWithOrders()])
     await Promise.all([...users].map(findAccounts))
     keepLines()
-    commands.tellArmed()
+    commands.reportArmed()
   }
   const started = start().catch((error: unknown) => log.error({ error }, 'starting the copier failed'))
 

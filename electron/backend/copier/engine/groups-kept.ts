@@ -114,7 +114,7 @@ export const stancesOf = (follower: Follower): SavedStance[] => {
   })
 }
 
-/** Unsaved stances and leader positions; call `kept` once they are saved. */
+/** Unsaved stances and leader positions; call `markSaved` once they are saved. */
 export type UnsavedChanges = { readonly stances: readonly SavedStance[]; readonly leaders: readonly SavedLeader[]; readonly markSaved: () => void }
 
 /** The unsaved changes of all groups. */

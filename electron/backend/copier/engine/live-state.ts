@@ -150,7 +150,7 @@ export type LiveState = {
   readonly stop: () => void
 }
 
-/** The engine's live state; `tell` receives changes, at most four times a second per user; `dayOf` is an account's net P&L of the day. */
+/** The engine's live state; `publish` receives changes, at most four times a second per user; `dayOf` is an account's net P&L of the day. */
 export const createLiveState = ({ world, timing, dayOf, publish }: { readonly world: World; readonly timing: Timing; readonly dayOf: Beside['dayOf']; readonly publish: (userId: string, live: CopierLive) => void }): LiveState => {
   const published = new Map<string, { text: string; at: number }>()
   const due = new Map<string, NodeJS.Timeout>()

@@ -56,9 +56,9 @@ export const followOrders = (parts: ProgressDeps, account: Account, followers: r
 }
 
 /** Whether a copier order was cancelled manually: by the broker's cancel command, or while that is missing, because it worked and we did not cancel it. */
-const isByHand = ({ book }: Account, { cancelMs, wasWorking: stood, intent }: OutOrder, id: number): boolean => {
+const isByHand = ({ book }: Account, { cancelMs, wasWorking, intent }: OutOrder, id: number): boolean => {
   const under = book.cancelledUnder(id)
-  return cancelMs === null && (under === undefined ? stood : under !== intent.clOrdId)
+  return cancelMs === null && (under === undefined ? wasWorking : under !== intent.clOrdId)
 }
 
 const endOrder = ({ outlet, ended }: ProgressDeps, account: Account, followers: readonly FollowerOf[], order: OutOrder, id: number): void => {

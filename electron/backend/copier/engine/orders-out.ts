@@ -65,7 +65,7 @@ export type Outlet = {
 /** How long shutdown waits for answers; the rest is looked up at the next start. */
 const lastAnswersMs = 2_000
 
-/** Dependencies of the outlet. `heard` receives order outcomes after the world is updated; `standing` returns unsaved stances. */
+/** Dependencies of the outlet. `outcome` receives order outcomes after the world is updated; `unsaved` returns unsaved stances. */
 export type OutletDeps = {
   readonly world: World
   readonly store: CopierStore
@@ -76,14 +76,14 @@ export type OutletDeps = {
 }
 
 /** The engine's outlet. */
-export const createOutlet = ({ world, store, timing, outcome: tellHeard, unsaved: standing, log }: OutletDeps): Outlet => {
+export const createOutlet = ({ world, store, timing, outcome: reportOutcome, unsaved, log }: OutletDeps): Outlet => {
   const underWay = new Set<Promise<void>>()
   let waiting: OrderNews[] = []
   let stopped = false
 
   const flush = (): void => {
     const news = waiting
-    const now = standing()
+    const now = unsaved()
     if (stopped || (news.length === 0 && now.stances.length === 0 && now.leaders.length === 0)) return
     try {
       store.record(news, now)
@@ -119,7 +119,7 @@ export const createOutlet = ({ world, store, timing, outcome: tellHeard, unsaved
   /** `quietly`: the second of a pair is not reported. */
   const took = (account: Account, order: OutOrder, outcome: PlaceOutcome, quietly = false): void => {
     const { clOrdId } = order.intent
-    const heard: OutletDeps['outcome'] = quietly ? () => undefined : tellHeard
+    const report: OutletDeps['outcome'] = quietly ? () => undefined : reportOutcome
     // The socket may have reported the whole order before the answer came.
     const open = account.ours.has(clOrdId)
     switch (outcome.kind) {
@@ -129,20 +129,20 @@ export const createOutlet = ({ world, store, timing, outcome: tellHeard, unsaved
         const ackMs = since(order, performance.now())
         if (open) order.stage = 'acknowledged'
         recordNews({ clOrdId, orderId: outcome.orderId, ackMs, ...(open ? { stage: 'acknowledged' } : {}) })
-        heard(account, order, { kind: 'accepted' })
+        report(account, order, { kind: 'accepted' })
         return
       }
       case 'refused':
         if (open) end(account, order, 'refused', { why: `${outcome.reason}: ${outcome.text}` })
-        heard(account, order, { kind: 'refused', reason: [outcome.reason, outcome.text].filter((part) => part !== '').join(': ') })
+        report(account, order, { kind: 'refused', reason: [outcome.reason, outcome.text].filter((part) => part !== '').join(': ') })
         return
       case 'not-now':
         if (open) end(account, order, 'refused', { why: outcome.why })
-        heard(account, order, notNow(outcome))
+        report(account, order, notNow(outcome))
         return
       case 'denied':
         if (open) end(account, order, 'refused', { why: outcome.failure.kind })
-        heard(account, order, { kind: 'denied', permission: outcome.failure.kind === 'permission-missing' })
+        report(account, order, { kind: 'denied', permission: outcome.failure.kind === 'permission-missing' })
         return
       case 'lost':
         if (!open || order.orderId !== null) return
@@ -150,10 +150,10 @@ export const createOutlet = ({ world, store, timing, outcome: tellHeard, unsaved
           order.stage = 'unknown'
           order.cutMs = timing.now()
           recordNews({ clOrdId, stage: 'unknown' })
-          heard(account, order, { kind: 'unknown' })
+          report(account, order, { kind: 'unknown' })
         } else {
           end(account, order, 'never-arrived')
-          heard(account, order, { kind: 'never-arrived' })
+          report(account, order, { kind: 'never-arrived' })
         }
     }
   }
@@ -235,7 +235,7 @@ export const createOutlet = ({ world, store, timing, outcome: tellHeard, unsaved
           stage: intent.dryRun ? 'dry-run' : 'sent',
           orderId: null,
           filled: 0,
-          receivedAt: receivedAt,
+          receivedAt,
           leader: typeof cause !== 'number' && cause.price !== null ? { contract: cause.contract, price: Number(cause.price) } : null,
           wireAt: null,
           sentMs: now,
@@ -274,8 +274,8 @@ export const createOutlet = ({ world, store, timing, outcome: tellHeard, unsaved
       answered(line.cancel({ orderId: order.orderId, clOrdId: order.intent.clOrdId }), (outcome) => {
         // A refused order has ended or is about to; retry everything else.
         if (outcome.kind !== 'accepted' && outcome.kind !== 'refused') order.cancelMs = null
-        if (outcome.kind === 'accepted') tellHeard(account, order, { kind: 'taken', sentAt })
-        if (outcome.kind === 'not-now') tellHeard(account, order, notNow(outcome))
+        if (outcome.kind === 'accepted') reportOutcome(account, order, { kind: 'taken', sentAt })
+        if (outcome.kind === 'not-now') reportOutcome(account, order, notNow(outcome))
       })
     },
     change: (account, order, asked) => {
@@ -296,19 +296,19 @@ export const createOutlet = ({ world, store, timing, outcome: tellHeard, unsaved
         if (outcome.kind !== 'accepted' && outcome.kind !== 'lost') order.asked = before
         switch (outcome.kind) {
           case 'accepted':
-            tellHeard(account, order, { kind: 'taken', sentAt })
+            reportOutcome(account, order, { kind: 'taken', sentAt })
             return
           case 'lost':
-            tellHeard(account, order, { kind: 'unknown' })
+            reportOutcome(account, order, { kind: 'unknown' })
             return
           case 'not-now':
-            tellHeard(account, order, notNow(outcome))
+            reportOutcome(account, order, notNow(outcome))
             return
           case 'refused':
-            tellHeard(account, order, { kind: 'refused', reason: [outcome.reason, outcome.text].filter((part) => part !== '').join(': '), change: true })
+            reportOutcome(account, order, { kind: 'refused', reason: [outcome.reason, outcome.text].filter((part) => part !== '').join(': '), change: true })
             return
           case 'denied':
-            tellHeard(account, order, { kind: 'denied', permission: outcome.failure.kind === 'permission-missing' })
+            reportOutcome(account, order, { kind: 'denied', permission: outcome.failure.kind === 'permission-missing' })
         }
       })
     },

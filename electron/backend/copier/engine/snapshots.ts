@@ -9,7 +9,7 @@ const pollMs = 1_000
 /** How long a snapshot is fresh. */
 const freshMs = 5_000
 
-/** Dependencies of snapshots. `heard` is called with an account whose snapshot arrived. */
+/** Dependencies of snapshots. `received` is called with an account whose snapshot arrived. */
 export type SnapshotDeps = {
   readonly world: World
   readonly timing: Timing

@@ -15,7 +15,7 @@ const lingerMs = 60_000
 /** A socket is replaced this long before its token expires. */
 const replacedMs = 60_000
 
-/** Dependencies of quotes. `heard` is called for users whose prices or price access changed. */
+/** Dependencies of quotes. `received` is called for users whose prices or price access changed. */
 export type WatchQuotesDeps = {
   readonly world: World
   readonly logins: Pick<Logins, 'open'>
