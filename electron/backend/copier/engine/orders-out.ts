@@ -217,26 +217,30 @@ export const createOutlet = ({ world, store, timing, outcome: reportOutcome, uns
       const now = timing.now()
       const counts = new Map<string, number>()
       const from = causeOf(store, cause)
-      const both = drafts.flatMap((draft, at): { readonly draft: Draft; readonly at: number; readonly second: boolean }[] =>
-        draft.other === undefined ? [{ draft, at, second: false }] : [{ draft, at, second: false }, { draft: { ...draft, ...draft.other }, at, second: true }],
-      )
-      const intents = both.map(({ draft: { group, account, contract, side, qty, purpose, type, price, stopPrice, pegDifference, leaderOrderId } }) => {
+      const leader = typeof cause !== 'number' && cause.price !== null ? { contract: cause.contract, price: Number(cause.price) } : null
+      // The second of an OCO follows its first.
+      const legs: { readonly draft: Draft; readonly isSecond: boolean }[] = []
+      for (const draft of drafts) {
+        legs.push({ draft, isSecond: false })
+        if (draft.other !== undefined) legs.push({ draft: { ...draft, ...draft.other }, isSecond: true })
+      }
+      const intents = legs.map(({ draft: { group, account, contract, side, qty, purpose, type, price, stopPrice, pegDifference, leaderOrderId } }) => {
         const attempt = (counts.get(account.key) ?? 0) + 1
         counts.set(account.key, attempt)
         const clOrdId = clientOrderId({ groupId: group.id, cause: from.key, accountId: account.id, attempt })
         return { clOrdId, groupId: group.id, account: account.key, contract, side, qty, purpose, type, price, stopPrice, pegDifference, leaderOrderId, writtenAt: now, dryRun: group.kept.dryRun }
       })
       const id = store.writeIntents(from.cause, intents)
-      const sent = both.map(({ draft, at, second }, index) => {
+      const sent = legs.map(({ draft, isSecond }, index): OutOrder => {
         const intent = { ...(intents[index] as Omit<Intent, 'cause'>), cause: id }
-        const partner = draft.other === undefined ? undefined : intents[second ? index - 1 : index + 1]
+        const partner = draft.other === undefined ? undefined : intents[isSecond ? index - 1 : index + 1]
         const order: OutOrder = {
           intent,
           stage: intent.dryRun ? 'dry-run' : 'sent',
           orderId: null,
           filled: 0,
           receivedAt,
-          leader: typeof cause !== 'number' && cause.price !== null ? { contract: cause.contract, price: Number(cause.price) } : null,
+          leader,
           wireAt: null,
           sentMs: now,
           cutMs: null,
@@ -251,13 +255,12 @@ export const createOutlet = ({ world, store, timing, outcome: reportOutcome, uns
           twin: false,
         }
         if (!intent.dryRun || isWorking(intent)) draft.account.ours.set(intent.clOrdId, order)
-        return { order, at, second }
+        return order
       })
-      const seconds = new Map(sent.flatMap(({ order, at, second }) => (second ? [[at, order] as const] : [])))
-      for (const { order, at, second } of sent) {
-        const { account, follower, contract, side, qty } = drafts[at] as Draft
-        if (second) continue
-        if (!order.intent.dryRun) place(account, order, seconds.get(at) ?? null)
+      for (const [index, { draft: { account, follower, contract, side, qty, other }, isSecond }] of legs.entries()) {
+        const order = sent[index]
+        if (isSecond || order === undefined) continue
+        if (!order.intent.dryRun) place(account, order, other === undefined ? null : (sent[index + 1] ?? null))
         else if (!isWorking(order.intent)) follower.pretended.set(contract, (follower.pretended.get(contract) ?? 0) + (side === 'buy' ? qty : -qty))
       }
       return id
