@@ -9,6 +9,7 @@ import { sessionRoutes } from '#shared/api/session.ts'
 import { statisticsRoutes } from '#shared/api/statistics.ts'
 import { syncRoutes } from '#shared/api/sync.ts'
 import { startApp } from '#tests/helpers/app.ts'
+import { casesOf } from '#tests/helpers/cases.ts'
 
 /** Connects the demo as the dialog does, its history preselected, walks it to its end, and gives what the journal comes to. */
 const demoIn = async (zone: string) => {
@@ -47,5 +48,8 @@ const check = async (zones: readonly string[]): Promise<void> => {
 
 test('the demo with its history comes to the same trades and money in New York and in Tokyo, and every closed day is equal', { timeout: 900_000 }, () => check(['America/New_York', 'Asia/Tokyo']))
 
-test('and so it does in twelve zones from Honolulu to Auckland', { tags: 'long', timeout: 1_200_000 }, () =>
-  check(['America/New_York', 'Pacific/Honolulu', 'America/Los_Angeles', 'America/Chicago', 'America/Sao_Paulo', 'UTC', 'Europe/Berlin', 'Africa/Johannesburg', 'Asia/Kolkata', 'Asia/Singapore', 'Australia/Lord_Howe', 'Pacific/Auckland']))
+// The first ones lie furthest from the exchange; a demo with its history takes half a minute.
+const otherZones = ['Pacific/Honolulu', 'Australia/Lord_Howe', 'America/Los_Angeles', 'America/Chicago', 'America/Sao_Paulo', 'UTC', 'Europe/Berlin', 'Africa/Johannesburg', 'Asia/Kolkata', 'Asia/Singapore', 'Pacific/Auckland']
+const checked = otherZones.slice(0, casesOf({ nightly: otherZones.length, long: 2 }))
+
+test(`and so it does in ${checked.join(', ')}`, { tags: 'long', timeout: 1_200_000 }, () => check(['America/New_York', ...checked]))

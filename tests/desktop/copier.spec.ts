@@ -46,7 +46,7 @@ test('while a group stands armed the computer stays awake, and the tray pauses t
   await expect.poll(() => trayLabels(desktop).filter((label) => label.includes('Copier'))).toEqual([])
 })
 
-test('after a sleep the lines are opened anew', { tag: '@long' }, async ({ start, dataDir }) => {
+test('after a sleep the lines are opened anew', { tag: '@nightly' }, async ({ start, dataDir }) => {
   const desktop = await start()
   const page = await desktop.page()
   await enterDemo(page)

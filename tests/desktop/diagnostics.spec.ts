@@ -53,7 +53,7 @@ const folderOf = async (desktop: Desktop): Promise<string> => dirname(await desk
 const valueOf = (page: Page, name: string) => page.locator('dt', { hasText: new RegExp(`^${name}$`) }).locator('+ dd')
 
 test.describe('what it shows', () => {
-  test('versions, places and processes, and one window at a time', { tag: '@long' }, async ({ shared: desktop, opened: page }) => {
+  test('versions, places and processes, and one window at a time', { tag: '@nightly' }, async ({ shared: desktop, opened: page }) => {
     const dataDir = await folderOf(desktop)
     await expect(page).toHaveTitle('Diagnostics')
     await expect(valueOf(page, 'Node.js')).toHaveText(await desktop.inMain(() => process.versions.node, null))
@@ -85,7 +85,7 @@ test.describe('what it shows', () => {
     await expect(log.locator('*')).toHaveCount(0)
   })
 
-  test('it can be used by keyboard and by a screen reader, in both looks and both languages', { tag: '@long' }, async ({ shared: desktop, opened: page }) => {
+  test('it can be used by keyboard and by a screen reader, in both looks and both languages', { tag: '@nightly' }, async ({ shared: desktop, opened: page }) => {
     for (const look of ['dark', 'light'] as const) {
       await desktop.inMain(({ nativeTheme }, wanted) => { nativeTheme.themeSource = wanted }, look)
       await expect.poll(() => page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe(look === 'dark' ? 'rgb(11, 13, 16)' : 'rgb(246, 247, 249)')

@@ -40,7 +40,7 @@ test('closing the window leaves the program in the tray, and tells so once', asy
   expect(await second.gone).toBe(0)
 })
 
-test('the window opens where it was', { tag: '@long' }, async ({ start, dataDir }) => {
+test('the window opens where it was', { tag: '@nightly' }, async ({ start, dataDir }) => {
   const place = { x: 130, y: 90, width: 1_120, height: 720 }
   const first = await start()
   await first.page()

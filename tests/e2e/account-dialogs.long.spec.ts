@@ -104,7 +104,7 @@ test('while a code is exchanged the screen says so, then it leads to AutoSync, a
   await expect.poll(read).toBe(2)
 })
 
-test('no label is asked for while another dialog is open', async ({ page }) => {
+test('no label is asked for while another dialog is open', { tag: '@nightly' }, async ({ page }) => {
   await signUp(page)
   let known = [finance('A-1')]
   await state(page, { finances: () => known, accounts: () => known.map(({ id }) => connection(id)) })
@@ -123,7 +123,7 @@ test('no label is asked for while another dialog is open', async ({ page }) => {
   await expect(labelDialog(page).getByText('B-2', { exact: true })).toBeVisible()
 })
 
-test('a disconnected account leaves at once, its end is told after 1.5 s, and a failure behind it is only logged', async ({ page }) => {
+test('a disconnected account leaves at once, its end is told after 1.5 s, and a failure behind it is only logged', { tag: '@nightly' }, async ({ page }) => {
   await page.clock.install()
   await signUp(page)
   const known = [finance('A-1'), finance('B-2', { type: 'Funded Account' })]
@@ -169,7 +169,7 @@ test('a disconnected account leaves at once, its end is told after 1.5 s, and a 
   await expect(done).toHaveCount(0)
 })
 
-test('health and balances are read at start and every hour on any screen, and access that ended is told there', async ({ page }) => {
+test('health and balances are read at start and every hour on any screen, and access that ended is told there', { tag: '@nightly' }, async ({ page }) => {
   await page.clock.install()
   await signUp(page)
   let expired: { accountId: string; accountName: string | null; lastError: string | null; tokenDocId: string }[] = []
@@ -216,7 +216,7 @@ test('health and balances are read at start and every hour on any screen, and ac
   await expect(page.getByText('No account is connected', { exact: true })).toBeVisible()
 })
 
-test('a health check that fails is only logged', async ({ page }) => {
+test('a health check that fails is only logged', { tag: '@nightly' }, async ({ page }) => {
   await signUp(page)
   await page.route('**/api/tradovate', (route) => route.fulfill({ status: 400, json: { success: false, error: 'x', code: 'brokerage-unreachable' } }))
   const logged = page.waitForEvent('console', (message) => message.type() === 'error' && message.text() === '/api/tradovate brokerage-unreachable')

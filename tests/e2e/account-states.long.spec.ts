@@ -112,7 +112,7 @@ test('the overview says that figures may lack missed sessions, also where there 
   await expect(note).toHaveCount(0)
 })
 
-test('the line of the sidebar tells how the copy in the cloud stands, and tries again when asked', async ({ page }) => {
+test('the line of the sidebar tells how the copy in the cloud stands, and tries again when asked', { tag: '@nightly' }, async ({ page }) => {
   await signUp(page)
   let place = mirror()
   const { calls } = await state(page, { mirror: () => place })
@@ -137,7 +137,7 @@ test('the line of the sidebar tells how the copy in the cloud stands, and tries 
   expect(calls('/api/mirror').filter((call) => call.method() === 'POST')).toHaveLength(1)
 })
 
-test('the line of the sidebar says how far a comparison is, which pictures wait and what helps, and that an account is gone, whose journal goes on when its user says so', async ({ page }) => {
+test('the line of the sidebar says how far a comparison is, which pictures wait and what helps, and that an account is gone, whose journal goes on when its user says so', { tag: '@nightly' }, async ({ page }) => {
   await signUp(page)
   let place = mirror({ state: 'comparing', comparing: { done: 41_200, total: 100_000 }, lastSentAt: '2026-02-13T20:41:00Z' })
   const { calls } = await state(page, { mirror: () => place })
@@ -189,7 +189,7 @@ test('the line of the sidebar says how far a comparison is, which pictures wait 
   expect(calls('/api/mirror/new-account')).toHaveLength(1)
 })
 
-test('a journal that comes back shows how far it is in the place of the empty screen', async ({ page }) => {
+test('a journal that comes back shows how far it is in the place of the empty screen', { tag: '@nightly' }, async ({ page }) => {
   await signUp(page)
   await state(page, { mirror: () => mirror({ state: 'restoring', restoring: { done: 41_200, total: 100_000 } }) })
   await page.reload()
@@ -203,7 +203,7 @@ test('a journal that comes back shows how far it is in the place of the empty sc
   await expect(page.getByText('Restoring your accounts')).toBeVisible()
 })
 
-test('a journal that is still coming back is said so while the cloud is away, also where nobody knows how far it is', async ({ page }) => {
+test('a journal that is still coming back is said so while the cloud is away, also where nobody knows how far it is', { tag: '@nightly' }, async ({ page }) => {
   await signUp(page)
   let place = mirror({ state: 'offline', restoring: { done: 41_200, total: 100_000 }, nextTryAt: '2026-02-13T21:00:05Z' })
   await state(page, { mirror: () => place })
@@ -222,7 +222,7 @@ test('a journal that is still coming back is said so while the cloud is away, al
   await expect(page.getByText('Restoring your accounts')).toBeVisible()
 })
 
-test('what the program pushes of its mirror shows at once, and a journal that is whole again is read anew', async ({ page }) => {
+test('what the program pushes of its mirror shows at once, and a journal that is whole again is read anew', { tag: '@nightly' }, async ({ page }) => {
   await signUp(page)
   const { calls } = await state(page, { mirror: () => mirror({ state: 'restoring', restoring: { done: 1, total: 4 } }) })
   let push = (): void => undefined
@@ -243,7 +243,7 @@ test('what the program pushes of its mirror shows at once, and a journal that is
   await expect(page.getByText('No accounts yet')).toBeVisible()
 })
 
-test('what the program pushed of its mirror stands when an older reading arrives behind it', async ({ page }) => {
+test('what the program pushed of its mirror stands when an older reading arrives behind it', { tag: '@nightly' }, async ({ page }) => {
   await signUp(page)
   const [asked, letGo] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()]
   await page.route('**/api/mirror', async (route) => {

@@ -3,7 +3,7 @@ import { sessionRoutes } from '#shared/api/session.ts'
 import { expectAccessible, goTo, password, send, signUp, test } from './app-test.ts'
 import { beginInside, email, overview, said } from './identity-test.ts'
 
-test('an unverified e-mail is said quietly, and verified without blocking anything', async ({ page }) => {
+test('an unverified e-mail is said quietly, and verified without blocking anything', { tag: '@nightly' }, async ({ page }) => {
   const stated = await beginInside(page)
   const user = stated.session.currentUser
   await page.getByRole('button', { name: /^Account of/ }).click()
@@ -71,7 +71,7 @@ test('deleting says exactly what goes, wants password and e-mail, and ends at si
   await expect(page.getByText('are deleted')).toHaveCount(0)
 })
 
-test('whoever has no password is not asked for one', async ({ page }) => {
+test('whoever has no password is not asked for one', { tag: '@nightly' }, async ({ page }) => {
   const stated = await beginInside(page)
   const user = stated.session.currentUser
   if (user) stated.session.currentUser = { ...user, providerData: [{ providerId: 'google.com', uid: '1' }] }
@@ -86,7 +86,7 @@ test('whoever has no password is not asked for one', async ({ page }) => {
   expect(stated.made).toEqual([{ call: 'deleteAccount', body: {} }])
 })
 
-test('whoever only ever came by mailed links says that there is no password', async ({ page }) => {
+test('whoever only ever came by mailed links says that there is no password', { tag: '@nightly' }, async ({ page }) => {
   const stated = await beginInside(page)
   await goTo(page, '/dashboard/Settings?section=account')
   await page.reload()
@@ -111,7 +111,7 @@ test('whoever only ever came by mailed links says that there is no password', as
   await expect(dialog.getByLabel('Your password')).toHaveValue('a guess')
 })
 
-test('the demo profile has no account to delete', async ({ page }) => {
+test('the demo profile has no account to delete', { tag: '@nightly' }, async ({ page }) => {
   await page.getByRole('button', { name: 'Try it with the demo brokerage' }).click()
   await expect(overview(page)).toBeVisible()
   await goTo(page, '/dashboard/Settings?section=account')

@@ -25,7 +25,7 @@ const again = async (page: Page, search = ''): Promise<void> => {
   await page.reload()
 }
 
-test('findings are ranked, say how sure they are in words, and what has too little is folded', async ({ page }) => {
+test('findings are ranked, say how sure they are in words, and what has too little is folded', { tag: '@nightly' }, async ({ page }) => {
   await open(page, told())
   const cards = page.getByRole('region', { name: 'Findings' }).getByRole('article')
   await expect(cards).toHaveCount(statedFindings.filter(({ evidence }) => evidence === 'evident' || evidence === 'possible').length)
@@ -42,7 +42,7 @@ test('findings are ranked, say how sure they are in words, and what has too litt
   await expectAccessible(page)
 })
 
-test('nothing evident, nothing to test, no trades and no report are said as they are', async ({ page }) => {
+test('nothing evident, nothing to test, no trades and no report are said as they are', { tag: '@nightly' }, async ({ page }) => {
   const answers = told({ reports: [statedReport({ evident: 0, findings: statedFindings.filter(({ evidence }) => evidence === 'none') })] })
   await open(page, answers)
   await expect(page.getByText('No pattern stands out from chance.')).toBeVisible()
@@ -63,7 +63,7 @@ test('nothing evident, nothing to test, no trades and no report are said as they
   await expect(page.getByText('Connect or import first')).toBeVisible()
 })
 
-test('every figure is a link to its trades: of a card, of the groups, and of both reports of a comparison', async ({ page }) => {
+test('every figure is a link to its trades: of a card, of the groups, and of both reports of a comparison', { tag: '@nightly' }, async ({ page }) => {
   const before: Report = statedReport({ id: 'r2', period: { kind: 'week', from: '2026-11-09', to: '2026-11-13' } })
   await open(page, told({ reports: [statedReport(), before], total: 3 }))
   const shows = async (figure: Locator, title: string): Promise<void> => {
@@ -92,7 +92,7 @@ test('every figure is a link to its trades: of a card, of the groups, and of bot
   await expectAccessible(page)
 })
 
-test('the trades behind a figure come page by page, those that are gone are counted, and unknown figures open nothing', async ({ page }) => {
+test('the trades behind a figure come page by page, those that are gone are counted, and unknown figures open nothing', { tag: '@nightly' }, async ({ page }) => {
   await open(page, told({ total: 64, gone: 2 }))
   await article(page, 'Soon after a loss').getByRole('link', { name: '41 trades' }).click()
   await expect(dialog(page).getByRole('heading', { name: 'Trades behind: Soon after a loss' })).toBeVisible()
@@ -112,7 +112,7 @@ test('the trades behind a figure come page by page, those that are gone are coun
   await expect(dialog(page)).toHaveCount(0)
 })
 
-test('every failure of a narrative says what to do, and what came until then stays', async ({ page }) => {
+test('every failure of a narrative says what to do, and what came until then stays', { tag: '@nightly' }, async ({ page }) => {
   const none: Partial<Narrative> = { state: 'failed', passages: [], proved: 0, unproved: 0, tokens: null, cost: null }
   const answers = told({ settings: statedSettings({ model: statedModel }) })
   await open(page, answers)
@@ -133,7 +133,7 @@ test('every failure of a narrative says what to do, and what came until then sta
   for (const word of ['Requests', 'Written', 'in place of those', 'proved']) await expect(narrative(page)).not.toContainText(word)
 })
 
-test('a text stays until another one is there, and says when it was written; one without figures and names counts none', async ({ page }) => {
+test('a text stays until another one is there, and says when it was written; one without figures and names counts none', { tag: '@nightly' }, async ({ page }) => {
   const before = { model: 'an-older-model', writtenAt: '2026-11-19T22:31:00.000Z', ...statedTextOfBefore }
   const answers = told({ settings: statedSettings({ model: statedModel }), reports: [statedReport({ narrative: statedNarrative({ state: 'failed', failure: 'program-ended', passages: [], proved: 0, unproved: 0, before }) })] })
   await open(page, answers)
@@ -178,7 +178,7 @@ test('Fillbook writes the figures of a narrative, each of which leads to its tra
   await expect(narrative(page).locator('mark')).toHaveText('[no such figure]')
 })
 
-test('the narrative stays in view beside long findings', async ({ page }) => {
+test('the narrative stays in view beside long findings', { tag: '@nightly' }, async ({ page }) => {
   await page.setViewportSize({ width: 1440, height: 900 })
   await open(page, told({ reports: [statedReport({ narrative: statedNarrative() })] }))
   for (const summary of await page.locator('summary').all()) await summary.click()
@@ -244,7 +244,7 @@ test('two reports stand side by side, the earlier one first, and a report goes o
   expect(asked.filter(({ path }) => path === reportRoutes.removeReport.path)).toHaveLength(0)
 })
 
-test('a report is made by the keyboard alone, of chosen days, and a refusal is said', async ({ page }) => {
+test('a report is made by the keyboard alone, of chosen days, and a refusal is said', { tag: '@nightly' }, async ({ page }) => {
   await open(page, told({ reports: [] }))
   await page.clock.setFixedTime(Date.parse('2026-11-18T15:00:00Z'))
   await page.reload()
@@ -286,7 +286,7 @@ test.describe('with an endpoint', () => {
   })
   withEndpoint.use({ begins: 'outside' })
 
-  withEndpoint('a model is set, tried, moved and removed, and its key is only ever written', async ({ page, endpoint }) => {
+  withEndpoint('a model is set, tried, moved and removed, and its key is only ever written', { tag: '@nightly' }, async ({ page, endpoint }) => {
     await signUp(page)
     await goTo(page, aiReport)
     await button(page, 'Model settings').click()
@@ -326,7 +326,7 @@ test.describe('with an endpoint', () => {
     await expect(button(page, 'Model settings: No model')).toBeVisible()
   })
 
-  withEndpoint('reports are scheduled by switches, and the next one is told', async ({ page }) => {
+  withEndpoint('reports are scheduled by switches, and the next one is told', { tag: '@nightly' }, async ({ page }) => {
     await signUp(page)
     await goTo(page, aiReport)
     await button(page, 'Schedule').click()
@@ -342,7 +342,7 @@ test.describe('with an endpoint', () => {
   })
 })
 
-test('in a narrow window nothing is cut off, long names too, and the reports are behind their button', async ({ page }) => {
+test('in a narrow window nothing is cut off, long names too, and the reports are behind their button', { tag: '@nightly' }, async ({ page }) => {
   await page.setViewportSize({ width: 1024, height: 768 })
   const month = statedReport({ id: 'r3', period: { kind: 'month', from: '2026-10-01', to: '2026-10-31' } })
   await open(page, told({ reports: [statedReport({ narrative: statedNarrative() }), month], settings: statedSettings({ model: { ...statedModel, model: 'an-organisation-with-a-name/a-model-with-a-much-longer-name-than-any-70b-instruct' } }) }))
@@ -355,7 +355,7 @@ test('in a narrow window nothing is cut off, long names too, and the reports are
   await expect(page.getByRole('heading', { name: 'October 2026' })).toBeVisible()
 })
 
-test('what cannot be read is said, and read again when asked', async ({ page }) => {
+test('what cannot be read is said, and read again when asked', { tag: '@nightly' }, async ({ page }) => {
   await signUp(page)
   await page.route('**/api/reports', (route) => route.fulfill({ status: 400, json: { success: false, code: 'internal', error: 'internal' } }))
   await goTo(page, aiReport)

@@ -174,7 +174,7 @@ test('a page that is left before it has kept its key gets its browser in when th
   await Promise.all([context.close(), other.close()])
 })
 
-test('a browser that was only lent for a payment is sent back to where that began', { tag: '@long' }, async ({ browser, app }) => {
+test('a browser that was only lent for a payment is sent back to where that began', { tag: '@nightly' }, async ({ browser, app }) => {
   const context = await browser.newContext()
   const page = await context.newPage()
   for (const path of ['/portal/return', '/checkout/return?payment=success&session_id=cs_1']) {

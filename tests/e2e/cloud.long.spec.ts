@@ -206,7 +206,7 @@ test('two logins, four accounts and more, labels, notes, a picture, disconnected
   }
 })
 
-test('with the cloud gone in the middle the sidebar says what waits, work goes on, and everything arrives when it is back', async ({ page, broker, cloud }) => {
+test('with the cloud gone in the middle the sidebar says what waits, work goes on, and everything arrives when it is back', { tag: '@nightly' }, async ({ page, broker, cloud }) => {
   test.setTimeout(240_000)
   const [first, later] = broker.walk
   broker.clock.set(first?.at ?? 0)

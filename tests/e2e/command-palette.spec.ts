@@ -106,7 +106,7 @@ test('the palette goes to pages, does things and finds trades, by keys alone', a
   await expect(palette(page)).toHaveCount(0)
 })
 
-test('shortcuts of single keys lead, are listed, keep out of fields, and can be switched off for good', { tag: '@long' }, async ({ page }) => {
+test('shortcuts of single keys lead, are listed, keep out of fields, and can be switched off for good', { tag: '@nightly' }, async ({ page }) => {
   await signUp(page)
   const heading = (name: string): Locator => page.getByRole('heading', { name, level: 1 })
   await page.keyboard.press('g')
@@ -148,7 +148,7 @@ test('shortcuts of single keys lead, are listed, keep out of fields, and can be 
   await expect(heading('TradeLogbook')).toBeVisible()
 })
 
-test('the palette waits behind a menu, opens over a panel, and says so where trades cannot be searched', { tag: '@long' }, async ({ page }) => {
+test('the palette waits behind a menu, opens over a panel, and says so where trades cannot be searched', { tag: '@nightly' }, async ({ page }) => {
   await signUp(page)
   await enterTrades(page)
   await page.getByRole('button', { name: /^Account of/ }).press('Enter')

@@ -55,7 +55,7 @@ test.describe('theme', () => {
   })
 
   for (const answers of ['never', 'refusing'] as const) {
-    test(`a desktop that answers ${answers === 'never' ? 'nothing' : 'with refusals'} holds up neither page nor choice`, { tag: '@long' }, async ({ page }) => {
+    test(`a desktop that answers ${answers === 'never' ? 'nothing' : 'with refusals'} holds up neither page nor choice`, { tag: '@nightly' }, async ({ page }) => {
       await page.emulateMedia({ colorScheme: 'dark' })
       const desktop = await offerDesktop(page)
       desktop.answers = answers
@@ -74,7 +74,7 @@ test.describe('theme', () => {
   }
 })
 
-test('the desktop hears the language of the page at its start and when it changes', { tag: '@long' }, async ({ page }) => {
+test('the desktop hears the language of the page at its start and when it changes', { tag: '@nightly' }, async ({ page }) => {
   const desktop = await offerDesktop(page)
   await signUp(page)
   const spoken = (): string[] => desktop.calls.filter((call) => call.startsWith('shell.speak'))
@@ -93,14 +93,14 @@ test.describe('Settings, This computer', () => {
   const starts = (page: Page): Locator => page.getByRole('switch', { name: 'Start when you sign in' })
   const stays = (page: Page): Locator => page.getByRole('switch', { name: 'Stay in the tray when the window closes' })
 
-  test('is not there in a browser', { tag: '@long' }, async ({ page }) => {
+  test('is not there in a browser', { tag: '@nightly' }, async ({ page }) => {
     await signUp(page)
     await goTo(page, section)
     await expect(page.getByRole('tab', { name: 'Commissions' })).toHaveAttribute('aria-selected', 'true')
     await expect(tab(page)).toHaveCount(0)
   })
 
-  test('says what the desktop does, changes it at once, and leads to Diagnostics', { tag: '@long' }, async ({ page }) => {
+  test('says what the desktop does, changes it at once, and leads to Diagnostics', { tag: '@nightly' }, async ({ page }) => {
     const desktop = await offerDesktop(page)
     await signUp(page)
     await goTo(page, section)
@@ -139,7 +139,7 @@ test.describe('a payment that the system browser came back from', () => {
   const note = (page: Page, text: string | RegExp): Locator => page.getByRole('status').getByText(text)
   const onPlans = /#\/dashboard\/ManageSubscription$/
 
-  test('shows on the page of the plans; elsewhere a toast leads there, and what is being typed stays', { tag: '@long' }, async ({ page }) => {
+  test('shows on the page of the plans; elsewhere a toast leads there, and what is being typed stays', { tag: '@nightly' }, async ({ page }) => {
     await tellStanding(page, () => ({ subscription: usual }))
     const asked: unknown[] = []
     await page.route('**/api/stripe/payments', (route) => {
@@ -181,7 +181,7 @@ test.describe('a payment that the system browser came back from', () => {
     expect(asked).toEqual(['cs_1', 'cs_2'])
   })
 
-  test('is nothing to a browser, whose windows come back by themselves', { tag: '@long' }, async ({ page }) => {
+  test('is nothing to a browser, whose windows come back by themselves', { tag: '@nightly' }, async ({ page }) => {
     await tellStanding(page, () => ({ subscription: usual }))
     const push = await takePushes(page)
     await signUp(page)
@@ -211,7 +211,7 @@ test('what is downloaded comes from the app itself, under a name of its own, and
   await expect(page).toHaveURL(/section=journal$/)
 })
 
-test('spelling is checked in notes and headlines, in the language of the page, and in no other field', { tag: '@long' }, async ({ page }) => {
+test('spelling is checked in notes and headlines, in the language of the page, and in no other field', { tag: '@nightly' }, async ({ page }) => {
   await signUp(page)
   const fields = (within: Locator): Promise<string[]> =>
     within.locator('input:not([type=file]), textarea').evaluateAll((all) => (all as HTMLInputElement[]).map(({ labels, spellcheck, lang }) => `${labels?.[0]?.textContent ?? ''}: ${spellcheck ? lang : 'off'}`))
@@ -228,7 +228,7 @@ test('spelling is checked in notes and headlines, in the language of the page, a
   }
 })
 
-test("the page takes no key that the desktop's menu has", { tag: '@long' }, async ({ page }) => {
+test("the page takes no key that the desktop's menu has", { tag: '@nightly' }, async ({ page }) => {
   await signUp(page)
   const taken = (): Promise<string[]> =>
     page.evaluate(() => {

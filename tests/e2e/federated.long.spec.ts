@@ -32,7 +32,7 @@ test('it opens in a small window over the middle, is waited for in sight, and si
   ])
 })
 
-test('a window that the browser blocks is said, and nothing is begun', async ({ page }) => {
+test('a window that the browser blocks is said, and nothing is begun', { tag: '@nightly' }, async ({ page }) => {
   await page.addInitScript(() => { window.open = () => null })
   const stated = await begin(page)
   stated.answers.beginFederated = () => ({ refused: 'internal' })
@@ -42,7 +42,7 @@ test('a window that the browser blocks is said, and nothing is begun', async ({ 
   await expectAccessible(page)
 })
 
-test('a window that is closed is given eight seconds, in which an answer still counts', async ({ page }) => {
+test('a window that is closed is given eight seconds, in which an answer still counts', { tag: '@nightly' }, async ({ page }) => {
   await page.clock.install()
   const stated = await begin(page)
   let answer = held<object>()
@@ -69,7 +69,7 @@ test('a window that is closed is given eight seconds, in which an answer still c
   await expect(overview(page)).toBeVisible()
 })
 
-test('what the provider or a newer window ended says why, and its window goes', async ({ page }) => {
+test('what the provider or a newer window ended says why, and its window goes', { tag: '@nightly' }, async ({ page }) => {
   const stated = await begin(page)
   stated.answers.beginFederated = () => ({ attempt: 'A1', url: providerPage })
   for (const code of ['cancelled-popup-request', 'federated-denied', 'other-sign-in-needed', 'user-disabled'] as const) {
@@ -85,7 +85,7 @@ test('what the provider or a newer window ended says why, and its window goes', 
   }
 })
 
-test('an address that cannot be had closes the window again', async ({ page }) => {
+test('an address that cannot be had closes the window again', { tag: '@nightly' }, async ({ page }) => {
   const stated = await begin(page)
   stated.answers.beginFederated = () => ({ refused: 'network-request-failed' })
   const opened = page.waitForEvent('popup')
@@ -95,7 +95,7 @@ test('an address that cannot be had closes the window again', async ({ page }) =
   await expect(page.getByRole('alert')).toHaveText(said['network-request-failed'])
 })
 
-test('Cancel closes the window and leaves the form as it was', async ({ page }) => {
+test('Cancel closes the window and leaves the form as it was', { tag: '@nightly' }, async ({ page }) => {
   const stated = await begin(page)
   const answer = held<object>()
   stated.answers.beginFederated = () => ({ attempt: 'A1', url: providerPage })
@@ -116,7 +116,7 @@ test('Cancel closes the window and leaves the form as it was', async ({ page }) 
   await expect(page.getByRole('alert')).toHaveCount(0)
 })
 
-test('it is not offered where it is not set up', async ({ page }) => {
+test('it is not offered where it is not set up', { tag: '@nightly' }, async ({ page }) => {
   await begin(page, { federated: [] })
   await expect(google(page)).toHaveCount(0)
   await goTo(page, '/auth/signup')

@@ -67,7 +67,7 @@ test.describe('in the demo', () => {
     expect(asked.filter((path) => path.includes('/auto-sync-page'))).toEqual([])
   })
 
-  test('a closed gate ends by nothing but its own ways out', { tag: '@long' }, async ({ page }) => {
+  test('a closed gate ends by nothing but its own ways out', { tag: '@nightly' }, async ({ page }) => {
     await enterDemo(page)
     await goTo(page, '/dashboard/TradeLogbook')
     await expect(page.getByRole('heading', { name: 'TradeLogbook' })).toBeVisible()
@@ -99,7 +99,7 @@ test.describe('in the demo', () => {
     await expect(gate(page)).toHaveCount(0)
   })
 
-  test('Go Back without a page before leads to the dashboard, and the other way to the plans', { tag: '@long' }, async ({ page, context }) => {
+  test('Go Back without a page before leads to the dashboard, and the other way to the plans', { tag: '@nightly' }, async ({ page, context }) => {
     await enterDemo(page)
     const first = await context.newPage()
     await first.goto(`${new URL(page.url()).origin}/#/dashboard/tradecopier`)
@@ -111,7 +111,7 @@ test.describe('in the demo', () => {
     await expect(first.getByRole('heading', { name: 'Manage Subscription', exact: true })).toBeVisible()
   })
 
-  test('particles drift behind a closed gate, and stand still where less motion is preferred', { tag: '@long' }, async ({ page }) => {
+  test('particles drift behind a closed gate, and stand still where less motion is preferred', { tag: '@nightly' }, async ({ page }) => {
     await enterDemo(page)
     await goTo(page, '/dashboard/TradeCopier')
     await expect(gate(page)).toBeVisible()
@@ -146,7 +146,7 @@ test.describe('in the demo', () => {
 for (const access of ['open', 'admin'] as const) {
   test.describe(`in the demo, ${access}`, () => {
     test.use({ access })
-    test('every page is open and marked as demo', { tag: '@long' }, async ({ page }) => {
+    test('every page is open and marked as demo', { tag: '@nightly' }, async ({ page }) => {
       await enterDemo(page)
       for (const name of pages) {
         await goTo(page, `/dashboard/${name}`)
@@ -161,7 +161,7 @@ for (const access of ['open', 'admin'] as const) {
 
 test.describe('in the demo, subscriber', () => {
   test.use({ access: 'subscriber' })
-  test('the buttons work, and the demo sells nothing', { tag: '@long' }, async ({ page }) => {
+  test('the buttons work, and the demo sells nothing', { tag: '@nightly' }, async ({ page }) => {
     await enterDemo(page)
     await goTo(page, '/dashboard/TradeCopier')
     await expect(gate(page)).toBeVisible()
@@ -185,7 +185,7 @@ test.describe('in the demo, subscriber', () => {
 })
 
 test.describe('whoever has a profile', () => {
-  test('first a spinner over the whole window, then the logo for a second, and neither again', { tag: '@long' }, async ({ page }) => {
+  test('first a spinner over the whole window, then the logo for a second, and neither again', { tag: '@nightly' }, async ({ page }) => {
     let told: Told = { subscription: usual }
     await tellStanding(page, () => told)
     await signUp(page)
@@ -262,7 +262,7 @@ test.describe('whoever has a profile', () => {
   })
 
   const refuse = (status: number, error: string, code = 'internal') => ({ status, json: { success: false, code, error } })
-  test('a check that fails shows its text in place of the page, and can be made again', { tag: '@long' }, async ({ page }) => {
+  test('a check that fails shows its text in place of the page, and can be made again', { tag: '@nightly' }, async ({ page }) => {
     const told: { now: Told } = { now: { subscription: null } }
     await tellStanding(page, () => told.now)
     await signUp(page)
@@ -317,7 +317,7 @@ test.describe('whoever has a profile', () => {
     })
   }
 
-  test('a program that is away fails the check by its text, and does not close what is open', { tag: '@long' }, async ({ page }) => {
+  test('a program that is away fails the check by its text, and does not close what is open', { tag: '@nightly' }, async ({ page }) => {
     await tellStanding(page, () => ({ subscription: paidFor('autosync') }))
     await page.clock.install()
     await signUp(page)

@@ -51,7 +51,7 @@ appTest('in the demo, connect, take the offer, and the trades of past months are
   await expect(card(page).getByRole('button', { name: 'Fetch missing parts' })).toBeVisible()
 })
 
-brokerTest('an offer that is declined is not made again, and a broker that gives no history is said plainly', async ({ page, broker }) => {
+brokerTest('an offer that is declined is not made again, and a broker that gives no history is said plainly', { tag: '@nightly' }, async ({ page, broker }) => {
   brokerTest.slow()
   await signUp(page)
   await goToConsent(page)

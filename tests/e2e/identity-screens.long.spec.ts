@@ -32,7 +32,7 @@ test.describe('signing up', () => {
     expect(stated.made.filter(({ call }) => call === 'signUp').map(({ body }) => body)).toEqual([{ displayName: 'Nina Keller', email, password: 'Secret-1234' }])
   })
 
-  test('six characters are asked for while the policy cannot be had, and the provider has the last word', async ({ page }) => {
+  test('six characters are asked for while the policy cannot be had, and the provider has the last word', { tag: '@nightly' }, async ({ page }) => {
     const stated = await begin(page)
     stated.answers.passwordPolicy = () => ({ refused: 'network-request-failed' })
     stated.answers.signUp = () => ({ refused: 'password-does-not-meet-requirements', status: 400 })
@@ -69,7 +69,7 @@ test.describe('signing up', () => {
 })
 
 test.describe('signing in', () => {
-  test('every refusal of the provider is a sentence with what to do', async ({ page }) => {
+  test('every refusal of the provider is a sentence with what to do', { tag: '@nightly' }, async ({ page }) => {
     const stated = await begin(page)
     await page.getByLabel('Email', { exact: true }).fill(email)
     await page.getByLabel('Password', { exact: true }).fill(password)
@@ -98,7 +98,7 @@ test.describe('signing in', () => {
     await expect(page.getByText(said['user-disabled'])).toHaveCount(0)
   })
 
-  test('a forgotten password answers the same for everybody', async ({ page }) => {
+  test('a forgotten password answers the same for everybody', { tag: '@nightly' }, async ({ page }) => {
     const stated = await begin(page)
     stated.answers.mailPasswordReset = () => ({ success: true })
     await page.getByRole('link', { name: 'Forgot password?' }).click()
@@ -115,7 +115,7 @@ test.describe('signing in', () => {
     expect(stated.made).toEqual([{ call: 'mailPasswordReset', body: { email } }])
   })
 
-  test('the keyboard alone signs in, and reaches every other way in', async ({ page }) => {
+  test('the keyboard alone signs in, and reaches every other way in', { tag: '@nightly' }, async ({ page }) => {
     const stated = await begin(page)
     stated.answers.signIn = () => enter(page)
     await expect(page.getByLabel('Email', { exact: true })).toBeFocused()
@@ -134,7 +134,7 @@ test.describe('signing in', () => {
 test.describe('a mailed link', () => {
   const link = 'https://fillbook.firebaseapp.com/__/auth/action?mode=signIn&oobCode=C0DE&apiKey=key'
 
-  test('it is mailed to the address in the form, and may be pasted here', async ({ page }) => {
+  test('it is mailed to the address in the form, and may be pasted here', { tag: '@nightly' }, async ({ page }) => {
     const stated = await begin(page)
     stated.answers.mailSignInLink = () => ({ success: true })
     stated.answers.signInByLink = async (body) => ('email' in (body as object) ? enter(page) : { refused: 'invalid-request', status: 400, fields: [{ path: 'email', message: 'Required' }] })
@@ -158,7 +158,7 @@ test.describe('a mailed link', () => {
     expect(stated.made).toEqual([{ call: 'mailSignInLink', body: { email } }, { call: 'signInByLink', body: { link } }, { call: 'signInByLink', body: { link, email } }])
   })
 
-  test('its page signs in once by its own address, which then stands nowhere any more', async ({ page }) => {
+  test('its page signs in once by its own address, which then stands nowhere any more', { tag: '@nightly' }, async ({ page }) => {
     const stated = await begin(page)
     const answer = held<object>()
     stated.answers.signInByLink = () => answer.promise
@@ -172,7 +172,7 @@ test.describe('a mailed link', () => {
     expect(page.url()).not.toContain('C0DE')
   })
 
-  test('in another browser it asks for the e-mail', async ({ page }) => {
+  test('in another browser it asks for the e-mail', { tag: '@nightly' }, async ({ page }) => {
     const stated = await begin(page)
     stated.answers.signInByLink = async (body) => ('email' in (body as object) ? enter(page) : { refused: 'invalid-request', status: 400, fields: [{ path: 'email', message: 'Required' }] })
     await goTo(page, '/auth/email-link?mode=signIn&oobCode=C0DE')
@@ -183,7 +183,7 @@ test.describe('a mailed link', () => {
     await expect(overview(page)).toBeVisible()
   })
 
-  test('one that was used, or none at all, leaves a field for another', async ({ page }) => {
+  test('one that was used, or none at all, leaves a field for another', { tag: '@nightly' }, async ({ page }) => {
     const stated = await begin(page)
     stated.answers.signInByLink = () => ({ refused: 'link-not-good' })
     await goTo(page, '/auth/email-link?mode=signIn&oobCode=USED')

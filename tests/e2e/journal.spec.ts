@@ -81,7 +81,7 @@ test('a consent that is refused leads back and says so in words', { tag: '@long'
   await expect(page.getByText('No account is connected', { exact: true })).toBeVisible()
 })
 
-test('a code that the brokerage refuses leads back and says so in words', { tag: '@long' }, async ({ page }) => {
+test('a code that the brokerage refuses leads back and says so in words', { tag: '@nightly' }, async ({ page }) => {
   await signUp(page)
   await goToConsent(page)
   const state = new URL(page.url()).searchParams.get('state') ?? ''
@@ -105,7 +105,7 @@ test('what stopped a sync is said with what to do, and connecting again heals it
   await expect(last.getByText('Trades are up to date')).toBeVisible()
 })
 
-test('the screens of the journal are accessible in both themes, with trades and with dialogs', { tag: '@long' }, async ({ page }) => {
+test('the screens of the journal are accessible in both themes, with trades and with dialogs', { tag: '@nightly' }, async ({ page }) => {
   test.slow()
   await signUp(page)
   for (const [path, name] of [['/dashboard', 'Overview'], ['/dashboard/TradeLogbook', 'TradeLogbook'], ['/dashboard/AutoSync', 'AutoSync']] as const) {

@@ -154,7 +154,7 @@ test('from the first start over consent, labels and a note to the proof of a day
   await expect(day).toBeFocused()
 })
 
-withBroker('on every screen the focus can be seen at every stop, and comes round', { tag: '@long' }, async ({ page }) => {
+withBroker('on every screen the focus can be seen at every stop, and comes round', { tag: '@nightly' }, async ({ page }) => {
   test.slow()
   await offerDesktop(page)
   await signUp(page)

@@ -69,7 +69,7 @@ test('a first start shows what Fillbook is, and leads by the demo to the first t
   await expect(page.locator('[data-line="0"]')).toBeVisible()
 })
 
-test('who was here before meets no advertisement: the bare address leads to the journal, or to signing in', { tag: '@long' }, async ({ page, app }) => {
+test('who was here before meets no advertisement: the bare address leads to the journal, or to signing in', { tag: '@nightly' }, async ({ page, app }) => {
   await signUp(page)
   await page.goto(`${app.origin}/favicon.svg`)
   await page.goto(app.origin)
@@ -94,7 +94,7 @@ test('who was here before meets no advertisement: the bare address leads to the 
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
 })
 
-test('where the demo is not offered, a profile is the first step', { tag: '@long' }, async ({ page, app }) => {
+test('where the demo is not offered, a profile is the first step', { tag: '@nightly' }, async ({ page, app }) => {
   await page.route('**/api/session', async (route) => {
     const answer = await route.fetch()
     await route.fulfill({ json: { ...((await answer.json()) as object), demoOffered: false } })

@@ -97,7 +97,7 @@ test('an edit that cannot be saved stays on the screen, is only logged, and goes
   await expect(page.getByRole('button', { name: 'Remove tag second try' })).toBeVisible()
 })
 
-withBroker('contracts, sides and figures are whole in every width', { tag: '@long' }, async ({ page }) => {
+withBroker('contracts, sides and figures are whole in every width', { tag: '@nightly' }, async ({ page }) => {
   await signUp(page)
   await connect(page)
   for (const unit of ['Fill pairs', 'Trades']) {
@@ -273,7 +273,7 @@ withBroker('trades are counted first, one switch holds on every screen and is re
   await expectUnit('Fill pairs')
 })
 
-test('where no brokerage is set up, connecting says what to set and offers the demo', { tag: '@long' }, async ({ page }) => {
+test('where no brokerage is set up, connecting says what to set and offers the demo', { tag: '@nightly' }, async ({ page }) => {
   await signUp(page)
   await goTo(page, '/dashboard/AutoSync')
   await page.getByRole('button', { name: 'Add Account' }).click()

@@ -202,7 +202,7 @@ test('figures, months, firms and the CSV follow the filter, which stands in the 
   expect(text).toContain("2026-02-14,expense,evaluation,'=1+1,,35.70,-35.70,USD,Apex Trader Funding,")
 })
 
-test('what cannot be read is said, and read again when asked', { tag: '@long' }, async ({ page }) => {
+test('what cannot be read is said, and read again when asked', { tag: '@nightly' }, async ({ page }) => {
   await signUp(page)
   await put(page, year)
   const get = '**/api/firestore-get-finances?*'
@@ -216,7 +216,7 @@ test('what cannot be read is said, and read again when asked', { tag: '@long' },
   await expect(lines(page)).toHaveCount(6)
 })
 
-test('in a narrow window nothing is cut off', { tag: '@long' }, async ({ page }) => {
+test('in a narrow window nothing is cut off', { tag: '@nightly' }, async ({ page }) => {
   await page.setViewportSize({ width: 1024, height: 768 })
   await signUp(page)
   await put(page, [{ id: 'tradovate:demo:1', type: 'Funded Account', amount: 0, name: 'APEX-248-FUNDED-01', balance: 0, platform: 'Tradovate', firm: 'Apex Trader Funding' }, ...year.map((one) => ({ ...one, account: 'tradovate:demo:1', amount: (one.amount ?? 0) * 10 }))])

@@ -216,7 +216,7 @@ test('a stop makes a multiple of risk', { tag: '@long' }, async ({ page, broker 
   await expect(page.getByText(`${format.count(told.all.count - 1)} fill pairs have no stop`)).toBeVisible()
 })
 
-test('every view is accessible, with the filter on and its panels open, and the filter keeps to one line at 1024', { tag: '@long' }, async ({ page, broker }) => {
+test('every view is accessible, with the filter on and its panels open, and the filter keeps to one line at 1024', { tag: '@nightly' }, async ({ page, broker }) => {
   test.slow()
   await fullJournal(page, broker)
   for (const view of ['summary', 'calendar', 'breakdown', 'risk']) {

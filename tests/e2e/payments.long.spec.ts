@@ -128,7 +128,7 @@ test('a window that is closed after paying loses nothing, and its return may sti
   await expectBack(page)
 })
 
-test('on the desktop the checkout opens beside the app, which stays and shows what was paid once a browser came back', async ({ page, stripe, browser }) => {
+test('on the desktop the checkout opens beside the app, which stays and shows what was paid once a browser came back', { tag: '@nightly' }, async ({ page, stripe, browser }) => {
   await offerDesktop(page)
   await signUp(page, buyer)
   await goTo(page, plans)
@@ -155,7 +155,7 @@ test('on the desktop the checkout opens beside the app, which stays and shows wh
   await lent.close()
 })
 
-test('a checkout that is left, and a card that is declined, change nothing', async ({ page, stripe }) => {
+test('a checkout that is left, and a card that is declined, change nothing', { tag: '@nightly' }, async ({ page, stripe }) => {
   await signUp(page, buyer)
   await goToCheckout(page, 'Trade Copier III')
   await press(page, 'Pay with a declined card')
@@ -167,7 +167,7 @@ test('a checkout that is left, and a card that is declined, change nothing', asy
   expect(stripe.books.subscriptions.size).toBe(0)
 })
 
-test('a payment that is not there yet is looked for until it is', async ({ page }) => {
+test('a payment that is not there yet is looked for until it is', { tag: '@nightly' }, async ({ page }) => {
   await signUp(page, buyer)
   let looks = 0
   await page.route('**/api/stripe/payments', (route) => {
@@ -220,7 +220,7 @@ test('a change of plan is confirmed on the provider\'s page and makes no second 
   await expectGate(page, 'TradeCopier', true)
 })
 
-test('while the provider is away it is said in red, and nothing is lost', async ({ page, stripe }) => {
+test('while the provider is away it is said in red, and nothing is lost', { tag: '@nightly' }, async ({ page, stripe }) => {
   test.slow()
   await signUp(page, buyer)
   await goTo(page, plans)

@@ -125,7 +125,7 @@ test('a picture survives a restart', async ({ page, app, dataDir }) => {
   }
 })
 
-test('with both places taken a third picture is refused in words; one that is removed is out of the trade and makes room', async ({ page }) => {
+test('with both places taken a third picture is refused in words; one that is removed is out of the trade and makes room', { tag: '@nightly' }, async ({ page }) => {
   await openTrade(page)
   await copy(page, 1)
   await page.keyboard.press('ControlOrMeta+V')
@@ -170,7 +170,7 @@ test('no SVG and no file over 10 MB becomes a picture; the words say why, and no
   await expect.poll(() => saved(page)).toMatchObject({ screenshot: pictureName, screenshot2: '' })
 })
 
-test('a drop lands in the place that it hits, a drop beside it does not lead away from the page, and text stays text', async ({ page }) => {
+test('a drop lands in the place that it hits, a drop beside it does not lead away from the page, and text stays text', { tag: '@nightly' }, async ({ page }) => {
   await openTrade(page)
   const picture = await drawn(page, 4)
   const drop = async (target: Locator): Promise<void> => {
@@ -196,7 +196,7 @@ test('a drop lands in the place that it hits, a drop beside it does not lead awa
   await expect(place(page, 'First').locator('img')).toHaveCount(0)
 })
 
-test('a trade is added with its picture, and saving waits for one that is on its way', async ({ page }) => {
+test('a trade is added with its picture, and saving waits for one that is on its way', { tag: '@nightly' }, async ({ page }) => {
   await signUp(page)
   await goTo(page, '/dashboard/TradeLogbook')
   await page.getByRole('button', { name: 'Add trade' }).first().click()
@@ -218,7 +218,7 @@ test('a trade is added with its picture, and saving waits for one that is on its
   await expect.poll(() => saved(page)).toMatchObject({ screenshot: pictureName })
 })
 
-test('a picture that is not on this computer yet is said to be, and shows as soon as it is there', async ({ page, dataDir }) => {
+test('a picture that is not on this computer yet is said to be, and shows as soon as it is there', { tag: '@nightly' }, async ({ page, dataDir }) => {
   await openTrade(page)
   await page.getByRole('button', { name: 'Cancel' }).click()
   const [here, later] = [await fileOf(page, 7), await fileOf(page, 8)]

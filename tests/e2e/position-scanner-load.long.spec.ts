@@ -21,7 +21,7 @@ test.setTimeout(600_000)
 const watchedMs = 20_000
 const lines = 1 + 50 + 200
 
-test('50 accounts with 200 positions at 2,000 price changes a second: painted at most ten times a second, and every row is right', async ({ page, broker }) => {
+test('50 accounts with 200 positions at 2,000 price changes a second: painted at most ten times a second, and every row is right', { tag: '@nightly' }, async ({ page, broker }) => {
   await signUp(page)
   await connect(page, ...broker.logins.map(({ name }) => name))
   await openScanner(page)

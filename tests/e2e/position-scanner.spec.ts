@@ -59,7 +59,7 @@ test('positions stand under their accounts with the limits, by product, and by f
   await expect(strip).toContainText('NQ5 accounts+2565 long, 40 short')
 })
 
-test('who holds against whom is named', { tag: '@long' }, async ({ page }) => {
+test('who holds against whom is named', { tag: '@nightly' }, async ({ page }) => {
   await signUp(page)
   await tellPositions(page, () => scannerReading(Date.now()))
   await openScanner(page)
@@ -67,7 +67,7 @@ test('who holds against whom is named', { tag: '@long' }, async ({ page }) => {
   await expect(page.getByRole('tooltip')).toHaveText(`2 accounts hold the opposite: ${big}, ${down}`)
 })
 
-test('accounts stand by their nearest limit where that is asked for, and lead to their rules', { tag: '@long' }, async ({ page }) => {
+test('accounts stand by their nearest limit where that is asked for, and lead to their rules', { tag: '@nightly' }, async ({ page }) => {
   await signUp(page)
   await tellRules(page)
   await tellPositions(page, () => scannerReading(Date.now()))
@@ -97,7 +97,7 @@ test('accounts stand by their nearest limit where that is asked for, and lead to
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 
-test('stale figures never look fresh', { tag: '@long' }, async ({ page }) => {
+test('stale figures never look fresh', { tag: '@nightly' }, async ({ page }) => {
   await page.clock.install()
   await signUp(page)
   let answers = true
@@ -232,7 +232,7 @@ test('a position is closed and an account flattened by key, and what came of it 
   ])
 })
 
-test('arrows move through the lines; a line that comes above takes nothing from the one that is meant', { tag: '@long' }, async ({ page }) => {
+test('arrows move through the lines; a line that comes above takes nothing from the one that is meant', { tag: '@nightly' }, async ({ page }) => {
   const { push } = await takePositionPushes(page)
   await signUp(page)
   const now = Date.now()
@@ -261,7 +261,7 @@ test('arrows move through the lines; a line that comes above takes nothing from 
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 
-test('nothing connected, nothing open, and nothing to be had', { tag: '@long' }, async ({ page }) => {
+test('nothing connected, nothing open, and nothing to be had', { tag: '@nightly' }, async ({ page }) => {
   await signUp(page)
   let reading = positionsOf(1)
   await tellPositions(page, () => reading)

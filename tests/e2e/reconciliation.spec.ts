@@ -8,7 +8,7 @@ test.use({ begins: 'outside' })
 const fullDay = (day: string): string => new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric', timeZone: 'UTC' }).format(Date.parse(day))
 const rowOf = (page: Page, day: string) => page.getByRole('row', { name: new RegExp(`^${fullDay(day)}`) })
 
-test('with nothing to check it says what to do', { tag: '@long' }, async ({ page }) => {
+test('with nothing to check it says what to do', { tag: '@nightly' }, async ({ page }) => {
   await signUp(page)
   await page.getByRole('link', { name: 'Reconciliation' }).click()
   await expect(page.getByText("Import your broker’s files to reconcile")).toBeVisible()

@@ -22,7 +22,7 @@ const rowOf = (page: Page, account: string): Locator => page.getByRole('row').fi
 const meter = (within: Page | Locator, name: string): Locator => within.getByRole('meter', { name, exact: true })
 const bodiesOf = (asked: readonly { path: string; body: unknown }[], end: string): unknown[] => asked.filter(({ path }) => path.endsWith(end)).map(({ body }) => body)
 
-test('every account stands in the list with its stage, its rules and the nearest limit, and in full once it is chosen', { tag: '@long' }, async ({ page }) => {
+test('every account stands in the list with its stage, its rules and the nearest limit, and in full once it is chosen', { tag: '@nightly' }, async ({ page }) => {
   await signUp(page)
   await tellRules(page)
   await openRules(page)
@@ -198,7 +198,7 @@ test('the past shows the first breach in words, in the chart and in the table, a
   expect(bodiesOf(kept.asked, '/replay')).toEqual([{ account: wholeKey, rules: { own: true }, since: '2026-02-02' }, { account: wholeKey, rules: { presetId: 'apex-50k' }, since: '2026-02-02' }])
 })
 
-test('odds are drawn, told in words, the same for the same seed, and can be cancelled', { tag: '@long' }, async ({ page }) => {
+test('odds are drawn, told in words, the same for the same seed, and can be cancelled', { tag: '@nightly' }, async ({ page }) => {
   const { push } = await takePositionPushes(page)
   await signUp(page)
   const kept = await tellRules(page)
@@ -349,7 +349,7 @@ test('an alert comes as a toast on any page and with a sound, stands in the log 
   await expect(toast).toHaveCount(0)
 })
 
-test('alerts before the first one, and where they cannot be read', { tag: '@long' }, async ({ page }) => {
+test('alerts before the first one, and where they cannot be read', { tag: '@nightly' }, async ({ page }) => {
   await signUp(page)
   await tellRules(page, rulesReading(), [])
   await goTo(page, '/dashboard/PositionScanner?tab=alerts')
@@ -361,7 +361,7 @@ test('alerts before the first one, and where they cannot be read', { tag: '@long
   await expect(page.getByText('Could not load this')).toBeVisible()
 })
 
-test('Overview shows every account, the nearest to a limit first, and leads to its rules', { tag: '@long' }, async ({ page }) => {
+test('Overview shows every account, the nearest to a limit first, and leads to its rules', { tag: '@nightly' }, async ({ page }) => {
   await signUp(page)
   const kept = await tellRules(page)
   await goTo(page, '/dashboard')

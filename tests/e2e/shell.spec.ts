@@ -68,7 +68,7 @@ test('a chosen language is saved, marks the document, and speaks', async ({ page
   expect(await page.evaluate(() => localStorage.getItem('lang'))).toBe('ml-IND')
 })
 
-test('the sidebar is minimised, remembered so, and keeps its names for those who cannot see', { tag: '@long' }, async ({ page }) => {
+test('the sidebar is minimised, remembered so, and keeps its names for those who cannot see', { tag: '@nightly' }, async ({ page }) => {
   await signUp(page)
   await expect(page.getByRole('button', { name: 'Minimize sidebar', expanded: true })).toBeVisible()
   await page.getByRole('button', { name: 'Minimize sidebar' }).click()
@@ -79,7 +79,7 @@ test('the sidebar is minimised, remembered so, and keeps its names for those who
   await expectAccessible(page)
 })
 
-test('the frame around the pages stays as it is while pages change', { tag: '@long' }, async ({ page }) => {
+test('the frame around the pages stays as it is while pages change', { tag: '@nightly' }, async ({ page }) => {
   await signUp(page)
   const frame = await page.getByRole('complementary').elementHandle()
   for (const name of ['TradeLogbook', 'Import', 'Overview']) {
@@ -89,7 +89,7 @@ test('the frame around the pages stays as it is while pages change', { tag: '@lo
   expect(await frame?.evaluate((sidebar) => sidebar.isConnected)).toBe(true)
 })
 
-test('the place of the journal and the keeping of its tokens are said', { tag: '@long' }, async ({ page }) => {
+test('the place of the journal and the keeping of its tokens are said', { tag: '@nightly' }, async ({ page }) => {
   await signUp(page)
   await page.getByRole('button', { name: 'This computer only' }).click()
   await expect(page.getByText('In an encrypted file')).toBeVisible()
@@ -149,7 +149,7 @@ const holdBack = async (page: Page, url: string): Promise<() => void> => {
   return letGo
 }
 
-test('the spinner stands in for the user, and the loading image for a page, until they come', { tag: '@long' }, async ({ page }) => {
+test('the spinner stands in for the user, and the loading image for a page, until they come', { tag: '@nightly' }, async ({ page }) => {
   await signUp(page)
   const bringUser = await holdBack(page, '**/api/session')
   const bringPage = await holdBack(page, '**/assets/auto-sync-page-*.js')
@@ -187,7 +187,7 @@ const toCopy = async (page: Page): Promise<{ readonly copy: () => Promise<void>;
   return { copy: () => page.getByRole('button', { name: 'Copy' }).click(), toast: page.getByRole('region', { name: 'Notifications (F8)' }).getByRole('listitem') }
 }
 
-test('a toast can be reached by F8, stays while it has the focus, and goes after five seconds', { tag: '@long' }, async ({ page, context }) => {
+test('a toast can be reached by F8, stays while it has the focus, and goes after five seconds', { tag: '@nightly' }, async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.clock.install()
   const { copy, toast } = await toCopy(page)
@@ -216,7 +216,7 @@ test('a toast can be reached by F8, stays while it has the focus, and goes after
   await expect(toast).toHaveCount(0)
 })
 
-test('at most one toast shows; Escape, its button and a swipe of 50 px to the right close it', { tag: '@long' }, async ({ page, context }) => {
+test('at most one toast shows; Escape, its button and a swipe of 50 px to the right close it', { tag: '@nightly' }, async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.emulateMedia({ reducedMotion: 'reduce' })
   const { copy, toast } = await toCopy(page)

@@ -42,7 +42,7 @@ test('the demo needs no platform: its user trades as the leader on the page itse
   await expect(simulated).toHaveCount(0)
 })
 
-test('the demo has its cloud: no question of the copier says that there is none', { tag: '@long' }, async ({ page }) => {
+test('the demo has its cloud: no question of the copier says that there is none', { tag: '@nightly' }, async ({ page }) => {
   await enterWithGroup(page, { real: true })
   await page.getByRole('button', { name: 'Arm Trial' }).click()
   for (const title of ['Before real orders are sent', 'Is this the only computer?']) {
@@ -55,7 +55,7 @@ test('the demo has its cloud: no question of the copier says that there is none'
   await expect(groupCard(page, 'Trial').getByText('Armed', { exact: true })).toBeVisible()
 })
 
-test('no other profile trades there', { tag: '@long' }, async ({ page }) => {
+test('no other profile trades there', { tag: '@nightly' }, async ({ page }) => {
   await signUp(page)
   await expect(postApi(page, '/api/demo/trade', trade)).rejects.toThrow('answered 404')
 })

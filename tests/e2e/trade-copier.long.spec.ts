@@ -69,7 +69,7 @@ test('positions that were open at the start are asked about, a hand and a hedge 
   expect(csv.split('\r\n').filter((line) => line.includes(`tradovate:demo:${ava.replace('DEMO', '')}`)).length).toBeGreaterThan(3)
 })
 
-test('fifty followers that change four times a second keep the page free', async ({ page }) => {
+test('fifty followers that change four times a second keep the page free', { tag: '@nightly' }, async ({ page }) => {
   await signUp(page)
   const [first] = copierAccounts
   const key = (at: number): string => `tradovate:demo:${String(1_000 + at)}`

@@ -14,6 +14,7 @@ import type { Route } from '#shared/api/route.ts'
 import { sessionRoutes } from '#shared/api/session.ts'
 import { statisticsRoutes } from '#shared/api/statistics.ts'
 import { openBrowser, type Browser } from '#tests/helpers/browser.ts'
+import { casesOf } from '#tests/helpers/cases.ts'
 import { until } from '#tests/helpers/until.ts'
 import { known, makeDamageStage, startOn, tradesIn, type DamageStage } from './damaged-stage.ts'
 
@@ -123,8 +124,9 @@ describe('a journal of which a page is damaged', () => {
     // One whose head is gone, and three as they come.
     expect(await liveAll([{ how: 'zero', page: 0, at: 0, bit: 0 }, ...fc.sample(damage, 3)])).toContain('refused')
   })
-  test('and so for every fifth of its pages', { tags: 'long' }, async () => {
-    const every = fc.sample(damage, Math.floor(stage.whole.length / pageBytes / 5)).map((one, index) => ({ ...one, page: 5 * index + (one.page % 5) }))
+  const stride = casesOf({ nightly: 5, long: 20 })
+  test(`and so for one in ${String(stride)} of its pages`, { tags: 'long' }, async () => {
+    const every = fc.sample(damage, Math.floor(stage.whole.length / pageBytes / stride)).map((one, index) => ({ ...one, page: stride * index + (one.page % stride) }))
     // The first pages are the tables of those who sign in.
     const first = fc.sample(damage, 8).map((one, index) => ({ ...one, page: 1 + index }))
     expect([...(await liveAll([...first, ...every]))].toSorted()).toEqual(['refused', 'restored', 'sound'])

@@ -16,9 +16,11 @@ const inFileOrder = (readings: readonly Reading[], { header, rows }: Table): rea
   return readings.toSorted((one, other) => placeOf(one) - placeOf(other)).map((reading) => ({ ...reading, rank: undefined, row: undefined }))
 }
 
-describe('200 MB', () => {
+const megabytes = casesOf({ nightly: 200, long: 100 })
+
+describe(`${String(megabytes)} MB`, () => {
   it.each(hugeShapes)('%s: read or refused in memory that does not grow with it', async (shape) => {
-    const huge = await readHuge(shape, 200)
+    const huge = await readHuge(shape, megabytes)
     expect(huge.outcome).toMatchObject(hugeOutcomes[shape])
     expect(huge.peakMb).toBeLessThan(64)
     if (!huge.outcome.ok && shape !== 'line-ends') expect(huge.takenMb).toBeLessThan(8)

@@ -5,6 +5,7 @@ import { createDevelopmentIdentity } from '#backend/cloud/identity.ts'
 import { createCloudMirror, type CloudMirror } from '#backend/cloud/mirror-calls.ts'
 import { err, ok } from '#shared/base/result.ts'
 import { everyTrade } from '#shared/stats/filter.ts'
+import { casesOf } from '../helpers/cases.ts'
 import { startCloud, type RunningCloud } from '../helpers/cloud.ts'
 import { dumpCloud, emptyDatabase } from '../helpers/cloud-dump.ts'
 import { sharedRows } from '../helpers/listed-cloud.ts'
@@ -78,7 +79,10 @@ const begin = async (names: readonly Name[]): Promise<{ readonly devices: Device
 }
 
 const groups: readonly (readonly Name[])[] = [['ann', 'ben'], ['ann', 'ben', 'cleo']]
-const cases = groups.flatMap((names) => [...orders(names), ...orders([...names, 'fresh' as const])]).map((order) => ({ order, tags: order.includes('fresh') && order.length > 3 ? ['long'] : [] }))
+const few = groups.flatMap((names) => [...orders(names), ...(names.length < 3 ? orders([...names, 'fresh' as const]) : [])])
+// With four computers each of them speaks first, in every order of the others at night and in some of them else.
+const many = orders<Name>(['ann', 'ben', 'cleo', 'fresh']).filter((_, index) => index % casesOf({ nightly: 1, long: 4 }) === 0)
+const cases = [...few.map((order) => ({ order, tags: [] })), ...many.map((order) => ({ order, tags: ['long'] }))]
 
 describe('an import was undone after the dump that the cloud was put back to', () => {
   const rowsOfFile = Array.from({ length: 6 }, (_, row) => fillRow('PA-7', 20 + row, row % 2 === 0 ? 'buy' : 'sell', 1, 6750))

@@ -4,7 +4,7 @@ import type { Rule } from './lots.ts'
 export type Change = { readonly file: string; readonly find: string; readonly replace: string }
 
 /** A fault that is planted to see the judge find it: at least one for each way in which the copier once lost money. */
-export type Plant = { readonly name: string; /** The first world that is looked through, where it is not 1: what it needs is rare. */ readonly from?: number; readonly row: number; readonly says: string; /** The rules under which the judge may find it. */ readonly rules: readonly Rule[]; readonly changes: readonly Change[] }
+export type Plant = { readonly name: string; /** The first world that is run, where it is not 1: the one that showed the fault last, so that the test need not run those before it. */ readonly from?: number; readonly row: number; readonly says: string; /** The rules under which the judge may find it. */ readonly rules: readonly Rule[]; readonly changes: readonly Change[] }
 
 const followers = 'electron/backend/copier/engine/followers.ts'
 const progress = 'electron/backend/copier/engine/order-progress.ts'
@@ -18,14 +18,14 @@ export const plants: readonly Plant[] = [
     changes: [{ file: followers, find: '  const held = heldOf(follower, contract)\n', replace: '  const held = netOf(account, contract)\n' }],
   },
   {
-    name: 'exits-apart', row: 2, says: 'stop and target are two orders that know nothing of each other', rules: ['opposite', 'left-behind', 'bare', 'guard'],
+    name: 'exits-apart', from: 79, row: 2, says: 'stop and target are two orders that know nothing of each other', rules: ['opposite', 'left-behind', 'bare', 'guard'],
     changes: [{
       file: exitsLoop, find: '  return [{ from: leg?.from.name ?? of.contract, draft: { ...of, side, qty, purpose: \'exit\', ...first, ...(second === undefined ? {} : { other: second }) } }]',
       replace: '  return [first, ...(second === undefined ? [] : [second])].map((each) => ({ from: leg?.from.name ?? of.contract, draft: { ...of, side, qty, purpose: \'exit\', ...each } }))',
     }],
   },
   {
-    name: 'buys-back', row: 3, says: 'what a hand closed is bought back without a question', rules: ['doubled'],
+    name: 'buys-back', from: 8, row: 3, says: 'what a hand closed is bought back without a question', rules: ['doubled'],
     changes: [{ file: progress, find: "  if (order === null || isTakenBack) standApart(state, before, buying - selling, changed, 'by-hand')\n  else if", replace: '  if (order === null || isTakenBack) return\n  else if' }],
   },
   {
@@ -37,7 +37,7 @@ export const plants: readonly Plant[] = [
     changes: [{ file: followers, find: 'userId === group.userId && !(group.kept.dryRun && group.followers.has(key))', replace: 'userId === group.userId && group.followers.get(key)?.rule.on === true' }],
   },
   {
-    name: 'counts-the-first-quantity', from: 1_001, row: 4, says: 'a stop that was made smaller counts by its first quantity, and keeps others out as a hedge that is none', rules: ['false-reason'],
+    name: 'counts-the-first-quantity', from: 1_019, row: 4, says: 'a stop that was made smaller counts by its first quantity, and keeps others out as a hedge that is none', rules: ['false-reason'],
     changes: [{ file: followers, find: 'left: Math.max(0, Math.max(asked.qty, (orderId', replace: 'left: Math.max(0, Math.max(intent.qty, asked.qty, (orderId' }],
   },
   {
@@ -45,66 +45,66 @@ export const plants: readonly Plant[] = [
     changes: [{ file: 'shared/copier/decide.ts', find: 'exits.filter((exit) => exit.twin && exit.side === side)', replace: 'exits.filter((exit) => exit.side === side)' }, { file: 'shared/copier/decide.ts', find: 'Math.sign(after) === Math.sign(projected) ? wait(\'exits-cancelling\') : cancelled(racing, difference)', replace: 'cancelled(racing, difference)' }],
   },
   {
-    name: 'green-without-a-stop', row: 7, says: 'a row is green though its stop was refused', rules: ['not-said'],
+    name: 'green-without-a-stop', from: 46, row: 7, says: 'a row is green though its stop was refused', rules: ['not-said'],
     changes: [{ file: live, find: "  if (contracts.some(({ unprotected }) => unprotected)) return 'unprotected'\n", replace: '' }, { file: live, find: ' || exits.waiting > 0 || exits.refused !== null', replace: '' }, { file: live, find: "(state.why ?? (state.exitsRefused === null ? null : 'exit-refused'))", replace: 'state.why' }],
   },
   {
-    name: 'closes-count-as-done', row: 8, says: 'orders under way count as filled where the largest position is looked at', rules: ['above-cap'],
+    name: 'closes-count-as-done', from: 9, row: 8, says: 'orders under way count as filled where the largest position is looked at', rules: ['above-cap'],
     changes: [
       { file: followers, find: 'if (other !== contract) left -= mostOf(reachIn(follower, account, other))', replace: 'if (other !== contract) { const { buying, selling } = inFlight(oursIn(account, other)); left -= Math.abs(netOf(account, other) + buying - selling) }' },
       { file: followers, find: '  const { low, high } = reachIn(follower, account, contract)\n  return Math.max(0, left - Math.max(0, (sign > 0 ? high : 0 - low) + closes))', replace: '  const { buying, selling } = inFlight(oursIn(account, contract))\n  return Math.max(0, left - Math.max(0, sign * (netOf(account, contract) + buying - selling)))' },
     ],
   },
   {
-    name: 'exits-left', row: 9, says: 'exits of a follower that is off are left to themselves', rules: ['left-behind', 'opposite'],
+    name: 'exits-left', from: 8, row: 9, says: 'exits of a follower that is off are left to themselves', rules: ['left-behind', 'opposite'],
     changes: [{ file: 'electron/backend/copier/engine/look-after.ts', find: '  tendLeftExits(parts)\n', replace: '' }],
   },
   {
-    name: 'keeps-what-an-exit-opened', row: 10, says: 'what an exit opened after a close by hand is kept', rules: ['opposite', 'not-said'],
+    name: 'keeps-what-an-exit-opened', from: 45, row: 10, says: 'what an exit opened after a close by hand is kept', rules: ['opposite', 'not-said'],
     changes: [{ file: progress, find: "  state.apart = why === 'exit-filled' ? withinTarget(apart, target) : apart\n", replace: '  state.apart = apart\n' }],
   },
   {
-    name: 'cancels-to-shrink', row: 11, says: 'a stop is cancelled and placed anew instead of changed', rules: ['bare'],
+    name: 'cancels-to-shrink', from: 38, row: 11, says: 'a stop is cancelled and placed anew instead of changed', rules: ['bare'],
     changes: [{ file: 'shared/copier/exits.ts', find: '      // Of a trailing stop the broker changes the quantity only.\n', replace: '      if (leg.qty > qty) {\n        cancel(leg)\n        continue\n      }\n' }],
   },
   {
-    name: 'never-says-when', row: 12, says: 'a row that waits after a 429 does not say until when', rules: ['not-said'],
+    name: 'never-says-when', from: 10, row: 12, says: 'a row that waits after a 429 does not say until when', rules: ['not-said'],
     changes: [{ file: live, find: '    retryAt: retryAtOf(state, now),\n', replace: '    retryAt: retryAtOf(state, now) === null ? null : null,\n' }],
   },
   {
-    name: 'hedges-inverted', row: 5, says: 'a follower that trades the other side is looked at for no hedge at all', rules: ['hedge'],
+    name: 'hedges-inverted', from: 11, row: 5, says: 'a follower that trades the other side is looked at for no hedge at all', rules: ['hedge'],
     changes: [{ file: followers, find: '  account === follower.account || (account === group.kept.leader', replace: '  follower.rule.invert || account === follower.account || (account === group.kept.leader' }],
   },
   {
-    name: 'leaves-unnamed', from: 101, row: 9, says: 'exits that work on are not all named', rules: ['not-said'],
+    name: 'leaves-unnamed', from: 155, row: 9, says: 'exits that work on are not all named', rules: ['not-said'],
     changes: [{ file: live, find: 'left: leftExitsOf(world, group).map(', replace: 'left: leftExitsOf(world, group).slice(1).map(' }],
   },
   {
-    name: 'goes-before-its-replacement', from: 10_201, row: 6, says: 'a stop goes while the pair that replaces it waits', rules: ['bare'],
+    name: 'goes-before-its-replacement', from: 10_207, row: 6, says: 'a stop goes while the pair that replaces it waits', rules: ['bare'],
     changes: [{ file: 'shared/copier/exits.ts', find: '=== true ? grows : slot.qty', replace: '=== true ? free : qty' }],
   },
   {
-    name: 'follows-the-turn', from: 10_801, row: 3, says: "what a hand closed after the leader's turn is opened on the other side", rules: ['doubled', 'hands-off'],
+    name: 'follows-the-turn', from: 10_820, row: 3, says: "what a hand closed after the leader's turn is opened on the other side", rules: ['doubled', 'hands-off'],
     changes: [{ file: followers, find: '  if (grows && handAt.time > 0 && !isFresh())', replace: '  if (grows && handAt.time < 0 && !isFresh())' }],
   },
   {
-    name: 'loses-the-day', row: 12, says: 'the loss of a day locks nobody', rules: ['guard'],
+    name: 'loses-the-day', from: 40, row: 12, says: 'the loss of a day locks nobody', rules: ['guard'],
     changes: [{ file: 'electron/backend/copier/engine/day-watch.ts', find: 'still && net !== null ? reachedBy(follower, net, now) : null', replace: 'still && net === null ? reachedBy(follower, net, now) : null' }],
   },
   {
-    name: 'closes-what-hands-lost', row: 12, says: 'what the user alone lost is closed by the copier', rules: ['guard', 'hands-off'],
+    name: 'closes-what-hands-lost', from: 40, row: 12, says: 'what the user alone lost is closed by the copier', rules: ['guard', 'hands-off'],
     changes: [{ file: 'electron/backend/copier/engine/day-watch.ts', find: '(reached !== null && holdsNothing(world, account))', replace: '(reached !== null && false)' }],
   },
   {
-    name: 'opens-when-locked', from: 101, row: 12, says: 'a follower that has lost its day goes on copying', rules: ['guard'],
+    name: 'opens-when-locked', from: 114, row: 12, says: 'a follower that has lost its day goes on copying', rules: ['guard'],
     changes: [{ file: followers, find: '  if (follower.lock !== null || account.restricted', replace: '  if (account.restricted' }],
   },
   {
-    name: 'believes-old-prices', from: 601, row: 12, says: 'a loss by prices of long ago locks', rules: ['guard'],
+    name: 'believes-old-prices', from: 613, row: 12, says: 'a loss by prices of long ago locks', rules: ['guard'],
     changes: [{ file: 'electron/backend/copier/engine/day-watch.ts', find: 'now - openAt <= freshMs', replace: 'now - openAt >= 0' }],
   },
   {
-    name: 'loses-half-a-frame', from: 201, row: 12, says: 'of a frame with an answer in it only the last positions and cash are heard', rules: ['guard', 'stuck', 'not-said'],
+    name: 'loses-half-a-frame', from: 223, row: 12, says: 'of a frame with an answer in it only the last positions and cash are heard', rules: ['guard', 'stuck', 'not-said'],
     changes: [{ file: 'electron/backend/brokers/tradovate/socket.ts', find: '    // Of one frame an answer parts what happened before it from what happened after.\n    tellRest()\n', replace: '' }],
   },
 ]

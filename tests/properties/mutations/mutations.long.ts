@@ -15,12 +15,12 @@ afterAll(() => app?.stop())
 const calls: Front = (played) => (app === null ? Promise.reject(new Error('Not started')) : throughCalls(app)(played))
 
 // The calls take a second for each four: `npm run test:nightly` draws all of theirs.
-const part = 250
+const part = 125
 const parts = (count: number): readonly number[] => Array.from({ length: count / part }, (_, index) => index)
 const tables = [
-  ['right files through the command', throughCommand, false, 500],
-  ['broken files through the command', throughCommand, true, casesOf({ nightly: 20_000, long: 2_000 })],
-  ['broken files through the calls', calls, true, casesOf({ nightly: 20_000, long: 250 })],
+  ['right files through the command', throughCommand, false, casesOf({ nightly: 500, long: 125 })],
+  ['broken files through the command', throughCommand, true, casesOf({ nightly: 20_000, long: 1_000, inCi: 500 })],
+  ['broken files through the calls', calls, true, casesOf({ nightly: 20_000, long: 250, inCi: 125 })],
 ] as const
 
 test.for(tables.flatMap(([name, front, broken, count]) => parts(count).map((index) => [name, index, front, broken] as const)))('%s, part %i: nothing wrong comes out without a word', async ([name, index, front, broken]) => {
