@@ -7,7 +7,8 @@ type Check = { readonly name: string; readonly command: readonly string[]; reado
 const bin = (name: string) => `node_modules/.bin/${name}`
 
 const checks: readonly Check[] = [
-  { name: 'types', command: [bin('tsc'), '-b', 'tests'] },
+  // The native compiler checks in a third of the time, and one thread of it takes the least of two processors.
+  { name: 'types', command: [process.execPath, 'node_modules/typescript-native/bin/tsc', '-b', 'tests', '--singleThreaded'] },
   { name: 'unit tests', command: [bin('vitest'), 'run', '--config', 'build/vitest.config.ts', '--project', 'unit', '--tags-filter=!long', '--reporter', 'dot'], tells: /^\s*(Test Files|Tests)\s/ },
   { name: 'lint', command: [bin('eslint'), '--config', 'build/eslint.config.ts', '--cache', '--cache-location', 'node_modules/.cache/eslint/', '--max-warnings', '0', '.'] },
   { name: 'law', command: [bin('depcruise'), '--config', 'build/dependency-cruiser.cjs', 'shared', 'electron', 'cloud', 'renderer', 'tests', 'build'] },

@@ -4,9 +4,9 @@ import path from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
 import { temporaryFolder } from '#tests/helpers/store.ts'
-import { requireWholeLog } from './whole-log.ts'
+import { requireWholeLog } from '#backend/journal/whole-log.ts'
 
-const store = new URL('../db/database.ts', import.meta.url).href
+const store = new URL('../../electron/backend/db/database.ts', import.meta.url).href
 
 /** A database as a program leaves it that is killed after `work`, which has it as `database` and may commit rows with `add(from, to)`. */
 const killed = (work: string): string => {

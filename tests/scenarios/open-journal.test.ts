@@ -9,11 +9,11 @@ import type { AccountKey } from '#shared/fills/fill.ts'
 import { damage } from '#tests/helpers/backups.ts'
 import { fillRow } from '#tests/helpers/imports.ts'
 import { account, fill, migrationsFolder, monday, openStore, temporaryFolder, user } from '#tests/helpers/store.ts'
-import { backupName } from '../db/backup-names.ts'
-import { makeBackup } from '../backups/make-backup.ts'
-import { openReader, query, type Writer } from '../db/database.ts'
-import { openJournal } from './open-journal.ts'
-import { oauthStates } from '../db/schema/people.ts'
+import { backupName } from '#backend/db/backup-names.ts'
+import { makeBackup } from '#backend/backups/make-backup.ts'
+import { openReader, query, type Writer } from '#backend/db/database.ts'
+import { openJournal } from '#backend/journal/open-journal.ts'
+import { oauthStates } from '#backend/db/schema/people.ts'
 
 // Threads load their modules anew for every journal that is opened.
 vi.setConfig({ testTimeout: 120_000 })
@@ -102,7 +102,7 @@ test('another thread uses the same functions over ports', async () => {
     await write.updateProfile({ id: 'u1', displayName: 'Ada' })
     const refused = await write.dropImportFile({ userId: 'u1', importId: 'none', place: 0 }).catch((error) => error.code)
     parentPort.postMessage([(await read.profile({ id: 'u1' })).displayName, refused])`
-  const client = new URL('journal.ts', import.meta.url).href
+  const client = new URL('../../electron/backend/journal/journal.ts', import.meta.url).href
   const worker = new Worker(new URL(`data:text/javascript,${encodeURIComponent(body)}`), { workerData: { client, ports }, transferList: [ports.reader, ports.writer] })
   expect(await once(worker, 'message')).toEqual([['Ada', 'not-found']])
   await worker.terminate()
