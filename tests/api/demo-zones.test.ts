@@ -46,10 +46,8 @@ const check = async (zones: readonly string[]): Promise<void> => {
   for (const zone of others) expect({ zone, ...(await demoIn(zone)) }).toEqual({ zone, ...home })
 }
 
-test('the demo with its history comes to the same trades and money in New York and in Tokyo, and every closed day is equal', { timeout: 900_000 }, () => check(['America/New_York', 'Asia/Tokyo']))
+// The first ones lie furthest from the exchange. A demo with its history takes half a minute.
+const otherZones = ['Asia/Tokyo', 'Pacific/Honolulu', 'Australia/Lord_Howe', 'America/Los_Angeles', 'America/Chicago', 'America/Sao_Paulo', 'UTC', 'Europe/Berlin', 'Africa/Johannesburg', 'Asia/Kolkata', 'Asia/Singapore', 'Pacific/Auckland']
+const checked = otherZones.slice(0, casesOf({ nightly: otherZones.length, long: 3 }))
 
-// The first ones lie furthest from the exchange; a demo with its history takes half a minute.
-const otherZones = ['Pacific/Honolulu', 'Australia/Lord_Howe', 'America/Los_Angeles', 'America/Chicago', 'America/Sao_Paulo', 'UTC', 'Europe/Berlin', 'Africa/Johannesburg', 'Asia/Kolkata', 'Asia/Singapore', 'Pacific/Auckland']
-const checked = otherZones.slice(0, casesOf({ nightly: otherZones.length, long: 2 }))
-
-test(`and so it does in ${checked.join(', ')}`, { tags: 'long', timeout: 1_200_000 }, () => check(['America/New_York', ...checked]))
+test(`the demo with its history comes to the same trades and money in New York, ${checked.join(', ')}, and every closed day is equal`, { tags: 'long', timeout: 1_200_000 }, () => check(['America/New_York', ...checked]))

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { casesOf } from '#tests/helpers/cases.ts'
 import { runModel } from './model.ts'
 
-const STEPS = Number(process.env['MODEL_STEPS'] ?? casesOf({ nightly: 6_000, long: 1_000 }))
+const STEPS = Number(process.env['MODEL_STEPS'] ?? casesOf({ nightly: 6_000, long: 1_000, inCi: 500 }))
 const SEEDS = process.env['MODEL_SEED']?.split(',').map(Number) ?? [11, 12, 13, 14]
 
 // What chance does to a leader, its followers, the brokerage and the computer, in worlds of their own, which wait far more than they compute and so go side by side.

@@ -16,7 +16,7 @@ const inFileOrder = (readings: readonly Reading[], { header, rows }: Table): rea
   return readings.toSorted((one, other) => placeOf(one) - placeOf(other)).map((reading) => ({ ...reading, rank: undefined, row: undefined }))
 }
 
-const megabytes = casesOf({ nightly: 200, long: 100 })
+const megabytes = casesOf({ nightly: 200, long: 100, inCi: 50 })
 
 describe(`${String(megabytes)} MB`, () => {
   it.each(hugeShapes)('%s: read or refused in memory that does not grow with it', async (shape) => {
@@ -29,7 +29,7 @@ describe(`${String(megabytes)} MB`, () => {
 
 describe('thousands of damaged files', () => {
   it('are read or refused, with up to 20 bytes changed, dropped, doubled or put elsewhere', async () => {
-    for (let seed = 1; seed <= casesOf({ nightly: 4_000, long: 400 }); seed += 1) {
+    for (let seed = 1; seed <= casesOf({ nightly: 4_000, long: 400, inCi: 200 }); seed += 1) {
       const draw = drawOf(seed)
       const [, table] = draw.pick([...sampleTables(seed % 40 + 1, 6)])
       const bytes = [...encoded(csvText(table))]

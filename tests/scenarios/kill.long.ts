@@ -6,8 +6,8 @@ import { words } from '../helpers/words.ts'
 import { barriers } from './kill-order.ts'
 import { differences, openKillGround, type Kill, type KillGround } from './kill-walk.ts'
 
-const killsAtEach = casesOf({ nightly: 10, long: 2 })
-const killsAtRandom = casesOf({ nightly: 60, long: 8 })
+const killsAtEach = casesOf({ nightly: 10, long: 2, inCi: 1 })
+const killsAtRandom = casesOf({ nightly: 60, long: 8, inCi: 4 })
 // Kills are spread over walks of their own, so that they strike early and late ones.
 const killsInWalk = 20
 

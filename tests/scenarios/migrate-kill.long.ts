@@ -7,6 +7,7 @@ import { expect, test } from 'vitest'
 import { openDatabase } from '#backend/db/database.ts'
 import { migrate } from '#backend/db/migrate.ts'
 import { testFolder } from '../helpers/app.ts'
+import { casesOf } from '../helpers/cases.ts'
 import { cleanEnv } from '../helpers/clean-env.ts'
 import { fault } from '../helpers/fault.ts'
 import type { JournalRows } from '../helpers/journal-rows.ts'
@@ -16,8 +17,8 @@ import type { MigrateOrder } from './migrate-order.ts'
 
 const child = programFile('tests/scenarios/migrate-child.ts')
 const fills = 3_000
-const killsAtRandom = 8
-const everyNth = 5
+const killsAtRandom = casesOf({ nightly: 8, long: 3 })
+const everyNth = casesOf({ nightly: 5, long: 15 })
 const names = readdirSync(migrationsFolder).toSorted()
 
 /** Rows as version 1 kept them, enough of them for a copy and an index to take their time. */

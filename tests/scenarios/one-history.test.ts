@@ -79,10 +79,9 @@ const begin = async (names: readonly Name[]): Promise<{ readonly devices: Device
 }
 
 const groups: readonly (readonly Name[])[] = [['ann', 'ben'], ['ann', 'ben', 'cleo']]
-const few = groups.flatMap((names) => [...orders(names), ...(names.length < 3 ? orders([...names, 'fresh' as const]) : [])])
-// With four computers each of them speaks first, in every order of the others at night and in some of them else.
-const many = orders<Name>(['ann', 'ben', 'cleo', 'fresh']).filter((_, index) => index % casesOf({ nightly: 1, long: 4 }) === 0)
-const cases = [...few.map((order) => ({ order, tags: [] })), ...many.map((order) => ({ order, tags: ['long'] }))]
+// Beside a fresh computer each of the others speaks first, in every order at night and in some of them else.
+const withFresh = groups.flatMap((names) => orders([...names, 'fresh' as const])).filter((_, index) => index % casesOf({ nightly: 1, long: 4 }) === 0)
+const cases = [...groups.flatMap(orders).map((order) => ({ order, tags: [] })), ...withFresh.map((order) => ({ order, tags: ['long'] }))]
 
 describe('an import was undone after the dump that the cloud was put back to', () => {
   const rowsOfFile = Array.from({ length: 6 }, (_, row) => fillRow('PA-7', 20 + row, row % 2 === 0 ? 'buy' : 'sell', 1, 6750))

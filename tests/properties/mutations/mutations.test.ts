@@ -18,9 +18,9 @@ const found = [1481_793_586, 1341_116_365, 793_057_960, 642_645_159, 159_895_539
 
 test.for([
   ['right files through the command', throughCommand, 100, false],
-  ['right files through the calls', calls, 12, false],
+  ['right files through the calls', calls, 6, false],
   ['broken files through the command', throughCommand, 100, true],
-  ['broken files through the calls', calls, 40, true],
+  ['broken files through the calls', calls, 20, true],
 ] as const)('%s: nothing wrong comes out without a word', async ([name, front, count, broken]) => {
   const { line, stories } = await runAll(name, front, seedsOf(count), broken)
   process.stdout.write(`${line}\n`)
