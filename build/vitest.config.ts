@@ -1,9 +1,13 @@
+import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { programsFolder } from './programs-folder.ts'
 import { builtForTests } from './programs.ts'
 
 const root = new URL('..', import.meta.url).pathname
+// The run of what is tagged reads only files that name the tag, or the helper that sets it (tests/fuzz/hold-all.ts): most do not, and each would bring its modules along.
+const onlyLong = process.argv.includes('--tags-filter=long')
+const filesOf = (pattern: string): string[] => (onlyLong ? globSync(pattern, { cwd: root }).filter((file) => /'long'|holdAll/.test(readFileSync(`${root}${file}`, 'utf8'))) : [pattern])
 const seeded = fileURLToPath(new URL('./property-seed.ts', import.meta.url))
 
 // Vitest and Playwright read a default export; it is the one place where the house allows it.
@@ -28,7 +32,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
-          include: ['{shared,electron,cloud,renderer,build}/**/*.test.ts', 'tests/demo-broker/*.test.ts'],
+          include: filesOf('{shared,electron,cloud,renderer,build,tests/demo-broker}/**/*.test.ts'),
           // On two cores Vitest takes one by itself.
           maxWorkers: 2,
           // Projects with different numbers of workers run one after the other.
@@ -43,7 +47,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'crossing',
-          include: ['tests/{scenarios,properties,migrations,api,hosts,cloud,copier,faults,fuzz,attacks,enemy,simulation}/**/*.test.ts'],
+          include: filesOf('tests/{scenarios,properties,migrations,api,hosts,cloud,copier,faults,fuzz,attacks,enemy,simulation}/**/*.test.ts'),
           // As above. What a file leaves behind in its process is taken back before the next.
           isolate: false,
           setupFiles: [seeded, fileURLToPath(new URL('./same-process.ts', import.meta.url))],

@@ -1,10 +1,11 @@
 import { test } from 'vitest'
+import { casesOf } from '#tests/helpers/cases.ts'
 
 /** What holds whatever comes, tried with so many cases. */
 type Law = (numRuns: number) => Promise<void> | void
 
-/** Makes each law a test of some cases, and one of thousands for the long run. */
-export const holdAll = (laws: Readonly<Record<string, Law>>, { some = 80, many = 2_000 } = {}): void => {
+/** Makes each law a test of some cases, and one of many more for the long run. */
+export const holdAll = (laws: Readonly<Record<string, Law>>, { some = 80, many = casesOf({ nightly: 2_000, long: 2_000, inCi: 500 }) } = {}): void => {
   for (const [name, hold] of Object.entries(laws)) {
     test(name, () => hold(some))
     test(`${name}; and so in ${String(many)} cases`, { tags: 'long' }, () => hold(many))
