@@ -6,7 +6,7 @@ import type { PaymentDesk } from '../payments/desk.ts'
 import { asked, isMissing } from '../payments/stripe-client.ts'
 import type { Accounts } from '../store/accounts.ts'
 import { AccountDeleted } from '../store/owner.ts'
-import type { Subscription } from '../store/subscriptions.ts'
+import type { Subscription } from '../store/schema.ts'
 import type { CloudCaller } from './cloud-calls.ts'
 import { refuse, type Refused } from './refused.ts'
 

@@ -1,6 +1,7 @@
 import { ok, type Result } from '#shared/base/result.ts'
 import { createdByUser, loweredByUser, type SubscriptionField } from '#shared/plans/user-changes.ts'
-import type { Subscription, Subscriptions } from '../store/subscriptions.ts'
+import type { Subscriptions } from '../store/subscriptions.ts'
+import type { Subscription } from '../store/schema.ts'
 import { refuse, type Refused } from './refused.ts'
 
 const readOnly = (names: readonly SubscriptionField[]): ReturnType<typeof refuse> => refuse('read-only-field', { fields: names.map((name) => ({ path: `subscription.${name}`, message: 'written by payments only' })) })

@@ -3,8 +3,7 @@ import { ok, type Result } from '#shared/base/result.ts'
 import type { Database, Sql } from './database.ts'
 import type { DeletedList } from './deleted-list.ts'
 import { AccountDeleted } from './owner.ts'
-import { copierLeases, deletedAccounts, journalHashes, journalMarks, journals, payers, pictures, records, storedBytes, subscriptions } from './schema.ts'
-import type { Subscription } from './subscriptions.ts'
+import { copierLeases, deletedAccounts, journalHashes, journalMarks, journals, payers, pictures, records, storedBytes, subscriptions, type Subscription } from './schema.ts'
 
 /** The accounts of all users. */
 export type Accounts = {

@@ -8,9 +8,8 @@ import type { ContentOf, MirrorEntity, MirrorPart, MirrorRecord } from '#shared/
 import { laterStamp, neverStamped, nextStamp } from '#shared/mirror/stamp.ts'
 import type { Stamp } from '#shared/mirror/stamp.ts'
 import type { Database, Sql } from './database.ts'
-import { journalMarks, journals, records, storedBytes } from './schema.ts'
+import { journalMarks, journals, records, storedBytes, type Subscription } from './schema.ts'
 import { requireRoom, type StorageRule, type Stored } from './storage.ts'
-import type { Subscription } from './subscriptions.ts'
 
 /** A record with the number of its last change. */
 export type ChangedRecord = MirrorRecord & { readonly seq: number }

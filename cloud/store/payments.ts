@@ -1,7 +1,6 @@
 import { eq, inArray, lt, sql } from 'drizzle-orm'
 import type { Database, Sql } from './database.ts'
-import { payers, paymentEvents, subscriptions } from './schema.ts'
-import type { Subscription } from './subscriptions.ts'
+import { payers, paymentEvents, subscriptions, type Subscription } from './schema.ts'
 
 /** What is written of a user after the provider was asked. */
 export type Told = {

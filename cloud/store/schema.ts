@@ -1,10 +1,14 @@
+import type { z } from 'zod'
+import type { subscription } from '#shared/api/subscription.ts'
 import { bigint, customType, jsonb, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core'
-import type { Subscription } from './subscriptions.ts'
 import type { PictureType } from '#shared/mirror/picture.ts'
 import type { MirrorEntity, MirrorRecord } from '#shared/mirror/record.ts'
 import type { Stamp } from '#shared/mirror/stamp.ts'
 
 const bytea = customType<{ data: Uint8Array; driverData: Uint8Array }>({ dataType: () => 'bytea' })
+
+/** A user's subscription, as it is kept. */
+export type Subscription = z.infer<typeof subscription>
 
 export const journals = pgTable('journals', {
   userId: text('user_id').primaryKey(),

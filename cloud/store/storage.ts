@@ -3,8 +3,7 @@ import { callCheck } from '#shared/plans/call-check.ts'
 import type { Role } from '#shared/plans/checks.ts'
 import type { Requirement } from '#shared/plans/plan.ts'
 import type { Database, Sql } from './database.ts'
-import { storedBytes, subscriptions } from './schema.ts'
-import type { Subscription } from './subscriptions.ts'
+import { storedBytes, subscriptions, type Subscription } from './schema.ts'
 
 /** A write would take a user beyond what the plan allows; nothing of it was kept. */
 export class StorageFull extends Error {}

@@ -1,11 +1,7 @@
 import { eq } from 'drizzle-orm'
-import type { z } from 'zod'
-import type { subscription } from '#shared/api/subscription.ts'
 import { err, type Result } from '#shared/base/result.ts'
 import type { Database } from './database.ts'
-import { subscriptions as table } from './schema.ts'
-
-export type Subscription = z.infer<typeof subscription>
+import { subscriptions as table, type Subscription } from './schema.ts'
 
 /** The subscriptions of all users, one each. */
 export type Subscriptions = {

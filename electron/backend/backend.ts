@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { err, ok, type Result } from '#shared/base/result.ts'
-import type { Backend, Host, StartProblem } from './host.ts'
+import type { Backend, Host } from './host.ts'
+import type { StartProblem } from './start-problem.ts'
 import { listen } from './http/listen.ts'
 import { openLog } from './log.ts'
 import { requireOwnFolder } from './own-folder.ts'
@@ -16,7 +17,7 @@ export const startBackend = async (host: Host): Promise<Result<Backend, readonly
     return ok(await begin(host, opened, stop))
   } catch (error) {
     await stop()
-    const { startProblemOf } = await import('./start-problem.ts')
+    const { startProblemOf } = await import('./start-fault.ts')
     const problem = startProblemOf(error, host.settings)
     if (problem === null) throw error
     return err([problem])

@@ -6,8 +6,7 @@ import { err, ok } from '#shared/base/result.ts'
 import type { Result } from '#shared/base/result.ts'
 import { unreachable } from './cloud/failure.ts'
 import type { CloudFailure } from './cloud/failure.ts'
-import type { Child, StartChild } from './host.ts'
-import { startNodeChild } from './node-child.ts'
+import { startNodeChild, type Child, type StartChild } from './node-child.ts'
 
 /** The cloud that the demo mirrors into, in a process of its own. */
 export type DemoCloud = {

@@ -5,6 +5,7 @@ import type { Amount, Currency } from '#shared/money/money.ts'
 import type { Role } from '#shared/plans/checks.ts'
 import type { DemoMode } from './demo-mode.ts'
 import type { HashCost } from './identity/secret-hash.ts'
+import type { StartChild } from './node-child.ts'
 import type { Settings } from './settings.ts'
 import type { JournalTotals, SupportFacts } from './db/rows.ts'
 
@@ -37,21 +38,6 @@ export type Host = {
   /** What guessing a password costs in place of the standard. Tests give it, likewise. */
   readonly passwordCost?: HashCost | undefined
 }
-
-/** A program that the backend started beside itself. */
-export type Child = {
-  /** What it says, as lines. */
-  readonly lines: AsyncIterable<string>
-  /** Settles when it is gone, with its exit code; null where a signal ended it or it never began. */
-  readonly gone: Promise<number | null>
-  /** Asks it to end. */
-  readonly end: () => void
-  /** Ends it at once. */
-  readonly kill: () => void
-}
-
-/** Starts the Node program in the file `entry`. It ends with the program that started it, however that ends. */
-export type StartChild = (entry: string, args: readonly string[], env: NodeJS.ProcessEnv) => Child
 
 /** What the desktop's tray shows of a profile. */
 export type Glance = {
@@ -111,10 +97,3 @@ export type Backend = {
   /** Ends every stream and thread; what is being written is finished. */
   readonly stop: () => Promise<void>
 }
-
-/** Why the program could not start: what is wrong, what it must be, and what to do. */
-export type StartProblem = { readonly name: string; readonly wanted: string; readonly remedy: string }
-
-/** The problems as one block for a terminal, without a stack. */
-export const sayProblems = (problems: readonly StartProblem[], outcome = 'Fillbook did not start.'): string =>
-  [outcome, ...problems.map(({ name, wanted, remedy }) => `\n  ${name}\n    must be ${wanted}\n    ${remedy}`), ''].join('\n')

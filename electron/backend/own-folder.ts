@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, readdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { StartProblem } from './host.ts'
+import type { StartProblem } from './start-problem.ts'
 
 /** Who may have made what a start believes: this user, the administrator, and whoever the folder belongs to where it is the administrator who starts. */
 const isStrangers = (path: string, folder: string): boolean => {

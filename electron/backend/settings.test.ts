@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { sayProblems } from './host.ts'
+import { sayProblems } from './start-problem.ts'
 import { readSettings, standardDataDir } from './settings.ts'
 import type { SettingSources } from './settings.ts'
 

@@ -219,9 +219,6 @@ export const cashSnapshot = (cash: CashState, openPnl: number): Record<string, n
   totalCashValueSOD: wireMoney(cash.atOpen),
 })
 
-/** The limits that a broker holds an account to, in 1/10,000; a trailing one follows the highest balance at the end of a session. */
-export type AccountLimits = { readonly dailyLoss: number | null; readonly trailing: number | null; /** When everything is closed, UTC ms. */ readonly flattenAt?: number }
-
 // What the real one writes where nothing stops a trail.
 const NEVER = 999_999_999
 

@@ -1,11 +1,13 @@
 import type { Contract, Product } from './contracts.ts'
-import type { AccountLimits } from './rows.ts'
 
 /** The two hosts of the brokerage: real money and simulated money. */
 export type Environment = 'live' | 'demo'
 
 /** The two sides as the wire names them. */
 export type Action = 'Buy' | 'Sell'
+
+/** The limits that a broker holds an account to, in 1/10,000; a trailing one follows the highest balance at the end of a session. */
+export type AccountLimits = { readonly dailyLoss: number | null; readonly trailing: number | null; /** When everything is closed, UTC ms. */ readonly flattenAt?: number }
 
 /** One account of the stand-in. */
 export type Account = {

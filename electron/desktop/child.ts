@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { utilityProcess } from 'electron'
-import type { StartChild } from '#backend/host.ts'
+import type { StartChild } from '#backend/node-child.ts'
 
 /** Starts a Node program as a utility process of Electron, since the packed program itself does not run plain files. */
 export const startUtility: StartChild = (entry, args, env) => {

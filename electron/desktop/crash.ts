@@ -1,6 +1,6 @@
 import { app, dialog, shell } from 'electron'
 import type { Log } from '#shared/base/log.ts'
-import { sayProblems, type StartProblem } from '#backend/host.ts'
+import { sayProblems, type StartProblem } from '#backend/start-problem.ts'
 import { restartProgram } from './start-again.ts'
 import type { Words } from './words.ts'
 

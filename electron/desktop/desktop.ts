@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { app, powerMonitor } from 'electron'
 import { startBackend } from '#backend/backend.ts'
-import type { StartProblem } from '#backend/host.ts'
+import type { StartProblem } from '#backend/start-problem.ts'
 import { openLog } from '#backend/log.ts'
 import type { Settings } from '#backend/settings.ts'
 import type { Log } from '#shared/base/log.ts'

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { sayProblems } from '#backend/host.ts'
+import { sayProblems } from '#backend/start-problem.ts'
 import { keepImports } from '#backend/imports/keep-imports.ts'
 import { readSettings } from '#backend/settings.ts'
 import type { AboutFile } from '#shared/imports/file-manner.ts'

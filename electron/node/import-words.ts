@@ -2,8 +2,7 @@ import type { FileProblem, FileProblemCode } from '#backend/imports/read-export.
 import { counterpartOf } from '#shared/imports/counterparts.ts'
 import type { OpenDate } from '#shared/imports/date-order.ts'
 import type { ExportKind } from '#shared/imports/export-kind.ts'
-import type { ImportWarning } from '#shared/imports/assembly.ts'
-import type { FactName, RowConflict } from '#shared/imports/distinct.ts'
+import type { ImportWarning, FactName, RowConflict } from '#shared/imports/assembly.ts'
 import type { RowPlace, RowProblem } from '#shared/imports/reading.ts'
 
 type ZoneShift = NonNullable<Extract<ImportWarning, { code: 'zone-mismatch' }>['shift']>

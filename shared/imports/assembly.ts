@@ -2,8 +2,6 @@ import type { AccountKey, Fill } from '#shared/fills/fill.ts'
 import { compareFills } from '#shared/fills/order.ts'
 import type { ContractSpec } from '#shared/market/contract-spec.ts'
 import type { KnownPosition, MissingFill } from '#shared/pnl/known-position.ts'
-import type { DifferingValue } from './contracts.ts'
-import type { RowConflict } from './distinct.ts'
 import type { BalanceReading, CashReading, PairReading, Reading, RowPlace, TradingDays } from './reading.ts'
 
 /** A reading with its account; prices are in ticks of the assembly's contract spec. */
@@ -23,6 +21,16 @@ export type Balance = Placed<BalanceReading> & { readonly contradicted: boolean 
 
 /** Trading days (inclusive) on which an account's data is missing or uncertain; null is unbounded. */
 export type DoubtfulDays = TradingDays & { readonly account: AccountKey; readonly reason: 'row-refused' | 'contradicting-rows' | 'counted-twice' | 'fees-uncertain' | 'fees-uneven' }
+
+/** Facts in which rows of one record may differ. */
+export const factNames = ['fill-id', 'contract', 'side', 'quantity', 'price', 'time', 'placed-time', 'fill-time', 'pnl', 'buy-price', 'sell-price', 'bought-time', 'sold-time', 'date', 'total', 'realized'] as const
+export type FactName = (typeof factNames)[number]
+
+/** A record that rows contradict: its broker id or session, the facts that differ, and the rows. */
+export type RowConflict = { readonly what: 'fill' | 'order' | 'pair' | 'cash' | 'balance'; readonly id: string; readonly differs: readonly FactName[]; readonly at: readonly RowPlace[] }
+
+/** The point value by a file's own pairs, how many agree, and Fillbook's own; decimals in the contract's currency. */
+export type DifferingValue = { readonly contract: string; readonly file: string; readonly table: string; readonly pairs: number }
 
 /** What a trader must know about an import; each once, with its count. */
 export type ImportWarning =

@@ -3,11 +3,8 @@ import { productRow, wholeRootOf } from '#shared/market/contract-name.ts'
 import { divideRounded, parseDecimal, tenTo, writeDecimal } from '#shared/money/decimal.ts'
 import { zero, type Currency } from '#shared/money/money.ts'
 import type { Ticks } from '#shared/money/price.ts'
-import { keyOf, type Placed } from './assembly.ts'
+import { keyOf, type DifferingValue, type Placed } from './assembly.ts'
 import type { FillReading, OrderReading, PairReading } from './reading.ts'
-
-/** The point value by a file's own pairs, how many agree, and Fillbook's own; decimals in the contract's currency. */
-export type DifferingValue = { readonly contract: string; readonly file: string; readonly table: string; readonly pairs: number }
 
 /** All rows with prices. */
 export type Priced = { readonly fills: readonly Placed<FillReading>[]; readonly orders: readonly Placed<OrderReading>[]; readonly pairs: readonly Placed<PairReading>[] }

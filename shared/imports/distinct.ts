@@ -1,13 +1,6 @@
-import { compareText, keyOf, type Placed } from './assembly.ts'
+import { compareText, factNames, keyOf, type FactName, type Placed, type RowConflict } from './assembly.ts'
 import { wholeIdOf } from './fill-ids.ts'
 import type { BalanceReading, CashReading, FillReading, OrderReading, PairReading, RowPlace } from './reading.ts'
-
-/** Facts in which rows of one record may differ. */
-export const factNames = ['fill-id', 'contract', 'side', 'quantity', 'price', 'time', 'placed-time', 'fill-time', 'pnl', 'buy-price', 'sell-price', 'bought-time', 'sold-time', 'date', 'total', 'realized'] as const
-export type FactName = (typeof factNames)[number]
-
-/** A record that rows contradict: its broker id or session, the facts that differ, and the rows. */
-export type RowConflict = { readonly what: 'fill' | 'order' | 'pair' | 'cash' | 'balance'; readonly id: string; readonly differs: readonly FactName[]; readonly at: readonly RowPlace[] }
 
 /** Each record once, however many files have it; `contradicted` holds the keys of those on which they differ. */
 export type Distinct<R> = { readonly rows: ReadonlyMap<string, R>; readonly contradicted: ReadonlySet<string>; readonly apart: readonly RowConflict[]; /** Records with different fees, and their rows. */ readonly chargedApart: ReadonlyMap<string, readonly RowPlace[]> }

@@ -1,6 +1,6 @@
 import type { KnownPosition, MissingFill } from '#shared/pnl/known-position.ts'
-import { compareText, keyOf, type ImportedFill, type Placed } from './assembly.ts'
-import { fillKey, orderKey, pairKey, wholeKey, type FactName, type RowConflict } from './distinct.ts'
+import { compareText, keyOf, type ImportedFill, type Placed, type FactName, type RowConflict } from './assembly.ts'
+import { fillKey, orderKey, pairKey, wholeKey } from './distinct.ts'
 import type { CashReading, OrderReading, PositionReading, RefusedReading } from './reading.ts'
 
 /** Records of readable rows, by key. */

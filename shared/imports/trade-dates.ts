@@ -2,8 +2,8 @@ import { compareFills } from '#shared/fills/order.ts'
 import { productRow, wholeRootOf } from '#shared/market/contract-name.ts'
 import { clearsWithNext, nextTradingDay } from '#shared/market/session.ts'
 import { tradingDay } from '#shared/market/trading-day.ts'
-import { keyOf, type DoubtfulDays, type ImportedFill, type Placed } from './assembly.ts'
-import { fillKey, placeOf, type RowConflict } from './distinct.ts'
+import { keyOf, type DoubtfulDays, type ImportedFill, type Placed, type RowConflict } from './assembly.ts'
+import { fillKey, placeOf } from './distinct.ts'
 import type { CashReading, PairReading } from './reading.ts'
 
 const secondOf = (time: number): number => Math.floor(time / 1000)

@@ -1,6 +1,7 @@
 import { onTestFinished } from 'vitest'
 import { startTestBroker, type TestBroker, type TestBrokerOptions } from '#tests/demo-broker/broker.ts'
-import { openLine, type Line, type LineEvent, type LineState, type LineTimes } from '#backend/copier/engine/line.ts'
+import { openLine, type Line, type LineTimes } from '#backend/copier/engine/line.ts'
+import type { LineEvent, LineState } from '#backend/copier/engine/line-reading.ts'
 import { openLogin, type Login } from '#backend/brokers/tradovate/login.ts'
 import { systemTiming, type Timing } from '#backend/brokers/tradovate/timing.ts'
 import type { RenewalOutcome, Tokens } from '#backend/brokers/tradovate/tokens.ts'

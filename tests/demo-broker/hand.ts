@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { accountRow, autoLiqRows, cashBalanceRow, cashStates, riskStatusRows, type AccountLimits } from '#demo-broker/rows.ts'
+import { accountRow, autoLiqRows, cashBalanceRow, cashStates, riskStatusRows } from '#demo-broker/rows.ts'
 import { sessionAt } from '#demo-broker/calendar.ts'
 import { priceOf, ticksOf, type Row } from '#demo-broker/contracts.ts'
 import type { Floor } from '#demo-broker/floor.ts'
 import { currentVersion, type LiveOrder, type OrderStatus, type OrderType } from '#demo-broker/orders.ts'
 import { failure, type Failure } from '#demo-broker/order-requests.ts'
 import type { Market } from '#demo-broker/market.ts'
-import type { Account, Environment } from '#demo-broker/world.ts'
+import type { Account, Environment, AccountLimits } from '#demo-broker/world.ts'
 
 /** An account by its number or its name. */
 export const accountName = z.union([z.int(), z.string()])

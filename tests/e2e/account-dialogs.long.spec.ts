@@ -66,7 +66,7 @@ test('a label is saved before the next account is asked about, and the list is r
   await expect(row(page, 'B-2')).toContainText('Tradeify')
 })
 
-test('while a code is exchanged the screen says so, then it leads to AutoSync, and trades are read again 1.2 s later', async ({ page }) => {
+test('while a code is exchanged the screen says so, then it leads to AutoSync, and trades are read again 1.2 s later', { tag: '@nightly' }, async ({ page }) => {
   await page.clock.install()
   await signUp(page)
   const { calls } = await state(page, { finances: () => [finance('A-1')], accounts: () => [connection('A-1')] })

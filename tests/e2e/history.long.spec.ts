@@ -10,7 +10,7 @@ const broughtOf = async (page: Page): Promise<Counts['brought']> => {
   return logins[0]?.brought ?? { fills: 0, pairs: 0, trips: 0 }
 }
 
-appTest('in the demo, connect, take the offer, and the trades of past months are in the journal', async ({ page }) => {
+appTest('in the demo, connect, take the offer, and the trades of past months are in the journal', { tag: '@nightly' }, async ({ page }) => {
   appTest.slow()
   await page.getByRole('button', { name: 'Try it with the demo brokerage' }).click()
   await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible()

@@ -8,7 +8,7 @@ import { moments, type Phase } from './mirror-order.ts'
 import { isOfCloud, openMirrorGround, type MirrorGround, type MirrorKill, type Started } from './mirror-walk.ts'
 
 const killsAtEach = casesOf({ nightly: 5, long: 1 })
-const killsAtRandom = casesOf({ nightly: 10, long: 2 })
+const killsAtRandom = casesOf({ nightly: 10, long: 2, inCi: 1 })
 const ofCloudInStart = 2
 const phases = ['sending', 'restoring'] as const
 const computers = { sending: 'first', restoring: 'second' } as const

@@ -149,3 +149,13 @@ const sharesOrigin = (one: TradovateHosts, other: TradovateHosts): boolean => {
   const origins = new Set(originsOf(other))
   return originsOf(one).some((origin) => origins.has(origin))
 }
+
+/** The keeper's calls as a thread makes them: the main one alone knows secrets. */
+export const tokenCalls = (keeper: TokenKeeper) => ({
+  open: (login: LoginOfUser) => keeper.open(login),
+  refresh: ({ refreshToken, ...login }: LoginOfUser & { readonly refreshToken: string }) => keeper.refresh(login, refreshToken),
+  replace: ({ replaced, tokens, ...login }: LoginOfUser & { readonly replaced: string; readonly tokens: Tokens }) => keeper.replace(login, replaced, tokens),
+})
+
+/** What a thread asks the keeper of tokens. */
+export type TokenCalls = ReturnType<typeof tokenCalls>

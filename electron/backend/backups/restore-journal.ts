@@ -3,7 +3,7 @@ import { atomically, closeReader, openReader, query, type Writer } from '../db/d
 import { deriveStale } from '../fills/stale-batches.ts'
 import { storeFault } from '../db/fault.ts'
 import { holdRestored } from '../fills/restored-fills.ts'
-import type { Taking } from '../fills/take-fills.ts'
+import type { Taking } from '../db/barrier.ts'
 import { noteUnsettled, takeBack } from '../imports/queries.ts'
 import { isUnsettled, settleImports } from '../imports/settle-imports.ts'
 import { mintStamp, observeStamps } from '../db/stamps.ts'

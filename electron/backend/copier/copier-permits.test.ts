@@ -2,7 +2,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import type { LeaseAnswer } from '#shared/api/copier-lease.ts'
 import { err, ok } from '#shared/base/result.ts'
 import type { CloudLeases } from '../cloud/leases.ts'
-import type { Entries } from './engine/world.ts'
+import type { Entries } from './engine/calls.ts'
 import { createPermits, type PermittedGroup } from './copier-permits.ts'
 
 const group = (id: string, accounts: string[], more: Partial<PermittedGroup> = {}): PermittedGroup => ({ userId: 'ann', id, accounts, dryRun: false, ...more })

@@ -1,6 +1,6 @@
 import type { Log } from '#shared/base/log.ts'
 import type { CloudLeases } from '../cloud/leases.ts'
-import type { Entries } from './engine/world.ts'
+import type { Entries } from './engine/calls.ts'
 import type { Rights } from '../plans/rights.ts'
 import { createKeyedMutex } from '../mutex.ts'
 

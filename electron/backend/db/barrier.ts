@@ -1,10 +1,14 @@
 import type { Database } from 'better-sqlite3'
+import type { Writer } from './database.ts'
 
 /** Moments of a bounded group of fills, and of a restore, in their order, at which a test may end the program or meddle. */
 export type BarrierName = 'group-begun' | 'fills-written' | 'trades-written' | 'outbox-written' | 'group-committed' | 'journal-restored' | 'restore-committed'
 
 /** Called at each moment; outside of tests it does nothing. */
 export type Barrier = (name: BarrierName, database: Database) => void
+
+/** A writer, and the moments of its work at which a test may end it. */
+export type Taking = { readonly writer: Writer; readonly barrier: Barrier }
 
 /** Kills the whole program, as SIGKILL does, at the n-th passing of a moment: `fills-written` or `fills-written:3`. Without a name it does nothing. */
 export const killAtBarrier = <Name extends string>(killAt: string | undefined): ((name: Name) => void) => {

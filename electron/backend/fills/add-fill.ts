@@ -5,7 +5,8 @@ import { parsePrice } from '#shared/money/price.ts'
 import { query } from '../db/database.ts'
 import type { At, OfUser, Taken } from '../db/rows.ts'
 import { specOf } from './specs.ts'
-import { takeFills, type Taking } from './take-fills.ts'
+import { takeFills } from './take-fills.ts'
+import type { Taking } from '../db/barrier.ts'
 
 /** One fill of the spec's call: the account by our id or the broker's, the contract by its symbol or the broker's id. */
 export const addFill = async (taking: Taking, { userId, at, fill }: OfUser & At & { readonly fill: AccountFill }): Promise<Result<Taken, 'not-found' | 'off-tick'>> => {

@@ -6,7 +6,7 @@ import { openRemovals } from './removed-fills.ts'
 import { settleGroup, type GroupSettled } from './settle-group.ts'
 import { accountsRuled } from '../imports/settle-imports.ts'
 import { fillsOfIds } from './fill-rows.ts'
-import type { Taking } from './take-fills.ts'
+import type { Taking } from '../db/barrier.ts'
 import { keepTold, ruledFills } from './told-fills.ts'
 
 /** Fills of which another computer undid the import, by their names in the outbox; `at` is UTC ms. */

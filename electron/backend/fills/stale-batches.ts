@@ -6,7 +6,7 @@ import { openOutbox } from '../mirror/outbox.ts'
 import { noOwnFees, ownFeesOf } from '../own-data/own-fees.ts'
 import type { Changes } from '../db/rows.ts'
 import { specOf } from './specs.ts'
-import type { Taking } from './take-fills.ts'
+import type { Taking } from '../db/barrier.ts'
 
 /** What was derived again: batches, and the rows in them that came to something else. */
 export type Derived = ReturnType<Deriving['counts']>

@@ -4,7 +4,7 @@ import { feeFactsOf, mergeFill } from '#shared/fills/merge.ts'
 import { compareFills } from '#shared/fills/order.ts'
 import type { ContractSpec } from '#shared/market/contract-spec.ts'
 import { isoDate, localDate, zoneClock } from '#shared/market/zone-clock.ts'
-import type { Barrier } from '../db/barrier.ts'
+import type { Taking } from '../db/barrier.ts'
 import { atomically, type Writer } from '../db/database.ts'
 import { keepSpecs } from './derive-again.ts'
 import { priceIn, type KeptFill } from './fill-rows.ts'
@@ -16,9 +16,6 @@ import { accountsRuled, isUnsettled, settleImports } from '../imports/settle-imp
 import { specOf } from './specs.ts'
 import { takeGroup, type FillBatch } from './take-group.ts'
 import { zoneOf } from '../db/zone.ts'
-
-/** Where fills go. */
-export type Taking = { readonly writer: Writer; readonly barrier: Barrier }
 
 /** Fills in one transaction: so few that nobody waits long for the writer, so many that commits cost little. */
 const fillsInGroup = 5_000

@@ -1,11 +1,10 @@
 import { and, count, desc, eq, gt, isNotNull, isNull, lt, lte, or } from 'drizzle-orm'
 import { err, ok, type Result } from '#shared/base/result.ts'
-import { query, type Writer, type Reader } from '../db/database.ts'
+import type { Writer, Reader } from '../db/database.ts'
 import { storeFault } from '../db/fault.ts'
 import { noteChange } from '../mirror/outbox.ts'
 import { oauthStates, profiles, sessions } from '../db/schema/people.ts'
 import type { At, NewProfile, OauthState, OfUser, Profile, Session } from '../db/rows.ts'
-import type { JournalWrites } from '../journal/writes.ts'
 
 export const profile = ({ orm }: Reader, { id }: { readonly id: string }): Profile | null => orm.select().from(profiles).where(eq(profiles.id, id)).get() ?? null
 
@@ -102,13 +101,3 @@ export const lastOauthState = ({ orm }: Reader, { userId }: OfUser): OauthState 
 
 /** Takes a state out: a second call with the same state finds null. */
 export const takeOauthState = ({ orm }: Writer, { state }: { readonly state: string }): OauthState | null => orm.delete(oauthStates).where(eq(oauthStates.state, state)).returning().get() ?? null
-
-/** What is written of users who are on their way in or out. */
-const ofAnybody: ReadonlySet<string> = new Set<keyof JournalWrites>(['saveSession', 'prolongSession', 'endSessionsOf', 'endSessionsBecause', 'forgetUser'])
-
-/** Throws `no-profile` for a user who has none: a call that was under way while its user's account was deleted leaves nothing behind. */
-export const requireProfile = (writer: Writer, name: string, input: unknown): void => {
-  const userId = typeof input === 'object' && input !== null && 'userId' in input ? input.userId : null
-  if (typeof userId !== 'string' || ofAnybody.has(name)) return
-  if (query(writer, 'SELECT 1 FROM profiles WHERE id = ?').get(userId) === undefined) throw storeFault('no-profile', `Nothing is written for a user without a profile: ${name}`)
-}

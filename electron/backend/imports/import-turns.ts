@@ -9,7 +9,7 @@ import { takeAway } from '../fills/gone-fills.ts'
 import { fillsOfUndone, latestRemoval, noteImportOf } from '../fills/removed-fills.ts'
 import { isUnsettled, settleImports, sumOf } from './settle-imports.ts'
 import type { At, OfUser } from '../db/rows.ts'
-import type { Taking } from '../fills/take-fills.ts'
+import type { Taking } from '../db/barrier.ts'
 import type { OfImport, Settled } from './rows.ts'
 
 type Named = { name: string | null; id: string | null; said: string | null }

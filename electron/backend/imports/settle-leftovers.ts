@@ -3,7 +3,7 @@ import { settleImports } from './settle-imports.ts'
 import { atomically, query } from '../db/database.ts'
 import { sqliteFault } from '../db/sqlite-fault.ts'
 import { forgetUser } from '../identity/queries.ts'
-import type { Taking } from '../fills/take-fills.ts'
+import type { Taking } from '../db/barrier.ts'
 
 /**
  * Puts together what programs that died had begun to, and counts the users for whom a fault of ours kept that from its

@@ -10,7 +10,7 @@ import { mergeRecords } from '../mirror/mirror-taken.ts'
 import { noteChange } from '../mirror/outbox.ts'
 import { settleImports } from '../imports/settle-imports.ts'
 import { keptSpec } from '../fills/specs.ts'
-import type { Taking } from '../fills/take-fills.ts'
+import type { Taking } from '../db/barrier.ts'
 
 /**
  * Whether a record of a file is believed: what a contract of a known product is worth is the table's, whatever a file says

@@ -3,15 +3,16 @@ import { removeLogin, saveLogin, setLoginStatus } from '../accounts/logins.ts'
 import { saveAccounts, saveBalances } from '../accounts/queries.ts'
 import { removeAccount } from '../accounts/remove-account.ts'
 import { changesSoFar, restoreJournal } from '../backups/restore-journal.ts'
-import { atomically, type Writer } from '../db/database.ts'
+import { atomically, query, type Writer } from '../db/database.ts'
 import type { At, OfUser } from '../db/rows.ts'
 import { addFill } from '../fills/add-fill.ts'
 import { saveContracts } from '../fills/contracts.ts'
 import { keepEvidence } from '../fills/keep-evidence.ts'
 import { deriveStale } from '../fills/stale-batches.ts'
-import { takeFills, type Taking } from '../fills/take-fills.ts'
+import { takeFills } from '../fills/take-fills.ts'
+import type { Taking } from '../db/barrier.ts'
 import { addFinance, removeFinance } from '../finances/queries.ts'
-import { createProfile, endSession, endSessionsOf, ensureProfile, forgetExpired, giveKey, prolongSession, requireProfile, saveOauthState, saveSession, takeOauthState, updateProfile } from '../identity/profiles.ts'
+import { createProfile, endSession, endSessionsOf, ensureProfile, forgetExpired, giveKey, prolongSession, saveOauthState, saveSession, takeOauthState, updateProfile } from '../identity/profiles.ts'
 import { endSessionsBecause, enterFirebaseUser, forgetForGood, tellFirebaseUser } from '../identity/queries.ts'
 import { finishImport, settleWhereUnsettled, undoImport } from '../imports/import-turns.ts'
 import { addImportFile, addReadings, beginImport, dropImport, dropImportFile } from '../imports/queries.ts'
@@ -34,6 +35,7 @@ import { setDayNote } from '../trades/day-notes.ts'
 import { addTrade, removeTrade, removeTradesOfAccount, restoreTrade, updateTrade } from '../trades/edit-trades.ts'
 import { discardLeftOver, moveLeftOver } from '../trades/left-over.ts'
 import { createKeyedMutex } from '../mutex.ts'
+import { storeFault } from '../db/fault.ts'
 
 /** Each of these is one transaction. */
 const changes = {
@@ -56,6 +58,16 @@ const changes = {
 type Changes = typeof changes
 
 type Whole = { readonly [Name in keyof Changes]: Changes[Name] extends (writer: Writer, ...input: infer Input) => infer Answer ? (...input: Input) => Answer : never }
+
+/** What is written of users who are on their way in or out. */
+const ofAnybody: ReadonlySet<string> = new Set<keyof JournalWrites>(['saveSession', 'prolongSession', 'endSessionsOf', 'endSessionsBecause', 'forgetUser'])
+
+/** Throws `no-profile` for a user who has none: a call that was under way while its user's account was deleted leaves nothing behind. */
+const requireProfile = (writer: Writer, name: string, input: unknown): void => {
+  const userId = typeof input === 'object' && input !== null && 'userId' in input ? input.userId : null
+  if (typeof userId !== 'string' || ofAnybody.has(name)) return
+  if (query(writer, 'SELECT 1 FROM profiles WHERE id = ?').get(userId) === undefined) throw storeFault('no-profile', `Nothing is written for a user without a profile: ${name}`)
+}
 
 const wholeWrites = (writer: Writer): Whole => {
   const bound = Object.entries(changes).map(([name, make]) => {

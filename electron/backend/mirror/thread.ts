@@ -1,20 +1,7 @@
-import type { MirrorState } from '#shared/api/mirror.ts'
 import type { Log } from '#shared/base/log.ts'
-import type { Result } from '#shared/base/result.ts'
-import type { CloudFailure } from '../cloud/failure.ts'
-import type { CloudAccess } from '../cloud/identity.ts'
 import type { Journal } from '../journal/journal.ts'
 import { startThread, type Thread } from '../threads/start-thread.ts'
-import type { MirrorCalls, MirrorData } from './worker.ts'
-
-type OfUser = { readonly userId: string }
-
-/** What the thread asks and tells the main one, which alone knows tokens and pages. */
-export type MainCalls = {
-  readonly access: (input: OfUser & { readonly refused: string | null }) => Promise<Result<CloudAccess, CloudFailure>>
-  readonly told: (input: OfUser & { readonly state: MirrorState }) => void
-  readonly changed: (input: OfUser) => void
-}
+import type { MainCalls, MirrorCalls, MirrorData } from './worker.ts'
 
 type Deps = {
   readonly journal: Journal

@@ -1,7 +1,8 @@
-import { err } from '#shared/base/result.ts'
-import type { Result } from '#shared/base/result.ts'
+import type { MirrorState } from '#shared/api/mirror.ts'
+import { err, type Result } from '#shared/base/result.ts'
 import { createCloudClient } from '../cloud/client.ts'
 import type { CloudFailure } from '../cloud/failure.ts'
+import type { CloudAccess } from '../cloud/identity.ts'
 import { createCloudMirror } from '../cloud/mirror-calls.ts'
 import type { CloudMirror } from '../cloud/mirror-calls.ts'
 import { createPictures } from '../pictures/pictures.ts'
@@ -11,9 +12,17 @@ import { systemTiming } from '../brokers/tradovate/timing.ts'
 import { startLoop } from './loop.ts'
 import type { Loop } from './loop.ts'
 import type { RefusedPicture } from './parts.ts'
-import type { MainCalls } from './thread.ts'
 import { rowsInCloud } from './rows-in-cloud.ts'
 import { makeEqual } from './turn.ts'
+
+type OfUser = { readonly userId: string }
+
+/** What the thread asks and tells the main one, which alone knows tokens and pages. */
+export type MainCalls = {
+  readonly access: (input: OfUser & { readonly refused: string | null }) => Promise<Result<CloudAccess, CloudFailure>>
+  readonly told: (input: OfUser & { readonly state: MirrorState }) => void
+  readonly changed: (input: OfUser) => void
+}
 
 /** What the mirror's thread is given at its start. `picturesFolder` holds the pictures of all profiles. */
 export type MirrorData = { readonly journal: JournalPorts; readonly picturesFolder: string }

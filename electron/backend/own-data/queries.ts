@@ -6,7 +6,7 @@ import { sayPointValue } from './point-values.ts'
 import { atomically } from '../db/database.ts'
 import type { At, OfUser } from '../db/rows.ts'
 import { deriveStale } from '../fills/stale-batches.ts'
-import type { Taking } from '../fills/take-fills.ts'
+import type { Taking } from '../db/barrier.ts'
 
 type Pairs = { readonly pairs: number }
 

@@ -1,8 +1,7 @@
-import type { ReportSchedule } from '#shared/api/reports.ts'
+import type { Report, ReportSchedule } from '#shared/api/reports.ts'
 import type { Log } from '#shared/base/log.ts'
 import type { JournalCalls } from '../journal/journal.ts'
 import { lastDue, nextDue, type ScheduledPeriod } from './report-periods.ts'
-import type { Reports } from './service.ts'
 import type { Rights } from '../plans/rights.ts'
 import type { ScheduleDone, ScheduledKind } from './rows.ts'
 
@@ -16,9 +15,12 @@ export type ReportClock = {
   readonly stop: () => Promise<void>
 }
 
+/** Makes the report of a period that ended, unless nothing was traded in it, and has it told where the user wants that: a report that can not be told stands alone. */
+export type MakeScheduled = (userId: string, period: Report['period'], gone: AbortSignal) => Promise<void>
+
 type Deps = {
   readonly journal: JournalCalls
-  readonly reports: Pick<Reports, 'makeScheduled'>
+  readonly reports: { readonly makeScheduled: MakeScheduled }
   readonly rights: Pick<Rights, 'holds'>
   /** Settles once the sync that runs for a user has ended; at once where none runs. */
   readonly synced: (userId: string) => Promise<void>

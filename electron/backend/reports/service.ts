@@ -12,7 +12,7 @@ import { refuse, type Refused } from '../refused.ts'
 import type { ReportModels, SaidModel } from './report-models.ts'
 import type { NarrativeWish, ReportNarratives } from './report-narratives.ts'
 import { periodFault } from './report-periods.ts'
-import { doneBefore, nextReportAt } from './report-schedule.ts'
+import { doneBefore, nextReportAt, type MakeScheduled } from './report-schedule.ts'
 import type { Rights } from '../plans/rights.ts'
 import type { NewReport } from './rows.ts'
 
@@ -26,8 +26,7 @@ export type Reports = {
   readonly trades: (userId: string, asked: QueryOf<Routes['reportTrades']>) => Promise<Result<AnswerOf<Routes['reportTrades']>, Refused>>
   /** Rejects once `gone` aborts: nobody waits for it any more. */
   readonly make: (userId: string, asked: BodyOf<Routes['makeReport']>, gone: AbortSignal) => Promise<Result<Report, Refused>>
-  /** Makes the report of a period that ended, unless nothing was traded in it, and has it told where the user wants that: a report that can not be told stands alone. */
-  readonly makeScheduled: (userId: string, period: Report['period'], gone: AbortSignal) => Promise<void>
+  readonly makeScheduled: MakeScheduled
   readonly remove: (userId: string, id: string) => Promise<boolean>
   readonly narratives: Pick<ReportNarratives, 'preview' | 'write' | 'cancel'>
   readonly saveModel: (userId: string, said: SaidModel) => Promise<Result<Settings, Refused>>

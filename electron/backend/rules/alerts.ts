@@ -6,8 +6,7 @@ import type { JournalCalls } from '../journal/journal.ts'
 import { dueAlerts, markKey } from './alert-levels.ts'
 import type { Events } from '../events.ts'
 import { endsIt } from './rule-standings.ts'
-import type { Rules } from './service.ts'
-import type { AlertMark } from './rows.ts'
+import type { AlertMark, SeenBreach } from './rows.ts'
 
 /** Alerts of rules: their settings, their log, and who is told. */
 export type Alerts = {
@@ -22,9 +21,12 @@ export type Alerts = {
   readonly settled: () => Promise<void>
 }
 
+/** Keeps what ended an account live, the first such thing; not where it was seen (UTC ms) before the user changed rules. */
+export type KeepBreach = (userId: string, account: string, breach: SeenBreach, seenAt: number) => Promise<void>
+
 type Deps = {
   readonly journal: JournalCalls
-  readonly rules: Pick<Rules, 'breached'>
+  readonly rules: { readonly breached: KeepBreach }
   readonly events: Pick<Events, 'push' | 'watch'>
   /** Told where a user's settings changed. */
   readonly changed: (userId: string) => void

@@ -1,8 +1,7 @@
 import type { OddsAnswer } from '#shared/api/rules.ts'
 import { createSemaphore } from '../semaphore.ts'
 import { createJobs } from '../threads/start-thread.ts'
-import type { OddsCalls } from './odds-worker.ts'
-import type { OddsQuestion } from './service.ts'
+import type { OddsCalls, OddsQuestion } from './odds-worker.ts'
 
 /** Runs Monte Carlos, each on a thread of its own that lives for one question; no more than two at once, others wait. */
 export type OddsThreads = {

@@ -12,19 +12,16 @@ import type { Rights } from '../plans/rights.ts'
 import { refuse, type Refused } from '../refused.ts'
 import { entryOf, journalStanding, liveStanding, stageNow, type RuledEntry } from './rule-standings.ts'
 import { createAlertWatch } from './alert-watch.ts'
-import { createAlerts, type Alerts } from './alerts.ts'
+import { createAlerts, type Alerts, type KeepBreach } from './alerts.ts'
 import { createOddsThreads } from './odds-thread.ts'
+import type { OddsQuestion } from './odds-worker.ts'
 import { createSeenSessions, type SeenSessions } from './seen-sessions.ts'
-import type { SeenBreach } from './rows.ts'
 
 /** Which rules a question is about: those of the account, of a preset, or given. */
 export type WhichRules = { readonly own: true } | { readonly presetId: string } | { readonly set: RuleSet }
 
 /** What is asked of an account's past; `since` null is all of it. */
 export type PastQuestion = { readonly account: string; readonly rules: WhichRules; readonly since: string | null }
-
-/** What a Monte Carlo is asked: `days` is UTF-8 JSON of the `DayFacts[]` that it draws from, `horizon` the sessions that a run may take. */
-export type OddsQuestion = { readonly set: RuleSet; readonly days: Uint8Array; readonly seed: number; readonly runs: number; readonly horizon: number }
 
 /** The odds of an account, or why there are none. */
 export type Odds = { readonly odds: OddsAnswer | null; readonly missing: 'rules' | 'days' | 'target' | null }
@@ -51,8 +48,7 @@ export type Rules = RulesOfAccounts & {
   readonly replay: (userId: string, question: PastQuestion) => Promise<Result<Uint8Array, Refused>>
   /** Rejects once `gone` aborts: nobody waits for the answer any more. */
   readonly odds: (userId: string, question: PastQuestion & Pick<OddsQuestion, 'runs' | 'seed'>, gone: AbortSignal) => Promise<Result<Odds, Refused>>
-  /** Keeps what ended an account live, the first such thing; not where it was seen (UTC ms) before the user changed rules. */
-  readonly breached: (userId: string, account: string, breach: SeenBreach, seenAt: number) => Promise<void>
+  readonly breached: KeepBreach
 }
 
 /** What this works with; `now` is UTC ms. */

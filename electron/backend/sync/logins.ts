@@ -1,10 +1,9 @@
-import type { LoginOfUser } from '../accounts/token-keeper.ts'
+import type { LoginOfUser, TokenCalls } from '../accounts/token-keeper.ts'
 import type { JournalCalls } from '../journal/journal.ts'
 import type { BrokerFailure } from '../brokers/tradovate/failure.ts'
 import { openLogin, type Login } from '../brokers/tradovate/login.ts'
 import type { Timing } from '../brokers/tradovate/timing.ts'
 import type { Client } from '../threads/rpc.ts'
-import type { TokenCalls } from './thread.ts'
 
 /** The logins of the sync thread. Each is made once, so that its renewals are one after another and a lock-out is remembered. */
 export type Logins = {

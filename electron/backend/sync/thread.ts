@@ -1,25 +1,11 @@
 import type { SyncProgress, SyncReceipt } from '#shared/api/sync.ts'
 import type { Log } from '#shared/base/log.ts'
-import type { LoginOfUser, TokenKeeper } from '../accounts/token-keeper.ts'
+import { tokenCalls, type TokenKeeper } from '../accounts/token-keeper.ts'
 import type { Journal } from '../journal/journal.ts'
-import type { Tokens } from '../brokers/tradovate/tokens.ts'
 import type { Client } from '../threads/rpc.ts'
 import { startThread } from '../threads/start-thread.ts'
 import type { RunRequest } from './sync.ts'
-import type { SyncCalls, SyncData } from './worker.ts'
-
-/** The keeper's calls as a thread makes them: the main one alone knows secrets. */
-export const tokenCalls = (keeper: TokenKeeper) => ({
-  open: (login: LoginOfUser) => keeper.open(login),
-  refresh: ({ refreshToken, ...login }: LoginOfUser & { readonly refreshToken: string }) => keeper.refresh(login, refreshToken),
-  replace: ({ replaced, tokens, ...login }: LoginOfUser & { readonly replaced: string; readonly tokens: Tokens }) => keeper.replace(login, replaced, tokens),
-})
-
-/** What a thread asks the keeper of tokens. */
-export type TokenCalls = ReturnType<typeof tokenCalls>
-
-/** What the sync thread asks the main one. */
-export type MainCalls = TokenCalls & { readonly progress: (progress: SyncProgress) => void }
+import type { MainCalls, SyncCalls, SyncData } from './worker.ts'
 
 /** The thread that fetches, parses and hands over to the journal's writer. */
 export type SyncThread = Omit<Client<SyncCalls>, 'run'> & {

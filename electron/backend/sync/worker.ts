@@ -1,13 +1,16 @@
+import type { SyncProgress } from '#shared/api/sync.ts'
 import { killAtBarrier } from '../db/barrier.ts'
 import { journalOver, type JournalPorts } from '../journal/journal.ts'
 import { systemTiming } from '../brokers/tradovate/timing.ts'
 import type { ReportWish } from '../brokers/tradovate/reports.ts'
-import type { LoginOfUser } from '../accounts/token-keeper.ts'
+import type { LoginOfUser, TokenCalls } from '../accounts/token-keeper.ts'
 import { threadBody } from '../threads/thread-body.ts'
 import { createLogins } from './logins.ts'
 import { reportOf } from './report.ts'
 import { runSync, type RunParts, type RunRequest } from './sync.ts'
-import type { MainCalls } from './thread.ts'
+
+/** What the sync thread asks the main one. */
+export type MainCalls = TokenCalls & { readonly progress: (progress: SyncProgress) => void }
 
 /** What the sync thread is given at its start. `killAt` is for tests: the barrier at which the program kills itself. */
 export type SyncData = { readonly journal: JournalPorts; readonly killAt: string | undefined }

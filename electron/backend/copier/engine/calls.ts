@@ -1,8 +1,10 @@
 import type { CloseReport } from '#shared/api/positions.ts'
 import type { CopierLive, CopyGroup, FlattenReport, GroupDraft } from '#shared/api/copier.ts'
-import type { TokenCalls } from '../../sync/thread.ts'
+import type { TokenCalls } from '../../accounts/token-keeper.ts'
 import type { PositionsNow } from './positions.ts'
-import type { Entries } from './world.ts'
+
+/** Whether a group may enter trades, or what is missing. */
+export type Entries = true | 'no-lease' | 'plan-ended'
 
 /** An account with its login, as the copier reaches it. */
 export type CopierAccount = {

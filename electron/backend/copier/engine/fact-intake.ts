@@ -2,7 +2,7 @@ import type { Fact } from '#shared/copier/facts.ts'
 import { tradingDay } from '#shared/market/trading-day.ts'
 import type { Timing } from '../../brokers/tradovate/timing.ts'
 import { deliver, forgetPast } from './facts-in.ts'
-import type { LineEvent } from './line.ts'
+import type { LineEvent } from './line-reading.ts'
 import { lineKey, type Account, type Group, type LineOf, type World } from './world.ts'
 
 /** How long after a session starts the broker's lists are certain to include carried positions. */

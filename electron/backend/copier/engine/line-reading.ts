@@ -2,12 +2,27 @@ import { err, type Result } from '#shared/base/result.ts'
 import type { Log } from '#shared/base/log.ts'
 import type { Fact, FillFact } from '#shared/copier/facts.ts'
 import type { BrokerFailure } from '../../brokers/tradovate/failure.ts'
-import type { LiveContract } from '../../brokers/tradovate/live.ts'
+import type { LimitRow } from '../../brokers/tradovate/limit-rows.ts'
+import type { LiveAccount, LiveContract } from '../../brokers/tradovate/live.ts'
 import type { LiveRows } from '../../brokers/tradovate/live-messages.ts'
 import type { Timing } from '../../brokers/tradovate/timing.ts'
-import type { LineEvent } from './line.ts'
 import type { LineContracts } from './line-contracts.ts'
 import { readFillsOf, readLimitLists, readLists, readOrder, type Listed, type ReadPath } from './line-lists.ts'
+import type { LineWhy } from './reconnect.ts'
+
+/** A line's state: `up` only once snapshot and lists are read after the socket was authorized. */
+export type LineState = 'up' | 'connecting' | 'down'
+
+/** A line's events, in order. */
+export type LineEvent =
+  /** `receivedAt` is `performance.now()` on arrival; facts of a snapshot or list may be old, socket facts are new. */
+  | { readonly kind: 'facts'; readonly facts: readonly Fact[]; readonly receivedAt: number; readonly source: 'socket' | 'snapshot' | 'lists' }
+  /** All lists were read: all positions of the current session, including newer socket facts; any other contract is flat. */
+  | { readonly kind: 'listed'; readonly positions: readonly { readonly accountId: number; readonly contractId: number }[] }
+  | { readonly kind: 'accounts'; readonly accounts: readonly LiveAccount[] }
+  | { readonly kind: 'contracts'; readonly contracts: readonly LiveContract[] }
+  | { readonly kind: 'limits'; readonly rows: readonly LimitRow[] }
+  | { readonly kind: 'state'; readonly state: LineState; readonly why: LineWhy | null }
 
 const lookUps = 4
 const firstLookUpMs = 500

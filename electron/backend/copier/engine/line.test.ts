@@ -5,7 +5,8 @@ import { WebSocketServer } from 'ws'
 import { testTiming } from '#tests/helpers/test-timing.ts'
 import { until } from '#tests/helpers/until.ts'
 import { openLogin } from '../../brokers/tradovate/login.ts'
-import { openLine, type LineEvent } from './line.ts'
+import { openLine } from './line.ts'
+import type { LineEvent } from './line-reading.ts'
 
 const quiet = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined }
 

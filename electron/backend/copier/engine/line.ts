@@ -1,10 +1,9 @@
 import type { Log } from '#shared/base/log.ts'
-import type { Fact, FillFact } from '#shared/copier/facts.ts'
+import type { FillFact } from '#shared/copier/facts.ts'
 import { tradingDay } from '#shared/market/trading-day.ts'
 import type { BrokerFailure } from '../../brokers/tradovate/failure.ts'
 import { socketUrl, type Environment } from '../../brokers/tradovate/hosts.ts'
-import type { LimitRow } from '../../brokers/tradovate/limit-rows.ts'
-import type { CashNow, LiveAccount, LiveContract } from '../../brokers/tradovate/live.ts'
+import type { CashNow, LiveContract } from '../../brokers/tradovate/live.ts'
 import type { Login, Pass } from '../../brokers/tradovate/login.ts'
 import { createReads } from '../../brokers/tradovate/reads.ts'
 import { openSocket, type SocketEnd, type SocketNews, type SocketTimes, type SyncForm } from '../../brokers/tradovate/socket.ts'
@@ -13,26 +12,8 @@ import { readAccounts } from './line-accounts.ts'
 import { createLineContracts } from './line-contracts.ts'
 import { isBehind, type ReadPath } from './line-lists.ts'
 import { createLineOrders, type LineOrders, type Connection } from './line-orders.ts'
-import { createLineReading } from './line-reading.ts'
-import { pauseBefore, steadyMs, whyOf } from './reconnect.ts'
-
-/** The reason of a line's state. `opening` and `reading` are on the way up; `login-needed` waits for the user's consent. */
-export type LineWhy =
-  | 'opening' | 'reading' | 'network' | 'silence' | 'refused' | 'pushed-out' | 'quota' | 'maintenance' | 'asked' | 'login-needed' | 'permission-missing' | 'wrong-host'
-
-/** A line's state: `up` only once snapshot and lists are read after the socket was authorized. */
-export type LineState = 'up' | 'connecting' | 'down'
-
-/** A line's events, in order. */
-export type LineEvent =
-  /** `receivedAt` is `performance.now()` on arrival; facts of a snapshot or list may be old, socket facts are new. */
-  | { readonly kind: 'facts'; readonly facts: readonly Fact[]; readonly receivedAt: number; readonly source: 'socket' | 'snapshot' | 'lists' }
-  /** All lists were read: all positions of the current session, including newer socket facts; any other contract is flat. */
-  | { readonly kind: 'listed'; readonly positions: readonly { readonly accountId: number; readonly contractId: number }[] }
-  | { readonly kind: 'accounts'; readonly accounts: readonly LiveAccount[] }
-  | { readonly kind: 'contracts'; readonly contracts: readonly LiveContract[] }
-  | { readonly kind: 'limits'; readonly rows: readonly LimitRow[] }
-  | { readonly kind: 'state'; readonly state: LineState; readonly why: LineWhy | null }
+import { createLineReading, type LineEvent, type LineState } from './line-reading.ts'
+import { pauseBefore, steadyMs, whyOf, type LineWhy } from './reconnect.ts'
 
 /**
  * One login on one side of the broker: its socket, lists, and orders. `place` sends in the same tick if the socket is open, and calls `onWire` with

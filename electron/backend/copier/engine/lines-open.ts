@@ -5,7 +5,8 @@ import type { Client } from '../../threads/rpc.ts'
 import type { Logins } from '../../sync/logins.ts'
 import type { Timing } from '../../brokers/tradovate/timing.ts'
 import type { CopierAccount, CopierMainCalls } from './calls.ts'
-import type { Line, LineEvent, LineDeps } from './line.ts'
+import type { Line, LineDeps } from './line.ts'
+import type { LineEvent } from './line-reading.ts'
 import { contractsOn, hasOrders, isAtWorkIn, lineKey, lineOf, type Account, type LineOf, type World } from './world.ts'
 
 /** Delay before retrying a login that failed to open. */

@@ -1,5 +1,8 @@
 import type { BrokerFailure } from '../../brokers/tradovate/failure.ts'
-import type { LineWhy } from './line.ts'
+
+/** The reason of a line's state. `opening` and `reading` are on the way up; `login-needed` waits for the user's consent. */
+export type LineWhy =
+  | 'opening' | 'reading' | 'network' | 'silence' | 'refused' | 'pushed-out' | 'quota' | 'maintenance' | 'asked' | 'login-needed' | 'permission-missing' | 'wrong-host'
 
 const second = 1_000
 const minute = 60 * second

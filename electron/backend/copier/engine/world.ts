@@ -9,8 +9,9 @@ import type { Fact, FillFact } from '#shared/copier/facts.ts'
 import type { Hedge } from '#shared/copier/hedge.ts'
 import type { Intent, SavedGroup, OrderStage, TakenFill } from '../store/rows.ts'
 import type { LiveContract } from '../../brokers/tradovate/live.ts'
-import type { CopierAccount } from './calls.ts'
-import type { Line, LineState } from './line.ts'
+import type { CopierAccount, Entries } from './calls.ts'
+import type { Line } from './line.ts'
+import type { LineState } from './line-reading.ts'
 
 /** A copier order until it is complete. Times named `…Ms` are UTC, those named `…At` are `performance.now()`. */
 export type OutOrder = {
@@ -185,9 +186,6 @@ export type LeaderKnown = {
   isOfBefore: boolean
   changed: boolean
 }
-
-/** Whether a group may enter trades, or what is missing. */
-export type Entries = true | 'no-lease' | 'plan-ended'
 
 /** A group at runtime. */
 export type Group = {

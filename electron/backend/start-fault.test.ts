@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { startProblemOf } from './start-problem.ts'
+import { startProblemOf } from './start-fault.ts'
 import { storeFault, type StoreFaultCode } from './db/fault.ts'
 import type { Settings } from './settings.ts'
 
