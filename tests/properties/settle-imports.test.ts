@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { standingReadings } from '#backend/imports/queries.ts'
-import { putTogether } from '#backend/imports/put-together.ts'
+import { activeReadings } from '#backend/imports/queries.ts'
+import { assembleImports } from '#backend/imports/assemble-imports.ts'
 import { daysCountedTwice } from '#backend/reconciliation/fills-counted-twice.ts'
 import type { DoubtfulDays } from '#shared/imports/assembly.ts'
 import type { PairReading, Reading } from '#shared/imports/reading.ts'
@@ -26,7 +26,7 @@ const expectAllTogether = async (store: TestStore): Promise<void> => {
   store.writer.database.prepare('INSERT INTO imports_unsettled (user_id, at) VALUES (?, ?)').run(user.userId, monday)
   expect(await store.write.settleImports({ ...user, at: monday })).toMatchObject({ fills: { added: 0, changed: 0, removed: 0 }, pairs: { added: 0, changed: 0, removed: 0 } })
   expect(journalRows(store)).toEqual(before)
-  const { doubtful } = putTogether(store.writer, user.userId, [...standingReadings(store.writer, user.userId)].flat()).assembly
+  const { doubtful } = assembleImports(store.writer, user.userId, [...activeReadings(store.writer, user.userId)].flat()).assembly
   expect(sortedDays([...daysCountedTwice(store.writer, user.userId).values()].flat())).toEqual(sortedDays(doubtful.filter(({ reason }) => reason === 'counted-twice')))
 }
 

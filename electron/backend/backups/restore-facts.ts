@@ -4,7 +4,7 @@ import { isOwn } from '../fills/gone-fills.ts'
 import type { PricedFill } from '../fills/fill-rows.ts'
 import { fillName, restoredFills } from '../fills/meet-fills.ts'
 import { takeAtOnce } from '../fills/take-fills.ts'
-import { keepTold } from '../fills/told-fills.ts'
+import { saveBaseFill } from '../fills/base-fills.ts'
 import { noteUnsettled, takeBack } from '../imports/queries.ts'
 import { expectAccount } from '../mirror/merge-ground.ts'
 import { contentsOf } from '../mirror/mirror-content.ts'
@@ -89,7 +89,7 @@ export const restoreFills = (restoring: Restoring): void => {
   if (whole) {
     // The import that told them here may be one of those that just went.
     const beneath = query(writer, 'SELECT 1 FROM told_fills WHERE user_id = ? AND account = ? AND id = ? AND told IS NULL')
-    for (const { account, id, content } of lost) if (beneath.get(userId, account, id) !== undefined) keepTold(writer, userId, account, id, { ...content, account, id, otherFees: content.otherFees ?? undefined } as unknown as PricedFill)
+    for (const { account, id, content } of lost) if (beneath.get(userId, account, id) !== undefined) saveBaseFill(writer, userId, account, id, { ...content, account, id, otherFees: content.otherFees ?? undefined } as unknown as PricedFill)
   }
   if (fills.length === 0) return
   for (const account of new Set(fills.map(({ content }) => content.account))) expectAccount(restoring, account)

@@ -14,7 +14,7 @@ export const addFill = async (taking: Taking, { userId, at, fill }: OfUser & At 
   const accounts = query<{ key: AccountKey }>(writer, 'SELECT key FROM accounts WHERE user_id = ? AND removed_at IS NULL AND (key = ? OR broker_account_id = ?)')
   const contracts = query<{ contract: string }>(writer, 'SELECT contract FROM contracts WHERE user_id = ? AND broker_contract_id = ?')
   const found = accounts.all(userId, fill.accountId, fill.accountId).map(({ key }) => key)
-  // The broker's number may stand for an account on each of its sides: then only our id tells which.
+  // The broker's number may mean an account on either side, live or demo: then only our id says which.
   const account = found.find((key) => key === fill.accountId) ?? (found.length === 1 ? found[0] : undefined)
   const contract = fill.contractSymbol ?? contracts.get(userId, fill.contractId)?.contract
   if (account === undefined || contract === undefined) return err('not-found')

@@ -6,7 +6,7 @@ import { contracts } from '../db/schema/brokerage.ts'
 import { keptSpec } from './specs.ts'
 import type { At, ContractRow, Environment, OfUser, Taken } from '../db/rows.ts'
 
-/** Contracts whose figures the broker told before, of the ids given. */
+/** Of the given ids, the contracts whose figures came from the broker before. */
 export const knownContracts = (reader: Reader, { userId, environment, brokerContractIds }: OfUser & { readonly environment: Environment; readonly brokerContractIds: readonly string[] }): ContractRow[] =>
   reader.orm
     .select()

@@ -10,7 +10,7 @@ import { tripBatches } from './trip-batches.ts'
 
 type Stretch = { account: AccountKey; contract: string; dates: string }
 
-/** Batches to derive again: of whom, when (UTC ms), and how they are told from the others, by columns of `batches` and `accounts`. */
+/** Batches to derive again: whose, when (UTC ms), and the condition that selects them, over columns of `batches` and `accounts`. */
 export type Again = { readonly userId: string; readonly at: number; readonly where: string; readonly values: readonly string[] }
 
 /** Derives kept batches again, those of removed accounts too, since these may come back; runs in the caller's transaction. */
@@ -28,7 +28,7 @@ export const deriveAgain = (writer: Writer, { userId, at, where, values }: Again
   return { fills: { added: 0, changed: 0, unchanged: 0, skipped: 0 }, ...deriving.counts(), outbox: outbox.count() }
 }
 
-/** Derives the trips of trades again, which are told without what the user removed; runs in the caller's transaction. */
+/** Derives trades again, without the fill pairs that the user removed; runs in the caller's transaction. */
 export const deriveTripsOf = (writer: Writer, userId: string, at: number, tradeIds: readonly string[]): void => {
   const batches = tripBatches(writer, userId, tradeIds)
   if (batches.length === 0) return

@@ -95,10 +95,10 @@ export const openDeriving = (writer: Writer, userId: string, outbox: Outbox): De
     let end: { text: string; position: Position | null } = { text: before, position: null }
     for (const date of order) {
       const known = kept.get(date)
-      const stands = known !== undefined && !dirty.has(date) && was === end.text && doubts.length === 0
+      const isUnchanged = known !== undefined && !dirty.has(date) && was === end.text && doubts.length === 0
       was = known?.end_position ?? was
       if (gone.has(date)) drop(derivation, date)
-      else if (stands) end = { text: known.end_position, position: null }
+      else if (isUnchanged) end = { text: known.end_position, position: null }
       else {
         const start = end.position ?? decodePosition(end.text, spec)
         const fills = fresh.get(date) ?? fillsOfBatch(writer, userId, account, spec.contract, date, spec.tickSize)
@@ -125,7 +125,7 @@ export const openDeriving = (writer: Writer, userId: string, outbox: Outbox): De
     flush: () => {
       flushRows()
       const toggled = [...touched].flatMap(([account, contracts]) => settleNotes(writer, userId, account, contracts))
-      // A trip is told without what the user removed.
+      // A trade leaves out the fill pairs that the user removed.
       for (const { account, contract, dates } of tripBatches(writer, userId, toggled)) derive({ account, spec: specOf(writer, userId, contract), dates: new Set(dates), fresh: new Map() })
       touched.clear()
       flushRows()

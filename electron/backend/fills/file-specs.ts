@@ -3,23 +3,23 @@ import { change, query, type Writer } from '../db/database.ts'
 import { deriveAgain, keepSpecs } from './derive-again.ts'
 import { putInTicks } from './fill-rows.ts'
 import { noteChange } from '../mirror/outbox.ts'
-import type { PutTogether } from '../imports/put-together.ts'
+import type { AssembledImports } from '../imports/assemble-imports.ts'
 import type { Reach } from '../imports/reach.ts'
 import { fitsFills, isSameSpec, keptSpec, trustIn } from './specs.ts'
 
-/** Figures that only the imports tell. Where the broker told its own, these stay. */
-const wantedSpecs = (writer: Writer, userId: string, { assembly }: Pick<PutTogether, 'assembly'>): ContractSpec[] =>
+/** Contract figures that only imports have. The broker's own figures stay. */
+const wantedSpecs = (writer: Writer, userId: string, { assembly }: Pick<AssembledImports, 'assembly'>): ContractSpec[] =>
   [...assembly.specs.values()].filter((spec) => !isSameSpec(spec, contractSpecOf(spec.contract)) && keptSpec(writer, userId, spec.contract)?.source !== 'broker')
 
 /** Contracts that the broker described, and of which an import shows how it rounds. */
-const roundedSpecs = (writer: Writer, userId: string, { assembly }: Pick<PutTogether, 'assembly'>): ContractSpec[] =>
+const roundedSpecs = (writer: Writer, userId: string, { assembly }: Pick<AssembledImports, 'assembly'>): ContractSpec[] =>
   [...assembly.specs.values()].filter(({ contract, rounding }) => rounding !== null && keptSpec(writer, userId, contract)?.source === 'broker')
 
 const importedSpecs = (writer: Writer, userId: string): Set<string> =>
   new Set(query<{ contract: string }>(writer, 'SELECT contract FROM imported_specs WHERE user_id = ?').all(userId).map(({ contract }) => contract))
 
-/** Keeps the figures that only imports tell, and derives again what they change; runs in the caller's transaction. */
-export const keepFileSpecs = (writer: Writer, userId: string, at: number, whole: Pick<PutTogether, 'assembly'>): void => {
+/** Saves the contract figures that only imports have, and derives again what they change; runs in the caller's transaction. */
+export const keepFileSpecs = (writer: Writer, userId: string, at: number, whole: Pick<AssembledImports, 'assembly'>): void => {
   const ours = importedSpecs(writer, userId)
   const wanted = wantedSpecs(writer, userId, whole).filter(({ contract }) => ours.has(contract) || keptSpec(writer, userId, contract) === null)
   keepSpecs(writer, userId, at, [...wanted, ...roundedSpecs(writer, userId, whole)])
@@ -27,21 +27,21 @@ export const keepFileSpecs = (writer: Writer, userId: string, at: number, whole:
   for (const { contract } of wanted) note.run(userId, contract)
 }
 
-/** Takes away figures that no import tells any more, of all contracts or of those that `reach` names; what they changed is derived again by what imports tell still, else by the table's. Runs in the caller's transaction. */
-export const leaveFileSpecs = (writer: Writer, userId: string, at: number, whole: Pick<PutTogether, 'assembly'>, reach: Reach | null): void => {
+/** Deletes contract figures that no import has any more, of all contracts or of those in `reach`; what they changed is derived again by the figures of other imports, else by the table's. Runs in the caller's transaction. */
+export const leaveFileSpecs = (writer: Writer, userId: string, at: number, whole: Pick<AssembledImports, 'assembly'>, reach: Reach | null): void => {
   const wanted = new Map(wantedSpecs(writer, userId, whole).map((spec) => [spec.contract, spec]))
   const drop = change(writer, 'DELETE FROM specs WHERE user_id = ? AND contract = ?')
   const forget = change(writer, 'DELETE FROM imported_specs WHERE user_id = ? AND contract = ?')
   for (const contract of importedSpecs(writer, userId)) {
-    const [table, kept, told] = [contractSpecOf(contract), keptSpec(writer, userId, contract), wanted.get(contract)]
+    const [table, kept, ofImports] = [contractSpecOf(contract), keptSpec(writer, userId, contract), wanted.get(contract)]
     const isBrokers = kept?.source === 'broker'
     const isBeyond = reach?.contracts.has(contract) === false
-    if (!isBrokers && (isBeyond || !fitsFills(writer, userId, told ?? table))) continue
-    if (!isBrokers && told !== undefined) {
-      // Better figures are not given up for others by themselves: who told these is gone.
-      if (kept !== null && trustIn(kept) > trustIn(told)) {
+    if (!isBrokers && (isBeyond || !fitsFills(writer, userId, ofImports ?? table))) continue
+    if (!isBrokers && ofImports !== undefined) {
+      // Better figures stay, though the import that brought them is gone.
+      if (kept !== null && trustIn(kept) > trustIn(ofImports)) {
         drop.run(userId, contract)
-        keepSpecs(writer, userId, at, [told])
+        keepSpecs(writer, userId, at, [ofImports])
       }
       continue
     }

@@ -80,18 +80,18 @@ export type PricedFill = Omit<KeptFill, 'localDate'> & { readonly tickSize: stri
 
 const compared = ['contract', 'time', 'side', 'qty', 'fee', 'feeFrom', 'active', 'source', 'orderId', 'contractId', 'tradeDate', 'ambiguous'] as const satisfies (keyof PricedFill)[]
 
-/** Whether a fill stands just as another one does; both may be missing. */
+/** Whether two fills are the same; both may be missing. */
 export const isSame = (one: PricedFill | undefined, other: PricedFill | undefined): boolean =>
   one === undefined || other === undefined ? one === other : compared.every((name) => one[name] === other[name]) && areSameAmounts(one.otherFees, other.otherFees) && reprice(one.price, one.tickSize, other.tickSize) === other.price
 
 const pricedFills = (rows: readonly FillRow[]): Map<string, PricedFill> =>
   new Map(rows.map((row) => [row.id, { ...undated(row, row.tick_size), tickSize: row.tick_size }]))
 
-/** All fills of an account as they stand, by id. */
+/** All fills of an account, by id. */
 export const fillsOfAccount = (reader: Reader, userId: string, account: AccountKey): Map<string, PricedFill> =>
   pricedFills(query<FillRow>(reader, 'SELECT * FROM fills WHERE user_id = ? AND account = ?').all(userId, account))
 
-/** The fills of an account that have one of the ids as they stand, by id. */
+/** The fills of an account with one of the ids, by id. */
 export const fillsOfIds = (reader: Reader, userId: string, account: AccountKey, ids: readonly string[]): Map<string, PricedFill> =>
   pricedFills(query<FillRow>(reader, ofIds).all(JSON.stringify(ids), userId, account))
 

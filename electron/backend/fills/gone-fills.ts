@@ -7,38 +7,38 @@ import { settleGroup, type GroupSettled } from './settle-group.ts'
 import { accountsRuled } from '../imports/settle-imports.ts'
 import { fillsOfIds } from './fill-rows.ts'
 import type { Taking } from '../db/barrier.ts'
-import { keepTold, ruledFills } from './told-fills.ts'
+import { baseFills, saveBaseFill } from './base-fills.ts'
 
 /** Fills of which another computer undid the import, by their names in the outbox; `at` is UTC ms. */
 export type GoneFills = { readonly userId: string; readonly at: number; readonly names: readonly string[] }
 
-/** Whether a computer reads fills of this source itself: they stand, whatever another did with its files. */
+/** Whether a computer reads fills of this source itself: they stay, whatever another computer does with its files. */
 export const isOwn = (source: FillSource): boolean => source === 'api' || source === 'handed-in'
 
-/** Takes fills away that the cloud alone told and tells no more, in the caller's transaction. Those that stand here by the API, by imports or by a restore are told again. */
+/** Removes fills that only the cloud had and has no more, in the caller's transaction. Fills that are here by the API, an import or a restore go to the cloud again. */
 export const takeAway = ({ writer, barrier }: Taking, { userId, at, names }: GoneFills): GroupSettled | null => {
   const places = names.map((name) => ({ name, ...placeOfFill(writer, userId, name) }))
   const leaving: Parameters<typeof settleGroup>[2]['changes'][number][] = []
   for (const [account, own] of Map.groupBy(places, (place) => place.account)) {
-    const ruled = ruledFills(writer, userId, account)
-    const standing = fillsOfIds(writer, userId, account, own.map(({ id }) => id))
+    const bases = baseFills(writer, userId, account)
+    const current = fillsOfIds(writer, userId, account, own.map(({ id }) => id))
     for (const { id, name } of own) {
-      if (standing.has(id) && isRestored(writer, userId, name)) continue
-      const [told, stands] = [ruled.get(id), standing.get(id)]
-      const known = told ?? (told === undefined ? stands : undefined)
+      if (current.has(id) && isRestored(writer, userId, name)) continue
+      const [base, now] = [bases.get(id), current.get(id)]
+      const known = base ?? (base === undefined ? now : undefined)
       if (known !== undefined && !isOwn(known.source)) {
-        if (told === undefined) leaving.push({ account, id, contract: known.contract, stands: null, told: undefined })
+        if (base === undefined) leaving.push({ account, id, contract: known.contract, fill: null, base: undefined })
         else {
-          keepTold(writer, userId, account, id, null)
+          saveBaseFill(writer, userId, account, id, null)
           noteUnsettled(writer, userId, at)
         }
       }
-      if (stands !== undefined && !leaving.some((change) => change.account === account && change.id === id)) noteChange(writer, userId, at, 'fill', name)
+      if (now !== undefined && !leaving.some((change) => change.account === account && change.id === id)) noteChange(writer, userId, at, 'fill', name)
       else strikeOff(writer, userId, 'fill', name)
     }
   }
   if (leaving.length === 0) return null
-  // An import that stands here may tell the same as the one that was undone.
+  // An import here may have the same fills as the one that was undone.
   const ruled = accountsRuled(writer, userId)
   if (leaving.some(({ account }) => ruled === null || ruled.has(account))) noteUnsettled(writer, userId, at)
   const settled = settleGroup(writer, barrier, { userId, at, changes: leaving })
@@ -46,7 +46,7 @@ export const takeAway = ({ writer, barrier }: Taking, { userId, at, names }: Gon
   return settled
 }
 
-/** Fills that other computers say were removed go as `takeAway` has it; those that stand here all the same are said to stand. */
+/** Removes fills that other computers removed, as `takeAway` does; of those that stay the cloud hears that they are there. */
 export const takeRemoved = (taking: Taking, { userId, at, names }: GoneFills): void => {
   const { writer } = taking
   takeAway(taking, { userId, at, names })

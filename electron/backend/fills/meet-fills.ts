@@ -11,10 +11,10 @@ import { specOf } from './specs.ts'
 export type Meeting = {
   /** Whether fills of an account that the user removed are left out. */
   readonly skipsRemoved: boolean
-  /** Which fill stands: `before` itself where nothing changes. Prices are in the ticks of the kept contract. */
+  /** The merged fill: `before` itself if nothing changes. Prices are in ticks of the saved contract. */
   readonly merge: (before: KeptFill | undefined, came: KeptFill) => KeptFill
-  /** Notes, or strikes off, what the mirror has to be told of it. */
-  readonly tell: (outbox: Outbox, fill: KeptFill, changed: boolean) => void
+  /** Adds the fill to the outbox, or removes it there. */
+  readonly noteIn: (outbox: Outbox, fill: KeptFill, changed: boolean) => void
 }
 
 /** The name of a fill in the outbox. */
@@ -35,7 +35,7 @@ export const brokersFills: Meeting = {
     const { fill, change } = mergeFill(before, came)
     return change === 'none' ? before : withIds({ ...came, ...fill }, before)
   },
-  tell: (outbox, fill, changed) => {
+  noteIn: (outbox, fill, changed) => {
     if (changed) outbox.note('fill', fillName(fill))
   },
 }
@@ -44,51 +44,51 @@ const compared = ['contract', 'time', 'side', 'qty', 'price', 'fee', 'active', '
 /** Whether two readings of a fill say the same. */
 export const sameFill = (one: KeptFill, other: KeptFill): boolean => compared.every((name) => one[name] === other[name]) && areSameAmounts(one.otherFees, other.otherFees)
 
-/** Fills that the cloud told, by their names. */
-export type ToldFills = ReadonlyMap<string, NonNullable<ContentOf<'fill'>>>
+/** Fills of the cloud, by their names. */
+export type CloudFills = ReadonlyMap<string, NonNullable<ContentOf<'fill'>>>
 
 /**
- * Fills of another computer. A better source stands, and the API before a file; of one source the cloud's stands, unless this computer read
- * something else that it has not told yet. Either gives the other what it lacks. Fills of a removed account come too:
+ * Fills of another computer. The better source wins, the API before a file; of one source the cloud's wins, unless this computer read
+ * something else that it has not sent yet. Either gives the other what it lacks. Fills of a removed account come too:
  * they are out of view with it, and back with it.
  */
-export const mirroredFills = (writer: Writer, userId: string, told: ToldFills): Meeting => ({
+export const mirroredFills = (writer: Writer, userId: string, cloudFills: CloudFills): Meeting => ({
   skipsRemoved: false,
   merge: (before, came) => betterOf(before, came, () => !isWaiting(writer, userId, 'fill', fillName(came))),
-  tell: (outbox, fill) => {
+  noteIn: (outbox, fill) => {
     const name = fillName(fill)
-    const came = told.get(name)
-    // What came in other ticks than those of the kept contract is told anew in these.
+    const came = cloudFills.get(name)
+    // What came in other ticks than those of the saved contract is sent again in these.
     const isEqual = came?.tickSize === specOf(writer, userId, fill.contract).tickSize && compared.every((column) => came[column] === fill[column]) && areSameAmounts((came.otherFees ?? undefined) as CurrencyAmounts | undefined, fill.otherFees)
     if (isEqual) strikeOff(writer, userId, 'fill', name)
     else outbox.note('fill', name)
   },
 })
 
-/** Fills of a journal's file: a better source stands, of one source what is known here. Either gives the other what it lacks; one that was busted stays so. */
+/** Fills of a journal's file: the better source wins, of one source the fill that is here. Either gives the other what it lacks; a busted fill stays busted. */
 export const filedFills: Meeting = {
   skipsRemoved: false,
   merge: (before, came) => {
     const fill = betterOf(before, came, () => false)
     return before === undefined || fill.active === (before.active && came.active) ? fill : { ...fill, active: false }
   },
-  tell: brokersFills.tell,
+  noteIn: brokersFills.noteIn,
 }
 
-/** Fills that a backup brings back: what is known here stands, unless the backup has the better source. */
-export const restoredFills: Meeting = { skipsRemoved: false, merge: (before, came) => betterOf(before, came, () => false), tell: brokersFills.tell }
+/** Fills that a backup restores: the fill that is here wins, unless the backup has the better source. */
+export const restoredFills: Meeting = { skipsRemoved: false, merge: (before, came) => betterOf(before, came, () => false), noteIn: brokersFills.noteIn }
 
 // A program of an earlier version leaves out fees in other currencies.
 const withOtherFees = (fill: KeptFill, other: KeptFill): KeptFill => (fill.otherFees === undefined && other.otherFees !== undefined && fill.fee === other.fee ? { ...fill, otherFees: other.otherFees } : fill)
 
-const betterOf = (before: KeptFill | undefined, came: KeptFill, cameStandsOnTie: () => boolean): KeptFill => {
+const betterOf = (before: KeptFill | undefined, came: KeptFill, cameWinsTie: () => boolean): KeptFill => {
   if (before === undefined) return came
   if (sameFill(before, came)) return before
   const worse = sourceRank(came.source) - sourceRank(before.source)
-  // What the API told here is not given up for a file of another computer, whose import may be undone.
+  // A fill of the API is not given up for a file of another computer, whose import may be undone.
   const lessSure = worse || Number(came.source !== 'api') - Number(before.source !== 'api')
-  const cameStands = lessSure < 0 || (lessSure === 0 && cameStandsOnTie())
-  const [stands, other] = cameStands ? [came, before] : [before, came]
-  const fill = withIds(worse === 0 ? withOtherFees(withFeeOf(stands, other), other) : stands, other)
+  const cameWins = lessSure < 0 || (lessSure === 0 && cameWinsTie())
+  const [winner, other] = cameWins ? [came, before] : [before, came]
+  const fill = withIds(worse === 0 ? withOtherFees(withFeeOf(winner, other), other) : winner, other)
   return sameFill(before, fill) ? before : fill
 }

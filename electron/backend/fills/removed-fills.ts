@@ -3,7 +3,7 @@ import { change, query, type Reader, type Writer } from '../db/database.ts'
 import type { Outbox } from '../mirror/outbox.ts'
 import { mintStamp } from '../db/stamps.ts'
 
-/** Whether a fill was removed, or stands again since, and since when. */
+/** Whether a fill is removed or back again, and since when. */
 export type Removal = { readonly removed: boolean; readonly stamp: Stamp }
 
 /** What is known of a fill's removal, by its name in the outbox; null where it was never removed. */
@@ -18,11 +18,11 @@ export const keepRemoval = (writer: Writer, userId: string, name: string, { remo
   change(writer, sql).run(userId, name, removed ? 1 : 0, stamp)
 }
 
-/** Notes in one transaction which fills go, and which of those that went stand again, for all of them with one stamp. */
+/** Notes in one transaction which fills are removed, and which removed ones are back, all with one stamp. */
 export type Removals = {
-  /** Notes that a fill goes; called behind the note of the fill itself, which the mirror then tells first. */
+  /** Notes that a fill is removed; called after the note of the fill itself, so that the mirror sends that first. */
   readonly goes: (name: string) => void
-  /** Notes that a fill stands; called before that of the fill. */
+  /** Notes that a fill is there; called before the note of the fill itself. */
   readonly stands: (name: string) => void
 }
 

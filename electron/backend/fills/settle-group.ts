@@ -12,7 +12,7 @@ import { openOutbox } from '../mirror/outbox.ts'
 import type { Changes } from '../db/rows.ts'
 import { openRemovals } from './removed-fills.ts'
 import { specOf } from './specs.ts'
-import { forgetTold, openTold } from './told-fills.ts'
+import { forgetBaseFill, openBaseFills } from './base-fills.ts'
 import { zoneOf } from '../db/zone.ts'
 
 /** What becomes of one fill. */
@@ -20,10 +20,10 @@ export type FillChange = {
   readonly account: AccountKey
   readonly id: string
   readonly contract: string
-  /** What stands now; null where the fill goes, undefined where it is left as it is. */
-  readonly stands: PricedFill | null | undefined
-  /** What was told without imports: null where only they know the fill, undefined where they have no say. */
-  readonly told: PricedFill | null | undefined
+  /** The journal's fill from now on; null if it is removed, undefined if it stays as it is. */
+  readonly fill: PricedFill | null | undefined
+  /** The base fill; null if only imports know the fill, undefined if imports do not change it. */
+  readonly base: PricedFill | null | undefined
 }
 
 /** What a group of changes came to. */
@@ -48,28 +48,28 @@ export const settleGroup = (writer: Writer, barrier: Barrier, { userId, at, chan
   const outbox = openOutbox(writer, userId, at)
   const removals = openRemovals(writer, userId, at, outbox.note)
   const writing = writeFills(writer, userId, tickSizeOf)
-  const telling = openTold(writer, userId)
+  const bases = openBaseFills(writer, userId)
   const remove = change(writer, 'DELETE FROM fills WHERE user_id = ? AND account = ? AND id = ?')
   const fills = { added: 0, changed: 0, removed: 0 }
   let offTick = 0
 
-  for (const { account, id, stands, told } of changes) {
-    if (told === undefined) forgetTold(writer, userId, account, id)
-    else telling.keep(account, id, told)
-    if (stands === undefined) continue
+  for (const { account, id, fill: next, base } of changes) {
+    if (base === undefined) forgetBaseFill(writer, userId, account, id)
+    else bases.keep(account, id, base)
+    if (next === undefined) continue
     const was = before.get(account)?.get(id)
     const name = fillName({ account, id })
-    const price = stands === null ? null : reprice(stands.price, stands.tickSize, tickSizeOf(stands.contract))
-    if (stands !== null && price === null) offTick += 1
+    const price = next === null ? null : reprice(next.price, next.tickSize, tickSizeOf(next.contract))
+    if (next !== null && price === null) offTick += 1
     if (was !== undefined) work.touch(account, was.contract, was.localDate)
-    if (stands === null || price === null) {
+    if (next === null || price === null) {
       if (was === undefined) continue
       remove.run(userId, account, id)
       fills.removed += 1
       outbox.note('fill', name)
       removals.goes(name)
     } else {
-      const fill: KeptFill = { ...stands, price, localDate: isoDate(clock.dayOf(stands.time)) }
+      const fill: KeptFill = { ...next, price, localDate: isoDate(clock.dayOf(next.time)) }
       writing.put(fill)
       work.touch(account, fill.contract, fill.localDate)?.push(fill)
       fills[was === undefined ? 'added' : 'changed'] += 1
@@ -77,7 +77,7 @@ export const settleGroup = (writer: Writer, barrier: Barrier, { userId, at, chan
       outbox.note('fill', name)
     }
   }
-  telling.flush()
+  bases.flush()
   writing.flush()
   barrier('fills-written', writer.database)
 

@@ -20,7 +20,7 @@ const sum = (one: Changes, other: Changes): Changes => ({ added: one.added + oth
 /** Fills whose batches are derived in one transaction: so few that nobody waits long for the writer. */
 const fillsInGroup = 5_000
 
-// A batch costs something else where a fill of it told no fee, or where it may close such a fill of the batch before.
+// A batch's commission changes if one of its fills came without a fee, or if it may close such a fill of the batch before.
 const markSql = `INSERT OR IGNORE INTO stale_batches (user_id, account, contract, local_date, at)
   SELECT user_id, account, contract, local_date, @at FROM (
     SELECT batches.user_id, account, contract, local_date, lag(end_position) OVER (PARTITION BY account, contract ORDER BY local_date) AS before

@@ -138,7 +138,7 @@ export const takePrepared = async ({ writer, barrier }: Taking, { userId, at, fi
   if (settlesLater || !isUnsettled(writer, userId)) return taken
   // Where somebody else noted something meanwhile, it may reach further.
   const isAllOurs = wasSettled && timesNoted(writer, userId) - before === notedHere
-  const touched = !isAllOurs ? null : { whose: whoseIs(writer, userId), came: null, gone: [], told: new Map([...fills.accounts].map(([account, own]) => [account, new Set([...own.values()].map(({ contract }) => contract))])) }
+  const touched = !isAllOurs ? null : { whose: whoseIs(writer, userId), came: null, gone: [], changed: new Map([...fills.accounts].map(([account, own]) => [account, new Set([...own.values()].map(({ contract }) => contract))])) }
   const { pairs, trips } = await settleImports({ writer, barrier }, { userId, at, touched })
   return [...taken, { fills: { added: 0, changed: 0, unchanged: 0, skipped: 0 }, batches: 0, pairs, trips, outbox: 0 }]
 }

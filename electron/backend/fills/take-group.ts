@@ -12,7 +12,7 @@ import { openWork } from './open-work.ts'
 import { openOutbox } from '../mirror/outbox.ts'
 import type { Taken } from '../db/rows.ts'
 import { specOf } from './specs.ts'
-import { tellBeneath } from './tell-beneath.ts'
+import { mergeBaseFills } from './merge-base-fills.ts'
 
 /** Fills of one account, contract and local date, in the order of matching, prices in the ticks of the kept contract. */
 export type FillBatch = { readonly account: AccountKey; readonly contract: string; readonly localDate: string; readonly fills: readonly KeptFill[] }
@@ -35,7 +35,7 @@ export type GroupOrder = {
   readonly at: number
   readonly meeting: Meeting
   readonly group: readonly FillBatch[]
-  /** Accounts on which imports have a say, null for all: what is told of their fills is kept beneath, until all is put together. */
+  /** Accounts that imports change, null for all: their new fills go to the base fills until all is recomputed. */
   readonly ruled: ReadonlySet<AccountKey> | null
 }
 
@@ -65,16 +65,16 @@ export const takeGroup = (writer: Writer, barrier: Barrier, { userId, at, meetin
       continue
     }
     if (ruled === null || ruled.has(account)) {
-      const told = tellBeneath(writer, { userId, account, fills, stand: kept.get(account) ?? new Map<string, KeptFill>(), meeting, outbox, tickSizeOf })
-      for (const name of ['added', 'changed', 'unchanged'] as const) counts[name] += told[name]
-      if (told.added + told.changed > 0) noteUnsettled(writer, userId, at)
+      const merged = mergeBaseFills(writer, { userId, account, fills, current: kept.get(account) ?? new Map<string, KeptFill>(), meeting, outbox, tickSizeOf })
+      for (const name of ['added', 'changed', 'unchanged'] as const) counts[name] += merged[name]
+      if (merged.added + merged.changed > 0) noteUnsettled(writer, userId, at)
       continue
     }
     for (const came of fills) {
       const before = kept.get(account)?.get(came.id)
       const fill = meeting.merge(before, came)
       if (before === undefined) removals.stands(fillName(fill))
-      meeting.tell(outbox, fill, fill !== before)
+      meeting.noteIn(outbox, fill, fill !== before)
       if (fill === before) {
         counts.unchanged += 1
         continue

@@ -7,7 +7,7 @@ import type { Reach } from './reach.ts'
 /** When an order began to be filled (UTC ms) of which only the last moment is known: its fills are one. */
 export type SlowFill = { readonly id: string; readonly since: number }
 
-/** What the broker's own files say of an account, all imports that stand put together; what it shares with other accounts is not among its doubtful days. */
+/** What the broker's own files say of an account, over all active imports; what it shares with other accounts is not among its doubtful days. */
 export type BrokerFigures = Pick<Assembly, 'pairs' | 'cash' | 'balances' | 'doubtful'> & { readonly slowFills: readonly SlowFill[] }
 
 const kinds = ['pairs', 'cash', 'balances', 'doubtful', 'slowFills'] as const
@@ -47,7 +47,7 @@ const putSql = `INSERT INTO broker_figures (user_id, account, kind, part, conten
   ON CONFLICT DO UPDATE SET content = excluded.content WHERE content <> excluded.content`
 const cutSql = 'DELETE FROM broker_figures WHERE user_id = ? AND account = ? AND kind = ? AND part >= ?'
 
-/** Keeps what imports that stand say of the accounts that were put together, each account in a transaction of its own; what none says any more goes. */
+/** Saves the broker's figures of the assembled accounts, each account in a transaction of its own; figures that no import has any more are deleted. */
 export const keepBrokerFigures = async (writer: Writer, userId: string, { assembly, named }: { readonly assembly: Assembled; readonly named: ReadonlySet<AccountKey> }, reach: Reach | null): Promise<void> => {
   // Of an account that no import names, only the broker's own answers were put together.
   const figures = new Map([...figuresByAccount(assembly)].filter(([account]) => named.has(account)))
@@ -71,10 +71,10 @@ const keepFigures = (writer: Writer, userId: string, account: AccountKey, figure
   }
 }
 
-/** In which file a row stands is nothing that the trades are held against. */
+/** The file of a row does not matter for reconciling. */
 const withoutFile = (key: string, value: unknown): unknown => (key === 'file' ? undefined : value)
 
-/** What imports that stand say of an account, as it was put together last. */
+/** The broker's figures of an account, as last assembled. */
 export const brokerFiguresOf = (reader: Reader, userId: string, account: AccountKey): BrokerFigures => {
   const sql = 'SELECT content FROM broker_figures WHERE user_id = ? AND account = ? AND kind = ? ORDER BY part'
   const rowsOf = <K extends (typeof kinds)[number]>(kind: K) => query<{ content: string }>(reader, sql).all(userId, account, kind).flatMap(({ content }) => JSON.parse(content) as BrokerFigures[K][number][])

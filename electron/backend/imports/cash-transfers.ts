@@ -15,7 +15,7 @@ export const noteTransfers = (writer: Writer, { userId, importId, place, part }:
   }
 }
 
-/** Forgets what a part of an import, or all of it, told of transfers; runs in the caller's transaction. */
+/** Deletes the transfers of a part of an import, or of all of it; runs in the caller's transaction. */
 export const forgetTransfers = (writer: Writer, userId: string, importId: string, place: number | null): void => {
   change(writer, 'DELETE FROM cash_transfers WHERE user_id = ? AND import_id = ? AND place = COALESCE(?, place)').run(userId, importId, place)
 }

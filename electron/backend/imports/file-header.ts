@@ -23,7 +23,7 @@ export const readHeader = (header: readonly string[]): Result<FileHeader, Header
   }
   const columns = columnsRead(kind, header)
   const read = columns.flatMap((name, index) => (name !== null && columns.indexOf(name) === index ? [{ name, index }] : []))
-  // Of a column that stands twice the cells must be equal, or nobody knows which is meant.
+  // If a column appears twice, its cells must be equal, or nobody knows which is meant.
   const twice = columns.flatMap((name, index) => (name !== null && columns.indexOf(name) < index ? [{ name, index }] : []))
   const needed = header.findLastIndex((name) => name.trim() !== '') + 1
 

@@ -39,10 +39,10 @@ type Having = { byId: number; byMoment: number }
  * most of them went. Runs in the caller's transaction, before the changes are made.
  */
 export const followFills = (writer: Writer, userId: string, at: number, changes: readonly FillChange[], isNamed: (account: AccountKey) => boolean): void => {
-  if (changes.every(({ stands }) => stands === undefined)) return
+  if (changes.every(({ fill }) => fill === undefined)) return
   const accounts = allAccounts(writer, userId)
   if (accounts.length < 2) return
-  const going = new Set(changes.flatMap(({ account, id, stands }) => (stands === null ? [keyOf(account, id)] : [])))
+  const going = new Set(changes.flatMap(({ account, id, fill }) => (fill === null ? [keyOf(account, id)] : [])))
   const lost = lostEdits(writer, userId, going)
   const emptied = emptiedAccounts(writer, userId, changes).filter(({ account }) => !isNamed(account))
   if (lost.length === 0 && emptied.length === 0) return
@@ -61,7 +61,7 @@ export const followFills = (writer: Writer, userId: string, at: number, changes:
     // A few of the same second and price may be anybody's.
     const to = mostOf([...having].filter(([, { byId, byMoment }]) => byId > 0 || byMoment * 2 >= fills.length))
     if (to === null) return []
-    // What no fill tells of follows where nothing else can be meant.
+    // Notes without a fill of their own follow if only one account can be meant.
     if (having.size === 1) for (const id of editsOf(writer, userId, account)) if (!moves.has(id)) moves.set(id, { id, from: account, to })
     return [{ account, to }]
   })
@@ -105,8 +105,8 @@ type FillRow = { id: string; contract: string; time: number; price: Ticks; tickS
 const emptiedAccounts = (writer: Writer, userId: string, changes: readonly FillChange[]): readonly { readonly account: AccountKey; readonly fills: readonly KnownFill[] }[] => {
   const count = query<{ fills: number }>(writer, 'SELECT count(*) AS fills FROM fills WHERE user_id = ? AND account = ?')
   const rows = query<FillRow>(writer, 'SELECT id, contract, time, price, tick_size AS tickSize FROM fills WHERE user_id = ? AND account = ?')
-  return [...Map.groupBy(changes.filter(({ account, stands }) => isFileAccount(account) && stands !== undefined), ({ account }) => account)].flatMap(([account, own]) => {
-    if (own.some(({ stands }) => stands !== null) || count.get(userId, account)?.fills !== own.length) return []
+  return [...Map.groupBy(changes.filter(({ account, fill }) => isFileAccount(account) && fill !== undefined), ({ account }) => account)].flatMap(([account, own]) => {
+    if (own.some(({ fill }) => fill !== null) || count.get(userId, account)?.fills !== own.length) return []
     return [{ account, fills: rows.all(userId, account).map((row) => ({ contract: row.contract, fill: row.id, moment: momentAt(row.time, row.price, row.tickSize) })) }]
   })
 }
@@ -126,9 +126,9 @@ const ownersOf = (writer: Writer, userId: string, { accounts, changes, going, wa
     if (byId.has(idKey(one))) continue
     byId.set(idKey(one), new Set(accounts.filter((account) => !going.has(keyOf(account, one.fill)) && standing.get(userId, account, one.fill)?.contract === one.contract)))
   }
-  for (const { account, id, stands } of changes) {
-    if (stands === undefined || stands === null) continue
-    const came: KnownFill = { contract: stands.contract, fill: id, moment: momentAt(stands.time, stands.price, stands.tickSize) }
+  for (const { account, id, fill } of changes) {
+    if (fill === undefined || fill === null) continue
+    const came: KnownFill = { contract: fill.contract, fill: id, moment: momentAt(fill.time, fill.price, fill.tickSize) }
     byId.get(idKey(came))?.add(account)
     byMoment.get(momentKey(came))?.add(account)
   }

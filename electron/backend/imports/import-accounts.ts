@@ -27,9 +27,9 @@ export const allAccounts = (reader: Reader, userId: string): AccountRow[] =>
 export type WhoseIs = (named: AccountNamed) => AccountKey | null
 
 /**
- * Settles which account names and ids of files stand for: the connected account of that name or broker's id, else one
- * of its own. A row that has both tells for the others which id goes with a name: `more` are such rows beside those of
- * the imports that stand.
+ * Settles which account a file's names and ids mean: the connected account of that name or broker's id, else one
+ * of its own. A row with both says for the others which id goes with a name: `more` are such rows beside those of
+ * the active imports.
  */
 export const whoseIs = (reader: Reader, userId: string, more: readonly AccountNamed[] = []): WhoseIs => {
   const connected = allAccounts(reader, userId).filter(({ key }) => !isFileAccount(key))
@@ -50,7 +50,7 @@ export const whoseIs = (reader: Reader, userId: string, more: readonly AccountNa
   return ({ name, id }) => {
     const said = name ?? id
     if (said === null) return null
-    // The broker's id may stand in the place of the name.
+    // The broker's id may be in the place of the name.
     const fullName = nameOfId.get(said) ?? said
     return connectedAs(fullName) ?? connectedAs(id) ?? connectedAs(idOfName.get(fullName)) ?? fileAccount(fullName)
   }
@@ -92,7 +92,7 @@ export const returnFileAccounts = (writer: Writer, userId: string, at: number, k
  */
 export const isLeft = ({ removedAt, stamp }: { readonly removedAt: number | null; readonly stamp: Stamp }): boolean => removedAt !== null && stamp > neverStamped && stampedAt(stamp) < removedAt
 
-/** Brings accounts of files back that an undo left behind, here or on another computer, and that imports name which stand here. */
+/** Restores accounts of files that an undo left behind, here or on another computer, and that active imports name. */
 export const returnLeftAccounts = (writer: Writer, userId: string, at: number, named: ReadonlySet<AccountKey>): void => {
   const left = allAccounts(writer, userId).filter(({ key, removed_at, stamp }) => named.has(key) && isLeft({ removedAt: removed_at, stamp }))
   returnFileAccounts(writer, userId, at, new Set(left.map(({ key }) => key)))

@@ -3,7 +3,7 @@ import type { AccountKey } from '#shared/fills/fill.ts'
 import { unnamedAccount } from '#shared/imports/assemble.ts'
 import { atomically, query, type Writer } from '../db/database.ts'
 import { returnFileAccounts, whoseIs } from './import-accounts.ts'
-import { forgetImport, isUndone, letStand, noteUnsettled, takeBack } from './queries.ts'
+import { forgetImport, isUndone, activateImport, noteUnsettled, takeBack } from './queries.ts'
 import { notesOfImport } from './part-notes.ts'
 import { takeAway } from '../fills/gone-fills.ts'
 import { fillsOfUndone, latestRemoval, noteImportOf } from '../fills/removed-fills.ts'
@@ -33,20 +33,20 @@ const removeAgain = async (taking: Taking, { userId, at, importId }: { readonly 
   return gone === null ? settled : sumOf([gone, settled])
 }
 
-/** Lets an import stand. Where that fails it is forgotten again. Throws `not-found` for one that was not begun. */
+/** Activates an import; if that fails, deletes it. Throws `not-found` for one that was not begun. */
 export const finishImport = async (taking: Taking, { userId, at, importId }: OfImport & At): Promise<Settled> => {
   const { writer } = taking
   const whose = whoseIs(writer, userId)
   const wasSettled = !isUnsettled(writer, userId)
   atomically(writer, () => {
-    letStand(writer, userId, importId)
+    activateImport(writer, userId, importId)
     noteUnsettled(writer, userId, at)
     returnFileAccounts(writer, userId, at, accountsOf(writer, userId, importId))
   })
   try {
-    return await settleImports(taking, { userId, at, touched: wasSettled ? { whose, came: importId, gone: [], told: new Map() } : null })
+    return await settleImports(taking, { userId, at, touched: wasSettled ? { whose, came: importId, gone: [], changed: new Map() } : null })
   } catch (error) {
-    // Half of it may stand already: without the import all of that goes again, now or when the journal is opened next.
+    // Half of it may be written: without the import all of that is removed, now or when the journal opens next.
     atomically(writer, () => {
       forgetImport(writer, userId, importId)
       noteUnsettled(writer, userId, at)
@@ -56,7 +56,7 @@ export const finishImport = async (taking: Taking, { userId, at, importId }: OfI
   }
 }
 
-/** Takes away what an import brought; `not-found` where it does not stand. */
+/** Undoes an import; `not-found` if it is not active. */
 export const undoImport = async (taking: Taking, { userId, at, importId }: OfImport & At): Promise<Result<Settled, 'not-found'>> => {
   const { writer } = taking
   const wasSettled = !isUnsettled(writer, userId)
@@ -68,10 +68,10 @@ export const undoImport = async (taking: Taking, { userId, at, importId }: OfImp
     return wasStanding
   })
   if (!stood) return isUndone(writer, userId, importId) ? ok(await removeAgain(taking, { userId, at, importId })) : err('not-found')
-  const settled = await settleImports(taking, { userId, at, touched: wasSettled ? { whose, came: null, gone, told: new Map() } : null })
+  const settled = await settleImports(taking, { userId, at, touched: wasSettled ? { whose, came: null, gone, changed: new Map() } : null })
   atomically(writer, () => { noteImportOf(writer, userId, importId, before) })
   return ok(settled)
 }
 
-/** Puts fills together anew where something that was told since asks for it. */
+/** Recomputes fills if anything since made that necessary. */
 export const settleWhereUnsettled = async (taking: Taking, { userId, at }: OfUser & At): Promise<Settled | null> => (isUnsettled(taking.writer, userId) ? settleImports(taking, { userId, at }) : null)

@@ -41,11 +41,11 @@ export type NotImported = { readonly files: readonly FileRead[]; readonly open: 
 
 /** How a long work is watched and ended. */
 export type Watch = {
-  /** Ends the work with its reason, as long as nothing of it stands. */
+  /** Ends the work with its reason, as long as nothing of it is written. */
   readonly signal?: AbortSignal
-  /** Told of every piece of a file that was read, in bytes. */
+  /** Called for every chunk of a file that was read, with its bytes. */
   readonly onBytes?: (bytes: number) => void
-  /** Told once all files are read; an import can't be ended any more from here on. */
+  /** Called once all files are read; from here on an import can't be canceled. */
   readonly onRead?: () => void
 }
 

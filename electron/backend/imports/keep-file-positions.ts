@@ -1,13 +1,13 @@
 import type { AccountKey } from '#shared/fills/fill.ts'
 import { query, type Writer } from '../db/database.ts'
 import { keepEvidence } from '../fills/keep-evidence.ts'
-import type { PutTogether } from './put-together.ts'
+import type { AssembledImports } from './assemble-imports.ts'
 import type { Reach } from './reach.ts'
 
 const statedSql = "SELECT account FROM known_positions WHERE user_id = @userId AND source = 'import' UNION SELECT account FROM missing_fills WHERE user_id = @userId AND source = 'import'"
 
-/** Keeps what imports that stand state of positions and lack of fills, of the accounts that were put together; what none of them says any more goes. Runs in the caller's transaction, behind the fills. */
-export const keepFilePositions = (writer: Writer, userId: string, at: number, { whole, reach }: { readonly whole: Pick<PutTogether, 'assembly'>; readonly reach: Reach | null }): void => {
+/** Saves the positions and missing fills of the assembled accounts; what no active import has any more is deleted. Runs in the caller's transaction, after the fills. */
+export const keepFilePositions = (writer: Writer, userId: string, at: number, { whole, reach }: { readonly whole: Pick<AssembledImports, 'assembly'>; readonly reach: Reach | null }): void => {
   const before = query<{ account: AccountKey }>(writer, statedSql).all({ userId }).map(({ account }) => account)
   const { positions, missing } = whole.assembly
   const [stated, lacking] = [Map.groupBy(positions, ({ account }) => account), Map.groupBy(missing, ({ account }) => account)]

@@ -15,7 +15,7 @@ export type KeepOrder = ImportWishes & {
   readonly migrations: string
   readonly now: () => number
   readonly files: readonly ImportFile[]
-  /** Aborted where a file is not what its user was told of any more. */
+  /** Aborted if a file changed since the user saw its preview. */
   readonly changed: AbortSignal
 }
 

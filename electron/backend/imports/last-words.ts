@@ -11,17 +11,17 @@ import type { PricedFill } from '../fills/fill-rows.ts'
 import { importsOfHistory } from '../sync/history-queries.ts'
 import type { KeptReading } from './queries.ts'
 
-/** What was told of fills without imports, by account and id. */
-export type Told = ReadonlyMap<AccountKey, ReadonlyMap<string, PricedFill>>
+/** Fills without imports, by account and id. */
+export type FillsByAccount = ReadonlyMap<AccountKey, ReadonlyMap<string, PricedFill>>
 
-/** Whether a fill was told for sure: by the API, or as surely. */
+/** Whether a fill is of a sure source: the API, or one as good. */
 export const isSure = ({ source }: PricedFill): boolean => sourceRank(source) === sourceRank('api')
 
 /** When each import was made, UTC ms. */
 const importMoments = (reader: Reader, userId: string): ReadonlyMap<string, number> =>
   new Map(query<{ id: string; at: number }>(reader, 'SELECT id, at FROM imports WHERE user_id = ?').all(userId).map(({ id, at }) => [id, at]))
 
-/** What a file says of a fill that was told for sure; `price` is in ticks of `tickSize`, `time` UTC ms. */
+/** What a file says of a fill of a sure source; `price` is in ticks of `tickSize`, `time` UTC ms. */
 type Word = { readonly fee?: Amount; readonly otherFees?: CurrencyAmounts; readonly feeFrom?: string; readonly price?: Ticks; readonly tickSize?: string; readonly time?: number }
 /** By `wordOn`. */
 export type Words = ReadonlyMap<string, Word>
@@ -30,11 +30,11 @@ export type Words = ReadonlyMap<string, Word>
 export const wordOn = (account: string | null, fillId: string): string => `${String(account)}/${fillId}`
 
 /**
- * What is said of told fills by the latest file that was read after their session ended: fees are booked late, prices
- * and times are corrected, and the API tells of it only while it lists the fill. What a user hands in has a word on
+ * Corrections of fills of a sure source by the latest file that was exported after their session ended: fees are booked
+ * late, prices and times are corrected, and the API shows it only while it lists the fill. What a user hands in has a word on
  * fees alone, since nobody knows what happened to it; the reports that the program fetched itself have it on all.
  */
-export const lastWords = (reader: Reader, userId: string, kept: readonly KeptReading[], placed: readonly { readonly reading: Reading }[], told: Told): Words => {
+export const lastWords = (reader: Reader, userId: string, kept: readonly KeptReading[], placed: readonly { readonly reading: Reading }[], base: FillsByAccount): Words => {
   const [moments, ofBroker] = [importMoments(reader, userId), importsOfHistory(reader, userId)]
   const words = new Map<string, Word>()
   const heard = new Map<string, { fee: number; price: number }>()
@@ -47,7 +47,7 @@ export const lastWords = (reader: Reader, userId: string, kept: readonly KeptRea
   }
   for (const [index, { reading: row, file }] of kept.entries()) {
     const key = placed[index]?.reading.account.name as AccountKey
-    const fill = row.says === 'fill' ? told.get(key)?.get(row.fillId) : undefined
+    const fill = row.says === 'fill' ? base.get(key)?.get(row.fillId) : undefined
     if (row.says !== 'fill' || fill === undefined || !isSure(fill)) continue
     const importId = file.key.split('\n')[0] ?? ''
     // What is not kept yet is read now.
@@ -69,7 +69,7 @@ export const lastWords = (reader: Reader, userId: string, kept: readonly KeptRea
 
 /**
  * What a column of fees says of a fill: it names no currency, so it means the one in which the fill is known to be charged.
- * Null where it says nothing, or the fill was charged in several currencies, which no single figure tells.
+ * Null if it says nothing, or if the fill was charged in several currencies, which no single figure can say.
  */
 const feesSaid = (fee: Amount | null, { fee: known, otherFees = noAmounts }: PricedFill): Pick<Word, 'fee' | 'otherFees'> | null => {
   const [other, ...more] = otherFees

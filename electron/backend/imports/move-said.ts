@@ -30,7 +30,7 @@ export type EditMove = { readonly id: string; readonly from: AccountKey; readonl
 /** Gives what the user wrote on trades to the same trades of other accounts, and shows it there. */
 export const moveEdits = (writer: Writer, userId: string, at: number, moves: readonly EditMove[]): void => {
   const isTrade = query(writer, 'SELECT 1 FROM trades WHERE user_id = ? AND id = ?')
-  // One record of each account and contract stands for all of them.
+  // One record per account and contract is enough.
   const toShow = new Map<string, string>()
   for (const { id, from, to } of moves) {
     const contract = (JSON.parse(editOf(writer, userId, id).fields.place ?? 'null') as NotePlace | null)?.contract ?? id
@@ -45,7 +45,7 @@ export const moveEdits = (writer: Writer, userId: string, at: number, moves: rea
 
 /**
  * Gives what the user said of one trade to another, field by field where that was said later or nothing is said there.
- * Other computers are told that the first says nothing any more.
+ * Other computers hear that the first has none any more.
  */
 const moveEdit = (writer: Writer, userId: string, at: number, from: string, to: string, account: AccountKey): void => {
   const [old, kept] = [editOf(writer, userId, from), editOf(writer, userId, to)]

@@ -1,8 +1,8 @@
 import { ownerlessGroups, type OwnerlessRow } from '#shared/imports/ownerless.ts'
 import type { Reading } from '#shared/imports/reading.ts'
 import { query, type Reader } from '../db/database.ts'
-import { readingsOfImport, standingReadings, type KeptReading } from './queries.ts'
-import { placedReadings, type Placing } from './put-together.ts'
+import { readingsOfImport, activeReadings, type KeptReading } from './queries.ts'
+import { placedReadings, type Placing } from './assemble-imports.ts'
 import type { OfImport } from './rows.ts'
 
 /** A row, whose it is, and the key of its file. */
@@ -13,7 +13,7 @@ export const rowOf = (placing: Placing, row: KeptReading | undefined): readonly 
 
 /**
  * The keys of new files whose account nobody knows: neither their rows nor their user name it, and no account has their fills.
- * Rows that stand without a name are an account of their own, and a file with one of its fills is of that one.
+ * Rows without an account name are an account of their own, and a file with one of its fills is of that one.
  */
 export const openKeys = (rows: readonly RowOfFile[], isNew: (file: string) => boolean): ReadonlySet<string> => {
   const keys = [...new Set(rows.map(({ file }) => file))]
@@ -23,11 +23,11 @@ export const openKeys = (rows: readonly RowOfFile[], isNew: (file: string) => bo
   return new Set(groups.filter((files) => files.every(isNew)).flat())
 }
 
-/** Of an import that was read and does not stand yet, the places of those files whose account nobody knows, where there are others that it may be. */
+/** Of an import that was read and is not active yet: the places of files whose account is unknown while there are several it may be. */
 export const openFiles = (reader: Reader, { userId, importId }: OfImport): readonly number[] => {
   if (query(reader, unsaidSql).get(userId, importId) === undefined) return []
   const own = [...readingsOfImport(reader, userId, importId)].flat()
-  const kept: readonly KeptReading[] = [...[...standingReadings(reader, userId)].flat(), ...own]
+  const kept: readonly KeptReading[] = [...[...activeReadings(reader, userId)].flat(), ...own]
   const rows = placedReadings(reader, userId, kept).flatMap((placing, index) => rowOf(placing, kept[index]))
   const ownKeys = new Set(own.map(({ file }) => file.key))
   const open = openKeys(rows, (key) => ownKeys.has(key))

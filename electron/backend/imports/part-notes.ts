@@ -45,7 +45,7 @@ const all = (rows: Iterable<Row>): readonly PartNote[] | null => {
   return notes
 }
 
-/** What is known of the parts of all imports that stand; null where of one of them nothing is. */
+/** The facts of the parts of all active imports; null if one of them has none. */
 export const standingNotes = (reader: Reader, userId: string): readonly PartNote[] | null => all(query<Row>(reader, `${sql} AND state = 'standing'`).iterate(userId))
 
 /** What is known of the parts of one import; null where of one of them nothing is. */

@@ -11,9 +11,9 @@ import { query, type Reader } from '../db/database.ts'
 import { alikeBeside } from '../reconciliation/fills-counted-twice.ts'
 import { fillsOfAccount, isSame } from '../fills/fill-rows.ts'
 import { whoseIs } from './import-accounts.ts'
-import { standingReadings, type KeptReading } from './queries.ts'
+import { activeReadings, type KeptReading } from './queries.ts'
 import { openKeys, rowOf, type RowOfFile } from './open-files.ts'
-import { putTogether, type PutTogether } from './put-together.ts'
+import { assembleImports, type AssembledImports } from './assemble-imports.ts'
 import { previewTrades } from './preview-trades.ts'
 import type { OfUser } from '../db/rows.ts'
 import type { PreviewInput, PreviewedFile } from './rows.ts'
@@ -44,14 +44,14 @@ export const previewImport = (reader: Reader, { userId, files, isTooMuch }: OfUs
   if (seen.length === 0) return without('nothing-read')
   if (isTooMuch || standingRows(reader, userId) + [...named.values(), unnamed].reduce((sum, rows) => sum + rows, 0) > mostReadings) return without('too-many-rows')
 
-  const standing = [...standingReadings(reader, userId)].flat()
+  const standing = [...activeReadings(reader, userId)].flat()
   const kept = [...standing, ...files.flatMap(readingsOf)]
   try {
     const own = new Set(files.map(keyOf))
-    const whole = putTogether(reader, userId, [...kept], whose)
+    const whole = assembleImports(reader, userId, [...kept], whose)
     const rows = whole.placed.flatMap((one, index): readonly RowOfFile[] => rowOf(one, kept[index]))
     const open = openKeys(rows, (key) => own.has(key))
-    // Rows that stand without a name are an account of their own.
+    // Rows without an account name are an account of their own.
     const placed = rows.slice(standing.length).map((row): RowOfFile => (row.by === 'nothing' && !open.has(row.file) ? { ...row, by: 'ids' } : row))
     const touched = new Set(placed.map(({ account }) => account))
     const ofUnnamed = placed.filter(({ by }) => by !== null)
@@ -110,17 +110,17 @@ const standingRows = (reader: Reader, userId: string): number => {
   return query<{ rows: number | null }>(reader, sql).get(userId)?.rows ?? 0
 }
 
-type Parts = { readonly whole: PutTogether; readonly standing: readonly KeptReading[]; readonly touched: ReadonlySet<AccountKey>; readonly accounts: ReadonlyMap<AccountKey, Account> }
+type Parts = { readonly whole: AssembledImports; readonly standing: readonly KeptReading[]; readonly touched: ReadonlySet<AccountKey>; readonly accounts: ReadonlyMap<AccountKey, Account> }
 
 const outcomeOf = (reader: Reader, userId: string, parts: Parts): ImportOutcome => {
   const { whole, standing, touched, accounts } = parts
   const fills = { added: 0, changed: 0, removed: 0 }
   const moved = new Set(touched)
-  for (const [account, { stands: standing }] of whole.accounts) {
-    const stands = standing()
+  for (const [account, { fills: withImport }] of whole.accounts) {
+    const wantedFills = withImport()
     const rows = fillsOfAccount(reader, userId, account)
-    for (const id of new Set([...rows.keys(), ...stands.keys()])) {
-      const [row, wanted] = [rows.get(id), stands.get(id)]
+    for (const id of new Set([...rows.keys(), ...wantedFills.keys()])) {
+      const [row, wanted] = [rows.get(id), wantedFills.get(id)]
       if (isSame(row, wanted)) continue
       fills[row === undefined ? 'added' : wanted === undefined ? 'removed' : 'changed'] += 1
       moved.add(account)
@@ -143,19 +143,19 @@ const outcomeOf = (reader: Reader, userId: string, parts: Parts): ImportOutcome 
     open: derived.open.filter(({ account }) => touched.has(account)).map(({ account, ...position }) => ({ account: accounts.get(account)?.name ?? account.slice('file:'.length), ...position })),
     ...{ incomplete: marked('incomplete'), approximate: marked('approximate'), ambiguous: marked('ambiguous-order') },
     checks: { pairsChecked, pairsEqual, daysEqual, daysDiffer, daysUnchecked },
-    known: isStill && sizeOf(putTogether(reader, userId, [...standing]).assembly) === sizeOf(assembly),
+    known: isStill && sizeOf(assembleImports(reader, userId, [...standing]).assembly) === sizeOf(assembly),
     warnings: [...whole.warnings, ...assembly.warnings, ...alikeWarnings(reader, userId, parts)],
   }
 }
 
 /** Accounts of the journal, synced ones too, that have the fills of these files under another name. */
 const alikeWarnings = (reader: Reader, userId: string, { whole, touched, accounts }: Parts): ImportOutcome['warnings'] => {
-  const coming = [...touched].flatMap((account) => [...(whole.accounts.get(account)?.stands().values() ?? [])].map((fill) => ({ ...fill, account })))
+  const coming = [...touched].flatMap((account) => [...(whole.accounts.get(account)?.fills().values() ?? [])].map((fill) => ({ ...fill, account })))
   const nameOf = (key: AccountKey): string => accounts.get(key)?.name ?? key.slice('file:'.length)
   return alikeBeside(reader, userId, coming).flatMap(({ accounts: both, rows }) => (both.some((key) => whole.accounts.has(key) && !touched.has(key)) ? [] : [{ code: 'accounts-alike', accounts: both.map(nameOf), rows }]))
 }
 
-/** What files tell beyond fills, each once: where more of it stands, something is new. In which rows it stands is nothing new. */
+/** Everything but fills in these files, each once: if an import adds to it, the import brings something new. Row numbers do not count. */
 const sizeOf = ({ pairs, cash, balances, positions, missing, doubtful, warnings }: Assembly): string =>
   JSON.stringify([pairs.length, cash.length, balances.length, positions, missing, doubtful, balances.filter(({ contradicted }) => contradicted).length, warnings], (key, value: unknown) => (key === 'at' || key === 'told' ? undefined : value))
 

@@ -9,27 +9,27 @@ import type { Reader } from '../db/database.ts'
 import type { PricedFill } from '../fills/fill-rows.ts'
 import { keptSpec, withPointValue } from '../fills/specs.ts'
 import { zoneOf } from '../db/zone.ts'
-import type { PutTogether } from './put-together.ts'
+import type { AssembledImports } from './assemble-imports.ts'
 
 /** What the fills of some accounts would come to, trips by their ids. */
 type Derived = { readonly pairs: readonly Pair[]; readonly trips: readonly string[]; readonly open: readonly LeftOpen[]; readonly incompleteDays: readonly IncompleteDay[] }
 
-/** Matches the fills of these accounts as they would then stand; nothing is written. */
-export const previewTrades = (reader: Reader, userId: string, { accounts: together, assembly }: PutTogether, keys: ReadonlySet<AccountKey>): Derived => {
+/** Matches the fills that these accounts would have after the import; nothing is written. */
+export const previewTrades = (reader: Reader, userId: string, { accounts: together, assembly }: AssembledImports, keys: ReadonlySet<AccountKey>): Derived => {
   const zone = zoneOf(reader, userId)
   const specs = new Map<string, ContractSpec>()
   const specOf = (contract: string): ContractSpec => {
     const known = specs.get(contract)
     if (known !== undefined) return known
     const kept = keptSpec(reader, userId, contract)
-    const told = assembly.specs.get(contract) ?? contractSpecOf(contract)
-    const spec = kept?.source === 'broker' ? { ...kept, rounding: told.rounding ?? kept.rounding } : withPointValue(reader, userId, told)
+    const fileSpec = assembly.specs.get(contract) ?? contractSpecOf(contract)
+    const spec = kept?.source === 'broker' ? { ...kept, rounding: fileSpec.rounding ?? kept.rounding } : withPointValue(reader, userId, fileSpec)
     specs.set(contract, spec)
     return spec
   }
   const [pairs, trips, open, incompleteDays] = [[] as Pair[], new Set<string>(), [] as LeftOpen[], [] as IncompleteDay[]]
   for (const key of keys) {
-    const fills = [...(together.get(key)?.stands().values() ?? [])].flatMap((fill) => inTicksOf(specOf(fill.contract), fill)).sort(compareFills)
+    const fills = [...(together.get(key)?.fills().values() ?? [])].flatMap((fill) => inTicksOf(specOf(fill.contract), fill)).sort(compareFills)
     const underWay = new Map<string, string | null>()
     const ends = new Map<string, number>()
     for (const batch of deriveBatches(fills, { zone, specOf, doubtsOf: doubtsIn({ fills, positions: assembly.positions, missing: assembly.missing }) })) {

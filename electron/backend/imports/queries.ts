@@ -15,7 +15,7 @@ import type { ImportedFile, KeptImport, OfImport } from './rows.ts'
 
 const one = (userId: string, importId: string) => and(eq(table.userId, userId), eq(table.id, importId))
 
-// Rows that name no account are of the one that the user said, where nothing else told it.
+// Rows that name no account belong to the one that the user named, unless something else says whose they are.
 const accountsOfImports = `SELECT DISTINCT readings.import_id AS id, COALESCE(readings.account_name, readings.account_id, files.account, imports.account) AS name
   FROM import_readings AS readings JOIN imports ON imports.user_id = readings.user_id AND imports.id = readings.import_id
   LEFT JOIN import_files AS files ON files.user_id = readings.user_id AND files.import_id = readings.import_id AND files.place = readings.place
@@ -87,7 +87,7 @@ const forgetReadings = (writer: Writer, userId: string, importId: string): void 
   change(writer, 'DELETE FROM import_readings WHERE user_id = ? AND import_id = ?').run(userId, importId)
 }
 
-/** Forgets an import with all that it brought; what stands of it has then to be settled. */
+/** Deletes an import with its readings; fills must then be recomputed. */
 export const forgetImport = (writer: Writer, userId: string, importId: string): void => {
   forgetReadings(writer, userId, importId)
   change(writer, 'DELETE FROM import_files WHERE user_id = ? AND import_id = ?').run(userId, importId)
@@ -99,13 +99,13 @@ export const dropImport = (writer: Writer, { userId, importId }: OfImport): void
   if (stateOf(writer, userId, importId) === 'incoming') forgetImport(writer, userId, importId)
 }
 
-/** Lets an import that was read stand; throws `not-found` where it is not under way. */
-export const letStand = (writer: Writer, userId: string, importId: string): void => {
+/** Activates an import that was read; throws `not-found` if none is under way. */
+export const activateImport = (writer: Writer, userId: string, importId: string): void => {
   mustBeIncoming(writer, userId, importId)
   writer.orm.update(table).set({ state: 'standing' }).where(one(userId, importId)).run()
 }
 
-/** Marks an import as undone and forgets what it said; false where it does not stand. */
+/** Marks an import as undone and deletes its readings; false if it is not active. */
 export const takeBack = (writer: Writer, userId: string, at: number, importId: string): boolean => {
   if (stateOf(writer, userId, importId) !== 'standing') return false
   writer.orm.update(table).set({ state: 'undone', undoneAt: at }).where(one(userId, importId)).run()
@@ -116,7 +116,7 @@ export const takeBack = (writer: Writer, userId: string, at: number, importId: s
 /** Whether an import is one that was undone. */
 export const isUndone = (reader: Reader, userId: string, importId: string): boolean => stateOf(reader, userId, importId) === 'undone'
 
-/** Knows an import that was undone elsewhere; one that stands here is undone with it. */
+/** Records an import that was undone on another computer; one that is active here is undone with it. */
 export const knowUndone = (writer: Writer, userId: string, { id, at, zone, account, undoneAt, files }: ImportLine & { readonly undoneAt: number }): void => {
   const known = stateOf(writer, userId, id)
   if (known === 'standing') takeBack(writer, userId, undoneAt, id)
@@ -133,7 +133,7 @@ export const forgetIncoming = (writer: Writer): void => {
 /** A file of readings: its name, kind and zone, and whose its rows are that name no account, as the user said it. `key` tells it from all others, `place` is its number among those of its import, from 0. */
 export type KeptFile = Omit<FileRows, 'readings'> & { readonly key: string; readonly place: number }
 
-/** A reading of an import that stands, or is to. */
+/** A reading of an import that is active or about to be. */
 export type KeptReading = { readonly reading: Reading; readonly file: KeptFile }
 
 type Place = AccountNamed & { import_id: string; place: number; part: number; account: string | null; file: string | null; kind: ExportKind | null; zone: string }
@@ -143,12 +143,12 @@ const piecesSql = `SELECT readings.import_id, readings.place, part, account_name
   LEFT JOIN import_files AS files ON files.user_id = readings.user_id AND files.import_id = readings.import_id AND files.place = readings.place
   WHERE readings.user_id = ?`
 
-/** The readings of imports that stand, of rows that `wanted` names, piece by piece, so that a caller can let others have their turn between two. */
-export function* standingReadings(reader: Reader, userId: string, wanted: (named: AccountNamed) => boolean = () => true): Generator<readonly KeptReading[]> {
+/** The readings of active imports, of rows that `wanted` accepts, in chunks, so that a caller can yield between two. */
+export function* activeReadings(reader: Reader, userId: string, wanted: (named: AccountNamed) => boolean = () => true): Generator<readonly KeptReading[]> {
   for (const piece of query<Place>(reader, `${piecesSql} AND state = 'standing'`).all(userId)) if (wanted(piece)) yield readingsAt(reader, userId, piece)
 }
 
-/** The readings of one import, whether it stands or not, piece by piece. */
+/** The readings of one import, active or not, in chunks. */
 export function* readingsOfImport(reader: Reader, userId: string, importId: string): Generator<readonly KeptReading[]> {
   for (const piece of query<Place>(reader, `${piecesSql} AND readings.import_id = ?`).all(userId, importId)) yield readingsAt(reader, userId, piece)
 }
@@ -169,17 +169,17 @@ const readingsAt = (reader: Reader, userId: string, { import_id: importId, place
 
 const noted = new WeakMap<Writer, Map<string, number>>()
 
-/** How often it was noted of a user that fills have to be put together anew: more while that is done means once again. */
+/** How often a user's fills were marked for recomputing: a higher number after a run means to run again. */
 export const timesNoted = (writer: Writer, userId: string): number => noted.get(writer)?.get(userId) ?? 0
 
-/** Notes at `at` (UTC ms) that fills have to be put together anew. */
+/** Marks a user's fills for recomputing at `at` (UTC ms). */
 export const noteUnsettled = (writer: Writer, userId: string, at: number): void => {
   const times = noted.get(writer) ?? new Map<string, number>()
   noted.set(writer, times.set(userId, (times.get(userId) ?? 0) + 1))
   change(writer, 'INSERT OR REPLACE INTO imports_unsettled (user_id, at) VALUES (?, ?)').run(userId, at)
 }
 
-/** Whose fills have to be put together anew, and since when (UTC ms). */
+/** The users whose fills must be recomputed, and since when (UTC ms). */
 export const unsettledUsers = (reader: Reader): { readonly userId: string; readonly at: number }[] =>
   query<{ userId: string; at: number }>(reader, 'SELECT user_id AS userId, at FROM imports_unsettled ORDER BY user_id').all()
 
@@ -188,7 +188,7 @@ export const keepName = (writer: Writer, userId: string, { name, brokerAccountId
   change(writer, 'UPDATE import_readings SET account_id = ? WHERE user_id = ? AND account_name = ? AND account_id IS NULL').run(brokerAccountId, userId, name)
 }
 
-/** Notes that fills have to be put together anew where imports that stand name an account so, or have rows that may be its. */
+/** Marks fills for recomputing if active imports name an account so, or have rows that may be its. */
 export const noteNamedByImports = (writer: Writer, userId: string, at: number, { name, brokerAccountId }: { readonly name: string; readonly brokerAccountId: string }): void => {
   const sql = `SELECT 1 FROM import_readings WHERE user_id = ? AND (account_name IN (?, ?) OR account_id = ? OR (account_name IS NULL AND account_id IS NULL)) LIMIT 1`
   if (query(writer, sql).get(userId, name, brokerAccountId, brokerAccountId) !== undefined) noteUnsettled(writer, userId, at)

@@ -6,19 +6,19 @@ import { contractSpecOf } from '#shared/market/contract-spec.ts'
 import { query, type Reader } from '../db/database.ts'
 import { whoseIs, type WhoseIs } from './import-accounts.ts'
 import { standingNotes, type PartNote } from './part-notes.ts'
-import type { Within } from './put-together.ts'
+import type { Within } from './assemble-imports.ts'
 import { keptSpec } from '../fills/specs.ts'
 
-/** What changed of what imports say, or of what was told beside them: whoever can't say it lets all be put together anew. */
+/** What changed in imports, or in fills of other sources; a caller that can't say it recomputes everything. */
 export type Touched = {
   /** Which account rows named before. */
   readonly whose: WhoseIs
-  /** An import that stands from now on. */
+  /** An import that became active. */
   readonly came: string | null
-  /** What was known of an import that stands no more; null where that is nothing. */
+  /** The facts of an import that is no longer active; null if there are none. */
   readonly gone: readonly PartNote[] | null
-  /** Accounts of which fills were told without imports, and the contracts of these. */
-  readonly told: ReadonlyMap<AccountKey, ReadonlySet<string>>
+  /** Accounts with new fills of other sources, and the contracts of these. */
+  readonly changed: ReadonlyMap<AccountKey, ReadonlySet<string>>
 }
 
 /** Accounts that a change reaches and that are put together by themselves: what becomes of any other does not depend on them. */
@@ -33,7 +33,7 @@ export type Reach = {
  * whose figures files can change. Those that have none in common come apart, so that a large journal is never held whole.
  * Null where it may be any account, as it is where rows that name none could be of one.
  */
-export function* reaching(reader: Reader, userId: string, { whose: before, came, gone, told }: Touched): Stopping<readonly Reach[] | null> {
+export function* reaching(reader: Reader, userId: string, { whose: before, came, gone, changed }: Touched): Stopping<readonly Reach[] | null> {
   const standing = standingNotes(reader, userId)
   yield
   if (standing === null || gone === null) return null
@@ -44,7 +44,7 @@ export function* reaching(reader: Reader, userId: string, { whose: before, came,
   if (parts.some((part) => before(part) !== whose(part) || (part.changed && whose(part) === null))) return null
 
   const tied = tiedAccounts()
-  const starts = new Set(told.keys())
+  const starts = new Set(changed.keys())
   const batches = query<Batch>(reader, 'SELECT DISTINCT account, contract FROM batches WHERE user_id = ?').all(userId)
   const having = accountsByContract(parts, whose, batches)
   yield
@@ -61,7 +61,7 @@ export function* reaching(reader: Reader, userId: string, { whose: before, came,
   const allNamed = standing.every((part) => whose(part) !== null)
   const reaches = tied.knotsWith(starts).map((accounts): Reach => {
     const contracts = new Set([...having].filter(([, one]) => [...one.accounts].some((account) => accounts.has(account))).map(([contract]) => contract))
-    for (const [account, fresh] of told) if (accounts.has(account)) for (const contract of fresh) contracts.add(contract)
+    for (const [account, fresh] of changed) if (accounts.has(account)) for (const contract of fresh) contracts.add(contract)
     return { within: { accounts, named, allNamed }, contracts }
   })
   // What an account has in common with rows that name none decides whose these are.

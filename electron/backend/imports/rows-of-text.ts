@@ -82,7 +82,7 @@ const createLineCutter = (): { readonly read: (text: string) => readonly Line[];
       skipping = false
     }
     rest = all.slice(from)
-    // A line that is too long is told with its beginning, and the rest of it forgotten.
+    // Of a line that is too long the beginning is reported, and the rest skipped.
     if (rest.length > longestLine && !skipping) {
       lines.push(lineOf(rest))
       skipping = true

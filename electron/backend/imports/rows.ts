@@ -29,13 +29,13 @@ export type ImportedFile = {
   readonly account?: string | null
 }
 
-/** An import that stands or was undone; times are UTC ms. */
+/** An import, active or undone; times are UTC ms. */
 export type KeptImport = {
   readonly id: string
   readonly at: number
   /** In which its local times were read. */
   readonly zone: string
-  /** Whose the rows are that name no account and tell of no fill that is known; null where the user did not say it. */
+  /** The account of rows that name none and have no known fill; null if the user did not say. */
   readonly account: string | null
   readonly undoneAt: number | null
   /** Whether the broker's reporting service gave it, and not the user. */
@@ -45,11 +45,11 @@ export type KeptImport = {
   readonly accounts: readonly string[]
 }
 
-/** What it changed that fills were put together anew. */
+/** What recomputing fills changed. */
 export type Settled = {
   readonly fills: Changes
   readonly pairs: Changes
   readonly trips: Changes
-  /** Fills that lie on no tick of their contract as the broker tells it: they are left out. */
+  /** Fills whose price is on no tick of the broker's tick size: they are left out. */
   readonly offTick: number
 }

@@ -20,7 +20,7 @@ export type ImportDesk = {
   readonly leave: (userId: string) => Promise<void>
   readonly preview: (userId: string, wishes: Wishes) => Promise<Result<AnswerOf<Routes['previewImport']>, Refused>>
   readonly add: (userId: string, wishes: Wishes) => Promise<Result<AnswerOf<Routes['addImport']>, Refused>>
-  /** False where there is no such work, or it stands already. */
+  /** False if there is no such work, or the import is active already. */
   readonly cancel: (userId: string, work: string) => boolean
   readonly undo: (userId: string, id: string) => Promise<Result<SettledCounts, Refused>>
   readonly list: (userId: string) => Promise<AnswerOf<Routes['imports']>>

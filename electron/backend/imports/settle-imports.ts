@@ -9,20 +9,20 @@ import { ensureFileAccounts, isFileAccount, leaveFileAccounts, returnLeftAccount
 import { followFills, joinConnected } from './follow-fills.ts'
 import { keepBrokerFigures, slowFillsOf } from './broker-figures.ts'
 import { keepFilePositions } from './keep-file-positions.ts'
-import { noteUnsettled, standingReadings, timesNoted, type KeptReading } from './queries.ts'
-import { puttingTogether, type PutTogether } from './put-together.ts'
+import { noteUnsettled, activeReadings, timesNoted, type KeptReading } from './queries.ts'
+import { assemblingImports, type AssembledImports } from './assemble-imports.ts'
 import { reaching, type Reach, type Touched } from './reach.ts'
 import { settleGroup, type FillChange, type GroupSettled } from '../fills/settle-group.ts'
 import { deriveStale } from '../fills/stale-batches.ts'
 import type { Taking } from '../db/barrier.ts'
-import { ruledFills } from '../fills/told-fills.ts'
+import { baseFills } from '../fills/base-fills.ts'
 import { withTurns } from '../db/with-turns.ts'
 import { zoneOf } from '../db/zone.ts'
 import type { Settled } from './rows.ts'
 
 const changesInGroup = 5_000
 
-/** Whether fills of a user have to be put together anew. */
+/** Whether a user's fills must be recomputed. */
 export const isUnsettled = (reader: Reader, userId: string): boolean => query(reader, 'SELECT 1 FROM imports_unsettled WHERE user_id = ?').get(userId) !== undefined
 
 const settled = (writer: Writer, userId: string): void => {
@@ -36,7 +36,7 @@ export type SettleWish = { readonly userId: string; readonly at: number; readonl
 type Reaching = { readonly userId: string; readonly at: number; readonly reach: Reach | null }
 
 /** Accounts put together: `changes` holds their fills, `whole` what else is kept of them, and of the fills those that took longer than a moment. */
-type Settling = { readonly whole: Pick<PutTogether, 'assembly' | 'named'>; readonly changes: readonly FillChange[] }
+type Settling = { readonly whole: Pick<AssembledImports, 'assembly' | 'named'>; readonly changes: readonly FillChange[] }
 
 /**
  * Makes the journal hold what was told without imports and what all standing imports say, put together anew, in groups
@@ -93,7 +93,7 @@ export const sumOf = (done: readonly Settled[]): Settled => {
 }
 
 function* settlingReach(writer: Writer, { userId, at, reach }: Reaching): Stopping<Settling | null> {
-  const whole = yield* puttingTogetherWithin(writer, userId, reach)
+  const whole = yield* assemblingWithin(writer, userId, reach)
   // What has no account of its own here has come from beyond the reach.
   if (reach !== null && whole.placed.some(({ account }) => !reach.within.accounts.has(account))) return null
   atomically(writer, () => {
@@ -106,35 +106,35 @@ function* settlingReach(writer: Writer, { userId, at, reach }: Reaching): Stoppi
   return { whole: { named: whole.named, assembly: { ...whole.assembly, fills: slowFillsOf(whole.assembly.fills) } }, changes: yield* changingFills(writer, userId, whole) }
 }
 
-function* puttingTogetherWithin(writer: Writer, userId: string, reach: Reach | null): Stopping<PutTogether> {
+function* assemblingWithin(writer: Writer, userId: string, reach: Reach | null): Stopping<AssembledImports> {
   const whose = whoseIs(writer, userId)
   const kept: KeptReading[] = []
   const isWithin = (key: AccountKey | null): boolean => reach === null || (key !== null && reach.within.accounts.has(key))
-  for (const piece of standingReadings(writer, userId, (named) => isWithin(whose(named)))) {
+  for (const piece of activeReadings(writer, userId, (named) => isWithin(whose(named)))) {
     for (const reading of piece) kept.push(reading)
     yield
   }
-  return yield* puttingTogether(writer, userId, kept, { whose, within: reach?.within ?? null })
+  return yield* assemblingImports(writer, userId, kept, { whose, within: reach?.within ?? null })
 }
 
-/** What becomes of the fills that the journal holds, for it to hold those of accounts put together. */
-function* changingFills(writer: Writer, userId: string, { accounts }: PutTogether): Stopping<readonly FillChange[]> {
+/** The changes that make the journal's fills those of the assembled accounts. */
+function* changingFills(writer: Writer, userId: string, { accounts }: AssembledImports): Stopping<readonly FillChange[]> {
   const changes: FillChange[] = []
-  for (const [account, { stands: standing, told }] of accounts) {
-    const stands = standing()
+  for (const [account, { fills, base }] of accounts) {
+    const wantedFills = fills()
     yield
     const rows = fillsOfAccount(writer, userId, account)
     yield
-    const ruled = ruledFills(writer, userId, account)
+    const bases = baseFills(writer, userId, account)
     yield
-    for (const id of new Set([...rows.keys(), ...stands.keys(), ...ruled.keys()])) {
-      const [row, wanted, without] = [rows.get(id), stands.get(id), told.get(id)]
-      const say = isSame(wanted, without) ? undefined : (without ?? null)
-      const saysSame = say === undefined ? !ruled.has(id) : ruled.has(id) && isSame(ruled.get(id) ?? undefined, say ?? undefined)
-      const standsSame = isSame(row, wanted)
-      if (standsSame && saysSame) continue
+    for (const id of new Set([...rows.keys(), ...wantedFills.keys(), ...bases.keys()])) {
+      const [row, wanted, without] = [rows.get(id), wantedFills.get(id), base.get(id)]
+      const wantedBase = isSame(wanted, without) ? undefined : (without ?? null)
+      const hasSameBase = wantedBase === undefined ? !bases.has(id) : bases.has(id) && isSame(bases.get(id) ?? undefined, wantedBase ?? undefined)
+      const isSameFill = isSame(row, wanted)
+      if (isSameFill && hasSameBase) continue
       const contract = (wanted ?? row ?? without)?.contract ?? ''
-      changes.push({ account, id, contract, stands: standsSame ? undefined : (wanted ?? null), told: say })
+      changes.push({ account, id, contract, fill: isSameFill ? undefined : (wanted ?? null), base: wantedBase })
     }
     yield
   }
@@ -145,7 +145,7 @@ function* changingFills(writer: Writer, userId: string, { accounts }: PutTogethe
 function* groupsOf(writer: Writer, userId: string, changes: readonly FillChange[]): Generator<readonly FillChange[]> {
   const clock = zoneClock(zoneOf(writer, userId))
   const timeOf = query<{ time: number }>(writer, 'SELECT time FROM fills WHERE user_id = ? AND account = ? AND id = ?')
-  const dateOf = ({ account, id, stands, told }: FillChange): string => isoDate(clock.dayOf(stands?.time ?? timeOf.get(userId, account, id)?.time ?? told?.time ?? 0))
+  const dateOf = ({ account, id, fill, base }: FillChange): string => isoDate(clock.dayOf(fill?.time ?? timeOf.get(userId, account, id)?.time ?? base?.time ?? 0))
   const batches = [...Map.groupBy(changes, (one) => `${one.account}\n${one.contract}\n${dateOf(one)}`)].sort(([one], [other]) => (one < other ? -1 : 1))
   let group: FillChange[] = []
   for (const [, batch] of batches) {
@@ -158,7 +158,7 @@ function* groupsOf(writer: Writer, userId: string, changes: readonly FillChange[
   if (group.length > 0) yield group
 }
 
-/** The accounts whose fills imports rule over; null for all, where imports have rows that name no account. */
+/** The accounts that imports change; null for all, if imports have rows that name no account. */
 export const accountsRuled = (reader: Reader, userId: string): ReadonlySet<AccountKey> | null => {
   const rows = query<{ name: string | null; id: string | null }>(
     reader,

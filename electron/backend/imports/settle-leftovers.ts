@@ -7,7 +7,7 @@ import type { Taking } from '../db/barrier.ts'
 
 /**
  * Puts together what programs that died had begun to, and counts the users for whom a fault of ours kept that from its
- * end: they stay marked, and their journal opens as it stands. What is wrong with the file itself is thrown.
+ * end: they stay marked, and their journal opens as it is. What is wrong with the file itself is thrown.
  */
 export const settleLeftovers = async (taking: Taking): Promise<number> => {
   const { writer } = taking

@@ -7,7 +7,7 @@ import { reprice, type Ticks } from '#shared/money/price.ts'
 import { atomically, change, type Writer } from '../db/database.ts'
 import type { KeptFill } from '../fills/fill-rows.ts'
 import { takeAway } from '../fills/gone-fills.ts'
-import { mirroredFills, type Meeting, type ToldFills } from '../fills/meet-fills.ts'
+import { mirroredFills, type Meeting, type CloudFills } from '../fills/meet-fills.ts'
 import { expectAccount, mergeAccount, mergeBalance, mergeContract, mergeProfile, mergeSpec, type Merging } from './merge-ground.ts'
 import { mergeCommission, mergeDay, mergePoint, mergeStop } from './merge-own.ts'
 import { comparePairs, isRefused, mergeEdit, mergeFinance, mergePicture, mergeRemovals, mergeTrade, type StandingRemovals } from './merge-rest.ts'
@@ -89,7 +89,7 @@ export type MergeOrder = {
   readonly userId: string
   readonly at: number
   readonly records: readonly MirrorRecord[]
-  readonly meeting: (told: ToldFills) => Meeting
+  readonly meeting: (fills: CloudFills) => Meeting
   /** Whether the caller puts together itself, at its end, what imports say of the fills. */
   readonly settlesLater?: boolean
   /** Which removals that are known here stand against fills that came. */

@@ -3,7 +3,7 @@ import { editContent, editOf } from '../trades/edits.ts'
 import type { Reader } from '../db/database.ts'
 import { waitingRows, type WaitingRow } from './mirror-content.ts'
 import { placeOfFill } from './outbox.ts'
-import { hasTold } from '../fills/told-fills.ts'
+import { hasBaseFill } from '../fills/base-fills.ts'
 import type { OfUser } from '../db/rows.ts'
 
 /** About how many bytes of records are sent at once. */
@@ -21,7 +21,7 @@ export const contentOf = (reader: Reader, userId: string, { entity, id, content 
 }
 
 // A fill that was told and does not stand here may stand elsewhere: it is not gone.
-const isGone = (reader: Reader, userId: string, { entity, id }: WaitingRow): boolean => entity === 'pair' || (entity === 'fill' && !hasTold(reader, userId, placeOfFill(reader, userId, id)))
+const isGone = (reader: Reader, userId: string, { entity, id }: WaitingRow): boolean => entity === 'pair' || (entity === 'fill' && !hasBaseFill(reader, userId, placeOfFill(reader, userId, id)))
 
 /** A record as JSON; null where its row is gone. Of all records a pair and a fill that nobody tells any more can be told as gone. */
 const recordOf = (reader: Reader, userId: string, row: WaitingRow): string | null => {

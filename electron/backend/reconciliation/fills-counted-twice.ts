@@ -5,7 +5,7 @@ import { countedTwice, type SharedFill } from '#shared/imports/doubtful-days.ts'
 import { isBrokersId, wholeIdOf } from '#shared/imports/fill-ids.ts'
 import type { Ticks } from '#shared/money/price.ts'
 import { query, type Reader } from '../db/database.ts'
-import { ruledAccounts } from '../fills/told-fills.ts'
+import { accountsWithBaseFills } from '../fills/base-fills.ts'
 import { accountsRuled } from '../imports/settle-imports.ts'
 
 type FillRow = { account: AccountKey; id: string; contract: string; side: Side; price: Ticks; time: number; order_id: string | null; trade_date: string | null }
@@ -20,7 +20,7 @@ const fillsSql = 'SELECT account, id, contract, side, price, time, order_id, tra
 /** The trading days on which two accounts may have the same fills, by account; the broker's own answers alone never tell one twice. */
 export const daysCountedTwice = (reader: Reader, userId: string): ReadonlyMap<AccountKey, readonly DoubtfulDays[]> => {
   const isOne = query<{ isOne: number }>(reader, accountsSql).get(userId)?.isOne !== 0
-  if (isOne || (accountsRuled(reader, userId)?.size === 0 && ruledAccounts(reader, userId).length === 0)) return new Map()
+  if (isOne || (accountsRuled(reader, userId)?.size === 0 && accountsWithBaseFills(reader, userId).length === 0)) return new Map()
   const idsOf = (sql: string): ReadonlySet<string> => new Set(query<{ id: string }>(reader, sql).all(userId).map(({ id }) => id).filter(isBrokersId))
   const [ids, orders] = [idsOf(sharedIdsSql), idsOf(sharedOrdersSql)]
   if (ids.size === 0 && orders.size === 0) return new Map()

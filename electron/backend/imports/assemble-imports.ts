@@ -16,58 +16,58 @@ import type { PricedFill } from '../fills/fill-rows.ts'
 import { withPointValue } from '../fills/specs.ts'
 import { whoseIs, type WhoseIs } from './import-accounts.ts'
 import type { KeptReading } from './queries.ts'
-import { isSure, lastWords, wordOn, type Told, type Words } from './last-words.ts'
-import { ruledAccounts, toldOfAccount } from '../fills/told-fills.ts'
+import { isSure, lastWords, wordOn, type FillsByAccount, type Words } from './last-words.ts'
+import { accountsWithBaseFills, fillsWithoutImports } from '../fills/base-fills.ts'
 
 /** Whose a reading is, and how that is known where it names no account itself. */
 export type Placing = { readonly account: AccountKey; readonly by: KnownBy | null }
 
-/** What the journal holds of the accounts that imports have a say in. */
-export type PutTogether = {
+/** What the journal should hold of the accounts that imports change. */
+export type AssembledImports = {
   /** As `assemble` gives it, under the keys of the journal's accounts. */
   readonly assembly: Assembly
-  /** The fills that stand, and what was told of them without imports, by account and id. */
-  readonly accounts: ReadonlyMap<AccountKey, AccountTogether>
+  /** By account: its fills with imports, and without them. */
+  readonly accounts: ReadonlyMap<AccountKey, AssembledAccount>
   /** Accounts that imports name. */
   readonly named: ReadonlySet<AccountKey>
   /** Whose the readings are, in the order in which they were given. */
   readonly placed: readonly Placing[]
-  /** What a user must know of the accounts and times of files; what the assembly has to say stands in it. */
+  /** What a user must know of the accounts and times of files; those of the assembly are in `assembly`. */
   readonly warnings: readonly ImportWarning[]
 }
 
-/** `stands` makes its fills anew at each call: whoever needs one account after another holds no more than one. */
-type AccountTogether = { readonly stands: () => ReadonlyMap<string, PricedFill>; readonly told: ReadonlyMap<string, PricedFill> }
+/** An account's fills by id, with imports and without. `fills` computes at each call, so that a caller who goes through all accounts holds one at a time. */
+type AssembledAccount = { readonly fills: () => ReadonlyMap<string, PricedFill>; readonly base: ReadonlyMap<string, PricedFill> }
 
-/** Where only some accounts are put together: these, of all that imports name, and whether every row names one. */
+/** The part of the accounts to assemble: these, all accounts that imports name, and whether every row names one. */
 export type Within = { readonly accounts: ReadonlySet<AccountKey>; readonly named: ReadonlySet<AccountKey>; readonly allNamed: boolean }
 
 /**
- * Puts all together that was told of fills without imports and what imports that stand say. Nothing in it depends on
- * when or in which order that came: a fill of the API stands as it was told, and files add what it lacks. `kept` is emptied
- * as soon as its readings are known under their accounts, so that a large journal is not held twice.
+ * Assembles an account's fills from its other sources and from all active imports. The result does not depend on the order
+ * in which they came: a fill of the API keeps its values, and files add what it lacks. `kept` is emptied as soon as its
+ * readings are placed in their accounts, so that a large journal is not held twice.
  */
-export const putTogether = (reader: Reader, userId: string, kept: KeptReading[], whose = whoseIs(reader, userId)): PutTogether => withoutStops(puttingTogether(reader, userId, kept, { whose, within: null }))
+export const assembleImports = (reader: Reader, userId: string, kept: KeptReading[], whose = whoseIs(reader, userId)): AssembledImports => withoutStops(assemblingImports(reader, userId, kept, { whose, within: null }))
 
-/** As `putTogether`, with stops between its steps. With `within` the readings are those of its accounts, and all that can be said of these. */
-export function* puttingTogether(reader: Reader, userId: string, kept: KeptReading[], { whose, within }: { readonly whose: WhoseIs; readonly within: Within | null }): Stopping<PutTogether> {
-  const { named, told, accountOf } = yield* besideFiles(reader, userId, kept, { whose, within })
-  const { readings, placed, words, warnings } = yield* placingReadings(reader, userId, kept, { whose, told, accountOf })
+/** As `assembleImports`, with stops between its steps. With `within` the readings are those of its accounts, and all that can be said of these. */
+export function* assemblingImports(reader: Reader, userId: string, kept: KeptReading[], { whose, within }: { readonly whose: WhoseIs; readonly within: Within | null }): Stopping<AssembledImports> {
+  const { named, base, accountOf } = yield* besideFiles(reader, userId, kept, { whose, within })
+  const { readings, placed, words, warnings } = yield* placingReadings(reader, userId, kept, { whose, base, accountOf })
   for (const { account } of placed) named.add(account)
   const assembly = yield* assembling(readings, { account: null, keyOfName: (name) => name as AccountKey })
   yield
   const byAccount = Map.groupBy(assembly.fills, ({ account }) => account)
-  const accounts = new Map<AccountKey, AccountTogether>()
-  for (const key of new Set([...told.keys(), ...byAccount.keys()])) {
-    const ofAccount = told.get(key) ?? new Map<string, PricedFill>()
-    accounts.set(key, { told: ofAccount, stands: () => standing(byAccount.get(key) ?? [], ofAccount, assembly, words) })
+  const accounts = new Map<AccountKey, AssembledAccount>()
+  for (const key of new Set([...base.keys(), ...byAccount.keys()])) {
+    const ofAccount = base.get(key) ?? new Map<string, PricedFill>()
+    accounts.set(key, { base: ofAccount, fills: () => mergedFills(byAccount.get(key) ?? [], ofAccount, assembly, words) })
   }
   return { assembly: { ...assembly, warnings: unanswered(reader, userId, assembly) }, accounts, named, placed, warnings }
 }
 
-type BesideFiles = { readonly named: Set<AccountKey>; readonly told: Told; readonly accountOf: AccountOf }
+type BesideFiles = { readonly named: Set<AccountKey>; readonly base: FillsByAccount; readonly accountOf: AccountOf }
 
-/** What was told without files of the accounts that these readings may be of. */
+/** The fills without imports of the accounts that these readings may belong to. */
 function* besideFiles(reader: Reader, userId: string, kept: readonly KeptReading[], { whose, within }: { readonly whose: WhoseIs; readonly within: Within | null }): Stopping<BesideFiles> {
   const named = new Set(within?.named)
   let allNamed = within?.allNamed ?? true
@@ -76,13 +76,13 @@ function* besideFiles(reader: Reader, userId: string, kept: readonly KeptReading
     if (key === null) allNamed = false
     else named.add(key)
   }
-  const told = new Map<AccountKey, ReadonlyMap<string, PricedFill>>()
+  const base = new Map<AccountKey, ReadonlyMap<string, PricedFill>>()
   for (const key of accountsInQuestion(reader, userId, named, allNamed)) {
     if (within?.accounts.has(key) === false) continue
-    told.set(key, toldOfAccount(reader, userId, key))
+    base.set(key, fillsWithoutImports(reader, userId, key))
     yield
   }
-  return { named, told, accountOf: accountsOfKeys() }
+  return { named, base, accountOf: accountsOfKeys() }
 }
 
 /** Whose the readings are, in the order in which they are given. */
@@ -95,8 +95,8 @@ export const placedReadings = (reader: Reader, userId: string, kept: readonly Ke
 /** Rows that name no account may belong to any. */
 const accountsInQuestion = (reader: Reader, userId: string, named: ReadonlySet<AccountKey>, allNamed: boolean): AccountKey[] => {
   const all = query<{ key: AccountKey }>(reader, 'SELECT key FROM accounts WHERE user_id = ? ORDER BY key').all(userId).map(({ key }) => key)
-  const ruled = new Set(ruledAccounts(reader, userId))
-  return all.filter((key) => !allNamed || named.has(key) || ruled.has(key))
+  const changed = new Set(accountsWithBaseFills(reader, userId))
+  return all.filter((key) => !allNamed || named.has(key) || changed.has(key))
 }
 
 type AccountOf = (key: AccountKey) => AccountNamed
@@ -116,9 +116,9 @@ const inAccount = <R extends Reading>(reading: R, account: AccountNamed): R => (
 /** The same with the name of its file, in one copy: of a million rows each counts. */
 const placedIn = (reading: Reading, account: AccountNamed, file: string): Reading => (reading.says === 'position' || reading.says === 'refused' ? { ...reading, account } : { ...reading, account, file })
 
-/** What was told of fills for sure, as a Fills report would say it. */
-const readingsOf = (told: Told, accountOf: AccountOf): readonly FillReading[] =>
-  [...told].flatMap(([key, fills]) =>
+/** Fills of a sure source, as rows of a Fills report. */
+const readingsOf = (base: FillsByAccount, accountOf: AccountOf): readonly FillReading[] =>
+  [...base].flatMap(([key, fills]) =>
     [...fills.values()]
       .filter(isSure)
       .map(({ id, orderId, contract, time, side, qty, price, tickSize, fee, otherFees, active, tradeDate }) =>
@@ -126,16 +126,16 @@ const readingsOf = (told: Told, accountOf: AccountOf): readonly FillReading[] =>
       ),
   )
 
-type Beside = { readonly whose: WhoseIs; readonly told: Told; readonly accountOf: AccountOf }
+type Beside = { readonly whose: WhoseIs; readonly base: FillsByAccount; readonly accountOf: AccountOf }
 
 /** Readings under the keys of their accounts, which are their names here. */
-type PlacedReadings = Pick<PutTogether, 'placed' | 'warnings'> & { /** Those of files, then those that were told without them. */ readonly readings: Reading[]; readonly words: Words }
+type PlacedReadings = Pick<AssembledImports, 'placed' | 'warnings'> & { /** Those of files, then those of other sources. */ readonly readings: Reading[]; readonly words: Words }
 
-/** Readings of files as the last words on their fills have them, and what was told beside them; `kept` is emptied. */
+/** Readings of files with the latest corrections of their fills, then those of other sources; `kept` is emptied. */
 function* placingReadings(reader: Reader, userId: string, kept: KeptReading[], beside: Beside): Stopping<PlacedReadings> {
-  const { told, accountOf } = beside
+  const { base, accountOf } = beside
   const { found, warnings } = yield* findingAccounts(reader, userId, kept, beside)
-  const words = lastWords(reader, userId, kept, found, told)
+  const words = lastWords(reader, userId, kept, found, base)
   kept.length = 0
   const corrected = <R extends Reading>(reading: R): R => {
     const word = reading.says === 'fill' && words.size > 0 ? words.get(wordOn(reading.account.name, reading.fillId)) : undefined
@@ -145,7 +145,7 @@ function* placingReadings(reader: Reader, userId: string, kept: KeptReading[], b
   return {
     ...{ words, warnings },
     placed: found.map(placingOf),
-    readings: [...found.map(({ reading }) => reading), ...readingsOf(told, accountOf)].map(corrected),
+    readings: [...found.map(({ reading }) => reading), ...readingsOf(base, accountOf)].map(corrected),
   }
 }
 
@@ -153,8 +153,8 @@ type Found = { readonly reading: Reading; readonly by: KnownBy | null }
 
 const placingOf = ({ reading, by }: Found): Placing => ({ account: reading.account.name as AccountKey, by })
 
-/** Readings under the keys of their accounts, in time. Of a fill that was told for sure a file only adds what is lacking, and that it was busted later. */
-function* findingAccounts(reader: Reader, userId: string, kept: readonly KeptReading[], { whose, told, accountOf }: Beside): Stopping<{ readonly found: readonly Found[]; readonly warnings: PutTogether['warnings'] }> {
+/** Readings under the keys of their accounts, in time. To a fill of a sure source a file only adds what is lacking, and that it was busted later. */
+function* findingAccounts(reader: Reader, userId: string, kept: readonly KeptReading[], { whose, base, accountOf }: Beside): Stopping<{ readonly found: readonly Found[]; readonly warnings: AssembledImports['warnings'] }> {
   const byFile = Map.groupBy(kept.keys(), (index) => kept[index]?.file.key ?? '')
   const files = [...byFile.values()].flatMap((places): readonly FileRows[] => {
     const file = kept[places[0] ?? 0]?.file
@@ -167,7 +167,7 @@ function* findingAccounts(reader: Reader, userId: string, kept: readonly KeptRea
   })
   yield
   const names = namesOf(reader, userId)
-  const api = [...told.keys()].map((key): FileRows => ({ name: '', kind: null, zone: null, said: null, readings: readingsOf(new Map([[key, told.get(key) ?? new Map<string, PricedFill>()]]), accountOf) }))
+  const api = [...base.keys()].map((key): FileRows => ({ name: '', kind: null, zone: null, said: null, readings: readingsOf(new Map([[key, base.get(key) ?? new Map<string, PricedFill>()]]), accountOf) }))
   const settled = yield* settlingFiles([...files, ...api], {
     named: ({ id, name }) => (id === null && name === null ? null : (name as AccountKey)),
     said: (name) => whose({ id: null, name }) ?? fileAccount(name),
@@ -179,14 +179,14 @@ function* findingAccounts(reader: Reader, userId: string, kept: readonly KeptRea
   for (const [index, places] of [...byFile.values()].entries()) {
     for (const [at, place] of places.entries()) {
       const row = settled.files[index]?.[at]
-      if (row !== undefined) found[place] = { reading: asTold(inAccount(row.reading, accountOf(row.account)), told.get(row.account)), by: row.whose?.by ?? null }
+      if (row !== undefined) found[place] = { reading: withSureFacts(inAccount(row.reading, accountOf(row.account)), base.get(row.account)), by: row.whose?.by ?? null }
     }
   }
   return { found, warnings: settled.warnings }
 }
 
-const asTold = (reading: Reading, told: ReadonlyMap<string, PricedFill> | undefined): Reading => {
-  const fill = reading.says === 'fill' ? told?.get(reading.fillId) : undefined
+const withSureFacts = (reading: Reading, base: ReadonlyMap<string, PricedFill> | undefined): Reading => {
+  const fill = reading.says === 'fill' ? base?.get(reading.fillId) : undefined
   if (reading.says !== 'fill' || fill === undefined || !isSure(fill)) return reading
   const { contract, time, side, qty, price, tickSize } = fill
   const added = { fee: fill.fee ?? reading.fee, ...feeFactsOf({ otherFees: fill.otherFees }), orderId: fill.orderId ?? reading.orderId, tradeDate: fill.tradeDate ?? reading.tradeDate }
@@ -196,7 +196,7 @@ const asTold = (reading: Reading, told: ReadonlyMap<string, PricedFill> | undefi
 const namesOf = (reader: Reader, userId: string): ReadonlyMap<string, string> =>
   new Map(query<{ key: string; name: string }>(reader, 'SELECT key, name FROM accounts WHERE user_id = ?').all(userId).map(({ key, name }) => [key, name]))
 
-/** Warnings by the names of the journal's accounts, but for contracts of which the user has said what a point is worth. */
+/** Warnings by the names of the journal's accounts, without contracts whose point value the user set. */
 const unanswered = (reader: Reader, userId: string, { specs, warnings }: Assembly): readonly ImportWarning[] => {
   const isAnswered = (contract: string): boolean => {
     const spec = specs.get(contract)
@@ -211,21 +211,22 @@ const unanswered = (reader: Reader, userId: string, { specs, warnings }: Assembl
   })
 }
 
-const standing = (assembled: readonly ImportedFill[], told: ReadonlyMap<string, PricedFill>, { specs }: Assembly, words: Words): ReadonlyMap<string, PricedFill> => {
-  const stands = new Map<string, PricedFill>()
+/** An account's fills: those of a sure source with what files add, then those that only files have or only other sources. */
+const mergedFills = (assembled: readonly ImportedFill[], base: ReadonlyMap<string, PricedFill>, { specs }: Assembly, words: Words): ReadonlyMap<string, PricedFill> => {
+  const fills = new Map<string, PricedFill>()
   const orders = new Set<string>()
   for (const { id, account, contract, time, side, qty, price, fee, otherFees, feeFrom, active, source, orderId, tradeDate, ambiguous } of assembled) {
-    const known = told.get(id)
+    const known = base.get(id)
     const tickSize = specs.get(contract)?.tickSize ?? ''
     const fill = { id, account, contract, time, side, qty, price, tickSize, fee, ...feeFactsOf({ otherFees }), active, source, orderId, contractId: known?.contractId ?? null, tradeDate, ...(ambiguous === true ? { ambiguous } : {}) }
     const isCorrected = words.get(wordOn(account, id))?.price !== undefined
     const isRepriced = known !== undefined && (known.fee !== fee || !areSameAmounts(known.otherFees, otherFees))
-    stands.set(id, known !== undefined && isSure(known) ? { ...known, ...{ fee, otherFees, feeFrom: isRepriced ? feeFrom : undefined, active, orderId, tradeDate }, ...(isCorrected ? { price, tickSize, time } : {}), ...(ambiguous === true ? { ambiguous } : {}) } : fill)
+    fills.set(id, known !== undefined && isSure(known) ? { ...known, ...{ fee, otherFees, feeFrom: isRepriced ? feeFrom : undefined, active, orderId, tradeDate }, ...(isCorrected ? { price, tickSize, time } : {}), ...(ambiguous === true ? { ambiguous } : {}) } : fill)
     if (orderId !== null) orders.add(orderId)
   }
-  for (const [id, fill] of told) {
-    const isKnown = stands.has(id) || (fill.source === 'orders-file' && fill.orderId !== null && orders.has(fill.orderId))
-    if (!isKnown) stands.set(id, fill)
+  for (const [id, fill] of base) {
+    const isKnown = fills.has(id) || (fill.source === 'orders-file' && fill.orderId !== null && orders.has(fill.orderId))
+    if (!isKnown) fills.set(id, fill)
   }
-  return stands
+  return fills
 }

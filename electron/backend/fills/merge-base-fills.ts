@@ -4,34 +4,34 @@ import type { Writer } from '../db/database.ts'
 import { priceIn, type KeptFill, type PricedFill, type TickSizeOf } from './fill-rows.ts'
 import { sameFill, type Meeting } from './meet-fills.ts'
 import type { Outbox } from '../mirror/outbox.ts'
-import { keepTold, ruledFills } from './told-fills.ts'
+import { saveBaseFill, baseFills } from './base-fills.ts'
 
-/** Fills told of an account on which imports have a say, and those of the same ids that stand. */
-export type Telling = {
+/** New fills of an account that imports change, and the journal's fills of the same ids. */
+export type BaseMerge = {
   readonly userId: string
   readonly account: AccountKey
   readonly fills: readonly KeptFill[]
-  readonly stand: ReadonlyMap<string, KeptFill>
+  readonly current: ReadonlyMap<string, KeptFill>
   readonly meeting: Meeting
   readonly outbox: Outbox
   readonly tickSizeOf: TickSizeOf
 }
 
-/** Merges what is told with what was told before, beneath what imports made of it; what then stands is for `settleImports` to say. */
-export const tellBeneath = (writer: Writer, { userId, account, fills, stand, meeting, outbox, tickSizeOf }: Telling): { added: number; changed: number; unchanged: number } => {
-  const ruled = ruledFills(writer, userId, account)
+/** Merges new fills into the base fills of an account; `settleImports` then recomputes the journal's fills. */
+export const mergeBaseFills = (writer: Writer, { userId, account, fills, current, meeting, outbox, tickSizeOf }: BaseMerge): { added: number; changed: number; unchanged: number } => {
+  const bases = baseFills(writer, userId, account)
   const counts = { added: 0, changed: 0, unchanged: 0 }
   for (const came of fills) {
-    const standing = stand.get(came.id)
-    const told = ruled.get(came.id)
-    const before = told === undefined ? standing : told === null ? undefined : keptOf(told, came.localDate, tickSizeOf)
-    // What imports made comes back from the cloud as it went there: nobody else has told it.
-    const isOurs = told === null && standing !== undefined && sameFill(standing, came)
-    const fill = isOurs ? standing : meeting.merge(before, came)
+    const now = current.get(came.id)
+    const base = bases.get(came.id)
+    const before = base === undefined ? now : base === null ? undefined : keptOf(base, came.localDate, tickSizeOf)
+    // The cloud returns what our imports made: no other source has this fill.
+    const isOurs = base === null && now !== undefined && sameFill(now, came)
+    const fill = isOurs ? now : meeting.merge(before, came)
     const isNew = !isOurs && fill !== before
-    meeting.tell(outbox, standing ?? fill, isNew)
+    meeting.noteIn(outbox, now ?? fill, isNew)
     counts[!isNew ? 'unchanged' : before === undefined ? 'added' : 'changed'] += 1
-    if (isNew) keepTold(writer, userId, account, came.id, pricedOf(fill, tickSizeOf))
+    if (isNew) saveBaseFill(writer, userId, account, came.id, pricedOf(fill, tickSizeOf))
   }
   return counts
 }
