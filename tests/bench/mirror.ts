@@ -109,7 +109,7 @@ const equalTo = async (cloud: RunningCloud, folder: string): Promise<number> => 
     log: { ...quiet, error: (_fields, message) => fail(message) },
     answers: {
       access: ({ userId: user }) => Promise.resolve(accesses.get(user) ?? err({ kind: 'aborted' })),
-      told: ({ userId: user, state: { state } }) => {
+      stateChanged: ({ userId: user, state: { state } }) => {
         if (state === 'up-to-date') equal.get(user)?.resolve(performance.now())
         if (state === 'offline' || state === 'refused') fail(`The mirror is ${state}`)
       },

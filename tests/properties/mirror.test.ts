@@ -309,7 +309,7 @@ const holds = async (numRuns: number, seed: number): Promise<void> => {
     const keys = new Set(accounts.map(({ key }) => key as string))
     const held = comparable(cloud.records(), keys)
     const wouldTell = all.map((store) => {
-      store.write.mirrorAnew({ ...user, at: time, journal: null })
+      store.write.resetMirror({ ...user, at: time, journal: null })
       return comparable(waiting(store, 100_000).records, keys)
     })
     for (const store of all) store.writer.database.close()

@@ -77,7 +77,7 @@ export const holdMirror = async ({ journal, pictures, email, cloudUrl, now, chan
       timing: { now, sleep, random: () => 0.5 },
       signal: ending.signal,
       log: silent,
-      told: () => undefined,
+      publish: () => undefined,
       changed,
     })
     return { loop, end: () => (ending.abort(), loop.ended) }

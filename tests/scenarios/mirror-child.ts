@@ -45,8 +45,8 @@ if ((await journal.read.profile({ id: userId })) === null) {
 
 const pass = killAtBarrier<MirrorMoment>(killAt)
 const { read, write } = journal
-const { mirrorSent, mirrorTaken, mirrorSetAside, mirrorApart, mirrorAnew, mirrorOf, mirrorMoves, addPicture } = write
-const own: MirrorCalls = { read: { mirror: read.mirror, outgoing: read.outgoing, pictures: read.pictures }, write: { mirrorSent, mirrorTaken, mirrorSetAside, mirrorApart, mirrorAnew, mirrorOf, mirrorMoves, addPicture } }
+const { mirrorSent, mirrorTaken, mirrorSetAside, queueBuckets, resetMirror, mirrorOf, mirrorMoves, addPicture } = write
+const own: MirrorCalls = { read: { mirror: read.mirror, outgoing: read.outgoing, pictures: read.pictures }, write: { mirrorSent, mirrorTaken, mirrorSetAside, queueBuckets, resetMirror, mirrorOf, mirrorMoves, addPicture } }
 const calls = planted[order.planted ?? '']?.(own, folder) ?? own
 const watched: MirrorCalls = {
   read: {
@@ -93,7 +93,7 @@ const thread = startMirrorThread({
   answers: {
     access: ({ refused }) => identity.access(refused),
     changed: () => undefined,
-    told: ({ state: { state } }) => {
+    stateChanged: ({ state: { state } }) => {
       if (state === 'up-to-date') equal.resolve(undefined)
       // Whoever sits before it would not wait as long as a mirror does by itself.
       if (state === 'offline' || state === 'refused') void after(betweenTries).then(() => thread.now(userId)).catch(() => undefined)

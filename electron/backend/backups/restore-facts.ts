@@ -8,7 +8,7 @@ import { saveBaseFill } from '../fills/base-fills.ts'
 import { noteUnsettled, takeBack } from '../imports/queries.ts'
 import { expectAccount } from '../mirror/merge-ground.ts'
 import { contentsOf } from '../mirror/mirror-content.ts'
-import { mergeRecord, prepareTold, type ToldFill } from '../mirror/mirror-taken.ts'
+import { mergeRecord, prepareMirrored, type MirroredFill } from '../mirror/mirror-taken.ts'
 import { noteChange, openOutbox } from '../mirror/outbox.ts'
 import { comparedFills, comparedThings } from './compare-journals.ts'
 import type { Restoring } from './restore-said.ts'
@@ -85,7 +85,7 @@ export const restoreFills = (restoring: Restoring): void => {
     const content = kept === null ? contentIn(then, userId, 'fill', name) : (JSON.parse(kept) as NonNullable<ContentOf<'fill'>>)
     return { account, id, name, content: { ...content, otherFees: content?.otherFees ?? null } as NonNullable<ContentOf<'fill'>> }
   })
-  const fills = lost.map(({ name, content }): ToldFill => ({ id: name, content }))
+  const fills = lost.map(({ name, content }): MirroredFill => ({ id: name, content }))
   if (whole) {
     // The import that told them here may be one of those that just went.
     const beneath = query(writer, 'SELECT 1 FROM told_fills WHERE user_id = ? AND account = ? AND id = ? AND told IS NULL')
@@ -93,5 +93,5 @@ export const restoreFills = (restoring: Restoring): void => {
   }
   if (fills.length === 0) return
   for (const account of new Set(fills.map(({ content }) => content.account))) expectAccount(restoring, account)
-  takeAtOnce(taking, { userId, at, fills: prepareTold(writer, userId, fills), meeting: restoredFills })
+  takeAtOnce(taking, { userId, at, fills: prepareMirrored(writer, userId, fills), meeting: restoredFills })
 }

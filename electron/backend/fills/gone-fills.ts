@@ -1,6 +1,6 @@
 import type { FillSource } from '#shared/fills/source.ts'
 import { noteUnsettled } from '../imports/queries.ts'
-import { isWaiting, noteChange, placeOfFill, strikeOff } from '../mirror/outbox.ts'
+import { isWaiting, noteChange, placeOfFill, removeFromOutbox } from '../mirror/outbox.ts'
 import { isRestored } from './restored-fills.ts'
 import { openRemovals } from './removed-fills.ts'
 import { settleGroup, type GroupSettled } from './settle-group.ts'
@@ -34,7 +34,7 @@ export const takeAway = ({ writer, barrier }: Taking, { userId, at, names }: Gon
         }
       }
       if (now !== undefined && !leaving.some((change) => change.account === account && change.id === id)) noteChange(writer, userId, at, 'fill', name)
-      else strikeOff(writer, userId, 'fill', name)
+      else removeFromOutbox(writer, userId, 'fill', name)
     }
   }
   if (leaving.length === 0) return null
@@ -42,7 +42,7 @@ export const takeAway = ({ writer, barrier }: Taking, { userId, at, names }: Gon
   const ruled = accountsRuled(writer, userId)
   if (leaving.some(({ account }) => ruled === null || ruled.has(account))) noteUnsettled(writer, userId, at)
   const settled = settleGroup(writer, barrier, { userId, at, changes: leaving })
-  for (const { account, id } of leaving) strikeOff(writer, userId, 'fill', `${account}/${id}`)
+  for (const { account, id } of leaving) removeFromOutbox(writer, userId, 'fill', `${account}/${id}`)
   return settled
 }
 

@@ -4,7 +4,7 @@ import { areSameAmounts, type CurrencyAmounts } from '#shared/money/currency-amo
 import type { ContentOf } from '#shared/mirror/record.ts'
 import type { Writer } from '../db/database.ts'
 import type { KeptFill } from './fill-rows.ts'
-import { isWaiting, strikeOff, type Outbox } from '../mirror/outbox.ts'
+import { isWaiting, removeFromOutbox, type Outbox } from '../mirror/outbox.ts'
 import { specOf } from './specs.ts'
 
 /** How fills that come meet those that are known. */
@@ -60,7 +60,7 @@ export const mirroredFills = (writer: Writer, userId: string, cloudFills: CloudF
     const came = cloudFills.get(name)
     // What came in other ticks than those of the saved contract is sent again in these.
     const isEqual = came?.tickSize === specOf(writer, userId, fill.contract).tickSize && compared.every((column) => came[column] === fill[column]) && areSameAmounts((came.otherFees ?? undefined) as CurrencyAmounts | undefined, fill.otherFees)
-    if (isEqual) strikeOff(writer, userId, 'fill', name)
+    if (isEqual) removeFromOutbox(writer, userId, 'fill', name)
     else outbox.note('fill', name)
   },
 })

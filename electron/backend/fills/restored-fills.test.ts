@@ -83,7 +83,7 @@ test('what was restored and told is a fill like any other: once the import that 
   await undo(reader)
   await mirror(cloud, reader)
   // That all is told again says nothing of a restore.
-  other.write.mirrorAnew({ ...user, at: monday + 2, journal: cloud.journal })
+  other.write.resetMirror({ ...user, at: monday + 2, journal: cloud.journal })
   await mirror(cloud, other)
   expect([trades(reader), trades(other), fillsIn(cloud)]).toEqual([[], [], []])
 })

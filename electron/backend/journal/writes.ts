@@ -17,7 +17,7 @@ import { endSessionsBecause, enterFirebaseUser, forgetForGood, tellFirebaseUser 
 import { finishImport, settleWhereUnsettled, undoImport } from '../imports/import-turns.ts'
 import { addImportFile, addReadings, beginImport, dropImport, dropImportFile } from '../imports/queries.ts'
 import { endJournalFile, mergeJournalFile } from '../journal-file/take-journal-file.ts'
-import { addPicture, mirrorAnew, mirrorApart, mirrorMoves, mirrorOf, mirrorSent, mirrorSetAside } from '../mirror/mirror-place.ts'
+import { addPicture, resetMirror, queueBuckets, mirrorMoves, mirrorOf, mirrorSent, mirrorSetAside } from '../mirror/mirror-place.ts'
 import { mirrorTaken } from '../mirror/mirror-taken.ts'
 import { setDefaultStops } from '../own-data/default-stops.ts'
 import { setCommission, setPointValue } from '../own-data/queries.ts'
@@ -52,7 +52,7 @@ const changes = {
   // Rules, reports, the mirror
   ...{ setRules, setStage, noteBreach, keepExtremes, setAlertSettings, addAlerts, seeAlerts },
   ...{ addReport, removeReport, keepNarrative, endNarratives, setReportModel, setReportSchedule },
-  ...{ mirrorSent, mirrorSetAside, mirrorAnew, mirrorApart, mirrorOf, mirrorMoves, addPicture },
+  ...{ mirrorSent, mirrorSetAside, resetMirror, queueBuckets, mirrorOf, mirrorMoves, addPicture },
 }
 
 type Changes = typeof changes

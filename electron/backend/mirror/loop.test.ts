@@ -39,7 +39,7 @@ const watch = async (known: Partial<MirrorPlace> = {}) => {
     timing: { now: () => now, sleep, random: () => 1 },
     signal: stopping.signal,
     log: quiet,
-    told: (state) => void told.push(state),
+    publish: (state) => void told.push(state),
     changed: () => void (changes += 1),
   })
   onTestFinished(async () => {

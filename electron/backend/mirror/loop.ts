@@ -17,7 +17,7 @@ const gatherMs = 300
 /** How long a cloud may ask to be left alone. */
 const longestAskedMs = 600_000
 /** While records travel, pages hear of it this often. */
-const tellEveryMs = 250
+const publishEveryMs = 250
 
 /** What the loop works with. */
 export type LoopParts = {
@@ -29,8 +29,8 @@ export type LoopParts = {
   readonly timing: Timing
   readonly signal: AbortSignal
   readonly log: Log
-  /** Told how things stand, whenever that changed. */
-  readonly told: (state: MirrorState) => void
+  /** Called with the state whenever it changed. */
+  readonly publish: (state: MirrorState) => void
   /** Told when something of the cloud came into the journal; not for each page of many. */
   readonly changed: () => void
 }
@@ -59,7 +59,7 @@ const stuckBy = (failure: CloudFailure): Stuck => {
 type Standing = { readonly kind: 'working' | 'well' } | { readonly kind: Stuck; readonly nextTryAt: number }
 
 /** Starts to mirror: at once, whenever the journal changes, and every minute; after a failure with growing pauses, for as long as it takes. */
-export const startLoop = ({ turn, place, refused, timing, signal, log, told, changed }: LoopParts): Loop => {
+export const startLoop = ({ turn, place, refused, timing, signal, log, publish, changed }: LoopParts): Loop => {
   const waking = createWaking(timing, signal)
   let standing: Standing = { kind: 'working' }
   let restoring: Restored | null = null
@@ -69,37 +69,37 @@ export const startLoop = ({ turn, place, refused, timing, signal, log, told, cha
 
   const state = async (): Promise<MirrorState> => stateOf(await place(), { standing, restoring, comparing, storage, refused })
   let last = ''
-  const tell = async (): Promise<void> => {
+  const publishState = async (): Promise<void> => {
     const now = await state()
     const text = JSON.stringify(now)
     if (text === last) return
     last = text
-    told(now)
+    publish(now)
   }
-  // Only hearing of it failed: the next time tells it.
-  const tellSoon = (): void => void tell().catch(() => undefined)
-  const tellSometimes = atMostEvery(tellEveryMs, timing.now, tellSoon)
+  // Only publishing failed: the next change publishes it.
+  const publishSoon = (): void => void publishState().catch(() => undefined)
+  const publishSometimes = atMostEvery(publishEveryMs, timing.now, publishSoon)
   const changedSometimes = atMostEvery(1_000, timing.now, changed)
 
   const reports: Pick<MirrorParts, 'moved' | 'restoring' | 'comparing' | 'changed' | 'stored'> = {
-    stored: (told) => {
-      storage = told
+    stored: (held) => {
+      storage = held
     },
     moved: () => {
       if (isStuck(standing)) standing = { kind: 'working' }
-      tellSometimes.now()
+      publishSometimes.now()
     },
     restoring: (progress) => {
       const edge = (restoring === null) !== (progress === null)
       restoring = progress
-      if (edge) tellSoon()
-      else tellSometimes.now()
+      if (edge) publishSoon()
+      else publishSometimes.now()
     },
     comparing: (progress) => {
       const edge = (comparing === null) !== (progress === null)
       comparing = progress
-      if (edge) tellSoon()
-      else tellSometimes.now()
+      if (edge) publishSoon()
+      else publishSometimes.now()
     },
     changed: changedSometimes.now,
   }
@@ -133,7 +133,7 @@ export const startLoop = ({ turn, place, refused, timing, signal, log, told, cha
     while (!signal.aborted) {
       const rest = await work()
       if (signal.aborted) return
-      tellSoon()
+      publishSoon()
       // What was changed while the cloud is away waits with the rest.
       const woken = await waking.rest(rest, standing.kind === 'well' ? 'any' : 'now-only')
       if (woken === 'poked') await timing.sleep(gatherMs, signal).catch(() => undefined)
@@ -143,7 +143,7 @@ export const startLoop = ({ turn, place, refused, timing, signal, log, told, cha
   return {
     poke: () => {
       waking.poke()
-      tellSoon()
+      publishSoon()
     },
     now: waking.now,
     state,
@@ -153,7 +153,7 @@ export const startLoop = ({ turn, place, refused, timing, signal, log, told, cha
 
 const momentOf = (time: number | null): string | null => (time === null ? null : new Date(time).toISOString())
 
-// Of a restore that an earlier start left half-way: how far it is, only the cloud can tell.
+// Of a restore that an earlier start left half-way: only the cloud knows how far it is.
 const brokenOff: Restored = { done: 0, total: 0 }
 
 const isStuck = (standing: Standing): standing is Extract<Standing, { kind: Stuck }> => standing.kind !== 'working' && standing.kind !== 'well'
@@ -161,9 +161,9 @@ const isStuck = (standing: Standing): standing is Extract<Standing, { kind: Stuc
 /** What the loop knows beside the journal. */
 type Known = { readonly standing: Standing; readonly restoring: Restored | null; readonly comparing: Restored | null; readonly storage: CloudStorage | null; readonly refused: ReadonlyMap<string, RefusedPicture> }
 
-const stateOf = (place: MirrorPlace, { standing, restoring: told, comparing, storage, refused }: Known): MirrorState => {
+const stateOf = (place: MirrorPlace, { standing, restoring: reported, comparing, storage, refused }: Known): MirrorState => {
   const stuck = isStuck(standing)
-  const restoring = told ?? (stuck && place.journal !== null && place.lastSentAt === null ? brokenOff : null)
+  const restoring = reported ?? (stuck && place.journal !== null && place.lastSentAt === null ? brokenOff : null)
   return {
     state: stuck ? standing.kind : restoring !== null ? 'restoring' : comparing !== null ? 'comparing' : standing.kind !== 'well' || place.waiting > 0 ? 'sending' : refused.size > 0 ? 'pictures-waiting' : 'up-to-date',
     waiting: place.waiting,

@@ -10,7 +10,7 @@ import { change, type Writer } from '../db/database.ts'
 import { keepSpecs } from '../fills/derive-again.ts'
 import { isFileAccount, isLeft } from '../imports/import-accounts.ts'
 import { keepName, noteNamedByImports } from '../imports/queries.ts'
-import { isWaiting, partsOf, tellCloud } from './outbox.ts'
+import { isWaiting, partsOf, queueForCloud } from './outbox.ts'
 import { accounts } from '../db/schema/brokerage.ts'
 import { isSameSpec, keptSpec, trustIn } from '../fills/specs.ts'
 
@@ -19,15 +19,15 @@ export type Merging = { readonly writer: Writer; readonly userId: string; readon
 
 const one = (userId: string, key: string) => and(eq(accounts.userId, userId), eq(accounts.key, key as AccountKey))
 
-/** The cloud's zone stands. */
+/** The cloud's zone wins. */
 export const mergeProfile = ({ writer, userId, at }: Merging, id: string, { timeZone }: ContentOf<'profile'>): void => {
   adoptZone(writer, userId, at, timeZone)
-  tellCloud(writer, { userId, at, entity: 'profile', id, standsHere: false })
+  queueForCloud(writer, { userId, at, entity: 'profile', id, localWins: false })
 }
 
 /**
  * Knows an account by its key alone, out of view as if removed, where what belongs to it comes before it: one that
- * changed while a journal is brought back is told again at the end. Any record of it stands before this one.
+ * changed while a journal is restored is sent again at the end. Every record of it comes before this one.
  */
 export const expectAccount = ({ writer, userId, at }: Merging, key: string): void => {
   const [, environment, brokerAccountId = key] = key.split(':')
@@ -35,13 +35,13 @@ export const expectAccount = ({ writer, userId, at }: Merging, key: string): voi
   writer.orm.insert(accounts).values({ ...known, currency: 'USD' as Currency, connectedAt: at, removedAt: at }).onConflictDoNothing().run()
 }
 
-/** The later stamp stands, and of one stamp that an undo left the account behind. What only this computer knows, its login and since when it syncs, stays. */
+/** The later stamp wins, and of one stamp that an undo left the account behind. What only this computer knows, its login and since when it syncs, stays. */
 export const mergeAccount = ({ writer, userId, at }: Merging, key: string, came: ContentOf<'account'>): void => {
   const { orm } = writer
   const known = orm.select().from(accounts).where(one(userId, key)).get()
-  const standsHere = known !== undefined && (known.stamp > came.stamp || (known.stamp === came.stamp && came.removedAt === null && isLeft(known)))
-  tellCloud(writer, { userId, at, entity: 'account', id: key, standsHere })
-  if (standsHere) return
+  const localWins = known !== undefined && (known.stamp > came.stamp || (known.stamp === came.stamp && came.removedAt === null && isLeft(known)))
+  queueForCloud(writer, { userId, at, entity: 'account', id: key, localWins })
+  if (localWins) return
   if (known !== undefined && known.name !== came.name && !isFileAccount(key)) keepName(writer, userId, known)
   if (known === undefined) orm.insert(accounts).values({ userId, key: key as AccountKey, loginId: '', currency: 'USD' as Currency, ...came }).run()
   else orm.update(accounts).set({ ...came, watchedSince: came.removedAt === null ? known.watchedSince : null }).where(one(userId, key)).run()
@@ -49,21 +49,21 @@ export const mergeAccount = ({ writer, userId, at }: Merging, key: string, came:
   if (!isFileAccount(key) || isLeft(came)) noteNamedByImports(writer, userId, at, came)
 }
 
-/** The newer balance stands. */
+/** The newer balance wins. */
 export const mergeBalance = (merging: Merging, key: string, came: ContentOf<'balance'>): void => {
   const { writer, userId, at } = merging
   expectAccount(merging, key)
   const known = writer.orm.select().from(accounts).where(one(userId, key)).get()
-  const standsHere = believedTime(known?.balanceAt ?? null, at) > believedTime(came.balanceAt, at)
-  tellCloud(writer, { userId, at, entity: 'balance', id: key, standsHere })
-  if (standsHere) return
+  const localWins = believedTime(known?.balanceAt ?? null, at) > believedTime(came.balanceAt, at)
+  queueForCloud(writer, { userId, at, entity: 'balance', id: key, localWins })
+  if (localWins) return
   const balance = came.balance === null ? null : amountOf(came.balance)
   writer.orm.update(accounts).set({ balance, currency: came.currency as Currency, balanceAt: came.balanceAt }).where(one(userId, key)).run()
   alignFinance(writer, userId, key)
 }
 
 /**
- * The more trusted source stands; of one source the cloud's, unless this computer has figures that it has not told yet.
+ * The more trusted source wins; of one source the cloud's, unless this computer has figures that it has not sent yet.
  * Figures on whose ticks the fills here do not lie are left to the cloud.
  */
 export const mergeSpec = ({ writer, userId, at }: Merging, contract: string, content: ContentOf<'spec'>): void => {
@@ -72,14 +72,14 @@ export const mergeSpec = ({ writer, userId, at }: Merging, contract: string, con
   const came: ContractSpec = { contract, ...content, currency: content.currency as Currency, feePerSide: amountOf(content.feePerSide), rounding }
   const better = kept === null || isSameSpec(kept, came) ? -1 : trustIn(kept) - trustIn(came)
   const knowsMore = kept !== null && rounding !== content.rounding && isSameSpec(kept, came)
-  const standsHere = better > 0 || knowsMore || (better === 0 && isWaiting(writer, userId, 'spec', contract))
-  if (!standsHere) keepSpecs(writer, userId, at, [came])
-  tellCloud(writer, { userId, at, entity: 'spec', id: contract, standsHere })
+  const localWins = better > 0 || knowsMore || (better === 0 && isWaiting(writer, userId, 'spec', contract))
+  if (!localWins) keepSpecs(writer, userId, at, [came])
+  queueForCloud(writer, { userId, at, entity: 'spec', id: contract, localWins })
 }
 
-/** The cloud's number stands. */
+/** The cloud's number wins. */
 export const mergeContract = ({ writer, userId, at }: Merging, id: string, { contract }: ContentOf<'contract'>): void => {
   const [environment, brokerContractId] = partsOf(id)
   change(writer, 'INSERT OR REPLACE INTO contracts (user_id, environment, broker_contract_id, contract) VALUES (?, ?, ?, ?)').run(userId, environment, brokerContractId, contract)
-  tellCloud(writer, { userId, at, entity: 'contract', id, standsHere: false })
+  queueForCloud(writer, { userId, at, entity: 'contract', id, localWins: false })
 }

@@ -6,7 +6,7 @@ import { accountOfFill } from './outbox.ts'
 export type RowEntity = Exclude<MirrorEntity, 'edit' | 'day'>
 
 type Source = {
-  /** Which row a name of the outbox stands for. */
+  /** Which row a name of the outbox means. */
   readonly rows: string
   readonly content: string
 }
@@ -77,7 +77,7 @@ const sources: Readonly<Record<RowEntity, Source>> = {
 
 const contents = Object.entries(sources).map(([entity, { rows, content }]) => `WHEN '${entity}' THEN (SELECT ${content} FROM ${rows})`)
 
-/** What every name of `names`, a query of kinds and ids over `@user`, stands for. */
+/** The content of every name of `names`, a query of kinds and ids over `@user`. */
 export const contentsOf = (names: string): string =>
   `WITH outbox (user_id, entity, entity_id) AS (${names}) SELECT entity, entity_id AS id, CASE entity ${contents.join(' ')} END AS content FROM outbox`
 
@@ -89,7 +89,7 @@ export const untoldFills = `SELECT account || '/' || id AS id, ${sources.fill.co
 const waiting = `SELECT seq, entity, entity_id AS id, CASE entity ${contents.join(' ')} END AS content
   FROM outbox WHERE +user_id = ? AND +set_aside = 0 AND seq > ? ORDER BY seq LIMIT ?`
 
-/** A name of the outbox and the JSON of what it stands for; null where there is no row, and for an edit and a day. */
+/** A name of the outbox and the JSON of its content; null where there is no row, and for an edit and a day. */
 export type WaitingRow = { readonly seq: number; readonly entity: MirrorEntity; readonly id: string; readonly content: string | null }
 
 /** The first names behind a number of the outbox, in order. */

@@ -95,7 +95,7 @@ test('with another journal of the cloud everything is told anew', async () => {
   const before = names(store).sort()
   sent(store, waiting(store).seqs, 9)
   expect(names(store)).toEqual([])
-  store.write.mirrorAnew({ ...user, at: monday + day, journal: null })
+  store.write.resetMirror({ ...user, at: monday + day, journal: null })
   expect(names(store).sort()).toEqual(before)
   expect(store.read.mirror(user)).toMatchObject({ journal: null, cursor: 0, waitingSince: monday + day, lastSentAt: null })
 })

@@ -42,13 +42,13 @@ export const mirrorSent = (writer: Writer, { userId, at, seqs, journal, head, ha
   writer.orm.insert(mirrors).values({ userId, ...place }).onConflictDoUpdate({ target: mirrors.userId, set: place }).run()
 }
 
-/** Sets records aside that no cloud takes as they are, unless they changed behind `upTo`, a seq of `outgoing`. They are told again once they change. */
+/** Sets records aside that no cloud takes as they are, unless they changed behind `upTo`, a seq of `outgoing`. They are sent again once they change. */
 export const mirrorSetAside = (writer: Writer, { userId, records, upTo }: OfUser & { readonly records: readonly Pick<MirrorRecord, 'entity' | 'id'>[]; readonly upTo: number }): void => {
   const put = change(writer, 'UPDATE outbox SET set_aside = 1 WHERE user_id = ? AND entity = ? AND entity_id = ? AND seq <= ?')
   for (const { entity, id } of records) put.run(userId, entity, id, upTo)
 }
 
-/** The kind and the name of every record of `@user`, in the order in which a journal is brought back, so that what fills stand on goes first. */
+/** The kind and the name of every record of `@user`, in the order in which a journal is brought back, so that what fills depend on goes first. */
 export const everything = `
   SELECT 'profile' AS entity, 'profile' AS id FROM profiles WHERE id = @user
   UNION ALL SELECT 'account', key FROM accounts WHERE user_id = @user
@@ -68,8 +68,8 @@ export const everything = `
   UNION ALL SELECT 'rules', account FROM account_rules WHERE user_id = @user
   UNION ALL SELECT * FROM (SELECT 'pair', id FROM trades WHERE user_id = @user AND origin = 'synced' ORDER BY exit_time)`
 
-/** Begins anew with another journal of the cloud: everything is noted to be sent, nothing of it is known. */
-export const mirrorAnew = (writer: Writer, { userId, at, journal }: OfUser & At & { readonly journal: string | null }): void => {
+/** Starts over with another journal of the cloud: everything is queued, and nothing in it is known yet. */
+export const resetMirror = (writer: Writer, { userId, at, journal }: OfUser & At & { readonly journal: string | null }): void => {
   change(writer, 'DELETE FROM outbox WHERE user_id = ?').run(userId)
   change(writer, `INSERT INTO outbox (user_id, entity, entity_id, noted_at) SELECT @user, entity, id, @at FROM (${everything})`).run({ user: userId, at })
   const place = { journal, cursor: 0, lastSentAt: null, hashes: null, hashesAt: null }
@@ -83,14 +83,14 @@ export const mirrorOf = ({ orm }: Writer, { userId, cloudUser }: OfUser & { read
 
 /** Lets the journal go to whichever account its user has in the cloud now, as new: what the one before held is not known any more. */
 export const mirrorMoves = (writer: Writer, { userId, at }: OfUser & At): void => {
-  mirrorAnew(writer, { userId, at, journal: null })
+  resetMirror(writer, { userId, at, journal: null })
   writer.orm.update(mirrors).set({ cloudUser: null }).where(eq(mirrors.userId, userId)).run()
 }
 
 const bucketOf = (entity: MirrorEntity, id: string): number => createHash('md5').update(`${entity}/${id}`).digest()[0] ?? 0
 
-/** Notes that the cloud has to be told every record of these buckets, beside what waits already. */
-export const mirrorApart = (writer: Writer, { userId, at, buckets }: OfUser & At & { readonly buckets: readonly number[] }): void => {
+/** Queues every record of these buckets, beside what waits already. */
+export const queueBuckets = (writer: Writer, { userId, at, buckets }: OfUser & At & { readonly buckets: readonly number[] }): void => {
   const wanted = new Set(buckets)
   const waits = new Set(query<{ name: string }>(writer, "SELECT entity || '/' || entity_id AS name FROM outbox WHERE user_id = ?").all(userId).map(({ name }) => name))
   const outgoing = openOutbox(writer, userId, at)

@@ -10,7 +10,7 @@ import { takeAway } from '../fills/gone-fills.ts'
 import { mirroredFills, type Meeting, type CloudFills } from '../fills/meet-fills.ts'
 import { expectAccount, mergeAccount, mergeBalance, mergeContract, mergeProfile, mergeSpec, type Merging } from './merge-ground.ts'
 import { mergeCommission, mergeDay, mergePoint, mergeStop } from './merge-own.ts'
-import { comparePairs, isRefused, mergeEdit, mergeFinance, mergePicture, mergeRemovals, mergeTrade, type StandingRemovals } from './merge-rest.ts'
+import { comparePairs, isRefused, mergeEdit, mergeFinance, mergePicture, mergeRemovals, mergeTrade, type CountedRemovals } from './merge-rest.ts'
 import { mergeRules } from '../rules/queries.ts'
 import { specOf } from '../fills/specs.ts'
 import { observeStamps } from '../db/stamps.ts'
@@ -23,8 +23,8 @@ import type { At, OfUser } from '../db/rows.ts'
 
 type RecordOf<E extends MirrorEntity> = { readonly id: string; readonly content: ContentOf<E> }
 
-/** A fill as its record names and tells it. */
-export type ToldFill = { readonly id: string; readonly content: NonNullable<ContentOf<'fill'>> }
+/** A fill of the mirror: its name and its content. */
+export type MirroredFill = { readonly id: string; readonly content: NonNullable<ContentOf<'fill'>> }
 
 /** Merges one record of a kind that is merged record by record. */
 const merges: { readonly [E in Exclude<MirrorEntity, 'removal' | 'fill' | 'pair'>]: (merging: Merging, id: string, came: ContentOf<E>) => void } = {
@@ -52,7 +52,7 @@ const stampsOf = (record: MirrorRecord): Stamp[] => {
 }
 
 /** Puts fills in the ticks and on the dates of this journal. One that lies on no tick of its contract is left to the cloud. */
-export const prepareTold = (writer: Writer, userId: string, fills: readonly ToldFill[]): PreparedFills => {
+export const prepareMirrored = (writer: Writer, userId: string, fills: readonly MirroredFill[]): PreparedFills => {
   const zone = zoneOf(writer, userId)
   const tickSizes = new Map<string, string>()
   const accounts = new Map<AccountKey, Map<string, KeptFill>>()
@@ -92,8 +92,8 @@ export type MergeOrder = {
   readonly meeting: (fills: CloudFills) => Meeting
   /** Whether the caller puts together itself, at its end, what imports say of the fills. */
   readonly settlesLater?: boolean
-  /** Which removals that are known here stand against fills that came. */
-  readonly standing?: StandingRemovals
+  /** Which local removals count against incoming fills. */
+  readonly standing?: CountedRemovals
 }
 
 /** Merges records but for pairs, which follow from fills; `last` runs in the transaction of the last step. */
@@ -104,15 +104,15 @@ export const mergeRecords = async (taking: Taking, { userId, at, records, meetin
     observeStamps(writer, records.flatMap(stampsOf))
     mergeRemovals(taking, merging, ofKind(records, 'removal'))
     const all = ofKind(records, 'fill').filter((fill) => standing === undefined || !isRefused(merging, fill, standing))
-    const fills = all.flatMap(({ id, content }): ToldFill[] => (content === null ? [] : [{ id, content }]))
+    const fills = all.flatMap(({ id, content }): MirroredFill[] => (content === null ? [] : [{ id, content }]))
     const gone = all.flatMap(({ id, content }) => (content === null ? [id] : []))
     mergeEach(merging, records, mirrorParts.ground)
     for (const account of new Set(fills.map(({ content }) => content.account))) expectAccount(merging, account)
     takeAway(taking, { userId, at, names: gone })
-    return { fills, prepared: prepareTold(writer, userId, fills) }
+    return { fills, prepared: prepareMirrored(writer, userId, fills) }
   })
-  const told = new Map(fills.map(({ id, content }) => [id, content]))
-  await takePrepared(taking, { userId, at, fills: prepared, meeting: meeting(told), settlesLater })
+  const incoming = new Map(fills.map(({ id, content }) => [id, content]))
+  await takePrepared(taking, { userId, at, fills: prepared, meeting: meeting(incoming), settlesLater })
   atomically(writer, () => {
     mergeEach(merging, records, mirrorParts.rest.filter((kind) => kind !== 'fill'))
     last(merging)
@@ -121,15 +121,15 @@ export const mergeRecords = async (taking: Taking, { userId, at, records, meetin
 }
 
 /**
- * Merges one page of the cloud's changes: fields and records by stamp (on a tie the cloud's stands), balances by age,
- * fills and figures by source, and derives what that changes. What stands better here is noted to be sent. A page of
- * pairs is compared with those derived here: equal ones are struck off the outbox. `cursor`, where given, is kept with
+ * Merges one page of the cloud's changes: fields and records by stamp (on a tie the cloud's wins), balances by age,
+ * fills and figures by source, and derives what that changes. Local values that win are put into the outbox. A page of
+ * pairs is compared with those derived here: equal ones are removed from the outbox. `cursor`, where given, is kept with
  * the page, in the last of its steps, and with it the proof of where the pages lead; where there is neither `journal` nor
  * `cursor`, the place stays. Fills come in groups as by `takeFills`; broken off, the same page can be taken again.
  */
 export const mirrorTaken = async (taking: Taking, { userId, at, records, journal, cursor, proof = null }: Place & At & { readonly records: readonly ChangedRecord[] }): Promise<void> => {
   const { writer } = taking
-  await mergeRecords(taking, { userId, at, records, standing: journal === null && cursor === null ? 'all' : 'untold', meeting: (told) => mirroredFills(writer, userId, told) }, (merging) => {
+  await mergeRecords(taking, { userId, at, records, standing: journal === null && cursor === null ? 'all' : 'unsent', meeting: (incoming) => mirroredFills(writer, userId, incoming) }, (merging) => {
     comparePairs(merging, ofKind(records, 'pair'))
     keepPlace(writer, { userId, journal, cursor, proof })
   })

@@ -3,10 +3,10 @@ import type { MirrorEntity } from '#shared/mirror/record.ts'
 import { bulkInsert, type BulkTarget } from '../db/bulk-insert.ts'
 import { change, query, type Reader, type Writer } from '../db/database.ts'
 
-/** Changes that a mirror has to be told, from `at` (UTC ms) on; written down at the latest by `flush`. */
+/** Changes to send to the mirror, from `at` (UTC ms) on; written by `flush` at the latest. */
 export type Outbox = { readonly note: (entity: MirrorEntity, id: string) => void; readonly flush: () => void; readonly count: () => number }
 
-// A record that changes again moves to the end: it is told once, as it then is.
+// A record that changes again moves to the end: it is sent once, as it then is.
 const target: BulkTarget = { table: 'outbox', columns: ['user_id', 'entity', 'entity_id', 'noted_at'], onKnown: 'replace' }
 
 /** Begins to collect changes of one transaction. */
@@ -25,26 +25,26 @@ export const openOutbox = (writer: Writer, userId: string, at: number): Outbox =
   }
 }
 
-/** Writes down one change. */
+/** Writes one change to the outbox. */
 export const noteChange = (writer: Writer, userId: string, at: number, entity: MirrorEntity, id: string): void => {
   change(writer, 'INSERT OR REPLACE INTO outbox (user_id, entity, entity_id, noted_at) VALUES (?, ?, ?, ?)').run(userId, entity, id, at)
 }
 
-/** Strikes off a record that the cloud has just as it is here. */
-export const strikeOff = (writer: Writer, userId: string, entity: MirrorEntity, id: string): void => {
+/** Removes a record from the outbox: the cloud has it just as it is here. */
+export const removeFromOutbox = (writer: Writer, userId: string, entity: MirrorEntity, id: string): void => {
   change(writer, 'DELETE FROM outbox WHERE user_id = ? AND entity = ? AND entity_id = ?').run(userId, entity, id)
 }
 
-/** Whether the cloud was not told yet of a record's last change. */
+/** Whether a record's last change was not sent yet. */
 export const isWaiting = (reader: Reader, userId: string, entity: MirrorEntity, id: string): boolean =>
   query(reader, 'SELECT 1 FROM outbox WHERE user_id = ? AND entity = ? AND entity_id = ?').get(userId, entity, id) !== undefined
 
-/** What of a record the cloud has to be told after it was merged: nothing where it has just what stands here. */
-export type Merged = { readonly userId: string; readonly at: number; readonly entity: MirrorEntity; readonly id: string; readonly standsHere: boolean }
+/** A merged record; `localWins` if something of it is here that the cloud does not have. */
+export type Merged = { readonly userId: string; readonly at: number; readonly entity: MirrorEntity; readonly id: string; readonly localWins: boolean }
 
-/** Notes a record of which something stands here that the cloud does not have, where that is not noted yet; strikes off one that is equal. */
-export const tellCloud = (writer: Writer, { userId, at, entity, id, standsHere }: Merged): void => {
-  if (!standsHere) strikeOff(writer, userId, entity, id)
+/** Puts a record into the outbox if the local version wins and it is not there yet; removes one that is equal. */
+export const queueForCloud = (writer: Writer, { userId, at, entity, id, localWins }: Merged): void => {
+  if (!localWins) removeFromOutbox(writer, userId, entity, id)
   else if (!isWaiting(writer, userId, entity, id)) noteChange(writer, userId, at, entity, id)
 }
 

@@ -20,16 +20,16 @@ export const contentOf = (reader: Reader, userId: string, { entity, id, content 
   return JSON.stringify(dayContent(fields, stamps))
 }
 
-// A fill that was told and does not stand here may stand elsewhere: it is not gone.
+// A base fill that is not among the journal's fills here may be on another computer: it is not gone.
 const isGone = (reader: Reader, userId: string, { entity, id }: WaitingRow): boolean => entity === 'pair' || (entity === 'fill' && !hasBaseFill(reader, userId, placeOfFill(reader, userId, id)))
 
-/** A record as JSON; null where its row is gone. Of all records a pair and a fill that nobody tells any more can be told as gone. */
+/** A record as JSON; null where its row is gone. Only a fill pair, and a fill that no source has any more, can be sent as removed. */
 const recordOf = (reader: Reader, userId: string, row: WaitingRow): string | null => {
   const content = contentOf(reader, userId, row) ?? (isGone(reader, userId, row) ? 'null' : null)
   return content === null ? null : `{"entity":"${row.entity}","id":${JSON.stringify(row.id)},"content":${content}}`
 }
 
-/** The next records to tell, those that wait longest first, as the JSON of an array of `MirrorRecord`: at most `limit`, and about 4 MB. `seqs` names what `mirrorSent` strikes off; with `after`, those behind that seq, so that the next batch can be read while one is under way. */
+/** The next records to send, those that wait longest first, as the JSON of an array of `MirrorRecord`: at most `limit`, and about 4 MB. `seqs` are the entries that `mirrorSent` removes; with `after`, those behind that seq, so that the next batch can be read while one is under way. */
 export const outgoing = (reader: Reader, { userId, limit, after = 0 }: OfUser & { readonly limit: number; readonly after?: number }): { readonly seqs: readonly number[]; readonly records: Uint8Array } => {
   const seqs: number[] = []
   const texts: string[] = []

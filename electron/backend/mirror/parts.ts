@@ -7,7 +7,7 @@ import type { JournalCalls } from '../journal/journal.ts'
 /** How far a journal is that is brought back, or compared with the cloud's, in records. */
 export type Restored = { readonly done: number; readonly total: number }
 
-/** A picture that the cloud, or what stands before it, refused: how often in a row, and when it is tried again (UTC ms). */
+/** A picture that the cloud, or a proxy before it, refused: how often in a row, and when it is tried again (UTC ms). */
 export type RefusedPicture = { readonly bytes: number; readonly status: number; readonly failures: number; readonly nextTryAt: number }
 
 /** What the mirror of one profile works with. */
@@ -24,7 +24,7 @@ export type MirrorParts = {
   readonly log: Log
   /** Told when a batch or a page is through. */
   readonly moved: () => void
-  /** Told how far the journal is brought back, and null when it is there; where that is broken off, the last word stands. */
+  /** Called with the progress of a restore, and with null once it is done; if it breaks off, the last progress stays. */
   readonly restoring: (progress: Restored | null) => void
   /** Told how far the comparison of two histories is, as `restoring`. */
   readonly comparing: (progress: Restored | null) => void

@@ -8,7 +8,7 @@ const digits = 16
 export const hashOf = ({ hashes }: Proof): string => createHash('md5').update(hashes).digest('hex')
 
 /** The buckets in which two journals differ, all of them where nothing is known of one. */
-export const bucketsApart = (one: string | null, other: string): readonly number[] => {
+export const differingBuckets = (one: string | null, other: string): readonly number[] => {
   const hashIn = (hashes: string, bucket: number): string => hashes.slice(bucket * digits, (bucket + 1) * digits)
   return Array.from({ length: bucketCount }, (_, bucket) => bucket).filter((bucket) => one === null || hashIn(one, bucket) !== hashIn(other, bucket))
 }

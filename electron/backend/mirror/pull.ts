@@ -5,17 +5,17 @@ import type { MirrorPart } from '#shared/mirror/record.ts'
 import type { CloudFailure } from '../cloud/failure.ts'
 import type { CloudMirror } from '../cloud/mirror-calls.ts'
 import type { MirrorParts } from './parts.ts'
-import { bucketsApart, hashOf } from './proof.ts'
+import { differingBuckets, hashOf } from './proof.ts'
 import { rowsInCloud } from './rows-in-cloud.ts'
 import type { MirrorPlace, Proof } from './rows.ts'
 
-/** Where the journal stands in that of the cloud: null and 0 before the first push, and what the cloud held there. */
+/** The journal's cursor in the cloud: null and 0 before the first push, and what the cloud held there. */
 export type Place = { readonly journal: string | null; readonly cursor: number; readonly proof: Proof | null }
 
-/** The same with the pictures that the cloud lacks, which older clouds do not tell. */
+/** The same with the pictures that the cloud lacks, which older clouds do not report. */
 type Pulled = Place & { readonly lacking: readonly string[] | undefined }
 
-/** The cloud's journal up to a change, and what it then holds, by hashes that older clouds do not tell. */
+/** The cloud's journal up to a change, and what it then holds, by hashes that older clouds do not report. */
 type Bound = { readonly journal: string; readonly upTo: number; readonly proof: Proof | null }
 
 /** Takes all that the cloud knows and the journal does not; page by page, so that it can be broken off at any time and goes on there. */
@@ -33,12 +33,12 @@ export const pull = async (parts: MirrorParts): Promise<Result<Pulled, CloudFail
     const { journal, head, storage, agrees = true, hashes, lacking } = held.value
     if (storage !== undefined) parts.stored(storage)
     const proof = hashes === undefined ? null : { head, hashes }
-    // Who spoke with a cloud before and knows of none was left by an empty one: what is in it now others told.
+    // A journal that pushed before and now finds another history was left by a cloud that was emptied: what is in it now others sent.
     const isOne = place.journal === null ? journal === null || place.lastSentAt === null : place.journal === journal && place.cursor <= head && agrees
     if (!isOne) {
       log.warn({ head, cursor: place.cursor }, 'The cloud holds another history than this computer: the two are compared')
-      // While a journal is brought back, or where the cloud cannot say what it holds, all of it is taken and told.
-      if (place.lastSentAt === null || proof === null) await write.mirrorAnew({ userId, at: now(), journal })
+      // While a journal is brought back, or where the cloud cannot say what it holds, all of it is pulled and pushed.
+      if (place.lastSentAt === null || proof === null) await write.resetMirror({ userId, at: now(), journal })
       else {
         const compared = await compare(parts, place, { journal, upTo: head, proof })
         if (!compared.ok) return compared
@@ -48,7 +48,7 @@ export const pull = async (parts: MirrorParts): Promise<Result<Pulled, CloudFail
     }
     if (journal === null || place.cursor >= head) {
       if (journal === null || proof === null || place.proof !== null) return ok({ journal, cursor: place.cursor, proof: place.proof, lacking })
-      // The cloud did not tell it before.
+      // The cloud did not report it before.
       await write.mirrorTaken({ userId, at: now(), records: [], journal, cursor: head, proof })
       return ok({ journal, cursor: head, proof, lacking })
     }
@@ -60,16 +60,16 @@ export const pull = async (parts: MirrorParts): Promise<Result<Pulled, CloudFail
 /**
  * Brings together what this computer holds and what a cloud holds that went back, was emptied or was filled by others: where
  * the hashes of the two are equal so are the records. Of the other buckets this computer takes all that the cloud has, and
- * notes all that it has itself, of which merging strikes off what is equal. The place moves at the end: a comparison that is broken off starts over.
+ * notes all that it has itself, of which merging removes what is equal. The place moves at the end: a comparison that is broken off starts over.
  */
 const compare = async (parts: MirrorParts, place: MirrorPlace, { journal, upTo, proof }: { readonly journal: string | null; readonly upTo: number; readonly proof: Proof }): Promise<Result<Finished, CloudFailure>> => {
   const { userId, journal: { write }, now } = parts
   const known = place.proof?.head === place.cursor ? place.proof.hashes : null
-  const apart = bucketsApart(known, proof.hashes)
+  const differing = differingBuckets(known, proof.hashes)
   parts.comparing({ done: 0, total: 0 })
-  if (apart.length > 0) {
-    await write.mirrorApart({ userId, at: now(), buckets: apart })
-    const taken = journal === null ? ok('whole' as const) : await takeBuckets(parts, { journal, upTo, proof }, apart)
+  if (differing.length > 0) {
+    await write.queueBuckets({ userId, at: now(), buckets: differing })
+    const taken = journal === null ? ok('whole' as const) : await takeBuckets(parts, { journal, upTo, proof }, differing)
     if (!taken.ok) return taken
     parts.changed()
     if (taken.value === 'replaced') return taken
@@ -79,17 +79,17 @@ const compare = async (parts: MirrorParts, place: MirrorPlace, { journal, upTo, 
   return ok('whole')
 }
 
-const takeBuckets = async (parts: MirrorParts, bound: Bound, apart: readonly number[]): Promise<Result<Finished, CloudFailure>> => {
+const takeBuckets = async (parts: MirrorParts, bound: Bound, differing: readonly number[]): Promise<Result<Finished, CloudFailure>> => {
   const counted = await rowsInCloud(parts)
   if (!counted.ok) return counted
-  const total = Math.ceil((counted.value * apart.length) / bucketCount)
+  const total = Math.ceil((counted.value * differing.length) / bucketCount)
   let done = 0
   const count = (records: number): void => {
     done += records
     parts.comparing({ done: Math.min(done, total), total })
   }
   count(0)
-  const buckets = apart.length === bucketCount ? undefined : apart.join()
+  const buckets = differing.length === bucketCount ? undefined : differing.join()
   for (const part of ['removals', 'ground', 'rest', 'pairs'] as const) {
     const taken = await takePart(parts, part, { ...bound, from: 0, buckets, keepsPlace: false }, count)
     if (!taken.ok || taken.value === 'replaced') return taken

@@ -15,9 +15,9 @@ export type MirrorPlace = {
   readonly journal: string | null
   /** The last change of the cloud that is known here. */
   readonly cursor: number
-  /** What the cloud held at the cursor, or where a page of it was the last that came, what it holds at the end; null where it did not tell. */
+  /** What the cloud held at the cursor, or where a page of it was the last that came, what it holds at the end; null if it did not say. */
   readonly proof: Proof | null
-  /** Records that the cloud was not told yet. */
+  /** Records that were not sent yet. */
   readonly waiting: number
   readonly waitingSince: number | null
   /** Records that no cloud takes as they are. */

@@ -29,7 +29,7 @@ export type Mirroring = Mirrors & {
   readonly listeningTo: (events: Events) => Events
   /** Settles once no restore of this profile is under way. */
   readonly notRestoring: (userId: string) => Promise<void>
-  /** Waits until the cloud was told everything and gives how many records it holds of the user; null without a cloud, or where that gets nowhere. */
+  /** Waits until the outbox is empty and returns how many records the cloud holds of the user; null without a cloud, or if it makes no progress. */
   readonly drained: (userId: string) => Promise<number | null>
   /** Ends the mirror of one profile between two batches; only `resume` lets it begin again. */
   readonly end: (userId: string) => Promise<void>
@@ -80,7 +80,7 @@ export const startMirroring = ({ journal, identityOf, cloudUrl, demoCloud, pictu
     broken,
     answers: {
       access: async ({ userId, refused }) => (await identityOf(userId))?.access(refused) ?? err({ kind: 'refused', status: 401, code: null }),
-      told: ({ userId, state }) => {
+      stateChanged: ({ userId, state }) => {
         states.set(userId, state)
         for (const hear of [...listeners]) hear(userId)
         events.push(userId, { type: 'mirror-changed', mirror: state })

@@ -14,7 +14,7 @@ export const setAside = async ({ userId, journal, log }: Pick<MirrorParts, 'user
   if (failure.kind !== 'refused' || failure.code !== 'invalid-request') return false
   const sent = JSON.parse(new TextDecoder().decode(records)) as Pick<MirrorRecord, 'entity' | 'id'>[]
   const unagreed = sent.filter((record) => !mirrorRecord.safeParse(record).success)
-  // An older cloud does not know this kind; it is told again once a newer one is there.
+  // An older cloud does not know this kind; it is sent again once a newer one is there.
   const wrong = unagreed.length > 0 ? unagreed : sent.filter(({ entity }) => entity === 'removal')
   if (wrong.length === 0) return false
   log.warn({ records: wrong.length, kinds: [...new Set(wrong.map(({ entity }) => entity))] }, 'Records that the cloud does not take were set aside')

@@ -9,14 +9,14 @@ import { push } from './push.ts'
 /** Pushes in a row that found the cloud further on, though nothing new was there to pull. */
 const mostMisunderstandings = 3
 
-/** Makes the journal and its mirror equal: takes what is new in the cloud, then tells it what it does not know. Whatever keeps it from that, what was done stays done. */
+/** Makes the journal and its mirror equal: pulls what is new in the cloud, then pushes the outbox. If it fails midway, what was done stays done. */
 export const makeEqual = async (parts: MirrorParts): Promise<Result<null, CloudFailure>> => {
   let misunderstandings = 0
   let cursor = -1
   for (;;) {
     const place = await pull(parts)
     if (!place.ok) return place
-    // What stands in the way of a picture does not keep back records.
+    // A picture that fails does not hold back records.
     const sent = await sendLacking(parts, place.value.lacking)
     const pushed = await push(parts, place.value)
     if (!pushed.ok) return pushed

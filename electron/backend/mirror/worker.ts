@@ -17,10 +17,10 @@ import { makeEqual } from './turn.ts'
 
 type OfUser = { readonly userId: string }
 
-/** What the thread asks and tells the main one, which alone knows tokens and pages. */
+/** The main thread's calls: it alone knows tokens and pages. */
 export type MainCalls = {
   readonly access: (input: OfUser & { readonly refused: string | null }) => Promise<Result<CloudAccess, CloudFailure>>
-  readonly told: (input: OfUser & { readonly state: MirrorState }) => void
+  readonly stateChanged: (input: OfUser & { readonly state: MirrorState }) => void
   readonly changed: (input: OfUser) => void
 }
 
@@ -35,8 +35,8 @@ const journal = journalOver(data.journal)
 const pictures = createPictures(data.picturesFolder)
 const stopping = new AbortController()
 const { signal } = stopping
-// What is told while the program ends may find nobody to hear it.
-const tell = (told: Promise<void>): void => void told.catch(() => undefined)
+// A call during shutdown may find no main thread any more.
+const ignoreFailure = (call: Promise<void>): void => void call.catch(() => undefined)
 
 // The main thread may wait long for a cloud that starts; the end of a mirror or of the program does not.
 const abortedBy = (signal: AbortSignal): Promise<Result<never, CloudFailure>> => new Promise((resolve) => signal.addEventListener('abort', () => resolve(err({ kind: 'aborted' }))))
@@ -58,8 +58,8 @@ const beginMirror = (userId: string): Mirror => {
     timing: systemTiming,
     signal,
     log,
-    told: (state) => tell(main.told({ userId, state })),
-    changed: () => tell(main.changed({ userId })),
+    publish: (state) => ignoreFailure(main.stateChanged({ userId, state })),
+    changed: () => ignoreFailure(main.changed({ userId })),
   })
   const end = (): Promise<void> => {
     ending.abort()

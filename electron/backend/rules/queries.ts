@@ -5,7 +5,7 @@ import { unfitAmounts } from '#shared/rules/unfit-amounts.ts'
 import { isConnected } from '../accounts/copy-of.ts'
 import { change, query, type Reader, type Writer } from '../db/database.ts'
 import type { Merging } from '../mirror/merge-ground.ts'
-import { noteChange, tellCloud } from '../mirror/outbox.ts'
+import { noteChange, queueForCloud } from '../mirror/outbox.ts'
 import { mintStamp } from '../db/stamps.ts'
 import type { OfAccount, SeenBreach } from './rows.ts'
 import type { At, OfUser } from '../db/rows.ts'
@@ -60,9 +60,9 @@ export const setStage = (writer: Writer, { stage, ...of }: OfAccount & At & { re
 /** The later stamp stands. */
 export const mergeRules = ({ writer, userId, at }: Merging, account: string, came: Content): void => {
   const known = rulesOf(writer, userId, account)
-  const standsHere = known !== null && known.stamp > came.stamp
-  tellCloud(writer, { userId, at, entity: 'rules', id: account, standsHere })
-  if (!standsHere) putRules(writer, userId, account, came)
+  const localWins = known !== null && known.stamp > came.stamp
+  queueForCloud(writer, { userId, at, entity: 'rules', id: account, localWins })
+  if (!localWins) putRules(writer, userId, account, came)
 }
 
 /** Whether rules are set for any connected account. */
