@@ -37,7 +37,7 @@ const found = async (folder: string) => {
   const undone = newest === undefined ? null : await journal.write.undoImport({ userId, importId: newest.id, at: 1 })
   const after = await Promise.all([journal.read.history({ userId }), journal.read.totals({ userId })])
   await journal.close()
-  return { wishes, windows, imports, fills: totals.fills, undone, standing: after[0].windows.filter(({ stands }) => stands).length, fillsAfter: after[1].fills }
+  return { wishes, windows, imports, fills: totals.fills, undone, standing: after[0].windows.filter(({ isKept }) => isKept).length, fillsAfter: after[1].fills }
 }
 
 test('killed anywhere, the next start brings the rest, and a window counts just while its fills are there', { tags: 'fault' }, async ({ task }) => {
@@ -62,7 +62,7 @@ test('killed anywhere, the next start brings the rest, and a window counts just 
 
     const journal = await found(folder)
     expect(journal).toMatchObject({ wishes: [{ state: 'done' }], fills, undone: { ok: true } })
-    expect(journal.windows.filter(({ stands }) => stands)).toHaveLength(windowsOfAccount * accountNames.length)
+    expect(journal.windows.filter(({ isKept }) => isKept)).toHaveLength(windowsOfAccount * accountNames.length)
     expect(journal.imports).toHaveLength(2 * accountNames.length)
     // What is undone takes its windows with it, and no others.
     const gone = journal.imports[0]?.files.length ?? 0

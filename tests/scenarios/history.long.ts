@@ -139,7 +139,7 @@ test('what was undone is not brought back by itself, but on the wish of the user
   const before = it.asked.length
   // What another login is to bring again is its own affair.
   await it.journal.write.forgetUndoneHistory({ userId: it.userId, loginId: 'another' })
-  expect((await it.journal.read.history({ userId: it.userId })).windows.filter(({ stands }) => !stands).length).toBe(1)
+  expect((await it.journal.read.history({ userId: it.userId })).windows.filter(({ isKept }) => !isKept).length).toBe(1)
   await it.history.afterSync(it.userId)
   await it.history.settled()
   expect(it.asked.length).toBe(before)

@@ -7,7 +7,7 @@ export const spareBytes = 32_000_000
 /** Bytes that a copy of a database takes at most: its file, and what lies in its log. */
 export const bytesOf = (file: string): number => [file, `${file}-wal`].reduce((sum, part) => sum + (statSync(part, { throwIfNoEntry: false })?.size ?? 0), 0)
 
-/** Bytes that this user may still write where a folder is, or will be; null where the system does not tell. */
+/** Bytes that this user may still write where a folder is, or will be; null if the system does not say. */
 export const freeBytes = (folder: string): number | null => {
   try {
     const { bavail, bsize } = statfsSync(folder)

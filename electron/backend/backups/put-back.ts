@@ -93,7 +93,7 @@ export const putBack = (file: string, backupFolder: string, passed: (step: PutBa
     write(file, { ...wanted, copied: true })
     passed('backup-copied')
   }
-  // Where the copy is gone it stands in its place already.
+  // If the copy is gone, it is in its place already.
   if (existsSync(newOf(file))) {
     for (const part of parts) if (existsSync(file + part)) renameSync(file + part, aside + part)
     passed('journal-aside')

@@ -15,7 +15,7 @@ import type { Restoring } from './restore-said.ts'
 
 type Content = { readonly id: string; readonly content: string }
 
-/** What rows stand on that came back; what is known here stands. */
+/** Restores what restored rows depend on; rows that are here win. */
 export const restoreGround = (restoring: Restoring): void => {
   const { writer, userId, at, then } = restoring
   const names = {
@@ -47,7 +47,7 @@ const copyRows = ({ writer, then, userId }: Restoring, table: string, column: st
 
 const importTables = ['import_files', 'import_readings', 'import_notes', 'cash_transfers', 'history_windows'] as const
 
-/** Lets imports that were undone since stand again, and brings removed reports back; of the whole journal those of since go. Gives the imports that stand again. */
+/** Reactivates imports that were undone since, and restores removed reports; a restore of the whole journal deletes those of since. Returns the imports that are active again. */
 export const restoreThings = (restoring: Restoring): readonly string[] => {
   const { writer, userId, at, whole } = restoring
   const again: string[] = []
@@ -73,7 +73,7 @@ export const restoreThings = (restoring: Restoring): readonly string[] => {
 /** Brings fills back that another computer's undone import took away, or may have taken away unheard. */
 export const restoreFills = (restoring: Restoring): void => {
   const { writer, userId, at, then, taking, whole } = restoring
-  const told = query<{ told: string | null }>(then, 'SELECT told FROM told_fills WHERE user_id = ? AND account = ? AND id = ?')
+  const baseOf = query<{ told: string | null }>(then, 'SELECT told FROM told_fills WHERE user_id = ? AND account = ? AND id = ?')
   // What is this computer's own no undone import takes away.
   const compared = [...comparedFills(restoring)].filter(({ source, isLost }) => isLost || !isOwn(source))
   const outbox = openOutbox(writer, userId, at)
@@ -81,13 +81,13 @@ export const restoreFills = (restoring: Restoring): void => {
   outbox.flush()
   const lost = compared.filter(({ isLost }) => isLost).map(({ account, id }) => {
     const name = `${account}/${id}`
-    const kept = told.get(userId, account, id)?.told ?? null
+    const kept = baseOf.get(userId, account, id)?.told ?? null
     const content = kept === null ? contentIn(then, userId, 'fill', name) : (JSON.parse(kept) as NonNullable<ContentOf<'fill'>>)
     return { account, id, name, content: { ...content, otherFees: content?.otherFees ?? null } as NonNullable<ContentOf<'fill'>> }
   })
   const fills = lost.map(({ name, content }): MirroredFill => ({ id: name, content }))
   if (whole) {
-    // The import that told them here may be one of those that just went.
+    // The import that brought them here may be one of those just deleted.
     const beneath = query(writer, 'SELECT 1 FROM told_fills WHERE user_id = ? AND account = ? AND id = ? AND told IS NULL')
     for (const { account, id, content } of lost) if (beneath.get(userId, account, id) !== undefined) saveBaseFill(writer, userId, account, id, { ...content, account, id, otherFees: content.otherFees ?? undefined } as unknown as PricedFill)
   }

@@ -15,9 +15,9 @@ import type { At, OfUser } from '../db/rows.ts'
 export const notTurnedBack: ReadonlySet<string> = new Set([
   // Who is signed in, and what was consented to: ended is ended.
   ...['sessions', 'oauth_states', 'logins', 'rights'],
-  // How far the mirror is: what waits to be told waits on.
+  // The mirror's cursor: what waits in the outbox waits on.
   ...['mirrors', 'outbox'],
-  // Which fills were removed since: of those that come back the restore says that they stand again.
+  // Which fills were removed since: for those that come back the restore notes that they are there again.
   'removed_fills',
   // What this computer asked its broker and saw while it watched, which no backup can know better.
   ...['sync_runs', 'session_reads', 'running_sessions', 'history_wishes', 'known_positions', 'missing_fills', 'rematched_accounts'],
@@ -28,7 +28,7 @@ export const notTurnedBack: ReadonlySet<string> = new Set([
   ...['batches', 'trips', 'position_doubts', 'broker_figures', 'shown_notes', 'left_over_notes', 'imports_unsettled', 'stale_batches'],
 ])
 
-/** Says all of it again, what others stand on first. Gives the imports that stand again. */
+/** Writes all of it again, what others depend on first. Returns the imports that are active again. */
 const restore = (restoring: Restoring): readonly string[] => {
   restoreRecords(restoring, ['account'])
   restoreGround(restoring)

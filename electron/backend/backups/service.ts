@@ -30,7 +30,7 @@ export type Backups = {
   readonly make: (userId: string) => Promise<Result<string, Refused>>
   /** Keeps the journal as it is before something that its user may want to go back from. */
   readonly makeBefore: (userId: string) => Promise<Result<string, Refused>>
-  /** What a restore would do; null where that takes too long to tell. */
+  /** What a restore would do; null if that takes too long to compute. */
   readonly preview: (userId: string, name: string) => Promise<Result<Answer<'previewRestore'>, Refused>>
   /** Says again what a backup said; with `whole` what was only added since goes. */
   readonly restore: (userId: string, name: string, whole?: boolean) => Promise<Result<Answer<'restoreBackup'>, Refused>>
@@ -72,7 +72,7 @@ type Deps = {
   readonly now: () => number
 }
 
-// Each try copies the journal; whoever writes in all of them writes without an end.
+// Each try copies the journal; a journal that changes during all of them never stops changing.
 const mostTries = 10
 
 const remove = (file: string): Promise<void> => rm(file, { recursive: true, force: true })
@@ -84,7 +84,7 @@ const troubles: Readonly<Record<string, BackupTrouble>> = { 'disk-full': 'disk-f
 const refusals: Readonly<Record<Exclude<BackupTrouble, 'busy'>, ProblemCode>> = { 'disk-full': 'disk-full', unwritable: 'folder-unwritable', damaged: 'journal-damaged', failed: 'backup-failed' }
 const troubleOf = (error: unknown): BackupTrouble => troubles[isStoreFault(error) ? error.code : ''] ?? 'failed'
 
-/** Joins the folder of backups, the thread that makes and reads them, and what has to stand still while a journal is restored. */
+/** Joins the folder of backups, the thread that makes and reads them, and what must pause while a journal is restored. */
 export const createBackups = (deps: Deps): Backups => {
   const { journal, threads, dataDir, folder, timeZone, migrationsFolder, mirrors, runs, sweep, events, log, now } = deps
   const { removeFile = remove, renameFile = rename, fileExists = existsSync, freeBytes = freeBytesOf } = deps
@@ -153,7 +153,7 @@ export const createBackups = (deps: Deps): Backups => {
     const [holds = 'unreadable'] = await threads.holds({ files: [file], userId })
     return holds === 'unreadable' ? null : holds.own
   }
-  const told = (userId: string, holds: FileHolds | 'unreadable', { name, kind, at, bytes, by }: BackupFile): Backup => ({
+  const backupOf = (userId: string, holds: FileHolds | 'unreadable', { name, kind, at, bytes, by }: BackupFile): Backup => ({
     ...{ name, kind, bytes, at: new Date(at).toISOString(), restoreNeeds: restoreNeeds(bytes) },
     // Before an update the journal is checked, and its copy is not.
     checked: kind !== 'before-update',
@@ -163,8 +163,8 @@ export const createBackups = (deps: Deps): Backups => {
     others: holds === 'unreadable' ? null : holds.others,
   })
 
-  /** Where both files failed the journal is the one to tell of. */
-  const troubleTold = (): Answer<'backups'>['trouble'] => {
+  /** If both files failed, the journal's failure is shown. */
+  const shownTrouble = (): Answer<'backups'>['trouble'] => {
     const of = (['journal', 'copier'] as const).find((whose) => troublesOf.has(whose))
     const trouble = of && troublesOf.get(of)
     return of === undefined || trouble === undefined ? null : { of, why: trouble.why, at: new Date(trouble.at).toISOString() }
@@ -278,10 +278,10 @@ export const createBackups = (deps: Deps): Backups => {
       const holds = await holdsOf(userId, all)
       return {
         now: await holdsNow(userId),
-        backups: all.map((one) => told(userId, holds(one), one)),
+        backups: all.map((one) => backupOf(userId, holds(one), one)),
         folder,
         health,
-        trouble: troubleTold(),
+        trouble: shownTrouble(),
         room: roomFor(file),
         waiting: wantedBack(file),
       }
@@ -297,7 +297,7 @@ export const createBackups = (deps: Deps): Backups => {
       } catch (error) {
         if (!isStoreFault(error)) throw error
         // The restore itself says what is wrong with the file.
-        log.warn({ name, error }, 'What a restore would do could not be told beforehand')
+        log.warn({ name, error }, 'preview of a restore failed')
         return ok({ preview: null })
       } finally {
         await removeFile(comparing)

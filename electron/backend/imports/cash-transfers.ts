@@ -23,23 +23,23 @@ export const forgetTransfers = (writer: Writer, userId: string, importId: string
 type Row = { name: string | null; id: string | null; transaction_id: string; at: number; trading_day: string; delta: Amount; amount: Amount; currency: string | null }
 
 // Several files may tell the same; what the account then held tells two rows of one transaction apart.
-const toldSql = `SELECT DISTINCT account_name AS name, account_id AS id, transaction_id, cash.at, trading_day, delta, amount, currency FROM cash_transfers AS cash
+const transfersSql = `SELECT DISTINCT account_name AS name, account_id AS id, transaction_id, cash.at, trading_day, delta, amount, currency FROM cash_transfers AS cash
   JOIN imports ON imports.user_id = cash.user_id AND imports.id = cash.import_id
   JOIN import_readings AS readings ON readings.user_id = cash.user_id AND readings.import_id = cash.import_id AND readings.place = cash.place AND readings.part = cash.part
   WHERE cash.user_id = ? AND state = 'standing' ORDER BY cash.at, transaction_id`
 
 /** A transfer of an account as its broker told it: what it changed, and what the account then held. */
-export type ToldTransfer = Booked & { readonly transactionId: string; readonly after: Amount; readonly currency: string | null }
+export type CashTransfer = Booked & { readonly transactionId: string; readonly after: Amount; readonly currency: string | null }
 
 /** What went in or out of every account of a user by imports that stand, each once, in their order. */
-export const toldTransfers = (reader: Reader, userId: string): ReadonlyMap<string, readonly ToldTransfer[]> => {
-  const rows = query<Row>(reader, toldSql).all(userId)
-  const accounts = new Map<string, Map<string, ToldTransfer>>()
+export const cashTransfers = (reader: Reader, userId: string): ReadonlyMap<string, readonly CashTransfer[]> => {
+  const rows = query<Row>(reader, transfersSql).all(userId)
+  const accounts = new Map<string, Map<string, CashTransfer>>()
   const whose: WhoseIs | null = rows.length === 0 ? null : whoseIs(reader, userId)
   for (const { name, id, transaction_id: transactionId, at, trading_day, delta, amount: after, currency } of rows) {
     const account = whose?.({ name, id }) ?? null
     if (account === null) continue
-    const own = accounts.get(account) ?? new Map<string, ToldTransfer>()
+    const own = accounts.get(account) ?? new Map<string, CashTransfer>()
     accounts.set(account, own)
     const key = `${transactionId} ${String(delta)} ${String(after)}`
     own.set(key, { transactionId, at, tradingDay: trading_day, amount: delta, after, currency: currency ?? own.get(key)?.currency ?? null })

@@ -126,12 +126,12 @@ export const reckonPositions = ({ rules, seen }: Parts, entries: Entries, { at, 
     const open = opens.get(key) ?? null
     const { settled, extremes, money } = look(seen, account, open, at)
     settles ||= settled.movingSince !== null
-    const { told } = settled
-    const dayRealised = madeOf(told, money)
+    const { facts: live } = settled
+    const dayRealised = madeOf(live, money)
     const { peak, trough, lowestBalance, lowestRealised, lowestDay } = extremes
     const { dayMoved, earlierPeak } = entry.kept
     const facts: NowFacts = {
-      ...{ at, balance: told.cash, dayRealised, open: told.open?.pnl ?? null, positions: told.positions, others: beside(account) },
+      ...{ at, balance: live.cash, dayRealised, open: live.open?.pnl ?? null, positions: live.positions, others: beside(account) },
       ...{ moved: [money.moved, dayMoved], peak, earlierPeak, trough, lowestBalance, lowestRealised, lowestDay },
     }
     return {

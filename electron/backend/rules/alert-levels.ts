@@ -3,19 +3,19 @@ import type { LivePositionAccount, PositionsLive } from '#shared/api/positions.t
 import { endsIt } from './rule-standings.ts'
 import type { AlertMark, NewAlert } from './rows.ts'
 
-/** What there is to tell: alerts, the levels that count as told from now on, and those that may be told again. */
+/** The alerts that are due, the levels that count as alerted from now on, and those that may alert again. */
 export type Due = { readonly alerts: readonly NewAlert[]; readonly marks: readonly AlertMark[]; readonly dropped: readonly AlertMark[] }
 
 /** How marks are found. */
 export const markKey = ({ account, rule, level }: Pick<AlertMark, 'account' | 'rule' | 'level'>): string => `${rule} ${String(level)} ${account}`
 
 const whole = 100
-/** So many points below a level it may be told again. */
+/** This many points below a level it may alert again. */
 const backOff = 10
 
 /**
- * Which levels were passed that were not told in the session `today`: of a rule the highest alone is an alert, and those
- * below it count as told. A limit that is reached is level 100, whatever is set. What was broken on an earlier day is no
+ * Which levels were passed without an alert in the session `today`: of a rule only the highest is an alert, and those below
+ * it count as alerted. A limit that is reached is level 100, whatever is set. What was broken on an earlier day is no
  * news, nor is what becomes of an account that is lost.
  */
 export const dueAlerts = ({ at, accounts }: Pick<PositionsLive, 'at' | 'accounts'>, { at: levels }: Pick<AlertSettings, 'at'>, marks: ReadonlyMap<string, AlertMark>, today: string): Due => {
@@ -27,16 +27,16 @@ export const dueAlerts = ({ at, accounts }: Pick<PositionsLive, 'at' | 'accounts
       if (used === null || isOld(account, state, today)) continue
       const { rule } = state
       const markOf = (level: number): AlertMark | undefined => marks.get(markKey({ account: account.account, rule, level }))
-      const isTold = (level: number): boolean => {
+      const hasAlerted = (level: number): boolean => {
         const mark = markOf(level)
-        // Time only passes: what was told of it is not told each day.
+        // Time only passes: its levels do not alert each day.
         return mark !== undefined && (mark.tradingDay === today || rule === 'time-limit')
       }
-      const passed = wanted.filter((level) => used >= level && !isTold(level))
+      const passed = wanted.filter((level) => used >= level && !hasAlerted(level))
       const highest = passed.at(-1)
       due.marks.push(...passed.map((level) => ({ account: account.account, rule, level, tradingDay: today })))
-      if (highest !== undefined && !wanted.some((level) => level > highest && isTold(level))) due.alerts.push(alertOf(account, state, highest, at))
-      // Contracts fall with every trade that ends: only that there were too many is told again.
+      if (highest !== undefined && !wanted.some((level) => level > highest && hasAlerted(level))) due.alerts.push(alertOf(account, state, highest, at))
+      // Contracts fall with every closed trade: only too many of them alert again.
       const again = rule === 'contracts' ? [whole] : wanted
       due.dropped.push(...again.flatMap((level) => (used < level - backOff ? (markOf(level) ?? []) : [])))
     }

@@ -50,7 +50,7 @@ export const alertMarks = (reader: Reader, { userId }: OfUser): AlertMark[] =>
     .all(userId)
     .map(({ account, rule, level, trading_day }) => ({ account, rule, level, tradingDay: trading_day }))
 
-/** Keeps marks, and alerts, which it gives with their numbers, in order; of a user's the newest 10,000 stay. Marks that are dropped may be told again. */
+/** Keeps marks, and alerts, which it gives with their numbers, in order; of a user's the newest 10,000 stay. A level whose mark is dropped may alert again. */
 export const addAlerts = (writer: Writer, { userId, alerts, marks, dropped }: OfUser & { readonly alerts: readonly NewAlert[]; readonly marks: readonly AlertMark[]; readonly dropped: readonly AlertMark[] }): RuleAlert[] => {
   const drop = change(writer, 'DELETE FROM alert_marks WHERE user_id = ? AND account = ? AND rule = ? AND level = ?')
   for (const { account, rule, level } of dropped) drop.run(userId, account, rule, level)

@@ -29,7 +29,7 @@ type Deps = {
   readonly watch: (userId: string, on: boolean) => void
   readonly log: Pick<Log, 'warn'>
   readonly now: () => number
-  /** How often it looks without being told, ms: sign-ins and plans end without anything happening. */
+  /** How often it looks by itself, ms: sign-ins and plans end without anything happening. */
   readonly everyMs?: number
 }
 

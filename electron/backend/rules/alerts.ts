@@ -8,14 +8,14 @@ import type { Events } from '../events.ts'
 import { endsIt } from './rule-standings.ts'
 import type { AlertMark, SeenBreach } from './rows.ts'
 
-/** Alerts of rules: their settings, their log, and who is told. */
+/** Alerts of rules: their settings, their log, and their pages. */
 export type Alerts = {
   readonly page: (userId: string, before: number | undefined) => Promise<{ alerts: RuleAlert[]; more: boolean; unseen: number; settings: AlertSettings }>
   readonly settings: (userId: string) => Promise<AlertSettings>
   readonly saveSettings: (userId: string, settings: AlertSettings) => Promise<AlertSettings>
   /** Gives how many are still unseen. */
   readonly seen: (userId: string, upTo: number) => Promise<number>
-  /** Hears how a user's accounts stand: tells what is due, and keeps what ended an account. While it writes, only the latest of what comes counts. */
+  /** Takes the standings of a user's accounts: raises what is due, and saves what ended an account. While it writes, only the latest standings count. */
   readonly hear: (userId: string, live: PositionsLive) => void
   /** Settles once all that was heard is dealt with; what waits for its line to settle is dropped. */
   readonly settled: () => Promise<void>
@@ -33,7 +33,7 @@ type Deps = {
   readonly log: Pick<Log, 'error'>
   /** UTC ms. */
   readonly now: () => number
-  /** How long a line has to be up before what it tells counts, ms: limits that the broker tells itself come a moment after balances. */
+  /** How long a line must be up before its facts count, ms: the broker's own limits come a moment after balances. */
   readonly settleMs?: number
 }
 
@@ -44,7 +44,7 @@ const usualSettleMs = 3_000
 
 type Known = { readonly settings: AlertSettings; readonly marks: Map<string, AlertMark>; /** Breaches that were handed on. */ readonly breaches: Set<string> }
 
-/** Alerts over the journal, which keeps what was told. */
+/** Alerts over the journal, which saves those that were raised. */
 export const createAlerts = ({ journal: { read, write }, rules, events, changed, log, now, settleMs = usualSettleMs }: Deps): Alerts => {
   const known = new Map<string, Promise<Known>>()
   const latest = new Map<string, PositionsLive>()
@@ -101,7 +101,7 @@ export const createAlerts = ({ journal: { read, write }, rules, events, changed,
       await rules.breached(userId, account, { rule: broken.rule, tradingDay: day, at: moment === null ? at : Date.parse(moment) }, at)
     }
   }
-  const tell = async (userId: string, live: PositionsLive): Promise<void> => {
+  const raise = async (userId: string, live: PositionsLive): Promise<void> => {
     const knows = await knownOf(userId)
     const { settings, marks } = knows
     if (settings.on) {
@@ -117,9 +117,9 @@ export const createAlerts = ({ journal: { read, write }, rules, events, changed,
     for (let live = latest.get(userId); live !== undefined; live = latest.get(userId)) {
       latest.delete(userId)
       try {
-        await tell(userId, readyOf(userId, live))
+        await raise(userId, readyOf(userId, live))
       } catch (error) {
-        // What was not kept is not told either: the next look begins from what the journal knows.
+        // An alert that was not saved is not pushed either: the next evaluation starts from the journal.
         known.delete(userId)
         log.error({ error }, 'Alerts were not kept')
       }

@@ -14,7 +14,7 @@ type Content = ContentOf<'rules'>
 
 type RulesRow = { rules: string | null; preset_id: string | null; since: string | null; stage: Stage | null; stamp: Stamp }
 
-/** A rule set as it is kept. One that another program wrote may be beyond what this one reckons with: it stays, and counts as none. */
+/** A rule set as it is kept. One that a newer program wrote may hold what this one does not know: it stays, and counts as none. */
 export const setOf = (text: string | null): RuleSet | null => {
   const set = text === null ? undefined : ruleSet.safeParse(JSON.parse(text)).data
   return set === undefined || unfitAmounts(set).length > 0 ? null : set
@@ -57,7 +57,7 @@ export const setRules = (writer: Writer, { set, presetId, since, ...of }: OfAcco
 /** Moves an account's stage by hand, or lets it follow again. False where no such account is connected. */
 export const setStage = (writer: Writer, { stage, ...of }: OfAccount & At & { readonly stage: Stage | null }): boolean => say(writer, of, { stageByHand: stage })
 
-/** The later stamp stands. */
+/** The later stamp wins. */
 export const mergeRules = ({ writer, userId, at }: Merging, account: string, came: Content): void => {
   const known = rulesOf(writer, userId, account)
   const localWins = known !== null && known.stamp > came.stamp

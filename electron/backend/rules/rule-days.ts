@@ -5,7 +5,7 @@ import type { DayFacts, RuleTrade } from '#shared/rules/day-facts.ts'
 import { replay } from '#shared/rules/replay.ts'
 import { withTransfers } from '#shared/rules/transfers.ts'
 import type { RuleSet } from '#shared/api/rules.ts'
-import { toldTransfers, writtenPayouts, type ToldTransfer } from '../imports/cash-transfers.ts'
+import { cashTransfers, writtenPayouts, type CashTransfer } from '../imports/cash-transfers.ts'
 import { query, type Reader } from '../db/database.ts'
 import { inViewOf } from '../trades/filtered-rows.ts'
 import { watchedDays } from './session-extremes.ts'
@@ -13,7 +13,7 @@ import type { OfDays } from './rows.ts'
 
 type TradeRow = { symbol: string; trading_day: string; side: 'long' | 'short'; qty: number; entry_time: number; exit_time: number; net: Amount }
 
-/** An account's days on which it traded, oldest first, with the trades as the screens show them. A day that no trade tells of is not among them. */
+/** An account's days on which it traded, oldest first, with the trades as the screens show them. A day without trades is not among them. */
 export const tradedDays = (reader: Reader, { userId, account, since, currency }: OfDays): DayFacts[] => {
   const there = inViewOf(userId, 'pairs')
   const sql = `SELECT symbol, trading_day, side, qty, entry_time, exit_time, net FROM trades AS row
@@ -30,10 +30,10 @@ export const tradedDays = (reader: Reader, { userId, account, since, currency }:
   return [...days].sort(([one], [other]) => (one < other ? -1 : 1)).map(([tradingDay, trades]) => ({ tradingDay, trades, adjustment: zero }))
 }
 
-/** The days of `tradedDays` with the money that went in or out: as the Cash History tells, and payouts that only the user wrote down. How high a session went while it was watched is of an account in its own currency. */
-export const daysOf = (reader: Reader, of: OfDays, told: ReadonlyMap<string, readonly ToldTransfer[]> = toldTransfers(reader, of.userId), traded = tradedDays(reader, of)): readonly DayFacts[] => {
+/** The days of `tradedDays` with the money that went in or out: by the Cash History, and payouts that only the user entered. How high a session went while it was watched is of an account in its own currency. */
+export const daysOf = (reader: Reader, of: OfDays, transfers: ReadonlyMap<string, readonly CashTransfer[]> = cashTransfers(reader, of.userId), traded = tradedDays(reader, of)): readonly DayFacts[] => {
   const { userId, account, since, currency } = of
-  const booked = (told.get(account) ?? []).filter((one) => one.currency === null || one.currency === currency)
+  const booked = (transfers.get(account) ?? []).filter((one) => one.currency === null || one.currency === currency)
   const isOwn = query(reader, 'SELECT 1 FROM accounts WHERE user_id = ? AND key = ? AND currency = ?').get(userId, account, currency) !== undefined
   return withTransfers(traded, booked, writtenPayouts(reader, userId, account, currency), isOwn ? watchedDays(reader, userId, account, since ?? '') : [])
 }
@@ -46,7 +46,7 @@ export const ruleDays = (reader: Reader, of: OfDays): { readonly days: Uint8Arra
   return { days: encoded(days), count: days.length }
 }
 
-/** The account's balance, where it was told after the last that these days tell of. */
+/** The account's balance, if it is newer than the last of these days. */
 const balanceAfter = (reader: Reader, { userId, account, currency }: OfDays, days: readonly DayFacts[]): Amount | null => {
   const sql = 'SELECT balance FROM accounts WHERE user_id = ? AND key = ? AND currency = ? AND balance_at >= ?'
   return query<{ balance: Amount | null }>(reader, sql).get(userId, account, currency, lastMomentOf(days))?.balance ?? null

@@ -7,39 +7,39 @@ import { nearestOf } from '#shared/rules/states.ts'
 import { noRules } from '#shared/rules/terms.ts'
 import type { RuledAccount } from './rows.ts'
 
-/** An account with its rules and its past, ready to be asked how it stands at any moment: that costs no more than its rules are many. */
+/** An account with its rules and its past, ready for an evaluation at any moment, which costs no more than the number of its rules. */
 export type RuledEntry = { readonly rules: AccountRules; readonly kept: RuledAccount }
 
-/** Makes an entry of what the journal tells. */
+/** Makes an entry of the journal's facts. */
 export const entryOf = (kept: RuledAccount): RuledEntry => {
   const { account, label, past, breach, stageByHand, set, presetId, since, resetDay } = kept
   const stage = stageOf(label, { passed: past.passed, breach: past.breach ?? breach }, stageByHand)
   return { kept, rules: { account, stage, stageByHand: stageByHand !== null, set, presetId, since, resetDay } }
 }
 
-/** How an account stands by live facts, and by the limits that its broker tells; these count where no rules are set, too. */
+/** An account's standing by live facts and by its broker's limits; these count without rules of its own, too. */
 export const liveStanding = (entry: RuledEntry, now: NowFacts, broker: BrokerLimits | null): AccountStanding => ({ ...standing(entry, now, broker), from: 'live', at: now.at })
 
 const nobody = { open: null, positions: [], others: [], moved: [], peak: null, earlierPeak: null, trough: null, lowestBalance: null, lowestRealised: null, lowestDay: null }
 
-/** How it stands by the journal alone, at `at` (UTC ms): its last balance, which may be old, and what was closed today. */
+/** Its standing by the journal alone, at `at` (UTC ms): its last balance, which may be old, and what was closed today. */
 export const journalStanding = (entry: RuledEntry, at: number): AccountStanding => {
   const { balance, balanceAt, dayNet, dayMoved, dayPeak, earlierPeak } = entry.kept
   return { ...standing(entry, { ...nobody, at, balance, dayRealised: dayNet, moved: [dayMoved], peak: dayPeak, earlierPeak }, null), from: 'journal', at: balanceAt }
 }
 
-const standing = ({ rules, kept }: RuledEntry, told: NowFacts, limits: BrokerLimits | null): Omit<AccountStanding, 'from' | 'at'> => {
+const standing = ({ rules, kept }: RuledEntry, live: NowFacts, limits: BrokerLimits | null): Omit<AccountStanding, 'from' | 'at'> => {
   const { account, name, firm, currency, past, dayNet, dayMoved } = kept
   // Rules in another currency than the account's have its trades in that currency, and nothing else.
   const isForeign = rules.set !== null && rules.set.currency !== currency
-  const now: NowFacts = isForeign ? { ...nobody, at: told.at, positions: told.positions, others: told.others, balance: null, dayRealised: dayNet, moved: [dayMoved] } : told
+  const now: NowFacts = isForeign ? { ...nobody, at: live.at, positions: live.positions, others: live.others, balance: null, dayRealised: dayNet, moved: [dayMoved] } : live
   const broker = isForeign ? null : limits
-  const reckoned = evaluateRules(rules.set ?? noRules(currency), past, now, broker)
-  const states = statesOf(rules, reckoned.states)
+  const evaluated = evaluateRules(rules.set ?? noRules(currency), past, now, broker)
+  const states = statesOf(rules, evaluated.states)
   return {
     ...{ account, name, firm, currency: rules.set?.currency ?? currency },
-    stage: stageNow(rules, { states, passed: reckoned.passed }),
-    passed: reckoned.passed,
+    stage: stageNow(rules, { states, passed: evaluated.passed }),
+    passed: evaluated.passed,
     states,
     balance: textOf(now.balance),
     dayNet: textOf(now.dayRealised),
@@ -47,18 +47,18 @@ const standing = ({ rules, kept }: RuledEntry, told: NowFacts, limits: BrokerLim
   }
 }
 
-/** The stage that follows from how an account stands; by hand wins, and what was passed before stays so. */
+/** The stage that follows from an account's standing; a stage set by hand wins, and a passed one stays passed. */
 export const stageNow = ({ stage, stageByHand }: AccountRules, { states, passed }: Pick<AccountStanding, 'states' | 'passed'>): Stage => {
   if (stageByHand || stage === 'passed') return stage
   if (stage === 'evaluation' && passed !== null) return 'passed'
   return states?.some(endsIt) === true ? 'breached' : stage
 }
 
-// Without rules of its own an account has those limits that its broker tells.
+// Without rules of its own an account has its broker's limits.
 const statesOf = ({ set }: AccountRules, states: readonly RuleState[]): RuleState[] | null => {
   if (set !== null) return [...states]
-  const told = states.filter(({ by }) => by === 'broker')
-  return told.length === 0 ? null : told
+  const brokers = states.filter(({ by }) => by === 'broker')
+  return brokers.length === 0 ? null : brokers
 }
 
 /** Whether a rule is broken in a way that ends the account; what else is against the rules can be mended. */

@@ -1,8 +1,8 @@
 import type { Finance } from '#shared/api/records.ts'
 import type { Stage } from '#shared/api/rules.ts'
 import { zero, type Amount, type Currency } from '#shared/money/money.ts'
-import { reckoned, type Reckoned } from './account-past.ts'
-import { toldTransfers } from '../imports/cash-transfers.ts'
+import { foldPast, type PastFacts } from './account-past.ts'
+import { cashTransfers } from '../imports/cash-transfers.ts'
 import { query, type Reader } from '../db/database.ts'
 import { inViewOf } from '../trades/filtered-rows.ts'
 import { reachMs } from '../trades/net-of-day.ts'
@@ -50,7 +50,7 @@ const netKey = (account: string, currency: string): string => `${currency} ${acc
 /** Every connected account, with what its past before the trading day `day` comes to. */
 export const ruledAccounts = (reader: Reader, { userId, day }: OfUser & { readonly day: string }): RuledAccount[] => {
   const nets = netsOfDay(reader, userId, day)
-  const told = toldTransfers(reader, userId)
+  const transfers = cashTransfers(reader, userId)
   return query<AccountRow>(reader, accountsSql)
     .all(userId)
     .map((row): RuledAccount => {
@@ -60,13 +60,13 @@ export const ruledAccounts = (reader: Reader, { userId, day }: OfUser & { readon
       const counts = since === null || since <= day
       return {
         ...kept,
-        ...reckoned(reader, { userId, account, since, currency }, told, { set, day }),
+        ...foldPast(reader, { userId, account, since, currency }, transfers, { set, day }),
         dayNet: (counts ? nets.get(netKey(account, currency)) : undefined) ?? zero,
       }
     })
 }
 
-const keptOf = ({ key, name, type, firm, balance, currency, balance_at, rules, preset_id, since, stage, broken, broken_day, broken_at }: AccountRow): Omit<RuledAccount, keyof Reckoned | 'dayNet'> => ({
+const keptOf = ({ key, name, type, firm, balance, currency, balance_at, rules, preset_id, since, stage, broken, broken_day, broken_at }: AccountRow): Omit<RuledAccount, keyof PastFacts | 'dayNet'> => ({
   ...{ account: key, name, firm, label: type, currency, balance, balanceAt: balance_at },
   ...{ set: setOf(rules), presetId: preset_id ?? null, since: since ?? null, stageByHand: stage ?? null },
   breach: broken === null || broken_day === null || broken_at === null ? null : { rule: broken, tradingDay: broken_day, at: broken_at },

@@ -26,12 +26,12 @@ export type PastQuestion = { readonly account: string; readonly rules: WhichRule
 /** The odds of an account, or why there are none. */
 export type Odds = { readonly odds: OddsAnswer | null; readonly missing: 'rules' | 'days' | 'target' | null }
 
-/** The rules of accounts for whoever knows how they stand at the moment. */
+/** The rules of accounts, for a caller with live facts. */
 export type RulesOfAccounts = {
-  /** Every connected account of a user by its key: ask anew with each reckoning. After a change of rules or the day it is the new one; where the journal changed, the old one stands until the new one is read. */
+  /** Every connected account of a user by its key: ask again for each evaluation. After a change of rules or of the day it is the new one; after a change of the journal the old one is given until the new one is read. */
   readonly rulesFor: (userId: string) => Promise<ReadonlyMap<string, RuledEntry>>
   readonly standing: (entry: RuledEntry, now: NowFacts, broker: BrokerLimits | null) => AccountStanding
-  /** How an account stands of which nothing live is known, at `at` (UTC ms). */
+  /** The standing of an account without live facts, at `at` (UTC ms). */
   readonly fromJournal: (entry: RuledEntry, at: number) => AccountStanding
   /** What was seen of accounts in this session. */
   readonly seen: Pick<SeenSessions, 'of' | 'keep'>
@@ -56,9 +56,9 @@ type Deps = {
   readonly journal: JournalCalls
   readonly events: Pick<Events, 'push' | 'watch'>
   readonly seen: RulesOfAccounts['seen']
-  /** How a user's accounts stand where something live is known of them. */
+  /** The standings of a user's accounts with live facts. */
   readonly live: (userId: string) => readonly AccountStanding[]
-  /** Settles once that was reckoned by rules that changed. */
+  /** Settles once positions are evaluated by the changed rules. */
   readonly refresh: (userId: string) => Promise<void>
   /** Runs a Monte Carlo elsewhere; null where there is nothing to draw from. Rejects once the signal aborts. */
   readonly runOdds: (question: OddsQuestion, gone: AbortSignal) => Promise<OddsAnswer | null>
@@ -74,7 +74,7 @@ const wrongField = (path: string, message: string): ReturnType<typeof refuse> =>
 
 const tooLong = { 'too-precise': 'more than four places', 'too-large': 'too large' } as const
 
-/** Why a set can not be reckoned with, for the field at `at`; null where it can. */
+/** Why a rule set can't be evaluated, for the field at `at`; null if it can. */
 const unfit = (set: RuleSet, at: string): ReturnType<typeof refuse> | null => {
   const [first] = unfitAmounts(set)
   return first === undefined ? null : wrongField(`${at}.${first.path}`, tooLong[first.why])
@@ -83,7 +83,7 @@ const unfit = (set: RuleSet, at: string): ReturnType<typeof refuse> | null => {
 /** Rules over the journal. */
 export const createRules = ({ journal: { read, write }, events, seen, live, refresh, runOdds, now }: Deps): Rules => {
   type Book = ReadonlyMap<string, RuledEntry>
-  /** What was read of a user, and what is being read anew where the journal changed. */
+  /** What was read of a user, and what is being read again after the journal changed. */
   type Kept = { readonly day: string; book: Promise<Book>; next: Promise<Book> | null; stale: boolean }
   const books = new Map<string, Kept>()
   const drop = (userId: string): void => void books.delete(userId)
@@ -210,7 +210,7 @@ export const createRules = ({ journal: { read, write }, events, seen, live, refr
 export type LivePositions = {
   /** Keeps a user's positions coming, whether a page reads them or not. */
   readonly watch: (userId: string, on: boolean) => void
-  /** Reckons them anew by the rules of now, and tells of it. */
+  /** Evaluates them again by the current rules, and pushes the result. */
   readonly again: (userId: string) => Promise<void>
   readonly onLive: (hear: (userId: string, live: PositionsLive) => void) => void
 }
@@ -238,7 +238,7 @@ type RulingDeps = {
   readonly now: () => number
 }
 
-/** Where alerts do not watch, positions are told for so long after a page read them, in ms: what is older may have changed untold. */
+/** Without alerts, positions are pushed for so long (ms) after a page read them: older ones may have changed unseen. */
 const liveForMs = 30_000
 
 /** Joins rules, alerts and the threads of odds. */
@@ -256,7 +256,7 @@ export const startRuling = ({ journal, events, rights, log, now }: RulingDeps): 
     } catch (error) {
       // What was known by the old rules counts no more; the next word of the line brings what holds.
       lives.delete(userId)
-      log.warn({ error }, 'Live positions were not reckoned by new rules')
+      log.warn({ error }, 'live positions not evaluated by the new rules')
     }
   }
   const odds = createOddsThreads()

@@ -98,7 +98,7 @@ const unstatedTroubles = ({ account, contract }: BrokerPosition, { before, bough
   return ours === 0 ? [] : [{ account, contract, kind: 'position-differs', broker: 0, ours }]
 }
 
-/** Fills that opened what was carried, as far as the pairs of the session and of earlier ones tell them: at least so many contracts, just before the session. */
+/** Fills that opened what was carried, as far as the fill pairs of the session and of earlier ones name them: at least so many contracts, just before the session. */
 const carriedFills = async ({ userId, journal }: PartSetup, { pairs }: Books, positions: readonly BrokerPosition[], facts: readonly HeldFacts[]): Promise<TakenFill[]> => {
   const carried = positions.filter((position) => position.carried !== 0)
   if (carried.length === 0) return []

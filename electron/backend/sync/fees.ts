@@ -36,7 +36,7 @@ export const readFees = async (setup: PartSetup, tally: Tally, { fills, found, a
   }
   const fees = !listed.ok ? listed : listed.value === null ? await missing() : ok(listed.value)
   if (!fees.ok) {
-    // The fills need not wait for their fees: until they come the rate of the table stands in.
+    // The fills need not wait for their fees: until they come the rate of the table is used.
     if (!goesOn(fees.error)) return err(fees.error)
     tally.failures.push(fees.error)
     return ok({ rows: [], settled: false })

@@ -24,7 +24,7 @@ export const knownFills = (reader: Reader, { userId, accounts, ids }: OfUser & {
 // A session lies within these local dates, in whatever zone they are counted.
 const datesAround = (tradeDate: string): readonly [string, string] => [isoDate(dayOfDate(tradeDate) - 4), isoDate(dayOfDate(tradeDate) + 1)]
 
-// Files may leave out the session that a fill counts to: then its time tells.
+// Files may leave out a fill's session: then its time decides.
 const inSession = '(trade_date = @day OR (trade_date IS NULL AND time >= @opens AND time < @ends))'
 
 const sessionValues = (tradeDate: string): { day: string; opens: number; ends: number; from: string; to: string } => {
@@ -33,7 +33,7 @@ const sessionValues = (tradeDate: string): { day: string; opens: number; ends: n
   return { day: tradeDate, opens, ends: listedUntil, from, to }
 }
 
-/** All fills of a session that the broker or its Fills report told, `YYYY-MM-DD`. */
+/** All fills of a session (`YYYY-MM-DD`) by the broker or its Fills report. */
 export const fillsOfSession = (reader: Reader, { userId, accounts, tradeDate }: OfUser & { readonly accounts: readonly AccountKey[]; readonly tradeDate: string }): Pick<Fill, 'account' | 'id'>[] => {
   const sql = `SELECT fills.account, fills.id FROM json_each(@accounts) AS of CROSS JOIN batches ON batches.user_id = @userId AND batches.account = of.value AND batches.local_date BETWEEN @from AND @to
     CROSS JOIN fills ON fills.user_id = @userId AND fills.account = batches.account AND fills.contract = batches.contract AND fills.local_date = batches.local_date
@@ -114,7 +114,7 @@ export const apartSince = (reader: Reader, { userId, account, contract, time, si
 }
 
 type UnsettledRow = { account: AccountKey; tradingDay: string }
-type ToldRow = Omit<PricedFill, 'active' | 'otherFees'> & { active: number; otherFees: string | null; told: string | null }
+type FillRow = Omit<PricedFill, 'active' | 'otherFees'> & { active: number; otherFees: string | null; told: string | null }
 
 /** Sessions whose fees nobody read after their end, with the fills that the broker listed of them, prices in the ticks of each; the latest first, none older than `since` or as late as `before` (trading days). */
 export const unsettledSessions = (reader: Reader, { userId, accounts, since, before }: OfUser & { readonly accounts: readonly AccountKey[]; readonly since: string; readonly before: string }): { readonly account: AccountKey; readonly tradingDay: string; readonly fills: PricedFill[] }[] => {
@@ -128,13 +128,13 @@ export const unsettledSessions = (reader: Reader, { userId, accounts, since, bef
     .all(JSON.stringify(accounts), userId, since, before)
     .map(({ account, tradingDay }) => {
       const [from, to] = datesAround(tradingDay)
-      const rows = query<ToldRow>(reader, fillsSql).all({ userId, account, day: tradingDay, from, to })
+      const rows = query<FillRow>(reader, fillsSql).all({ userId, account, day: tradingDay, from, to })
       return { account, tradingDay, fills: rows.map(toTaken) }
     })
 }
 
-/** As the broker told it, whatever imports made of it. */
-const toTaken = ({ told, tickSize, active, otherFees, ...fill }: ToldRow): PricedFill => {
+/** The broker's version of a fill, without what imports changed. */
+const toTaken = ({ told, tickSize, active, otherFees, ...fill }: FillRow): PricedFill => {
   const beneath = told === null ? null : (JSON.parse(told) as PricedFill)
   return beneath ?? { ...fill, ...feeFactsOf({ otherFees: amountsOfText(otherFees) }), active: active === 1, tickSize }
 }

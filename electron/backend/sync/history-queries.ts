@@ -13,7 +13,7 @@ export type HistoryWindow = {
   readonly from: string
   readonly to: string
   /** False where the user undid what it brought. */
-  readonly stands: boolean
+  readonly isKept: boolean
   readonly fills: number
   readonly pairs: number
   readonly trips: number
@@ -22,7 +22,7 @@ export type HistoryWindow = {
 /** One window of a user. */
 export type OfWindow = OfUser & Pick<HistoryWindow, 'account' | 'from' | 'to'>
 
-type WindowRow = Omit<HistoryWindow, 'stands'> & { readonly state: string | null }
+type WindowRow = Omit<HistoryWindow, 'isKept'> & { readonly state: string | null }
 
 const windowsOf = (reader: Reader, userId: string): HistoryWindow[] => {
   const sql = `SELECT history_windows.account, from_day AS "from", to_day AS "to", fills, pairs, trips, state FROM history_windows
@@ -30,7 +30,7 @@ const windowsOf = (reader: Reader, userId: string): HistoryWindow[] => {
     WHERE history_windows.user_id = ? AND (import_id IS NULL OR state IN ('standing', 'undone')) ORDER BY history_windows.account, from_day, to_day`
   return query<WindowRow>(reader, sql)
     .all(userId)
-    .map(({ state, ...window }) => ({ ...window, stands: state !== 'undone' }))
+    .map(({ state, ...window }) => ({ ...window, isKept: state !== 'undone' }))
 }
 
 /** A window whose import never came to its end is not among them. */
@@ -39,9 +39,9 @@ export const history = (reader: Reader, { userId }: OfUser): { readonly wishes: 
   windows: windowsOf(reader, userId),
 })
 
-/** Whether a trading day of an account came from the reporting service and stands. */
+/** Whether a trading day of an account came from the reporting service and was not undone. */
 export const daysFromHistory = (reader: Reader, userId: string): ((account: AccountKey, tradingDay: string) => boolean) => {
-  const byAccount = Map.groupBy(windowsOf(reader, userId).filter(({ stands }) => stands), ({ account }) => account)
+  const byAccount = Map.groupBy(windowsOf(reader, userId).filter(({ isKept }) => isKept), ({ account }) => account)
   return (account, day) => byAccount.get(account)?.some(({ from, to }) => from <= day && day <= to) ?? false
 }
 
@@ -54,7 +54,7 @@ export const saveHistoryWish = ({ orm }: Writer, { userId, loginId, state, since
   orm.insert(wishTable).values({ userId, loginId, ...row }).onConflictDoUpdate({ target: [wishTable.userId, wishTable.loginId], set: row }).run()
 }
 
-/** Notes a window before its import begins, so that both come to be at once: it counts once that import stands, and without one at once. */
+/** Notes a window before its import begins, so that both come to be at once: it counts once that import is active, and without one at once. */
 export const noteHistoryWindow = (writer: Writer, { userId, account, from, to, at, importId }: OfWindow & { readonly at: number; readonly importId: string | null }): void => {
   const sql = 'INSERT OR REPLACE INTO history_windows (user_id, account, from_day, to_day, at, import_id, fills, pairs, trips) VALUES (?, ?, ?, ?, ?, ?, 0, 0, 0)'
   change(writer, sql).run(userId, account, from, to, at, importId)

@@ -32,12 +32,12 @@ type Failure = Exclude<ReportFailure, { kind: 'not-given' }>
 
 const wanted = ['Fills', 'Performance', 'Cash History', 'Account Balance History'] as const
 // Without one of these there are no trades.
-const telling = ['Fills', 'Orders', 'Performance'] as const
+const withTrades = ['Fills', 'Orders', 'Performance'] as const
 
 /** Whether the broker gives nothing of an account that trades could be made of. */
-export const givesNothing = (refused: ReadonlySet<ReportName> | undefined): boolean => refused !== undefined && telling.every((name) => refused.has(name))
+export const givesNothing = (refused: ReadonlySet<ReportName> | undefined): boolean => refused !== undefined && withTrades.every((name) => refused.has(name))
 
-/** Asks for the reports of a window; a report of a form that nobody knows counts as refused, as long as others tell of trades. */
+/** Asks for the reports of a window; a report of a form that nobody knows counts as refused, as long as others have trades. */
 export const fetchWindow = async ({ report }: Pick<WindowParts, 'report'>, { userId, loginId, account, window, refused, signal }: WindowOrder): Promise<Result<FetchedWindow | 'not-given', Failure>> => {
   const files: ImportFile[] = []
   let unknown = false
@@ -59,7 +59,7 @@ export const fetchWindow = async ({ report }: Pick<WindowParts, 'report'>, { use
   return ok({ window, files })
 }
 
-/** Imports fetched windows of an account as one import, so that the journal is put together once for all of them; a window of which the broker tells nothing is noted too. */
+/** Imports fetched windows of an account as one import, so that the journal is recomputed once for all of them; an empty window is noted too. */
 export const keepWindows = async (
   { journal: { write }, imports, now }: Omit<WindowParts, 'report'>,
   { userId, account, fetched, signal }: { readonly userId: string; readonly account: SyncAccount; readonly fetched: readonly FetchedWindow[]; readonly signal: AbortSignal },
@@ -70,16 +70,16 @@ export const keepWindows = async (
   const brought = async (): Promise<void> => {
     for (const { window } of fetched) await write.forgetMissing({ ...of, ...window, at: now() })
   }
-  const telling = fetched.filter(({ files }) => files.length > 0)
-  const [first] = telling
+  const filled = fetched.filter(({ files }) => files.length > 0)
+  const [first] = filled
   if (first === undefined) {
     await brought()
     return ok(null)
   }
-  const imported = await imports.add(userId, telling.flatMap(({ files }) => files), { zone: reportZone, account: account.name, id }, { signal })
+  const imported = await imports.add(userId, filled.flatMap(({ files }) => files), { zone: reportZone, account: account.name, id }, { signal })
   if (!imported.ok) return err({ kind: 'unreadable-answer' })
   const { fills, pairs, trips } = imported.value.settled
-  // They stand and go together: one of them carries what all of them added.
+  // They stay or go together: one of them carries what all of them added.
   await write.countHistoryWindow({ ...of, ...first.window, fills: fills.added, pairs: pairs.added, trips: trips.added })
   await brought()
   return ok(null)
@@ -87,10 +87,10 @@ export const keepWindows = async (
 
 /** What the text of a report has, by its first line: `failed` is what the broker leaves behind when an export fails. */
 const contentOf = async (text: string): Promise<'rows' | 'no-rows' | 'failed' | 'unknown'> => {
-  const told = text.trim()
-  if (told === '') return 'no-rows'
-  const end = told.search(/[\r\n]/)
-  const header = await readExport(fileOf('', end < 0 ? told : told.slice(0, end)).open(), reportZone, () => undefined)
+  const trimmed = text.trim()
+  if (trimmed === '') return 'no-rows'
+  const end = trimmed.search(/[\r\n]/)
+  const header = await readExport(fileOf('', end < 0 ? trimmed : trimmed.slice(0, end)).open(), reportZone, () => undefined)
   if (!header.ok) return header.error.code === 'failed-export' ? 'failed' : 'unknown'
   return end < 0 ? 'no-rows' : 'rows'
 }

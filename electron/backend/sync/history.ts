@@ -15,9 +15,9 @@ import type { LoginOfUser } from '../accounts/token-keeper.ts'
 /** The service refuses more than 63 days at once. */
 const longestWindow = 60
 const yearInDays = 365
-/** So many windows of an account become one import: each puts the journal together anew, and a program that dies asks for those of an unfinished one again. */
+/** So many windows of an account become one import: each recomputes the journal, and a program that dies asks for those of an unfinished one again. */
 const windowsAtOnce = 4
-// What failed inside the program fails again: it is not fetched anew after every sync.
+// What failed inside the program fails again: it is not fetched again after every sync.
 const pauseAfterFaultMs = 3_600_000
 
 /** The past of connected accounts, from the broker's reporting service. */
@@ -25,7 +25,7 @@ export type History = {
   readonly state: (userId: string) => Promise<{ logins: LoginHistory[]; suggestedSince: string }>
   /** Brings all that is missing since a trading day; also where it was declined, refused or undone before. Wants a plan that includes it, as does all that goes on by itself. */
   readonly start: (userId: string, wish: { readonly loginId: string; readonly since: string }) => Promise<Result<null, Refused>>
-  /** Notes that the past year of a login is wanted: it is fetched after the login's next sync. What its user said of it before stands. */
+  /** Notes that the past year of a login is wanted: it is fetched after the login's next sync. An earlier choice of the user stays. */
   readonly want: (login: LoginOfUser) => Promise<void>
   /** Gives up after the report that is under way; what came stays, and the rest can be brought later. */
   readonly stop: (userId: string, loginId: string) => Promise<Result<null, Refused>>
@@ -42,7 +42,7 @@ export type History = {
 
 /** What the history works with. */
 export type HistoryParts = Omit<WindowParts, 'now'> & {
-  /** The market's time for a profile, UTC ms: in the demo it stands still. */
+  /** The market's time for a profile, UTC ms: in the demo it does not move. */
   readonly now: (userId: string) => number
   readonly rights: Pick<Rights, 'require' | 'holds'>
   /** Resolves when no sync of the user is under way. */
@@ -95,7 +95,7 @@ export const createHistory = (parts: HistoryParts): History => {
     if (accounts.length === 0) return null
     const wish = known.wishes.find((each) => each.loginId === loginId)
     const job = jobs.get(loginId)?.asked === true ? jobs.get(loginId) : undefined
-    const windows = known.windows.filter(({ account, stands }) => stands && accounts.some(({ key }) => key === account))
+    const windows = known.windows.filter(({ account, isKept }) => isKept && accounts.some(({ key }) => key === account))
     const sum = (count: 'fills' | 'pairs' | 'trips'): number => windows.reduce((total, window) => total + window[count], 0)
     const named = (keys: readonly AccountKey[]): string[] => accounts.filter(({ key }) => keys.includes(key)).map((account) => account.name)
     const standing = wish?.state === 'wanted' ? 'waiting' : (wish?.state ?? (refusedGaps.has(loginId) ? 'refused' : 'offered'))
@@ -110,7 +110,7 @@ export const createHistory = (parts: HistoryParts): History => {
     }
   }
 
-  const tell = async ({ userId, loginId }: LoginOfUser): Promise<void> => {
+  const pushState = async ({ userId, loginId }: LoginOfUser): Promise<void> => {
     const login = (await read.logins({ userId })).find(({ id }) => id === loginId)
     const state = login === undefined ? null : await stateOf(userId, login, await read.history({ userId }))
     if (state !== null) parts.changed(userId, state)
@@ -150,7 +150,7 @@ export const createHistory = (parts: HistoryParts): History => {
       const failure = await bringBatch(job, batch, ofAccount, async (progress) => {
         job.progress = { ...progress, done, total: todo.length }
         done += 1
-        await tell(job)
+        await pushState(job)
       })
       if (failure !== null) return failure
       done = before + batch.windows.length
@@ -190,7 +190,7 @@ export const createHistory = (parts: HistoryParts): History => {
         log.error({ error }, 'History from the broker failed')
         await end({ kind: 'trouble', trouble: 'internal', waitMs: pauseAfterFaultMs })
       }
-      await tell(of)
+      await pushState(of)
     })
     last = turn.catch((error: unknown) => void (closing.signal.aborted || log.error({ error }, 'The end of a history was not kept')))
     return last
@@ -277,7 +277,7 @@ export const createHistory = (parts: HistoryParts): History => {
       troubles.delete(loginId)
       refusedGaps.delete(loginId)
       void bringWish(of, since)
-      await tell(of)
+      await pushState(of)
       return ok(null)
     },
     want: async ({ userId, loginId }) => {
@@ -290,14 +290,14 @@ export const createHistory = (parts: HistoryParts): History => {
       if (!(await knows(of)) || wish === undefined) return refuse('not-found')
       jobs.get(loginId)?.ending.abort()
       if (wish.state === 'wanted') await write.saveHistoryWish({ userId, ...wish, state: 'stopped', at: now(userId) })
-      await tell(of)
+      await pushState(of)
       return ok(null)
     },
     decline: async (userId, loginId) => {
       const of = { userId, loginId }
       if (!(await knows(of))) return refuse('not-found')
       await write.saveHistoryWish({ ...of, state: 'declined', since: null, at: now(userId) })
-      await tell(of)
+      await pushState(of)
       return ok(null)
     },
     afterSync: (userId) =>

@@ -10,7 +10,7 @@ export type Logins = {
   /** The login with its tokens, or why it can't be used. */
   readonly open: (of: LoginOfUser) => Promise<Login | BrokerFailure>
   readonly forget: (loginId: string) => void
-  /** Renews the tokens of a user's logins where that is due: a refresh token does not outlive a weekend by itself. */
+  /** Renews the tokens of a user's logins where that is due: an unused refresh token does not outlive a weekend. */
   readonly keepAlive: (journal: JournalCalls, userId: string) => Promise<void>
   /** Resolves when no renewal is under way: the broker has taken the old token by then, so the new one must be kept first. */
   readonly settled: () => Promise<void>

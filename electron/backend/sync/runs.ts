@@ -16,7 +16,7 @@ export type StartedRun = {
 /** What a run is wanted for. */
 export type RunWish = { readonly userId: string; readonly trigger: SyncTrigger; /** The login that was just connected: only it is synced. */ readonly loginId?: string; /** Whether that is the user's only login, so that its run is as good as one of all. */ readonly sole?: boolean }
 
-/** All runs of the program: one after another, whoever asks. */
+/** All runs of the program, one after another. */
 export type Runs = {
   readonly start: (wish: RunWish) => StartedRun
   /** How far the user's run is; null where none is under way or waiting. */

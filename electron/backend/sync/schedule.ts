@@ -19,7 +19,7 @@ type Deps = {
   readonly log: Log
 }
 
-/** The clockwork behind the automatic runs. The demo profile has none: the demo's clock stands still between syncs. */
+/** The clockwork behind the automatic runs. The demo profile has none: the demo's clock does not move between syncs. */
 export type Schedule = {
   /** The next run for this user, or the first after `notBefore`, UTC milliseconds; null where nothing is connected, or the plan includes none. */
   readonly nextAt: (userId: string, notBefore?: number) => Promise<number | null>

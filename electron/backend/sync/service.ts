@@ -14,7 +14,7 @@ export type SyncRuns = {
   readonly start: (userId: string) => Promise<Result<StartedRun, Refused>>
   /** How far the run under way is, from 0 to 1; null where none is. */
   readonly running: (userId: string) => number | null
-  /** How things stand; moments are ISO 8601. */
+  /** The state of sync; times are ISO 8601. */
   readonly state: (userId: string) => Promise<{ running: SyncProgress | null; last: SyncReceipt | null; lastGoodAt: string | null; nextAt: string | null }>
   /** Newest first. */
   readonly receipts: (userId: string) => Promise<SyncReceipt[]>

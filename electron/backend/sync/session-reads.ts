@@ -14,7 +14,7 @@ import type { At, OfUser } from '../db/rows.ts'
 const watched = ({ orm }: Reader, userId: string) =>
   orm.select({ key: accounts.key, name: accounts.name, since: accounts.watchedSince }).from(accounts).where(and(eq(accounts.userId, userId), isNull(accounts.removedAt), isNotNull(accounts.watchedSince))).all()
 
-/** Sessions whose end no run of this computer has read, of accounts that it watches, latest first; those that the user closed, and those that the reporting service told of since, are left out. `at` is UTC ms. */
+/** Sessions whose end no run of this computer has read, of accounts that it watches, latest first; those that the user closed, and those that came from the reporting service since, are left out. `at` is UTC ms. */
 export const syncGaps = (reader: Reader, { userId, at }: OfUser & { readonly at: number }): SyncGap[] => {
   const reads = Map.groupBy(reader.orm.select().from(table).where(eq(table.userId, userId)).all(), (row) => row.account)
   const isThere = daysFromHistory(reader, userId)
@@ -37,7 +37,7 @@ type KnownRow = { contract: string; time: number; net: number }
 
 /** Forgets that syncs missed fills of an account in these trading days, both included: they were brought. What is known of positions stays. */
 export const forgetMissing = (writer: Writer, window: Window): void => {
-  // A report tells a session whole, and the next session's opening position is the broker's last word on it: what it said in between may have lagged.
+  // A report has a whole session, and the next session's opening position is the broker's last word on it: what it said in between may have lagged.
   forgetIn(writer, window, ({ time }) => time < sessionOf(tradingDay(time + 1)).opens)
 }
 

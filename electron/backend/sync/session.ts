@@ -18,7 +18,7 @@ export type FetchedSession = MappedSession & {
   /** The ids of all fills of the answer. */
   readonly answered: ReadonlySet<string>
   readonly ordersRead: boolean
-  /** Contracts whose figures the broker told in this run. */
+  /** Contracts whose figures came from the broker in this run. */
   readonly askedContracts: ReadonlySet<number>
   /** The broker's own books; null where they could not be read. */
   readonly books: { readonly positions: readonly BrokerPosition[]; readonly pairs: readonly BrokerPair[]; readonly isWhole: boolean; readonly pairsRead: boolean; readonly moving: boolean } | null
@@ -29,7 +29,7 @@ export type FetchedSession = MappedSession & {
 
 type Library = { readonly known: ReadonlyMap<number, ContractSpec>; readonly contracts: readonly ContractRow[]; readonly maturities: readonly MaturityRow[]; readonly products: readonly ProductRow[] }
 
-/** Fetches the running session: its fills with the orders that tell their accounts, their fees, the broker's own positions and pairs, and the contracts of all these. */
+/** Fetches the running session: its fills with the orders that name their accounts, their fees, the broker's own positions and pairs, and the contracts of all these. */
 export const readSession = async (setup: PartSetup, tally: Tally, currencies: readonly CurrencyRow[] | null): Read<FetchedSession> => {
   const { barrier, progress, side } = setup
   const stepOfFills = (done: number): void => progress({ phase: 'fills', done, total: 2 })

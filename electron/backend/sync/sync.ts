@@ -59,9 +59,9 @@ export const runSync = async (run: RunParts, request: RunRequest, signal: AbortS
   const runOne = async (part: SyncPart, index: number): Promise<{ tally: Tally; troubles: SyncTrouble[] }> => {
     const tally = emptyTally()
     const troubles: SyncTrouble[] = []
-    const trouble = (told: Pick<SyncTrouble, 'code' | 'detail' | 'retryAfterMs'>): void => {
-      const environment = told.code === 'login-needed' ? null : part.side
-      troubles.push({ loginId: part.loginId, loginName: part.loginName, environment, ...told })
+    const trouble = (facts: Pick<SyncTrouble, 'code' | 'detail' | 'retryAfterMs'>): void => {
+      const environment = facts.code === 'login-needed' ? null : part.side
+      troubles.push({ loginId: part.loginId, loginName: part.loginName, environment, ...facts })
     }
     const waiting = trigger === 'manual' || trigger === 'connect' ? null : stillWaiting(run, part)
     if (waiting !== null) {
@@ -82,7 +82,7 @@ export const runSync = async (run: RunParts, request: RunRequest, signal: AbortS
       run.log.error({ error, runId, side: part.side }, 'A part of a sync failed')
       trouble({ code: 'internal', detail: null, retryAfterMs: null })
     }
-    for (const told of troubles) noteWait(run, part, told)
+    for (const one of troubles) noteWait(run, part, one)
     board.move(index, ended)
     return { tally, troubles }
   }
@@ -143,7 +143,7 @@ const expiredTrouble = (logins: readonly KeptLogin[]) => ({ id, name }: { readon
   retryAfterMs: null,
 })
 
-/** Both sides of a login tell the same where it is the login that is in trouble. */
+/** If the login itself is in trouble, both of its sides report the same. */
 const withoutTwins = (troubles: readonly SyncTrouble[]): SyncTrouble[] =>
   troubles.filter((one, index) => troubles.findIndex((other) => other.loginId === one.loginId && other.environment === one.environment && other.code === one.code) === index)
 
@@ -153,7 +153,7 @@ const stillWaiting = ({ waits, now }: RunParts, part: SyncPart): SyncTrouble | n
   const wait = waits.get(placeOf(part))
   if (wait === undefined) return null
   const left = wait.until - now()
-  // One that got longer was reckoned by a clock that was put back since.
+  // A wait that got longer was computed by a clock that was set back since.
   return left <= 0 || left > (wait.trouble.retryAfterMs ?? 0) ? null : { ...wait.trouble, retryAfterMs: left }
 }
 
@@ -161,24 +161,24 @@ const noteWait = ({ waits, now }: RunParts, part: SyncPart, trouble: SyncTrouble
   if (trouble.retryAfterMs !== null) waits.set(placeOf(part), { until: now() + trouble.retryAfterMs, trouble })
 }
 
-/** Joins the progress of all parts, tells it at most ten times a second, and every change of phase at once. */
+/** Joins the progress of all parts, reports it at most ten times a second, and every change of phase at once. */
 const progressBoard = (run: RunParts, runId: string, parts: readonly SyncPart[]) => {
   const steps: PartProgress[] = parts.map(() => notStarted)
-  let told = overallProgress(runId, steps, 0)
-  let toldAt = -Infinity
-  const tell = (next: SyncProgress): void => {
-    told = next
-    toldAt = run.now()
+  let reported = overallProgress(runId, steps, 0)
+  let reportedAt = -Infinity
+  const report = (next: SyncProgress): void => {
+    reported = next
+    reportedAt = run.now()
     run.progress(next)
   }
-  tell(told)
+  report(reported)
   return {
     move: (index: number, step: PartProgress): void => {
       steps[index] = step
-      const next = overallProgress(runId, steps, told.overall)
+      const next = overallProgress(runId, steps, reported.overall)
       if (next.phase === 'done') return
-      if (next.phase !== told.phase || run.now() - toldAt >= 100) tell(next)
+      if (next.phase !== reported.phase || run.now() - reportedAt >= 100) report(next)
     },
-    end: (): void => tell({ runId, phase: 'done', done: 1, total: 1, overall: 1 }),
+    end: (): void => report({ runId, phase: 'done', done: 1, total: 1, overall: 1 }),
   }
 }

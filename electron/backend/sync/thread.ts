@@ -9,7 +9,7 @@ import type { MainCalls, SyncCalls, SyncData } from './worker.ts'
 
 /** The thread that fetches, parses and hands over to the journal's writer. */
 export type SyncThread = Omit<Client<SyncCalls>, 'run'> & {
-  /** Makes one run; `progress` is told at most about ten times a second. Runs must not overlap: see `createRuns`. */
+  /** Makes one run; `progress` is called at most about ten times a second. Runs must not overlap: see `createRuns`. */
   readonly run: (request: RunRequest, progress: (progress: SyncProgress) => void) => Promise<SyncReceipt>
   /** Gives up fetching, lets the running transaction end, keeps the receipt and ends the thread. */
   readonly stop: () => Promise<void>

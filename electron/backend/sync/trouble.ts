@@ -2,33 +2,33 @@ import type { SyncTrouble } from '#shared/api/sync.ts'
 import { assertNever } from '#shared/base/assert-never.ts'
 import type { BrokerFailure } from '../brokers/tradovate/failure.ts'
 
-type Told = Pick<SyncTrouble, 'code' | 'detail' | 'retryAfterMs'>
+type TroubleFacts = Pick<SyncTrouble, 'code' | 'detail' | 'retryAfterMs'>
 
 /** What a receipt says of a failure of the broker. */
-export const troubleOf = (failure: BrokerFailure): Told => {
-  const told = (code: SyncTrouble['code'], detail: string | null = null, retryAfterMs: number | null = null): Told => ({ code, detail, retryAfterMs })
+export const troubleOf = (failure: BrokerFailure): TroubleFacts => {
+  const trouble = (code: SyncTrouble['code'], detail: string | null = null, retryAfterMs: number | null = null): TroubleFacts => ({ code, detail, retryAfterMs })
   switch (failure.kind) {
     case 'login-needed':
-      return told('login-needed', failure.lastError)
+      return trouble('login-needed', failure.lastError)
     case 'no-tokens':
-      return told('login-needed', 'no-tokens-kept')
+      return trouble('login-needed', 'no-tokens-kept')
     case 'permission-missing':
     case 'wrong-host':
     case 'session-pushed-out':
     case 'unreadable-answer':
-      return told(failure.kind)
+      return trouble(failure.kind)
     case 'rate-limited':
     case 'penalty':
     case 'captcha':
-      return told(failure.kind, null, Math.max(0, Math.ceil(failure.waitMs)))
+      return trouble(failure.kind, null, Math.max(0, Math.ceil(failure.waitMs)))
     case 'refused-by-broker':
-      return told('refused-by-broker', failure.detail)
+      return trouble('refused-by-broker', failure.detail)
     case 'not-found':
-      return told('refused-by-broker', 'not-found')
+      return trouble('refused-by-broker', 'not-found')
     case 'unreachable':
-      return told('unreachable', failure.status === null ? failure.cause : `http-${String(failure.status)}`)
+      return trouble('unreachable', failure.status === null ? failure.cause : `http-${String(failure.status)}`)
     case 'aborted':
-      return told('stopped')
+      return trouble('stopped')
     default:
       return assertNever(failure)
   }

@@ -28,7 +28,7 @@ const parts: RunParts = {
   login: logins.open,
   waits: new Map(),
   now: systemTiming.now,
-  // What is told while the program ends may find nobody to hear it.
+  // A call during shutdown may find no main thread any more.
   progress: (progress) => void main.progress(progress).catch(() => undefined),
   barrier: killAtBarrier(data.killAt),
   log,
