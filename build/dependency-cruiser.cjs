@@ -6,7 +6,7 @@ const edges = 'brokers/[^/]+|cloud|secrets|identity/firebase'
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
   forbidden: [
-    { name: 'no-cycle', comment: 'A cycle has no first file to read, of types neither.', severity: 'error', from: {}, to: { circular: true } },
+    { name: 'no-cycle', comment: 'A cycle has no first file to read, whether of values or of types.', severity: 'error', from: {}, to: { circular: true } },
     {
       name: 'no-orphan',
       comment: 'A file that nothing reaches is dead.',

@@ -132,17 +132,17 @@ const gone = (now: Said, own: readonly Group[], at: number): Said =>
   'removedAt' in now ? { ...now, removedAt: at } : { ...now, ...Object.assign({}, ...own.map(({ nothing = {} }) => nothing)) }
 
 /** Both records, and `isCovered` where something else says whether it is in view: the account of a finance, the connection of an account. */
-type Pair = { readonly kind: WholeKind; readonly id: string; readonly then: Said | null; readonly now: Said | null; readonly at: number; readonly isConnected: boolean }
+type Pair = { readonly kind: WholeKind; readonly id: string; readonly then: Said | null; readonly now: Said | null; readonly at: number; readonly isCovered: boolean }
 
-const compareRecord = ({ kind, id, then, now, at, isConnected }: Pair): ComparedRecord | null => {
-  const own = isConnected && kind === 'finance' ? label : groups[kind]
-  const isHere = (said: Said): boolean => (isConnected && kind === 'finance') || (!isRemoved(said) && (kind === 'account' || own.some((group) => !isSilent(said, group))))
+const compareRecord = ({ kind, id, then, now, at, isCovered }: Pair): ComparedRecord | null => {
+  const own = isCovered && kind === 'finance' ? label : groups[kind]
+  const isHere = (said: Said): boolean => (isCovered && kind === 'finance') || (!isRemoved(said) && (kind === 'account' || own.some((group) => !isSilent(said, group))))
   const one = (fates: Iterable<Fate>, keeping: Said | null, whole: Said | null): ComparedRecord => ({ kind, id, fates: new Set(fates), then, now, keeping, whole })
   if (now === null) return then === null || !isHere(then) ? null : one(['back'], then, then)
   // An account that came since goes with its import, or stays connected; so does one that came back after an undo had left it behind.
-  if (then === null || (kind === 'account' && isLeft({ removedAt: null, ...then }))) return isConnected || kind === 'account' || !isHere(now) ? null : one(['added'], null, gone(now, own, at))
-  if (!isHere(then)) return isHere(now) ? one(['added'], null, isConnected ? null : { ...then, stamp: now.stamp }) : null
-  const merged = (from: (group: Group) => Said): Said => ({ ...now, ...(isConnected || !('removedAt' in now) ? {} : { removedAt: null }), ...Object.assign({}, ...own.map((group) => pick(from(group), group))) })
+  if (then === null || (kind === 'account' && isLeft({ removedAt: null, ...then }))) return isCovered || kind === 'account' || !isHere(now) ? null : one(['added'], null, gone(now, own, at))
+  if (!isHere(then)) return isHere(now) ? one(['added'], null, isCovered ? null : { ...then, stamp: now.stamp }) : null
+  const merged = (from: (group: Group) => Said): Said => ({ ...now, ...(isCovered || !('removedAt' in now) ? {} : { removedAt: null }), ...Object.assign({}, ...own.map((group) => pick(from(group), group))) })
   const keeping = merged((group) => (isSilent(then, group) ? now : then))
   const whole = merged(() => then)
   const fates = isHere(now) ? own.flatMap((group) => fateOfGroup(then, now, group) ?? []) : (['back'] as const)
@@ -172,8 +172,8 @@ export function* comparedRecords({ userId: user, then, now }: Journals, kinds: r
     const compare = (id: string, was: Said | null, is: Said | null): ComparedRecord | null => {
       // Whether an entered trade is in view its edit says.
       if (kind === 'trade' && query(was === null ? now : then, removed).get(user, id) !== undefined) return null
-      const isConnected = kind === 'account' ? connected.get(user, id) !== undefined : kind === 'finance' && account.get(user, id) !== undefined
-      return compareRecord({ kind, id, then: was, now: is, at, isConnected })
+      const isCovered = kind === 'account' ? connected.get(user, id) !== undefined : kind === 'finance' && account.get(user, id) !== undefined
+      return compareRecord({ kind, id, then: was, now: is, at, isCovered })
     }
     const [inThen, inNow] = [then, now].map((reader) => query<Named>(reader, allSql).all({ user, kind }))
     for (const { id, content } of inThen ?? []) yield* whereAny(compare(id, JSON.parse(content) as Said, said(now, kind, id)))
@@ -181,16 +181,16 @@ export function* comparedRecords({ userId: user, then, now }: Journals, kinds: r
   }
 }
 
-/** A base fill of the backup; `isLost` if the journal has none any more, as after another computer undid its import. */
+/** A fill that the backup has without its imports; `isLost` if the journal has it no more without its own, as after another computer undid the import that brought it. */
 export type ComparedFill = { readonly account: AccountKey; readonly id: string; readonly source: FillSource; readonly isLost: boolean }
 
-const baseFillsSql = `SELECT account, id, source FROM fills AS row WHERE user_id = @userId AND NOT EXISTS (SELECT 1 FROM told_fills AS told WHERE told.user_id = row.user_id AND told.account = row.account AND told.id = row.id)
+const fillsWithoutImportsSql = `SELECT account, id, source FROM fills AS row WHERE user_id = @userId AND NOT EXISTS (SELECT 1 FROM told_fills AS told WHERE told.user_id = row.user_id AND told.account = row.account AND told.id = row.id)
   UNION ALL SELECT account, id, told ->> 'source' AS source FROM told_fills WHERE user_id = @userId AND told IS NOT NULL`
 
-/** Every base fill of the backup. */
+/** Every fill that the backup has without its imports. */
 export function* comparedFills({ userId, then, now }: Journals): Generator<ComparedFill> {
-  const knows = query(now, `SELECT 1 FROM (${baseFillsSql}) WHERE account = @account AND id = @id`)
-  for (const { account, id, source } of query<Omit<ComparedFill, 'isLost'>>(then, baseFillsSql).iterate({ userId })) yield { account, id, source, isLost: knows.get({ userId, account, id }) === undefined }
+  const knows = query(now, `SELECT 1 FROM (${fillsWithoutImportsSql}) WHERE account = @account AND id = @id`)
+  for (const { account, id, source } of query<Omit<ComparedFill, 'isLost'>>(then, fillsWithoutImportsSql).iterate({ userId })) yield { account, id, source, isLost: knows.get({ userId, account, id }) === undefined }
 }
 
 /** An import or a report that one of the journals has and the other does not. What was fetched from the broker since is the broker's word. */

@@ -38,7 +38,7 @@ export const leaveFileSpecs = (writer: Writer, userId: string, at: number, whole
     const isBeyond = reach?.contracts.has(contract) === false
     if (!isBrokers && (isBeyond || !fitsFills(writer, userId, ofImports ?? table))) continue
     if (!isBrokers && ofImports !== undefined) {
-      // Better figures stay, though the import that brought them is gone.
+      // `keepSpecs` replaces no better figures by worse ones, but the import that brought the better ones is gone.
       if (kept !== null && trustIn(kept) > trustIn(ofImports)) {
         drop.run(userId, contract)
         keepSpecs(writer, userId, at, [ofImports])

@@ -32,7 +32,7 @@ export type AssembledImports = {
   readonly named: ReadonlySet<AccountKey>
   /** Whose the readings are, in the order in which they were given. */
   readonly placed: readonly Placing[]
-  /** What a user must know of the accounts and times of files; those of the assembly are in `assembly`. */
+  /** Warnings about the accounts and times of files; those of the assembly are in `assembly`. */
   readonly warnings: readonly ImportWarning[]
 }
 
@@ -211,7 +211,7 @@ const unanswered = (reader: Reader, userId: string, { specs, warnings }: Assembl
   })
 }
 
-/** An account's fills: those of a sure source with what files add, then those that only files have or only other sources. */
+/** An account's fills: the assembled ones, where a fill of a sure source keeps its facts and takes what files add, then the base fills that no file has. */
 const mergedFills = (assembled: readonly ImportedFill[], base: ReadonlyMap<string, PricedFill>, { specs }: Assembly, words: Words): ReadonlyMap<string, PricedFill> => {
   const fills = new Map<string, PricedFill>()
   const orders = new Set<string>()

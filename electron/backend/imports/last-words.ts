@@ -30,7 +30,7 @@ export type Words = ReadonlyMap<string, Word>
 export const wordOn = (account: string | null, fillId: string): string => `${String(account)}/${fillId}`
 
 /**
- * Corrections of fills of a sure source by the latest file that was exported after their session ended: fees are booked
+ * Corrections of fills of a sure source by the latest file that was imported after their session ended: fees are booked
  * late, prices and times are corrected, and the API shows it only while it lists the fill. What a user hands in has a word on
  * fees alone, since nobody knows what happened to it; the reports that the program fetched itself have it on all.
  */

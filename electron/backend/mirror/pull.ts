@@ -33,7 +33,7 @@ export const pull = async (parts: MirrorParts): Promise<Result<Pulled, CloudFail
     const { journal, head, storage, agrees = true, hashes, lacking } = held.value
     if (storage !== undefined) parts.stored(storage)
     const proof = hashes === undefined ? null : { head, hashes }
-    // A journal that pushed before and now finds another history was left by a cloud that was emptied: what is in it now others sent.
+    // A journal that pushed before and knows no history of the cloud saw it emptied: what the cloud holds now came from others.
     const isOne = place.journal === null ? journal === null || place.lastSentAt === null : place.journal === journal && place.cursor <= head && agrees
     if (!isOne) {
       log.warn({ head, cursor: place.cursor }, 'The cloud holds another history than this computer: the two are compared')

@@ -15,7 +15,7 @@ export type ReportClock = {
   readonly stop: () => Promise<void>
 }
 
-/** Makes the report of a period that ended, unless nothing was traded in it, and has it told where the user wants that: a report that can not be told stands alone. */
+/** Makes the report of a period that ended, unless nothing was traded in it, and writes its narrative if the user wants one; if that fails, the report stays without. */
 export type MakeScheduled = (userId: string, period: Report['period'], gone: AbortSignal) => Promise<void>
 
 type Deps = {

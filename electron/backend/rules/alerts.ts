@@ -8,7 +8,7 @@ import type { Events } from '../events.ts'
 import { endsIt } from './rule-standings.ts'
 import type { AlertMark, SeenBreach } from './rows.ts'
 
-/** Alerts of rules: their settings, their log, and their pages. */
+/** Alerts of rules: their settings, their log, and pushing them to pages. */
 export type Alerts = {
   readonly page: (userId: string, before: number | undefined) => Promise<{ alerts: RuleAlert[]; more: boolean; unseen: number; settings: AlertSettings }>
   readonly settings: (userId: string) => Promise<AlertSettings>
