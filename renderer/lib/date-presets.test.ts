@@ -5,7 +5,9 @@ test('weeks begin on Mondays, months and years are whole, and the end of a year 
   expect(datePresets.map((preset) => datesOf(preset, '2027-01-01'))).toEqual([
     { from: '2027-01-01', to: '2027-01-01' },
     { from: '2026-12-28', to: '2027-01-03' },
+    { from: '2026-12-21', to: '2026-12-27' },
     { from: '2027-01-01', to: '2027-01-31' },
+    { from: '2026-12-01', to: '2026-12-31' },
     { from: '2026-12-03', to: '2027-01-01' },
     { from: '2027-01-01', to: '2027-12-31' },
     { from: null, to: null },

@@ -1,7 +1,7 @@
 import { dayOfDate, isoDate } from '#shared/market/zone-clock.ts'
 
 /** Stretches of trading days that are asked for by name. */
-export const datePresets = ['today', 'week', 'month', 'last-30', 'year', 'all'] as const
+export const datePresets = ['today', 'week', 'last-week', 'month', 'last-month', 'last-30', 'year', 'all'] as const
 export type DatePreset = (typeof datePresets)[number]
 
 /** First and last day, `YYYY-MM-DD`, both included; null is open. */
@@ -14,13 +14,14 @@ export const datesOf = (preset: DatePreset, today: string): DateSpan => {
   switch (preset) {
     case 'today':
       return { from: today, to: today }
-    case 'week': {
-      // Day 0, 1 January 1970, was a Thursday.
-      const monday = day - ((day + 3) % 7)
-      return { from: isoDate(monday), to: isoDate(monday + 6) }
-    }
+    case 'week':
+      return { from: isoDate(mondayOf(day)), to: isoDate(mondayOf(day) + 6) }
+    case 'last-week':
+      return { from: isoDate(mondayOf(day) - 7), to: isoDate(mondayOf(day) - 1) }
     case 'month':
       return { from: `${year}-${month}-01`, to: isoDate(dayOfDate(monthAfter(today)) - 1) }
+    case 'last-month':
+      return { from: monthBefore(today), to: isoDate(dayOfDate(`${year}-${month}-01`) - 1) }
     case 'last-30':
       return { from: isoDate(day - 29), to: today }
     case 'year':
@@ -29,6 +30,9 @@ export const datesOf = (preset: DatePreset, today: string): DateSpan => {
       return { from: null, to: null }
   }
 }
+
+// Day 0, 1 January 1970, was a Thursday.
+const mondayOf = (day: number): number => day - ((day + 3) % 7)
 
 /** The name of a stretch of days, seen from the trading day `today`; null where it has none. */
 export const presetOf = (span: DateSpan, today: string): DatePreset | null =>

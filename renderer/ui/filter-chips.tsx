@@ -1,3 +1,4 @@
+import { useFormat } from '#renderer/lib/use-format.ts'
 import type { ChangeFilter } from '#renderer/lib/use-trade-filter.ts'
 import { everyTrade, type TradeFilter } from '#shared/stats/filter.ts'
 import type { FilterChoices } from '#shared/api/statistics.ts'
@@ -54,12 +55,16 @@ export const PartChips = <F,>({ parts, onChange, onClear }: { parts: readonly Fi
   )
 }
 
+/** The ends of an hour of the day, as clocks show them. */
+export const hourEnds = (hour: number): { readonly from: string; readonly to: string } => ({ from: String(hour).padStart(2, '0'), to: String((hour + 1) % 24).padStart(2, '0') })
+
 const useParts = (filter: TradeFilter, choices: FilterChoices): Part[] => {
   const { t } = useTranslation('filter')
   const words = useSpanWords()
-  const { from, to, symbol, account, leaderOnly } = filter
-  const several = <Key extends 'accounts' | 'symbols' | 'sides' | 'tags'>(key: Key, name: string, label: (value: string) => string, all: string): Part[] => {
-    const values: readonly string[] = filter[key]
+  const format = useFormat()
+  const { from, to, symbol, account, leaderOnly, zone } = filter
+  const several = <Key extends 'accounts' | 'symbols' | 'sides' | 'tags' | 'weekdays' | 'hours' | 'sessions', Value extends TradeFilter[Key][number]>(key: Key, name: string, label: (value: Value) => string, all: string): Part[] => {
+    const values = filter[key] as readonly Value[]
     if (values.length > singly) return [{ key, name: all, value: String(values.length), without: { [key]: [] } }]
     return values.map((value) => ({ key: `${key} ${value}`, name, value: label(value), without: { [key]: values.filter((one) => one !== value) } }))
   }
@@ -72,6 +77,9 @@ const useParts = (filter: TradeFilter, choices: FilterChoices): Part[] => {
     ...several('symbols', t('symbol'), same, t('symbols')),
     ...several('sides', t('sides'), (side) => (side === 'long' ? t('side.long') : t('side.short')), t('sides')),
     ...several('tags', t('tag'), same, t('tags')),
+    ...several('weekdays', t(`weekday-of.${filter.timedBy}`), (day: number) => format.weekday(day), t('weekdays')),
+    ...several('hours', t(`hour-of.${filter.timedBy}`), (hour: number) => t('hour-in', { ...hourEnds(hour), place: zone.split('/').at(-1)?.replaceAll('_', ' ') }), t('hours')),
+    ...several('sessions', t(`session-of.${filter.timedBy}`), (session) => t(`session.${session}`), t('sessions')),
     ...(leaderOnly ? [{ key: 'leader', name: t('copies'), value: t('left-out'), without: { leaderOnly: everyTrade.leaderOnly } }] : []),
   ]
 }

@@ -33,3 +33,38 @@ export const Segmented = <V extends string>({
     ))}
   </ToggleGroup.Root>
 )
+
+/** Small toggles in `columns` columns, any of which are on together; arrow keys go through them. */
+export const ToggleGrid = <V extends number | string>({
+  label,
+  values,
+  columns,
+  onChange,
+  options,
+}: {
+  label: string
+  values: readonly V[]
+  columns: number
+  onChange: (values: V[]) => void
+  options: readonly { readonly value: V; readonly label: string; readonly name?: string }[]
+}) => (
+  <ToggleGroup.Root
+    type="multiple"
+    aria-label={label}
+    value={values.map(String)}
+    onValueChange={(next) => { onChange(options.map(({ value }) => value).filter((value) => next.includes(String(value)))) }}
+    style={{ gridTemplateColumns: `repeat(${String(columns)}, minmax(0, 1fr))` }}
+    className="grid gap-1 text-sm"
+  >
+    {options.map((option) => (
+      <ToggleGroup.Item
+        key={option.value}
+        value={String(option.value)}
+        aria-label={option.name ?? option.label}
+        className="h-6.5 rounded-sm border border-line px-1 text-muted tabular-nums hover:text-ink data-[state=on]:border-accent data-[state=on]:bg-accent-tint data-[state=on]:font-medium data-[state=on]:text-ink"
+      >
+        {option.label}
+      </ToggleGroup.Item>
+    ))}
+  </ToggleGroup.Root>
+)

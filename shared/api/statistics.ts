@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { isTimeZone } from '#shared/market/zone-clock.ts'
-import type { filterParameters, TradeFilter } from '#shared/stats/filter.ts'
+import { everyTrade, type filterParameters, type TradeFilter } from '#shared/stats/filter.ts'
+import { marketSessions } from '#shared/stats/trade-times.ts'
 import { calendarDay, decimalText, isKeptAsItIs } from './fields.ts'
 import { firm, otherFees, trade, trip } from './records.ts'
 import type { Route } from './route.ts'
@@ -13,6 +14,8 @@ export type Unit = z.infer<typeof unit>
 export const several = <T extends z.ZodType>(one: T) => z.union([one.transform((value) => [value]), z.array(one).max(500)]).default([])
 const part = z.string().max(300).refine(isKeptAsItIs)
 const text = part.min(1)
+/** An IANA name. */
+const zone = text.refine(isTimeZone)
 
 /** A filter of trades as the parameters of a call, named as in the page's own address (`writeFilter`). */
 export const filterQuery = z.object({
@@ -25,11 +28,16 @@ export const filterQuery = z.object({
   side: several(z.enum(['long', 'short'])),
   tag: several(text),
   leader: z.literal('only').optional(),
+  weekday: several(z.coerce.number().int().min(1).max(7)),
+  hour: several(z.coerce.number().int().min(0).max(23)),
+  session: several(z.enum(marketSessions)),
+  timed: z.literal('exit').optional(),
+  clock: zone.optional(),
 }) satisfies z.ZodType<Partial<Record<(typeof filterParameters)[number], unknown>>>
 export type FilterQuery = z.output<typeof filterQuery>
 
 /** The filter that a call's parameters say. */
-export const filterOf = ({ from, to, symbol, account, symbols, accounts, side, tag, leader }: FilterQuery): TradeFilter => ({
+export const filterOf = ({ from, to, symbol, account, symbols, accounts, side, tag, leader, weekday, hour, session, timed, clock }: FilterQuery): TradeFilter => ({
   from: from ?? null,
   to: to ?? null,
   symbol: symbol ?? '',
@@ -39,6 +47,11 @@ export const filterOf = ({ from, to, symbol, account, symbols, accounts, side, t
   sides: side,
   tags: tag,
   leaderOnly: leader !== undefined,
+  weekdays: weekday,
+  hours: hour,
+  sessions: session,
+  timedBy: timed ?? everyTrade.timedBy,
+  zone: clock ?? everyTrade.zone,
 })
 
 /** The parameters of a call that say a filter. */
@@ -52,10 +65,12 @@ export const filterGiven = (filter: TradeFilter): z.input<typeof filterQuery> =>
   side: [...filter.sides],
   tag: [...filter.tags],
   ...(filter.leaderOnly ? { leader: 'only' as const } : {}),
+  weekday: [...filter.weekdays],
+  hour: [...filter.hours],
+  session: [...filter.sessions],
+  ...(filter.timedBy === 'exit' ? { timed: 'exit' as const } : {}),
+  ...(filter.zone === everyTrade.zone ? {} : { clock: filter.zone }),
 })
-
-/** An IANA name. */
-const zone = text.refine(isTimeZone)
 
 const currency = z.string().length(3)
 const count = z.number().int().nonnegative()
@@ -126,11 +141,13 @@ export const statistics = z.object({
   /** 1 is Monday, 7 Sunday. */
   byWeekday: grouped(z.number().int()),
   byHour: grouped(z.number().int()),
-  bySession: grouped(z.enum(['asia', 'london', 'new-york', 'closed'])),
+  bySession: grouped(z.enum(marketSessions)),
   /** By the account's key. */
   byAccount: z.array(statGroup.extend({ key: z.string(), name: z.string() })),
   byFirm: grouped(firm.nullable()),
   bySide: grouped(z.enum(['long', 'short'])),
+  /** A trade with several tags counts for each; null is without a tag. */
+  byTag: grouped(z.string().nullable()),
   /** The five latest by date, pairs or trips as `unit` says. */
   recent: z.array(z.union([trade, trip])),
   firstDay: calendarDay.nullable(),

@@ -34,6 +34,8 @@ export type CountedTrade = TradeFigures & {
   readonly side: Direction
   /** The account's prop firm; null or missing where there is none. */
   readonly firm?: string | null
+  /** Its own and those of its trading day, each once; missing where there are none. */
+  readonly tags?: readonly string[]
   /** What was to be lost at the stop, above zero; null or missing where no stop is known. */
   readonly risk?: Amount | null
 }

@@ -1,6 +1,8 @@
 import { calendarDay, isKeptAsItIs } from '#shared/api/fields.ts'
 import { wholeRootOf } from '#shared/market/contract-name.ts'
+import { isTimeZone } from '#shared/market/zone-clock.ts'
 import type { Direction } from '#shared/pnl/pair.ts'
+import { marketSessionAt, marketSessions, weekdayAndHour, type MarketSession } from './trade-times.ts'
 
 /** Which trades are looked at: those that meet every condition. An empty list, and null, is no condition. */
 export type TradeFilter = {
@@ -19,6 +21,13 @@ export type TradeFilter = {
   readonly tags: readonly string[]
   /** Leaves out what was copied from a leader's account: all of an account that is marked as a copy, and every trade that the copier opened. */
   readonly leaderOnly: boolean
+  /** Weekdays (1 is Monday, 7 Sunday) and hours (0 to 23) of `zone`, and sessions of the market, of the moment that `timedBy` names. */
+  readonly weekdays: readonly number[]
+  readonly hours: readonly number[]
+  readonly sessions: readonly MarketSession[]
+  readonly timedBy: 'entry' | 'exit'
+  /** IANA name. */
+  readonly zone: string
 }
 
 /** What a filter looks at. */
@@ -33,10 +42,16 @@ export type FilteredTrade = {
   readonly tags: readonly string[]
   /** Whether its account is marked as the copy of another, or the trade copier opened it. */
   readonly isCopy: boolean
+  /** UTC ms. */
+  readonly entryTime: number
+  readonly exitTime: number
 }
 
+// The exchange's.
+const usualZone = 'America/Chicago'
+
 /** No condition at all. */
-export const everyTrade: TradeFilter = { from: null, to: null, symbol: '', account: '', accounts: [], symbols: [], sides: [], tags: [], leaderOnly: false }
+export const everyTrade: TradeFilter = { from: null, to: null, symbol: '', account: '', accounts: [], symbols: [], sides: [], tags: [], leaderOnly: false, weekdays: [], hours: [], sessions: [], timedBy: 'entry', zone: usualZone }
 
 /** Whether a trade meets every condition. */
 export const matchesFilter = (filter: TradeFilter, trade: FilteredTrade): boolean =>
@@ -46,7 +61,8 @@ export const matchesFilter = (filter: TradeFilter, trade: FilteredTrade): boolea
   meetsSymbol(filter, trade.symbol) &&
   meetsAccount(filter, trade.account, trade.accountName) &&
   allows(filter.sides, trade.side) &&
-  (filter.tags.length === 0 || trade.tags.some((tag) => filter.tags.includes(tag)))
+  (filter.tags.length === 0 || trade.tags.some((tag) => filter.tags.includes(tag))) &&
+  meetsClock(filter, filter.timedBy === 'entry' ? trade.entryTime : trade.exitTime)
 
 /** Whether a contract meets what a filter says of symbols. */
 export const meetsSymbol = (filter: Pick<TradeFilter, 'symbol' | 'symbols'>, symbol: string): boolean =>
@@ -55,8 +71,15 @@ export const meetsSymbol = (filter: Pick<TradeFilter, 'symbol' | 'symbols'>, sym
 /** Whether an account of this key and name meets what a filter says of accounts. */
 export const meetsAccount = (filter: Pick<TradeFilter, 'account' | 'accounts'>, key: string, name: string): boolean => contains(name, filter.account) && allows(filter.accounts, key)
 
+const meetsClock = ({ weekdays, hours, sessions, zone }: TradeFilter, time: number): boolean => {
+  if (sessions.length > 0 && !sessions.includes(marketSessionAt(time))) return false
+  if (weekdays.length === 0 && hours.length === 0) return true
+  const { weekday, hour } = weekdayAndHour(time, zone)
+  return (weekdays.length === 0 || weekdays.includes(weekday)) && (hours.length === 0 || hours.includes(hour))
+}
+
 /** The parameters of a URL that say a filter; all others are somebody else's. */
-export const filterParameters = ['from', 'to', 'symbol', 'account', 'symbols', 'accounts', 'side', 'tag', 'leader'] as const
+export const filterParameters = ['from', 'to', 'symbol', 'account', 'symbols', 'accounts', 'side', 'tag', 'leader', 'weekday', 'hour', 'session', 'timed', 'clock'] as const
 type Parameter = (typeof filterParameters)[number]
 
 /** Parameters of a URL, as `URLSearchParams` has them. */
@@ -75,7 +98,15 @@ export const readFilter = (parameters: Parameters): TradeFilter => {
     sides: read('side') as readonly Direction[],
     tags: read('tag'),
     leaderOnly: read('leader').length > 0,
+    ...readClock(read),
   }
+}
+
+// A clock without a condition on times is no condition.
+const readClock = (read: (name: Parameter) => readonly string[]): Pick<TradeFilter, 'weekdays' | 'hours' | 'sessions' | 'timedBy' | 'zone'> => {
+  const [weekdays, hours, sessions] = [read('weekday').map(Number), read('hour').map(Number), read('session') as readonly MarketSession[]]
+  const [local, timed] = [weekdays.length + hours.length > 0, weekdays.length + hours.length + sessions.length > 0]
+  return { weekdays, hours, sessions, timedBy: timed && read('timed').length > 0 ? 'exit' : 'entry', zone: (local ? read('clock')[0] : undefined) ?? usualZone }
 }
 
 /** A filter as names and values for `new URLSearchParams`, which `readFilter` reads back; what it could not read is left out. */
@@ -90,6 +121,11 @@ export const writeFilter = (filter: TradeFilter): [name: Parameter, value: strin
     side: filter.sides,
     tag: filter.tags,
     leader: filter.leaderOnly ? [only] : [],
+    weekday: filter.weekdays.map(String),
+    hour: filter.hours.map(String),
+    session: filter.sessions,
+    timed: filter.timedBy === 'exit' && filter.weekdays.length + filter.hours.length + filter.sessions.length > 0 ? ['exit'] : [],
+    clock: filter.zone !== usualZone && filter.weekdays.length + filter.hours.length > 0 ? [filter.zone] : [],
   }
   return filterParameters.flatMap((name) => [...new Set(values[name])].filter((value) => isSayable[name](value)).map((value): [Parameter, string] => [name, value]))
 }
@@ -110,6 +146,11 @@ const isSayable: Record<Parameter, (value: string) => boolean> = {
   side: (value) => value === 'long' || value === 'short',
   tag: isName,
   leader: (value) => value === only,
+  weekday: (value) => /^[1-7]$/.test(value),
+  hour: (value) => /^(1?\d|2[0-3])$/.test(value),
+  session: (value) => marketSessions.some((session) => session === value),
+  timed: (value) => value === 'exit',
+  clock: (value) => isName(value) && isTimeZone(value),
 }
 
 const contains = (text: string, part: string): boolean => part === '' || text.toLowerCase().includes(part.toLowerCase())

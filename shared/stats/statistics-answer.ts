@@ -35,6 +35,7 @@ export const statisticsAnswer = (statistics: Statistics, { accountName, ...rest 
     // A firm is a firm of the list wherever it is kept.
     byFirm: statistics.byFirm.map(keyed) as StatisticsAnswer['byFirm'],
     bySide: statistics.bySide.map(keyed),
+    byTag: statistics.byTag.map(keyed),
     firstDay: calendar.days[0]?.tradingDay ?? null,
     lastDay: calendar.days.at(-1)?.tradingDay ?? null,
     ...rest,

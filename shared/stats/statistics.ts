@@ -52,6 +52,8 @@ export type Statistics = StatisticsOptions & {
   /** Null: accounts of no known firm. */
   readonly byFirm: readonly TradeGroup<string | null>[]
   readonly bySide: readonly TradeGroup<Direction>[]
+  /** A trade counts for each of its tags; null: trades without a tag. */
+  readonly byTag: readonly TradeGroup<string | null>[]
 }
 
 /** Makes statistics of trades that are taken one by one, in any order; an unknown zone throws a RangeError. */
@@ -68,6 +70,7 @@ export const createStatistics = (options: StatisticsOptions) => {
   const byAccount = createGroups(byText)
   const byFirm = createGroups(lastIfNull)
   const bySide = createGroups<Direction>(byText)
+  const byTag = createGroups(lastIfNull)
 
   const productOf = (symbol: string): string => {
     const product = products.get(symbol) ?? wholeRootOf(symbol)
@@ -87,6 +90,7 @@ export const createStatistics = (options: StatisticsOptions) => {
       byAccount.take(trade.account, trade, r)
       byFirm.take(trade.firm ?? null, trade, r)
       bySide.take(trade.side, trade, r)
+      for (const tag of trade.tags === undefined || trade.tags.length === 0 ? [null] : trade.tags) byTag.take(tag, trade, r)
       calendar.take(trade)
       closed.take(trade)
       if (r !== null) distribution.take(r)
@@ -109,6 +113,7 @@ export const createStatistics = (options: StatisticsOptions) => {
         byAccount: byAccount.result(),
         byFirm: byFirm.result(),
         bySide: bySide.result(),
+        byTag: byTag.result(),
       }
     },
   }

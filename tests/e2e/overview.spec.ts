@@ -193,6 +193,14 @@ test('the views go by keyboard and stand in the address; a day and a line lead o
   await page.reload()
   await expect(page.getByRole('button', { name: 'Time zone for weekdays and hours: Asia/Tokyo' })).toBeVisible()
 
+  // A line opens the trades that it counts, by the clock that it was counted by.
+  const [first] = hours
+  await lines.first().getByRole('link', { name: /^Show trades: / }).click()
+  await expect(page.getByRole('heading', { name: 'TradeLogbook' })).toBeVisible()
+  await expect(page.getByText(`${format.count(first?.count ?? 0)} ${first?.count === 1 ? 'trade' : 'trades'}`, { exact: true })).toBeVisible()
+  await expect(page.getByRole('list', { name: 'Active filters' })).toContainText('Tokyo')
+  await page.goBack()
+
   await page.getByRole('tab', { name: 'Calendar' }).click()
   const day = (await statisticsOf(page, `?symbols=${best}`)).days[0]
   await expect(page.getByRole('heading', { name: 'February 2026' })).toBeVisible()

@@ -5,6 +5,7 @@ import { statistics, type StatisticsAnswer, type Unit } from '#shared/api/statis
 import type { AccountKey } from '#shared/fills/fill.ts'
 import { parseAmount, toDecimalString, amountOf } from '#shared/money/money.ts'
 import { everyTrade, matchesFilter, type TradeFilter } from '#shared/stats/filter.ts'
+import { marketSessions, type MarketSession } from '#shared/stats/trade-times.ts'
 import { statisticsAnswer } from '#shared/stats/statistics-answer.ts'
 import { createStatistics } from '#shared/stats/statistics.ts'
 import { account, fill, monday, openStore, other, user, type TestStore } from '#tests/helpers/store.ts'
@@ -64,6 +65,11 @@ const filters: fc.Arbitrary<TradeFilter> = fc.record({
   sides: usually<readonly ('long' | 'short')[]>([], some('long', 'short')),
   tags: usually<readonly string[]>([], some(...tags, 'none')),
   leaderOnly: fc.boolean(),
+  weekdays: usually<readonly number[]>([], some(1, 2, 5, 7)),
+  hours: usually<readonly number[]>([], fc.uniqueArray(fc.integer({ min: 0, max: 23 }), { minLength: 8, maxLength: 16 })),
+  sessions: usually<readonly MarketSession[]>([], some(...marketSessions)),
+  timedBy: fc.constantFrom('entry', 'exit'),
+  zone: fc.constantFrom('America/Chicago', 'Asia/Kolkata'),
 })
 
 const openJournal = async ({ traded: fills, entered: byHand, said: words, days, leaderGone, copied, stops }: Told): Promise<TestStore> => {

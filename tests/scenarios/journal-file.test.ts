@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { everyTrade } from '#shared/stats/filter.ts'
 import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -98,7 +99,7 @@ const copyOfRich = (): string => {
 test('where the journal changed meanwhile the later change of each field stands, and nothing of it is lost', async () => {
   const into = await open({}, copyOfRich())
   const { journal: { read, write }, userId } = into
-  const { rows } = await read.tradePage({ userId, filter: anything, offset: 0, limit: 3, sort: 'exitTime', direction: 'desc' })
+  const { rows } = await read.tradePage({ userId, filter: everyTrade, offset: 0, limit: 3, sort: 'exitTime', direction: 'desc' })
   const [first, second] = rows
   if (first === undefined || second === undefined) throw new Error('No trades')
   const later = monday * 2
@@ -119,7 +120,6 @@ test('where the journal changed meanwhile the later change of each field stands,
   expect(compareJournals(into.file, before.file).differences.filter((row) => !row.startsWith('outbox'))).toEqual([])
 })
 
-const anything = { from: null, to: null, symbol: '', account: '', symbols: [], accounts: [], sides: [], tags: [], leaderOnly: false }
 
 describe('a file that is not whole is refused, and nothing changes', () => {
   let into: WholeJournal
@@ -203,7 +203,7 @@ describe('a file that is not whole is refused, and nothing changes', () => {
       // A journal that held one of these could not be read any more.
       trade.replace(/"exitTime":\d+/, '"exitTime":9007199254740991'), trade.replace(/"tickSize":"[^"]+"/, '"tickSize":"0"'), spec.replace(/"tickSize":"[^"]+"/, '"tickSize":"-0.25"'),
       trade.replace(/"currency":"[A-Z]+"/, '"currency":"$$$$$$"'), imported.replace(/"at":\d+/, '"at":9007199254740991'), reading.replace(/"tickSize":"[^"]+"/, '"tickSize":"0.00"'),
-      // Nor could sums of these be kept, and of these names no call could change anything.
+      // Nor could sums of these be kept, and of these names no call could change everyTrade.
       ...['fee', 'qty', 'price'].map((figure) => fill.replace(new RegExp(`"${figure}":-?\\d+`), `"${figure}":9007199254740991`)), trade.replace(/"id":"[^"]+"/, `"id":"${'x'.repeat(301)}"`),
       trade.replace(/"tickSize":"[^"]+"/, '"tickSize":"999999999999999"'), '{"entity":"stop","id":"Etc/GMT","content":{"distance":"4","unit":"ticks","stamp":"000000000000000-00000-00000000"}}',
       `{"picture":{"name":"${'a'.repeat(64)}.png","base64":"iVBORw0KGgo="}}`,

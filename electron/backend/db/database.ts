@@ -3,6 +3,7 @@ import path from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
 import type { Database, Statement } from 'better-sqlite3'
 import { drizzle, type BetterSQLite3Database } from 'drizzle-orm/better-sqlite3'
+import { marketSessionAt, weekdayAndHour } from '#shared/stats/trade-times.ts'
 import { sqliteFault } from './sqlite-fault.ts'
 
 const inside: unique symbol = Symbol('connection')
@@ -23,6 +24,10 @@ const wait = 5_000
 const connect = (database: Database): Unbranded => {
   // SQLite's own lower() knows ASCII only; names of accounts are whatever their owner typed.
   database.function('folded', { deterministic: true }, (text: unknown) => String(text).toLowerCase())
+  // SQLite knows no zones but its computer's.
+  database.function('local_weekday', { deterministic: true }, (time: unknown, zone: unknown) => weekdayAndHour(Number(time), String(zone)).weekday)
+  database.function('local_hour', { deterministic: true }, (time: unknown, zone: unknown) => weekdayAndHour(Number(time), String(zone)).hour)
+  database.function('market_session', { deterministic: true }, (time: unknown) => marketSessionAt(Number(time)))
   return { [inside]: { database, statements: new Map(), cells: new Map() }, database, orm: drizzle(database) }
 }
 

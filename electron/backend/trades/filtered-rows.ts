@@ -21,6 +21,7 @@ export const rowsMeeting = (reader: Reader, userId: string, unit: Unit, filter: 
     ...(filter.sides.length === 0 ? [] : [{ sql: `row.side ${among}`, values: [JSON.stringify(filter.sides)] }]),
     ...(filter.tags.length === 0 ? [] : [ofTags(reader, userId, unit, filter.tags)]),
     ...(filter.leaderOnly ? [noCopies(userId, unit)] : []),
+    ...timed(filter),
   ]
   return { sql: conditions.map(({ sql }) => sql).join(' AND '), values: conditions.flatMap(({ values }) => values) }
 }
@@ -81,6 +82,25 @@ const taggedWith = (reader: Reader, userId: string, tags: readonly string[]): Ta
   }
 }
 
+/** The tags of each pair or trip that has any, by its id: its own and those of its trading day; a trip has those of its pairs. */
+export const tagsOf = (reader: Reader, userId: string, unit: Unit): ReadonlyMap<string, readonly string[]> => {
+  const there = inViewOf(userId, 'pairs')
+  const id = unit === 'pairs' ? 'row.id' : 'COALESCE(row.trip_id, row.id)'
+  const said = [
+    `SELECT ${id} AS id, tag.value AS tag FROM shown_notes AS shown CROSS JOIN trades AS row ON row.user_id = shown.user_id AND row.id = shown.trade_id, json_each(shown.tags) AS tag WHERE shown.user_id = ? AND shown.tags <> '[]' AND ${there.sql}`,
+    `SELECT ${id}, tag.value FROM day_notes AS day CROSS JOIN trades AS row ON row.user_id = day.user_id AND row.trading_day = day.trading_day, json_each(day.tags) AS tag WHERE day.user_id = ? AND day.tags <> '[]' AND ${there.sql}`,
+    ...(unit === 'pairs' ? [] : [`SELECT row.id, tag.value FROM day_notes AS day CROSS JOIN ${tableOf.trips} AS row ON row.user_id = day.user_id AND row.trading_day = day.trading_day, json_each(day.tags) AS tag WHERE day.user_id = ? AND day.tags <> '[]'`]),
+  ]
+  const values = [userId, ...there.values, userId, ...there.values, ...(unit === 'pairs' ? [] : [userId])]
+  const tags = new Map<string, string[]>()
+  for (const row of query<{ id: string; tag: string }>(reader, said.join(' UNION ')).iterate(...values)) {
+    const own = tags.get(row.id)
+    if (own === undefined) tags.set(row.id, [row.tag])
+    else own.push(row.tag)
+  }
+  return tags
+}
+
 const pairsTagged = ({ days, pairs }: Tagged): Condition => ({ sql: `(row.trading_day ${among} OR row.id ${among})`, values: [days, pairs] })
 
 // A trip is tagged by its own trading day and by any of its pairs. These are looked for beforehand: within the question they would be once for each part of the view.
@@ -89,6 +109,15 @@ const tripsTagged = (reader: Reader, userId: string, tagged: Tagged): Condition 
   const sql = `SELECT DISTINCT COALESCE(row.trip_id, row.id) AS id FROM trades AS row WHERE ${wanted.sql} AND ${there.sql}`
   const trips = query<{ id: string }>(reader, sql).all(...wanted.values, ...there.values).map(({ id }) => id)
   return { sql: `(row.trading_day ${among} OR row.id ${among})`, values: [tagged.days, JSON.stringify(trips)] }
+}
+
+const timed = ({ weekdays, hours, sessions, timedBy, zone }: TradeFilter): Condition[] => {
+  const time = timedBy === 'entry' ? 'row.entry_time' : 'row.exit_time'
+  return [
+    ...(weekdays.length === 0 ? [] : [{ sql: `local_weekday(${time}, ?) ${among}`, values: [zone, JSON.stringify(weekdays)] }]),
+    ...(hours.length === 0 ? [] : [{ sql: `local_hour(${time}, ?) ${among}`, values: [zone, JSON.stringify(hours)] }]),
+    ...(sessions.length === 0 ? [] : [{ sql: `market_session(${time}) ${among}`, values: [JSON.stringify(sessions)] }]),
+  ]
 }
 
 // A copy by its account, or by itself: the copier placed its entry.

@@ -5,7 +5,7 @@ import type { Ticks } from '#shared/money/price.ts'
 import { createStatistics } from '#shared/stats/statistics.ts'
 import { statisticsAnswer } from '#shared/stats/statistics-answer.ts'
 import { query, queryCells, type Reader } from '../db/database.ts'
-import { inViewOf, rowsMeeting, tableOf, type Condition } from './filtered-rows.ts'
+import { inViewOf, rowsMeeting, tableOf, tagsOf, type Condition } from './filtered-rows.ts'
 import { pairRisks, tripRisks } from './risks.ts'
 import { accountKey } from './trade-view.ts'
 import { recentTrades } from './queries.ts'
@@ -29,12 +29,13 @@ export const statisticsJson = (reader: Reader, { userId, unit, zone, timedBy, fi
   const riskOf = unit === 'pairs' ? pairRisks(reader, userId) : tripRisks(reader, userId)
   const firms = firmsOf(reader, userId)
   const names = namesOf(reader, userId)
+  const tags = tagsOf(reader, userId, unit)
   const where = rowsMeeting(reader, userId, unit, filter)
   const rows = queryCells<Cells>(reader, `SELECT ${columns(unit === 'pairs' ? 'entry_price' : 'base_price')} FROM ${tableOf[unit]} AS row WHERE ${where.sql}`)
   let warned = 0
   for (const [id, tradingDay, entryTime, exitTime, symbol, account, side, currency, grossPnl, commission, otherFees, netPnl, isWarned, entered, price, tickSize, qty] of rows.iterate(...where.values)) {
     const risk = riskOf({ id, symbol, price, tickSize, qty })
-    statistics.take({ id, tradingDay, entryTime, exitTime, symbol, account, side, currency, grossPnl, commission, otherFees: otherFees === null ? undefined : amountsOfText(otherFees), netPnl, firm: firms.get(account) ?? null, risk })
+    statistics.take({ id, tradingDay, entryTime, exitTime, symbol, account, side, currency, grossPnl, commission, otherFees: otherFees === null ? undefined : amountsOfText(otherFees), netPnl, firm: firms.get(account) ?? null, tags: tags.get(id) ?? [], risk })
     warned += isWarned
     if (entered !== null && !names.has(account)) names.set(account, entered)
   }

@@ -1,24 +1,29 @@
 import { apiQuery } from '#renderer/lib/api.ts'
 import { classNames } from '#renderer/lib/class-names.ts'
+import { paths } from '#renderer/lib/paths.ts'
+import { searchOf } from '#renderer/lib/trade-filter.ts'
 import { useFormat } from '#renderer/lib/use-format.ts'
 import { useTradeFilter } from '#renderer/lib/use-trade-filter.ts'
 import { Card } from '#renderer/ui/card.tsx'
 import { CutName } from '#renderer/ui/cut-name.tsx'
 import { Pnl } from '#renderer/ui/figures.tsx'
+import { hourEnds } from '#renderer/ui/filter-chips.tsx'
 import { Segmented } from '#renderer/ui/segmented.tsx'
 import { Cell, SkeletonRows, SortHeaderCell, Table } from '#renderer/ui/table.tsx'
+import { Tooltip } from '#renderer/ui/tooltip.tsx'
 import { statisticsRoutes, type StatisticsAnswer } from '#shared/api/statistics.ts'
 import { useQuery } from '@tanstack/react-query'
+import { ListFilter } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useSearchParams } from 'react-router-dom'
+import { Link, useSearchParams } from 'react-router-dom'
 import { breakdownRows, dimensions, filterOfRow, sortColumns, sortRows, type BreakdownRow, type Dimension, type Order, type SortColumn } from './breakdown-rows.ts'
 import { ClockChoice } from './clock-choice.tsx'
 
 const parameter = 'by'
 const byClock: readonly Dimension[] = ['weekday', 'hour', 'session']
 
-/** The trades told apart by one thing at a time: a table with bars, to sort, whose lines narrow the filter. */
+/** The trades told apart by one thing at a time: a table with bars, to sort, whose lines open their trades and can narrow the filter. */
 export const BreakdownPanel = ({ statistics }: { statistics: StatisticsAnswer | null }) => {
   const { t } = useTranslation('statistics')
   const [params, setParams] = useSearchParams()
@@ -75,48 +80,56 @@ const Breakdown = ({ dimension, statistics }: { dimension: Dimension; statistics
           ))}
         </tr>
       </thead>
-      <tbody>{statistics === null ? <SkeletonRows rows={8} columns={sortColumns.length} figures={6} /> : rows.map((row) => <Line key={row.id} dimension={dimension} row={row} mixed={mixed} />)}</tbody>
+      <tbody>{statistics === null ? <SkeletonRows rows={8} columns={sortColumns.length} figures={6} /> : rows.map((row) => <Line key={row.id} dimension={dimension} row={row} statistics={statistics} mixed={mixed} />)}</tbody>
     </Table>
   )
 }
 
-const Line = ({ dimension, row, mixed }: { dimension: Dimension; row: BreakdownRow; mixed: boolean }) => {
+const Line = ({ dimension, row, statistics, mixed }: { dimension: Dimension; row: BreakdownRow; statistics: StatisticsAnswer; mixed: boolean }) => {
   const { t } = useTranslation('statistics')
   const format = useFormat()
-  const { change } = useTradeFilter()
+  const { filter, change } = useTradeFilter()
   const { data } = useQuery(apiQuery(statisticsRoutes.filterChoices))
   const name = useRowName(dimension, row)
-  const narrowed = filterOfRow(dimension, row.key, (firm) => (data?.accounts ?? []).filter((account) => account.firm === firm).map(({ key }) => key))
-  const narrow = (): void => {
-    if (narrowed !== null) change(narrowed)
-  }
+  const narrowed = filterOfRow(dimension, row.key, statistics, (firm) => (data?.accounts ?? []).filter((account) => account.firm === firm).map(({ key }) => key))
   return (
-    <tr onClick={narrow} className={classNames(narrowed !== null && 'cursor-pointer hover:bg-raised')}>
+    <tr className={classNames('group', narrowed !== null && 'relative hover:bg-raised')}>
       <Cell className={classNames(dimension === 'account' && 'max-w-36 xl:max-w-80')}>
-        {narrowed === null ? (
-          name
-        ) : (
-          <button
-            type="button"
-            aria-label={t('breakdown.narrow', { name })}
-            onClick={(event) => {
-              event.stopPropagation()
-              narrow()
-            }}
-            className="-mx-1 max-w-[calc(100%+0.5rem)] rounded-sm px-1 py-0.5 align-middle"
-          >
-            {dimension === 'account' ? <CutName name={name} /> : name}
-          </button>
-        )}
-        {mixed && <span className="ml-1.5 text-sm text-faint">{row.currency}</span>}
+        <span className="flex items-center gap-1.5">
+          {narrowed === null ? (
+            name
+          ) : (
+            // The link lies over the whole line, below the button.
+            <Link
+              to={`${paths.tradeLogbook}${searchOf({ ...filter, ...narrowed }, statistics.unit)}`}
+              aria-label={t('breakdown.open', { name })}
+              className="min-w-0 after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent"
+            >
+              {dimension === 'account' ? <CutName name={name} /> : name}
+            </Link>
+          )}
+          {mixed && <span className="text-sm text-faint">{row.currency}</span>}
+          {narrowed !== null && (
+            <Tooltip text={t('breakdown.narrow', { name })}>
+              <button
+                type="button"
+                aria-label={t('breakdown.narrow', { name })}
+                onClick={() => { change(narrowed) }}
+                className="relative z-1 grid size-6.5 place-items-center rounded-sm text-faint opacity-0 group-focus-within:opacity-100 group-hover:opacity-100 hover:text-ink pointer-coarse:opacity-100"
+              >
+                <ListFilter aria-hidden className="size-3.5" />
+              </button>
+            </Tooltip>
+          )}
+        </span>
       </Cell>
       <Cell end>{format.count(row.count)}</Cell>
       <Cell end>{row.winRate === null ? t('none') : format.percent(row.winRate)}</Cell>
       <Cell end>{row.profitFactor === null ? t('none') : format.ratio(row.profitFactor)}</Cell>
       <Cell end>
         <div className="flex items-center justify-end gap-2.5">
-          <div aria-hidden className="flex h-1.25 min-w-0 grow justify-end">
-            <div className={classNames('h-full rounded-full', row.netPnl.startsWith('-') ? 'bg-loss' : 'bg-gain')} style={{ width: `${String(Math.round(row.share * 100))}%` }} />
+          <div aria-hidden className="relative h-1.25 min-w-0 grow">
+            <div className={classNames('absolute h-full rounded-full', row.netPnl.startsWith('-') ? 'bg-loss' : 'bg-gain')} style={{ left: share(row.bar.from), width: share(row.bar.to - row.bar.from) }} />
           </div>
           <Pnl value={row.netPnl} className="min-w-20" />
         </div>
@@ -127,6 +140,8 @@ const Line = ({ dimension, row, mixed }: { dimension: Dimension; row: BreakdownR
   )
 }
 
+const share = (part: number): string => `${(part * 100).toFixed(1)}%`
+
 const useRowName = (dimension: Dimension, { key, name }: BreakdownRow): string => {
   const { t } = useTranslation('statistics')
   const format = useFormat()
@@ -134,7 +149,7 @@ const useRowName = (dimension: Dimension, { key, name }: BreakdownRow): string =
     case 'weekday':
       return format.weekday(Number(key))
     case 'hour':
-      return t('breakdown.hour', { from: String(key).padStart(2, '0'), to: String((Number(key) + 1) % 24).padStart(2, '0') })
+      return t('breakdown.hour', hourEnds(Number(key)))
     case 'session':
       return t(`breakdown.session.${String(key)}`)
     case 'side':
@@ -143,6 +158,8 @@ const useRowName = (dimension: Dimension, { key, name }: BreakdownRow): string =
       return name === null || name === '' ? t('breakdown.no-account') : name
     case 'firm':
       return key === null ? t('breakdown.no-firm') : String(key)
+    case 'tag':
+      return key === null ? t('breakdown.no-tag') : String(key)
     case 'symbol':
       return String(key)
   }

@@ -8,16 +8,16 @@ const money = (currency: string, netPnl: string, more: Partial<StatMoney> = {}):
 const group = <Key>(key: Key, ...rows: StatMoney[]) => ({ key, count: 4, wins: 1, losses: 3, winRate: 0.25, hold: { all: 60_000, wins: null, losses: null }, r: { count: 0, sum: 0, average: null }, money: rows })
 const statistics = (more: Partial<StatisticsAnswer>): StatisticsAnswer => ({
   unit: 'trips', zone: 'UTC', timedBy: 'entry', all: group(null), streaks: { longestWins: 0, longestLosses: 0, present: null }, rDistribution: [], equity: [], days: [], weeks: [],
-  bySymbol: [], byWeekday: [], byHour: [], bySession: [], byAccount: [], byFirm: [], bySide: [], recent: [], firstDay: null, lastDay: null, warned: 0, accounts: 0, trades: 0, ...more,
+  bySymbol: [], byWeekday: [], byHour: [], bySession: [], byAccount: [], byFirm: [], bySide: [], byTag: [], recent: [], firstDay: null, lastDay: null, warned: 0, accounts: 0, trades: 0, ...more,
 })
 
-test('each currency of a key has a line and a measure of its own', () => {
-  const rows = breakdownRows('symbol', statistics({ bySymbol: [group('FDAX', money('EUR', '-50.00')), group('MES', money('USD', '100.00'), money('EUR', '25.00')), group('MNQ', money('USD', '-10.00'))] }))
-  expect(rows.map(({ key, currency, share, winRate, hold }) => [key, currency, share, winRate, hold])).toEqual([
-    ['FDAX', 'EUR', 1, 0.25, 60_000],
-    ['MES', 'USD', 1, 0.25, null],
-    ['MES', 'EUR', 0.5, 0.25, null],
-    ['MNQ', 'USD', 0.1, 0.25, 60_000],
+test('each currency of a key has a line of its own, and its bars one zero', () => {
+  const rows = breakdownRows('symbol', statistics({ bySymbol: [group('FDAX', money('EUR', '-40.00')), group('MES', money('USD', '40.00'), money('EUR', '10.00')), group('MNQ', money('USD', '-10.00'))] }))
+  expect(rows.map(({ key, currency, bar, winRate, hold }) => [key, currency, bar.from, bar.to, winRate, hold])).toEqual([
+    ['FDAX', 'EUR', 0, 0.8, 0.25, 60_000],
+    ['MES', 'USD', 0.2, 1, 0.25, null],
+    ['MES', 'EUR', 0.8, 1, 0.25, null],
+    ['MNQ', 'USD', 0, 0.2, 0.25, 60_000],
   ])
 })
 
@@ -28,10 +28,15 @@ test('lines are sorted by figures, not by letters, and what is unknown comes las
   expect([keys('profitFactor', 'asc'), keys('profitFactor', 'desc')]).toEqual([[9, 11, 10], [11, 9, 10]])
 })
 
-test('a line narrows the filter where the filter knows its dimension', () => {
+test('a line narrows the filter to its trades, by the clock of the statistics', () => {
+  const clock = { zone: 'Asia/Kolkata', timedBy: 'exit' as const }
   const accounts = (firm: string | null): string[] => (firm === null ? [] : ['a', 'b'])
-  expect(filterOfRow('symbol', 'MES', accounts)).toEqual({ symbols: ['MES'] })
-  expect(filterOfRow('firm', 'Apex Trader Funding', accounts)).toEqual({ accounts: ['a', 'b'] })
-  expect(filterOfRow('side', 'short', accounts)).toEqual({ sides: ['short'] })
-  expect([filterOfRow('hour', 9, accounts), filterOfRow('firm', null, accounts)]).toEqual([null, null])
+  expect(filterOfRow('symbol', 'MES', clock, accounts)).toEqual({ symbols: ['MES'] })
+  expect(filterOfRow('firm', 'Apex Trader Funding', clock, accounts)).toEqual({ accounts: ['a', 'b'] })
+  expect(filterOfRow('side', 'short', clock, accounts)).toEqual({ sides: ['short'] })
+  expect(filterOfRow('tag', 'A+', clock, accounts)).toEqual({ tags: ['A+'] })
+  expect(filterOfRow('hour', 9, clock, accounts)).toEqual({ hours: [9], ...clock })
+  expect(filterOfRow('weekday', 1, clock, accounts)).toEqual({ weekdays: [1], ...clock })
+  expect(filterOfRow('session', 'asia', clock, accounts)).toEqual({ sessions: ['asia'], timedBy: 'exit' })
+  expect([filterOfRow('tag', null, clock, accounts), filterOfRow('firm', null, clock, accounts)]).toEqual([null, null])
 })

@@ -1,8 +1,9 @@
 import type { StatGroup, StatisticsAnswer } from '#shared/api/statistics.ts'
 import type { TradeFilter } from '#shared/stats/filter.ts'
+import { marketSessions } from '#shared/stats/trade-times.ts'
 
 /** What trades can be told apart by. */
-export const dimensions = ['symbol', 'weekday', 'hour', 'session', 'account', 'firm', 'side'] as const
+export const dimensions = ['symbol', 'weekday', 'hour', 'session', 'account', 'firm', 'side', 'tag'] as const
 export type Dimension = (typeof dimensions)[number]
 
 /** The columns that a breakdown can be sorted by; `key` is its own order. */
@@ -25,8 +26,8 @@ export type BreakdownRow = {
   readonly expectancy: string
   /** Ms; null where the key has several currencies, which its hold time does not tell apart. */
   readonly hold: number | null
-  /** From 0 to 1: its net against the largest of its currency, whatever the sign. */
-  readonly share: number
+  /** Its bar, from zero to its net, as shares (0 to 1) of a width that holds all bars of its currency. */
+  readonly bar: { readonly from: number; readonly to: number }
   /** Its place in the order of its dimension. */
   readonly place: number
 }
@@ -34,11 +35,18 @@ export type BreakdownRow = {
 /** The lines of a dimension in its own order: products, accounts and firms by name, the rest by the clock. */
 export const breakdownRows = (dimension: Dimension, statistics: StatisticsAnswer): BreakdownRow[] => {
   const groups = groupsOf(dimension, statistics)
-  const largest = new Map<string, number>()
-  for (const { money } of groups) for (const { currency, netPnl } of money) largest.set(currency, Math.max(largest.get(currency) ?? 0, Math.abs(Number(netPnl))))
-  return groups.flatMap(({ key, name, money, hold }, place) =>
+  const reach = new Map<string, { readonly lowest: number; readonly highest: number }>()
+  for (const { money } of groups) {
+    for (const { currency, netPnl } of money) {
+      const { lowest, highest } = reach.get(currency) ?? { lowest: 0, highest: 0 }
+      reach.set(currency, { lowest: Math.min(lowest, Number(netPnl)), highest: Math.max(highest, Number(netPnl)) })
+    }
+  }
+  return groups.flatMap(({ key, name, money, hold }, order) =>
     money.map(({ currency, count, wins, profitFactor, netPnl, expectancy }): BreakdownRow => {
-      const most = largest.get(currency) ?? 0
+      const { lowest, highest } = reach.get(currency) ?? { lowest: 0, highest: 0 }
+      const place = (amount: number): number => (highest === lowest ? 0 : (amount - lowest) / (highest - lowest))
+      const ends = [place(0), place(Number(netPnl))]
       return {
         id: `${String(key)} ${currency}`,
         key,
@@ -50,8 +58,8 @@ export const breakdownRows = (dimension: Dimension, statistics: StatisticsAnswer
         netPnl,
         expectancy,
         hold: money.length > 1 ? null : hold.all,
-        share: most === 0 ? 0 : Math.abs(Number(netPnl)) / most,
-        place,
+        bar: { from: Math.min(...ends), to: Math.max(...ends) },
+        place: order,
       }
     }),
   )
@@ -71,20 +79,39 @@ export const sortRows = (rows: readonly BreakdownRow[], { column, direction }: O
   })
 }
 
-/** What a line narrows the filter to; null where the filter has no word for its dimension. */
-export const filterOfRow = (dimension: Dimension, key: BreakdownRow['key'], accountsOfFirm: (firm: string | null) => readonly string[]): Partial<TradeFilter> | null => {
-  if (dimension === 'symbol') return { symbols: [String(key)] }
-  if (dimension === 'account') return { accounts: [String(key)] }
-  if (dimension === 'side' && (key === 'long' || key === 'short')) return { sides: [key] }
-  if (dimension !== 'firm') return null
-  const accounts = accountsOfFirm(key === null ? null : String(key))
-  return accounts.length === 0 ? null : { accounts }
+/** What narrows the filter to the trades of a line, timed by the clock of the statistics; null where no filter says that. */
+export const filterOfRow = (
+  dimension: Dimension,
+  key: BreakdownRow['key'],
+  { zone, timedBy }: Pick<StatisticsAnswer, 'zone' | 'timedBy'>,
+  accountsOfFirm: (firm: string | null) => readonly string[],
+): Partial<TradeFilter> | null => {
+  switch (dimension) {
+    case 'symbol':
+      return { symbols: [String(key)] }
+    case 'account':
+      return { accounts: [String(key)] }
+    case 'side':
+      return key === 'long' || key === 'short' ? { sides: [key] } : null
+    case 'tag':
+      return key === null ? null : { tags: [String(key)] }
+    case 'weekday':
+      return { weekdays: [Number(key)], zone, timedBy }
+    case 'hour':
+      return { hours: [Number(key)], zone, timedBy }
+    case 'session':
+      return { sessions: marketSessions.filter((session) => session === key), timedBy }
+    case 'firm': {
+      const accounts = accountsOfFirm(key === null ? null : String(key))
+      return accounts.length === 0 ? null : { accounts }
+    }
+  }
 }
 
 type Group = StatGroup & { readonly key: string | number | null; readonly name: string | null }
 
-const groupsOf = (dimension: Dimension, { bySymbol, byWeekday, byHour, bySession, byAccount, byFirm, bySide }: StatisticsAnswer): Group[] => {
+const groupsOf = (dimension: Dimension, { bySymbol, byWeekday, byHour, bySession, byAccount, byFirm, bySide, byTag }: StatisticsAnswer): Group[] => {
   if (dimension === 'account') return byAccount
-  const lists = { symbol: bySymbol, weekday: byWeekday, hour: byHour, session: bySession, firm: byFirm, side: bySide } as const
+  const lists = { symbol: bySymbol, weekday: byWeekday, hour: byHour, session: bySession, firm: byFirm, side: bySide, tag: byTag } as const
   return lists[dimension].map((group): Group => ({ ...group, name: null }))
 }

@@ -22,4 +22,4 @@ export const tradeRow = (trade: Trade, unsaved: boolean, level: 1 | 2 = 1): LogR
 export const tripRow = (trip: ListedTrip, unsaved: boolean): LogRow => ({ key: `trip ${trip.id}`, shown: trip, trade: null, trip, level: 1, unsaved })
 
 /** Whether a trade that only the screen holds, one entered by hand, belongs to the filtered list. */
-export const matches = (trade: Trade, filter: TradeFilter): boolean => matchesFilter(filter, { ...trade, account: trade.accountId, accountName: trade.account, isCopy: trade.copied === true })
+export const matches = (trade: Trade, filter: TradeFilter): boolean => matchesFilter(filter, { ...trade, account: trade.accountId, accountName: trade.account, isCopy: trade.copied === true, entryTime: Date.parse(trade.entryTime), exitTime: Date.parse(trade.exitTime) })
