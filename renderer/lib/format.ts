@@ -53,6 +53,7 @@ export const createFormat = (tag: string, timeZone: string) => {
   const months = new Intl.DateTimeFormat(tag, { month: 'long', year: 'numeric', timeZone: 'UTC' })
   const longMonths = new Intl.DateTimeFormat(tag, { month: 'long', timeZone: 'UTC' })
   const shortMonths = new Intl.DateTimeFormat(tag, { month: 'short', timeZone: 'UTC' })
+  const longDays = new Intl.DateTimeFormat(tag, { weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' })
   const weekdays = new Intl.DateTimeFormat(tag, { weekday: 'long', timeZone: 'UTC' })
   const shortWeekdays = new Intl.DateTimeFormat(tag, { weekday: 'short', timeZone: 'UTC' })
   const units = timeUnits.map(([unit, ms]) => ({ ms, text: new Intl.NumberFormat(tag, { style: 'unit', unit, unitDisplay: 'narrow' }) }))
@@ -93,6 +94,8 @@ export const createFormat = (tag: string, timeZone: string) => {
     wholePercent: (value: number): string => trueMinus(wholeShare.format(value)),
     /** `Feb 13, 14:41:07` of an ISO moment. */
     dateTime: (iso: string): string => moments.format(Date.parse(iso)),
+    /** `Feb 13, 14:41` of an ISO moment. */
+    shortMoment: (iso: string): string => shortMoments.format(Date.parse(iso)),
     /** `Feb 13, 14:41 – 17:00` of two ISO moments, with both days where they differ. */
     span: (from: string, to: string): string => shortMoments.formatRange(Date.parse(from), Date.parse(to)),
     /** `Feb 13, 2026, 14:41:07` of an ISO moment. */
@@ -111,6 +114,8 @@ export const createFormat = (tag: string, timeZone: string) => {
     longMonth: (calendarDay: string): string => longMonths.format(Date.parse(calendarDay)),
     /** `Feb` of a calendar day. */
     shortMonth: (calendarDay: string): string => shortMonths.format(Date.parse(calendarDay)),
+    /** `Fri, Feb 13` of a calendar day. */
+    longDay: (calendarDay: string): string => longDays.format(Date.parse(calendarDay)),
     /** `Monday` of 1 up to `Sunday` of 7. */
     weekday: (number: number): string => weekdays.format(Date.parse(monday) + (number - 1) * dayMs),
     /** `Mon` of 1 up to `Sun` of 7. */

@@ -1,3 +1,5 @@
+import { mostTags } from '#shared/api/records.ts'
+
 /** Tags as they are edited: those that are set, and what is being typed. */
 export type TagDraft = { readonly tags: readonly string[]; readonly typed: string }
 
@@ -7,7 +9,6 @@ export const tagSeparator = ','
 /** What is wrong with tags; the screen owns the words. */
 export type TagProblem = 'too-many-tags' | 'tag-too-long'
 
-const mostTags = 50
 const longestTag = 60
 
 /** All tags of a draft, what is still being typed among them: trimmed, each once. */

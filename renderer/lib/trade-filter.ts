@@ -16,8 +16,12 @@ export const carriedSearch = (params: URLSearchParams): string => {
   return carried.length === 0 ? '' : `?${new URLSearchParams(carried).toString()}`
 }
 
-/** The address, below its path, of the trades of a filter, counted by `unit`. */
-export const searchOf = (filter: TradeFilter, unit: Unit): string => `?${new URLSearchParams([...writeFilter(filter), ['unit', unit]]).toString()}`
+/** The parameter that names the trade whose dialog is open. */
+export const openedTrade = 'trade'
+
+/** The address, below its path, of the trades of a filter, counted by `unit`; with one of them opened where it is named. */
+export const searchOf = (filter: TradeFilter, unit: Unit, opened: string | null = null): string =>
+  `?${new URLSearchParams([...writeFilter(filter), ['unit', unit], ...(opened === null ? [] : [[openedTrade, opened]])]).toString()}`
 
 /** What the address says to count; `kept` where it does not say. */
 export const unitOf = (params: URLSearchParams, kept: Unit): Unit => {

@@ -5,7 +5,7 @@ import { useFormat } from '#renderer/lib/use-format.ts'
 import { CloudOff, FileQuestionMark, NotebookPen, StickyNote } from 'lucide-react'
 import { useState, type ComponentProps } from 'react'
 import { useTranslation } from 'react-i18next'
-import { DayNoteDialog } from './day-note-dialog.tsx'
+import { DayNote } from './day-note.tsx'
 
 type Props = ComponentProps<'button'> & {
   readonly tradingDay: string
@@ -50,7 +50,7 @@ export const DayNoteButton = (props: Omit<Props, 'onClick'>) => {
   return (
     <>
       <DayNoteMark {...props} onClick={() => { setOpen(true) }} />
-      {open && <DayNoteDialog tradingDay={props.tradingDay} onClose={() => { setOpen(false) }} />}
+      <DayNote tradingDay={open ? props.tradingDay : null} onClose={() => { setOpen(false) }} />
     </>
   )
 }

@@ -33,12 +33,15 @@ export const Field = ({
   label,
   hint,
   error,
+  tone = 'faint',
   className,
   children,
 }: {
   label: string
   hint?: string | undefined
   error?: string | null | undefined
+  /** How the hint looks; one that warns is read out. */
+  tone?: 'faint' | 'warn'
   className?: string
   children: (attributes: { id: string; 'aria-describedby': string | undefined; 'aria-invalid': true | undefined }) => ReactNode
 }) => {
@@ -49,7 +52,7 @@ export const Field = ({
       <Label htmlFor={id}>{label}</Label>
       {children({ id, 'aria-describedby': note ? `${id}-note` : undefined, 'aria-invalid': error ? true : undefined })}
       {note && (
-        <p id={`${id}-note`} role={error ? 'alert' : undefined} className={classNames('text-sm', error ? 'text-loss' : 'text-faint')}>
+        <p id={`${id}-note`} role={error ? 'alert' : tone === 'warn' ? 'status' : undefined} className={classNames('text-sm', error ? 'text-loss' : tone === 'warn' ? 'text-warn' : 'text-faint')}>
           {note}
         </p>
       )}

@@ -1,24 +1,22 @@
 import { apiQuery } from '#renderer/lib/api.ts'
-import { useSession } from '#renderer/lib/session.ts'
-import { useFormat } from '#renderer/lib/use-format.ts'
 import { useShortcut, useShortcutKeys } from '#renderer/lib/use-shortcut.ts'
 import { useTradeFilter, type ChangeFilter } from '#renderer/lib/use-trade-filter.ts'
 import { useTyped } from '#renderer/lib/use-typed.ts'
 import { statisticsRoutes, type FilterChoices } from '#shared/api/statistics.ts'
-import { everyTrade, type TradeFilter } from '#shared/stats/filter.ts'
-import { marketSessions } from '#shared/stats/trade-times.ts'
+import type { TradeFilter } from '#shared/stats/filter.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { ChevronDown, Search } from 'lucide-react'
-import { useRef, type ReactNode, type RefObject } from 'react'
+import { lazy, Suspense, useRef, type ReactNode, type RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from './button.tsx'
-import { Input, Label } from './field.tsx'
-import { FilterChips, hourEnds } from './filter-chips.tsx'
+import { Input } from './field.tsx'
+import { FilterChips } from './filter-chips.tsx'
 import { FilterDates } from './filter-dates.tsx'
 import { MultiChoice, type Choice } from './multi-choice.tsx'
 import { Popover } from './popover.tsx'
-import { Segmented, ToggleGrid } from './segmented.tsx'
-import { Switch } from './toggles.tsx'
+
+// Fetched when the panel is first opened.
+const FilterMore = lazy(async () => ({ default: (await import('./filter-more.tsx')).FilterMore }))
 
 const none: FilterChoices = { accounts: [], symbols: [], tags: [] }
 
@@ -47,7 +45,7 @@ export const FilterBar = ({ children }: { children?: ReactNode }) => {
         {(apply) => <MultiChoice label={t('symbols')} options={named(choices.symbols)} chosen={filter.symbols} onChange={(symbols) => { apply(change, { symbols }) }} />}
       </Panel>
       <Panel name={t('more')} chosen={filter.sides.length + filter.tags.length + filter.weekdays.length + filter.hours.length + filter.sessions.length + (filter.leaderOnly ? 1 : 0)}>
-        {(apply) => <More filter={filter} choices={choices} onChange={(part) => { apply(change, part) }} />}
+        {(apply) => <Suspense fallback={null}><FilterMore filter={filter} choices={choices} onChange={(part) => { apply(change, part) }} /></Suspense>}
       </Panel>
       <FilterChips filter={filter} choices={choices} onChange={change} onClear={clear} />
       {children !== undefined && <div className="ml-auto flex items-center gap-2">{children}</div>}
@@ -81,62 +79,6 @@ const OneStep = ({ children }: { children: (apply: Apply) => ReactNode }) => {
     stepped.current = true
   })
 }
-
-const More = ({ filter, choices, onChange }: { filter: TradeFilter; choices: FilterChoices; onChange: (part: Partial<TradeFilter>) => void }) => {
-  const { t } = useTranslation('filter')
-  const copied = choices.copied === true || choices.accounts.some(({ copyOf }) => copyOf !== null)
-  const sides = [{ value: 'long', label: t('side.long') }, { value: 'short', label: t('side.short') }]
-  return (
-    <div className="flex w-72 flex-col gap-3">
-      <Titled title={t('sides')}>
-        <MultiChoice label={t('sides')} options={sides} chosen={filter.sides} onChange={(chosen) => { onChange({ sides: chosen.filter((side) => side === 'long' || side === 'short') }) }} />
-      </Titled>
-      <Titled title={t('tags')}>
-        {choices.tags.length === 0 ? <p className="text-sm text-faint">{t('no-tags')}</p> : <MultiChoice label={t('tags')} options={named(choices.tags)} chosen={filter.tags} onChange={(tags) => { onChange({ tags }) }} />}
-      </Titled>
-      <Times filter={filter} onChange={onChange} />
-      {(copied || filter.leaderOnly) && (
-        <div className="flex items-center gap-2 border-t border-hairline pt-3">
-          <Label htmlFor="leader-only" className="grow">{t('leader-only')}</Label>
-          <Switch id="leader-only" checked={filter.leaderOnly} onChange={(leaderOnly) => { onChange({ leaderOnly }) }} />
-        </div>
-      )}
-    </div>
-  )
-}
-
-// Weekdays and hours by the clock of the filter, which is the profile's until a link brings another.
-const Times = ({ filter, onChange }: { filter: TradeFilter; onChange: (part: Partial<TradeFilter>) => void }) => {
-  const { t } = useTranslation('filter')
-  const format = useFormat()
-  const ofProfile = useSession().session?.timeZone ?? everyTrade.zone
-  const zone = filter.weekdays.length + filter.hours.length > 0 ? filter.zone : ofProfile
-  const hours = Array.from({ length: 24 }, (_, hour) => ({ value: hour, label: String(hour).padStart(2, '0'), name: t('hour', hourEnds(hour)) }))
-  const weekdays = Array.from({ length: 7 }, (_, day) => ({ value: day + 1, label: format.shortWeekday(day + 1) }))
-  return (
-    <>
-      <Titled title={t('weekdays')}>
-        <ToggleGrid label={t('weekdays')} columns={7} values={filter.weekdays} options={weekdays} onChange={(chosen) => { onChange({ weekdays: chosen, zone }) }} />
-      </Titled>
-      <Titled title={t('hours-of', { zone })}>
-        <ToggleGrid label={t('hours-of', { zone })} columns={8} values={filter.hours} options={hours} onChange={(chosen) => { onChange({ hours: chosen, zone }) }} />
-      </Titled>
-      <Titled title={t('sessions')}>
-        <ToggleGrid label={t('sessions')} columns={4} values={filter.sessions} options={marketSessions.map((value) => ({ value, label: t(`session.${value}`) }))} onChange={(sessions) => { onChange({ sessions }) }} />
-      </Titled>
-      {filter.weekdays.length + filter.hours.length + filter.sessions.length > 0 && (
-        <Segmented label={t('timed-by')} value={filter.timedBy} onChange={(timedBy) => { onChange({ timedBy }) }} options={[{ value: 'entry', label: t('timed.entry') }, { value: 'exit', label: t('timed.exit') }]} />
-      )}
-    </>
-  )
-}
-
-const Titled = ({ title, children }: { title: string; children: ReactNode }) => (
-  <div className="flex flex-col gap-1">
-    <p className="text-sm font-medium text-muted">{title}</p>
-    {children}
-  </div>
-)
 
 const TextCriterion = ({ label, placeholder, value, onChange, inputRef, className = '', shortcut }: { label: string; placeholder: string; value: string; onChange: (text: string) => void; inputRef?: RefObject<HTMLInputElement | null>; className?: string; shortcut?: string | undefined }) => {
   const [typed, type] = useTyped(value, onChange)

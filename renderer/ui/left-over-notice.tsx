@@ -1,11 +1,13 @@
 import { useLeftOver } from '#renderer/lib/left-over.ts'
 import { useFormat } from '#renderer/lib/use-format.ts'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
-import { LeftOverList } from './left-over-list.tsx'
 import { Notice } from './notice.tsx'
+
+// Fetched when it is opened.
+const LeftOverList = lazy(async () => ({ default: (await import('./left-over-list.tsx')).LeftOverList }))
 
 /** Says that notes are left over whose trades are gone, and opens all of them; nothing where there are none. */
 export const LeftOverNotice = () => {
@@ -28,7 +30,7 @@ export const LeftOverNotice = () => {
       </Notice>
       {open && (
         <Dialog open onClose={() => { setOpen(false) }} title={t('dialog')}>
-          <LeftOverList tradingDay={null} />
+          <Suspense fallback={null}><LeftOverList tradingDay={null} /></Suspense>
         </Dialog>
       )}
     </>

@@ -1,8 +1,9 @@
-import { Check } from 'lucide-react'
+import { Check, Minus } from 'lucide-react'
 import { Checkbox as RadixCheckbox, Switch as RadixSwitch } from 'radix-ui'
 
 type Toggle = {
-  checked: boolean
+  /** Mixed where some of what a box stands for is ticked. */
+  checked: boolean | 'mixed'
   onChange: (checked: boolean) => void
   disabled?: boolean
   id?: string
@@ -14,19 +15,19 @@ type Toggle = {
 export const Checkbox = ({ checked, onChange, disabled = false, ...rest }: Toggle) => (
   <RadixCheckbox.Root
     {...rest}
-    checked={checked}
+    checked={checked === 'mixed' ? 'indeterminate' : checked}
     disabled={disabled}
     onCheckedChange={(next) => { onChange(next === true) }}
     className="grid size-4.5 shrink-0 place-items-center rounded-sm border border-field bg-surface disabled:cursor-not-allowed disabled:opacity-50 data-[state=checked]:border-accent data-[state=checked]:bg-accent"
   >
     <RadixCheckbox.Indicator>
-      <Check aria-hidden className="size-3.5 text-accent-ink" strokeWidth={2.5} />
+      {checked === 'mixed' ? <Minus aria-hidden className="size-3.5" strokeWidth={2.5} /> : <Check aria-hidden className="size-3.5 text-accent-ink" strokeWidth={2.5} />}
     </RadixCheckbox.Indicator>
   </RadixCheckbox.Root>
 )
 
 /** A switch, for what takes effect at once. */
-export const Switch = ({ checked, onChange, disabled = false, ...rest }: Toggle) => (
+export const Switch = ({ checked, onChange, disabled = false, ...rest }: Toggle & { checked: boolean }) => (
   <RadixSwitch.Root
     {...rest}
     checked={checked}

@@ -5,7 +5,7 @@ import { demoMarketRoutes } from './demo-market.ts'
 import { historyRoutes } from './history.ts'
 import { importRoutes } from './imports.ts'
 import { journalFileRoutes } from './journal-file.ts'
-import { journalRoutes, recordRoutes, restoreRoutes } from './journal.ts'
+import { journalRoutes, logbookRoutes, recordRoutes } from './journal.ts'
 import { leftOverRoutes } from './left-over.ts'
 import { mirrorStateRoutes } from './mirror.ts'
 import { reconciliationRoutes } from './reconciliation.ts'
@@ -19,7 +19,7 @@ import { subscriptionRoutes } from './subscription.ts'
 import { syncRoutes } from './sync.ts'
 
 /** Every call that the program on this computer answers. */
-export const localRoutes = { ...sessionRoutes, ...recordRoutes, ...restoreRoutes, ...ownDataRoutes, ...leftOverRoutes, ...journalRoutes, ...statisticsRoutes, ...reconciliationRoutes, ...brokerageRoutes, ...syncRoutes, ...mirrorStateRoutes, ...importRoutes, ...historyRoutes, ...journalFileRoutes, ...backupRoutes, ...subscriptionRoutes, ...copierRoutes, ...positionRoutes, ...ruleRoutes, ...reportRoutes, ...demoMarketRoutes } as const
+export const localRoutes = { ...sessionRoutes, ...recordRoutes, ...logbookRoutes, ...ownDataRoutes, ...leftOverRoutes, ...journalRoutes, ...statisticsRoutes, ...reconciliationRoutes, ...brokerageRoutes, ...syncRoutes, ...mirrorStateRoutes, ...importRoutes, ...historyRoutes, ...journalFileRoutes, ...backupRoutes, ...subscriptionRoutes, ...copierRoutes, ...positionRoutes, ...ruleRoutes, ...reportRoutes, ...demoMarketRoutes } as const
 
 /** Every call of the spec, whoever answers it. */
 export const specRoutes = { ...recordRoutes, ...subscriptionRoutes, tradovate: brokerageRoutes.tradovate } as const

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { identifier } from './fields.ts'
-import { finance, listedTrip, newFill, newFinance, newTrade, trade, tradeUpdates } from './records.ts'
+import { calendarDay, decimalText, identifier } from './fields.ts'
+import { finance, listedTrip, newFill, newFinance, newTrade, tag, trade, tradeUpdates } from './records.ts'
 import type { Route } from './route.ts'
-import { filterQuery } from './statistics.ts'
+import { filterQuery, unit } from './statistics.ts'
 
 const done = z.object({ success: z.literal(true) })
 const ofUser = z.object({ userId: identifier })
@@ -43,9 +43,23 @@ export const recordRoutes = {
   addFill: { method: 'POST', path: '/api/firestore-add-tradovate-fills', body: ofUser.extend({ fill: newFill }), answer: done },
 } as const satisfies Record<string, Route>
 
-/** The way back of a removal; the spec knows none, so the cloud does not answer it. */
-export const restoreRoutes = {
+/** Changes of the logbook that the spec does not know, so the cloud does not answer them. */
+export const logbookRoutes = {
+  /** The way back of a removal. */
   restoreTrade: { method: 'POST', path: '/api/trades/restore', body: z.object({ id: identifier }), answer: done },
+  /** Adds a tag to fill pairs or takes it away; answers those that changed, with which the opposite call undoes it. */
+  tagTrades: {
+    method: 'POST',
+    path: '/api/trades/tag',
+    body: z.object({
+      tag,
+      change: z.enum(['add', 'remove']),
+      /** Fill pairs by their ids, or those of all rows of a filter but `except`. */
+      of: z.union([z.object({ ids: z.array(identifier) }), z.object({ unit, filter: filterQuery, except: z.array(identifier) })]),
+    }),
+    answer: z.object({ changed: z.array(identifier) }),
+    bodyLimit: '64mb',
+  },
 } as const satisfies Record<string, Route>
 
 /** Columns that the logbook can be sorted by. */
@@ -56,6 +70,13 @@ const window = z.object({
   offset: z.coerce.number().int().min(0).default(0),
   limit: z.coerce.number().int().min(1).max(500).default(200),
 })
+
+/** Where a text was found in notes, the latest first: trades (fill pairs, with the trip that each is part of) and days. */
+const foundNotes = z.object({
+  trades: z.array(z.object({ id: identifier, tripId: identifier.nullable(), symbol: z.string(), side: z.enum(['long', 'short']), account: z.string(), tradingDay: calendarDay, netPnl: decimalText, currency: z.string(), excerpt: z.string() })),
+  days: z.array(z.object({ tradingDay: calendarDay, excerpt: z.string() })),
+})
+export type FoundNotes = z.infer<typeof foundNotes>
 
 /** Reads made for the screens. */
 export const journalRoutes = {
@@ -71,6 +92,9 @@ export const journalRoutes = {
     query: filterQuery.extend({ ...window.shape, sort: tradeSort.default('exitTime'), direction: z.enum(['asc', 'desc']).default('desc') }),
     answer: z.object({ total: z.number().int(), rows: z.array(listedTrip) }),
   },
+  /** A trade of the logbook by its id: a fill pair or a trade by hand, or a trip; both null where there is none. */
+  tradeById: { method: 'GET', path: '/api/trades/one', query: z.object({ id: identifier }), answer: z.object({ trade: trade.nullable(), trip: listedTrip.nullable() }) },
+  findNotes: { method: 'GET', path: '/api/notes/find', query: z.object({ text: z.string().max(100) }), answer: foundNotes },
   /** The pairs of one trip, oldest exit first. */
   tripPairs: { method: 'GET', path: '/api/trips/pairs', query: z.object({ tripId: identifier }), answer: z.object({ rows: z.array(trade) }) },
 } as const satisfies Record<string, Route>

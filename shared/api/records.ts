@@ -11,7 +11,10 @@ const missingContracts = z.number().int().nonnegative().optional()
 
 const picture = enteredText(500)
 const headline = enteredText(300)
-const tag = nameText.max(60).overwrite(keptText)
+/** Tags that a trade can have. */
+export const mostTags = 50
+
+export const tag = nameText.max(60).overwrite(keptText)
 /** By a symbol figures are looked up. */
 const symbolName = nameText.refine(isKeptAsItIs)
 
@@ -22,7 +25,7 @@ export const tradeUserFields = z.object({
   screenshot2: picture,
   screenshot2Headline: headline,
   notes: enteredText(20_000),
-  tags: z.array(tag).max(50),
+  tags: z.array(tag).max(mostTags),
   stop: decimalText.nullable(),
 })
 
@@ -34,6 +37,8 @@ export const otherFees = z.array(z.object({ currency: feeCurrency, amount: decim
 
 /** True where the trade copier of this computer placed the order that opened it; missing otherwise. */
 const copiedMark = z.boolean().optional()
+/** R-multiple: net P&L over what the stop risked; null without a stop. Lists of the logbook have it. */
+const r = z.number().nullable().optional()
 
 /** A round trip as the journal gives it: one FIFO pair, or a trade that the user entered. Prices and `pnl` are numbers only here, at the JSON edge. */
 export const trade = tradeUserFields.extend({
@@ -71,6 +76,7 @@ export const trade = tradeUserFields.extend({
   warnings: z.array(tradeWarning),
   missing: missingContracts,
   copied: copiedMark,
+  r,
 })
 export type Trade = z.infer<typeof trade>
 
@@ -104,8 +110,8 @@ export const trip = z.object({
 })
 export type Trip = z.infer<typeof trip>
 
-/** A trip as the logbook lists it: whether the user entered it, all tags of its pairs, each once, and the beginning of what is noted on them. */
-export const listedTrip = trip.extend({ origin: z.enum(['synced', 'manual']), tags: z.array(tag), notes: z.string() })
+/** A trip as the logbook lists it: whether the user entered it, all tags of its pairs, each once, the beginning of what is noted on them, how many pictures they have, and its R-multiple. */
+export const listedTrip = trip.extend({ origin: z.enum(['synced', 'manual']), tags: z.array(tag), notes: z.string(), pictures: z.number().int(), r })
 export type ListedTrip = z.infer<typeof listedTrip>
 
 /** A trade as the user enters it; the program adds what it can work out. */

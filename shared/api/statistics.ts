@@ -14,6 +14,8 @@ export type Unit = z.infer<typeof unit>
 export const several = <T extends z.ZodType>(one: T) => z.union([one.transform((value) => [value]), z.array(one).max(500)]).default([])
 const part = z.string().max(300).refine(isKeptAsItIs)
 const text = part.min(1)
+/** A number, also as an address has it. */
+const wholeNumber = (least: number, most: number) => z.union([z.number(), z.string().regex(/^\d{1,2}$/).transform(Number)]).pipe(z.number().int().min(least).max(most))
 /** An IANA name. */
 const zone = text.refine(isTimeZone)
 
@@ -28,8 +30,8 @@ export const filterQuery = z.object({
   side: several(z.enum(['long', 'short'])),
   tag: several(text),
   leader: z.literal('only').optional(),
-  weekday: several(z.coerce.number().int().min(1).max(7)),
-  hour: several(z.coerce.number().int().min(0).max(23)),
+  weekday: several(wholeNumber(1, 7)),
+  hour: several(wholeNumber(0, 23)),
   session: several(z.enum(marketSessions)),
   timed: z.literal('exit').optional(),
   clock: zone.optional(),

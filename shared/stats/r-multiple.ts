@@ -26,6 +26,12 @@ const bucketCount = (highest - lowest) / unitsPerBucket + 2
 export const rUnits = ({ netPnl, risk }: Pick<CountedTrade, 'netPnl' | 'risk'>): number | null =>
   risk === null || risk === undefined || risk <= 0 ? null : roundedRatio(netPnl, risk)
 
+/** The R-multiple of a trade, rounded to 1/10,000 R; null where its stop is not known. */
+export const rMultiple = (trade: Pick<CountedTrade, 'netPnl' | 'risk'>): number | null => {
+  const units = rUnits(trade)
+  return units === null ? null : units / unitsPerR
+}
+
 /** How the R-multiples stand. */
 export const rFigures = ({ count, units }: RSum): RFigures => ({ count, sum: units / unitsPerR, average: count === 0 ? null : units / count / unitsPerR })
 

@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { journalRoutes, recordRoutes } from '#shared/api/journal.ts'
+import { journalRoutes, logbookRoutes, recordRoutes } from '#shared/api/journal.ts'
 import type { NewTrade } from '#shared/api/records.ts'
 import { filterGiven, statisticsRoutes, tradesCsvPath } from '#shared/api/statistics.ts'
 import { everyTrade, type TradeFilter } from '#shared/stats/filter.ts'
@@ -60,7 +60,13 @@ describe('a filter', () => {
     [{ tags: ['A+', 'news'] }, ['early', 'late']],
     [{ tags: ['a+'] }, []],
     [{ leaderOnly: true }, ['early', 'late', 'london']],
-  ])('%j is the same for statistics, pairs, trips and CSV', async (conditions, expected) => {
+    [{ weekdays: [1] }, ['early', 'late']],
+    [{ weekdays: [2], hours: [7], zone: 'Asia/Tokyo' }, ['late']],
+    [{ hours: [9, 2] }, ['early', 'london']],
+    [{ hours: [17], timedBy: 'exit' }, ['late']],
+    [{ hours: [0] }, []],
+    [{ sessions: ['london', 'closed'] }, ['late', 'london']],
+  ])('%j is the same for statistics, pairs, trips, CSV and tags given to all', async (conditions, expected) => {
     const query = filterGiven({ ...everyTrade, ...conditions })
     const { browser } = ann
     expect((await browser.call(statisticsRoutes.statistics, { query })).all.count).toBe(expected.length)
@@ -70,6 +76,10 @@ describe('a filter', () => {
     }
     const search = new URLSearchParams(Object.entries(query).flatMap(([name, value]) => [value].flat().map((one) => [name, String(one)])))
     expect((await csvOf(browser, `?${search.toString()}`)).rows.map((row) => row['Trade id'])).toEqual(expected)
+    for (const change of ['add', 'remove'] as const) {
+      const { changed } = await browser.call(logbookRoutes.tagTrades, { body: { tag: 'all of them', change, of: { unit: 'trips', filter: query, except: [] } } })
+      expect(changed.toSorted()).toEqual(expected.toSorted())
+    }
   })
 })
 

@@ -1,8 +1,12 @@
+import { createFormat } from '#renderer/lib/format.ts'
+import type { StatisticsAnswer } from '#shared/api/statistics.ts'
 import { expect, type Page } from '@playwright/test'
 import { expectAccessible, goTo, signUp, test } from './app-test.ts'
 import { connect, readApi, test as withBroker } from './broker-test.ts'
 
 test.use({ begins: 'outside' })
+
+const format = createFormat('en', 'America/Chicago')
 
 const enter = async (page: Page, fields: Record<string, string>): Promise<void> => {
   await page.getByRole('button', { name: 'Add trade' }).first().click()
@@ -120,7 +124,7 @@ withBroker('filter, order and view stand in the address, and the keyboard alone 
   await connect(page)
   await goTo(page, '/dashboard/TradeLogbook?unit=pairs')
   await expect(page.locator('[data-line="0"]')).toContainText(/Long|Short/)
-  const symbol = (await page.locator('[data-line="0"] td').nth(1).innerText()).slice(0, 3)
+  const symbol = (await page.locator('[data-line="0"] td').nth(2).innerText()).slice(0, 3)
   // Far away all at once: the rows come a few a frame, until each is whole.
   const lines = Number(await page.getByRole('grid').getAttribute('aria-rowcount')) - 1
   expect(lines).toBeGreaterThan(24)
@@ -250,6 +254,103 @@ withBroker('a trade of several fill pairs is noted, tagged, selected and removed
   await row.click()
   await expect(dialog.getByLabel('Notes')).toHaveValue('Scaled out too early.')
   await expect(dialog.getByRole('button', { name: 'Remove tag reviewed' })).toBeVisible()
+})
+
+withBroker('all trades of a filter are tagged in one go but for one, lose the tag by undo, and the totals below are those of the filter', { tag: '@long' }, async ({ page }) => {
+  await signUp(page)
+  await connect(page)
+  const { bySymbol } = await readApi<StatisticsAnswer>(page, '/api/statistics')
+  const symbol = bySymbol.toSorted((one, other) => other.count - one.count)[0]?.key ?? ''
+  await goTo(page, `/dashboard/TradeLogbook?symbols=${symbol}`)
+  const { all } = await readApi<StatisticsAnswer>(page, `/api/statistics?symbols=${symbol}`)
+  const [money] = all.money
+  const totals = page.locator('dl')
+  await expect(totals).toContainText(`Net P&L${format.signedMoney(money?.netPnl ?? '')}`)
+  await expect(totals).toContainText(`Win rate${format.percent(all.winRate ?? 0)}`)
+  await expect(totals).toContainText(`Profit factor${format.ratio(money?.profitFactor ?? 0)}`)
+
+  const first = page.locator('[data-line="0"]')
+  const before = await first.boundingBox()
+  await page.getByRole('checkbox', { name: 'Select all trades of the filter' }).click()
+  const bar = page.getByRole('group', { name: 'Selected rows' })
+  await expect(bar.getByRole('status')).toHaveText(`${format.count(all.count)} trades selected`)
+  expect(await first.boundingBox()).toEqual(before)
+  await first.locator('[data-selects-row]').click()
+  await expect(bar.getByRole('status')).toHaveText(`${format.count(all.count - 1)} trades selected`)
+  await expect(first).toHaveAttribute('aria-selected', 'false')
+  await expectAccessible(page)
+  await bar.getByLabel('Tag').fill('whole week')
+  await bar.getByLabel('Tag').press('Enter')
+  // The pointer over it keeps the toast.
+  await page.getByRole('button', { name: 'Undo' }).hover()
+  const tagged = async (): Promise<number> => (await readApi<{ total: number }>(page, '/api/trips?tag=whole+week')).total
+  await expect.poll(tagged).toBe(all.count - 1)
+  await expect(page.locator('[data-line="1"]')).toContainText('whole week')
+  await expect(first).not.toContainText('whole week')
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect.poll(tagged).toBe(0)
+  await expect(page.locator('[data-line="1"]')).not.toContainText('whole week')
+  await bar.getByRole('button', { name: 'Clear selection' }).click()
+  await expect(totals).toBeVisible()
+})
+
+withBroker('an open trade has an address, leads to the next one, and keeps what was written on the way', { tag: '@long' }, async ({ page }) => {
+  await signUp(page)
+  await connect(page)
+  await goTo(page, '/dashboard/TradeLogbook')
+  const dialog = page.getByRole('dialog')
+  const { rows } = await readApi<{ rows: { id: string; side: 'long' | 'short'; entryPrice: number }[] }>(page, '/api/trips')
+  const opened = () => new URLSearchParams(new URL(page.url()).hash.split('?')[1]).get('trade')
+  await page.locator('[data-line="1"]').click()
+  await expect.poll(opened).toBe(rows[1]?.id)
+  await dialog.getByLabel('Notes').fill('kept on the way')
+  await dialog.getByRole('button', { name: 'Next trade' }).click()
+  await expect.poll(opened).toBe(rows[2]?.id)
+  await expect(dialog.getByLabel('Notes')).toHaveValue('')
+  await page.keyboard.press('Alt+ArrowUp')
+  await expect.poll(opened).toBe(rows[1]?.id)
+  await expect(dialog.getByLabel('Notes')).toHaveValue('kept on the way')
+  await page.keyboard.press('Alt+ArrowUp')
+  await expect.poll(opened).toBe(rows[0]?.id)
+  await expect(dialog.getByRole('button', { name: 'Previous trade' })).toBeDisabled()
+  await page.reload()
+  await expect(dialog.getByLabel('Notes')).toHaveValue('')
+  await expectAccessible(page)
+
+  // Beyond the entry only a profit would be stopped.
+  const [trade] = rows
+  await dialog.getByLabel('Stop').fill(format.price((trade?.entryPrice ?? 0) + (trade?.side === 'long' ? 25 : -25)))
+  await expect(dialog.getByText('Is this the first stop?')).toBeVisible()
+  await dialog.getByLabel('Stop').fill(format.price((trade?.entryPrice ?? 0) + (trade?.side === 'long' ? -25 : 25)))
+  await expect(dialog.getByText('Is this the first stop?')).toBeHidden()
+  await dialog.getByLabel('Notes').press('ControlOrMeta+Enter')
+  await expect(dialog).toHaveCount(0)
+  await expect.poll(opened).toBeNull()
+  await expect.poll(async () => (await readApi<{ rows: { r: number | null }[] }>(page, '/api/trips')).rows[0]?.r).not.toBeNull()
+  await goTo(page, '/dashboard/TradeLogbook?trade=nothing')
+  await expect(page.getByText('This trade is no longer in the journal.', { exact: true })).toBeVisible()
+  await expect.poll(opened).toBeNull()
+})
+
+withBroker('columns are chosen and remembered, and otherwise go by the room there is', { tag: '@long' }, async ({ page }) => {
+  await signUp(page)
+  await connect(page)
+  await goTo(page, '/dashboard/TradeLogbook')
+  const heads = page.getByRole('columnheader')
+  const has = (name: string) => heads.filter({ hasText: new RegExp(`^${name}$`) })
+  await expect(has('Fees')).toHaveCount(1)
+  await page.getByRole('button', { name: 'Columns' }).click()
+  await page.getByRole('checkbox', { name: 'Fees' }).click()
+  await page.getByRole('checkbox', { name: 'Pictures' }).click()
+  await page.keyboard.press('Escape')
+  await page.setViewportSize({ width: 1024, height: 768 })
+  for (const name of ['Entry', 'Exit price', 'Net P&L', 'Notes', 'Account', 'Pictures']) await expect(has(name), name).toHaveCount(1)
+  for (const name of ['Fees', 'Trading day']) await expect(has(name), name).toHaveCount(0)
+  await page.reload()
+  await expect(has('Pictures')).toHaveCount(1)
+  await page.getByRole('button', { name: 'Columns' }).click()
+  await page.getByRole('button', { name: 'Reset to default' }).click()
+  await expect(has('Pictures')).toHaveCount(0)
 })
 
 withBroker('trades are counted first, one switch holds on every screen and is remembered, and an address that names a unit wins', { tag: '@long' }, async ({ page }) => {

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { z } from 'zod'
 import { brokerageRoutes, type ConnectedAccount, type SyncGap } from '#shared/api/brokerage.ts'
 import { historyRoutes } from '#shared/api/history.ts'
-import { journalRoutes, recordRoutes, restoreRoutes } from '#shared/api/journal.ts'
+import { journalRoutes, logbookRoutes, recordRoutes } from '#shared/api/journal.ts'
 import { leftOverRoutes, type LeftOverNote } from '#shared/api/left-over.ts'
 import { reconciliationRoutes, type ReconciledDay } from '#shared/api/reconciliation.ts'
 import type { tradeUserFields, Trade, Trip } from '#shared/api/records.ts'
@@ -83,7 +83,7 @@ export const openJournal = async (browser: Browser, userId: string, broker: Brok
     },
     write: async (id, updates) => void (await browser.call(recordRoutes.updateTrade, { body: { userId, id, updates } })),
     remove: async (id) => void (await browser.call(recordRoutes.removeTrade, { body: { userId, id } })),
-    restore: async (id) => (await browser.send(restoreRoutes.restoreTrade.path, { method: 'POST', headers: { 'content-type': 'application/json', origin: browser.origin }, body: JSON.stringify({ id }) })).status === 200,
+    restore: async (id) => (await browser.send(logbookRoutes.restoreTrade.path, { method: 'POST', headers: { 'content-type': 'application/json', origin: browser.origin }, body: JSON.stringify({ id }) })).status === 200,
     close: events.close,
   }
 }

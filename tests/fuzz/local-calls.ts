@@ -192,6 +192,9 @@ export const rightCalls: Record<keyof typeof localRoutes, RightCall> = {
   removeReport: report(),
   removeTrade: body(({ userId }) => ({ userId, id: 'mallorys-trade' })),
   restoreTrade: body(() => ({ id: 'mallorys-trade' })),
+  tradeById: query(() => ({ id: 'mallorys-trade' })),
+  findNotes: query(() => ({ text: 'opening drive' })),
+  tagTrades: body(() => ({ tag: 'mine', change: 'add', of: { unit: 'pairs', filter: {}, except: [] } })),
   removeFinance: body(({ userId }) => ({ userId, id: 'mallorys-finance' })),
   tradovate: body(async ({ mallory, userId }) => {
     const { code, state } = await decide(mallory, 'ava.morgan')

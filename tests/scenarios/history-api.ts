@@ -8,7 +8,7 @@ import { recordHandlers } from '#backend/trades/routes.ts'
 import { ruleHandlers } from '#backend/rules/routes.ts'
 import { backupRoutes } from '#shared/api/backups.ts'
 import { importRoutes } from '#shared/api/imports.ts'
-import { recordRoutes, restoreRoutes } from '#shared/api/journal.ts'
+import { logbookRoutes, recordRoutes } from '#shared/api/journal.ts'
 import { leftOverRoutes } from '#shared/api/left-over.ts'
 import { mirrorStateRoutes } from '#shared/api/mirror.ts'
 import { ownDataRoutes } from '#shared/api/own-data.ts'
@@ -32,7 +32,7 @@ export const serveHistory = ({ records, read, own, backups, desk, rules, mirror 
   const serve = <Routes extends Record<string, Route>>(routes: Routes, made: Handlers<Routes, Browser, Caller>): void => {
     for (const [name, route] of Object.entries(routes)) handlers.set(route, made[name] as unknown as Handler)
   }
-  serve({ ...recordRoutes, ...restoreRoutes }, recordHandlers({ records, read }))
+  serve({ ...recordRoutes, ...logbookRoutes }, recordHandlers({ records, read }))
   serve({ ...ownDataRoutes, ...leftOverRoutes }, ownDataHandlers(own))
   serve(backupRoutes, backupHandlers(backups))
   serve(importRoutes, importHandlers(desk))

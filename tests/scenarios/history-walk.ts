@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect } from 'vitest'
 import { backupRoutes } from '#shared/api/backups.ts'
 import { importRoutes } from '#shared/api/imports.ts'
-import { recordRoutes, restoreRoutes } from '#shared/api/journal.ts'
+import { logbookRoutes, recordRoutes } from '#shared/api/journal.ts'
 import { mirrorStateRoutes } from '#shared/api/mirror.ts'
 import { ownDataRoutes } from '#shared/api/own-data.ts'
 import { ruleRoutes } from '#shared/api/rules.ts'
@@ -174,7 +174,7 @@ export const goWalk = async (ground: Ground, { computers, clocks, anchored, step
         const id = take(gone, one.pick)
         if (id === undefined) return 'nothing to put back'
         try {
-          await computer.call(restoreRoutes.restoreTrade, { body: { id } })
+          await computer.call(logbookRoutes.restoreTrade, { body: { id } })
         } catch (error) {
           // It never heard of the trade.
           if (error instanceof Refusal) return 'not known here'

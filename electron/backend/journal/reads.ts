@@ -31,13 +31,15 @@ import { lastGoodSyncAt, lastRuns, receipts } from '../sync/run-queries.ts'
 import { syncGaps } from '../sync/session-reads.ts'
 import { dayNotes } from '../trades/day-notes.ts'
 import { filterChoices } from '../trades/filter-choices.ts'
+import { findNotes } from '../trades/find-notes.ts'
+import { pairIdsOf } from '../trades/filtered-rows.ts'
 import { leftOverNotes } from '../trades/left-over.ts'
 import { netOfDay } from '../trades/net-of-day.ts'
 import { trade, tradePage, tradesJson, tripPairs } from '../trades/queries.ts'
 import { statisticsJson } from '../trades/statistics.ts'
 import { totals } from '../trades/totals.ts'
 import { tradesCsv } from '../trades/trades-csv.ts'
-import { tripPage } from '../trades/trips.ts'
+import { tripById, tripPage } from '../trades/trips.ts'
 import { privateWords } from './private-words.ts'
 import { supportFacts } from './support-facts.ts'
 
@@ -48,7 +50,7 @@ const questions = {
   ...{ logins, accountsOfLogin, brokerageAccounts, connectedAccounts, knownContracts, receipts, lastGoodSyncAt, lastRuns, syncGaps, history },
   ...{ knownFills, fillsOfSession, heldFacts, openHoldings, pairsOfSession, closedBesides, apartBefore, apartSince, unsettledSessions },
   // Trades, what users say of them, imports
-  ...{ trade, tradePage, tradesJson, tripPage, tripPairs, totals, netOfDay, statisticsJson, filterChoices, tradesCsv, finances },
+  ...{ trade, tradePage, tradesJson, tripPage, tripById, tripPairs, totals, netOfDay, statisticsJson, filterChoices, findNotes, pairIdsOf, tradesCsv, finances },
   ...{ dayNotes, leftOverNotes, ownCommissions, uncertainProducts, defaultStops, rematched },
   ...{ imports, brokerFacts, accountNamed, openFiles, previewImport, reconciliationJson, reconciledDay },
   // Rules, reports, the mirror

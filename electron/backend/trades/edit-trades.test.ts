@@ -32,6 +32,26 @@ test('what the user says of a trade survives that it is derived again, goes, and
   expect(update(store, again, { stop: null })).toMatchObject({ value: { ...said, stop: null } })
 })
 
+test('a tag goes to every fill pair that lacks it, and only those lose it again', async () => {
+  const store = openStore()
+  await take(store, fill(1, 'buy', 2, 6750), fill(2, 'sell', 1, 6751), fill(3, 'sell', 1, 6752), fill(4, 'buy', 1, 6750), fill(5, 'sell', 1, 6751))
+  const [first, second, third] = [`${account}/1/2`, `${account}/1/3`, `${account}/4/5`]
+  update(store, first, { tags: ['breakout'], notes: 'kept' })
+  update(store, third, { tags: Array.from({ length: 50 }, (_, n) => `tag ${String(n)}`) })
+  const pairs = (unit: 'pairs' | 'trips', except: readonly string[] = [], filter = everyTrade) => store.read.pairIdsOf({ ...user, unit, filter, except }).toSorted()
+  expect([pairs('pairs'), pairs('trips')]).toEqual([[first, second, third], [first, second, third]])
+  expect([pairs('pairs', [second]), pairs('trips', [`${account}/1`])]).toEqual([[first, third], [third]])
+  // A trade is tagged as a whole where the filter knows one of its fill pairs.
+  expect(pairs('trips', [], { ...everyTrade, tags: ['breakout'] })).toEqual([first, second])
+  const tagged = (change: 'add' | 'remove', ids: readonly string[]) => store.write.tagTrades({ ...user, at: monday, ids, tag: 'breakout', change })
+  const changed = tagged('add', [first, second, third, 'gone'])
+  expect(changed).toEqual([second])
+  expect(trades(store).find(({ id }) => id === first)).toMatchObject({ notes: 'kept', tags: ['breakout'] })
+  expect(tagged('add', [first, second])).toEqual([])
+  expect(tagged('remove', changed)).toEqual([second])
+  expect(trades(store).filter(({ tags }) => tags.includes('breakout')).map(({ id }) => id)).toEqual([first])
+})
+
 test("the broker's fields of a synced trade can't be changed", async () => {
   const store = openStore()
   await take(store, fill(1, 'buy', 1, 6750), fill(2, 'sell', 1, 6751))

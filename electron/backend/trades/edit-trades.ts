@@ -1,11 +1,11 @@
 import { and, eq } from 'drizzle-orm'
-import type { Trade, TradeUpdates, NewTrade } from '#shared/api/records.ts'
+import { mostTags, type NewTrade, type Trade, type TradeUpdates } from '#shared/api/records.ts'
 import { err, ok, type Result } from '#shared/base/result.ts'
 import { byHand, changedByHand, changesFacts, enteredTrade, type EnteredByHand, type NotEntered } from '#shared/pnl/entered-trade.ts'
 import { userFields } from '#shared/pnl/exact-trade.ts'
 import { query, type Writer } from '../db/database.ts'
 import { deriveTripsOf } from '../fills/derive-again.ts'
-import { saveEdit, type SaidFields } from './edits.ts'
+import { saveEdit, saveTags, type SaidFields } from './edits.ts'
 import { entryOf, entryRow } from './entered-trade.ts'
 import { noteChange } from '../mirror/outbox.ts'
 import { removeAccount } from '../accounts/remove-account.ts'
@@ -66,6 +66,19 @@ export const updateTrade = (writer: Writer, { userId, at, id, updates }: OfUser 
   }
   saveEdit(writer, userId, at, id, said(updates))
   return ok(kept(writer, userId, id))
+}
+
+/** Adds a tag to fill pairs, or takes it away; gives the ids of those that changed. One that is gone, or can take no more tags, is passed over. */
+export const tagTrades = (writer: Writer, { userId, at, ids, tag, change }: OfUser & At & { readonly ids: readonly string[]; readonly tag: string; readonly change: 'add' | 'remove' }): readonly string[] => {
+  const changed = new Map<string, readonly string[]>()
+  for (const id of ids) {
+    const before = readTrade(writer, { userId, id })?.tags
+    if (before === undefined || before.includes(tag) === (change === 'add')) continue
+    const tags = change === 'add' ? [...before, tag] : before.filter((one) => one !== tag)
+    if (tags.length <= mostTags) changed.set(id, tags)
+  }
+  saveTags(writer, userId, at, changed)
+  return [...changed.keys()]
 }
 
 /** Works a trade that was entered out again by the figures of its contract as they are now; one that they fit no longer stays as it is. */

@@ -4,7 +4,7 @@ import type { From, WordField, Words } from '#shared/notes/show.ts'
 import { change, query, type Reader, type Writer } from '../db/database.ts'
 import { noteChange } from '../mirror/outbox.ts'
 import { placeOf } from './pair-places.ts'
-import { settleNotesOf } from './settle-notes.ts'
+import { settleNotesOf, settleNotesOfAll } from './settle-notes.ts'
 import { shownOf, sourcesOf } from './shown-rows.ts'
 import type { tradeEdits as table } from '../db/schema/journal.ts'
 import { mintStamp } from '../db/stamps.ts'
@@ -95,16 +95,26 @@ const placing = (writer: Writer, userId: string, tradeId: string): { readonly pl
  * that the others don't win over another computer's; what the trade showed of other records is the trade's own from then on.
  * Gives the trades whose removal changed by that: their trips have to be derived again.
  */
-export const saveEdit = (writer: Writer, userId: string, at: number, tradeId: string, said: Partial<SaidFields>): readonly string[] => {
+export const saveEdit = (writer: Writer, userId: string, at: number, tradeId: string, said: Partial<SaidFields>): readonly string[] =>
+  keepSaid(writer, userId, at, tradeId, said) ? settleNotesOf(writer, userId, tradeId) : []
+
+/** The same for the tags of many trades, whose notes are settled once. */
+export const saveTags = (writer: Writer, userId: string, at: number, tags: ReadonlyMap<string, readonly string[]>): void => {
+  const changed = [...tags].filter(([tradeId, own]) => keepSaid(writer, userId, at, tradeId, { tags: JSON.stringify(own) }))
+  settleNotesOfAll(writer, userId, changed.map(([tradeId]) => tradeId))
+}
+
+/** False where nothing differs from what the trade shows. */
+const keepSaid = (writer: Writer, userId: string, at: number, tradeId: string, said: Partial<SaidFields>): boolean => {
   const shown = shownOf(writer, userId, tradeId) ?? unsaid
   const changed = saidFields.filter((field) => said[field] !== undefined && said[field] !== shown[field])
-  if (changed.length === 0) return []
+  if (changed.length === 0) return false
   const sources = sourcesOf(writer, userId, tradeId)
   const { place, ...fields }: Partial<EditFields> = { ...Object.fromEntries(changed.map((field) => [field, said[field]])), ...placing(writer, userId, tradeId) }
   const isMoved = place !== undefined && place !== editOf(writer, userId, tradeId).fields.place
   write(writer, userId, at, tradeId, isMoved ? { ...fields, place } : fields)
   for (const from of changed.flatMap((field) => sources[field] ?? [])) takeBack(writer, userId, at, from, tradeId)
-  return settleNotesOf(writer, userId, tradeId)
+  return true
 }
 
 /** The words of an edit. */

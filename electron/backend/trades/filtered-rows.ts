@@ -2,6 +2,7 @@ import type { Unit } from '#shared/api/statistics.ts'
 import { meetsAccount, meetsSymbol, type TradeFilter } from '#shared/stats/filter.ts'
 import { copied } from './copied-trades.ts'
 import { query, type Reader } from '../db/database.ts'
+import type { OfUser } from '../db/rows.ts'
 import { accountKey, inView, tradeInView } from './trade-view.ts'
 
 /** A condition on `row`, and what stands for its `?`. */
@@ -80,6 +81,17 @@ const taggedWith = (reader: Reader, userId: string, tags: readonly string[]): Ta
     days: ask('SELECT trading_day AS id FROM day_notes, json_each(day_notes.tags) AS tag'),
     pairs: ask('SELECT trade_id AS id FROM shown_notes, json_each(shown_notes.tags) AS tag'),
   }
+}
+
+/** The ids of all pairs of the rows that meet a filter, a trip's as a whole, but for the rows with the ids `except`. */
+export const pairIdsOf = (reader: Reader, { userId, unit, filter, except }: OfUser & { readonly unit: Unit; readonly filter: TradeFilter; readonly except: readonly string[] }): readonly string[] => {
+  const where = rowsMeeting(reader, userId, unit, filter)
+  const out = new Set(except)
+  const ids = (sql: string, values: readonly string[]): string[] => query<{ id: string }>(reader, sql).all(...values).map(({ id }) => id)
+  const rows = ids(`SELECT row.id FROM ${tableOf[unit]} AS row WHERE ${where.sql}`, where.values).filter((id) => !out.has(id))
+  if (unit === 'pairs') return rows
+  const there = inViewOf(userId, 'pairs')
+  return ids(`SELECT row.id FROM trades AS row WHERE ${there.sql} AND COALESCE(row.trip_id, row.id) ${among}`, [...there.values, JSON.stringify(rows)])
 }
 
 /** The tags of each pair or trip that has any, by its id: its own and those of its trading day; a trip has those of its pairs. */

@@ -1,8 +1,10 @@
 import type { TradeSort } from '#shared/api/journal.ts'
 import type { Trade } from '#shared/api/records.ts'
+import { rMultiple } from '#shared/stats/r-multiple.ts'
 import { query, type Reader } from '../db/database.ts'
 import type { Condition } from './filtered-rows.ts'
 import { readPage, type PageQuery } from './page.ts'
+import { pairRisks } from './risks.ts'
 import { accountName, toTrade, tradeInView, tradeRows, type TradeRow } from './trade-view.ts'
 import type { OfUser } from '../db/rows.ts'
 
@@ -26,20 +28,27 @@ export const trade = (reader: Reader, { userId, id }: OfUser & { readonly id: st
 
 export const tradePage = (reader: Reader, input: PageQuery): { total: number; rows: Trade[] } => {
   const { total, refs } = readPage(reader, { unit: 'pairs', sort: sorts[input.sort] }, input)
-  return { total, rows: tradesAt(reader, refs) }
+  return { total, rows: withR(reader, input.userId, rowsAt(reader, refs)) }
 }
 
 /** The trades of these row numbers, in this order. */
-export const tradesAt = (reader: Reader, refs: readonly number[]): Trade[] => {
+export const tradesAt = (reader: Reader, refs: readonly number[]): Trade[] => rowsAt(reader, refs).map(toTrade)
+
+const rowsAt = (reader: Reader, refs: readonly number[]): TradeRow[] => {
   const rows = query<TradeRow>(reader, `${tradeRows} WHERE row.ref IN (SELECT value FROM json_each(?))`).all(JSON.stringify(refs))
   const byRef = new Map(rows.map((row) => [row.ref, row]))
-  return refs.flatMap((ref) => byRef.get(ref) ?? []).map(toTrade)
+  return refs.flatMap((ref) => byRef.get(ref) ?? [])
+}
+
+const withR = (reader: Reader, userId: string, rows: readonly TradeRow[]): Trade[] => {
+  const riskOf = pairRisks(reader, userId)
+  return rows.map((row) => ({ ...toTrade(row), r: rMultiple({ netPnl: row.net, risk: riskOf({ id: row.id, symbol: row.symbol, price: row.entry_price, tickSize: row.tick_size, qty: row.qty }) }) }))
 }
 
 /** The pairs of one trip, oldest exit first. */
 export const tripPairs = (reader: Reader, { userId, tripId }: OfUser & { readonly tripId: string }): { rows: Trade[] } => {
   const pairs = query<{ ref: number }>(reader, `SELECT row.ref FROM trades AS row INDEXED BY trades_of_trip WHERE ${tradeInView} AND row.trip_id = ? ORDER BY row.exit_time, row.id`)
-  const rows = tradesAt(reader, pairs.all(userId, userId, userId, tripId).map(({ ref }) => ref))
+  const rows = withR(reader, userId, rowsAt(reader, pairs.all(userId, userId, userId, tripId).map(({ ref }) => ref)))
   if (rows.length > 0) return { rows }
   // A trade that was entered is a trip of its own.
   const byHand = trade(reader, { userId, id: tripId })

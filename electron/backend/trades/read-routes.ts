@@ -9,6 +9,8 @@ import type { Handlers } from '../http/mount.ts'
 export const readHandlers = (read: JournalReading): Handlers<typeof journalRoutes & typeof statisticsRoutes, Browser, Caller> => ({
   tradePage: async ({ caller, query }) => ok(await read.tradePage({ ...query, filter: filterOf(query), userId: caller.id })),
   tripPage: async ({ caller, query }) => ok(await read.tripPage({ ...query, filter: filterOf(query), userId: caller.id })),
+  tradeById: async ({ caller, query: { id } }) => ok({ trade: await read.trade({ userId: caller.id, id }), trip: await read.tripById({ userId: caller.id, id }) }),
+  findNotes: async ({ caller, query: { text } }) => ok(await read.findNotes({ userId: caller.id, text })),
   tripPairs: async ({ caller, query }) => ok(await read.tripPairs({ ...query, userId: caller.id })),
   statistics: async ({ caller, query }) => ok(await read.statisticsJson({ userId: caller.id, filter: filterOf(query), unit: query.unit, zone: query.zone ?? null, timedBy: query.timedBy })),
   filterChoices: async ({ caller }) => ok(await read.filterChoices({ userId: caller.id })),

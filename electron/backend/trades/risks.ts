@@ -43,14 +43,20 @@ const besideAStop = `SELECT own.ref FROM shown_notes AS edit CROSS JOIN trades A
 
 type PairCells = [trip: string | null, id: string, symbol: string, price: Ticks, tickSize: string, qty: number]
 
-/** The risks of a user's trips, by their ids: those of their pairs together. */
-export const tripRisks = (reader: Reader, userId: string): Risks<{ readonly id: string }> => {
+/** The pairs of some trips, and trades that are trips of their own. Takes the ids and the user twice. */
+const pairsOfTrips = `SELECT pair.ref FROM json_each(?) AS wanted CROSS JOIN trades AS pair INDEXED BY trades_of_trip ON pair.user_id = ? AND pair.trip_id = wanted.value
+  UNION SELECT own.ref FROM json_each(?) AS wanted CROSS JOIN trades AS own ON own.user_id = ? AND own.id = wanted.value`
+
+/** The risks of a user's trips, by their ids: those of their pairs together. Of all trips, or of those with these ids. */
+export const tripRisks = (reader: Reader, userId: string, ids: readonly string[] | null = null): Risks<{ readonly id: string }> => {
   const { stops, defaults } = stopsOf(reader, userId)
   const trips = createTripRisks()
   if (stops.size > 0 || defaults.size > 0) {
     const riskOf = pairRisks(reader, userId)
     const { sql, values } = inViewOf(userId, 'pairs')
-    const some = defaults.size > 0 ? { sql: 'trades AS row', values: [] } : { sql: `(${besideAStop}) AS stopped CROSS JOIN trades AS row ON row.ref = stopped.ref`, values: [userId, userId] }
+    const of = (refs: string, own: readonly string[]) => ({ sql: `(${refs}) AS some CROSS JOIN trades AS row ON row.ref = some.ref`, values: own })
+    const wanted = JSON.stringify(ids)
+    const some = ids !== null ? of(pairsOfTrips, [wanted, userId, wanted, userId]) : defaults.size > 0 ? { sql: 'trades AS row', values: [] } : of(besideAStop, [userId, userId])
     const pairs = queryCells<PairCells>(reader, `SELECT row.trip_id, row.id, row.symbol, row.entry_price, row.tick_size, row.qty FROM ${some.sql} WHERE ${sql}`)
     for (const [trip, id, symbol, price, tickSize, qty] of pairs.iterate(...some.values, ...values)) trips.take(trip ?? id, riskOf({ id, symbol, price, tickSize, qty }))
   }

@@ -1,4 +1,4 @@
-import type { recordRoutes, restoreRoutes } from '#shared/api/journal.ts'
+import type { logbookRoutes, recordRoutes } from '#shared/api/journal.ts'
 import { ok } from '#shared/base/result.ts'
 import type { JournalReading, Records } from './service.ts'
 import type { Browser, Caller } from '../http/caller.ts'
@@ -7,7 +7,7 @@ import type { Handlers } from '../http/mount.ts'
 const done = ok({ success: true as const })
 
 /** The records of the journal, under the paths that the spec fixes, and the way back of a removal. */
-export const recordHandlers = ({ records, read }: { readonly records: Records; readonly read: JournalReading }): Handlers<typeof recordRoutes & typeof restoreRoutes, Browser, Caller> => ({
+export const recordHandlers = ({ records, read }: { readonly records: Records; readonly read: JournalReading }): Handlers<typeof recordRoutes & typeof logbookRoutes, Browser, Caller> => ({
   getTrades: async ({ caller }) => ok(await read.tradesJson({ userId: caller.id })),
   addTrade: async ({ caller, body }) => {
     const added = await records.addTrade(caller.id, body.trade)
@@ -25,6 +25,7 @@ export const recordHandlers = ({ records, read }: { readonly records: Records; r
     const restored = await records.restoreTrade(caller.id, body.id)
     return restored.ok ? done : restored
   },
+  tagTrades: async ({ caller, body }) => ok({ changed: [...(await records.tagTrades(caller.id, body))] }),
   updateTrade: async ({ caller, body }) => {
     const updated = await records.updateTrade(caller.id, body.id, body.updates)
     return updated.ok ? ok({ success: true, trade: updated.value }) : updated

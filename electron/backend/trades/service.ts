@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { meantByLabel, type AccountFill, type Finance, type NewFinance, type NewTrade, type Trade, type TradeUpdates } from '#shared/api/records.ts'
 import { ok } from '#shared/base/result.ts'
+import type { logbookRoutes } from '#shared/api/journal.ts'
+import type { BodyOf } from '#shared/api/route.ts'
+import { filterOf } from '#shared/api/statistics.ts'
 import type { Result } from '#shared/base/result.ts'
 import type { JournalCalls } from '../journal/journal.ts'
 import type { Events } from '../events.ts'
@@ -8,7 +11,7 @@ import { refuse } from '../refused.ts'
 import type { Refused } from '../refused.ts'
 
 /** What the screens read of the journal. */
-export type JournalReading = Pick<JournalCalls['read'], 'tradesJson' | 'tradePage' | 'tripPage' | 'tripPairs' | 'statisticsJson' | 'filterChoices' | 'tradesCsv' | 'finances' | 'reconciliationJson' | 'reconciledDay'>
+export type JournalReading = Pick<JournalCalls['read'], 'tradesJson' | 'trade' | 'tradePage' | 'tripPage' | 'tripById' | 'tripPairs' | 'findNotes' | 'pairIdsOf' | 'statisticsJson' | 'filterChoices' | 'tradesCsv' | 'finances' | 'reconciliationJson' | 'reconciledDay'>
 
 /** What the user writes into the journal. Every open page of the user hears of it. */
 export type Records = {
@@ -16,6 +19,8 @@ export type Records = {
   readonly updateTrade: (userId: string, id: string, updates: TradeUpdates) => Promise<Result<Trade, Refused>>
   readonly removeTrade: (userId: string, id: string) => Promise<Result<null, Refused>>
   readonly restoreTrade: (userId: string, id: string) => Promise<Result<null, Refused>>
+  /** Tags fill pairs in groups, each of which is one transaction; gives the ids of those that changed. */
+  readonly tagTrades: (userId: string, tagging: Tagging) => Promise<readonly string[]>
   readonly removeTradesOfAccount: (userId: string, accountId: string) => Promise<void>
   readonly addFinance: (userId: string, finance: NewFinance) => Promise<Finance>
   readonly removeFinance: (userId: string, id: string) => Promise<Result<null, Refused>>
@@ -23,6 +28,9 @@ export type Records = {
   /** To be called when accounts came or went in another way. */
   readonly accountsChanged: (userId: string) => void
 }
+
+type Tagging = BodyOf<typeof logbookRoutes.tagTrades>
+const taggedAtOnce = 500
 
 const wrongField = (path: string, message: string): ReturnType<typeof refuse> => refuse('invalid-request', { fields: [{ path, message }] })
 
@@ -78,6 +86,13 @@ export const createRecords = ({ journal: { read, write }, events, now, sweepToke
       if (!(await write.restoreTrade({ userId, id, at: now() }))) return refuse('not-found')
       journalChanged(userId)
       return ok(null)
+    },
+    tagTrades: async (userId, { of, tag, change }) => {
+      const ids = 'ids' in of ? of.ids : await read.pairIdsOf({ userId, unit: of.unit, filter: filterOf(of.filter), except: of.except })
+      const changed: string[] = []
+      for (let from = 0; from < ids.length; from += taggedAtOnce) changed.push(...(await write.tagTrades({ userId, at: now(), ids: ids.slice(from, from + taggedAtOnce), tag, change })))
+      if (changed.length > 0) journalChanged(userId)
+      return changed
     },
     removeTradesOfAccount: async (userId, accountId) => {
       await write.removeTradesOfAccount({ userId, accountId, at: now() })

@@ -3,11 +3,14 @@ import type { ListedTrip, TradeWarning, Trip } from '#shared/api/records.ts'
 import { amountsOfText, amountTexts } from '#shared/money/currency-amounts.ts'
 import { exactMoney, type Amount } from '#shared/money/money.ts'
 import { formatAveragePrice, type Ticks } from '#shared/money/price.ts'
+import { rMultiple } from '#shared/stats/r-multiple.ts'
 import { copied } from './copied-trades.ts'
 import { query, type Reader } from '../db/database.ts'
 import { isoTime } from '../db/iso-time.ts'
-import type { Condition } from './filtered-rows.ts'
+import type { OfUser } from '../db/rows.ts'
+import { inViewOf, type Condition } from './filtered-rows.ts'
 import { readPage, type PageQuery } from './page.ts'
+import { tripRisks } from './risks.ts'
 import { accountName } from './trade-view.ts'
 
 type TripRow = {
@@ -85,10 +88,21 @@ const tripRows = `SELECT row.*, ${accountName} AS account_name, ${copied.trips} 
 
 export const tripPage = (reader: Reader, input: PageQuery): { total: number; rows: ListedTrip[] } => {
   const { total, refs } = readPage(reader, { unit: 'trips', sort: sorts[input.sort] }, input)
-  const rows = rowsByRef(reader, refs)
-  const words = wordsOfTrips(reader, input.userId, rows)
+  return { total, rows: listed(reader, input.userId, rowsByRef(reader, refs)) }
+}
+
+/** The trip with an id as the logbook lists it; null where none is in view. */
+export const tripById = (reader: Reader, { userId, id }: OfUser & { readonly id: string }): ListedTrip | null => {
+  const there = inViewOf(userId, 'trips')
+  const found = query<{ ref: number }>(reader, `SELECT row.ref FROM counted_trips AS row WHERE ${there.sql} AND row.id = ?`).all(...there.values, id)
+  return listed(reader, userId, rowsByRef(reader, found.map(({ ref }) => ref)))[0] ?? null
+}
+
+const listed = (reader: Reader, userId: string, rows: readonly TripRow[]): ListedTrip[] => {
+  const words = wordsOfTrips(reader, userId, rows)
+  const riskOf = tripRisks(reader, userId, rows.map(({ id }) => id))
   // What counts as a trip and was entered by hand has the number of its trade below zero.
-  return { total, rows: rows.map((row): ListedTrip => ({ ...toTrip(row), origin: row.ref < 0 ? 'manual' : 'synced', ...(words.get(row.id) ?? { tags: [], notes: '' }) })) }
+  return rows.map((row): ListedTrip => ({ ...toTrip(row), origin: row.ref < 0 ? 'manual' : 'synced', ...(words.get(row.id) ?? noWords), r: rMultiple({ netPnl: row.net, risk: riskOf(row) }) }))
 }
 
 const rowsByRef = (reader: Reader, refs: readonly number[]): TripRow[] => {
@@ -99,23 +113,28 @@ const rowsByRef = (reader: Reader, refs: readonly number[]): TripRow[] => {
 /** The counted trips of these row numbers, in their order. */
 export const tripsByRef = (reader: Reader, refs: readonly number[]): Trip[] => rowsByRef(reader, refs).map(toTrip)
 
-const noted = "shown.removed_at IS NULL AND (shown.notes <> '' OR shown.tags <> '[]')"
+const noted = "shown.removed_at IS NULL AND (shown.notes <> '' OR shown.tags <> '[]' OR shown.screenshot <> '' OR shown.screenshot2 <> '')"
+const words = "shown.notes, shown.tags, (shown.screenshot <> '') + (shown.screenshot2 <> '') AS pictures"
 
 /** What is noted on trips: on their pairs, oldest exit first, or on the trade that was entered. Takes the ids and the user twice. */
-const notedOn = `SELECT * FROM (SELECT pair.trip_id AS trip, shown.notes, shown.tags FROM json_each(?) AS wanted
+const notedOn = `SELECT * FROM (SELECT pair.trip_id AS trip, ${words} FROM json_each(?) AS wanted
     CROSS JOIN trades AS pair INDEXED BY trades_of_trip ON pair.user_id = ? AND pair.trip_id = wanted.value
     CROSS JOIN shown_notes AS shown ON shown.user_id = pair.user_id AND shown.trade_id = pair.id WHERE ${noted} ORDER BY pair.exit_time, pair.id)
-  UNION ALL SELECT shown.trade_id, shown.notes, shown.tags FROM json_each(?) AS wanted CROSS JOIN shown_notes AS shown ON shown.user_id = ? AND shown.trade_id = wanted.value WHERE ${noted}`
+  UNION ALL SELECT shown.trade_id, ${words} FROM json_each(?) AS wanted CROSS JOIN shown_notes AS shown ON shown.user_id = ? AND shown.trade_id = wanted.value WHERE ${noted}`
 
 // A list shows that there are notes and how they begin; the whole of them is in the trade's dialog.
 const notesShown = 500
 
-const wordsOfTrips = (reader: Reader, userId: string, trips: readonly Pick<TripRow, 'id'>[]): ReadonlyMap<string, Pick<ListedTrip, 'tags' | 'notes'>> => {
+type TripWords = Pick<ListedTrip, 'tags' | 'notes' | 'pictures'>
+const noWords: TripWords = { tags: [], notes: '', pictures: 0 }
+
+const wordsOfTrips = (reader: Reader, userId: string, trips: readonly Pick<TripRow, 'id'>[]): ReadonlyMap<string, TripWords> => {
   const ids = JSON.stringify(trips.map(({ id }) => id))
-  const words = new Map<string, { tags: string[]; notes: string }>()
-  for (const { trip, notes, tags } of query<{ trip: string; notes: string; tags: string }>(reader, notedOn).all(ids, userId, ids, userId)) {
-    const before = words.get(trip) ?? { tags: [], notes: '' }
+  const words = new Map<string, TripWords>()
+  for (const { trip, notes, tags, pictures } of query<{ trip: string; notes: string; tags: string; pictures: number }>(reader, notedOn).all(ids, userId, ids, userId)) {
+    const before = words.get(trip) ?? noWords
     words.set(trip, {
+      pictures: before.pictures + pictures,
       tags: [...new Set([...before.tags, ...(JSON.parse(tags) as string[])])],
       notes: [before.notes, notes].filter((text) => text.trim() !== '').join('\n').slice(0, notesShown),
     })

@@ -16,6 +16,7 @@ import { useCommandStore, useRecent } from './command-store.ts'
 import { PaletteList } from './palette-list.tsx'
 import { useAccountCommands, useActionCommands, usePageCommands, usePartCommands } from './use-commands.ts'
 import { focusContent } from './use-go.ts'
+import { useNoteHits } from './use-note-hits.tsx'
 import { useTradeHits } from './use-trade-hits.tsx'
 
 const page = 5
@@ -38,7 +39,8 @@ export const CommandPalette = ({ carried }: { carried: string }) => {
   const { unit: kept } = useUnitStore()
   const unit = unitOf(new URLSearchParams(carried), kept)
   const trades = useTradeHits(typed, unit)
-  const groups = useGroups(typed, { carried, unit, trades: trades.commands })
+  const notes = useNoteHits(trades.asked, unit)
+  const groups = useGroups(typed, { carried, unit, trades: trades.commands, notes })
   const lines = groups.flatMap(({ id: group, commands }) => commands.map((command) => ({ key: `${group} ${command.id}`, command })))
   const active = Math.max(0, lines.findIndex(({ key }) => key === chosen))
   const activeKey = lines[active]?.key ?? null
@@ -129,7 +131,7 @@ export const CommandPalette = ({ carried }: { carried: string }) => {
 }
 
 /** What is offered: with nothing typed first what was chosen last, otherwise what fits. */
-const useGroups = (typed: string, { carried, unit, trades }: { carried: string; unit: Unit; trades: readonly Command[] }): readonly CommandGroup[] => {
+const useGroups = (typed: string, { carried, unit, trades, notes }: { carried: string; unit: Unit; trades: readonly Command[]; notes: readonly Command[] }): readonly CommandGroup[] => {
   const [pages, parts, actions, accounts] = [usePageCommands(carried), usePartCommands(), useActionCommands(), useAccountCommands(unit)]
   const userId = useUserId()
   const recent = useRecent()
@@ -142,6 +144,7 @@ const useGroups = (typed: string, { carried, unit, trades }: { carried: string; 
     { id: 'actions', commands: fitting(typed, actions) },
     { id: 'accounts', commands: fitting(typed, accounts).slice(0, blank ? accountsAtFirst : undefined) },
     { id: unit === 'pairs' ? 'pairs' : 'trades', commands: blank ? [] : trades },
+    { id: 'notes', commands: blank ? [] : notes },
   ]
   return shown.filter(({ commands }) => commands.length > 0)
 }

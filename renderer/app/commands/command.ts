@@ -18,7 +18,7 @@ export type Command = {
 }
 
 /** Commands under a name. */
-export type CommandGroup = { readonly id: 'recent' | 'go' | 'actions' | 'accounts' | 'trades' | 'pairs'; readonly commands: readonly Command[] }
+export type CommandGroup = { readonly id: 'recent' | 'go' | 'actions' | 'accounts' | 'trades' | 'pairs' | 'notes'; readonly commands: readonly Command[] }
 
 // `TradeLogbook` is found by `log` as well as by `trade`.
 const wordsOf = (text: string): string[] => text.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2').toLowerCase().split(/[^\p{L}\p{M}\p{N}&]+/u).filter(Boolean)

@@ -1,5 +1,4 @@
 import { apiQuery } from '#renderer/lib/api.ts'
-import type { Asked } from '#renderer/lib/asked.ts'
 import { paths } from '#renderer/lib/paths.ts'
 import { useSession } from '#renderer/lib/session.ts'
 import { searchOf } from '#renderer/lib/trade-filter.ts'
@@ -33,8 +32,8 @@ const useSettled = (text: string): string => {
   return settled
 }
 
-/** The trades or fill pairs that what was typed may mean, the latest first, and behind them the way to all of one meaning. */
-export const useTradeHits = (typed: string, unit: Unit): { readonly commands: readonly Command[]; readonly loading: boolean; readonly failure: unknown; readonly retry: () => void } => {
+/** The trades or fill pairs that what was typed may mean, the latest first, and behind them the way to all of one meaning; `asked` is what was typed once there was a pause. */
+export const useTradeHits = (typed: string, unit: Unit): { readonly commands: readonly Command[]; readonly loading: boolean; readonly failure: unknown; readonly retry: () => void; readonly asked: string } => {
   const { t } = useTranslation('commands')
   const format = useFormat()
   const zone = useSession().session?.timeZone ?? 'UTC'
@@ -50,11 +49,11 @@ export const useTradeHits = (typed: string, unit: Unit): { readonly commands: re
   const answers = unit === 'pairs' ? pairs : trips
 
   const found = new Map<string, Hit>([
-    ...pairs.flatMap(({ data }) => data?.rows ?? []).map((trade) => [trade.id, { shown: trade, asked: { asks: 'trade', trade } }] as const),
-    ...trips.flatMap(({ data }) => data?.rows ?? []).map((trip) => [trip.id, { shown: trip, asked: { asks: 'trip', trip } }] as const),
+    ...pairs.flatMap(({ data }) => data?.rows ?? []).map((trade) => [trade.id, trade] as const),
+    ...trips.flatMap(({ data }) => data?.rows ?? []).map((trip) => [trip.id, trip] as const),
   ])
-  const hits = [...found.values()].toSorted((one, other) => Date.parse(other.shown.exitTime) - Date.parse(one.shown.exitTime)).slice(0, shownAtMost)
-  const hit = ({ shown: trade, asked: opening }: Hit): Command => ({
+  const hits = [...found.values()].toSorted((one, other) => Date.parse(other.exitTime) - Date.parse(one.exitTime)).slice(0, shownAtMost)
+  const hit = (trade: Hit): Command => ({
     id: `trade ${trade.id}`,
     label: t('trade', { symbol: trade.symbol, side: t(`side.${trade.side}`), qty: format.count(trade.qty) }),
     words: '',
@@ -66,7 +65,7 @@ export const useTradeHits = (typed: string, unit: Unit): { readonly commands: re
       </>
     ),
     leads: true,
-    run: () => { go(`${paths.tradeLogbook}${searchOf(placeOf(trade), unit)}`, opening) },
+    run: () => { go(`${paths.tradeLogbook}${searchOf(placeOf(trade), unit, trade.id)}`) },
   })
   const day = (named: string | null): string => (named === null ? '' : format.fullDay(named))
   const said = ({ symbol, sides: meant, accounts, from, to, tags }: TradeFilter): string =>
@@ -83,6 +82,7 @@ export const useTradeHits = (typed: string, unit: Unit): { readonly commands: re
   })
   const failed = [choices, ...answers].filter(({ error }) => error !== null)
   return {
+    asked,
     commands: [...hits.map(hit), ...all],
     loading: typed.trim().length > 1 && (typed !== asked || choices.isPending || answers.some(({ isPending }) => isPending)),
     failure: failed[0]?.error ?? null,
@@ -90,8 +90,7 @@ export const useTradeHits = (typed: string, unit: Unit): { readonly commands: re
   }
 }
 
-/** What was found, and what the logbook is asked in order to open it. */
-type Hit = { readonly shown: Trade | ListedTrip; readonly asked: Extract<Asked, { asks: 'trade' | 'trip' }> }
+type Hit = Trade | ListedTrip
 
 /** The list in which it is found: its day in its account. */
-const placeOf = ({ tradingDay, accountId, account }: Hit['shown']): TradeFilter => ({ ...everyTrade, from: tradingDay, to: tradingDay, ...(accountId === '' ? { account } : { accounts: [accountId] }) })
+const placeOf = ({ tradingDay, accountId, account }: Hit): TradeFilter => ({ ...everyTrade, from: tradingDay, to: tradingDay, ...(accountId === '' ? { account } : { accounts: [accountId] }) })

@@ -1,7 +1,7 @@
 import { classNames } from '#renderer/lib/class-names.ts'
 import { useFormat } from '#renderer/lib/use-format.ts'
 import { Button } from '#renderer/ui/button.tsx'
-import { DayNoteDialog } from '#renderer/ui/day-note-dialog.tsx'
+import { DayNote } from '#renderer/ui/day-note.tsx'
 import { DayNoteMark } from '#renderer/ui/day-note-button.tsx'
 import { Pnl } from '#renderer/ui/figures.tsx'
 import { Cell, HeaderCell, Table } from '#renderer/ui/table.tsx'
@@ -49,7 +49,7 @@ export const DaysTable = ({ statistics }: { statistics: StatisticsAnswer }) => {
           </div>
         )}
       </div>
-      {notedDay !== null && <DayNoteDialog tradingDay={notedDay} onClose={() => { setNotedDay(null) }} />}
+      <DayNote tradingDay={notedDay} onClose={() => { setNotedDay(null) }} />
     </div>
   )
 }

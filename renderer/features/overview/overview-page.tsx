@@ -1,9 +1,11 @@
 import { apiQuery } from '#renderer/lib/api.ts'
+import { useAsked } from '#renderer/lib/asked.ts'
 import { isFiltering } from '#renderer/lib/trade-filter.ts'
 import { useFormat } from '#renderer/lib/use-format.ts'
 import { useRestoring } from '#renderer/lib/use-mirror.ts'
 import { useTradeFilter, useUnit } from '#renderer/lib/use-trade-filter.ts'
 import { Chip } from '#renderer/ui/badge.tsx'
+import { DayNote } from '#renderer/ui/day-note.tsx'
 import { FilterBar } from '#renderer/ui/filter-bar.tsx'
 import { Page } from '#renderer/ui/page.tsx'
 import { ErrorState } from '#renderer/ui/states.tsx'
@@ -11,18 +13,22 @@ import { SyncControls } from '#renderer/ui/sync-controls.tsx'
 import { UnitSwitch } from '#renderer/ui/unit-switch.tsx'
 import { filterGiven, statisticsRoutes, type StatisticsAnswer } from '#shared/api/statistics.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { AccountsCard } from './accounts-card.tsx'
 import { useStatisticsClock } from './clock-store.ts'
 import { JournalNotes } from './journal-notes.tsx'
 import { NoTrades } from './no-trades.tsx'
 import { Restoring } from './restoring.tsx'
+import { Today } from './today.tsx'
 import { Views } from './views.tsx'
 
 /** The first screen: what came of the trades of the filter, as figures, calendar, breakdown and risk. */
 export const OverviewPage = () => {
   const { t } = useTranslation('overview')
   const [unit] = useUnit()
+  const [noted, setNoted] = useState<string | null>(null)
+  useAsked('day-note', ({ tradingDay }) => { setNoted(tradingDay) })
   const { filter } = useTradeFilter()
   const { zone, timedBy } = useStatisticsClock()
   const query = { ...filterGiven(filter), unit, timedBy, ...(zone === null ? {} : { zone }) }
@@ -40,6 +46,7 @@ export const OverviewPage = () => {
       actions={<SyncControls />}
     >
       {data === undefined && error !== null ? <Failed failure={error} onRetry={() => void refetch()} /> : <Body statistics={data ?? null} />}
+      <DayNote tradingDay={noted} onClose={() => { setNoted(null) }} />
     </Page>
   )
 }
@@ -70,6 +77,7 @@ const Body = ({ statistics }: { statistics: StatisticsAnswer | null }) => {
     <>
       {restoring !== null && <Restoring mirror={restoring} whole={false} />}
       <JournalNotes />
+      <Today />
       <FilterBar />
       <Views statistics={statistics} />
     </>

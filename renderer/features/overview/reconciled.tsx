@@ -9,8 +9,8 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 
-// In a narrow window it stands beside the large figure. Its note may go below, so that the strip stays one row.
-const last = 'xl:order-last [&>dd]:flex-wrap [&>dd]:gap-y-0'
+// Its note may go below, so that the strip stays one row.
+const twoLines = '[&>dd]:flex-wrap [&>dd]:gap-y-0'
 
 /** How many trading days are equal to the broker's figures to the cent, differ, or cannot be checked; green only where all are equal. Days are whole, so a filter of anything but dates and accounts leaves it out. */
 export const Reconciled = () => {
@@ -21,13 +21,13 @@ export const Reconciled = () => {
   const whole = JSON.stringify({ ...everyTrade, from, to, accounts }) === JSON.stringify({ ...everyTrade, ...filter })
   const query = { accounts: [...accounts], ...(from === null ? {} : { from }), ...(to === null ? {} : { to }) }
   const { data, error } = useQuery({ ...apiQuery(reconciliationRoutes.reconciliation, { query }), enabled: whole, placeholderData: keepPreviousData })
-  if (!whole) return <Stat className={last} label={t('reconciled')} value={t('none')} note={t('whole-days')} />
-  if (error !== null) return <Stat className={last} label={t('reconciled')} value={t('none')} />
-  if (data === undefined) return <Stat className={last} label={t('reconciled')} value={null} />
+  if (!whole) return <Stat className={twoLines} label={t('reconciled')} value={t('none')} note={t('whole-days')} />
+  if (error !== null) return <Stat className={twoLines} label={t('reconciled')} value={t('none')} />
+  if (data === undefined) return <Stat className={twoLines} label={t('reconciled')} value={null} />
   const { days, daysEqual, daysDiffer, daysUnchecked } = data.all
   return (
     <Stat
-      className={last}
+      className={twoLines}
       label={t('reconciled')}
       tone={daysDiffer > 0 ? 'loss' : daysUnchecked > 0 || days === 0 ? 'even' : 'gain'}
       value={

@@ -7,7 +7,7 @@ import { MonthCard } from './month-card.tsx'
 import { RecentTrades } from './recent-trades.tsx'
 import { WarnedTrades } from './warned-trades.tsx'
 
-/** The key figures, the equity curve beside its month, and the latest trades beside the accounts. */
+/** The key figures, the equity curve beside the accounts, and the latest trades beside the month. */
 export const SummaryPanel = ({ statistics }: { statistics: StatisticsAnswer | null }) => {
   const [unit] = useUnit()
   return (
@@ -16,9 +16,9 @@ export const SummaryPanel = ({ statistics }: { statistics: StatisticsAnswer | nu
       <KeyFigures statistics={statistics} />
       <div className="grid gap-3.5 @5xl:grid-cols-[minmax(0,1.75fr)_minmax(0,1fr)]">
         <EquityCard statistics={statistics} />
-        <MonthCard statistics={statistics} />
-        <RecentTrades trades={statistics?.recent ?? null} unit={statistics?.unit ?? unit} />
         <AccountsCard expected={statistics?.accounts ?? 0} />
+        <RecentTrades trades={statistics?.recent ?? null} unit={statistics?.unit ?? unit} />
+        <MonthCard statistics={statistics} />
       </div>
     </>
   )

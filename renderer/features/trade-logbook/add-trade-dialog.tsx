@@ -41,6 +41,7 @@ export const AddTradeDialog = ({ left, onClose, onAdd }: Props) => {
       submit={t('add')}
       own={emptyUserDraft}
       left={left?.own}
+      entry={read.trade && { side: read.trade.side ?? draft.side, entryPrice: read.trade.entryPrice }}
       changed={!holdSame(draft, empty)}
       focusNotes={false}
       onSubmit={save}

@@ -6,8 +6,10 @@ import { CutName } from '#renderer/ui/cut-name.tsx'
 import { OtherFees } from '#renderer/ui/other-fees.tsx'
 import { createColumnHelper, metaHelper, rowSortingFeature, tableFeatures } from '@tanstack/react-table'
 import type { TFunction } from 'i18next'
+import { Image as ImageIcon } from 'lucide-react'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
+import { roomsOf, useColumnChoices, type ColumnId } from './column-choices.ts'
 import { DayCell } from './day-cell.tsx'
 import { LeadCell } from './lead-cell.tsx'
 import { NotesCell } from './notes-cell.tsx'
@@ -17,16 +19,6 @@ import { TradeMark } from './trade-mark.tsx'
 /** How a column looks: whether it holds figures or what matters less, or in a narrow window a sign alone. */
 export type ColumnLooks = { readonly end?: boolean; readonly quiet?: boolean; readonly sign?: boolean }
 
-// In percent. A narrow window does without notes and the trading day, which the trade's dialog shows too.
-type Widths = Readonly<Record<'pairs' | 'trips', Readonly<Record<string, number>>>>
-const wide: Widths = {
-  pairs: { exitTime: 12, symbol: 6.5, side: 5, qty: 4.5, entryPrice: 8.25, exitPrice: 8.25, commission: 6, netPnl: 8.5, account: 10.75, tradingDay: 13.5, notes: 8.75, source: 8 },
-  trips: { exitTime: 16, symbol: 6.5, side: 5, qty: 4.4, entryPrice: 8.25, exitPrice: 8.25, commission: 5.9, netPnl: 8.05, account: 10, tradingDay: 13, notes: 7.4, source: 7.25 },
-}
-const narrow: Widths = {
-  pairs: { exitTime: 19, symbol: 8.75, side: 7.5, qty: 5.75, entryPrice: 11.1, exitPrice: 11.35, commission: 7, netPnl: 10.5, account: 13.8, source: 5.25 },
-  trips: { exitTime: 21.75, symbol: 8.75, side: 7.5, qty: 5.75, entryPrice: 10.35, exitPrice: 11, commission: 7, netPnl: 10.65, account: 12, source: 5.25 },
-}
 
 /** What cells have to know beyond their row. */
 export type TableState = { readonly openTrips: ReadonlySet<string>; readonly onDay: (tradingDay: string) => void }
@@ -41,15 +33,28 @@ const Whole = ({ text, whole = text }: { text: string; whole?: string }) => <spa
 // The average of a trip has more digits than anybody reads in a list: the whole of it is in its title and its dialog.
 const Price = ({ row, value, format }: { row: LogRow; value: number; format: Format }) => <Whole text={(row.trip?.pairs ?? 1) > 1 ? format.averagePrice(value) : format.price(value)} whole={format.price(value)} />
 
+const RMultiple = ({ value, format, t }: { value: number | null; format: Format; t: TFunction<'trade-logbook'> }) =>
+  value === null ? <span className="text-faint">{t('none')}</span> : <span className={inks[value > 0 ? 'gain' : value < 0 ? 'loss' : 'even']}>{format.signedRatio(value)}</span>
+
+const picturesOf = ({ trade, trip }: LogRow): number => trip?.pictures ?? [trade?.screenshot, trade?.screenshot2].filter((picture) => picture !== undefined && picture !== '').length
+
+const Pictures = ({ count, t }: { count: number; t: TFunction<'trade-logbook'> }) =>
+  count === 0 ? null : (
+    <span title={t('pictures', { count })} className="inline-flex items-center gap-1 text-sm text-muted">
+      <ImageIcon role="img" aria-label={t('pictures', { count })} className="size-3.5" />
+      {count > 1 && <span aria-hidden>{count}</span>}
+    </span>
+  )
+
 const inks = { gain: 'text-gain', loss: 'text-loss', even: 'text-muted' } as const
 
 // The ids of those that sort are the names by which the program sorts.
-const logbookColumns = (t: TFunction<'trade-logbook'>, format: Format) =>
+const logbookColumns = (t: TFunction<'trade-logbook'>, format: Format, narrow: boolean) =>
   helper.columns([
     helper.accessor((row) => row.shown.exitTime, {
       id: 'exitTime',
       header: t('column.exit'),
-      cell: ({ row, table }) => <LeadCell row={row.original} open={table.options.meta?.openTrips.has(row.original.trip?.id ?? '') ?? false} format={format} t={t} />,
+      cell: ({ row, table }) => <LeadCell row={row.original} open={table.options.meta?.openTrips.has(row.original.trip?.id ?? '') ?? false} format={format} narrow={narrow} t={t} />,
       sortDescFirst: true,
       meta: { quiet: true },
     }),
@@ -71,17 +76,21 @@ const logbookColumns = (t: TFunction<'trade-logbook'>, format: Format) =>
       sortDescFirst: true,
       meta: { end: true },
     }),
+    helper.accessor((row) => row.shown.r ?? null, { id: 'r', header: t('column.r'), cell: ({ getValue }) => <RMultiple value={getValue()} format={format} t={t} />, enableSorting: false, meta: { end: true } }),
     helper.accessor((row) => row.shown.account, { id: 'account', header: t('column.account'), cell: ({ getValue }) => <CutName name={getValue()} />, sortDescFirst: false, meta: { quiet: true } }),
     helper.accessor((row) => row.shown.tradingDay, { id: 'tradingDay', header: t('column.trading-day'), cell: ({ getValue, table }) => <DayCell tradingDay={getValue()} format={format} onDay={(day) => { table.options.meta?.onDay(day) }} />, enableSorting: false, meta: { quiet: true } }),
     helper.display({ id: 'notes', header: t('column.notes'), cell: ({ row }) => <NotesCell noted={row.original.shown} t={t} />, enableSorting: false }),
+    helper.display({ id: 'pictures', header: t('column.pictures'), cell: ({ row }) => <Pictures count={picturesOf(row.original)} t={t} />, enableSorting: false, meta: { sign: true } }),
     helper.display({ id: 'source', header: t('column.source'), cell: ({ row }) => <TradeMark row={row.original} />, enableSorting: false, meta: { sign: true } }),
   ])
 
-/** The columns of the logbook in the chosen language, and their parts of the width in percent, by their ids. */
-export const useLogbookColumns = (unit: 'pairs' | 'trips') => {
+/** The columns of the logbook in the chosen language that have room in a list of this width (px), with the rooms they take of it. */
+export const useLogbookColumns = (unit: 'pairs' | 'trips', width: number) => {
   const { t } = useTranslation('trade-logbook')
   const format = useFormat()
-  const widths = (useNarrow() ? narrow : wide)[unit]
-  const columns = useMemo(() => logbookColumns(t, format).filter(({ id = '' }) => id in widths), [t, format, widths])
+  const { choices } = useColumnChoices()
+  const narrow = useNarrow()
+  const widths = useMemo(() => roomsOf(unit, narrow, width, choices), [unit, narrow, width, choices])
+  const columns = useMemo(() => logbookColumns(t, format, narrow).filter(({ id = '' }) => widths.has(id as ColumnId)), [t, format, narrow, widths])
   return { columns, widths }
 }

@@ -3,6 +3,7 @@ import { contractSpecOf, type ContractSpec } from '#shared/market/contract-spec.
 import { tradingDay } from '#shared/market/trading-day.ts'
 import { exactMoney, parseAmount } from '#shared/money/money.ts'
 import { parsePrice } from '#shared/money/price.ts'
+import { typedNumber } from '#shared/money/typed-number.ts'
 import { enteredFigures, type EnteredFigures } from '#shared/pnl/entered-trade.ts'
 import { momentOf, wallTime } from './wall-time.ts'
 
@@ -75,7 +76,7 @@ export const readDraft = (draft: Draft, zone: string): ReadDraft => {
   const spec = contractSpecOf(symbol)
   const betweenTicks: ('entryPrice' | 'exitPrice')[] = []
   const price = (field: 'entryPrice' | 'exitPrice'): number => {
-    const text = draft[field].trim()
+    const text = typedNumber(draft[field])
     const read = parsePrice(text, finestStep)
     if (!read.ok || Math.abs(Number(text)) >= 1e12) problems[field] = text === '' ? 'missing' : read.ok || read.error === 'too-large' ? 'too-large' : 'not-a-number'
     else if (!parsePrice(text, spec.tickSize).ok) betweenTicks.push(field)
@@ -84,7 +85,7 @@ export const readDraft = (draft: Draft, zone: string): ReadDraft => {
   const entryPrice = price('entryPrice')
   const exitPrice = price('exitPrice')
 
-  const commission = draft.commission.trim() === '' ? null : parseAmount(draft.commission.trim())
+  const commission = draft.commission.trim() === '' ? null : parseAmount(typedNumber(draft.commission))
   if (commission?.ok === false) problems.commission = 'not-a-number'
   else if (commission?.ok === true && commission.value < 0) problems.commission = 'negative'
 

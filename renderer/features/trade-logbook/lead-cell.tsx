@@ -8,7 +8,7 @@ import type { LogRow } from './rows.ts'
 export const opensPairs = 'data-opens-pairs'
 
 /** The first cell: the exit time, whether the copier opened it, and for a trip of several pairs whether these are shown below it and how many they are. */
-export const LeadCell = ({ row, open, format, t }: { row: LogRow; open: boolean; format: Format; t: TFunction<'trade-logbook'> }) => (
+export const LeadCell = ({ row, open, format, narrow, t }: { row: LogRow; open: boolean; format: Format; narrow: boolean; t: TFunction<'trade-logbook'> }) => (
   <span className={classNames('flex items-center gap-1.5', row.level === 2 && 'pl-9')}>
     {row.trip !== null &&
       (row.trip.pairs > 1 ? (
@@ -19,7 +19,7 @@ export const LeadCell = ({ row, open, format, t }: { row: LogRow; open: boolean;
       ) : (
         <span aria-hidden className="w-4 shrink-0" />
       ))}
-    <span className="shrink-0">{format.dateTime(row.shown.exitTime)}</span>
+    <span title={format.dateTime(row.shown.exitTime)} className="shrink-0">{narrow ? format.shortMoment(row.shown.exitTime) : format.dateTime(row.shown.exitTime)}</span>
     {row.shown.copied === true && (
       <span title={t('copied')}>
         <Copy role="img" aria-label={t('copied')} className="size-3.5 shrink-0 text-faint" />

@@ -1,12 +1,14 @@
 import { HeaderCell, SortHeaderCell } from '#renderer/ui/table.tsx'
 import { FlexRender, type Header } from '@tanstack/react-table'
+import type { ReactNode } from 'react'
 import type { logbookFeatures } from './columns.tsx'
 import type { LogRow } from './rows.ts'
 
-/** The names of the columns, which stay in sight; those that sort ask for it when pressed. */
-export const LogbookHead = ({ headers }: { headers: readonly Header<typeof logbookFeatures, LogRow>[] }) => (
+/** The names of the columns, which stay in sight, behind the `box` that selects all rows; those that sort ask for it when pressed. */
+export const LogbookHead = ({ headers, box }: { headers: readonly Header<typeof logbookFeatures, LogRow>[]; box: ReactNode }) => (
   <thead className="sticky top-0 z-1 bg-surface">
     <tr aria-rowindex={1}>
+      <th scope="col" className="h-9 border-b border-hairline pl-4 text-left">{box}</th>
       {headers.map((header) => {
         const end = header.column.columnDef.meta?.end ?? false
         const name = <FlexRender header={header} />

@@ -1,19 +1,21 @@
 import { useRowKeys } from '#renderer/lib/use-row-keys.ts'
-import { DayNoteDialog } from '#renderer/ui/day-note-dialog.tsx'
+import { DayNote } from '#renderer/ui/day-note.tsx'
 import { ErrorState } from '#renderer/ui/states.tsx'
 import { lineOf, SkeletonRows, Spacer } from '#renderer/ui/table.tsx'
+import { Checkbox } from '#renderer/ui/toggles.tsx'
 import { tradeSort } from '#shared/api/journal.ts'
 import { useTable, type SortingState } from '@tanstack/react-table'
-import { useEffect, useRef, useState, type ComponentProps, type ReactNode } from 'react'
+import { lazy, Suspense, useCallback, useEffect, useRef, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { LogbookView } from './address.ts'
 import { logbookFeatures, useLogbookColumns } from './columns.tsx'
 import { opensPairs } from './lead-cell.tsx'
 import type { Opened } from './left-draft.ts'
+import { boxWidth } from './column-choices.ts'
 import { LogbookHead } from './logbook-head.tsx'
-import { LogbookRow } from './logbook-row.tsx'
+import { LogbookRow, selectsRow } from './logbook-row.tsx'
 import type { LogRow } from './rows.ts'
-import { SelectionBar } from './selection-bar.tsx'
+import type { Beside } from './trade-walk.tsx'
 import { useLinesInPage } from './use-lines-in-page.ts'
 import { useLogRows, type OpenTrips } from './use-log-rows.ts'
 import type { Removal } from './use-removal.ts'
@@ -21,15 +23,24 @@ import { useSelection } from './use-selection.ts'
 import { useTripPairs } from './use-trip-pairs.ts'
 import { windowsOf } from './use-windows.ts'
 
+// Fetched behind the rows, which come first, and when one is selected.
+const LogbookFooter = lazy(async () => ({ default: (await import('./logbook-footer.tsx')).LogbookFooter }))
+const SelectionBar = lazy(async () => ({ default: (await import('./selection-bar.tsx')).SelectionBar }))
+
 const skeletonRows = 18
+// Until the list is measured, px.
+const usualWidth = 1_150
 const noneOpen: OpenTrips = new Map()
 
 type Props = {
   readonly view: LogbookView
   readonly onSort: (sort: Pick<LogbookView, 'sort' | 'direction'>) => void
-  readonly onOpen: (opened: Opened) => void
+  readonly onOpen: (opened: Opened, line: number) => void
+  /** The line whose trade is open; null for none. */
+  readonly openLine: number | null
+  /** Told the ways to the trades beside the open one. */
+  readonly onBeside: (beside: Beside) => void
   readonly removal: Removal
-  readonly onEdit: ComponentProps<typeof SelectionBar>['onEdit']
   /** What stands where there is no row. */
   readonly empty: ReactNode
   /** Told how many lines there are, as soon as that is known. */
@@ -37,13 +48,14 @@ type Props = {
 }
 
 /** The rows of a view, of which only those in sight are in the page; give it a key of the view, so that another list begins at its top. */
-export const LogbookTable = ({ view, onSort, onOpen, removal, onEdit, empty, onCount }: Props) => {
+export const LogbookTable = ({ view, onSort, onOpen, openLine, onBeside, removal, empty, onCount }: Props) => {
   const { t } = useTranslation('trade-logbook')
   const scroller = useRef<HTMLDivElement>(null)
+  const [width, setWidth] = useState(usualWidth)
   const [open, setOpen] = useState(noneOpen)
   const [notedDay, setNotedDay] = useState<string | null>(null)
   const [wanted, setWanted] = useState<readonly number[]>([0])
-  const { count, rowAt, indexAt, openIds, failure, retry } = useLogRows(view, wanted, open)
+  const { count, total, rowAt, indexAt, openIds, failure, retry } = useLogRows(view, wanted, open)
 
   const { lines, first, last, above, below, drawn, scrollTo } = useLinesInPage({ count: count ?? 0, scroller, keyOf: (line) => rowAt(line)?.key ?? null })
   const needed = first === null || last === null ? '0' : windowsOf(indexAt(first), indexAt(last)).join(' ')
@@ -54,9 +66,16 @@ export const LogbookTable = ({ view, onSort, onOpen, removal, onEdit, empty, onC
     onCount(count)
   }, [count, onCount])
 
+  const measure = useCallback((node: HTMLDivElement | null) => {
+    scroller.current = node
+    if (node === null) return
+    const observer = new ResizeObserver(() => { setWidth(node.clientWidth) })
+    observer.observe(node)
+    return () => { observer.disconnect() }
+  }, [])
   const rows = lines.map((line) => ({ line, row: rowAt(line) }))
   const sorting: SortingState = [{ id: view.sort, desc: view.direction === 'desc' }]
-  const { columns, widths } = useLogbookColumns(view.unit)
+  const { columns, widths } = useLogbookColumns(view.unit, width)
   const table = useTable({
     features: logbookFeatures,
     columns,
@@ -82,10 +101,24 @@ export const LogbookTable = ({ view, onSort, onOpen, removal, onEdit, empty, onC
     const index = indexAt(line)
     setOpen((known) => (known.get(index)?.id === trip.id ? new Map([...known].filter(([at]) => at !== index)) : new Map(known).set(index, trip)))
   }
-  const openRow = (_: number, { trade, trip }: LogRow): void => {
-    if (trade !== null) onOpen({ of: 'trade', trade })
-    else if (trip !== null) onOpen({ of: 'trip', trip })
+  const openRow = (line: number, { trade, trip }: LogRow): void => {
+    if (trade !== null) onOpen({ of: 'trade', trade }, line)
+    else if (trip !== null) onOpen({ of: 'trip', trip }, line)
   }
+  const walk = useRef<((line: number) => void) | null>(null)
+  useEffect(() => {
+    walk.current = (line) => {
+      const row = rowAt(line)
+      if (row === null) return
+      scrollTo(line)
+      openRow(line, row)
+    }
+  })
+  const [before, after] = openLine === null ? [false, false] : [openLine > 0 && rowAt(openLine - 1) !== null, openLine + 1 < (count ?? 0) && rowAt(openLine + 1) !== null]
+  useEffect(() => {
+    const way = (is: boolean, line: number) => (is ? () => { walk.current?.(line) } : null)
+    onBeside({ previous: way(before, (openLine ?? 0) - 1), next: way(after, (openLine ?? 0) + 1) })
+  }, [before, after, openLine, onBeside])
   const pairsOf = useTripPairs()
   const removeRow = (_: number, { trade, trip }: LogRow): void => {
     if (trade !== null) removal.remove(trade)
@@ -113,38 +146,31 @@ export const LogbookTable = ({ view, onSort, onOpen, removal, onEdit, empty, onC
   if (failure !== null && count === null) return <ErrorState failure={failure} onRetry={retry} className="grow" />
   if (count === 0) return <>{empty}</>
   const headers = table.getHeaderGroups()[0]?.headers ?? []
+  const rooms = [...widths.values()].reduce((sum, room) => sum + room, boxWidth)
+  const isPicking = selection.except !== null || selection.trades.size > 0
   return (
     <>
-      {selection.trades.size > 0 && (
-        <SelectionBar
-          trades={[...selection.trades.values()]}
-          picked={selection.picked}
-          onEdit={(trade, updates, shown) => {
-            onEdit(trade, updates, shown)
-            selection.change(trade.id, shown)
-          }}
-          onClear={() => {
-            selection.clear()
-            scroller.current?.querySelector<HTMLElement>('tr[tabindex="0"]')?.focus()
-          }}
-        />
-      )}
-      <div ref={scroller} className="min-h-0 grow overflow-auto">
+      <div ref={measure} className="min-h-0 grow overflow-auto">
         <table
           role={view.unit === 'trips' ? 'treegrid' : 'grid'}
           aria-label={t(`list.${view.unit}`)}
           aria-rowcount={(count ?? -1) + (count === null ? 0 : 1)}
           aria-busy={count === null}
           aria-multiselectable
-          className="w-full min-w-190 table-fixed border-collapse xl:min-w-264 [&_td:not(:first-child)]:px-2 xl:[&_td:not(:first-child)]:px-3 [&_td:first-child]:pr-2 [&_th:not(:first-child)]:px-2 xl:[&_th:not(:first-child)]:px-3"
+          style={{ minWidth: rooms }}
+          className="w-full table-fixed border-collapse [&_td:not(:first-child)]:px-2 xl:[&_td:not(:first-child)]:px-3 [&_th:not(:first-child)]:px-2 xl:[&_th:not(:first-child)]:px-3"
           onKeyDown={keys.onKeyDown}
         >
           <colgroup>
-            {headers.map((header) => (
-              <col key={header.id} style={{ width: `${String(widths[header.column.id] ?? 0)}%` }} />
+            <col style={{ width: boxWidth }} />
+            {[...widths].map(([id, room]) => (
+              <col key={id} style={{ width: `${((room / rooms) * 100).toFixed(2)}%` }} />
             ))}
           </colgroup>
-          <LogbookHead headers={headers} />
+          <LogbookHead
+            headers={headers}
+            box={<Checkbox aria-label={t(`select-all.${view.unit}`)} checked={selection.except === null ? (isPicking ? 'mixed' : false) : selection.except.size === 0 || 'mixed'} onChange={(all) => { if (all) selection.pickAll(); else selection.clear() }} />}
+          />
           <tbody
             onFocus={({ target }) => { const line = lineOf(target); if (line !== null) keys.setActive(line) }}
             onMouseDown={(event) => {
@@ -154,12 +180,13 @@ export const LogbookTable = ({ view, onSort, onOpen, removal, onEdit, empty, onC
             onClick={({ target, shiftKey, ctrlKey, metaKey }) => {
               const line = lineOf(target)
               if (line === null) return
-              if (shiftKey || ctrlKey || metaKey) selection.pick(line, shiftKey)
-              else onLine(line, target instanceof Element && target.closest(`[${opensPairs}]`) !== null ? toggle : openRow)
+              const isOn = (mark: string): boolean => target instanceof Element && target.closest(`[${mark}]`) !== null
+              if (shiftKey || ctrlKey || metaKey || isOn(selectsRow)) selection.pick(line, shiftKey)
+              else onLine(line, isOn(opensPairs) ? toggle : openRow)
             }}
           >
-            <Spacer height={above} columns={headers.length} />
-            {count === null && <SkeletonRows rows={skeletonRows} columns={headers.length} />}
+            <Spacer height={above} columns={headers.length + 1} />
+            {count === null && <SkeletonRows rows={skeletonRows} columns={headers.length + 1} />}
             {rows.map(({ line, row }) => (
               <LogbookRow
                 key={line}
@@ -172,11 +199,29 @@ export const LogbookTable = ({ view, onSort, onOpen, removal, onEdit, empty, onC
                 level={view.unit === 'trips' ? (row?.level ?? 1) : null}
               />
             ))}
-            <Spacer height={below} columns={headers.length} />
+            <Spacer height={below} columns={headers.length + 1} />
           </tbody>
         </table>
       </div>
-      {notedDay !== null && <DayNoteDialog tradingDay={notedDay} onClose={() => { setNotedDay(null) }} />}
+      {/* In one place, so that nothing moves when a row is selected. */}
+      {isPicking ? (
+        <Suspense fallback={<div className="h-12 shrink-0 border-t border-hairline bg-accent-tint" />}>
+          <SelectionBar
+            view={view}
+            selection={selection}
+            total={total}
+            onClear={() => {
+              selection.clear()
+              scroller.current?.querySelector<HTMLElement>('tr[tabindex="0"]')?.focus()
+            }}
+          />
+        </Suspense>
+      ) : (
+        <Suspense fallback={<div className="h-12 shrink-0 border-t border-hairline" />}>
+          <LogbookFooter view={view} columns={[...widths.keys()]} />
+        </Suspense>
+      )}
+      <DayNote tradingDay={notedDay} onClose={() => { setNotedDay(null) }} />
     </>
   )
 }

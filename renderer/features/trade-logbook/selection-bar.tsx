@@ -1,48 +1,56 @@
-import { apiQuery } from '#renderer/lib/api.ts'
+import { apiQuery, callApi, invalidateRoutes } from '#renderer/lib/api.ts'
+import { logFailure } from '#renderer/lib/log-failure.ts'
 import { useFormat } from '#renderer/lib/use-format.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Input } from '#renderer/ui/field.tsx'
 import { Menu, MenuItem } from '#renderer/ui/menu.tsx'
-import type { Trade } from '#shared/api/records.ts'
-import { statisticsRoutes } from '#shared/api/statistics.ts'
-import { useQuery } from '@tanstack/react-query'
+import { toast } from '#renderer/ui/toast-store.ts'
+import { journalRoutes, logbookRoutes } from '#shared/api/journal.ts'
+import type { BodyGiven } from '#shared/api/route.ts'
+import { filterGiven, statisticsRoutes } from '#shared/api/statistics.ts'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { X } from 'lucide-react'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { tagsOfAll, withTag, withoutTag } from './bulk-tags.ts'
+import type { LogbookView } from './address.ts'
 import type { Selection } from './use-selection.ts'
-import type { TradeChanges } from './use-trade-changes.ts'
+import { changesInOrder } from './use-trade-changes.ts'
 
-/** What can be done with the selected pairs and trips together: give them a tag, take one away. */
-export const SelectionBar = ({ trades, picked, onEdit, onClear }: { trades: readonly Trade[]; picked: Selection['picked']; onEdit: TradeChanges['edit']; onClear: () => void }) => {
+type Tagging = BodyGiven<typeof logbookRoutes.tagTrades>
+
+/** What can be done with the selected rows together, with a way back: give them a tag, take one away. */
+export const SelectionBar = ({ view, selection, total, onClear }: { view: LogbookView; selection: Selection; total: number; onClear: () => void }) => {
   const { t } = useTranslation('trade-logbook')
   const format = useFormat()
   const list = useId()
   const [typed, setTyped] = useState('')
   const { data: choices } = useQuery(apiQuery(statisticsRoutes.filterChoices))
+  const change = useTagging(selection)
+  const { except, trades, picked } = selection
+  const { unit, count } = except === null ? picked : { unit: view.unit, count: total - except.size }
+  const of: Tagging['of'] = except === null ? { ids: [...trades.keys()] } : { unit, filter: filterGiven(view.filter), except: [...except] }
+  const known = choices?.tags ?? []
+  // Of rows that are not fetched only the journal knows the tags.
+  const there = except === null ? [...new Set([...trades.values()].flatMap(({ tags }) => tags))].sort((one, other) => one.localeCompare(other)) : known
   const tag = typed.trim()
-  const there = tagsOfAll(trades)
-  const tagAll = (changed: readonly Trade[]): void => {
-    for (const trade of changed) onEdit(trade, { tags: trade.tags }, { tags: trade.tags })
-  }
   return (
-    <div role="group" aria-label={t('selection')} className="flex flex-wrap items-center gap-2 border-b border-hairline bg-accent-tint px-4 py-1.5">
-      <span role="status" className="mr-1 font-medium">
-        {t(`selected.${picked.unit}`, { count: picked.count, shown: format.count(picked.count) })}
+    <div role="group" aria-label={t('selection')} className="flex h-12 shrink-0 items-center gap-2 border-t border-hairline bg-accent-tint px-4">
+      <span role="status" className="mr-1 truncate font-medium">
+        {t(`selected.${unit}`, { count, shown: format.count(count) })}
       </span>
       <form
         className="flex items-center gap-2"
         onSubmit={(event) => {
           event.preventDefault()
           if (tag === '') return
-          tagAll(withTag(trades, tag))
+          change({ tag, change: 'add', of })
           setTyped('')
         }}
       >
         <Input aria-label={t('tag-to-add')} placeholder={t('tag-to-add')} list={list} maxLength={60} value={typed} onChange={({ target }) => { setTyped(target.value.replaceAll(',', '')) }} className="h-7! w-40!" />
         <datalist id={list}>
-          {(choices?.tags ?? []).map((known) => (
-            <option key={known} value={known} />
+          {known.map((one) => (
+            <option key={one} value={one} />
           ))}
         </datalist>
         <Button type="submit" variant="outline" size="sm" disabled={tag === ''}>
@@ -51,6 +59,7 @@ export const SelectionBar = ({ trades, picked, onEdit, onClear }: { trades: read
       </form>
       {there.length > 0 && (
         <Menu
+          side="top"
           trigger={
             <Button variant="outline" size="sm">
               {t('remove-tag')}
@@ -58,16 +67,40 @@ export const SelectionBar = ({ trades, picked, onEdit, onClear }: { trades: read
           }
         >
           {there.map((one) => (
-            <MenuItem key={one} onSelect={() => { tagAll(withoutTag(trades, one)) }}>
+            <MenuItem key={one} onSelect={() => { change({ tag: one, change: 'remove', of }) }}>
               {one}
             </MenuItem>
           ))}
         </Menu>
       )}
-      <Button variant="ghost" size="sm" className="ml-auto" onClick={onClear}>
+      <Button variant="ghost" size="sm" onClick={onClear}>
         <X aria-hidden />
         {t('clear-selection')}
       </Button>
     </div>
   )
+}
+
+const useTagging = (selection: Selection): ((tagging: Tagging) => void) => {
+  const { t } = useTranslation('trade-logbook')
+  const client = useQueryClient()
+  const { mutate } = useMutation({
+    scope: changesInOrder,
+    mutationFn: (body: Tagging) => callApi(logbookRoutes.tagTrades, { body }),
+    onSuccess: async ({ changed }, { tag, change }) => {
+      for (const id of changed) {
+        const tags = selection.trades.get(id)?.tags ?? []
+        selection.change(id, { tags: change === 'add' ? [...tags, tag] : tags.filter((one) => one !== tag) })
+      }
+      const { tradePage, tripPage, tripPairs } = journalRoutes
+      await invalidateRoutes(client, tradePage, tripPage, tripPairs, statisticsRoutes.statistics, statisticsRoutes.filterChoices)
+      const undo = { label: t('undo'), run: () => { mutate({ tag, change: change === 'add' ? 'remove' : 'add', of: { ids: changed } }) } }
+      toast({ title: t(`tagged.${changed.length === 0 ? 'none' : change}`, { tag, count: changed.length }), ...(changed.length === 0 ? {} : { action: undo }) })
+    },
+    onError: (failure) => {
+      logFailure(logbookRoutes.tagTrades.path, failure)
+      toast({ tone: 'error', title: t('tagged.failed') })
+    },
+  })
+  return mutate
 }

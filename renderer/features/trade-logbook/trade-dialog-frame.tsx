@@ -1,11 +1,12 @@
 import { Button } from '#renderer/ui/button.tsx'
 import { Dialog } from '#renderer/ui/dialog.tsx'
+import type { Trade } from '#shared/api/records.ts'
 import { useId, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { holdSame } from './left-draft.ts'
 import { PictureFieldsForm } from './picture-fields-form.tsx'
 import { usePictureIntake } from './use-picture-intake.ts'
-import { readUserDraft, type UserDraft, type UserFields } from './user-fields.ts'
+import { isStopBeyond, readUserDraft, type UserDraft, type UserFields } from './user-fields.ts'
 import { UserFieldsForm } from './user-fields-form.tsx'
 
 type Props = {
@@ -17,6 +18,10 @@ type Props = {
   /** The user's own fields as they are kept, and as they were left where the dialog comes back. */
   readonly own: UserDraft
   readonly left: UserDraft | undefined
+  /** Of which its stop is judged; null while that is not known. */
+  readonly entry: Pick<Trade, 'side' | 'entryPrice'> | null
+  /** Leads to the trades beside it in the list, keeping what the user's own fields say; null where something in them is wrong. */
+  readonly walk?: (fields: UserFields | null) => ReactNode
   /** Whether something else than the user's own fields was changed. */
   readonly changed: boolean
   /** Where nothing is said of the facts, one begins with the notes. */
@@ -31,7 +36,7 @@ type Props = {
 }
 
 /** The dialog of one trade, a new one or one that is there: its facts, the user's own fields and pictures, and the way out. */
-export const TradeDialogFrame = ({ title, text, submit, aside, own, left, changed, focusNotes, onSubmit, onClose, children, below }: Props) => {
+export const TradeDialogFrame = ({ title, text, submit, aside, own, left, entry, walk, changed, focusNotes, onSubmit, onClose, children, below }: Props) => {
   const { t } = useTranslation('trade-logbook')
   const formId = useId()
   const [draft, setDraft] = useState(left ?? own)
@@ -55,6 +60,7 @@ export const TradeDialogFrame = ({ title, text, submit, aside, own, left, change
       footer={
         <>
           {aside?.(unsaved)}
+          {walk?.(read.fields)}
           <Button variant="outline" onClick={close}>
             {t('cancel')}
           </Button>
@@ -68,6 +74,9 @@ export const TradeDialogFrame = ({ title, text, submit, aside, own, left, change
         id={formId}
         noValidate
         className="flex flex-col gap-5"
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.requestSubmit()
+        }}
         onSubmit={(event) => {
           event.preventDefault()
           // A picture on its way would be left out.
@@ -75,7 +84,7 @@ export const TradeDialogFrame = ({ title, text, submit, aside, own, left, change
         }}
       >
         {children}
-        <UserFieldsForm focusNotes={focusNotes} draft={draft} problems={read.problems} onChange={change} />
+        <UserFieldsForm focusNotes={focusNotes} draft={draft} problems={read.problems} doubted={entry !== null && isStopBeyond(read.fields?.stop ?? null, entry) ? entry.side : null} onChange={change} />
         {below?.(read.fields)}
         <PictureFieldsForm draft={draft} intake={intake} onChange={change} />
       </form>

@@ -11,6 +11,7 @@ import { SourceFacts } from './source-facts.tsx'
 import { TradeDialogFrame } from './trade-dialog-frame.tsx'
 import { TradeFacts } from './trade-facts.tsx'
 import { TradeForm } from './trade-form.tsx'
+import { TradeWalk, type Beside } from './trade-walk.tsx'
 import { changedFields, userDraftOf, type UserDraft, type UserFields } from './user-fields.ts'
 import type { TradeChanges } from './use-trade-changes.ts'
 import { WarningWords } from './warning-words.tsx'
@@ -23,10 +24,11 @@ type Props = {
   readonly onClose: (left: LeftDraft | null) => void
   readonly onSave: TradeChanges['edit']
   readonly onRemove: (trade: Trade, left: LeftDraft | null) => void
+  readonly beside: Beside
 }
 
 /** One trade: what the broker said stands, the user's own fields can be changed; of a trade entered by hand everything can. */
-export const TradeDialog = ({ trade, left, onClose, onSave, onRemove }: Props) => {
+export const TradeDialog = ({ trade, left, onClose, onSave, onRemove, beside }: Props) => {
   const { t } = useTranslation('trade-logbook')
   const zone = useSession().session?.timeZone ?? 'UTC'
   const manual = trade.origin === 'manual'
@@ -35,19 +37,22 @@ export const TradeDialog = ({ trade, left, onClose, onSave, onRemove }: Props) =
   const read = readDraft(draft, zone)
 
   /** Whether what was edited could be kept. */
-  const save = (fields: UserFields | null): boolean => {
+  const keep = (fields: UserFields | null): boolean => {
     if (fields === null) return false
     const ownChanges = changedFields(trade, fields)
     if (!manual) {
       if (Object.keys(ownChanges).length > 0) onSave(trade, ownChanges, ownChanges)
-      onClose(null)
       return true
     }
     if (read.trade === null || read.preview === null) return false
     const updates = { ...changedFields(trade, read.trade), ...ownChanges }
     if (Object.keys(updates).length > 0) onSave(trade, updates, { ...shownOf(read.trade, read.preview, zone), ...ownChanges })
-    onClose(null)
     return true
+  }
+  const save = (fields: UserFields | null): boolean => {
+    const kept = keep(fields)
+    if (kept) onClose(null)
+    return kept
   }
   const shown = manual && read.trade !== null && read.preview !== null ? { ...trade, ...shownOf(read.trade, read.preview, zone) } : trade
   const leftWith = (own: UserDraft | null): LeftDraft | null => (own === null ? null : { facts: draft, own })
@@ -64,6 +69,8 @@ export const TradeDialog = ({ trade, left, onClose, onSave, onRemove }: Props) =
       )}
       own={userDraftOf(trade)}
       left={left?.own}
+      entry={shown}
+      walk={(fields) => <TradeWalk beside={beside} onLeave={() => keep(fields)} />}
       changed={!holdSame(draft, kept)}
       focusNotes={!manual}
       onSubmit={save}

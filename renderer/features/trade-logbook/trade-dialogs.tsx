@@ -1,6 +1,7 @@
 import type { Trade } from '#shared/api/records.ts'
 import { lazy, Suspense } from 'react'
 import type { LeftDraft, TradeDialogState } from './left-draft.ts'
+import type { Beside } from './trade-walk.tsx'
 import { useLeaving } from './use-leaving.ts'
 import type { Removal } from './use-removal.ts'
 import type { TradeChanges } from './use-trade-changes.ts'
@@ -9,10 +10,10 @@ const AddTradeDialog = lazy(async () => ({ default: (await import('./add-trade-d
 const TradeDialog = lazy(async () => ({ default: (await import('./trade-dialog.tsx')).TradeDialog }))
 const TripDialog = lazy(async () => ({ default: (await import('./trip-dialog.tsx')).TripDialog }))
 
-type Props = { readonly state: TradeDialogState | null; readonly changes: TradeChanges; readonly removal: Removal; readonly onClose: () => void }
+type Props = { readonly state: TradeDialogState | null; readonly changes: TradeChanges; readonly removal: Removal; readonly beside: Beside; readonly onClose: () => void }
 
 /** The dialog of a fill pair, of a trip with all its pairs, or of a new trade; what is thrown away in it can be brought back. */
-export const TradeDialogs = ({ state, changes, removal, onClose }: Props) => {
+export const TradeDialogs = ({ state, changes, removal, beside, onClose }: Props) => {
   const { leave, goBack } = useLeaving()
   if (state === null) return null
   const { opened, left } = state
@@ -28,7 +29,7 @@ export const TradeDialogs = ({ state, changes, removal, onClose }: Props) => {
   return (
     <Suspense fallback={null}>
       {opened.of === 'new' && <AddTradeDialog left={left} onClose={close} onAdd={changes.add} />}
-      {opened.of === 'trade' && <TradeDialog key={opened.trade.id} trade={opened.trade} left={left} onClose={close} onSave={changes.edit} onRemove={remove} />}
+      {opened.of === 'trade' && <TradeDialog key={opened.trade.id} trade={opened.trade} left={left} onClose={close} onSave={changes.edit} onRemove={remove} beside={beside} />}
       {opened.of === 'trip' && (
         <TripDialog
           key={opened.trip.id}
@@ -36,6 +37,7 @@ export const TradeDialogs = ({ state, changes, removal, onClose }: Props) => {
           left={left}
           onClose={close}
           onSave={changes.edit}
+          beside={beside}
           onRemove={(pairs, unsaved) => {
             onClose()
             removal.removeTrip(opened.trip, pairs, backTo(unsaved))

@@ -1,5 +1,5 @@
 import { useAsked } from '#renderer/lib/asked.ts'
-import { isFiltering, searchOf } from '#renderer/lib/trade-filter.ts'
+import { isFiltering, openedTrade, searchOf } from '#renderer/lib/trade-filter.ts'
 import { useTradeFilter, useUnit } from '#renderer/lib/use-trade-filter.ts'
 import { Card } from '#renderer/ui/card.tsx'
 import { Page } from '#renderer/ui/page.tsx'
@@ -16,7 +16,12 @@ import { LogbookTable } from './logbook-table.tsx'
 import { NoRows } from './no-rows.tsx'
 import { TradeDialogs } from './trade-dialogs.tsx'
 import { useRemoval } from './use-removal.ts'
+import type { Beside } from './trade-walk.tsx'
+import { useNamedTrade } from './use-named-trade.ts'
 import { useTradeChanges } from './use-trade-changes.ts'
+
+const alone: Beside = { previous: null, next: null }
+const idOf = (opened: Opened): string | null => (opened.of === 'trade' ? opened.trade.id : opened.of === 'trip' ? opened.trip.id : null)
 
 /** All trades, or all fill pairs: to filter, sort, annotate, add by hand and remove. */
 export const TradeLogbookPage = () => {
@@ -27,12 +32,33 @@ export const TradeLogbookPage = () => {
   const { filter, clear } = useTradeFilter()
   const [count, setCount] = useState<number | null>(null)
   const [opened, setOpened] = useState<TradeDialogState | null>(null)
+  const [line, setLine] = useState<number | null>(null)
+  // The trade that this page itself named in the address, which follows a moment later.
+  const [own, setOwn] = useState<string | null>(null)
+  const named = params.get(openedTrade)
+  const [lastNamed, setLastNamed] = useState(named)
+  if (named !== lastNamed) {
+    setLastNamed(named)
+    if (named === null) setOwn(null)
+  }
+  const [beside, setBeside] = useState(alone)
   // The dialogs are fetched when they are first opened; until then nothing moves.
   const openDialog = (dialog: TradeDialogState): void => {
     startTransition(() => { setOpened(dialog) })
+    setOwn(idOf(dialog.opened))
+    name(idOf(dialog.opened))
   }
-  const open = (of: Opened): void => {
+  const name = (id: string | null): void => {
+    setParams((now) => new URLSearchParams([...[...now].filter(([key]) => key !== openedTrade), ...(id === null ? [] : [[openedTrade, id]])]), { replace: true })
+  }
+  const open = (of: Opened, at: number | null = null): void => {
+    setLine(at)
     openDialog({ opened: of, left: null })
+  }
+  const close = (): void => {
+    setOpened(null)
+    setLine(null)
+    name(null)
   }
   const openNew = (): void => {
     open({ of: 'new' })
@@ -40,9 +66,8 @@ export const TradeLogbookPage = () => {
   const changes = useTradeChanges()
   const removal = useRemoval(changes)
   useAsked('add-trade', openNew)
-  useAsked('trade', ({ trade }) => { open({ of: 'trade', trade }) })
-  useAsked('trip', ({ trip }) => { open({ of: 'trip', trip }) })
   useBroughtBack(openDialog)
+  useNamedTrade(opened !== null || named === own ? null : named, open, () => { name(null) })
 
   const order = (change: Partial<LogbookOrder>): void => {
     setParams((now) => withOrder(now, { ...viewOf(now, unit), ...change }), { replace: true })
@@ -62,13 +87,14 @@ export const TradeLogbookPage = () => {
           view={view}
           onSort={order}
           onOpen={open}
+          openLine={line}
+          onBeside={setBeside}
           removal={removal}
-          onEdit={changes.edit}
           onCount={setCount}
           empty={<NoRows filtered={isFiltering(filter)} onClear={clear} add={add} />}
         />
       </Card>
-      <TradeDialogs state={opened} changes={changes} removal={removal} onClose={() => { setOpened(null) }} />
+      <TradeDialogs state={opened} changes={changes} removal={removal} beside={beside} onClose={close} />
     </Page>
   )
 }

@@ -14,6 +14,7 @@ import { edited, useLocalChanges } from './local-changes.ts'
 import { TradeDialog } from './trade-dialog.tsx'
 import { TradeDialogFrame } from './trade-dialog-frame.tsx'
 import { TradeFacts } from './trade-facts.tsx'
+import { TradeWalk, type Beside } from './trade-walk.tsx'
 import { TripSources } from './trip-sources.tsx'
 import { tripEdits, tripWordsOf } from './trip-words.ts'
 import type { TradeChanges } from './use-trade-changes.ts'
@@ -28,11 +29,12 @@ type Props = {
   readonly onClose: (left: LeftDraft | null) => void
   readonly onSave: TradeChanges['edit']
   readonly onRemove: (pairs: readonly Trade[], left: LeftDraft | null) => void
+  readonly beside: Beside
 }
 
 /** A trip: what the user notes on it is kept with its pairs. Of one pair it is the dialog of that pair. */
 export const TripDialog = (props: Props) => {
-  const { trip, onClose, onSave, onRemove, left } = props
+  const { trip, onClose, onSave, onRemove, left, beside } = props
   const { data, error, isFetching, refetch } = useQuery(apiQuery(journalRoutes.tripPairs, { query: { tripId: trip.id } }))
   const { edits, removed } = useLocalChanges()
   // What was read before may be old, and what a sync brings meanwhile must not change the form under the user's hands.
@@ -41,7 +43,7 @@ export const TripDialog = (props: Props) => {
   if (pairs.length === 0 && shown.length > 0 && !isFetching) begin(shown)
   const [only, second] = pairs
   if (only === undefined) return error === null ? null : <Failed trip={trip} failure={error} onRetry={() => void refetch()} onClose={() => { onClose(null) }} />
-  if (second === undefined) return <TradeDialog trade={only} left={left} onClose={onClose} onSave={onSave} onRemove={(trade, draft) => { onRemove([trade], draft) }} />
+  if (second === undefined) return <TradeDialog trade={only} left={left} onClose={onClose} onSave={onSave} onRemove={(trade, draft) => { onRemove([trade], draft) }} beside={beside} />
   return <TripForm {...props} pairs={pairs} />
 }
 
@@ -54,14 +56,18 @@ const Failed = ({ trip, failure, onRetry, onClose }: { trip: ListedTrip; failure
   )
 }
 
-const TripForm = ({ trip, left, pairs, onClose, onSave, onRemove }: Props & { pairs: readonly Trade[] }) => {
+const TripForm = ({ trip, left, pairs, onClose, onSave, onRemove, beside }: Props & { pairs: readonly Trade[] }) => {
   const { t } = useTranslation('trade-logbook')
   const words = tripWordsOf(pairs)
-  const save = (fields: UserFields | null): boolean => {
+  const keep = (fields: UserFields | null): boolean => {
     if (fields === null) return false
     for (const { pair, updates } of tripEdits(pairs, fields)) onSave(pair, updates, updates)
-    onClose(null)
     return true
+  }
+  const save = (fields: UserFields | null): boolean => {
+    const kept = keep(fields)
+    if (kept) onClose(null)
+    return kept
   }
   const leftWith = (own: UserDraft | null): LeftDraft | null => (own === null ? null : { facts: null, own })
   return (
@@ -77,6 +83,8 @@ const TripForm = ({ trip, left, pairs, onClose, onSave, onRemove }: Props & { pa
       )}
       own={userDraftOf(words.fields)}
       left={left?.own}
+      entry={trip}
+      walk={(fields) => <TradeWalk beside={beside} onLeave={() => keep(fields)} />}
       changed={false}
       focusNotes
       onSubmit={save}

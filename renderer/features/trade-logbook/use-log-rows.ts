@@ -14,6 +14,8 @@ export type OpenTrips = ReadonlyMap<number, { readonly id: string; readonly pair
 export type LogRows = {
   /** How many lines there are; null until that is known. */
   readonly count: number | null
+  /** Rows of the filter in the journal. */
+  readonly total: number
   /** Null for a line whose row is still being fetched. */
   readonly rowAt: (line: number) => LogRow | null
   /** The place in the program's list to which a line belongs. */
@@ -51,6 +53,7 @@ export const useLogRows = (view: LogbookView, wanted: readonly number[], open: O
   }
   return {
     count: windows.total === null ? null : pinned.length + outline.count,
+    total: windows.total ?? 0,
     rowAt: (line) => {
       const own = pinned[line]
       if (own !== undefined) return { ...shown(own.trade, 1), key: `new ${own.trade.id}`, unsaved: own.failed }

@@ -3,14 +3,18 @@ import { useRef, useState } from 'react'
 import type { LogRow } from './rows.ts'
 import { useTripPairs } from './use-trip-pairs.ts'
 
-/** What is selected: pairs, each as it was picked, with what was changed of it since. A trip is selected as all its pairs. */
+/** What is selected: pairs, each as it was picked, with what was changed of it since, or all rows of the filter. A trip is selected as all its pairs. */
 export type Selection = {
+  /** Null unless all rows are selected, but for those with these ids. */
+  readonly except: ReadonlySet<string> | null
   readonly trades: ReadonlyMap<string, Trade>
   /** What was picked, in the unit that all of it has, pairs where it has both. */
   readonly picked: { readonly unit: 'pairs' | 'trips'; readonly count: number }
   readonly has: (row: LogRow) => boolean
   /** Selects the row of a line, or takes it out; with `range` selects all from the line picked before, as far as they are fetched. */
   readonly pick: (line: number, range: boolean) => void
+  /** Selects all rows of the filter, fetched or not. */
+  readonly pickAll: () => void
   /** Notes what was changed of a selected pair. */
   readonly change: (id: string, shown: Partial<Trade>) => void
   readonly clear: () => void
@@ -23,6 +27,7 @@ const none: Picked = { trades: new Map(), trips: new Map() }
 /** Follows which lines are selected. */
 export const useSelection = (rowAt: (line: number) => LogRow | null): Selection => {
   const [{ trades, trips }, setPicked] = useState(none)
+  const [except, setExcept] = useState<ReadonlySet<string> | null>(null)
   const [anchor, setAnchor] = useState<number | null>(null)
   const pairsOf = useTripPairs()
   // Trips whose fill pairs are being fetched: what is deselected meanwhile stays so.
@@ -50,9 +55,14 @@ export const useSelection = (rowAt: (line: number) => LogRow | null): Selection 
       trips: new Map([...known.trips].filter(([, pairs]) => !pairs.some((id) => out.has(id)))),
     }))
   }
-  const has = ({ trade, trip }: LogRow): boolean => (trade !== null ? trades.has(trade.id) : trip !== null && trips.has(trip.id))
+  const has = (row: LogRow): boolean => (except === null ? hasPicked(row) : !except.has(rowId(row)))
+  const hasPicked = ({ trade, trip }: LogRow): boolean => (trade !== null ? trades.has(trade.id) : trip !== null && trips.has(trip.id))
   const isOfTrips = [...trips.values()].reduce((sum, pairs) => sum + pairs.length, 0) === trades.size
+  const toggleInAll = (rows: readonly LogRow[]): void => {
+    setExcept((known) => rows.reduce((left, row) => (left.has(rowId(row)) ? new Set([...left].filter((id) => id !== rowId(row))) : new Set([...left, rowId(row)])), known ?? new Set<string>()))
+  }
   return {
+    except,
     trades,
     picked: isOfTrips ? { unit: 'trips', count: trips.size } : { unit: 'pairs', count: trades.size },
     has,
@@ -61,10 +71,17 @@ export const useSelection = (rowAt: (line: number) => LogRow | null): Selection 
       const [first, last] = range && anchor !== null ? [Math.min(anchor, line), Math.max(anchor, line)] : [line, line]
       const rows = Array.from({ length: last - first + 1 }, (_, step) => rowAt(first + step)).filter((row) => row !== null)
       const [only] = rows
-      if (range && anchor !== null) add(rows)
+      if (except !== null) toggleInAll(rows)
+      else if (range && anchor !== null) add(rows)
       else if (only !== undefined && only.trip !== null && fetching.current.delete(only.trip.id)) return
       else if (only !== undefined && has(only)) takeOut(only.trade !== null ? [only.trade.id] : (trips.get(only.trip?.id ?? '') ?? []))
       else add(rows)
+    },
+    pickAll: () => {
+      fetching.current.clear()
+      setPicked(none)
+      setAnchor(null)
+      setExcept(new Set())
     },
     change: (id, shown) => {
       setPicked((known) => ({ ...known, trades: new Map([...known.trades].map(([key, trade]) => [key, key === id ? { ...trade, ...shown } : trade])) }))
@@ -73,6 +90,10 @@ export const useSelection = (rowAt: (line: number) => LogRow | null): Selection 
       fetching.current.clear()
       setPicked(none)
       setAnchor(null)
+      setExcept(null)
     },
   }
 }
+
+// A fill pair below its trade is selected with it.
+const rowId = ({ trade, trip, level }: LogRow): string => (level === 2 ? trade?.tripId : null) ?? trip?.id ?? trade?.id ?? ''

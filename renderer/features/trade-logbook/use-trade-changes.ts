@@ -2,7 +2,7 @@ import { callApi, invalidateRoutes } from '#renderer/lib/api.ts'
 import { logFailure } from '#renderer/lib/log-failure.ts'
 import { useUserId } from '#renderer/lib/session.ts'
 import type { AnswerOf } from '#shared/api/route.ts'
-import { journalRoutes, recordRoutes, restoreRoutes } from '#shared/api/journal.ts'
+import { journalRoutes, logbookRoutes, recordRoutes } from '#shared/api/journal.ts'
 import type { NewTrade, Trade, TradeUpdates } from '#shared/api/records.ts'
 import { statisticsRoutes } from '#shared/api/statistics.ts'
 import { useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query'
@@ -10,8 +10,9 @@ import { addedSettled, addingFailed, editFailed, editSaved, noteAdded, noteEdit,
 
 const { tradePage, tripPage, tripPairs } = journalRoutes
 const { statistics, filterChoices } = statisticsRoutes
-// One after another: a later change of a trade never overtakes an earlier one.
-const scope = { id: 'trade-changes' }
+/** Runs changes one after another: a later change of a trade never overtakes an earlier one. */
+export const changesInOrder = { id: 'trade-changes' }
+const scope = changesInOrder
 
 /** What can be done to trades: it shows at once, is saved behind the screen, and stays on the screen where saving fails. */
 export type TradeChanges = {
@@ -70,11 +71,11 @@ export const useTradeChanges = (): TradeChanges => {
   const restoring = useMutation({
     scope,
     mutationFn: async (ids: readonly string[]) => {
-      for (const id of ids) await callApi(restoreRoutes.restoreTrade, { body: { id } })
+      for (const id of ids) await callApi(logbookRoutes.restoreTrade, { body: { id } })
     },
     onSuccess: reload,
     onError: (failure, ids) => {
-      logFailure(restoreRoutes.restoreTrade.path, failure)
+      logFailure(logbookRoutes.restoreTrade.path, failure)
       for (const id of ids) noteRemoved(id)
     },
   })

@@ -9,13 +9,15 @@ import type { UserDraft, UserProblem } from './user-fields.ts'
 type Props = {
   readonly draft: UserDraft
   readonly problems: Partial<Record<keyof UserDraft, UserProblem>>
+  /** Whether the stop lies on the wrong side of the entry, of which side of trade. */
+  readonly doubted: 'long' | 'short' | null
   /** Whether one begins with the notes. */
   readonly focusNotes: boolean
   readonly onChange: (change: Partial<UserDraft>) => void
 }
 
 /** What the user notes on a trade: text, tags and stop. */
-export const UserFieldsForm = ({ draft, problems, focusNotes, onChange }: Props) => {
+export const UserFieldsForm = ({ draft, problems, doubted, focusNotes, onChange }: Props) => {
   const { t } = useTranslation('trade-logbook')
   const { data: choices } = useQuery(apiQuery(statisticsRoutes.filterChoices))
   const words = (field: keyof UserDraft): string | null => {
@@ -33,7 +35,7 @@ export const UserFieldsForm = ({ draft, problems, focusNotes, onChange }: Props)
       <Field label={t('tags')} hint={t('tags-hint')} error={words('tags')}>
         {(attributes) => <TagsInput {...attributes} draft={draft.tags} known={choices?.tags ?? []} onChange={(tags) => { onChange({ tags }) }} />}
       </Field>
-      <Field label={t('stop')} hint={t('stop-hint')} error={words('stop')}>
+      <Field label={t('stop')} hint={doubted === null ? t('stop-hint') : t(`stop-doubt.${doubted}`)} error={words('stop')} tone={doubted === null ? 'faint' : 'warn'}>
         {(attributes) => <Input {...attributes} inputMode="decimal" value={draft.stop} onChange={type('stop')} />}
       </Field>
     </div>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Trade } from '#shared/api/records.ts'
-import { changedFields, emptyUserDraft, readUserDraft, userDraftOf } from './user-fields.ts'
+import { changedFields, emptyUserDraft, isStopBeyond, readUserDraft, userDraftOf } from './user-fields.ts'
 
 test('a tag that is still being typed counts', () => {
   expect(readUserDraft({ ...emptyUserDraft, tags: { tags: ['news'], typed: ' breakout' } }).fields?.tags).toEqual(['news', 'breakout'])
@@ -9,7 +9,14 @@ test('a tag that is still being typed counts', () => {
 test('an empty stop is none, and a stop that is no exact decimal is refused', () => {
   expect(readUserDraft(emptyUserDraft).fields?.stop).toBeNull()
   expect(readUserDraft({ ...emptyUserDraft, stop: ' 6049.75 ' }).fields?.stop).toBe('6049.75')
+  expect(readUserDraft({ ...emptyUserDraft, stop: '6,049.75' }).fields?.stop).toBe('6049.75')
   expect(readUserDraft({ ...emptyUserDraft, stop: '1e3' })).toEqual({ fields: null, problems: { stop: 'not-a-number' } })
+})
+
+test('a stop is doubted at the entry and on the side of a profit', () => {
+  const doubted = (side: 'long' | 'short') => ['99.75', '100', '100.25', null].map((stop) => isStopBeyond(stop, { side, entryPrice: 100 }))
+  expect(doubted('long')).toEqual([false, true, true, false])
+  expect(doubted('short')).toEqual([true, true, false, false])
 })
 
 test('tags beyond the contract are refused before they are sent', () => {

@@ -1,4 +1,5 @@
 import { tagProblem, tagsOf, type TagDraft, type TagProblem } from '#renderer/lib/tags.ts'
+import { typedNumber } from '#shared/money/typed-number.ts'
 import type { Trade, TradeUpdates } from '#shared/api/records.ts'
 
 /** The two places for a picture on every trade; the field holds the picture's name, or nothing. */
@@ -33,7 +34,7 @@ export const emptyUserDraft: UserDraft = { notes: '', tags: { tags: [], typed: '
 /** Reads the form; `fields` is null where something is wrong. */
 export const readUserDraft = (draft: UserDraft): { readonly fields: UserFields | null; readonly problems: Partial<Record<keyof UserDraft, UserProblem>> } => {
   const tags = tagsOf(draft.tags)
-  const stop = draft.stop.trim()
+  const stop = typedNumber(draft.stop)
   const wrong = tagProblem(tags)
   const problems: Partial<Record<keyof UserDraft, UserProblem>> = {}
   if (wrong !== null) problems.tags = wrong
@@ -41,6 +42,10 @@ export const readUserDraft = (draft: UserDraft): { readonly fields: UserFields |
   if (Object.keys(problems).length > 0) return { fields: null, problems }
   return { fields: { notes: draft.notes, tags, stop: stop === '' ? null : stop, ...picturesOf(draft) }, problems }
 }
+
+/** Whether a stop lies where only a profit would be stopped: above the entry of a long trade, below that of a short one, or at it. */
+export const isStopBeyond = (stop: string | null, { side, entryPrice }: Pick<Trade, 'side' | 'entryPrice'>): boolean =>
+  stop !== null && (side === 'long' ? Number(stop) >= entryPrice : Number(stop) <= entryPrice)
 
 /** The fields that differ from the trade: only what was changed is sent. */
 export const changedFields = <T extends TradeUpdates>(trade: Trade, fields: T): Partial<T> =>

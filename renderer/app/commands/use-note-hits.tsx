@@ -1,0 +1,50 @@
+import { apiQuery } from '#renderer/lib/api.ts'
+import { paths } from '#renderer/lib/paths.ts'
+import { searchOf } from '#renderer/lib/trade-filter.ts'
+import { useFormat } from '#renderer/lib/use-format.ts'
+import { journalRoutes } from '#shared/api/journal.ts'
+import type { Unit } from '#shared/api/statistics.ts'
+import { everyTrade } from '#shared/stats/filter.ts'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { CalendarDays, NotebookText } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import type { Command } from './command.ts'
+import { useGo } from './use-go.ts'
+
+const shortest = 3
+
+/** The trades and days in whose notes what was typed occurs, the latest first; `asked` is what was typed once there was a pause. */
+export const useNoteHits = (asked: string, unit: Unit): readonly Command[] => {
+  const { t } = useTranslation('commands')
+  const format = useFormat()
+  const go = useGo()
+  const text = asked.trim()
+  const { data } = useQuery({ ...apiQuery(journalRoutes.findNotes, { query: { text } }), enabled: text.length >= shortest, placeholderData: keepPreviousData })
+  if (data === undefined || text.length < shortest) return []
+  const excerpt = (words: string) => <span className="truncate">{words}</span>
+  const ofTrades = data.trades.map((trade): { day: string; command: Command } => ({
+    day: trade.tradingDay,
+    command: {
+      id: `trade note ${trade.id}`,
+      label: t('note-of-trade', { symbol: trade.symbol, side: t(`side.${trade.side}`), day: format.fullDay(trade.tradingDay) }),
+      words: '',
+      note: excerpt(trade.excerpt),
+      Icon: NotebookText,
+      leads: true,
+      run: () => { go(`${paths.tradeLogbook}${searchOf({ ...everyTrade, from: trade.tradingDay, to: trade.tradingDay }, unit, unit === 'trips' ? (trade.tripId ?? trade.id) : trade.id)}`) },
+    },
+  }))
+  const ofDays = data.days.map(({ tradingDay, excerpt: words }): { day: string; command: Command } => ({
+    day: tradingDay,
+    command: {
+      id: `trade day note ${tradingDay}`,
+      label: t('note-of-day', { day: format.fullDay(tradingDay) }),
+      words: '',
+      note: excerpt(words),
+      Icon: CalendarDays,
+      leads: true,
+      run: () => { go(paths.overview, { asks: 'day-note', tradingDay }) },
+    },
+  }))
+  return [...ofTrades, ...ofDays].toSorted((one, other) => other.day.localeCompare(one.day)).map(({ command }) => command)
+}

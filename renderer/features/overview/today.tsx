@@ -1,0 +1,150 @@
+import { apiQuery } from '#renderer/lib/api.ts'
+import { copierQuery } from '#renderer/lib/copier.ts'
+import { toneOf } from '#renderer/lib/format.ts'
+import { paths } from '#renderer/lib/paths.ts'
+import { standingsQuery } from '#renderer/lib/rules.ts'
+import { searchOf } from '#renderer/lib/trade-filter.ts'
+import { useFormat } from '#renderer/lib/use-format.ts'
+import { useNow } from '#renderer/lib/use-now.ts'
+import { useShortMoment, useSyncState } from '#renderer/lib/use-sync.ts'
+import { useUnit } from '#renderer/lib/use-trade-filter.ts'
+import { Badge } from '#renderer/ui/badge.tsx'
+import { RuleBar } from '#renderer/ui/rule-bar.tsx'
+import { Skeleton } from '#renderer/ui/skeleton.tsx'
+import { reconciliationRoutes } from '#shared/api/reconciliation.ts'
+import { statisticsRoutes, type StatisticsAnswer } from '#shared/api/statistics.ts'
+import { tradingDay } from '#shared/market/trading-day.ts'
+import { everyTrade } from '#shared/stats/filter.ts'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { CircleAlert, CircleCheck, CircleDashed } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router-dom'
+import { healthCards } from './health-cards.ts'
+import { mostUsedFirst } from './most-used-first.ts'
+
+const minuteMs = 60_000
+
+/** The trading day under way, whatever the filter says: what it came to, whether the broker's figures prove it, which limit is nearest, and what runs. */
+export const Today = () => {
+  const { t } = useTranslation('overview')
+  const format = useFormat()
+  const [unit] = useUnit()
+  const day = tradingDay(useNow(minuteMs))
+  const filter = { ...everyTrade, from: day, to: day }
+  const { data } = useQuery({ ...apiQuery(statisticsRoutes.statistics, { query: { from: day, to: day, unit } }), placeholderData: keepPreviousData })
+  const opens = (children: ReactNode) => <Link to={`${paths.tradeLogbook}${searchOf(filter, unit)}`} className="underline-offset-3 hover:underline">{children}</Link>
+  return (
+    <section aria-label={t('today.title')} className="shrink-0 overflow-hidden rounded-lg border border-line bg-hairline">
+      <dl className="flex flex-wrap gap-px">
+        <Part name={t('today.of', { day: format.longDay(day) })} className="basis-36">
+          <Money statistics={data} opens={opens} />
+        </Part>
+        <Part name={t(`today.${unit}`)} className="basis-24">
+          {data === undefined ? <Skeleton className="h-3 w-16" /> : data.all.count === 0 ? <span className="font-normal text-faint">{t('today.none-yet')}</span> : opens(<Counted statistics={data} />)}
+        </Part>
+        <Part name={t('today.proof')} className="basis-38"><Proof day={day} traded={(data?.all.count ?? 0) > 0} /></Part>
+        <Part name={t('today.limit')} className="grow-[2] basis-52"><NearestLimit /></Part>
+        <Part name={t('today.running')} className="basis-36"><Running /></Part>
+      </dl>
+    </section>
+  )
+}
+
+const Part = ({ name, className, children }: { name: string; className: string; children: ReactNode }) => (
+  <div className={`min-w-0 grow bg-surface px-4 py-2.5 ${className}`}>
+    <dt className="mb-0.5 text-sm whitespace-nowrap text-muted">{name}</dt>
+    <dd className="min-h-6 text-title font-semibold">{children}</dd>
+  </div>
+)
+
+const inks = { gain: 'text-gain', loss: 'text-loss', even: 'text-ink' } as const
+
+// Different currencies are never added.
+const Money = ({ statistics, opens }: { statistics: StatisticsAnswer | undefined; opens: (children: ReactNode) => ReactNode }) => {
+  const { t } = useTranslation('overview')
+  const format = useFormat()
+  if (statistics === undefined) return <Skeleton className="h-4 w-28" />
+  const sums = mostUsedFirst(statistics.all.money, statistics.all.money)
+  if (sums.length === 0) return <span className="text-faint">{t('none')}</span>
+  return opens(
+    <span className="flex flex-wrap gap-x-3">
+      {sums.map(({ currency, netPnl }) => (
+        <span key={currency} className={`tabular-nums ${inks[toneOf(netPnl)]}`}>
+          {format.signedMoney(netPnl)} <span className="text-sm font-normal text-faint">{currency}</span>
+        </span>
+      ))}
+    </span>,
+  )
+}
+
+const Counted = ({ statistics: { all } }: { statistics: StatisticsAnswer }) => {
+  const { t } = useTranslation('overview')
+  const format = useFormat()
+  return (
+    <>
+      {format.count(all.count)}
+      {all.winRate !== null && <span className="ml-1.5 text-sm font-normal text-faint">{t('today.won', { rate: format.wholePercent(all.winRate) })}</span>}
+    </>
+  )
+}
+
+const proofs = {
+  differs: { tone: 'loss', Icon: CircleAlert },
+  reconciled: { tone: 'gain', Icon: CircleCheck },
+  unchecked: { tone: 'quiet', Icon: CircleDashed },
+} as const
+
+const Proof = ({ day, traded }: { day: string; traded: boolean }) => {
+  const { t } = useTranslation('overview')
+  const { data } = useQuery({ ...apiQuery(reconciliationRoutes.reconciliation, { query: { accounts: [], from: day, to: day } }), placeholderData: keepPreviousData })
+  if (data === undefined) return <Skeleton className="h-4 w-24" />
+  const { daysDiffer, daysEqual, daysUnchecked } = data.all
+  const state = daysDiffer > 0 ? 'differs' : daysUnchecked > 0 || (traded && daysEqual === 0) ? 'unchecked' : daysEqual > 0 ? 'reconciled' : null
+  if (state === null) return <span className="font-normal text-faint">{t('none')}</span>
+  const { tone, Icon } = proofs[state]
+  return (
+    <Link to={paths.reconciliation}>
+      <Badge tone={tone}>
+        <Icon aria-hidden />
+        {t(`today.${state}`)}
+      </Badge>
+    </Link>
+  )
+}
+
+const NearestLimit = () => {
+  const { t } = useTranslation('overview')
+  const { data } = useQuery(standingsQuery)
+  if (data === undefined) return <Skeleton className="h-4 w-40" />
+  const card = healthCards(data.standings).find(({ nearest }) => nearest !== null && nearest.state !== 'breached')
+  if (card === undefined || card.nearest === null) return <span className="text-sm font-normal text-faint">{t('today.no-limit')}</span>
+  const { standing, nearest } = card
+  return (
+    <Link to={`${paths.positionScanner}?${new URLSearchParams({ tab: 'rules', account: standing.account }).toString()}`} className="flex items-center gap-3">
+      <span title={standing.name} className="max-w-1/2 truncate text-left text-sm [direction:rtl]"><bdi>{standing.name}</bdi></span>
+      <RuleBar state={nearest} currency={standing.currency} compact className="grow font-normal" />
+    </Link>
+  )
+}
+
+const Running = () => {
+  const { t } = useTranslation('overview')
+  const shortMoment = useShortMoment()
+  const sync = useSyncState()
+  // A plan without the copier has none to show.
+  const { data: copier } = useQuery({ ...copierQuery, retry: false })
+  const groups = copier?.live.groups ?? []
+  const [armed, paused] = [groups.filter(({ state }) => state === 'armed').length, groups.filter(({ state }) => state === 'paused').length]
+  const synced = sync === null ? null : sync.running !== null ? t('today.syncing') : sync.lastGoodAt === null ? t('today.never-synced') : t('today.synced', { time: shortMoment(sync.lastGoodAt) })
+  return (
+    <span className="flex flex-wrap items-center gap-x-2 gap-y-1 text-sm font-normal text-muted">
+      {synced === null ? <Skeleton className="h-3 w-24" /> : <Link to={paths.autoSync} className="underline-offset-3 hover:underline">{synced}</Link>}
+      {(armed > 0 || paused > 0) && (
+        <Link to={paths.tradeCopier}>
+          <Badge tone={armed > 0 ? 'accent' : 'warn'}>{armed > 0 ? t('today.armed', { count: armed }) : t('today.paused', { count: paused })}</Badge>
+        </Link>
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import { boxWidth, columnIds, optionalColumns, roomsOf } from './column-choices.ts'
+
+const shown = (...input: Parameters<typeof roomsOf>) => [...roomsOf(...input).keys()]
+
+test('the least needed columns make room, never a price or the tags', () => {
+  expect(shown('trips', false, 5_000, {})).toEqual([...columnIds])
+  const narrow = shown('trips', true, 768, {})
+  expect(narrow).toEqual(expect.arrayContaining(['exitTime', 'symbol', 'qty', 'entryPrice', 'exitPrice', 'netPnl', 'notes', 'account', 'source']))
+  expect(shown('trips', true, 0, {})).toEqual(columnIds.filter((id) => !(optionalColumns as readonly string[]).includes(id)))
+  for (const width of [400, 768, 1_024, 1_180, 1_600]) {
+    const rooms = [...roomsOf('pairs', width < 1_100, width, {}).values()].reduce((sum, room) => sum + room, boxWidth)
+    expect(rooms <= width || shown('pairs', width < 1_100, width, {}).length === columnIds.length - optionalColumns.length, String(width)).toBe(true)
+  }
+})
+
+test('what the user chose shows at any width, and what the user hid at none', () => {
+  expect(shown('trips', false, 1_182, { commission: false })).toEqual(shown('trips', false, 1_182, {}).filter((id) => id !== 'commission'))
+  expect(shown('trips', true, 300, { pictures: true, r: true })).toEqual(expect.arrayContaining(['pictures', 'r']))
+  expect(shown('trips', false, 5_000, { commission: false })).not.toContain('commission')
+})

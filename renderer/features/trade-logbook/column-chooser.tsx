@@ -1,0 +1,39 @@
+import { useNarrow } from '#renderer/lib/use-narrow.ts'
+import { Button } from '#renderer/ui/button.tsx'
+import { MultiChoice } from '#renderer/ui/multi-choice.tsx'
+import { Popover } from '#renderer/ui/popover.tsx'
+import { Columns3 } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import { columnIds, optionalColumns, useColumnChoices, type ColumnId } from './column-choices.ts'
+
+const isOptional = (id: ColumnId): boolean => (optionalColumns as readonly ColumnId[]).includes(id)
+
+const labels: Readonly<Partial<Record<ColumnId, string>>> = { commission: 'fees', tradingDay: 'trading-day' }
+
+/** Chooses which columns show; `shown` do now. A choice is remembered, all others go by the room there is. */
+export const ColumnChooser = ({ shown }: { shown: readonly string[] }) => {
+  const { t } = useTranslation('trade-logbook')
+  const { choices, choose } = useColumnChoices()
+  const narrow = useNarrow()
+  const ids = columnIds.filter(isOptional)
+  const change = (chosen: readonly string[]): void => {
+    choose({ ...choices, ...Object.fromEntries(ids.filter((id) => chosen.includes(id) !== shown.includes(id)).map((id) => [id, chosen.includes(id)])) })
+  }
+  return (
+    <Popover
+      label={t('columns')}
+      align="end"
+      trigger={
+        <Button variant="ghost" size="sm" aria-label={t('columns')} title={t('columns')} className="px-1.5">
+          <Columns3 aria-hidden className="text-faint" />
+          {!narrow && t('columns')}
+        </Button>
+      }
+    >
+      <MultiChoice label={t('columns')} options={ids.map((id) => ({ value: id, label: t(`column.${labels[id] ?? id}`) }))} chosen={ids.filter((id) => shown.includes(id))} onChange={change} />
+      <Button variant="ghost" size="sm" className="mt-2 w-full" disabled={Object.keys(choices).length === 0} onClick={() => { choose({}) }}>
+        {t('columns-reset')}
+      </Button>
+    </Popover>
+  )
+}

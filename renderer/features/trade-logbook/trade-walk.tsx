@@ -1,0 +1,39 @@
+import { Button } from '#renderer/ui/button.tsx'
+import { Tooltip } from '#renderer/ui/tooltip.tsx'
+import { ChevronDown, ChevronUp } from 'lucide-react'
+import { useEffect, useEffectEvent } from 'react'
+import { useTranslation } from 'react-i18next'
+
+/** The ways to the trades beside one in the list; null where there is none, or it is not fetched yet. */
+export type Beside = { readonly previous: (() => void) | null; readonly next: (() => void) | null }
+
+/** Buttons to the trades beside the one in the dialog, also by Alt with an arrow. What is edited is kept by `onLeave`, which is false where it cannot be: then the dialog stays. */
+export const TradeWalk = ({ beside: { previous, next }, onLeave }: { beside: Beside; onLeave: () => boolean }) => {
+  const { t } = useTranslation('trade-logbook')
+  const go = (to: (() => void) | null): void => {
+    if (to !== null && onLeave()) to()
+  }
+  const onKey = useEffectEvent((event: KeyboardEvent): void => {
+    if (!event.altKey || (event.key !== 'ArrowUp' && event.key !== 'ArrowDown')) return
+    event.preventDefault()
+    go(event.key === 'ArrowUp' ? previous : next)
+  })
+  useEffect(() => {
+    document.addEventListener('keydown', onKey)
+    return () => { document.removeEventListener('keydown', onKey) }
+  }, [])
+  return (
+    <span className="flex gap-1">
+      <Tooltip text={t('walk.previous-key')}>
+        <Button variant="ghost" size="icon" aria-label={t('walk.previous')} disabled={previous === null} onClick={() => { go(previous) }}>
+          <ChevronUp aria-hidden />
+        </Button>
+      </Tooltip>
+      <Tooltip text={t('walk.next-key')}>
+        <Button variant="ghost" size="icon" aria-label={t('walk.next')} disabled={next === null} onClick={() => { go(next) }}>
+          <ChevronDown aria-hidden />
+        </Button>
+      </Tooltip>
+    </span>
+  )
+}
