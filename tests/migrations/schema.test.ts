@@ -1,57 +1,87 @@
-import { getTableConfig, type SQLiteTable } from 'drizzle-orm/sqlite-core'
-import { expect, test } from 'vitest'
-import * as brokerage from '#backend/db/schema/brokerage.ts'
+import SqliteDatabase from 'better-sqlite3'
+import { expect, onTestFinished, test } from 'vitest'
+import { migrate } from '#backend/db/migrate.ts'
+import { describeSqlite } from '#tests/helpers/described-sqlite.ts'
+import { temporaryFolder } from '#tests/helpers/store.ts'
+import { lastSnapshot, databases } from '../../build/schemas.ts'
 
-import * as history from '#backend/db/schema/history.ts'
-import * as imports from '#backend/db/schema/imports.ts'
-import * as journal from '#backend/db/schema/journal.ts'
-import * as mirror from '#backend/db/schema/mirror.ts'
-import * as ownData from '#backend/db/schema/own-data.ts'
-import * as people from '#backend/db/schema/people.ts'
-import * as reports from '#backend/db/schema/reports.ts'
-import * as rights from '#backend/db/schema/rights.ts'
-import * as rules from '#backend/db/schema/rules.ts'
-import { openStore } from '#tests/helpers/store.ts'
+const inMemory = () => {
+  const database = new SqliteDatabase(':memory:')
+  onTestFinished(() => void database.close())
+  return database
+}
 
-type Column = { name: string; type: string; notnull: number; pk: number }
-type Table = { name: string; strict: number; wr: number }
+/** A database as the migrations of the program make it, and one as its schema states it. */
+const bothOf = async ({ schema, migrations, draft }: (typeof databases)['journal']) => {
+  const [made, declared] = [inMemory(), inMemory()]
+  migrate(made, migrations, temporaryFolder())
+  const { statements } = await draft(schema, undefined)
+  declared.exec(statements.join('\n'))
+  return { made: describeSqlite(made), declared: describeSqlite(declared) }
+}
 
-const described: SQLiteTable[] = Object.values({ ...people, ...brokerage, ...history, ...imports, ...journal, ...mirror, ...ownData, ...reports, ...rights, ...rules })
+const sqlite = [['journal', 50]] as const
 
-const tablesOf = (store: ReturnType<typeof openStore>) =>
-  (store.writer.database.pragma('table_list') as (Table & { schema: string; type: string })[]).filter(({ schema, type, name }) => schema === 'main' && type === 'table' && !name.startsWith('sqlite_'))
-
-test('every table is strict', () => {
-  const tables = tablesOf(openStore())
-  expect(tables.length).toBeGreaterThan(15)
-  expect(tables.filter(({ strict }) => strict !== 1)).toEqual([])
+test.each(sqlite)('the schema of the %s states exactly what its migrations make', async (name, tables) => {
+  const { made, declared } = await bothOf(databases[name])
+  expect(Object.keys(declared.tables).length).toBeGreaterThan(tables)
+  expect(declared).toEqual(made)
 })
 
-test('the description for queries names every table but the record of migrations', () => {
-  const names = tablesOf(openStore()).map(({ name }) => name).filter((name) => name !== 'schema_migrations')
-  expect(described.map((table) => getTableConfig(table).name).sort()).toEqual(names.sort())
+test.each(sqlite)('every table of the %s is strict', async (name) => {
+  const { made } = await bothOf(databases[name])
+  expect(Object.entries(made.tables).filter(([, { strict }]) => !strict)).toEqual([])
 })
 
-test.each(described.map((table) => [getTableConfig(table).name, table] as const))('%s is described column by column as the migrations made it', (name, table) => {
-  const { database } = openStore().writer
-  const made = database.pragma(`table_info(${name})`) as Column[]
-  const { columns, primaryKeys } = getTableConfig(table)
-  const keys = primaryKeys.flatMap((key) => key.columns.map((column) => column.name))
-  const wanted = columns.map((column) => ({
-    name: column.name,
-    type: column.getSQLType().toUpperCase(),
-    required: column.notNull,
-    key: column.primary || keys.includes(column.name),
-  }))
-  // The number of a row is never null, whatever SQLite says of the column.
-  expect(made.map((column) => ({ name: column.name, type: column.type, required: column.notnull === 1 || (column.pk === 1 && column.type === 'INTEGER'), key: column.pk > 0 }))).toEqual(wanted)
+test.each(sqlite)('the last migration of the %s was drafted from its schema', async (name) => {
+  const { schema, draft } = databases[name]
+  const { statements, snapshot } = await draft(schema, lastSnapshot(name))
+  expect(statements).toEqual([])
+  expect(lastSnapshot(name)).toEqual(JSON.parse(JSON.stringify(snapshot)))
 })
 
-test.each(described.map((table) => [getTableConfig(table).name, table] as const))('%s has the indexes that its description names', (name, table) => {
-  const { database } = openStore().writer
-  const made = database.pragma(`index_list(${name})`) as { name: string; origin: string }[]
-  const columnsOf = (index: string) => (database.pragma(`index_info(${index})`) as { name: string }[]).map((column) => column.name)
-  const created = made.filter(({ origin }) => origin === 'c').map((index) => [index.name, columnsOf(index.name)])
-  const wanted = getTableConfig(table).indexes.map(({ config }) => [config.name, config.columns.map((column) => ('name' in column ? column.name : ''))])
-  expect(Object.fromEntries(created)).toEqual(Object.fromEntries(wanted))
+const sample = `CREATE TABLE owners (id TEXT NOT NULL PRIMARY KEY) STRICT;
+CREATE TABLE things (owner TEXT NOT NULL REFERENCES owners (id) ON DELETE CASCADE, name TEXT NOT NULL DEFAULT '', size INTEGER CHECK (size > 0), UNIQUE (name, size), PRIMARY KEY (owner, name)) STRICT, WITHOUT ROWID;
+CREATE TABLE rows (ref INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT) STRICT;
+CREATE INDEX by_size ON things (size, name) WHERE size IS NOT NULL;
+CREATE VIEW large AS SELECT name FROM things WHERE size > 9;`
+
+const sampleOf = (sql: string) => {
+  const database = inMemory()
+  database.exec(sql)
+  return describeSqlite(database)
+}
+
+test.each([
+  ['a table', 'CREATE TABLE rows', 'CREATE TABLE lines'],
+  ['a column', 'size INTEGER CHECK', 'more TEXT, size INTEGER CHECK'],
+  ['a type', 'name TEXT) STRICT', 'name BLOB) STRICT'],
+  ['NOT NULL', 'name TEXT) STRICT', 'name TEXT NOT NULL) STRICT'],
+  ['a default', "DEFAULT ''", "DEFAULT '-'"],
+  ['no default', " DEFAULT ''", ''],
+  ['the order of a primary key', 'PRIMARY KEY (owner, name)', 'PRIMARY KEY (name, owner)'],
+  ['AUTOINCREMENT', ' AUTOINCREMENT', ''],
+  ['STRICT', 'name TEXT) STRICT', 'name TEXT)'],
+  ['WITHOUT ROWID', ', WITHOUT ROWID', ''],
+  ['a unique constraint', 'UNIQUE (name, size)', 'UNIQUE (size)'],
+  ['a reference', ' REFERENCES owners (id) ON DELETE CASCADE', ''],
+  ['the action of a reference', ' ON DELETE CASCADE', ''],
+  ['a check', ' CHECK (size > 0)', ''],
+  ['the condition of a check', 'size > 0', 'size >= 0'],
+  ['a collation', "name TEXT NOT NULL DEFAULT ''", "name TEXT COLLATE NOCASE NOT NULL DEFAULT ''"],
+  ['an index', 'CREATE INDEX by_size', 'CREATE INDEX sizes'],
+  ['the order of an index', '(size, name) WHERE', '(name, size) WHERE'],
+  ['the direction of an index', '(size, name) WHERE', '(size DESC, name) WHERE'],
+  ['a unique index', 'CREATE INDEX', 'CREATE UNIQUE INDEX'],
+  ['the rows of an index', 'size IS NOT NULL', 'size > 1'],
+  ['an index of all rows', ' WHERE size IS NOT NULL', ''],
+  ['a view', 'size > 9', 'size > 8'],
+])('two databases that differ in %s are told apart', (_, before, after) => {
+  expect(sample).toContain(before)
+  expect(sampleOf(sample.replace(before, after))).not.toEqual(sampleOf(sample))
+})
+
+test('names in quotes, line breaks and names of constraints make no difference', () => {
+  const quoted = sample.replace('CHECK (size > 0)', 'CONSTRAINT "size" CHECK("size" > 0)').replace('UNIQUE (name, size), ', '').replace('CREATE VIEW large', 'CREATE UNIQUE INDEX `things_unique` ON `things` (`name`,`size`);\nCREATE VIEW `large`').replaceAll(', ', ',\n  -- it\'s a list\n  ')
+  expect(sampleOf(quoted)).toEqual(sampleOf(sample))
 })

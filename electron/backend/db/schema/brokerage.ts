@@ -4,6 +4,7 @@ import type { CentRounding } from '#shared/money/cents.ts'
 import type { SpecSource } from '#shared/market/contract-spec.ts'
 import { neverStamped, type Stamp } from '#shared/mirror/stamp.ts'
 import type { Amount, Currency } from '#shared/money/money.ts'
+import { flag, oneOf, positive, tableWithoutRowid } from '../tables.ts'
 import { profiles } from './people.ts'
 
 export const logins = sqliteTable(
@@ -20,10 +21,10 @@ export const logins = sqliteTable(
     hosts: text('hosts'),
     connectedAt: integer('connected_at').notNull(),
   },
-  (table) => [unique().on(table.userId, table.broker, table.brokerUserId)],
+  (table) => [unique().on(table.userId, table.broker, table.brokerUserId), oneOf(table.status)],
 )
 
-export const accounts = sqliteTable(
+export const accounts = tableWithoutRowid(
   'accounts',
   {
     userId: text('user_id').notNull().references(() => profiles.id),
@@ -43,10 +44,10 @@ export const accounts = sqliteTable(
     watchedSince: integer('watched_since'),
     copyOf: text('copy_of'),
   },
-  (table) => [primaryKey({ columns: [table.userId, table.key] })],
+  (table) => [primaryKey({ columns: [table.userId, table.key] }), oneOf(table.environment)],
 )
 
-export const contracts = sqliteTable(
+export const contracts = tableWithoutRowid(
   'contracts',
   {
     userId: text('user_id').notNull().references(() => profiles.id),
@@ -54,10 +55,10 @@ export const contracts = sqliteTable(
     brokerContractId: text('broker_contract_id').notNull(),
     contract: text('contract').notNull(),
   },
-  (table) => [primaryKey({ columns: [table.userId, table.environment, table.brokerContractId] })],
+  (table) => [primaryKey({ columns: [table.userId, table.environment, table.brokerContractId] }), oneOf(table.environment)],
 )
 
-export const specs = sqliteTable(
+export const specs = tableWithoutRowid(
   'specs',
   {
     userId: text('user_id').notNull().references(() => profiles.id),
@@ -72,10 +73,10 @@ export const specs = sqliteTable(
     source: text('source').$type<SpecSource>().notNull(),
     rounding: text('rounding').$type<CentRounding>(),
   },
-  (table) => [primaryKey({ columns: [table.userId, table.contract] })],
+  (table) => [primaryKey({ columns: [table.userId, table.contract] }), flag(table.rootIsWhole), positive(table.tickValueDen)],
 )
 
-export const syncRuns = sqliteTable(
+export const syncRuns = tableWithoutRowid(
   'sync_runs',
   {
     userId: text('user_id').notNull().references(() => profiles.id),
@@ -86,11 +87,11 @@ export const syncRuns = sqliteTable(
     receipt: text('receipt').notNull(),
     good: integer('good', { mode: 'boolean' }).notNull().default(false),
   },
-  (table) => [primaryKey({ columns: [table.userId, table.runId] }), index('sync_runs_by_end').on(table.userId, table.endedAt)],
+  (table) => [primaryKey({ columns: [table.userId, table.runId] }), index('sync_runs_by_end').on(table.userId, table.endedAt), oneOf(table.outcome), flag(table.good)],
 )
 
 /** What the broker had realized in the last session that was read of an account, fees aside. */
-export const runningSessions = sqliteTable(
+export const runningSessions = tableWithoutRowid(
   'running_sessions',
   {
     userId: text('user_id').notNull(),
@@ -102,7 +103,7 @@ export const runningSessions = sqliteTable(
   (table) => [primaryKey({ columns: [table.userId, table.account, table.currency] })],
 )
 
-export const sessionReads = sqliteTable(
+export const sessionReads = tableWithoutRowid(
   'session_reads',
   {
     userId: text('user_id').notNull(),
@@ -113,5 +114,5 @@ export const sessionReads = sqliteTable(
     lacking: integer('lacking', { mode: 'boolean' }).notNull().default(false),
     settled: integer('settled', { mode: 'boolean' }).notNull().default(false),
   },
-  (table) => [primaryKey({ columns: [table.userId, table.account, table.tradingDay] })],
+  (table) => [primaryKey({ columns: [table.userId, table.account, table.tradingDay] }), flag(table.closed), flag(table.lacking), flag(table.settled)],
 )

@@ -1,8 +1,9 @@
-import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { integer, primaryKey, text } from 'drizzle-orm/sqlite-core'
 import type { AccountKey } from '#shared/fills/fill.ts'
+import { oneOf, tableWithoutRowid } from '../tables.ts'
 import { profiles } from './people.ts'
 
-export const historyWishes = sqliteTable(
+export const historyWishes = tableWithoutRowid(
   'history_wishes',
   {
     userId: text('user_id').notNull().references(() => profiles.id),
@@ -11,10 +12,10 @@ export const historyWishes = sqliteTable(
     since: text('since'),
     at: integer('at').notNull(),
   },
-  (table) => [primaryKey({ columns: [table.userId, table.loginId] })],
+  (table) => [primaryKey({ columns: [table.userId, table.loginId] }), oneOf(table.state)],
 )
 
-export const historyWindows = sqliteTable(
+export const historyWindows = tableWithoutRowid(
   'history_windows',
   {
     userId: text('user_id').notNull(),

@@ -1,10 +1,11 @@
-import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { foreignKey, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { AccountKey } from '#shared/fills/fill.ts'
 import type { ExportKind } from '#shared/imports/export-kind.ts'
 import type { Amount } from '#shared/money/money.ts'
+import { oneOf, tableWithoutRowid } from '../tables.ts'
 import { profiles } from './people.ts'
 
-export const imports = sqliteTable(
+export const imports = tableWithoutRowid(
   'imports',
   {
     userId: text('user_id').notNull().references(() => profiles.id),
@@ -15,10 +16,10 @@ export const imports = sqliteTable(
     state: text('state', { enum: ['incoming', 'standing', 'undone'] }).notNull(),
     undoneAt: integer('undone_at'),
   },
-  (table) => [primaryKey({ columns: [table.userId, table.id] })],
+  (table) => [primaryKey({ columns: [table.userId, table.id] }), oneOf(table.state)],
 )
 
-export const importFiles = sqliteTable(
+export const importFiles = tableWithoutRowid(
   'import_files',
   {
     userId: text('user_id').notNull(),
@@ -57,10 +58,13 @@ export const importNotes = sqliteTable(
     part: integer('part').notNull(),
     contracts: text('contracts').notNull(),
   },
-  (table) => [primaryKey({ columns: [table.userId, table.importId, table.place, table.part] })],
+  (table) => [
+    primaryKey({ columns: [table.userId, table.importId, table.place, table.part] }),
+    foreignKey({ columns: [table.userId, table.importId, table.place, table.part], foreignColumns: [importReadings.userId, importReadings.importId, importReadings.place, importReadings.part] }).onDelete('cascade'),
+  ],
 )
 
-export const cashTransfers = sqliteTable(
+export const cashTransfers = tableWithoutRowid(
   'cash_transfers',
   {
     userId: text('user_id').notNull(),
@@ -77,7 +81,7 @@ export const cashTransfers = sqliteTable(
   (table) => [primaryKey({ columns: [table.userId, table.importId, table.place, table.part, table.transactionId, table.delta, table.amount] })],
 )
 
-export const toldFills = sqliteTable(
+export const toldFills = tableWithoutRowid(
   'told_fills',
   {
     userId: text('user_id').notNull(),
@@ -88,7 +92,7 @@ export const toldFills = sqliteTable(
   (table) => [primaryKey({ columns: [table.userId, table.account, table.id] })],
 )
 
-export const importedSpecs = sqliteTable('imported_specs', { userId: text('user_id').notNull(), contract: text('contract').notNull() }, (table) => [
+export const importedSpecs = tableWithoutRowid('imported_specs', { userId: text('user_id').notNull(), contract: text('contract').notNull() }, (table) => [
   primaryKey({ columns: [table.userId, table.contract] }),
 ])
 

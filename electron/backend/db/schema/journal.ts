@@ -1,14 +1,15 @@
-import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { sql } from 'drizzle-orm'
+import { index, integer, primaryKey, sqliteTable, sqliteView, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import type { Finance } from '#shared/api/records.ts'
 import type { AccountKey } from '#shared/fills/fill.ts'
 import type { FillSource } from '#shared/fills/source.ts'
 import { neverStamped, type Stamp } from '#shared/mirror/stamp.ts'
 import type { Amount, Currency } from '#shared/money/money.ts'
 import type { Ticks } from '#shared/money/price.ts'
-import type { Direction } from '#shared/pnl/pair.ts'
+import { flag, oneOf, positive, tableWithoutRowid } from '../tables.ts'
 import { profiles } from './people.ts'
 
-export const finances = sqliteTable(
+export const finances = tableWithoutRowid(
   'finances',
   {
     userId: text('user_id').notNull().references(() => profiles.id),
@@ -30,7 +31,7 @@ export const finances = sqliteTable(
   (table) => [primaryKey({ columns: [table.userId, table.id] })],
 )
 
-export const fills = sqliteTable(
+export const fills = tableWithoutRowid(
   'fills',
   {
     userId: text('user_id').notNull(),
@@ -53,10 +54,10 @@ export const fills = sqliteTable(
     otherFees: text('other_fees'),
     feeFrom: text('fee_from'),
   },
-  (table) => [primaryKey({ columns: [table.userId, table.account, table.id] }), index('fills_of_batch').on(table.userId, table.account, table.contract, table.localDate)],
+  (table) => [primaryKey({ columns: [table.userId, table.account, table.id] }), index('fills_of_batch').on(table.userId, table.account, table.contract, table.localDate), oneOf(table.side), positive(table.qty), flag(table.active), flag(table.ambiguous)],
 )
 
-export const copiedOrders = sqliteTable(
+export const copiedOrders = tableWithoutRowid(
   'copied_orders',
   {
     userId: text('user_id').notNull().references(() => profiles.id),
@@ -66,7 +67,7 @@ export const copiedOrders = sqliteTable(
   (table) => [primaryKey({ columns: [table.userId, table.account, table.orderId] })],
 )
 
-export const batches = sqliteTable(
+export const batches = tableWithoutRowid(
   'batches',
   {
     userId: text('user_id').notNull(),
@@ -78,7 +79,7 @@ export const batches = sqliteTable(
     endPosition: text('end_position').notNull(),
     doubtfulDays: text('doubtful_days').notNull().default('[]'),
   },
-  (table) => [primaryKey({ columns: [table.userId, table.account, table.contract, table.localDate] })],
+  (table) => [primaryKey({ columns: [table.userId, table.account, table.contract, table.localDate] }), flag(table.beginsOpen), flag(table.endsOpen)],
 )
 
 export const trades = sqliteTable(
@@ -93,7 +94,7 @@ export const trades = sqliteTable(
     symbol: text('symbol').notNull(),
     date: text('date').notNull(),
     tradingDay: text('trading_day').notNull(),
-    side: text('side').$type<Direction>().notNull(),
+    side: text('side', { enum: ['long', 'short'] }).notNull(),
     qty: integer('qty').notNull(),
     tickSize: text('tick_size').notNull(),
     entryPrice: integer('entry_price').$type<Ticks>().notNull(),
@@ -119,12 +120,15 @@ export const trades = sqliteTable(
     index('trades_of_batch').on(table.userId, table.accountId, table.symbol, table.date),
     index('trades_by_exit').on(table.userId, table.exitTime, table.id),
     index('trades_by_day').on(table.userId, table.tradingDay, table.accountId, table.symbol, table.side, table.account, table.id),
-    index('trades_entered').on(table.userId),
-    index('trades_of_trip').on(table.userId, table.tripId),
+    index('trades_entered').on(table.userId).where(sql`origin = 'manual'`),
+    index('trades_of_trip').on(table.userId, table.tripId).where(sql`trip_id IS NOT NULL`),
+    oneOf(table.origin),
+    oneOf(table.side),
+    positive(table.qty),
   ],
 )
 
-export const tradeEdits = sqliteTable(
+export const tradeEdits = tableWithoutRowid(
   'trade_edits',
   {
     userId: text('user_id').notNull().references(() => profiles.id),
@@ -140,10 +144,10 @@ export const tradeEdits = sqliteTable(
     stamps: text('stamps').notNull().default('{}'),
     place: text('place'),
   },
-  (table) => [primaryKey({ columns: [table.userId, table.tradeId] }), index('trade_edits_unplaced').on(table.userId, table.tradeId)],
+  (table) => [primaryKey({ columns: [table.userId, table.tradeId] }), index('trade_edits_unplaced').on(table.userId, table.tradeId).where(sql`place IS NULL`)],
 )
 
-export const shownNotes = sqliteTable(
+export const shownNotes = tableWithoutRowid(
   'shown_notes',
   {
     userId: text('user_id').notNull(),
@@ -163,11 +167,11 @@ export const shownNotes = sqliteTable(
   (table) => [
     primaryKey({ columns: [table.userId, table.tradeId] }),
     index('shown_notes_of_contract').on(table.userId, table.account, table.contract),
-    index('shown_notes_removed').on(table.userId, table.tradeId),
+    index('shown_notes_removed').on(table.userId, table.tradeId).where(sql`removed_at IS NOT NULL`),
   ],
 )
 
-export const leftOverNotes = sqliteTable(
+export const leftOverNotes = tableWithoutRowid(
   'left_over_notes',
   {
     userId: text('user_id').notNull(),
@@ -193,7 +197,7 @@ export const trips = sqliteTable(
     underWay: integer('under_way', { mode: 'boolean' }).notNull(),
     date: text('date').notNull(),
     tradingDay: text('trading_day').notNull(),
-    side: text('side').$type<Direction>().notNull(),
+    side: text('side', { enum: ['long', 'short'] }).notNull(),
     qty: integer('qty').notNull(),
     maxPosition: integer('max_position').notNull(),
     pairs: integer('pairs').notNull(),
@@ -218,14 +222,18 @@ export const trips = sqliteTable(
     index('trips_of_batch').on(table.userId, table.accountId, table.symbol, table.batchDate),
     index('trips_by_exit').on(table.userId, table.exitTime, table.id),
     index('trips_by_day').on(table.userId, table.tradingDay, table.accountId, table.symbol, table.side, table.id),
+    flag(table.underWay),
+    oneOf(table.side),
+    positive(table.qty),
+    positive(table.pairs),
   ],
 )
 
 /** What accounts came to while each local day was matched alone, kept so that their user sees what changed. */
-export const rematchedAccounts = sqliteTable(
+export const rematchedAccounts = tableWithoutRowid(
   'rematched_accounts',
   {
-    userId: text('user_id').notNull(),
+    userId: text('user_id').notNull().references(() => profiles.id),
     account: text('account').notNull(),
     currency: text('currency').$type<Currency>().notNull(),
     pairsBefore: integer('pairs_before').notNull(),
@@ -234,7 +242,7 @@ export const rematchedAccounts = sqliteTable(
   (table) => [primaryKey({ columns: [table.userId, table.account, table.currency] })],
 )
 
-export const knownPositions = sqliteTable(
+export const knownPositions = tableWithoutRowid(
   'known_positions',
   {
     userId: text('user_id').notNull(),
@@ -244,7 +252,7 @@ export const knownPositions = sqliteTable(
     time: integer('time').notNull(),
     net: integer('net').notNull(),
   },
-  (table) => [primaryKey({ columns: [table.userId, table.account, table.contract, table.source, table.time] })],
+  (table) => [primaryKey({ columns: [table.userId, table.account, table.contract, table.source, table.time] }), oneOf(table.source)],
 )
 
 export const missingFills = sqliteTable(
@@ -256,11 +264,11 @@ export const missingFills = sqliteTable(
     source: text('source', { enum: ['broker', 'import'] }).notNull(),
     time: integer('time'),
   },
-  (table) => [index('missing_fills_of_contract').on(table.userId, table.account, table.contract)],
+  (table) => [index('missing_fills_of_contract').on(table.userId, table.account, table.contract), oneOf(table.source)],
 )
 
 /** Under which doubts a contract was matched; where there are none it has no row. */
-export const positionDoubtRows = sqliteTable(
+export const positionDoubtRows = tableWithoutRowid(
   'position_doubts',
   {
     userId: text('user_id').notNull(),
@@ -270,3 +278,39 @@ export const positionDoubtRows = sqliteTable(
   },
   (table) => [primaryKey({ columns: [table.userId, table.account, table.contract] })],
 )
+
+/** What statistics of trades count: the trades made of fills, and those that were entered by hand and not removed, with a negative `ref`. */
+export const countedTrips = sqliteView('counted_trips', {
+  ref: integer('ref').notNull(),
+  userId: text('user_id').notNull(),
+  id: text('id').notNull(),
+  account: text('account'),
+  accountId: text('account_id').notNull(),
+  symbol: text('symbol').notNull(),
+  date: text('date').notNull(),
+  tradingDay: text('trading_day').notNull(),
+  side: text('side', { enum: ['long', 'short'] }).notNull(),
+  qty: integer('qty').notNull(),
+  pairs: integer('pairs').notNull(),
+  tickSize: text('tick_size').notNull(),
+  basePrice: integer('base_price').$type<Ticks>().notNull(),
+  entrySum: integer('entry_sum').notNull(),
+  exitSum: integer('exit_sum').notNull(),
+  entryTime: integer('entry_time').notNull(),
+  exitTime: integer('exit_time').notNull(),
+  gross: integer('gross').$type<Amount>().notNull(),
+  commission: integer('commission').$type<Amount>().notNull(),
+  net: integer('net').$type<Amount>().notNull(),
+  currency: text('currency').$type<Currency>().notNull(),
+  multiplierSource: text('multiplier_source').notNull(),
+  feeSource: text('fee_source').notNull(),
+  warnings: text('warnings').notNull(),
+  missing: integer('missing'),
+  otherFees: text('other_fees'),
+}).as(sql`
+  SELECT ref, user_id, id, NULL AS account, account_id, symbol, date, trading_day, side, qty, pairs, tick_size, base_price, entry_sum, exit_sum,
+    entry_time, exit_time, gross, commission, net, currency, multiplier_source, fee_source, warnings, missing, other_fees FROM trips
+  UNION ALL
+  SELECT -ref, user_id, id, account, account_id, symbol, date, trading_day, side, qty, 1, tick_size, entry_price, 0, (exit_price - entry_price) * qty,
+    entry_time, exit_time, gross, commission, net, currency, multiplier_source, fee_source, warnings, NULL, NULL FROM trades
+  WHERE origin = 'manual' AND NOT EXISTS (SELECT 1 FROM shown_notes AS shown WHERE shown.user_id = trades.user_id AND shown.trade_id = trades.id AND shown.removed_at IS NOT NULL)`)

@@ -1,14 +1,15 @@
 import { sql } from 'drizzle-orm'
-import { index, integer, primaryKey, sqliteTable, text, unique } from 'drizzle-orm/sqlite-core'
+import { check, index, integer, primaryKey, sqliteTable, text, unique } from 'drizzle-orm/sqlite-core'
 import type { MirrorEntity } from '#shared/mirror/record.ts'
 import type { Stamp } from '#shared/mirror/stamp.ts'
+import { flag, oneOf, positive, tableWithoutRowid } from '../tables.ts'
 import { profiles } from './people.ts'
 
 export const device = sqliteTable('device', {
   onlyRow: integer('only_row').primaryKey().notNull(),
   id: text('id').notNull(),
   lastStamp: text('last_stamp').$type<Stamp>().notNull(),
-})
+}, () => [check('device_only_row', sql`only_row = 1`)])
 
 export const mirrors = sqliteTable('mirrors', {
   userId: text('user_id').primaryKey().notNull().references(() => profiles.id),
@@ -21,7 +22,7 @@ export const mirrors = sqliteTable('mirrors', {
   cloudUser: text('cloud_user'),
 })
 
-export const removedFills = sqliteTable(
+export const removedFills = tableWithoutRowid(
   'removed_fills',
   {
     userId: text('user_id').notNull(),
@@ -30,23 +31,26 @@ export const removedFills = sqliteTable(
     stamp: text('stamp').$type<Stamp>().notNull(),
     importId: text('import_id'),
   },
-  (table) => [primaryKey({ columns: [table.userId, table.name] })],
+  (table) => [primaryKey({ columns: [table.userId, table.name] }), flag(table.removed)],
 )
+
+// A kind of record that is new needs a migration: the outbox takes no other.
+const mirrorEntities = ['profile', 'account', 'balance', 'spec', 'contract', 'commission', 'point', 'finance', 'picture', 'removal', 'fill', 'trade', 'edit', 'day', 'stop', 'rules', 'pair'] as const satisfies readonly MirrorEntity[]
 
 export const outbox = sqliteTable(
   'outbox',
   {
     seq: integer('seq').primaryKey({ autoIncrement: true }),
     userId: text('user_id').notNull(),
-    entity: text('entity').$type<MirrorEntity>().notNull(),
+    entity: text('entity', { enum: mirrorEntities }).notNull(),
     entityId: text('entity_id').notNull(),
     notedAt: integer('noted_at').notNull(),
     setAside: integer('set_aside', { mode: 'boolean' }).notNull().default(false),
   },
-  (table) => [unique().on(table.userId, table.entity, table.entityId), index('outbox_set_aside').on(table.userId).where(sql`set_aside = 1`)],
+  (table) => [unique().on(table.userId, table.entity, table.entityId), index('outbox_set_aside').on(table.userId).where(sql`set_aside = 1`), oneOf(table.entity), flag(table.setAside)],
 )
 
-export const pictures = sqliteTable(
+export const pictures = tableWithoutRowid(
   'pictures',
   {
     userId: text('user_id').notNull(),
@@ -54,5 +58,5 @@ export const pictures = sqliteTable(
     type: text('type').notNull(),
     bytes: integer('bytes').notNull(),
   },
-  (table) => [primaryKey({ columns: [table.userId, table.name] })],
+  (table) => [primaryKey({ columns: [table.userId, table.name] }), positive(table.bytes)],
 )

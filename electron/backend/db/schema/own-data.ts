@@ -1,10 +1,12 @@
-import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { sql } from 'drizzle-orm'
+import { check, integer, primaryKey, text } from 'drizzle-orm/sqlite-core'
 import type { AccountKey } from '#shared/fills/fill.ts'
 import type { Stamp } from '#shared/mirror/stamp.ts'
 import type { Amount, Currency } from '#shared/money/money.ts'
+import { oneOf, tableWithoutRowid } from '../tables.ts'
 import { profiles } from './people.ts'
 
-export const dayNotes = sqliteTable(
+export const dayNotes = tableWithoutRowid(
   'day_notes',
   {
     userId: text('user_id').notNull().references(() => profiles.id),
@@ -16,7 +18,7 @@ export const dayNotes = sqliteTable(
   (table) => [primaryKey({ columns: [table.userId, table.tradingDay] })],
 )
 
-export const commissionRates = sqliteTable(
+export const commissionRates = tableWithoutRowid(
   'commission_rates',
   {
     userId: text('user_id').notNull().references(() => profiles.id),
@@ -27,10 +29,10 @@ export const commissionRates = sqliteTable(
     currency: text('currency').$type<Currency>().notNull(),
     stamp: text('stamp').$type<Stamp>().notNull(),
   },
-  (table) => [primaryKey({ columns: [table.userId, table.scope, table.of, table.product] })],
+  (table) => [primaryKey({ columns: [table.userId, table.scope, table.of, table.product] }), oneOf(table.scope), check('commission_rates_per_side', sql`per_side >= 0`)],
 )
 
-export const staleBatches = sqliteTable(
+export const staleBatches = tableWithoutRowid(
   'stale_batches',
   {
     userId: text('user_id').notNull(),
@@ -42,7 +44,7 @@ export const staleBatches = sqliteTable(
   (table) => [primaryKey({ columns: [table.userId, table.account, table.contract, table.localDate] })],
 )
 
-export const pointValues = sqliteTable(
+export const pointValues = tableWithoutRowid(
   'point_values',
   {
     userId: text('user_id').notNull().references(() => profiles.id),
@@ -54,7 +56,7 @@ export const pointValues = sqliteTable(
   (table) => [primaryKey({ columns: [table.userId, table.product] })],
 )
 
-export const defaultStops = sqliteTable(
+export const defaultStops = tableWithoutRowid(
   'default_stops',
   {
     userId: text('user_id').notNull().references(() => profiles.id),
@@ -63,5 +65,5 @@ export const defaultStops = sqliteTable(
     unit: text('unit', { enum: ['ticks', 'points'] }).notNull(),
     stamp: text('stamp').$type<Stamp>().notNull(),
   },
-  (table) => [primaryKey({ columns: [table.userId, table.product] })],
+  (table) => [primaryKey({ columns: [table.userId, table.product] }), oneOf(table.unit)],
 )

@@ -1,5 +1,7 @@
-import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { sql } from 'drizzle-orm'
+import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import type { SignedInUser } from '#shared/api/session.ts'
+import { flag, oneOf } from '../tables.ts'
 
 export const profiles = sqliteTable('profiles', {
   id: text('id').primaryKey().notNull(),
@@ -13,7 +15,7 @@ export const profiles = sqliteTable('profiles', {
   lastSignInAt: integer('last_sign_in_at'),
   firebaseUid: text('firebase_uid'),
   firebaseUser: text('firebase_user', { mode: 'json' }).$type<SignedInUser>(),
-}, (table) => [uniqueIndex('profiles_by_firebase_uid').on(table.firebaseUid)])
+}, (table) => [uniqueIndex('profiles_by_firebase_uid').on(table.firebaseUid), flag(table.demo), check('profiles_firebase_user', sql`(firebase_user IS NULL) = (firebase_uid IS NULL)`)])
 
 export const sessions = sqliteTable('sessions', {
   idHash: text('id_hash').primaryKey().notNull(),
@@ -22,7 +24,7 @@ export const sessions = sqliteTable('sessions', {
   expiresAt: integer('expires_at').notNull(),
   endedBecause: text('ended_because', { enum: ['user-disabled', 'user-token-expired'] }),
   keyHash: text('key_hash'),
-}, (table) => [index('sessions_by_key').on(table.keyHash)])
+}, (table) => [index('sessions_by_key').on(table.keyHash), oneOf(table.endedBecause)])
 
 export const oauthStates = sqliteTable('oauth_states', {
   state: text('state').primaryKey().notNull(),
@@ -30,4 +32,4 @@ export const oauthStates = sqliteTable('oauth_states', {
   returnTo: text('return_to', { enum: ['autosync', 'tradecopier'] }).notNull(),
   createdAt: integer('created_at').notNull(),
   history: integer('history', { mode: 'boolean' }).notNull().default(false),
-})
+}, (table) => [flag(table.history)])

@@ -1,5 +1,5 @@
 import { blob, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import type { Narrative, PeriodKind, ReportHead } from '#shared/api/reports.ts'
+import { oneOf, tableWithoutRowid } from '../tables.ts'
 import { profiles } from './people.ts'
 
 export const reports = sqliteTable(
@@ -8,20 +8,20 @@ export const reports = sqliteTable(
     userId: text('user_id').notNull().references(() => profiles.id),
     id: text('id').notNull(),
     createdAt: integer('created_at').notNull(),
-    madeBy: text('made_by').$type<ReportHead['by']>().notNull(),
-    kind: text('kind').$type<PeriodKind>().notNull(),
+    madeBy: text('made_by', { enum: ['user', 'schedule'] }).notNull(),
+    kind: text('kind', { enum: ['day', 'week', 'month', 'free'] }).notNull(),
     fromDay: text('from_day').notNull(),
     toDay: text('to_day').notNull(),
     accounts: text('accounts').notNull(),
     tradeCount: integer('trade_count').notNull(),
     net: text('net').notNull(),
     evident: integer('evident').notNull(),
-    narrativeState: text('narrative_state').$type<Narrative['state']>(),
+    narrativeState: text('narrative_state', { enum: ['writing', 'checking', 'done', 'cancelled', 'failed'] }),
     narrative: text('narrative'),
     content: text('content').notNull(),
     trades: blob('trades').notNull(),
   },
-  (table) => [primaryKey({ columns: [table.userId, table.id] }), index('reports_by_time').on(table.userId, table.createdAt)],
+  (table) => [primaryKey({ columns: [table.userId, table.id] }), index('reports_by_time').on(table.userId, table.createdAt), oneOf(table.madeBy), oneOf(table.kind), oneOf(table.narrativeState)],
 )
 
 export const reportMembers = sqliteTable(
@@ -35,7 +35,7 @@ export const reportMembers = sqliteTable(
   (table) => [primaryKey({ columns: [table.userId, table.reportId, table.of] })],
 )
 
-export const reportSettings = sqliteTable('report_settings', {
+export const reportSettings = tableWithoutRowid('report_settings', {
   userId: text('user_id').primaryKey().notNull().references(() => profiles.id),
   model: text('model'),
   schedule: text('schedule'),

@@ -1,7 +1,8 @@
-import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { integer, text } from 'drizzle-orm/sqlite-core'
+import { flag, tableWithoutRowid } from '../tables.ts'
 import { profiles } from './people.ts'
 
-export const rights = sqliteTable('rights', {
+export const rights = tableWithoutRowid('rights', {
   userId: text('user_id').primaryKey().notNull().references(() => profiles.id, { onDelete: 'cascade' }),
   cloud: text('cloud'),
   subscription: text('subscription'),
@@ -11,4 +12,4 @@ export const rights = sqliteTable('rights', {
   verifiedAt: integer('verified_at').notNull(),
   takenAt: integer('taken_at').notNull(),
   age: integer('age').notNull(),
-})
+}, (table) => [flag(table.admin), flag(table.subscriber)])

@@ -1,10 +1,11 @@
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import type { RuleAlert, Stage } from '#shared/api/rules.ts'
+import type { RuleAlert } from '#shared/api/rules.ts'
 import type { Stamp } from '#shared/mirror/stamp.ts'
 import type { Amount } from '#shared/money/money.ts'
+import { flag, oneOf, tableWithoutRowid } from '../tables.ts'
 import { profiles } from './people.ts'
 
-export const accountRules = sqliteTable(
+export const accountRules = tableWithoutRowid(
   'account_rules',
   {
     userId: text('user_id').notNull().references(() => profiles.id),
@@ -12,13 +13,13 @@ export const accountRules = sqliteTable(
     rules: text('rules'),
     presetId: text('preset_id'),
     since: text('since'),
-    stage: text('stage').$type<Stage>(),
+    stage: text('stage', { enum: ['evaluation', 'passed', 'funded', 'breached'] }),
     stamp: text('stamp').$type<Stamp>().notNull(),
   },
-  (table) => [primaryKey({ columns: [table.userId, table.account] })],
+  (table) => [primaryKey({ columns: [table.userId, table.account] }), oneOf(table.stage)],
 )
 
-export const ruleBreaches = sqliteTable(
+export const ruleBreaches = tableWithoutRowid(
   'rule_breaches',
   {
     userId: text('user_id').notNull().references(() => profiles.id),
@@ -30,7 +31,7 @@ export const ruleBreaches = sqliteTable(
   (table) => [primaryKey({ columns: [table.userId, table.account] })],
 )
 
-export const alertSettings = sqliteTable('alert_settings', {
+export const alertSettings = tableWithoutRowid('alert_settings', {
   userId: text('user_id').primaryKey().notNull().references(() => profiles.id, { onDelete: 'cascade' }),
   settings: text('settings').notNull(),
 })
@@ -52,10 +53,10 @@ export const ruleAlerts = sqliteTable(
     currency: text('currency').notNull(),
     seen: integer('seen', { mode: 'boolean' }).notNull().default(false),
   },
-  (table) => [index('rule_alerts_of_user').on(table.userId, table.id)],
+  (table) => [index('rule_alerts_of_user').on(table.userId, table.id), flag(table.seen)],
 )
 
-export const alertMarks = sqliteTable(
+export const alertMarks = tableWithoutRowid(
   'alert_marks',
   {
     userId: text('user_id').notNull(),
@@ -67,7 +68,7 @@ export const alertMarks = sqliteTable(
   (table) => [primaryKey({ columns: [table.userId, table.account, table.rule, table.level] })],
 )
 
-export const sessionExtremes = sqliteTable(
+export const sessionExtremes = tableWithoutRowid(
   'session_extremes',
   {
     userId: text('user_id').notNull().references(() => profiles.id),

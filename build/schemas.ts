@@ -1,0 +1,108 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { generateSQLiteDrizzleJson, generateSQLiteMigration, type DrizzleSQLiteSnapshotJSON } from 'drizzle-kit/api'
+import { getTableName, is } from 'drizzle-orm'
+import { SQLiteTable } from 'drizzle-orm/sqlite-core'
+import * as brokerage from '#backend/db/schema/brokerage.ts'
+import * as history from '#backend/db/schema/history.ts'
+import * as imports from '#backend/db/schema/imports.ts'
+import * as journal from '#backend/db/schema/journal.ts'
+import * as mirror from '#backend/db/schema/mirror.ts'
+import * as ownData from '#backend/db/schema/own-data.ts'
+import * as people from '#backend/db/schema/people.ts'
+import * as reports from '#backend/db/schema/reports.ts'
+import * as rights from '#backend/db/schema/rights.ts'
+import * as rules from '#backend/db/schema/rules.ts'
+import { isWithoutRowid } from '#backend/db/tables.ts'
+
+/** The exports of a schema's files: tables, views and what else they declare. */
+export type Schema = Readonly<Record<string, unknown>>
+type Drafted = { readonly statements: readonly string[]; readonly snapshot: unknown }
+type DeclaredDatabase = {
+  readonly schema: Schema
+  /** Where the migrations lie. */
+  readonly migrations: string
+  /** What brings a database from one snapshot to a schema, none being the empty database; and the snapshot of that schema. */
+  readonly draft: (schema: Schema, from: unknown) => Promise<Drafted>
+}
+
+const inRoot = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url))
+
+// Drizzle-kit names snapshots by chance; there is one of each database, and its history is git's.
+const unnamed = { id: '00000000-0000-0000-0000-000000000000', prevId: '00000000-0000-0000-0000-000000000000' }
+
+/** What is read here of a snapshot; drizzle-kit's own type needs a zod of another version. */
+type SqliteSnapshot = {
+  readonly tables: Readonly<Record<string, { readonly columns: Readonly<Record<string, unknown>>; readonly checkConstraints: Readonly<Record<string, { readonly value: string }>> }>>
+  readonly views: Readonly<Record<string, unknown>>
+}
+const sqliteSnapshot = async (schema: Schema): Promise<SqliteSnapshot> => ({ ...((await generateSQLiteDrizzleJson(schema)) as SqliteSnapshot), ...unnamed })
+const sqliteChanges = (from: SqliteSnapshot, to: SqliteSnapshot): Promise<string[]> => generateSQLiteMigration(from as DrizzleSQLiteSnapshotJSON, to as DrizzleSQLiteSnapshotJSON)
+
+/** A new column brings its CHECK along: drizzle-kit would copy the whole table for it. Gives the schema without such checks, and each by its table and column. */
+const withoutChecksOfNewColumns = (from: SqliteSnapshot, to: SqliteSnapshot) => {
+  const checks = new Map<string, string>()
+  const tables = Object.entries(to.tables).map(([name, table]) => {
+    const before = from.tables[name]
+    const kept = Object.entries(table.checkConstraints).filter(([check, { value }]) => {
+      const added = Object.keys(table.columns).find((column) => check === `${name}_${column}` && before !== undefined && !(column in before.columns))
+      if (added !== undefined) checks.set(`${name} ${added}`, value)
+      return added === undefined
+    })
+    return [name, { ...table, checkConstraints: Object.fromEntries(kept) }] as const
+  })
+  return { checks, to: { ...to, tables: Object.fromEntries(tables) } }
+}
+
+const lightChanges = async (from: SqliteSnapshot, to: SqliteSnapshot): Promise<readonly string[]> => {
+  const lighter = withoutChecksOfNewColumns(from, to)
+  const drafted = await sqliteChanges(from, lighter.to)
+  const isCopied = (table: string): boolean => drafted.some((statement) => statement.startsWith(`CREATE TABLE \`__new_${table}\``))
+  if ([...lighter.checks.keys()].some((key) => isCopied(key.split(' ')[0] ?? ''))) return sqliteChanges(from, to)
+  return drafted.map((statement) => {
+    const [, table, column] = /^ALTER TABLE `(\w+)` ADD `(\w+)`/.exec(statement) ?? []
+    const check = lighter.checks.get(`${table ?? ''} ${column ?? ''}`)
+    return check === undefined ? statement : statement.replace(/;$/, ` CHECK(${check});`)
+  })
+}
+
+/** A table that is copied gets the columns that were there; drizzle-kit would read the new ones from it too. */
+const copyWhatWas = (statement: string, from: SqliteSnapshot): string => {
+  const [, copy = '', columns = '', table = ''] = /^INSERT INTO `(\w+)`\(.*\) SELECT (.*) FROM `(\w+)`;$/.exec(statement) ?? []
+  const known = from.tables[table]?.columns
+  if (known === undefined) return statement
+  const kept = columns.split(', ').filter((column) => column.slice(1, -1) in known).join(', ')
+  return `INSERT INTO \`${copy}\`(${kept}) SELECT ${kept} FROM \`${table}\`;`
+}
+
+const isView = (statement: string): boolean => /^(CREATE|DROP) VIEW/.test(statement)
+const isAdded = (statement: string): boolean => /^(CREATE (TABLE|INDEX|UNIQUE INDEX) `(?!__new_)|ALTER TABLE \S+ ADD )/.test(statement)
+
+const draftSqlite = async (schema: Schema, from: unknown): Promise<Drafted> => {
+  const [before, snapshot] = [(from ?? (await sqliteSnapshot({}))) as SqliteSnapshot, await sqliteSnapshot(schema)]
+  const drafted = await lightChanges(before, snapshot)
+  const byKey = new Set(Object.values(schema).flatMap((one) => (is(one, SQLiteTable) && isWithoutRowid(one) ? [getTableName(one)] : [])))
+  const statements = drafted
+    // The program puts references aside while it migrates; within its transaction this would do nothing.
+    .filter((statement) => !isView(statement) && !statement.startsWith('PRAGMA foreign_keys'))
+    .map((statement) => {
+      const table = /^CREATE TABLE `(?:__new_)?(\w+)`/.exec(statement)?.[1]
+      return table === undefined ? copyWhatWas(statement, before) : statement.trimEnd().replace(/\);$/, `) STRICT${byKey.has(table) ? ', WITHOUT ROWID' : ''};`)
+    })
+  if (drafted.every(isAdded)) return { statements, snapshot }
+  // SQLite takes no table away from under a view.
+  const made = (await sqliteChanges(await sqliteSnapshot({}), snapshot)).filter(isView)
+  return { statements: [...Object.keys(before.views).map((view) => `DROP VIEW \`${view}\`;`), ...statements, ...made], snapshot }
+}
+
+/** The databases whose schema drizzle declares. */
+export const databases = {
+  journal: { schema: { ...people, ...brokerage, ...history, ...imports, ...journal, ...mirror, ...ownData, ...reports, ...rights, ...rules }, migrations: inRoot('migrations/sqlite'), draft: draftSqlite },
+} as const satisfies Record<string, DeclaredDatabase>
+export type DatabaseName = keyof typeof databases
+
+/** Where the snapshot of a schema lies, as it was when its newest migration was drafted. */
+export const snapshotFile = (name: DatabaseName): string => inRoot(`build/snapshots/${name}.json`)
+
+/** The schema of a database when its newest migration was drafted. */
+export const lastSnapshot = (name: DatabaseName): unknown => JSON.parse(readFileSync(snapshotFile(name), 'utf8'))

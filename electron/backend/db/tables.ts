@@ -1,0 +1,25 @@
+import { getTableName, sql, type Table } from 'drizzle-orm'
+import { check, sqliteTable, type AnySQLiteColumn, type CheckBuilder } from 'drizzle-orm/sqlite-core'
+
+const marked = new WeakSet<Table>()
+
+/** `sqliteTable`, WITHOUT ROWID: its rows lie in the order of the primary key. Drizzle cannot state that, so the table is marked for migrations and tests. */
+export const tableWithoutRowid = ((...[name, columns, extra]: Parameters<typeof sqliteTable>) => {
+  const table = sqliteTable(name, columns, extra)
+  marked.add(table)
+  return table
+}) as typeof sqliteTable
+
+/** Whether a table is declared WITHOUT ROWID. */
+export const isWithoutRowid = (table: Table): boolean => marked.has(table)
+
+const checkOf = (column: AnySQLiteColumn, condition: string): CheckBuilder => check(`${getTableName(column.table)}_${column.name}`, sql.raw(`${column.name} ${condition}`))
+
+/** A CHECK that a column holds one of the values of its enum, or null where it may. */
+export const oneOf = (column: AnySQLiteColumn & { readonly enumValues: readonly string[] }): CheckBuilder => checkOf(column, `IN (${column.enumValues.map((value) => `'${value}'`).join(', ')})`)
+
+/** A CHECK that a boolean column holds 0 or 1. */
+export const flag = (column: AnySQLiteColumn): CheckBuilder => checkOf(column, 'IN (0, 1)')
+
+/** A CHECK that a column holds a positive number. */
+export const positive = (column: AnySQLiteColumn): CheckBuilder => checkOf(column, '> 0')
