@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { generateSQLiteDrizzleJson, generateSQLiteMigration, type DrizzleSQLiteSnapshotJSON } from 'drizzle-kit/api'
 import { getTableName, is } from 'drizzle-orm'
 import { SQLiteTable } from 'drizzle-orm/sqlite-core'
+import * as copier from '#backend/copier/store/schema.ts'
 import * as brokerage from '#backend/db/schema/brokerage.ts'
 import * as history from '#backend/db/schema/history.ts'
 import * as imports from '#backend/db/schema/imports.ts'
@@ -98,6 +99,7 @@ const draftSqlite = async (schema: Schema, from: unknown): Promise<Drafted> => {
 /** The databases whose schema drizzle declares. */
 export const databases = {
   journal: { schema: { ...people, ...brokerage, ...history, ...imports, ...journal, ...mirror, ...ownData, ...reports, ...rights, ...rules }, migrations: inRoot('migrations/sqlite'), draft: draftSqlite },
+  copier: { schema: copier, migrations: inRoot('migrations/copier'), draft: draftSqlite },
 } as const satisfies Record<string, DeclaredDatabase>
 export type DatabaseName = keyof typeof databases
 

@@ -12,7 +12,7 @@ const inMemory = () => {
 }
 
 /** A database as the migrations of the program make it, and one as its schema states it. */
-const bothOf = async ({ schema, migrations, draft }: (typeof databases)['journal']) => {
+const bothOf = async ({ schema, migrations, draft }: (typeof databases)['journal' | 'copier']) => {
   const [made, declared] = [inMemory(), inMemory()]
   migrate(made, migrations, temporaryFolder())
   const { statements } = await draft(schema, undefined)
@@ -20,7 +20,7 @@ const bothOf = async ({ schema, migrations, draft }: (typeof databases)['journal
   return { made: describeSqlite(made), declared: describeSqlite(declared) }
 }
 
-const sqlite = [['journal', 50]] as const
+const sqlite = [['journal', 50], ['copier', 7]] as const
 
 test.each(sqlite)('the schema of the %s states exactly what its migrations make', async (name, tables) => {
   const { made, declared } = await bothOf(databases[name])

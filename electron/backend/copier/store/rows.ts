@@ -1,70 +1,40 @@
-import type { CopyGroup, GroupDraft, LedgerRow, LockReason, FollowerFigures } from '#shared/api/copier.ts'
+import type { CopyGroup, GroupDraft, LedgerRow, FollowerFigures } from '#shared/api/copier.ts'
+import type { events, followers, groups, leaders, notSent, orders, stances } from './schema.ts'
+
+type OrderRow = Readonly<typeof orders.$inferSelect>
 
 /** A group with its owner and last saved state. */
-export type SavedGroup = CopyGroup & { readonly userId: string; readonly state: 'off' | 'armed' | 'paused' }
+export type SavedGroup = CopyGroup & Readonly<Pick<typeof groups.$inferSelect, 'userId' | 'state'>>
 
-/** A follower's saved state besides its rule. `day`: trading day of rejects and of a daily lock; `asksFirst`: ask before adding at the next look; `closing`: its user is having it closed. */
-export type SavedFollower = { readonly groupId: string; readonly account: string; readonly lock: LockReason | null; readonly rejects: number; readonly day: string; readonly asksFirst: boolean; readonly closing: boolean }
+/** A follower's saved state besides its rule. */
+export type SavedFollower = Readonly<typeof followers.$inferSelect>
 
-/**
- * The saved stance of a follower's contract, signed. `held`: the copier's position; `yours`: the rest of the account's position; `base`: the uncopied
- * part of the leader's position; `apart`: the deliberate deviation of `held` from the target.
- */
-export type SavedStance = {
-  readonly groupId: string
-  readonly account: string
-  readonly contract: string
-  readonly held: number
-  readonly yours: number
-  readonly base: number
-  readonly apart: number
-  readonly why: 'exit-filled' | 'by-hand' | null
-  /** Whether a question to the user is open. */
-  readonly asks: boolean
-  /** The newest fill counted in `held` and `yours`. */
-  readonly taken: TakenFill
-}
+/** The saved stance of a follower's contract. `taken`: the newest fill counted in `held` and `yours`. */
+export type SavedStance = Readonly<Omit<typeof stances.$inferSelect, 'takenTime' | 'takenId'>> & { readonly taken: TakenFill }
 
 /** A fill's time (UTC ms) and id, the order in which fills are counted. */
 export type TakenFill = { readonly time: number; readonly id: number }
 
 /** A group's last known leader position in a contract, and its newest counted fill. */
-export type SavedLeader = { readonly groupId: string; readonly contract: string; readonly net: number; readonly taken: TakenFill }
+export type SavedLeader = Readonly<Omit<typeof leaders.$inferSelect, 'takenTime' | 'takenId'>> & { readonly taken: TakenFill }
 
 /** An order's purpose. */
-export type OrderPurpose = 'copy' | 'repair' | 'flatten' | 'exit' | 'entry'
+export type OrderPurpose = OrderRow['purpose']
 
-/** An order before it is sent. `cause`: its ledger event. */
-export type Intent = {
-  readonly clOrdId: string
-  readonly cause: number
+/** An order before it is sent: `cause` is its ledger event, `price` the limit of a resting order. */
+export type Intent = Pick<OrderRow, 'clOrdId' | 'cause' | 'account' | 'contract' | 'side' | 'qty' | 'purpose' | 'type' | 'stopPrice' | 'pegDifference' | 'leaderOrderId' | 'writtenAt' | 'dryRun'> & {
   readonly groupId: string
-  readonly account: string
-  readonly contract: string
-  readonly side: 'buy' | 'sell'
-  readonly qty: number
-  readonly purpose: OrderPurpose
-  /** Wire type and prices of resting orders. */
-  readonly type: 'Market' | 'Limit' | 'Stop' | 'StopLimit' | 'TrailingStop' | 'MIT'
-  readonly price: number | null
-  readonly stopPrice: number | null
-  /** A trailing stop's distance. */
-  readonly pegDifference: number | null
-  /** For a mirrored exit or entry: the leader's order. */
-  readonly leaderOrderId: number | null
-  /** UTC ms. */
-  readonly writtenAt: number
-  readonly dryRun: boolean
+  readonly price: OrderRow['limitPrice']
 }
 
 /** A dry run's simulated position in a contract since its group was armed, signed. */
 export type DryRunPosition = { readonly account: string; readonly contract: string; readonly net: number }
 
 /** An order's stage. `unknown`: the answer was lost; all but the first four are final. */
-export type OrderStage = 'written' | 'sent' | 'acknowledged' | 'unknown' | 'filled' | 'cancelled' | 'rejected' | 'refused' | 'never-arrived' | 'dry-run'
+export type OrderStage = OrderRow['stage']
 
 /** An order's last saved state. */
-export type SavedOrder = Intent & { readonly stage: OrderStage; readonly orderId: number | null; readonly filled: number; /** Its end reason, from `OrderNews`. */ readonly why: string | null }
+export type SavedOrder = Intent & Pick<OrderRow, 'stage' | 'orderId' | 'filled' | 'why'>
 
 /** An update of an order; given fields are written, the rest stays. Times are milliseconds since the leader's fill arrived, by one clock. */
 export type OrderNews = {
@@ -83,20 +53,10 @@ export type OrderNews = {
 }
 
 /** A ledger event, before its orders. */
-export type Cause = {
-  readonly groupId: string
-  readonly at: number
-  readonly kind: LedgerRow['kind']
-  readonly leaderAccount: string
-  readonly contract: string
-  readonly fillId: string | null
-  readonly side: 'buy' | 'sell' | null
-  readonly qty: number
-  readonly price: string | null
-}
+export type Cause = Readonly<Omit<typeof events.$inferSelect, 'id'>>
 
 /** Why nothing was sent to a follower for an event. */
-export type NotSent = { readonly cause: number; readonly account: string; readonly contract: string; readonly why: string }
+export type NotSent = Readonly<typeof notSent.$inferSelect>
 
 /** The copier's own database, written by its thread alone. Every call is synchronous; each is one transaction. */
 export type CopierStore = {
@@ -121,9 +81,9 @@ export type CopierStore = {
    */
   readonly record: (news: readonly OrderNews[], standing?: { readonly stances: readonly SavedStance[]; readonly leaders: readonly SavedLeader[] }) => void
   readonly notSent: (rows: readonly NotSent[]) => void
-  /** Every order without an end, oldest first. */
   /** The users of whom an order has no end, of groups that were removed too. */
   readonly usersWithOrders: () => readonly string[]
+  /** Every order without an end, oldest first. */
   readonly openOrders: () => readonly SavedOrder[]
   /** Which of these orders the copier placed, and their purpose, by broker order id or clOrdId. */
   readonly ordersOf: (account: string, sinceMs: number) => readonly SavedOrder[]

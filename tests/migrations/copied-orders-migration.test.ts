@@ -6,7 +6,6 @@ import { migrate } from '#backend/db/migrate.ts'
 import { readsOf } from '#backend/journal/reads.ts'
 import { writesOf } from '#backend/journal/writes.ts'
 import { everyTrade } from '#shared/stats/filter.ts'
-import { copierMigrations } from '#tests/helpers/copier-samples.ts'
 import { account, fill, migrationsFolder, monday, temporaryFolder, user } from '#tests/helpers/store.ts'
 
 const open = (file: string) => {
@@ -16,15 +15,6 @@ const open = (file: string) => {
   })
   return database
 }
-
-test("every table of the copier's file is strict", () => {
-  const folder = temporaryFolder()
-  const database = open(path.join(folder, 'copier.db'))
-  migrate(database, copierMigrations, folder)
-  const tables = (database.pragma('table_list') as { schema: string; type: string; name: string; strict: number }[]).filter(({ schema, type, name }) => schema === 'main' && type === 'table' && !name.startsWith('sqlite_'))
-  expect(tables.length).toBeGreaterThan(6)
-  expect(tables.filter(({ strict }) => strict !== 1)).toEqual([])
-})
 
 test('trades of a journal from before there was a copier are no copies, until a copied order is told', () => {
   const folder = temporaryFolder()
