@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { generateSQLiteDrizzleJson, generateSQLiteMigration, type DrizzleSQLiteSnapshotJSON } from 'drizzle-kit/api'
+import { generateDrizzleJson, generateMigration, generateSQLiteDrizzleJson, generateSQLiteMigration, type DrizzleSnapshotJSON, type DrizzleSQLiteSnapshotJSON } from 'drizzle-kit/api'
 import { getTableName, is } from 'drizzle-orm'
 import { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import * as copier from '#backend/copier/store/schema.ts'
@@ -15,6 +15,7 @@ import * as reports from '#backend/db/schema/reports.ts'
 import * as rights from '#backend/db/schema/rights.ts'
 import * as rules from '#backend/db/schema/rules.ts'
 import { isWithoutRowid } from '#backend/db/tables.ts'
+import * as cloud from '#cloud/store/schema.ts'
 
 /** The exports of a schema's files: tables, views and what else they declare. */
 export type Schema = Readonly<Record<string, unknown>>
@@ -96,10 +97,20 @@ const draftSqlite = async (schema: Schema, from: unknown): Promise<Drafted> => {
   return { statements: [...Object.keys(before.views).map((view) => `DROP VIEW \`${view}\`;`), ...statements, ...made], snapshot }
 }
 
+const postgresSnapshot = (schema: Schema): object => ({ ...(generateDrizzleJson(schema) as object), ...unnamed })
+
+const draftPostgres = async (schema: Schema, from: unknown): Promise<Drafted> => {
+  const snapshot = postgresSnapshot(schema)
+  const drafted = await generateMigration((from ?? postgresSnapshot({})) as DrizzleSnapshotJSON, snapshot as DrizzleSnapshotJSON)
+  // Policies hold a table's owner only if they are forced.
+  return { statements: drafted.map((statement) => statement.replace(/ENABLE ROW LEVEL SECURITY;$/, 'ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;')), snapshot }
+}
+
 /** The databases whose schema drizzle declares. */
 export const databases = {
   journal: { schema: { ...people, ...brokerage, ...history, ...imports, ...journal, ...mirror, ...ownData, ...reports, ...rights, ...rules }, migrations: inRoot('migrations/sqlite'), draft: draftSqlite },
   copier: { schema: copier, migrations: inRoot('migrations/copier'), draft: draftSqlite },
+  cloud: { schema: cloud, migrations: inRoot('migrations/postgres'), draft: draftPostgres },
 } as const satisfies Record<string, DeclaredDatabase>
 export type DatabaseName = keyof typeof databases
 

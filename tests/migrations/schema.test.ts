@@ -33,7 +33,7 @@ test.each(sqlite)('every table of the %s is strict', async (name) => {
   expect(Object.entries(made.tables).filter(([, { strict }]) => !strict)).toEqual([])
 })
 
-test.each(sqlite)('the last migration of the %s was drafted from its schema', async (name) => {
+test.each(['journal', 'copier', 'cloud'] as const)('the last migration of the %s was drafted from its schema', async (name) => {
   const { schema, draft } = databases[name]
   const { statements, snapshot } = await draft(schema, lastSnapshot(name))
   expect(statements).toEqual([])
