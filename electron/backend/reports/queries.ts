@@ -1,36 +1,29 @@
 import { gunzipSync } from 'node:zlib'
+import { and, desc, eq } from 'drizzle-orm'
 import { z } from 'zod'
 import { narrative as narrativeShape, report as reportShape, reportSchedule, type Narrative, type Report, type ReportHead, type ReportSchedule } from '#shared/api/reports.ts'
 import { change, query, type Reader, type Writer } from '../db/database.ts'
 import { isoTime } from '../db/iso-time.ts'
+import { reportMembers, reports as table, reportSettings as settingsTable } from '../db/schema/reports.ts'
 import type { OfUser } from '../db/rows.ts'
 import type { NewReport, OfReport, ScheduleDone, KeptModel, KeptReportSettings } from './rows.ts'
 
-type HeadRow = {
-  id: string
-  created_at: number
-  made_by: ReportHead['by']
-  kind: ReportHead['period']['kind']
-  from_day: string
-  to_day: string
-  accounts: string
-  trade_count: number
-  net: string
-  evident: number
-  narrative_state: ReportHead['narrative']
+const headColumns = {
+  ...{ id: table.id, createdAt: table.createdAt, by: table.madeBy, kind: table.kind, from: table.fromDay, to: table.toDay },
+  ...{ accounts: table.accounts, trades: table.tradeCount, net: table.net, evident: table.evident, narrativeState: table.narrativeState },
 }
 
-type WholeRow = HeadRow & { narrative: string | null; content: string }
+type HeadRow = Pick<typeof table.$inferSelect, 'id' | 'createdAt' | 'kind' | 'accounts' | 'net' | 'evident' | 'narrativeState'> & { readonly by: ReportHead['by']; readonly from: string; readonly to: string; readonly trades: number }
 
-const headColumns = 'id, created_at, made_by, kind, from_day, to_day, accounts, trade_count, net, evident, narrative_state'
-
-const headOf = ({ id, created_at, made_by, kind, from_day, to_day, accounts, trade_count, net, evident, narrative_state }: HeadRow): ReportHead => ({
-  ...{ id, createdAt: isoTime(created_at), by: made_by, period: { kind, from: from_day, to: to_day }, trades: trade_count, evident, narrative: narrative_state },
+const headOf = ({ id, createdAt, by, kind, from, to, accounts, trades, net, evident, narrativeState }: HeadRow): ReportHead => ({
+  ...{ id, createdAt: isoTime(createdAt), by, period: { kind, from, to }, trades, evident, narrative: narrativeState },
   ...{ accounts: JSON.parse(accounts) as string[], net: JSON.parse(net) as ReportHead['net'] },
 })
 
+const one = (userId: string, id: string) => and(eq(table.userId, userId), eq(table.id, id))
+
 /** Newest first. */
-export const reports = (reader: Reader, { userId }: OfUser): ReportHead[] => query<HeadRow>(reader, `SELECT ${headColumns} FROM reports WHERE user_id = ? ORDER BY created_at DESC, id DESC`).all(userId).map(headOf)
+export const reports = ({ orm }: Reader, { userId }: OfUser): ReportHead[] => orm.select(headColumns).from(table).where(eq(table.userId, userId)).orderBy(desc(table.createdAt), desc(table.id)).all().map(headOf)
 
 /** What the column `content` holds. */
 const contentShape = reportShape.pick({ zone: true, names: true, findings: true, facts: true, tried: true, level: true })
@@ -39,8 +32,8 @@ const contentShape = reportShape.pick({ zone: true, names: true, findings: true,
 const narrativeOf = (text: string): Narrative => narrativeShape.parse({ before: null, ...z.record(z.string(), z.unknown()).parse(JSON.parse(text)) })
 
 /** Null for an unknown one. */
-export const report = (reader: Reader, { userId, id }: OfReport): Report | null => {
-  const row = query<WholeRow>(reader, `SELECT ${headColumns}, narrative, content FROM reports WHERE user_id = ? AND id = ?`).get(userId, id)
+export const report = ({ orm }: Reader, { userId, id }: OfReport): Report | null => {
+  const row = orm.select({ ...headColumns, narrative: table.narrative, content: table.content }).from(table).where(one(userId, id)).get()
   if (row === undefined) return null
   // Parsed anew: an older program may have said it otherwise, and that is to be noticed here and not by whoever reads it.
   return { ...headOf(row), ...contentShape.parse(JSON.parse(row.content)), narrative: row.narrative === null ? null : narrativeOf(row.narrative) }
@@ -48,11 +41,9 @@ export const report = (reader: Reader, { userId, id }: OfReport): Report | null 
 
 /** One that was made by itself counts as done from then on. */
 export const addReport = (writer: Writer, { userId, id, at, by, period, accounts, trades, net, evident, tripIds, members, zone, names, findings, facts, tried, level }: NewReport): void => {
-  const sql = `INSERT INTO reports (user_id, id, created_at, made_by, kind, from_day, to_day, accounts, trade_count, net, evident, content, trades) VALUES (${Array.from({ length: 13 }, () => '?').join(', ')})`
-  const content = JSON.stringify({ zone, names, findings, facts, tried, level })
-  change(writer, sql).run(userId, id, at, by, period.kind, period.from, period.to, JSON.stringify(accounts), trades, JSON.stringify(net), evident, content, tripIds)
-  const add = change(writer, 'INSERT INTO report_members (user_id, report_id, of, members) VALUES (?, ?, ?, ?)')
-  for (const one of members) add.run(userId, id, one.of, one.members)
+  const head = { userId, id, createdAt: at, madeBy: by, kind: period.kind, fromDay: period.from, toDay: period.to, accounts: JSON.stringify(accounts), tradeCount: trades, net: JSON.stringify(net), evident }
+  writer.orm.insert(table).values({ ...head, content: JSON.stringify({ zone, names, findings, facts, tried, level }), trades: Buffer.from(tripIds) }).run()
+  for (const { of, members: bits } of members) writer.orm.insert(reportMembers).values({ userId, reportId: id, of, members: Buffer.from(bits) }).run()
   if (by === 'schedule') markDone(writer, userId, period)
 }
 
@@ -63,14 +54,14 @@ const markDone = (writer: Writer, userId: string, { kind, to }: ReportHead['peri
 }
 
 /** False where there is none. */
-export const removeReport = (writer: Writer, { userId, id }: OfReport): boolean => {
-  change(writer, 'DELETE FROM report_members WHERE user_id = ? AND report_id = ?').run(userId, id)
-  return change(writer, 'DELETE FROM reports WHERE user_id = ? AND id = ?').run(userId, id).changes > 0
+export const removeReport = ({ orm }: Writer, { userId, id }: OfReport): boolean => {
+  orm.delete(reportMembers).where(and(eq(reportMembers.userId, userId), eq(reportMembers.reportId, id))).run()
+  return orm.delete(table).where(one(userId, id)).run().changes > 0
 }
 
 /** False where the report is gone. */
-export const keepNarrative = (writer: Writer, { userId, id, narrative }: OfReport & { readonly narrative: Narrative }): boolean =>
-  change(writer, 'UPDATE reports SET narrative_state = ?, narrative = ? WHERE user_id = ? AND id = ?').run(narrative.state, JSON.stringify(narrative), userId, id).changes > 0
+export const keepNarrative = ({ orm }: Writer, { userId, id, narrative }: OfReport & { readonly narrative: Narrative }): boolean =>
+  orm.update(table).set({ narrativeState: narrative.state, narrative: JSON.stringify(narrative) }).where(one(userId, id)).run().changes > 0
 
 /** Fails every narrative that is still under way, at `at` (UTC ms), since nobody writes it any more; counts them. */
 export const endNarratives = (writer: Writer, { at }: { readonly at: number }): number => {
@@ -92,8 +83,8 @@ const noSchedule: KeptReportSettings = { model: null, schedule: { day: false, we
 
 const doneShape = z.object({ day: z.string().nullable(), week: z.string().nullable(), month: z.string().nullable() })
 
-export const reportSettings = (reader: Reader, { userId }: OfUser): KeptReportSettings => {
-  const row = query<{ model: string | null; schedule: string | null; done: string | null }>(reader, 'SELECT model, schedule, done FROM report_settings WHERE user_id = ?').get(userId)
+export const reportSettings = ({ orm }: Reader, { userId }: OfUser): KeptReportSettings => {
+  const row = orm.select().from(settingsTable).where(eq(settingsTable.userId, userId)).get()
   if (row === undefined) return noSchedule
   return {
     model: modelOf(row.model),
@@ -108,12 +99,11 @@ export const scheduledUsers = (reader: Reader): string[] =>
     .all()
     .map(({ user_id }) => user_id)
 
-export const setReportModel = (writer: Writer, { userId, model }: OfUser & { readonly model: KeptModel | null }): void => {
-  const text = model === null ? null : JSON.stringify(model)
-  change(writer, 'INSERT INTO report_settings (user_id, model) VALUES (?, ?) ON CONFLICT (user_id) DO UPDATE SET model = excluded.model').run(userId, text)
+const putSettings = ({ orm }: Writer, userId: string, said: Partial<typeof settingsTable.$inferInsert>): void => {
+  orm.insert(settingsTable).values({ userId, ...said }).onConflictDoUpdate({ target: settingsTable.userId, set: said }).run()
 }
 
-export const setReportSchedule = (writer: Writer, { userId, schedule, done }: OfUser & { readonly schedule: ReportSchedule; readonly done: ScheduleDone }): void => {
-  const sql = 'INSERT INTO report_settings (user_id, schedule, done) VALUES (?, ?, ?) ON CONFLICT (user_id) DO UPDATE SET schedule = excluded.schedule, done = excluded.done'
-  change(writer, sql).run(userId, JSON.stringify(schedule), JSON.stringify(done))
-}
+export const setReportModel = (writer: Writer, { userId, model }: OfUser & { readonly model: KeptModel | null }): void => putSettings(writer, userId, { model: model === null ? null : JSON.stringify(model) })
+
+export const setReportSchedule = (writer: Writer, { userId, schedule, done }: OfUser & { readonly schedule: ReportSchedule; readonly done: ScheduleDone }): void =>
+  putSettings(writer, userId, { schedule: JSON.stringify(schedule), done: JSON.stringify(done) })

@@ -1,6 +1,8 @@
+import { and, count, desc, eq, lt, lte } from 'drizzle-orm'
 import { alertSettings as settingsShape, type RuleAlert, type AlertSettings } from '#shared/api/rules.ts'
-import { change, query, type Reader, type Writer } from '../db/database.ts'
+import { change, type Reader, type Writer } from '../db/database.ts'
 import { isoTime } from '../db/iso-time.ts'
+import { alertMarks as markTable, alertSettings as settingsTable, ruleAlerts as table } from '../db/schema/rules.ts'
 import type { OfUser } from '../db/rows.ts'
 import type { NewAlert, AlertMark } from './rows.ts'
 
@@ -8,50 +10,35 @@ import type { NewAlert, AlertMark } from './rows.ts'
 const mostAlerts = 10_000
 
 /** Null where nothing was ever set. */
-export const alertSettings = (reader: Reader, { userId }: OfUser): AlertSettings | null => {
-  const row = query<{ settings: string }>(reader, 'SELECT settings FROM alert_settings WHERE user_id = ?').get(userId)
+export const alertSettings = ({ orm }: Reader, { userId }: OfUser): AlertSettings | null => {
+  const row = orm.select().from(settingsTable).where(eq(settingsTable.userId, userId)).get()
   return row === undefined ? null : (settingsShape.safeParse(JSON.parse(row.settings)).data ?? null)
 }
 
-export const setAlertSettings = (writer: Writer, { userId, settings }: OfUser & { readonly settings: AlertSettings }): void => {
-  change(writer, 'INSERT OR REPLACE INTO alert_settings (user_id, settings) VALUES (?, ?)').run(userId, JSON.stringify(settings))
+export const setAlertSettings = ({ orm }: Writer, { userId, settings: said }: OfUser & { readonly settings: AlertSettings }): void => {
+  const settings = JSON.stringify(said)
+  orm.insert(settingsTable).values({ userId, settings }).onConflictDoUpdate({ target: settingsTable.userId, set: { settings } }).run()
 }
 
-type AlertRow = {
-  id: number
-  at: number
-  account: string
-  account_name: string
-  rule: RuleAlert['rule']
-  level: number
-  unit: RuleAlert['unit']
-  limit_at: string | null
-  value_at: string | null
-  left_of: string | null
-  currency: string
-  seen: 0 | 1
-}
-
-const alertOf = ({ id, at, account, account_name, rule, level, unit, limit_at, value_at, left_of, currency, seen }: AlertRow): RuleAlert => ({
-  ...{ id, at: isoTime(at), account, accountName: account_name, rule, level, unit, currency, seen: seen === 1 },
-  ...{ limit: limit_at, value: value_at, left: left_of },
+const alertOf = ({ id, at, account, accountName, rule, level, unit, limitAt, valueAt, leftOf, currency, seen }: typeof table.$inferSelect): RuleAlert => ({
+  ...{ id, at: isoTime(at), account, accountName, rule, level, unit, currency, seen },
+  ...{ limit: limitAt, value: valueAt, left: leftOf },
 })
 
-const unseenOf = (reader: Reader, userId: string): number => query<{ count: number }>(reader, 'SELECT count(*) AS count FROM rule_alerts WHERE user_id = ? AND seen = 0').get(userId)?.count ?? 0
+const unseenOf = ({ orm }: Reader, userId: string): number => orm.select({ count: count() }).from(table).where(and(eq(table.userId, userId), eq(table.seen, false))).get()?.count ?? 0
 
 /** Newest first, before the alert of that number; `unseen` counts all of the user's. */
 export const ruleAlerts = (reader: Reader, { userId, before = Number.MAX_SAFE_INTEGER, limit }: OfUser & { readonly before?: number | undefined; readonly limit: number }): { readonly alerts: RuleAlert[]; readonly more: boolean; readonly unseen: number } => {
-  const rows = query<AlertRow>(reader, 'SELECT * FROM rule_alerts WHERE user_id = ? AND id < ? ORDER BY id DESC LIMIT ?').all(userId, before, limit + 1)
+  const rows = reader.orm.select().from(table).where(and(eq(table.userId, userId), lt(table.id, before))).orderBy(desc(table.id)).limit(limit + 1).all()
   return { alerts: rows.slice(0, limit).map(alertOf), more: rows.length > limit, unseen: unseenOf(reader, userId) }
 }
 
-export const alertMarks = (reader: Reader, { userId }: OfUser): AlertMark[] =>
-  query<{ account: string; rule: AlertMark['rule']; level: number; trading_day: string }>(reader, 'SELECT * FROM alert_marks WHERE user_id = ?')
-    .all(userId)
-    .map(({ account, rule, level, trading_day }) => ({ account, rule, level, tradingDay: trading_day }))
+export const alertMarks = ({ orm }: Reader, { userId }: OfUser): AlertMark[] =>
+  orm.select({ account: markTable.account, rule: markTable.rule, level: markTable.level, tradingDay: markTable.tradingDay }).from(markTable).where(eq(markTable.userId, userId)).all()
 
 /** Keeps marks, and alerts, which it gives with their numbers, in order; of a user's the newest 10,000 stay. A level whose mark is dropped may alert again. */
 export const addAlerts = (writer: Writer, { userId, alerts, marks, dropped }: OfUser & { readonly alerts: readonly NewAlert[]; readonly marks: readonly AlertMark[]; readonly dropped: readonly AlertMark[] }): RuleAlert[] => {
+  // Prepared once: drizzle prepares anew for each row.
   const drop = change(writer, 'DELETE FROM alert_marks WHERE user_id = ? AND account = ? AND rule = ? AND level = ?')
   for (const { account, rule, level } of dropped) drop.run(userId, account, rule, level)
   const mark = change(writer, 'INSERT OR REPLACE INTO alert_marks (user_id, account, rule, level, trading_day) VALUES (?, ?, ?, ?, ?)')
@@ -68,6 +55,6 @@ export const addAlerts = (writer: Writer, { userId, alerts, marks, dropped }: Of
 
 /** Counts as seen all up to that number; gives how many are not. */
 export const seeAlerts = (writer: Writer, { userId, upTo }: OfUser & { readonly upTo: number }): number => {
-  change(writer, 'UPDATE rule_alerts SET seen = 1 WHERE user_id = ? AND id <= ? AND seen = 0').run(userId, upTo)
+  writer.orm.update(table).set({ seen: true }).where(and(eq(table.userId, userId), lte(table.id, upTo), eq(table.seen, false))).run()
   return unseenOf(writer, userId)
 }

@@ -1,9 +1,10 @@
+import { and, eq } from 'drizzle-orm'
 import { ruleSet, type RuleSet, type Stage } from '#shared/api/rules.ts'
 import type { ContentOf } from '#shared/mirror/record.ts'
-import type { Stamp } from '#shared/mirror/stamp.ts'
 import { unfitAmounts } from '#shared/rules/unfit-amounts.ts'
 import { isConnected } from '../accounts/copy-of.ts'
-import { change, query, type Reader, type Writer } from '../db/database.ts'
+import { query, type Reader, type Writer } from '../db/database.ts'
+import { accountRules as table, ruleBreaches } from '../db/schema/rules.ts'
 import type { Merging } from '../mirror/merge-ground.ts'
 import { noteChange, queueForCloud } from '../mirror/outbox.ts'
 import { mintStamp } from '../db/stamps.ts'
@@ -12,8 +13,6 @@ import type { At, OfUser } from '../db/rows.ts'
 
 type Content = ContentOf<'rules'>
 
-type RulesRow = { rules: string | null; preset_id: string | null; since: string | null; stage: Stage | null; stamp: Stamp }
-
 /** A rule set as it is kept. One that a newer program wrote may hold what this one does not know: it stays, and counts as none. */
 export const setOf = (text: string | null): RuleSet | null => {
   const set = text === null ? undefined : ruleSet.safeParse(JSON.parse(text)).data
@@ -21,9 +20,9 @@ export const setOf = (text: string | null): RuleSet | null => {
 }
 
 /** What is kept of an account's rules, taken back or not; null where nothing ever was said. */
-export const rulesOf = (reader: Reader, userId: string, account: string): Content | null => {
-  const row = query<RulesRow>(reader, 'SELECT * FROM account_rules WHERE user_id = ? AND account = ?').get(userId, account)
-  return row === undefined ? null : { set: setOf(row.rules), presetId: row.preset_id, since: row.since, stageByHand: row.stage, stamp: row.stamp }
+export const rulesOf = ({ orm }: Reader, userId: string, account: string): Content | null => {
+  const row = orm.select().from(table).where(and(eq(table.userId, userId), eq(table.account, account))).get()
+  return row === undefined ? null : { set: setOf(row.rules), presetId: row.presetId, since: row.since, stageByHand: row.stage, stamp: row.stamp }
 }
 
 // Its fields in the order of their description, so that the same set is the same text, wherever it was.
@@ -32,9 +31,9 @@ const textOf = (set: RuleSet | null): string | null => (set === null ? null : JS
 /** Writes an account's rules, in the caller's transaction. What was seen broken under other rules counts no more. */
 export const putRules = (writer: Writer, userId: string, account: string, { set, presetId, since, stageByHand, stamp }: Content): void => {
   const known = rulesOf(writer, userId, account)
-  if (textOf(known?.set ?? null) !== textOf(set) || known?.since !== since) change(writer, 'DELETE FROM rule_breaches WHERE user_id = ? AND account = ?').run(userId, account)
-  const sql = 'INSERT OR REPLACE INTO account_rules (user_id, account, rules, preset_id, since, stage, stamp) VALUES (?, ?, ?, ?, ?, ?, ?)'
-  change(writer, sql).run(userId, account, textOf(set), presetId, since, stageByHand, stamp)
+  if (textOf(known?.set ?? null) !== textOf(set) || known?.since !== since) writer.orm.delete(ruleBreaches).where(and(eq(ruleBreaches.userId, userId), eq(ruleBreaches.account, account))).run()
+  const row = { rules: textOf(set), presetId, since, stage: stageByHand, stamp }
+  writer.orm.insert(table).values({ userId, account, ...row }).onConflictDoUpdate({ target: [table.userId, table.account], set: row }).run()
 }
 
 const nothing = { set: null, presetId: null, since: null, stageByHand: null } as const
@@ -70,7 +69,5 @@ export const anyRules = (reader: Reader, { userId }: OfUser): boolean =>
   query(reader, 'SELECT 1 FROM account_rules AS own JOIN accounts ON accounts.user_id = own.user_id AND key = own.account WHERE own.user_id = ? AND rules IS NOT NULL AND removed_at IS NULL LIMIT 1').get(userId) !== undefined
 
 /** Keeps the first breach of an account that was seen; false where one is known already. */
-export const noteBreach = (writer: Writer, { userId, account, rule, tradingDay, at }: OfAccount & SeenBreach): boolean => {
-  const sql = 'INSERT OR IGNORE INTO rule_breaches (user_id, account, rule, trading_day, at) VALUES (?, ?, ?, ?, ?)'
-  return change(writer, sql).run(userId, account, rule, tradingDay, at).changes > 0
-}
+export const noteBreach = ({ orm }: Writer, { userId, account, rule, tradingDay, at }: OfAccount & SeenBreach): boolean =>
+  orm.insert(ruleBreaches).values({ userId, account, rule, tradingDay, at }).onConflictDoNothing().run().changes > 0

@@ -1,14 +1,15 @@
-import type { RuleAlert, RuleKind, RuleSet, Stage } from '#shared/api/rules.ts'
+import type { RuleAlert, RuleSet, Stage } from '#shared/api/rules.ts'
 import type { Finance } from '#shared/api/records.ts'
 import type { Amount, Currency } from '#shared/money/money.ts'
 import type { Past } from '#shared/rules/day-facts.ts'
 import type { At, OfUser } from '../db/rows.ts'
+import type { alertMarks, ruleBreaches, sessionExtremes } from '../db/schema/rules.ts'
 
 /** One account of a user. */
 export type OfAccount = OfUser & { readonly account: string }
 
 /** A rule that was seen broken while its account was watched; `at` is UTC ms. */
-export type SeenBreach = { readonly rule: RuleKind; readonly tradingDay: string; readonly at: number }
+export type SeenBreach = Readonly<Pick<typeof ruleBreaches.$inferSelect, 'rule' | 'tradingDay' | 'at'>>
 
 /** A connected account with its rules, and what its past comes to. Amounts are in its currency, times are UTC ms. */
 export type RuledAccount = {
@@ -39,23 +40,13 @@ export type RuledAccount = {
 }
 
 /** How high and low an account was seen in a session while it was watched, as the table of the same name has it. */
-export type SessionExtremes = {
-  readonly account: string
-  readonly tradingDay: string
-  readonly peak: Amount | null
-  readonly trough: Amount | null
-  readonly lowestBalance: Amount | null
-  readonly highestDay: Amount | null
-  readonly lowestDay: Amount | null
-  readonly lowestRealised: Amount | null
-  readonly moved: Amount
-}
+export type SessionExtremes = Readonly<Omit<typeof sessionExtremes.$inferSelect, 'userId'>>
 
 /** Which days of an account: from `since` on, or all of them. Trades in another currency than `currency` are left out, since nothing adds them. */
 export type OfDays = OfAccount & { readonly since: string | null; readonly currency: string }
 
 /** Where an alert was given in a session, so that it is not given twice. */
-export type AlertMark = { readonly account: string; readonly rule: RuleKind; readonly level: number; readonly tradingDay: string }
+export type AlertMark = Readonly<Omit<typeof alertMarks.$inferSelect, 'userId'>>
 
 /** An alert to be kept; `at` is UTC ms. */
 export type NewAlert = Omit<RuleAlert, 'id' | 'at' | 'seen'> & At

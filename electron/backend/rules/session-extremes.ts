@@ -1,28 +1,16 @@
+import { and, eq, getTableColumns } from 'drizzle-orm'
 import type { Amount } from '#shared/money/money.ts'
 import type { WatchedDay } from '#shared/rules/transfers.ts'
 import { change, query, type Reader, type Writer } from '../db/database.ts'
+import { sessionExtremes as table } from '../db/schema/rules.ts'
 import type { OfUser } from '../db/rows.ts'
 import type { SessionExtremes } from './rows.ts'
 
-type Row = {
-  account: string
-  trading_day: string
-  peak: Amount | null
-  trough: Amount | null
-  lowest_balance: Amount | null
-  highest_day: Amount | null
-  lowest_day: Amount | null
-  lowest_realised: Amount | null
-  moved: Amount
-}
-
 /** What was seen of a user's accounts in one session, on this computer. */
-export const sessionExtremes = (reader: Reader, { userId, day }: OfUser & { readonly day: string }): SessionExtremes[] =>
-  query<Row>(reader, 'SELECT * FROM session_extremes WHERE user_id = ? AND trading_day = ?')
-    .all(userId, day)
-    .map(({ account, trading_day: tradingDay, peak, trough, lowest_balance: lowestBalance, highest_day: highestDay, lowest_day: lowestDay, lowest_realised: lowestRealised, moved }) => ({
-      ...{ account, tradingDay, peak, trough, lowestBalance, highestDay, lowestDay, lowestRealised, moved },
-    }))
+export const sessionExtremes = ({ orm }: Reader, { userId, day }: OfUser & { readonly day: string }): SessionExtremes[] => {
+  const { userId: owner, ...columns } = getTableColumns(table)
+  return orm.select(columns).from(table).where(and(eq(owner, userId), eq(table.tradingDay, day))).all()
+}
 
 /** Keeps what was seen of sessions, in place of what was known of them. */
 export const keepExtremes = (writer: Writer, { userId, extremes }: OfUser & { readonly extremes: readonly SessionExtremes[] }): void => {
