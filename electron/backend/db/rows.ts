@@ -1,68 +1,30 @@
 import type { AccountKey, Fill } from '#shared/fills/fill.ts'
 import type { ContractSpec } from '#shared/market/contract-spec.ts'
 import type { Amount, Currency } from '#shared/money/money.ts'
-import type { ConnectedAccount, ReturnTo } from '#shared/api/brokerage.ts'
-import type { EndedBecause, SignedInUser } from '#shared/api/session.ts'
+import type { ConnectedAccount } from '#shared/api/brokerage.ts'
+import type { accounts, logins } from './schema/brokerage.ts'
+import type { oauthStates, profiles, sessions } from './schema/people.ts'
 
 /** Real-money accounts, or simulated ones. */
 export type Environment = 'live' | 'demo'
 
 /** A profile. Hashes hold their own salt and parameters. Times are UTC ms. */
-export type Profile = {
-  readonly id: string
-  /** Lower case; null for the demo profile, for one that belongs to nobody yet, and for a user of Firebase whose profile began as such. */
-  readonly email: string | null
-  readonly displayName: string
-  readonly passwordHash: string | null
-  readonly recoveryHash: string | null
-  readonly demo: boolean
-  /** IANA name: the zone of the profile's local dates. */
-  readonly timeZone: string
-  readonly createdAt: number
-  readonly lastSignInAt: number | null
-  /** Firebase's id of the user; null where the profile is of this computer alone. */
-  readonly firebaseUid: string | null
-  /** What Firebase last said of the user; its `uid` is Firebase's. */
-  readonly firebaseUser: SignedInUser | null
-}
+export type Profile = Readonly<typeof profiles.$inferSelect>
 
 /** A profile as it is made on this computer alone. */
 export type NewProfile = Omit<Profile, 'lastSignInAt' | 'firebaseUid' | 'firebaseUser'>
 
 /** A browser's session; `userId` is null until somebody signs in, and where the identity provider ended the sign-in. Times are UTC ms. */
-export type Session = { readonly idHash: string; readonly userId: string | null; readonly createdAt: number; readonly expiresAt: number; readonly endedBecause: EndedBecause | null; /** The hash of the key in the storage of the page's origin; null where the browser has none yet. */ readonly keyHash: string | null }
+export type Session = Readonly<typeof sessions.$inferSelect>
 
 /** A consent that is under way. */
-export type OauthState = { readonly state: string; readonly userId: string; readonly returnTo: ReturnTo; /** Whether the past is wanted too. */ readonly history: boolean; readonly createdAt: number }
+export type OauthState = Readonly<typeof oauthStates.$inferSelect>
 
 /** One user of the broker whose consent was given. Tokens are elsewhere, under `id`. Times are UTC ms. */
-export type Login = {
-  readonly id: string
-  readonly userId: string
-  readonly broker: 'tradovate'
-  /** The broker's own user id: connecting it again renews this login. */
-  readonly brokerUserId: string
-  readonly name: string
-  readonly status: 'ok' | 'expired'
-  /** The broker's own text for why access ended. */
-  readonly lastError: string | null
-  readonly refusedAt: number | null
-  /** Where this login's organisation lives, as JSON; null for the settings' hosts. */
-  readonly hosts: string | null
-  readonly connectedAt: number
-}
+export type Login = Readonly<typeof logins.$inferSelect>
 
 /** A connected account as sync plans with it. */
-export type SyncAccount = {
-  readonly key: AccountKey
-  readonly loginId: string
-  readonly environment: Environment
-  readonly brokerAccountId: string
-  readonly name: string
-  /** UTC ms of the removal by the user; sync skips such an account. */
-  readonly removedAt: number | null
-  readonly lastSyncAt: number | null
-}
+export type SyncAccount = Readonly<Pick<typeof accounts.$inferSelect, 'key' | 'loginId' | 'environment' | 'brokerAccountId' | 'name' | 'removedAt' | 'lastSyncAt'>>
 
 /** A connected account as the journal knows it; how its syncing stands is worked out from the last three. */
 export type KeptAccount = Omit<ConnectedAccount, 'sync'> & {

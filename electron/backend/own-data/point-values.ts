@@ -1,27 +1,25 @@
+import { and, eq } from 'drizzle-orm'
 import type { UncertainProduct } from '#shared/api/own-data.ts'
 import { err, ok, type Result } from '#shared/base/result.ts'
 import { wholeRootOf } from '#shared/market/contract-name.ts'
 import { pointValueSpec, type PointValue } from '#shared/market/contract-spec.ts'
 import type { ContentOf } from '#shared/mirror/record.ts'
-import type { Stamp } from '#shared/mirror/stamp.ts'
 import { change, query, type Reader, type Writer } from '../db/database.ts'
+import { pointValues as table } from '../db/schema/own-data.ts'
 import { specOf } from '../fills/specs.ts'
 import { noteChange } from '../mirror/outbox.ts'
 import { mintStamp } from '../db/stamps.ts'
 import { workOutAgain } from '../trades/edit-trades.ts'
 import type { OfUser } from '../db/rows.ts'
 
-type PointRow = { product: string; amount: string | null; currency: string; stamp: Stamp }
-
 /** What is kept of the worth of a product's point, taken back or not; null where nothing ever was said. */
-export const pointValueOf = (reader: Reader, userId: string, product: string): ContentOf<'point'> | null => {
-  const row = query<PointRow>(reader, 'SELECT * FROM point_values WHERE user_id = ? AND product = ?').get(userId, product)
-  return row === undefined ? null : { amount: row.amount, currency: row.currency, stamp: row.stamp }
-}
+export const pointValueOf = ({ orm }: Reader, userId: string, product: string): ContentOf<'point'> | null =>
+  orm.select({ amount: table.amount, currency: table.currency, stamp: table.stamp }).from(table).where(and(eq(table.userId, userId), eq(table.product, product))).get() ?? null
 
 /** Writes the worth of a product's point and marks the batches that it changes, in the caller's transaction; `deriveStale` has to follow. */
 export const putPointValue = (writer: Writer, userId: string, at: number, product: string, { amount, currency, stamp }: ContentOf<'point'>): void => {
-  change(writer, 'INSERT OR REPLACE INTO point_values (user_id, product, amount, currency, stamp) VALUES (?, ?, ?, ?, ?)').run(userId, product, amount, currency, stamp)
+  const row = { amount, currency, stamp }
+  writer.orm.insert(table).values({ userId, product, ...row }).onConflictDoUpdate({ target: [table.userId, table.product], set: row }).run()
   const contracts = query<{ contract: string }>(writer, 'SELECT DISTINCT contract FROM batches WHERE user_id = ?').all(userId).map(({ contract }) => contract)
   const sql = `INSERT OR IGNORE INTO stale_batches (user_id, account, contract, local_date, at)
     SELECT user_id, account, contract, local_date, ? FROM batches WHERE user_id = ? AND contract IN (SELECT value FROM json_each(?))`
@@ -39,9 +37,8 @@ export const uncertainProducts = (reader: Reader, { userId }: OfUser): Uncertain
     const product = products.get(wholeRootOf(contract)) ?? { contracts: [], trades: 0 }
     products.set(wholeRootOf(contract), { contracts: [...product.contracts, contract], trades: product.trades + trades })
   }
-  const said = query<PointRow & { amount: string }>(reader, 'SELECT * FROM point_values WHERE user_id = ? AND amount IS NOT NULL').all(userId)
-  for (const { product } of said) if (!products.has(product)) products.set(product, { contracts: [], trades: 0 })
-  const saidOf = new Map(said.map(({ product, amount, currency }) => [product, { amount, currency }]))
+  const saidOf = new Map(reader.orm.select().from(table).where(eq(table.userId, userId)).all().flatMap(({ product, amount, currency }) => (amount === null ? [] : [[product, { amount, currency }] as const])))
+  for (const product of saidOf.keys()) if (!products.has(product)) products.set(product, { contracts: [], trades: 0 })
   return [...products].sort(([one], [other]) => (one < other ? -1 : 1)).map(([product, found]): UncertainProduct => ({ product, ...found, pointValue: saidOf.get(product) ?? null }))
 }
 

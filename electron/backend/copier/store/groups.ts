@@ -1,18 +1,13 @@
+import { eq } from 'drizzle-orm'
 import type { GroupDraft } from '#shared/api/copier.ts'
-import { atomically, change, query, type Reader, type Writer } from '../../db/database.ts'
+import { atomically, change, type Reader, type Writer } from '../../db/database.ts'
 import { storeFault } from '../../db/fault.ts'
 import type { SavedFollower, SavedGroup, SavedLeader, SavedStance } from './rows.ts'
-
-type GroupRow = { readonly id: string; readonly userId: string; readonly draft: string; readonly state: SavedGroup['state'] }
-type TakenRow = { readonly takenTime: number; readonly takenId: number }
-type StanceRow = Omit<SavedStance, 'asks' | 'taken'> & TakenRow & { readonly asks: number }
-type LeaderRow = Omit<SavedLeader, 'taken'> & TakenRow
+import { followers as followerTable, groups as table, leaders as leaderTable, stances as stanceTable } from './schema.ts'
 
 /** All existing groups in creation order. */
-export const groups = (reader: Reader): SavedGroup[] =>
-  query<GroupRow>(reader, 'SELECT id, user_id AS userId, draft, state FROM groups WHERE removed = 0 ORDER BY ref')
-    .all()
-    .map(({ id, userId, draft, state }) => ({ ...(JSON.parse(draft) as GroupDraft), id, userId, state }))
+export const groups = ({ orm }: Reader): SavedGroup[] =>
+  orm.select().from(table).where(eq(table.removed, false)).orderBy(table.ref).all().map(({ id, userId, draft, state }) => ({ ...(JSON.parse(draft) as GroupDraft), id, userId, state }))
 
 /** Saves a group's draft and leaves its state unchanged; a new one is off. Throws `not-found` if the id is another user's. */
 export const saveGroup = (writer: Writer, { userId, id, draft }: { readonly userId: string; readonly id: string; readonly draft: GroupDraft }): void => {
@@ -52,21 +47,16 @@ export const setGroupState = (writer: Writer, id: string, state: SavedGroup['sta
 }
 
 /** A group's saved followers. */
-export const followers = (reader: Reader, groupId: string): SavedFollower[] =>
-  query<Omit<SavedFollower, 'asksFirst' | 'closing'> & { readonly asksFirst: number; readonly closing: number }>(reader, 'SELECT group_id AS groupId, account, lock, rejects, day, asks_first AS asksFirst, closing FROM followers WHERE group_id = ? ORDER BY account')
-    .all(groupId)
-    .map(({ asksFirst, closing, ...row }) => ({ ...row, asksFirst: asksFirst === 1, closing: closing === 1 }))
+export const followers = ({ orm }: Reader, groupId: string): SavedFollower[] => orm.select().from(followerTable).where(eq(followerTable.groupId, groupId)).orderBy(followerTable.account).all()
 
 /** Saves one follower. */
-export const saveFollower = (writer: Writer, { groupId, account, lock, rejects, day, asksFirst, closing }: SavedFollower): void => {
-  change(writer, 'INSERT OR REPLACE INTO followers (group_id, account, lock, rejects, day, asks_first, closing) VALUES (?, ?, ?, ?, ?, ?, ?)').run(groupId, account, lock, rejects, day, asksFirst ? 1 : 0, closing ? 1 : 0)
+export const saveFollower = ({ orm }: Writer, follower: SavedFollower): void => {
+  orm.insert(followerTable).values(follower).onConflictDoUpdate({ target: [followerTable.groupId, followerTable.account], set: follower }).run()
 }
 
 /** A group's saved stances. */
-export const stances = (reader: Reader, groupId: string): SavedStance[] =>
-  query<StanceRow>(reader, 'SELECT group_id AS groupId, account, contract, held, yours, base, apart, why, asks, taken_time AS takenTime, taken_id AS takenId FROM stances WHERE group_id = ? ORDER BY account, contract')
-    .all(groupId)
-    .map(({ asks, takenTime, takenId, ...row }) => ({ ...row, asks: asks === 1, taken: { time: takenTime, id: takenId } }))
+export const stances = ({ orm }: Reader, groupId: string): SavedStance[] =>
+  orm.select().from(stanceTable).where(eq(stanceTable.groupId, groupId)).orderBy(stanceTable.account, stanceTable.contract).all().map(({ takenTime, takenId, ...row }) => ({ ...row, taken: { time: takenTime, id: takenId } }))
 
 const isNothing = ({ held, yours, base, apart, asks, taken }: SavedStance): boolean => held === 0 && yours === 0 && base === 0 && apart === 0 && !asks && taken.id === 0
 
@@ -82,10 +72,8 @@ export const saveStances = (writer: Writer, rows: readonly SavedStance[]): void 
 }
 
 /** A group's last known leader positions. */
-export const leaders = (reader: Reader, groupId: string): SavedLeader[] =>
-  query<LeaderRow>(reader, 'SELECT group_id AS groupId, contract, net, taken_time AS takenTime, taken_id AS takenId FROM leaders WHERE group_id = ? ORDER BY contract')
-    .all(groupId)
-    .map(({ takenTime, takenId, ...row }) => ({ ...row, taken: { time: takenTime, id: takenId } }))
+export const leaders = ({ orm }: Reader, groupId: string): SavedLeader[] =>
+  orm.select().from(leaderTable).where(eq(leaderTable.groupId, groupId)).orderBy(leaderTable.contract).all().map(({ takenTime, takenId, ...row }) => ({ ...row, taken: { time: takenTime, id: takenId } }))
 
 /** Saves a group's leader positions. */
 export const saveLeaders = (writer: Writer, rows: readonly SavedLeader[]): void => {

@@ -13,11 +13,14 @@ export const logins = sqliteTable(
     id: text('id').primaryKey().notNull(),
     userId: text('user_id').notNull().references(() => profiles.id),
     broker: text('broker', { enum: ['tradovate'] }).notNull(),
+    /** The broker's own user id: connecting it again renews this login. */
     brokerUserId: text('broker_user_id').notNull(),
     name: text('name').notNull(),
     status: text('status', { enum: ['ok', 'expired'] }).notNull(),
+    /** The broker's own text for why access ended. */
     lastError: text('last_error'),
     refusedAt: integer('refused_at'),
+    /** Where this login's organisation lives, as JSON; null for the settings' hosts. */
     hosts: text('hosts'),
     connectedAt: integer('connected_at').notNull(),
   },
@@ -36,6 +39,7 @@ export const accounts = tableWithoutRowid(
     balance: integer('balance').$type<Amount>(),
     currency: text('currency').$type<Currency>().notNull(),
     balanceAt: integer('balance_at'),
+    /** UTC ms of the removal by the user; sync skips such an account. */
     removedAt: integer('removed_at'),
     connectedAt: integer('connected_at').notNull(),
     lastSyncAt: integer('last_sync_at'),
