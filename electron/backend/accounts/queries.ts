@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm'
 import type { AccountFill, BrokerageAccount } from '#shared/api/records.ts'
 import type { AccountKey } from '#shared/fills/fill.ts'
 import { toDecimalString, toJsonNumber, zero, type Amount, type Currency } from '#shared/money/money.ts'
-import { priceToJsonNumber, type Ticks } from '#shared/money/price.ts'
+import { priceToJsonNumber } from '#shared/money/price.ts'
 import { addAccountFinance, alignFinance } from '../finances/account-finance.ts'
 import { change, query, type Reader, type Writer } from '../db/database.ts'
 import { keepName, noteNamedByImports } from '../imports/queries.ts'
@@ -11,6 +11,8 @@ import { noteChange } from '../mirror/outbox.ts'
 import { brokerPlatform } from '../trades/pair-rows.ts'
 import type { BalanceRow, KeptAccount, OfUser, SyncAccount, At, AccountRow } from '../db/rows.ts'
 import { accounts as table, logins } from '../db/schema/brokerage.ts'
+import type { fills } from '../db/schema/journal.ts'
+import type { SqlRow } from '../db/tables.ts'
 import { mintStamp } from '../db/stamps.ts'
 
 const one = (userId: string, key: AccountKey) => and(eq(table.userId, userId), eq(table.key, key))
@@ -126,7 +128,7 @@ export const connectedAccounts = (reader: Reader, { userId }: OfUser): KeptAccou
       }),
     )
 
-type FillRow = { id: string; contract: string; broker_contract_id: string | null; side: 'buy' | 'sell'; qty: number; price: Ticks; tick_size: string; time: number }
+type FillRow = Pick<SqlRow<typeof fills>, 'id' | 'contract' | 'broker_contract_id' | 'side' | 'qty' | 'price' | 'tick_size' | 'time'>
 
 const fillsSince = (reader: Reader, userId: string, account: AccountKey, since: number): AccountFill[] =>
   query<FillRow>(reader, 'SELECT * FROM fills WHERE user_id = ? AND account = ? AND time >= ? AND active = 1 ORDER BY time, id')

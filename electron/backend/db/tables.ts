@@ -1,5 +1,5 @@
 import { getTableName, sql, type Table } from 'drizzle-orm'
-import { check, sqliteTable, type AnySQLiteColumn, type CheckBuilder } from 'drizzle-orm/sqlite-core'
+import { check, sqliteTable, type AnySQLiteColumn, type CheckBuilder, type SQLiteTable } from 'drizzle-orm/sqlite-core'
 
 const marked = new WeakSet<Table>()
 
@@ -12,6 +12,11 @@ export const tableWithoutRowid = ((...[name, columns, extra]: Parameters<typeof 
 
 /** Whether a table is declared WITHOUT ROWID. */
 export const isWithoutRowid = (table: Table): boolean => marked.has(table)
+
+type Cell<C extends AnySQLiteColumn> = (C['_']['data'] extends boolean ? 0 | 1 : C['_']['dataType'] extends 'json' ? string : C['_']['data']) | (C['_']['notNull'] extends true ? never : null)
+
+/** A row of a table as SQL gives it: by the names of the columns, booleans as 0 or 1, JSON as text. */
+export type SqlRow<T extends SQLiteTable> = { readonly [K in keyof T['_']['columns'] as T['_']['columns'][K]['_']['name']]: Cell<T['_']['columns'][K]> }
 
 const checkOf = (column: AnySQLiteColumn, condition: string): CheckBuilder => check(`${getTableName(column.table)}_${column.name}`, sql.raw(`${column.name} ${condition}`))
 

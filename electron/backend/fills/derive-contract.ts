@@ -7,6 +7,8 @@ import { decodePosition, encodePosition } from '#shared/pnl/position-text.ts'
 import { flat, type Position } from '#shared/pnl/position.ts'
 import type { Trip } from '#shared/pnl/trip.ts'
 import { change, query, type Reader, type Writer } from '../db/database.ts'
+import type { batches } from '../db/schema/journal.ts'
+import type { SqlRow } from '../db/tables.ts'
 import { derivedRows } from './derived-rows.ts'
 import { fillsOfBatch } from './fill-rows.ts'
 import type { Outbox } from '../mirror/outbox.ts'
@@ -35,7 +37,7 @@ export type Deriving = {
   readonly counts: () => { readonly batches: number; readonly pairs: Changes; readonly trips: Changes }
 }
 
-type KeptBatch = { local_date: string; begins_open: number; end_position: string; doubtful_days: string }
+type KeptBatch = Pick<SqlRow<typeof batches>, 'local_date' | 'begins_open' | 'end_position' | 'doubtful_days'>
 type Chain = { before: string; kept: Map<string, KeptBatch>; dirty: Set<string>; gone: Set<string>; order: string[] }
 
 const batchColumns = 'SELECT local_date, begins_open, end_position, doubtful_days FROM batches WHERE user_id = ? AND account = ? AND contract = ?'

@@ -1,37 +1,18 @@
-import type { AccountKey, Fill, Side } from '#shared/fills/fill.ts'
+import type { AccountKey, Fill } from '#shared/fills/fill.ts'
 import { feeFactsOf } from '#shared/fills/merge.ts'
 import { compareFills } from '#shared/fills/order.ts'
-import type { FillSource } from '#shared/fills/source.ts'
 import { areSameAmounts, amountsOfText, amountsText } from '#shared/money/currency-amounts.ts'
-import type { Amount } from '#shared/money/money.ts'
 import { reprice, type Ticks } from '#shared/money/price.ts'
 import { bulkInsert, type BulkInsert, type BulkTarget, type Cell } from '../db/bulk-insert.ts'
 import { change, query, type Reader, type Writer } from '../db/database.ts'
+import type { fills } from '../db/schema/journal.ts'
+import type { SqlRow } from '../db/tables.ts'
 import { storeFault } from '../db/fault.ts'
 
 /** A fill as the journal keeps it. */
 export type KeptFill = Fill & { readonly localDate: string; readonly orderId: string | null; readonly contractId: string | null; readonly tradeDate: string | null }
 
-type FillRow = {
-  account: AccountKey
-  id: string
-  contract: string
-  local_date: string
-  time: number
-  side: Side
-  qty: number
-  price: Ticks
-  tick_size: string
-  fee: Amount | null
-  active: number
-  source: FillSource
-  order_id: string | null
-  broker_contract_id: string | null
-  trade_date: string | null
-  ambiguous: number
-  other_fees: string | null
-  fee_from: string | null
-}
+type FillRow = Omit<SqlRow<typeof fills>, 'user_id'>
 
 /** Which ticks the prices of a contract's fills are wanted in. */
 export type TickSizeOf = (contract: string) => string

@@ -1,6 +1,8 @@
 import type { AccountKey } from '#shared/fills/fill.ts'
 import type { KnownPosition, MissingFill } from '#shared/pnl/known-position.ts'
 import { change, query, type Reader, type Writer } from '../db/database.ts'
+import type { knownPositions, missingFills } from '../db/schema/journal.ts'
+import type { SqlRow } from '../db/tables.ts'
 import { openOutbox } from '../mirror/outbox.ts'
 import { specOf } from './specs.ts'
 import { openDeriving } from './derive-contract.ts'
@@ -20,8 +22,8 @@ export type Evidence = {
   readonly missing: readonly Omit<MissingFill, 'account'>[]
 }
 
-type PositionRow = { contract: string; time: number; net: number }
-type MissingRow = { contract: string | null; time: number | null }
+type PositionRow = Pick<SqlRow<typeof knownPositions>, 'contract' | 'time' | 'net'>
+type MissingRow = Pick<SqlRow<typeof missingFills>, 'contract' | 'time'>
 
 /** Keeps what is known of positions and matches again what that puts in doubt or out of it, in the caller's transaction. */
 export const keepEvidence = (writer: Writer, { userId, at, account, source, from, to, positions, missing }: Evidence): void => {

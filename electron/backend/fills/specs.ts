@@ -2,23 +2,13 @@ import { hasPartsOfCents } from '#shared/imports/pair-rounding.ts'
 import type { CentRounding } from '#shared/money/cents.ts'
 import { wholeRootOf } from '#shared/market/contract-name.ts'
 import { contractSpecOf, isUncertain, namedContractSpec, pointValueSpec, specInTicks, type ContractSpec, type PointValue, type SpecSource } from '#shared/market/contract-spec.ts'
-import type { Amount, Currency } from '#shared/money/money.ts'
 import { reprice, type Ticks } from '#shared/money/price.ts'
 import { change, query, type Reader, type Writer } from '../db/database.ts'
+import type { specs } from '../db/schema/brokerage.ts'
+import type { SqlRow } from '../db/tables.ts'
 import { noteChange } from '../mirror/outbox.ts'
 
-type SpecRow = {
-  contract: string
-  root: string | null
-  root_is_whole: number
-  currency: Currency
-  tick_size: string
-  tick_value_num: number
-  tick_value_den: number
-  fee_per_side: Amount
-  source: SpecSource
-  rounding: CentRounding | null
-}
+type SpecRow = SqlRow<typeof specs>
 
 const trust: Record<SpecSource, number> = { broker: 4, file: 3, user: 2, table: 1, unknown: 0 }
 

@@ -6,13 +6,15 @@ import { neverStamped, stampedAt, type Stamp } from '#shared/mirror/stamp.ts'
 import type { Currency } from '#shared/money/money.ts'
 import { addAccountFinance, alignFinance } from '../finances/account-finance.ts'
 import { change, query, type Reader, type Writer } from '../db/database.ts'
+import type { accounts } from '../db/schema/brokerage.ts'
+import type { SqlRow } from '../db/tables.ts'
 import { noteChange } from '../mirror/outbox.ts'
 import { accounts as table } from '../db/schema/brokerage.ts'
 import { mintStamp } from '../db/stamps.ts'
 import type { OfUser } from '../db/rows.ts'
 
 /** An account as imports see it. */
-export type AccountRow = { key: AccountKey; name: string; broker_account_id: string; removed_at: number | null; stamp: Stamp }
+export type AccountRow = Pick<SqlRow<typeof accounts>, 'key' | 'name' | 'broker_account_id' | 'removed_at' | 'stamp'>
 
 type Both = { readonly name: string; readonly id: string }
 

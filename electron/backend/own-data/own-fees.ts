@@ -2,6 +2,8 @@ import { wholeRootOf } from '#shared/market/contract-name.ts'
 import { commissionName } from '#shared/mirror/record.ts'
 import type { Amount, Currency } from '#shared/money/money.ts'
 import { query, type Reader } from '../db/database.ts'
+import type { commissionRates } from '../db/schema/own-data.ts'
+import type { SqlRow } from '../db/tables.ts'
 
 /** What a contract costs per side by the user's own word, in 1/10,000 of the currency. */
 export type OwnFee = { readonly perSide: Amount; readonly currency: Currency }
@@ -9,7 +11,7 @@ export type OwnFee = { readonly perSide: Amount; readonly currency: Currency }
 /** Finds the rate that holds for a contract in an account: the account's own wins over its firm's; null where nothing was said. */
 export type OwnFees = (account: string, contract: string) => OwnFee | null
 
-type RateRow = { scope: 'firm' | 'account'; of: string; product: string; per_side: Amount; currency: Currency }
+type RateRow = Pick<SqlRow<typeof commissionRates>, 'scope' | 'of' | 'product' | 'currency'> & { readonly per_side: Amount }
 
 /** Where the user said nothing at all. */
 export const noOwnFees: OwnFees = () => null

@@ -1,14 +1,15 @@
-import type { AccountKey, Side } from '#shared/fills/fill.ts'
+import type { AccountKey } from '#shared/fills/fill.ts'
 import { compareFills } from '#shared/fills/order.ts'
 import type { DoubtfulDays } from '#shared/imports/assembly.ts'
 import { countedTwice, type SharedFill } from '#shared/imports/doubtful-days.ts'
 import { isBrokersId, wholeIdOf } from '#shared/imports/fill-ids.ts'
-import type { Ticks } from '#shared/money/price.ts'
 import { query, type Reader } from '../db/database.ts'
+import type { fills } from '../db/schema/journal.ts'
+import type { SqlRow } from '../db/tables.ts'
 import { accountsWithBaseFills } from '../fills/base-fills.ts'
 import { accountsRuled } from '../imports/settle-imports.ts'
 
-type FillRow = { account: AccountKey; id: string; contract: string; side: Side; price: Ticks; time: number; order_id: string | null; trade_date: string | null }
+type FillRow = Pick<SqlRow<typeof fills>, 'account' | 'id' | 'contract' | 'side' | 'price' | 'time' | 'order_id' | 'trade_date'>
 
 // A platform names the parts of a fill by the broker's id and a count.
 const wholeId = "CASE instr(id, '_') WHEN 0 THEN id ELSE substr(id, 1, instr(id, '_') - 1) END"

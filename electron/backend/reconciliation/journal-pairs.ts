@@ -1,10 +1,10 @@
 import type { AccountKey, Fill } from '#shared/fills/fill.ts'
 import { amountsOfText } from '#shared/money/currency-amounts.ts'
-import type { Amount, Currency } from '#shared/money/money.ts'
-import type { Ticks } from '#shared/money/price.ts'
-import type { Direction, TradeWarning } from '#shared/pnl/pair.ts'
+import type { TradeWarning } from '#shared/pnl/pair.ts'
 import { doubtsOf, type ClosedPair, type DayDoubt } from '#shared/reconcile/closed-pair.ts'
 import { query, type Reader } from '../db/database.ts'
+import type { fills, trades } from '../db/schema/journal.ts'
+import type { SqlRow } from '../db/tables.ts'
 import type { SlowFill } from '../imports/broker-figures.ts'
 
 /** A fill as reconciliation needs it. */
@@ -20,26 +20,12 @@ export type JournalPairs = {
   readonly removed: readonly ClosedPair[]
 }
 
-type FillRow = { id: string; contract: string; time: number; qty: number; fee: Amount | null; active: number; trade_date: string | null; other_fees: string | null }
+type FillRow = Pick<SqlRow<typeof fills>, 'id' | 'contract' | 'time' | 'qty' | 'fee' | 'active' | 'trade_date' | 'other_fees'>
 
-type TradeRow = {
-  id: string
-  symbol: string
-  trading_day: string
-  side: Direction
-  qty: number
-  tick_size: string
-  entry_price: Ticks
-  exit_price: Ticks
-  exit_time: number
-  gross: Amount
-  commission: Amount
-  net: Amount
-  currency: Currency
-  other_fees: string | null
-  warnings: string
-  removed: number
-}
+type TradeRow = Pick<
+  SqlRow<typeof trades>,
+  'id' | 'symbol' | 'trading_day' | 'side' | 'qty' | 'tick_size' | 'entry_price' | 'exit_price' | 'exit_time' | 'gross' | 'commission' | 'net' | 'currency' | 'other_fees' | 'warnings'
+> & { readonly removed: 0 | 1 }
 
 const fillsSql = 'SELECT id, contract, time, qty, fee, active, trade_date, other_fees FROM fills WHERE user_id = ? AND account = ?'
 const columns = 'trades.id, symbol, trading_day, side, qty, tick_size, entry_price, exit_price, exit_time, gross, commission, net, currency, other_fees, warnings, removed_at IS NOT NULL AS removed'

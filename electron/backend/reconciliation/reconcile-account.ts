@@ -8,6 +8,8 @@ import type { RunningSession } from '#shared/reconcile/account-days.ts'
 import type { BookedFee } from '#shared/reconcile/day-check.ts'
 import { holdAgainst, otherBookedFees, type ReconcileSources, type Reconciliation } from '#shared/reconcile/reconcile.ts'
 import { query, type Reader } from '../db/database.ts'
+import type { accounts } from '../db/schema/brokerage.ts'
+import type { SqlRow } from '../db/tables.ts'
 import { brokerFiguresOf } from '../imports/broker-figures.ts'
 import { journalPairs, type JournalFill, type JournalPairs } from './journal-pairs.ts'
 import { ownFeesOf } from '../own-data/own-fees.ts'
@@ -27,7 +29,7 @@ export type ReconciledAccount = {
 /** One account held against its broker's figures, and what went into it. */
 export type AccountReconciled = { readonly account: ReconciledAccount; readonly own: JournalPairs; readonly sources: ReconcileSources; readonly result: Reconciliation }
 
-type AccountRow = { key: AccountKey; name: string; login_id: string }
+type AccountRow = Pick<SqlRow<typeof accounts>, 'key' | 'name' | 'login_id'>
 
 const knownSql = 'SELECT key, name, login_id FROM accounts WHERE user_id = ? AND removed_at IS NULL'
 const byHandSql = `SELECT ${accountKey} AS key, max(COALESCE(account, account_id)) AS name FROM trades AS row

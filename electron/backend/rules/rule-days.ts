@@ -7,11 +7,13 @@ import { withTransfers } from '#shared/rules/transfers.ts'
 import type { RuleSet } from '#shared/api/rules.ts'
 import { cashTransfers, writtenPayouts, type CashTransfer } from '../imports/cash-transfers.ts'
 import { query, type Reader } from '../db/database.ts'
+import type { trades } from '../db/schema/journal.ts'
+import type { SqlRow } from '../db/tables.ts'
 import { inViewOf } from '../trades/filtered-rows.ts'
 import { watchedDays } from './session-extremes.ts'
 import type { OfDays } from './rows.ts'
 
-type TradeRow = { symbol: string; trading_day: string; side: 'long' | 'short'; qty: number; entry_time: number; exit_time: number; net: Amount }
+type TradeRow = Pick<SqlRow<typeof trades>, 'symbol' | 'trading_day' | 'side' | 'qty' | 'entry_time' | 'exit_time' | 'net'>
 
 /** An account's days on which it traded, oldest first, with the trades as the screens show them. A day without trades is not among them. */
 export const tradedDays = (reader: Reader, { userId, account, since, currency }: OfDays): DayFacts[] => {
