@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { isDeepStrictEqual } from 'node:util'
 import { generateDrizzleJson, generateMigration, generateSQLiteDrizzleJson, generateSQLiteMigration, type DrizzleSnapshotJSON, type DrizzleSQLiteSnapshotJSON } from 'drizzle-kit/api'
 import { getTableName, is } from 'drizzle-orm'
 import { SQLiteTable } from 'drizzle-orm/sqlite-core'
@@ -117,5 +118,17 @@ export type DatabaseName = keyof typeof databases
 /** Where the snapshot of a schema lies, as it was when its newest migration was drafted. */
 export const snapshotFile = (name: DatabaseName): string => inRoot(`build/snapshots/${name}.json`)
 
-/** The schema of a database when its newest migration was drafted. */
-export const lastSnapshot = (name: DatabaseName): unknown => JSON.parse(readFileSync(snapshotFile(name), 'utf8'))
+const lastSnapshot = (name: DatabaseName): unknown => JSON.parse(readFileSync(snapshotFile(name), 'utf8'))
+
+/** What changes a database that is as its newest migration left it, and the schema's snapshot. */
+export const draftNext = (name: DatabaseName): Promise<Drafted> => databases[name].draft(databases[name].schema, lastSnapshot(name))
+
+/** Of each database what makes it of its schema from nothing, what its next migration would be, and whether the last snapshot is the schema's. */
+export const everyDraft = async () => {
+  const of = async (name: DatabaseName) => {
+    const { statements, snapshot } = await draftNext(name)
+    const { draft, schema } = databases[name]
+    return { whole: (await draft(schema, undefined)).statements, next: statements, isLast: isDeepStrictEqual(JSON.parse(JSON.stringify(snapshot)), lastSnapshot(name)) }
+  }
+  return { journal: await of('journal'), copier: await of('copier'), cloud: await of('cloud') } satisfies Record<DatabaseName, unknown>
+}

@@ -1,7 +1,8 @@
+import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { migrate } from '#cloud/store/migrate.ts'
 import { openDatabase } from '#cloud/store/open-database.ts'
-import { databases } from '../../build/schemas.ts'
+import { draftsOf } from '../helpers/drafts.ts'
 import { queryRows, startPostgres } from '../helpers/postgres.ts'
 import type { PostgresServer } from '../helpers/postgres.ts'
 
@@ -13,7 +14,7 @@ beforeAll(async () => {
   server = await startPostgres()
   made = await server.newDatabase()
   const database = await openDatabase({ kind: 'server', url: made, poolSize: 1 }, silent)
-  await migrate(database, databases.cloud.migrations).finally(() => database.close())
+  await migrate(database, fileURLToPath(new URL('../../migrations/postgres', import.meta.url))).finally(() => database.close())
 })
 afterAll(() => server.stop())
 
@@ -42,8 +43,8 @@ test('the schema of the cloud declares exactly what its migrations make', async 
   const declared = await server.newDatabase()
   // The policies call it, and drizzle declares no functions.
   const [{ definition = '' } = {}] = await queryRows<{ definition: string }>(made, "SELECT pg_get_functiondef('current_user_id'::regproc) AS definition")
-  const { statements } = await databases.cloud.draft(databases.cloud.schema, undefined)
-  await queryRows(declared, `${definition};\n${statements.join('\n')}`)
+  const { whole } = await draftsOf('cloud')
+  await queryRows(declared, `${definition};\n${whole.join('\n')}`)
   const description = await describeDatabase(declared)
   expect(description['relations']?.length).toBeGreaterThan(20)
   expect(description).toEqual(await describeDatabase(made))
