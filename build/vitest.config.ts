@@ -46,6 +46,19 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          name: 'page',
+          include: filesOf('renderer/**/*.test.tsx'),
+          environment: 'happy-dom',
+          setupFiles: [seeded, fileURLToPath(new URL('./page-setup.ts', import.meta.url))],
+          maxWorkers: 2,
+          sequence: { groupOrder: 0 },
+          isolate: false,
+          testTimeout: 60_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
           name: 'crossing',
           include: filesOf('tests/{scenarios,properties,migrations,api,hosts,cloud,copier,faults,fuzz,attacks,enemy,simulation}/**/*.test.ts'),
           // As above. What a file leaves behind in its process is taken back before the next.

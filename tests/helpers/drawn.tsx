@@ -1,0 +1,45 @@
+import { drawFor } from '#renderer/lib/browser-key.ts'
+import { needSentences, startI18n } from '#renderer/i18n/i18n.ts'
+import { sessionRoutes, type SessionAnswer } from '#shared/api/session.ts'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { render } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import type { ReactNode } from 'react'
+import { MemoryRouter } from 'react-router-dom'
+import { vi } from 'vitest'
+
+/** What a call is answered with; a status over 399 refuses it. */
+export type Told = { readonly status?: number; readonly json: object }
+
+/** The session of somebody who has not signed in, to a program without an identity provider. */
+export const nobody: SessionAnswer = {
+  currentUser: null, demo: false, identity: 'local', federated: [], endedBecause: null, secrets: 'keychain', demoOffered: false, brokerageReady: true, hasProfiles: true, cloud: 'this-computer-only', timeZone: 'UTC', version: '1.0.0',
+}
+
+/**
+ * Draws a component with everything that stands around a screen, its sentences of `namespaces` in English, and a program
+ * that answers each path by `answers`; `asked` are the bodies that a path was sent.
+ */
+export const draw = async (screen: ReactNode, { namespaces, session = nobody, answers = {} }: { namespaces: readonly string[]; session?: SessionAnswer; answers?: Record<string, () => Told | Promise<Told>> }) => {
+  await startI18n()
+  await needSentences(namespaces)
+  const asked: { readonly path: string; readonly body: unknown }[] = []
+  vi.stubGlobal('fetch', async (path: string, { body }: RequestInit = {}) => {
+    if (path === sessionRoutes.session.path) return Response.json(session)
+    asked.push({ path, body: typeof body === 'string' ? (JSON.parse(body) as unknown) : null })
+    const answer = answers[path]
+    if (answer === undefined) throw new TypeError(`Nobody answers ${path}`)
+    const { status = 200, json } = await answer()
+    return Response.json(json, { status })
+  })
+  drawFor(session.currentUser?.uid ?? null)
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } })
+  client.setQueryData([sessionRoutes.session.path, {}], session)
+  const user = userEvent.setup()
+  const drawn = render(
+    <QueryClientProvider client={client}>
+      <MemoryRouter>{screen}</MemoryRouter>
+    </QueryClientProvider>,
+  )
+  return { ...drawn, user, asked, client }
+}
