@@ -16,6 +16,15 @@ export const nobody: SessionAnswer = {
   currentUser: null, demo: false, identity: 'local', federated: [], endedBecause: null, secrets: 'keychain', demoOffered: false, brokerageReady: true, hasProfiles: true, cloud: 'this-computer-only', timeZone: 'UTC', version: '1.0.0',
 }
 
+/** The session of a user with a profile on this computer. */
+export const somebody: SessionAnswer = {
+  ...nobody,
+  currentUser: {
+    uid: 'u', email: 'nina@example.com', emailVerified: true, displayName: 'Nina', photoURL: null, phoneNumber: null, isAnonymous: false, tenantId: null, providerData: [{ providerId: 'password', uid: 'nina@example.com' }],
+    metadata: { creationTime: '2026-01-01T00:00:00.000Z', lastSignInTime: '2026-01-01T00:00:00.000Z' },
+  },
+}
+
 /**
  * Draws a component with everything that stands around a screen, its sentences of `namespaces` in English, and a program
  * that answers each path by `answers`; `asked` are the bodies that a path was sent.

@@ -1,5 +1,6 @@
 import { ApiFailure } from '#renderer/lib/api.ts'
 import { useSession } from '#renderer/lib/session.ts'
+import { resolverOf } from '#renderer/lib/resolver-of.ts'
 import { useProblemText } from '#renderer/lib/use-problem-text.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Dialog } from '#renderer/ui/dialog.tsx'
@@ -9,13 +10,16 @@ import type { Finance } from '#shared/api/records.ts'
 import { localDate } from '#shared/market/zone-clock.ts'
 import type { BookEntry } from '#shared/stats/books-filter.ts'
 import { useId, useState } from 'react'
+import { useForm } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
-import { draftOf, emptyDraft, readEntry } from './entry-draft.ts'
+import { entryFields, newEntry, typedEntry } from './entry-fields.ts'
 import { EntryForm } from './entry-form.tsx'
 import { useSaveEntry } from './use-entry-calls.ts'
 
 /** Which entry the dialog is about: one that is there, or a new one of a type. */
 export type Asked = { readonly entry: BookEntry } | { readonly type: BookEntry['type'] }
+
+const resolver = resolverOf(entryFields)
 
 /** An earning or an expense; the dialog stays until the program has confirmed it, and says where it could not. */
 export const EntryDialog = ({ asked, accounts, currencies, onClose }: { asked: Asked; accounts: readonly Finance[]; currencies: readonly string[]; onClose: () => void }) => {
@@ -24,14 +28,11 @@ export const EntryDialog = ({ asked, accounts, currencies, onClose }: { asked: A
   const formId = useId()
   const zone = useSession().session?.timeZone ?? 'UTC'
   const [id] = useState(() => ('entry' in asked ? asked.entry.id : crypto.randomUUID()))
-  const [draft, setDraft] = useState(() => ('entry' in asked ? draftOf(asked.entry) : emptyDraft(asked.type, localDate(Date.now(), zone))))
-  const [checked, setChecked] = useState(false)
+  const form = useForm({ resolver, shouldFocusError: false, defaultValues: 'entry' in asked ? typedEntry(asked.entry) : newEntry(asked.type, localDate(Date.now(), zone)) })
   const save = useSaveEntry()
-  const { entry, problems } = readEntry(draft)
-  const submit = (): void => {
-    setChecked(true)
-    if (entry !== null) save.mutate({ id, ...entry }, { onSuccess: onClose })
-  }
+  const submit = form.handleSubmit((entry) => {
+    if (!save.isPending) save.mutate({ id, ...entry }, { onSuccess: onClose })
+  })
   return (
     <Dialog
       open
@@ -43,21 +44,13 @@ export const EntryDialog = ({ asked, accounts, currencies, onClose }: { asked: A
             {t('cancel')}
           </Button>
           <Button type="submit" form={formId} busy={save.isPending}>
-            {'entry' in asked ? t('save') : draft.type === 'earning' ? t('add-earning') : t('add-expense')}
+            {'entry' in asked ? t('save') : form.watch('type') === 'earning' ? t('add-earning') : t('add-expense')}
           </Button>
         </>
       }
     >
-      <form
-        id={formId}
-        noValidate
-        className="flex flex-col gap-3.5"
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (!save.isPending) submit()
-        }}
-      >
-        <EntryForm draft={draft} problems={checked ? problems : {}} accounts={accounts} currencies={currencies} onChange={setDraft} />
+      <form id={formId} noValidate autoComplete="off" className="flex flex-col gap-3.5" onSubmit={submit}>
+        <EntryForm form={form} accounts={accounts} currencies={currencies} />
         {save.isError && (
           <Notice tone="error">
             <span className="font-semibold">{save.error instanceof ApiFailure ? save.error.message : recordRoutes.addFinance.failure}.</span> {words(save.error)}

@@ -5,66 +5,67 @@ import { Segmented } from '#renderer/ui/segmented.tsx'
 import { Select } from '#renderer/ui/select.tsx'
 import { categoriesOf, firm as firms, type Finance } from '#shared/api/records.ts'
 import { nothing } from '#shared/stats/books-filter.ts'
+import type { UseFormReturn } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
-import { asType, ofAccount, type EntryDraft, type ReadEntry } from './entry-draft.ts'
+import type { z } from 'zod'
+import type { entryFields, TypedEntry } from './entry-fields.ts'
 import { kindOf } from './entry-rows.ts'
 import { useAccountName } from './use-account-name.ts'
 import { useKindWords } from './use-kind-words.ts'
 
-type Props = { readonly draft: EntryDraft; readonly problems: ReadEntry['problems']; readonly accounts: readonly Finance[]; readonly currencies: readonly string[]; readonly onChange: (draft: EntryDraft) => void }
+type Props = { readonly form: UseFormReturn<TypedEntry, unknown, z.output<typeof entryFields>>; readonly accounts: readonly Finance[]; readonly currencies: readonly string[] }
 
-/** The fields of an earning or an expense; an account brings its firm along. */
-export const EntryForm = ({ draft, problems, accounts, currencies, onChange }: Props) => {
+/** The fields of an earning or an expense; an account brings its firm along, and its currency as long as there is no amount. */
+export const EntryForm = ({ form: { register, setValue, watch, formState }, accounts, currencies }: Props) => {
   const { t } = useTranslation('operational')
   const kindWords = useKindWords()
   const nameOf = useAccountName(accounts)
-  const set = (change: Partial<EntryDraft>): void => {
-    onChange({ ...draft, ...change })
+  const { type, category, amount, currency, account: accountId, firm } = watch()
+  const { date: wrongDate, amount: wrongAmount } = formState.errors
+  const ids = new Set([...accounts.map(({ id }) => id), ...(accountId === null ? [] : [accountId])])
+  const setType = (next: TypedEntry['type']): void => {
+    setValue('type', next)
+    if (category !== 'other') setValue('category', categoriesOf(next)[0] ?? 'other')
   }
-  const problem = (field: keyof ReadEntry['problems']): string | null => {
-    const found = problems[field]
-    return found === undefined ? null : t(`problem.${found}`)
+  const setAccount = (id: string): void => {
+    const account = accounts.find((one) => one.id === id)
+    setValue('account', account?.id ?? null)
+    if (account?.firm) setValue('firm', account.firm)
+    if (account && amount.trim() === '') setValue('currency', account.currency)
   }
-  const ids = [...accounts.map(({ id }) => id), ...(draft.account !== null && accounts.every(({ id }) => id !== draft.account) ? [draft.account] : [])]
   return (
     <>
       <Segmented
         label={t('type')}
-        value={draft.type}
-        onChange={(type) => { onChange(asType(draft, type)) }}
+        value={type}
+        onChange={setType}
         options={[{ value: 'expense', label: t('expense') }, { value: 'earning', label: t('earning') }]}
         className="self-start"
       />
       <div className="grid gap-3.5 sm:grid-cols-2">
         <Field label={t('category')}>
-          {(field) => <Select {...field} value={draft.category} onChange={(category) => { set({ category }) }} options={categoriesOf(draft.type).map((value) => ({ value, label: kindWords(kindOf({ type: draft.type, category: value })) }))} className="w-full" />}
+          {(field) => <Select {...field} value={category} onChange={(next) => { setValue('category', next) }} options={categoriesOf(type).map((value) => ({ value, label: kindWords(kindOf({ type, category: value })) }))} className="w-full" />}
         </Field>
-        <Field label={t('date')} error={problem('date')}>
-          {(field) => <Input {...field} type="date" min="1970-01-01" max="2099-12-31" value={draft.date} onChange={({ target }) => { set({ date: target.value }) }} />}
+        <Field label={t('date')} error={wrongDate && t(`problem.${wrongDate.message ?? ''}`)}>
+          {(field) => <Input {...field} {...register('date')} type="date" min="1970-01-01" max="2099-12-31" />}
         </Field>
-        <Field label={t('amount')} error={problem('amount')}>
-          {(field) => <Input {...field} inputMode="decimal" autoFocus maxLength={30} value={draft.amount} onChange={({ target }) => { set({ amount: target.value }) }} className="text-right tabular-nums" />}
+        <Field label={t('amount')} error={wrongAmount && t(`problem.${wrongAmount.message ?? ''}`)}>
+          {(field) => <Input {...field} {...register('amount')} inputMode="decimal" autoFocus maxLength={30} className="text-right tabular-nums" />}
         </Field>
         <Field label={t('currency')}>
-          {(field) => <Select {...field} value={draft.currency} onChange={(currency) => { set({ currency }) }} options={[...new Set([...currencies, draft.currency])].map((value) => ({ value, label: value }))} className="w-full" />}
+          {(field) => <Select {...field} value={currency} onChange={(next) => { setValue('currency', next) }} options={[...new Set([...currencies, currency])].map((value) => ({ value, label: value }))} className="w-full" />}
         </Field>
         <Field label={t('account')} className="min-w-0">
           {(field) => (
-            <Select
-              {...field}
-              value={draft.account ?? nothing}
-              onChange={(id) => { onChange(ofAccount(draft, id === nothing ? null : (accounts.find((account) => account.id === id) ?? null))) }}
-              options={[{ value: nothing, label: t('no-account') }, ...ids.map((value) => ({ value, label: nameOf(value) }))]}
-              className="w-full"
-            />
+            <Select {...field} value={accountId ?? nothing} onChange={setAccount} options={[{ value: nothing, label: t('no-account') }, ...[...ids].map((value) => ({ value, label: nameOf(value) }))]} className="w-full" />
           )}
         </Field>
         <Field label={t('firm')} className="min-w-0">
           {(field) => (
             <Select
               {...field}
-              value={draft.firm ?? nothing}
-              onChange={(firm) => { set({ firm: firm === nothing ? null : firm }) }}
+              value={firm ?? nothing}
+              onChange={(next) => { setValue('firm', next === nothing ? null : next) }}
               options={[{ value: nothing, label: t('no-firm') }, ...firms.options.map((value) => ({ value, label: value, mark: <Monogram letters={monogram(value)} /> }))]}
               className="w-full"
             />
@@ -72,10 +73,10 @@ export const EntryForm = ({ draft, problems, accounts, currencies, onChange }: P
         </Field>
       </div>
       <Field label={t('name')} hint={t('name-hint')}>
-        {(field) => <Input {...field} maxLength={200} value={draft.name} onChange={({ target }) => { set({ name: target.value }) }} />}
+        {(field) => <Input {...field} {...register('name')} maxLength={200} />}
       </Field>
       <Field label={t('note')}>
-        {(field) => <Textarea {...field} prose rows={2} maxLength={2_000} value={draft.note} onChange={({ target }) => { set({ note: target.value }) }} />}
+        {(field) => <Textarea {...field} {...register('note')} prose rows={2} maxLength={2_000} />}
       </Field>
     </>
   )

@@ -1,0 +1,90 @@
+import { recordRoutes } from '#shared/api/journal.ts'
+import type { Finance } from '#shared/api/records.ts'
+import { draw, somebody, type Told } from '#tests/helpers/drawn.tsx'
+import { fireEvent, waitFor } from '@testing-library/react'
+import { expect, test, vi } from 'vitest'
+import { EntryDialog, type Asked } from './entry-dialog.tsx'
+
+const path = recordRoutes.addFinance.path
+const account: Finance = { id: 'tradovate:demo:1', userId: 'u', type: 'Funded Account', amount: 0, date: '2026-01-01', name: 'PA-101', balance: 1, currency: 'EUR', platform: 'Tradovate', firm: 'Tradeify', category: 'other', account: null, note: '' }
+const entry = { ...account, id: 'e', type: 'expense' as const, category: 'reset' as const, amount: 80.1, currency: 'USD', firm: null, name: 'Reset', note: 'the Friday' }
+
+const open = async (asked: Asked, answer: () => Told | Promise<Told> = () => ({ json: { success: true, finance: entry } })) => {
+  const onClose = vi.fn()
+  const drawn = await draw(<EntryDialog asked={asked} accounts={[account]} currencies={['USD', 'EUR']} onClose={onClose} />, { namespaces: ['operational'], session: somebody, answers: { [path]: answer } })
+  const { user, getByLabelText, getByRole } = drawn
+  return {
+    ...drawn,
+    onClose,
+    field: (name: string) => getByLabelText(name),
+    retype: async (name: string, text: string) => {
+      await user.clear(getByLabelText(name))
+      if (text !== '') await user.type(getByLabelText(name), text)
+    },
+    choose: async (name: string, option: string) => {
+      getByLabelText(name).focus()
+      await user.keyboard('{Enter}')
+      await user.click(getByRole('option', { name: option }))
+    },
+  }
+}
+
+test('what is wrong is said once saving was tried, at its field, and again at each change; nothing is sent before', async () => {
+  const { user, field, retype, queryByText, getByText, getByRole, queryAllByRole, asked } = await open({ type: 'expense' })
+  await retype('Date', '')
+  expect(queryAllByRole('alert')).toEqual([])
+  await user.click(getByRole('button', { name: 'Add expense' }))
+  expect(getByText('Enter an amount.').id).toBe(field('Amount').getAttribute('aria-describedby'))
+  expect(getByText('Choose a date between 1970 and 2099.').id).toBe(field('Date').getAttribute('aria-describedby'))
+  expect([field('Amount'), field('Date')].map((one) => one.getAttribute('aria-invalid'))).toEqual(['true', 'true'])
+  await retype('Amount', '149.505')
+  expect(getByText('Enter at most two decimals.')).toBeDefined()
+  await retype('Amount', '149.50')
+  expect(field('Amount').getAttribute('aria-invalid')).toBeNull()
+  expect(queryByText('Choose a date between 1970 and 2099.')).not.toBeNull()
+  expect(asked).toEqual([])
+})
+
+test('an entry is saved once however often it is asked, and the dialog stays until the program has confirmed it', async () => {
+  let confirm: (answer: Told) => void = () => undefined
+  const { user, retype, getByRole, onClose, asked } = await open({ entry }, () => new Promise<Told>((resolve) => { confirm = resolve }))
+  await retype('Amount', '81')
+  const save = getByRole('button', { name: 'Save' }) as HTMLButtonElement
+  await user.click(save)
+  expect(save.disabled).toBe(true)
+  if (save.form) fireEvent.submit(save.form)
+  expect(onClose).not.toHaveBeenCalled()
+  confirm({ json: { success: true, finance: entry } })
+  await waitFor(() => { expect(onClose).toHaveBeenCalledOnce() })
+  const saved = { type: 'expense', category: 'reset', amount: 81, currency: 'USD', date: '2026-01-01', account: null, firm: null, name: 'Reset', note: 'the Friday', balance: 0, platform: 'other' }
+  expect(asked).toEqual([{ path, body: { userId: 'u', finance: { id: 'e', ...saved } } }])
+})
+
+test('what the program refuses is said, and everything typed stays', async () => {
+  const { user, field, retype, getByRole, onClose } = await open({ entry }, () => ({ status: 400, json: { success: false, error: 'The books are closed', code: 'invalid-request' } }))
+  await retype('Description', 'Second try')
+  await user.click(getByRole('button', { name: 'Save' }))
+  await waitFor(() => { expect(getByRole('alert').textContent).toContain('The books are closed') })
+  expect((field('Description') as HTMLInputElement).value).toBe('Second try')
+  expect(onClose).not.toHaveBeenCalled()
+})
+
+test('an account brings its firm, and its currency as long as there is no amount', async () => {
+  const { choose, field, retype } = await open({ entry })
+  await choose('Account', 'PA-101')
+  expect([field('Firm').textContent, field('Currency').textContent]).toEqual([expect.stringContaining('Tradeify'), 'USD'])
+  await choose('Account', 'No account')
+  await choose('Firm', 'No firm')
+  await retype('Amount', '')
+  await choose('Account', 'PA-101')
+  expect([field('Firm').textContent, field('Currency').textContent]).toEqual([expect.stringContaining('Tradeify'), 'EUR'])
+})
+
+test('an entry that becomes an earning is for something that earns', async () => {
+  const { user, field, choose, getByRole } = await open({ entry })
+  await user.click(getByRole('radio', { name: 'Earning' }))
+  expect(field('Category').textContent).toBe('Payout')
+  await choose('Category', 'Other earning')
+  await user.click(getByRole('radio', { name: 'Expense' }))
+  expect(field('Category').textContent).toBe('Other expense')
+})

@@ -1,0 +1,46 @@
+import { calendarDay } from '#shared/api/fields.ts'
+import { categoriesOf, finance } from '#shared/api/records.ts'
+import { parseAmount, toJsonNumber, type Amount } from '#shared/money/money.ts'
+import type { BookEntry } from '#shared/stats/books-filter.ts'
+import { z } from 'zod'
+
+const largest = 1_000_000_000_0000 as Amount
+// As far as the filter's days go.
+const [firstDay, lastDay] = ['1970-01-01', '2099-12-31']
+
+const amountOf = (text: string): number | 'missing' | 'not-a-number' | 'not-above-zero' | 'too-precise' | 'too-large' => {
+  if (text === '') return 'missing'
+  const read = parseAmount(text)
+  if (!read.ok) return read.error
+  if (read.value <= 0) return 'not-above-zero'
+  if (read.value % 100 !== 0) return 'too-precise'
+  return read.value > largest ? 'too-large' : toJsonNumber(read.value)
+}
+
+/** An earning or an expense as it is typed, and what is saved of it: nothing is guessed. What is wrong with a field is named; the screen owns the words. */
+export const entryFields = finance
+  .pick({ category: true, currency: true, account: true, firm: true })
+  .extend({
+    type: finance.shape.type.extract(['earning', 'expense']),
+    date: z.string().refine((day) => calendarDay.safeParse(day).success && day >= firstDay && day <= lastDay, 'no-day'),
+    amount: z.string().trim().transform((text, context) => {
+      const amount = amountOf(text)
+      if (typeof amount === 'number') return amount
+      context.addIssue(amount)
+      return z.NEVER
+    }),
+    name: z.string().trim(),
+    note: z.string().trim(),
+  })
+  .transform((entry) => ({ ...entry, balance: 0, platform: entry.account === null ? 'other' : 'Tradovate' }))
+
+/** An entry as its form holds it. */
+export type TypedEntry = z.input<typeof entryFields>
+
+/** What the form of a new entry of a day begins with. */
+export const newEntry = (type: BookEntry['type'], today: string): TypedEntry => ({
+  type, category: categoriesOf(type)[0] ?? 'other', amount: '', currency: 'USD', date: today, account: null, firm: null, name: '', note: '',
+})
+
+/** What the form of an entry that is there begins with. */
+export const typedEntry = (entry: BookEntry): TypedEntry => ({ ...entry, amount: entry.amount.toFixed(2) })
