@@ -1,4 +1,5 @@
 import { useSession } from '#renderer/lib/session.ts'
+import { resolverOf } from '#renderer/lib/resolver-of.ts'
 import { useProblemText } from '#renderer/lib/use-problem-text.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Dialog } from '#renderer/ui/dialog.tsx'
@@ -9,11 +10,13 @@ import { Checkbox } from '#renderer/ui/toggles.tsx'
 import type { ModelSettings } from '#shared/api/reports.ts'
 import { CircleCheck } from 'lucide-react'
 import { useId, useState } from 'react'
+import { useForm, type UseFormRegisterReturn } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
-import { modelDraftOf, originOf, providers, readModel, withProvider, type ModelDraft } from './model-draft.ts'
+import { addresses, modelFields, originOf, providers, typedModel, type TypedModel } from './model-fields.ts'
 import { useSaveModel, useTryModel } from './use-report-calls.ts'
 
 const listed = 5
+const resolver = resolverOf(modelFields)
 
 /** Which language model writes narratives: its endpoint, its name, its key, which can only be written, and what it costs. */
 export const ModelDialog = ({ kept, onClose }: { kept: ModelSettings | null; onClose: () => void }) => {
@@ -21,27 +24,28 @@ export const ModelDialog = ({ kept, onClose }: { kept: ModelSettings | null; onC
   const words = useProblemText()
   const formId = useId()
   const modelsId = useId()
-  const [draft, setDraft] = useState(() => modelDraftOf(kept))
-  const [checked, setChecked] = useState(false)
+  const { register, setValues, watch, handleSubmit, formState } = useForm({ resolver, shouldFocusError: false, defaultValues: typedModel(kept) })
+  const { errors, isSubmitted } = formState
+  const typed = watch()
   const [asksRemoval, askRemoval] = useState(false)
   const save = useSaveModel()
   const attempt = useTryModel()
-  const { model, problems } = readModel(draft)
   const busy = save.isPending || attempt.isPending
-  const change = (more: Partial<ModelDraft>): void => {
-    setDraft({ ...draft, ...more })
+  const errorOf = (field: keyof TypedModel): string | undefined => errors[field] && t(`model.problem.${errors[field].message ?? ''}`)
+  const set = (changes: Partial<TypedModel>): void => {
+    setValues(changes, { shouldValidate: isSubmitted })
     attempt.reset()
   }
-  const keep = (then: () => void): void => {
-    setChecked(true)
-    if (model === null || busy) return
-    save.mutate(model, {
-      onSuccess: () => {
-        setDraft((now) => ({ ...now, key: '', forgetsKey: false }))
-        then()
-      },
+  const keep = (then: () => void) =>
+    handleSubmit((model) => {
+      if (busy) return
+      save.mutate(model, {
+        onSuccess: () => {
+          setValues({ key: '', forgetsKey: false })
+          then()
+        },
+      })
     })
-  }
   return (
     <Dialog
       open
@@ -66,7 +70,7 @@ export const ModelDialog = ({ kept, onClose }: { kept: ModelSettings | null; onC
                 {t('model.remove')}
               </Button>
             )}
-            <Button variant="outline" busy={attempt.isPending} disabled={busy} onClick={() => { keep(() => { attempt.mutate() }) }}>
+            <Button variant="outline" busy={attempt.isPending} disabled={busy} onClick={keep(() => { attempt.mutate() })}>
               {t('model.try')}
             </Button>
             <Button type="submit" form={formId} busy={save.isPending} disabled={busy}>
@@ -81,59 +85,58 @@ export const ModelDialog = ({ kept, onClose }: { kept: ModelSettings | null; onC
         noValidate
         aria-label={t('model.title')}
         className="flex flex-col gap-3.5"
-        onSubmit={(event) => {
-          event.preventDefault()
-          keep(onClose)
-        }}
+        onSubmit={keep(onClose)}
+        // What is chosen or ticked sends no such event, and `change` also where the program does it.
+        onInput={() => { attempt.reset() }}
       >
         <div className="grid grid-cols-[12rem_minmax(0,1fr)] gap-3">
-          <Field label={t('model.provider')}>{(field) => <Select {...field} value={draft.provider} onChange={(provider) => { setDraft(withProvider(draft, provider)); attempt.reset() }} options={providers.map((value) => ({ value, label: t(`model.of.${value}`) }))} />}</Field>
-          <Field label={t('model.base-url')} error={checked && problems.baseUrl !== undefined ? t(`model.problem.${problems.baseUrl}`) : null}>
-            {(field) => <Input {...field} type="url" autoComplete="off" maxLength={500} value={draft.baseUrl} onChange={({ target }) => { change({ baseUrl: target.value, provider: 'other' }) }} />}
+          <Field label={t('model.provider')}>{(field) => <Select {...field} value={typed.provider} onChange={(provider) => { set({ provider, baseUrl: addresses[provider] }) }} options={providers.map((value) => ({ value, label: t(`model.of.${value}`) }))} />}</Field>
+          <Field label={t('model.base-url')} error={errorOf('baseUrl')}>
+            {(field) => <Input {...field} {...register('baseUrl', { onChange: () => { setValues({ provider: 'other' }) } })} type="url" autoComplete="off" maxLength={500} />}
           </Field>
         </div>
-        <Field label={t('model.name')} hint={t(`model.name-hint.${draft.provider}`)} error={checked && problems.model !== undefined ? t(`model.problem.${problems.model}`) : null}>
-          {(field) => <Input {...field} list={modelsId} autoComplete="off" maxLength={200} value={draft.model} onChange={({ target }) => { change({ model: target.value }) }} />}
+        <Field label={t('model.name')} hint={t(`model.name-hint.${typed.provider}`)} error={errorOf('model')}>
+          {(field) => <Input {...field} {...register('model')} list={modelsId} autoComplete="off" maxLength={200} />}
         </Field>
         <datalist id={modelsId}>
           {attempt.data?.models.map((name) => <option key={name} value={name} />)}
         </datalist>
-        <Key draft={draft} kept={kept} error={checked && problems.key !== undefined ? t(`model.problem.${problems.key}`) : null} onChange={change} />
+        <Key typed={typed} kept={kept} error={errorOf('key')} input={register('key')} onForget={(forgetsKey) => { set({ forgetsKey, key: '' }) }} />
         <fieldset className="grid grid-cols-[minmax(0,1fr)_minmax(0,1fr)_6rem] gap-3">
           <legend className="mb-1.5 text-sm text-muted">{t('model.prices')}</legend>
-          <Field label={t('model.input')} error={checked && problems.input !== undefined ? t(`model.problem.${problems.input}`) : null}>
-            {(field) => <Input {...field} inputMode="decimal" autoComplete="off" maxLength={14} value={draft.input} onChange={({ target }) => { change({ input: target.value }) }} />}
+          <Field label={t('model.input')} error={errorOf('input')}>
+            {(field) => <Input {...field} {...register('input', { deps: ['output', 'currency'] })} inputMode="decimal" autoComplete="off" maxLength={14} />}
           </Field>
-          <Field label={t('model.output')} error={checked && problems.output !== undefined ? t(`model.problem.${problems.output}`) : null}>
-            {(field) => <Input {...field} inputMode="decimal" autoComplete="off" maxLength={14} value={draft.output} onChange={({ target }) => { change({ output: target.value }) }} />}
+          <Field label={t('model.output')} error={errorOf('output')}>
+            {(field) => <Input {...field} {...register('output', { deps: ['input', 'currency'] })} inputMode="decimal" autoComplete="off" maxLength={14} />}
           </Field>
-          <Field label={t('model.currency')} error={checked && problems.currency !== undefined ? t(`model.problem.${problems.currency}`) : null}>
-            {(field) => <Input {...field} autoComplete="off" maxLength={3} value={draft.currency} onChange={({ target }) => { change({ currency: target.value }) }} />}
+          <Field label={t('model.currency')} error={errorOf('currency')}>
+            {(field) => <Input {...field} {...register('currency')} autoComplete="off" maxLength={3} />}
           </Field>
         </fieldset>
         {save.isError && <Notice tone="error">{words(save.error)}</Notice>}
         {attempt.isError && <Notice tone="error">{words(attempt.error)}</Notice>}
-        {attempt.data !== undefined && <Result ok={attempt.data.ok} failure={attempt.data.failure} models={attempt.data.models} model={draft.model.trim()} />}
+        {attempt.data !== undefined && <Result ok={attempt.data.ok} failure={attempt.data.failure} models={attempt.data.models} model={typed.model.trim()} />}
       </form>
     </Dialog>
   )
 }
 
-const Key = ({ draft, kept, error, onChange }: { draft: ModelDraft; kept: ModelSettings | null; error: string | null; onChange: (more: Partial<ModelDraft>) => void }) => {
+const Key = ({ typed, kept, error, input, onForget }: { typed: TypedModel; kept: ModelSettings | null; error: string | undefined; input: UseFormRegisterReturn; onForget: (forgets: boolean) => void }) => {
   const { t } = useTranslation('ai-report')
   const boxId = useId()
   const secrets = useSession().session?.secrets ?? 'file'
   const has = kept?.hasKey === true
-  const moved = has && originOf(draft.baseUrl.trim()) !== originOf(kept.baseUrl)
-  const hint = moved ? t('model.key-moved') : has ? t('model.key-kept', { where: t(`model.secrets.${secrets}`) }) : draft.provider === 'ollama' ? t('model.key-none') : t('model.key-where', { where: t(`model.secrets.${secrets}`) })
+  const moved = has && originOf(typed.baseUrl.trim()) !== originOf(kept.baseUrl)
+  const hint = moved ? t('model.key-moved') : has ? t('model.key-kept', { where: t(`model.secrets.${secrets}`) }) : typed.provider === 'ollama' ? t('model.key-none') : t('model.key-where', { where: t(`model.secrets.${secrets}`) })
   return (
     <div className="flex flex-col gap-2">
       <Field label={t('model.key')} hint={hint} error={error}>
-        {(field) => <Input {...field} type="password" autoComplete="off" maxLength={1000} disabled={draft.forgetsKey} value={draft.key} onChange={({ target }) => { onChange({ key: target.value }) }} />}
+        {(field) => <Input {...field} {...input} type="password" autoComplete="off" maxLength={1000} disabled={typed.forgetsKey} />}
       </Field>
       {has && !moved && (
         <label htmlFor={boxId} className="flex cursor-pointer items-center gap-2 self-start text-muted">
-          <Checkbox id={boxId} checked={draft.forgetsKey} onChange={(forgetsKey) => { onChange({ forgetsKey, key: '' }) }} />
+          <Checkbox id={boxId} checked={typed.forgetsKey} onChange={onForget} />
           {t('model.forget-key')}
         </label>
       )}

@@ -12,7 +12,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Send } from 'lucide-react'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { costOf } from './model-draft.ts'
+import { costOf } from './model-fields.ts'
 import { useWriteNarrative } from './use-report-calls.ts'
 
 /** Shows exactly what a model is going to be sent, and to whom, before anything is; notes go along only where they are ticked. */

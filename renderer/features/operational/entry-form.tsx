@@ -16,22 +16,17 @@ import { useKindWords } from './use-kind-words.ts'
 type Props = { readonly form: UseFormReturn<TypedEntry, unknown, z.output<typeof entryFields>>; readonly accounts: readonly Finance[]; readonly currencies: readonly string[] }
 
 /** The fields of an earning or an expense; an account brings its firm along, and its currency as long as there is no amount. */
-export const EntryForm = ({ form: { register, setValue, watch, formState }, accounts, currencies }: Props) => {
+export const EntryForm = ({ form: { register, setValues, watch, formState }, accounts, currencies }: Props) => {
   const { t } = useTranslation('operational')
   const kindWords = useKindWords()
   const nameOf = useAccountName(accounts)
   const { type, category, amount, currency, account: accountId, firm } = watch()
   const { date: wrongDate, amount: wrongAmount } = formState.errors
   const ids = new Set([...accounts.map(({ id }) => id), ...(accountId === null ? [] : [accountId])])
-  const setType = (next: TypedEntry['type']): void => {
-    setValue('type', next)
-    if (category !== 'other') setValue('category', categoriesOf(next)[0] ?? 'other')
-  }
+  const setType = (next: TypedEntry['type']): void => { setValues({ type: next, ...(category !== 'other' && { category: categoriesOf(next)[0] ?? 'other' }) }) }
   const setAccount = (id: string): void => {
     const account = accounts.find((one) => one.id === id)
-    setValue('account', account?.id ?? null)
-    if (account?.firm) setValue('firm', account.firm)
-    if (account && amount.trim() === '') setValue('currency', account.currency)
+    setValues({ account: account?.id ?? null, firm: account?.firm ?? firm, ...(account && amount.trim() === '' && { currency: account.currency }) })
   }
   return (
     <>
@@ -44,7 +39,7 @@ export const EntryForm = ({ form: { register, setValue, watch, formState }, acco
       />
       <div className="grid gap-3.5 sm:grid-cols-2">
         <Field label={t('category')}>
-          {(field) => <Select {...field} value={category} onChange={(next) => { setValue('category', next) }} options={categoriesOf(type).map((value) => ({ value, label: kindWords(kindOf({ type, category: value })) }))} className="w-full" />}
+          {(field) => <Select {...field} value={category} onChange={(next) => { setValues({ category: next }) }} options={categoriesOf(type).map((value) => ({ value, label: kindWords(kindOf({ type, category: value })) }))} className="w-full" />}
         </Field>
         <Field label={t('date')} error={wrongDate && t(`problem.${wrongDate.message ?? ''}`)}>
           {(field) => <Input {...field} {...register('date')} type="date" min="1970-01-01" max="2099-12-31" />}
@@ -53,7 +48,7 @@ export const EntryForm = ({ form: { register, setValue, watch, formState }, acco
           {(field) => <Input {...field} {...register('amount')} inputMode="decimal" autoFocus maxLength={30} className="text-right tabular-nums" />}
         </Field>
         <Field label={t('currency')}>
-          {(field) => <Select {...field} value={currency} onChange={(next) => { setValue('currency', next) }} options={[...new Set([...currencies, currency])].map((value) => ({ value, label: value }))} className="w-full" />}
+          {(field) => <Select {...field} value={currency} onChange={(next) => { setValues({ currency: next }) }} options={[...new Set([...currencies, currency])].map((value) => ({ value, label: value }))} className="w-full" />}
         </Field>
         <Field label={t('account')} className="min-w-0">
           {(field) => (
@@ -65,7 +60,7 @@ export const EntryForm = ({ form: { register, setValue, watch, formState }, acco
             <Select
               {...field}
               value={firm ?? nothing}
-              onChange={(next) => { setValue('firm', next === nothing ? null : next) }}
+              onChange={(next) => { setValues({ firm: next === nothing ? null : next }) }}
               options={[{ value: nothing, label: t('no-firm') }, ...firms.options.map((value) => ({ value, label: value, mark: <Monogram letters={monogram(value)} /> }))]}
               className="w-full"
             />
