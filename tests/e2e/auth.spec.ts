@@ -42,22 +42,6 @@ test('the keyboard alone signs in', async ({ page }) => {
   await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible()
 })
 
-test('a wrong password and a taken e-mail are said in words with what to do', { tag: '@long' }, async ({ page }) => {
-  await signUp(page)
-  await signOut(page)
-  await page.getByLabel('Email').fill('nina@example.com')
-  await page.getByLabel('Password', { exact: true }).fill('wrong password')
-  await page.keyboard.press('Enter')
-  await expect(page.getByRole('alert')).toHaveText('Email or password is wrong. Check both, or set a new password with your recovery code.')
-
-  await page.getByRole('link', { name: 'Create one' }).click()
-  await page.getByLabel('Email').fill('nina@example.com')
-  await page.getByLabel('Password', { exact: true }).fill(password)
-  await page.keyboard.press('Enter')
-  await expect(page.getByRole('alert')).toHaveText('A profile with this email already exists. Sign in, or use another email.')
-  await expect(page.getByLabel('Email')).toHaveAttribute('aria-invalid', 'true')
-})
-
 test('the recovery code sets a new password and gives the next code', { tag: '@long' }, async ({ page }) => {
   const code = await signUp(page)
   await signOut(page)

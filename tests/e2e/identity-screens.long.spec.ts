@@ -1,5 +1,4 @@
 import { expect } from '@playwright/test'
-import { identityCodes } from '#shared/api/problems.ts'
 import type { PasswordPolicy } from '#shared/api/session.ts'
 import { expectAccessible, goTo, password, test } from './app-test.ts'
 import { begin, email, enter, held, overview, said, tabTo } from './identity-test.ts'
@@ -32,22 +31,6 @@ test.describe('signing up', () => {
     expect(stated.made.filter(({ call }) => call === 'signUp').map(({ body }) => body)).toEqual([{ displayName: 'Nina Keller', email, password: 'Secret-1234' }])
   })
 
-  test('six characters are asked for while the policy cannot be had, and the provider has the last word', { tag: '@nightly' }, async ({ page }) => {
-    const stated = await begin(page)
-    stated.answers.passwordPolicy = () => ({ refused: 'network-request-failed' })
-    stated.answers.signUp = () => ({ refused: 'password-does-not-meet-requirements', status: 400 })
-    await goTo(page, '/auth/signup')
-    await expect(page.getByRole('listitem')).toHaveText(['At least 6 characters'])
-    await page.getByLabel('Email', { exact: true }).fill(email)
-    await page.getByLabel('Password', { exact: true }).fill('secret')
-    await page.keyboard.press('Enter')
-    await expect(page.getByRole('alert')).toHaveText(said['password-does-not-meet-requirements'])
-    await expect(page.getByLabel('Password', { exact: true })).toHaveAttribute('aria-invalid', 'true')
-    stated.answers.signUp = () => ({ refused: 'email-taken' })
-    await page.getByRole('button', { name: 'Create account' }).click()
-    await expect(page.getByRole('alert')).toHaveText('An account with this email already exists. Sign in, or use another email.')
-  })
-
   test('a journal that waits for the address is said before an account begins without it, and left aside only when asked', async ({ page }) => {
     const stated = await begin(page)
     const begun: unknown[] = []
@@ -69,20 +52,6 @@ test.describe('signing up', () => {
 })
 
 test.describe('signing in', () => {
-  test('every refusal of the provider is a sentence with what to do', { tag: '@nightly' }, async ({ page }) => {
-    const stated = await begin(page)
-    await page.getByLabel('Email', { exact: true }).fill(email)
-    await page.getByLabel('Password', { exact: true }).fill(password)
-    for (const code of identityCodes) {
-      stated.answers.signIn = () => ({ refused: code, status: code === 'user-disabled' ? 401 : 409 })
-      await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-      await expect(page.getByRole('alert')).toHaveText(said[code])
-    }
-    stated.answers.signIn = () => ({ refused: 'wrong-credentials', status: 401 })
-    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-    await expect(page.getByRole('alert')).toHaveText('Email or password is wrong. Check both, or set a new password with “Forgot password?”.')
-  })
-
   test('a sign-in that the provider ended says why until somebody signs in', async ({ page }) => {
     const stated = await begin(page, { endedBecause: 'user-disabled' })
     await expect(page.getByText(said['user-disabled'])).toBeVisible()

@@ -9,8 +9,9 @@ import { toast } from '#renderer/ui/toast-store.ts'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation, useNavigate } from 'react-router-dom'
+import { z } from 'zod'
 import { AuthCard } from './auth-card.tsx'
-import { codeFault, emailFault, newPasswordFault } from './checks.ts'
+import { email, profilePassword } from './checks.ts'
 import { MailReset } from './mail-reset.tsx'
 import { PasswordInput } from './password-input.tsx'
 import { RecoveryCode } from './recovery-code.tsx'
@@ -29,9 +30,9 @@ const RecoverProfile = () => {
   const navigate = useNavigate()
   const [nextCode, setNextCode] = useState<string | null>(null)
   const form = useAuthForm({
-    fields: { email: '', recoveryCode: '', password: '' },
-    checks: { email: emailFault, recoveryCode: codeFault, password: newPasswordFault },
-    send: ({ email, recoveryCode, password }) => callApi(sessionRoutes.resetPassword, { body: { email, recoveryCode, newPassword: password } }),
+    given: { email: '', recoveryCode: '', password: '' },
+    schema: z.object({ email, recoveryCode: sessionRoutes.resetPassword.body.shape.recoveryCode, password: profilePassword }),
+    send: ({ password, ...body }) => callApi(sessionRoutes.resetPassword, { body: { ...body, newPassword: password } }),
     onDone: (answer) => {
       setNextCode(answer.recoveryCode)
     },
@@ -54,15 +55,15 @@ const RecoverProfile = () => {
         </Button>
       }
     >
-      <form noValidate onSubmit={form.submit} className="flex flex-col gap-3.5">
-        <Field label={t('email')} error={form.errorOf('email')}>
-          {(field) => <Input {...field} {...form.input('email')} type="email" autoComplete="username" autoFocus />}
+      <form {...form.attributes} className="flex flex-col gap-3.5">
+        <Field label={t('email')} error={form.errorOf('email', 'email-invalid')}>
+          {(field) => <Input {...field} {...form.register('email')} type="email" autoComplete="username" autoFocus />}
         </Field>
-        <Field label={t('recovery.field')} hint={t('recovery.field-hint')} error={form.errorOf('recoveryCode')}>
-          {(field) => <Input {...field} {...form.input('recoveryCode')} autoComplete="off" className="font-mono" />}
+        <Field label={t('recovery.field')} hint={t('recovery.field-hint')} error={form.errorOf('recoveryCode', 'code-missing')}>
+          {(field) => <Input {...field} {...form.register('recoveryCode')} autoComplete="off" className="font-mono" />}
         </Field>
-        <Field label={t('new-password')} hint={t('password-hint', { least: minimumPasswordLength })} error={form.errorOf('password')}>
-          {(field) => <PasswordInput {...field} {...form.input('password')} autoComplete="new-password" />}
+        <Field label={t('new-password')} hint={t('password-hint', { least: minimumPasswordLength })} error={form.errorOf('password', 'password-short')}>
+          {(field) => <PasswordInput {...field} {...form.register('password')} autoComplete="new-password" />}
         </Field>
         {form.problem && <Notice tone="error">{form.problem}</Notice>}
         <Button type="submit" size="lg" busy={form.busy}>

@@ -6,7 +6,8 @@ import { Notice } from '#renderer/ui/notice.tsx'
 import { sessionRoutes } from '#shared/api/session.ts'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { emailFault, linkFault } from './checks.ts'
+import { z } from 'zod'
+import { email, pastedLink } from './checks.ts'
 import { useAuthForm } from './use-auth-form.ts'
 
 /** Whether a link was refused only because this browser does not know for which address it was asked. */
@@ -19,11 +20,11 @@ export const LinkForm = ({ link = '', asksEmail = false }: { link?: string; asks
   const renewSession = useRenewSession()
   const [asks, setAsks] = useState(asksEmail)
   const form = useAuthForm({
-    fields: { link, email: '' },
-    checks: asks ? { link: linkFault, email: emailFault } : { link: linkFault },
-    send: async (texts) => {
+    given: { link, email: '' },
+    schema: z.object({ link: pastedLink, email: asks ? email : z.string().transform(() => undefined) }),
+    send: async (body) => {
       try {
-        await callApi(sessionRoutes.signInByLink, { body: { link: texts.link.trim(), ...(asks ? { email: texts.email } : {}) } })
+        await callApi(sessionRoutes.signInByLink, { body })
       } catch (failure) {
         if (asks || !wantsEmail(failure)) throw failure
         return 'asks'
@@ -36,15 +37,15 @@ export const LinkForm = ({ link = '', asksEmail = false }: { link?: string; asks
     },
   })
   return (
-    <form noValidate onSubmit={form.submit} className="flex flex-col gap-3.5">
+    <form {...form.attributes} className="flex flex-col gap-3.5">
       {link === '' && (
-        <Field label={t('link.field')} hint={t('link.field-hint')} error={form.errorOf('link')}>
-          {(field) => <Input {...field} {...form.input('link')} type="url" autoComplete="off" />}
+        <Field label={t('link.field')} hint={t('link.field-hint')} error={form.errorOf('link', 'link-invalid')}>
+          {(field) => <Input {...field} {...form.register('link')} type="url" autoComplete="off" />}
         </Field>
       )}
       {asks && (
-        <Field label={t('email')} hint={t('link.email-hint')} error={form.errorOf('email')}>
-          {(field) => <Input {...field} {...form.input('email')} type="email" autoComplete="username" autoFocus />}
+        <Field label={t('email')} hint={t('link.email-hint')} error={form.errorOf('email', 'email-invalid')}>
+          {(field) => <Input {...field} {...form.register('email')} type="email" autoComplete="username" autoFocus />}
         </Field>
       )}
       {form.problem && <Notice tone="error">{form.problem}</Notice>}

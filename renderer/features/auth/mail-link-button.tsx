@@ -6,27 +6,22 @@ import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { useAuthText } from './use-auth-text.ts'
 
-/** Mails a link that signs in, instead of a password; `admit` says whether the address in the form may be used. */
-export const MailLinkButton = ({ email, admit, onMailed }: { email: string; admit: (form: HTMLFormElement | null) => boolean; onMailed: (email: string) => void }) => {
+/** Mails a link that signs in, instead of a password; `admit` gives the address in the form where it may be used. */
+export const MailLinkButton = ({ admit, onMailed }: { admit: () => Promise<string | null>; onMailed: (email: string) => void }) => {
   const { t } = useTranslation('auth')
   const words = useAuthText()
   const mailing = useMutation({
-    mutationFn: () => callApi(sessionRoutes.mailSignInLink, { body: { email } }),
-    onSuccess: () => {
-      onMailed(email)
-    },
+    mutationFn: (email: string) => callApi(sessionRoutes.mailSignInLink, { body: { email } }),
+    onSuccess: (_, email) => { onMailed(email) },
   })
+  const mail = async (): Promise<void> => {
+    const email = await admit()
+    if (email !== null) mailing.mutate(email)
+  }
   return (
     <>
       {mailing.error && <Notice tone="error">{words(mailing.error)}</Notice>}
-      <Button
-        variant="link"
-        className="self-center"
-        busy={mailing.isPending}
-        onClick={({ currentTarget }) => {
-          if (admit(currentTarget.form)) mailing.mutate()
-        }}
-      >
+      <Button variant="link" className="self-center" busy={mailing.isPending} onClick={() => void mail()}>
         {t('sign-in.mail-link')}
       </Button>
     </>

@@ -8,7 +8,6 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'react-router-dom'
 import { AuthCard } from './auth-card.tsx'
-import { emailFault } from './checks.ts'
 import { useAuthForm } from './use-auth-form.ts'
 
 /** Mails a link that sets a new password; what it says afterwards tells nobody whether there is such an account. */
@@ -17,12 +16,10 @@ export const MailReset = () => {
   const { state } = useLocation() as { state: unknown }
   const [mailedTo, setMailedTo] = useState<string | null>(null)
   const form = useAuthForm({
-    fields: { email: '' },
-    checks: { email: emailFault },
+    given: { email: '' },
+    schema: sessionRoutes.mailPasswordReset.body,
     send: (body) => callApi(sessionRoutes.mailPasswordReset, { body }),
-    onDone: () => {
-      setMailedTo(form.texts.email.trim())
-    },
+    onDone: () => { setMailedTo(form.getValues('email').trim()) },
   })
   const footer = (
     <Button variant="link" asChild>
@@ -34,9 +31,9 @@ export const MailReset = () => {
   if (mailedTo !== null) return <AuthCard inPlace title={t('mailed.title')} text={t('forgot.mailed', { email: mailedTo })} footer={footer} />
   return (
     <AuthCard title={t('forgot.title')} text={t('forgot.mail-text')} footer={footer}>
-      <form noValidate onSubmit={form.submit} className="flex flex-col gap-3.5">
-        <Field label={t('email')} error={form.errorOf('email')}>
-          {(field) => <Input {...field} {...form.input('email')} type="email" autoComplete="username" autoFocus />}
+      <form {...form.attributes} className="flex flex-col gap-3.5">
+        <Field label={t('email')} error={form.errorOf('email', 'email-invalid')}>
+          {(field) => <Input {...field} {...form.register('email')} type="email" autoComplete="username" autoFocus />}
         </Field>
         {form.problem && <Notice tone="error">{form.problem}</Notice>}
         <Button type="submit" size="lg" busy={form.busy}>

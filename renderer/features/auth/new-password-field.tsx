@@ -6,8 +6,8 @@ import { PasswordInput } from './password-input.tsx'
 import { PasswordNeedsList } from './password-needs-list.tsx'
 import { passwordNeeds } from './password-needs.ts'
 
-/** A password that is to be set, with everything that `policy` asks for ticked off below; without a policy one line says what a profile needs. */
-export const NewPasswordField = ({ policy, error, ...input }: { policy: PasswordPolicy | null; error: string | null; value: string } & Omit<ComponentProps<typeof PasswordInput>, 'value'>) => {
+/** A password that is to be set, `text` so far, with everything that `policy` asks for ticked off below; without a policy one line says what a profile needs. */
+export const NewPasswordField = ({ text, policy, error, ...input }: { text: string; policy: PasswordPolicy | null; error: string | null } & ComponentProps<typeof PasswordInput>) => {
   const { t } = useTranslation('auth')
   const needsId = useId()
   return (
@@ -17,7 +17,7 @@ export const NewPasswordField = ({ policy, error, ...input }: { policy: Password
           <PasswordInput {...field} {...input} {...(policy !== null && { 'aria-describedby': `${field['aria-describedby'] ?? ''} ${needsId}`.trim() })} autoComplete="new-password" />
         )}
       </Field>
-      {policy !== null && <PasswordNeedsList id={needsId} needs={passwordNeeds(policy, input.value)} />}
+      {policy !== null && <PasswordNeedsList id={needsId} needs={passwordNeeds(policy, text)} />}
     </div>
   )
 }

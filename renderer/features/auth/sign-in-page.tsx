@@ -9,7 +9,6 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'react-router-dom'
 import { AuthCard } from './auth-card.tsx'
-import { emailFault, passwordFault } from './checks.ts'
 import { DemoOffer } from './demo-offer.tsx'
 import { Divider } from './divider.tsx'
 import { EndedNotice } from './ended-notice.tsx'
@@ -27,8 +26,8 @@ export const SignInPage = () => {
   const renewSession = useRenewSession()
   const [linkMailedTo, setLinkMailedTo] = useState<string | null>(null)
   const form = useAuthForm({
-    fields: { email: '', password: '' },
-    checks: { email: emailFault, password: passwordFault },
+    given: { email: '', password: '' },
+    schema: sessionRoutes.signIn.body,
     send: (body) => callApi(sessionRoutes.signIn, { body }),
     onDone: renewSession,
   })
@@ -65,18 +64,18 @@ export const SignInPage = () => {
           <Divider text={t('sign-in.or-profile')} />
         </>
       )}
-      <form noValidate onSubmit={form.submit} className="flex flex-col gap-3.5">
-        <Field label={t('email')} error={form.errorOf('email')}>
-          {(field) => <Input {...field} {...form.input('email')} type="email" autoComplete="username" autoFocus />}
+      <form {...form.attributes} className="flex flex-col gap-3.5">
+        <Field label={t('email')} error={form.errorOf('email', 'email-invalid')}>
+          {(field) => <Input {...field} {...form.register('email')} type="email" autoComplete="username" autoFocus />}
         </Field>
-        <Field label={t('password')} error={form.errorOf('password')}>
-          {(field) => <PasswordInput {...field} {...form.input('password')} autoComplete="current-password" />}
+        <Field label={t('password')} error={form.errorOf('password', 'password-missing')}>
+          {(field) => <PasswordInput {...field} {...form.register('password')} autoComplete="current-password" />}
         </Field>
         {form.problem && <Notice tone="error">{form.problem}</Notice>}
         <Button type="submit" variant={demoFirst ? 'outline' : 'default'} size="lg" busy={form.busy}>
           {t('sign-in.submit')}
         </Button>
-        {account && <MailLinkButton email={form.texts.email} admit={(element) => form.admit(element, ['email'])} onMailed={setLinkMailedTo} />}
+        {account && <MailLinkButton admit={() => form.admit('email')} onMailed={setLinkMailedTo} />}
       </form>
       {account && <FederatedSignIn />}
       {demoOffered && !demoFirst && (

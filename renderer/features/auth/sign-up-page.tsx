@@ -10,8 +10,9 @@ import { Notice } from '#renderer/ui/notice.tsx'
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'react-router-dom'
+import { z } from 'zod'
 import { AuthCard } from './auth-card.tsx'
-import { emailFault, newPasswordFault, policyFault } from './checks.ts'
+import { accountPassword, email, profilePassword } from './checks.ts'
 import { FederatedSignIn } from './federated-sign-in.tsx'
 import { NewPasswordField } from './new-password-field.tsx'
 import { RecoveryCode } from './recovery-code.tsx'
@@ -30,8 +31,8 @@ export const SignUpPage = () => {
   const account = session?.identity === 'firebase'
   const beginsEmpty = useRef(false)
   const form = useAuthForm({
-    fields: { displayName: '', email: '', password: '' },
-    checks: { email: emailFault, password: account ? policyFault(policy) : newPasswordFault },
+    given: { displayName: '', email: '', password: '' },
+    schema: z.object({ displayName: z.string(), email, password: account ? accountPassword(policy) : profilePassword }),
     send: (body) => {
       const begins = beginsEmpty.current ? { ...body, beginsEmpty: true } : body
       beginsEmpty.current = false
@@ -64,14 +65,14 @@ export const SignUpPage = () => {
       }
     >
       {deleted && <Notice className="mb-4">{account ? t('deleted.account') : t('deleted.profile')}</Notice>}
-      <form noValidate onSubmit={form.submit} className="flex flex-col gap-3.5">
+      <form {...form.attributes} className="flex flex-col gap-3.5">
         <Field label={t('name')} hint={t('name-hint')}>
-          {(field) => <Input {...field} {...form.input('displayName')} autoComplete="name" maxLength={100} autoFocus />}
+          {(field) => <Input {...field} {...form.register('displayName')} autoComplete="name" maxLength={100} autoFocus />}
         </Field>
-        <Field label={t('email')} error={form.errorOf('email')}>
-          {(field) => <Input {...field} {...form.input('email')} type="email" autoComplete="username" />}
+        <Field label={t('email')} error={form.errorOf('email', 'email-invalid')}>
+          {(field) => <Input {...field} {...form.register('email')} type="email" autoComplete="username" />}
         </Field>
-        <NewPasswordField {...form.input('password')} policy={account ? policy : null} error={form.errorOf('password')} />
+        <NewPasswordField {...form.register('password')} text={form.watch('password')} policy={account ? policy : null} error={form.errorOf('password', account ? 'password-unfit' : 'password-short')} />
         {form.problem && <Notice tone="error">{form.problem}</Notice>}
         <Button type="submit" size="lg" busy={form.busy}>
           {account ? t('sign-up.make-account') : t('sign-up.submit')}

@@ -1,8 +1,11 @@
-import { minimumPasswordLength } from '#shared/api/session.ts'
 import { ApiFailure, type FailureCode } from '#renderer/lib/api.ts'
+import { resolverOf } from '#renderer/lib/resolver-of.ts'
+import { minimumPasswordLength } from '#shared/api/session.ts'
 import { useMutation } from '@tanstack/react-query'
-import { useState, type SubmitEvent } from 'react'
+import { useRef } from 'react'
+import { useForm, type DefaultValues, type Path } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
+import type { z } from 'zod'
 import type { FieldFault } from './checks.ts'
 import { useAuthText } from './use-auth-text.ts'
 
@@ -10,58 +13,42 @@ import { useAuthText } from './use-auth-text.ts'
 const ofField: Partial<Record<FailureCode, string>> = { 'email-taken': 'email', 'journal-waits': 'email', 'password-too-short': 'password', 'password-does-not-meet-requirements': 'password' }
 
 /**
- * The fields of an identity form: their texts, what is wrong with each in words once sending was tried, and the sending.
- * `checks` judges before anything is sent; a failure that no field explains is `problem`. `admit` is for a second button
- * that sends a part of the form: it judges only those fields and says whether they may go.
+ * An identity form, judged by `schema` before anything is sent, and its sending; a failure that no field explains is `problem`.
+ * `admit` is for a second button that sends one field: it judges only that, and gives its text where it may go.
  */
-export const useAuthForm = <Name extends string, Answer>({
-  fields,
-  checks,
-  send,
-  onDone,
-}: {
-  fields: Record<Name, string>
-  checks: Partial<Record<Name, (text: string) => FieldFault | null>>
-  send: (texts: Record<Name, string>) => Promise<Answer>
+export const useAuthForm = <Given extends Record<string, string>, Read, Answer>({ given, schema, send, onDone }: {
+  given: Given
+  schema: z.ZodType<Read, Given>
+  send: (read: Read) => Promise<Answer>
   onDone: (answer: Answer) => void | Promise<void>
 }) => {
   const { t } = useTranslation('auth')
   const words = useAuthText()
-  const [texts, setTexts] = useState(fields)
-  const [tried, setTried] = useState<readonly Name[]>([])
+  const { register, handleSubmit, trigger, getValues, watch, formState } = useForm({ resolver: resolverOf(schema), defaultValues: given as DefaultValues<Given> })
+  const errors: Partial<Record<string, unknown>> = formState.errors
   const sending = useMutation({ mutationFn: send, onSuccess: onDone })
-
-  const faultOf = (name: Name): FieldFault | null => checks[name]?.(texts[name]) ?? null
-  const failedField = sending.error instanceof ApiFailure ? ofField[sending.error.code] : undefined
-  const admit = (form: HTMLFormElement | null, names: readonly Name[]): boolean => {
-    setTried([...tried, ...names])
-    const wrong = names.find((name) => faultOf(name) !== null)
-    if (wrong) form?.querySelector<HTMLInputElement>(`[name="${wrong}"]`)?.focus()
-    return !wrong
-  }
-
+  const refused = sending.error instanceof ApiFailure ? sending.error.code : null
+  const failedField = refused === null ? undefined : ofField[refused]
+  const admitted = useRef<Path<Given>>(undefined)
   return {
-    texts,
+    register,
+    watch,
+    getValues,
+    refused,
     busy: sending.isPending,
-    refused: sending.error instanceof ApiFailure ? sending.error.code : null,
-    problem: sending.error && !(failedField && failedField in texts) ? words(sending.error) : null,
-    input: (name: Name) => ({
-      name,
-      value: texts[name],
-      onChange: (event: { target: { value: string } }) => {
-        setTexts({ ...texts, [name]: event.target.value })
-        sending.reset()
-      },
-    }),
-    errorOf: (name: Name): string | null => {
-      const fault = tried.includes(name) ? faultOf(name) : null
-      if (fault) return t(`fault.${fault}`, { least: minimumPasswordLength })
-      return failedField === name ? words(sending.error) : null
+    problem: sending.error && !(failedField && failedField in given) ? words(sending.error) : null,
+    errorOf: (name: keyof Given, fault: FieldFault): string | null => (errors[String(name)] ? t(`fault.${fault}`, { least: minimumPasswordLength }) : failedField === name ? words(sending.error) : null),
+    admit: async (name: Path<Given>): Promise<string | null> => {
+      admitted.current = name
+      return (await trigger(name, { shouldFocus: true })) ? getValues(name) : null
     },
-    admit,
-    submit: (event: SubmitEvent<HTMLFormElement>) => {
-      event.preventDefault()
-      if (admit(event.currentTarget, Object.keys(texts) as Name[])) sending.mutate(texts)
+    attributes: {
+      noValidate: true,
+      onSubmit: handleSubmit((read) => { sending.mutate(read) }),
+      onChange: () => {
+        sending.reset()
+        if (admitted.current !== undefined) void trigger(admitted.current)
+      },
     },
   }
 }
