@@ -9,7 +9,7 @@ export const stateWords: Record<Day['state'], string> = { equal: 'reconciled', d
 export const headline = ({ pairsChecked, pairsEqual, daysEqual, daysDiffer, daysUnchecked }: ImportReport['reconciliation']): string => {
   const days = daysEqual + daysDiffer + daysUnchecked
   const pairs = pairsChecked === 0 ? 'no fill pairs of the broker in these files' : `${String(pairsEqual)} of ${String(pairsChecked)} fill pairs reconciled`
-  const ofDays = days === 0 ? 'no trading days' : `${String(daysEqual)} of ${String(days)} ${days === 1 ? 'day' : 'days'} reconciled, ${String(daysDiffer)} differ, ${String(daysUnchecked)} not checked`
+  const ofDays = days === 0 ? 'no trading days' : `${String(daysEqual)} of ${String(days)} ${days === 1 ? 'day' : 'days'} reconciled, ${String(daysDiffer)} ${daysDiffer === 1 ? 'differs' : 'differ'}, ${String(daysUnchecked)} not checked`
   return `${pairs}; ${ofDays}`
 }
 

@@ -58,6 +58,52 @@ test('three files dropped on the Overview are looked at, imported, checked to th
   await expect(page.getByText('No account is connected')).toBeVisible()
 })
 
+test('a name that is typed is the account; Back finds files and choices as they were; the notice of an import undoes it', async ({ page }) => {
+  const { truth } = threeFiles(22, 2)
+  const pairs = String(truth.pairs.length)
+  const file = { name: 'Performance.csv', content: plainBytes(performanceTable(truth.pairs, { zone: 'Europe/Berlin', money: 'dollars', year2026: true })) }
+  await signUp(page)
+  await open(page)
+  await choose(page, [file])
+  const into = page.getByRole('combobox', { name: 'Import Performance.csv into' })
+  await expect(page.getByText(/^Fees estimated for \d+ fills, at the contract table’s rates: Performance\.csv lines/)).toBeVisible()
+  await expect(importButton(page)).toBeDisabled()
+  await page.getByRole('button', { name: 'Time zone of the files' }).click()
+  await page.getByRole('combobox', { name: 'Search time zones' }).fill('berlin')
+  await page.keyboard.press('Enter')
+  await into.pressSequentially('My evaluation')
+  await expect(importButton(page)).toBeEnabled()
+  await expect(page.getByText(`${pairs} rows go to this new account.`)).toBeVisible()
+
+  await page.getByRole('link', { name: 'TradeLogbook' }).click()
+  await expect(page.getByRole('heading', { name: 'TradeLogbook', level: 1 })).toBeVisible()
+  await page.goBack()
+  await expect(rowOf(page, 'Performance.csv').getByRole('cell').nth(3)).toHaveText(pairs)
+  await expect(into).toHaveValue('My evaluation')
+  await expect(page.getByRole('button', { name: 'Time zone of the files' })).toHaveText('Europe/Berlin')
+
+  await importButton(page).click()
+  await expect(page.getByText(/^Imported\./)).toBeVisible()
+  await page.getByRole('button', { name: 'Undo import', exact: true }).click()
+  await expect(page.getByText('Import undone. What only its files had left the journal.')).toBeVisible()
+  await expect(page.getByText(/^Undone/)).toBeVisible()
+
+  // Once an account is known it is offered, and another name is still just typed.
+  await choose(page, [file])
+  await into.fill('My evaluation')
+  await importButton(page).click()
+  await expect(page.getByText(/^Imported\./)).toBeVisible()
+  await choose(page, [{ ...file, content: plainBytes(performanceTable(threeFiles(24, 2).truth.pairs, { zone: 'Europe/Berlin', money: 'dollars', year2026: true })) }])
+  await into.click()
+  await expect(page.getByRole('option')).toHaveText(['My evaluation'])
+  await expectAccessible(page)
+  await page.getByRole('option', { name: 'My evaluation' }).click()
+  await expect(page.getByText(/rows go to this account\.$/)).toBeVisible()
+  await into.fill('Second')
+  await expect(page.getByText(/rows go to this new account\.$/)).toBeVisible()
+  await expect(importButton(page)).toBeEnabled()
+})
+
 test('rows that are refused tell line and reason, and a file that is none of ours is refused whole', { tag: '@long' }, async ({ page }) => {
   const three = threeFiles(21, 2)
   const [header = '', first = '', ...rows] = new TextDecoder().decode(three.fills).split('\r\n')
@@ -94,10 +140,9 @@ test('zone and account are asked where the files do not tell them, and by the ke
   await expect(page.getByRole('list', { name: 'Warnings' })).toHaveCount(0)
 
   await page.getByRole('button', { name: 'Remove Fills.csv' }).click()
-  await expect(page.getByText('Choose an account above for each file that names none.')).toBeVisible()
+  await expect(page.getByText('Choose or name an account above for each file that names none.')).toBeVisible()
   await expect(importButton(page)).toBeDisabled()
-  await page.getByLabel('Account name for Performance.csv').fill('My evaluation')
-  await page.getByLabel('Account name for Performance.csv').press('Enter')
+  await page.getByLabel('Import Performance.csv into').fill('My evaluation')
   await importButton(page).click()
   await expect(page.getByText(/^Imported\./)).toBeVisible()
 

@@ -24,7 +24,7 @@ test('days are green to the cent, a cent makes one red, and each opens to its pa
   await importFiles(page, files)
   await goTo(page, '/dashboard/Reconciliation')
   // A payout moved the balance of the red day too; beside a difference of its P&L that needs no word.
-  const summary = `${String(days.length - 1)} of ${String(days.length)} days reconciled, 1 differ, 0 not checked`
+  const summary = `${String(days.length - 1)} of ${String(days.length)} days reconciled, 1 differs, 0 not checked`
   await expect(page.getByText(summary).first()).toBeVisible()
   await expect(page.getByText(`${String(three.truth.pairs.length)} of ${String(three.truth.pairs.length)}`)).toBeVisible()
   for (const day of days) await expect(rowOf(page, day)).toContainText(day === red.date ? 'Differs' : 'Reconciled')

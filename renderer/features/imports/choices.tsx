@@ -1,14 +1,13 @@
 import { useFormat } from '#renderer/lib/use-format.ts'
-import { Field, Input } from '#renderer/ui/field.tsx'
-import { Select } from '#renderer/ui/select.tsx'
+import { Field } from '#renderer/ui/field.tsx'
 import type { ImportPreviewAnswer } from '#shared/api/imports.ts'
-import type { DateOrder } from '#shared/imports/date-order.ts'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { AccountChoice } from './account-choice.tsx'
+import type { DraftChoices } from './use-draft.ts'
 import { ZoneChoice } from './zone-choice.tsx'
 
-/** What is chosen before an import, by upload: `accounts` holds whose the rows are that name none, `dates` how dates begin. */
-export type Chosen = { readonly zone: string; readonly accounts: Readonly<Record<string, string>>; readonly dates: ReadonlyMap<string, DateOrder> }
+/** What is chosen before an import, with the zone that counts. */
+export type Chosen = DraftChoices & { readonly zone: string }
 
 /** A file of which it is asked, or may be said otherwise, whose its rows are. */
 export type AskedFile = { readonly upload: string; readonly name: string; readonly rows: number; /** Where its fills are found, which the user may know better; null where nowhere. */ readonly found: string | null }
@@ -43,6 +42,11 @@ export const Choices = ({
   const needsZone = answer.files.some((file) => file.needsZone)
   if (!needsZone && asked.length === 0) return null
   const names = [...new Set([...accounts, ...answer.accounts.map(({ name }) => name)])]
+  const hintOf = (said: string, rows: number, found: string | null): string => {
+    const counted = { count: rows, shown: format.count(rows) }
+    if (said !== '') return t(names.includes(said) ? 'account-known' : 'account-new', counted)
+    return found === null ? t('account-hint', counted) : t('account-found', { account: found })
+  }
   return (
     <div className="flex flex-col gap-3.5 border-b border-hairline px-4 py-3.5">
       {needsZone && (
@@ -56,64 +60,13 @@ export const Choices = ({
         <AccountChoice
           key={upload}
           file={name}
-          hint={found === null ? t('account-hint', { count: rows, shown: format.count(rows) }) : t('account-found', { account: found })}
+          hint={hintOf(chosen.accounts[upload]?.trim() ?? '', rows, found)}
           accounts={names}
           value={chosen.accounts[upload] ?? found ?? ''}
           disabled={disabled}
           onChange={(account) => { onChange({ ...chosen, accounts: { ...chosen.accounts, [upload]: account } }) }}
         />
       ))}
-    </div>
-  )
-}
-
-// No account is named so: names are trimmed.
-const another = ' another'
-
-const AccountChoice = ({ file, hint, accounts, value, disabled, onChange }: { file: string; hint: string; accounts: readonly string[]; value: string; disabled: boolean; onChange: (account: string) => void }) => {
-  const { t } = useTranslation('import')
-  const [chosen, setChosen] = useState(false)
-  const [text, setText] = useState('')
-  const typing = chosen || accounts.length === 0 || (value !== '' && !accounts.includes(value))
-  const settle = (): void => {
-    if (text.trim() !== value) onChange(text.trim())
-  }
-  return (
-    <div className="flex flex-wrap items-start gap-x-3 gap-y-2">
-      {accounts.length > 0 && (
-        <Field label={t('account-of', { file })} hint={hint} className="max-w-96">
-          {(field) => (
-            <Select
-              {...field}
-              className="w-60"
-              disabled={disabled}
-              placeholder={t('account-choose')}
-              value={typing ? another : value === '' ? undefined : value}
-              options={[...accounts.map((name) => ({ value: name, label: name })), { value: another, label: t('account-another') }]}
-              onChange={(next) => {
-                setChosen(next === another)
-                onChange(next === another ? text.trim() : next)
-              }}
-            />
-          )}
-        </Field>
-      )}
-      {typing && (
-        <Field label={t('account-name', { file })} hint={accounts.length > 0 ? undefined : hint} className="max-w-96">
-          {(field) => (
-            <Input
-              {...field}
-              className="w-60"
-              maxLength={200}
-              disabled={disabled}
-              value={text}
-              onChange={(event) => { setText(event.target.value) }}
-              onBlur={settle}
-              onKeyDown={(event) => { if (event.key === 'Enter') settle() }}
-            />
-          )}
-        </Field>
-      )}
     </div>
   )
 }

@@ -5,13 +5,14 @@ import { Card } from '#renderer/ui/card.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { Progress } from '#renderer/ui/progress.tsx'
 import type { ImportProgress } from '#shared/api/imports.ts'
+import { useEffect, useEffectEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { askedFiles, Choices, type Chosen } from './choices.tsx'
 import { DateChoices, datesAsked, withDates } from './date-choices.tsx'
 import { FilesTable } from './files-table.tsx'
 import { Outcome } from './outcome.tsx'
-import type { Draft } from './use-draft.ts'
-import { usePreview, type useImport, type Wishes } from './use-import.ts'
+import { clearFiles, removeFile, sendAgain, type useDraft } from './use-draft.ts'
+import { usePreview, useSettledWishes, type useImport, type Wishes } from './use-import.ts'
 
 /** The files of the next import: what each is, what is to be chosen, what it would come to, and the way to do it. */
 export const DraftCard = ({
@@ -23,7 +24,7 @@ export const DraftCard = ({
   works,
   importing,
 }: {
-  draft: Draft
+  draft: ReturnType<typeof useDraft>
   chosen: Chosen
   onChange: (chosen: Chosen) => void
   likely: readonly string[]
@@ -36,9 +37,9 @@ export const DraftCard = ({
   const words = useProblemText()
   const sent = draft.files.flatMap(({ upload }) => (upload === null ? [] : [withDates(upload, chosen.dates.get(upload.id))]))
   const sending = draft.files.filter(({ upload, failure }) => upload === null && failure === null).length
-  const given = sent.map(({ id, name, dates }) => ({ ...withDates({ id, name }, dates), account: chosen.accounts[id] === '' ? null : (chosen.accounts[id] ?? null) }))
+  const given = sent.map(({ id, name, dates }) => ({ ...withDates({ id, name }, dates), account: (chosen.accounts[id] ?? '').trim() || null }))
   const wishes: Wishes = { uploads: sending > 0 ? [] : given, zone: chosen.zone }
-  const preview = usePreview(wishes)
+  const preview = usePreview(useSettledWishes(wishes))
   const answer = sent.length > 0 ? (preview.data?.answer ?? null) : null
   const readById = new Map(preview.data?.wishes.uploads.map(({ id }, index) => [id, preview.data.answer.files[index] ?? null]))
   const busy = importing.work !== null
@@ -47,14 +48,20 @@ export const DraftCard = ({
   const stale = preview.data?.wishes.zone !== chosen.zone || preview.data.wishes.uploads.length !== sent.length
   const asked = answer === null ? [] : askedFiles(answer, preview.data?.wishes.uploads ?? [])
   const unanswered = undated.some(({ chosen: order }) => order === null)
-  const open = unanswered || asked.some(({ upload, found }) => found === null && (chosen.accounts[upload] ?? '') === '')
+  const open = unanswered || asked.some(({ upload, found }) => found === null && (chosen.accounts[upload] ?? '').trim() === '')
   const nothing = answer === null || answer.without === 'nothing-read' || answer.without === 'figures-too-large' || answer.outcome?.known === true
   const accepted = answer?.files.reduce((sum, file) => sum + file.accepted, 0) ?? 0
   const progress = [...works.values()].find(({ work, of }) => (importing.work === null ? of === 'preview' && preview.isFetching : work === importing.work))
 
+  const forgotten = preview.error?.code === 'not-found'
+  const sendForgotten = useEffectEvent(sendAgain)
+  useEffect(() => {
+    if (forgotten) sendForgotten()
+  }, [forgotten])
+
   return (
     <Card title={t('draft')} note={t('draft-note', { count: draft.files.length })} className="shrink-0 overflow-hidden">
-      <FilesTable files={draft.files} readOf={({ upload }) => (upload === null ? null : (readById.get(upload.id) ?? null))} disabled={busy} onRemove={draft.remove} />
+      <FilesTable files={draft.files} readOf={({ upload }) => (upload === null ? null : (readById.get(upload.id) ?? null))} disabled={busy} onRemove={removeFile} />
       {draft.surplus > 0 && <Notice tone="warn" className="m-4">{t('surplus', { count: draft.surplus })}</Notice>}
       {preview.isError && (
         <Notice tone="error" className="m-4" action={<Button variant="outline" size="sm" onClick={() => void preview.refetch()}>{t('read-again')}</Button>}>
@@ -86,7 +93,7 @@ export const DraftCard = ({
         </p>
         {(busy || waiting) && <Progress value={progress?.overall ?? 0} label={t('progress')} className="w-40" />}
         {/* What is being matched and saved cannot be stopped half-way. */}
-        <Button variant="outline" disabled={busy && progress?.step === 'matching'} onClick={() => { if (busy) importing.cancel(); else draft.clear() }}>
+        <Button variant="outline" disabled={busy && progress?.step === 'matching'} onClick={() => { if (busy) importing.cancel(); else clearFiles() }}>
           {t('cancel')}
         </Button>
         <Button busy={busy} disabled={nothing || stale || open || sending > 0} onClick={() => { importing.start({ ...wishes, uploads: given }) }}>

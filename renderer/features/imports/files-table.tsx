@@ -48,7 +48,7 @@ const FileRow = ({ file, read, disabled, onRemove }: { file: DraftFile; read: Re
   return (
     <>
       <tr>
-        <Cell className="max-w-80 truncate font-medium" title={file.name}>{file.name}</Cell>
+        <Cell className="max-w-80 truncate font-medium" title={file.file.name}>{file.file.name}</Cell>
         {refusal !== null ? (
           <Cell colSpan={4} className="py-2 whitespace-normal!">
             <span className="flex items-start gap-2">
@@ -66,7 +66,7 @@ const FileRow = ({ file, read, disabled, onRemove }: { file: DraftFile; read: Re
             <Cell end>
               {read !== null && read.refused === 0 && <span className="text-muted">{format.count(0)}</span>}
               {read !== null && read.refused > 0 && (
-                <Button variant="link" className="gap-1 align-middle text-warn" aria-expanded={open} aria-label={t('refused-of', { count: read.refused, shown: format.count(read.refused), file: file.name })} onClick={() => { setOpen(!open) }}>
+                <Button variant="link" className="gap-1 align-middle text-warn" aria-expanded={open} aria-label={t('refused-of', { count: read.refused, shown: format.count(read.refused), file: file.file.name })} onClick={() => { setOpen(!open) }}>
                   <Arrow aria-hidden />
                   {format.count(read.refused)}
                 </Button>
@@ -75,7 +75,7 @@ const FileRow = ({ file, read, disabled, onRemove }: { file: DraftFile; read: Re
           </>
         )}
         <Cell end>
-          <Button variant="ghost" size="icon" className="-mr-2" disabled={disabled} aria-label={t('remove-of', { file: file.name })} title={t('remove')} onClick={onRemove}>
+          <Button variant="ghost" size="icon" className="-mr-2" disabled={disabled} aria-label={t('remove-of', { file: file.file.name })} title={t('remove')} onClick={onRemove}>
             <X aria-hidden />
           </Button>
         </Cell>
@@ -83,7 +83,7 @@ const FileRow = ({ file, read, disabled, onRemove }: { file: DraftFile; read: Re
       {open && read !== null && read.refused > 0 && (
         <tr>
           <td colSpan={6} className="border-b border-hairline bg-ground p-0">
-            <RefusedLines file={file.name} lines={read.refusedLines} total={read.refused} />
+            <RefusedLines file={file.file.name} lines={read.refusedLines} total={read.refused} />
           </td>
         </tr>
       )}

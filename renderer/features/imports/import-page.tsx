@@ -1,54 +1,40 @@
 import { apiQuery } from '#renderer/lib/api.ts'
 import { takeFiles, useDroppedFiles } from '#renderer/lib/dropped-files.ts'
 import { paths } from '#renderer/lib/paths.ts'
-import { useSession } from '#renderer/lib/session.ts'
+import { useSession, useUserId } from '#renderer/lib/session.ts'
 import { useFormat } from '#renderer/lib/use-format.ts'
 import { useProblemText } from '#renderer/lib/use-problem-text.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { Page } from '#renderer/ui/page.tsx'
+import { toast } from '#renderer/ui/toast-store.ts'
 import { brokerageRoutes } from '#shared/api/brokerage.ts'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useEffect, useEffectEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
-import type { Chosen } from './choices.tsx'
 import { DraftCard } from './draft-card.tsx'
 import { DropZone } from './drop-zone.tsx'
 import { PastImports } from './past-imports.tsx'
-import { useDraft } from './use-draft.ts'
-import { useImport, useImports, useWorks, type Imported } from './use-import.ts'
+import { addFiles, setChoices, useDraft, type Imported } from './use-draft.ts'
+import { useImport, useImports, useUndo, useWorks } from './use-import.ts'
 
 /** Brings exported files into the journal: what they are and would do, then what came of it, and all imports so far. */
 export const ImportPage = () => {
   const { t } = useTranslation('import')
   const words = useProblemText()
-  const draft = useDraft()
+  const user = useUserId()
+  const profile = useSession().session?.timeZone ?? 'UTC'
+  const draft = useDraft(user)
   const listed = useImports()
   const works = useWorks()
-  const [chosen, setChosen, likely] = useChosen()
-  const [done, setDone] = useState<Imported | null>(null)
-  const [failure, setFailure] = useState<unknown>(null)
   const { data: accounts } = useQuery({ ...apiQuery(brokerageRoutes.connectedAccounts), select: (answer) => [...new Set(answer.accounts.map(({ name }) => name))] })
-  const importing = useImport(
-    (imported) => {
-      setDone(imported)
-      if (imported.imported === null) return
-      draft.clear(true)
-      setChosen({ ...chosen, accounts: {} })
-    },
-    (problem) => { setFailure(problem.code === 'import-cancelled' ? null : problem) },
-  )
+  const importing = useImport(draft.work)
   // One that another page began, or this one before it was read anew.
   const elsewhere = importing.work === null ? (listed.data?.running ?? null) : null
 
-  const add = (files: readonly File[]): void => {
-    setDone(null)
-    setFailure(null)
-    draft.add(files)
-  }
   const takeDropped = useEffectEvent(() => {
-    if (importing.work === null) add(takeFiles())
+    if (importing.work === null) addFiles(takeFiles())
   })
   const dropped = useDroppedFiles((state) => state.waiting)
   useEffect(() => {
@@ -58,46 +44,55 @@ export const ImportPage = () => {
   return (
     <Page title={t('title')} className="flex flex-col gap-3.5">
       {elsewhere !== null && <Notice>{t('under-way')}</Notice>}
-      {done?.imported && <Result imported={done.imported} />}
-      {failure !== null && (
+      {draft.done?.imported && <Result imported={draft.done.imported} undone={listed.data?.imports.some(({ id, undoneAt }) => id === draft.done?.imported?.id && undoneAt !== null) ?? false} />}
+      {draft.failure !== null && (
         <Notice tone="error" className="shrink-0">
-          <span className="font-semibold">{t('failed')}</span> {words(failure)}
+          <span className="font-semibold">{t('failed')}</span> {words(draft.failure)}
         </Notice>
       )}
-      <DropZone small={draft.files.length > 0} disabled={importing.work !== null} onFiles={add} />
+      <DropZone small={draft.files.length > 0} disabled={importing.work !== null} onFiles={addFiles} />
       {draft.files.length > 0 && (
-        <DraftCard draft={draft} chosen={chosen} onChange={setChosen} likely={likely} accounts={accounts ?? []} works={works} importing={{ ...importing, start: (wishes) => { setFailure(null); importing.start(wishes) } }} />
+        <DraftCard
+          draft={draft}
+          chosen={{ zone: draft.zone ?? profile, accounts: draft.accounts, dates: draft.dates }}
+          onChange={setChoices}
+          likely={[profile, Intl.DateTimeFormat().resolvedOptions().timeZone]}
+          accounts={accounts ?? []}
+          works={works}
+          importing={importing}
+        />
       )}
       <PastImports listed={listed} />
     </Page>
   )
 }
 
-/** The choices of the next import, and the zones that are likely: the profile's and this computer's. */
-const useChosen = (): [Chosen, (chosen: Chosen) => void, readonly string[]] => {
-  const profile = useSession().session?.timeZone ?? 'UTC'
-  const [zone, setZone] = useState<string | null>(null)
-  const [accounts, setAccounts] = useState<Chosen['accounts']>({})
-  const [dates, setDates] = useState<Chosen['dates']>(new Map())
-  const set = (next: Chosen): void => {
-    setZone(next.zone)
-    setAccounts(next.accounts)
-    setDates(next.dates)
-  }
-  return [{ zone: zone ?? profile, accounts, dates }, set, [profile, Intl.DateTimeFormat().resolvedOptions().timeZone]]
-}
-
-const Result = ({ imported: { settled: { fills, pairs, trips, offTick } } }: { imported: NonNullable<Imported['imported']> }) => {
+/** What an import brought. It can be undone where it is said, without a question: the files are still at hand, and the list below asks. */
+const Result = ({ imported: { id, settled: { fills, pairs, trips, offTick } }, undone }: { imported: NonNullable<Imported['imported']>; undone: boolean }) => {
   const { t } = useTranslation('import')
   const format = useFormat()
+  const words = useProblemText()
+  const undo = useUndo((failure) => { toast({ title: t('undo-failed'), text: words(failure), tone: 'error' }) })
   const counts = [t('fills', { count: fills.added, shown: format.count(fills.added) }), t('pairs', { count: pairs.added, shown: format.count(pairs.added) }), t('trips', { count: trips.added, shown: format.count(trips.added) })]
+  if (undone) {
+    return (
+      <Notice className="shrink-0">
+        <span role="status">{t('import-undone')}</span>
+      </Notice>
+    )
+  }
   return (
     <Notice
-      className="shrink-0"
+      className="shrink-0 items-center!"
       action={
-        <Button asChild variant="link" className="shrink-0">
-          <Link to={paths.reconciliation}>{t('see-days')}</Link>
-        </Button>
+        <span className="flex shrink-0 items-center gap-3">
+          <Button asChild variant="link">
+            <Link to={paths.reconciliation}>{t('see-days')}</Link>
+          </Button>
+          <Button variant="outline" size="sm" busy={undo.isPending} onClick={() => { undo.mutate(id) }}>
+            {t('undo-this')}
+          </Button>
+        </span>
       }
     >
       <span role="status">

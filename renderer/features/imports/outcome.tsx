@@ -109,7 +109,13 @@ const Facts = ({ outcome: { fills, pairs, trips, money, open, incomplete, approx
               <Checked
                 equal={checks.daysEqual}
                 of={days}
-                text={t('days-headline', { count: days, equal: format.count(checks.daysEqual), differ: format.count(checks.daysDiffer), unchecked: format.count(checks.daysUnchecked) })}
+                text={t('days-headline', {
+                  count: days,
+                  equal: format.count(checks.daysEqual),
+                  shown: format.count(days),
+                  differ: t('days-differ', { count: checks.daysDiffer, shown: format.count(checks.daysDiffer) }),
+                  unchecked: format.count(checks.daysUnchecked),
+                })}
               />
             )}
           </span>

@@ -1,99 +1,134 @@
-import { mostUploads, type Upload } from '#shared/api/imports.ts'
-import { useEffect, useRef, useState } from 'react'
+import type { ApiFailure } from '#renderer/lib/api.ts'
+import { mostUploads, type importRoutes, type Upload } from '#shared/api/imports.ts'
+import type { AnswerOf } from '#shared/api/route.ts'
+import type { DateOrder } from '#shared/imports/date-order.ts'
+import { useState } from 'react'
+import { create } from 'zustand'
 import { dropSent, dropSentAtLast, sendFile } from './upload-calls.ts'
 
 /** A file on its way into an import: sent once `upload` is there, or not sent for a reason. */
-export type DraftFile = { readonly key: string; readonly name: string; readonly bytes: number; readonly upload: Upload | null; readonly failure: unknown }
+export type DraftFile = { readonly key: string; readonly file: File; readonly upload: Upload | null; readonly failure: unknown }
 
-/** The files that are to be imported next. */
-export type Draft = {
+/** What is chosen before an import, by upload: `accounts` holds whose the rows are that name none, `dates` how dates begin. A `zone` of null is the profile's. */
+export type DraftChoices = { readonly zone: string | null; readonly accounts: Readonly<Record<string, string>>; readonly dates: ReadonlyMap<string, DateOrder> }
+
+/** What was imported. */
+export type Imported = AnswerOf<typeof importRoutes.addImport>
+
+type Draft = DraftChoices & {
+  readonly user: string | null
   readonly files: readonly DraftFile[]
   /** The number of files of one choice that were too many. */
   readonly surplus: number
-  readonly add: (files: readonly File[]) => void
-  readonly remove: (key: string) => void
-  /** Forgets all files; with `imported` the program has done so already. */
-  readonly clear: (imported?: boolean) => void
+  /** The import that is under way. */
+  readonly work: string | null
+  readonly done: Imported | null
+  readonly failure: ApiFailure | null
 }
 
-type Sending = { readonly key: string; readonly file: File; readonly ending: AbortController }
+const noDraft: Draft = { user: null, files: [], surplus: 0, zone: null, accounts: {}, dates: new Map(), work: null, done: null, failure: null }
+
+/** The next import of this user and what came of the last one. It outlives the screen, so that going Back finds it as it was. */
+const store = create<Draft>(() => noDraft)
+
+type Sending = { readonly key: string; readonly file: File; readonly ending: AbortController; /** Its id of before, where it is sent again. */ readonly was: string | null }
 
 let lastKey = 0
+let queue: readonly Sending[] = []
+let busy = false
 
-/** Sends files one after another as they are added; those that were not imported are forgotten when the page is left. */
-export const useDraft = (): Draft => {
-  const [files, setFiles] = useState<readonly DraftFile[]>([])
-  const [surplus, setSurplus] = useState(0)
-  // The truth between two renderings.
-  const sent = useRef(new Map<string, string>())
-  const queue = useRef<Sending[]>([])
-  const busy = useRef(false)
+const sentIds = (): string[] => store.getState().files.flatMap(({ upload }) => (upload === null ? [] : [upload.id]))
 
-  const change = (key: string, more: Partial<DraftFile>): void => {
-    setFiles((known) => known.map((file) => (file.key === key ? { ...file, ...more } : file)))
-  }
-  const sendNext = async (): Promise<void> => {
-    if (busy.current) return
-    busy.current = true
-    for (let next = queue.current[0]; next !== undefined; next = queue.current[0]) {
-      const { key, file, ending } = next
-      try {
-        const upload = await sendFile(file, ending.signal)
-        if (ending.signal.aborted) dropSent([upload.id])
-        else {
-          sent.current.set(key, upload.id)
-          change(key, { upload })
-        }
-      } catch (failure) {
-        change(key, { failure })
-      }
-      queue.current = queue.current.filter((one) => one !== next)
-    }
-    busy.current = false
-  }
-  const forget = (keys: readonly string[]): void => {
-    for (const { key, ending } of queue.current) if (keys.includes(key)) ending.abort()
-    dropSent(keys.flatMap((key) => sent.current.get(key) ?? []))
-    for (const key of keys) sent.current.delete(key)
-  }
-
-  useEffect(() => {
-    const [kept, waiting] = [sent.current, queue]
-    const leave = (): void => {
-      dropSentAtLast([...kept.values()])
-    }
-    window.addEventListener('pagehide', leave)
-    return () => {
-      window.removeEventListener('pagehide', leave)
-      for (const { ending } of waiting.current) ending.abort()
-      dropSent([...kept.values()])
-    }
-  }, [])
-
-  return {
-    files,
-    surplus,
-    add: (chosen) => {
-      const room = Math.max(0, mostUploads - files.length)
-      setSurplus(Math.max(0, chosen.length - room))
-      const sending = chosen.slice(0, room).map((file): Sending => {
-        lastKey += 1
-        return { key: String(lastKey), file, ending: new AbortController() }
-      })
-      setFiles((known) => [...known, ...sending.map(({ key, file }): DraftFile => ({ key, name: file.name, bytes: file.size, upload: null, failure: null }))])
-      queue.current.push(...sending)
-      void sendNext()
-    },
-    remove: (key) => {
-      forget([key])
-      setSurplus(0)
-      setFiles((known) => known.filter((file) => file.key !== key))
-    },
-    clear: (imported = false) => {
-      if (imported) sent.current.clear()
-      forget(files.map(({ key }) => key))
-      setSurplus(0)
-      setFiles([])
-    },
-  }
+const change = (key: string, more: Partial<DraftFile>): void => {
+  store.setState(({ files }) => ({ files: files.map((file) => (file.key === key ? { ...file, ...more } : file)) }))
 }
+
+const renamed = <T>(all: ReadonlyMap<string, T>, was: string, id: string): ReadonlyMap<string, T> => new Map([...all].map(([key, value]) => [key === was ? id : key, value]))
+
+/** Sends files one after another. */
+const sendNext = async (): Promise<void> => {
+  if (busy) return
+  busy = true
+  for (let next = queue[0]; next !== undefined; next = queue[0]) {
+    const { key, file, ending, was } = next
+    try {
+      const upload = await sendFile(file, ending.signal)
+      if (ending.signal.aborted) dropSent([upload.id])
+      else {
+        if (was !== null) store.setState(({ accounts, dates }) => ({ accounts: Object.fromEntries(renamed(new Map(Object.entries(accounts)), was, upload.id)), dates: renamed(dates, was, upload.id) }))
+        change(key, { upload })
+      }
+    } catch (failure) {
+      change(key, { failure })
+    }
+    queue = queue.filter((one) => one !== next)
+  }
+  busy = false
+}
+
+const send = (files: readonly DraftFile[]): void => {
+  queue = [...queue, ...files.map(({ key, file, upload }) => ({ key, file, ending: new AbortController(), was: upload?.id ?? null }))]
+  void sendNext()
+}
+
+const stopSending = (left: (key: string) => boolean): void => {
+  for (const { key, ending } of queue) if (left(key)) ending.abort()
+}
+
+/** Adds files and sends them. */
+export const addFiles = (chosen: readonly File[]): void => {
+  const room = Math.max(0, mostUploads - store.getState().files.length)
+  const added = chosen.slice(0, room).map((file): DraftFile => {
+    lastKey += 1
+    return { key: String(lastKey), file, upload: null, failure: null }
+  })
+  store.setState(({ files }) => ({ files: [...files, ...added], surplus: Math.max(0, chosen.length - room), done: null, failure: null }))
+  send(added)
+}
+
+/** Forgets one file. */
+export const removeFile = (key: string): void => {
+  stopSending((one) => one === key)
+  dropSent(store.getState().files.flatMap((file) => (file.key === key && file.upload !== null ? [file.upload.id] : [])))
+  store.setState(({ files }) => ({ files: files.filter((file) => file.key !== key), surplus: 0 }))
+}
+
+/** Forgets all files. */
+export const clearFiles = (): void => {
+  stopSending(() => true)
+  dropSent(sentIds())
+  store.setState({ files: [], surplus: 0 })
+}
+
+/** Sends again what the program has forgotten, as it does after an hour and at the end of a session; what was chosen for a file goes with it. */
+export const sendAgain = (): void => {
+  const sent = store.getState().files.filter(({ upload }) => upload !== null)
+  for (const { key } of sent) change(key, { upload: null })
+  send(sent)
+}
+
+/** Keeps what is chosen for the next import. */
+export const setChoices = ({ zone, accounts, dates }: DraftChoices): void => store.setState({ zone, accounts, dates })
+
+/** Notes that an import is under way. */
+export const importBegins = (work: string): void => store.setState({ work, failure: null })
+
+/** Notes what came of an import. Its files are of the journal now, unless an account is still to be named; of an import that another user began nothing is kept. */
+export const importEnds = (work: string, done: Imported | null, failure: ApiFailure | null): void => {
+  if (store.getState().work !== work) return
+  store.setState({ work: null, done, failure: failure?.code === 'import-cancelled' ? null : failure, ...(done?.imported ? { files: [], surplus: 0, accounts: {}, dates: new Map() } : {}) })
+}
+
+/** The draft of this user. What another user left is forgotten; the program did so at the end of their session. */
+export const useDraft = (user: string): Draft => {
+  useState(() => {
+    if (store.getState().user === user) return
+    stopSending(() => true)
+    store.setState({ ...noDraft, user })
+  })
+  return store()
+}
+
+window.addEventListener('pagehide', () => {
+  dropSentAtLast(sentIds())
+})

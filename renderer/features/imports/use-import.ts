@@ -1,9 +1,9 @@
 import { apiQuery, callApi, invalidateRoutes, type ApiFailure } from '#renderer/lib/api.ts'
 import { usePushed } from '#renderer/lib/events.ts'
 import { importRoutes, type ImportPreviewAnswer, type ImportProgress, type UploadToRead } from '#shared/api/imports.ts'
-import type { AnswerOf } from '#shared/api/route.ts'
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
+import { importBegins, importEnds, type Imported } from './use-draft.ts'
 
 const { previewImport, addImport, cancelImport, undoImport, imports } = importRoutes
 
@@ -28,38 +28,50 @@ export const usePreview = (wishes: Wishes) =>
     },
     enabled: wishes.uploads.length > 0,
     placeholderData: keepPreviousData,
-    // What it says holds for the journal of this moment only.
+    // What it says holds for the journal of its moment: whoever comes back sees it at once, and a new look after it.
     staleTime: Infinity,
-    gcTime: 0,
+    refetchOnMount: 'always',
+    gcTime: previewKeptMs,
     retry: false,
   })
 
-/** What was imported. */
-export type Imported = AnswerOf<typeof addImport>
+const previewKeptMs = 30 * 60_000
+const typingPauseMs = 300
 
-/** Imports files; `work` names the import that is under way, and `cancel` ends it as long as it does not stand. */
-export const useImport = (onDone: (imported: Imported) => void, onFailure: (failure: ApiFailure) => void) => {
+/** What is to be looked at: the wishes, once no name is being typed. */
+export const useSettledWishes = (wishes: Wishes): Wishes => {
+  const text = JSON.stringify(wishes)
+  const [settled, setSettled] = useState(text)
+  const files = (of: string): string => JSON.stringify({ ...(JSON.parse(of) as Wishes), uploads: (JSON.parse(of) as Wishes).uploads.map(({ id, dates }) => [id, dates]) })
+  const atOnce = files(text) !== files(settled)
+  useEffect(() => {
+    const pause = setTimeout(() => { setSettled(text) }, atOnce ? 0 : typingPauseMs)
+    return () => { clearTimeout(pause) }
+  }, [text, atOnce])
+  return JSON.parse(atOnce ? text : settled) as Wishes
+}
+
+/** Imports files; `work` names the import that is under way, which may have begun before the screen was left, and `cancel` ends it as long as it does not stand. */
+export const useImport = (work: string | null) => {
   const client = useQueryClient()
-  const [work, setWork] = useState<string | null>(null)
   const { mutate } = useMutation<Imported, ApiFailure, { readonly wishes: Wishes; readonly work: string }>({
     mutationFn: (given) => callApi(addImport, { body: inBody(given.wishes, given.work) }),
     // What was imported is listed once it is said to be.
-    onSuccess: async (imported) => {
+    onSuccess: async (imported, given) => {
       await invalidateRoutes(client, imports).catch(() => undefined)
       // The journal has changed since the files were looked at: what it makes open shows in a new look.
       if (imported.imported === null) void client.invalidateQueries({ queryKey: [previewImport.path] })
-      onDone(imported)
+      importEnds(given.work, imported, null)
     },
-    onError: onFailure,
-    onSettled: () => {
-      setWork(null)
+    onError: (failure, given) => {
+      importEnds(given.work, null, failure)
     },
   })
   return {
     work,
     start: (wishes: Wishes): void => {
       const next = crypto.randomUUID()
-      setWork(next)
+      importBegins(next)
       mutate({ wishes, work: next })
     },
     cancel: (): void => {

@@ -57,7 +57,7 @@ const Words = ({ warning }: { warning: ImportWarningShown }) => {
     case 'accounts-mixed':
     case 'account-overruled': return t(`warning.${warning.code}`, { files: list(warning.files), account: warning.account })
     case 'accounts-one-number': return t('warning.accounts-one-number', { accounts: list(warning.accounts), number: warning.number })
-    case 'accounts-alike': return t('warning.accounts-alike', { accounts: list(warning.accounts), rows: format.count(warning.rows) })
+    case 'accounts-alike': return t('warning.accounts-alike', { accounts: list(warning.accounts), count: warning.rows, rows: format.count(warning.rows) })
     case 'accounts-apart': return t('warning.accounts-apart', { files: list(warning.files) })
     case 'commission-from-table': return t('warning.commission-from-table', { count: warning.fills, shown: format.count(warning.fills), places: firstOf(warning.at) })
     case 'value-differs': return t('warning.value-differs', { figures: warning.values.map(({ contract, file, table }) => t('value-of', { contract, file, table })).join('; ') })
@@ -71,6 +71,6 @@ const Words = ({ warning }: { warning: ImportWarningShown }) => {
     case 'fees-differ': return t('warning.fees-differ', { count: warning.rows, shown: format.count(warning.rows), places: places(warning.at, warning.at.length) })
     default:
   }
-  if ('contracts' in warning) return t(`warning.${warning.code}`, { contracts: list(warning.contracts) })
+  if ('contracts' in warning) return t(`warning.${warning.code}`, { count: warning.contracts.length, contracts: list(warning.contracts) })
   return t(`warning.${warning.code}`, { count: warning.rows, shown: format.count(warning.rows) })
 }

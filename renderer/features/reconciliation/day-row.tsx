@@ -69,7 +69,7 @@ export const MonthRow = ({ line, row: { month, name }, active, narrow, currencie
   const { t } = useTranslation('reconciliation')
   const format = useFormat()
   const { fillbook, days, daysEqual, daysDiffer, daysUnchecked } = month
-  const headline = t('month-headline', { count: days, equal: format.count(daysEqual), differ: format.count(daysDiffer), unchecked: format.count(daysUnchecked) })
+  const headline = t('month-headline', { count: days, equal: format.count(daysEqual), differ: t('headline-differ', { count: daysDiffer, shown: format.count(daysDiffer) }), unchecked: format.count(daysUnchecked) })
   return (
     <tr data-line={line} aria-rowindex={line + 3} tabIndex={active ? 0 : -1} className="h-9 bg-raised font-medium -outline-offset-2">
       <Cell>

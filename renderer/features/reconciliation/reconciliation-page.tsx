@@ -44,7 +44,7 @@ export const ReconciliationPage = () => {
 
 /** `331 of 382 days equal, 40 differ, 11 cannot be checked`. */
 const headlineOf = ({ days, daysEqual, daysDiffer, daysUnchecked }: ReconciledCounts, t: TFunction<'reconciliation'>, format: ReturnType<typeof useFormat>): string =>
-  t('headline', { count: days, equal: format.count(daysEqual), differ: format.count(daysDiffer), unchecked: format.count(daysUnchecked) })
+  t('headline', { count: days, equal: format.count(daysEqual), differ: t('headline-differ', { count: daysDiffer, shown: format.count(daysDiffer) }), unchecked: format.count(daysUnchecked) })
 
 const Verdict = ({ answer: { all } }: { answer: ReconciliationAnswer }) => {
   const { t } = useTranslation('reconciliation')
