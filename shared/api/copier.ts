@@ -239,6 +239,24 @@ export const followerFigures = z.object({
 })
 export type FollowerFigures = z.infer<typeof followerFigures>
 
+const wouldHave = z.object({ currency: z.string(), gross: decimalText, fees: decimalText, net: decimalText })
+const wouldHaveSum = z.object({ orders: z.number().int(), contracts: z.number().int(), /** By currency. */ money: z.array(wouldHave) })
+
+/** What dry runs would have traded: by trading day, newest first, and in sum. Fees count where an order would have traded, gross where it would have closed. */
+export const dryRunAnswer = z.object({
+  days: z.array(wouldHaveSum.extend({ day: z.iso.date(), lines: z.array(wouldHave.extend({ follower: z.string(), contract: z.string(), orders: z.number().int(), bought: z.number().int(), sold: z.number().int() })) })),
+  total: wouldHaveSum,
+  /** Simulated positions that were never closed, signed; they count with their fees alone. */
+  open: z.array(z.object({ follower: z.string(), contract: z.string(), net: z.number().int() })),
+  /** Orders that no fill of the leader caused: they count at the last price before them. */
+  assumed: z.number().int(),
+  /** Contracts closed for which no price is known. */
+  unpriced: z.number().int(),
+  /** Contracts whose commission nobody told: it counts as 0. */
+  feesUnknown: z.array(z.string()),
+})
+export type DryRunAnswer = z.infer<typeof dryRunAnswer>
+
 const groupAt = z.strictObject({ id: identifier })
 const ledgerQuery = z.object({ groupId: identifier.optional(), before: z.coerce.number().int().optional(), limit: z.coerce.number().int().min(1).max(500).default(100) })
 
@@ -288,6 +306,7 @@ export const copierRoutes = {
   cancelLeft: { method: 'POST', path: '/api/copier/left/cancel', body: groupAt, answer: z.object({ live: copierLive }) },
   unlock: { method: 'POST', path: '/api/copier/unlock', body: groupAt.extend({ account: accountKeyText }), answer: z.object({ live: copierLive }) },
   ledger: { method: 'GET', path: '/api/copier/ledger', query: ledgerQuery, answer: z.object({ rows: z.array(ledgerRow), more: z.boolean() }) },
+  dryRun: { method: 'GET', path: '/api/copier/dry-run', query: z.object({ groupId: identifier.optional(), days: z.coerce.number().int().min(1).max(366).default(30) }), answer: dryRunAnswer },
   copierFigures: {
     method: 'GET',
     path: '/api/copier/figures',

@@ -147,6 +147,7 @@ const ownOf = (): Record<keyof typeof localRoutes, Sent> => {
     unlock: { body: { ...group, account: account.accountId } },
     cancelLeft: { body: group },
     ledger: {},
+    dryRun: {},
     copierFigures: {},
     rules: {},
     rulePresets: {},

@@ -154,6 +154,7 @@ export const rightCalls: Record<keyof typeof localRoutes, RightCall> = {
   unlock: group({ account: follower }),
   cancelLeft: group(),
   ledger: query(async (stage) => ({ groupId: await ownGroup(stage), limit: 10 })),
+  dryRun: query(async (stage) => ({ groupId: await ownGroup(stage), days: 7 })),
   copierFigures: query(async (stage) => ({ groupId: await ownGroup(stage), days: 7 })),
   positions: always(),
   closePosition: body(() => ({ account: leader, contract: 'NQZ6' })),

@@ -33,5 +33,6 @@ export const copierHandlers = ({ copier, copierLedger: ledger }: { readonly copi
   unlock: async ({ caller, body }) => shown(await copier.unlock(caller.id, body)),
   cancelLeft: async ({ caller, body }) => shown(await copier.cancelLeft(caller.id, body.id)),
   ledger: async ({ caller, query }) => ok(await ledger.ledger(caller.id, query)),
+  dryRun: async ({ caller, query }) => ok(await ledger.dryRun(caller.id, query)),
   copierFigures: async ({ caller, query }) => ok(await ledger.figures(caller.id, query)),
 })

@@ -14,6 +14,7 @@ import { mirror, pictures } from '../mirror/mirror-place.ts'
 import { outgoing } from '../mirror/outgoing.ts'
 import { ownCommissions } from '../own-data/commissions.ts'
 import { defaultStops } from '../own-data/default-stops.ts'
+import { ownFeeRates } from '../own-data/own-fees.ts'
 import { uncertainProducts } from '../own-data/point-values.ts'
 import { rematched } from '../own-data/rematched.ts'
 import { rights } from '../plans/queries.ts'
@@ -51,7 +52,7 @@ const questions = {
   ...{ knownFills, fillsOfSession, heldFacts, openHoldings, pairsOfSession, closedBesides, apartBefore, apartSince, unsettledSessions },
   // Trades, what users say of them, imports
   ...{ trade, tradePage, tradesJson, tripPage, tripById, tripPairs, totals, netOfDay, statisticsJson, filterChoices, findNotes, pairIdsOf, tradesCsv, finances },
-  ...{ dayNotes, leftOverNotes, ownCommissions, uncertainProducts, defaultStops, rematched },
+  ...{ dayNotes, leftOverNotes, ownCommissions, ownFeeRates, uncertainProducts, defaultStops, rematched },
   ...{ imports, brokerFacts, accountNamed, openFiles, previewImport, reconciliationJson, reconciledDay },
   // Rules, reports, the mirror
   ...{ ruledAccounts, anyRules, ruleDays, replayJson, alertSettings, ruleAlerts, alertMarks, sessionExtremes },

@@ -4,6 +4,7 @@ import type { Amount, Currency } from '#shared/money/money.ts'
 import { query, type Reader } from '../db/database.ts'
 import type { commissionRates } from '../db/schema/own-data.ts'
 import type { SqlRow } from '../db/tables.ts'
+import type { OfUser } from '../db/rows.ts'
 
 /** What a contract costs per side by the user's own word, in 1/10,000 of the currency. */
 export type OwnFee = { readonly perSide: Amount; readonly currency: Currency }
@@ -11,18 +12,30 @@ export type OwnFee = { readonly perSide: Amount; readonly currency: Currency }
 /** Finds the rate that holds for a contract in an account: the account's own wins over its firm's; null where nothing was said. */
 export type OwnFees = (account: string, contract: string) => OwnFee | null
 
+/** The user's own rates, with the firms of their accounts, as one thread hands them to another. */
+export type OwnFeeRates = { readonly rates: readonly RateRow[]; readonly firms: readonly (readonly [account: string, firm: string])[] }
+
 type RateRow = Pick<SqlRow<typeof commissionRates>, 'scope' | 'of' | 'product' | 'currency'> & { readonly per_side: Amount }
 
 /** Where the user said nothing at all. */
 export const noOwnFees: OwnFees = () => null
 
 /** The user's own rates as they are now. An account's firm is that of its label. */
-export const ownFeesOf = (reader: Reader, userId: string): OwnFees => {
-  const rows = query<RateRow>(reader, 'SELECT scope, of, product, per_side, currency FROM commission_rates WHERE user_id = ? AND per_side IS NOT NULL').all(userId)
+export const ownFeesOf = (reader: Reader, userId: string): OwnFees => ownFeesFrom(ownFeeRates(reader, { userId }))
+
+/** The same as rows. */
+export const ownFeeRates = (reader: Reader, { userId }: OfUser): OwnFeeRates => {
+  const rates = query<RateRow>(reader, 'SELECT scope, of, product, per_side, currency FROM commission_rates WHERE user_id = ? AND per_side IS NOT NULL').all(userId)
+  if (rates.length === 0) return { rates, firms: [] }
+  const labels = query<{ id: string; firm: string }>(reader, 'SELECT id, firm FROM finances WHERE user_id = ? AND firm IS NOT NULL').all(userId)
+  return { rates, firms: labels.map(({ id, firm }) => [id, firm]) }
+}
+
+/** Finds rates among these. */
+export const ownFeesFrom = ({ rates: rows, firms: labels }: OwnFeeRates): OwnFees => {
   if (rows.length === 0) return noOwnFees
   const rates = new Map(rows.map((row) => [commissionName(row), { perSide: row.per_side, currency: row.currency }]))
-  const labels = query<{ id: string; firm: string }>(reader, 'SELECT id, firm FROM finances WHERE user_id = ? AND firm IS NOT NULL').all(userId)
-  const firms = new Map(labels.map(({ id, firm }) => [id, firm]))
+  const firms = new Map(labels)
   return (account, contract) => {
     const product = wholeRootOf(contract)
     const firm = firms.get(account)

@@ -47,12 +47,13 @@ const Copy = ({ copy }: { copy: LedgerCopy }) => {
   const { nameOf } = useAccountNames()
   const figures = useFigures()
   const { tone, Icon } = looks[weightOf(copy.status)]
+  const order = copy.side === null ? copy.contract : t('ledger.order', { side: t(`side.${copy.side}`), qty: figures.count(copy.qty), contract: copy.contract })
   const time = (ms: number | null): string => (ms === null ? t('none') : figures.ms(ms))
   return (
     <tbody className="border-t border-hairline [&_td]:border-0">
       <tr>
         <Cell className="proportional-nums">{nameOf(copy.follower)}</Cell>
-        <Cell>{copy.side === null ? copy.contract : t('ledger.order', { side: t(`side.${copy.side}`), qty: figures.count(copy.qty), contract: copy.contract })}</Cell>
+        <Cell>{copy.status === 'dry-run' ? t('would.order', { order }) : order}</Cell>
         <Cell>
           <Badge tone={tone}>
             <Icon aria-hidden />

@@ -21,6 +21,12 @@ export const LedgerLine = ({ row, group }: { row: LedgerRow; group: CopyGroup | 
   const panel = useId()
   const { leader, kind, at } = row
   const summary = summaryOf(row)
+  const wouldSend = ({ copies }: LedgerRow, orders: number): string => {
+    const [first, ...more] = copies.filter(({ status }) => status === 'dry-run')
+    if (first?.side && more.length === 0) return t('would.one', { order: t('ledger.order', { side: t(`side.${first.side}`), qty: figures.count(first.qty), contract: first.contract }), account: nameOf(first.follower) })
+    const contracts = [first, ...more].reduce((sum, copy) => sum + (copy?.qty ?? 0), 0)
+    return t('would.many', { orders: t('would.orders', { count: orders, shown: figures.count(orders) }), contracts: t('would.contracts', { count: contracts, shown: figures.count(contracts) }) })
+  }
   const Chevron = open ? ChevronDown : ChevronRight
   return (
     <tbody className="border-t border-hairline first-of-type:border-0">
@@ -53,6 +59,7 @@ export const LedgerLine = ({ row, group }: { row: LedgerRow; group: CopyGroup | 
             <span>{t('ledger.filled', { count: summary.copies, done: summary.done })}</span>
           )}
           <span className="block text-sm">
+            {summary.dryRun > 0 && <span className="text-muted">{wouldSend(row, summary.dryRun)} </span>}
             {summary.failed > 0 && <span className="text-warn">{t('ledger.failed', { count: summary.failed })} </span>}
             {summary.notSent > 0 && <span className="text-faint">{t('ledger.not-sent', { count: summary.notSent })} </span>}
             {summary.under > 0 && <span className="text-faint">{t('ledger.under', { count: summary.under })}</span>}

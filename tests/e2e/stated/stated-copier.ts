@@ -1,5 +1,5 @@
 import type { AnswerOf } from '#shared/api/route.ts'
-import type { copierRoutes, LedgerCopy, LedgerRow, LiveFollower } from '#shared/api/copier.ts'
+import type { copierRoutes, DryRunAnswer, LedgerCopy, LedgerRow, LiveFollower } from '#shared/api/copier.ts'
 import { copierLive, follower, group, liveGroup, rule, stance } from '#tests/helpers/copier-live.ts'
 import type { Page } from '@playwright/test'
 import { connection, finance, state } from './stated.ts'
@@ -107,10 +107,29 @@ export const copierFigures: Figures = {
   })),
 }
 
+const would = { currency: 'USD', gross: '412.50', fees: '18.36', net: '394.14' }
+
+/** What a dry run of two followers would have come to. */
+export const statedDryRun: DryRunAnswer = {
+  days: [
+    {
+      ...{ day: '2026-02-13', orders: 6, contracts: 44, money: [would] },
+      lines: [
+        { follower: key(16), contract: 'NQZ6', orders: 2, bought: 2, sold: 2, currency: 'USD', gross: '200.00', fees: '9.16', net: '190.84' },
+        { follower: key(17), contract: 'MNQZ6', orders: 4, bought: 20, sold: 20, currency: 'USD', gross: '212.50', fees: '9.20', net: '203.30' },
+      ],
+    },
+    { day: '2026-02-12', orders: 1, contracts: 2, money: [{ currency: 'USD', gross: '0.00', fees: '4.58', net: '-4.58' }], lines: [{ follower: key(16), contract: 'GCZ6', orders: 1, bought: 0, sold: 2, currency: 'USD', gross: '0.00', fees: '4.58', net: '-4.58' }] },
+  ],
+  total: { orders: 7, contracts: 46, money: [{ currency: 'USD', gross: '412.50', fees: '22.94', net: '389.56' }] },
+  ...{ open: [{ follower: key(16), contract: 'GCZ6', net: -2 }], assumed: 1, unpriced: 2, feesUnknown: ['XQZZ6'] },
+}
+
 /** Answers the copier's calls in the program's place. */
-export const tellCopier = async (page: Page, reading: () => Reading, { rows = ledgerRows, figures = copierFigures }: { rows?: LedgerRow[]; figures?: Figures } = {}): Promise<void> => {
+export const tellCopier = async (page: Page, reading: () => Reading, { rows = ledgerRows, figures = copierFigures, dryRun = statedDryRun }: { rows?: LedgerRow[]; figures?: Figures; dryRun?: DryRunAnswer } = {}): Promise<void> => {
   await state(page, { accounts: () => copierAccounts, finances: () => copierAccounts.map(({ id, name }) => finance(id, { name })) })
   await page.route(/\/api\/copier$/, (route) => route.fulfill({ json: reading() }))
   await page.route(/\/api\/copier\/ledger\?/, (route) => route.fulfill({ json: { rows, more: rows.length > 0 } }))
+  await page.route(/\/api\/copier\/dry-run\?/, (route) => route.fulfill({ json: dryRun }))
   await page.route(/\/api\/copier\/figures\?/, (route) => route.fulfill({ json: figures }))
 }

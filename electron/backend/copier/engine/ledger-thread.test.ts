@@ -9,7 +9,7 @@ import { startLedgerThread } from './ledger-thread.ts'
 const start = (folder: string) => {
   const thread = startLedgerThread({ file: copierPlace(folder).file, log: silent })
   onTestFinished(() => thread.stop())
-  return { thread, ledger: createLedger({ reads: thread, now: () => monday }) }
+  return { thread, ledger: createLedger({ reads: thread, fees: () => Promise.resolve({ rates: [], firms: [] }), now: () => monday }) }
 }
 
 test('is empty before the copier creates its file, and reads its writes afterward', async () => {
@@ -18,6 +18,7 @@ test('is empty before the copier creates its file, and reads its writes afterwar
   const all = () => ledger.ledger(user.userId, { limit: 10 })
   expect(await all()).toEqual({ rows: [], more: false })
   expect(await ledger.csv(user.userId, { after: null })).toEqual({ text: '', next: null })
+  expect(await ledger.dryRun(user.userId, { days: 1 })).toMatchObject({ days: [], total: { orders: 0 } })
   const store = openWithGroup(folder)
   store.writeIntents(causeOf(11), [intentOf('a')])
   store.record([{ clOrdId: 'a', stage: 'filled', filled: 1, toWireMs: 1.5 }])

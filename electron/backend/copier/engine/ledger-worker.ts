@@ -22,6 +22,7 @@ const tending = setInterval(() => {
 const reads: LedgerReads = {
   ledger: (input) => ledger()?.ledger(input) ?? { rows: [], more: false },
   figures: (input) => ledger()?.figures(input) ?? [],
+  dryRun: (input) => ledger()?.dryRun(input) ?? { days: [], total: { orders: 0, contracts: 0, money: [] }, open: [], assumed: 0, unpriced: 0, feesUnknown: [] },
   csv: (input) => ledger()?.csv(input) ?? { text: '', next: null },
 }
 

@@ -30,7 +30,7 @@ const ofUser = 'IN (SELECT id FROM groups WHERE user_id = ?)'
 const ofEvents = `event IN (SELECT id FROM events WHERE group_id ${ofUser})`
 const leftByUser = [
   ...['not_sent', 'intents', 'orders'].map((table) => `DELETE FROM ${table} WHERE ${ofEvents}`),
-  ...['events', 'stances', 'leaders', 'followers'].map((table) => `DELETE FROM ${table} WHERE group_id ${ofUser}`),
+  ...['armings', 'events', 'stances', 'leaders', 'followers'].map((table) => `DELETE FROM ${table} WHERE group_id ${ofUser}`),
   'DELETE FROM groups WHERE user_id = ?',
 ]
 
@@ -42,6 +42,7 @@ export const forgetUser = (writer: Writer, userId: string): void =>
 
 /** Sets a group's state. Throws `not-found` if it does not exist. */
 export const setGroupState = (writer: Writer, id: string, state: SavedGroup['state']): void => {
+  change(writer, `INSERT OR IGNORE INTO armings (group_id, after) SELECT id, (SELECT COALESCE(max(id), 0) FROM events) FROM groups WHERE id = ? AND state = 'off' AND ? <> 'off' AND removed = 0`).run(id, state)
   const sql = `UPDATE groups SET armed_after = CASE state WHEN 'off' THEN (SELECT COALESCE(max(id), 0) FROM events) ELSE armed_after END, state = ? WHERE id = ? AND removed = 0`
   if (change(writer, sql).run(state, id).changes === 0) throw storeFault('not-found', 'There is no such group')
 }

@@ -86,6 +86,35 @@ describe('the ledger', () => {
   })
 })
 
+describe('a dry run', () => {
+  const dry = (id: string, more: Parameters<typeof intentOf>[1] = {}) => intentOf(id, { dryRun: true, ...more })
+  const noFees = { rates: [], firms: [] }
+
+  test('is told in contracts and money, from its arming on and at the user’s own rates', () => {
+    const { store, reads } = openBoth()
+    const rate = { scope: 'account', of: follower(1), product: 'MES', per_side: 10_000, currency: 'USD' } as unknown as Parameters<Ledger['dryRun']>[0]['fees']['rates'][number]
+    const report = (sinceMs = monday - day) => reads.dryRun({ ...user, sinceMs, fees: { rates: [rate], firms: [] } })
+    store.writeIntents(causeOf(11, { price: '6700.00' }), [dry('a')])
+    store.setGroupState('g1', 'armed')
+    store.writeIntents(causeOf(12, { price: '6750.00' }), [dry('b', { qty: 2 }), dry('c', { account: follower(2) }), dry('stop', { purpose: 'exit', side: 'sell', type: 'Stop', stopPrice: 6700 }), intentOf('real')])
+    store.setGroupState('g1', 'paused')
+    store.setGroupState('g1', 'armed')
+    store.writeIntents(causeOf(13, { side: 'sell', price: '6752.50', at: monday + day }), [dry('d', { side: 'sell', qty: 2 })])
+    store.record([])
+    // The first arming began anew: its buy at 6,700 stays open. A pause did not.
+    expect(report()).toMatchObject({ total: { orders: 4, contracts: 6 }, open: [{ follower: follower(1), net: 1 }, { follower: follower(2), net: 1 }] })
+    expect(report().days.map(({ day: of, lines }) => [of, lines.map((line) => [line.follower, line.bought, line.sold, line.gross, line.fees])])).toEqual([
+      ['2026-01-06', [[follower(1), 0, 2, '25.00', '2.00']]],
+      ['2026-01-05', [[follower(1), 3, 0, '0.00', '3.00'], [follower(2), 1, 0, '0.00', '0.95']]],
+    ])
+    // What a day before the asked ones opened is closed at its price.
+    expect(report(monday + day).days.map(({ lines }) => lines.map(({ gross }) => gross))).toEqual([['25.00']])
+    expect(reads.dryRun({ userId: 'u2', sinceMs: 0, fees: noFees }).total.orders).toBe(0)
+    store.forgetUser(user.userId)
+    expect(report().total.orders).toBe(0)
+  })
+})
+
 describe('figures', () => {
   test('cover the requested days and sent copies, per follower', () => {
     const { store, reads } = openBoth()

@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { closeReader, consistently, openDatabase, openReader, query, type Reader } from '../../db/database.ts'
 import { followerFigures } from './figures.ts'
+import { dryRun } from './dry-run.ts'
 import { ledgerCsv, ledgerPage } from './ledger.ts'
 import type { LedgerReads } from './rows.ts'
 
@@ -22,6 +23,7 @@ export const openLedger = (file: string): Ledger | null => {
     ledger: (input) => consistently(reader, () => ledgerPage(reader, input)),
     figures: (input) => consistently(reader, () => followerFigures(reader, input)),
     csv: (input) => consistently(reader, () => ledgerCsv(reader, input)),
+    dryRun: (input) => consistently(reader, () => dryRun(reader, input)),
     tend: upkeep.tend,
     close: () => {
       closeReader(reader)

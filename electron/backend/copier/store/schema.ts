@@ -18,6 +18,16 @@ export const groups = sqliteTable(
   (table) => [oneOf(table.state), flag(table.removed)],
 )
 
+/** Each arming of a group, by the newest event before it (`after`): a dry run pretends anew from there. */
+export const armings = tableWithoutRowid(
+  'armings',
+  {
+    groupId: text('group_id').notNull().references(() => groups.id),
+    after: integer('after').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.groupId, table.after] })],
+)
+
 /** A follower's state besides its rule. `day`: trading day of rejects and of a daily lock; `asksFirst`: ask before adding at the next look; `closing`: its user is having it closed. */
 export const followers = tableWithoutRowid(
   'followers',

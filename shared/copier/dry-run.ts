@@ -1,0 +1,138 @@
+import type { DryRunAnswer } from '#shared/api/copier.ts'
+import type { Side } from '#shared/fills/fill.ts'
+import { contractSpecOf, specInTicks, type TickValue } from '#shared/market/contract-spec.ts'
+import { tradingDay } from '#shared/market/trading-day.ts'
+import { addAmounts, amountOf, exactMoney, multiplyDivide, zero, type Amount, type Currency } from '#shared/money/money.ts'
+import { parsePrice } from '#shared/money/price.ts'
+import { familyOf } from './contract-match.ts'
+
+/** An order that a dry run would have sent at the market, oldest first. `run`: its positions begin flat. `price`: the leader's, null where no fill of the leader caused it. */
+export type DryOrder = {
+  readonly run: string
+  readonly at: number
+  readonly account: string
+  readonly contract: string
+  readonly side: Side
+  readonly qty: number
+  readonly leaderContract: string
+  readonly price: string | null
+}
+
+/** The user's own commission of a contract in an account; null where the contract table's counts. */
+export type DryRunFees = (account: string, contract: string) => { readonly perSide: Amount; readonly currency: Currency } | null
+
+// Fine enough for the ticks of every contract, so that prices of a micro and its full contract are of one scale.
+const fineTick = '0.00000001'
+
+type Lot = { qty: number; readonly sign: 1 | -1; readonly price: number | null }
+type Holding = { readonly lots: Lot[]; lastPrice: number | null }
+type Money = { readonly currency: string; gross: Amount; fees: Amount }
+type Line = { readonly day: string; readonly follower: string; readonly contract: string; orders: number; bought: number; sold: number; readonly money: Money }
+
+/**
+ * What the followers of dry runs would have traded on each trading day from `from` on, and what it would have come to: each order fills whole at
+ * the leader's price, first in, first out, less commissions. An order that no fill of the leader caused fills at the last price before it.
+ */
+export const dryRunReport = (orders: readonly DryOrder[], { from, feeOf }: { readonly from: string; readonly feeOf: DryRunFees }): DryRunAnswer => {
+  const holdings = new Map<string, Holding & Pick<DryOrder, 'account' | 'contract'>>()
+  const lines = new Map<string, Line>()
+  const feesUnknown = new Set<string>()
+  let assumed = 0
+  let unpriced = 0
+  for (const order of orders) {
+    const { run, at, account, contract, side, qty } = order
+    const day = tradingDay(at)
+    const counts = day >= from
+    const value = worthOf(contract)
+    const held = entry(holdings, `${run} ${account} ${contract}`, () => ({ account, contract, lots: [], lastPrice: null }))
+    const told = value === null ? null : priceOf(order)
+    const price = told ?? (order.price === null ? held.lastPrice : null)
+    held.lastPrice = price ?? held.lastPrice
+    const { gross, missed } = trade(held.lots, { sign: side === 'buy' ? 1 : -1, qty, price }, value?.tick ?? null)
+    if (!counts) continue
+    const { perSide, isKnown } = feeFor(feeOf, account, contract)
+    if (!isKnown) feesUnknown.add(contract)
+    if (told === null && price !== null) assumed += 1
+    unpriced += missed
+    const line = entry(lines, `${day} ${account} ${contract}`, () => ({ day, follower: account, contract, orders: 0, bought: 0, sold: 0, money: { currency: contractSpecOf(contract).currency, gross: zero, fees: zero } }))
+    line.orders += 1
+    if (side === 'buy') line.bought += qty
+    else line.sold += qty
+    line.money.gross = addAmounts(line.money.gross, gross)
+    line.money.fees = addAmounts(line.money.fees, amountOf(perSide * qty))
+  }
+  const all = [...lines.values()].toSorted((one, other) => compare(other.day, one.day) || compare(one.follower, other.follower) || compare(one.contract, other.contract))
+  const open = [...holdings.values()].flatMap(({ account, contract, lots }) => (lots.length === 0 ? [] : [{ follower: account, contract, net: lots.reduce((sum, lot) => sum + lot.sign * lot.qty, 0) }]))
+  return {
+    days: [...Map.groupBy(all, ({ day }) => day)].map(([day, ofDay]) => ({ day, ...sumOf(ofDay), lines: ofDay.map(({ follower, contract, orders: count, bought, sold, money }) => ({ follower, contract, orders: count, bought, sold, ...shown(money) })) })),
+    total: sumOf(all),
+    open,
+    assumed,
+    unpriced,
+    feesUnknown: [...feesUnknown].toSorted(compare),
+  }
+}
+
+const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)
+
+const entry = <T>(all: Map<string, T>, key: string, begin: () => T): T => {
+  const known = all.get(key)
+  if (known !== undefined) return known
+  const fresh = begin()
+  all.set(key, fresh)
+  return fresh
+}
+
+/** What a fine tick of a contract is worth; null where its point value is unknown. */
+const worthOf = (contract: string): { readonly tick: TickValue } | null => {
+  const spec = contractSpecOf(contract)
+  const fine = spec.source === 'unknown' || !spec.rootIsWhole ? null : specInTicks(spec, fineTick)
+  return fine === null ? null : { tick: fine.tickValue }
+}
+
+/** The leader's price in fine ticks; null where the follower's contract is of another market, so that the price says nothing of it. */
+const priceOf = ({ price, leaderContract, contract }: DryOrder): number | null => {
+  if (price === null || familyOf(leaderContract) !== familyOf(contract)) return null
+  const parsed = parsePrice(price, fineTick)
+  return parsed.ok ? parsed.value : null
+}
+
+/** Closes lots of the other side, first in, first out, and opens what is left; `missed` are contracts closed without both prices. */
+const trade = (lots: Lot[], { sign, qty, price }: { readonly sign: 1 | -1; readonly qty: number; readonly price: number | null }, tick: TickValue | null): { readonly gross: Amount; readonly missed: number } => {
+  let left = qty
+  let gross = zero
+  let missed = 0
+  for (let lot = lots[0]; left > 0 && lot !== undefined && lot.sign !== sign; lot = lots[0]) {
+    const closed = Math.min(left, lot.qty)
+    if (price === null || lot.price === null || tick === null) missed += closed
+    else gross = addAmounts(gross, multiplyDivide((price - lot.price) * lot.sign, closed, tick.num, tick.den))
+    left -= closed
+    lot.qty -= closed
+    if (lot.qty === 0) lots.shift()
+  }
+  if (left > 0) lots.push({ qty: left, sign, price })
+  return { gross, missed }
+}
+
+const feeFor = (feeOf: DryRunFees, account: string, contract: string): { readonly perSide: Amount; readonly isKnown: boolean } => {
+  const { currency, feePerSide } = contractSpecOf(contract)
+  const own = feeOf(account, contract)
+  if (own?.currency === currency) return { perSide: own.perSide, isKnown: true }
+  return { perSide: feePerSide, isKnown: feePerSide > 0 }
+}
+
+const shown = ({ currency, gross, fees }: Money): { currency: string; gross: string; fees: string; net: string } => ({ currency, gross: exactMoney(gross), fees: exactMoney(fees), net: exactMoney(amountOf(gross - fees)) })
+
+const sumOf = (lines: readonly Line[]): DryRunAnswer['total'] => {
+  const sums = new Map<string, Money>()
+  for (const { money } of lines) {
+    const sum = entry(sums, money.currency, () => ({ currency: money.currency, gross: zero, fees: zero }))
+    sum.gross = addAmounts(sum.gross, money.gross)
+    sum.fees = addAmounts(sum.fees, money.fees)
+  }
+  return {
+    orders: lines.reduce((sum, { orders }) => sum + orders, 0),
+    contracts: lines.reduce((sum, { bought, sold }) => sum + bought + sold, 0),
+    money: [...sums.values()].toSorted((one, other) => compare(one.currency, other.currency)).map(shown),
+  }
+}
