@@ -48,7 +48,9 @@ export const uncheckedReason = z.enum([
 export type DayReason = z.infer<typeof uncheckedReason>
 
 const figures = z.object({ grossPnl: decimalText, commission: decimalText, netPnl: decimalText })
-const state = z.enum(['equal', 'differs', 'unchecked'])
+/** Whether a day equals the broker's figures to the cent, differs, or cannot be checked. */
+export const dayState = z.enum(['equal', 'differs', 'unchecked'])
+export type DayState = z.infer<typeof dayState>
 /** Days, each of which is equal, differs or is unchecked; and of the broker's pairs those that were held against Fillbook's, and those of them that were equal. */
 const counts = z.object({ days: count, daysEqual: count, daysDiffer: count, daysUnchecked: count, pairsChecked: count, pairsEqual: count })
 export type ReconciledCounts = z.infer<typeof counts>
@@ -66,7 +68,7 @@ export const reconciledDay = z.object({
   difference: decimalText.nullable(),
   /** The fees of openings that set the nets apart; null where none do. */
   openings: decimalText.nullable(),
-  state,
+  state: dayState,
   reason: uncheckedReason.nullable(),
   /** Trades (pairs) of the day that its user removed, and that were entered by hand. */
   removed: count,
@@ -112,7 +114,7 @@ export const reconciledPair = z.object({
   broker: side.nullable(),
   /** Fillbook's gross less the broker's, as far as the broker tells of this pair at all. */
   difference: decimalText.nullable(),
-  state,
+  state: dayState,
   /** The trade that its user removed; it counts nowhere. */
   removed: side.nullable(),
   /** Its user entered it. */

@@ -4,6 +4,8 @@ import { FilterChips } from '#renderer/ui/filter-chips.tsx'
 import { FilterDates } from '#renderer/ui/filter-dates.tsx'
 import { MultiChoice } from '#renderer/ui/multi-choice.tsx'
 import { Popover } from '#renderer/ui/popover.tsx'
+import { Segmented } from '#renderer/ui/segmented.tsx'
+import { dayState, type DayState } from '#shared/api/reconciliation.ts'
 import { statisticsRoutes } from '#shared/api/statistics.ts'
 import { everyTrade } from '#shared/stats/filter.ts'
 import { useQuery } from '@tanstack/react-query'
@@ -11,8 +13,10 @@ import { ChevronDown } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import type { Looked } from './use-reconciliation.ts'
 
-/** Which accounts and trading days are looked at. */
-export const DayFilter = ({ looked, onChange }: { looked: Looked; onChange: (part: Partial<Looked>, how?: { readonly replace?: boolean }) => void }) => {
+const states = ['all', ...dayState.options] as const
+
+/** Which accounts and trading days are looked at, and in which state. */
+export const DayFilter = ({ looked, state, onChange, onState }: { looked: Looked; state: DayState | null; onChange: (part: Partial<Looked>, how?: { readonly replace?: boolean }) => void; onState: (state: DayState | null) => void }) => {
   const { t } = useTranslation('reconciliation')
   const { data: choices = { accounts: [], symbols: [], tags: [] } } = useQuery(apiQuery(statisticsRoutes.filterChoices))
   return (
@@ -30,6 +34,7 @@ export const DayFilter = ({ looked, onChange }: { looked: Looked; onChange: (par
       >
         <MultiChoice label={t('accounts')} options={choices.accounts.map(({ key, name }) => ({ value: key, label: name }))} chosen={looked.accounts} onChange={(accounts) => { onChange({ accounts }, { replace: true }) }} />
       </Popover>
+      <Segmented label={t('result')} value={state ?? 'all'} onChange={(next) => { onState(next === 'all' ? null : next) }} options={states.map((value) => ({ value, label: t(`state-of.${value}`) }))} />
       <FilterChips filter={{ ...everyTrade, ...looked }} choices={choices} onChange={onChange} onClear={() => { onChange({ from: null, to: null, accounts: [] }) }} />
     </search>
   )

@@ -1,7 +1,7 @@
 import { useNarrow } from '#renderer/lib/use-narrow.ts'
 import { useRowKeys } from '#renderer/lib/use-row-keys.ts'
 import { HeaderCell, lineOf, SkeletonRows, Spacer } from '#renderer/ui/table.tsx'
-import type { ReconciliationAnswer } from '#shared/api/reconciliation.ts'
+import type { DayState, ReconciliationAnswer } from '#shared/api/reconciliation.ts'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useMemo, useRef, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -13,12 +13,12 @@ const rowHeight = 36
 // Per cent of the width, in the order of the columns.
 const widths = { wide: [14, 12, 8, 6, 8, 8, 6, 8, 7, 23], narrow: [19, 13, 11, 11, 10, 36] }
 
-/** Every account's days under the sums of their months, of which only those in sight are in the page; null while they are being read. */
-export const DayTable = ({ answer, onOpen }: { answer: ReconciliationAnswer | null; onOpen: (day: OpenDay) => void }) => {
+/** Every account's days, or those of one state, under the sums of their months, of which only those in sight are in the page; null while they are being read. */
+export const DayTable = ({ answer, state, onOpen }: { answer: ReconciliationAnswer | null; state: DayState | null; onOpen: (day: OpenDay) => void }) => {
   const { t } = useTranslation('reconciliation')
   const narrow = useNarrow()
   const scroller = useRef<HTMLDivElement>(null)
-  const lines = useMemo(() => (answer === null ? [] : linesOf(answer)), [answer])
+  const lines = useMemo(() => (answer === null ? [] : linesOf(answer, state)), [answer, state])
   const currencies = new Set(answer?.days.flatMap(({ currency }) => currency ?? [])).size > 1
   const virtualizer = useVirtualizer({ count: lines.length, getScrollElement: () => scroller.current, estimateSize: () => rowHeight, overscan: 12, scrollPaddingStart: 2 * rowHeight })
   const items = virtualizer.getVirtualItems()

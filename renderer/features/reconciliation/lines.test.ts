@@ -19,5 +19,8 @@ test('the latest month comes first, in it accounts by name, each with its sums a
   expect(lines.map((line) => (line.kind === 'month' ? `${line.month.month} ${line.name} ${line.month.currency ?? ''}` : `${line.day.tradingDay}${line.fileOnly ? ' file' : ''}`))).toEqual([
     '2026-02 Alpha USD', '2026-02-03 file', '2026-02 Zeta EUR', '2026-02-03', '2026-02 Zeta USD', '2026-02-03', '2026-02-02', '2026-01 Zeta USD', '2026-01-30',
   ])
+  const differing = { ...day('a', '2026-02-02'), state: 'differs' as const }
+  const ofState = linesOf({ days: [day('a', '2026-02-03'), differing, day('a', '2026-01-30')], months: [month('a', '2026-01'), month('a', '2026-02')], accounts: [], all: counts }, 'differs')
+  expect(ofState.map((line) => (line.kind === 'month' ? line.month.month : line.day.tradingDay))).toEqual(['2026-02', '2026-02-02'])
   expect(new Set(lines.map(({ key }) => key)).size).toBe(lines.length)
 })

@@ -1,25 +1,27 @@
-import type { ReconciledDay, ReconciledMonth, ReconciliationAnswer } from '#shared/api/reconciliation.ts'
+import type { DayState, ReconciledDay, ReconciledMonth, ReconciliationAnswer } from '#shared/api/reconciliation.ts'
 
 /** A line of the list: the sums of an account's month, or one of its days below them. */
 export type ReconciliationLine =
   | { readonly kind: 'month'; readonly key: string; readonly month: ReconciledMonth; readonly name: string }
   | { readonly kind: 'day'; readonly key: string; readonly day: ReconciledDay; readonly name: string; readonly fileOnly: boolean }
 
-/** The days under the sums of their account and month: the latest month first, in it one account after the other, each from its latest day on. */
-export const linesOf = ({ days, months, accounts }: ReconciliationAnswer): readonly ReconciliationLine[] => {
+/** The days, or those of one state, under the sums of their account and whole month: the latest month first, in it one account after the other, each from its latest day on. */
+export const linesOf = ({ days, months, accounts }: ReconciliationAnswer, state: DayState | null = null): readonly ReconciliationLine[] => {
   const places = new Map(accounts.map((account) => [account.account, account]))
   const nameOf = (account: string): string => places.get(account)?.name ?? account
-  const daysIn = Map.groupBy(days, (day) => groupOf(day.account, day.tradingDay.slice(0, 7), day.currency))
+  const daysIn = Map.groupBy(state === null ? days : days.filter((day) => day.state === state), (day) => groupOf(day.account, day.tradingDay.slice(0, 7), day.currency))
   const sorted = months.toSorted(
     (one, other) => compare(other.month, one.month) || compare(nameOf(one.account), nameOf(other.account)) || compare(one.account, other.account) || compare(one.currency ?? '', other.currency ?? ''),
   )
   return sorted.flatMap((month): ReconciliationLine[] => {
     const group = groupOf(month.account, month.month, month.currency)
+    const shown = daysIn.get(group) ?? []
+    if (state !== null && shown.length === 0) return []
     const name = nameOf(month.account)
     const fileOnly = places.get(month.account)?.fileOnly ?? false
     return [
       { kind: 'month', key: group, month, name },
-      ...(daysIn.get(group) ?? []).map((day): ReconciliationLine => ({ kind: 'day', key: `${group} ${day.tradingDay}`, day, name, fileOnly })),
+      ...shown.map((day): ReconciliationLine => ({ kind: 'day', key: `${group} ${day.tradingDay}`, day, name, fileOnly })),
     ]
   })
 }

@@ -5,26 +5,28 @@ import { Page } from '#renderer/ui/page.tsx'
 import { Stat, StatStrip } from '#renderer/ui/stat.tsx'
 import { EmptyState, ErrorState, FilteredAway } from '#renderer/ui/states.tsx'
 import { ImportLink } from '#renderer/ui/ways-in.tsx'
-import type { ReconciledCounts, ReconciliationAnswer } from '#shared/api/reconciliation.ts'
+import type { DayState, ReconciledCounts, ReconciliationAnswer } from '#shared/api/reconciliation.ts'
 import type { TFunction } from 'i18next'
 import { CloudDownload, Scale } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
+import { Link, useSearchParams } from 'react-router-dom'
 import { DayDialog } from './day-dialog.tsx'
 import { DayFilter } from './day-filter.tsx'
 import { DayTable } from './day-table.tsx'
-import { useLooked, useReconciliation } from './use-reconciliation.ts'
+import { useLooked, useReconciliation, withState } from './use-reconciliation.ts'
 
 /** Every account's trading days, held against the broker's own figures to the cent. */
 export const ReconciliationPage = () => {
   const { t } = useTranslation('reconciliation')
-  const { looked, change, open, show } = useLooked()
+  const { looked, change, state, showState, open, show } = useLooked()
   const { data, error, refetch } = useReconciliation(looked)
   const filtered = looked.from !== null || looked.to !== null || looked.accounts.length > 0
   const place = data?.accounts.find(({ account }) => account === open?.account)
   const isEmpty = data?.days.length === 0
+  const isStateEmpty = state !== null && data?.days.every((day) => day.state !== state) === true
   return (
     <Page title={t('title')} className="flex flex-col gap-3.5" chips={data !== undefined && data.all.days > 0 && <Verdict answer={data} />}>
-      {(!isEmpty || filtered) && <DayFilter looked={looked} onChange={change} />}
+      {(!isEmpty || filtered) && <DayFilter looked={looked} state={state} onChange={change} onState={showState} />}
       {data === undefined && error !== null ? (
         <ErrorState failure={error} onRetry={() => void refetch()} className="grow" />
       ) : isEmpty ? (
@@ -32,9 +34,13 @@ export const ReconciliationPage = () => {
       ) : (
         <>
           <Counts answer={data ?? null} />
-          <section aria-label={t('list')} className="flex min-h-60 grow flex-col overflow-hidden rounded-lg border border-line bg-surface">
-            <DayTable key={JSON.stringify(looked)} answer={data ?? null} onOpen={show} />
-          </section>
+          {isStateEmpty ? (
+            <FilteredAway title={t('no-match')} text={t('no-match-text')} onClear={() => { showState(null) }} />
+          ) : (
+            <section aria-label={t('list')} className="flex min-h-60 grow flex-col overflow-hidden rounded-lg border border-line bg-surface">
+              <DayTable key={JSON.stringify([looked, state])} answer={data ?? null} state={state} onOpen={show} />
+            </section>
+          )}
         </>
       )}
       {open !== null && <DayDialog open={open} name={place?.name ?? open.account} fileOnly={place?.fileOnly ?? false} onClose={() => { show(null) }} />}
@@ -63,8 +69,8 @@ const Counts = ({ answer }: { answer: ReconciliationAnswer | null }) => {
       <StatStrip>
         <Stat label={t('stat.days')} value={all && share(all.daysEqual, all.days)} note={t('stat.days-note')} tone={isAllEqual ? 'gain' : 'even'} />
         <Stat label={t('stat.pairs')} value={all && share(all.pairsEqual, all.pairsChecked)} note={t('stat.pairs-note')} tone={isAllEqual && all.pairsChecked > 0 && all.pairsEqual === all.pairsChecked ? 'gain' : 'even'} />
-        <Stat label={t('stat.differing')} value={all && format.count(all.daysDiffer)} tone={(all?.daysDiffer ?? 0) > 0 ? 'loss' : 'even'} />
-        <Stat label={t('stat.unchecked')} value={all && format.count(all.daysUnchecked)} />
+        <Stat label={t('stat.differing')} value={all && <DaysLink state="differs" count={all.daysDiffer} />} tone={(all?.daysDiffer ?? 0) > 0 ? 'loss' : 'even'} />
+        <Stat label={t('stat.unchecked')} value={all && <DaysLink state="unchecked" count={all.daysUnchecked} />} />
       </StatStrip>
       {answer !== null && answer.accounts.length > 1 && (
         <ul aria-label={t('by-account')} className="flex flex-wrap gap-1.5">
@@ -76,6 +82,18 @@ const Counts = ({ answer }: { answer: ReconciliationAnswer | null }) => {
         </ul>
       )}
     </div>
+  )
+}
+
+/** A number of days, which opens these days. */
+const DaysLink = ({ state, count }: { state: DayState; count: number }) => {
+  const format = useFormat()
+  const [params] = useSearchParams()
+  if (count === 0) return format.count(0)
+  return (
+    <Link to={`?${withState(params, state).toString()}`} className="underline-offset-3 hover:underline">
+      {format.count(count)}
+    </Link>
   )
 }
 

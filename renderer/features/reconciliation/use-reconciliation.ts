@@ -1,6 +1,6 @@
 import { apiQuery } from '#renderer/lib/api.ts'
 import { withFilter } from '#renderer/lib/trade-filter.ts'
-import { reconciliationRoutes } from '#shared/api/reconciliation.ts'
+import { dayState, reconciliationRoutes, type DayState } from '#shared/api/reconciliation.ts'
 import { everyTrade, readFilter, type TradeFilter } from '#shared/stats/filter.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
@@ -20,9 +20,13 @@ export const useLooked = () => {
     return { from, to, accounts }
   }, [params])
   const day = params.get('day')
+  const state = dayState.safeParse(params.get('state')).data ?? null
   const open: OpenDay | null = day === null ? null : { account: params.get('of') ?? '', day }
   const change = (part: Partial<Looked>, { replace = false } = {}): void => {
     setParams((now) => withFilter(now, { ...everyTrade, ...looked, ...part }), { replace })
+  }
+  const showState = (next: DayState | null): void => {
+    setParams((now) => withState(now, next), { replace: true })
   }
   const show = (next: OpenDay | null): void => {
     setParams((now) => {
@@ -30,8 +34,12 @@ export const useLooked = () => {
       return new URLSearchParams(next === null ? rest : [...rest, ['day', next.day], ['of', next.account]])
     })
   }
-  return { looked, change, open, show }
+  return { looked, change, state, showState, open, show }
 }
+
+/** The address of days of one state, or of all; what else it says stays. */
+export const withState = (params: URLSearchParams, state: DayState | null): URLSearchParams =>
+  new URLSearchParams([...[...params].filter(([name]) => name !== 'state'), ...(state === null ? [] : [['state', state]])])
 
 /** The days that are looked at, held against the broker's figures. */
 export const useReconciliation = ({ from, to, accounts }: Looked) =>

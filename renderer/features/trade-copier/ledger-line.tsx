@@ -58,7 +58,7 @@ export const LedgerLine = ({ row, group }: { row: LedgerRow; group: CopyGroup | 
           ) : (
             <span>{t('ledger.filled', { count: summary.copies, done: summary.done })}</span>
           )}
-          <span className="block text-sm">
+          <span className="block text-sm max-xl:max-w-36 max-xl:whitespace-normal">
             {summary.dryRun > 0 && <span className="text-muted">{wouldSend(row, summary.dryRun)} </span>}
             {summary.failed > 0 && <span className="text-warn">{t('ledger.failed', { count: summary.failed })} </span>}
             {summary.notSent > 0 && <span className="text-faint">{t('ledger.not-sent', { count: summary.notSent })} </span>}
