@@ -62,7 +62,7 @@ const useParts = (filter: TradeFilter, choices: FilterChoices): Part[] => {
   const { t } = useTranslation('filter')
   const words = useSpanWords()
   const format = useFormat()
-  const { from, to, symbol, account, leaderOnly, zone } = filter
+  const { from, to, symbol, account, leaderOnly, warnedOnly, zone } = filter
   const several = <Key extends 'accounts' | 'symbols' | 'sides' | 'tags' | 'weekdays' | 'hours' | 'sessions', Value extends TradeFilter[Key][number]>(key: Key, name: string, label: (value: Value) => string, all: string): Part[] => {
     const values = filter[key] as readonly Value[]
     if (values.length > singly) return [{ key, name: all, value: String(values.length), without: { [key]: [] } }]
@@ -81,5 +81,6 @@ const useParts = (filter: TradeFilter, choices: FilterChoices): Part[] => {
     ...several('hours', t(`hour-of.${filter.timedBy}`), (hour: number) => t('hour-in', { ...hourEnds(hour), place: zone.split('/').at(-1)?.replaceAll('_', ' ') }), t('hours')),
     ...several('sessions', t(`session-of.${filter.timedBy}`), (session) => t(`session.${session}`), t('sessions')),
     ...(leaderOnly ? [{ key: 'leader', name: t('copies'), value: t('left-out'), without: { leaderOnly: everyTrade.leaderOnly } }] : []),
+    ...(warnedOnly ? [{ key: 'warned', name: t('uncertain'), value: t('only'), without: { warnedOnly: everyTrade.warnedOnly } }] : []),
   ]
 }

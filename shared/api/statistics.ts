@@ -30,6 +30,7 @@ export const filterQuery = z.object({
   side: several(z.enum(['long', 'short'])),
   tag: several(text),
   leader: z.literal('only').optional(),
+  warned: z.literal('only').optional(),
   weekday: several(wholeNumber(1, 7)),
   hour: several(wholeNumber(0, 23)),
   session: several(z.enum(marketSessions)),
@@ -39,7 +40,7 @@ export const filterQuery = z.object({
 export type FilterQuery = z.output<typeof filterQuery>
 
 /** The filter that a call's parameters say. */
-export const filterOf = ({ from, to, symbol, account, symbols, accounts, side, tag, leader, weekday, hour, session, timed, clock }: FilterQuery): TradeFilter => ({
+export const filterOf = ({ from, to, symbol, account, symbols, accounts, side, tag, leader, warned, weekday, hour, session, timed, clock }: FilterQuery): TradeFilter => ({
   from: from ?? null,
   to: to ?? null,
   symbol: symbol ?? '',
@@ -49,6 +50,7 @@ export const filterOf = ({ from, to, symbol, account, symbols, accounts, side, t
   sides: side,
   tags: tag,
   leaderOnly: leader !== undefined,
+  warnedOnly: warned !== undefined,
   weekdays: weekday,
   hours: hour,
   sessions: session,
@@ -67,6 +69,7 @@ export const filterGiven = (filter: TradeFilter): z.input<typeof filterQuery> =>
   side: [...filter.sides],
   tag: [...filter.tags],
   ...(filter.leaderOnly ? { leader: 'only' as const } : {}),
+  ...(filter.warnedOnly ? { warned: 'only' as const } : {}),
   weekday: [...filter.weekdays],
   hour: [...filter.hours],
   session: [...filter.sessions],

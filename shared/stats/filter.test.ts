@@ -4,7 +4,7 @@ import { isoDate } from '#shared/market/zone-clock.ts'
 import { marketSessions } from './trade-times.ts'
 import { everyTrade, filterParameters, matchesFilter, readFilter, writeFilter, type FilteredTrade, type TradeFilter } from './filter.ts'
 
-const trade: FilteredTrade = { tradingDay: '2026-03-09', account: 'tradovate:demo:1', accountName: 'Eval-Ü1', symbol: 'MESM6', side: 'long', tags: ['opening', 'A+'], isCopy: false, entryTime: Date.UTC(2026, 2, 9, 13, 59), exitTime: Date.UTC(2026, 2, 9, 14, 1) }
+const trade: FilteredTrade = { tradingDay: '2026-03-09', account: 'tradovate:demo:1', accountName: 'Eval-Ü1', symbol: 'MESM6', side: 'long', tags: ['opening', 'A+'], isCopy: false, warnings: [], entryTime: Date.UTC(2026, 2, 9, 13, 59), exitTime: Date.UTC(2026, 2, 9, 14, 1) }
 
 const matches = (filter: Partial<TradeFilter>, of: Partial<FilteredTrade> = {}): boolean => matchesFilter({ ...everyTrade, ...filter }, { ...trade, ...of })
 
@@ -59,13 +59,18 @@ describe('a filter', () => {
     expect([matches({ sessions: ['new-york'], zone: 'Asia/Tokyo' }), matches({ sessions: ['asia', 'london'] })]).toEqual([true, false])
   })
 
+  it('can keep only what rests on uncertain data', () => {
+    expect(matches({ warnedOnly: true })).toBe(false)
+    expect(matches({ warnedOnly: true }, { warnings: ['incomplete'] })).toBe(true)
+  })
+
   it('wants all of its conditions at once', () => expect(matches({ symbols: ['MES'], sides: ['short'] })).toBe(false))
 })
 
 describe('in a URL', () => {
   it('is told in plain names', () => {
-    const filter: TradeFilter = { from: '2026-03-01', to: '2026-03-31', symbol: 'es m', account: 'ü', accounts: ['a,b', 'c&d=e'], symbols: ['MES'], sides: ['long'], tags: ['A+'], leaderOnly: true, weekdays: [1], hours: [9, 14], sessions: ['asia'], timedBy: 'exit', zone: 'Europe/Berlin' }
-    expect(new URLSearchParams(writeFilter(filter)).toString()).toBe('from=2026-03-01&to=2026-03-31&symbol=es+m&account=%C3%BC&symbols=MES&accounts=a%2Cb&accounts=c%26d%3De&side=long&tag=A%2B&leader=only&weekday=1&hour=9&hour=14&session=asia&timed=exit&clock=Europe%2FBerlin')
+    const filter: TradeFilter = { from: '2026-03-01', to: '2026-03-31', symbol: 'es m', account: 'ü', accounts: ['a,b', 'c&d=e'], symbols: ['MES'], sides: ['long'], tags: ['A+'], leaderOnly: true, warnedOnly: true, weekdays: [1], hours: [9, 14], sessions: ['asia'], timedBy: 'exit', zone: 'Europe/Berlin' }
+    expect(new URLSearchParams(writeFilter(filter)).toString()).toBe('from=2026-03-01&to=2026-03-31&symbol=es+m&account=%C3%BC&symbols=MES&accounts=a%2Cb&accounts=c%26d%3De&side=long&tag=A%2B&leader=only&warned=only&weekday=1&hour=9&hour=14&session=asia&timed=exit&clock=Europe%2FBerlin')
     expect(writeFilter(everyTrade)).toEqual([])
   })
 
@@ -97,6 +102,7 @@ describe('in a URL', () => {
     sides: fc.uniqueArray(fc.constantFrom('long' as const, 'short' as const)),
     tags: names,
     leaderOnly: fc.boolean(),
+    warnedOnly: fc.boolean(),
     weekdays: fc.uniqueArray(fc.integer({ min: 1, max: 7 })),
     hours: fc.uniqueArray(fc.integer({ min: 0, max: 23 })),
     sessions: fc.uniqueArray(fc.constantFrom(...marketSessions)),

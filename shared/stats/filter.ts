@@ -21,6 +21,8 @@ export type TradeFilter = {
   readonly tags: readonly string[]
   /** Leaves out what was copied from a leader's account: all of an account that is marked as a copy, and every trade that the copier opened. */
   readonly leaderOnly: boolean
+  /** Leaves out what rests on certain data: only trades with a warning stay. */
+  readonly warnedOnly: boolean
   /** Weekdays (1 is Monday, 7 Sunday) and hours (0 to 23) of `zone`, and sessions of the market, of the moment that `timedBy` names. */
   readonly weekdays: readonly number[]
   readonly hours: readonly number[]
@@ -42,6 +44,7 @@ export type FilteredTrade = {
   readonly tags: readonly string[]
   /** Whether its account is marked as the copy of another, or the trade copier opened it. */
   readonly isCopy: boolean
+  readonly warnings: readonly unknown[]
   /** UTC ms. */
   readonly entryTime: number
   readonly exitTime: number
@@ -51,13 +54,14 @@ export type FilteredTrade = {
 const usualZone = 'America/Chicago'
 
 /** No condition at all. */
-export const everyTrade: TradeFilter = { from: null, to: null, symbol: '', account: '', accounts: [], symbols: [], sides: [], tags: [], leaderOnly: false, weekdays: [], hours: [], sessions: [], timedBy: 'entry', zone: usualZone }
+export const everyTrade: TradeFilter = { from: null, to: null, symbol: '', account: '', accounts: [], symbols: [], sides: [], tags: [], leaderOnly: false, warnedOnly: false, weekdays: [], hours: [], sessions: [], timedBy: 'entry', zone: usualZone }
 
 /** Whether a trade meets every condition. */
 export const matchesFilter = (filter: TradeFilter, trade: FilteredTrade): boolean =>
   (filter.from === null || trade.tradingDay >= filter.from) &&
   (filter.to === null || trade.tradingDay <= filter.to) &&
   !(filter.leaderOnly && trade.isCopy) &&
+  !(filter.warnedOnly && trade.warnings.length === 0) &&
   meetsSymbol(filter, trade.symbol) &&
   meetsAccount(filter, trade.account, trade.accountName) &&
   allows(filter.sides, trade.side) &&
@@ -79,7 +83,7 @@ const meetsClock = ({ weekdays, hours, sessions, zone }: TradeFilter, time: numb
 }
 
 /** The parameters of a URL that say a filter; all others are somebody else's. */
-export const filterParameters = ['from', 'to', 'symbol', 'account', 'symbols', 'accounts', 'side', 'tag', 'leader', 'weekday', 'hour', 'session', 'timed', 'clock'] as const
+export const filterParameters = ['from', 'to', 'symbol', 'account', 'symbols', 'accounts', 'side', 'tag', 'leader', 'warned', 'weekday', 'hour', 'session', 'timed', 'clock'] as const
 type Parameter = (typeof filterParameters)[number]
 
 /** Parameters of a URL, as `URLSearchParams` has them. */
@@ -98,6 +102,7 @@ export const readFilter = (parameters: Parameters): TradeFilter => {
     sides: read('side') as readonly Direction[],
     tags: read('tag'),
     leaderOnly: read('leader').length > 0,
+    warnedOnly: read('warned').length > 0,
     ...readClock(read),
   }
 }
@@ -121,6 +126,7 @@ export const writeFilter = (filter: TradeFilter): [name: Parameter, value: strin
     side: filter.sides,
     tag: filter.tags,
     leader: filter.leaderOnly ? [only] : [],
+    warned: filter.warnedOnly ? [only] : [],
     weekday: filter.weekdays.map(String),
     hour: filter.hours.map(String),
     session: filter.sessions,
@@ -146,6 +152,7 @@ const isSayable: Record<Parameter, (value: string) => boolean> = {
   side: (value) => value === 'long' || value === 'short',
   tag: isName,
   leader: (value) => value === only,
+  warned: (value) => value === only,
   weekday: (value) => /^[1-7]$/.test(value),
   hour: (value) => /^(1?\d|2[0-3])$/.test(value),
   session: (value) => marketSessions.some((session) => session === value),

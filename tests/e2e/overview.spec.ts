@@ -1,9 +1,14 @@
 import { statisticsRoutes, type StatisticsAnswer } from '#shared/api/statistics.ts'
 import { journalRoutes, recordRoutes } from '#shared/api/journal.ts'
 import { createFormat } from '#renderer/lib/format.ts'
+import type { SyncGap } from '#shared/api/brokerage.ts'
+import type { LeftOverNote } from '#shared/api/left-over.ts'
+import { threeFiles } from '#tests/helpers/exports/three-files.ts'
 import { expect, type Page } from '@playwright/test'
 import { expectAccessible, goTo, signUp } from './app-test.ts'
 import { connect, postApi, readApi, test } from './broker-test.ts'
+import { importFiles, strangeFills } from './import-files.ts'
+import { state } from './stated/stated.ts'
 
 test.use({ begins: 'outside' })
 
@@ -208,6 +213,48 @@ test('the views go by keyboard and stand in the address; a day and a line lead o
   await expect(page.getByRole('heading', { name: 'TradeLogbook' })).toBeVisible()
   expect(Object.fromEntries(new URLSearchParams(searchOf(page)))).toEqual({ from: day?.tradingDay, to: day?.tradingDay, symbols: best, unit: 'trips' })
   await expect(page.locator('tbody tr[data-line]')).toHaveCount(day?.count ?? -1)
+})
+
+test('what a notice counts is what its link opens: uncertain trades, guessed point values, missed sessions, left-over notes', async ({ page }) => {
+  const gap = (accountId: string, tradingDay: string): SyncGap => ({ accountId, accountName: `Eval ${accountId}`, tradingDay, from: `${tradingDay}T15:00:00.000Z`, to: `${tradingDay}T22:00:00.000Z` })
+  const left = (id: string): LeftOverNote => ({
+    ...{ id, tradingDay: '2026-02-12', accountId: 'a', account: 'Eval a', symbol: null, side: null, qty: null, entryTime: null, exitTime: null, entryPrice: null, exitPrice: null, removal: false, tradeId: null },
+    ...{ notes: `left ${id}`, tags: [], screenshot: '', screenshotHeadline: '', screenshot2: '', screenshot2Headline: '', stop: null },
+  })
+  await signUp(page)
+  await state(page, { gaps: () => [gap('a', '2026-02-12'), gap('b', '2026-02-12'), gap('a', '2026-02-11')] })
+  await page.route('**/api/left-over-notes*', (route) => route.fulfill({ json: { notes: [left('one'), left('two')] } }))
+  await importFiles(page, [['Fills.csv', threeFiles().fills], strangeFills])
+  for (const unit of ['trips', 'pairs']) {
+    await goTo(page, `/dashboard?unit=${unit}&side=long`)
+    const { warned, all } = await statisticsOf(page, `?unit=${unit}&side=long`)
+    expect(warned).toBeGreaterThan(0)
+    expect(warned).toBeLessThan(all.count)
+    const named = unit === 'trips' ? 'trade' : 'fill pair'
+    const notice = page.getByText(new RegExp(`^${String(warned)} ${named}s? rests? on uncertain data`))
+    await expect(notice).toBeVisible()
+    await page.getByRole('link', { name: warned === 1 ? 'Show it' : 'Show them', exact: true }).click()
+    await expect(page).toHaveURL(/TradeLogbook\?side=long&warned=only/)
+    await expect(page.getByRole('list', { name: 'Active filters' })).toContainText('Uncertain data')
+    await expect(page.getByText(`${String(warned)} ${named}${warned === 1 ? '' : 's'}`, { exact: true })).toBeVisible()
+    await expect(page.locator('tbody tr[data-line]').filter({ hasText: 'XQZH6' })).toHaveCount(1)
+  }
+  await page.getByRole('button', { name: 'Remove the filter Uncertain data only' }).click()
+  await expect(page).not.toHaveURL(/warned/)
+  await page.getByText('2 notes are left over').locator('../..').getByRole('button', { name: 'Show' }).click()
+  await expect(page.getByRole('dialog').getByRole('listitem').filter({ hasText: /left (one|two)/ })).toHaveCount(2)
+  await page.keyboard.press('Escape')
+
+  await goTo(page, '/dashboard')
+  await expect(page.getByText('The point value of XQZ is unknown, so the P&L of 1 fill pair is a guess.')).toBeVisible()
+  await page.getByRole('link', { name: 'Enter point value' }).click()
+  await expect(page.getByRole('form', { name: 'XQZ' })).toContainText('1 fill pair in XQZH6')
+  await goTo(page, '/dashboard')
+  await expect(page.getByText('Fillbook missed 2 sessions, the latest on Feb 12, 2026.')).toBeVisible()
+  await page.getByRole('link', { name: 'Open AutoSync' }).click()
+  // The question for the imported account's type lies over it.
+  await expect(page.getByText('2 sessions may be missing fills')).toBeVisible()
+  await expect(page.locator('ul[aria-label="Missed sessions"] > li')).toHaveCount(2)
 })
 
 test('a stop makes a multiple of risk', { tag: '@long' }, async ({ page, broker }) => {

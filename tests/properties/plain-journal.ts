@@ -6,7 +6,7 @@ import { riskBy, type DefaultStop } from '#shared/stats/risk.ts'
 import { rowsOf, user, type TestStore } from '#tests/helpers/store.ts'
 
 /** A pair or a trip as a filter and the statistics look at it. */
-export type PlainTrade = FilteredTrade & CountedTrade & { readonly warned: boolean }
+export type PlainTrade = FilteredTrade & CountedTrade
 
 type Row = Record<string, string & number>
 
@@ -31,7 +31,7 @@ export const plainJournal = (store: TestStore): { readonly pairs: readonly Plain
       ...{ id: row['id'], date: row['date'], tradingDay: row['trading_day'], entryTime: row['entry_time'], exitTime: row['exit_time'], symbol: row['symbol'], currency: row['currency'] },
       ...{ grossPnl: row['gross'], commission: row['commission'], netPnl: row['net'], side: row['side'] },
       ...{ account: String(key), accountName: String(row['account'] ?? account?.['name'] ?? row['account_id']), firm: firms.get(String(key)) ?? null },
-      ...{ tags: [...new Set([...tags, ...(days.get(String(row['trading_day'])) ?? [])])], isCopy: opened.has(String(row['id']).split('/').slice(0, 2).join('/')) || (leader !== undefined && leader['removed_at'] === null), risk, warned: row['warnings'] !== '[]' },
+      ...{ tags: [...new Set([...tags, ...(days.get(String(row['trading_day'])) ?? [])])], isCopy: opened.has(String(row['id']).split('/').slice(0, 2).join('/')) || (leader !== undefined && leader['removed_at'] === null), risk, warnings: JSON.parse(String(row['warnings'])) as unknown[] },
     } as unknown as PlainTrade
   }
   const pairRows = own('trades').filter((row) => isThere(row) && (edits.get(String(row['id']))?.['removed_at'] ?? null) === null)

@@ -65,6 +65,7 @@ const filters: fc.Arbitrary<TradeFilter> = fc.record({
   sides: usually<readonly ('long' | 'short')[]>([], some('long', 'short')),
   tags: usually<readonly string[]>([], some(...tags, 'none')),
   leaderOnly: fc.boolean(),
+  warnedOnly: usually(false, fc.constant(true)),
   weekdays: usually<readonly number[]>([], some(1, 2, 5, 7)),
   hours: usually<readonly number[]>([], fc.uniqueArray(fc.integer({ min: 0, max: 23 }), { minLength: 8, maxLength: 16 })),
   sessions: usually<readonly MarketSession[]>([], some(...marketSessions)),
@@ -127,7 +128,7 @@ const holds = async (numRuns: number): Promise<void> => {
         for (const unit of ['pairs', 'trips'] as const) {
           const counting = createStatistics({ counted: unit, zone, timedBy: 'exit' })
           for (const trade of meeting[unit]) counting.take(trade)
-          const whole = { warned: meeting[unit].filter(({ warned }) => warned).length, accounts: 3, trades: plain[unit].length, recent: [], accountName: () => '' }
+          const whole = { warned: meeting[unit].filter(({ warnings }) => warnings.length > 0).length, accounts: 3, trades: plain[unit].length, recent: [], accountName: () => '' }
           const found = readStatistics(store, unit, filter)
           expect({ ...found, recent: [], byAccount: found.byAccount.map((group) => ({ ...group, name: '' })) }).toEqual(statisticsAnswer(counting.result(), whole))
           expect(idsOf(found.recent)).toEqual(idsOf(meeting[unit].toSorted(latest).slice(0, 5)))

@@ -22,6 +22,7 @@ export const rowsMeeting = (reader: Reader, userId: string, unit: Unit, filter: 
     ...(filter.sides.length === 0 ? [] : [{ sql: `row.side ${among}`, values: [JSON.stringify(filter.sides)] }]),
     ...(filter.tags.length === 0 ? [] : [ofTags(reader, userId, unit, filter.tags)]),
     ...(filter.leaderOnly ? [noCopies(userId, unit)] : []),
+    ...(filter.warnedOnly ? [{ sql: "row.warnings <> '[]'", values: [] }] : []),
     ...timed(filter),
   ]
   return { sql: conditions.map(({ sql }) => sql).join(' AND '), values: conditions.flatMap(({ values }) => values) }

@@ -143,7 +143,7 @@ const wordsOfTrips = (reader: Reader, userId: string, trips: readonly Pick<TripR
 }
 
 // What the view `counted_trips` has of trades entered by hand; asked for alone, since the view would look at all trips too.
-const enteredTrips = `(SELECT -ref AS ref, user_id, id, account, account_id, symbol, date, trading_day, side, entry_time, exit_time FROM trades WHERE origin = 'manual'
+const enteredTrips = `(SELECT -ref AS ref, user_id, id, account, account_id, symbol, date, trading_day, side, entry_time, exit_time, warnings FROM trades WHERE origin = 'manual'
   AND NOT EXISTS (SELECT 1 FROM shown_notes AS shown WHERE shown.user_id = trades.user_id AND shown.trade_id = trades.id AND shown.removed_at IS NOT NULL))`
 
 /** The trips of the latest dates that meet a condition, ties by exit time. */

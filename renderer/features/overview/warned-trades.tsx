@@ -7,7 +7,7 @@ import type { Unit } from '#shared/api/statistics.ts'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 
-/** Says that some figures rest on something uncertain, and leads to the trades. */
+/** Says that some figures rest on something uncertain, and leads to these trades. */
 export const WarnedTrades = ({ count, unit }: { count: number; unit: Unit }) => {
   const { t } = useTranslation('overview')
   const { filter } = useTradeFilter()
@@ -16,7 +16,7 @@ export const WarnedTrades = ({ count, unit }: { count: number; unit: Unit }) => 
       tone="warn"
       action={
         <Button asChild variant="link" size="sm">
-          <Link to={`${paths.tradeLogbook}${searchOf(filter, unit)}`}>{t('see-warned')}</Link>
+          <Link to={`${paths.tradeLogbook}${searchOf({ ...filter, warnedOnly: true }, unit)}`}>{t('see-warned', { count })}</Link>
         </Button>
       }
     >
