@@ -101,7 +101,7 @@ export const finding = z.object({
   others: count,
   /** Net of the trades behind it. */
   net: decimalText,
-  /** What they made more (or lost more, below zero) than as many of the others, with its 95 % interval; of an account, than the others in the same decisions at its own size; null where the kind has no such figure. Findings are ranked by its size, or by that of `net`. */
+  /** What they made more (or lost more, below zero) than as many of the others, with its 95 % interval; of an account, than the others in the same decisions at its own size; null where the kind has no such figure. The interval leaves zero out exactly where the finding is evident. Findings are ranked by its size, or by that of `net`. */
   excess: z.object({ value: decimalText, low: decimalText, high: decimalText }).nullable(),
   /** The chance of an effect as large where there is none: by itself, and corrected for all that were tried; null with `untested` and `too-little`. */
   chance: z.object({ alone: z.number().min(0).max(1), corrected: z.number().min(0).max(1) }).nullable(),

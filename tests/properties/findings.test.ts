@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { exitRules } from './exit-rules.ts'
-import { byChance, byExitRule, lookFor, mostUsual, planted } from './findings-laws.ts'
+import { holdsZero } from '#shared/stats/findings/agreed.ts'
+import { madeTrades, shapeOf } from '../helpers/made-trades.ts'
+import { byChance, byExitRule, found, lookFor, mostUsual, planted } from './findings-laws.ts'
 
 // Those that once made a report evident in every journal or nearly so.
 const worst = [
@@ -30,6 +32,14 @@ describe('findings', () => {
     const { seen } = lookFor(habit, 4)
     expect(seen?.finding).toMatchObject({ evidence: 'evident', trades: seen?.members.length })
     if (habit.sign !== 0) expect(Math.sign(Number(seen?.finding.excess?.value))).toBe(habit.sign)
+  })
+
+  it('have intervals that leave zero out exactly where the finding is evident, whatever the trades', () => {
+    const reports = [...[1, 2, 3, 4, 5, 6].map((seed) => found(madeTrades(seed, shapeOf(seed)))), ...planted.flatMap((habit) => [4, 5].map((seed) => lookFor(habit, seed).report))]
+    const told = reports.flatMap(({ findings }) => findings.flatMap(({ finding: { key, evidence, excess } }) => (excess === null ? [] : [{ key, evident: evidence === 'evident', zero: holdsZero(excess), inside: Number(excess.low) <= Number(excess.value) && Number(excess.value) <= Number(excess.high) }])))
+    expect(told.filter(({ evident }) => evident).length).toBeGreaterThan(5)
+    expect(told.filter(({ evident }) => !evident).length).toBeGreaterThan(50)
+    expect(told.filter(({ evident, zero, inside }) => evident === zero || !inside)).toEqual([])
   })
 
   it('have intervals that hold what a habit truly made', () => {

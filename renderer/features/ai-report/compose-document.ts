@@ -59,12 +59,13 @@ const findingsOf = ({ findings, tried, level, evident }: Report, words: ReportWo
 }
 
 const findingOf = (finding: Finding, tried: number, words: ReportWords, t: TFunction<'ai-report'>, format: Format): Block[] => {
-  const { excess, net, currency, trades, bars, barsIn, evidence } = finding
+  const { net, currency, trades, bars, barsIn, evidence } = finding
+  const excess = words.excessOf(finding)
   const money = (value: string): string => words.signedMoney(value, currency)
-  const figure = excess === null ? `${money(net)} ${words.against(finding)}` : `${money(excess.value)} ${words.against(finding)}. ${t('interval', { low: money(excess.low), high: money(excess.high) })}`
+  const figure = [`${money(excess?.value ?? net)} ${words.against({ kind: finding.kind, excess })}`, ...[words.interval(finding) ?? []].flat()].join('. ')
   return [
     heading(2, words.title(finding)),
-    paragraph(words.sentence(finding)),
+    paragraph(words.sentence({ ...finding, excess })),
     paragraph(`${figure}. ${t('trades', { count: trades, trades: format.count(trades) })}. ${t(`evidence.${evidence}`)}: ${words.evidence(finding, tried)}`, 'muted'),
     ...(bars.length === 0
       ? []

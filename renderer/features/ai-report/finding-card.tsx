@@ -26,7 +26,9 @@ export const FindingCard = ({ reportId, finding, tried, words }: { reportId: str
   const { t } = useTranslation('ai-report')
   const format = useFormat()
   const id = useId()
-  const { excess, evidence, currency, net, trades, bars } = finding
+  const { evidence, currency, net, trades, bars } = finding
+  const excess = words.excessOf(finding)
+  const interval = words.interval(finding)
   const title = words.title(finding)
   const figure = excess?.value ?? net
   const of = trades > 0 ? finding.key : null
@@ -42,16 +44,16 @@ export const FindingCard = ({ reportId, finding, tried, words }: { reportId: str
           <p>
             <FigureLink reportId={reportId} of={of}>
               <span className={classNames('text-figure font-semibold tracking-[-0.015em] tabular-nums', inks[toneOf(figure)])}>{words.signedMoney(figure, currency)}</span>{' '}
-              <span className="text-sm text-faint">{words.against(finding)}</span>
+              <span className="text-sm text-faint">{words.against({ kind: finding.kind, excess })}</span>
             </FigureLink>
           </p>
-          {excess !== null && (
+          {interval !== null && (
             <p className="text-sm text-muted tabular-nums">
-              <FigureLink reportId={reportId} of={of}>{t('interval', { low: words.signedMoney(excess.low, currency), high: words.signedMoney(excess.high, currency) })}</FigureLink>
+              <FigureLink reportId={reportId} of={of}>{interval}</FigureLink>
             </p>
           )}
           <p className="text-pretty wrap-anywhere">
-            <FigureLink reportId={reportId} of={of}>{words.sentence(finding)}</FigureLink>
+            <FigureLink reportId={reportId} of={of}>{words.sentence({ ...finding, excess })}</FigureLink>
           </p>
         </div>
         {bars.length > 0 && <FindingChart finding={finding} words={words} />}

@@ -2,8 +2,10 @@ import { createFormat } from '#renderer/lib/format.ts'
 import english from '#renderer/i18n/locales/en/ai-report.json' with { type: 'json' }
 import { evidence, findingKind, measureName, narrativeFailure, type FindingKind } from '#shared/api/reports.ts'
 import { statedFinding, statedFindings, statedReport } from '#tests/e2e/stated/stated-reports.ts'
+import fc from 'fast-check'
 import { createInstance } from 'i18next'
 import { expect, test } from 'vitest'
+import { composeDocument } from './compose-document.ts'
 import { reportWords } from './report-words.ts'
 
 const i18n = createInstance()
@@ -66,6 +68,28 @@ test('how sure it is, in words', () => {
 test('an answer of 404 names both that may be wrong, and a narrative that Fillbook left half is no mystery of the log', () => {
   expect(english.failure['model-unknown']).toMatch(/model.*address.*\/v1/)
   expect(english.failure['program-ended']).not.toMatch(/wrong|log/)
+})
+
+test('interval and verdict agree in every sentence, whatever a report of before says', () => {
+  const cents = fc.integer({ min: -300_000, max: 300_000 })
+  const signOf = (text: string): number => (text.startsWith('−') ? -1 : text.startsWith('+') ? 1 : 0)
+  fc.assert(
+    fc.property(fc.constantFrom(...evidence.options), fc.constantFrom(...findingKind.options), fc.tuple(cents, cents, cents), (sure, kind, drawn) => {
+      const [low = '', value = '', high = ''] = drawn.toSorted((one, other) => one - other).map((one) => (one / 100).toFixed(2))
+      const finding = statedFinding(kind, { evidence: sure, excess: { value, low, high } })
+      const report = statedReport({ findings: [finding] })
+      const text = composeDocument(report, words, i18n.getFixedT('en', 'ai-report'), createFormat('en', 'UTC')).blocks.flatMap((block) => ('text' in block ? [block.text] : [])).join(' ')
+      const said = /95% interval: ([+−]?\$[\d,.]+) to ([+−]?\$[\d,.]+)\. /.exec(text)
+      const verdict = english.evidence[sure]
+      if (sure === 'too-little') {
+        expect(said).toBeNull()
+        return
+      }
+      expect(text).toContain(verdict)
+      if (said === null) expect([sure, Number(low) <= 0 && Number(high) >= 0]).toEqual(['evident', true])
+      else expect(signOf(said[1] ?? '') * signOf(said[2] ?? '') === 1, `${said[0]} ${verdict}`).toBe(verdict === 'Significant')
+    }),
+  )
 })
 
 test('a chance is never told rarer than it is', () => {

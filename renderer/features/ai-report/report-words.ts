@@ -1,6 +1,7 @@
 import type { Format } from '#renderer/lib/format.ts'
 import { useFormat } from '#renderer/lib/use-format.ts'
 import type { AboutTrades, Finding, FindingKind, Measure, MeasureName, Report, ReportFact } from '#shared/api/reports.ts'
+import { agreedExcess } from '#shared/stats/findings/agreed.ts'
 import { enough } from '#shared/stats/findings/evidence.ts'
 import type { TFunction } from 'i18next'
 import { useMemo } from 'react'
@@ -128,6 +129,15 @@ export const reportWords = (t: TFunction<'ai-report'>, format: Format, names: Re
     return kind === 'giving-back' || kind === 'early-exit' || kind === 'account-consistency' ? t(`against.${kind}`) : t('against-others')
   }
 
+  /** The excess of a finding, with an interval that agrees with how sure it is: reports of before may say it otherwise. */
+  const excessOf = ({ evidence: sure, excess }: Pick<Finding, 'evidence' | 'excess'>): Finding['excess'] => agreedExcess(sure, excess)
+
+  /** `95% interval: −$3,310.25 to −$1,288.00`; null where there is none. */
+  const interval = (finding: Pick<Finding, 'evidence' | 'excess' | 'currency'>): string | null => {
+    const excess = excessOf(finding)
+    return excess === null ? null : t('interval', { low: signedMoney(excess.low, finding.currency), high: signedMoney(excess.high, finding.currency) })
+  }
+
   /** How sure a finding is, in words. */
   const evidence = ({ evidence: sure, chance: of, trades }: Finding, tried: number): string => {
     const looks = { count: tried, looks: format.count(tried) }
@@ -176,6 +186,8 @@ export const reportWords = (t: TFunction<'ai-report'>, format: Format, names: Re
     title,
     factTitle,
     sentence,
+    excessOf,
+    interval,
     evidence,
     chance,
     value,

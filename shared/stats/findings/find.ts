@@ -1,5 +1,6 @@
 import type { AboutTrades, Evidence, Finding } from '#shared/api/reports.ts'
 import { accountCandidates } from './accounts-apart.ts'
+import { agreedExcess, holdsZero } from './agreed.ts'
 import { behaviourCandidates } from './behaviours.ts'
 import { role, type Candidate } from './candidate.ts'
 import { costCandidate } from './costs.ts'
@@ -31,7 +32,8 @@ export type FoundReport = { readonly findings: readonly FoundFinding[]; readonly
  * Looks for what decides over a trader's money in trips, by permutations and without a model: the same trades give the same findings, in whatever
  * order and under whatever names. Currencies are apart. Every test is studentised over trading days and held against redrawings under its own null
  * hypothesis, and all tests of all kinds and currencies are corrected together: on pure chance at most one report of twenty shows an evident
- * finding. Where a test asks for money, resampled days must also agree with its sign: a finding is never evident whose interval holds zero.
+ * finding. Where a test asks for money, resampled days must also agree with its sign: a finding is never evident whose interval holds zero,
+ * and the interval of one that is not evident always holds it.
  * Tested is only what was known at the entry. Where a trader leaves a trade and when they end a day follows from what came of it, and so hold times, early
  * exits, runs, giving back, costs and broken rules are plain figures: `untested`, and not counted. Assumed is that a day's mood, if it has one, does not decide
  * how the trader picks hours, products, sides, waits and sizes.
@@ -76,7 +78,8 @@ const weigh = (looked: Looked, chance: Chance | null): Weighed => {
 // A plain figure of a day or two would be luck dressed up, too.
 const worthTelling = ({ size, days }: Panel): boolean => size >= enough.trades && days.length >= enough.days
 
-const crossing = ({ value, low, high }: Interval, sign: number): boolean => Math.sign(value) !== sign || (low <= 0 && high >= 0)
+// As it will be shown: to the cent.
+const crossing = ({ value, low, high }: Interval, sign: number): boolean => Math.sign(value) !== sign || holdsZero({ low: moneyText(low), high: moneyText(high) })
 
 const shownRank: Readonly<Record<Evidence, number>> = { evident: 0, possible: 1, none: 2, untested: 3, 'too-little': 4 }
 // What was tested stands together, whatever came of it.
@@ -111,7 +114,7 @@ const foundOf = (one: Weighed): FoundFinding & { readonly weight: number } => {
     trades: members.length,
     others: candidate.roles.reduce((count, part) => count + (part === role.against ? 1 : 0), 0),
     net: moneyText(one.net),
-    excess: interval === null ? null : { value: moneyText(interval.value), low: moneyText(interval.low), high: moneyText(interval.high) },
+    excess: interval === null ? null : agreedExcess(evidence, { value: moneyText(interval.value), low: moneyText(interval.low), high: moneyText(interval.high) }),
     chance,
     ...candidate.describe(),
   }
