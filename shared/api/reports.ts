@@ -230,6 +230,8 @@ export const report = reportHead.extend({
   /** Largest first, then those that are untested, and those with too little data last. */
   findings: z.array(finding),
   facts: z.array(reportFact),
+  /** What each trading day came to, earliest first, by currency; missing in reports of before. */
+  days: z.array(z.object({ day: calendarDay, currency: currencyCode, net: decimalText, trades: count })).optional(),
   /** How many tests the correction counts, and the level: on pure chance at most so many reports of all show an evident finding. */
   tried: count,
   level: z.number(),
@@ -267,6 +269,10 @@ export const reportDocument = z.strictObject({
         z.strictObject({ kind: z.literal('paragraph'), text: z.string().max(20_000), tone: z.enum(['plain', 'muted', 'warning']) }),
         z.strictObject({ kind: z.literal('list'), items: z.array(z.string().max(5000)).max(500) }),
         z.strictObject({ kind: z.literal('table'), head: z.array(z.string().max(200)).min(1).max(12), rows: z.array(z.array(z.string().max(500)).max(12)).max(2000), /** Columns of figures. */ figures: z.array(z.number().int().min(0).max(11)) }),
+        /** A line over the values of `points` in their order, from `from` to `to`, and below it what there is to say of it. */
+        z.strictObject({ kind: z.literal('curve'), title: z.string().max(300), points: z.array(z.number()).min(1).max(4000), from: z.string().max(100), to: z.string().max(100), figures: z.array(z.strictObject({ label: z.string().max(100), text: z.string().max(100) })).max(12) }),
+        /** A grid of cells, as of a month's days; a cell without `text` is empty, and one without `value` has no colour. */
+        z.strictObject({ kind: z.literal('calendar'), title: z.string().max(300), head: z.array(z.string().max(40)).min(1).max(14), rows: z.array(z.array(z.strictObject({ label: z.string().max(40), text: z.string().max(40), value: z.number().nullable() })).max(14)).max(60) }),
         z.strictObject({ kind: z.literal('bars'), title: z.string().max(300), bars: z.array(z.strictObject({ label: z.string().max(100), value: z.number(), text: z.string().max(100), marked: z.boolean() })).max(48) }),
       ]),
     )

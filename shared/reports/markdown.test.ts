@@ -28,6 +28,18 @@ it('writes headings, paragraphs, lists, tables and bars', () => {
   )
 })
 
+it('writes a curve as its figures and a calendar as a table', () => {
+  expect(
+    toMarkdown({
+      title: 'x',
+      blocks: [
+        { kind: 'curve', title: 'By day', points: [0, 2], from: 'a', to: 'b', figures: [{ label: 'End', text: '+2.00' }] },
+        { kind: 'calendar', title: 'June', head: ['Mon', 'Week'], rows: [[{ label: '1', text: '+2', value: 2 }, { label: '', text: '+2', value: 2 }], [{ label: '8', text: '', value: null }]] },
+      ],
+    }),
+  ).toBe('# x\n\n**By day**\n\n- End: +2.00\n\n**June**\n\n| Mon | Week |\n| ---: | ---: |\n| 1: +2 | +2 |\n| 8 |  |\n')
+})
+
 it('leaves nothing of a text to Markdown or HTML', () => {
   const textOf = (text: string): string => toMarkdown({ title: 'x', blocks: [{ kind: 'list', items: [text] }] }).slice('# x\n\n- '.length, -1)
   expect(textOf('# not a heading')).toBe('\\# not a heading')

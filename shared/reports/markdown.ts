@@ -8,7 +8,7 @@ const barWidth = 20
 
 /**
  * The document as Markdown (GitHub's, with tables), ending in a line feed. All text of it is text: whatever Markdown or
- * HTML could read in it is escaped, and line ends in it become blanks, or in a paragraph line breaks. Bars become a table whose last column is drawn.
+ * HTML could read in it is escaped, and line ends in it become blanks, or in a paragraph line breaks. Bars become a table whose last column is drawn, a curve its figures, and a calendar a table.
  */
 export const toMarkdown = ({ title, blocks }: ReportDocument): string => [`# ${inline(title)}`, ...blocks.map(blockText)].filter((text) => text !== '').join('\n\n') + '\n'
 
@@ -24,6 +24,10 @@ const blockText = (block: Block): string => {
       return tableText(block)
     case 'bars':
       return barsText(block)
+    case 'curve':
+      return titled(block.title, [...block.figures.map(({ label, text }) => `- ${inline(`${label}: ${text}`)}`)].join('\n'))
+    case 'calendar':
+      return titled(block.title, tableText({ head: block.head, rows: block.rows.map((cells) => cells.map(({ label, text }) => [label, text].filter((part) => part !== '').join(': '))), figures: block.head.map((_, at) => at) }))
   }
 }
 
@@ -32,7 +36,9 @@ const paragraphText = (text: string, tone: 'plain' | 'muted' | 'warning'): strin
   return tone === 'plain' ? lines.join('\\\n') : lines.map((line) => `> ${line}`).join('\\\n')
 }
 
-const tableText = ({ head, rows, figures }: Table): string =>
+const titled = (title: string, text: string): string => [...(title === '' ? [] : [`**${inline(title)}**`]), text].join('\n\n')
+
+const tableText = ({ head, rows, figures }: Pick<Table, 'head' | 'rows' | 'figures'>): string =>
   [row(head.map(escaped)), row(head.map((_, column) => (figures.includes(column) ? '---:' : '---'))), ...rows.map((cells) => row(head.map((_, column) => escaped(cells[column] ?? ''))))].join('\n')
 
 const barsText = ({ title, bars }: Bars): string => {

@@ -50,6 +50,7 @@ export const computeReport = (reader: Reader, { userId, period, accounts }: Repo
     names: pseudonymsOf(traded, names, firms),
     trades: trades.length,
     net: netsOf(trades),
+    days: daysOf(trades),
     evident: findings.filter(({ evidence }) => evidence === 'evident').length,
     tripIds: new Uint8Array(gzipSync(JSON.stringify(trades.map(({ id }) => id)))),
     members: [
@@ -69,6 +70,18 @@ const netsOf = (trades: readonly FoundTrade[]): ComputedReport['net'] => {
   const nets = new Map<Currency, Amount>()
   for (const { currency, netPnl } of trades) nets.set(currency, addAmounts(nets.get(currency) ?? zero, netPnl))
   return [...nets].sort(([one], [other]) => (one < other ? -1 : 1)).map(([currency, amount]) => ({ currency, amount: exactMoney(amount) }))
+}
+
+const daysOf = (trades: readonly FoundTrade[]): ComputedReport['days'] => {
+  const days = new Map<string, { readonly day: string; readonly currency: Currency; net: Amount; trades: number }>()
+  for (const { tradingDay, currency, netPnl } of trades) {
+    const key = `${tradingDay} ${currency}`
+    const sum = days.get(key) ?? { day: tradingDay, currency, net: zero, trades: 0 }
+    sum.net = addAmounts(sum.net, netPnl)
+    sum.trades += 1
+    days.set(key, sum)
+  }
+  return [...days].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, { net, ...day }]) => ({ ...day, net: exactMoney(net) }))
 }
 
 /** `A` to `Z`, then `AA` and on. */

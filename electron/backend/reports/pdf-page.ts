@@ -22,6 +22,8 @@ export type Pages = {
   readonly widthIn: (style: Style) => WidthOf
   readonly lines: (text: string, width: number, style: Style) => string[]
   readonly line: (text: string, x: number, y: number, style: Style, align?: { readonly right: number }) => void
+  /** A line through these places. */
+  readonly stroke: (places: readonly (readonly [x: number, y: number])[], width: number, color: string) => void
   readonly box: (x: number, y: number, width: number, height: number, color: string) => void
   /** Numbers the pages and gives the file. */
   readonly end: () => Promise<Uint8Array>
@@ -70,6 +72,12 @@ export const openPages = (title: string, fonts: PdfFonts): Pages => {
     line,
     box: (x, y, width, height, color) => {
       file.rect(x, y, width, height).fill(color)
+    },
+    stroke: ([first, ...rest], width, color) => {
+      if (first === undefined) return
+      file.moveTo(...first)
+      for (const place of rest) file.lineTo(...place)
+      file.lineWidth(width).lineJoin('round').stroke(color)
     },
     end: () => {
       const { count } = file.bufferedPageRange()

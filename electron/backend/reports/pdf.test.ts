@@ -26,8 +26,18 @@ test('every kind of block is there as text, signs and arrows too', async () => {
     { kind: 'bars', title: 'By hour', bars: [{ label: '09:00', value: -120.5, text: '−120.50 USD', marked: true }, { label: '10:00', value: 80, text: '80.00 USD', marked: false }] },
   )
   const [text = ''] = await textOf(bytes)
-  for (const part of ['Findings', 'Net −1,234.50 € → ≤ 3 contracts × 2, ≥ 1; “well” — Δ, Привет, Ünïcode', 'first item', 'second item', 'Closed', 'row-2', '−12.50 USD', 'By hour', '09:00', '−120.50 USD', '1 / 1']) expect(text).toContain(part)
+  for (const part of ['Findings', 'Net −1,234.50 € → ≤ 3 contracts × 2, ≥ 1; “well” — Δ, Привет, Ünïcode', 'first item', 'second item', 'Closed', 'row-2', '−12.50 USD', 'By hour', '09:00', '−120.50 USD', '1 / 1', 'Report 16–20 November']) expect(text).toContain(part)
   expect(text).not.toContain('\u0000')
+})
+
+test('a curve and a calendar are drawn with their words, over pages too', async () => {
+  const cell = (label: string, text: string, value: number | null) => ({ label, text, value })
+  const month = (title: string): ReportDocument['blocks'][number] => ({ kind: 'calendar', title, head: ['Mon', 'Tue', 'Week'], rows: Array.from({ length: 5 }, (_, week) => [cell(String(week), '+1,250', 1250), cell('', '', null), cell('', '−12,345,678', -12_345_678)]) })
+  const pages = await textOf(await pdfOf({ kind: 'curve', title: 'Net by day', points: [0, -10, 40.5], from: 'Nov 16', to: 'Nov 20', figures: [{ label: 'End', text: '+$40.50' }] }, ...['June', 'July', 'August', 'September', 'October'].map(month)))
+  for (const part of ['Net by day', 'Nov 16', 'Nov 20', 'End +$40.50', 'Mon', 'Week', '+1,250', '−12,345,678']) expect(pages[0]).toContain(part)
+  expect(pages.length).toBe(2)
+  for (const title of ['June', 'October']) expect(pages.join(' ')).toContain(title)
+  expect(await textOf(await pdfOf({ kind: 'curve', title: 'Flat', points: [0], from: 'a', to: 'a', figures: [] }, { kind: 'calendar', title: 'None', head: ['Mon'], rows: [] }))).toHaveLength(1)
 })
 
 test('a table goes over pages with its head on each, no row is lost or doubled, and pages are numbered', async () => {

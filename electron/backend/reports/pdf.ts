@@ -120,6 +120,68 @@ const bars = (pages: Pages, { title, bars: all }: Of<'bars'>): void => {
   pages.down(8)
 }
 
+const curveHeight = 150
+const [curveLine, zeroLine] = ['#2563eb', '#9ca3af']
+
+const curve = (pages: Pages, { title, points, from, to, figures }: Of<'curve'>): void => {
+  const style = { ...cellStyle, size: 8 }
+  if (!pages.fits(lineHeight(headings[3]) + curveHeight + 2 * lineHeight(style) + 12)) pages.newPage()
+  flow(pages, pages.lines(title, areaWidth, headings[3]), area.left, headings[3])
+  pages.down(4)
+  const [lowest, highest] = points.reduce(([low, high], value) => [Math.min(low, value), Math.max(high, value)], [0, 0])
+  const [top, scale, step] = [pages.y(), highest === lowest ? 0 : curveHeight / (highest - lowest), points.length < 2 ? 0 : areaWidth / (points.length - 1)]
+  const yOf = (value: number): number => top + (highest - value) * scale
+  pages.box(area.left, top, areaWidth, 0.5, line)
+  pages.box(area.left, top + curveHeight, areaWidth, 0.5, line)
+  pages.stroke([[area.left, yOf(0)], [area.right, yOf(0)]], 0.5, zeroLine)
+  pages.stroke(points.map((value, at): [number, number] => [area.left + at * step, yOf(value)]), 1.2, curveLine)
+  pages.down(curveHeight + 3)
+  pages.line(from, area.left, pages.y(), style)
+  pages.line(to, 0, pages.y(), style, { right: area.right })
+  pages.down(lineHeight(style))
+  flow(pages, pages.lines(figures.map(({ label, text }) => `${label} ${text}`).join('  ·  '), areaWidth, cellStyle), area.left, cellStyle)
+  pages.down(8)
+}
+
+const [cellHeight, cellGap] = [26, 2]
+const grounds = { gain: '#d1fae5', loss: '#fee2e2', even: '#f3f4f6' } as const
+
+const calendar = (pages: Pages, { title, head, rows }: Of<'calendar'>): void => {
+  const labelStyle: Style = { font: 'regular', size: 6.5, color: '#6b7280' }
+  const width = areaWidth / head.length
+  const headHeight = lineHeight(headStyle) + 2
+  /** The text as large as its cell takes it. */
+  const fitting = (text: string): Style => {
+    const wide = pages.widthIn(cellStyle)(text)
+    return wide <= width - 8 ? cellStyle : { ...cellStyle, size: (cellStyle.size * (width - 8)) / wide }
+  }
+  const drawHead = (): void => {
+    head.forEach((text, at) => pages.line(pages.lines(text, width - 4, headStyle)[0] ?? '', area.left + at * width + 2, pages.y(), headStyle))
+    pages.down(headHeight)
+  }
+  // A month stays on one page where it can.
+  const whole = lineHeight(headings[3]) + headHeight + rows.length * cellHeight + 4
+  if (!pages.fits(Math.min(whole, area.bottom - area.top))) pages.newPage()
+  flow(pages, pages.lines(title, areaWidth, headings[3]), area.left, headings[3])
+  pages.down(2)
+  drawHead()
+  for (const row of rows) {
+    if (!pages.fits(cellHeight)) {
+      pages.newPage()
+      drawHead()
+    }
+    const y = pages.y()
+    row.forEach(({ label, text, value }, at) => {
+      const x = area.left + at * width
+      if (value !== null) pages.box(x, y, width - cellGap, cellHeight - cellGap, grounds[value > 0 ? 'gain' : value < 0 ? 'loss' : 'even'])
+      pages.line(label, x + 3, y + 1, labelStyle)
+      pages.line(text, 0, y + 11, fitting(text), { right: x + width - cellGap - 3 })
+    })
+    pages.down(cellHeight)
+  }
+  pages.down(10)
+}
+
 const draw = (pages: Pages, block: Block): void => {
   switch (block.kind) {
     case 'heading':
@@ -132,14 +194,19 @@ const draw = (pages: Pages, block: Block): void => {
       return table(pages, block)
     case 'bars':
       return bars(pages, block)
+    case 'curve':
+      return curve(pages, block)
+    case 'calendar':
+      return calendar(pages, block)
     default:
       return assertNever(block)
   }
 }
 
-/** A document as a PDF file of A4 pages with their numbers; tables that go over a page's end have their head on the next one again. The same bytes for the same document. */
+/** A document under its title as a PDF file of A4 pages with their numbers; tables that go over a page's end have their head on the next one again. The same bytes for the same document. */
 export const toPdf = async (document: ReportDocument, fonts: PdfFonts): Promise<Uint8Array> => {
   const pages = openPages(document.title, fonts)
+  heading(pages, { level: 1, text: document.title })
   for (const block of document.blocks) draw(pages, block)
   return pages.end()
 }

@@ -33,6 +33,8 @@ describe('what a report is of', () => {
     expect(computed(store, { period: { ...week, from: '2026-01-06' } })).toMatchObject({ trades: 1 })
     expect(computed(store, { accounts: ['nobody'] })).toMatchObject({ trades: 0, net: [], findings: [], facts: [] })
     expect(computed(store, { userId: 'u1' })).toEqual(computed(store))
+    const { days = [], net, trades } = computed(store)
+    expect([days.map(({ day }) => day), days.reduce((sum, one) => sum + one.trades, 0), days.reduce((sum, one) => sum + Math.round(Number(one.net) * 10_000), 0)]).toEqual([['2026-01-05', '2026-01-06'], trades, Math.round(Number(net[0]?.amount) * 10_000)])
   })
 
   test('not what was removed, nor of an account that is gone', async () => {

@@ -26,7 +26,7 @@ const one = (userId: string, id: string) => and(eq(table.userId, userId), eq(tab
 export const reports = ({ orm }: Reader, { userId }: OfUser): ReportHead[] => orm.select(headColumns).from(table).where(eq(table.userId, userId)).orderBy(desc(table.createdAt), desc(table.id)).all().map(headOf)
 
 /** What the column `content` holds. */
-const contentShape = reportShape.pick({ zone: true, names: true, findings: true, facts: true, tried: true, level: true })
+const contentShape = reportShape.pick({ zone: true, names: true, findings: true, facts: true, days: true, tried: true, level: true })
 
 // Narratives of the first program knew of no text before theirs.
 const narrativeOf = (text: string): Narrative => narrativeShape.parse({ before: null, ...z.record(z.string(), z.unknown()).parse(JSON.parse(text)) })
@@ -40,9 +40,9 @@ export const report = ({ orm }: Reader, { userId, id }: OfReport): Report | null
 }
 
 /** One that was made by itself counts as done from then on. */
-export const addReport = (writer: Writer, { userId, id, at, by, period, accounts, trades, net, evident, tripIds, members, zone, names, findings, facts, tried, level }: NewReport): void => {
+export const addReport = (writer: Writer, { userId, id, at, by, period, accounts, trades, net, evident, tripIds, members, zone, names, findings, facts, days, tried, level }: NewReport): void => {
   const head = { userId, id, createdAt: at, madeBy: by, kind: period.kind, fromDay: period.from, toDay: period.to, accounts: JSON.stringify(accounts), tradeCount: trades, net: JSON.stringify(net), evident }
-  writer.orm.insert(table).values({ ...head, content: JSON.stringify({ zone, names, findings, facts, tried, level }), trades: Buffer.from(tripIds) }).run()
+  writer.orm.insert(table).values({ ...head, content: JSON.stringify({ zone, names, findings, facts, days, tried, level }), trades: Buffer.from(tripIds) }).run()
   for (const { of, members: bits } of members) writer.orm.insert(reportMembers).values({ userId, reportId: id, of, members: Buffer.from(bits) }).run()
   if (by === 'schedule') markDone(writer, userId, period)
 }

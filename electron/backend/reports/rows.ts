@@ -8,7 +8,7 @@ export type OfReport = OfUser & { readonly id: string }
 export type Members = { readonly of: string; readonly members: Uint8Array }
 
 /** What a report says once it is computed; times are UTC ms where they are no moments. */
-export type ComputedReport = Pick<Report, 'zone' | 'names' | 'findings' | 'facts' | 'tried' | 'level' | 'trades' | 'net' | 'evident'> & {
+export type ComputedReport = Pick<Report, 'zone' | 'names' | 'findings' | 'facts' | 'days' | 'tried' | 'level' | 'trades' | 'net' | 'evident'> & {
   /** Ids of its trips as gzipped JSON, in the order that members go by. */
   readonly tripIds: Uint8Array
   readonly members: readonly Members[]

@@ -14,14 +14,42 @@ const t = i18n.getFixedT('en', 'ai-report')
 const format = createFormat('en', 'UTC')
 const compose = (report: Report) => composeDocument(report, reportWords(t, format, report.names), t, format)
 
-test('a report becomes a document of totals, findings, narrative and groups, in that order', () => {
+test('a report becomes a document: equity curve, calendar and accounts first, what could be chance in an appendix', () => {
   const document = compose(statedReport({ narrative: statedNarrative() }))
   expect(reportDocument.parse(document)).toEqual(document)
   expect(document.title).toBe('Trading report, Nov 16 – Nov 20, 2026')
-  expect(document.blocks.flatMap((block) => (block.kind === 'heading' && block.level === 1 ? [block.text] : []))).toEqual(['Totals', 'Findings', 'Narrative', 'By account', 'By product', 'By weekday', 'By hour', 'By day'])
+  expect(document.blocks.flatMap((block) => (block.kind === 'heading' && block.level === 1 ? [block.text] : []))).toEqual(['Equity curve', 'Calendar', 'By account', 'Totals', 'Findings', 'Narrative', 'By product', 'By weekday', 'By hour', 'By day', 'Appendix: what could be chance'])
+  const appendix = document.blocks.findIndex((block) => block.kind === 'heading' && block.text.startsWith('Appendix'))
+  const verdicts = document.blocks.map((block) => ('text' in block ? (/\. (Significant|Could be chance|Not significant|Not tested): /.exec(block.text)?.[1] ?? '') : ''))
+  expect(new Set(verdicts.slice(0, appendix).filter(Boolean))).toEqual(new Set(['Significant']))
+  expect(new Set(verdicts.slice(appendix).filter(Boolean))).toEqual(new Set(['Could be chance', 'Not significant']))
+  expect(document.blocks).toContainEqual({ kind: 'paragraph', tone: 'muted', text: '9 findings that could be chance or have too little data are in the appendix.' })
   expect(document.blocks.filter(({ kind }) => kind === 'bars').length).toBe(statedFindings.filter(({ evidence, bars }) => evidence !== 'too-little' && bars.length > 0).length)
   expect(document.blocks).toContainEqual({ kind: 'list', items: ['Days with a rule breach: 6 trades; a test needs 20 on each side, over 10 days', 'Side: 17 trades; a test needs 20 on each side, over 10 days'] })
-  expect(document.blocks.find(({ kind }) => kind === 'table')).toMatchObject({ head: ['Figure', 'Value'], figures: [1] })
+  expect(document.blocks.find((block) => block.kind === 'table' && block.head[0] === 'Figure')).toMatchObject({ head: ['Figure', 'Value'], figures: [1] })
+})
+
+test('the curve adds the days up to the cent, and the calendar has each day and week', () => {
+  const { blocks } = compose(statedReport())
+  expect(blocks.find(({ kind }) => kind === 'curve')).toEqual({
+    ...{ kind: 'curve', title: 'Net P&L by trading day, in USD', points: [0, -410.25, 229.75, 2120.19, 1818.44, 2918.44], from: 'Nov 16, 2026', to: 'Nov 20, 2026' },
+    figures: [{ label: 'End', text: '+$2,918.44' }, { label: 'Highest', text: '+$2,918.44' }, { label: 'Lowest', text: '−$410.25' }],
+  })
+  const calendar = blocks.find((block) => block.kind === 'calendar')
+  expect([calendar?.title, calendar?.head]).toEqual(['November 2026', ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Week']])
+  expect(calendar?.rows.map((row) => row.map(({ label, text }) => `${label} ${text}`.trim()))).toEqual([
+    ['2', '3', '4', '5', '6', ''],
+    ['9', '10', '11', '12', '13', ''],
+    ['16 −410', '17 +640', '18 +1,890', '19 −302', '20 +1,100', '+2,918'],
+    ['23', '24', '25', '26', '27', ''],
+    ['30', '', '', '', '', ''],
+  ])
+  const report = statedReport()
+  const long = compose({ ...report, days: Array.from({ length: 20 }, (_, month) => ({ day: new Date(Date.UTC(2025, 3 + month, 15)).toISOString().slice(0, 10), currency: 'USD', net: '10.00', trades: 1 })) })
+  expect(long.blocks.find((block) => block.kind === 'calendar')?.rows.map((row) => [row[0]?.text, row.filter(({ text }) => text === '+10').length, row.at(-1)?.text])).toEqual([['2025', 9, '+90'], ['2026', 11, '+110']])
+  const before = statedReport()
+  delete before.days
+  expect(compose(before).blocks.slice(1, 2)).toEqual([{ kind: 'paragraph', tone: 'muted', text: 'This report was made before Fillbook kept every trading day. Create it again for its equity curve and calendar.' }])
 })
 
 test('what is not proved says so there too, names are the real ones, and text of a model stays text', () => {

@@ -1,6 +1,7 @@
 import type { Format } from '#renderer/lib/format.ts'
 import type { Finding, MeasureName, Narrative, Passage, Report, ReportDocument, ReportFact, Segment } from '#shared/api/reports.ts'
 import type { TFunction } from 'i18next'
+import { calendarBlocks, curveBlocks, daysOf } from './day-blocks.ts'
 import { textShown } from './narrative-shown.ts'
 import { narrativeWords, type NarrativeWords } from './narrative-words.ts'
 import { namesShown } from './pseudonyms.ts'
@@ -9,20 +10,26 @@ import type { ReportWords } from './report-words.ts'
 type Block = ReportDocument['blocks'][number]
 
 const most = { heading: 1_000, paragraph: 20_000, item: 5_000, head: 200, cell: 500, label: 100, bars: 300, title: 300, rows: 2_000, items: 500, blocks: 2_000 } as const
-const tables = ['account', 'product', 'side', 'weekday', 'hour', 'day'] as const
+const tables = ['product', 'side', 'weekday', 'hour', 'day'] as const
+type Grouped = 'account' | (typeof tables)[number]
+/** What could be chance, and what nothing can be said of, stands in the appendix. */
+const byChance: readonly Finding['evidence'][] = ['possible', 'none', 'too-little']
 const tableMeasures = ['trades', 'win-rate', 'net'] as const satisfies readonly MeasureName[]
 
-/** The report as a document in the reader's language, whole: totals, findings, narrative and groups; what is not proved is marked there too. */
+/** The report as a document in the reader's language, whole: equity curve, calendar and accounts first, then totals, findings, narrative and groups, and what could be chance in an appendix; what is not proved is marked there too. */
 export const composeDocument = (report: Report, words: ReportWords, t: TFunction<'ai-report'>, format: Format): ReportDocument => {
   const { period, accounts, names, createdAt, zone } = report
   const whose = accounts.length === 0 ? t('all-accounts') : accounts.map((key) => words.account(key)).join(', ')
   const title = t('document.title', { period: words.period(period) })
   const blocks: Block[] = [
     paragraph(t('document.made', { accounts: whose, time: format.fullDateTime(createdAt), zone }), 'muted'),
+    ...(report.trades === 0 ? [] : daysFirst(report, words, t, format)),
+    ...groupTable(report.facts.filter((fact) => fact.kind === 'account' && fact.finding === null), 'account', words, t),
     ...totals(report, words, t),
     ...findingsOf(report, words, t, format),
     ...(report.narrative === null ? [] : narrativeOf(report.narrative, namesShown(names), narrativeWords(report, words, t), t, format)),
     ...tables.flatMap((kind) => groupTable(report.facts.filter((fact) => fact.kind === kind && fact.finding === null), kind, words, t)),
+    ...appendixOf(report, words, t, format),
   ]
   return { title: cut(title, most.title), blocks: blocks.slice(0, most.blocks) }
 }
@@ -37,6 +44,12 @@ const table = (head: readonly string[], rows: readonly (readonly string[])[], fi
   figures: [...figures],
 })
 
+const daysFirst = (report: Report, words: ReportWords, t: TFunction<'ai-report'>, format: Format): Block[] => {
+  const days = daysOf(report)
+  if (days === null) return [paragraph(t('document.no-days'), 'muted')]
+  return [heading(1, t('document.equity')), ...curveBlocks(days, words.signedMoney, t, format), heading(1, t('document.calendar')), ...calendarBlocks(days, t, format)]
+}
+
 const totals = ({ facts, trades }: Report, words: ReportWords, t: TFunction<'ai-report'>): Block[] => {
   const all = facts.filter(({ kind }) => kind === 'total')
   if (trades === 0 || all.length === 0) return [paragraph(t('empty.title'))]
@@ -45,13 +58,24 @@ const totals = ({ facts, trades }: Report, words: ReportWords, t: TFunction<'ai-
 
 const findingsOf = ({ findings, tried, level, evident }: Report, words: ReportWords, t: TFunction<'ai-report'>, format: Format): Block[] => {
   if (findings.length === 0) return []
-  const little = findings.filter(({ evidence }) => evidence === 'too-little')
   const note = tried === 0 ? t('findings.untested') : t('findings.note', { count: tried, looks: format.count(tried), level: format.wholePercent(level) })
+  const aside = findings.filter(({ evidence }) => byChance.includes(evidence)).length
   return [
     heading(1, t('findings.title')),
     paragraph(note, 'muted'),
     ...(evident > 0 ? [] : [paragraph(tried === 0 ? t('findings.too-little') : t('findings.nothing'))]),
-    ...findings.filter(({ evidence }) => evidence !== 'too-little').flatMap((one) => findingOf(one, tried, words, t, format)),
+    ...findings.filter(({ evidence }) => !byChance.includes(evidence)).flatMap((one) => findingOf(one, tried, words, t, format)),
+    ...(aside === 0 ? [] : [paragraph(t('document.in-appendix', { count: aside, findings: format.count(aside) }), 'muted')]),
+  ]
+}
+
+const appendixOf = ({ findings, tried }: Report, words: ReportWords, t: TFunction<'ai-report'>, format: Format): Block[] => {
+  const [chance, little] = [findings.filter(({ evidence }) => evidence === 'possible' || evidence === 'none'), findings.filter(({ evidence }) => evidence === 'too-little')]
+  if (chance.length + little.length === 0) return []
+  return [
+    heading(1, t('document.appendix')),
+    paragraph(t('document.appendix-text'), 'muted'),
+    ...chance.flatMap((one) => findingOf(one, tried, words, t, format)),
     ...(little.length === 0
       ? []
       : [heading(2, t('findings.little', { count: little.length, findings: format.count(little.length) })), { kind: 'list' as const, items: little.slice(0, most.items).map((one) => cut(`${words.title(one)}: ${words.evidence(one, tried)}`, most.item)) }]),
@@ -101,7 +125,7 @@ const narrativeOf = (narrative: Narrative, named: (text: string) => string, writ
   return blocks
 }
 
-const groupTable = (facts: readonly ReportFact[], kind: (typeof tables)[number], words: ReportWords, t: TFunction<'ai-report'>): Block[] => {
+const groupTable = (facts: readonly ReportFact[], kind: Grouped, words: ReportWords, t: TFunction<'ai-report'>): Block[] => {
   if (facts.length === 0) return []
   // Of several currencies each has its own.
   const figureOf = (fact: ReportFact, name: MeasureName): string => fact.measures.flatMap((one) => (one.name === name ? [words.value(one)] : [])).join(', ') || t('none')

@@ -80,7 +80,9 @@ export const statedTextOfBefore: Pick<Narrative, 'passages' | 'proved' | 'unprov
 export const statedReport = (more: Partial<Report> = {}): Report => ({
   id: 'r1', createdAt: '2026-11-20T22:30:00.000Z', by: 'user', period: { kind: 'week', from: '2026-11-16', to: '2026-11-20' }, accounts: [], trades: 212, net: [{ currency: 'USD', amount: '2918.44' }], evident: 3, narrative: null, zone: 'America/Chicago',
   names: [{ account: key('EVAL-101'), name: 'EVAL-101', pseudonym: 'Account A', firm: 'Tradeify' }, { account: key('PA-APEX-248-FUNDED-WITH-A-LONG-NAME-01'), name: 'PA-APEX-248-FUNDED-WITH-A-LONG-NAME-01', pseudonym: 'Account B', firm: 'Apex Trader Funding' }],
-  findings: statedFindings, facts, tried: 63, level: 0.05, ...more,
+  findings: statedFindings, facts, tried: 63, level: 0.05,
+  days: [['2026-11-16', '-410.25', 40], ['2026-11-17', '640.00', 14], ['2026-11-18', '1890.44', 71], ['2026-11-19', '-301.75', 45], ['2026-11-20', '1100.00', 42]].map(([day, net, trades]) => ({ day: String(day), net: String(net), trades: Number(trades), currency: 'USD' })),
+  ...more,
 })
 
 /** How reports are made, but for what is told. */
