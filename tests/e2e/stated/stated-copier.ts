@@ -109,6 +109,8 @@ export const copierFigures: Figures = {
 
 const would = { currency: 'USD', gross: '412.50', fees: '18.36', net: '394.14' }
 
+const noDryRun: DryRunAnswer = { days: [], total: { orders: 0, contracts: 0, money: [] }, open: [], assumed: 0, unpriced: 0, feesUnknown: [] }
+
 /** What a dry run of two followers would have come to. */
 export const statedDryRun: DryRunAnswer = {
   days: [
@@ -126,7 +128,7 @@ export const statedDryRun: DryRunAnswer = {
 }
 
 /** Answers the copier's calls in the program's place. */
-export const tellCopier = async (page: Page, reading: () => Reading, { rows = ledgerRows, figures = copierFigures, dryRun = statedDryRun }: { rows?: LedgerRow[]; figures?: Figures; dryRun?: DryRunAnswer } = {}): Promise<void> => {
+export const tellCopier = async (page: Page, reading: () => Reading, { rows = ledgerRows, figures = copierFigures, dryRun = rows.length === 0 ? noDryRun : statedDryRun }: { rows?: LedgerRow[]; figures?: Figures; dryRun?: DryRunAnswer } = {}): Promise<void> => {
   await state(page, { accounts: () => copierAccounts, finances: () => copierAccounts.map(({ id, name }) => finance(id, { name })) })
   await page.route(/\/api\/copier$/, (route) => route.fulfill({ json: reading() }))
   await page.route(/\/api\/copier\/ledger\?/, (route) => route.fulfill({ json: { rows, more: rows.length > 0 } }))
