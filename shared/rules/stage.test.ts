@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Past } from './day-facts.ts'
-import { stageOf } from './stage.ts'
+import { stageFits, stageOf } from './stage.ts'
 
 type Ends = Pick<Past, 'breach' | 'passed'>
 const running: Ends = { breach: null, passed: null }
@@ -18,3 +18,8 @@ it.each<[string, string | null, Ends, Parameters<typeof stageOf>[2], ReturnType<
   ['an account without a label', null, running, null, 'evaluation'],
   ['a stage set by the user', 'Evaluation Account', lost, 'funded', 'funded'],
 ])('%s', (_name, label, past, byHand, stage) => expect(stageOf(label, past, byHand)).toBe(stage))
+
+it.each([
+  ['Evaluation Account', 'evaluation', true], ['Evaluation Account', 'passed', true], ['Evaluation Account', 'breached', true], ['Evaluation Account', 'funded', false],
+  ['Funded Account', 'funded', true], ['Funded Account', 'breached', true], ['Funded Account', 'evaluation', false], ['Funded Account', 'passed', false],
+] as const)('a label %s at stage %s fits: %s', (label, stage, fits) => { expect(stageFits(label, stage)).toBe(fits) })

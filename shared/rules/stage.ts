@@ -11,3 +11,6 @@ export const stageOf = (label: string | null, past: Pick<Past, 'breach' | 'passe
   if (past.passed !== null) return 'passed'
   return past.breach === null ? 'evaluation' : 'breached'
 }
+
+/** Whether an account with a label can be at a stage: one that was set by hand before the label, and that the label contradicts, is out of date. */
+export const stageFits = (label: string, stage: Stage): boolean => stage === 'breached' || (label === 'Funded Account') === (stage === 'funded')

@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test'
 import { recordRoutes } from '#shared/api/journal.ts'
 import { threeFiles } from '#tests/helpers/exports/three-files.ts'
 import { button, goTo, password, signUp, test } from './app-test.ts'
-import { choose, labelDialog, postApi, readApi } from './broker-test.ts'
+import { choose, labelDialog, labelsDialog, postApi, readApi } from './broker-test.ts'
 import { offerDesktop } from './desktop-bridge.ts'
 import { expectForEverybody, expectMagnified } from './for-everybody.ts'
 import { importFiles, strangeFills, withRedDay } from './import-files.ts'
@@ -160,6 +160,11 @@ test('what shows outside, of reports and of accounts, and what opens over it, is
   await page.reload()
   await expect(labelDialog(page)).toBeVisible()
   await expectForEverybody(page)
+  finances = [finance('PA-APEX-88121-07', { type: 'Account', firm: null }), finance('NGF-EVAL150K-104871', { type: 'Account', firm: null }), finance('DEMO7001250', { type: 'Account', firm: null })]
+  await page.reload()
+  await expect(labelsDialog(page)).toBeVisible()
+  await expectForEverybody(page)
+  await expectMagnified(page)
   finances = []
   expired = [{ accountId: 'A-1', accountName: 'A-1', lastError: 'invalid_grant', tokenDocId: 'a' }, { accountId: 'B-2', accountName: null, lastError: null, tokenDocId: 'b' }]
   await page.reload()

@@ -11,7 +11,7 @@ const row = (page: Page, account: string) => page.getByRole('row').filter({ hasT
 test('a label is saved before the next account is asked about, and the list is read again 1.2 s later', async ({ page }) => {
   await page.clock.install()
   await signUp(page)
-  let known = [finance('A-1', { type: 'Account', firm: null }), finance('B-2', { type: 'Account', firm: null }), finance('C-3', { type: 'Account', firm: null, platform: 'Elsewhere' })]
+  let known = [finance('A-1', { type: 'Account', firm: null }), finance('C-3', { type: 'Account', firm: null, platform: 'Elsewhere' })]
   const { calls } = await state(page, { finances: () => known, accounts: () => known.map(({ id }) => connection(id)) })
   let letGo = (): void => undefined
   const held = new Promise<void>((resolve) => (letGo = resolve))
@@ -21,6 +21,7 @@ test('a label is saved before the next account is asked about, and the list is r
     await held
     const saved = { ...known[0], ...(bodyOf(route.request())['finance'] as object) } as (typeof known)[0]
     known = known.map((one) => (one.id === saved.id ? saved : one))
+    if (saved.id === 'A-1') known.push(finance('B-2', { type: 'Account', firm: null }))
     return route.fulfill({ json: { success: true, finance: saved } })
   })
   await goTo(page, '/dashboard/AutoSync')
@@ -28,8 +29,17 @@ test('a label is saved before the next account is asked about, and the list is r
   const dialog = labelDialog(page)
   await expect(dialog.getByText('A-1', { exact: true })).toBeVisible()
   await expect(dialog.getByText('$50,215')).toBeVisible()
+  // It cannot be put off, and asks for both.
+  await page.keyboard.press('Escape')
+  await page.mouse.click(5, 5)
+  await expect(dialog.getByRole('button')).toHaveText(['Save'])
+  await expect(dialog.getByRole('combobox', { name: 'Account Type' })).toHaveText('Select Type')
+  await expect(dialog.getByRole('combobox', { name: 'Firm' })).toHaveText('Select Firm')
+  await expect(dialog.getByRole('button', { name: 'Save' })).toBeDisabled()
   await choose(page, 'Account Type', 'Funded Account')
+  await expect(dialog.getByRole('button', { name: 'Save' })).toBeDisabled()
   await choose(page, 'Firm', 'Alpha Futures')
+  await expect(dialog.getByRole('combobox', { name: 'Firm' })).toHaveText('AFAlpha Futures')
 
   // A save that fails says so and stays.
   await dialog.getByRole('button', { name: 'Save' }).click()
@@ -51,14 +61,16 @@ test('a label is saved before the next account is asked about, and the list is r
   await page.clock.runFor(100)
   await expect.poll(async () => {
     await page.clock.runFor(10)
-    return await dialog.getByText('B-2', { exact: true }).count()
-  }).toBe(1)
+    return await dialog.count()
+  }).toBe(0)
   await expect(page.getByRole('row', { includeHidden: true }).filter({ hasText: 'A-1' })).toContainText('Funded Account')
   expect(calls('/api/firestore-get-finances').length).toBe(read)
   await page.clock.runFor(1_200)
   await expect.poll(() => calls('/api/firestore-get-finances').length).toBe(read + 1)
   await page.clock.resume()
 
+  // An account that came meanwhile is asked about next.
+  await expect(dialog.getByText('B-2', { exact: true })).toBeVisible()
   await choose(page, 'Account Type', 'Evaluation Account')
   await choose(page, 'Firm', 'Tradeify')
   await dialog.getByRole('button', { name: 'Save' }).click()

@@ -1,8 +1,93 @@
-import { expect, type Page } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
+import type { Finance } from '#shared/api/records.ts'
 import { expectAccessible, goTo, signUp } from './app-test.ts'
-import { allow, choose, financesOf, goToConsent, labelAccount, labelDialog, readApi, test } from './broker-test.ts'
+import { allow, financesOf, goToConsent, labelAccounts, labelDialog, labelOfAccount, labelsDialog, readApi, test } from './broker-test.ts'
+import { bodyOf, connection, finance, state } from './stated/stated.ts'
 
 test.use({ begins: 'outside' })
+
+const waiting = (id: string) => finance(id, { type: 'Account', firm: null })
+
+/** States accounts of one login, whose labels the program takes, but for those of `refused`; gives the finances as they were sent. */
+const stateWaiting = async (page: Page, ids: readonly string[], refused: ReadonlySet<string> = new Set()): Promise<{ readonly sent: () => Pick<Finance, 'id' | 'type' | 'firm'>[] }> => {
+  let known = ids.map(waiting)
+  const { calls } = await state(page, { finances: () => known, accounts: () => known.map(({ id }) => connection(id, {}, { environment: /^\d+$/.test(id) ? 'live' : 'demo', loginId: /^\d+$/.test(id) ? 'own' : 'l' })) })
+  await page.route('**/api/firestore-add-finance', (route) => {
+    const saved = bodyOf(route.request())['finance'] as Finance
+    if (refused.has(saved.id)) return route.fulfill({ status: 500, json: { success: false, error: 'Failed to save finance', code: 'internal' } })
+    known = known.map((one) => (one.id === saved.id ? saved : one))
+    return route.fulfill({ json: { success: true, finance: saved } })
+  })
+  await goTo(page, '/dashboard/AutoSync')
+  await page.reload()
+  return { sent: () => calls('/api/firestore-add-finance').map((call) => { const { id, type, firm } = bodyOf(call)['finance'] as Finance; return { id, type, firm } }) }
+}
+
+test('five accounts whose names tell type and firm are labelled by one click', async ({ page }) => {
+  await signUp(page)
+  const ids = ['APEX-123456-01', 'PA-APEX-88121-07', 'MFFUEVRPD122274045', 'FTDFYSLX50676373980', '7001251']
+  const { sent } = await stateWaiting(page, ids)
+  const dialog = labelsDialog(page)
+  await expect(dialog.getByText('Suggested')).toHaveCount(9)
+  await page.evaluate(() => {
+    addEventListener('click', () => { document.body.dataset['clicks'] = String(Number(document.body.dataset['clicks'] ?? 0) + 1) }, true)
+  })
+  // A guess alone saves nothing.
+  expect(sent()).toEqual([])
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(dialog).toHaveCount(0)
+  expect(Number(await page.locator('body').getAttribute('data-clicks'))).toBeLessThanOrEqual(3)
+  expect(sent().toSorted((one, other) => ids.indexOf(one.id) - ids.indexOf(other.id))).toEqual([
+    { id: 'APEX-123456-01', type: 'Evaluation Account', firm: 'Apex Trader Funding' },
+    { id: 'PA-APEX-88121-07', type: 'Funded Account', firm: 'Apex Trader Funding' },
+    { id: 'MFFUEVRPD122274045', type: 'Evaluation Account', firm: 'MyFundedFutures' },
+    { id: 'FTDFYSLX50676373980', type: 'Funded Account', firm: 'Tradeify' },
+    { id: '7001251', type: 'Funded Account', firm: null },
+  ])
+  await expect(rowOf(page, '7001251')).toContainText('Own account')
+})
+
+test('an account that cannot be saved stays with what was chosen and why, and the others are saved', async ({ page }) => {
+  await signUp(page)
+  const refused = new Set(['NGF-B-2'])
+  const { sent } = await stateWaiting(page, ['NGF-EVAL50K-1', 'NGF-B-2', 'NGF-OWN-3'], refused)
+  const dialog = labelsDialog(page)
+  const save = dialog.getByRole('button', { name: 'Save' })
+  const second = labelOfAccount(page, 'NGF-B-2')
+  await expect(second.type).toHaveText('Select Type')
+  const choose = async (select: Locator, option: string): Promise<void> => {
+    await select.click()
+    await page.getByRole('option', { name: option, exact: true }).click()
+  }
+  await choose(second.type, 'Funded Account')
+  await choose(labelOfAccount(page, 'NGF-OWN-3').type, 'Own account')
+  await expect(dialog.getByText('2 accounts need a type or firm')).toBeVisible()
+  await expect(save).toBeDisabled()
+  await choose(second.firm, 'Tradeify')
+  await dialog.getByRole('button', { name: 'Use Tradeify for all accounts' }).click()
+  await expect(labelOfAccount(page, 'NGF-EVAL50K-1').firm).toHaveText('TfTradeify')
+  await expect(dialog.getByText('No firm')).toBeVisible()
+  await save.click()
+
+  await expect(dialog.getByRole('alert')).toContainText('1 account was not saved')
+  await expect(dialog.getByRole('row')).toHaveCount(2)
+  await expect(dialog.getByRole('row').nth(1)).toContainText('NGF-B-2Failed to save finance')
+  await expect(second.type).toBeFocused()
+  await expect(second.type).toHaveText('Funded Account')
+  await expect(second.firm).toHaveText('TfTradeify')
+  await expect(second.type).toHaveAccessibleDescription(/^Failed to save finance/)
+  await expectAccessible(page)
+
+  refused.clear()
+  await save.click()
+  await expect(dialog).toHaveCount(0)
+  expect(sent().map(({ id, type, firm }) => [id, type, firm]).toSorted()).toEqual([
+    ['NGF-B-2', 'Funded Account', 'Tradeify'],
+    ['NGF-B-2', 'Funded Account', 'Tradeify'],
+    ['NGF-EVAL50K-1', 'Evaluation Account', 'Tradeify'],
+    ['NGF-OWN-3', 'Funded Account', null],
+  ])
+})
 
 const rowOf = (page: Page, account: string) => page.getByRole('row').filter({ hasText: account })
 const card = (page: Page, name: string) => page.locator('dl > div').filter({ hasText: name }).locator('dd')
@@ -24,44 +109,42 @@ const connectLogin = async (page: Page, login: string): Promise<void> => {
   await allow(page, login)
 }
 
-test('two logins connected, their accounts labelled one after another, one disconnected, and connected again with all it had', { tag: '@long' }, async ({ page, broker }) => {
+test('two logins connected, the accounts of each labelled in one table, one disconnected, and connected again with all it had', { tag: '@long' }, async ({ page, broker }) => {
   test.slow()
   const [ava, ben] = broker.logins.map(({ name, accounts }) => ({ name, accounts: accounts.map((account) => account.name) }))
   if (ava === undefined || ben === undefined) throw new Error('The brokerage has two logins')
   await signUp(page)
 
-  // The first account asks by itself, for both answers, and cannot be put off.
+  // The accounts ask on their own, and cannot be put off.
   await goToConsent(page)
   const asked = new URL(page.url()).searchParams
   expect([asked.get('response_type'), asked.get('client_id')]).toEqual(['code', broker.clientId])
   expect(asked.get('redirect_uri')).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/oauth\/callback$/)
   await allow(page)
-  const dialog = labelDialog(page)
+  const dialog = labelsDialog(page)
   await expect(dialog).toBeVisible()
-  await expect(dialog.getByText('2 more accounts after this')).toBeVisible()
   await page.keyboard.press('Escape')
   await page.mouse.click(5, 5)
   await expect(dialog).toBeVisible()
   await expect(dialog.getByRole('button')).toHaveText(['Save'])
   const save = dialog.getByRole('button', { name: 'Save' })
-  await expect(dialog.getByRole('combobox', { name: 'Account Type' })).toHaveText('Select Type')
-  await expect(dialog.getByRole('combobox', { name: 'Firm' })).toHaveText('Select Firm')
-  await expect(save).toBeDisabled()
-  await choose(page, 'Account Type', 'Evaluation Account')
-  await expect(save).toBeDisabled()
-  await choose(page, 'Firm', 'Apex Trader Funding')
-  await expect(dialog.getByRole('combobox', { name: 'Firm' })).toHaveText('ATApex Trader Funding')
-  await expect(save).toBeEnabled()
-
+  // The names tell the phase and not the firm, which has to be chosen.
   const first = (await financesOf(page)).filter(({ type }) => type === 'Account').map(({ name }) => name)
-  for (const [index, name] of first.entries()) await labelAccount(page, name, labelOf(index))
-  await expect(dialog).toHaveCount(0)
+  expect(first).toEqual(ava.accounts)
+  for (const name of first) {
+    await expect(labelOfAccount(page, name).type).toHaveText(name.includes('FUNDED') ? 'Funded Account' : 'Evaluation Account')
+    await expect(labelOfAccount(page, name).type).toHaveAccessibleDescription('Suggested')
+    await expect(labelOfAccount(page, name).firm).toHaveText('Select Firm')
+  }
+  await expect(dialog.getByText('3 accounts need a type or firm')).toBeVisible()
+  await expect(save).toBeDisabled()
+  await expectAccessible(page)
+  await labelAccounts(page, first.map((account, index) => ({ account, ...labelOf(index) })))
   await idle(page)
   await connectLogin(page, ben.name)
   await expect(dialog).toBeVisible()
   const second = (await financesOf(page)).filter(({ type }) => type === 'Account').map(({ name }) => name)
-  for (const [index, name] of second.entries()) await labelAccount(page, name, labelOf(first.length + index))
-  await expect(dialog).toHaveCount(0)
+  await labelAccounts(page, second.map((account, index) => ({ account, ...labelOf(first.length + index) })))
   const names = [...first, ...second]
   expect(new Set(names)).toEqual(new Set([...ava.accounts, ...ben.accounts]))
   expect(names.length).toBeGreaterThanOrEqual(4)
@@ -119,7 +202,7 @@ test('two logins connected, their accounts labelled one after another, one disco
   await expect(rowOf(page, leaving)).toContainText(labels[0].type)
   await expect(rowOf(page, leaving)).toContainText(labels[0].firm)
   await idle(page)
-  await expect(labelDialog(page)).toHaveCount(0)
+  await expect(labelDialog(page).or(dialog)).toHaveCount(0)
   expect(await tradesOf()).toEqual(before)
 })
 
@@ -130,7 +213,7 @@ test('an access that ended is told on every screen, and connecting again brings 
   await goToConsent(page)
   await allow(page)
   const names = (await financesOf(page)).map(({ name }) => name)
-  for (const [index, name] of names.entries()) await labelAccount(page, name, labelOf(index))
+  await labelAccounts(page, names.map((account, index) => ({ account, ...labelOf(index) })))
   await idle(page)
   broker.sessions.revoke(broker.logins[0]?.name ?? '')
   await page.getByRole('button', { name: 'Sync Trades' }).click()
@@ -151,5 +234,5 @@ test('an access that ended is told on every screen, and connecting again brings 
   await goToConsent(page)
   await allow(page, broker.logins[0]?.name)
   for (const [index, name] of names.entries()) await expect(rowOf(page, name)).toContainText(labelOf(index).firm)
-  await expect(labelDialog(page)).toHaveCount(0)
+  await expect(labelDialog(page).or(labelsDialog(page))).toHaveCount(0)
 })

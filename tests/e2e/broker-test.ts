@@ -57,12 +57,37 @@ export const choose = async (page: Page, select: string, option: string): Promis
   await page.getByRole('option', { name: option, exact: true }).click()
 }
 
-/** Gives the account that is asked about its type and firm, and waits until it is asked about no more. */
-export const labelAccount = async (page: Page, account: string, label: { type: string; firm: string }): Promise<void> => {
-  const dialog = labelDialog(page).filter({ has: page.getByText(account, { exact: true }) })
+/** The dialog that asks for the types and firms of several accounts. */
+export const labelsDialog = (page: Page): Locator => page.getByRole('dialog', { name: 'Label your accounts' })
+
+/** The type and firm that are asked for an account, in the table of several. */
+export const labelOfAccount = (page: Page, account: string): { readonly type: Locator; readonly firm: Locator } => {
+  const select = (name: string): Locator => labelsDialog(page).getByRole('combobox', { name: `${name} of ${account}`, exact: true })
+  return { type: select('Account Type'), firm: select('Firm') }
+}
+
+const chooseIn = async (page: Page, select: Locator, option: string): Promise<void> => {
+  if (((await select.textContent()) ?? '').endsWith(option)) return
+  await select.click()
+  await page.getByRole('option', { name: option, exact: true }).click()
+}
+
+/** Gives all accounts that are asked about their types and firms, and waits until nothing is asked any more. */
+export const labelAccounts = async (page: Page, labels: readonly { readonly account: string; readonly type: string; readonly firm: string }[]): Promise<void> => {
+  const dialog = labelDialog(page).or(labelsDialog(page))
   await expect(dialog).toBeVisible()
-  await choose(page, 'Account Type', label.type)
-  await choose(page, 'Firm', label.firm)
+  const [first] = labels
+  if (first !== undefined && labels.length === 1) {
+    await expect(dialog.getByText(first.account, { exact: true })).toBeVisible()
+    await choose(page, 'Account Type', first.type)
+    await choose(page, 'Firm', first.firm)
+  } else {
+    for (const { account, type, firm } of labels) {
+      const asked = labelOfAccount(page, account)
+      await chooseIn(page, asked.type, type)
+      await chooseIn(page, asked.firm, firm)
+    }
+  }
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(dialog).toHaveCount(0)
 }
@@ -78,13 +103,13 @@ const labelAtOnce = async (page: Page): Promise<void> => {
   const waiting = (await financesOf(page)).filter(({ type }) => type === 'Account')
   for (const finance of waiting) await postApi(page, '/api/firestore-add-finance', { userId: finance.userId, finance: { ...finance, type: 'Evaluation Account', firm: 'Other' } })
   if (waiting.length > 0) await page.reload()
-  await expect(labelDialog(page)).toHaveCount(0)
+  await expect(labelDialog(page).or(labelsDialog(page))).toHaveCount(0)
 }
 
 /** Answers the dialog for every account that has no type yet. */
 export const labelAll = async (page: Page): Promise<void> => {
-  for (const { type, name } of await financesOf(page)) if (type === 'Account') await labelAccount(page, name, { type: 'Evaluation Account', firm: 'Other' })
-  await expect(labelDialog(page)).toHaveCount(0)
+  const waiting = (await financesOf(page)).filter(({ type }) => type === 'Account')
+  if (waiting.length > 0) await labelAccounts(page, waiting.map(({ name }) => ({ account: name, type: 'Evaluation Account', firm: 'Other' })))
 }
 
 /** Allows access on the consent page for a login, also where another one is remembered, and waits until AutoSync shows again. */

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { openLine } from '#tests/helpers/line.ts'
 import { startApp, temporaryFolder } from '#tests/helpers/running-app.ts'
 import { goTo, send, signUp } from './app-test.ts'
-import { allow, financesOf, goToConsent, labelAccount, labelDialog, readApi } from './broker-test.ts'
+import { allow, financesOf, goToConsent, labelAccounts, labelDialog, labelsDialog, readApi } from './broker-test.ts'
 import { agreed, mirroredSettings, test, viewOf } from './cloud-test.ts'
 
 const email = 'nina@example.com'
@@ -74,17 +74,13 @@ test('two logins, four accounts and more, labels, notes, a picture, disconnected
   const mine = await cloud.of(email)
   await expect.poll(() => mine.records('profile'), sent).toEqual([{ id: 'profile', content: { timeZone: 'America/Chicago' } }])
 
-  // Each label is in the cloud before the next account is answered for.
   const labelled = new Map<string, (typeof labels)[number]>()
   const labelNew = async (): Promise<void> => {
-    await expect(labelDialog(page)).toBeVisible()
-    for (const { id, name } of (await financesOf(page)).filter(({ type }) => type === 'Account')) {
-      const label = labelOf(labelled.size)
-      await labelAccount(page, name, label)
-      labelled.set(name, label)
-      await expect.poll(async () => (await mine.records('finance')).find((finance) => finance.id === id)?.content, sent).toMatchObject({ ...label, removedAt: null })
-    }
-    await expect(labelDialog(page)).toHaveCount(0)
+    await expect(labelDialog(page).or(labelsDialog(page))).toBeVisible()
+    const waiting = (await financesOf(page)).filter(({ type }) => type === 'Account')
+    for (const { name } of waiting) labelled.set(name, labelOf(labelled.size))
+    await labelAccounts(page, waiting.map(({ name }) => ({ account: name, ...(labelled.get(name) ?? labelOf(0)) })))
+    for (const { id, name } of waiting) await expect.poll(async () => (await mine.records('finance')).find((finance) => finance.id === id)?.content, sent).toMatchObject({ ...labelled.get(name), removedAt: null })
     await idle(page)
   }
   await goToConsent(page)
@@ -213,7 +209,7 @@ test('with the cloud gone in the middle the sidebar says what waits, work goes o
   await signUp(page, email)
   await goToConsent(page)
   await allow(page, broker.logins[0]?.name)
-  for (const [index, { name }] of (await financesOf(page)).entries()) await labelAccount(page, name, labelOf(index))
+  await labelAccounts(page, (await financesOf(page)).map(({ name }, index) => ({ account: name, ...labelOf(index) })))
   await idle(page)
   const mine = await cloud.of(email)
   const known = await agreed(page, mine)

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { expectAccessible, goTo, signUp, test as appTest } from './app-test.ts'
-import { allow, goToConsent, labelAll, labelDialog, readApi, test as brokerTest } from './broker-test.ts'
+import { allow, goToConsent, labelAll, labelsDialog, readApi, test as brokerTest } from './broker-test.ts'
 
 const card = (page: Page) => page.getByRole('region', { name: 'Account history' })
 
@@ -17,7 +17,7 @@ appTest('in the demo, connect, take the offer, and the trades of past months are
   await goToConsent(page)
   await allow(page)
   // The offer waits until the accounts have their types and firms.
-  await expect(labelDialog(page)).toBeVisible()
+  await expect(labelsDialog(page)).toBeVisible()
   await expect(card(page)).toHaveCount(0)
   await labelAll(page)
   await expect(card(page)).toBeVisible()

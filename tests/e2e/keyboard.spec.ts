@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import { goTo, signUp, test } from './app-test.ts'
-import { connect, financesOf, labelDialog, test as withBroker } from './broker-test.ts'
+import { connect, financesOf, labelOfAccount, labelsDialog, test as withBroker } from './broker-test.ts'
 import { offerDesktop } from './desktop-bridge.ts'
 import { importFiles, strangeFills } from './import-files.ts'
 
@@ -83,17 +83,17 @@ test('from the first start over consent, labels and a note to the proof of a day
   await expect(page).toHaveURL(/^http:\/\/localhost:/)
   await press(page, button('Allow'))
 
-  // Each account asks for its type and firm.
-  const label = labelDialog(page)
-  await expect(label).toBeVisible()
-  const unlabelled = (await financesOf(page)).filter(({ type }) => type === 'Account').length
-  for (let labelled = 0; labelled < unlabelled; labelled += 1) {
-    const account = await label.getByRole('definition').first().innerText()
-    await choose(page, label.getByRole('combobox', { name: 'Account Type' }), 'e', 'Evaluation Account')
-    await choose(page, label.getByRole('combobox', { name: 'Firm' }), 'o', 'Other')
-    await press(page, label.getByRole('button', { name: 'Save' }))
-    await expect(label.getByText(account, { exact: true })).toHaveCount(0)
-  }
+  // The accounts ask for their types, of which the names tell all but the firm, which is chosen once for all.
+  const labels = labelsDialog(page)
+  await expect(labels).toBeVisible()
+  const [first] = (await financesOf(page)).filter(({ type }) => type === 'Account')
+  const asked = labelOfAccount(page, first?.name ?? '')
+  await choose(page, asked.type, 'f', 'Funded Account')
+  await choose(page, asked.type, 'e', 'Evaluation Account')
+  await choose(page, asked.firm, 'o', 'Other')
+  await press(page, labels.getByRole('button', { name: 'Use Other for all accounts' }).first())
+  await press(page, labels.getByRole('button', { name: 'Save' }))
+  await expect(labels).toHaveCount(0)
   await expect(page.getByRole('region', { name: 'Last sync' })).toContainText('Trades are up to date')
 
   // A trade, its note and its tag; the focus comes back to its line.

@@ -14,6 +14,9 @@ export type AccountRow = {
 export const accountTypes = ['Evaluation Account', 'Funded Account'] as const
 export type AccountType = (typeof accountTypes)[number]
 
+/** Whether an account is the trader's own: nobody evaluates it, and no firm stands behind it. */
+export const isOwn = ({ type, firm }: Pick<Finance, 'type' | 'firm'>): boolean => type === 'Funded Account' && firm === null
+
 /** The platform that connected accounts come from. */
 export const platform = 'Tradovate'
 

@@ -5,7 +5,7 @@ import { Cell } from '#renderer/ui/table.tsx'
 import type { AccountRules, AccountStanding } from '#shared/api/rules.ts'
 import { Trash2 } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import { balanceIsKnown, type AccountRow } from './account-rows.ts'
+import { balanceIsKnown, isOwn, type AccountRow } from './account-rows.ts'
 import { Marked } from './marked.tsx'
 import { roman } from './roman.ts'
 import { SyncCell } from './sync-cell.tsx'
@@ -36,7 +36,7 @@ export const AccountTableRow = ({ row, position, narrow, stage, onConnect, onDel
         {!narrow && connection !== null && connection.loginName !== '' && <span className="block text-sm text-faint">{t(`environment.${connection.environment}`, { login: connection.loginName })}</span>}
       </Cell>
       <Cell end>{balanceIsKnown(row) ? format.wholeMoney(finance.balance, finance.currency) : <span className="text-faint">{t('no-balance')}</span>}</Cell>
-      <Cell quiet className="whitespace-normal!">{t(`account-type.${finance.type}`)}</Cell>
+      <Cell quiet className="whitespace-normal!">{t(isOwn(finance) ? 'account-type.own' : `account-type.${finance.type}`)}</Cell>
       <Cell>{narrow ? finance.platform : <Marked name={finance.platform} />}</Cell>
       <Cell className="whitespace-normal!">{finance.firm === null ? <span className="text-faint">{t('no-firm')}</span> : narrow ? finance.firm : <Marked name={finance.firm} />}</Cell>
       <Cell className="max-xl:[&_svg.stage-sign]:hidden">{stage === null ? <span className="text-faint">{t('no-stage')}</span> : <StageMenu name={finance.name} {...stage} />}</Cell>

@@ -1,6 +1,4 @@
-import { callApi, apiQuery, invalidateRoutes } from '#renderer/lib/api.ts'
 import { monogram } from '#renderer/lib/monogram.ts'
-import { useUserId } from '#renderer/lib/session.ts'
 import { useFormat } from '#renderer/lib/use-format.ts'
 import { useProblemText } from '#renderer/lib/use-problem-text.ts'
 import { Monogram } from '#renderer/ui/badge.tsx'
@@ -10,22 +8,25 @@ import { Dialog } from '#renderer/ui/dialog.tsx'
 import { Field } from '#renderer/ui/field.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { Select } from '#renderer/ui/select.tsx'
-import { recordRoutes } from '#shared/api/journal.ts'
-import { firm as firms, type Finance } from '#shared/api/records.ts'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { firm as firms } from '#shared/api/records.ts'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { accountTypes, balanceIsKnown, platform, unlabelled, type AccountRow, type AccountType } from './account-rows.ts'
+import { LabelsDialog } from './labels-dialog.tsx'
+import { useSaveLabels } from './use-save-labels.ts'
 
-const { addFinance, getFinances } = recordRoutes
-const financesReadAgainAfterMs = 1_200
-
-/** Asks for type and firm of every connected account that has none yet, one after another; it cannot be put off. */
+/** Asks for type and firm of every connected account that has none yet, of several in one table; it cannot be put off. */
 export const LabelDialog = ({ rows }: { rows: readonly AccountRow[] }) => {
   const waiting = rows.filter(({ finance }) => unlabelled(finance))
-  const [next] = waiting
-  const shown = useDialogTurn(next !== undefined)
-  return next !== undefined && shown ? <AskLabel key={next.finance.id} row={next} more={waiting.length - 1} /> : null
+  const shown = useDialogTurn(waiting.length > 0)
+  const [asked, setAsked] = useState<'all' | AccountRow['finance']['id'] | null>(null)
+  const one = waiting.find(({ finance }) => finance.id === asked)
+  // What is asked stays until it is answered, whatever else was saved or came meanwhile.
+  const next = asked === 'all' && waiting.length > 0 ? 'all' : (one ?? (waiting.length > 1 ? 'all' : waiting[0]))
+  const nextAsked = !shown || next === undefined ? null : next === 'all' ? 'all' : next.finance.id
+  if (nextAsked !== asked) setAsked(nextAsked)
+  if (!shown || next === undefined) return null
+  return next === 'all' ? <LabelsDialog waiting={waiting} labelled={rows} /> : <AskLabel key={next.finance.id} row={next} more={waiting.length - 1} />
 }
 
 const AskLabel = ({ row, more }: { row: AccountRow; more: number }) => {
@@ -33,11 +34,12 @@ const AskLabel = ({ row, more }: { row: AccountRow; more: number }) => {
   const { t } = useTranslation('auto-sync')
   const format = useFormat()
   const words = useProblemText()
-  const save = useSaveLabel()
+  const save = useSaveLabels()
+  const failure = save.data?.failures.get(finance.id)
   const [type, setType] = useState<AccountType>()
   const [firm, setFirm] = useState<(typeof firms.options)[number]>()
   const submit = (): void => {
-    if (type !== undefined && firm !== undefined) save.mutate({ ...finance, type, firm, platform })
+    if (type !== undefined && firm !== undefined) save.mutate([{ ...finance, type, firm, platform }])
   }
   return (
     <Dialog
@@ -82,29 +84,13 @@ const AskLabel = ({ row, more }: { row: AccountRow; more: number }) => {
             />
           )}
         </Field>
-        {save.isError && (
+        {failure !== undefined && (
           <Notice tone="error">
             <span className="block font-semibold">{t('label.failed')}</span>
-            {words(save.error)}
+            {words(failure)}
           </Notice>
         )}
       </div>
     </Dialog>
   )
-}
-
-/** Saves an account's type and firm: once the program has them the list shows them at once, and is read again a little later. */
-const useSaveLabel = () => {
-  const client = useQueryClient()
-  const userId = useUserId()
-  return useMutation({
-    mutationFn: (finance: Finance) => callApi(addFinance, { body: { userId, finance } }),
-    onSuccess: async ({ finance: saved }) => {
-      const { queryKey } = apiQuery(getFinances, { query: { userId } })
-      // An answer that is on its way may have been given before the save.
-      await client.cancelQueries({ queryKey })
-      client.setQueryData(queryKey, (known) => known && { ...known, finances: known.finances.map((one) => (one.id === saved.id ? saved : one)) })
-      setTimeout(() => void invalidateRoutes(client, getFinances), financesReadAgainAfterMs)
-    },
-  })
 }

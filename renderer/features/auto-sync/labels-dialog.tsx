@@ -1,0 +1,175 @@
+import { monogram } from '#renderer/lib/monogram.ts'
+import { useFormat } from '#renderer/lib/use-format.ts'
+import { useTight } from '#renderer/lib/use-narrow.ts'
+import { useProblemText } from '#renderer/lib/use-problem-text.ts'
+import { Monogram } from '#renderer/ui/badge.tsx'
+import { Button } from '#renderer/ui/button.tsx'
+import { Dialog } from '#renderer/ui/dialog.tsx'
+import { Notice } from '#renderer/ui/notice.tsx'
+import { Select } from '#renderer/ui/select.tsx'
+import { Cell, HeaderCell, Table } from '#renderer/ui/table.tsx'
+import { firm as firms, type Finance } from '#shared/api/records.ts'
+import { CopyCheck } from 'lucide-react'
+import { useEffect, useId, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { accountTypes, balanceIsKnown, type AccountRow } from './account-rows.ts'
+import { labelledFinance, labelRows, type LabelChoice, type LabelRow } from './label-rows.ts'
+import { useSaveLabels } from './use-save-labels.ts'
+
+const kinds = [...accountTypes, 'own'] as const
+const firmOptions = firms.options.map((value) => ({ value, label: value, mark: <Monogram letters={monogram(value)} /> }))
+
+/** Asks for type and firm of several accounts in one table, prefilled from names; it ends once every account is saved. */
+export const LabelsDialog = ({ waiting, labelled }: { waiting: readonly AccountRow[]; labelled: readonly AccountRow[] }) => {
+  const { t } = useTranslation('auto-sync')
+  const tight = useTight()
+  const save = useSaveLabels()
+  const table = useRef<HTMLTableElement>(null)
+  const [choices, setChoices] = useState<ReadonlyMap<string, LabelChoice>>(new Map())
+  const rows = labelRows(waiting, labelled, choices)
+  const ready = rows.flatMap((row) => labelledFinance(row) ?? [])
+  const open = rows.length - ready.length
+  const choose = (choice: LabelChoice, ...accounts: readonly LabelRow[]): void => {
+    setChoices((known) => new Map([...known, ...accounts.map(({ row: { finance } }) => [finance.id, { ...known.get(finance.id), ...choice }] as const)]))
+  }
+  const submit = (): void => {
+    // What was saved cannot change what was meant for the rest.
+    for (const row of rows) choose({ ...(row.kind && { kind: row.kind }), ...(row.firm && { firm: row.firm }) }, row)
+    save.mutate(ready)
+  }
+  const failures = save.isPending ? undefined : save.data?.failures
+  const failed = rows.filter(({ row: { finance } }) => failures?.has(finance.id) ?? false).length
+  // The button was disabled under the focus.
+  useEffect(() => {
+    if ((failures?.size ?? 0) > 0) table.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus()
+  }, [failures])
+  return (
+    <Dialog
+      open
+      width="lg"
+      title={t('labels.title')}
+      description={t('labels.text')}
+      footer={
+        <>
+          {open > 0 && <span className="mr-auto text-sm text-faint">{t('labels.open', { count: open })}</span>}
+          <Button onClick={submit} busy={save.isPending} disabled={open > 0}>
+            {t('label.save')}
+          </Button>
+        </>
+      }
+    >
+      {failed > 0 && (
+        <Notice tone="error" className="mb-3">
+          <span className="block font-semibold">{t('labels.failed', { count: failed })}</span>
+          {t('labels.failed-text')}
+        </Notice>
+      )}
+      <Table ref={table} className="table-fixed [&_td]:px-1.5 [&_td:first-child]:pl-0 [&_td:last-child]:pr-0 [&_th]:px-1.5 [&_th:first-child]:pl-0">
+        <thead>
+          <tr>
+            <HeaderCell>{t('account')}</HeaderCell>
+            {!tight && <HeaderCell end className="w-28">{t('balance')}</HeaderCell>}
+            <HeaderCell className="w-48 max-md:w-40">{t('label.type')}</HeaderCell>
+            <HeaderCell className="w-64 max-md:w-60">{t('label.firm')}</HeaderCell>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <Line
+              key={row.row.finance.id}
+              {...row}
+              tight={tight}
+              busy={save.isPending}
+              failure={failures?.get(row.row.finance.id)}
+              onChoose={(choice) => { choose(choice, row) }}
+              onFirmForAll={(firm) => { choose({ firm }, ...rows) }}
+            />
+          ))}
+        </tbody>
+      </Table>
+    </Dialog>
+  )
+}
+
+type LineParts = LabelRow & { tight: boolean; busy: boolean; failure: unknown; onChoose: (choice: LabelChoice) => void; onFirmForAll: (firm: NonNullable<Finance['firm']>) => void }
+
+const Line = ({ row, kind, firm, suggested, tight, busy, failure, onChoose, onFirmForAll }: LineParts) => {
+  const { finance } = row
+  const { t } = useTranslation('auto-sync')
+  const format = useFormat()
+  const words = useProblemText()
+  const id = useId()
+  const balance = balanceIsKnown(row) ? format.wholeMoney(finance.balance, finance.currency) : t('no-balance')
+  const failed = failure !== undefined
+  const described = (hint: boolean, name: string): string | undefined => [...(hint ? [`${id}-${name}`] : []), ...(failed ? [`${id}-failure`] : [])].join(' ') || undefined
+  return (
+    <tr className="align-top [&>td]:py-2">
+      <Cell className="whitespace-normal!">
+        <span className="flex min-h-8 flex-col justify-center">
+          <span className="font-medium break-words proportional-nums">{finance.name}</span>
+          {tight && <span className="text-sm text-faint">{balance}</span>}
+        </span>
+        {failed && (
+          <span id={`${id}-failure`} className="block text-sm text-loss">
+            {t('label.failed')}: {words(failure)}
+          </span>
+        )}
+      </Cell>
+      {!tight && (
+        <Cell end>
+          <span className="flex min-h-8 items-center justify-end">{balance}</span>
+        </Cell>
+      )}
+      <Cell>
+        <Select
+          value={kind}
+          onChange={(chosen) => { onChoose({ kind: chosen }) }}
+          disabled={busy}
+          placeholder={t('label.select-type')}
+          options={kinds.map((value) => ({ value, label: t(`account-type.${value}`) }))}
+          aria-label={t('labels.type-of', { account: finance.name })}
+          aria-describedby={described(suggested.kind, 'kind')}
+          aria-invalid={failed || undefined}
+          className="w-full"
+        />
+        {suggested.kind && <Suggested id={`${id}-kind`} />}
+      </Cell>
+      <Cell>
+        {kind === 'own' ? (
+          <span className="flex min-h-8 items-center text-faint">{t('labels.no-firm')}</span>
+        ) : (
+          <>
+            <span className="flex items-center gap-1">
+              <Select
+                value={firm}
+                onChange={(chosen) => { onChoose({ firm: chosen }) }}
+                disabled={busy}
+                placeholder={t('label.select-firm')}
+                options={firmOptions}
+                aria-label={t('labels.firm-of', { account: finance.name })}
+                aria-describedby={described(suggested.firm, 'firm')}
+                aria-invalid={failed || undefined}
+                className="min-w-0 grow"
+              />
+              {firm !== undefined && (
+                <Button variant="ghost" size="icon" title={t('labels.for-all', { firm })} aria-label={t('labels.for-all', { firm })} disabled={busy} onClick={() => { onFirmForAll(firm) }}>
+                  <CopyCheck aria-hidden />
+                </Button>
+              )}
+            </span>
+            {suggested.firm && <Suggested id={`${id}-firm`} />}
+          </>
+        )}
+      </Cell>
+    </tr>
+  )
+}
+
+const Suggested = ({ id }: { id: string }) => {
+  const { t } = useTranslation('auto-sync')
+  return (
+    <span id={id} className="block text-xs text-faint">
+      {t('labels.suggested')}
+    </span>
+  )
+}

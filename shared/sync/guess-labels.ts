@@ -1,0 +1,81 @@
+import type { Finance } from '../api/records.ts'
+
+type Firm = NonNullable<Finance['firm']>
+
+/** What a trader says of a connected account: an evaluation of a firm, funded by it, or the trader's own, which no firm stands behind. */
+export type LabelKind = 'Evaluation Account' | 'Funded Account' | 'own'
+
+/** An account that waits for its label, as the broker names it; `loginId` and `loginName` are empty where no login reaches it. */
+export type ToLabel = { readonly id: string; readonly name: string; readonly environment: 'live' | 'demo'; readonly loginId: string; readonly loginName: string }
+
+/** What a name suggests; what it does not tell is missing. */
+export type LabelGuess = { readonly kind?: LabelKind; readonly firm?: Firm }
+
+type Naming = { readonly firm: Firm; readonly names: RegExp; readonly evaluation?: RegExp; readonly funded?: RegExp }
+
+// As the firms name accounts and logins at Tradovate; their own words for a phase count before the general ones.
+const namings: readonly Naming[] = [
+  { firm: 'Apex Trader Funding', names: /^(PA[^A-Z0-9]*)?APEX/, evaluation: /^APEX/, funded: /^PA/ },
+  { firm: 'MyFundedFutures', names: /^MFFU?(?![A-Z])|^MFFU(EV|SF|LI?V|FN)|^MY ?FUNDED/, evaluation: /^MFFU[^A-Z0-9]*EV/, funded: /^MFFU[^A-Z0-9]*(SF|LI?V|FN)/ },
+  { firm: 'Take Profit Trader', names: /^TAKE ?PROFIT|^TPT/, evaluation: /^TAKEPROFIT\d/, funded: /^(TAKE ?PROFIT|TPT)[^A-Z0-9]*PRO/ },
+  { firm: 'Tradeify', names: /^F?TDFY|^TRADEIFY/, evaluation: /^TDFY(SL|G|A)/, funded: /^FTDFY/ },
+  { firm: 'Alpha Futures', names: /^AF(AD|ST|ZE|PR)[A-Z]|^ALPHA[^A-Z0-9]*(FUTURES|\d|$)/, evaluation: /^AF[A-Z]+EV\d/ },
+  { firm: 'Top One Futures', names: /^TOP ?ONE|^TOF\d/ },
+  { firm: 'Funding Ticks', names: /^FTPRO(PLUS)?M?\d|^FTKS|^FUNDING ?TICKS/, evaluation: /^FTPRO(PLUS)?\d/, funded: /^FTPRO(PLUS)?M\d/ },
+  { firm: 'Funded Next Futures', names: /^FNFT|^FUNDED ?NEXT/, evaluation: /^FNFTCH/, funded: /^FNFTFA/ },
+  { firm: 'Aqua Futures', names: /^AQUA/ },
+  // Firms that the list has no name for.
+  { firm: 'Other', names: /^\d+KTC|^EXPRESS|^TOPX|^TOPSTEP|^XFA|^PRAC-V\d/, evaluation: /^\d+KTC/, funded: /^EXPRESS|^TOPX|^XFA/ },
+  { firm: 'Other', names: /^L(FE|FF|FL|MX[FL]?)\d/, evaluation: /^L(FE|MX)\d/, funded: /^L(FF|FL|MX[FL])\d/ },
+  { firm: 'Other', names: /^BULENOX|^BX\d/ },
+]
+
+const evaluationWord = /^(EVAL|EVALUATION|CHALLENGE|COMBINE)$/
+const fundedWord = /^(PA|FUNDED|XFA)$/
+
+const spell = (name: string): string => name.trim().toUpperCase().replaceAll('_', ' ')
+
+/** The words of a name: `NGF-EVAL50K-104233` has NGF, EVAL, 50, K and 104233. */
+const wordsOf = (name: string): readonly string[] => name.match(/[A-Z]+|\d+/g) ?? []
+
+const namingOf = (name: string): Naming | undefined => namings.find(({ names }) => names.test(name))
+
+const phaseOf = (name: string, naming: Naming | undefined): LabelKind | undefined => {
+  if (naming?.funded?.test(name)) return 'Funded Account'
+  if (naming?.evaluation?.test(name)) return 'Evaluation Account'
+  // Firms have FUNDED in their own names.
+  const words = wordsOf(naming === undefined ? name : name.replace(naming.names, ' '))
+  // A name that says both tells which firm's funding the evaluation is for.
+  if (words.some((word) => evaluationWord.test(word))) return 'Evaluation Account'
+  return words.some((word) => fundedWord.test(word)) ? 'Funded Account' : undefined
+}
+
+const guessOf = ({ name, environment, loginName }: ToLabel, firmOfLogin: Firm | undefined): LabelGuess => {
+  const spelled = spell(name)
+  const naming = namingOf(spelled)
+  const firm = naming?.firm ?? namingOf(spell(loginName))?.firm ?? firmOfLogin
+  const bare = /^\d+$/.test(spelled)
+  // Tradovate numbers the accounts of its own customers; what a firm's login has among them is live money of the firm.
+  if (bare && environment === 'live') return firm === undefined ? { kind: 'own' } : { kind: 'Funded Account', firm }
+  if (firm === undefined && /^DEMO\d+$/.test(spelled)) return { kind: 'own' }
+  const kind = phaseOf(spelled, naming)
+  return { ...(kind === undefined ? {} : { kind }), ...(firm === undefined ? {} : { firm }) }
+}
+
+/**
+ * What names and logins suggest for accounts that wait for a label, by id. A firm comes from the account's name, else from its login's name, else from the
+ * login's other accounts, `labelled` or named by a firm, if these are of one firm. What nothing tells stays open: a wrong guess costs more than a choice.
+ */
+export const guessLabels = (waiting: readonly ToLabel[], labelled: readonly { readonly loginId: string; readonly firm: Firm | null }[]): ReadonlyMap<string, LabelGuess> => {
+  const firms = new Map<string, Set<Firm>>()
+  const note = (loginId: string, firm: Firm | null | undefined): void => {
+    if (loginId !== '' && firm) firms.set(loginId, (firms.get(loginId) ?? new Set()).add(firm))
+  }
+  for (const { loginId, firm } of labelled) note(loginId, firm)
+  for (const { loginId, name } of waiting) note(loginId, namingOf(spell(name))?.firm)
+  const onlyFirm = (loginId: string): Firm | undefined => {
+    const [firm, another] = firms.get(loginId) ?? []
+    return another === undefined ? firm : undefined
+  }
+  return new Map(waiting.map((account) => [account.id, guessOf(account, onlyFirm(account.loginId))]))
+}
