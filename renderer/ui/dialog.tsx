@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { Button } from './button.tsx'
 import { useNotedOpen } from './dialog-turns.ts'
 
-const widths = { sm: 'max-w-sm', md: 'max-w-lg', lg: 'max-w-3xl', full: 'max-w-[min(90rem,100vw-2rem)]' } as const
+const widths = { sm: 'max-w-sm', md: 'max-w-lg', lg: 'max-w-3xl', xl: 'max-w-4xl', full: 'max-w-[min(90rem,100vw-2rem)]' } as const
 
 const keepOpen = (event: Event): void => {
   event.preventDefault()

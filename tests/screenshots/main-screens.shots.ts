@@ -200,7 +200,10 @@ test('accounts in every state, and their dialogs', async ({ page }) => {
   await page.clock.resume()
   await page.reload()
 
-  told.finances = labelled.map((one, index) => (index === 0 || index === 3 ? { ...one, type: 'Account', firm: null } : one))
+  const waiting = (...places: readonly number[]): void => {
+    told.finances = labelled.map((one, index) => (places.includes(index) ? { ...one, type: 'Account', firm: null } : one))
+  }
+  waiting(0)
   await autoSync()
   await expect(page.getByRole('combobox', { name: 'Firm' })).toBeVisible()
   await picture(page, 'label')
@@ -216,6 +219,19 @@ test('accounts in every state, and their dialogs', async ({ page }) => {
   await button(page, 'Save').click()
   await expect(page.getByRole('alert')).toBeVisible()
   await picture(page, 'label-failed')
+
+  waiting(0, 2, 3, 4)
+  await autoSync()
+  const labels = page.getByRole('dialog', { name: 'Label your accounts' })
+  await expect(labels).toBeVisible()
+  await picture(page, 'labels')
+  await choose(page, 'Account Type of KELLER-LIVE-2', 'Own account')
+  await choose(page, 'Account Type of FUNDEDNEXT-150K-9', 'Funded Account')
+  await choose(page, 'Firm of NGF-EVAL50K-104233', 'Other')
+  await picture(page, 'labels-complete')
+  await button(page, 'Save').click()
+  await expect(labels.getByRole('alert')).toBeVisible()
+  await picture(page, 'labels-failed')
 
   told.finances = labelled
   told.expired = [

@@ -46,7 +46,7 @@ export const LabelsDialog = ({ waiting, labelled }: { waiting: readonly AccountR
   return (
     <Dialog
       open
-      width="lg"
+      width="xl"
       title={t('labels.title')}
       description={t('labels.text')}
       footer={
@@ -67,25 +67,23 @@ export const LabelsDialog = ({ waiting, labelled }: { waiting: readonly AccountR
       <Table ref={table} className="table-fixed [&_td]:px-1.5 [&_td:first-child]:pl-0 [&_td:last-child]:pr-0 [&_th]:px-1.5 [&_th:first-child]:pl-0">
         <thead>
           <tr>
-            <HeaderCell>{t('account')}</HeaderCell>
+            {!tight && <HeaderCell>{t('account')}</HeaderCell>}
             {!tight && <HeaderCell end className="w-28">{t('balance')}</HeaderCell>}
-            <HeaderCell className="w-48 max-md:w-40">{t('label.type')}</HeaderCell>
-            <HeaderCell className="w-64 max-md:w-60">{t('label.firm')}</HeaderCell>
+            <HeaderCell className="w-60 max-md:w-auto">{t('label.type')}</HeaderCell>
+            <HeaderCell className="w-68 max-md:w-auto">{t('label.firm')}</HeaderCell>
           </tr>
         </thead>
-        <tbody>
-          {rows.map((row) => (
-            <Line
-              key={row.row.finance.id}
-              {...row}
-              tight={tight}
-              busy={save.isPending}
-              failure={failures?.get(row.row.finance.id)}
-              onChoose={(choice) => { choose(choice, row) }}
-              onFirmForAll={(firm) => { choose({ firm }, ...rows) }}
-            />
-          ))}
-        </tbody>
+        {rows.map((row) => (
+          <Line
+            key={row.row.finance.id}
+            {...row}
+            tight={tight}
+            busy={save.isPending}
+            failure={failures?.get(row.row.finance.id)}
+            onChoose={(choice) => { choose(choice, row) }}
+            onFirmForAll={(firm) => { choose({ firm }, ...rows) }}
+          />
+        ))}
       </Table>
     </Dialog>
   )
@@ -102,24 +100,13 @@ const Line = ({ row, kind, firm, suggested, tight, busy, failure, onChoose, onFi
   const balance = balanceIsKnown(row) ? format.wholeMoney(finance.balance, finance.currency) : t('no-balance')
   const failed = failure !== undefined
   const described = (hint: boolean, name: string): string | undefined => [...(hint ? [`${id}-${name}`] : []), ...(failed ? [`${id}-failure`] : [])].join(' ') || undefined
-  return (
-    <tr className="align-top [&>td]:py-2">
-      <Cell className="whitespace-normal!">
-        <span className="flex min-h-8 flex-col justify-center">
-          <span className="font-medium break-words proportional-nums">{finance.name}</span>
-          {tight && <span className="text-sm text-faint">{balance}</span>}
-        </span>
-        {failed && (
-          <span id={`${id}-failure`} className="block text-sm text-loss">
-            {t('label.failed')}: {words(failure)}
-          </span>
-        )}
-      </Cell>
-      {!tight && (
-        <Cell end>
-          <span className="flex min-h-8 items-center justify-end">{balance}</span>
-        </Cell>
-      )}
+  const told = failed && (
+    <span id={`${id}-failure`} className="block text-sm text-loss">
+      {t('label.failed')}: {words(failure)}
+    </span>
+  )
+  const selects = (
+    <>
       <Cell>
         <Select
           value={kind}
@@ -161,7 +148,37 @@ const Line = ({ row, kind, firm, suggested, tight, busy, failure, onChoose, onFi
           </>
         )}
       </Cell>
-    </tr>
+    </>
+  )
+  // Magnified, there is room for two columns: the account stands over what it is asked.
+  return tight ? (
+    <tbody className="border-b border-hairline last:border-0 [&_td]:h-auto [&_td]:border-0 [&_td]:pb-2">
+      <tr>
+        <th scope="rowgroup" colSpan={2} className="pt-2 pb-1 text-left font-normal">
+          <span className="flex flex-wrap items-baseline justify-between gap-x-4">
+            <span className="min-w-0 font-medium break-words proportional-nums">{finance.name}</span>
+            <span className="text-muted">{balance}</span>
+          </span>
+          {told}
+        </th>
+      </tr>
+      <tr className="align-top">{selects}</tr>
+    </tbody>
+  ) : (
+    <tbody className="border-b border-hairline last:border-0 [&_td]:border-0 [&_td]:py-2">
+      <tr className="align-top">
+        <Cell className="whitespace-normal!">
+          <span className="flex min-h-8 items-center">
+            <span className="min-w-0 font-medium break-words proportional-nums">{finance.name}</span>
+          </span>
+          {told}
+        </Cell>
+        <Cell end>
+          <span className="flex min-h-8 items-center justify-end">{balance}</span>
+        </Cell>
+        {selects}
+      </tr>
+    </tbody>
   )
 }
 
