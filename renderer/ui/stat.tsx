@@ -28,7 +28,7 @@ export const Stat = ({
   className?: string
 }) => (
   <div className={classNames('grow bg-surface px-4', !quiet && 'py-3', large ? 'basis-52 max-xl:basis-96' : quiet ? 'basis-33 py-2.5 max-xl:basis-44' : 'basis-34', className)}>
-    <dt className="mb-0.5 text-sm whitespace-nowrap text-muted">{label}</dt>
+    <dt className="mb-0.5 text-sm text-muted md:whitespace-nowrap">{label}</dt>
     <dd className={classNames('flex min-h-[1lh] items-baseline gap-1.5 font-semibold tracking-[-0.015em] whitespace-nowrap', large ? 'text-headline' : quiet ? 'text-title' : 'text-figure', tones[tone])}>
       {value ?? <Skeleton className={classNames('h-[0.8em] self-center', large ? 'w-36' : 'w-20')} />}
       {value !== null && note && <span className="text-sm font-normal tracking-normal text-faint">{note}</span>}

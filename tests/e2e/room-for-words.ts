@@ -8,6 +8,15 @@ export const roomless = (page: Page): Promise<string[]> =>
     const isHidden = (box: Element, style: CSSStyleDeclaration): boolean => style.clipPath !== 'none' || style.clip !== 'auto' || style.visibility === 'hidden' || box.closest('.sr-only, [inert], [hidden]') !== null
     const ownText = (box: Element): boolean => [...box.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && (node.textContent ?? '').trim() !== '')
     const floats = (box: Element | null): boolean => box !== null && (['sticky', 'fixed'].includes(getComputedStyle(box).position) || floats(box.parentElement))
+    /** Whether the middle of a box lies outside of what scrolls around it, where something else may be seen. */
+    const isScrolledAway = (box: Element, { x, y, width, height }: DOMRect): boolean => {
+      for (let outer = box.parentElement; outer !== null; outer = outer.parentElement) {
+        const clip = outer.getBoundingClientRect()
+        const [across, down] = [x + width / 2, y + height / 2]
+        if (getComputedStyle(outer).overflowY !== 'visible' && (across < clip.left || across > clip.right || down < clip.top || down > clip.bottom)) return true
+      }
+      return false
+    }
     const saysWhole = (box: Element): boolean => box.closest('[title]') !== null || box.querySelector(':scope > [title]') !== null
 
     if (document.documentElement.scrollWidth > innerWidth) found.add(`the page is ${String(document.documentElement.scrollWidth)} wide in ${String(innerWidth)}`)
@@ -28,6 +37,7 @@ export const roomless = (page: Page): Promise<string[]> =>
     for (const box of pressable) {
       // A link in a line of text may break over two.
       const [one = new DOMRect()] = box.getClientRects()
+      if (isScrolledAway(box, one)) continue
       const at = document.elementFromPoint(one.x + one.width / 2, one.y + one.height / 2)
       const over = at?.closest('button, a[href], [role=tab], [role=radio]')
       // Under a bar that stays while the rest scrolls, everything comes once.

@@ -83,7 +83,7 @@ export const GroupCard = ({ group, live, arming, ...actions }: GroupActions & { 
       {live !== null && <LeftExits group={group} left={live.left} busy={busy} act={act} />}
       {live !== null && <StartQuestions group={live} busy={busy} act={act} />}
       <div className="overflow-x-auto">
-        <Table className="min-w-176 table-fixed max-xl:[&_td]:px-1.5 max-xl:[&_th]:px-1.5">
+        <Table className="min-w-176 max-md:min-w-212 table-fixed max-xl:[&_td]:px-1.5 max-xl:[&_th]:px-1.5">
           <caption className="sr-only">{t('followers-of', { group: group.name })}</caption>
           {/* Figures that change all the time must not move the columns, and groups stand one under the other. */}
           <colgroup>
