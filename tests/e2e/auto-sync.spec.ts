@@ -1,5 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import type { Finance } from '#shared/api/records.ts'
+import type { AccountRules } from '#shared/api/rules.ts'
 import { expectAccessible, goTo, signUp } from './app-test.ts'
 import { allow, financesOf, goToConsent, labelAccounts, labelDialog, labelOfAccount, labelsDialog, readApi, test } from './broker-test.ts'
 import { bodyOf, connection, finance, state } from './stated/stated.ts'
@@ -26,6 +27,14 @@ const stateWaiting = async (page: Page, ids: readonly string[], refused: Readonl
 test('five accounts whose names tell type and firm are labelled by one click', async ({ page }) => {
   await signUp(page)
   const ids = ['APEX-123456-01', 'PA-APEX-88121-07', 'MFFUEVRPD122274045', 'FTDFYSLX50676373980', '7001251']
+  // Two of them have a stage that was set by hand, before anybody said what they are.
+  const rules = (account: string, more: Partial<AccountRules> = {}): AccountRules => ({ account, stage: 'evaluation', stageByHand: false, set: null, presetId: null, since: null, resetDay: null, ...more })
+  const stages: unknown[] = []
+  await page.route('**/api/rules', (route) => route.fulfill({ json: { accounts: [rules(ids[0] ?? '', { stage: 'passed', stageByHand: true }), rules(ids[1] ?? '', { stage: 'passed', stageByHand: true }), rules(ids[2] ?? '', { stage: 'funded' })], standings: [] } }))
+  await page.route('**/api/rules/stage', (route) => {
+    stages.push(bodyOf(route.request()))
+    return route.fulfill({ json: { rules: rules(ids[1] ?? '', { stage: 'funded' }) } })
+  })
   const { sent } = await stateWaiting(page, ids)
   const dialog = labelsDialog(page)
   await expect(dialog.getByText('Suggested')).toHaveCount(9)
@@ -45,6 +54,8 @@ test('five accounts whose names tell type and firm are labelled by one click', a
     { id: '7001251', type: 'Funded Account', firm: null },
   ])
   await expect(rowOf(page, '7001251')).toContainText('Own account')
+  // The type is the stage, too: what was set by hand against it goes back to automatic, and only that.
+  await expect.poll(() => stages).toEqual([{ account: 'PA-APEX-88121-07', stage: null }])
 })
 
 test('an account that cannot be saved stays with what was chosen and why, and the others are saved', async ({ page }) => {
@@ -76,6 +87,7 @@ test('an account that cannot be saved stays with what was chosen and why, and th
   await expect(second.type).toHaveText('Funded Account')
   await expect(second.firm).toHaveText('TfTradeify')
   await expect(second.type).toHaveAccessibleDescription(/^Failed to save finance/)
+  await page.mouse.move(0, 0)
   await expectAccessible(page)
 
   refused.clear()

@@ -45,7 +45,8 @@ const useStageFollows = (): ((saved: readonly Finance[]) => Promise<void>) => {
   const words = useProblemText()
   const takeOver = useTakeOverRules()
   return async (saved) => {
-    const known = client.getQueryData(rulesQuery.queryKey)?.accounts ?? []
+    // Where rules cannot be read, the stage stays as it is, and says that it was set by hand.
+    const known = await client.ensureQueryData(rulesQuery).then(({ accounts }) => accounts, () => [])
     for (const { id, name, type } of saved) {
       const before = known.find(({ account }) => account === id)
       if (before === undefined || !before.stageByHand || stageFits(type, before.stage)) continue
