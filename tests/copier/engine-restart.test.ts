@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { systemTiming } from '#backend/brokers/tradovate/timing.ts'
 import { clientOrderId } from '#shared/copier/client-order-id.ts'
 import { until } from '#tests/helpers/until.ts'
 import { armed, engineWorld, followerIn, MNQ, NQ, ready, ruleOf, USER } from './engine-world.ts'
@@ -168,7 +167,8 @@ test('a stop of before protects on while the question of the start is open, clos
 
 test('fills that were counted before a restart do not count again, though the follower was flat', async () => {
   const world = await engineWorld()
-  const before = await world.open()
+  const timing = world.atBroker
+  const before = await world.open(undefined, { timing })
   const one = world.follower(0)
   world.broker.hand.setPrice(NQ, 25_000)
   const id = await armed(world, before, [ruleOf(one.key)], { mode: 'orders' })
@@ -184,7 +184,7 @@ test('fills that were counted before a restart do not count again, though the fo
   world.broker.hand.setPrice(NQ, 24_900)
   world.trade(one, 'Sell', 1)
   world.trade(one, 'Buy', 2)
-  const after = await world.open()
+  const after = await world.open(undefined, { timing })
   after.calls.allow({ userId: USER, id, entries: true })
   await ready(after, id)
   await until(() => (followerIn(after, one.key).why === 'by-hand' ? true : null), 'the follower to say that a hand closed something')
@@ -193,9 +193,7 @@ test('fills that were counted before a restart do not count again, though the fo
 
 test('a hand that closes while an entry of before was refused unheard closes all: nothing is bought back', async () => {
   const world = await engineWorld()
-  // Ended orders are told as long as their session runs.
-  const behind = Date.now() - Date.UTC(2026, 10, 20, 16, 30)
-  const timing = { ...systemTiming, now: () => Date.now() - behind }
+  const timing = world.atBroker
   const before = await world.open(undefined, { timing })
   const one = world.follower(0)
   const id = await armed(world, before, [ruleOf(one.key)])
@@ -221,7 +219,8 @@ test('a hand that closes while an entry of before was refused unheard closes all
 
 test.each(['dead', 'alive'] as const)('what the leader opens once it was flat in between is copied, though it held something that is not, with the program %s', async (state) => {
   const world = await engineWorld()
-  const before = await world.open()
+  const timing = world.atBroker
+  const before = await world.open(undefined, { timing })
   const one = world.follower(0)
   world.broker.hand.setPrice(NQ, 25_000)
   world.trade(world.leader, 'Buy', 3)
@@ -232,7 +231,7 @@ test.each(['dead', 'alive'] as const)('what the leader opens once it was flat in
     await before.stop()
     world.trade(world.leader, 'Sell', 3)
     world.trade(world.leader, 'Buy', 2)
-    const after = await world.open()
+    const after = await world.open(undefined, { timing })
     after.calls.allow({ userId: USER, id, entries: true })
   } else {
     world.work(world.leader, { action: 'Sell', qty: 3, type: 'Stop', stopPrice: 24_900 })

@@ -64,6 +64,8 @@ export type EngineWorld = {
   readonly follower: (place: number) => CopierAccount
   /** Starts a copier that may make so many calls an hour. */
   readonly open: (callsPerHour?: number, otherwise?: Otherwise) => Promise<Desk>
+  /** The broker's clock, which stands a while back: by any other the copier takes what happens there for past, and a week later for forgotten. */
+  readonly atBroker: Timing
   /** Trades by hand. */
   readonly trade: (account: CopierAccount, action: 'Buy' | 'Sell', qty: number, symbol?: string) => void
   readonly net: (account: CopierAccount, contract?: string) => number
@@ -102,6 +104,9 @@ export const engineWorld = async (demo = 4, openPositions: FloorScenario['openPo
   const tokensOf = (given: Awaited<ReturnType<typeof logIn>>): Tokens => ({ access: given.access_token, refresh: given.refresh_token, accessExpiresAt: Date.now() + given.expires_in * 1000, obtainedAt: Date.now() })
   const stateOf = ({ id }: CopierAccount) => broker.floor.state().find(({ accountId }) => accountId === id)
   const net = (account: CopierAccount, contract = NQ): number => stateOf(account)?.positions.find((position) => position.contract === contract)?.net ?? 0
+
+  const behind = Date.now() - Date.parse(`${ANCHOR}T16:30:00Z`)
+  const atBroker = { ...systemTiming, now: () => systemTiming.now() - behind }
 
   const open: EngineWorld['open'] = async (callsPerHour = 5_000, { computer = 'own', accounts: found = () => Promise.resolve(accounts), timing = systemTiming, line = (same: Line) => same } = {}) => {
     const store = openCopierStore({ ...copierPlace(folders[computer]), log: noLog })
@@ -144,6 +149,7 @@ export const engineWorld = async (demo = 4, openPositions: FloorScenario['openPo
     leader: place(0),
     farLeader: live(),
     follower: (at) => place(at + 1),
+    atBroker,
     trade: (account, action, qty, symbol = NQ) => {
       const answer = broker.hand.place({ account: account.id, action, symbol, qty })
       if (!('orderId' in answer)) throw new Error(answer.failureText)

@@ -53,7 +53,7 @@ export const Today = () => {
 
 const Part = ({ name, className, children }: { name: string; className: string; children: ReactNode }) => (
   <div className={`min-w-0 grow bg-surface px-4 py-2.5 ${className}`}>
-    <dt className="mb-0.5 text-sm whitespace-nowrap text-muted">{name}</dt>
+    <dt className="mb-0.5 text-sm text-muted">{name}</dt>
     <dd className="min-h-6 text-title font-semibold">{children}</dd>
   </div>
 )

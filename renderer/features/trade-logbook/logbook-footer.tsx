@@ -25,10 +25,10 @@ const Totals = ({ view: { unit, filter } }: { view: LogbookView }) => {
   const { data } = useQuery({ ...apiQuery(statisticsRoutes.statistics, { query: { ...filterGiven(filter), unit } }), placeholderData: keepPreviousData })
   const figures = data?.all.money ?? []
   return (
-    <div role="group" aria-label={t('sums')} className="flex h-12 min-w-0 items-center gap-6 overflow-x-auto px-4 whitespace-nowrap tabular-nums">
+    <div role="group" aria-label={t('sums')} className="flex min-h-12 min-w-0 flex-wrap items-center gap-x-6 px-4 py-1 whitespace-nowrap tabular-nums">
       {data === undefined && <Skeleton className="h-3 w-72" />}
       {figures.map(({ currency, netPnl, commission, wins, count, profitFactor, expectancy }) => (
-        <dl key={currency} className="flex items-center gap-6">
+        <dl key={currency} className="flex flex-wrap items-center gap-x-6">
           <Figure name={figures.length > 1 ? t('sum.net-in', { currency }) : t('sum.net')}><Pnl value={netPnl} className="font-semibold" /></Figure>
           <Figure name={t('sum.fees')}>{format.money(commission)}</Figure>
           <Figure name={t('sum.win-rate')}>{count === 0 ? t('none') : format.percent(wins / count)}</Figure>
