@@ -113,7 +113,7 @@ describe('a sign-in', () => {
     const firebase = openFirebase({
       settings: { apiKey: 'emulated-key', projectId: emulator.projectId, authDomain: 'demo.example', emulatorUrl: emulator.url },
       check: createIdTokenCheck({ projectId: emulator.projectId, now: Date.now, keys: createLocalJWKSet({ keys: [] }) }),
-      keepOf: (uid) => ({ get: () => Promise.resolve(kept.get(uid) ?? null), set: (value) => Promise.resolve(void kept.set(uid, value)), remove: () => Promise.resolve(void kept.delete(uid)) }),
+      storeOf: (uid) => ({ get: () => Promise.resolve(kept.get(uid) ?? null), set: (value) => Promise.resolve(void kept.set(uid, value)), remove: () => Promise.resolve(void kept.delete(uid)) }),
       renewed: () => undefined,
       ended: () => undefined,
       log: { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined },

@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest'
 import { openFirebase } from '#backend/identity/firebase/firebase.ts'
-import type { Firebase, FirebaseParts } from '#backend/identity/firebase/firebase.ts'
+import type { Firebase, FirebaseDeps } from '#backend/identity/firebase/firebase.ts'
 import { createIdTokenCheck } from '#backend/identity/firebase/id-token.ts'
 
 const projectId = 'demo-fillbook'
@@ -25,11 +25,11 @@ export const firebasePaths = {
 } as const
 
 /** Firebase whose servers are at `url`, for the length of the test; sign-ins are kept in `safe`, by user. */
-export const firebaseAt = (url: string, safe: Map<string, string>, parts: Partial<FirebaseParts> = {}): Firebase => {
+export const firebaseAt = (url: string, safe: Map<string, string>, parts: Partial<FirebaseDeps> = {}): Firebase => {
   const firebase = openFirebase({
     settings: { apiKey: 'key', projectId, authDomain: 'demo.example', emulatorUrl: url },
     check: createIdTokenCheck({ projectId, now: Date.now, keys: null }),
-    keepOf: (uid) => ({ get: () => Promise.resolve(safe.get(uid) ?? null), set: (value) => Promise.resolve(void safe.set(uid, value)), remove: () => Promise.resolve(void safe.delete(uid)) }),
+    storeOf: (uid) => ({ get: () => Promise.resolve(safe.get(uid) ?? null), set: (value) => Promise.resolve(void safe.set(uid, value)), remove: () => Promise.resolve(void safe.delete(uid)) }),
     renewed: () => undefined,
     ended: () => undefined,
     log: { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined },

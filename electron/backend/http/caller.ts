@@ -35,7 +35,7 @@ export const createAdmission = ({ sessions, identity, events }: { readonly sessi
     const found = await sessionByCookie(cookie, port, sessions, (session) => sessions.isKeyOf(key, session))
     // Another program on 127.0.0.1 can overwrite cookies: whoever still has the key is known, and signs in again.
     if (found !== null || request.path !== sessionRoutes.session.path) return found
-    const started = await sessions.startAgain(key)
+    const started = await sessions.startWithKey(key)
     if (started !== null) writeCookie(request, response, started.cookie)
     return started?.session ?? null
   }

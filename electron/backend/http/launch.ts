@@ -69,7 +69,7 @@ export const enterByToken =
     tokens.opened(token, session.id)
     // A program that was started without its page, for calls alone, admits them all the same.
     const page = await readFile(join(pages, 'index.html'), 'utf8').catch(() => '<!doctype html><html><head></head></html>')
-    const key = await sessions.giveKey(session)
+    const key = await sessions.issueKey(session)
     response.set(browserKeyHeader, key).type('html').send(page.replace('<head>', `<head><meta name="${browserKeyName}" content="${key}">`))
   }
 

@@ -9,7 +9,7 @@ import { createEvents } from '../events.ts'
 import type { Refused } from '../refused.ts'
 import { createSessions } from './sessions.ts'
 
-/** A journal with one user, who is deleted at the provider once the test says how that ended. */
+/** A journal with one user. The provider's deletion stays pending until the test resolves it. */
 const begin = () => {
   const store = openEmptyStore()
   const journal = callsOf(store)
@@ -21,7 +21,7 @@ const begin = () => {
     ...{ journal, sessions: createSessions({ journal, now: Date.now }), events: createEvents(), pictures: createPictures(temporaryFolder()) },
     identity: {
       kind: 'local',
-      prove: () => Promise.resolve(ok(null)),
+      reauthenticate: () => Promise.resolve(ok(null)),
       removeUser: () => {
         done.push('at the provider')
         return atProvider.promise
@@ -33,10 +33,10 @@ const begin = () => {
     connections: { forgetAll: note('tokens') },
     backups: { forget: async (_, andThen) => (done.push('backups'), await andThen(), void done.push('journal')) },
   })
-  return { atProvider, done, copying, isThere: () => store.read.profile({ id: user.userId }) !== null, run: () => deleteAccount.remove(user.userId, { password: undefined, leave: note('left') }), ended: () => deleteAccount.ended(user.userId) }
+  return { atProvider, done, copying, isThere: () => store.read.profile({ id: user.userId }) !== null, run: () => deleteAccount.remove(user.userId, { password: undefined, signOutBrowser: note('left') }), ended: () => deleteAccount.settled(user.userId) }
 }
 
-test('two windows that ask at once are told the same, and everything is done once', async () => {
+test('two concurrent requests share one deletion and its result', async () => {
   const { atProvider, done, isThere, run } = begin()
   const both = Promise.all([run(), run()])
   atProvider.resolve(ok(null))
@@ -44,14 +44,14 @@ test('two windows that ask at once are told the same, and everything is done onc
   expect([done, isThere()]).toEqual([['mirror ended', 'at the provider', 'left', 'tokens', 'backups', 'journal'], false])
 })
 
-test('what the provider refuses leaves everything here, and the mirror goes on; it can be asked again', async () => {
+test('if the provider refuses, local data stays, the mirror resumes, and a retry works', async () => {
   const { atProvider, done, isThere, run } = begin()
   atProvider.resolve(err({ code: 'recent-login-needed' }))
   for (let times = 0; times < 2; times += 1) expect(await run()).toEqual(err({ code: 'recent-login-needed' }))
   expect([done, isThere()]).toEqual([['mirror ended', 'at the provider', 'mirror resumed', 'mirror ended', 'at the provider', 'mirror resumed'], true])
 })
 
-test('who signs in meanwhile waits for its end, and finds nobody', async () => {
+test('a sign-in during the deletion waits for it and then finds no user', async () => {
   const { atProvider, isThere, run, ended } = begin()
   expect(await ended()).toBe(false)
   const running = run()
@@ -62,14 +62,14 @@ test('who signs in meanwhile waits for its end, and finds nobody', async () => {
   await running
 })
 
-test('also where deleting there breaks', async () => {
+test('a sign-in also waits for a deletion that throws', async () => {
   const { atProvider, done, isThere, run } = begin()
   atProvider.reject(new Error('no keychain'))
   await expect(run()).rejects.toThrow('no keychain')
   expect([done.at(-1), isThere()]).toEqual(['mirror resumed', true])
 })
 
-test('nobody is deleted while the copier has something at the broker that nobody could cancel then', async () => {
+test('a user is not deleted while the copier has working orders at the broker', async () => {
   const { atProvider, done, copying, isThere, run } = begin()
   copying.now = true
   expect([await run(), done, isThere()]).toEqual([err({ code: 'copier-working' }), [], true])

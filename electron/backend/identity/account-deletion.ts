@@ -12,21 +12,21 @@ import { refuse } from '../refused.ts'
 import type { Refused } from '../refused.ts'
 import type { Sessions } from './sessions.ts'
 
-/** How a user's account goes. */
+/** Deletes a user's account. */
 export type AccountDeletion = {
-  /** Deletes it with all that belongs to it: the copy in the cloud, the user at the provider, and the journal, pictures and tokens here. `leave` signs out the browser that asks, once nothing can fail any more. */
-  readonly remove: (userId: string, given: { readonly password: string | undefined; readonly leave: () => Promise<void> }) => Promise<Result<null, Refused>>
-  /** Waits for a deletion of this user that is under way, however it ends; false at once where there is none. */
-  readonly ended: (userId: string) => Promise<boolean>
+  /** Deletes the cloud copy, the user at the identity provider, and the local journal, pictures and tokens. `signOutBrowser` signs out the requesting browser; it runs after the remote deletions have succeeded. */
+  readonly remove: (userId: string, given: { readonly password: string | undefined; readonly signOutBrowser: () => Promise<void> }) => Promise<Result<null, Refused>>
+  /** Waits for a running deletion of this user to finish or fail; returns false at once if none is running. */
+  readonly settled: (userId: string) => Promise<boolean>
 }
 
 type Deps = {
   readonly journal: JournalCalls
-  readonly identity: Pick<IdentityPort, 'kind' | 'prove' | 'removeUser'>
-  /** Who the user is in the cloud; null where there is none. */
+  readonly identity: Pick<IdentityPort, 'kind' | 'reauthenticate' | 'removeUser'>
+  /** The user's cloud identity; null if there is no cloud. */
   readonly identityOf: (userId: string) => Promise<CloudIdentity | null>
   readonly mirrors: { readonly end: (userId: string) => Promise<void>; readonly resume: (userId: string) => void }
-  /** Whether the copier stands armed, or has orders that may still fill. */
+  /** Whether the copier is armed or has orders that may still fill. */
   readonly isCopying: (userId: string) => Promise<boolean>
   readonly connections: Pick<Connections, 'forgetAll'>
   readonly backups: { readonly forget: (userId: string, andThen: () => Promise<void>) => Promise<void> }
@@ -35,42 +35,42 @@ type Deps = {
   readonly events: Pick<Events, 'signedOutEverywhere'>
 }
 
-/** Deletion from the far end: what fails leaves everything that is nearer as it was, so that it can be tried again. Whoever asks from a second window hears how the first one ended. */
+/** Deletes remote data first: if a step fails, everything local is intact and the user can retry. A second window that asks shares the running deletion's result. */
 export const createAccountDeletion = ({ journal, identity, identityOf, mirrors, isCopying, connections, backups, pictures, sessions, events }: Deps): AccountDeletion => {
   const underWay = new Map<string, Promise<Result<null, Refused>>>()
 
-  const removeHere = async (userId: string, leave: () => Promise<void>): Promise<void> => {
-    await leave()
+  const removeLocally = async (userId: string, signOutBrowser: () => Promise<void>): Promise<void> => {
+    await signOutBrowser()
     await sessions.endAllOf(userId)
     events.signedOutEverywhere(userId)
     await connections.forgetAll(userId)
-    // Before the journal: who is still in it can be deleted again where this was cut short.
+    // Delete backups before the journal: if a crash interrupts this, the user is still in the journal and can retry.
     await backups.forget(userId, () => journal.write.forgetUser({ userId }))
     await pictures.forget(userId)
   }
-  const removeAll = async (userId: string, leave: () => Promise<void>): Promise<Result<null, Refused>> => {
-    // Once its user is gone nobody could cancel what works at the broker, or tell of it.
+  const removeAll = async (userId: string, signOutBrowser: () => Promise<void>): Promise<Result<null, Refused>> => {
+    // Without the user, nobody could cancel the orders that are still working at the broker.
     if (await isCopying(userId)) return refuse('copier-working')
-    // What is being deleted there must not be sent again meanwhile.
+    // Stop the mirror, or it would upload again what the cloud is deleting.
     await mirrors.end(userId)
-    const far = await removeFar(userId, { journal, identity, identityOf }).catch((error: unknown) => {
+    const remote = await removeRemotely(userId, { journal, identity, identityOf }).catch((error: unknown) => {
       mirrors.resume(userId)
       throw error
     })
-    if (far.ok) await removeHere(userId, leave)
+    if (remote.ok) await removeLocally(userId, signOutBrowser)
     else mirrors.resume(userId)
-    return far
+    return remote
   }
 
   return {
-    remove: async (userId, { password, leave }) => {
-      const proved = await identity.prove(userId, password)
+    remove: async (userId, { password, signOutBrowser }) => {
+      const proved = await identity.reauthenticate(userId, password)
       if (!proved.ok) return proved
-      const removing = underWay.get(userId) ?? removeAll(userId, leave).finally(() => underWay.delete(userId))
+      const removing = underWay.get(userId) ?? removeAll(userId, signOutBrowser).finally(() => underWay.delete(userId))
       underWay.set(userId, removing)
       return removing
     },
-    ended: async (userId) => {
+    settled: async (userId) => {
       const removing = underWay.get(userId)
       await removing?.catch(() => undefined)
       return removing !== undefined
@@ -78,9 +78,9 @@ export const createAccountDeletion = ({ journal, identity, identityOf, mirrors, 
   }
 }
 
-const removeFar = async (userId: string, { journal, identity, identityOf }: Pick<Deps, 'journal' | 'identity' | 'identityOf'>): Promise<Result<null, Refused>> => {
+const removeRemotely = async (userId: string, { journal, identity, identityOf }: Pick<Deps, 'journal' | 'identity' | 'identityOf'>): Promise<Result<null, Refused>> => {
   const cloud = await identityOf(userId)
-  // Whom a provider knows is signed in to the account that goes. A profile of this computer may know an account that is gone, and the one of now may be another computer's.
+  // With an identity provider, the token names the account to delete. A local profile may have mirrored to an account that is gone, and its email may now belong to an account that another computer created.
   const known = identity.kind === 'local' ? (await journal.read.mirror({ userId })).cloudUser : null
   const removed = cloud === null ? ok(null) : await removeInCloud(cloud, known)
   return removed.ok ? identity.removeUser(userId) : removed
@@ -91,7 +91,7 @@ const removeInCloud = async (cloud: CloudIdentity, known: string | null): Promis
   const user = await client.user()
   if (user.ok && known !== null && user.value !== known) return ok(null)
   const done = user.ok ? await client.call(deleteCloudAccount, { body: { userId: user.value } }) : user
-  // It was deleted from another computer.
+  // Another computer has already deleted it.
   if (done.ok || (done.error.kind === 'refused' && done.error.code === 'account-gone')) return ok(null)
   return refuse(done.error.kind === 'refused' ? (done.error.code ?? 'cloud-unreachable') : 'cloud-unreachable')
 }

@@ -7,7 +7,7 @@ import type { Refusal } from './firebase/refusal.ts'
 
 const cloudUrl = 'https://cloud.example'
 
-/** The access of a user of Firebase whose tokens are given one after the other; a fresh one is asked for by name. */
+/** The cloud access of a Firebase user; tokens come from the list in order, and a forced refresh is marked. */
 const accessWith = async (tokenOf: (fresh: boolean) => Result<string, Refusal> | null) => {
   const { read } = openEmptyStore()
   const journal = { read: { profile: (input: { readonly id: string }) => Promise.resolve(read.profile(input)) } }
@@ -17,14 +17,14 @@ const accessWith = async (tokenOf: (fresh: boolean) => Result<string, Refusal> |
   return identity.access
 }
 
-test('a user of Firebase has the token of the moment, and a new one where the cloud refused that', async () => {
+test('a Firebase user sends the current token, and a fresh one if the cloud refused it', async () => {
   const access = await accessWith((fresh) => ok(fresh ? 'new' : 'old'))
   expect(await access(null)).toEqual(ok({ url: cloudUrl, token: 'old' }))
   expect(await access('old')).toEqual(ok({ url: cloudUrl, token: 'new' }))
   expect(await access('an earlier one')).toEqual(ok({ url: cloudUrl, token: 'old' }))
 })
 
-test('whoever is not signed in is refused, and a provider that cannot be reached is no refusal', async () => {
+test('a signed-out user is refused, and an unreachable provider is not a refusal', async () => {
   expect(await (await accessWith(() => null))(null)).toEqual(err({ kind: 'refused', status: 401, code: 'not-signed-in' }))
   expect(await (await accessWith(() => err('user-disabled')))(null)).toEqual(err({ kind: 'refused', status: 401, code: 'user-disabled' }))
   expect(await (await accessWith(() => err('network-request-failed')))(null)).toMatchObject({ error: { kind: 'unreachable', cause: 'network' } })

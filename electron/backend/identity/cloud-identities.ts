@@ -8,18 +8,18 @@ import type { Identities } from './service.ts'
 import type { Refusal } from './firebase/refusal.ts'
 import type { JournalCalls } from '../journal/journal.ts'
 
-/** Who the demo profile is in its own cloud. */
+/** The demo profile's email in the demo cloud. */
 const demoEmail = 'demo@example.com'
 
-/** Who each profile is in its cloud; null where there is none for it. The demo profile knows only the demo's cloud, every other profile only the one that is set. */
-export const createCloudIdentities = (parts: {
+/** Returns each profile's cloud identity, or null if it has no cloud. The demo profile uses only the demo cloud; every other profile uses only the configured one. */
+export const createCloudIdentities = (deps: {
   readonly journal: Pick<JournalCalls, 'read'>
   readonly cloudUrl: string | null
   readonly demoCloud: { readonly url: () => Promise<Result<string, CloudFailure>>; readonly secret: string } | null
-  /** The identity provider's tokens; null where the cloud gives them itself. */
+  /** The identity provider's tokens; null if the cloud issues its own. */
   readonly tokenOf: Identities['tokenOf']
 }): ((userId: string) => Promise<CloudIdentity | null>) => {
-  const { journal, cloudUrl, demoCloud, tokenOf } = parts
+  const { journal, cloudUrl, demoCloud, tokenOf } = deps
   const known = new Map<string, CloudIdentity>()
 
   const make = async (userId: string): Promise<CloudIdentity | null> => {
@@ -37,7 +37,7 @@ export const createCloudIdentities = (parts: {
   }
 }
 
-/** Access by the provider's token; one that the cloud just refused is replaced by a new one. */
+/** Access with the provider's token; refreshes a token that the cloud just refused. */
 const accessBy = async (url: string, tokenOf: (fresh: boolean) => Promise<Result<string, Refusal> | null>, refused: string | null): Promise<Result<CloudAccess, CloudFailure>> => {
   const given = await tokenOf(false)
   const token = given?.ok === true && given.value === refused ? await tokenOf(true) : given
@@ -45,7 +45,7 @@ const accessBy = async (url: string, tokenOf: (fresh: boolean) => Promise<Result
   return token.ok ? ok({ url, token: token.value }) : err(failureOf(token.error))
 }
 
-// The provider's own trouble passes by itself; a sign-in that it ended does not.
+// A provider outage is temporary; a sign-in that the provider ended is not.
 const failureOf = (code: Refusal): CloudFailure => {
   if (code === 'network-request-failed') return unreachable('network')
   return code === 'user-disabled' || code === 'user-token-expired' ? { kind: 'refused', status: 401, code } : unreachable('server')

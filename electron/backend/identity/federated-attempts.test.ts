@@ -3,14 +3,14 @@ import { createFederatedAttempts } from './federated-attempts.ts'
 
 const application = { clientId: 'client', clientSecret: null, authorizeUrl: 'https://accounts.example/authorize', tokenUrl: 'https://accounts.example/token' }
 const back = 'http://127.0.0.1:47615/auth/google/return'
-const begin = (patienceMs = 5_000) => {
+const begin = (waitMs = 5_000) => {
   const clock = { now: Date.UTC(2026, 10, 21) }
-  const attempts = createFederatedAttempts(application, () => clock.now, patienceMs)
+  const attempts = createFederatedAttempts(application, () => clock.now, waitMs)
   const stateOf = (url: string) => new URL(url).searchParams.get('state') ?? ''
   return { clock, attempts, stateOf }
 }
 
-test('the page is asked with everything that makes the answer worthless to others', () => {
+test('the provider\'s URL carries state, nonce and PKCE challenge', () => {
   const { attempts } = begin()
   const asked = (url: string) => Object.fromEntries(new URL(url).searchParams)
   const [one, other] = [asked(attempts.begin('browser', back).url), asked(attempts.begin('browser', back).url)]
@@ -21,7 +21,7 @@ test('the page is asked with everything that makes the answer worthless to other
   }
 })
 
-test('what came back is given once, and only to the browser that began', async () => {
+test('the result is returned once, and only to the browser that started the attempt', async () => {
   const { attempts, stateOf } = begin()
   const { attempt, url } = attempts.begin('browser', back)
   attempts.returned({ state: stateOf(url), code: 'first' })
@@ -31,7 +31,7 @@ test('what came back is given once, and only to the browser that began', async (
   expect(await attempts.end('browser', attempt)).toMatchObject({ ok: false })
 })
 
-test('a strange state changes nothing, and whoever waits is told to ask again', async () => {
+test('an unknown state changes nothing, and the waiting browser is told to poll again', async () => {
   const { attempts } = begin(1)
   const { attempt } = attempts.begin('browser', back)
   attempts.returned({ state: 'strange', code: 'stolen' })
@@ -39,7 +39,7 @@ test('a strange state changes nothing, and whoever waits is told to ask again', 
   expect(await attempts.end('browser', attempt)).toEqual({ ok: true, value: null })
 })
 
-test('a newer attempt ends the older one of the same browser, and none of another', async () => {
+test('a new attempt cancels the same browser\'s older one and no other browser\'s', async () => {
   const { attempts, stateOf } = begin()
   const [older, elsewhere] = [attempts.begin('browser', back), attempts.begin('another', back)]
   const waiting = attempts.end('browser', older.attempt)
@@ -52,7 +52,7 @@ test('a newer attempt ends the older one of the same browser, and none of anothe
   expect(await attempts.end('another', elsewhere.attempt)).toMatchObject({ ok: true, value: { code: 'fine' } })
 })
 
-test('a browser that begins again and again pushes out nobody', async () => {
+test('a browser that restarts its attempt many times evicts no other browser\'s', async () => {
   const { attempts, stateOf } = begin()
   const { attempt, url } = attempts.begin('another', back)
   for (let times = 0; times < 200; times += 1) attempts.begin('browser', back)
@@ -60,7 +60,7 @@ test('a browser that begins again and again pushes out nobody', async () => {
   expect(await attempts.end('another', attempt)).toMatchObject({ ok: true, value: { code: 'fine' } })
 })
 
-test('an attempt is forgotten after ten minutes', async () => {
+test('an attempt expires after ten minutes', async () => {
   const { attempts, clock, stateOf } = begin()
   const { attempt, url } = attempts.begin('browser', back)
   clock.now += 600_001

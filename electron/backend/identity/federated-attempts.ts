@@ -6,41 +6,41 @@ import type { GoogleApplication, GoogleSecrets } from './firebase/google.ts'
 import { refuse } from '../refused.ts'
 import type { Refused } from '../refused.ts'
 
-/** What came back from an attempt, with the secrets that belong to it. */
-export type CameBack = { readonly code: string; readonly secrets: GoogleSecrets }
+/** The authorization code that the provider returned, with the attempt's secrets. */
+export type FederatedReturn = { readonly code: string; readonly secrets: GoogleSecrets }
 
-/** Sign-ins elsewhere that are under way. They are in memory only: none outlives the program. */
+/** Pending sign-ins at another provider. They live in memory only: none survives a restart. */
 export type FederatedAttempts = {
-  /** A new attempt of a browser, which ends the one before; `redirectUri` is where its page leads back to. */
+  /** Starts an attempt and cancels the browser's previous one. The provider redirects to `redirectUri`. */
   readonly begin: (browser: string, redirectUri: string) => { readonly attempt: string; readonly url: string }
-  /** A user came back; a code of null says that the sign-in was refused there. Nothing happens for a state that is unknown or was used; false for an unknown one. */
+  /** Settles an attempt when the provider redirects back; a null code means that the user denied it. A state works once; returns false for an unknown one. */
   readonly returned: (query: { readonly state: string; readonly code: string | null }) => boolean
-  /** Waits for an attempt of this browser, some seconds at most; null where it did not come back yet. What came back is given once. */
-  readonly end: (browser: string, attempt: string) => Promise<Result<CameBack | null, Refused>>
+  /** Waits a few seconds for this browser's attempt; null if it is still pending. Returns each result only once. */
+  readonly end: (browser: string, attempt: string) => Promise<Result<FederatedReturn | null, Refused>>
 }
 
-type Attempt = { readonly id: string; readonly browser: string; readonly secrets: GoogleSecrets; readonly begunAt: number; readonly settle: (outcome: Result<CameBack, Refused>) => void; readonly outcome: Promise<Result<CameBack, Refused>> }
+type Attempt = { readonly id: string; readonly browser: string; readonly secrets: GoogleSecrets; readonly begunAt: number; readonly settle: (outcome: Result<FederatedReturn, Refused>) => void; readonly outcome: Promise<Result<FederatedReturn, Refused>> }
 
-const lastsMs = 600_000
-const mostAttempts = 100
+const lifetimeMs = 600_000
+const maxAttempts = 100
 
-/** No attempt yet. `now` is UTC ms; `patienceMs` is how long `end` waits. */
-export const createFederatedAttempts = (application: GoogleApplication, now: () => number, patienceMs = 10_000): FederatedAttempts => {
+/** `now` is UTC ms; `end` waits at most `waitMs`. */
+export const createFederatedAttempts = (application: GoogleApplication, now: () => number, waitMs = 10_000): FederatedAttempts => {
   const attempts = new Map<string, Attempt>()
 
   const forgetOld = (): void => {
-    for (const { id, begunAt } of [...attempts.values()]) if (now() - begunAt > lastsMs || attempts.size >= mostAttempts) attempts.delete(id)
+    for (const { id, begunAt } of [...attempts.values()]) if (now() - begunAt > lifetimeMs || attempts.size >= maxAttempts) attempts.delete(id)
   }
 
   return {
     begin: (browser, redirectUri) => {
       forgetOld()
-      for (const { id, browser: whose, settle } of [...attempts.values()]) {
-        if (whose !== browser) continue
+      for (const { id, browser: owner, settle } of [...attempts.values()]) {
+        if (owner !== browser) continue
         settle(refuse('cancelled-popup-request'))
         attempts.delete(id)
       }
-      const { promise: outcome, resolve: settle } = Promise.withResolvers<Result<CameBack, Refused>>()
+      const { promise: outcome, resolve: settle } = Promise.withResolvers<Result<FederatedReturn, Refused>>()
       const attempt: Attempt = { id: randomUUID(), browser, secrets: newGoogleSecrets(), begunAt: now(), settle, outcome }
       attempts.set(attempt.id, attempt)
       return { attempt: attempt.id, url: googlePage(application, attempt.secrets, redirectUri) }
@@ -48,7 +48,7 @@ export const createFederatedAttempts = (application: GoogleApplication, now: () 
     returned: ({ state, code }) => {
       forgetOld()
       const found = [...attempts.values()].find(({ secrets }) => secrets.state === state)
-      // Settling twice does nothing: a state works once.
+      // A promise settles once, so a reused state changes nothing.
       found?.settle(code === null ? refuse('federated-denied') : ok({ code, secrets: found.secrets }))
       return found !== undefined
     },
@@ -56,15 +56,15 @@ export const createFederatedAttempts = (application: GoogleApplication, now: () 
       forgetOld()
       const attempt = attempts.get(id)
       if (attempt?.browser !== browser) return refuse('cancelled-popup-request')
-      const outcome = await withinPatience(attempt.outcome, patienceMs)
+      const outcome = await withTimeout(attempt.outcome, waitMs)
       if (outcome === null) return ok(null)
-      // Of two windows that wait for the same attempt, one is served.
+      // If two windows wait for the same attempt, only one gets the result.
       return attempts.delete(id) ? outcome : refuse('cancelled-popup-request')
     },
   }
 }
 
-const withinPatience = async <T>(work: Promise<T>, ms: number): Promise<T | null> => {
+const withTimeout = async <T>(work: Promise<T>, ms: number): Promise<T | null> => {
   const { promise: late, resolve } = Promise.withResolvers<null>()
   const timer = setTimeout(() => resolve(null), ms)
   return Promise.race([work, late]).finally(() => clearTimeout(timer))

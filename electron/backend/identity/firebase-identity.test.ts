@@ -13,7 +13,7 @@ import { createSessions } from './sessions.ts'
 
 const credentials = { browser: 'one', email: 'a@example.org', password: 'correct horse' }
 
-/** Identity over Firebase's servers, which know one user, and a journal with the local profile of `user`. */
+/** Firebase identity against a fake server with one user, and a journal with the local profile of `user`. */
 const begin = async ({ uid = 'ann', emailVerified = false, signedInAt = Date.now(), google = null as GoogleApplication | null } = {}) => {
   const entered = { idToken: emulatorToken(uid), refreshToken: 'refresh', expiresIn: '3600', localId: uid }
   const answers: Record<string, Served> = {
@@ -29,16 +29,16 @@ const begin = async ({ uid = 'ann', emailVerified = false, signedInAt = Date.now
   const journal = callsOf(store)
   const now = Date.now
   const sessions = createSessions({ journal, now })
-  const told: string[] = []
+  const synced: string[] = []
   const identity = createFirebaseIdentity({
     ...{ journal, sessions, now, google, events: createEvents(), local: createLocalIdentity({ journal, now, timeZone: 'UTC' }), timeZone: 'UTC' },
     firebase: firebaseAt(url, safe),
-    tokenSync: { renewed: () => undefined, left: (whose) => void told.push(`left ${whose}`) },
+    tokenSync: { renewed: () => undefined, left: (whose) => void synced.push(`left ${whose}`) },
     origin: () => 'http://127.0.0.1:47615',
     inUse: () => undefined,
     entered: () => undefined,
   })
-  return { identity, sessions, store, safe, answers, seen, told }
+  return { identity, sessions, store, safe, answers, seen, synced }
 }
 const signIn = async ({ identity }: Pick<Awaited<ReturnType<typeof begin>>, 'identity'>): Promise<string> => {
   const entered = await identity.signIn(credentials)
@@ -46,17 +46,17 @@ const signIn = async ({ identity }: Pick<Awaited<ReturnType<typeof begin>>, 'ide
   return entered.value.currentUser.uid
 }
 
-test('a young sign-in is proof enough without a password, an old one is not, and a password is checked', async () => {
+test('a recent sign-in needs no password to reauthenticate, an old one does, and a password is checked', async () => {
   const young = await begin()
-  expect(await young.identity.prove(await signIn(young), undefined)).toEqual({ ok: true, value: null })
+  expect(await young.identity.reauthenticate(await signIn(young), undefined)).toEqual({ ok: true, value: null })
   const old = await begin({ signedInAt: Date.now() - 241_000 })
   const userId = await signIn(old)
-  expect(await old.identity.prove(userId, undefined)).toEqual({ ok: false, error: { code: 'recent-login-needed' } })
+  expect(await old.identity.reauthenticate(userId, undefined)).toEqual({ ok: false, error: { code: 'recent-login-needed' } })
   old.answers[firebasePaths.signIn] = { status: 400, json: { error: { code: 400, message: 'INVALID_LOGIN_CREDENTIALS' } } }
-  expect(await old.identity.prove(userId, 'wrong horse')).toEqual({ ok: false, error: { code: 'wrong-credentials' } })
+  expect(await old.identity.reauthenticate(userId, 'wrong horse')).toEqual({ ok: false, error: { code: 'wrong-credentials' } })
 })
 
-test('a sign-out in one browser does not end what another one is about to be let in with', async () => {
+test('a sign-out in one browser does not end a sign-in that another browser is completing', async () => {
   const it = await begin()
   const userId = await signIn(it)
   await it.identity.signedOut(userId)
@@ -64,55 +64,55 @@ test('a sign-out in one browser does not end what another one is about to be let
   await it.identity.signedIn(userId)
   const { session } = await it.sessions.start(userId)
   await it.identity.signedOut(userId)
-  expect([it.safe.has('ann'), it.told]).toEqual([true, []])
+  expect([it.safe.has('ann'), it.synced]).toEqual([true, []])
   await it.sessions.replace(session, null)
   await it.identity.signedOut(userId)
-  expect([it.safe.has('ann'), it.told]).toEqual([false, ['left ann']])
+  expect([it.safe.has('ann'), it.synced]).toEqual([false, ['left ann']])
 })
 
-test('what was kept for browsers that are forgotten goes at the next start', async () => {
+test('the next start deletes stored sign-ins emailNeeded browser sessions have all expired', async () => {
   const it = await begin()
   await it.identity.signedIn(await signIn(it))
   await it.identity.restore()
   expect(it.safe.has('ann')).toBe(false)
 })
 
-test('whoever was let in to a profile of this computer is out once its e-mail turns out to be that of somebody else', async () => {
+test('sessions of a local profile end when a Firebase user takes it over', async () => {
   const it = await begin({ emailVerified: true })
   const { cookie } = await it.sessions.start(user.userId)
   expect(await it.sessions.find(cookie)).not.toBeNull()
   expect(await signIn(it)).toBe(user.userId)
   expect(await it.sessions.find(cookie)).toBeNull()
-  // From the second time on, other browsers of the user stay.
+  // A second sign-in keeps the user's other browsers.
   const { cookie: other } = await it.sessions.start(user.userId)
   await signIn(it)
   expect(await it.sessions.find(other)).not.toBeNull()
 })
 
-test.each(['demo', 'auth0|ann', 'x'.repeat(101)])('a user whom Firebase calls %s gets a profile under an id of ours', async (uid) => {
+test.each(['demo', 'auth0|ann', 'x'.repeat(101)])('a user with the Firebase uid %s gets a profile with a random id', async (uid) => {
   const it = await begin({ uid })
   const userId = await signIn(it)
   expect(userId).toMatch(/^[\da-f-]{36}$/)
   expect(it.store.read.profile({ id: userId })).toMatchObject({ firebaseUid: uid, demo: false })
 })
 
-test('a link for another address than the last one asks for whom it is, and an address that is given is told whether it is right', async () => {
+test('a link for an email other than the last requested asks for the email, and an entered email is checked', async () => {
   const it = await begin()
   const link = 'http://127.0.0.1:47615/auth/email-link?apiKey=key&mode=signIn&oobCode=code'
-  const whose = { ok: false, error: { code: 'invalid-request', fields: [{ path: 'email' }] } }
-  expect(await it.identity.signInByLink({ link, browser: 'one' })).toMatchObject(whose)
+  const emailNeeded = { ok: false, error: { code: 'invalid-request', fields: [{ path: 'email' }] } }
+  expect(await it.identity.signInByLink({ link, browser: 'one' })).toMatchObject(emailNeeded)
   await it.identity.mailSignInLink({ email: 'b@example.org', browser: 'one' })
   const known = it.answers[firebasePaths.signInByLink] ?? 'cut'
   it.answers[firebasePaths.signInByLink] = { status: 400, json: { error: { code: 400, message: 'INVALID_EMAIL' } } }
-  expect(await it.identity.signInByLink({ link, browser: 'one' })).toMatchObject(whose)
+  expect(await it.identity.signInByLink({ link, browser: 'one' })).toMatchObject(emailNeeded)
   expect(await it.identity.signInByLink({ link, browser: 'one', email: 'c@example.org' })).toMatchObject({ ok: false, error: { code: 'wrong-credentials' } })
   it.answers[firebasePaths.signInByLink] = known
-  expect(await it.identity.signInByLink({ link, browser: 'another' })).toMatchObject(whose)
+  expect(await it.identity.signInByLink({ link, browser: 'another' })).toMatchObject(emailNeeded)
   expect(await it.identity.signInByLink({ link, browser: 'one' })).toMatchObject({ ok: true })
   expect(it.seen.filter(({ path }) => path === firebasePaths.signInByLink).map(({ fields }) => fields['email'])).toEqual(['b@example.org', 'c@example.org', 'b@example.org'])
 })
 
-test('a link is awaited until somebody entered, by whatever way', async () => {
+test('a link is expected until any sign-in succeeds', async () => {
   const it = await begin()
   const { identity } = it
   const asks = async (): Promise<boolean> => {
@@ -132,7 +132,7 @@ test('a link is awaited until somebody entered, by whatever way', async () => {
   expect(identity.awaitsLink()).toBe(true)
 })
 
-test('a project that does not take Google\'s word says so, and speaks of no password', async () => {
+test('a project that rejects Google\'s token answers federated-denied, not wrong credentials', async () => {
   const google = await startGoogle()
   onTestFinished(google.stop)
   const { env } = google
@@ -147,10 +147,10 @@ test('a project that does not take Google\'s word says so, and speaks of no pass
   expect(it.seen.filter(({ path }) => path === firebasePaths.federated)).toHaveLength(1)
 })
 
-test('the demo profile has nothing that a provider could mail, reload, prove or delete', async () => {
+test('the demo profile has nothing that a provider could mail, reload, reauthenticate or delete', async () => {
   const { identity } = await begin()
   const { uid } = (await identity.signInDemo()).currentUser
-  for (const refused of [await identity.mailVerification(uid), await identity.reloadUser(uid), await identity.prove(uid, undefined), await identity.removeUser(uid)]) {
+  for (const refused of [await identity.mailVerification(uid), await identity.reloadUser(uid), await identity.reauthenticate(uid, undefined), await identity.removeUser(uid)]) {
     expect(refused).toEqual({ ok: false, error: { code: 'not-offered' } })
   }
 })

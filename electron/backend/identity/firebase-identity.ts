@@ -20,54 +20,54 @@ import type { Sessions } from './sessions.ts'
 
 type Deps = {
   readonly firebase: Firebase
-  /** Null where nobody can sign in with Google. */
+  /** Null if sign-in with Google is not configured. */
   readonly google: GoogleApplication | null
   readonly journal: JournalCalls
   readonly sessions: Pick<Sessions, 'endAllOf'>
   readonly events: Pick<Events, 'signedOutEverywhere'>
   readonly tokenSync: TokenSync | null
-  /** The demo profile is on this computer, whoever else knows users. */
+  /** The demo profile is always local. */
   readonly local: Pick<IdentityPort, 'signInDemo' | 'userOf' | 'hasProfiles'>
-  /** This program's address; asked late, since a free port is known only after the start. */
+  /** This program's origin. A function, because a free port is known only after the server starts. */
   readonly origin: () => string
   /** UTC ms. */
   readonly now: () => number
-  /** For profiles made from now on. */
+  /** Time zone of new profiles. */
   readonly timeZone: string
-  /** Told of each profile that somebody uses, again and again. */
+  /** Called on every use of a profile. */
   readonly inUse: (userId: string) => void
-  /** Told of each user who just signed in. */
+  /** Called after each sign-in. */
   readonly entered: (userId: string) => void
 }
 
-/** Identity by Firebase; it knows users by ids of its own, and each has a profile on this computer. */
+/** Firebase identity. Firebase has its own user ids; each user has a local profile with another id. */
 export type FirebaseIdentity = IdentityPort & {
-  /** A checked identity token of a profile's user; null where this profile's user is not signed in. */
+  /** A verified ID token of the profile's user; null if that user is not signed in. */
   readonly tokenOf: (userId: string, fresh: boolean) => Promise<Result<string, Refusal> | null>
-  /** Stops renewing tokens; every sign-in stays kept. */
+  /** Stops refreshing tokens and keeps every stored sign-in. */
   readonly close: () => Promise<void>
-  /** Takes up the sign-ins of everybody who is signed in in a browser, to hear of what ended meanwhile. */
+  /** Restores the sign-in of every user with a browser session, and learns which ones the provider has ended. */
   readonly restore: () => Promise<void>
-  /** To be called where the provider ended a user's sign-in. */
+  /** Signs the user out of every browser after the provider ended the sign-in. */
   readonly ended: (uid: string, because: EndedBecause) => Promise<void>
 }
 
-const linkLastsMs = 3_600_000
-const mostLinks = 1_000
-const whoseLink = { fields: [{ path: 'email', message: 'needed in a browser that did not ask for the link' }] }
-/** How young a sign-in must be for what cannot be undone. Firebase's own five minutes must not end while the cloud is at work. */
+const linkLifetimeMs = 3_600_000
+const maxLinks = 1_000
+const emailNeeded = { fields: [{ path: 'email', message: 'needed in a browser that did not ask for the link' }] }
+/** Maximum age of a sign-in for irreversible actions. Shorter than Firebase's five minutes, which must not run out while the cloud deletes. */
 const recentMs = 240_000
 
-/** Identity by Firebase, over its SDK and the journal's profiles. */
+/** Firebase identity, built on its SDK and the journal's profiles. */
 export const createFirebaseIdentity = (deps: Deps): FirebaseIdentity => {
   const { firebase, google, sessions, events, tokenSync, local, origin, now, timeZone, inUse } = deps
   const { read, write } = deps.journal
   const attempts = google === null ? null : createFederatedAttempts(google, now)
-  /** Who asked for a link in which browser. */
-  const asked = new Map<string, { readonly email: string; readonly at: number }>()
-  /** Until when somebody waits for a link, UTC ms: whoever entered meanwhile, by whatever way, waits no more. */
+  /** The email that each browser last requested a sign-in link for. */
+  const linkRequests = new Map<string, { readonly email: string; readonly at: number }>()
+  /** UTC ms until which a sign-in link is expected; any sign-in clears it. */
   let linkAwaitedUntil = 0
-  /** How many browsers of a Firebase user are about to be let in: nobody's sign-out ends what they came with. */
+  /** Browsers per Firebase user between sign-in and session start; a sign-out meanwhile must not end their sign-in. */
   const entering = new Map<string, number>()
 
   const googleReturn = (): string => `${origin()}/auth/google/return`
@@ -88,7 +88,7 @@ export const createFirebaseIdentity = (deps: Deps): FirebaseIdentity => {
     count(user.uid, 1)
     const isNew = !(await read.firebaseProfiles()).some(({ firebaseUid }) => firebaseUid === user.uid)
     const profile = await write.enterFirebaseUser({ user, newId: newIdOf(user), timeZone, at: now() })
-    // Whoever was let in to a profile by this computer alone is not let in to what it became.
+    // Sessions of the local profile must not carry over to the Firebase account that takes it over.
     if (isNew) await sessions.endAllOf(profile.id)
     inUse(profile.id)
     deps.entered(profile.id)
@@ -111,7 +111,7 @@ export const createFirebaseIdentity = (deps: Deps): FirebaseIdentity => {
   }
 
   const signedOut: IdentityPort['signedOut'] = async (userId) => {
-    // Taken before the count: what somebody brings meanwhile is another sign-in, or counted.
+    // Read before counting: a sign-in that arrives meanwhile is either a different object or counted in `entering`.
     const signIn = await signInOf(userId)
     if (signIn === null || (await read.sessionCount({ userId, at: now() })) > 0 || entering.has(signIn.user().uid)) return
     tokenSync?.left(signIn.user().uid)
@@ -124,8 +124,8 @@ export const createFirebaseIdentity = (deps: Deps): FirebaseIdentity => {
     passwordPolicy: firebase.passwordPolicy,
     signUp: async (given) => {
       const signedUp = await firebase.signUp(given)
-      // A new password proves no e-mail: the new account would begin without the journal, and never come to it. Asked once the provider has taken the e-mail, which it refuses where an account has it.
-      if (signedUp.ok && !given.beginsEmpty && (await read.journalWaits({ email: given.email, at: now() }))) {
+      // A new password does not verify the email: the new account would start empty and never reach the waiting journal. Checked only after the provider accepted the email, which it refuses if an account has it.
+      if (signedUp.ok && !given.beginsEmpty && (await read.hasWaitingJournal({ email: given.email, at: now() }))) {
         const removed = await signedUp.value.remove()
         return refuse(removed.ok ? 'journal-waits' : removed.error)
       }
@@ -137,24 +137,24 @@ export const createFirebaseIdentity = (deps: Deps): FirebaseIdentity => {
     mailPasswordReset: async (given) => answered(await firebase.mailPasswordReset(given)),
 
     mailSignInLink: async ({ email, browser }) => {
-      for (const [one, { at }] of asked) if (now() - at > linkLastsMs || asked.size >= mostLinks) asked.delete(one)
+      for (const [one, { at }] of linkRequests) if (now() - at > linkLifetimeMs || linkRequests.size >= maxLinks) linkRequests.delete(one)
       const mailed = await firebase.mailSignInLink({ email, returnTo: `${origin()}/auth/email-link` })
       if (mailed.ok) {
-        asked.set(browser, { email, at: now() })
-        linkAwaitedUntil = now() + linkLastsMs
+        linkRequests.set(browser, { email, at: now() })
+        linkAwaitedUntil = now() + linkLifetimeMs
       }
       return answered(mailed)
     },
     awaitsLink: () => now() < linkAwaitedUntil,
     signInByLink: async ({ link, email, browser }) => {
-      const remembered = asked.get(browser)
-      const address = email ?? (remembered !== undefined && now() - remembered.at <= linkLastsMs ? remembered.email : undefined)
-      // Whoever sends somebody a link must not choose whom it signs in.
-      if (address === undefined) return refuse('invalid-request', whoseLink)
+      const remembered = linkRequests.get(browser)
+      const address = email ?? (remembered !== undefined && now() - remembered.at <= linkLifetimeMs ? remembered.email : undefined)
+      // The sender of a link must not choose which account it signs in.
+      if (address === undefined) return refuse('invalid-request', emailNeeded)
       const entered = await enter(await firebase.signInByLink({ link, email: address }))
-      if (entered.ok) asked.delete(browser)
-      // This browser may have asked for links of several addresses, and only the last is known.
-      return !entered.ok && email === undefined && entered.error.code === 'wrong-credentials' ? refuse('invalid-request', whoseLink) : entered
+      if (entered.ok) linkRequests.delete(browser)
+      // The browser may have requested links for several emails, and only the last is remembered.
+      return !entered.ok && email === undefined && entered.error.code === 'wrong-credentials' ? refuse('invalid-request', emailNeeded) : entered
     },
 
     beginFederated: ({ browser }) => Promise.resolve(attempts === null ? refuse('not-offered') : ok(attempts.begin(browser, googleReturn()))),
@@ -167,7 +167,7 @@ export const createFirebaseIdentity = (deps: Deps): FirebaseIdentity => {
       const idToken = await swapGoogleCode(google, secrets, { code, redirectUri: googleReturn() })
       if (!idToken.ok) return refuse(idToken.error)
       const entered = await firebase.signInByGoogle({ idToken: idToken.value, rawNonce: secrets.rawNonce })
-      // No e-mail and no password was typed that could be wrong: the project does not take Google's word.
+      // The user typed no credentials that could be wrong: the Firebase project rejects Google's token.
       return !entered.ok && entered.error === 'wrong-credentials' ? refuse('federated-denied') : enter(entered)
     },
 
@@ -176,12 +176,12 @@ export const createFirebaseIdentity = (deps: Deps): FirebaseIdentity => {
       withSignIn(userId, async (signIn) => {
         const reloaded = await signIn.reload()
         if (!reloaded.ok) return refuse(reloaded.error)
-        await write.tellFirebaseUser({ user: reloaded.value })
+        await write.updateFirebaseUser({ user: reloaded.value })
         return ok({ currentUser: { ...reloaded.value, uid: userId } })
       }),
-    prove: (userId, password) =>
+    reauthenticate: (userId, password) =>
       withSignIn(userId, async (signIn) => {
-        if (password !== undefined) return answered(await signIn.prove(password))
+        if (password !== undefined) return answered(await signIn.reauthenticate(password))
         const token = await signIn.token(true)
         if (!token.ok) return refuse(token.error)
         return now() - token.value.signedInAt > recentMs ? refuse('recent-login-needed') : ok(null)
@@ -207,7 +207,7 @@ export const createFirebaseIdentity = (deps: Deps): FirebaseIdentity => {
       const profile = await read.profile({ id: userId })
       if (profile === null) return null
       if (profile.demo) return local.userOf(userId)
-      // A profile of this computer waits until its user comes with an e-mail that Firebase has verified.
+      // A local profile stays locked until its user signs in with an email that Firebase has verified.
       if (profile.firebaseUser === null) return null
       inUse(userId)
       return { currentUser: asUser(profile, profile.firebaseUser), demo: false, timeZone: profile.timeZone }
@@ -222,10 +222,10 @@ export const createFirebaseIdentity = (deps: Deps): FirebaseIdentity => {
     close: firebase.close,
     restore: async () => {
       for (const { id, firebaseUid } of await read.firebaseProfiles()) {
-        // With the last browser that was forgotten goes what was kept for it.
+        // All browser sessions have expired: delete the stored sign-in.
         if ((await read.sessionCount({ userId: id, at: now() })) === 0) await signedOut(id)
-        // Whoever emptied the keychain has to sign in again, and hears so.
-        else if (await firebase.knows(firebaseUid)) await firebase.signInOf(firebaseUid)
+        // The keychain was emptied: end the session so that the user signs in again.
+        else if (await firebase.hasSignIn(firebaseUid)) await firebase.signInOf(firebaseUid)
         else await ended(firebaseUid, 'user-token-expired')
       }
     },
@@ -233,8 +233,8 @@ export const createFirebaseIdentity = (deps: Deps): FirebaseIdentity => {
   }
 }
 
-/** The id of a profile that is made for a user: Firebase's own where that can name a folder, and nobody else here has it. */
+/** A new profile's id: Firebase's uid if it is a valid folder name and not the demo's, otherwise a random one. */
 const newIdOf = ({ uid }: SignedInUser): string => (/^[\w-]{1,100}$/.test(uid) && uid !== demoUserId ? uid : randomUUID())
 
-/** The user under the id of the profile, which is what all of this computer calls the user. */
+/** The user with the profile's id, which the rest of the program uses as the user id. */
 const asUser = ({ id }: Profile, user: SignedInUser): SignedInUser => ({ ...user, uid: id })

@@ -3,52 +3,52 @@ import type { Result } from '#shared/base/result.ts'
 import type { Refused } from '../refused.ts'
 
 type Entered = { readonly currentUser: SignedInUser }
-/** The browser that asks, by a name of its own. */
+/** A stable name of the requesting browser. */
 type FromBrowser = { readonly browser: string }
 
-/** Who somebody is: the local profile is one answer, an identity provider another. What only the other one has is refused with `not-offered`. */
+/** Signs users up and in, with local profiles or with an identity provider. Each implementation answers `not-offered` to what only the other can do. */
 export type IdentityPort = {
   readonly kind: SessionAnswer['identity']
   readonly federated: SessionAnswer['federated']
   readonly passwordPolicy: () => Promise<PasswordPolicy>
-  /** Makes a profile; a local one's recovery code is told here once, and only its hash is kept. */
-  readonly signUp: (given: FromBrowser & { readonly email: string; readonly password: string; readonly displayName: string; /** Whether a journal that waits for this e-mail is left aside. */ readonly beginsEmpty: boolean }) => Promise<Result<Entered & { readonly recoveryCode: string | null }, Refused>>
-  /** Gives the same answer after the same work for an unknown e-mail and for a wrong password. Guesses of one browser hold up no other. */
+  /** Creates a profile. Returns a local profile's recovery code this one time; only its hash is stored. */
+  readonly signUp: (given: FromBrowser & { readonly email: string; readonly password: string; readonly displayName: string; /** Starts empty although a journal waits for this email. */ readonly beginsEmpty: boolean }) => Promise<Result<Entered & { readonly recoveryCode: string | null }, Refused>>
+  /** Answers an unknown email and a wrong password alike, after the same amount of work. One browser's guesses never slow another. */
   readonly signIn: (given: FromBrowser & { readonly email: string; readonly password: string }) => Promise<Result<Entered, Refused>>
-  /** Sets a new password by recovery code; answers whose it was and the code that is good from now on. */
+  /** Sets a new password with a recovery code; returns the user and the next recovery code. */
   readonly resetPassword: (given: FromBrowser & { readonly email: string; readonly recoveryCode: string; readonly newPassword: string }) => Promise<Result<{ readonly uid: string; readonly recoveryCode: string }, Refused>>
-  /** Mails a link that sets a new password; the answer does not tell whether there is such a user. */
+  /** Emails a password reset link; the answer does not reveal whether the user exists. */
   readonly mailPasswordReset: (given: { readonly email: string }) => Promise<Result<null, Refused>>
-  /** Mails a link that signs in; the browser that asked need not say the address again. */
+  /** Emails a sign-in link; the requesting browser need not enter the email again. */
   readonly mailSignInLink: (given: FromBrowser & { readonly email: string }) => Promise<Result<null, Refused>>
-  /** Whether a browser asked for such a link not long ago, and nobody entered since: a stranger's page must not move the window of somebody at work. */
+  /** Whether a link was requested recently and nobody has signed in since. A stranger's page must not navigate the window of a user at work. */
   readonly awaitsLink: () => boolean
   readonly signInByLink: (given: FromBrowser & { readonly link: string; readonly email?: string | undefined }) => Promise<Result<Entered, Refused>>
-  /** Begins a sign-in elsewhere; what the same browser began before ends. */
+  /** Starts a sign-in at another provider and cancels the same browser's previous attempt. */
   readonly beginFederated: (given: FromBrowser) => Promise<Result<{ readonly attempt: string; readonly url: string }, Refused>>
-  /** Takes what the other provider sent its user back with; false where no sign-in of this program belongs to it. */
+  /** Accepts the provider's redirect; false if its state belongs to no pending sign-in. */
   readonly federatedReturned: (query: { readonly state: string; readonly code: string | null }) => boolean
-  /** Waits some seconds for an attempt to come back; null where it did not yet. */
+  /** Waits a few seconds for the redirect; null if it has not arrived. */
   readonly endFederated: (given: FromBrowser & { readonly attempt: string }) => Promise<Result<Entered | null, Refused>>
   readonly mailVerification: (userId: string) => Promise<Result<null, Refused>>
-  /** Asks the provider anew who the user is. */
+  /** Reloads the user from the provider. */
   readonly reloadUser: (userId: string) => Promise<Result<Entered, Refused>>
-  /** Whether it is surely the user who is there: by the password, or, at an identity provider, by a young sign-in where none is given. */
-  readonly prove: (userId: string, password: string | undefined) => Promise<Result<null, Refused>>
-  /** Deletes the user where users are known; what this computer keeps of the user is not touched. */
+  /** Confirms that the user is present: by password or, at an identity provider without one, by a recent sign-in. */
+  readonly reauthenticate: (userId: string, password: string | undefined) => Promise<Result<null, Refused>>
+  /** Deletes the user at the identity provider. Local data stays. */
   readonly removeUser: (userId: string) => Promise<Result<null, Refused>>
-  /** A browser was let in for a user who entered: to be told once after each way in. */
+  /** Call once after each sign-in, when the browser's session has started. */
   readonly signedIn: (userId: string) => Promise<void>
-  /** A browser of the user signed out: with the last one goes what was kept of the sign-in. */
+  /** Call after a browser signed out; the user's last sign-out deletes the stored sign-in. */
   readonly signedOut: (userId: string) => Promise<void>
-  /** The demo profile, made where there is none. */
+  /** Signs in to the demo profile and creates it if needed. */
   readonly signInDemo: () => Promise<Entered>
-  /** Null where the profile is unknown, or nobody can sign in to it any more. */
+  /** Null if the profile is unknown or can no longer be signed in to. */
   readonly userOf: (uid: string) => Promise<KnownUser | null>
   readonly hasProfiles: () => Promise<boolean>
 }
 
-/** A profile as the rest of the program sees it. */
+/** A profile's user as the session answer needs it. */
 export type KnownUser = { readonly currentUser: SignedInUser; readonly demo: boolean; readonly timeZone: string }
 
 /** The user id of the demo profile. */

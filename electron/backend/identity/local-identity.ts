@@ -4,12 +4,12 @@ import type { PasswordPolicy, SignedInUser } from '#shared/api/session.ts'
 import { ok } from '#shared/base/result.ts'
 import type { JournalCalls } from '../journal/journal.ts'
 import type { Profile } from '../db/rows.ts'
-import { createAttempts } from './attempts.ts'
+import { createRateLimiter } from './rate-limiter.ts'
 import { demoUserId } from './identity.ts'
 import type { IdentityPort, KnownUser } from './identity.ts'
-import { newRecoveryCode, plainRecoveryCode } from './recovery-code.ts'
+import { newRecoveryCode, normalizeRecoveryCode } from './recovery-code.ts'
 import { refuse } from '../refused.ts'
-import { costOfCode, hashOfNobody, hashSecret, isSecret, standardCost } from './secret-hash.ts'
+import { recoveryCodeCost, unmatchableHash, hashSecret, isSecret, standardCost } from './secret-hash.ts'
 import type { HashCost } from './secret-hash.ts'
 
 const minute = 60_000
@@ -17,22 +17,22 @@ const localPolicy: PasswordPolicy = { minLength: minimumPasswordLength, maxLengt
 const perEmail = { burst: 5, refillMs: 3 * minute }
 const perBrowser = { burst: 40, refillMs: minute / 4 }
 
-/** Identity by profiles on this computer: scrypt hashes, recovery codes, and a limit on what one browser guesses, at one e-mail and at all. */
-export const createLocalIdentity = (parts: {
+/** Local identity: scrypt hashes, recovery codes, and rate limits per browser and per browser and email. */
+export const createLocalIdentity = (deps: {
   readonly journal: JournalCalls
   /** UTC ms. */
   readonly now: () => number
-  /** For profiles made from now on. */
+  /** Time zone of new profiles. */
   readonly timeZone: string
-  /** Told of each profile that somebody uses, again and again. */
+  /** Called on every use of a profile. */
   readonly inUse?: (userId: string) => void
   readonly cost?: HashCost
 }): IdentityPort => {
-  const { now, timeZone, inUse = () => undefined, cost = standardCost } = parts
-  const { read, write } = parts.journal
-  const attempts = createAttempts(perEmail, perBrowser, now)
-  // An unknown e-mail is checked against these, so that it costs what a known one costs.
-  const [nobody, codeOfNobody] = [hashOfNobody(cost), hashOfNobody(costOfCode)]
+  const { now, timeZone, inUse = () => undefined, cost = standardCost } = deps
+  const { read, write } = deps.journal
+  const attempts = createRateLimiter(perEmail, perBrowser, now)
+  // Checking an unknown email against these hashes takes as long as checking a known one.
+  const [unknownUser, unknownUsersCode] = [unmatchableHash(cost), unmatchableHash(recoveryCodeCost)]
 
   const signedIn = async (profile: Profile): Promise<{ currentUser: SignedInUser }> => {
     const lastSignInAt = now()
@@ -49,7 +49,7 @@ export const createLocalIdentity = (parts: {
     passwordPolicy: () => Promise.resolve(localPolicy),
     ...{ mailPasswordReset: notOffered, mailSignInLink: notOffered, signInByLink: notOffered, mailVerification: notOffered, reloadUser: notOffered },
     ...{ beginFederated: notOffered, endFederated: notOffered, federatedReturned: () => false, awaitsLink: () => false },
-    // A browser's session is all that there is of a sign-in.
+    // A local sign-in is only its browser session.
     signedIn: () => Promise.resolve(),
     signedOut: () => Promise.resolve(),
 
@@ -58,10 +58,10 @@ export const createLocalIdentity = (parts: {
       const wait = attempts.take(browser, email)
       if (wait > 0) return refuse('too-many-attempts', { retryAfterMs: wait })
       const recoveryCode = newRecoveryCode()
-      const [passwordHash, recoveryHash] = await Promise.all([hashSecret(password, cost), hashSecret(plainRecoveryCode(recoveryCode), costOfCode)])
+      const [passwordHash, recoveryHash] = await Promise.all([hashSecret(password, cost), hashSecret(normalizeRecoveryCode(recoveryCode), recoveryCodeCost)])
       const made = await write.createProfile({ id: randomUUID(), email, displayName, passwordHash, recoveryHash, demo: false, timeZone, createdAt: now() })
       if (!made.ok) return refuse(made.error)
-      attempts.forgive(browser, email)
+      attempts.reset(browser, email)
       return ok({ ...(await signedIn(made.value)), recoveryCode })
     },
 
@@ -69,9 +69,9 @@ export const createLocalIdentity = (parts: {
       const wait = attempts.take(browser, email)
       if (wait > 0) return refuse('too-many-attempts', { retryAfterMs: wait })
       const profile = await read.profileByEmail({ email })
-      const right = await isSecret(password, profile?.passwordHash ?? nobody)
+      const right = await isSecret(password, profile?.passwordHash ?? unknownUser)
       if (profile === null || !right) return refuse('wrong-credentials')
-      attempts.forgive(browser, email)
+      attempts.reset(browser, email)
       return ok(await signedIn(profile))
     },
 
@@ -80,16 +80,16 @@ export const createLocalIdentity = (parts: {
       const wait = attempts.take(browser, email)
       if (wait > 0) return refuse('too-many-attempts', { retryAfterMs: wait })
       const profile = await read.profileByEmail({ email })
-      const right = await isSecret(plainRecoveryCode(recoveryCode), profile?.recoveryHash ?? codeOfNobody)
+      const right = await isSecret(normalizeRecoveryCode(recoveryCode), profile?.recoveryHash ?? unknownUsersCode)
       if (profile === null || !right) return refuse('wrong-recovery-code')
       const next = newRecoveryCode()
-      const [passwordHash, recoveryHash] = await Promise.all([hashSecret(newPassword, cost), hashSecret(plainRecoveryCode(next), costOfCode)])
+      const [passwordHash, recoveryHash] = await Promise.all([hashSecret(newPassword, cost), hashSecret(normalizeRecoveryCode(next), recoveryCodeCost)])
       await write.updateProfile({ id: profile.id, passwordHash, recoveryHash })
-      attempts.forgive(browser, email)
+      attempts.reset(browser, email)
       return ok({ uid: profile.id, recoveryCode: next })
     },
 
-    prove: async (userId, password) => {
+    reauthenticate: async (userId, password) => {
       const profile = await read.profile({ id: userId })
       const passwordHash = profile?.passwordHash ?? null
       if (passwordHash === null) return refuse('not-offered')
@@ -97,21 +97,21 @@ export const createLocalIdentity = (parts: {
       const wait = attempts.take(userId, userId)
       if (wait > 0) return refuse('too-many-attempts', { retryAfterMs: wait })
       if (!(await isSecret(password, passwordHash))) return refuse('wrong-credentials')
-      attempts.forgive(userId, userId)
+      attempts.reset(userId, userId)
       return ok(null)
     },
-    // The profile is all that knows the user, and goes with the journal.
+    // The local profile is the only record of the user; it is deleted with the journal.
     removeUser: () => Promise.resolve(ok(null)),
 
     signInDemo: async () => {
       const profile = { id: demoUserId, email: null, displayName: 'Demo', passwordHash: null, recoveryHash: null, demo: true, timeZone, createdAt: now() }
-      // Two windows may ask at once: whoever comes second finds what the first made.
+      // Two windows may create it at once; the second gets the first one's profile.
       return signedIn((await read.profile({ id: demoUserId })) ?? (await write.ensureProfile(profile)))
     },
 
     userOf: async (uid): Promise<KnownUser | null> => {
       const profile = await read.profile({ id: uid })
-      // Whose users another provider knows are not let in on this computer's word.
+      // A user of an identity provider cannot sign in locally without a password.
       if (profile === null || (profile.firebaseUid !== null && profile.passwordHash === null)) return null
       inUse(uid)
       return { currentUser: userFrom(profile), demo: profile.demo, timeZone: profile.timeZone }

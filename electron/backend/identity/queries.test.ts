@@ -10,8 +10,8 @@ const said = (uid: string, email: string | null, emailVerified: boolean): Signed
 })
 const enter = ({ write }: TestStore, who: SignedInUser) => write.enterFirebaseUser({ user: who, newId: who.uid, timeZone: 'UTC', at: monday })
 
-describe('a user of Firebase', () => {
-  test('gets a profile under the id that Firebase gave, and the same one ever after', () => {
+describe('a Firebase user', () => {
+  test('gets a profile with the Firebase uid, and the same one at each sign-in', () => {
     const store = openEmptyStore()
     expect(enter(store, said('f1', 'new@example.org', false))).toMatchObject({ id: 'f1', email: null, firebaseUid: 'f1', timeZone: 'UTC', lastSignInAt: monday })
     expect(enter(store, said('f1', 'changed@example.org', true))).toMatchObject({ id: 'f1', firebaseUser: { email: 'changed@example.org' } })
@@ -19,17 +19,17 @@ describe('a user of Firebase', () => {
     expect(store.read.profileCount()).toBe(2)
   })
 
-  test('takes over the local profile of the same e-mail where Firebase has verified it', () => {
+  test('takes over the local profile with the same verified email', () => {
     const store = openEmptyStore()
     expect(enter(store, said('f1', 'A@example.org', true))).toMatchObject({ id: user.userId, email: 'a@example.org', firebaseUid: 'f1', timeZone: 'America/New_York' })
   })
 
-  test('continues the journal of a user with the same verified e-mail who is signed in nowhere here any more: only after that user was deleted may another have it', () => {
+  test('continues the journal of a deleted Firebase user with the same verified email and no session here', () => {
     const store = openEmptyStore()
     const gone = enter(store, said('f1', 'A@example.org', true)).id
     const session = { idHash: 'one', userId: gone, createdAt: monday, expiresAt: monday + 1_000, endedBecause: null, keyHash: null }
     store.write.saveSession(session)
-    const waits = (email: string) => store.read.journalWaits({ email, at: monday })
+    const waits = (email: string) => store.read.hasWaitingJournal({ email, at: monday })
     expect([waits('a@example.org'), enter(store, said('f2', 'a@example.org', true)).id]).toEqual([false, 'f2'])
     store.write.endSessionsBecause({ userId: gone, because: 'user-token-expired' })
     expect([waits('A@Example.org'), waits('b@example.org')]).toEqual([true, false])
@@ -38,19 +38,19 @@ describe('a user of Firebase', () => {
     expect(enter(store, said('f4', 'a@example.org', true))).toMatchObject({ id: gone, firebaseUid: 'f4' })
   })
 
-  test('does not continue one whose e-mail nobody verified', () => {
+  test('does not continue a journal whose email was never verified', () => {
     const store = openEmptyStore()
     enter(store, said('f1', 'b@example.org', false))
-    expect([store.read.journalWaits({ email: 'b@example.org', at: monday }), enter(store, said('f2', 'b@example.org', true)).id]).toEqual([false, 'f2'])
+    expect([store.read.hasWaitingJournal({ email: 'b@example.org', at: monday }), enter(store, said('f2', 'b@example.org', true)).id]).toEqual([false, 'f2'])
   })
 
-  test('stands apart from it where the e-mail is only claimed', () => {
+  test('gets a separate profile while the email is unverified', () => {
     const store = openEmptyStore()
     expect(enter(store, said('f1', 'a@example.org', false)).id).toBe('f1')
     expect(store.read.profile({ id: user.userId })?.firebaseUid).toBeNull()
   })
 
-  test('takes over the journal that belongs to nobody yet, and neither the demo nor that of another user of Firebase', () => {
+  test('takes over an unclaimed journal, but not the demo or another Firebase user\'s', () => {
     const store = openEmptyStore()
     const nobody = { email: null, displayName: '', passwordHash: null, recoveryHash: null, timeZone: 'UTC', createdAt: monday }
     store.write.ensureProfile({ ...nobody, id: 'demo', demo: true })
@@ -61,7 +61,7 @@ describe('a user of Firebase', () => {
   })
 })
 
-test('browsers whose user the provider put out keep the reason, and others their user', () => {
+test('sessions that the provider ended keep the reason, and other sessions keep their user', () => {
   const store = openEmptyStore()
   const other = enter(store, said('f1', null, false)).id
   const session = (idHash: string, userId: string) => ({ idHash, userId, createdAt: monday, expiresAt: monday + 1_000, endedBecause: null, keyHash: null })
@@ -73,7 +73,7 @@ test('browsers whose user the provider put out keep the reason, and others their
   expect([store.read.sessionCount({ ...user, at: monday }), store.read.sessionCount({ userId: other, at: monday }), store.read.sessionCount({ userId: other, at: monday + 1_000 })]).toEqual([0, 1, 0])
 })
 
-test('a user who is forgotten leaves no row in any table, and others keep theirs', async () => {
+test('forgetting a user deletes the rows of every table and no other user\'s', async () => {
   const store = openStore()
   await take(store, fill(1, 'buy', 1, 6_000), fill(2, 'sell', 1, 6_001))
   store.write.saveSession({ idHash: 'one', userId: user.userId, createdAt: monday, expiresAt: monday + 1_000, endedBecause: null, keyHash: null })

@@ -9,6 +9,6 @@ const groupLength = 4
 export const newRecoveryCode = (): string =>
   Array.from({ length: groups }, () => Array.from({ length: groupLength }, () => letters[randomInt(letters.length)]).join('')).join('-')
 
-/** The code as it is hashed, however it was typed: no dashes and spaces, capitals, look-alikes as what they stand for. */
-export const plainRecoveryCode = (typed: string): string =>
+/** Normalizes a typed code for hashing: no dashes or spaces, upper case, look-alikes replaced. */
+export const normalizeRecoveryCode = (typed: string): string =>
   typed.toUpperCase().replaceAll(/[\s-]/g, '').replaceAll('O', '0').replaceAll(/[IL]/g, '1')

@@ -14,11 +14,11 @@ import type { Sessions } from './sessions.ts'
 import type { Browser, Caller } from '../http/caller.ts'
 import type { Handlers } from '../http/mount.ts'
 
-/** What the page has to know of this installation. */
+/** The installation's part of the session answer. */
 export type Installation = Pick<SessionAnswer, 'identity' | 'federated' | 'secrets' | 'demoOffered' | 'timeZone' | 'version'>
 
-/** Who is signed in, and the ways in and out. */
-export const sessionHandlers = (parts: {
+/** Handlers for the session, signing in and out, and account deletion. */
+export const sessionHandlers = (deps: {
   readonly identity: IdentityPort
   readonly sessions: Sessions
   readonly events: Events
@@ -29,8 +29,8 @@ export const sessionHandlers = (parts: {
   readonly deleteAccount: AccountDeletion
   readonly installation: Installation
 }): Handlers<typeof sessionRoutes, Browser, Caller> => {
-  const { identity, sessions, events, connections, mirrors, imports, journalFiles, deleteAccount, installation } = parts
-  /** Makes somebody the user of this browser; whoever was it before has signed out here. */
+  const { identity, sessions, events, connections, mirrors, imports, journalFiles, deleteAccount, installation } = deps
+  /** Starts the user's session in this browser and signs out the previous user. */
   const admit = async ({ session, become }: Browser, userId: string): Promise<void> => {
     await become(userId)
     await identity.signedIn(userId)
@@ -65,8 +65,8 @@ export const sessionHandlers = (parts: {
     signIn: async ({ body, caller }) => {
       const signIn = (): ReturnType<typeof identity.signIn> => identity.signIn({ ...body, browser: nameOf(caller) })
       const known = await signIn()
-      // Who is just being deleted is in the journal to the end.
-      return entered(caller, known.ok && (await deleteAccount.ended(known.value.currentUser.uid)) ? await signIn() : known)
+      // A user under deletion stays in the journal until the end, so wait for it and check again.
+      return entered(caller, known.ok && (await deleteAccount.settled(known.value.currentUser.uid)) ? await signIn() : known)
     },
     signInDemo: async ({ caller }) => (installation.demoOffered ? entered(caller, ok(await identity.signInDemo())) : refuse('not-found')),
     signOut: async ({ caller }) => {
@@ -79,7 +79,7 @@ export const sessionHandlers = (parts: {
     resetPassword: async ({ body, caller }) => {
       const reset = await identity.resetPassword({ ...body, browser: nameOf(caller) })
       if (!reset.ok) return reset
-      // Whoever knew the old password is put out of every browser.
+      // Sign out every browser that used the old password.
       if (caller.session.userId === reset.value.uid) await caller.become(null)
       await sessions.endAllOf(reset.value.uid)
       events.signedOutEverywhere(reset.value.uid)
@@ -100,17 +100,17 @@ export const sessionHandlers = (parts: {
     mailVerification: async ({ caller }) => done(await identity.mailVerification(caller.id)),
     reloadUser: ({ caller }) => identity.reloadUser(caller.id),
     deleteAccount: async ({ body, caller }) => {
-      const leave = async (): Promise<void> => {
+      const signOutBrowser = async (): Promise<void> => {
         await caller.browser.become(null)
         await imports.leave(caller.id)
         await journalFiles.leave(caller.id)
       }
-      return done(await deleteAccount.remove(caller.id, { password: body.password, leave }))
+      return done(await deleteAccount.remove(caller.id, { password: body.password, signOutBrowser }))
     },
   }
 }
 
-// A browser that loses its cookie gets another session, and keeps its key.
+// The key outlives the session: a browser that lost its cookie gets a new session with the same key.
 const nameOf = ({ session: { keyHash, id } }: Browser): string => keyHash ?? id
 
 const done = (outcome: Result<null, Refused>): Result<{ success: true }, Refused> => (outcome.ok ? ok({ success: true }) : outcome)

@@ -16,66 +16,66 @@ import type { Sessions } from './sessions.ts'
 import type { FirebaseSettings, Settings } from '../settings.ts'
 import type { Journal } from '../journal/journal.ts'
 
-/** Who users are, and in which browsers. */
+/** Users and their browser sessions. */
 export type Identities = {
   readonly identity: IdentityPort
   readonly sessions: Sessions
-  /** A checked identity token of a profile's user, null where that user is not signed in; null altogether where profiles are on this computer only. */
+  /** Returns a verified ID token of a profile's user, or null if that user is not signed in. The function itself is null with local profiles. */
   readonly tokenOf: ((userId: string, fresh: boolean) => Promise<Result<string, Refusal> | null>) | null
-  /** Takes up what an earlier start left: nobody waits for it. */
+  /** Restores stored sign-ins in the background. */
   readonly begin: () => void
   readonly stop: () => Promise<void>
 }
 
 type Deps = {
   readonly settings: Settings
-  /** What guessing a password of this computer costs, where that is not the standard. */
+  /** Hash cost of local passwords; undefined for the standard cost. */
   readonly passwordCost: HashCost | undefined
   readonly secrets: Secrets
   readonly journal: Journal
   readonly events: Events
-  /** This program's address; asked late, since a free port is known only after the start. */
+  /** This program's origin. A function, because a free port is known only after the server starts. */
   readonly origin: () => string
-  /** Whether the port is another one at each start. */
+  /** Whether each start takes another port. */
   readonly freshPort: boolean
   /** The host's clock, UTC ms. */
   readonly now: () => number
   readonly log: Log
-  /** Told of each profile that somebody uses, again and again. */
+  /** Called on every use of a profile. */
   readonly inUse: (userId: string) => void
-  /** Told of each user who just signed in. */
+  /** Called after each sign-in. */
   readonly entered: (userId: string) => void
 }
 
 const googleSecretName = 'google:client-secret'
 
-/** Joins identity by Firebase where that is set, and by profiles of this computer where it is not. */
+/** Sets up Firebase identity if it is configured, otherwise local profiles. */
 export const setUpIdentities = async (deps: Deps): Promise<Identities> => {
   const { settings, passwordCost, journal, now, inUse } = deps
-  // What a browser keeps for a port that was free once goes to whoever listens there next.
-  const sessions = createSessions({ journal, now, ofThisRun: deps.freshPort })
+  // A browser sends its cookie for a port to whichever program listens there next, so sessions on a random port end with the run.
+  const sessions = createSessions({ journal, now, endWithRun: deps.freshPort })
   const local = createLocalIdentity({ journal, now, timeZone: settings.timeZone, inUse, ...(passwordCost === undefined ? {} : { cost: passwordCost }) })
   if (settings.firebase === null) return { identity: local, sessions, tokenOf: null, begin: () => undefined, stop: () => Promise.resolve() }
-  return joinFirebase(deps, settings.firebase, { local, sessions })
+  return setUpFirebase(deps, settings.firebase, { local, sessions })
 }
 
-const joinFirebase = async (deps: Deps, wanted: FirebaseSettings, { local, sessions }: { readonly local: IdentityPort; readonly sessions: Sessions }): Promise<Identities> => {
+const setUpFirebase = async (deps: Deps, wanted: FirebaseSettings, { local, sessions }: { readonly local: IdentityPort; readonly sessions: Sessions }): Promise<Identities> => {
   const { settings, secrets, journal, events, origin, now, log, inUse, entered } = deps
   const { projectId, emulatorUrl, tokenSyncPath } = wanted
   const logged = (work: Promise<unknown>, what: string): void => void work.catch((error: unknown) => log.error({ error }, what))
   const tokenSync = tokenSyncPath === null || settings.cloudUrl === null ? null : createTokenSync({ url: new URL(tokenSyncPath, settings.cloudUrl).href, now, log })
-  // Most installations never need the SDK.
+  // Load the SDK lazily: most installations never use Firebase.
   const { openFirebase } = await import('./firebase/firebase.ts')
   const identity: FirebaseIdentity = createFirebaseIdentity({
     firebase: openFirebase({
       settings: wanted,
       check: createIdTokenCheck({ projectId, now, keys: emulatorUrl === null ? publishedKeys(googleKeysUrl) : null }),
-      keepOf: (uid) => keepOf(secrets, `firebase:${projectId}:${uid}`),
+      storeOf: (uid) => storeOf(secrets, `firebase:${projectId}:${uid}`),
       renewed: (user, token) => {
         tokenSync?.renewed(user.uid, token)
-        logged(journal.write.tellFirebaseUser({ user }), 'What Firebase said of a user was not kept')
+        logged(journal.write.updateFirebaseUser({ user }), 'saving the Firebase user failed')
       },
-      ended: (uid, because) => logged(identity.ended(uid, because), 'A sign-in that ended was not told'),
+      ended: (uid, because) => logged(identity.ended(uid, because), 'signing out an ended sign-in failed'),
       log,
     }),
     google: await googleOf(wanted.google, secrets),
@@ -85,18 +85,18 @@ const joinFirebase = async (deps: Deps, wanted: FirebaseSettings, { local, sessi
     identity,
     sessions,
     tokenOf: identity.tokenOf,
-    begin: () => logged(identity.restore(), 'Sign-ins were not taken up again'),
+    begin: () => logged(identity.restore(), 'restoring sign-ins failed'),
     stop: identity.close,
   }
 }
 
-const keepOf = (secrets: Secrets, name: string): { get: () => Promise<string | null>; set: (value: string) => Promise<void>; remove: () => Promise<void> } => ({
+const storeOf = (secrets: Secrets, name: string): { get: () => Promise<string | null>; set: (value: string) => Promise<void>; remove: () => Promise<void> } => ({
   get: () => secrets.get(name),
   set: (value) => secrets.set(name, value),
   remove: () => secrets.remove(name),
 })
 
-/** A client secret in the settings moves to where secrets are kept. */
+/** Moves a client secret from the settings into the secret store. */
 const googleOf = async (google: FirebaseSettings['google'], secrets: Secrets): Promise<GoogleApplication | null> => {
   if (google === null) return null
   if (google.clientSecret !== null) await secrets.set(googleSecretName, google.clientSecret)

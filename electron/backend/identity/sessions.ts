@@ -4,59 +4,59 @@ import type { JournalCalls } from '../journal/journal.ts'
 import { isStoreFault } from '../db/fault.ts'
 import type { Session } from '../db/rows.ts'
 
-/** How long a browser that comes back stays known, in milliseconds. */
+/** Lifetime of an unused session, in milliseconds. */
 export const sessionLifeMs = 90 * 86_400_000
 
-/** A known browser. `id` is the hash of its cookie, `keyHash` that of its key: neither is kept here itself. */
+/** A browser's session. `id` is the hash of its cookie and `keyHash` the hash of its key; the secrets themselves are never stored. */
 export type BrowserSession = {
   readonly id: string
-  /** Null for a browser that has no key yet. */
+  /** Null until the browser gets its key. */
   readonly keyHash: string | null
   readonly userId: string | null
-  /** Why the identity provider ended the last sign-in here, until somebody signs in. */
+  /** Why the identity provider ended the last sign-in; cleared by the next one. */
   readonly endedBecause: EndedBecause | null
 }
 
 type Started = { readonly cookie: string; readonly session: BrowserSession }
 
 /**
- * The browsers that swapped a launch token for two secrets, and who is signed in in them. They survive a restart. The
- * cookie reaches every program that listens on 127.0.0.1; the key lies in the storage of this origin alone. Neither
- * admits without the other.
+ * The sessions of browsers that exchanged a launch token for a cookie and a key. Sessions survive a restart. The browser
+ * sends the cookie to every program that listens on 127.0.0.1, but the key stays in this origin's storage. Access needs
+ * both.
  */
 export type Sessions = {
-  /** Starts a session and gives the cookie's value. It has no key yet. */
+  /** Starts a session without a key and returns the cookie's value. */
   readonly start: (userId: string | null) => Promise<Started>
-  /** Null for a cookie that is unknown or too old. */
+  /** Null if the cookie is unknown or expired. */
   readonly find: (cookie: string) => Promise<BrowserSession | null>
-  /** Whether this is the session's key. If it is, its browser has kept it. */
+  /** Whether this is the session's key. A match also confirms that the browser stored it. */
   readonly isKeyOf: (key: string, session: BrowserSession) => boolean
-  /** Whether a session was given a key with which nothing has come yet: its page may have been left before it kept it. */
+  /** Whether the browser has never sent the key it was issued: the page may have closed before storing it. */
   readonly awaitsKey: (session: BrowserSession) => boolean
-  /** Gives a session a new key in place of any that it had. */
-  readonly giveKey: (session: BrowserSession) => Promise<string>
-  /** Starts a session in which nobody is signed in, for a browser that has its key and lost its cookie; null for an unknown key. */
-  readonly startAgain: (key: string) => Promise<Started | null>
-  /** Ends a session and starts the one that replaces it, with the same key: a cookie never outlives a change of user. */
+  /** Issues a new key, which replaces the session's previous one. */
+  readonly issueKey: (session: BrowserSession) => Promise<string>
+  /** Starts a signed-out session for a browser that has its key but lost its cookie; null for an unknown key. */
+  readonly startWithKey: (key: string) => Promise<Started | null>
+  /** Replaces a session by a new one with the same key: a change of user always changes the cookie. */
   readonly replace: (session: BrowserSession, userId: string | null) => Promise<Started>
-  /** Ends every session of a user; with a reason the browsers stay known, and keep it until somebody signs in there. */
+  /** Ends every session of a user. With a reason, the sessions stay but are signed out, and keep the reason until the next sign-in. */
   readonly endAllOf: (userId: string, because?: EndedBecause) => Promise<void>
 }
 
 const newSecret = (): string => randomBytes(32).toString('base64url')
 
-/** Sessions kept in the journal; `now` is UTC ms. Those `ofThisRun` are known to nobody after it. */
-export const createSessions = ({ journal, now, ofThisRun = false }: { readonly journal: JournalCalls; readonly now: () => number; readonly ofThisRun?: boolean }): Sessions => {
-  const salt = ofThisRun ? newSecret() : ''
+/** Stores sessions in the journal; `now` is UTC ms. With `endWithRun`, no session is valid after a restart. */
+export const createSessions = ({ journal, now, endWithRun = false }: { readonly journal: JournalCalls; readonly now: () => number; readonly endWithRun?: boolean }): Sessions => {
+  const salt = endWithRun ? newSecret() : ''
   const hashOf = (secret: string): string => createHash('sha256').update(salt + secret).digest('base64url')
-  // Asked with every call: the answer must not wait behind a heavy read of the journal.
+  // Every request looks its session up: a cache, so that it never waits behind a heavy journal read.
   const known = new Map<string, Session>()
   const awaited = new Set<string>()
-  // Ended, and still in the journal, whose disk was full.
+  // Ended sessions that a full disk kept in the journal.
   const ended = new Set<string>()
   let endings = 0
 
-  /** Writes where there is room for it: a full disk keeps nobody from leaving, and what is known of sessions holds in this run all the same. */
+  /** Ignores a full disk, which must not keep anybody from signing out; the cache stays correct for this run. Returns whether it wrote. */
   const unlessFull = async (write: Promise<unknown>): Promise<boolean> => {
     try {
       await write
@@ -67,10 +67,10 @@ export const createSessions = ({ journal, now, ofThisRun = false }: { readonly j
     }
   }
   const save = async (session: Session): Promise<void> => {
-    if (await unlessFull(journal.write.saveSession(session))) for (const idHash of ended) await strike(idHash)
+    if (await unlessFull(journal.write.saveSession(session))) for (const idHash of ended) await deleteSession(idHash)
     known.set(session.idHash, session)
   }
-  const strike = async (idHash: string): Promise<void> => {
+  const deleteSession = async (idHash: string): Promise<void> => {
     ended.add(idHash)
     if (await unlessFull(journal.write.endSession({ idHash }))) ended.delete(idHash)
   }
@@ -84,7 +84,7 @@ export const createSessions = ({ journal, now, ofThisRun = false }: { readonly j
     endings += 1
     known.delete(idHash)
     awaited.delete(idHash)
-    await strike(idHash)
+    await deleteSession(idHash)
   }
 
   return {
@@ -95,26 +95,26 @@ export const createSessions = ({ journal, now, ofThisRun = false }: { readonly j
       return fits
     },
     awaitsKey: ({ id }) => awaited.has(id),
-    giveKey: async ({ id }) => {
+    issueKey: async ({ id }) => {
       const key = newSecret()
-      await unlessFull(journal.write.giveKey({ idHash: id, keyHash: hashOf(key) }))
-      // Whatever is being read has the key of before.
+      await unlessFull(journal.write.issueKey({ idHash: id, keyHash: hashOf(key) }))
+      // A read in flight still has the old key.
       endings += 1
       const held = known.get(id)
       if (held !== undefined) known.set(id, { ...held, keyHash: hashOf(key) })
       awaited.add(id)
       return key
     },
-    startAgain: async (key) => ((await journal.read.knowsKey({ keyHash: hashOf(key), at: now() })) ? begin(null, hashOf(key)) : null),
+    startWithKey: async (key) => ((await journal.read.isKnownKey({ keyHash: hashOf(key), at: now() })) ? begin(null, hashOf(key)) : null),
     find: async (cookie) => {
       const idHash = hashOf(cookie)
       const endingsBefore = endings
       if (ended.has(idHash)) return null
       const session = known.get(idHash) ?? (await journal.read.session({ idHash, at: now() }))
       if (session === null || session.expiresAt <= now()) return null
-      // What ended while it was being read must not come back to life here.
+      // A session that ended during the read must not enter the cache again.
       if (endings === endingsBefore) known.set(idHash, session)
-      // Once a day at most: a browser in use must not be forgotten, nor every call be a write.
+      // Extend at most once a day: a browser in use stays signed in, and not every request writes.
       if (session.expiresAt < now() + sessionLifeMs - 86_400_000) {
         const prolonged = { ...session, expiresAt: now() + sessionLifeMs }
         if ((await journal.write.prolongSession(prolonged)) && endings === endingsBefore) known.set(idHash, prolonged)
@@ -131,7 +131,7 @@ export const createSessions = ({ journal, now, ofThisRun = false }: { readonly j
       for (const session of known.values()) if (session.userId === userId) known.delete(session.idHash)
       if (because === undefined) await journal.write.endSessionsOf({ userId })
       else await journal.write.endSessionsBecause({ userId, because })
-      // What was read meanwhile still names the user.
+      // A read in flight may have cached the user again.
       endings += 1
       for (const session of known.values()) if (session.userId === userId) known.delete(session.idHash)
     },

@@ -39,7 +39,7 @@ const open = async <T>({ calls, ask, watch, exited, terminate }: Starting<T>, pl
 }
 
 /** Who is signed in: their tables are small, and nobody could be told of the damage otherwise. */
-const writesOfVisits = ['saveSession', 'prolongSession', 'giveKey', 'endSession', 'endSessionsOf', 'updateProfile', 'ensureProfile'] as const satisfies readonly (keyof JournalWrites)[]
+const writesOfVisits = ['saveSession', 'prolongSession', 'issueKey', 'endSession', 'endSessionsOf', 'updateProfile', 'ensureProfile'] as const satisfies readonly (keyof JournalWrites)[]
 
 const startReader = (): Starting<null> => start('journal-reader', new URL('./reader-worker.ts', import.meta.url))
 

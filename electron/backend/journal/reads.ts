@@ -4,8 +4,8 @@ import { accountsOfLogin, brokerageAccounts, connectedAccounts } from '../accoun
 import { consistently, type Reader } from '../db/database.ts'
 import { knownContracts } from '../fills/contracts.ts'
 import { finances } from '../finances/queries.ts'
-import { knowsKey, lastOauthState, oauthState, profile, profileByEmail, profileCount, realProfiles, session } from '../identity/profiles.ts'
-import { firebaseProfiles, journalWaits, sessionCount } from '../identity/queries.ts'
+import { isKnownKey, lastOauthState, oauthState, profile, profileByEmail, profileCount, realProfiles, session } from '../identity/profiles.ts'
+import { firebaseProfiles, hasWaitingJournal, sessionCount } from '../identity/queries.ts'
 import { accountNamed } from '../imports/import-accounts.ts'
 import { openFiles } from '../imports/open-files.ts'
 import { previewImport } from '../imports/preview-import.ts'
@@ -46,7 +46,7 @@ import { supportFacts } from './support-facts.ts'
 
 const questions = {
   // Users, plans, and the program
-  ...{ profile, profileByEmail, profileCount, realProfiles, knowsKey, session, oauthState, lastOauthState, firebaseProfiles, journalWaits, sessionCount, rights, supportFacts },
+  ...{ profile, profileByEmail, profileCount, realProfiles, isKnownKey, session, oauthState, lastOauthState, firebaseProfiles, hasWaitingJournal, sessionCount, rights, supportFacts },
   // Brokerages and sync
   ...{ logins, accountsOfLogin, brokerageAccounts, connectedAccounts, knownContracts, receipts, lastGoodSyncAt, lastRuns, syncGaps, history },
   ...{ knownFills, fillsOfSession, heldFacts, openHoldings, pairsOfSession, closedBesides, apartBefore, apartSince, unsettledSessions },

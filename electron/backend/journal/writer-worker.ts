@@ -14,7 +14,7 @@ import { takeSoleUse } from './sole-use.ts'
 import { deriveLeftovers } from '../fills/stale-batches.ts'
 import { runThread } from './journal-thread.ts'
 import { requireWholeLog } from './whole-log.ts'
-import { requireSignIns } from '../identity/whole-sign-ins.ts'
+import { checkSignInTables } from '../identity/sign-in-tables.ts'
 import { writesOf } from './writes.ts'
 
 /** What was done before the journal was open: `unsettled` are users whose imports could not be put together, `putBack` is what became of a backup that was to take the place of a damaged journal. */
@@ -31,7 +31,7 @@ runThread<WriterReport>(async ({ file, migrationsFolder, backupFolder, killAt, h
   const database = openDatabase(file)
   refuseEmptiedJournal(database, backupFolder)
   const migrated = migrate(database, migrationsFolder, backupFolder)
-  requireSignIns(database)
+  checkSignInTables(database)
   emptyFreePages(file)
   const taking = { writer: writerOf(database), barrier }
   atomically(taking.writer, () => {

@@ -12,8 +12,8 @@ import { deriveStale } from '../fills/stale-batches.ts'
 import { takeFills } from '../fills/take-fills.ts'
 import type { Taking } from '../db/barrier.ts'
 import { addFinance, removeFinance } from '../finances/queries.ts'
-import { createProfile, endSession, endSessionsOf, ensureProfile, forgetExpired, giveKey, prolongSession, saveOauthState, saveSession, takeOauthState, updateProfile } from '../identity/profiles.ts'
-import { endSessionsBecause, enterFirebaseUser, forgetForGood, tellFirebaseUser } from '../identity/queries.ts'
+import { createProfile, endSession, endSessionsOf, ensureProfile, forgetExpired, issueKey, prolongSession, saveOauthState, saveSession, takeOauthState, updateProfile } from '../identity/profiles.ts'
+import { endSessionsBecause, enterFirebaseUser, forgetForGood, updateFirebaseUser } from '../identity/queries.ts'
 import { finishImport, settleWhereUnsettled, undoImport } from '../imports/import-turns.ts'
 import { addImportFile, addReadings, beginImport, dropImport, dropImportFile } from '../imports/queries.ts'
 import { endJournalFile, mergeJournalFile } from '../journal-file/take-journal-file.ts'
@@ -40,8 +40,8 @@ import { storeFault } from '../db/fault.ts'
 /** Each of these is one transaction. */
 const changes = {
   // Users and plans
-  ...{ createProfile, ensureProfile, updateProfile, saveSession, prolongSession, giveKey, endSession, endSessionsOf, forgetExpired, saveOauthState, takeOauthState },
-  ...{ enterFirebaseUser, tellFirebaseUser, endSessionsBecause, keepRights },
+  ...{ createProfile, ensureProfile, updateProfile, saveSession, prolongSession, issueKey, endSession, endSessionsOf, forgetExpired, saveOauthState, takeOauthState },
+  ...{ enterFirebaseUser, updateFirebaseUser, endSessionsBecause, keepRights },
   // Brokerages and sync
   ...{ saveLogin, setLoginStatus, removeLogin, saveAccounts, saveBalances, removeAccount, setCopyOf, saveContracts, keepEvidence },
   ...{ saveReceipt, closeGap, forgetMissing, noteLacking, noteSettled, saveHistoryWish, noteHistoryWindow, countHistoryWindow, forgetUndoneHistory },

@@ -11,60 +11,60 @@ import type { Log } from '#shared/base/log.ts'
 import { err, ok } from '#shared/base/result.ts'
 import type { Result } from '#shared/base/result.ts'
 import type { IdTokenCheck } from './id-token.ts'
-import { keepInMemory, keptIn } from './persistence.ts'
-import type { SignInKeep } from './persistence.ts'
+import { signInInMemory, persistenceOf } from './persistence.ts'
+import type { SignInStore } from './persistence.ts'
 import { refusalOf, sdkCodeOf } from './refusal.ts'
 import type { Refusal } from './refusal.ts'
 import { signInOn } from './sign-in.ts'
 import type { Opened, SignIn } from './sign-in.ts'
 
-/** Users of one Firebase project who are signed in on this computer, and the ways in. */
+/** One Firebase project: its sign-in methods, and the users who are signed in on this computer. */
 export type Firebase = {
   readonly signUp: (given: { readonly email: string; readonly password: string; readonly displayName: string }) => Promise<Result<SignIn, Refusal>>
   readonly signIn: (given: { readonly email: string; readonly password: string }) => Promise<Result<SignIn, Refusal>>
-  /** Mails a link that leads to `returnTo`, with what `signInByLink` needs in its query. */
+  /** Emails a link to `returnTo`; its query carries what `signInByLink` needs. */
   readonly mailSignInLink: (given: { readonly email: string; readonly returnTo: string }) => Promise<Result<null, Refusal>>
   readonly signInByLink: (given: { readonly email: string; readonly link: string }) => Promise<Result<SignIn, Refusal>>
-  /** Signs in with the token that Google gave; its nonce is the SHA-256 of `rawNonce`. */
+  /** Signs in with Google's ID token, whose nonce is the SHA-256 of `rawNonce`. */
   readonly signInByGoogle: (given: { readonly idToken: string; readonly rawNonce: string }) => Promise<Result<SignIn, Refusal>>
-  /** Also `ok` where there is no such user. */
+  /** `ok` also if there is no such user. */
   readonly mailPasswordReset: (given: { readonly email: string }) => Promise<Result<null, Refusal>>
-  /** What the project wants of a new password; the least that Firebase wants where the project cannot be asked. */
+  /** The project's password policy; Firebase's minimum if the project is unreachable. */
   readonly passwordPolicy: () => Promise<PasswordPolicy>
-  /** Whether something of a user's sign-in is kept here. */
-  readonly knows: (uid: string) => Promise<boolean>
-  /** The user who is signed in on this computer; null where that ended, or where nobody can tell just now. */
+  /** Whether a sign-in of this user is stored. */
+  readonly hasSignIn: (uid: string) => Promise<boolean>
+  /** The user's sign-in, restored from storage if needed; null if it ended or cannot be verified now. */
   readonly signInOf: (uid: string) => Promise<SignIn | null>
-  /** Stops renewing tokens; every sign-in stays kept. */
+  /** Stops refreshing tokens and keeps every stored sign-in. */
   readonly close: () => Promise<void>
 }
 
-/** What Firebase is told of, and told by. */
-export type FirebaseParts = {
+/** Dependencies of the Firebase adapter. */
+export type FirebaseDeps = {
   readonly settings: { readonly apiKey: string; readonly projectId: string; readonly authDomain: string; readonly emulatorUrl: string | null }
   readonly check: IdTokenCheck
-  /** The safe for one user's sign-in. */
-  readonly keepOf: (uid: string) => SignInKeep
-  /** Told of every new token of a user, with what the provider says of the user. */
+  /** Secret storage for one user's sign-in. */
+  readonly storeOf: (uid: string) => SignInStore
+  /** Called with every new token and the provider's user record. */
   readonly renewed: (user: SignedInUser, token: string) => void
-  /** Told of a sign-in that the provider ended. */
+  /** Called when the provider ended a sign-in. */
   readonly ended: (uid: string, because: EndedBecause) => void
   readonly log: Log
 }
 
 const standardPolicy: PasswordPolicy = { minLength: minimumPasswordLength, maxLength: null, lowercase: false, uppercase: false, digit: false, symbol: false }
-const policyLastsMs = 3_600_000
+const policyLifetimeMs = 3_600_000
 const endings: Readonly<Record<string, EndedBecause>> = { 'user-disabled': 'user-disabled', 'user-token-expired': 'user-token-expired', 'invalid-user-token': 'user-token-expired', 'user-not-found': 'user-token-expired' }
 
-/** Firebase's SDK with one app for each user, so that several users of one computer do not sign each other out. */
-export const openFirebase = ({ settings, check, keepOf, renewed, ended, log }: FirebaseParts): Firebase => {
+/** Wraps Firebase's SDK. Each user gets an app, so that users of one computer do not sign each other out. */
+export const openFirebase = ({ settings, check, storeOf, renewed, ended, log }: FirebaseDeps): Firebase => {
   const { apiKey, projectId, authDomain, emulatorUrl } = settings
   const live = new Map<string, Promise<SignIn | null>>()
 
   const open = (persistence: Persistence): Opened => {
     const app = initializeApp({ apiKey, projectId, authDomain }, randomUUID())
     let last: string | null = null
-    const auth = initializeAuth(app, { persistence, errorMap: noting((code) => (last = code)) })
+    const auth = initializeAuth(app, { persistence, errorMap: recordingErrorMap((code) => (last = code)) })
     if (emulatorUrl !== null) connectAuthEmulator(auth, emulatorUrl, { disableWarnings: true })
     return { auth, lastCode: () => last, drop: () => deleteApp(app) }
   }
@@ -72,11 +72,11 @@ export const openFirebase = ({ settings, check, keepOf, renewed, ended, log }: F
   const refused = (error: unknown): Result<never, Refusal> => {
     const refusal = refusalOf(error)
     if (refusal === null) throw error
-    // The SDK's messages may quote what the user typed: its code says enough.
-    if (refusal === 'internal-error') log.warn({ said: sdkCodeOf(error) }, 'Firebase did not do what it was asked')
+    // Log the code only: the SDK's messages may quote the user's input.
+    if (refusal === 'internal-error') log.warn({ code: sdkCodeOf(error) }, 'Firebase call failed')
     return err(refusal)
   }
-  /** Asks for something that needs nobody to be signed in. */
+  /** Runs a call that needs no signed-in user. */
   const ask = async <T>(work: (auth: Auth) => Promise<T>): Promise<Result<T, Refusal>> => {
     const { auth, drop } = open(inMemoryPersistence)
     try {
@@ -88,19 +88,19 @@ export const openFirebase = ({ settings, check, keepOf, renewed, ended, log }: F
     }
   }
 
-  /** Makes what `work` brings the user's sign-in from now on; `work` is given the one before, and what forgets its own. */
+  /** Makes the result of `work` the user's live sign-in. `work` gets the previous one and a callback that drops its own. */
   const place = <Found extends SignIn | null>(uid: string, work: (before: Promise<SignIn | null> | undefined, forget: () => void) => Promise<Found>): Promise<Found> => {
     const forget = (): void => {
       if (live.get(uid) === placed) live.delete(uid)
     }
     const placed = work(live.get(uid), forget)
     live.set(uid, placed)
-    // What nobody can tell now may be told later.
+    // Do not cache a failure: the next call may succeed.
     placed.then((found) => (found === null ? forget() : undefined), forget)
     return placed
   }
 
-  const alive = (uid: string, opened: Opened, forget: () => void): SignIn =>
+  const activate = (uid: string, opened: Opened, forget: () => void): SignIn =>
     signInOn({
       ...opened,
       check,
@@ -113,24 +113,24 @@ export const openFirebase = ({ settings, check, keepOf, renewed, ended, log }: F
       },
     })
 
-  /** Signs somebody in: only a token that is what it must be begins anything. */
+  /** Signs a user in, but only if the ID token verifies. */
   const enter = async (work: (auth: Auth) => Promise<UserCredential>): Promise<Result<SignIn, Refusal>> => {
-    const keep = keepInMemory()
-    const opened = open(keptIn(keep))
+    const store = signInInMemory()
+    const opened = open(persistenceOf(store))
     try {
       const { user } = await work(opened.auth)
-      const whose = await check(await user.getIdToken())
-      if (!whose.ok || whose.value.uid !== user.uid) {
+      const verified = await check(await user.getIdToken())
+      if (!verified.ok || verified.value.uid !== user.uid) {
         await opened.drop()
-        if (!whose.ok && whose.error === 'keys-unreachable') return err('network-request-failed')
-        log.warn({}, 'Firebase gave a token that is not what it must be')
+        if (!verified.ok && verified.error === 'keys-unreachable') return err('network-request-failed')
+        log.warn({}, 'Firebase returned an invalid ID token')
         return err('internal-error')
       }
-      // The same user may be signed in in another browser: from now on there is one sign-in for both.
+      // If the user is already signed in from another browser, this sign-in replaces that one for both.
       const entered = await place(user.uid, async (before, forget) => {
         await (await before?.catch(() => null))?.close()
-        await keep.moveTo(keepOf(user.uid))
-        return alive(user.uid, opened, forget)
+        await store.moveTo(storeOf(user.uid))
+        return activate(user.uid, opened, forget)
       })
       return ok(entered)
     } catch (error) {
@@ -140,20 +140,20 @@ export const openFirebase = ({ settings, check, keepOf, renewed, ended, log }: F
   }
 
   const restore = async (uid: string, forget: () => void): Promise<SignIn | null> => {
-    const keep = keepOf(uid)
-    if ((await keep.get()) === null) return null
-    // At its start the SDK forgets a user for any answer but a good one, a server in trouble among them: only those that say so are an end.
+    const store = storeOf(uid)
+    if ((await store.get()) === null) return null
+    // At startup the SDK deletes the sign-in after any error, even a server outage. Block that, and delete only for the codes in `endings`.
     let removable = false
-    const opened = open(keptIn({ ...keep, remove: () => (removable ? keep.remove() : Promise.resolve()) }))
+    const opened = open(persistenceOf({ ...store, remove: () => (removable ? store.remove() : Promise.resolve()) }))
     await opened.auth.authStateReady()
     removable = true
-    if (opened.auth.currentUser?.uid === uid) return alive(uid, opened, forget)
+    if (opened.auth.currentUser?.uid === uid) return activate(uid, opened, forget)
     const code = opened.lastCode()
     await opened.drop()
     const because = code === null ? undefined : endings[code]
-    if (because === undefined) log.warn({ said: code }, 'A sign-in could not be taken up again')
+    if (because === undefined) log.warn({ code }, 'restoring a sign-in failed')
     else {
-      await keep.remove()
+      await store.remove()
       ended(uid, because)
     }
     return null
@@ -165,7 +165,7 @@ export const openFirebase = ({ settings, check, keepOf, renewed, ended, log }: F
     signUp: ({ email, password, displayName }) =>
       enter(async (auth) => {
         const made = await createUserWithEmailAndPassword(auth, email, password)
-        // A name is no reason to lose the account that was just made.
+        // Failing to set the name must not lose the new account.
         if (displayName !== '') await updateProfile(made.user, { displayName }).catch((error: unknown) => void refused(error))
         return made
       }),
@@ -179,13 +179,13 @@ export const openFirebase = ({ settings, check, keepOf, renewed, ended, log }: F
     },
     passwordPolicy: async () => {
       const at = performance.now()
-      if (known !== null && at - known.at < policyLastsMs) return known.policy
-      const told = await ask((auth) => validatePassword(auth, ''))
-      if (!told.ok) return standardPolicy
-      known = { at, policy: policyOf(told.value.passwordPolicy) }
+      if (known !== null && at - known.at < policyLifetimeMs) return known.policy
+      const fetched = await ask((auth) => validatePassword(auth, ''))
+      if (!fetched.ok) return standardPolicy
+      known = { at, policy: policyOf(fetched.value.passwordPolicy) }
       return known.policy
     },
-    knows: async (uid) => (await keepOf(uid).get()) !== null,
+    hasSignIn: async (uid) => (await storeOf(uid).get()) !== null,
     signInOf: (uid) => live.get(uid) ?? place(uid, (_before, forget) => restore(uid, forget)),
     close: async () => {
       const all = await Promise.allSettled(live.values())
@@ -203,8 +203,8 @@ const policyOf = ({ customStrengthOptions: wanted }: FirebasePolicy): PasswordPo
   symbol: wanted.containsNonAlphanumericCharacter ?? false,
 })
 
-/** Sees the code of every error that an app of the SDK makes, since it looks up each one's text: where the SDK signs a user out by itself, it says nowhere else why. */
-const noting = (note: (code: string) => void): AuthErrorMap => {
+/** Records the code of every SDK error through the lookup of its text. When the SDK signs a user out on its own, it gives the reason nowhere else. */
+const recordingErrorMap = (note: (code: string) => void): AuthErrorMap => {
   const texts = new Proxy({}, { get: (_, code) => (typeof code === 'string' ? note(code) : undefined) })
   return (() => texts) as AuthErrorMap
 }

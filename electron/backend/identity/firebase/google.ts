@@ -6,21 +6,21 @@ import { err, ok } from '#shared/base/result.ts'
 import type { Result } from '#shared/base/result.ts'
 import type { Refusal } from './refusal.ts'
 
-/** This program as Google knows it. */
+/** This program's OAuth client at Google. */
 export type GoogleApplication = { readonly clientId: string; readonly clientSecret: string | null; readonly authorizeUrl: string; readonly tokenUrl: string }
 
-/** What one sign-in with Google has to remember until its user is back. */
+/** Secrets of one pending sign-in with Google. */
 export type GoogleSecrets = { readonly state: string; readonly verifier: string; readonly rawNonce: string }
 
-/** New ones, which nobody can guess. */
+/** Random secrets for a new sign-in. */
 export const newGoogleSecrets = (): GoogleSecrets => ({ state: random(), verifier: random(), rawNonce: random() })
 
 const random = (): string => randomBytes(32).toString('base64url')
 
-// Firebase compares the nonce in Google's token with the SHA-256 of the one that it is given, in hex.
+// Firebase compares the nonce in Google's token with the hex SHA-256 of the raw nonce it gets.
 const nonceOf = (rawNonce: string): string => createHash('sha256').update(rawNonce).digest('hex')
 
-/** Google's page on which the user chooses an account; `redirectUri` is where it leads back to. */
+/** The URL of Google's account chooser, which redirects to `redirectUri`. */
 export const googlePage = ({ clientId, authorizeUrl }: GoogleApplication, { state, verifier, rawNonce }: GoogleSecrets, redirectUri: string): string => {
   const url = new URL(authorizeUrl)
   const query = {
@@ -43,7 +43,7 @@ const claims = z.object({ aud: z.string(), nonce: z.string() })
 const timeoutMs = 20_000
 const largestAnswer = 1024 * 1024
 
-/** Swaps a code for Google's token of the user. It came straight from Google over TLS, so that what it says needs no key; Firebase checks it once more. */
+/** Exchanges an authorization code for Google's ID token. It comes straight from Google over TLS, so its signature need not be verified here; Firebase verifies it again. */
 export const swapGoogleCode = async (application: GoogleApplication, { verifier, rawNonce }: GoogleSecrets, { code, redirectUri }: { readonly code: string; readonly redirectUri: string }): Promise<Result<string, Refusal>> => {
   const { clientId, clientSecret, tokenUrl } = application
   const body = new URLSearchParams({ code, client_id: clientId, redirect_uri: redirectUri, grant_type: 'authorization_code', code_verifier: verifier })
@@ -55,7 +55,7 @@ export const swapGoogleCode = async (application: GoogleApplication, { verifier,
     const { aud, nonce } = claims.parse(decodeJwt(idToken))
     return aud === clientId && nonce === nonceOf(rawNonce) ? ok(idToken) : err('federated-denied')
   } catch (error) {
-    // Whatever is not Google's answer in the agreed shape is no sign-in; the rest did not get through.
+    // A malformed answer denies the sign-in; anything else is a network error.
     return err(error instanceof z.ZodError || error instanceof SyntaxError || (error instanceof Error && error.name === 'JWTInvalid') ? 'federated-denied' : 'network-request-failed')
   }
 }

@@ -25,8 +25,8 @@ const unsigned = (claims: object = {}) => `${base64({ alg: 'none', typ: 'JWT' })
 const check = (given: { keys: JWTVerifyGetKey | null } = { keys }) => createIdTokenCheck({ projectId, now: () => now, ...given })
 const wrong = { ok: false, error: 'wrong-token' }
 
-describe('an identity token of the project', () => {
-  test('is believed, and says whose it is and when its user signed in', async () => {
+describe('an ID token of the project', () => {
+  test('is valid and gives the uid and the sign-in time', async () => {
     expect(await check()(await signed())).toEqual({ ok: true, value: { uid: 'ann', signedInAt: now - 90_000 } })
   })
 
@@ -58,13 +58,13 @@ describe('an identity token of the project', () => {
     expect((await check()(await signed({ exp: seconds - 29, auth_time: seconds + 29 }))).ok).toBe(true)
   })
 
-  test('a key set that cannot be had refuses nobody for good', async () => {
+  test('an unreachable key set is not a wrong token', async () => {
     expect(await check({ keys: publishedKeys(new URL('http://127.0.0.1:9/keys')) })(await signed())).toEqual({ ok: false, error: 'keys-unreachable' })
   })
 })
 
 describe('with the Auth emulator', () => {
-  test('its unsigned tokens are believed', async () => {
+  test('its unsigned tokens are valid', async () => {
     expect(await check({ keys: null })(unsigned())).toEqual({ ok: true, value: { uid: 'ann', signedInAt: now - 90_000 } })
   })
 

@@ -3,18 +3,18 @@ import type { JWTPayload, JWTVerifyGetKey } from 'jose'
 import { err, ok } from '#shared/base/result.ts'
 import type { Result } from '#shared/base/result.ts'
 
-/** What a good identity token says. Times are UTC ms. */
+/** The claims of a valid ID token. Times are UTC ms. */
 export type IdToken = { readonly uid: string; readonly signedInAt: number }
 
-/** Says whose an identity token is; `keys-unreachable` where nobody can tell right from wrong just now. */
+/** Verifies an ID token; `keys-unreachable` if the signing keys cannot be fetched now. */
 export type IdTokenCheck = (token: string) => Promise<Result<IdToken, 'wrong-token' | 'keys-unreachable'>>
 
-/** What tokens are checked against. */
+/** What to verify tokens against. */
 export type IdTokenRules = {
   readonly projectId: string
   /** UTC ms. */
   readonly now: () => number
-  /** Null to believe the unsigned tokens of the Auth emulator, and no others. */
+  /** Null to accept the Auth emulator's unsigned tokens, and only those. */
   readonly keys: JWTVerifyGetKey | null
 }
 
@@ -25,10 +25,10 @@ const clockToleranceSeconds = 30
 const cooldownMs = 2_000
 const longestUid = 128
 
-/** Keys that are fetched when first needed, kept, and fetched again for a key that is not known. */
+/** Fetches the keys on first use, caches them, and fetches again for an unknown key id. */
 export const publishedKeys = (url: URL): JWTVerifyGetKey => createRemoteJWKSet(url, { cooldownDuration: cooldownMs })
 
-/** Checks the tokens of one Firebase project as Firebase says they must be: signature, issuer, audience, end, subject and the time of the sign-in. */
+/** Verifies one project's tokens by Firebase's rules: signature, issuer, audience, expiry, subject and sign-in time. */
 export const createIdTokenCheck = ({ projectId, now, keys }: IdTokenRules): IdTokenCheck => {
   const issuer = `https://securetoken.google.com/${projectId}`
   const payloadOf = async (token: string): Promise<JWTPayload> => {
@@ -40,7 +40,7 @@ export const createIdTokenCheck = ({ projectId, now, keys }: IdTokenRules): IdTo
       const { sub, iat, exp, auth_time: signedInAt } = await payloadOf(token)
       const latest = now() / 1_000 + clockToleranceSeconds
       if (typeof sub !== 'string' || sub === '' || sub.length > longestUid) return err('wrong-token')
-      // `UnsecuredJWT` does not insist on claims of its own.
+      // `UnsecuredJWT` does not enforce `requiredClaims`.
       if (iat === undefined || exp === undefined || typeof signedInAt !== 'number' || signedInAt > latest || iat > latest) return err('wrong-token')
       return ok({ uid: sub, signedInAt: signedInAt * 1_000 })
     } catch (error) {
@@ -49,6 +49,6 @@ export const createIdTokenCheck = ({ projectId, now, keys }: IdTokenRules): IdTo
   }
 }
 
-// What jose says of the key set and not of the token is no reason to send a user away; the plain class is its fetch.
+// An error of the key set is not an error of the token. jose throws the plain base class when the fetch fails.
 const isWrongToken = (error: unknown): boolean =>
   error instanceof errors.JOSEError && !(error instanceof errors.JWKSTimeout) && !(error instanceof errors.JWKSInvalid) && error.constructor !== errors.JOSEError

@@ -1,9 +1,9 @@
 import type { ProblemCode } from '#shared/api/problems.ts'
 
-/** Why Firebase did not do something, as the code that the caller gets. */
+/** The problem code that a failed Firebase call becomes. */
 export type Refusal = ProblemCode
 
-/** The SDK's codes, without its `auth/`, and what each means here. */
+/** Maps the SDK's codes, without `auth/`, to problem codes. */
 export const meanings: Readonly<Record<string, Refusal>> = {
   // The specification names these.
   'network-request-failed': 'network-request-failed',
@@ -19,7 +19,7 @@ export const meanings: Readonly<Record<string, Refusal>> = {
   'invalid-api-key': 'invalid-api-key',
   'web-storage-unsupported': 'web-storage-unsupported',
   'login-blocked': 'login-blocked',
-  // The ordinary ones. Which of e-mail and password was wrong is told to nobody.
+  // The common ones. The answer never reveals whether the email or the password was wrong.
   'user-disabled': 'user-disabled',
   'email-already-in-use': 'email-taken',
   'invalid-credential': 'wrong-credentials',
@@ -39,7 +39,7 @@ export const meanings: Readonly<Record<string, Refusal>> = {
   'requires-recent-login': 'recent-login-needed',
   'account-exists-with-different-credential': 'other-sign-in-needed',
   'credential-already-in-use': 'other-sign-in-needed',
-  // Names that the servers and the SDK have for the same.
+  // Other names of the same errors.
   'invalid-user-token': 'user-token-expired',
   'timeout': 'network-request-failed',
   'unauthorized-continue-uri': 'unauthorized-domain',
@@ -56,7 +56,7 @@ export const sdkCodeOf = (error: unknown): string | null => {
   return typeof code === 'string' && code.startsWith('auth/') ? code.slice('auth/'.length) : null
 }
 
-/** What a failure of the SDK means here: `internal-error` where nobody knows the code. Null for an error that is not the SDK's. */
+/** Maps an SDK error to a problem code, unknown ones to `internal-error`. Null for an error that is not the SDK's. */
 export const refusalOf = (error: unknown): Refusal | null => {
   const code = sdkCodeOf(error)
   return code === null ? null : meaningOf(code)

@@ -6,7 +6,7 @@ import type { Result } from '#shared/base/result.ts'
 import type { IdToken, IdTokenCheck } from './id-token.ts'
 import type { Refusal } from './refusal.ts'
 
-/** An app of the SDK that was made for one user. */
+/** An SDK app for one user. */
 export type Opened = {
   readonly auth: Auth
   /** The code of its last error, without `auth/`. */
@@ -16,47 +16,47 @@ export type Opened = {
 
 /** One user who is signed in with Firebase on this computer. */
 export type SignIn = {
-  /** As the provider last said it; `uid` is Firebase's. */
+  /** The provider's latest user record; `uid` is Firebase's. */
   readonly user: () => SignedInUser
-  /** A token that was checked; a new one with `fresh`, or where the old one ends. */
+  /** A verified ID token; refreshed if `fresh` or about to expire. */
   readonly token: (fresh: boolean) => Promise<Result<IdToken & { readonly token: string }, Refusal>>
-  /** Asks the provider anew who the user is. */
+  /** Reloads the user from the provider. */
   readonly reload: () => Promise<Result<SignedInUser, Refusal>>
   readonly mailVerification: () => Promise<Result<null, Refusal>>
-  /** Shows by the password that it is still the user who is there. */
-  readonly prove: (password: string) => Promise<Result<null, Refusal>>
+  /** Confirms the user by password. */
+  readonly reauthenticate: (password: string) => Promise<Result<null, Refusal>>
   /** Deletes the user at the provider, for good. */
   readonly remove: () => Promise<Result<null, Refusal>>
-  /** Signs out: nothing of the sign-in is kept. Where it is over already it stays as it is: what is kept may be that of the next one. */
+  /** Signs out and deletes the stored sign-in. Does nothing if this sign-in has ended already, because the store may belong to its successor. */
   readonly leave: () => Promise<void>
-  /** Stops renewing the token, once a sign-out that is under way is through; the sign-in stays kept. */
+  /** Stops refreshing the token and keeps the stored sign-in. Waits for a running sign-out. */
   readonly close: () => Promise<void>
 }
 
 type Deps = Opened & {
   readonly check: IdTokenCheck
   readonly refused: (error: unknown) => Result<never, Refusal>
-  /** Told of every new token. */
+  /** Called with every new token. */
   readonly renewed: (user: SignedInUser, token: string) => void
-  /** Told when the user left. */
+  /** Called when the user signed out. */
   readonly left: () => void
-  /** Told when the provider ended it. */
+  /** Called when the provider ended the sign-in. */
   readonly ended: () => void
 }
 
-// What Firebase's other products switch on, and Auth alone has no public name for: the token is renewed five minutes before its end, after a failure in pauses from 30 s to 960 s.
+// Private API that Firebase's other products use to refresh the token five minutes before it expires, with a backoff of 30 s to 960 s after failures.
 type Renewing = { readonly _startProactiveRefresh: () => void; readonly _stopProactiveRefresh: () => void }
 
-/** Takes over an app in which somebody has just been signed in, and keeps the token good. */
+/** Takes over an app with a signed-in user and keeps its token fresh. */
 export const signInOn = ({ auth, drop, check, refused, renewed, left, ended }: Deps): SignIn => {
   const renewing = auth as unknown as Renewing
   let ending: Promise<void> | null = null
   let removing = false
   let user = auth.currentUser
   if (user === null) throw new Error('Nobody is signed in in this app')
-  let checked: { readonly token: string; readonly says: IdToken } | null = null
+  let checked: { readonly token: string; readonly claims: IdToken } | null = null
 
-  /** Ends everything here, after a last work; whoever comes second waits for the first. */
+  /** Ends this sign-in after running `last`; a second call waits for the first. */
   const end = (last: () => Promise<void> = () => Promise.resolve()): Promise<void> => {
     ending ??= (async () => {
       stopListening()
@@ -75,14 +75,14 @@ export const signInOn = ({ auth, drop, check, refused, renewed, left, ended }: D
     user = changed
     token(false).then(
       (given) => (given.ok && ending === null && !removing ? renewed(userFrom(changed), given.value.token) : undefined),
-      // Whoever asks for the token hears of it.
+      // The next caller of `token` gets the error.
       () => undefined,
     )
   })
   renewing._startProactiveRefresh()
 
   const attempt = async <T>(work: (known: User) => Promise<T>): Promise<Result<T, Refusal>> => {
-    // It was left, or another one took its place: whoever asks anew is told by what there is now.
+    // This sign-in ended or was replaced; a retry reaches its successor.
     if (ending !== null) return err('network-request-failed')
     try {
       return ok(await work(user as User))
@@ -96,12 +96,12 @@ export const signInOn = ({ auth, drop, check, refused, renewed, left, ended }: D
     if (!given.ok) return given
     const next = given.value
     if (checked?.token !== next) {
-      const whose = await check(next)
-      if (!whose.ok) return err(whose.error === 'keys-unreachable' ? 'network-request-failed' : 'internal-error')
-      if (whose.value.uid !== (user as User).uid) return err('internal-error')
-      checked = { token: next, says: whose.value }
+      const verified = await check(next)
+      if (!verified.ok) return err(verified.error === 'keys-unreachable' ? 'network-request-failed' : 'internal-error')
+      if (verified.value.uid !== (user as User).uid) return err('internal-error')
+      checked = { token: next, claims: verified.value }
     }
-    return ok({ token: next, ...checked.says })
+    return ok({ token: next, ...checked.claims })
   }
 
   return {
@@ -112,9 +112,9 @@ export const signInOn = ({ auth, drop, check, refused, renewed, left, ended }: D
       return reloaded.ok ? ok(userFrom(user as User)) : reloaded
     },
     mailVerification: () => attempt(async (known) => (await sendEmailVerification(known), null)),
-    prove: (password) => attempt(async (known) => (await reauthenticateWithCredential(known, EmailAuthProvider.credential(known.email ?? '', password)), null)),
+    reauthenticate: (password) => attempt(async (known) => (await reauthenticateWithCredential(known, EmailAuthProvider.credential(known.email ?? '', password)), null)),
     remove: async () => {
-      // The SDK then signs out by itself, which is no end that anybody has to hear of.
+      // The SDK signs out after the deletion; do not report that as an ended sign-in.
       removing = true
       const removed = await attempt(async (known) => (await deleteUser(known), null))
       removing = removed.ok
@@ -140,5 +140,5 @@ const userFrom = (user: User): SignedInUser => ({
   metadata: { creationTime: momentOf(user.metadata.creationTime), lastSignInTime: momentOf(user.metadata.lastSignInTime) },
 })
 
-// The SDK gives them as a browser's toUTCString does.
+// The SDK gives times in the format of `toUTCString`.
 const momentOf = (time: string | undefined): string => new Date(time ?? 0).toISOString()

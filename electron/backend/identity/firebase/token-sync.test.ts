@@ -11,7 +11,7 @@ const begin = async (status = 200) => {
 }
 const calls = (seen: readonly { method: string; bearer: string | null }[]) => seen.map(({ method, bearer }) => `${method} ${bearer ?? ''}`)
 
-test('a new token is told, at most every five minutes for a user, and so is the end', async () => {
+test('new tokens are sent at most every five minutes per user, and the end is sent too', async () => {
   const { clock, seen, sync } = await begin()
   sync.renewed('ann', 'first')
   sync.renewed('ann', 'second')
@@ -27,8 +27,8 @@ test('a new token is told, at most every five minutes for a user, and so is the 
   await expect.poll(() => calls(seen)).toEqual(['POST first', 'POST of-bob', 'POST third', 'DELETE third'])
 })
 
-test('a failure is written down and nothing more', async () => {
+test('a failure is only logged', async () => {
   const { sync, warned } = await begin(500)
   sync.renewed('ann', 'first')
-  await expect.poll(() => warned).toEqual(['The token sync was refused'])
+  await expect.poll(() => warned).toEqual(['token sync was refused'])
 })

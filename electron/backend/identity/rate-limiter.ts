@@ -1,22 +1,22 @@
-/** How often something may be tried: `burst` at once, then one more every `refillMs`. */
+/** A token bucket: `burst` attempts at once, then one more every `refillMs`. */
 export type Allowance = { readonly burst: number; readonly refillMs: number }
 
-/** Counts attempts of each browser: by key, and over all its keys. */
-export type Attempts = {
-  /** Takes one attempt; 0 where it may go on, otherwise milliseconds until the next may. */
+/** Limits each browser's attempts, per key and in total. */
+export type RateLimiter = {
+  /** Takes one attempt. Returns 0 if it is allowed, otherwise the milliseconds to wait. */
   readonly take: (browser: string, key: string) => number
-  /** Forgets the attempts of a key, after one that went well. */
-  readonly forgive: (browser: string, key: string) => void
+  /** Clears a key's attempts after a success. */
+  readonly reset: (browser: string, key: string) => void
 }
 
 type Bucket = { left: number; at: number }
 
-const mostKeys = 1_000
+const maxKeys = 1_000
 
-/** An allowance for each key and one for all of a browser together, against guessing at one e-mail and at many. What one browser guesses holds up no other; `now` is UTC ms. */
-export const createAttempts = (perKey: Allowance, perBrowser: Allowance, now: () => number): Attempts => {
+/** Limits each key and each browser, so that neither guessing at one email nor at many pays. One browser's guesses never slow another browser. `now` is UTC ms. */
+export const createRateLimiter = (perKey: Allowance, perBrowser: Allowance, now: () => number): RateLimiter => {
   const refill = (bucket: Bucket, { burst, refillMs }: Allowance): Bucket => {
-    // A clock that was set back must not lock anybody out until it has caught up.
+    // If the clock is set back, nobody may be locked out until it catches up.
     bucket.left = Math.min(burst, bucket.left + Math.max(0, now() - bucket.at) / refillMs)
     bucket.at = now()
     return bucket
@@ -26,7 +26,7 @@ export const createAttempts = (perKey: Allowance, perBrowser: Allowance, now: ()
     const buckets = new Map<string, Bucket>()
     return {
       of: (name: string): Bucket => {
-        if (buckets.size >= mostKeys) for (const [other, bucket] of buckets) if (refill(bucket, allowance).left >= allowance.burst) buckets.delete(other)
+        if (buckets.size >= maxKeys) for (const [other, bucket] of buckets) if (refill(bucket, allowance).left >= allowance.burst) buckets.delete(other)
         const bucket = refill(buckets.get(name) ?? { left: allowance.burst, at: now() }, allowance)
         buckets.set(name, bucket)
         return bucket
@@ -46,6 +46,6 @@ export const createAttempts = (perKey: Allowance, perBrowser: Allowance, now: ()
       all.left -= 1
       return 0
     },
-    forgive: (browser, key) => ofKeys.forget(nameOf(browser, key)),
+    reset: (browser, key) => ofKeys.forget(nameOf(browser, key)),
   }
 }

@@ -4,8 +4,8 @@ import { sqliteFault } from '../db/sqlite-fault.ts'
 
 const tables = ['profiles', 'sessions'] as const
 
-/** Throws `damaged-database` where a table is damaged without which nobody signs in: then nobody could reach a backup in the app either. Reads these tables alone. */
-export const requireSignIns = (database: Database): void => {
+/** Throws `damaged-database` if a table that signing in needs is damaged, because then nobody can reach the backups in the app either. Reads only these tables. */
+export const checkSignInTables = (database: Database): void => {
   for (const table of tables) {
     let found: unknown
     try {

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
-import { createAttempts } from './attempts.ts'
+import { createRateLimiter } from './rate-limiter.ts'
 
 const start = () => {
   const clock = { now: 1_000_000 }
-  const attempts = createAttempts({ burst: 3, refillMs: 60_000 }, { burst: 5, refillMs: 1_000 }, () => clock.now)
+  const attempts = createRateLimiter({ burst: 3, refillMs: 60_000 }, { burst: 5, refillMs: 1_000 }, () => clock.now)
   return { clock, attempts }
 }
-const takeTimes = (attempts: ReturnType<typeof createAttempts>, key: string, times: number, browser = 'one'): number[] => Array.from({ length: times }, () => attempts.take(browser, key))
+const takeTimes = (attempts: ReturnType<typeof createRateLimiter>, key: string, times: number, browser = 'one'): number[] => Array.from({ length: times }, () => attempts.take(browser, key))
 
-test('after the burst one has to wait, and is told how long', () => {
+test('after the burst, take returns how long to wait', () => {
   const { clock, attempts } = start()
   expect(takeTimes(attempts, 'a', 4)).toEqual([0, 0, 0, 60_000])
   clock.now += 59_999
@@ -18,23 +18,23 @@ test('after the burst one has to wait, and is told how long', () => {
   expect(attempts.take('one', 'a')).toBe(60_000)
 })
 
-test('keys do not hinder each other, all of one browser do', () => {
+test('keys have separate limits, and one browser has a limit over all its keys', () => {
   const { attempts } = start()
   expect([...takeTimes(attempts, 'a', 3), ...takeTimes(attempts, 'b', 2)]).toEqual([0, 0, 0, 0, 0])
   expect(attempts.take('one', 'c')).toBe(1_000)
 })
 
-test('what one browser guesses, at the same key or at made-up ones, holds up no other', () => {
+test('one browser\'s guesses never slow another, at the same key or at made-up ones', () => {
   const { attempts } = start()
   takeTimes(attempts, 'a', 10)
   for (let made = 0; made < 3_000; made += 1) attempts.take('one', `made-up-${String(made)}`)
   expect(takeTimes(attempts, 'a', 4, 'other')).toEqual([0, 0, 0, 60_000])
 })
 
-test('an attempt that went well is forgiven for its key, not for all', () => {
+test('a success resets its key\'s limit but not the browser\'s', () => {
   const { attempts } = start()
   takeTimes(attempts, 'a', 3)
-  attempts.forgive('one', 'a')
+  attempts.reset('one', 'a')
   expect(takeTimes(attempts, 'a', 3)).toEqual([0, 0, 1_000])
 })
 
