@@ -1,21 +1,21 @@
 import type { CopierAlert } from '#shared/api/copier.ts'
 import type { RuleAlert } from '#shared/api/rules.ts'
-import type { Told } from './sync-notice.ts'
+import type { Notice } from './sync-notice.ts'
 import type { Words } from './words.ts'
 
 const alertsPlace = '/dashboard/PositionScanner'
 const copierPlace = '/dashboard/TradeCopier'
 
-/** The text of an alert: account, rule, used share of the limit, and what is left. */
-export const noticeOfAlert = ({ accountName, rule, level, unit, left, currency }: Pick<RuleAlert, 'accountName' | 'rule' | 'level' | 'unit' | 'left' | 'currency'>, words: Words): Told => {
+/** The notification of a rule alert: account, rule, share of the limit used, and amount left. */
+export const noticeOfAlert = ({ accountName, rule, level, unit, left, currency }: Pick<RuleAlert, 'accountName' | 'rule' | 'level' | 'unit' | 'left' | 'currency'>, words: Words): Notice => {
   const percent = new Intl.NumberFormat(words.tag(), { style: 'percent', maximumFractionDigits: 0 }).format(level / 100)
   const rest = left === null ? null : restOf(unit, Number(left), currency, words)
   const near = rest === null ? words('notice.alertAt', { percent }) : words('notice.alertLeft', { percent, left: rest })
   return { title: words('notice.alert', { account: accountName, rule: words(`notice.rule.${rule}`) }), body: level >= 100 ? words('notice.alertReached') : near, place: alertsPlace }
 }
 
-/** The notice of an alert of the copier: which follower, what it means for its money, and what to do. */
-export const noticeOfCopierAlert = ({ trouble, accountName, group, unprotected, brokerSaid }: CopierAlert, words: Words): Told => {
+/** The notification of a copier alert: which follower, what it means for its money, and what to do. */
+export const noticeOfCopierAlert = ({ trouble, accountName, group, unprotected, brokerSaid }: CopierAlert, words: Words): Notice => {
   const detail = words(trouble === 'unprotected' ? `notice.copier.unprotected-${unprotected}` : `notice.copier.${trouble}-text`, { group })
   const said = brokerSaid === null ? '' : `\n${words('notice.copier.brokerSaid', { text: brokerSaid })}`
   return { title: words(`notice.copier.${trouble}`, { account: accountName }), body: `${detail}${said}`, place: copierPlace }

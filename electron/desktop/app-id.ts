@@ -1,2 +1,2 @@
-/** The name by which Windows knows the installed program, and shows its notifications: `appId` of electron-builder.yml. */
+/** The program's AppUserModelID on Windows, which notifications need: `appId` of electron-builder.yml. */
 export const appId = 'app.fillbook.desktop'

@@ -20,17 +20,17 @@ test.each(['darwin', 'win32', 'linux'] as const)('%s: every entry has words, doe
   for (const role of ['copy', 'paste', 'selectAll', 'reload', 'quit', 'togglefullscreen', 'resetZoom']) expect(roles(menu(platform))).toContain(role)
 })
 
-test('macOS has the program’s menu first and the windows’ menu', () => {
+test('macOS has an app menu first and a window menu', () => {
   expect(menu('darwin').map(({ label }) => label)).toEqual(['Fillbook', 'File', 'Edit', 'View', 'Go', 'Window', 'Help'])
   expect(menu('linux').map(({ label }) => label)).toEqual(['File', 'Edit', 'View', 'Go', 'Help'])
 })
 
-test('developer tools are for developers', () => {
+test('only the unpacked program has developer tools', () => {
   expect(roles(menu('linux'))).not.toContain('toggleDevTools')
   expect(roles(menu('linux', false))).toContain('toggleDevTools')
 })
 
-test('the entries lead where they say', () => {
+test('each entry navigates to its page', () => {
   calls.length = 0
   for (const label of ['Import Files…', 'Sync Trades', 'Diagnostics', 'Settings…', 'Back', 'Forward', 'Overview', 'TradeLogbook', 'Show Log']) {
     const found = entries(menu('linux')).find((item) => item.label === label)

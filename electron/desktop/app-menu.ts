@@ -1,9 +1,9 @@
 import type { MenuItemConstructorOptions } from 'electron'
 import type { Words } from './words.ts'
 
-/** What the entries of the menu do that the system does not do by itself. */
+/** Actions of the menu entries that have no Electron role. */
 export type MenuActions = {
-  /** Leads the window to a place below the page's `/#`. */
+  /** Navigates the window to a route below the page's `/#`. */
   readonly goTo: (place: string) => void
   readonly back: () => void
   readonly forward: () => void
@@ -20,7 +20,7 @@ const overviewPlace = '/dashboard'
 const logbookPlace = '/dashboard/TradeLogbook'
 const separator: Item = { type: 'separator' }
 
-/** The program's menu. On macOS it is also what makes copying and pasting work. */
+/** The program's menu. On macOS, copy and paste work only with this menu. */
 export const appMenu = ({ platform, packaged, words, actions }: { readonly platform: NodeJS.Platform; readonly packaged: boolean; readonly words: Words; readonly actions: MenuActions }): Item[] => {
   const { goTo } = actions
   const mac = platform === 'darwin'

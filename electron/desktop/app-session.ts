@@ -5,7 +5,7 @@ import { hardenSession } from './permissions.ts'
 import { startSpelling } from './spelling.ts'
 import type { Words } from './words.ts'
 
-/** The session of the app's window, closed to all that the app at `origin` does not need; gives its cookies. */
+/** Opens the hardened session of the app's window; returns its cookies. */
 export const openAppSession = ({ origin, words, log }: { readonly origin: string; readonly words: Words; readonly log: Log }): ReturnType<typeof watchCookies> => {
   const session = sessions.defaultSession
   hardenSession(session, { origin, log })

@@ -1,30 +1,30 @@
 import { app } from 'electron'
-import { linkAmong } from './deep-link.ts'
+import { linkIn } from './deep-link.ts'
 import { hiddenArgument } from './login-item.ts'
 
-/** Watches from the first moment for what comes from outside; `hear` gets each arrival, those before it too: a link, or null where somebody only wants the window. */
-export const watchArrivals = (): { readonly hear: (take: (link: string | null) => void) => void } => {
+/** Collects deep links and activations from program start; `listen` gets each one, including earlier ones: a link, or null to only show the window. */
+export const watchArrivals = (): { readonly listen: (take: (link: string | null) => void) => void } => {
   const waiting: (string | null)[] = []
-  let heard = false
+  let listening = false
   let arrive = (link: string | null): void => void waiting.push(link)
-  const first = linkAmong(process.argv)
+  const first = linkIn(process.argv)
   if (first !== null) arrive(first)
-  // macOS hands links over by an event, the others start the program once more.
+  // macOS sends links as an event; Windows and Linux start a second instance.
   app.on('open-url', (event, link) => {
     event.preventDefault()
     arrive(link)
   })
   app.on('second-instance', (_event, words) => {
-    // The system starting it once more wants no window.
-    if (!words.includes(hiddenArgument)) arrive(linkAmong(words))
+    // A hidden start by the system must not open the window.
+    if (!words.includes(hiddenArgument)) arrive(linkIn(words))
   })
-  // macOS tells of the start itself too, which may be hidden.
+  // macOS also activates at the start itself, which may be hidden.
   app.on('activate', () => {
-    if (heard) arrive(null)
+    if (listening) arrive(null)
   })
   return {
-    hear: (take) => {
-      heard = true
+    listen: (take) => {
+      listening = true
       arrive = take
       for (const link of waiting.splice(0)) take(link)
     },

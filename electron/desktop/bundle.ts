@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { app } from 'electron'
 import { z } from 'zod'
 
-/** Where the files of the running bundle are. What is read as plain files lies beside the archive where the program is packed. */
+/** Paths of the running bundle. In the packed program, plain files are outside the asar archive. */
 export const bundlePlaces = () => {
   const bundle = app.getAppPath()
   const resources = app.isPackaged ? process.resourcesPath : bundle
@@ -18,5 +18,5 @@ export const bundlePlaces = () => {
 
 const manifest = z.object({ cloud: z.url().optional() })
 
-/** The cloud that the program was packed with; undefined where it belongs to none. */
+/** The cloud URL that the program was packed with, or undefined. */
 export const packedCloudUrl = (): string | undefined => manifest.parse(JSON.parse(readFileSync(join(app.getAppPath(), 'package.json'), 'utf8'))).cloud

@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline'
 import { utilityProcess } from 'electron'
 import type { StartChild } from '#backend/node-child.ts'
 
-/** Starts a Node program as a utility process of Electron, since the packed program itself does not run plain files. */
+/** Starts a Node program as an Electron utility process, because the packed executable cannot run plain files. */
 export const startUtility: StartChild = (entry, args, env) => {
   const child = utilityProcess.fork(entry, [...args], { env: withoutGaps(env), stdio: ['ignore', 'pipe', 'ignore'], serviceName: 'Fillbook' })
   const gone = new Promise<number | null>((resolve) => {
@@ -30,7 +30,7 @@ const killNow = (pid: number): void => {
   try {
     process.kill(pid, 'SIGKILL')
   } catch (error) {
-    // It may have gone by itself.
+    // It may have exited already.
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
   }
 }

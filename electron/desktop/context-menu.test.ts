@@ -9,7 +9,7 @@ const done: string[] = []
 const actions = { replace: (word: string) => void done.push(`replace ${word}`), learn: (word: string) => void done.push(`learn ${word}`) }
 const labels = (pointedAt: Partial<PointedAt>): (string | undefined)[] => contextMenu({ ...nowhere, ...pointedAt }, words, actions).map(({ label }) => label)
 
-test('where nothing can be done there is no menu', () => {
+test('without a text field or a selection there is no menu', () => {
   expect(labels({})).toEqual([])
   expect(labels({ selectionText: ' \n' })).toEqual([])
 })
@@ -23,7 +23,7 @@ test('a text field offers what it allows', () => {
   expect(items.map(({ role, enabled }) => [role, enabled])).toEqual([['cut', true], ['copy', true], ['paste', false], ['selectAll', true]])
 })
 
-test('a misspelled word can be put right or learned', () => {
+test('a misspelled word can be replaced or added to the dictionary', () => {
   const items = contextMenu({ ...nowhere, isEditable: true, misspelledWord: 'stopp', dictionarySuggestions: ['stop', 'stops', 'a', 'b', 'c', 'd'] }, words, actions)
   expect(items.slice(0, 6).map(({ label }) => label)).toEqual(['stop', 'stops', 'a', 'b', 'c', 'Add to Dictionary'])
   for (const item of [items[1], items[5]]) item?.click?.({} as never, undefined, {} as never)

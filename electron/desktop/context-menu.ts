@@ -3,15 +3,15 @@ import type { Words } from './words.ts'
 
 type Item = MenuItemConstructorOptions
 
-/** What was pointed at, as far as the menu asks. */
+/** The parts of Electron's context menu parameters that the menu needs. */
 export type PointedAt = Pick<ContextMenuParams, 'isEditable' | 'selectionText' | 'misspelledWord' | 'dictionarySuggestions' | 'editFlags'>
 
-/** What the menu does with a misspelled word. */
+/** Actions on a misspelled word. */
 export type SpellingActions = { readonly replace: (word: string) => void; readonly learn: (word: string) => void }
 
 const mostSuggestions = 5
 
-/** The menu of a text field, or of text that is selected; empty where neither was pointed at. */
+/** The context menu of a text field or of selected text; empty anywhere else. */
 export const contextMenu = ({ isEditable, selectionText, misspelledWord, dictionarySuggestions, editFlags }: PointedAt, words: Words, { replace, learn }: SpellingActions): Item[] => {
   const copy: Item = { role: 'copy', label: words('menu.copy'), enabled: editFlags.canCopy }
   if (!isEditable) return selectionText.trim() === '' ? [] : [copy]

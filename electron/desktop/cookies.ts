@@ -1,6 +1,6 @@
 import type { Session } from 'electron'
 
-/** The cookies of the app's window as the app at `origin` gets them, whether the window is open or not. */
+/** The window session's cookies for `origin`; works with the window closed. */
 export const watchCookies = ({ cookies }: Session, origin: string): { readonly header: () => Promise<string>; readonly onChange: (hear: () => void) => void } => {
   const { hostname } = new URL(origin)
   return {

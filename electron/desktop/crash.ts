@@ -1,10 +1,10 @@
 import { app, dialog, shell } from 'electron'
 import type { Log } from '#shared/base/log.ts'
 import { sayProblems, type StartProblem } from '#backend/start-problem.ts'
-import { restartProgram } from './start-again.ts'
+import { restartProgram } from './relaunch.ts'
 import type { Words } from './words.ts'
 
-/** Says what broke, and does what the user chooses: begin again, look at the log, or quit. */
+/** Shows a crash dialog, and does what the user chooses: restart, show the log, or quit. */
 export type CrashBox = {
   /** The program could not start: each problem with its remedy. */
   readonly startFailed: (problems: readonly StartProblem[]) => void
@@ -12,17 +12,17 @@ export type CrashBox = {
   readonly backendBroke: (part: string) => void
   /** The window's page died; restarting makes a new one and leaves the program running. */
   readonly pageDied: (restart: () => void) => void
-  /** An error that nobody caught; it is logged. */
+  /** An uncaught error; logs it. */
   readonly mainFailed: (error: unknown) => void
 }
 
-/** Makes the box; `logsDir` is where the log is, null where there is none yet. */
+/** `logsDir` is null while there is no log. */
 export const createCrashBox = ({ words, logsDir, log }: { readonly words: Words; readonly logsDir: string | null; readonly log: Log }): CrashBox => {
-  // A second box over the first would only hide what came first.
-  let saying = false
-  const say = async (message: string, detail: string, restart: () => void): Promise<void> => {
-    if (saying) return
-    saying = true
+  // A second dialog would only cover the first problem.
+  let showing = false
+  const show = async (message: string, detail: string, restart: () => void): Promise<void> => {
+    if (showing) return
+    showing = true
     try {
       const choices = [{ label: words('crash.restart'), then: restart }, ...(logsDir === null ? [] : [{ label: words('crash.showLog'), then: null }]), { label: words('crash.quit'), then: () => app.quit() }]
       for (;;) {
@@ -33,17 +33,17 @@ export const createCrashBox = ({ words, logsDir, log }: { readonly words: Words;
         await shell.openPath(logsDir)
       }
     } finally {
-      saying = false
+      showing = false
     }
   }
-  const tell = (message: string, detail: string, restart: () => void = restartProgram): void => void say(message, detail, restart).catch((error: unknown) => log.error({ error }, 'What broke could not be said'))
+  const report = (message: string, detail: string, restart: () => void = restartProgram): void => void show(message, detail, restart).catch((error: unknown) => log.error({ error }, 'showing the crash dialog failed'))
   return {
-    startFailed: (problems) => tell(words('crash.start'), sayProblems(problems, '').trim()),
-    backendBroke: (part) => tell(words('crash.backend'), words('crash.backendDetail', { part })),
-    pageDied: (restart) => tell(words('crash.page'), words('crash.pageDetail'), restart),
+    startFailed: (problems) => report(words('crash.start'), sayProblems(problems, '').trim()),
+    backendBroke: (part) => report(words('crash.backend'), words('crash.backendDetail', { part })),
+    pageDied: (restart) => report(words('crash.page'), words('crash.pageDetail'), restart),
     mainFailed: (error) => {
-      log.error({ error }, 'An error that nobody caught')
-      tell(words('crash.main'), words('crash.mainDetail'))
+      log.error({ error }, 'uncaught error')
+      report(words('crash.main'), words('crash.mainDetail'))
     },
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { consentReturnOf, linkAmong, wordsBeforeLink } from './deep-link.ts'
+import { consentReturnOf, linkIn, argumentsBeforeLink } from './deep-link.ts'
 
 const origin = 'http://127.0.0.1:47615'
 
@@ -9,7 +9,7 @@ test.each([
   ['fillbook://oauth/callback/?state=a%2Fb&code=a%2Fb%3D&scope=all#x', 'a/b', 'code=a%2Fb%3D&state=a%2Fb'],
   ['FILLBOOK://OAuth/Callback?state=s&code=1', 's', 'code=1&state=s'],
   ['fillbook://oauth/callback?state=s&code=1&userId=other&next=//evil.example', 's', 'code=1&state=s'],
-])('%s brings back the consent %s', (link, state, query) => {
+])('%s returns the consent %s', (link, state, query) => {
   expect(consentReturnOf(link, origin)).toEqual({ state, address: `${origin}/oauth/callback?${query}` })
 })
 
@@ -35,17 +35,17 @@ test.each([
   'javascript:alert(1)',
   'file:///etc/passwd',
   '',
-])('%s only brings the window forward', (link) => {
+])('%s only shows the window', (link) => {
   expect(consentReturnOf(link, origin)).toBeNull()
 })
 
 test('a link is found in a command line among any other arguments', () => {
-  expect(linkAmong(['/opt/fillbook', '--hidden', '--', 'fillbook://open'])).toBe('fillbook://open')
-  expect(linkAmong(['/opt/fillbook', '--url=fillbook://open', 'https://fillbook://'])).toBeNull()
+  expect(linkIn(['/opt/fillbook', '--hidden', '--', 'fillbook://open'])).toBe('fillbook://open')
+  expect(linkIn(['/opt/fillbook', '--url=fillbook://open', 'https://fillbook://'])).toBeNull()
 })
 
-test('nothing that a link smuggles onto the command line is a switch', () => {
-  expect(wordsBeforeLink(null)).toEqual(['--'])
-  expect(wordsBeforeLink('/programs/fillbook').at(-1)).toBe('--')
-  expect(linkAmong(['Fillbook.exe', ...wordsBeforeLink(null), 'fillbook://open', '--gpu-launcher=calc.exe'])).toBe('fillbook://open')
+test('nothing in a link can become a command line switch', () => {
+  expect(argumentsBeforeLink(null)).toEqual(['--'])
+  expect(argumentsBeforeLink('/programs/fillbook').at(-1)).toBe('--')
+  expect(linkIn(['Fillbook.exe', ...argumentsBeforeLink(null), 'fillbook://open', '--gpu-launcher=calc.exe'])).toBe('fillbook://open')
 })

@@ -1,41 +1,41 @@
 import { z } from 'zod'
 import { callbackOf } from './navigation.ts'
 
-/** The scheme of the links that open the desktop from elsewhere. */
+/** The URL scheme of the desktop's deep links. */
 export const scheme = 'fillbook'
 
 const opaque = z.string().min(1).max(4_000).regex(/^[!-~]+$/)
 const answer = z.object({ code: opaque.optional(), state: opaque, error: opaque.optional() })
 
-// The consent that a link says it answers, and the address of the app that goes on with it.
+// The OAuth state of a link and the app's URL that completes that consent.
 type ConsentReturn = { readonly state: string; readonly address: string }
 
 /**
- * What a link brings back to the app at `origin`; null for one that only brings the window forward, which is every link
- * that is not exactly as the cloud makes them. Any page can make one: whether its consent is under way is for the backend to say.
+ * The consent return of a link to the app at `origin`; null for every link that is not exactly as the cloud builds them,
+ * and such a link only shows the window. Any page can make a link: the backend decides whether its consent is pending.
  */
 export const consentReturnOf = (link: string, origin: string): ConsentReturn | null => {
   const url = URL.parse(link)
   if (url === null || url.protocol !== `${scheme}:` || url.username !== '' || url.port !== '') return null
   if (`${url.hostname}${url.pathname}`.toLowerCase().replace(/\/$/, '') !== 'oauth/callback') return null
-  const brought = answer.safeParse(onlyOnce(url.searchParams))
-  if (!brought.success) return null
-  const { state, code, error } = brought.data
+  const parsed = answer.safeParse(onlyOnce(url.searchParams))
+  if (!parsed.success) return null
+  const { state, code, error } = parsed.data
   if (code === undefined && error === undefined) return null
   return { state, address: callbackOf(origin, new URLSearchParams({ state, ...(code === undefined ? {} : { code }), ...(error === undefined ? {} : { error }) })) }
 }
 
-/** The words of the command line by which Windows starts the program with a link behind them; `folder` is the program's where it is not packed. */
-export const wordsBeforeLink = (folder: string | null): string[] => [
+/** The arguments that precede the link when Windows starts the program; `folder` is the unpacked program's folder, null if packed. */
+export const argumentsBeforeLink = (folder: string | null): string[] => [
   ...(folder === null ? [] : [folder]),
-  // A quote in a link may end its word: what follows this is never taken for a switch.
+  // A quote in a link may end its argument: `--` keeps the rest from being read as a switch.
   '--',
 ]
 
-/** The link among the words of a command line, as the system hands one over; null where there is none. */
-export const linkAmong = (words: readonly string[]): string | null => words.find((word) => word.toLowerCase().startsWith(`${scheme}://`)) ?? null
+/** The deep link in a command line, or null. */
+export const linkIn = (words: readonly string[]): string | null => words.find((word) => word.toLowerCase().startsWith(`${scheme}://`)) ?? null
 
-// Twice the same key is read differently by different readers.
+// Parsers disagree on duplicate keys.
 const onlyOnce = (query: URLSearchParams): Record<string, string> | null => {
   const entries = [...query]
   return new Set(entries.map(([key]) => key)).size === entries.length ? Object.fromEntries(entries) : null

@@ -11,7 +11,7 @@ import { startUtility } from './child.ts'
 import { createCrashBox } from './crash.ts'
 import { createKeepAwake } from './keep-awake.ts'
 import { hardenPages } from './permissions.ts'
-import { holdQuit } from './quit.ts'
+import { delayQuit } from './quit.ts'
 import { registerProgram } from './register.ts'
 import { openShell } from './shell.ts'
 import { openShellStore } from './shell-state.ts'
@@ -19,31 +19,31 @@ import { startTheme } from './theme.ts'
 import { startUpdates } from './updates.ts'
 import { createWords, systemLanguage } from './words.ts'
 
-/** Says what is wrong with the settings, and what to do. */
-export const sayWrongSettings = (problems: readonly StartProblem[]): void => {
+/** Shows the problems of the settings and their remedies. */
+export const showSettingsProblems = (problems: readonly StartProblem[]): void => {
   const words = createWords(systemLanguage(app.getPreferredSystemLanguages()))
   createCrashBox({ words, logsDir: null, log: silent }).startFailed(problems)
 }
 
-/** Runs the program behind its window and its tray, and gives the address it answers at; null where it could not start, which is said in a box. */
+/** Starts the backend, the window and the tray. Returns the backend's URL, or null after a failed start, which it reports in a dialog. */
 export const runDesktop = async (settings: Settings, arrivals: ReturnType<typeof watchArrivals>): Promise<string | null> => {
   const { dataDir } = settings
   const logsDir = join(dataDir, 'logs')
   const places = bundlePlaces()
-  const ends: (() => unknown)[] = []
-  // A folder that takes no log takes no journal either: the backend says so.
+  const cleanups: (() => unknown)[] = []
+  // If the folder is not writable, the journal fails too, and the backend reports it.
   const { log, close } = await openLog(logsDir, settings.logLevel, 'desktop').catch(() => ({ log: silent, close: () => Promise.resolve() }))
-  ends.push(close)
+  cleanups.push(close)
   const store = openShellStore(join(dataDir, 'desktop.json'), log)
   const words = createWords(store.read().language ?? systemLanguage(app.getPreferredSystemLanguages()))
   const crash = createCrashBox({ words, logsDir, log })
   process.on('uncaughtException', crash.mainFailed)
   process.on('unhandledRejection', crash.mainFailed)
-  const quitting = holdQuit(app, async () => {
-    // What can not end keeps nothing else from ending, the journal above all.
-    for (let end = ends.pop(); end !== undefined; end = ends.pop()) await Promise.resolve().then(end).catch((error: unknown) => log.error({ error }, 'A part did not stop cleanly'))
+  const quitting = delayQuit(app, async () => {
+    // One failed cleanup must not stop the others, least of all closing the journal.
+    for (let cleanUp = cleanups.pop(); cleanUp !== undefined; cleanUp = cleanups.pop()) await Promise.resolve().then(cleanUp).catch((error: unknown) => log.error({ error }, 'a part failed to stop'))
   }, log)
-  // Without a window the program goes on in its tray.
+  // The program keeps running in the tray without a window.
   app.on('window-all-closed', () => undefined)
   quitWithSystem()
   registerProgram()
@@ -61,8 +61,8 @@ export const runDesktop = async (settings: Settings, arrivals: ReturnType<typeof
     keepAwake: createKeepAwake(),
     comeForward: (place) => comeForward(place),
   })
-  // Also where it is asked to quit while it still starts.
-  ends.push(async () => {
+  // Registered before the await: a quit may come during the start.
+  cleanups.push(async () => {
     const started = await starting
     if (started.ok) await started.value.stop()
   })
@@ -74,22 +74,22 @@ export const runDesktop = async (settings: Settings, arrivals: ReturnType<typeof
   if (quitting()) return null
   const backend = started.value
   powerMonitor.on('resume', backend.woke)
-  ends.push(() => powerMonitor.off('resume', backend.woke))
+  cleanups.push(() => powerMonitor.off('resume', backend.woke))
   const shell = openShell({ backend, settings, places, logsDir, store, words, theme, crash, quitting, log })
-  ends.push(shell.stop)
+  cleanups.push(shell.stop)
   comeForward = shell.comeForward
-  arrivals.hear(shell.arrive)
-  ends.push(await startUpdates({ feedUrl: settings.updatesUrl, log, words, openWindow: () => shell.comeForward(null) }))
-  log.info({ version: app.getVersion() }, 'The desktop started')
+  arrivals.listen(shell.arrive)
+  cleanups.push(await startUpdates({ feedUrl: settings.updatesUrl, log, words, openWindow: () => shell.comeForward(null) }))
+  log.info({ version: app.getVersion() }, 'desktop started')
   return backend.url
 }
 
 const silent: Log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined }
 
-/** Quits when the computer shuts down or its user logs off: the earlier it begins to stop, the less has to wait for it. */
+/** Quits when the computer shuts down or the user logs off; stopping early gives the backend the most time. */
 const quitWithSystem = (): void => {
   const quit = (): void => app.quit()
   powerMonitor.on('shutdown', quit)
-  // Windows tells its windows alone, and asks no program whether it may be quit.
+  // Windows sends the end of the session only to windows.
   app.on('browser-window-created', (_event, window) => window.on('session-end', quit))
 }

@@ -9,15 +9,15 @@ import type { Log } from '#shared/base/log.ts'
 import { diagnosticsTexts, type DiagnosticsAnswers, type NamedValue } from '#shared/bridge/diagnostics-bridge.ts'
 import { readLogTail } from './log-tail.ts'
 import { processFigures } from './process-figures.ts'
-import { askOf, guardRemote, type DiagnosticsDesk } from './remote-gate.ts'
+import { createAsk, guardRemote, type DiagnosticsDesk } from './remote-gate.ts'
 import { supportBundle, type SupportFacts } from './support-bundle.ts'
 import { grounds } from './grounds.ts'
 import type { Words } from './words.ts'
 
-/** What the Diagnostics window shows and hands on. */
+/** Dependencies of the Diagnostics window. */
 export type DiagnosticsParts = {
   readonly preloadPath: string
-  /** The page, one file that needs no other. */
+  /** The page: one self-contained file. */
   readonly pagePath: string
   readonly dataDir: string
   readonly logsDir: string
@@ -25,7 +25,7 @@ export type DiagnosticsParts = {
   readonly words: Words
   readonly log: Log
   readonly settings: Settings
-  /** What the journal tells for a support bundle; fails where the journal can not be read, and the bundle is made without. */
+  /** The journal's part of the support bundle. If it rejects, the bundle leaves it out. */
   readonly facts: () => Promise<NonNullable<SupportFacts>>
   readonly dark: () => boolean
 }
@@ -35,8 +35,8 @@ const bundledLines = { lines: 5_000, bytes: 1_000_000 }
 const longestFactsMs = 10_000
 
 /**
- * Makes the Diagnostics window when it is opened: one at a time, and the only one for which `@electron/remote` is
- * enabled and whose preload runs without the sandbox. It has a session of its own that keeps nothing and reaches no network.
+ * Opens the Diagnostics window: one at a time, and the only one for which `@electron/remote` is
+ * enabled and whose preload runs without the sandbox. Its own in-memory session has no network access.
  */
 export const createDiagnostics = (parts: DiagnosticsParts): { readonly open: () => void } => {
   const { words, log } = parts
@@ -44,8 +44,8 @@ export const createDiagnostics = (parts: DiagnosticsParts): { readonly open: () 
   let own: Session | null = null
 
   const begin = (): Session => {
-    const ask = askOf(deskOf(parts, () => window), (error) => log.error({ error }, 'Diagnostics had no answer'))
-    guardRemote(app, { isDiagnostics: (contents) => window !== null && contents === window.webContents, ask, refused: (decision, name) => log.warn({ decision, name }, 'A part of the program was refused to a page') })
+    const ask = createAsk(deskOf(parts, () => window), (error) => log.error({ error }, 'a Diagnostics request failed'))
+    guardRemote(app, { isDiagnostics: (contents) => window !== null && contents === window.webContents, ask, refused: (decision, name) => log.warn({ decision, name }, 'access through @electron/remote was denied') })
     initialize()
     return closedSession()
   }
@@ -64,7 +64,7 @@ export const createDiagnostics = (parts: DiagnosticsParts): { readonly open: () 
       })
       closeToAll(opened)
       enable(opened.webContents)
-      opened.loadURL(pageAddress(parts.pagePath)).catch((error: unknown) => log.error({ error }, 'Diagnostics was not opened'))
+      opened.loadURL(pageAddress(parts.pagePath)).catch((error: unknown) => log.error({ error }, 'opening Diagnostics failed'))
     },
   }
 }
@@ -75,7 +75,7 @@ const comeForward = (window: BrowserWindow): void => {
   window.focus()
 }
 
-// An address of its own content: a page of a file could name other files, and pages of files have no rights here.
+// A data URL with the page's content: a file URL could reference other files, and file URLs have no permissions here.
 const pageAddress = (path: string): string => `data:text/html;charset=utf-8;base64,${readFileSync(path).toString('base64')}`
 
 const optionsOf = ({ preloadPath, dark, words }: DiagnosticsParts, own: Session): Electron.BrowserWindowConstructorOptions => ({
@@ -91,7 +91,7 @@ const optionsOf = ({ preloadPath, dark, words }: DiagnosticsParts, own: Session)
     preload: preloadPath,
     session: own,
     contextIsolation: true,
-    // The one exception: the preload needs @electron/remote, which a sandboxed one can not have.
+    // The one exception: the preload needs @electron/remote, which is not available in a sandbox.
     sandbox: false,
     nodeIntegration: false,
     nodeIntegrationInWorker: false,
@@ -104,7 +104,7 @@ const optionsOf = ({ preloadPath, dark, words }: DiagnosticsParts, own: Session)
   },
 })
 
-/** A session in memory, in which nothing may be fetched, kept or asked for but the page itself. */
+/** An in-memory session that denies every permission, download and request except the page itself. */
 const closedSession = (): Session => {
   const own = session.fromPartition('diagnostics')
   own.webRequest.onBeforeRequest(({ url, resourceType }, answer) => answer({ cancel: !(resourceType === 'mainFrame' && url.startsWith('data:text/html;')) }))
@@ -135,7 +135,7 @@ const deskOf = (parts: DiagnosticsParts, window: () => BrowserWindow | null): Di
     },
     'save-bundle': () => saveBundle(parts, window()),
     close: () => {
-      // Behind the answer, which would find no page.
+      // After the answer, which needs the page.
       setImmediate(() => window()?.close())
       return Promise.resolve('closing')
     },
@@ -176,7 +176,7 @@ const saveBundle = async (parts: DiagnosticsParts, window: BrowserWindow | null)
     await writeFile(filePath, await supportBundle({ at: Date.now(), about, settings, env: process.env, facts, logLines, person }))
     return 'saved'
   } catch (error) {
-    log.error({ error }, 'The support bundle was not saved')
+    log.error({ error }, 'saving the support bundle failed')
     return 'failed'
   }
 }

@@ -1,4 +1,4 @@
-/** The dictionaries for a language among those at hand: its own first, then English as the user's system writes it, since a trader's notes are full of it. */
+/** Picks the spelling dictionaries for a language: its own first, then the system's variant of English, because traders' notes are full of English. */
 export const dictionariesFor = (tag: string, systemTags: readonly string[], available: readonly string[]): string[] => {
   const stem = (name: string): string => name.split('-')[0]?.toLowerCase() ?? ''
   const best = (wanted: string): string | undefined =>

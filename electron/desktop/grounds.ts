@@ -1,2 +1,2 @@
-/** The ground of the page before there is a page: `--ground` of renderer/ui/tokens.css, which a test holds equal. */
+/** The window's background until the page paints: equals `--ground` in renderer/ui/tokens.css (tested). */
 export const grounds = { dark: '#0b0d10', light: '#f6f7f9' } as const

@@ -6,8 +6,8 @@ import type { Log } from '#shared/base/log.ts'
 import { isOwnPage } from './own-page.ts'
 import type { Theme } from './theme.ts'
 
-/** What the page may ask of the desktop, already checked. */
-export type Asked = {
+/** Handlers of the page's requests, called with validated values. */
+export type PageHandlers = {
   readonly theme: Theme
   readonly settings: () => ShellSettings
   readonly change: (changes: { readonly startsWithSystem?: boolean | undefined; readonly staysInTray?: boolean | undefined }) => ShellSettings
@@ -18,8 +18,8 @@ export type Asked = {
 
 const nothing = z.tuple([])
 
-/** Answers the app's own page on the bridge's channels. Any other sender or unknown request is refused and logged. */
-export const answerPage = ({ theme, settings, change, speak, openDiagnostics, restart }: Asked, page: { readonly contents: () => WebContents | null; readonly origin: string }, log: Log): void => {
+/** Handles the bridge's channels for the app's own page. Logs and rejects any other sender and invalid values. */
+export const answerPage = ({ theme, settings, change, speak, openDiagnostics, restart }: PageHandlers, page: { readonly contents: () => WebContents | null; readonly origin: string }, log: Log): void => {
   const answer = <Given extends readonly unknown[]>(channel: string, given: z.ZodType<Given>, answered: (...given: Given) => unknown): void => {
     ipcMain.handle(channel, (event: IpcMainInvokeEvent, ...values: unknown[]) => {
       if (!isOwnPage(event, page)) return refuse(channel, 'sender')
@@ -28,7 +28,7 @@ export const answerPage = ({ theme, settings, change, speak, openDiagnostics, re
     })
   }
   const refuse = (channel: string, why: 'sender' | 'values'): never => {
-    log.warn({ channel, why }, 'A message to the desktop was refused')
+    log.warn({ channel, why }, 'a message to the desktop was refused')
     throw new Error('refused')
   }
   answer(channels.themeCurrent, nothing, theme.shown)

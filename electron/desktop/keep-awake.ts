@@ -1,6 +1,6 @@
 import { powerSaveBlocker } from 'electron'
 
-/** Keeps the computer from falling asleep by itself, its screen may go dark, from one call with true to the next with false. */
+/** Blocks automatic sleep between a call with true and one with false; the screen may still turn off. */
 export const createKeepAwake = (): ((on: boolean) => void) => {
   let blocking: number | null = null
   return (on) => {

@@ -14,7 +14,7 @@ const file = (name: string, text: string, at: number): void => {
 }
 const most = { lines: 200, bytes: 100_000 }
 
-test('the last lines come oldest first, and from the file before where the newest is short', async () => {
+test('the last lines come oldest first and continue into the previous file', async () => {
   file('fillbook.9.log', 'a\nb\nc\n', 1_000)
   file('fillbook.10.log', 'd\n\ne\n', 1_000)
   file('fillbook.2.log', '', 2_000)
@@ -23,20 +23,20 @@ test('the last lines come oldest first, and from the file before where the newes
   expect(await readLogTail(folder, { ...most, lines: 3 })).toEqual(['c', 'd', 'e'])
 })
 
-test('no more is read than asked for, and no line is cut', async () => {
+test('the limits hold, and no line is cut', async () => {
   file('fillbook.1.log', 'first line\nsecond ü\nthird\n', 1_000)
   expect(await readLogTail(folder, { ...most, bytes: 18 })).toEqual(['second ü', 'third'])
   expect(await readLogTail(folder, { ...most, bytes: 8 })).toEqual(['third'])
   expect(await readLogTail(folder, { ...most, bytes: 3 })).toEqual([])
 })
 
-test('lines of several logs stand in the order in which they were written', async () => {
+test('lines of several logs are merged by time', async () => {
   const at = (minute: number, msg: string): string => JSON.stringify({ level: 30, time: `2026-11-21T10:0${String(minute)}:00.000Z`, msg })
   file('fillbook.1.log', `${at(1, 'a')}\n${at(4, 'd')}\nwithout a time\n`, 2_000)
   file('desktop.1.log', `${at(2, 'b')}\n${at(3, 'c')}\n${at(5, 'e')}\n`, 1_000)
   expect((await readLogTail(folder, { ...most, lines: 5 })).map((line) => /"msg":"(\w)"/.exec(line)?.[1] ?? line)).toEqual(['b', 'c', 'd', 'without a time', 'e'])
 })
 
-test('a folder that is not there has no lines', async () => {
+test('a missing folder has no lines', async () => {
   expect(await readLogTail(join(folder, 'none'), most)).toEqual([])
 })

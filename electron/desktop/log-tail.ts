@@ -1,7 +1,7 @@
 import { open, readdir, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 
-/** Reads the last whole lines of the log files in `folder`, oldest first: at most `lines` of them, and `bytes` of text of each log. A folder that is not there has none. */
+/** Reads the last whole lines of the log files in `folder`, oldest first: at most `lines` of them, and `bytes` of text of each log. A missing folder has none. */
 export const readLogTail = async (folder: string, most: { readonly lines: number; readonly bytes: number }): Promise<readonly string[]> => {
   const files = Map.groupBy(await newestFirst(folder), logOf)
   const ends = await Promise.all([...files.values()].map((ofLog) => endOfLog(ofLog, most)))
@@ -11,7 +11,7 @@ export const readLogTail = async (folder: string, most: { readonly lines: number
 // `fillbook.3.log` is the third file of the log `fillbook`.
 const logOf = (path: string): string => basename(path).split('.')[0] ?? ''
 
-// Several logs are written at once, each of them in order.
+// Several logs are written at once, each in order.
 const inTime = (lines: readonly string[]): readonly string[] => {
   let last = ''
   const timed = lines.map((line) => ({ line, time: (last = /"time":"([^"]{20,30})"/.exec(line)?.[1] ?? last) }))
@@ -47,7 +47,7 @@ const endOf = async (path: string, bytes: number): Promise<string> => {
     if (size === 0) return ''
     const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(size - from), position: from })
     const text = buffer.toString('utf8', 0, bytesRead)
-    // The first line may have begun before what was read.
+    // The first line may be cut off by the byte limit.
     const whole = from === 0 ? 0 : text.indexOf('\n') + 1
     return from > 0 && whole === 0 ? '' : text.slice(whole)
   } finally {

@@ -5,14 +5,14 @@ import { app } from 'electron'
 import { readSettings, standardDataDir } from '#backend/settings.ts'
 import { watchArrivals } from './arrivals.ts'
 import { packedCloudUrl } from './bundle.ts'
-import { runDesktop, sayWrongSettings } from './desktop.ts'
+import { runDesktop, showSettingsProblems } from './desktop.ts'
 
-// npm, which may have started this, waits for a line and may go before it.
+// npm may have started this and may exit before the line is written, so ignore a broken pipe.
 for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined)
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
 const saidInBox = 'Fillbook did not start; its window says why'
 
-/** Puts Chromium's own files below the data folder: so two data folders are two programs, and one is one. */
+/** Puts Chromium's files into the data folder, so that the single-instance lock is per data folder. */
 const settleIn = (dataDir: string): void => {
   const profile = join(dataDir, 'desktop')
   try {
@@ -23,21 +23,21 @@ const settleIn = (dataDir: string): void => {
   }
 }
 
-// What is written from here on is for its owner's eyes only; on Windows the rights of the user's folder hold.
+// Files created from here on are readable only by their owner; on Windows the user folder's permissions apply.
 process.umask(0o077)
 const settings = readSettings({ env: process.env, packedCloudUrl: packedCloudUrl() })
-// A child process or a thread has no need of them.
+// Child processes and threads do not need them.
 delete process.env['FILLBOOK_TRADOVATE_CLIENT_SECRET']
 delete process.env['FILLBOOK_GOOGLE_CLIENT_SECRET']
 
-// Wrong settings still say where, as far as they can be believed.
+// Even invalid settings may name the data folder.
 settleIn(settings.ok ? settings.value.dataDir : resolve(process.env['FILLBOOK_DATA_DIR'] ?? standardDataDir(process.platform, homedir(), process.env)))
 
-// Electron is not ready before this file is through: what needs that must not be awaited here.
+// Electron becomes ready only after this file has run: do not await readiness at the top level.
 if (!settings.ok) {
   const problems = settings.error
   void app.whenReady().then(() => {
-    sayWrongSettings(problems)
+    showSettingsProblems(problems)
     say(saidInBox)
   })
 } else if (!app.requestSingleInstanceLock()) {

@@ -3,14 +3,14 @@ import { appMenu, type MenuActions } from './app-menu.ts'
 import { contextMenu } from './context-menu.ts'
 import type { Words } from './words.ts'
 
-/** Shows the program's menu, in the language of now and of later. */
+/** Shows the program's menu and rebuilds it when the language changes. */
 export const showMenu = (words: Words, actions: MenuActions): void => {
   const show = (): void => Menu.setApplicationMenu(Menu.buildFromTemplate(appMenu({ platform: process.platform, packaged: app.isPackaged, words, actions })))
   show()
   words.onChange(show)
 }
 
-/** Opens the menu of text fields and selected text on a page. */
+/** Shows the context menu of text fields and selected text on a page. */
 export const offerContextMenu = (contents: WebContents, words: Words): void => {
   contents.on('context-menu', (_event, pointedAt) => {
     const items = contextMenu(pointedAt, words, {

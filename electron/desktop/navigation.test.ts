@@ -1,24 +1,24 @@
 import { expect, test } from 'vitest'
-import { courseOf, type Leader } from './navigation.ts'
+import { decideNavigation, type Initiator } from './navigation.ts'
 
 const origin = 'http://127.0.0.1:47615'
 const places = { origin, consent: { origins: ['https://trader.tradovate.com', 'http://localhost:5000'], returns: ['https://cloud.fillbook.example/oauth/callback', 'https://bare.example'] } }
-const course = (address: string, leader: Leader) => {
-  const judged = courseOf(address, leader, places)
+const course = (address: string, initiator: Initiator) => {
+  const judged = decideNavigation(address, initiator, places)
   return judged.to === 'nowhere' ? judged.to : `${judged.to} ${judged.url}`
 }
 const everybody = ['app', 'page', 'redirect'] as const
 
-test.each(everybody)('%s: the app and the consent pages stay inside', (leader) => {
+test.each(everybody)('%s: the app and the consent pages stay inside', (initiator) => {
   for (const address of [`${origin}/`, `${origin}/#/dashboard`, `${origin}/oauth/callback?code=a&state=b`, 'https://trader.tradovate.com/oauth?x=1', 'http://localhost:5000/consent']) {
-    expect(course(address, leader)).toBe(`inside ${address}`)
+    expect(course(address, initiator)).toBe(`inside ${address}`)
   }
 })
 
-test.each(everybody)('%s: a return to the cloud is brought home, with nothing but what is known', (leader) => {
-  expect(course('https://cloud.fillbook.example/oauth/callback?code=a%26b&state=s&token=t&next=https://evil.example', leader)).toBe(`app ${origin}/oauth/callback?code=a%26b&state=s`)
-  expect(course('https://bare.example/?code=a&state=s', leader)).toBe(`app ${origin}/oauth/callback?code=a&state=s`)
-  expect(course('https://cloud.fillbook.example/oauth/callback?error=access_denied', leader)).toBe(`app ${origin}/oauth/callback?error=access_denied`)
+test.each(everybody)('%s: a return to the cloud opens the app with the known parameters only', (initiator) => {
+  expect(course('https://cloud.fillbook.example/oauth/callback?code=a%26b&state=s&token=t&next=https://evil.example', initiator)).toBe(`app ${origin}/oauth/callback?code=a%26b&state=s`)
+  expect(course('https://bare.example/?code=a&state=s', initiator)).toBe(`app ${origin}/oauth/callback?code=a&state=s`)
+  expect(course('https://cloud.fillbook.example/oauth/callback?error=access_denied', initiator)).toBe(`app ${origin}/oauth/callback?error=access_denied`)
 })
 
 test.each([
@@ -29,7 +29,7 @@ test.each([
   'http://localhost:47615/',
   'http://[::1]:9099/',
 ])('%s opens in the system’s browser, from the app’s own page only', (address) => {
-  expect(everybody.map((leader) => course(address, leader))).toEqual([`system ${address}`, 'nowhere', 'nowhere'])
+  expect(everybody.map((initiator) => course(address, initiator))).toEqual([`system ${address}`, 'nowhere', 'nowhere'])
 })
 
 test.each([
@@ -53,8 +53,8 @@ test.each([
   'https://',
   'not an address',
   '',
-])('%s goes nowhere, whoever leads there', (address) => {
-  expect(everybody.map((leader) => course(address, leader))).toEqual(['nowhere', 'nowhere', 'nowhere'])
+])('%s goes nowhere from any initiator', (address) => {
+  expect(everybody.map((initiator) => course(address, initiator))).toEqual(['nowhere', 'nowhere', 'nowhere'])
 })
 
 test('what only looks like a place of ours is none', () => {

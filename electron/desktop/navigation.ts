@@ -1,29 +1,29 @@
-/** What the window may hold: the app itself, and the pages of brokerages that ask for consent. */
+/** The origins that the window may show: the app, and the brokerages' consent pages. */
 export type Places = {
   /** `http://127.0.0.1:<port>` */
   readonly origin: string
   readonly consent: { readonly origins: readonly string[]; readonly returns: readonly string[] }
 }
 
-/** What becomes of an address: the window goes there, or to a place of the app instead; the system's browser opens it; or nobody does. */
-export type Course = { readonly to: 'inside'; readonly url: string } | { readonly to: 'app'; readonly url: string } | { readonly to: 'system'; readonly url: string } | { readonly to: 'nowhere' }
+/** Where a URL opens: inside the window, as a page of the app instead, in the system's browser, or nowhere. */
+export type Decision = { readonly to: 'inside'; readonly url: string } | { readonly to: 'app'; readonly url: string } | { readonly to: 'system'; readonly url: string } | { readonly to: 'nowhere' }
 
-/** Who leads to an address: the app's own page, another page in its window, or an answer that redirects. */
-export type Leader = 'app' | 'page' | 'redirect'
+/** What started the navigation: the app's own page, another page in its window, or a redirect. */
+export type Initiator = 'app' | 'page' | 'redirect'
 
 const returnedKeys = ['code', 'state', 'error'] as const
 const loopback = new Set(['127.0.0.1', 'localhost', '[::1]'])
-const nowhere: Course = { to: 'nowhere' }
+const nowhere: Decision = { to: 'nowhere' }
 
-/** Judges an address that a page or an answer leads to. Only the app's own page reaches the system's browser, and only with addresses of the web. */
-export const courseOf = (address: string, leader: Leader, { origin, consent }: Places): Course => {
+/** Decides where a URL opens. Only the app's own page can open the system's browser, and only with https or loopback URLs. */
+export const decideNavigation = (address: string, initiator: Initiator, { origin, consent }: Places): Decision => {
   const url = URL.parse(address)
   if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:') || url.username !== '' || url.password !== '') return nowhere
   if (url.origin === origin) return { to: 'inside', url: url.href }
   if (consent.returns.some((place) => isSamePlace(place, url))) return { to: 'app', url: callbackOf(origin, url.searchParams) }
   if (consent.origins.includes(url.origin)) return { to: 'inside', url: url.href }
   const ofTheWeb = url.protocol === 'https:' || loopback.has(url.hostname)
-  return leader === 'app' && ofTheWeb ? { to: 'system', url: url.href } : nowhere
+  return initiator === 'app' && ofTheWeb ? { to: 'system', url: url.href } : nowhere
 }
 
 const isSamePlace = (place: string, { origin, pathname }: URL): boolean => {
@@ -31,11 +31,11 @@ const isSamePlace = (place: string, { origin, pathname }: URL): boolean => {
   return returned !== null && returned.origin === origin && returned.pathname === pathname
 }
 
-/** The app's own place for what a brokerage brings back; what nobody knows is left out. */
-export const callbackOf = (origin: string, brought: URLSearchParams): string => {
+/** The app's callback URL with the consent's result; drops unknown parameters. */
+export const callbackOf = (origin: string, returned: URLSearchParams): string => {
   const kept = new URLSearchParams()
   for (const key of returnedKeys) {
-    const value = brought.get(key)
+    const value = returned.get(key)
     if (value !== null) kept.set(key, value)
   }
   return `${origin}/oauth/callback?${kept.toString()}`

@@ -1,10 +1,10 @@
 import { Notification } from 'electron'
 
-// One that nothing holds any more is not clicked either.
+// A notification that is garbage collected loses its click handler.
 const shown = new Set<Notification>()
 const mostShown = 20
 
-/** Shows a native notification, where the system has any; `onClick` hears of a click on it, also later from the system's list. */
+/** Shows a native notification if the system supports them. `onClick` also runs for a later click in the notification center. */
 export const showNotice = ({ title, body, onClick }: { readonly title: string; readonly body: string; readonly onClick: () => void }): void => {
   if (!Notification.isSupported()) return
   const notice = new Notification({ title, body })

@@ -6,7 +6,7 @@ const window = { name: 'the window' }
 const page = { contents: () => window, origin }
 const frame = { origin, parent: null }
 
-test('the app’s own page in its window may ask', () => {
+test('the app’s own page in its window is accepted', () => {
   expect(isOwnPage({ sender: window, senderFrame: frame }, page)).toBe(true)
 })
 
@@ -21,7 +21,7 @@ test.each([
   expect(isOwnPage(sent, page)).toBe(false)
 })
 
-test('without a window nobody may', () => {
+test('without a window every sender is refused', () => {
   expect(isOwnPage({ sender: null, senderFrame: frame }, { contents: () => null, origin })).toBe(false)
   expect(isOwnPage({ sender: undefined, senderFrame: frame }, { contents: () => null, origin })).toBe(false)
 })

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { cleanerOf, cleanLine, type Personal } from './personal-data.ts'
+import { createRedactor, redactLine, type Personal } from './personal-data.ts'
 
 const person: Personal = { terms: ['Jane.Trader@Example.org', 'Jürgen Groß', 'PA-7 Main', 'tradovate:live:4711', 'EA'], home: '/Users/jtrader', userName: 'jtrader', dataDir: 'D:\\Jane Books\\Fillbook' }
-const clean = cleanerOf(person)
+const clean = createRedactor(person)
 
 test('known user data is removed in any case, encoding, and position', () => {
   for (const text of [
@@ -31,7 +31,7 @@ test('anything that looks like an address, a token, or an account number is remo
   expect(clean('?code=abc refresh_token: xyz 8f14e45fceea167a5a36dedd4bea2543 account 7001019')).toBe('?code=[removed] refresh_token: [removed] [removed] account #')
 })
 
-const cleaned = (entry: object, journalKnown = true): unknown => JSON.parse(cleanLine(JSON.stringify(entry), clean, journalKnown) ?? 'null')
+const cleaned = (entry: object, journalKnown = true): unknown => JSON.parse(redactLine(JSON.stringify(entry), clean, journalKnown) ?? 'null')
 
 test('an entry keeps the log’s own fields', () => {
   const entry = { level: 40, time: '2026-11-21T10:00:00.000Z', pid: 41_234, msg: 'A sync ended', outcome: 'partial', fills: 12_345, troubles: ['expired'], method: 'GET', path: '/api/trades/pairs', status: 500, ms: 12, ok: true, none: null }
@@ -52,9 +52,9 @@ test('without the journal’s names, error texts are left out', () => {
 })
 
 test('anything but a log entry is left out', () => {
-  for (const line of ['plain words', '"text"', '[1]', 'null', '{"cut":']) expect(cleanLine(line, clean, true)).toBeNull()
+  for (const line of ['plain words', '"text"', '[1]', 'null', '{"cut":']) expect(redactLine(line, clean, true)).toBeNull()
 })
 
 test('patterns apply without known data too', () => {
-  expect(cleanerOf({ terms: [], home: '', userName: '', dataDir: '' })('a other@example.com /home/x/y')).toBe('a [removed] ~/y')
+  expect(createRedactor({ terms: [], home: '', userName: '', dataDir: '' })('a other@example.com /home/x/y')).toBe('a [removed] ~/y')
 })

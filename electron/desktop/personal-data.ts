@@ -1,6 +1,6 @@
-/** What tells who the user is. */
+/** Data that identifies the user. */
 export type Personal = {
-  /** Names, ids and addresses that the journal knows. */
+  /** Names, ids and email addresses from the journal. */
   readonly terms: readonly string[]
   readonly home: string
   readonly userName: string
@@ -11,20 +11,20 @@ const hidden = '[removed]'
 
 const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`)
 
-// Windows writes a path with either slash, and a URL with the other.
+// Windows accepts both slashes in a path, and URLs use the other one.
 const pathPattern = (path: string): string => path.split(/[\\/]+/).map(escaped).join(String.raw`[\\/]+`)
 
 const termPattern = (term: string): string => {
   const body = escaped(term).replace(/\s+/g, String.raw`[\s+_]+`)
-  // A short name is part of many words.
+  // A short name occurs inside many words.
   return term.length < 4 ? wholeWord(body) : body
 }
 const wholeWord = (body: string): string => String.raw`(?<![\p{L}\p{N}])${body}(?![\p{L}\p{N}])`
 
-// Some letters change their number with their case, and a pattern knows nothing of that.
+// Changing case can change the number of letters (ß, SS), which the `i` flag does not cover.
 const inEveryCase = (term: string): readonly string[] => [term, term.toUpperCase(), term.toLowerCase()]
 
-// Of an address the part before the @ is a name too.
+// The local part of an email address is a name too.
 const partsOf = (term: string): readonly string[] => {
   const whole = term.normalize('NFC').trim()
   const [local = ''] = whole.split('@')
@@ -42,11 +42,11 @@ const decodedOnce = (text: string): string =>
     }
   })
 
-// What was encoded on its way through several URLs is read as what it was.
+// Text may be URL-encoded several times on its way through redirects.
 const decoded = (text: string): string => decodedOnce(decodedOnce(decodedOnce(text)))
 
-/** Gives the function that takes personal data out of a text: what is known of the user in any case and encoding, and whatever looks like an address, a token or an account number. */
-export const cleanerOf = ({ terms, home, userName, dataDir }: Personal): ((text: string) => string) => {
+/** Returns a function that removes personal data from a text: known user data in any case and encoding, and everything that looks like an address, a token or an account number. */
+export const createRedactor = ({ terms, home, userName, dataDir }: Personal): ((text: string) => string) => {
   const known = [...new Set(terms.flatMap(partsOf).flatMap(inEveryCase))].filter((term) => term.length > 1).toSorted((one, other) => other.length - one.length)
   const ofUser = oneOf(known.map(termPattern), 'giu')
   const ofSystem = userName.length > 1 ? new RegExp(wholeWord(escaped(userName)), 'giu') : null
@@ -55,7 +55,7 @@ export const cleanerOf = ({ terms, home, userName, dataDir }: Personal): ((text:
   const without = (text: string, pattern: RegExp | null, sign: string): string => (pattern === null ? text : text.replace(pattern, sign))
   return (given) => {
     const named = without(without(decoded(given).normalize('NFC'), dataFolder, '[data folder]'), homeFolder, '~')
-    // Before the patterns, since half a name is still one.
+    // Known terms go before the patterns, which could leave half of a name.
     return without(without(named, ofUser, hidden), ofSystem, '~')
       .replace(/(?:[a-z]:)?[\\/](?:users|home)[\\/](?:[^\\/\n"':]{1,64}(?=[\\/])|[^\\/\s"':]+)/gi, '~')
       .replace(/[^\s"'<>@:,;=()]{1,64}@[^\s"'<>@,;=()]+/g, hidden)
@@ -68,12 +68,12 @@ export const cleanerOf = ({ terms, home, userName, dataDir }: Personal): ((text:
   }
 }
 
-// What the log says of itself; a text under any other name may be anybody's.
+// Fields whose text the program writes itself; text in any other field may be personal.
 const ownWords: ReadonlySet<string> = new Set(['msg', 'time', 'level', 'method', 'code', 'outcome', 'side', 'thread', 'part', 'version', 'reason', 'status', 'said', 'kind', 'kinds', 'troubles', 'trigger', 'state', 'type', 'channel', 'decision', 'exitReason'])
 const largeNumbers: ReadonlySet<string> = new Set(['time', 'pid', 'port', 'ms', 'bytes', 'size', 'rows', 'cursor', 'head', 'fills', 'records'])
 
-/** One line of the log without personal data, as JSON; null for what is no entry of a log. `journalKnown` is false where the names in the journal could not be read: then the texts of errors are left out too. */
-export const cleanLine = (line: string, clean: (text: string) => string, journalKnown: boolean): string | null => {
+/** One log line as JSON without personal data; null if it is not a log entry. `journalKnown` is false if the journal's names could not be read: then error texts are removed too. */
+export const redactLine = (line: string, clean: (text: string) => string, journalKnown: boolean): string | null => {
   let entry: unknown
   try {
     entry = JSON.parse(line)
@@ -83,28 +83,28 @@ export const cleanLine = (line: string, clean: (text: string) => string, journal
   return typeof entry === 'object' && entry !== null && !Array.isArray(entry) ? JSON.stringify(cleanFields(entry, { clean, journalKnown })) : null
 }
 
-type Way = { readonly clean: (text: string) => string; readonly journalKnown: boolean }
+type Redaction = { readonly clean: (text: string) => string; readonly journalKnown: boolean }
 
-const cleanFields = (fields: object, way: Way): Record<string, unknown> => Object.fromEntries(Object.entries(fields).map(([name, value]) => [way.clean(name), cleanField(name, value, way)]))
+const cleanFields = (fields: object, redaction: Redaction): Record<string, unknown> => Object.fromEntries(Object.entries(fields).map(([name, value]) => [redaction.clean(name), cleanField(name, value, redaction)]))
 
-const cleanField = (name: string, value: unknown, way: Way): unknown => {
-  if (typeof value === 'string') return cleanText(name, value, way)
+const cleanField = (name: string, value: unknown, redaction: Redaction): unknown => {
+  if (typeof value === 'string') return cleanText(name, value, redaction)
   if (typeof value === 'number') return Math.abs(value) < 10_000 || largeNumbers.has(name) ? value : '#'
-  if (Array.isArray(value)) return value.map((entry) => cleanField(name, entry, way))
-  return typeof value === 'object' && value !== null ? cleanFields(value, way) : value
+  if (Array.isArray(value)) return value.map((entry) => cleanField(name, entry, redaction))
+  return typeof value === 'object' && value !== null ? cleanFields(value, redaction) : value
 }
 
-const cleanText = (name: string, text: string, { clean, journalKnown }: Way): string => {
+const cleanText = (name: string, text: string, { clean, journalKnown }: Redaction): string => {
   if (name === 'time') return /^[\dT:.Z-]{20,30}$/.test(text) ? text : hidden
   if (name === 'path') return cleanPath(text, clean)
   if (name === 'message') return journalKnown ? clean(withoutQuoted(text)) : hidden
   if (name === 'stack') return cleanStack(text, clean, journalKnown)
-  // Of names that of an error is ours.
+  // Only an error's class name is safe under `name`.
   const isOurs = name === 'name' ? /^[A-Z]\w{0,40}Error$|^Error$/.test(text) : ownWords.has(name)
   return isOurs ? clean(withoutQuoted(text)) : hidden
 }
 
-// A path of the API names a record in some of its parts.
+// API paths contain record ids.
 const cleanPath = (path: string, clean: (text: string) => string): string => clean(path.split('/').map((part) => (/^[a-z][a-z-]{0,40}$/i.test(part) || part === '' ? part : '…')).join('/'))
 
 // Quoted parts are user data: a parser quotes the text that it could not parse.

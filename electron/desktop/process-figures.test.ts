@@ -3,7 +3,7 @@ import { processFigures } from './process-figures.ts'
 
 const metric = (pid: number, type: string, kib: number, name?: string) => ({ pid, type, name, cpu: { percentCPUUsage: pid / 2 }, memory: { workingSetSize: kib } })
 
-test('processes stand by their memory, in bytes, each under the word of its kind', () => {
+test('processes are sorted by memory in bytes and labeled by kind', () => {
   const metrics = [metric(1, 'Browser', 100), metric(2, 'Tab', 300), metric(3, 'Utility', 200, 'Network Service'), metric(4, 'Pepper Plugin', 100), metric(5, 'toString', 50, '')]
   expect(processFigures(metrics, (kind) => kind.toUpperCase())).toEqual([
     { pid: 2, name: 'WINDOW', memory: 307_200, cpu: 1 },

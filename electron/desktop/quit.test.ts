@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { expect, test } from 'vitest'
-import { holdQuit } from './quit.ts'
+import { delayQuit } from './quit.ts'
 
 /** Electron's app, as far as it ends. */
 class App extends EventEmitter {
@@ -19,11 +19,11 @@ class App extends EventEmitter {
 const errors: string[] = []
 const log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: (_fields: unknown, message: string) => void errors.push(message) }
 
-test('a quit waits until all is stopped, however often it is asked for', async () => {
+test('a quit waits for the shutdown, however often it is requested', async () => {
   const app = new App()
   const stopping = Promise.withResolvers<undefined>()
   let stops = 0
-  const quitting = holdQuit(app, () => { stops += 1; return stopping.promise }, log)
+  const quitting = delayQuit(app, () => { stops += 1; return stopping.promise }, log)
   expect(quitting()).toBe(false)
   app.quit()
   app.quit()
@@ -33,19 +33,19 @@ test('a quit waits until all is stopped, however often it is asked for', async (
   expect(stops).toBe(1)
 })
 
-test('what fails to stop is logged, and the program ends all the same', async () => {
+test('a failed shutdown is logged, and the program still exits', async () => {
   const app = new App()
   errors.length = 0
-  holdQuit(app, () => Promise.reject(new Error('no')), log)
+  delayQuit(app, () => Promise.reject(new Error('no')), log)
   app.quit()
   expect(await app.through.promise).toBe(0)
   expect(errors).toHaveLength(1)
 })
 
-test('what never stops is cut off', async () => {
+test('a shutdown that never finishes times out', async () => {
   const app = new App()
   errors.length = 0
-  holdQuit(app, () => new Promise(() => undefined), log, 5)
+  delayQuit(app, () => new Promise(() => undefined), log, 5)
   app.quit()
   expect(await app.through.promise).toBe(1)
   expect(errors).toHaveLength(1)

@@ -2,7 +2,7 @@ import type { Log } from '#shared/base/log.ts'
 
 const longestStopMs = 15_000
 
-/** What is needed of Electron's `app`. */
+/** The part of Electron's `app` that quitting needs. */
 export type Quittable = {
   readonly on: (event: 'before-quit', hear: (event: { readonly preventDefault: () => void }) => void) => unknown
   readonly quit: () => void
@@ -10,24 +10,24 @@ export type Quittable = {
 }
 
 /**
- * Holds every quit of the program until `stop` is through, so that what is being written is finished; after 15 s it is
- * cut off. Gives back whether it is quitting.
+ * Delays quitting until `stop` has finished, so that no write is lost; after 15 s the program exits anyway. Returns a
+ * function that says whether the program is quitting.
  */
-export const holdQuit = (app: Quittable, stop: () => Promise<void>, log: Log, longestMs = longestStopMs): (() => boolean) => {
+export const delayQuit = (app: Quittable, stop: () => Promise<void>, log: Log, longestMs = longestStopMs): (() => boolean) => {
   let state: 'running' | 'stopping' | 'stopped' = 'running'
   app.on('before-quit', (event) => {
     if (state === 'stopped') return
     event.preventDefault()
     if (state === 'stopping') return
     state = 'stopping'
-    const patience = setTimeout(() => {
-      log.error({}, 'The program did not stop in time and was cut off')
+    const timeout = setTimeout(() => {
+      log.error({}, 'shutdown timed out')
       app.exit(1)
     }, longestMs)
     void stop()
-      .catch((error: unknown) => log.error({ error }, 'The program did not stop cleanly'))
+      .catch((error: unknown) => log.error({ error }, 'shutdown failed'))
       .then(() => {
-        clearTimeout(patience)
+        clearTimeout(timeout)
         state = 'stopped'
         app.quit()
       })

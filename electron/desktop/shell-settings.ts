@@ -2,14 +2,14 @@ import type { ShellSettings } from '#shared/bridge/desktop-bridge.ts'
 import { setStartsWithSystem, startsWithSystem } from './login-item.ts'
 import type { ShellStore } from './shell-state.ts'
 
-/** What the desktop does by itself, as the page reads and changes it. */
+/** The desktop settings that the page reads and changes. */
 export type ShellSettingsDesk = {
   readonly read: () => ShellSettings
-  /** Changes what is given, and gives what holds now. */
+  /** Applies the given changes and returns all settings. */
   readonly change: (changes: { readonly [K in keyof ShellSettings]?: boolean | undefined }) => ShellSettings
 }
 
-/** The settings over what is remembered and what the system keeps itself. */
+/** Combines the stored state with the system's login item. */
 export const createShellSettings = (store: ShellStore): ShellSettingsDesk => {
   const read = (): ShellSettings => ({ startsWithSystem: startsWithSystem(), staysInTray: store.read().staysInTray })
   return {

@@ -16,13 +16,13 @@ beforeEach(() => {
   return () => { rmSync(folder, { recursive: true, force: true }) }
 })
 
-test('the first start has the defaults, dark among them, and nothing to complain about', () => {
+test('the first start has the defaults, including the dark theme, and logs nothing', () => {
   expect(open().read()).toEqual(defaults)
   expect(warnings).toEqual([])
   expect(readdirSync(folder)).toEqual([])
 })
 
-test('what changed holds at once and after a restart', () => {
+test('a change applies at once and after a restart', () => {
   const store = open()
   store.change({ theme: 'light', window: { x: -20, y: 30, width: 1200, height: 800, maximised: true } })
   store.change({ toldAboutTray: true })
@@ -50,12 +50,12 @@ test.each([
   expect(warnings).toHaveLength(1)
 })
 
-test('what a later version added is left out, what an earlier one lacked has its default', () => {
+test('fields of a later version are dropped, and missing fields take their defaults', () => {
   writeFileSync(join(folder, 'desktop.json'), '{"theme":"light","sounds":true}')
   expect(open().read()).toEqual({ ...defaults, theme: 'light' })
 })
 
-test('what cannot be written holds for this start', () => {
+test('a change that cannot be written applies until the program exits', () => {
   const store = open()
   rmSync(folder, { recursive: true })
   writeFileSync(folder, 'a file where the folder was')

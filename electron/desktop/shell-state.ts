@@ -5,7 +5,7 @@ import type { Log } from '#shared/base/log.ts'
 
 const place = z.object({ x: z.int(), y: z.int(), width: z.int().positive(), height: z.int().positive(), maximised: z.boolean() })
 
-// Whatever is missing takes its default, so that a version may add to it.
+// Missing fields take their defaults, so that a new version can add fields.
 const shellState = z.object({
   theme: z.enum(['dark', 'light', 'system']).default('dark'),
   language: z.string().max(20).nullable().default(null),
@@ -14,20 +14,20 @@ const shellState = z.object({
   window: place.nullable().default(null),
 })
 
-/** What the desktop remembers from one start to the next; `language` is null until the page sets one, `window` until one was closed. */
+/** Desktop state that survives a restart; `language` is null until the page sets one, `window` until a window was closed. */
 export type ShellState = Readonly<z.output<typeof shellState>>
 
-/** Where a window was, in the display's own units, and whether it filled its display. */
+/** A window's bounds in device-independent pixels, and whether it was maximized. */
 export type WindowPlace = Readonly<z.output<typeof place>>
 
-/** What the desktop remembers, in one small file. */
+/** Persists the shell state in one small file. */
 export type ShellStore = {
   readonly read: () => ShellState
-  /** Changes what is given, and writes it before it returns; what cannot be written still holds for this start. */
+  /** Applies the changes and writes them synchronously; after a failed write they still apply until the program exits. */
   readonly change: (changes: Partial<ShellState>) => void
 }
 
-/** Opens the store in `file`. A file that is damaged gives the defaults and is logged. */
+/** Opens the store in `file`. A damaged file is logged and replaced by the defaults. */
 export const openShellStore = (file: string, log: Log): ShellStore => {
   let state = readState(file, log)
   return {
@@ -49,13 +49,13 @@ const readState = (file: string, log: Log): ShellState => {
   try {
     content = readFileSync(file, 'utf8')
   } catch (error) {
-    // Before the first change there is none.
+    // The file does not exist before the first change.
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') log.warn({ error }, 'reading the shell state failed')
     return defaults
   }
   const parsed = shellState.safeParse(jsonOf(content))
   if (parsed.success) return parsed.data
-  log.warn({ paths: parsed.error.issues.map(({ path }) => path.join('.')) }, 'What the desktop remembered was damaged: defaults hold')
+  log.warn({ paths: parsed.error.issues.map(({ path }) => path.join('.')) }, 'the shell state is damaged: using defaults')
   return defaults
 }
 
@@ -67,7 +67,7 @@ const jsonOf = (content: string): unknown => {
   }
 }
 
-// Put in place by renaming: a program that is killed meanwhile leaves the old file or the new one.
+// Written by rename: a crash leaves either the old file or the new one.
 const writeWhole = (file: string, content: string): void => {
   mkdirSync(dirname(file), { recursive: true })
   const fresh = `${file}.new`

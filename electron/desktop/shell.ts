@@ -13,19 +13,19 @@ import { startedBySystem } from './login-item.ts'
 import { showMenu } from './menus.ts'
 import { createShellSettings } from './shell-settings.ts'
 import type { ShellStore } from './shell-state.ts'
-import { restartProgram, startAgain } from './start-again.ts'
+import { restartProgram, relaunch } from './relaunch.ts'
 import type { Theme } from './theme.ts'
 import { liveInTray } from './tray-life.ts'
 import { createMainWindow } from './window.ts'
 import type { Words } from './words.ts'
 
-/** Everything around the running program that its user sees: window, menus, tray. */
+/** The desktop's user interface: window, menus, tray. */
 export type Shell = {
-  /** Somebody came from outside: with a link, or with null for the window alone. */
+  /** Handles a deep link, or null to only show the window. */
   readonly arrive: (link: string | null) => void
-  /** Brings the window forward, and to a place below the page's `/#` where one is given. */
+  /** Shows the window and, if `place` is not null, navigates it to that route below the page's `/#`. */
   readonly comeForward: (place: string | null) => void
-  /** Takes it all away; what the window had is remembered. */
+  /** Closes everything and saves the window's bounds. */
   readonly stop: () => void
 }
 
@@ -43,7 +43,7 @@ export type ShellParts = {
   readonly log: Log
 }
 
-/** Opens the shell: the window too, unless the system started the program. */
+/** Opens the shell, with its window unless the system started the program at login. */
 export const openShell = ({ backend, settings, places, logsDir, store, words, theme, crash, quitting, log }: ShellParts): Shell => {
   const origin = backend.url
   const cookies = openAppSession({ origin, words, log })
@@ -64,7 +64,7 @@ export const openShell = ({ backend, settings, places, logsDir, store, words, th
   })
   theme.onChange((shown) => {
     window.paintGround(theme.ground())
-    window.tell(channels.themeChanged, shown)
+    window.send(channels.themeChanged, shown)
   })
   const goTo = (place: string | null | undefined): void => window.show(place ? `${origin}/#${place}` : null)
 
@@ -101,17 +101,17 @@ export const openShell = ({ backend, settings, places, logsDir, store, words, th
 
   const follow = async (link: string | null): Promise<void> => {
     const back = link === null ? null : consentReturnOf(link, origin)
-    // A stranger's page can make a link too, and must not take away what is half typed.
+    // Any web page can open a link, and it must not navigate away from a half-filled form.
     const awaited = back !== null && (await backend.consent.awaits(back.state).catch((error: unknown) => {
-      log.error({ error }, 'A link was not followed')
+      log.error({ error }, 'checking a deep link failed')
       return false
     }))
     window.show(awaited ? back.address : null)
   }
 
   return {
-    // Who starts it while it ends wants it back.
-    arrive: (link) => (quitting() ? startAgain(link) : void follow(link)),
+    // A start during shutdown means that the user wants the program back.
+    arrive: (link) => (quitting() ? relaunch(link) : void follow(link)),
     comeForward: goTo,
     stop: () => {
       life.stop()

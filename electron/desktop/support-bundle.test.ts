@@ -74,7 +74,7 @@ const allOf = (bundle: Uint8Array): { readonly files: Record<string, string>; re
 }
 const seen = (folded: string): string[] => traces.filter((trace) => folded.includes(trace))
 
-test('no byte of what was planted in journal, log, settings and paths is in the bundle, in any case or encoding', async () => {
+test('no personal data planted in journal, log, settings or paths is in the bundle, in any case or encoding', async () => {
   const logLines = await writtenLog()
   const written = seen(logLines.join('\n').toLowerCase())
   expect(traces.filter((trace) => !written.includes(trace))).toEqual(['zorn', 'chatham'])
@@ -82,7 +82,7 @@ test('no byte of what was planted in journal, log, settings and paths is in the 
   expect(seen(folded)).toEqual([])
 })
 
-test('nor is it where the journal could not be asked', async () => {
+test('nor is it in a bundle without the journal', async () => {
   // What the log calls by no field of its own can only be known from the journal; such lines are not written without it.
   const logLines = (await writtenLog()).filter((line) => !/Something about|"said":"about|other\.1/.test(line))
   const { files, folded } = allOf(await supportBundle(partsWith(null, logLines)))
@@ -90,7 +90,7 @@ test('nor is it where the journal could not be asked', async () => {
   expect(JSON.parse(files['journal.json'] ?? '')).toBeNull()
 })
 
-test('what helps to find a fault is in the bundle', async () => {
+test('the bundle contains what support needs', async () => {
   const facts = journalFacts()
   const { files } = allOf(await supportBundle(partsWith(facts, await writtenLog())))
   expect(Object.keys(files).toSorted()).toEqual(['about.json', 'journal.json', 'log.ndjson', 'settings.json'])

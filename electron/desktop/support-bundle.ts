@@ -2,12 +2,12 @@ import { setImmediate } from 'node:timers/promises'
 import { strToU8, zipSync } from 'fflate'
 import type { Backend } from '#backend/host.ts'
 import type { Settings } from '#backend/settings.ts'
-import { cleanerOf, cleanLine, type Personal } from './personal-data.ts'
+import { createRedactor, redactLine, type Personal } from './personal-data.ts'
 
-/** What the journal tells for a bundle; null where it could not be asked. */
+/** The journal's facts for a bundle; null if the journal could not be read. */
 export type SupportFacts = Awaited<ReturnType<Backend['supportFacts']>> | null
 
-/** What a bundle is made of. Nothing of it but what is listed here gets into it. */
+/** Everything that goes into a bundle. */
 export type BundleParts = {
   /** UTC ms. */
   readonly at: number
@@ -24,12 +24,12 @@ export type BundleParts = {
 
 /** Builds the support zip without personal data: versions, system, names of set settings, journal sizes, and the end of the log. */
 export const supportBundle = async ({ at, about, settings, env, facts, logLines, person }: BundleParts): Promise<Uint8Array> => {
-  const clean = cleanerOf({ ...person, terms: [...(facts?.personal ?? []), ...ownHosts(settings)] })
+  const clean = createRedactor({ ...person, terms: [...(facts?.personal ?? []), ...ownHosts(settings)] })
   const lines: string[] = []
   for (const [index, line] of logLines.entries()) {
-    // The program answers its page between the lines.
+    // Yield, so that the program keeps answering its page.
     if (index % linesAtOnce === 0) await setImmediate()
-    const cleaned = cleanLine(line, clean, facts !== null)
+    const cleaned = redactLine(line, clean, facts !== null)
     if (cleaned !== null) lines.push(cleaned)
   }
   const files = {
@@ -43,7 +43,7 @@ export const supportBundle = async ({ at, about, settings, env, facts, logLines,
 
 const linesAtOnce = 50
 
-// What cannot be reached is named in the log; a cloud or a feed of somebody's own may bear a name.
+// The log names unreachable hosts, and a self-hosted cloud or feed may carry a person's name.
 const ownHosts = ({ cloudUrl, updatesUrl, tradovate: { redirectUri } }: Settings): readonly string[] =>
   [cloudUrl, updatesUrl, redirectUri].flatMap((address) => (address === null ? [] : [new URL(address).hostname])).filter((host) => host !== '127.0.0.1' && host !== 'localhost')
 
@@ -51,7 +51,7 @@ const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
 
 const settingName = /^FILLBOOK_[A-Z_]{1,60}$/
 
-// Choices of a few words are harmless; an address may be somebody's own, a time zone tells where one lives.
+// Values from a fixed set are harmless; a URL may be personal, and a time zone reveals where the user lives.
 const settingsToTell = ({ port, logLevel, demoOffered, demoAccess, secrets, cloudUrl, firebase, tradovate }: Settings, env: BundleParts['env']) => ({
   inEnvironment: Object.entries(env).filter(([name, value]) => settingName.test(name) && value !== undefined && value !== '').map(([name]) => name).toSorted(),
   port,

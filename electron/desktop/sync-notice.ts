@@ -2,15 +2,15 @@ import type { ProblemCode } from '#shared/api/problems.ts'
 import type { SyncReceipt } from '#shared/api/sync.ts'
 import type { Words } from './words.ts'
 
-/** A notification, and where the window goes when it is clicked: a place below the page's `/#`, null for where it is. */
-export type Told = { readonly title: string; readonly body: string; readonly place: string | null }
+/** A notification and the route below the page's `/#` that a click opens; null to stay on the current page. */
+export type Notice = { readonly title: string; readonly body: string; readonly place: string | null }
 
-/** The page of the plans. */
+/** The plans page's route. */
 export const plansPlace = '/dashboard/ManageSubscription'
 const syncPlace = '/dashboard/AutoSync'
 
 /** The notice of a finished run: its result, new trades, and what stopped it; AutoSync has the details. */
-export const endOfSync = ({ outcome, logins, trips, refusedTotal, troubles }: SyncReceipt, words: Words): Told => {
+export const endOfSync = ({ outcome, logins, trips, refusedTotal, troubles }: SyncReceipt, words: Words): Notice => {
   const [trouble] = troubles
   if (logins === 0 && trouble === undefined && outcome !== 'failed') return { title: words('notice.noLogins'), body: words('notice.noLoginsDetail'), place: syncPlace }
   const count = new Intl.NumberFormat(words.tag())
@@ -24,7 +24,7 @@ export const endOfSync = ({ outcome, logins, trips, refusedTotal, troubles }: Sy
 }
 
 /** The notice of a run that did not start; null if the plans page opens instead. */
-export const refusalOfSync = (code: ProblemCode, words: Words): Told | null => {
+export const refusalOfSync = (code: ProblemCode, words: Words): Notice | null => {
   if (code === 'plan-needed') return null
   return { title: words('notice.notStarted'), body: words(code === 'cloud-unreachable' ? 'notice.planUnknown' : 'notice.trouble.internal'), place: null }
 }

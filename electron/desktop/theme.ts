@@ -3,24 +3,24 @@ import type { ThemeMode } from '#shared/bridge/desktop-bridge.ts'
 import { grounds } from './grounds.ts'
 import type { ShellStore } from './shell-state.ts'
 
-/** The look of the windows; title bars and pages follow it. */
+/** The theme of all windows; title bars and pages follow it. */
 export type Theme = {
   readonly shown: () => 'dark' | 'light'
-  /** The colour behind a page that is not painted yet. */
+  /** The background color until the page paints. */
   readonly ground: () => string
-  /** Switches, remembers the choice, and gives what shows now. */
+  /** Saves the choice, applies it, and returns the theme that shows now. */
   readonly choose: (mode: ThemeMode) => 'dark' | 'light'
   /** Calls back on every change of the shown theme, whatever caused it. */
   readonly onChange: (hear: (shown: 'dark' | 'light') => void) => void
 }
 
-/** Shows the remembered look from now on; called before any window exists, so that none flashes. */
+/** Applies the saved theme. Call before creating any window, so that none flashes. */
 export const startTheme = (store: ShellStore): Theme => {
   const shown = (): 'dark' | 'light' => (nativeTheme.shouldUseDarkColors ? 'dark' : 'light')
   nativeTheme.themeSource = store.read().theme
   const hearing: ((shown: 'dark' | 'light') => void)[] = []
   let last = shown()
-  // The system tells of much else by the same event.
+  // Electron sends `updated` for other changes too.
   nativeTheme.on('updated', () => {
     if (shown() === last) return
     last = shown()

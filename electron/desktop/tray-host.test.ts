@@ -12,12 +12,12 @@ const answering = (script: string): NodeJS.ProcessEnv => {
   return { ...bus, PATH: folder }
 }
 
-test('a Linux desktop that says that nobody watches for tray icons shows none', async () => {
+test('a Linux desktop without a tray host shows no tray', async () => {
   expect(await showsTray('linux', answering("echo '(false,)'"))).toBe(false)
   expect(await showsTray('linux', answering("echo '(true,)'"))).toBe(true)
 })
 
-test('where nobody can say, and on every other system, there is a tray', async () => {
+test('if it cannot be determined, and on every other system, there is a tray', async () => {
   expect(await showsTray('linux', answering('echo broken >&2; exit 1'))).toBe(true)
   expect(await showsTray('linux', { ...bus, PATH: '/nowhere' })).toBe(true)
   const saysNone = answering("echo '(false,)'")

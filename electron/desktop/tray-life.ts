@@ -15,10 +15,10 @@ export type TrayLife = {
   readonly stop: () => void
 }
 
-/** What that needs beside the tray's own. */
+/** Dependencies of the tray and of closing to it. */
 export type TrayLifeParts = TrayParts & { readonly store: ShellStore; readonly hideWindow: () => void; readonly log: Log; readonly words: Words }
 
-/** Shows the tray where the system has a place for one. */
+/** Shows the tray if the system has one. */
 export const liveInTray = (parts: TrayLifeParts): TrayLife => {
   const { store, words, log } = parts
   const tray = trayOrNone(parts, log)
@@ -42,7 +42,7 @@ const trayOrNone = (parts: TrayParts, log: Log): RunningTray | null => {
   try {
     return startTray(parts)
   } catch (error) {
-    log.warn({ error }, 'The system shows no tray')
+    log.warn({ error }, 'showing the tray failed')
     return null
   }
 }

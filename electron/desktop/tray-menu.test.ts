@@ -14,7 +14,7 @@ const glance = (more: Partial<Glance> = {}): Glance => ({
 /** The entries as text; disabled ones in brackets. */
 const read = (state: TrayState, language = words): string[] => trayMenu(state, language, nothing).map(({ label, type, enabled }) => (type === 'separator' ? '-' : enabled === false ? `(${label ?? ''})` : (label ?? '')))
 
-test('the whole menu of somebody who is signed in', () => {
+test('the whole menu of a signed-in user', () => {
   expect(read(glance())).toEqual(['Sync Trades', '(Last sync Nov 20, 16:05)', '-', '(Today’s P&&L +$461.91)', '-', 'Open Fillbook', '-', 'Quit Fillbook'])
   expect(read(null)).toEqual(['Sign in to sync', '-', 'Open Fillbook', '-', 'Quit Fillbook'])
   expect(read(glance({ lastSync: null, today: [] }))).toEqual(['Sync Trades', '(Not synced yet)', '-', '(No trades today)', '-', 'Open Fillbook', '-', 'Quit Fillbook'])
@@ -46,20 +46,20 @@ test.each([
   [[money(0, 'USD')], '(Today’s P&&L $0.00)'],
   [[money(-40, 'USD')], '(Today’s P&&L $0.00)'],
   [[money(-100_000, 'EUR'), money(12_345_670_000, 'USD')], '(Today’s P&&L −€10.00 · +$1,234,567.00)'],
-  // Beyond what a number holds to the cent.
+  // Too large for a double to be exact to the cent.
   [[money(Number.MAX_SAFE_INTEGER, 'USD')], '(Today’s P&&L +$900,719,925,474.10)'],
 ])('money is exact to the cent, each currency by itself: %o', (today, label) => {
   expect(read(glance({ today }))[3]).toBe(label)
 })
 
-test('times are of the profile, and everything is in the language of now', () => {
+test('times are in the profile’s time zone, and texts in the current language', () => {
   expect(read(glance({ timeZone: 'Asia/Kolkata' }))[1]).toBe('(Last sync Nov 21, 02:35)')
   const malayalam = read(glance({ running: 0.5 }), createWords('ml-IND'))
   expect(malayalam[0]).toContain('50%')
   expect(malayalam.filter((label) => label !== '-' && !/\p{Script=Malayalam}/u.test(label))).toEqual([])
 })
 
-test('each entry does what it says', () => {
+test('each entry runs its action', () => {
   const actions = { syncTrades: vi.fn(), pauseCopier: vi.fn(), resumeCopier: vi.fn(), openWindow: vi.fn(), quit: vi.fn() }
   const click = (state: TrayState, label: string): void => {
     const entry = trayMenu(state, words, actions).find((one) => one.label === label)
@@ -77,7 +77,7 @@ test('each entry does what it says', () => {
   expect(called()).toEqual([1, 1, 0, 2, 1])
   click(glance({ copier: 'paused' }), 'Resume Copier')
   expect(called()).toEqual([1, 1, 1, 2, 1])
-  // Electron's own arguments reach nobody.
+  // The actions do not get Electron's arguments.
   expect(Object.values(actions).flatMap((action) => action.mock.calls.flat())).toEqual([])
 })
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { ProblemCode } from '#shared/api/problems.ts'
 import type { SyncReceipt } from '#shared/api/sync.ts'
 import { err, ok } from '#shared/base/result.ts'
-import type { Told } from './sync-notice.ts'
+import type { Notice } from './sync-notice.ts'
 import { createTraySync } from './tray-sync.ts'
 import { createWords } from './words.ts'
 
@@ -13,7 +13,7 @@ const receipt: SyncReceipt = {
 }
 
 const start = (given: { user?: string | null; refuses?: ProblemCode } = {}) => {
-  const it = { user: given.user === undefined ? 'ann' : given.user, run: Promise.withResolvers<SyncReceipt>(), runs: 0, looks: 0, opened: [] as (string | undefined)[], told: [] as Told[], logged: 0 }
+  const it = { user: given.user === undefined ? 'ann' : given.user, run: Promise.withResolvers<SyncReceipt>(), runs: 0, refreshes: 0, opened: [] as (string | undefined)[], notices: [] as Notice[], logged: 0 }
   const sync = createTraySync({
     desk: {
       sync: () => {
@@ -21,9 +21,9 @@ const start = (given: { user?: string | null; refuses?: ProblemCode } = {}) => {
         return Promise.resolve(given.refuses === undefined ? ok({ ended: it.run.promise }) : err(given.refuses))
       },
     },
-    watch: { whoIs: () => Promise.resolve(it.user), look: () => void (it.looks += 1) },
+    watch: { whoIs: () => Promise.resolve(it.user), refresh: () => void (it.refreshes += 1) },
     openWindow: (place) => void it.opened.push(place),
-    tell: (told) => void it.told.push(told),
+    notify: (notice) => void it.notices.push(notice),
     words: createWords('en'),
     log: { warn: () => void (it.logged += 1) },
   })
@@ -32,46 +32,46 @@ const start = (given: { user?: string | null; refuses?: ProblemCode } = {}) => {
 
 test('one notice at its end, however often it was requested', async () => {
   const { it, sync } = start()
-  const asked = [sync(), sync(), sync()]
+  const runs = [sync(), sync(), sync()]
   it.run.resolve(receipt)
-  await Promise.all(asked)
-  expect([it.runs, it.looks, it.opened]).toEqual([1, 1, []])
-  expect(it.told).toEqual([{ title: 'Trades are up to date', body: '3 new trades', place: null }])
+  await Promise.all(runs)
+  expect([it.runs, it.refreshes, it.opened]).toEqual([1, 1, []])
+  expect(it.notices).toEqual([{ title: 'Trades are up to date', body: '3 new trades', place: null }])
   await sync()
-  expect([it.runs, it.told.length]).toEqual([2, 2])
+  expect([it.runs, it.notices.length]).toEqual([2, 2])
 })
 
-test('where nobody is signed in the window opens, and nothing is asked', async () => {
+test('without a signed-in user the window opens, and no sync starts', async () => {
   const { it, sync } = start({ user: null })
   await sync()
-  expect(it).toMatchObject({ runs: 0, opened: [undefined], told: [] })
+  expect(it).toMatchObject({ runs: 0, opened: [undefined], notices: [] })
 })
 
 test('a missing plan opens the plans; any other refusal shows a notice', async () => {
   const plan = start({ refuses: 'plan-needed' })
   await plan.sync()
-  expect(plan.it).toMatchObject({ opened: ['/dashboard/ManageSubscription'], told: [], looks: 0 })
+  expect(plan.it).toMatchObject({ opened: ['/dashboard/ManageSubscription'], notices: [], refreshes: 0 })
   const away = start({ refuses: 'cloud-unreachable' })
   await away.sync()
-  expect(away.it).toMatchObject({ opened: [], told: [{ title: 'The sync could not start' }] })
-  // And it can be tried again.
+  expect(away.it).toMatchObject({ opened: [], notices: [{ title: 'The sync could not start' }] })
+  // A retry works.
   await away.sync()
   expect(away.it.runs).toBe(2)
 })
 
 test('a user who signed in meanwhile sees no notice of another user', async () => {
   const { it, sync } = start()
-  const asked = sync()
+  const runs = sync()
   it.user = 'bob'
   it.run.resolve(receipt)
-  await asked
-  expect(it.told).toEqual([])
+  await runs
+  expect(it.notices).toEqual([])
 })
 
 test('an unusable journal shows a notice, is logged, and does not reject', async () => {
   const { it, sync } = start()
-  const asked = sync()
+  const runs = sync()
   it.run.reject(new Error('closed'))
-  await asked
-  expect(it).toMatchObject({ logged: 1, told: [{ title: 'Sync failed', body: 'Something went wrong inside Fillbook; its log has the cause.' }] })
+  await runs
+  expect(it).toMatchObject({ logged: 1, notices: [{ title: 'Sync failed', body: 'Something went wrong inside Fillbook; its log has the cause.' }] })
 })

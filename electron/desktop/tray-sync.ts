@@ -1,36 +1,36 @@
 import type { Desk } from '#backend/host.ts'
 import type { Log } from '#shared/base/log.ts'
-import { endOfSync, plansPlace, refusalOfSync, type Told } from './sync-notice.ts'
+import { endOfSync, plansPlace, refusalOfSync, type Notice } from './sync-notice.ts'
 import type { TrayWatch } from './tray-watch.ts'
 import type { Words } from './words.ts'
 
 /** Dependencies of Sync Trades. */
 export type TraySyncParts = {
   readonly desk: Pick<Desk, 'sync'>
-  readonly watch: Pick<TrayWatch, 'whoIs' | 'look'>
+  readonly watch: Pick<TrayWatch, 'whoIs' | 'refresh'>
   readonly openWindow: (place?: string) => void
   /** Shows a notification. */
-  readonly tell: (told: Told) => void
+  readonly notify: (notice: Notice) => void
   readonly words: Words
   readonly log: Pick<Log, 'warn'>
 }
 
 /** Sync Trades from outside the window, for its signed-in user: one notice at the end, however often requested. Without a user it opens the sign-in, without a plan the plans. Never rejects. */
-export const createTraySync = ({ desk, watch, openWindow, tell, words, log }: TraySyncParts): (() => Promise<void>) => {
+export const createTraySync = ({ desk, watch, openWindow, notify, words, log }: TraySyncParts): (() => Promise<void>) => {
   /** Users whose run's end is awaited here. */
   const awaited = new Set<string>()
 
   const syncOf = async (userId: string): Promise<void> => {
     const started = await desk.sync(userId)
     if (!started.ok) {
-      const told = refusalOfSync(started.error, words)
-      return told === null ? openWindow(plansPlace) : tell(told)
+      const notice = refusalOfSync(started.error, words)
+      return notice === null ? openWindow(plansPlace) : notify(notice)
     }
-    // It may wait behind another run, and says nothing until then.
-    watch.look()
+    // The run may be queued behind another one and report no progress until then.
+    watch.refresh()
     const receipt = await started.value.ended
     // A user who signed in meanwhile must not see another user's trades.
-    if ((await watch.whoIs()) === userId) tell(endOfSync(receipt, words))
+    if ((await watch.whoIs()) === userId) notify(endOfSync(receipt, words))
   }
 
   return async () => {
@@ -42,7 +42,7 @@ export const createTraySync = ({ desk, watch, openWindow, tell, words, log }: Tr
       await syncOf(userId).finally(() => awaited.delete(userId))
     } catch (error) {
       log.warn({ error }, 'tray sync failed')
-      tell({ title: words('notice.sync.failed'), body: words('notice.trouble.internal'), place: null })
+      notify({ title: words('notice.sync.failed'), body: words('notice.trouble.internal'), place: null })
     }
   }
 }

@@ -8,16 +8,16 @@ import { watchTray } from './tray-watch.ts'
 const glance = (zone: string): Glance => ({ lastSync: null, running: null, today: [], timeZone: zone, copier: null })
 const progress = (overall: number): Pushed => ({ type: 'sync-progress', progress: { runId: 'r', phase: 'fills', done: 1, total: 2, overall } })
 
-/** A desk of two users, who are named by the cookie and by the zone of their glance. */
+/** A desk with two users: the cookie names the user, and the glance's time zone names its user. */
 const start = (given: { everyMs?: number } = {}) => {
-  const it = { cookie: 'ann', states: [] as TrayState[], alerts: [] as string[], failures: [] as unknown[], looks: 0, hold: null as Promise<void> | null, breaks: false }
+  const it = { cookie: 'ann', states: [] as TrayState[], alerts: [] as string[], failures: [] as unknown[], refreshes: 0, hold: null as Promise<void> | null, breaks: false }
   const listeners = new Set<{ userId: string; hear: (event: Pushed) => void }>()
   let cookiesChanged = (): void => undefined
   const watch = watchTray({
     desk: {
       whoIs: (header) => Promise.resolve(header === '' ? null : { userId: header, demo: false }),
       glance: async (userId) => {
-        it.looks += 1
+        it.refreshes += 1
         await it.hold
         if (it.breaks) throw new Error('closed')
         return glance(userId)
@@ -61,46 +61,46 @@ test('it follows the window’s signed-in user, and nobody after sign-out', asyn
   expect(await watch.whoIs()).toBeNull()
 })
 
-test('progress shows at once, and its end is looked up', async () => {
+test('progress shows at once, and its end triggers a refresh', async () => {
   const { it, push, shown } = start()
   await shown(glance('ann'), 'ann')
-  const looks = it.looks
+  const refreshes = it.refreshes
   push('ann', progress(0.25))
   expect(it.states.at(-1)).toEqual({ ...glance('ann'), running: 0.25 })
   push('bob', progress(0.75))
   expect(it.states.at(-1)?.running).toBe(0.25)
-  expect(it.looks).toBe(looks)
+  expect(it.refreshes).toBe(refreshes)
   push('ann', { type: 'journal-changed' })
   await shown(glance('ann'), 'the end')
-  expect(it.looks).toBe(looks + 1)
+  expect(it.refreshes).toBe(refreshes + 1)
 })
 
-test('many changes at once are one look, and a sign-out elsewhere is noticed', async () => {
+test('many changes at once cause one refresh, and a sign-out elsewhere is noticed', async () => {
   const { it, push, shown } = start()
   await shown(glance('ann'), 'ann')
-  const looks = it.looks
+  const refreshes = it.refreshes
   for (let event = 0; event < 50; event += 1) push('ann', { type: 'journal-changed' })
-  await until(() => (it.looks > looks ? true : null), 'a look', 5_000)
+  await until(() => (it.refreshes > refreshes ? true : null), 'a refresh', 5_000)
   it.cookie = ''
   push('ann', { type: 'signed-out' })
   await shown(null, 'nobody')
-  expect(it.looks - looks).toBeLessThanOrEqual(2)
+  expect(it.refreshes - refreshes).toBeLessThanOrEqual(2)
 })
 
-test('what a slow look saw of somebody who left is not shown', async () => {
+test('a slow refresh does not show a user who has signed out meanwhile', async () => {
   const { it, become, shown } = start()
   await shown(glance('ann'), 'ann')
   const gate = Promise.withResolvers<undefined>()
   it.hold = gate.promise
   become('bob')
-  await until(() => (it.looks === 2 ? true : null), 'the look at bob', 5_000)
+  await until(() => (it.refreshes === 2 ? true : null), 'the refresh at bob', 5_000)
   become('')
   gate.resolve(undefined)
   await shown(null, 'nobody')
   expect(it.states.map((state) => state?.timeZone)).not.toContain('bob')
 })
 
-test('a look that fails ends nothing, and the next one shows again', async () => {
+test('a failed refresh is recoverable: the next one shows again', async () => {
   const { it, become, shown } = start()
   await shown(glance('ann'), 'ann')
   it.breaks = true
@@ -111,23 +111,23 @@ test('a look that fails ends nothing, and the next one shows again', async () =>
   await shown(glance('bob'), 'bob')
 })
 
-test('it looks by itself from time to time, and no more once it was stopped', async () => {
+test('it refreshes periodically until it is stopped', async () => {
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
   const { it, watch, push, listeners } = start({ everyMs: 1_000 })
   await vi.advanceTimersByTimeAsync(3_500)
-  expect([it.looks, it.states]).toEqual([4, Array.from({ length: 4 }, () => glance('ann'))])
+  expect([it.refreshes, it.states]).toEqual([4, Array.from({ length: 4 }, () => glance('ann'))])
   watch.stop()
   expect(vi.getTimerCount()).toBe(0)
   push('ann', progress(0.5))
   await vi.advanceTimersByTimeAsync(10_000)
-  expect([it.looks, it.states.length, listeners.size]).toEqual([4, 4, 0])
+  expect([it.refreshes, it.states.length, listeners.size]).toEqual([4, 4, 0])
 })
 
-test('it shows whether the copier is armed as soon as that changes, without a look, and nothing else of what the copier tells', async () => {
+test('an armed or paused copier shows at once without a refresh, and other copier events change nothing', async () => {
   const { it, push, shown } = start()
   await shown(glance('ann'), 'ann')
-  const looks = it.looks
+  const refreshes = it.refreshes
   const group = { id: 'g', dryRun: false, blocked: null, leaderLine: 'up', leader: [], followers: [], waiting: { reduce: 0, enter: 0, exits: 0 } } as const
   const live = (...states: ('off' | 'armed' | 'paused')[]): Pushed => ({ type: 'copier', live: { seq: 1, at: 0, budgets: [], groups: states.map((state) => ({ ...group, state, leader: [], left: [], followers: [] })) } })
   for (const [states, copier] of [[['off'], null], [['off', 'armed'], 'armed'], [['paused', 'armed'], 'armed'], [['paused', 'off'], 'paused'], [[], null]] as const) {
@@ -136,7 +136,7 @@ test('it shows whether the copier is armed as soon as that changes, without a lo
   }
   const shownStates = it.states.length
   push('ann', live())
-  expect([it.states.length, it.looks]).toEqual([shownStates, looks])
+  expect([it.states.length, it.refreshes]).toEqual([shownStates, refreshes])
 })
 
 test('rule alerts are shown for the signed-in user only', async () => {
@@ -152,5 +152,5 @@ test('rule alerts are shown for the signed-in user only', async () => {
   push('bob', { type: 'copier-alert', alert: copierAlert })
   push('ann', { type: 'copier-alert', alert: { ...copierAlert, trouble: 'guard' } })
   expect(it.alerts).toEqual(['ann daily-loss 80', 'bob daily-loss 95', 'A unprotected'])
-  expect(it.looks).toBe(2)
+  expect(it.refreshes).toBe(2)
 })

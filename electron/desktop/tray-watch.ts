@@ -7,41 +7,41 @@ import type { TrayState } from './tray-menu.ts'
 
 /** The tray's user and figures. */
 export type TrayWatch = {
-  /** Who is signed in, asked now; null where nobody is. */
+  /** Looks up the signed-in user now; null if nobody is signed in. */
   readonly whoIs: () => Promise<string | null>
-  /** Looks how things stand, soon. */
-  readonly look: () => void
-  /** Ends it: `changed` is called no more. */
+  /** Schedules a refresh. */
+  readonly refresh: () => void
+  /** Stops watching: `changed` is not called again. */
   readonly stop: () => void
 }
 
-/** What the watch works with. */
+/** Dependencies of the watch. */
 export type TrayWatchParts = {
   readonly desk: Pick<Desk, 'whoIs' | 'glance' | 'listen'>
-  /** The cookies of the app's window, whether it is open or not. */
+  /** The window's cookies; works with the window closed. */
   readonly cookieHeader: () => Promise<string>
   readonly onCookiesChanged: (hear: () => void) => void
-  /** Told of how things stand, at first and whenever that may have changed. */
+  /** Called with the state, at first and whenever it may have changed. */
   readonly changed: (state: TrayState) => void
-  /** Told of each alert of the rules of that user's accounts. */
+  /** Called with each rule alert of that user's accounts. */
   readonly alerted?: (userId: string, alert: RuleAlert) => void
   /** Called with each alert of that user's copier. */
   readonly copierAlerted?: (alert: CopierAlert) => void
-  /** Told of a look that failed, as every one does once the program ends. */
+  /** Called with each failed refresh; refreshes during shutdown always fail. */
   readonly failed: (error: unknown) => void
   /** Polling interval without events, ms: a day may end without one. */
   readonly everyMs?: number
 }
 
-const usualEveryMs = 300_000
+const defaultEveryMs = 300_000
 
 /** Follows the window's signed-in user and that user's events. */
-export const watchTray = ({ desk, cookieHeader, onCookiesChanged, changed, alerted, copierAlerted, failed, everyMs = usualEveryMs }: TrayWatchParts): TrayWatch => {
+export const watchTray = ({ desk, cookieHeader, onCookiesChanged, changed, alerted, copierAlerted, failed, everyMs = defaultEveryMs }: TrayWatchParts): TrayWatch => {
   let stopped = false
   let userId: string | null = null
   let seen: Glance | null = null
   let stopListening = (): void => undefined
-  let looking: Promise<void> = Promise.resolve()
+  let refreshing: Promise<void> = Promise.resolve()
   let due = false
 
   const show = (state: Glance | null): void => {
@@ -55,10 +55,10 @@ export const watchTray = ({ desk, cookieHeader, onCookiesChanged, changed, alert
     } else if (event.type === 'sync-progress') {
       if (seen !== null) show({ ...seen, running: event.progress.overall })
     } else if (event.type === 'copier') {
-      // It comes several times a second while trades are copied: only a change is shown.
+      // This event comes several times a second while trades are copied, so only changes are shown.
       const copier = armedStateOf(event.live)
       if (seen !== null && seen.copier !== copier) show({ ...seen, copier })
-    } else if (event.type === 'sync-ended' || event.type === 'journal-changed' || event.type === 'signed-out') look()
+    } else if (event.type === 'sync-ended' || event.type === 'journal-changed' || event.type === 'signed-out') refresh()
   }
   const follow = (next: string | null): void => {
     if (next === userId) return
@@ -68,31 +68,31 @@ export const watchTray = ({ desk, cookieHeader, onCookiesChanged, changed, alert
     stopListening = next === null ? () => undefined : desk.listen(next, hear)
   }
   const whoIs = async (): Promise<string | null> => (await desk.whoIs(await cookieHeader()))?.userId ?? null
-  const lookNow = async (): Promise<void> => {
+  const refreshNow = async (): Promise<void> => {
     const next = await whoIs()
     if (stopped) return
     follow(next)
     const glance = next === null ? null : await desk.glance(next)
-    // The user may have signed out meanwhile: leave it to the next look.
+    // The user may have signed out meanwhile: leave it to the next refresh.
     if (!due) show(glance)
   }
-  /** Looks once whatever looks now is through; a look that has not begun yet serves all that ask for one. */
-  const look = (): void => {
+  /** Refreshes after the running refresh; requests before it starts share one refresh. */
+  const refresh = (): void => {
     if (due || stopped) return
     due = true
-    looking = looking.then(() => {
+    refreshing = refreshing.then(() => {
       due = false
-      return lookNow().catch(failed)
+      return refreshNow().catch(failed)
     })
   }
 
-  look()
-  onCookiesChanged(look)
-  const timer = setInterval(look, everyMs)
+  refresh()
+  onCookiesChanged(refresh)
+  const timer = setInterval(refresh, everyMs)
   timer.unref()
   return {
     whoIs,
-    look,
+    refresh,
     stop: () => {
       stopped = true
       clearInterval(timer)

@@ -4,7 +4,7 @@ import type { Backend } from '#backend/host.ts'
 import type { Log } from '#shared/base/log.ts'
 import { noticeOfAlert, noticeOfCopierAlert } from './alert-notice.ts'
 import { showNotice } from './notices.ts'
-import type { Told } from './sync-notice.ts'
+import type { Notice } from './sync-notice.ts'
 import { trayIcon } from './tray-icon.ts'
 import { trayMenu, trayTip, type TrayState } from './tray-menu.ts'
 import { createTrayCopier } from './tray-copier.ts'
@@ -12,17 +12,17 @@ import { createTraySync } from './tray-sync.ts'
 import { watchTray } from './tray-watch.ts'
 import type { Words } from './words.ts'
 
-/** What the tray works with. */
+/** Dependencies of the tray. */
 export type TrayParts = {
   readonly backend: Pick<Backend, 'desk'>
-  /** The `Cookie` header of the app's window, whether it is open or not. */
+  /** The window's `Cookie` header; works with the window closed. */
   readonly cookieHeader: () => Promise<string>
   readonly onCookiesChanged: (hear: () => void) => void
-  /** Brings the window forward, and to a place below the page's `/#` where one is given. */
+  /** Shows the window and, if given, navigates it to a route below the page's `/#`. */
   readonly openWindow: (place?: string) => void
   readonly quit: () => void
   readonly words: Words
-  /** The folder of the tray's pictures. */
+  /** The folder of the tray icons. */
   readonly icons: string
   readonly log: Log
 }
@@ -34,29 +34,29 @@ export type RunningTray = {
   readonly stop: () => void
 }
 
-/** Shows the tray. Throws where the system gives none. */
+/** Shows the tray. Throws if the system has none. */
 export const startTray = ({ backend: { desk }, cookieHeader, onCookiesChanged, openWindow, quit, words, icons, log }: TrayParts): RunningTray => {
   const picture = (): string => join(icons, trayIcon(process.platform, nativeTheme))
   const tray = new Tray(picture())
   let state: TrayState = null
-  let standing = ''
+  let shown = ''
   let stopped = false
 
-  // On Linux a menu can't be made when it is opened, so each change makes one; but not where nobody would see it.
+  // Linux cannot build a menu on opening, so every change builds one; an invisible change does not.
   const show = (): void => {
     const template = trayMenu(state, words, { syncTrades, pauseCopier: () => void copier.pause(), resumeCopier: () => void copier.resume(), openWindow: () => openWindow(), quit })
     const next = JSON.stringify([template, trayTip(state, words)])
-    if (next === standing) return
-    standing = next
+    if (next === shown) return
+    shown = next
     tray.setContextMenu(Menu.buildFromTemplate(template))
     tray.setToolTip(trayTip(state, words))
   }
-  const tell = ({ title, body, place }: Told): void => {
-    // A run that the end of the program cut short is no news.
+  const notify = ({ title, body, place }: Notice): void => {
+    // Do not report a run that the shutdown interrupted.
     if (!stopped) showNotice({ title, body, onClick: () => (place === null ? openWindow() : openWindow(place)) })
   }
   const syncTrades = (): void => void sync()
-  const failed = (error: unknown): void => log.debug({ error }, 'The tray could not look')
+  const failed = (error: unknown): void => log.debug({ error }, 'tray refresh failed')
 
   show()
   const watch = watchTray({
@@ -68,14 +68,14 @@ export const startTray = ({ backend: { desk }, cookieHeader, onCookiesChanged, o
       show()
     },
     alerted: (userId, alert) => {
-      void desk.wantsNotices(userId).then((wants) => (wants ? tell(noticeOfAlert(alert, words)) : undefined), failed)
+      void desk.wantsNotices(userId).then((wants) => (wants ? notify(noticeOfAlert(alert, words)) : undefined), failed)
     },
     // Open positions are at risk: shown whatever the rule alert settings.
-    copierAlerted: (alert) => tell(noticeOfCopierAlert(alert, words)),
+    copierAlerted: (alert) => notify(noticeOfCopierAlert(alert, words)),
     failed,
   })
-  const sync = createTraySync({ desk, watch, openWindow, tell, words, log })
-  const copier = createTrayCopier({ desk, watch, openWindow, tell, words, log })
+  const sync = createTraySync({ desk, watch, openWindow, notify, words, log })
+  const copier = createTrayCopier({ desk, watch, openWindow, notify, words, log })
   const stopWords = words.onChange(show)
   const repaint = (): void => tray.setImage(picture())
   nativeTheme.on('updated', repaint)

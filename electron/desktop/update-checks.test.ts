@@ -10,9 +10,9 @@ import { ElectronHttpExecutor } from 'electron-updater/out/electronHttpExecutor.
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { Log } from '#shared/base/log.ts'
 import { until } from '#tests/helpers/until.ts'
-import { betweenLooksMs, watchForUpdates } from './update-checks.ts'
+import { checkIntervalMs, watchForUpdates } from './update-checks.ts'
 
-// Electron's own network is not at hand here; all else of a download is as it is there.
+// Without Electron's network stack; everything else of a download is real.
 class NodeNetwork extends ElectronHttpExecutor {
   override createRequest(options: RequestOptions, answer: (response: IncomingMessage) => void) {
     return request(options, answer) as never
@@ -21,13 +21,13 @@ class NodeNetwork extends ElectronHttpExecutor {
 
 const program = Buffer.from('a newer program '.repeat(5_000))
 
-/** A feed on loopback, and an AppImage's updater of version 1.0.0 that has a folder of its own. */
+/** A feed on loopback, and an AppImage updater of version 1.0.0 with its own folder. */
 const openWorld = async (feed: { version: string; sha512?: string }) => {
   const folder = mkdtempSync(join(tmpdir(), 'fillbook-updates-'))
   onTestFinished(() => { rmSync(folder, { recursive: true, force: true }) })
-  const asked: { path: string; staging: string | undefined }[] = []
+  const requests: { path: string; staging: string | undefined }[] = []
   const server = createServer((request, response) => {
-    asked.push({ path: new URL(request.url ?? '', 'http://feed').pathname, staging: request.headers['x-user-staging-id'] as string | undefined })
+    requests.push({ path: new URL(request.url ?? '', 'http://feed').pathname, staging: request.headers['x-user-staging-id'] as string | undefined })
     if (request.url?.startsWith('/latest')) {
       const sha512 = feed.sha512 ?? createHash('sha512').update(program).digest('base64')
       return void response.end(`version: ${feed.version}\nfiles:\n  - url: Fillbook.AppImage\n    sha512: ${sha512}\n    size: ${String(program.length)}\npath: Fillbook.AppImage\nsha512: ${sha512}\nreleaseDate: '2026-11-21T00:00:00.000Z'\n`)
@@ -49,36 +49,36 @@ const openWorld = async (feed: { version: string; sha512?: string }) => {
   const ready: string[] = []
   const stop = watchForUpdates({ updater, feedUrl: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/`, log, ready: (version) => ready.push(version) })
   onTestFinished(stop)
-  return { updater, asked, logged, ready, quits, folder }
+  return { updater, requests, logged, ready, quits, folder }
 }
 
-test('a newer version is fetched, announced once, and installed on quit', async () => {
-  const { updater, asked, ready, quits, folder } = await openWorld({ version: '1.1.0' })
+test('a newer version is downloaded, announced once, and installed on quit', async () => {
+  const { updater, requests, ready, quits, folder } = await openWorld({ version: '1.1.0' })
   await until(() => ready[0], 'the newer version')
   expect(ready).toEqual(['1.1.0'])
   expect(readFileSync(join(folder, 'fillbook-updater', 'pending', 'Fillbook.AppImage')).equals(program)).toBe(true)
   expect(quits).toHaveLength(1)
   await updater.checkForUpdates().then((found) => found?.downloadPromise)
   expect(ready).toEqual(['1.1.0'])
-  expect(new Set(asked.map(({ staging }) => staging))).toEqual(new Set(['none']))
+  expect(new Set(requests.map(({ staging }) => staging))).toEqual(new Set(['none']))
 })
 
-test('the same version, and an older one, are left alone', async () => {
+test('the same version and older ones are ignored', async () => {
   for (const version of ['1.0.0', '0.9.0']) {
-    const { asked, logged, ready } = await openWorld({ version })
+    const { requests, logged, ready } = await openWorld({ version })
     await until(() => logged.find((line) => line.includes('is not available')), 'the answer of the feed')
-    expect([ready, asked.map(({ path }) => path)]).toEqual([[], ['/latest-linux.yml']])
+    expect([ready, requests.map(({ path }) => path)]).toEqual([[], ['/latest-linux.yml']])
   }
 })
 
-test('a program that is not what the feed promised is not taken, and only logged', async () => {
+test('a download that does not match the feed’s checksum is rejected and logged', async () => {
   const { logged, ready, quits } = await openWorld({ version: '1.1.0', sha512: createHash('sha512').update('another').digest('base64') })
   await until(() => logged.find((line) => line.includes('checksum mismatch')), 'the refusal')
   expect([ready, quits]).toEqual([[], []])
   expect(logged.filter((line) => line.startsWith('error'))).toEqual([])
 })
 
-test('it looks at the start and every six hours, until it is ended', () => {
+test('it checks at the start and every six hours until it is stopped', () => {
   vi.useFakeTimers()
   onTestFinished(() => { vi.useRealTimers() })
   let looks = 0
@@ -86,9 +86,9 @@ test('it looks at the start and every six hours, until it is ended', () => {
   const log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined }
   const stop = watchForUpdates({ updater: updater as never, feedUrl: null, log, ready: () => undefined })
   expect(looks).toBe(1)
-  vi.advanceTimersByTime(2 * betweenLooksMs)
+  vi.advanceTimersByTime(2 * checkIntervalMs)
   expect(looks).toBe(3)
   stop()
-  vi.advanceTimersByTime(2 * betweenLooksMs)
+  vi.advanceTimersByTime(2 * checkIntervalMs)
   expect(looks).toBe(3)
 })

@@ -7,12 +7,12 @@ import { watchForUpdates } from './update-checks.ts'
 import type { Words } from './words.ts'
 
 /**
- * Keeps an installed program up to date from `feedUrl`, or from the feed that it was packed with where that is null:
- * a newer version is fetched, announced by a notification, and installed on quit. Does nothing where the
- * program is not installed or has no feed. Gives back the function that ends it.
+ * Keeps an installed program up to date from `feedUrl`, or from the packed feed if that is null:
+ * downloads a newer version, announces it by a notification, and installs it on quit. Does nothing if the
+ * program is not installed or has no feed. Returns a function that stops it.
  */
 export const startUpdates = async ({ feedUrl, log, words, openWindow }: { readonly feedUrl: string | null; readonly log: Log; readonly words: Words; readonly openWindow: () => void }): Promise<() => void> => {
-  // Packing with a feed leaves this file. It also names whose signature an installer must bear.
+  // Packing with a feed writes this file. It also names the publisher that must sign the installer.
   const packed = app.isPackaged && existsSync(join(process.resourcesPath, 'app-update.yml'))
   if (!packed) return () => undefined
   const { autoUpdater: updater } = await import('electron-updater')

@@ -2,27 +2,27 @@ import type { WindowPlace } from './shell-state.ts'
 
 type Area = { readonly x: number; readonly y: number; readonly width: number; readonly height: number }
 
-/** Where a window begins: without `x` and `y` in the middle of the first display. */
-export type Beginning = { readonly x?: number; readonly y?: number; readonly width: number; readonly height: number; readonly maximised: boolean }
+/** A new window's bounds: without `x` and `y` it is centered on the first display. */
+export type InitialPlace = { readonly x?: number; readonly y?: number; readonly width: number; readonly height: number; readonly maximised: boolean }
 
-/** The narrowest that the page is made for, in the display's own units. */
+/** The page's minimum size, in device-independent pixels. */
 export const smallestWindow = { width: 1024, height: 600 } as const
 
 const firstSize = { width: 1440, height: 900 }
-// What has to show of the title bar, so that a hand can take it.
+// How much of the title bar must be visible to drag the window.
 const grip = { width: 160, height: 32 }
 
-/** The smallest size that these displays allow: a display may be smaller than what the page is made for. */
+/** The minimum window size on these displays, which may be smaller than the page's minimum. */
 export const smallestOn = (displays: readonly Area[]): { readonly width: number; readonly height: number } => ({
   width: Math.min(smallestWindow.width, ...displays.map(({ width }) => width)),
   height: Math.min(smallestWindow.height, ...displays.map(({ height }) => height)),
 })
 
 /**
- * Where the window begins on the displays of now, the first of which is the main one; each is given by the area that
- * windows may use. What is remembered holds as far as a display still has it: never out of reach, never larger than it.
+ * The window's initial bounds on the current displays, the main one first, each given by its work area. Remembered
+ * bounds are used as far as they fit a display: never out of reach and never larger than it.
  */
-export const beginningOn = (displays: readonly [Area, ...Area[]], remembered: WindowPlace | null): Beginning => {
+export const initialPlace = (displays: readonly [Area, ...Area[]], remembered: WindowPlace | null): InitialPlace => {
   const display = remembered === null ? null : mostCovered(displays, remembered)
   if (remembered === null || display === null) {
     return { ...fitted(remembered ?? firstSize, displays[0]), maximised: remembered?.maximised ?? false }
@@ -35,7 +35,7 @@ export const beginningOn = (displays: readonly [Area, ...Area[]], remembered: Wi
 
 const overlap = (one: number, length: number, other: number, otherLength: number): number => Math.max(0, Math.min(one + length, other + otherLength) - Math.max(one, other))
 
-/** The display that shows the most of the window; null where none shows any of it. */
+/** The display that shows most of the window; null if the window is off screen. */
 const mostCovered = (displays: readonly Area[], window: Area): Area | null => {
   const covered = (area: Area): number => overlap(window.x, window.width, area.x, area.width) * overlap(window.y, window.height, area.y, area.height)
   const best = displays.reduce<Area | null>((most, area) => (most === null || covered(area) > covered(most) ? area : most), null)

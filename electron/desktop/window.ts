@@ -5,59 +5,59 @@ import type { Places } from './navigation.ts'
 import { offerContextMenu } from './menus.ts'
 import { guardNavigation } from './navigation-guard.ts'
 import type { ShellStore } from './shell-state.ts'
-import { beginningOn, smallestOn } from './window-place.ts'
+import { initialPlace, smallestOn } from './window-place.ts'
 import type { Words } from './words.ts'
 
 /** The one window that shows the app. */
 export type MainWindow = {
-  /** Brings the window forward, made now where there is none; `address` of the app is where it goes. */
+  /** Shows the window, creates it if needed, and navigates it to `address` if given. */
   readonly show: (address?: string | null) => void
   readonly hide: () => void
-  /** Its page; null where there is none now. */
+  /** The window's page; null while there is no window. */
   readonly contents: () => WebContents | null
-  /** Tells the page something on a channel of the bridge; a page of somebody else's hears nothing. */
-  readonly tell: (channel: string, value: unknown) => void
-  /** Changes the colour behind a page that is not painted yet. */
+  /** Sends a value on a bridge channel, but only to the app's own page. */
+  readonly send: (channel: string, value: unknown) => void
+  /** Sets the background color behind an unpainted page. */
   readonly paintGround: (colour: string) => void
-  /** One step back; from another's page home. */
+  /** Goes back one step; from a foreign page, to the app's home page. */
   readonly back: () => void
   readonly forward: () => void
-  /** Ends it, whatever its page wants. */
+  /** Closes the window without asking its page. */
   readonly destroy: () => void
 }
 
 /** Dependencies of the window. */
 export type MainWindowParts = Places & {
-  /** Gives an address that opens the app, once. */
+  /** Returns a one-time URL that opens the app. */
   readonly launchUrl: () => Promise<string>
   readonly preload: string
   readonly packaged: boolean
   readonly store: ShellStore
   readonly words: Words
   readonly log: Log
-  /** The colour behind a page that is not painted yet. */
+  /** The background color behind an unpainted page. */
   readonly ground: () => string
-  /** Whether the program ends, so that nothing keeps the window. */
+  /** Whether the program is quitting, so that closing is not prevented. */
   readonly quitting: () => boolean
-  /** Called when the user closes the window, before it is gone. */
+  /** Called when the user closes the window, before it is destroyed. */
   readonly closed: () => void
-  /** Told that the page died while it was to be seen. */
+  /** Called when the page's process died while the window was visible. */
   readonly died: () => void
 }
 
-/** Makes the app's window when it is first shown. */
+/** The app's window, created when first shown. */
 export const createMainWindow = (parts: MainWindowParts): MainWindow => {
   const { origin, words, log } = parts
   let window: BrowserWindow | null = null
-  /** The window was shown once: from then on it shows only when somebody wants it. */
+  /** Whether the window was shown after its first load; from then on only a request shows it. */
   let revealed = false
-  /** Settles when the window has the app in it, or could not have it. */
+  /** Settles when the app has loaded or failed to load. */
   let begun: Promise<void> = Promise.resolve()
 
   const open = (): BrowserWindow => {
     const opened = new BrowserWindow({ ...placeOf(parts.store), ...optionsOf(parts) })
     revealed = false
-    // Not before: it would show a window without its page.
+    // Showing it earlier would flash an empty window.
     opened.once('ready-to-show', () => reveal(opened))
     opened.on('close', (event) => {
       remember(parts.store, opened)
@@ -90,13 +90,13 @@ export const createMainWindow = (parts: MainWindowParts): MainWindow => {
     })
     contents.on('did-fail-load', (_event, code, reason, address, isMainFrame) => {
       if (!isMainFrame || code === aborted) return
-      log.warn({ reason }, 'A page could not be opened')
+      log.warn({ reason }, 'loading a page failed')
       const host = hostUnless(address, origin)
       if (host !== null) void sayUnreachable(opened, host)
     })
     contents.on('render-process-gone', (_event, { reason }) => {
       if (reason === 'clean-exit' || parts.quitting()) return
-      log.error({ reason }, 'The page died')
+      log.error({ reason }, 'the page crashed')
       const seen = opened.isVisible()
       opened.destroy()
       // A hidden one is recreated when needed.
@@ -109,15 +109,15 @@ export const createMainWindow = (parts: MainWindowParts): MainWindow => {
     if (!opened.isDestroyed()) await load(opened.webContents, `${origin}/`)
   }
 
-  /** False where another load overtook it, which is no failure. */
+  /** False if another load superseded it, which is not a failure. */
   const load = async (contents: WebContents, address: string): Promise<boolean> => {
     try {
       await contents.loadURL(address)
       return true
     } catch (error) {
-      const isOvertaken = (error as { errno?: number }).errno === aborted
-      if (!isOvertaken) log.warn({ error }, 'An address of the app was not opened')
-      return !isOvertaken
+      const isSuperseded = (error as { errno?: number }).errno === aborted
+      if (!isSuperseded) log.warn({ error }, 'loading a page of the app failed')
+      return !isSuperseded
     }
   }
 
@@ -129,14 +129,14 @@ export const createMainWindow = (parts: MainWindowParts): MainWindow => {
   }
 
   const begin = async (opened: BrowserWindow): Promise<void> => {
-    // What overtakes it has no key, and an address that opens the app does so once.
-    for (let tries = 0; tries < mostTries && !opened.isDestroyed(); tries += 1) if (await load(opened.webContents, await parts.launchUrl())) break
-    // A page that could not be opened is never ready.
+    // A load that supersedes this one has no key, and each launch URL works once, so retry with a new one.
+    for (let tries = 0; tries < maxTries && !opened.isDestroyed(); tries += 1) if (await load(opened.webContents, await parts.launchUrl())) break
+    // A page that failed to load never becomes ready to show.
     reveal(opened)
   }
 
   const lead = async (opened: BrowserWindow, address: string): Promise<void> => {
-    // Of two loads at once only one arrives, and without the first there is no session.
+    // A second load cancels the first, and without the first there is no session.
     await begun
     if (!opened.isDestroyed()) await load(opened.webContents, address)
   }
@@ -149,11 +149,11 @@ export const createMainWindow = (parts: MainWindowParts): MainWindow => {
   }
 
   const show = (address: string | null = null): void => {
-    // What is asked while the program ends would open a window on nothing.
+    // During shutdown the window would have no backend.
     if (parts.quitting()) return
     if (window === null) {
       window = open()
-      begun = begin(window).catch((error: unknown) => log.error({ error }, 'The app was not opened'))
+      begun = begin(window).catch((error: unknown) => log.error({ error }, 'opening the app failed'))
     } else comeForward(window)
     if (address !== null) void lead(window, address)
   }
@@ -161,7 +161,7 @@ export const createMainWindow = (parts: MainWindowParts): MainWindow => {
   const hide = (): void => {
     if (window === null) return
     if (!window.isFullScreen()) return window.hide()
-    // Hidden at once, macOS leaves a black screen behind.
+    // Hiding a full-screen window leaves a black screen on macOS.
     window.once('leave-full-screen', () => window?.hide())
     window.setFullScreen(false)
   }
@@ -170,8 +170,8 @@ export const createMainWindow = (parts: MainWindowParts): MainWindow => {
     show,
     hide,
     contents: () => window?.webContents ?? null,
-    tell: (channel, value) => {
-      // A page that died has no frame to ask.
+    send: (channel, value) => {
+      // A crashed page has no main frame.
       if (window !== null && !window.webContents.isCrashed() && window.webContents.mainFrame.origin === origin) window.webContents.send(channel, value)
     },
     paintGround: (colour) => window?.setBackgroundColor(colour),
@@ -190,8 +190,8 @@ export const createMainWindow = (parts: MainWindowParts): MainWindow => {
   }
 }
 
-// Whatever overtakes a load again and again is not to be fought.
-const mostTries = 3
+// Give up if something keeps superseding the load.
+const maxTries = 3
 
 // Chromium's ERR_ABORTED.
 const aborted = -3
@@ -222,13 +222,13 @@ const placeOf = (store: ShellStore): Electron.BrowserWindowConstructorOptions =>
   const main = screen.getPrimaryDisplay()
   const others = screen.getAllDisplays().filter(({ id }) => id !== main.id)
   const areas = [main.workArea, ...others.map(({ workArea }) => workArea)] as const
-  const { x, y, width, height } = beginningOn(areas, store.read().window)
+  const { x, y, width, height } = initialPlace(areas, store.read().window)
   const smallest = smallestOn(areas)
   return { ...(x === undefined || y === undefined ? {} : { x, y }), width, height, minWidth: smallest.width, minHeight: smallest.height }
 }
 
 const remember = (store: ShellStore, window: BrowserWindow): void => {
-  // What it has while it fills the screen is not where it belongs.
+  // The normal bounds, not those of a maximized or full-screen window.
   store.change({ window: { ...window.getNormalBounds(), maximised: window.isMaximized() } })
 }
 

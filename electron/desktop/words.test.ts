@@ -6,7 +6,7 @@ import { createWords, systemLanguage } from './words.ts'
 const leaves = (tree: object, before = ''): [string, string][] => Object.entries(tree).flatMap(([key, value]) => (typeof value === 'string' ? [[`${before}${key}`, value] as [string, string]] : leaves(value as object, `${before}${key}.`)))
 const valuesIn = (sentence: string): string[] => [...sentence.matchAll(/\{\{(\w+)\}\}/g)].map(([, name]) => name ?? '').sort()
 
-test('both languages say the same sentences, with the same values in them', () => {
+test('both languages have the same keys with the same placeholders', () => {
   const translated = new Map(leaves(malayalam))
   expect([...translated.keys()].sort()).toEqual(leaves(english).map(([key]) => key).sort())
   for (const [key, sentence] of leaves(english)) expect([key, valuesIn(translated.get(key) ?? '')]).toEqual([key, valuesIn(sentence)])
@@ -18,7 +18,7 @@ test('the program has one name, wherever it is named', () => {
   expect(named.filter((key) => translated.get(key)?.includes('Fillbook') !== true)).toEqual([])
 })
 
-test('a sentence with its value, unchanged', () => {
+test('a placeholder is replaced by its value unescaped', () => {
   const words = createWords('en')
   expect(words('window.elsewhere', { host: 'a<b>.example' })).toBe('a<b>.example · Fillbook')
   expect(words.tag()).toBe('en')
@@ -37,11 +37,11 @@ test('the language changes at once with one event, and an unknown one changes no
   expect([words('menu.quit'), heard]).toEqual([english.menu.quit, 1])
 })
 
-test('a language that nobody knows is English', () => {
+test('an unknown language falls back to English', () => {
   expect(createWords('zz')('menu.quit')).toBe(english.menu.quit)
 })
 
-test('the first of the system’s languages that the desktop speaks', () => {
+test('the first supported language of the system is used', () => {
   expect(systemLanguage(['de-DE', 'ml', 'en-US'])).toBe('ml-IND')
   expect(systemLanguage(['en-IN', 'ml-IN'])).toBe('en')
   expect(systemLanguage(['de-DE'])).toBe('en')

@@ -2,42 +2,42 @@ import { createInstance } from 'i18next'
 import english from './locales/en.json' with { type: 'json' }
 import malayalam from './locales/ml-IND.json' with { type: 'json' }
 
-/** Every sentence of the desktop, as the path of its key; the forms of a plural have one key. */
+/** The key path of each desktop text; plural forms share one key. */
 export type WordKey = KeysOf<typeof english>
 
 type KeysOf<T, Before extends string = ''> = { [K in keyof T & string]: T[K] extends string ? `${Before}${WithoutForm<K>}` : KeysOf<T[K], `${Before}${K}.`> }[keyof T & string]
 type WithoutForm<K extends string> = K extends `${infer Stem}_${'one' | 'other'}` ? Stem : K
 
-/** The desktop's sentences in the language of now. */
+/** The desktop's texts in the current language. */
 export type Words = {
   (key: WordKey, values?: Readonly<Record<string, string | number>>): string
-  /** The language of now as Intl knows it. */
+  /** The current language as a BCP 47 tag. */
   readonly tag: () => string
-  /** Changes the language; an unknown code changes nothing. */
+  /** Changes the language; ignores an unknown code. */
   readonly speak: (code: string) => void
-  /** Calls back after each change of the language, for what shows words already; gives back the function that ends it. */
+  /** Calls back after each language change; returns a function that unsubscribes. */
   readonly onChange: (hear: () => void) => () => void
 }
 
-// The codes are those that the page saves.
+// The codes are the page's.
 const languages = [
   { code: 'en', tag: 'en', sentences: english },
   { code: 'ml-IND', tag: 'ml-IN', sentences: malayalam },
 ] as const
 
-/** The code of the first of the system's languages that the desktop speaks; English where it speaks none. */
+/** The first of the system's languages that the desktop supports, otherwise English. */
 export const systemLanguage = (tags: readonly string[]): string => {
   const spoken = tags.map((tag) => languages.find((language) => language.tag.split('-')[0] === tag.split('-')[0]?.toLowerCase()))
   return spoken.find((language) => language !== undefined)?.code ?? languages[0].code
 }
 
-/** The sentences in the language of `code`; English where it is unknown, and for a sentence that a language lacks. */
+/** The texts in the language `code`; English for an unknown code or a missing text. */
 export const createWords = (code: string): Words => {
   const known = (wanted: string) => languages.find((language) => language.code === wanted)
   let language: (typeof languages)[number] = known(code) ?? languages[0]
   const hearing = new Set<() => void>()
   const book = createInstance()
-  // Everything is at hand: without waiting, the first sentence may be asked for on the next line.
+  // All texts are bundled: initialize synchronously, so that the next line can use them.
   void book.init({
     initAsync: false,
     lng: language.code,

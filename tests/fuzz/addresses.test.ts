@@ -5,7 +5,7 @@ import { booksCsvQuery } from '#shared/api/books.ts'
 import { filterQuery } from '#shared/api/statistics.ts'
 import { booksParameters, readBooksFilter, writeBooksFilter } from '#shared/stats/books-filter.ts'
 import { filterParameters, readFilter, writeFilter } from '#shared/stats/filter.ts'
-import { consentReturnOf, linkAmong } from '../../electron/desktop/deep-link.ts'
+import { consentReturnOf, linkIn } from '../../electron/desktop/deep-link.ts'
 import { holdAll } from './hold-all.ts'
 import { hostileText } from './hostile.ts'
 
@@ -63,7 +63,7 @@ describe('whatever stands in an address', () => {
     'of the words of a command line one that begins as a link is taken, and no other': (numRuns) =>
       fc.assert(
         fc.property(fc.array(fc.oneof(link, wellFormed, fc.constantFrom('--', '--inspect')), { maxLength: 5 }), (words) => {
-          const found = linkAmong(words)
+          const found = linkIn(words)
           if (found !== null) expect(found.toLowerCase().startsWith('fillbook://')).toBe(true)
         }),
         { numRuns },

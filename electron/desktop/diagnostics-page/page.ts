@@ -11,7 +11,7 @@ const element = (id: string): HTMLElement => {
 
 const made = (tag: string, text: string): HTMLElement => {
   const one = document.createElement(tag)
-  // Never as HTML: what is shown was written elsewhere.
+  // As text and never as HTML: log lines and figures are untrusted.
   one.textContent = text
   return one
 }
