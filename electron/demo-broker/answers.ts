@@ -1,25 +1,25 @@
 import type { Environment } from './world.ts'
 
-/** One request, read whole. */
+/** One HTTP request with its complete body. */
 export type Call = {
   readonly method: string
   /** With its host's prefix and without its query: `/demo/v1/fill/list`. */
   readonly path: string
-  /** Which host was called; null for the consent page and the controls. */
+  /** The called API host; null for the consent page and the test controls. */
   readonly environment: Environment | null
   /** The path below the host: `/v1/fill/list`. */
   readonly below: string
   readonly query: URLSearchParams
   /** Fields of a form or of a JSON object; empty for any other body. */
   readonly body: Readonly<Record<string, unknown>>
-  /** The whole body where it is JSON of any shape. */
+  /** The parsed body if it is JSON of any shape. */
   readonly json: unknown
   readonly host: string
   readonly authorization: string | null
   readonly cookie: string
 }
 
-/** One answer, ready to be written. */
+/** One HTTP response. */
 export type Answer = {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
@@ -31,28 +31,28 @@ const JSON_TYPE = 'application/json; charset=utf-8'
 /** HTTP 200 with a value as JSON. */
 export const json = (value: unknown): Answer => jsonBytes(Buffer.from(JSON.stringify(value)))
 
-/** HTTP 200 with JSON that is made already. */
+/** HTTP 200 with serialized JSON. */
 export const jsonBytes = (body: Buffer): Answer => ({ status: 200, headers: { 'content-type': JSON_TYPE }, body })
 
 /** A status with no body. */
 export const empty = (status: number): Answer => ({ status, headers: {}, body: '' })
 
-/** A status with a few words, as the real broker refuses. */
+/** A status with a plain text, as the real broker refuses requests. */
 export const text = (status: number, body: string): Answer => ({ status, headers: { 'content-type': 'text/plain; charset=utf-8' }, body })
 
-/** A page. */
+/** An HTML page. */
 export const page = (status: number, body: string): Answer => ({
   status,
   headers: { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'", 'cache-control': 'no-store' },
   body,
 })
 
-/** Sends the browser on. */
+/** Redirects the browser. */
 export const redirect = (status: 303 | 307, location: string, headers: Record<string, string> = {}): Answer =>
   ({ status, headers: { location, ...headers }, body: '' })
 
 /** Whether an answer's body is JSON. */
 export const isJson = (answer: Answer): boolean => answer.headers['content-type'] === JSON_TYPE
 
-/** The token of a bearer authorisation, or null. */
+/** The token of a bearer authorization, or null. */
 export const bearerOf = (call: Call): string | null => /^Bearer (\S+)$/i.exec(call.authorization ?? '')?.[1] ?? null

@@ -23,7 +23,7 @@ const list = (path: string, token = ava, environment: Environment = 'demo'): Pro
 }
 const ids = (rows: readonly WireRow[]): number[] => rows.map(({ id }) => id)
 
-describe('what every entity answers', () => {
+describe('every entity', () => {
   it('lists a login its own rows, live and demo apart', async () => {
     expect((await list('/account/list')).map(({ name }) => name)).toEqual(['NGF-EVAL50K-104233', 'NGF-EVAL150K-104871', 'NGF-FUNDED50K-20918'])
     expect(await list('/account/list', ava, 'live')).toEqual([])
@@ -32,7 +32,7 @@ describe('what every entity answers', () => {
     expect(await list('/user/list')).toMatchObject([{ id: 9001, name: 'ava.morgan', status: 'Active' }])
   })
 
-  it('gives one row by id, and a 404 without a body for what is unknown or another login’s', async () => {
+  it('returns one row by id, and a 404 without a body for unknown ids and other logins’ rows', async () => {
     const [fill] = await list('/fill/list')
     expect(await (await call(broker, 'demo', ava, `/fill/item?id=${fill?.id}`)).json()).toEqual(fill)
     for (const path of ['/fill/item?id=1', '/account/item?id=700111', '/fill/item', '/nonsense/list', '/fill/nonsense', '/fill/list/more']) {
@@ -41,13 +41,13 @@ describe('what every entity answers', () => {
     }
   })
 
-  it('gives ten rows at once, fewer where some are unknown, in an order of its own, and none for eleven', async () => {
+  it('returns up to ten rows in its own order, skips unknown ids, and refuses eleven', async () => {
     const some = ids(await list('/order/list')).slice(0, 11)
-    const asked = [...some.slice(0, 9), 5]
-    const got = ids(await list(`/order/items?ids=${asked.join('%2C')}`))
+    const requested = [...some.slice(0, 9), 5]
+    const got = ids(await list(`/order/items?ids=${requested.join('%2C')}`))
     expect(got).toHaveLength(9)
-    expect(got).not.toEqual(asked.slice(0, 9))
-    expect(got.sort((a, b) => a - b)).toEqual(asked.slice(0, 9))
+    expect(got).not.toEqual(requested.slice(0, 9))
+    expect(got.sort((a, b) => a - b)).toEqual(requested.slice(0, 9))
     const many = await call(broker, 'demo', ava, `/order/items?ids=${some.join(',')}`)
     expect([many.status, await many.text()]).toEqual([404, ''])
   })
@@ -59,7 +59,7 @@ describe('what every entity answers', () => {
     expect((await call(broker, 'demo', ava, '/contract/find?name=XX')).status).toBe(404)
   })
 
-  it('gives the rows that hang on a master', async () => {
+  it('returns the rows of a master', async () => {
     const fills = await list('/fill/list')
     const orderId = fills[0]?.['orderId']
     expect(await list(`/fill/deps?masterid=${orderId}`)).toEqual(fills.filter((fill) => fill['orderId'] === orderId))
@@ -69,7 +69,7 @@ describe('what every entity answers', () => {
     expect(await list('/account/deps?masterid=9001')).toHaveLength(3)
   })
 
-  it('leads from a fill to its product, currency and account', async () => {
+  it('links a fill to its product, currency and account', async () => {
     for (const environment of ['demo', 'live'] as const) {
       const [fills, orders, contracts, maturities, products, currencies] = await Promise.all(
         ['fill', 'order', 'contract', 'contractMaturity', 'product', 'currency'].map((entity) => list(`/${entity}/list`, ben, environment)))

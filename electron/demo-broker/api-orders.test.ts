@@ -121,7 +121,7 @@ describe('orders on a bad line', () => {
     expect((await send('/order/cancelorder', { orderId })).status).toBe(200)
   })
 
-  it('are taken and rejected a moment later', async () => {
+  it('are accepted and rejected a moment later', async () => {
     broker.faults.add({ kind: 'late-reject', ms: 250, reason: 'NoQuote', text: 'No quote', times: 1 })
     const { orderId } = await ask('/order/placeorder', order({ clOrdId: 'late-reject' }))
     expect(broker.floor.order(Number(orderId))?.status).toBe('PendingNew')
@@ -131,14 +131,14 @@ describe('orders on a bad line', () => {
 })
 
 describe('the controls of the floor', () => {
-  it('set prices, trade by hand, and tell what every account holds', async () => {
+  it('set prices, trade manually, and list every account’s positions and orders', async () => {
     expect((await control('POST', 'price', { contract: 'ESZ6', price: 6800.25 })).status).toBe(204)
     expect((await control('POST', 'price', { contract: 'ESZ6', price: 6800.1 })).status).toBe(400)
     const { orderId } = answerSchema.parse(await (await control('POST', 'order', { account: '7001251', action: 'Sell', symbol: 'ESZ6', qty: 3 })).json())
     const waiting = answerSchema.parse(await (await control('POST', 'order', { account: 700_112, action: 'Buy', symbol: 'ESZ6', qty: 3, type: 'Stop', stopPrice: 6810 })).json())
     expect((await control('POST', 'modify', { orderId: waiting['orderId'], stopPrice: 6805 })).status).toBe(200)
-    const told = z.array(z.looseObject({ accountId: z.number(), positions: z.array(z.unknown()), orders: z.array(z.unknown()) })).parse(await (await control('GET', 'floor')).json())
-    const account = told.find(({ accountId }) => accountId === 700_112)
+    const accounts = z.array(z.looseObject({ accountId: z.number(), positions: z.array(z.unknown()), orders: z.array(z.unknown()) })).parse(await (await control('GET', 'floor')).json())
+    const account = accounts.find(({ accountId }) => accountId === 700_112)
     expect(account?.positions).toContainEqual({ contract: 'ESZ6', net: -3 })
     expect(account?.orders).toMatchObject([
       { orderId, status: 'Filled', filled: 3, clOrdId: null, isAutomated: false },
@@ -148,7 +148,7 @@ describe('the controls of the floor', () => {
     expect(broker.floor.order(Number(waiting['orderId']))?.status).toBe('Canceled')
   })
 
-  it('take fills back, restrict accounts, and refuse what cannot be', async () => {
+  it('bust fills, restrict accounts, and refuse invalid requests', async () => {
     const { orderId } = answerSchema.parse(await (await control('POST', 'order', { account: ACCOUNT.id, action: 'Buy', symbol: 'MGCZ6', qty: 1 })).json())
     const [fill] = await rowsOf(broker, 'demo', ava, `/fill/deps?masterid=${String(orderId)}`)
     expect((await control('POST', 'bust', { fillId: fill?.id })).status).toBe(204)

@@ -10,7 +10,7 @@ import type { Environment } from './world.ts'
 
 const snapshotSchema = z.object({ accountId: z.int() })
 
-/** The desks at which the API is answered. */
+/** The services behind the API. */
 type Desks = {
   readonly counter: Counter
   readonly view: Views['of']
@@ -18,7 +18,7 @@ type Desks = {
   readonly floor: Floor
 }
 
-/** Answers one call of the API on a host. */
+/** Answers one API call on a host. */
 export const answerApi = async ({ counter, view: viewOf, reports, floor }: Desks, call: Call, environment: Environment): Promise<Answer> => {
   const below = call.below.replace(/^\/v1(?=\/)/, '')
   if (below === '/auth/oauthtoken') return answerToken(counter, call)
@@ -49,7 +49,7 @@ const snapshot = (view: View, call: Call): Answer => {
 /** More ids than these in one `items` call are answered 404 with an empty body. */
 const IDS_AT_MOST = 10
 
-/** The field by which an entity's rows hang on their master. */
+/** The foreign key of each entity that has a master. */
 const MASTER_FIELDS: Readonly<Record<string, string>> = {
   account: 'userId',
   order: 'accountId',
@@ -73,7 +73,7 @@ const idSchema = z.coerce.number().int().positive()
 const idsSchema = z.string().transform((ids) => z.array(idSchema).catch([]).parse(ids.split(',')))
 const limitSchema = z.coerce.number().int().positive().catch(10)
 
-/** Answers one of the operations that every entity has; what is unknown or not to be seen is a 404 without a body. */
+/** Answers an operation that every entity has; unknown and invisible rows are a 404 without a body. */
 const answerEntity = (view: View, entity: string, operation: string, query: URLSearchParams): Answer => {
   const rows = view.rows(entity)
   if (rows === null) return empty(404)
@@ -99,7 +99,7 @@ const answerEntity = (view: View, entity: string, operation: string, query: URLS
 
 const oneOrNone = (row: Row | null): Answer => (row === null ? empty(404) : json(row))
 
-/** Rows that are not there are left out, and the newest come first: callers have to match by id. */
+/** Skips missing rows and puts the newest first, so that callers have to match by id. */
 const items = (view: View, entity: string, given: string | null): Answer => {
   const ids = idsSchema.safeParse(given)
   if (!ids.success || ids.data.length === 0 || ids.data.length > IDS_AT_MOST) return empty(404)
@@ -118,14 +118,14 @@ const dependants = (view: View, entity: string, rows: readonly Row[], given: str
   const ids = idsSchema.safeParse(given)
   if (field === undefined || !ids.success) return empty(404)
   const masters = new Set<unknown>(ids.data)
-  // A trader's accounts hang on the trader too, even where a firm owns them.
+  // Accounts also depend on the user who trades them, even if a firm owns them.
   if (entity === 'account' && masters.has(view.login.userId)) return json(rows)
   return json(rows.filter((row) => masters.has(row[field])))
 }
 
 type OrderCall = (floor: Floor, by: Trader, body: unknown) => object | null
 
-/** The calls on orders; each answers with what the floor says, or null where the body cannot be read. */
+/** The order calls; each returns the exchange's answer, or null for an invalid body. */
 const orderCalls: Readonly<Record<keyof typeof orderBodies, OrderCall>> = {
   placeorder: (floor, by, body) => read(orderBodies.placeorder.safeParse(body), (order) => floor.place(by, order)),
   placeoco: (floor, by, body) => read(orderBodies.placeoco.safeParse(body), (order) => floor.oco(by, order)),
@@ -138,10 +138,10 @@ const read = <T>(body: { readonly data?: T }, act: (body: T) => object): object 
 
 const isOrderCall = (operation: string): operation is keyof typeof orderBodies => Object.hasOwn(orderBodies, operation)
 
-/** Whether `order/<operation>` does something, and so is answered by `answerOrder`. */
+/** Whether `order/<operation>` is a command, which `answerOrder` handles. */
 const changesOrders = (entity: string, operation: string): boolean => entity === 'order' && isOrderCall(operation)
 
-/** Answers `order/<operation>` of a trader: HTTP 200 whether the floor takes it or not, 400 where the body cannot be read. */
+/** Answers a trader's `order/<operation>`: HTTP 200 for accepted and refused orders alike, 400 for an invalid body. */
 const answerOrder = (floor: Floor, by: Trader, operation: string, body: unknown): Answer => {
   if (!isOrderCall(operation)) return empty(404)
   const answer = orderCalls[operation](floor, by, body)

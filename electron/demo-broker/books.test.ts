@@ -21,20 +21,20 @@ describe('the broker’s own books', () => {
     ])
   })
 
-  it('split a fill through zero: what is left over opens the other way', () => {
+  it('split a reversal: the rest opens the other side', () => {
     expect(pairsOf(fill(1, 'Sell', 1, 1000), fill(2, 'Buy', 3, 990), fill(3, 'Sell', 2, 985))).toEqual([[2, 1, 1, 10], [2, 3, 2, -10]])
   })
 
-  it('leave out what was taken back', () => {
+  it('leave out busted fills', () => {
     expect(pairsOf(fill(1, 'Buy', 1, 1000), fill(2, 'Buy', 1, 900, 5), fill(3, 'Sell', 1, 1001))).toEqual([[1, 3, 1, 1]])
   })
 
-  it('number the pairs of a fill behind its own id', () => {
+  it('number a fill’s pairs after its own id', () => {
     const { pairs } = keepBooks([fill(1, 'Buy', 1, 1000), fill(2, 'Buy', 1, 1000), fill(3, 'Sell', 2, 1001)], Infinity)
     expect(pairs.map(({ id }) => id)).toEqual([301, 302])
   })
 
-  it('keep the average of what is open', () => {
+  it('keep the average price of the open contracts', () => {
     const { positions } = keepBooks([fill(1, 'Buy', 1, 1000), fill(2, 'Buy', 2, 1003), fill(3, 'Sell', 1, 1010)], Infinity)
     expect([...positions.values()][0]).toMatchObject({ bought: 3, sold: 1, net: { qty: 2, ticks: 2006 }, before: { qty: 0, ticks: 0 } })
   })

@@ -2,7 +2,7 @@ import { sessionAt } from './calendar.ts'
 import { feePerContract, type Product } from './contracts.ts'
 import { carriedPositionId, pairRoom, positionKey, type Execution, type World } from './world.ts'
 
-/** A buy and a sell that the broker matched, first in first out. */
+/** A buy and a sell that the broker matched FIFO. */
 export type PairedFills = {
   readonly id: number
   readonly session: string
@@ -11,7 +11,7 @@ export type PairedFills = {
   readonly buy: Execution
   readonly sell: Execution
   readonly qty: number
-  /** What it brought before fees, in 1/10,000 of the product's currency. */
+  /** P&L before fees, in 1/10,000 of the product's currency. */
   readonly gross: number
 }
 
@@ -24,12 +24,12 @@ export type PositionState = {
   readonly boughtTicks: number
   readonly sold: number
   readonly soldTicks: number
-  /** Signed contracts, and the whole ticks of all of them together. */
+  /** Signed contracts and the sum of their entry ticks. */
   readonly net: Lots
   readonly before: Lots
 }
 
-/** Signed contracts with the sum of their ticks. */
+/** Signed contracts and the sum of their ticks. */
 export type Lots = { readonly qty: number; readonly ticks: number }
 
 /** One change of an account's cash. */
@@ -42,29 +42,29 @@ export type CashChange = {
   readonly fees: number
 }
 
-/** The books up to a moment. */
+/** The broker's books at one time. */
 export type Ledger = {
   readonly pairs: readonly PairedFills[]
   readonly positions: ReadonlyMap<string, PositionState>
-  /** The newest position of each account and contract, by `holdingKey`. */
+  /** The latest position of each account and contract, by `holdingKey`. */
   readonly newest: ReadonlyMap<string, PositionState>
-  /** Contracts of an execution that are matched, by its id. */
+  /** Matched contracts by execution id. */
   readonly paired: ReadonlyMap<number, number>
   readonly cash: readonly CashChange[]
-  /** The same by account. */
+  /** The same, by account. */
   readonly cashOf: ReadonlyMap<number, readonly CashChange[]>
 }
 
 type OpenLot = { readonly fill: Execution; left: number }
 
-/** Books that take one execution after another, by time, then id. */
+/** Books that accept executions ordered by time, then id. */
 type OpenLedger = {
   readonly books: Ledger
-  /** Enters one more execution; the answer is what it closed. */
+  /** Adds an execution and returns the pairs that it closed. */
   readonly enter: (fill: Execution) => readonly PairedFills[]
 }
 
-/** Books in which nothing is entered yet. */
+/** Empty books. */
 export const openLedger = (): OpenLedger => {
   const lots = new Map<string, OpenLot[]>()
   const pairs: PairedFills[] = []
@@ -100,10 +100,10 @@ export const openLedger = (): OpenLedger => {
   }
 }
 
-/** Keeps the broker's own books over everything that counts at `now`; executions come by time, then id. */
+/** Builds the broker's books from the executions that are active at `now`, ordered by time, then id. */
 export const keepBooks = (executions: readonly Execution[], now: number): Ledger => booksOver(executions, now).books
 
-/** The same, and ready for more. */
+/** The same, open for further executions. */
 const booksOver = (executions: readonly Execution[], now: number): OpenLedger => {
   const ledger = openLedger()
   for (const fill of executions) {
@@ -113,7 +113,7 @@ const booksOver = (executions: readonly Execution[], now: number): OpenLedger =>
   return ledger
 }
 
-/** The key of what an account holds of a contract, over all sessions. */
+/** The key of an account's position in a contract across sessions. */
 export const holdingKey = (accountId: number, contractId: number): string => `${accountId}/${contractId}`
 
 /** Whether an execution is active at a time: it has happened and is not busted. */
@@ -175,7 +175,7 @@ const entryOf = <K, V>(map: Map<K, V>, key: K, make: () => V): V => {
   return made
 }
 
-/** What one execution did to its account's books. */
+/** The effect of one execution on its account. */
 export type Entered = {
   readonly closed: readonly PairedFills[]
   readonly position: PositionState
@@ -183,29 +183,29 @@ export type Entered = {
   readonly opened: boolean
 }
 
-/** The books of a world that goes on: what was traded before, and what is traded live. */
+/** Books of past and live trading. */
 export type FloorBooks = {
-  /** The world with everything that was traded live. */
+  /** The world including live trading. */
   readonly world: World
   /** The books at the market's clock. */
   readonly ledger: () => Ledger
-  /** Grows whenever somebody said that something changed. */
+  /** A version that grows with each call of `changed`. */
   readonly version: () => number
   readonly changed: () => void
-  /** Enters an execution of this moment. */
+  /** Adds an execution at the current time. */
   readonly add: (fill: Execution) => Entered
   /** Busts an execution; returns it as busted, or null if there is no active one. */
   readonly bust: (fillId: number) => Execution | null
-  /** The newest position of an account in a contract, or undefined where it never had one. */
+  /** The latest position of an account in a contract, or undefined if it never had one. */
   readonly holding: (accountId: number, contractId: number) => PositionState | undefined
   /** The id of a position's row in a session. */
   readonly positionId: (position: PositionState, session: string) => number
 }
 
-/** Opens the books of a world at its clock; `nextId` gives ids to positions. */
+/** Opens a world's books at its clock; `nextId` assigns position ids. */
 export const openBooks = (past: World, now: () => number, nextId: () => number): FloorBooks => {
   let traded: { readonly executions: Execution[]; readonly positionIds: Map<string, number> } | null = null
-  // With the first look: a past may have to be worked out for it.
+  // Lazy: reading the past may first have to generate it.
   const all = () => (traded ??= { executions: [...past.executions], positionIds: new Map(past.positionIds) })
   let kept: { readonly at: number; readonly ledger: OpenLedger } | null = null
   let version = 0
@@ -216,7 +216,7 @@ export const openBooks = (past: World, now: () => number, nextId: () => number):
   }
   const holding = (accountId: number, contractId: number): PositionState | undefined => open().books.newest.get(holdingKey(accountId, contractId))
 
-  /** Gives the position an id, unless it has one; whether no row of it was shown in this session before. */
+  /** Assigns an id to the position if it has none. Returns whether the session had no row of it before. */
   const namePosition = ({ session, accountId, contract }: Execution): boolean => {
     const { positionIds } = all()
     const key = positionKey(session, accountId, contract.id)
@@ -239,7 +239,7 @@ export const openBooks = (past: World, now: () => number, nextId: () => number):
     add: (fill) => {
       const { enter, books } = open()
       const opened = namePosition(fill)
-      // Behind all of this moment, and before what the past still holds for a later one.
+      // Insert after everything up to now and before past executions that the clock has not reached.
       const { executions } = all()
       const later = executions.findLastIndex(({ time }) => time <= fill.time) + 1
       executions.splice(later, 0, fill)

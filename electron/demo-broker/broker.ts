@@ -14,71 +14,71 @@ import { openReportDesk, type ReportDesk } from './reports.ts'
 import { DEFAULT_SEED, noPast, seededWorld, tradePast } from './seeded-world.ts'
 import type { Action, ClockStop, DemoLogin, World } from './world.ts'
 
-/** How to start the stand-in. */
+/** Options of the demo brokerage. */
 export type DemoBrokerOptions = {
   /** The last session's trading day, `YYYY-MM-DD`, a weekday. */
   readonly anchor: string
   /** The same seed and anchor give the same brokerage to the last byte; `DEFAULT_SEED` by default. */
   readonly seed?: number
-  /** Leaves out what is traded in euros: totals are one figure each. */
+  /** Leaves out products in euros, so that each total is one figure. */
   readonly dollarsOnly?: boolean
-  /** What is served in place of the seeded world; it has no past before its first session. */
+  /** Replaces the seeded world; it has no history before its first session. */
   readonly world?: World
   /** 0, any free port, by default. */
   readonly port?: number
-  /** The market clock's start, UTC milliseconds; the last stop of the walk by default. */
+  /** The market clock's start, UTC milliseconds; the walk's last stop by default. */
   readonly now?: number
   readonly clientId?: string
   readonly clientSecret?: string
-  /** Redirect URIs that are registered beside those on loopback, which always are. */
+  /** Registered redirect URIs in addition to those on loopback. */
   readonly redirectUris?: readonly string[]
-  /** A file that keeps logins' tokens over a restart; without one they die with the process. */
+  /** A file that persists the logins' tokens; without it they end with the process. */
   readonly stateFile?: string
-  /** The time that tokens, codes and penalties go by, UTC milliseconds; the computer's by default. */
+  /** The clock of tokens, codes and penalties, UTC milliseconds; the computer's by default. */
   readonly wallNow?: () => number
   readonly hooks?: Hooks
 }
 
-/** A running stand-in brokerage. */
+/** A running demo brokerage. */
 export type DemoBroker = {
   readonly port: number
   /** `http://127.0.0.1:<port>` */
   readonly url: string
   readonly origins: {
-    /** On `localhost`, so that an application on 127.0.0.1 meets it as another site. */
+    /** On `localhost`, which is another site for an application on 127.0.0.1. */
     readonly consentUrl: string
     /** `http://127.0.0.1:<port>/live/v1` */
     readonly liveApi: string
     /** `http://127.0.0.1:<port>/demo/v1` */
     readonly demoApi: string
-    /** The bare address of the code exchange and the one below /v1. */
+    /** The token endpoint, without and with `/v1`. */
     readonly tokenUrls: readonly [string, string]
-    /** `http://127.0.0.1:<port>/live/rpt/v1`, and the same of the other side. */
+    /** `http://127.0.0.1:<port>/live/rpt/v1`, and the same below `/demo`. */
     readonly reports: { readonly live: string; readonly demo: string }
-    /** `http://127.0.0.1:<port>/md/v1`, whose socket tells prices. */
+    /** `http://127.0.0.1:<port>/md/v1`, whose socket streams quotes. */
     readonly quotes: string
   }
   readonly clientId: string
   readonly clientSecret: string
   readonly logins: readonly DemoLogin[]
-  /** The moments to walk through, in order: each session shortly before its end, the last one also in the middle. */
+  /** Clock stops in order: shortly before the end of each session, and one in the middle of the last. */
   readonly walk: readonly ClockStop[]
   /** The market clock, which is frozen until set. */
   readonly clock: Market['clock']
-  /** Trades a product's front month at the market, as somebody at the broker's own screen does; gives the contract, and the broker's words where it refused the order. */
+  /** Places a market order in a product's front month, as if on the broker's platform. Returns the contract and, if refused, the broker's text. */
   readonly trade: (order: HandTrade) => { readonly contract: string; readonly refused: string | null }
-  /** Moves subscribed prices a little this many times a second; 0 stops it. */
+  /** Moves subscribed prices this many times a second; 0 stops it. */
   readonly movePrices: (perSecond: number) => void
-  /** What it is made of, for those who plug something in. */
+  /** The brokerage's parts, for test controls. */
   readonly inside: Inside
   /** Cuts every connection and frees the port. */
   readonly stop: () => Promise<void>
 }
 
-/** An order at the market by an account's number. */
+/** A market order for an account number. */
 type HandTrade = { readonly account: number; readonly product: string; readonly action: Action; readonly qty: number }
 
-/** The parts of a running stand-in. */
+/** The parts of a running demo brokerage. */
 export type Inside = Pick<Market, 'books' | 'floor' | 'views'> & {
   readonly world: World
   readonly grants: Grants
@@ -87,14 +87,14 @@ export type Inside = Pick<Market, 'books' | 'floor' | 'views'> & {
   readonly listening: Listening
 }
 
-/** Starts a brokerage of its own on loopback; rejects where the port is taken. */
+/** Starts a demo brokerage on loopback; rejects if the port is taken. */
 export const startDemoBroker = async (options: DemoBrokerOptions): Promise<DemoBroker> => {
   const { anchor, seed = DEFAULT_SEED, dollarsOnly = false, clientId = 'fillbook-demo', clientSecret = randomUUID(), wallNow = Date.now, redirectUris = [], hooks = noHooks } = options
   const world = options.world ?? seededWorld(seed, anchor, dollarsOnly)
   const [before] = world.sessions
   const past = options.world !== undefined || before === undefined ? noPast : () => tradePast({ seed, dollarsOnly, before })
   const file = grantsFile(options.stateFile)
-  // A session that was pushed out loses its sockets too.
+  // A session that another login closed loses its sockets too.
   const grants = createGrants(wallNow, file.load(), (state) => {
     file.save(state)
     listening.desk.recheck()
@@ -119,7 +119,7 @@ export const startDemoBroker = async (options: DemoBrokerOptions): Promise<DemoB
   const quotes = openQuotesDesk({ grants, hooks, floor, now: clock.now, loginName })
   const listening = await listen(options.port ?? 0, { grants, hooks, view: views.of, loginName, respond }, quotes.accept)
   const { port } = listening
-  floor.listen(listening.desk.tell)
+  floor.listen(listening.desk.publish)
   const url = `http://127.0.0.1:${port}`
   return {
     port, url, clientId, clientSecret, logins, clock,
@@ -154,7 +154,7 @@ const loginOf = (world: World, { name, userId }: World['logins'][number]): DemoL
   accounts: world.accounts.filter(({ traderId }) => traderId === userId).map(({ id, name: account, environment }) => ({ id, name: account, environment })),
 })
 
-/** Keeps the stand-in's logins in a file that only its owner can read; without a file nothing is kept. A damaged file is recreated: the logins are fake anyway. */
+/** Persists the login state in a file that only its owner can read; does nothing without a file. A damaged file is recreated, because the logins are fake anyway. */
 export const grantsFile = (path: string | undefined): { load: () => GrantsState | null; save: (state: GrantsState) => void } => ({
   load: () => {
     const text = path === undefined ? null : readIfThere(path)

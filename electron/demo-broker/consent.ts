@@ -3,7 +3,7 @@ import { empty, page, redirect, type Answer, type Call } from './answers.ts'
 import type { Grants } from './grants.ts'
 import type { DemoLogin } from './world.ts'
 
-/** What the consent page needs of the brokerage. */
+/** Dependencies of the consent page. */
 type ConsentDesk = {
   readonly grants: Grants
   readonly logins: readonly DemoLogin[]
@@ -16,7 +16,7 @@ const COOKIE = 'demo_brokerage_login'
 const requestSchema = z.object({ client_id: z.string(), redirect_uri: z.url(), state: z.string().optional() })
 const decisionSchema = z.object({ decision: z.enum(['allow', 'deny']), login: z.string() })
 
-/** `GET /oauth` shows the page, `POST /oauth` takes the decision and sends the browser back with `code` or `error=access_denied`. */
+/** `GET /oauth` shows the page, `POST /oauth` takes the decision and redirects back with `code` or `error=access_denied`. */
 export const answerConsent = (desk: ConsentDesk, call: Call): Answer => {
   if (call.method !== 'GET' && call.method !== 'POST') return empty(404)
   const request = readRequest(desk, call)
@@ -58,7 +58,7 @@ const isLoopback = (uri: string): boolean => {
   return protocol === 'http:' && ['127.0.0.1', 'localhost', '[::1]'].includes(hostname)
 }
 
-/** What an application asked for when it sent the browser here; it travels through the page unchanged. */
+/** The application's authorization request, which the page carries through unchanged. */
 type ConsentRequest = { readonly clientId: string; readonly redirectUri: string; readonly state: string | null }
 
 const STYLE = `
@@ -84,7 +84,7 @@ a { color: var(--act) }
 .other { margin: 1rem 0 0; text-align: center }
 `
 
-/** The page on which a user chooses a login and allows or denies; a remembered login is shown alone until another is wanted. */
+/** The page on which a user chooses a login and allows or denies; shows only the remembered login until the user wants another. */
 const consentPage = (request: ConsentRequest, logins: readonly DemoLogin[], remembered: DemoLogin | null): string =>
   shell('Connect an application', `
 <h1>${escape(request.clientId)} would like to read your accounts</h1>
@@ -98,7 +98,7 @@ ${(remembered === null ? logins : [remembered]).map(choice).join('\n')}
 </form>
 ${remembered === null ? '' : `<p class="other"><a href="${escape(otherLoginUrl(request))}">Use another login</a></p>`}`)
 
-/** The page for a request without a valid redirect address. */
+/** The page for a request without a valid redirect URI. */
 const refusedPage = (reason: string): string =>
   shell('Cannot connect', `<h1>This application cannot be connected</h1><p>${escape(reason)}</p>`)
 

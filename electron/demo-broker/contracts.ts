@@ -10,10 +10,10 @@ const EXCHANGES = [
   { id: 5, name: 'EUREX', micCode: 'XEUR' },
 ] as const
 
-/** One row as the wire carries it. */
+/** One API row. */
 export type Row = { readonly id: number; readonly [field: string]: unknown }
 
-/** One contract of a product, with what is needed to trade it. */
+/** One contract of a product. */
 export type Contract = {
   readonly id: number
   readonly name: string
@@ -25,10 +25,10 @@ export type Contract = {
   readonly expires: string
 }
 
-/** The broker's number of a currency. */
+/** The broker's currency id. */
 export const currencyId = (currency: Product['currency']): number => CURRENCY_IDS[currency]
 
-/** The contract of a product that traders use on a day. */
+/** A product's front month on a day. */
 export const frontMonth = (product: Product, date: string): Contract => {
   const from = Number(date.slice(0, 4)) * 12 + Number(date.slice(5, 7)) - 1
   for (let month = from; ; month += 1) {
@@ -38,7 +38,7 @@ export const frontMonth = (product: Product, date: string): Contract => {
   }
 }
 
-/** The contracts that the library knows on a day, by id: for every product those in use, the one that is traded and the next one. */
+/** The day's contract library by id: for every product the contracts in use, the front month and the next one. */
 export const contractsOn = (inUse: Iterable<Contract>, date: string): Contract[] => {
   const contracts = new Map<number, Contract>()
   for (const contract of inUse) contracts.set(contract.id, contract)
@@ -49,7 +49,7 @@ export const contractsOn = (inUse: Iterable<Contract>, date: string): Contract[]
   return [...contracts.values()].sort((a, b) => a.id - b.id)
 }
 
-/** The rows of the contract library as they read on a day, of its contracts. */
+/** The contract library's rows on a day. */
 export const libraryRows = (sorted: readonly Contract[], date: string): Record<LibraryEntity, Row[]> => {
   return {
     contract: sorted.map((each) => ({ id: each.id, name: each.name, contractMaturityId: each.maturityId })),
@@ -65,7 +65,7 @@ export const libraryRows = (sorted: readonly Contract[], date: string): Record<L
   }
 }
 
-/** The entities that every login sees alike. */
+/** The entities that are the same for every login. */
 export type LibraryEntity = 'contract' | 'contractMaturity' | 'product' | 'exchange' | 'currency'
 
 const letterOf = (month: number): string => MONTH_LETTERS.charAt(month % 12)
@@ -96,7 +96,7 @@ const expiryOf = (product: Product, year: number, month: number): string => {
   }
 }
 
-// The real broker leaves the seconds out here.
+// The real broker omits the seconds here.
 const maturityRow = (contract: Contract, isFront: boolean): Row => ({
   id: contract.maturityId,
   productId: contract.product.id,
@@ -127,10 +127,10 @@ const productRow = (product: Product): Row => ({
   hasReplay: true,
 })
 
-/** The rule by which a product's contracts end. */
+/** A product's expiration rule. */
 type ExpiryRule = 'third-friday' | 'before-third-wednesday' | 'month-before-20th' | 'month-end'
 
-/** What one contract of one side costs, in 1/10,000 of the currency. */
+/** Fees per contract and side, in 1/10,000 of the currency. */
 export type FeeParts = {
   readonly commission: number
   readonly exchangeFee: number
@@ -140,7 +140,7 @@ export type FeeParts = {
   readonly orderRoutingFee: number
 }
 
-/** A product that the stand-in trades, with the level about which its prices walk. */
+/** A product of the demo exchange, with the level around which its prices walk. */
 export type Product = {
   readonly id: number
   readonly name: string
@@ -148,24 +148,24 @@ export type Product = {
   readonly currency: 'USD' | 'EUR'
   readonly exchange: 'CME' | 'CBOT' | 'NYMEX' | 'COMEX' | 'EUREX'
   readonly valuePerPoint: number
-  /** The tick is `tickUnits / tickScale`, both whole, so that prices come out exactly. */
+  /** The tick size is `tickUnits / tickScale`, both integers, so that prices are exact. */
   readonly tickUnits: number
   readonly tickScale: number
-  /** Worth of one tick of one contract, in 1/10,000 of the currency. */
+  /** Tick value of one contract, in 1/10,000 of the currency. */
   readonly tickValue: number
   readonly priceFormat: number
   readonly priceFormatType: 'Decimal' | 'Fractional'
   readonly months: string
   readonly expiry: ExpiryRule
-  /** Traders leave a contract this many days before it ends. */
+  /** Traders roll this many days before expiration. */
   readonly rollDays: number
   readonly fees: FeeParts
-  /** Products of one underlying walk together. */
+  /** Products of one underlying share a price walk. */
   readonly underlying: string
   readonly level: number
-  /** The deviation of a day's move, as a part of the level. */
+  /** Standard deviation of a day's move, as a fraction of the level. */
   readonly volatility: number
-  /** Contracts in an ordinary entry, from and to. */
+  /** Range of contracts in an ordinary entry. */
   readonly size: readonly [number, number]
 }
 
@@ -176,7 +176,7 @@ const EUREX: FeeParts = { commission: 3000, exchangeFee: 2000, clearingFee: 200,
 const QUARTERS = { months: 'HMUZ', expiry: 'third-friday', rollDays: 8 } as const
 const DECIMAL = { priceFormatType: 'Decimal', currency: 'USD' } as const
 
-/** Everything that is traded at the stand-in. */
+/** All products of the demo exchange. */
 export const PRODUCTS: readonly Product[] = [
   { id: 901, name: 'ES', description: 'E-mini S&P 500', exchange: 'CME', valuePerPoint: 50, tickUnits: 25, tickScale: 100, tickValue: 125_000, priceFormat: -2, fees: MINI, underlying: 'large-caps', level: 6780, volatility: 0.009, size: [1, 2], ...QUARTERS, ...DECIMAL },
   { id: 902, name: 'MES', description: 'Micro E-mini S&P 500', exchange: 'CME', valuePerPoint: 5, tickUnits: 25, tickScale: 100, tickValue: 12_500, priceFormat: -2, fees: MICRO, underlying: 'large-caps', level: 6780, volatility: 0.009, size: [2, 6], ...QUARTERS, ...DECIMAL },
@@ -195,26 +195,26 @@ export const PRODUCTS: readonly Product[] = [
   { id: 915, name: 'GC', description: 'Gold', exchange: 'COMEX', valuePerPoint: 100, tickUnits: 10, tickScale: 100, tickValue: 100_000, priceFormat: -1, fees: MINI, underlying: 'gold', level: 4080, volatility: 0.011, size: [1, 1], months: 'GJMQVZ', expiry: 'month-end', rollDays: 30, ...DECIMAL },
 ]
 
-/** The product of that name; throws for one that the stand-in does not trade. */
+/** The product with this name; throws for an unknown one. */
 export const productNamed = (name: string): Product => {
   const product = PRODUCTS.find((each) => each.name === name)
   if (product === undefined) throw new RangeError(`The stand-in does not trade ${name}`)
   return product
 }
 
-/** The price of so many ticks as the wire writes it, with no float noise. */
+/** The price of a number of ticks as the API writes it, without float noise. */
 export const priceOf = (product: Product, ticks: number): number => (ticks * product.tickUnits) / product.tickScale
 
-/** The whole ticks of a price as the wire has it, or null for one that lies between two. */
+/** The ticks of an API price, or null for a price between two ticks. */
 export const ticksOf = (product: Product, price: number): number | null => {
   const exact = (price * product.tickScale) / product.tickUnits
   const whole = Math.round(exact)
   return Math.abs(exact - whole) < 1e-6 ? whole : null
 }
 
-/** What a product costs about which its prices walk, in whole ticks. */
+/** The level around which a product's prices walk, in whole ticks. */
 export const levelTicks = ({ level, tickScale, tickUnits }: Product): number => Math.round((level * tickScale) / tickUnits)
 
-/** What one contract of one side costs in all, in 1/10,000 of the currency. */
+/** Total fee per contract and side, in 1/10,000 of the currency. */
 export const feePerContract = ({ fees }: Product): number =>
   fees.commission + fees.exchangeFee + fees.clearingFee + fees.nfaFee + fees.brokerageFee + fees.orderRoutingFee

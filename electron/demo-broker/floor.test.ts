@@ -8,10 +8,10 @@ import { feePerContract, productNamed } from './contracts.ts'
 import { floorWorld } from '#tests/demo-broker/floor-world.ts'
 
 describe('a market order', () => {
-  it('fills at once and tells every step in the order in which it happens', () => {
+  it('fills at once and pushes every step in order', () => {
     const stage = open()
     const id = placed(stage.floor.place(ava, order({ orderQty: 2, clOrdId: 'mine', isAutomated: true })))
-    expect(stage.told()).toEqual([
+    expect(stage.pushed()).toEqual([
       'command Pending', 'order PendingNew', 'orderVersion', 'commandReport RiskPassed', 'commandReport AtExecution', 'command AtExecution',
       'order Working', 'executionReport Working', 'executionReport Filled', 'fill', 'fillFee', 'position', 'cashBalance', 'order Filled',
     ])
@@ -26,11 +26,11 @@ describe('a market order', () => {
     const stage = open()
     stage.floor.place(ava, order())
     for (const entity of ['order', 'orderVersion', 'command', 'commandReport', 'executionReport', 'fill', 'fillFee', 'position', 'cashBalance']) {
-      const told = new Map(stage.heard.filter(({ entityType }) => entityType === entity).map(({ entity: row }) => [row.id, row]))
-      expect([entity, told.size > 0]).toEqual([entity, true])
+      const pushed = new Map(stage.heard.filter(({ entityType }) => entityType === entity).map(({ entity: row }) => [row.id, row]))
+      expect([entity, pushed.size > 0]).toEqual([entity, true])
       const listed = rowsOf(stage, entity)
-      for (const row of told.values()) expect(listed).toContainEqual(row)
-      expect(rowsOf(stage, entity, BEN).some((row) => told.has(row.id))).toBe(false)
+      for (const row of pushed.values()) expect(listed).toContainEqual(row)
+      expect(rowsOf(stage, entity, BEN).some((row) => pushed.has(row.id))).toBe(false)
     }
   })
 
@@ -49,15 +49,15 @@ describe('a market order', () => {
     expect(missed).toEqual([])
   })
 
-  it('closes first in, first out, and moves the cash by what it brought less every fee', () => {
+  it('closes FIFO, and cash changes by the P&L minus every fee', () => {
     const stage = open()
     stage.floor.place(ava, order({ orderQty: 2 }))
     stage.hand.setPrice(NQ, 25_010)
     stage.floor.place(ava, order({ orderQty: 1 }))
     stage.hand.setPrice(NQ, 25_004)
-    stage.told()
+    stage.pushed()
     stage.floor.place(ava, order({ action: 'Sell', orderQty: 3 }))
-    expect(stage.told().slice(-7)).toEqual(['fill', 'fillFee', 'position', 'fillPair', 'fillPair', 'cashBalance', 'order Filled'])
+    expect(stage.pushed().slice(-7)).toEqual(['fill', 'fillFee', 'position', 'fillPair', 'fillPair', 'cashBalance', 'order Filled'])
     const fees = (feePerContract(productNamed('NQ')) * 6) / 10_000
     const gross = (2 * 4 - 6) * 20
     const [cash] = rowsOf(stage, 'cashBalance')
@@ -69,7 +69,7 @@ describe('a market order', () => {
     expect(rowsOf(stage, 'fillPair').map((row) => row['positionId'])).toEqual([position?.id, position?.id])
   })
 
-  it('shows open P&L in the snapshot at the price that was set', () => {
+  it('shows open P&L in the snapshot at the set price', () => {
     const stage = open()
     stage.floor.place(ava, order({ action: 'Sell', orderQty: 3 }))
     stage.hand.setPrice(NQ, 24_990)
@@ -89,8 +89,8 @@ describe('a market order', () => {
   })
 })
 
-describe('orders that wait', () => {
-  it('fill a limit at its own price once the market comes to it, or at the market where it came late', () => {
+describe('working orders', () => {
+  it('fill a resting limit at its own price, and a marketable limit at the market', () => {
     const stage = open()
     const resting = placed(stage.floor.place(ava, order({ orderType: 'Limit', price: 24_995 })))
     expect(stateOf(stage).orders).toEqual(['Working 0'])
@@ -101,7 +101,7 @@ describe('orders that wait', () => {
     expect(rowsOf(stage, 'fill').map((row) => row['price'])).toEqual([24_995, 24_990])
   })
 
-  it('let a trailing stop follow the market, never back', () => {
+  it('let a trailing stop follow the market and never move back', () => {
     const stage = open()
     const orderId = placed(stage.floor.place(ava, order({ action: 'Sell', orderType: 'TrailingStop', pegDifference: -10 })))
     for (const price of [25_020, 25_010.25]) stage.hand.setPrice(NQ, price)
@@ -131,7 +131,7 @@ describe('orders that wait', () => {
     expect(rowsOf(stage, 'fill')).toMatchObject([{ action: 'Sell', price: 24_988 }])
   })
 
-  it('let a stop limit wait at its limit once it was triggered', () => {
+  it('let a triggered stop limit work at its limit', () => {
     const stage = open()
     stage.floor.place(ava, order({ orderType: 'StopLimit', stopPrice: 25_010, price: 25_011 }))
     stage.hand.setPrice(NQ, 25_015)
@@ -140,22 +140,22 @@ describe('orders that wait', () => {
     expect(rowsOf(stage, 'fill')).toMatchObject([{ price: 25_011 }])
   })
 
-  it('move with a change, which adds a version, and may fill by it', () => {
+  it('add a version with each change, which may fill them', () => {
     const stage = open()
     const orderId = placed(stage.floor.place(ava, order({ orderType: 'Limit', price: 24_000, orderQty: 2 })))
-    stage.told()
+    stage.pushed()
     const moved = stage.floor.modify(ava, { orderId, orderQty: 3, orderType: 'Limit', price: 24_500, clOrdId: 'move', isAutomated: true })
     expect(moved).toEqual({ commandId: expect.any(Number) })
-    expect(stage.told()).toEqual(['command Pending', 'orderVersion', 'executionReport Working', 'commandReport Replaced', 'command Replaced', 'order Working'])
+    expect(stage.pushed()).toEqual(['command Pending', 'orderVersion', 'executionReport Working', 'commandReport Replaced', 'command Replaced', 'order Working'])
     expect(rowsOf(stage, 'orderVersion').map((row) => [row['orderQty'], row['price'], row['timeInForce']])).toEqual([[2, 24_000, 'Day'], [3, 24_500, 'Day']])
     expect(rowsOf(stage, 'command')).toMatchObject([{ commandType: 'New' }, { commandType: 'Modify', commandStatus: 'Replaced', clOrdId: 'move', isAutomated: true }])
-    // Beyond the market it waits no more, and fills there.
+    // Past the market it is marketable and fills there.
     stage.floor.modify(ava, { orderId, orderQty: 3, orderType: 'Limit', price: 25_001, isAutomated: true })
     expect(stateOf(stage)).toMatchObject({ net: [3], orders: ['Filled 3'] })
     expect(rowsOf(stage, 'fill')).toMatchObject([{ price: 25_000 }])
   })
 
-  it('wait for the market again once their stop moved', () => {
+  it('need to trigger again after their stop moved', () => {
     const stage = open()
     const orderId = placed(stage.floor.place(ava, order({ orderType: 'StopLimit', stopPrice: 25_010, price: 25_011 })))
     stage.hand.setPrice(NQ, 25_015)
@@ -166,21 +166,21 @@ describe('orders that wait', () => {
     expect(rowsOf(stage, 'fill')).toMatchObject([{ price: 25_030 }])
   })
 
-  it('keep their type, and are no smaller than what is filled of them', () => {
+  it('keep their type and cannot shrink below the filled quantity', () => {
     const stage = open({ faults: [{ kind: 'partial-fills', pieces: 2, byStep: true }] })
     const orderId = placed(stage.floor.place(ava, order({ orderQty: 4 })))
-    stage.told()
+    stage.pushed()
     expect(stage.floor.modify(ava, { orderId, orderQty: 2, orderType: 'Market', isAutomated: false })).toMatchObject({ failureText: 'Too late' })
     expect(stage.floor.modify(ava, { orderId, orderQty: 3, orderType: 'Limit', price: 24_000, isAutomated: false })).toMatchObject({ failureReason: 'Unsupported' })
-    expect(stage.told()).toEqual([])
+    expect(stage.pushed()).toEqual([])
   })
 
-  it('end with a cancel, after which nothing can be done to them', () => {
+  it('are final after a cancel', () => {
     const stage = open()
     const orderId = placed(stage.floor.place(ava, order({ orderType: 'Limit', price: 24_000 })))
-    stage.told()
+    stage.pushed()
     expect(stage.floor.cancel(ava, { orderId, isAutomated: true })).toEqual({ commandId: expect.any(Number) })
-    expect(stage.told()).toEqual(['command Pending', 'commandReport AtExecution', 'command AtExecution', 'executionReport Canceled', 'order Canceled'])
+    expect(stage.pushed()).toEqual(['command Pending', 'commandReport AtExecution', 'command AtExecution', 'executionReport Canceled', 'order Canceled'])
     expect(stage.floor.cancel(ava, { orderId, isAutomated: true })).toEqual({ failureReason: 'UnknownReason', failureText: 'Too late' })
     stage.hand.setPrice(NQ, 23_000)
     expect(stateOf(stage)).toEqual({ net: [], orders: ['Canceled 0'] })
@@ -189,7 +189,7 @@ describe('orders that wait', () => {
     expect(stage.floor.modify(ava, { orderId: filled, orderQty: 1, orderType: 'Market', isAutomated: true })).toMatchObject({ failureText: 'Already filled' })
   })
 
-  it('expire with their session, but for those that are good till cancelled', () => {
+  it('expire with their session unless GTC', () => {
     const stage = open()
     stage.floor.place(ava, order({ orderType: 'Limit', price: 24_000 }))
     stage.floor.place(ava, order({ orderType: 'Limit', price: 24_100, timeInForce: 'GTC' }))
@@ -199,17 +199,17 @@ describe('orders that wait', () => {
     expect(rowsOf(stage, 'orderVersion')).toMatchObject([{ price: 24_100 }])
   })
 
-  it('go at once where they may not wait', () => {
+  it('end at once if FOK or IOC cannot fill', () => {
     const stage = open()
     stage.floor.place(ava, order({ orderType: 'Limit', price: 24_000, timeInForce: 'IOC' }))
     expect(stateOf(stage).orders).toEqual(['Canceled 0'])
   })
 })
 
-describe('orders that belong together', () => {
+describe('linked orders', () => {
   const bracket = { bracket1: { action: 'Sell', orderType: 'Limit', price: 25_020, timeInForce: 'Day' }, bracket2: { action: 'Sell', orderType: 'Stop', stopPrice: 24_990, timeInForce: 'Day' } } as const
 
-  it('cancel the other where one fills', () => {
+  it('cancel the other when one fills', () => {
     const stage = open()
     stage.floor.place(ava, order())
     const pair = stage.floor.oco(ava, { ...order({ action: 'Sell', orderType: 'Limit', price: 25_020 }), other: bracket.bracket2 })
@@ -220,7 +220,7 @@ describe('orders that belong together', () => {
     expect(stateOf(stage)).toEqual({ net: [0], orders: ['Filled 1', 'Canceled 0', 'Filled 1'] })
   })
 
-  it('wait suspended until the entry is filled, then guard what it opened', () => {
+  it('stay suspended until the entry fills, then protect the position', () => {
     const stage = open()
     const made = stage.floor.oso(ava, { ...order({ orderType: 'Limit', price: 24_995, orderQty: 2 }), ...bracket })
     expect(made).toEqual({ orderId: expect.any(Number), oso1Id: expect.any(Number), oso2Id: expect.any(Number) })
@@ -234,7 +234,7 @@ describe('orders that belong together', () => {
     expect(stateOf(stage)).toEqual({ net: [0], orders: ['Filled 2', 'Filled 2', 'Canceled 0'] })
   })
 
-  it('go with an entry that is cancelled, and guard the part that was filled', () => {
+  it('end with a canceled entry, but protect its filled part', () => {
     const stage = open({ faults: [{ kind: 'partial-fills', pieces: 3, byStep: true, path: 'placeoso', times: 2 }] })
     const entry = placed(stage.floor.oso(ava, { ...order({ orderQty: 3 }), ...bracket }))
     expect(stateOf(stage).orders).toEqual(['Working 1', 'Suspended 0', 'Suspended 0'])
@@ -247,13 +247,13 @@ describe('orders that belong together', () => {
     expect(stateOf(stage).orders?.slice(3)).toEqual(['Canceled 0', 'Canceled 0', 'Canceled 0'])
   })
 
-  it('are refused together where a leg cannot be taken', () => {
+  it('are refused together if one leg is invalid', () => {
     const stage = open()
     expect(stage.floor.oso(ava, { ...order(), ...bracket, bracket2: { ...bracket.bracket2, stopPrice: 24_990.1 } })).toMatchObject({ failureReason: 'InvalidPrice' })
-    expect(stage.told()).toEqual([])
+    expect(stage.pushed()).toEqual([])
   })
 
-  it('liquidate: what works in the contract goes, the position is closed, all else stays', () => {
+  it('liquidate: working orders of the contract are canceled, the position is closed, everything else stays', () => {
     const stage = open()
     const contractId = Number(rowsOf(stage, 'contract').find(({ name }) => name === NQ)?.id)
     stage.floor.place(ava, order({ action: 'Sell', orderQty: 2 }))
@@ -268,7 +268,7 @@ describe('orders that belong together', () => {
 })
 
 describe('the session roll', () => {
-  it('tells a new row of every open position, whose trading begins at nothing', () => {
+  it('pushes a new row for every open position, with zero traded quantity', () => {
     const stage = open({ positions: [{ account: `DEMO${BENS}`, product: 'NQ', net: -2, overnight: true }] })
     expect(rowsOf(stage, 'position', BEN)).toMatchObject([{ netPos: -2, prevPos: -2, bought: 0, sold: 0 }])
     const carried = rowsOf(stage, 'position', BEN)[0]?.id
@@ -291,7 +291,7 @@ describe('the session roll', () => {
     expect(stage.heard.findLast(({ entityType }) => entityType === 'position')).toMatchObject({ eventType: 'Updated', entity: { id: rolled?.entity.id, netPos: 0, prevPos: 3, sold: 3 } })
   })
 
-  it('keeps the market shut in the hour before', () => {
+  it('keeps the market closed in the hour before', () => {
     const stage = open()
     stage.clock.set(chicagoTime(ANCHOR, 16 * 60 + 30))
     expect(stage.floor.place(ava, order())).toMatchObject({ failureReason: 'SessionClosed' })
@@ -312,10 +312,10 @@ describe('what the floor refuses', () => {
   ] as const)('%s', (_, given, failureReason, failureText) => {
     const stage = open()
     expect(stage.floor.place(ava, order(given))).toEqual({ failureReason, failureText })
-    expect(stage.told()).toEqual([])
+    expect(stage.pushed()).toEqual([])
   })
 
-  it('lets a restricted account reduce and a closed one do nothing, and tells that it is', () => {
+  it('lets a restricted account only reduce and a closed one not trade, and pushes the restriction', () => {
     const stage = open({ positions: [{ account: `DEMO${FIRST}`, product: 'NQ', net: 2 }] })
     stage.hand.setAccount(FIRST, { restricted: true })
     expect(stage.heard.at(-1)).toMatchObject({ entityType: 'account', eventType: 'Updated', entity: { id: FIRST, restricted: true } })
@@ -325,7 +325,7 @@ describe('what the floor refuses', () => {
     expect(stage.floor.place(ava, order({ action: 'Sell' }))).toMatchObject({ failureReason: 'AccountClosed' })
   })
 
-  it('does not touch the orders of another', () => {
+  it('does not touch another user’s orders', () => {
     const stage = open()
     const orderId = placed(stage.floor.place(ava, order({ orderType: 'Limit', price: 24_000 })))
     expect(stage.floor.cancel(ben, { orderId, isAutomated: true })).toMatchObject({ failureText: 'Access is denied' })
@@ -335,7 +335,7 @@ describe('what the floor refuses', () => {
 })
 
 describe('a busy floor', () => {
-  it('places thousands of orders and reads its lists in no time', { tags: 'long' }, () => {
+  it('places thousands of orders and reads its lists quickly', { tags: 'long' }, () => {
     const world = floorWorld(ANCHOR, { kind: 'floor', logins: [{ name: 'ava', live: 0, demo: 50 }] })
     const market = openMarket(world, { begin: undefined, hooks: noHooks, wallNow: Date.now })
     const begun = process.cpuUsage()
@@ -344,7 +344,7 @@ describe('a busy floor', () => {
       if (round % 10 === 0) for (const entity of ['fill', 'order', 'position', 'cashBalance']) market.views.of(AVA, 'demo')?.rows(entity)
     }
     expect(rowsOf(market, 'fill')).toHaveLength(10_000)
-    // Of this process's own time, since others may keep the machine busy.
+    // CPU time of this process, because others may keep the machine busy.
     expect(process.cpuUsage(begun).user / 1000).toBeLessThan(5_000)
   })
 })

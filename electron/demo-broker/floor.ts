@@ -8,10 +8,10 @@ import { hasEnded, liveOrderRow, liveVersionRow, type LiveOrder } from './orders
 import { openBoard, type FloorEvent, type FloorListener } from './rows.ts'
 import type { Account, Environment } from './world.ts'
 
-/** Who trades, and on which host. */
+/** A user on one of the two hosts. */
 export type Trader = { readonly userId: number; readonly environment: Environment }
 
-/** The floor on which live orders meet the market. Everything happens and is pushed before a call returns. */
+/** The exchange floor, where live orders fill against the market. All effects happen and are pushed before a call returns. */
 export type Floor = {
   readonly place: (by: Trader, order: OrderRequest) => { readonly orderId: number } | Failure
   readonly modify: (by: Trader, change: ChangeRequest) => { readonly commandId: number } | Failure
@@ -19,33 +19,33 @@ export type Floor = {
   readonly liquidate: (by: Trader, wish: LiquidateRequest) => { readonly orderId: number } | Failure
   readonly oso: (by: Trader, order: OsoRequest) => { readonly orderId: number; readonly oso1Id: number; readonly oso2Id?: number } | Failure
   readonly oco: (by: Trader, order: OcoRequest) => { readonly orderId: number; readonly ocoId: number } | Failure
-  /** What the contract trades at from now on, whole ticks: fills what that reaches. */
+  /** Sets a contract's price in whole ticks and fills the orders that it reaches. */
   readonly setPrice: (contract: string, ticks: number) => void
-  /** The contract of this name, or undefined where the exchange has none. */
+  /** The contract with this name, or undefined. */
   readonly contractNamed: (name: string) => Contract | undefined
   /** Every contract of the session's library. */
   readonly contracts: () => readonly Contract[]
-  /** What a contract trades at, whole ticks, until the market's clock is set: fills what that reaches. */
+  /** Sets a contract's price, in whole ticks, until the market clock is set, and fills the orders that it reaches. */
   readonly nudge: (contract: Contract, ticks: number) => void
-  /** Hears of every contract that trades at another price, until the answer is called. */
+  /** Subscribes to price changes; returns a function that unsubscribes. */
   readonly hearPrices: (hear: (contract: Contract) => void) => () => void
-  /** Whole ticks at which a contract trades. */
+  /** A contract's current price in whole ticks. */
   readonly mark: (contract: Contract) => number
-  /** One more piece of each order that fills in pieces. */
+  /** Fills the next piece of each order with partial fills. */
   readonly step: () => void
-  /** Lets the orders fill that are held. */
+  /** Releases the held orders. */
   readonly release: () => void
-  /** Takes an execution of the running session back; false where there is none of that id. */
+  /** Busts an execution of the running session; false if there is none with this id. */
   readonly bust: (fillId: number) => boolean
-  /** The account that a call's body is about, or null where it names none. */
+  /** The account that a request body names, or null. */
   readonly accountOf: (body: Readonly<Record<string, unknown>>) => number | null
-  /** Tells and does what a change of the market's clock brings. */
+  /** Applies and pushes the effects of a change of the market clock. */
   readonly clockMoved: (from: number) => void
-  /** Tells everybody who listens of a change. */
-  readonly tell: (event: FloorEvent) => void
-  /** Hears of every change until the answer is called. */
+  /** Publishes a change to all listeners. */
+  readonly publish: (event: FloorEvent) => void
+  /** Subscribes to changes; returns a function that unsubscribes. */
   readonly listen: (listener: FloorListener) => () => void
-  /** Rows of live orders that a session shows, of the accounts that are seen; null for an entity that live orders do not have. */
+  /** Live order rows of a session for the visible accounts; null for an entity without live rows. */
   readonly rows: (entity: string, seen: ReadonlySet<number>, session: string) => readonly Row[] | null
   /** Every live order, oldest first. */
   readonly orders: () => readonly LiveOrder[]
@@ -55,17 +55,17 @@ type Parts = {
   readonly books: FloorBooks
   readonly hooks: Pick<Hooks, 'refuseOrder' | 'startOrder' | 'beforeCancel'>
   readonly now: () => number
-  /** The first of so many ids that follow one another. */
+  /** Reserves `count` consecutive ids and returns the first. */
   readonly takeIds: (count: number) => number
 }
 
-/** Opens the floor over the books of a world. */
+/** Opens the floor on a world's books. */
 export const openFloor = ({ books, hooks, now, takeIds }: Parts): Floor => {
   const { world } = books
   const board = openBoard()
   const marks = new Map<number, number>()
   const mark = (contract: Contract): number => marks.get(contract.id) ?? world.mark(contract, sessionAt(now()), now())
-  const life = openLife({ books, tell: board.tell, takeIds, now, mark })
+  const life = openLife({ books, publish: board.publish, takeIds, now, mark })
   let library: { readonly session: string; readonly contracts: ReadonlyMap<string, Contract> } | null = null
 
   const priceHearers = new Set<(contract: Contract) => void>()
@@ -98,7 +98,7 @@ export const openFloor = ({ books, hooks, now, takeIds }: Parts): Floor => {
 
   const pathOf = (by: Trader, operation: string): string => `/${by.environment}/v1/order/${operation}`
 
-  /** A new order, checked. */
+  /** Validates a new order. */
   const checked = (by: Trader, order: OrderRequest, operation: string): OrderTerms | Failure => {
     const account = ownAccount(by, ({ id, name }) => (order.accountId === undefined ? name === order.accountSpec : id === order.accountId))
     if (account === undefined) return denied
@@ -108,7 +108,7 @@ export const openFloor = ({ books, hooks, now, takeIds }: Parts): Floor => {
     return failed(terms) ? terms : (checkStanding(terms) ?? terms)
   }
 
-  /** A restricted account may only reduce, a closed one does nothing. */
+  /** A restricted account may only reduce positions, and a closed one may not trade. */
   const checkStanding = ({ account, contract, action, version }: OrderTerms): Failure | null => {
     if (account.closed === true) return failure('AccountClosed', 'Account is closed')
     const held = books.holding(account.id, contract.id)?.net.qty ?? 0
@@ -119,7 +119,7 @@ export const openFloor = ({ books, hooks, now, takeIds }: Parts): Floor => {
   const start = (by: Trader, order: LiveOrder, operation: string): void =>
     hooks.startOrder(pathOf(by, operation), order, { start: () => life.start(order), reject: (why) => life.reject(order, why) })
 
-  /** A leg of an entry: the other side, for all that the entry opens. */
+  /** A bracket leg: the opposite side, for the entry's whole quantity. */
   const legTerms = (entry: OrderTerms, leg: LegRequest): OrderTerms | Failure => {
     const version = checkVersion(entry.contract, leg, entry.version.qty)
     return failed(version) ? version : { ...entry, action: leg.action, version, sent: { ...entry.sent, clOrdId: leg.clOrdId ?? null } }
@@ -134,7 +134,7 @@ export const openFloor = ({ books, hooks, now, takeIds }: Parts): Floor => {
   }
 
   return {
-    contractNamed, mark, cancel, tell: board.tell,
+    contractNamed, mark, cancel, publish: board.publish,
     contracts: () => [...libraryNow().values()],
     nudge: (contract, ticks) => {
       nudged.add(contract.id)

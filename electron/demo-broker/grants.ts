@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 
 const CODE_MS = 600_000
-/** Seconds that an access token lives. */
+/** Lifetime of an access token in seconds. */
 export const ACCESS_SECONDS = 4800
 const REFRESH_SECONDS = 93_600
 const OPEN_AT_MOST = 2
@@ -11,12 +11,12 @@ const sessionSchema = z.object({
   id: z.string(),
   userId: z.number(),
   openedAt: z.number(),
-  /** What its tokens are answered with since another login pushed it out; null while it is open. */
+  /** The HTTP status that its tokens get after another login closed the session; null while it is open. */
   pushedOut: z.literal([408, 429, 500]).nullable(),
 })
 const tokenSchema = z.object({ sessionId: z.string(), expiresAt: z.number() })
 
-/** Everything about logins that outlives a restart. */
+/** The login state that survives a restart. */
 export const grantsStateSchema = z.object({
   sessions: z.array(sessionSchema),
   access: z.record(z.string(), tokenSchema),
@@ -24,10 +24,10 @@ export const grantsStateSchema = z.object({
 })
 export type GrantsState = z.infer<typeof grantsStateSchema>
 
-/** The status that a pushed-out session is answered with. */
+/** The HTTP status for a session that another login closed. */
 type PushedOutStatus = 408 | 429 | 500
 
-/** Tokens as they are handed out; times in seconds. */
+/** Issued tokens; times in seconds. */
 export type Granted = {
   readonly userId: number
   readonly accessToken: string
@@ -36,32 +36,32 @@ export type Granted = {
   readonly refreshExpiresIn: number
 }
 
-/** What a bearer token is worth at the moment. */
+/** Whether a bearer token is valid. */
 export type TokenStanding =
   | { readonly kind: 'good'; readonly userId: number }
   | { readonly kind: 'unknown' }
   | { readonly kind: 'pushed-out'; readonly status: PushedOutStatus }
 
 type Tokens = Map<string, z.infer<typeof tokenSchema>>
-/** What new tokens are worth: seconds that the access token lives, and whether a refresh token comes with it. */
+/** Terms of new tokens: access token lifetime in seconds, and whether a refresh token comes with it. */
 export type Issue = { readonly seconds: number; readonly withRefresh: boolean }
 
-/** Whose token it is, or null where it is of no use. */
+/** The user of a valid token, or null. */
 export const userOf = ({ standing }: Pick<Grants, 'standing'>, token: string | null): number | null => {
   const held = token === null ? null : standing(token)
   return held?.kind === 'good' ? held.userId : null
 }
 
-/** The login whose good token this is, or null. */
-export const whose = ({ grants, loginName }: { readonly grants: Pick<Grants, 'standing'>; readonly loginName: (userId: number) => string }, token: string | null): string | null => {
+/** The login name of a valid token, or null. */
+export const loginOfToken = ({ grants, loginName }: { readonly grants: Pick<Grants, 'standing'>; readonly loginName: (userId: number) => string }, token: string | null): string | null => {
   const userId = userOf(grants, token)
   return userId === null ? null : loginName(userId)
 }
 
-/** The stand-in's memory of who may do what. */
+/** The demo brokerage's sessions and tokens. */
 export type Grants = ReturnType<typeof createGrants>
 
-/** Codes, sessions and tokens; `save` is called with the state after every change. */
+/** Manages codes, sessions and tokens; calls `save` with the state after every change. */
 export const createGrants = (
   wallNow: () => number, saved: GrantsState | null, save: (state: GrantsState) => void,
 ) => {
@@ -117,14 +117,14 @@ export const createGrants = (
     token === undefined || token.expiresAt <= wallNow() ? undefined : sessions.find(({ id }) => id === token.sessionId)
 
   return {
-    /** A code for the consent that a user gave; it works once, with the same client and redirect URI, for ten minutes. */
+    /** Issues an authorization code; it works once within ten minutes, with the same client and redirect URI. */
     giveCode: (consent: { clientId: string; redirectUri: string; userId: number }): string => {
       const code = randomUUID()
       codes.set(code, { ...consent, expiresAt: wallNow() + CODE_MS })
       return code
     },
 
-    /** Swaps a code for the tokens of a new session, the third of which closes the oldest; null where the code is not good. */
+    /** Exchanges a code for the tokens of a new session; null for an invalid code. A third session closes the oldest. */
     exchange: (code: string, clientId: string, redirectUri: string, how: Issue): Granted | null => {
       const consent = codes.get(code)
       codes.delete(code)
@@ -133,7 +133,7 @@ export const createGrants = (
       return openSession(consent.userId, how)
     },
 
-    /** Swaps a refresh token, which dies, for new tokens; one of a session that was pushed out opens a new session. */
+    /** Exchanges a refresh token, which works once, for new tokens; if its session was closed, opens a new one. */
     refresh: (token: string, how: Issue): Granted | null => {
       const session = sessionOf(refresh.get(token))
       refresh.delete(token)
@@ -141,36 +141,36 @@ export const createGrants = (
       return session.pushedOut === null ? issue(session.id, session.userId, how) : openSession(session.userId, how)
     },
 
-    /** A new access token for the session of a living one; its refresh token stays as it is. */
+    /** Renews a valid access token in the same session; the refresh token stays valid. */
     renew: (token: string, seconds: number): Granted | null => {
       const session = sessionOf(access.get(token))
       if (session === undefined || session.pushedOut !== null) return null
       return issue(session.id, session.userId, { seconds, withRefresh: false })
     },
 
-    /** What a bearer token is worth. */
+    /** Whether a bearer token is valid. */
     standing: (token: string): TokenStanding => {
       const session = sessionOf(access.get(token))
       if (session === undefined) return { kind: 'unknown' }
       return session.pushedOut === null ? { kind: 'good', userId: session.userId } : { kind: 'pushed-out', status: session.pushedOut }
     },
 
-    /** How many sessions of a user are open. */
+    /** Counts a user's open sessions. */
     open: (userId: number): number => openSessions(userId).length,
 
-    /** Kills one access token. */
+    /** Revokes one access token. */
     killToken: (token: string): void => {
       access.delete(token)
       keep()
     },
 
-    /** Kills a user's access tokens. */
+    /** Revokes a user's access tokens. */
     killAccess: (userId: number): void => {
       drop(access, userId)
       keep()
     },
 
-    /** Kills all tokens of a user. */
+    /** Revokes all tokens of a user. */
     revoke: (userId: number): void => {
       drop(access, userId)
       drop(refresh, userId)

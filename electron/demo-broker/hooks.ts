@@ -5,46 +5,46 @@ import type { LiveOrder, Why } from './orders.ts'
 import type { FloorEvent } from './rows.ts'
 import type { Environment } from './world.ts'
 
-/** How a request ends that is not answered: the line stays silent, or is cut. */
+/** How a request goes unanswered: the connection stays silent or is cut. */
 export type NoAnswer = 'silence' | 'cut'
 
-/** Why the brokerage shuts a socket down. */
+/** Why the brokerage shuts down a socket. */
 export type ShutdownReason = 'Maintenance' | 'ConnectionQuotaReached' | 'IPQuotaReached'
 
-/** How the brokerage answers `splitResponses: true`: in one message, in several under one number, or by `props` events after an empty answer. */
+/** How the brokerage answers `splitResponses: true`: in one message, in several with one request id, or by `props` events after an empty answer. */
 type SplitManner = 'one' | 'parts' | 'props'
 
-/** What the real brokerage's sockets may do either way, since nobody knows which. */
+/** Socket behavior of the real brokerage that is not documented; tests cover each variant. */
 export type SocketManners = {
-  /** How long heartbeats and the client's silence take, of their time in life: 0.01 makes the 15 s 150 ms. */
+  /** Scale of heartbeat intervals and idle timeouts: 0.01 turns 15 s into 150 ms. */
   readonly timeScale: number
   readonly split: SplitManner
   /** Milliseconds between the parts of a split answer. */
   readonly apartMs: number
-  /** Whether a sync that names no entity types gets none of them; else it gets all. */
+  /** Whether a sync without entity types returns none; otherwise it returns all. */
   readonly emptyByDefault: boolean
 }
 
-/** One attempt to authorize a socket; `path` is the socket's own: `/demo/v1/websocket`, with its login behind it where it has one. */
+/** One attempt to authorize a socket; `path` is the socket's own: `/demo/v1/websocket`, followed by its login, if any. */
 type SocketLogin = { readonly path: string; readonly host: string; readonly standing: TokenStanding }
 
-/** How a socket is refused: by an answer, or by a shutdown. */
+/** Refuses a socket with a response or a shutdown. */
 type LoginRefusal = { readonly status: 401 | 421 | 429 } | { readonly shutdown: ShutdownReason }
 
-/** The socket that changes are sent on. */
+/** The socket that receives changes. */
 export type ChangeLine = {
   readonly environment: Environment
-  /** Null before it is authorized. */
+  /** Null until it is authorized. */
   readonly login: () => string | null
   readonly send: (message: ServerMessage) => void
-  /** Ends it without a close frame. */
+  /** Cuts it without a close frame. */
   readonly cut: () => void
-  /** Leaves it open and sends nothing more. */
+  /** Keeps it open but sends nothing more. */
   readonly silence: () => void
   readonly shutdown: (reason: ShutdownReason) => void
 }
 
-/** A row change, as it is sent. */
+/** A row change as sent. */
 export type RowChange = Pick<FloorEvent, 'entityType' | 'eventType' | 'entity'>
 
 /** Sends row changes on one socket. */
@@ -54,28 +54,28 @@ export type ChangeSender = {
   readonly stop: () => void
 }
 
-/** One request that was served; never its token or body. */
+/** One served request, without token and body. */
 export type SeenRequest = {
-  /** The host that it came to, `127.0.0.1:4000`. */
+  /** The request's host, `127.0.0.1:4000`. */
   readonly host: string
-  /** The login whose good token came with it, if any. */
+  /** The login of its valid token, if any. */
   readonly login: string | null
   readonly method: string
   /** Without the query: `/demo/v1/fill/list`. */
   readonly path: string
-  /** 0 where no answer was sent. */
+  /** 0 if it was not answered. */
   readonly status: number
-  /** Time that the stand-in itself spent, milliseconds. */
+  /** Processing time in milliseconds. */
   readonly busyMs: number
 }
 
-/** Where others can take part in what the brokerage does. The demo plugs nothing in; tests plug in faults and controls. */
+/** Extension points. The demo uses none; tests inject faults and controls. */
 export type Hooks = {
-  /** Answers an HTTP request, or a request on a socket; `answer` is what the brokerage itself says. */
+  /** Answers an HTTP request, or a request on a socket; `answer` produces the brokerage's own answer. */
   readonly handle: (call: Call, answer: () => Promise<Answer>) => Promise<Answer | NoAnswer>
-  /** What new tokens are worth; a renewal gives no refresh token. */
+  /** Terms of new tokens; a renewal issues no refresh token. */
   readonly issue: (call: Call, isRenewal: boolean) => Issue
-  /** The HTTP status line that a new socket is refused with, or null. */
+  /** The HTTP status line that refuses a new socket, or null. */
   readonly refuseSocket: (path: string, host: string) => string | null
   /** Refuses to authorize a socket, or null. */
   readonly refuseLogin: (attempt: SocketLogin) => LoginRefusal | null
@@ -91,14 +91,14 @@ export type Hooks = {
   readonly startOrder: (path: string, order: LiveOrder, then: { readonly start: () => void; readonly reject: (why: Why) => void }) => void
   /** A working order is about to be canceled; `fill` fills it first. */
   readonly beforeCancel: (path: string, order: LiveOrder, fill: () => void) => void
-  /** Hears of every request that was served. */
+  /** Called with every served request. */
   readonly saw: (request: SeenRequest) => void
 }
 
 /** A row change as a message. */
 export const propsMessage = ({ entityType, eventType, entity }: RowChange): ServerMessage => ({ e: 'props', d: { entityType, eventType, entity } })
 
-/** A brokerage that does everything right. */
+/** A brokerage without faults. */
 export const noHooks: Hooks = {
   handle: (_, answer) => answer(),
   issue: () => ({ seconds: ACCESS_SECONDS, withRefresh: true }),

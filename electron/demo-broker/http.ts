@@ -4,24 +4,24 @@ import type { Duplex } from 'node:stream'
 import { WebSocketServer, type WebSocket } from 'ws'
 import { z } from 'zod'
 import { bearerOf, empty, type Call } from './answers.ts'
-import { whose } from './grants.ts'
+import { loginOfToken } from './grants.ts'
 import type { FloorEvent } from './rows.ts'
 import { serveSocket, type LiveSocket, type SocketParts } from './socket.ts'
 
 const BODY_LIMIT = 1_000_000
 const fieldsSchema = z.record(z.string(), z.unknown()).catch({})
 
-/** A stand-in's ports on 127.0.0.1. */
+/** The demo brokerage's ports on 127.0.0.1. */
 export type Listening = {
   readonly port: number
   readonly desk: SocketDesk
-  /** Serves the same on one more port. */
+  /** Serves the same on another port. */
   readonly more: () => Promise<number>
   /** Cuts every connection and frees the ports. */
   readonly stop: () => Promise<void>
 }
 
-/** Listens for requests and for sockets; every request is read whole, answered, and reported to the hook `saw`. */
+/** Serves requests and sockets; reads each request completely, answers it, and reports it to the hook `saw`. */
 export const listen = async (
   port: number, parts: SocketParts, quotes: (wire: WebSocket, host: string) => void,
 ): Promise<Listening> => {
@@ -58,7 +58,7 @@ export const listen = async (
 const serve = async (request: IncomingMessage, response: ServerResponse, { respond, hooks: { saw }, ...people }: SocketParts): Promise<void> => {
   const body = await readBody(request)
   const call = body === null ? null : readCall(request, body)
-  const login = call === null ? null : whose(people, bearerOf(call))
+  const login = call === null ? null : loginOfToken(people, bearerOf(call))
   const begun = performance.now()
   const outcome = call === null ? empty(400) : await respond(call)
   const seen = { host: call?.host ?? '', login, method: request.method ?? '', path: call?.path ?? '', busyMs: performance.now() - begun }
@@ -86,7 +86,7 @@ const readBody = async (request: IncomingMessage): Promise<string | null> => {
 
 const readCall = (request: IncomingMessage, body: string): Call | null => {
   const host = request.headers.host ?? ''
-  // Only its own names: a page elsewhere that points a name of its own at loopback is not answered.
+  // Accept only loopback host names, against DNS rebinding.
   if (!/^(?:127\.0\.0\.1|localhost):\d+$/.test(host)) return null
   const url = new URL(request.url ?? '/', `http://${host}`)
   const [, environment, below] = /^\/(live|demo)(\/.*)$/.exec(url.pathname) ?? []
@@ -114,22 +114,22 @@ const jsonOf = (body: string): unknown => {
   }
 }
 
-/** The sockets of a stand-in. */
+/** The demo brokerage's sockets. */
 type SocketDesk = {
-  /** Those that stand open, oldest first. */
+  /** The open sockets, oldest first. */
   readonly live: () => readonly LiveSocket[]
-  /** Answers a server that is asked for a socket. */
+  /** Handles a server's upgrade request. */
   readonly upgrade: (request: IncomingMessage, line: Duplex, head: Buffer) => void
-  /** Tells a change to all that see it. */
-  readonly tell: (change: FloorEvent) => void
-  /** Cuts those whose session was pushed out. */
+  /** Sends a change to every socket that sees it. */
+  readonly publish: (change: FloorEvent) => void
+  /** Cuts the sockets whose session another login closed. */
   readonly recheck: () => void
   readonly stop: () => void
 }
 
-/** Takes WebSockets on `/live/v1/websocket`, `/demo/v1/websocket` and, for prices, `/md/v1/websocket` of servers that hand their upgrades on. */
+/** Serves WebSockets on `/live/v1/websocket`, `/demo/v1/websocket` and, for quotes, `/md/v1/websocket`. */
 export const openSockets = (parts: SocketParts, quotes: (wire: WebSocket, host: string) => void = () => undefined): SocketDesk => {
-  // Whether a ping is answered is up to the socket: a silent one is silent there too.
+  // No automatic pongs: a silenced socket must not answer pings either.
   const upgrades = new WebSocketServer({ noServer: true, autoPong: false, maxPayload: 1_000_000 })
   const live = new Set<LiveSocket>()
 
@@ -155,7 +155,7 @@ export const openSockets = (parts: SocketParts, quotes: (wire: WebSocket, host: 
   return {
     live: () => [...live],
     upgrade,
-    tell: (change) => live.forEach((each) => each.tell(change)),
+    publish: (change) => live.forEach((each) => each.publish(change)),
     recheck: () => live.forEach((each) => each.recheck()),
     stop: () => live.forEach((each) => each.cut()),
   }

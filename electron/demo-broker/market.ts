@@ -6,31 +6,31 @@ import type { Hooks } from './hooks.ts'
 import { accountRow, autoLiqRows, carriedPositionRow, cashBalanceRow, cashSnapshot, cashStates, fillFeeRow, fillPairRow, fillRow, orderRow, orderVersionRow, positionRow, riskStatusRows, userRow } from './rows.ts'
 import { positionKey, type Account, type Environment, type Execution, type Login, type World } from './world.ts'
 
-/** What one login sees on one host at one moment: the running session, and nothing of those before. */
+/** What one login sees on one host at one time: the running session only. */
 export type View = {
   readonly login: Login
-  /** The rows of an entity, or null for an entity that the stand-in has not. */
+  /** The rows of an entity, or null for an unknown entity. */
   readonly rows: (entity: string) => readonly Row[] | null
   readonly row: (entity: string, id: number) => Row | null
-  /** The whole list as JSON, made once. */
+  /** The whole list as cached JSON. */
   readonly listBytes: (entity: string) => Buffer | null
-  /** The cash snapshot of an account that is seen, else null. */
+  /** The cash snapshot of a visible account, otherwise null. */
   readonly snapshot: (accountId: number) => Record<string, number> | null
 }
 
-/** The eyes of all logins; each looks at the market's clock, and what it saw is kept until something changes. */
+/** The views of all logins at the market clock, cached until something changes. */
 export type Views = { readonly of: (userId: number, environment: Environment) => View | null }
 
 type Parts = { readonly books: FloorBooks; readonly floor: Pick<Floor, 'rows' | 'mark'>; readonly now: () => number }
 
-/** Opens the eyes of all logins of a brokerage. */
+/** Creates the views of all logins. */
 const openViews = ({ books, floor, now }: Parts): Views => {
   const made = new Map<string, View>()
   let seen = { version: -1, at: NaN }
   let library: { readonly session: string; readonly rows: Record<LibraryEntity, Row[]> } | null = null
 
   const libraryOn = (session: string): Record<LibraryEntity, Row[]> => {
-    // What is traded within a session is in its library from the beginning.
+    // A session's library contains all its traded contracts from the beginning.
     if (library?.session !== session) library = { session, rows: libraryRows(contractsOn(books.world.executions.map(({ contract }) => contract), session), session) }
     return library.rows
   }
@@ -95,7 +95,7 @@ const lookThrough = (sight: Sight, login: Login, environment: Environment, now: 
   }
 }
 
-/** How the rows of each entity are made, once they are asked for. */
+/** Builds each entity's rows on demand. */
 const tablesOf = (
   { books, floor, libraryOn }: Sight, login: Login, accounts: readonly Account[], session: string, now: number,
 ): Readonly<Record<string, () => readonly Row[]>> => {
@@ -136,18 +136,18 @@ const tablesOf = (
   }
 }
 
-/** Of each account and contract the running session's position, or the open one that an earlier session left. */
+/** Each account's and contract's position in the running session, or the open position carried over from an earlier one. */
 const openPositions = ({ newest }: Ledger, session: string): PositionState[] =>
   [...newest.values()].filter((position) => position.session === session || position.net.qty !== 0)
 
 const openPnl = (mark: number, { last, net }: PositionState): number => (mark * net.qty - net.ticks) * last.contract.product.tickValue
 
-/** Live ids begin beyond those of any world, and each start of a stand-in has its own: what a client remembers of an earlier one is never met again. */
+/** Live ids begin above those of any world, and each start has its own range, so that a client never sees an earlier run's id again. */
 const FIRST_LIVE_ID = 700_000_000_000
 const IDS_PER_MS = 10
 const COUNTED_FROM = Date.UTC(2026, 0, 1)
 
-/** Everything that moves at a stand-in. */
+/** The moving parts of a demo brokerage. */
 export type Market = {
   /** The market clock, which is frozen until set. */
   readonly clock: { readonly now: () => number; readonly set: (now: number) => void }
@@ -157,13 +157,13 @@ export type Market = {
 }
 
 type MarketParts = {
-  /** The market clock's start, UTC milliseconds; the last stop of the walk by default. */
+  /** The market clock's start, UTC milliseconds; the walk's last stop by default. */
   readonly begin: number | undefined
   readonly hooks: Pick<Hooks, 'refuseOrder' | 'startOrder' | 'beforeCancel'>
   readonly wallNow: () => number
 }
 
-/** Opens the market of a world. */
+/** Opens a world's market. */
 export const openMarket = (world: World, { begin, hooks, wallNow }: MarketParts): Market => {
   let time = begin ?? world.walk.at(-1)?.at ?? 0
   const now = (): number => time
@@ -184,7 +184,7 @@ export const openMarket = (world: World, { begin, hooks, wallNow }: MarketParts)
   }
 }
 
-/** One counter for rows of every kind. */
+/** One id counter for rows of every kind. */
 const liveIds = (wallNow: number): ((count: number) => number) => {
   let next = FIRST_LIVE_ID + Math.max(0, wallNow - COUNTED_FROM) * IDS_PER_MS
   return (count) => {

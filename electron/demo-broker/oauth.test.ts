@@ -158,7 +158,7 @@ describe('tokens', () => {
     expect(await statusOf(token, '/auth/renewaccesstoken')).toBe(401)
   })
 
-  it('tell who is logged in, on the live host only', async () => {
+  it('name the logged-in user, on the live host only', async () => {
     const { access_token: token } = await logIn(broker, AVA)
     const me = await fetch(`${broker.url}/live/auth/me`, { headers: { authorization: `Bearer ${token}` } })
     expect(await me.json()).toMatchObject({ userId: 9001, name: AVA, fullName: 'Ava Morgan' })

@@ -4,7 +4,7 @@ import type { Granted, Grants } from './grants.ts'
 import type { Hooks } from './hooks.ts'
 import type { World } from './world.ts'
 
-/** What the calls about logging in need of the brokerage. */
+/** Dependencies of the login calls. */
 export type Counter = {
   readonly world: World
   readonly grants: Grants
@@ -24,7 +24,7 @@ const tokenRequestSchema = z.object({
 })
 type TokenRequest = z.infer<typeof tokenRequestSchema>
 
-/** `POST /auth/oauthtoken`, form or JSON: business refusals are HTTP 200 with `error`, and only the live host knows the client. */
+/** `POST /auth/oauthtoken`, form or JSON: business errors are HTTP 200 with `error`, and only the live host accepts the client. */
 export const answerToken = (counter: Counter, call: Call): Answer => {
   if (call.method !== 'POST') return empty(404)
   if (call.environment !== 'live') return text(200, 'Wrong client_id')
@@ -91,12 +91,12 @@ const tokens = (granted: Granted): Answer =>
   })
 
 const refusal = (error: string, description: string): Answer => json({ error, error_description: description })
-/** The answer to a client that is not registered. */
+/** The answer to an unregistered client. */
 export const WRONG_CLIENT = refusal('invalid_client', 'client_id, redirect_uri and client_secret do not match existing setup')
-/** The answer to a refresh token that is not good. */
+/** The answer to an invalid refresh token. */
 export const INVALID_TOKEN = refusal('invalid_token', 'The refresh token is not valid')
 
-/** The client that a token request names, in its body or by Basic. */
+/** The client credentials of a token request, from its body or Basic authorization. */
 export const clientOf = (call: Call): { readonly client_id?: unknown; readonly client_secret?: unknown } => {
   const encoded = /^Basic (\S+)$/i.exec(call.authorization ?? '')?.[1]
   if (encoded === undefined) return call.body

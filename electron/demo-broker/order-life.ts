@@ -14,33 +14,33 @@ export type OrderTerms = {
   readonly sent: Sent
 }
 
-/** The lifecycle of orders: entered, working, filled, ended; every step is pushed. */
+/** The lifecycle of orders: accepted, working, filled, ended. Every step is pushed. */
 type OrderLife = {
   /** Every order since the start, oldest first. */
   readonly orders: ReadonlyMap<number, LiveOrder>
-  /** Takes an order in; it is `PendingNew`, or waits for its parent. */
+  /** Accepts an order as `PendingNew`, or suspended until its parent fills. */
   readonly enter: (terms: OrderTerms, parent: LiveOrder | null) => LiveOrder
-  /** Ties two orders: where one fills, the other goes. */
+  /** Links two orders as OCO: a fill of one cancels the other. */
   readonly tie: (one: LiveOrder, other: LiveOrder) => void
-  /** Lets an order into the market. */
+  /** Puts an order to work. */
   readonly start: (order: LiveOrder) => void
-  /** Refuses an order that was taken in. */
+  /** Rejects an accepted order. */
   readonly reject: (order: LiveOrder, why: Why) => void
-  /** Changes what a waiting order asks for; the id of the command. */
+  /** Modifies a working order; returns the command's id. */
   readonly change: (order: LiveOrder, version: Omit<OrderVersion, 'id'>, sent: Sent) => number
-  /** Ends an order at the wish of its sender; the id of the command. */
+  /** Cancels an order for its sender; returns the command's id. */
   readonly cancel: (order: LiveOrder, sent: Sent) => number
-  /** Ends an order with no wish of its sender. */
+  /** Ends an order without a command. */
   readonly end: (order: LiveOrder, status: 'Canceled' | 'Expired') => void
-  /** Fills what the market reaches of an order. */
+  /** Fills an order if the market reaches it. */
   readonly meet: (order: LiveOrder) => void
-  /** The same of all that wait, of one contract or of all. */
+  /** The same for all working orders, of one contract or of all. */
   readonly meetAll: (contract: Contract | null) => void
-  /** One more piece of each order that fills piece by piece. */
+  /** Fills the next piece of each order with partial fills. */
   readonly step: () => void
-  /** Fills all that is left of a waiting order at what the market trades at. */
+  /** Fills the rest of a working order at the market price. */
   readonly fillNow: (order: LiveOrder) => void
-  /** Takes an execution back; false where there is none of that id. */
+  /** Busts an execution; false if there is none with this id. */
   readonly bust: (fillId: number) => boolean
   /** Pushes the state after the clock enters another session. */
   readonly roll: () => void
@@ -48,15 +48,15 @@ type OrderLife = {
 
 type Parts = {
   readonly books: FloorBooks
-  readonly tell: (event: FloorEvent) => void
-  /** The first of so many ids that follow one another. */
+  readonly publish: (event: FloorEvent) => void
+  /** Reserves `count` consecutive ids and returns the first. */
   readonly takeIds: (count: number) => number
   readonly now: () => number
   readonly mark: (contract: Contract) => number
 }
 
-/** The life of a floor's orders. */
-export const openLife = ({ books, tell, takeIds, now, mark }: Parts): OrderLife => {
+/** Creates the order lifecycle of a floor. */
+export const openLife = ({ books, publish, takeIds, now, mark }: Parts): OrderLife => {
   const orders = new Map<number, LiveOrder>()
   const working = new Set<LiveOrder>()
   const accounts = new Map(books.world.accounts.map((account) => [account.id, account]))
@@ -65,7 +65,7 @@ export const openLife = ({ books, tell, takeIds, now, mark }: Parts): OrderLife 
     const account = accounts.get(accountId)
     // Lists include it before it is pushed.
     books.changed()
-    if (account !== undefined) tell({ environment: account.environment, userIds: [account.traderId], entityType, eventType, entity })
+    if (account !== undefined) publish({ environment: account.environment, userIds: [account.traderId], entityType, eventType, entity })
   }
   const sayOrder = (order: LiveOrder): void => say(order.accountId, 'order', 'Updated', liveOrderRow(order))
 
@@ -80,7 +80,7 @@ export const openLife = ({ books, tell, takeIds, now, mark }: Parts): OrderLife 
     say(order.accountId, 'executionReport', 'Created', row)
   }
 
-  /** Writes a command down and tells it; its id. */
+  /** Records and pushes a command; returns its id. */
   const command = (order: LiveOrder, id: number, type: 'New' | 'Modify' | 'Cancel', sent: Sent): number => {
     const row = commandRow(id, order.id, now(), { type, status: 'Pending', sent })
     order.commands.push(row)
@@ -124,7 +124,7 @@ export const openLife = ({ books, tell, takeIds, now, mark }: Parts): OrderLife 
 
   const close = (order: LiveOrder, status: OrderStatus): void => {
     order.status = status
-    // What expires belongs to the session that is over.
+    // An order expires in the session that has just ended.
     order.ended = { at: now(), session: sessionAt(status === 'Expired' ? order.time : now()) }
     working.delete(order)
     sayOrder(order)
@@ -145,7 +145,7 @@ export const openLife = ({ books, tell, takeIds, now, mark }: Parts): OrderLife 
     for (const leg of order.legs) reject(leg, { reason: 'ParentRejected', text: 'The parent order was rejected' })
   }
 
-  /** What the filled part of a parent opened is guarded by its legs; where nothing filled they go. */
+  /** Starts the bracket legs for the filled part of the parent; cancels them if nothing filled. */
   const endLegs = (parent: LiveOrder): void => {
     for (const leg of parent.legs) {
       if (parent.filled === 0) end(leg, 'Canceled')
@@ -166,7 +166,7 @@ export const openLife = ({ books, tell, takeIds, now, mark }: Parts): OrderLife 
     if (version.qty !== qty) addVersion(order, { ...version, qty })
   }
 
-  /** The other of a pair goes with the last contract, and shrinks with those before. */
+  /** Reduces the other OCO order with each fill and cancels it with the last contract. */
   const shrinkOther = ({ oco: other }: LiveOrder, left: number): void => {
     if (other === null || hasEnded(other)) return
     if (left === 0) end(other, 'Canceled')
@@ -174,7 +174,7 @@ export const openLife = ({ books, tell, takeIds, now, mark }: Parts): OrderLife 
   }
 
   const meet = (order: LiveOrder): void => {
-    // After its first piece it goes on with the next step, and not with the market.
+    // After its first piece it continues with `step` and not with the market.
     if (order.pieces?.byStep !== true || order.filled === 0) fillReached(order)
   }
 
@@ -215,7 +215,7 @@ export const openLife = ({ books, tell, takeIds, now, mark }: Parts): OrderLife 
     }
     orders.set(id, order)
     if (parent !== null) parent.legs = [...parent.legs, order]
-    // An order and the command that brought it have one id.
+    // An order and its New command have the same id.
     command(order, id, 'New', sent)
     say(account.id, 'order', 'Created', liveOrderRow(order))
     say(account.id, 'orderVersion', 'Created', liveVersionRow(order, order.versions[0]))
@@ -287,7 +287,7 @@ export const openLife = ({ books, tell, takeIds, now, mark }: Parts): OrderLife 
     },
   }
 
-  /** Pushes a position's rest: its row is deleted if nothing of this session is left. */
+  /** Pushes the position after a bust: deletes its row if the session has no trades left. */
   function sayPositionAfter({ accountId, contract, session }: Execution, before: PositionState | undefined): void {
     const after = books.holding(accountId, contract.id)
     if (after?.session === session) sayPosition({ position: after, opened: false })
@@ -295,7 +295,7 @@ export const openLife = ({ books, tell, takeIds, now, mark }: Parts): OrderLife 
     else if (before !== undefined) say(accountId, 'position', 'Deleted', positionRow(books.positionId(before, session), before))
   }
 
-  /** Tells how the matching changed: whatever was matched otherwise goes, and what is new comes. */
+  /** Pushes changed fill pairs: deletes the old ones and adds the new ones. */
   function sayPairs(before: ReadonlyMap<number, ReturnType<FloorBooks['ledger']>['pairs'][number]>): void {
     const after = new Map(books.ledger().pairs.map((pair) => [pair.id, pair]))
     const rowOf = (pair: NonNullable<ReturnType<typeof after.get>>): Row => {

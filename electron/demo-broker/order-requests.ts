@@ -28,7 +28,7 @@ const order = z.object({
   orderQty: z.int().positive(),
 })
 
-/** The bodies of the calls on orders, by the name of the call; what else they hold is passed over. */
+/** Schemas of the order calls' bodies by call name; unknown fields are ignored. */
 export const orderBodies = {
   placeorder: order,
   placeoco: order.extend({ other: leg }),
@@ -48,17 +48,17 @@ export const orderBodies = {
   liquidateposition: z.object({ ...sender, accountId: id, contractId: id, admin: z.boolean().optional() }),
 }
 
-/** What an order asks for, apart from whose it is, what it trades and how much: the legs of a bracket say no more. */
+/** An order without account, contract and quantity, as a bracket leg is sent. */
 export type LegRequest = z.infer<typeof leg>
 export type OrderRequest = z.infer<typeof order>
-/** An order with a bracket behind it. */
+/** An order with a bracket. */
 export type OsoRequest = OrderRequest & { readonly bracket1: LegRequest; readonly bracket2?: LegRequest | undefined }
 export type OcoRequest = z.infer<typeof orderBodies.placeoco>
 export type ChangeRequest = z.infer<typeof orderBodies.modifyorder>
 export type CancelRequest = z.infer<typeof orderBodies.cancelorder>
 export type LiquidateRequest = z.infer<typeof orderBodies.liquidateposition>
 
-/** What the broker answers, with HTTP 200, to an order that it does not take. */
+/** The broker's answer, with HTTP 200, to a refused order. */
 export type Failure = { readonly failureReason: string; readonly failureText: string }
 
 /** A refusal in the broker's form. */
@@ -70,7 +70,7 @@ export const failed = (answer: object): answer is Failure => 'failureReason' in 
 const MAX_ORDER_QTY = 1000
 const CLOSE_MINUTE = 16 * 60
 
-/** What the broker says where somebody asks for what is another's. */
+/** The broker's answer to a request for another user's data. */
 export const denied = failure('UnknownReason', 'Access is denied')
 
 /** Whether the exchange is open: from 17:00 to 16:00 Chicago, and not over the weekend. */
@@ -79,11 +79,11 @@ const marketOpen = (now: number): boolean => {
   return now >= sessionOpen(session) && now < chicagoTime(session, CLOSE_MINUTE)
 }
 
-/** What a new order asks for, checked, or why it is not taken. */
+/** Validates a new order; returns its version or the refusal. */
 export const checkOrder = (
   order: OrderRequest, userId: number, { account, contract, now }: { readonly account: Account; readonly contract: Contract | undefined; readonly now: number },
 ): OrderTerms | Failure => {
-  // Who trades for another has to name whose account it is.
+  // A trader of another owner's account has to name that account.
   if (order.accountSpec === undefined ? account.ownerId !== account.traderId : order.accountSpec !== account.name) return denied
   if (contract === undefined) return failure('InvalidContract', `Unknown symbol ${order.symbol}`)
   const refused = checkMarket(now) ?? checkQty(order.orderQty)
@@ -92,7 +92,7 @@ export const checkOrder = (
   return failed(version) ? version : { account, contract, action: order.action, version, sent: sentBy(userId, order) }
 }
 
-/** What a changed order asks for, checked, or why the change is not taken. */
+/** Validates a change; returns the new version or the refusal. */
 export const checkChange = (change: ChangeRequest, order: LiveOrder, now: number): Omit<OrderVersion, 'id'> | Failure => {
   const was = currentVersion(order)
   const refused = checkMarket(now) ?? checkQty(change.orderQty)
@@ -110,19 +110,19 @@ const checkMarket = (now: number): Failure | null =>
 const checkQty = (qty: number): Failure | null =>
   qty > MAX_ORDER_QTY ? failure('MaxOrderQtyLimitReached', 'Your maximum order quantity has been met.') : null
 
-/** What a version asks for; prices that its type does not have are passed over. */
+/** Validates a version; ignores prices that its order type does not have. */
 export const checkVersion = (
-  contract: Contract, asked: Pick<LegRequest, 'price' | 'stopPrice' | 'pegDifference' | 'timeInForce' | 'text'> & { readonly orderType: string }, qty: number,
+  contract: Contract, given: Pick<LegRequest, 'price' | 'stopPrice' | 'pegDifference' | 'timeInForce' | 'text'> & { readonly orderType: string }, qty: number,
 ): Omit<OrderVersion, 'id'> | Failure => {
-  const type = asked.orderType
+  const type = given.orderType
   if (!isSupported(type)) return failure('Unsupported', `${type} orders are not taken here`)
-  const hasLimit = type === 'Limit' || type === 'StopLimit' || (type === 'MIT' && asked.price !== undefined)
-  const hasStop = type === 'Stop' || type === 'StopLimit' || (type === 'MIT' && !hasLimit) || (type === 'TrailingStop' && asked.stopPrice !== undefined)
-  const limit = hasLimit ? ticksAt(contract, asked.price) : null
-  const stop = hasStop ? ticksAt(contract, asked.stopPrice) : null
-  const peg = type === 'TrailingStop' ? ticksAt(contract, asked.pegDifference) : null
+  const hasLimit = type === 'Limit' || type === 'StopLimit' || (type === 'MIT' && given.price !== undefined)
+  const hasStop = type === 'Stop' || type === 'StopLimit' || (type === 'MIT' && !hasLimit) || (type === 'TrailingStop' && given.stopPrice !== undefined)
+  const limit = hasLimit ? ticksAt(contract, given.price) : null
+  const stop = hasStop ? ticksAt(contract, given.stopPrice) : null
+  const peg = type === 'TrailingStop' ? ticksAt(contract, given.pegDifference) : null
   if (limit === 'invalid' || stop === 'invalid' || peg === 'invalid') return failure('InvalidPrice', 'Price is missing or is not a multiple of the tick size')
-  return { qty, type, limit, stop, peg, timeInForce: asked.timeInForce, text: asked.text ?? null }
+  return { qty, type, limit, stop, peg, timeInForce: given.timeInForce, text: given.text ?? null }
 }
 
 const isSupported = (type: string): type is OrderType => ['Market', 'Limit', 'Stop', 'StopLimit', 'TrailingStop', 'MIT'].includes(type)
@@ -130,7 +130,7 @@ const isSupported = (type: string): type is OrderType => ['Market', 'Limit', 'St
 const ticksAt = (contract: Contract, price: number | undefined): number | 'invalid' =>
   (price === undefined ? null : ticksOf(contract.product, price)) ?? 'invalid'
 
-/** What a command tells of its sender. */
+/** The sender fields of a command. */
 export const sentBy = (userId: number, given: { readonly clOrdId?: string | undefined; readonly isAutomated?: boolean; readonly customTag50?: string | undefined }): Sent => ({
   userId, clOrdId: given.clOrdId ?? null, isAutomated: given.isAutomated ?? false, customTag50: given.customTag50 ?? null,
 })

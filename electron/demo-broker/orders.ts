@@ -2,22 +2,22 @@ import { priceOf, type Contract, type Product, type Row } from './contracts.ts'
 import { wireTime } from './rows.ts'
 import type { Action, Execution } from './world.ts'
 
-/** The states that an order of the floor goes through. */
+/** An order's states. */
 export type OrderStatus = 'PendingNew' | 'Suspended' | 'Working' | 'Filled' | 'Canceled' | 'Rejected' | 'Expired'
 
-/** The kinds of orders that the floor takes. */
+/** The supported order types. */
 export type OrderType = 'Market' | 'Limit' | 'Stop' | 'StopLimit' | 'TrailingStop' | 'MIT'
 
-/** What an order asks for; a change adds a version, and the last one counts. Prices in whole ticks. */
+/** An order's terms. Each change adds a version, and the last one is current. Prices are in whole ticks. */
 export type OrderVersion = {
   readonly id: number
-  /** Of the whole order, what is filled already included. */
+  /** Total quantity, including what has filled. */
   readonly qty: number
   readonly type: OrderType
   readonly limit: number | null
-  /** Of a trailing stop where it begins; of a market-if-touched order given as its stop price what it waits for. */
+  /** A trailing stop's initial stop price, or the trigger of a market-if-touched order that was sent with a stop price. */
   readonly stop: number | null
-  /** Whole ticks, signed as it was sent, that a trailing stop stays away from the best price since it began. */
+  /** A trailing stop's distance from the best price, in whole ticks, signed as sent. */
   readonly peg: number | null
   readonly timeInForce: 'Day' | 'GTC' | 'GTD' | 'IOC' | 'FOK'
   readonly text: string | null
@@ -34,41 +34,41 @@ export type LiveOrder = {
   readonly clOrdId: string | null
   readonly isAutomated: boolean
   readonly parentId: number | null
-  /** Orders that wait for this one to fill. */
+  /** Orders suspended until this one fills. */
   legs: readonly LiveOrder[]
   status: OrderStatus
   versions: readonly [OrderVersion, ...OrderVersion[]]
   filled: number
-  /** Whole ticks of all that is filled, together. */
+  /** Sum of the filled contracts' ticks. */
   filledTicks: number
-  /** Whether its stop was reached. */
+  /** Whether its stop has triggered. */
   triggered: boolean
-  /** The stop of a trailing stop by now, whole ticks. */
+  /** A trailing stop's current stop price, whole ticks. */
   trail: number | null
-  /** Whether it waited in the book at its limit, and so fills at its own price. */
+  /** Whether it rested in the book at its limit, so that it fills at its own price. */
   resting: boolean
-  /** Whether it waits, whatever the market does, until it is released. */
+  /** Whether it is held until released, whatever the market does. */
   held: boolean
-  /** How it fills in pieces: at once or one a step, or only the first. */
+  /** How it fills in pieces: all at once, one per step, or only the first. */
   pieces: { readonly qty: number; readonly byStep: boolean; readonly dropRest: boolean } | null
   oco: LiveOrder | null
-  /** When, UTC milliseconds, and in which session it came to its end. */
+  /** When, UTC milliseconds, and in which session it ended. */
   ended: { readonly at: number; readonly session: string } | null
   readonly commands: Row[]
   readonly commandReports: Row[]
   readonly executionReports: Row[]
 }
 
-/** The version that counts. */
+/** The current version. */
 export const currentVersion = ({ versions }: LiveOrder): OrderVersion => versions.at(-1) ?? versions[0]
 
-/** Contracts that are still to be filled. */
+/** The unfilled quantity. */
 export const openQty = (order: LiveOrder): number => currentVersion(order).qty - order.filled
 
-/** Whether nothing more happens to it. */
+/** Whether the order is final. */
 export const hasEnded = ({ ended }: LiveOrder): boolean => ended !== null
 
-/** The whole ticks at which an order fills while the market trades at `mark`, or null where it waits; remembers what it waits for. */
+/** The price in whole ticks at which an order fills at a market price of `mark`, or null if it keeps working; updates its trigger and trailing stop. */
 export const fillPrice = (order: LiveOrder, mark: number): number | null => {
   const { type, limit, stop: given, peg } = currentVersion(order)
   const buys = order.action === 'Buy'
@@ -87,7 +87,7 @@ export const fillPrice = (order: LiveOrder, mark: number): number | null => {
   return null
 }
 
-// A trailing stop only ever comes nearer.
+// A trailing stop only moves toward the market.
 const trailed = (order: LiveOrder, mark: number, offset: number): number => {
   const buys = order.action === 'Buy'
   const now = buys ? mark + offset : mark - offset
@@ -144,7 +144,7 @@ export const commandRow = (id: number, orderId: number, time: number, what: { re
   isAutomated: what.sent.isAutomated,
 })
 
-/** What a report says beside the state: why an order was refused. */
+/** A report's reason for a rejection. */
 export type Why = { readonly reason: string; readonly text: string }
 
 /** The row of a command's report. */
@@ -156,7 +156,7 @@ export const commandReportRow = (id: number, commandId: number, time: number, st
   ...(why === null ? {} : { rejectReason: why.reason, text: why.text, ordStatus: 'Rejected' }),
 })
 
-/** What happened to an order: the state that it has after it, and what was traded, where it was. */
+/** An execution report: the order's state after the event and, for a fill, the execution. */
 export type Executed = { readonly commandId: number; readonly type: string; readonly status: OrderStatus; readonly fill?: Execution; readonly why?: Why }
 
 /** The row of an execution report. */

@@ -4,16 +4,16 @@ import { randomFor } from './random.ts'
 
 const MINUTES = 23 * 60
 const MINUTE_MS = 60_000
-/** Cash trading hours, 8:30 to 15:00, counted from the session's begin. */
+/** Regular trading hours, 8:30 to 15:00, counted from the session's begin. */
 const BUSY = { from: 930, to: 1320 }
 
-/** The prices of a seed: deterministic, whatever the order of calls. */
+/** The prices of a seed: deterministic in any order of calls. */
 export type Prices = {
-  /** The product's price at a moment of a session, in whole ticks. */
+  /** The product's price at a time in a session, in whole ticks. */
   readonly ticksAt: (product: Product, session: string, time: number) => number
 }
 
-/** The market of a seed: each session walks at random from its own level to the next session's. */
+/** A seed's prices: each session is a random walk from its own level to the next session's. */
 export const pricesOf = (seed: number): Prices => {
   const paths = new Map<string, Float64Array>()
 
@@ -56,7 +56,7 @@ const walk = (seed: number, product: Product, session: string): Float64Array => 
   return path
 }
 
-// Slow waves instead of a sum of all days since some beginning: any day's level is known without the days before it.
+// Slow waves instead of a cumulative sum: any day's level is computed without the days before it.
 const levelOf = (seed: number, product: Product, date: string): number => {
   const day = dayNumber(date)
   const random = randomFor(`${seed}/level/${product.underlying}`)

@@ -60,7 +60,7 @@ test('without a token or permission nothing is quoted', async () => {
   await until(() => (isClosed() ? true : null), 'the end of its session', 10_000)
 })
 
-test('prices move as often as asked, never far, and stand where the clock is set again', async () => {
+test('prices move at the requested rate within a limit, and reset when the clock is set', async () => {
   const { broker, token, ask, prices } = await setUp()
   await ask('authorize', token)
   await ask('md/subscribequote', { symbol: NQ })
@@ -79,7 +79,7 @@ test('prices move as often as asked, never far, and stand where the clock is set
   expect(broker.floor.mark(broker.floor.contractNamed(NQ) ?? expect.fail('no contract'))).toBe(base * 4)
 })
 
-test('limits of an account are in its lists, and follow its best close', async () => {
+test('an account’s limits are in its lists and follow its highest close', async () => {
   const { broker, token } = await setUp()
   broker.hand.setAccount(FIRST, { limits: { dailyLoss: 1_000_0000, trailing: 2_000_0000 } })
   const list = async (entity: string): Promise<unknown> => (await fetch(`${broker.origins.demoApi}/${entity}/list`, { headers: { authorization: `Bearer ${token}` } })).json()

@@ -3,40 +3,40 @@ import { z } from 'zod'
 import { priceOf, type Contract } from './contracts.ts'
 import type { Floor } from './floor.ts'
 import { GOODBYE_FRAME, HEARTBEAT_FRAME, messagesFrame, OPEN_FRAME, readFrame, type ServerMessage, type SocketRequest } from './frames.ts'
-import { whose, type Grants } from './grants.ts'
+import { loginOfToken, type Grants } from './grants.ts'
 import type { Hooks } from './hooks.ts'
 import { randomFor } from './random.ts'
 import { wireTime } from './rows.ts'
 
-/** The brokerage's side of it. */
+/** Manages the quote sockets. */
 export type QuotesDesk = {
-  /** The sockets that stand open, oldest first. */
+  /** The open sockets, oldest first. */
   readonly live: () => readonly QuoteSocket[]
-  /** Moves prices a little this many times a second; of the subscribed contracts unless others are given. 0 stops it. */
+  /** Moves prices this many times a second, of the subscribed contracts unless others are given; 0 stops it. */
   readonly flow: (perSecond: number, contracts?: () => readonly Contract[]) => void
-  /** How often prices moved by that since the start. */
+  /** How often prices have moved this way since the start. */
   readonly moved: () => number
   readonly accept: (wire: WebSocket, host: string) => void
-  /** Cuts the sockets whose session was pushed out. */
+  /** Cuts the sockets whose session another login closed. */
   readonly recheck: () => void
   readonly stop: () => void
 }
 
 type DeskParts = Omit<QuoteParts, 'closed'> & { readonly floor: Floor }
 
-/** Serves the sockets of prices of a floor. */
+/** Serves a floor's quote sockets. */
 export const openQuotesDesk = (parts: DeskParts): QuotesDesk => {
   const { floor } = parts
   const live = new Set<QuoteSocket>()
 
   const subscribed = (): readonly Contract[] => {
     const ids = new Set([...live].flatMap((each) => [...each.contracts()]))
-    // Requesting all of them trades every session first.
+    // Reading all contracts first generates every session's trades.
     if (ids.size === 0) return []
     return floor.contracts().filter(({ id }) => ids.has(id))
   }
   const hush = floor.hearPrices((contract) => {
-    for (const socket of live) socket.tell(contract)
+    for (const socket of live) socket.publish(contract)
   })
   const flow = openFlow({ floor, now: parts.now })
 
@@ -57,7 +57,7 @@ export const openQuotesDesk = (parts: DeskParts): QuotesDesk => {
   }
 }
 
-/** What a socket of prices needs of the brokerage. */
+/** Dependencies of a quote socket. */
 type QuoteParts = {
   readonly grants: Grants
   readonly hooks: Pick<Hooks, 'refuseLogin' | 'quoteAccess' | 'manners' | 'saw'>
@@ -68,14 +68,14 @@ type QuoteParts = {
   readonly closed: () => void
 }
 
-/** One open socket of prices. */
+/** One open quote socket. */
 export type QuoteSocket = {
-  /** Null before it is authorised. */
+  /** Null until it is authorized. */
   readonly login: () => string | null
-  /** Its subscribed contracts, by id. */
+  /** Ids of its subscribed contracts. */
   readonly contracts: () => ReadonlySet<number>
-  /** A contract was traded at another price. */
-  readonly tell: (contract: Contract) => void
+  /** Sends a contract's new price if subscribed. */
+  readonly publish: (contract: Contract) => void
   readonly cut: () => void
   readonly silence: () => void
   readonly recheck: () => void
@@ -113,7 +113,7 @@ const serveQuotes = ({ grants, hooks, floor, now, loginName, closed }: QuotePart
     quotes = []
     if (subscribed.length > 0) put(messagesFrame(subscribed))
   }
-  // What is said within one turn goes out as one frame.
+  // Messages of one event loop turn go out as one frame.
   const soon = (): void => void (flushing ??= setImmediate(flush))
   const send = (message: ServerMessage): void => {
     waiting.push(message)
@@ -156,16 +156,16 @@ const serveQuotes = ({ grants, hooks, floor, now, loginName, closed }: QuotePart
     return data === undefined ? undefined : floor.contracts().find(({ id, name }) => id === data.symbol || name === data.symbol)
   }
 
-  const request = (asked: SocketRequest): void => {
-    const { id } = asked
-    const endpoint = asked.endpoint.toLowerCase()
-    if (endpoint === 'authorize') return authorize(asked)
+  const request = (given: SocketRequest): void => {
+    const { id } = given
+    const endpoint = given.endpoint.toLowerCase()
+    if (endpoint === 'authorize') return authorize(given)
     const who = login()
     const access = who === null ? 'denied' : hooks.quoteAccess(who, `/md/v1/${endpoint}`)
     if (access === 'denied') return send({ s: 401, i: id, d: DENIED })
     if (endpoint !== 'md/subscribequote' && endpoint !== 'md/unsubscribequote') return send({ s: 404, i: id, d: '' })
-    const contract = named(asked.body)
-    // Where the right is missing the real one says so as if it did not know the contract.
+    const contract = named(given.body)
+    // Without market data permission, the real broker answers as for an unknown contract.
     if (contract === undefined || access === 'inaccessible') return send({ s: 200, i: id, d: { errorText: 'Symbol is inaccessible', errorCode: 'UnknownSymbol', mode: 'None' } })
     if (endpoint === 'md/unsubscribequote') {
       subscribed.delete(contract.id)
@@ -182,7 +182,7 @@ const serveQuotes = ({ grants, hooks, floor, now, loginName, closed }: QuotePart
     if (frame === null) return goodbye()
     if (frame.kind !== 'request') return
     request(frame)
-    hooks.saw({ host, login: frame.endpoint === 'authorize' ? whose({ grants, loginName }, tokenOf(frame.body)) : login(), method: 'SOCKET', path: `/md/v1/${frame.endpoint}`, status: 0, busyMs: 0 })
+    hooks.saw({ host, login: frame.endpoint === 'authorize' ? loginOfToken({ grants, loginName }, tokenOf(frame.body)) : login(), method: 'SOCKET', path: `/md/v1/${frame.endpoint}`, status: 0, busyMs: 0 })
   })
   wire.on('ping', (data) => {
     if (!silent) wire.pong(data)
@@ -200,7 +200,7 @@ const serveQuotes = ({ grants, hooks, floor, now, loginName, closed }: QuotePart
   return {
     login,
     contracts: () => subscribed,
-    tell: (contract) => {
+    publish: (contract) => {
       if (subscribed.has(contract.id)) quote(contract)
     },
     cut,
@@ -221,7 +221,7 @@ const jsonOf = (text: string): unknown => {
   }
 }
 
-/** Prices that move by themselves. */
+/** Moves prices on a timer. */
 type Flow = {
   readonly set: (perSecond: number, contracts: () => readonly Contract[]) => void
   readonly moved: () => number
@@ -233,14 +233,14 @@ type FlowParts = {
   readonly now: () => number
 }
 
-/** Many moves are made several at once; few are not looked for more often than they are due. */
+/** High rates make several moves per tick; low rates tick only as often as moves are due. */
 const turnMs = (perSecond: number): number => Math.max(10, 500 / perSecond)
-/** Which contracts move is asked so seldom. */
+/** How often the list of moving contracts is refreshed. */
 const LOOK_MS = 250
-/** As far as a price goes from where it began, in ticks. */
+/** The maximum distance of a price from its start, in ticks. */
 const FARTHEST = 40
 
-/** A paused flow; its steps are the same in every demo broker. */
+/** A paused price flow; the random steps are the same in every demo broker. */
 const openFlow = ({ floor, now }: FlowParts): Flow => {
   const random = randomFor('quotes/flow')
   const bases = new Map<number, number>()
@@ -250,7 +250,7 @@ const openFlow = ({ floor, now }: FlowParts): Flow => {
   let basesAt = NaN
 
   const step = (contract: Contract): void => {
-    // The market's clock went on, and with it where prices are.
+    // The market clock has moved, so restart from its prices.
     if (basesAt !== now()) bases.clear()
     basesAt = now()
     const mark = floor.mark(contract)
@@ -276,7 +276,7 @@ const openFlow = ({ floor, now }: FlowParts): Flow => {
         moving = contracts()
         lookedAt = at
       }
-      // No more at once than a second brings, after the computer slept.
+      // At most one second's moves at once, for when the computer slept.
       const due = Math.min(Math.floor(((at - begun) / 1000) * perSecond) - made, Math.ceil(perSecond))
       made = Math.floor(((at - begun) / 1000) * perSecond)
       for (let count = 0; count < due && moving.length > 0; count += 1) {

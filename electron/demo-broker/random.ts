@@ -1,18 +1,18 @@
 import { hash } from 'node:crypto'
 
-/** A repeatable stream of chance. */
+/** A seeded random number generator. */
 export type Random = {
-  /** At least 0 and below 1. */
+  /** A number in [0, 1). */
   readonly next: () => number
-  /** A whole number from `low` to `high`, both included. */
+  /** An integer from `low` to `high`, inclusive. */
   readonly whole: (low: number, high: number) => number
-  /** One of the choices, each as likely as its weight. */
+  /** A weighted choice. */
   readonly pick: <T>(choices: readonly (readonly [choice: T, weight: number])[]) => T
   /** A normal deviate: mean 0, deviation 1. */
   readonly normal: () => number
 }
 
-/** The stream that belongs to a key: the same key gives the same numbers on every machine. */
+/** The generator of a key: the same key gives the same numbers on every machine. */
 export const randomFor = (key: string): Random => {
   let block = Buffer.alloc(0)
   let blocks = 0

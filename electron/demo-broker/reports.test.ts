@@ -45,14 +45,14 @@ describe('the reporting service', () => {
     expect(kind).toBe(name.toLowerCase().replaceAll(' ', '-'))
   })
 
-  it('tells the sessions that were asked for and no other, older ones than the walk too', async () => {
+  it('returns exactly the requested sessions, including ones before the walk', async () => {
     const { readings } = await read({ from: '6/1/2026', to: '6/5/2026' })
     const dates = readings.flatMap((reading) => (reading.says === 'fill' ? [reading.tradeDate] : []))
     expect(new Set(dates)).toEqual(new Set(['2026-06-01', '2026-06-02', '2026-06-03', '2026-06-04', '2026-06-05']))
     expect((await textOf({ from: '1/5/2025', to: '1/9/2025' })).trim().split('\n')).toHaveLength(1)
   })
 
-  it('has a chain of cash that is exact to the cent and meets the account as it was when the walk began', async () => {
+  it('has cash balances that are exact to the cent and match the account’s cash at the start of the walk', async () => {
     const rows = (await Promise.all([['5/1/2026', '7/2/2026'], ['7/3/2026', '9/3/2026'], ['9/4/2026', '11/4/2026']].map(([from = '', to = '']) => read({ name: 'Cash History', from, to })))).flatMap(({ readings }) => readings)
     const cash = rows.flatMap((row) => (row.says === 'cash' ? [row] : []))
     expect(cash[0]?.movement).toBe('other')
@@ -62,7 +62,7 @@ describe('the reporting service', () => {
     expect(Number(cash.at(-1)?.amount)).toBe(521_405_000)
   })
 
-  it('holds contracts over some nights, and none over the night before the walk', { tags: 'long' }, async () => {
+  it('holds positions over some nights, and none over the night before the walk', { tags: 'long' }, async () => {
     // A world that begins on a Wednesday: on Tuesdays a trader keeps two contracts.
     const { executions } = await tradePast({ seed: DEFAULT_SEED, dollarsOnly: false, before: '2026-11-04' })
     const open = (tuesday: string): number[] => [...keepBooks(executions.filter(({ session }) => session <= tuesday), Infinity).positions.values()].filter(({ session, net: { qty } }) => session === tuesday && qty !== 0).map(({ net: { qty } }) => qty)

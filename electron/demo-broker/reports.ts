@@ -8,7 +8,7 @@ import { currentVersion, type LiveOrder } from './orders.ts'
 import type { Past } from './seeded-world.ts'
 import type { Account, Execution, Order } from './world.ts'
 
-/** All that a broker knows of its past at a moment. */
+/** The broker's history at one time. */
 export type Archive = {
   readonly now: number
   /** Trading days, oldest first. */
@@ -18,7 +18,7 @@ export type Archive = {
   readonly books: Ledger
 }
 
-/** A report of one account; both trading days belong to it, and `behind` is how many minutes the reader's clock is behind UTC. */
+/** A report request for one account, from and to inclusive; `behind` is how many minutes the reader's clock is behind UTC. */
 export type ReportOrder = { readonly account: Account; readonly from: string; readonly to: string; readonly behind: number }
 
 const columns = (names: string): readonly string[] => names.split(',')
@@ -83,7 +83,7 @@ const feeTypes: readonly (readonly [part: keyof FeeParts, type: string])[] = [
 
 type Movement = { readonly id: number; readonly time: number; readonly session: string; readonly currency: Product['currency']; readonly type: string; readonly cents: number; readonly contract: string }
 
-/** What was booked for a fill: its fees, one by one, and what it brought with each pair that it closed. */
+/** A fill's bookings: each fee, and the P&L of each pair that it closed. */
 const movementsOf = (fill: Execution, closed: readonly PairedFills[]): Movement[] => {
   const { product, name } = fill.contract
   const common = { time: fill.time, session: fill.session, currency: product.currency, contract: name }
@@ -94,7 +94,7 @@ const movementsOf = (fill: Execution, closed: readonly PairedFills[]): Movement[
   ]
 }
 
-// Ids grow with the time, but for those of live orders, which lie beyond all others.
+// Ids grow with time, except those of live orders, which are above all others.
 const closingOf = ({ buy, sell }: PairedFills): Execution => ((buy.time === sell.time ? buy.id > sell.id : buy.time > sell.time) ? buy : sell)
 
 const ofAccount = ({ executions, books, now }: Archive, account: Account): Movement[] => {
@@ -102,7 +102,7 @@ const ofAccount = ({ executions, books, now }: Archive, account: Account): Movem
   return executions.filter((fill) => fill.accountId === account.id && countsAt(fill, now)).flatMap((fill) => movementsOf(fill, closed.get(fill.id) ?? []))
 }
 
-/** An account's cash at the very beginning, in cents: what it holds before the first session of `known` less what was booked before. */
+/** An account's cash at the very beginning, in cents: its cash before the session `known` minus everything booked earlier. */
 const beginnings = (account: Account, movements: readonly Movement[], known: string): ReadonlyMap<string, number> =>
   new Map(
     account.cash.map(({ currency, opening }) => {
@@ -127,7 +127,7 @@ const cashHistory = (archive: Archive, order: ReportOrder, known: string): Repor
   return [columns('Account,Transaction ID,Timestamp,Date,Delta,Amount,Cash Change Type,Currency,Contract'), ...rows.filter(({ session }) => session >= from && session <= to).map(({ cells }) => cells)]
 }
 
-/** Every day from the first session on, in the account's own currency; on weekends nothing moves. The fees of an opening are realized with its closing. */
+/** Every day from the first session on, in the account's own currency; weekends have no change. Opening fees are realized when the position closes. */
 const balanceHistory = (archive: Archive, order: ReportOrder, known: string): ReportRows => {
   const { account, from, to } = order
   const [first = known] = archive.sessions
@@ -148,7 +148,7 @@ const balanceHistory = (archive: Archive, order: ReportOrder, known: string): Re
 
 const isWeekend = (day: string): boolean => weekday(day) === 0 || weekday(day) === 6
 
-/** The reports by name; `known` is the first session with a known opening cash. */
+/** The reports by name; `known` is the first session with a known opening balance. */
 export const reports: Readonly<Record<string, (archive: Archive, order: ReportOrder, known: string) => ReportRows>> = {
   Performance: performance,
   Fills: fills,
@@ -157,7 +157,7 @@ export const reports: Readonly<Record<string, (archive: Archive, order: ReportOr
   'Account Balance History': balanceHistory,
 }
 
-/** More days at once are refused. */
+/** The maximum number of days per report. */
 const DAYS_AT_MOST = 63
 
 const requestSchema = z.object({
@@ -168,15 +168,15 @@ const requestSchema = z.object({
   params: z.array(z.object({ name: z.string(), value: z.string() })),
 })
 
-/** The reporting service of a stand-in. */
+/** The demo brokerage's reporting service. */
 export type ReportDesk = {
   /** Answers `POST …/reports/requestReport` for a login. */
   readonly answer: (call: Call, userId: number) => Promise<Answer>
-  /** All that happened up to the market's clock. */
+  /** The history up to the market clock. */
   readonly archive: () => Promise<Archive>
 }
 
-/** The service over a world and what came before it, which is made with the first question. */
+/** Reports over a world and the history before it, which is generated on the first request. */
 export const openReportDesk = (parts: { readonly books: FloorBooks; readonly floor: Pick<Floor, 'orders'>; readonly past: () => Promise<Past>; readonly now: () => number }): ReportDesk => {
   const { books, floor, now } = parts
   const { world } = books
@@ -212,7 +212,7 @@ export const openReportDesk = (parts: { readonly books: FloorBooks; readonly flo
   }
 }
 
-/** A live order as the reports have it. */
+/** A live order in the reports' form. */
 const reportedOrder = (order: LiveOrder): Order => {
   const { id: versionId, qty, type, limit, stop } = currentVersion(order)
   const { id, accountId, contract, action, time, status, ended } = order
@@ -230,7 +230,7 @@ const dateOf = (given: string): string | null => {
 /** Cells of a report, the header first. */
 type ReportRows = readonly (readonly string[])[]
 
-/** The rows as the service writes them: cells with commas or quotes stand in quotes, lines end as on Windows. */
+/** Rows as CSV: cells with commas or quotes are quoted, and lines end in CRLF. */
 const csvOf = (rows: ReportRows): string => rows.map((cells) => `${cells.map(quoted).join(',')}\r\n`).join('')
 
 const quoted = (cell: string): string => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)
@@ -238,7 +238,7 @@ const quoted = (cell: string): string => (/[",\r\n]/.test(cell) ? `"${cell.repla
 /** A sum in 1/10,000 as whole cents, half away from zero. */
 export const centsOf = (units: number): number => Math.sign(units) * Math.round(Math.abs(units) / 100)
 
-/** Cents with two places and thousands apart: `-1,200.00`. */
+/** Cents with two decimals and thousands separators: `-1,200.00`. */
 export const plainMoney = (cents: number): string => {
   const digits = String(Math.abs(cents)).padStart(3, '0')
   return `${cents < 0 ? '-' : ''}${digits.slice(0, -2).replace(/\B(?=(\d{3})+$)/g, ',')}.${digits.slice(-2)}`
@@ -247,10 +247,10 @@ export const plainMoney = (cents: number): string => {
 /** `$41.25`, and a loss `$(41.25)`. */
 export const dollarMoney = (cents: number): string => (cents < 0 ? `$(${plainMoney(-cents)})` : `$${plainMoney(cents)}`)
 
-/** The price of so many ticks with all its decimals: `2647.10`. */
+/** The price of a number of ticks with all its decimals: `2647.10`. */
 export const priceText = (product: Product, ticks: number): string => priceOf(product, ticks).toFixed(Math.round(Math.log10(product.tickScale)))
 
-/** The same as the broker's program multiplies it: with the noise of a double. */
+/** The same, multiplied in floating point as the broker does, with its noise. */
 const noisyPrice = ({ tickUnits, tickScale }: Product, ticks: number): string => String(ticks * (tickUnits / tickScale))
 
 const two = (value: number): string => String(value).padStart(2, '0')
@@ -267,7 +267,7 @@ const utcTime = (time: number): string => new Date(time).toISOString().replace('
 /** `6/10/26` */
 export const shortDate = (date: string): string => `${String(Number(date.slice(5, 7)))}/${String(Number(date.slice(8)))}/${date.slice(2, 4)}`
 
-/** How long a pair was held, in the broker's words: `1h 28min 12sec`, `3min `, nothing below a second. */
+/** A hold time in the broker's format: `1h 28min 12sec`, `3min `, empty below a second. */
 export const durationText = (ms: number): string => {
   const seconds = Math.floor(ms / 1000)
   const parts = [[Math.floor(seconds / 3600), 'h '], [Math.floor(seconds / 60) % 60, 'min '], [seconds % 60, 'sec']] as const

@@ -3,7 +3,7 @@ import { addDays, sessionOpen, tradeDate, weekday } from './calendar.ts'
 import { currencyId, priceOf, type FeeParts, type Product, type Row } from './contracts.ts'
 import type { Account, Environment, Execution, Login, Order } from './world.ts'
 
-// As the wire names them; a part that costs nothing is left out, as the broker does.
+// The API's fee fields; like the broker, omits zero fees.
 const FEES: readonly (readonly [part: keyof FeeParts, currency: string])[] = [
   ['commission', 'commissionCurrencyId'],
   ['exchangeFee', 'exchangeCurrencyId'],
@@ -13,10 +13,10 @@ const FEES: readonly (readonly [part: keyof FeeParts, currency: string])[] = [
   ['orderRoutingFee', 'orderRoutingCurrencyId'],
 ]
 
-/** A sum in 1/10,000 as the wire writes it. */
+/** An amount in 1/10,000 as the API writes it. */
 const wireMoney = (amount: number): number => amount / 10_000
 
-/** A moment as the wire writes it. */
+/** A time as the API writes it. */
 export const wireTime = (time: number): string => new Date(time).toISOString()
 
 /** The row of an account. */
@@ -49,7 +49,7 @@ export const userRow = (login: Login): Row => ({
   userType: 'Trader',
 })
 
-/** The row of an execution; it names no account, which only its order knows. */
+/** The row of an execution; only its order names the account. */
 export const fillRow = (fill: Execution, active: boolean, paired: number): Row => ({
   id: fill.id,
   orderId: fill.orderId,
@@ -64,7 +64,7 @@ export const fillRow = (fill: Execution, active: boolean, paired: number): Row =
   external: false,
 })
 
-/** What a whole fill cost, by part. */
+/** The row of a fill's fees by kind. */
 export const fillFeeRow = (fill: Execution): Row => {
   const { product } = fill.contract
   const row: { id: number; [field: string]: number } = { id: fill.id }
@@ -102,7 +102,7 @@ export const orderRow = (order: Order, now: number): Row => ({
   admin: false,
 })
 
-/** The one version of an order: quantity, type and prices live here. */
+/** The row of an order's version, which holds quantity, type and prices. */
 export const orderVersionRow = (order: Order): Row => ({
   id: order.versionId,
   orderId: order.id,
@@ -112,7 +112,7 @@ export const orderVersionRow = (order: Order): Row => ({
   timeInForce: 'Day',
 })
 
-/** The row of a position that was traded in its session. */
+/** The row of a position traded in its session. */
 export const positionRow = (id: number, position: PositionState): Row => {
   const { product, id: contractId } = position.last.contract
   return {
@@ -133,7 +133,7 @@ export const positionRow = (id: number, position: PositionState): Row => {
   }
 }
 
-/** The row that an earlier session's position begins a new session with. */
+/** The row of a position carried over into a new session. */
 export const carriedPositionRow = (id: number, position: PositionState, session: string): Row => {
   const { product, id: contractId } = position.last.contract
   return {
@@ -157,19 +157,19 @@ export const carriedPositionRow = (id: number, position: PositionState, session:
 const averagePrice = (field: string, product: Product, lots: Lots): Record<string, number> =>
   lots.qty === 0 ? {} : { [field]: priceOf(product, lots.ticks / lots.qty) }
 
-/** One account's cash in one currency at a moment, in 1/10,000. */
+/** One account's cash in one currency at one time, in 1/10,000. */
 type CashState = {
   readonly id: number
   readonly currency: CashChange['currency']
   readonly amount: number
   readonly atOpen: number
-  /** Before fees, as the broker counts it. */
+  /** Realized P&L before fees, as the broker reports it. */
   readonly realized: number
   readonly weekRealized: number
   readonly changedAt: number
 }
 
-/** An account's cash, one state a currency: opening, plus what its pairs brought, minus its fees, and what went in or out, to the last unit. */
+/** An account's cash per currency: opening balance plus P&L of its pairs, minus fees, plus deposits and withdrawals, exactly. */
 export const cashStates = (account: Account, { cashOf }: Pick<Ledger, 'cashOf'>, session: string): CashState[] => {
   const monday = addDays(session, 1 - weekday(session))
   return account.cash.map(({ id, currency, opening }, place) => {
@@ -208,7 +208,7 @@ export const cashBalanceRow = (accountId: number, cash: CashState, session: stri
   amountSOD: wireMoney(cash.atOpen),
 })
 
-/** An account's snapshot, in its own currency; sums of a session without trades are left out. */
+/** An account's snapshot in its own currency; omits the sums of a session without trades. */
 export const cashSnapshot = (cash: CashState, openPnl: number): Record<string, number> => ({
   totalCashValue: wireMoney(cash.amount),
   ...(cash.realized === 0 && openPnl === 0 ? {} : { totalPnL: wireMoney(cash.realized + openPnl), openPnL: wireMoney(openPnl), realizedPnL: wireMoney(cash.realized) }),
@@ -219,10 +219,10 @@ export const cashSnapshot = (cash: CashState, openPnl: number): Record<string, n
   totalCashValueSOD: wireMoney(cash.atOpen),
 })
 
-// What the real one writes where nothing stops a trail.
+// The real broker's value for a trailing drawdown without a lock.
 const NEVER = 999_999_999
 
-/** The settings by which an account is liquidated; none for an account without limits. */
+/** An account's auto-liquidation settings; none without limits. */
 export const autoLiqRows = (account: Account): Row[] => {
   const { limits } = account
   if (limits === undefined) return []
@@ -236,7 +236,7 @@ export const autoLiqRows = (account: Account): Row[] => {
   }]
 }
 
-/** An account's state under them at a time of a session. */
+/** An account's risk status in a session. */
 export const riskStatusRows = (account: Account, ledger: Pick<Ledger, 'cashOf'>, session: string): Row[] => {
   const { limits } = account
   if (limits === undefined) return []
@@ -249,14 +249,14 @@ export const riskStatusRows = (account: Account, ledger: Pick<Ledger, 'cashOf'>,
   }]
 }
 
-/** The highest balance at the end of a session before this one, or what the account began with. */
+/** The highest end-of-session balance before this session, or the opening balance. */
 const highestClose = (account: Account, ledger: Pick<Ledger, 'cashOf'>, session: string): number => {
   const [own] = account.cash
   const sessions = [...new Set((ledger.cashOf.get(account.id) ?? []).map((change) => change.session))].sort()
   return [...sessions.filter((each) => each <= session), session].reduce((most, each) => Math.max(most, cashStates(account, ledger, each)[0]?.atOpen ?? most), own?.opening ?? 0)
 }
 
-/** One row that came, changed or went, as the socket tells it to the logins that see its account. */
+/** A created, updated or deleted row, as the sockets push it to the logins that see its account. */
 export type FloorEvent = {
   readonly environment: Environment
   /** The logins that see it. */
@@ -267,17 +267,17 @@ export type FloorEvent = {
   readonly entity: Row
 }
 
-/** Hears of every change, in the order in which it happens. */
+/** Called with every change, in order. */
 export type FloorListener = (event: FloorEvent) => void
 
-/** A board on which the floor calls out what happens, and to which anybody may listen. */
+/** An event emitter for the floor's changes. */
 export const openBoard = () => {
   const listeners = new Set<FloorListener>()
   return {
-    tell: (event: FloorEvent): void => {
+    publish: (event: FloorEvent): void => {
       for (const listener of listeners) listener(event)
     },
-    /** Listens until the answer is called. */
+    /** Subscribes; returns a function that unsubscribes. */
     listen: (listener: FloorListener): (() => void) => {
       listeners.add(listener)
       return () => void listeners.delete(listener)

@@ -2,40 +2,40 @@ import type { Account, Login } from './world.ts'
 
 const DOLLAR = 10_000
 
-/** When and what an account trades; minutes count from Chicago's midnight, negative ones are the evening before. */
+/** When and what an account trades; minutes from Chicago's midnight, negative for the evening before. */
 export type TradingBlock = {
   readonly products: readonly string[]
   readonly from: number
   readonly to: number
-  /** Round trips, at least and at most. */
+  /** Minimum and maximum number of round trips. */
   readonly trips: readonly [number, number]
-  /** Days of the week (1 is Monday); every day where not given. */
+  /** Weekdays (1 is Monday); every day if omitted. */
   readonly weekdays?: readonly number[]
 }
 
-/** How an account is traded. */
+/** An account's trading style. */
 type TradingStyle = {
-  /** The part of the trips that is meant to win. */
+  /** The intended win rate. */
   readonly skill: number
-  /** What a loser costs for each unit that a winner brings. */
+  /** The size of a loss relative to a win. */
   readonly risk: number
-  /** How far prices are let run, as a part of a day's ordinary move. */
+  /** The target's distance, as a fraction of an ordinary day's move. */
   readonly appetite: number
   readonly blocks: readonly TradingBlock[]
-  /** A contract bought on this day of the week is kept over night. */
+  /** The weekday on which the account buys a contract and holds it overnight. */
   readonly overnight?: { readonly product: string; readonly weekday: number; readonly qty: number }
-  /** On this day of the week the exchange takes one fill back. */
+  /** The weekday on which the exchange busts one fill. */
   readonly bust?: { readonly product: string; readonly weekday: number }
 }
 
-/** An account together with the way it is traded. */
+/** An account with its trading style. */
 export type SeededAccount = Account & { readonly style: TradingStyle }
 
 const at = (hour: number, minute: number): number => hour * 60 + minute
 
 const FIRM = { id: 8800 }
 
-/** Who can log in at the stand-in. */
+/** The logins of the demo brokerage. */
 export const LOGINS: readonly Login[] = [
   { userId: 9001, name: 'ava.morgan', fullName: 'Ava Morgan', email: 'ava.morgan@example.com', organization: 'Northgate Funding' },
   { userId: 9002, name: 'ben.keller', fullName: 'Ben Keller', email: 'ben.keller@example.com', organization: null },

@@ -10,7 +10,7 @@ const PATIENCE = 70
 const GOLDEN = 0.618_033_988_75
 const PLASTIC = 0.754_877_666_25
 
-/** What is held over night. */
+/** An overnight position. */
 export type Held = { readonly contract: Contract; readonly action: Action; readonly qty: number }
 
 /** One account's trading of one session. */
@@ -26,7 +26,7 @@ type Desk = {
 
 type Plan = { readonly contract: Contract; readonly action: Action; readonly qty: number; readonly entry: number; readonly exit: number; readonly won: boolean }
 
-/** Trades one session of one account: the same seed, account, session and holding always give the same orders. */
+/** Generates one account's session: the same seed, account, session and overnight position always give the same orders. */
 export const tradeSession = (
   seed: number, account: SeededAccount, session: string, prices: Prices, held: Held | null,
 ): TradedSession => {
@@ -35,7 +35,7 @@ export const tradeSession = (
   const { blocks, overnight, bust } = account.style
   const day = weekday(session)
   if (held !== null) closeHeld(desk, held)
-  // Evenly spread instead of drawn: a lucky or unlucky streak of the seed would make an unbelievable trader.
+  // Wins are spread evenly and not drawn: a streak of the seed would make an unbelievable trader.
   const luck = account.id * GOLDEN + dayNumber(session) * PLASTIC
   let trip = 0
   for (const block of blocks) {
@@ -62,7 +62,7 @@ const planTrip = (desk: Desk, block: TradingBlock, share: number, trips: number,
   return { contract: frontMonth(product, session), action, qty: random.whole(...product.size), entry, exit, won }
 }
 
-/** The first minute at which the price has moved by the goal, either way, or else the end of the trader's patience. */
+/** The first minute at which the price has moved by the goal in either direction, or the trader's time limit. */
 const waitFor = (desk: Desk, name: string, entry: number, goal: number, patience: number): { exit: number; move: number } => {
   const product = productNamed(name)
   const start = desk.prices.ticksAt(product, desk.session, entry)
@@ -91,7 +91,7 @@ const enter = (desk: Desk, plan: Plan, time: number, qty: number): void => {
   }))
 }
 
-/** A winner goes out at its target and its stop is cancelled; a loser the other way about. */
+/** A winner exits at its target and its stop is canceled; a loser exits at its stop. */
 const leave = (desk: Desk, plan: Plan, time: number, qty: number): void => {
   const out = slot(desk, plan, opposite(plan.action), time)
   desk.orders.push(filledOrder(desk.random, out, { qty, type: plan.won ? 'Limit' : 'Stop', inPieces: desk.random.next() < 0.4, since: plan.entry + 400 }))
@@ -123,7 +123,7 @@ const reverse = (desk: Desk, plan: Plan): void => {
   leave(desk, { ...plan, action, entry: plan.exit, won: wins(exit) }, exit, plan.qty)
 }
 
-/** An order fills as 2 and 1; twenty minutes later the exchange takes the 1 back, and the trader sells the 2 that are left. */
+/** An order fills as 2 and 1; twenty minutes later the exchange busts the 1, and the trader sells the remaining 2. */
 const playBust = (desk: Desk, name: string): void => {
   const contract = frontMonth(productNamed(name), desk.session)
   const entry = chicagoTime(desk.session, 11 * 60 + 20) + desk.random.whole(0, 59_999)
@@ -159,10 +159,10 @@ const slot = (desk: Desk, { contract }: { contract: Contract }, action: Action, 
 
 const opposite = (action: Action): Action => (action === 'Buy' ? 'Sell' : 'Buy')
 
-/** Where and when an order meets the market. */
+/** The time and price of a fill. */
 type OrderSlot = Pick<OrderDraft, 'accountId' | 'contract' | 'session' | 'action' | 'time'> & { readonly ticks: number }
 
-/** An order that fills whole at the slot's time, in one piece or in several of the same millisecond. */
+/** An order that fills completely at the slot's time, in one piece or in several of the same millisecond. */
 const filledOrder = (
   random: Random,
   slot: OrderSlot,
@@ -189,7 +189,7 @@ const filledOrder = (
   }
 }
 
-/** An order that waited from `since` and was cancelled, unfilled, at the slot's time. */
+/** An order that worked from `since` and was canceled unfilled at the slot's time. */
 const cancelledOrder = (
   slot: OrderSlot,
   how: { readonly qty: number; readonly type: 'Limit' | 'Stop'; readonly since: number },

@@ -24,15 +24,15 @@ const netBefore = (fill: Execution): number =>
     .filter((each) => each.accountId === fill.accountId && each.contract.id === fill.contract.id && each.bustedAt === null && each.id < fill.id)
     .reduce((net, each) => net + (each.action === 'Buy' ? each.qty : -each.qty), 0)
 
-const serialize = (told: World): string => JSON.stringify([told.orders, told.executions, [...told.positionIds], told.walk])
+const serialize = (generated: World): string => JSON.stringify([generated.orders, generated.executions, [...generated.positionIds], generated.walk])
 
 describe('the seeds', () => {
-  it('tell the same story for the same seed and anchor, and another for another seed', () => {
+  it('generate the same world for the same seed and anchor, and another for another seed', () => {
     expect(serialize(seededWorld(DEFAULT_SEED, ANCHOR))).toBe(serialize(world))
     expect(serialize(seededWorld(DEFAULT_SEED + 1, ANCHOR))).not.toBe(serialize(world))
   })
 
-  it('keep the sessions of before when the anchor moves on', () => {
+  it('keep earlier sessions when the anchor moves', () => {
     const later = seededWorld(DEFAULT_SEED, '2026-11-24')
     const shared = later.sessions.filter((session) => world.sessions.includes(session)).slice(1)
     expect(shared).toHaveLength(9)
@@ -74,7 +74,7 @@ describe('the seeds', () => {
     expect(world.orders.some(({ outcome }) => outcome === 'Canceled')).toBe(true)
   })
 
-  it('count ids upwards with the time, beyond 2^32, without a repetition', () => {
+  it('have unique ids above 2^32 that grow with time', () => {
     const ids = world.executions.map(({ id }) => id)
     expect(ids).toEqual([...ids].sort((a, b) => a - b))
     expect(Math.min(...ids)).toBeGreaterThan(2 ** 32)
@@ -90,8 +90,8 @@ describe('the seeds', () => {
   })
 })
 
-describe('the traps that the seeds set', () => {
-  it('fill one order in several pieces of the same millisecond', () => {
+describe('edge cases in the seeds', () => {
+  it('fill one order in several pieces in the same millisecond', () => {
     const pieces = byMoment(world.executions).filter((group) => group.length > 1 && new Set(group.map(({ orderId }) => orderId)).size === 1)
     expect(pieces.length).toBeGreaterThan(50)
     expect(pieces.some((group) => group.length > 2)).toBe(true)
@@ -109,7 +109,7 @@ describe('the traps that the seeds set', () => {
     })).toBe(true)
   })
 
-  it('turn a position round with one fill through zero', () => {
+  it('reverse a position with one fill', () => {
     expect(world.executions.some((fill) => {
       const net = netBefore(fill)
       return net !== 0 && net > 0 === (fill.action === 'Sell') && fill.qty > Math.abs(net)
@@ -122,7 +122,7 @@ describe('the traps that the seeds set', () => {
     for (const { buy, sell } of held) expect(world.sessions.indexOf(sell.session) - world.sessions.indexOf(buy.session)).toBe(1)
   })
 
-  it('take back a fill twenty minutes later and never match it', () => {
+  it('bust a fill twenty minutes later and never match it', () => {
     const busted = world.executions.filter(({ bustedAt }) => bustedAt !== null)
     expect(busted.length).toBeGreaterThan(0)
     for (const fill of busted) {
@@ -137,23 +137,23 @@ describe('the traps that the seeds set', () => {
     expect(world.executions.some(({ time, session }) => time < chicagoTime(session, 0))).toBe(true)
   })
 
-  it('earn euros on one account and dollars on all', () => {
+  it('trade in euros on one account and in dollars on all', () => {
     const currencies = (id: number) => new Set(books.cash.filter(({ accountId }) => accountId === id).map(({ currency }) => currency))
     expect(world.accounts.map(({ id }) => [...currencies(id)].sort())).toEqual([['USD'], ['USD'], ['USD'], ['EUR', 'USD'], ['USD']])
   })
 
-  it('leave the euros out where only dollars are wanted, and change nothing else', () => {
+  it('leave out the euros with dollarsOnly, and change nothing else', () => {
     const dollars = seededWorld(DEFAULT_SEED, ANCHOR, true)
-    const told = ({ executions }: typeof world) => executions.filter(({ contract }) => contract.product.currency === 'USD').map(({ accountId, time, qty, ticks }) => [accountId, time, qty, ticks].join())
-    expect(told(dollars)).toEqual(told(world))
-    expect(dollars.executions).toHaveLength(told(world).length)
+    const generated = ({ executions }: typeof world) => executions.filter(({ contract }) => contract.product.currency === 'USD').map(({ accountId, time, qty, ticks }) => [accountId, time, qty, ticks].join())
+    expect(generated(dollars)).toEqual(generated(world))
+    expect(dollars.executions).toHaveLength(generated(world).length)
     expect(dollars.accounts.flatMap(({ cash }) => cash.map(({ currency }) => currency))).toEqual(['USD', 'USD', 'USD', 'USD', 'USD'])
   })
 
   it.each([ANCHOR, '2026-11-24', '2026-12-02', '2026-12-09'])('make believable traders up to %s: most end a little ahead, one behind', (anchor) => {
-    const told = seededWorld(DEFAULT_SEED, anchor)
-    const { pairs, cash } = keepBooks(told.executions, Infinity)
-    const nets = told.accounts.map((account) => {
+    const generated = seededWorld(DEFAULT_SEED, anchor)
+    const { pairs, cash } = keepBooks(generated.executions, Infinity)
+    const nets = generated.accounts.map((account) => {
       const net = cash.filter((each) => each.accountId === account.id && each.currency === 'USD').reduce((sum, { gross, fees }) => sum + gross - fees, 0)
       const own = pairs.filter(({ accountId }) => accountId === account.id)
       const rate = own.filter(({ gross }) => gross > 0).length / own.length

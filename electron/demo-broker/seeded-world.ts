@@ -5,7 +5,7 @@ import { ACCOUNTS, LOGINS, type SeededAccount } from './seed-accounts.ts'
 import { tradeSession, type Held } from './seed-trading.ts'
 import { PAIR_IDS, positionKey, type ClockStop, type Execution, type Order, type OrderDraft, type World } from './world.ts'
 
-/** The seed of the demo: chosen for a story that a trader believes. */
+/** The demo's seed, chosen for believable trading. */
 export const DEFAULT_SEED = 6
 
 const SESSIONS = 12
@@ -14,7 +14,7 @@ const IDS_PER_DAY = 100_000
 
 /**
  * The seeded brokerage: twelve sessions that end with the anchor day.
- * A session's rows depend on the seed and its own date alone, so that a later anchor adds sessions and keeps the old ones.
+ * A session's rows depend only on the seed and its date, so that a later anchor adds sessions and keeps the old ones.
  */
 export const seededWorld = (seed: number, anchor: string, dollarsOnly = false): World => {
   const sessions = sessionsUpTo(anchor, SESSIONS)
@@ -24,7 +24,7 @@ export const seededWorld = (seed: number, anchor: string, dollarsOnly = false): 
   return {
     logins: LOGINS, accounts: ACCOUNTS.map((account) => ({ ...account, cash: account.cash.filter(({ currency }) => isTraded(currency, dollarsOnly)) })), sessions, walk: walkOf(sessions),
     mark: ({ product }, session, time) => prices.ticksAt(product, session, time),
-    // A program that nobody uses the demo of need not work it out.
+    // Lazy: most starts never use the demo.
     get orders() { return tradedOnce().orders },
     get executions() { return tradedOnce().executions },
     get positionIds() { return tradedOnce().positionIds },
@@ -50,11 +50,11 @@ const tradeAll = (parts: Traders, sessions: readonly string[]): Traded => {
 
 const isTraded = (currency: 'USD' | 'EUR', dollarsOnly: boolean): boolean => !dollarsOnly || currency === 'USD'
 
-/** The traders of a seed, who trade one session after another and know what they hold over night. */
+/** The traders of a seed, who trade session by session and carry overnight positions. */
 const createTraders = ({ seed, prices, dollarsOnly }: Traders) => {
   const held = new Map<number, Held | null>()
   return {
-    /** A session's rows, with the ids that belong to its date. */
+    /** A session's rows, with ids derived from its date. */
     trade: (session: string, accounts: readonly SeededAccount[]): Traded => {
       const drafts = accounts.flatMap((account) => {
         const traded = tradeSession(seed, account, session, prices, held.get(account.id) ?? null)
@@ -66,7 +66,7 @@ const createTraders = ({ seed, prices, dollarsOnly }: Traders) => {
   }
 }
 
-/** Gives ids to a session's orders and executions: one counter over all kinds of rows, growing with the time. */
+/** Assigns ids to a session's orders and executions: one counter for all kinds of rows, growing with time. */
 export const numberRows = (
   drafts: readonly OrderDraft[], firstId: number,
 ): Traded => {
@@ -102,13 +102,13 @@ export const walkOf = (sessions: readonly string[]): ClockStop[] =>
     return index === sessions.length - 1 ? [{ session, at: chicagoTime(session, 11 * 60 + 30) }, close] : [close]
   })
 
-/** Sessions before those of the walk: about half a year. */
+/** Number of sessions before the walk: about half a year. */
 const PAST_SESSIONS = 126
 
-/** What happened before the first session of a world: its orders and executions, by time, then id. */
+/** The history before a world's first session: orders and executions by time, then id. */
 export type Past = Pick<World, 'sessions' | 'orders' | 'executions'>
 
-/** Nothing happened before. */
+/** An empty history. */
 export const noPast = (): Promise<Past> => Promise.resolve({ sessions: [], orders: [], executions: [] })
 
 type Before = { readonly seed: number; readonly dollarsOnly: boolean; readonly before: string }
@@ -116,8 +116,8 @@ type Before = { readonly seed: number; readonly dollarsOnly: boolean; readonly b
 const traded = new Map<string, Promise<Past>>()
 
 /**
- * The half year that the traders of a seed traded before a session; the last evening they hold nothing over night, since
- * the world that follows begins flat. It takes about a second, once a process, and lets others have their turn after each session.
+ * Generates the half year before a session. The traders hold nothing on its last night, because
+ * the following world begins flat. Takes about a second, once per process, and yields after each session.
  */
 export const tradePast = (wanted: Before): Promise<Past> => {
   const key = JSON.stringify([wanted.seed, wanted.dollarsOnly, wanted.before])

@@ -58,7 +58,7 @@ describe('an order over the socket', () => {
     other.close()
   })
 
-  it('that fills in pieces tells each fill', async () => {
+  it('that fills in pieces pushes each fill', async () => {
     broker.faults.add({ kind: 'partial-fills', pieces: 3, times: 1 })
     await socket.ask('order/placeorder', '', order({ orderQty: 5 }))
     await filled()
@@ -66,7 +66,7 @@ describe('an order over the socket', () => {
     expect(changesOf('fill')).toHaveLength(3)
   })
 
-  it('is rejected after it was taken', async () => {
+  it('is rejected after it was accepted', async () => {
     broker.faults.add({ kind: 'late-reject', ms: 5, times: 1 })
     expect(await socket.ask('order/placeorder', '', order())).toMatchObject({ s: 200, d: { orderId: expect.any(Number) } })
     await until(() => (changesOf('order').at(-1)?.entity['ordStatus'] === 'Rejected' ? true : null), 'the rejection')
@@ -82,7 +82,7 @@ describe('an order over the socket', () => {
     expect(changesOf('orderVersion').map(({ entity }) => entity['stopPrice'])).toEqual([24_900, 24_910])
   })
 
-  it('is accepted although its answer is lost with the line', async () => {
+  it('is accepted although its answer is lost with the connection', async () => {
     broker.faults.add({ kind: 'lost-answer', path: 'placeorder$', times: 1 })
     void socket.ask('order/placeorder', '', order({ clOrdId: 'fb-lost' })).catch(() => undefined)
     await socket.ended

@@ -76,7 +76,7 @@ describe('a socket', () => {
     expect(await (await authorised()).ask('order/placeOCO', '', {})).toEqual({ s: 401, i: 1, d: 'Access is denied' })
   })
 
-  it('says what it has to say within one turn in one frame', async () => {
+  it('sends the messages of one event loop turn in one frame', async () => {
     const socket = await authorised()
     socket.send('authorize\n7\n\nx')
     socket.send('order/placeOCO\n8\n\n{}')
@@ -90,7 +90,7 @@ describe('a socket', () => {
     expect(await ids('demo')).toEqual(accounts('demo'))
   })
 
-  it('is closed on what is no frame', async () => {
+  it('is closed on an invalid frame', async () => {
     const socket = await authorised()
     socket.send('account/list')
     expect(await socket.ended).toEqual({ code: 3000, reason: 'Go away!' })
@@ -106,7 +106,7 @@ describe('a socket', () => {
 })
 
 describe('the life of a socket', () => {
-  it('has a heartbeat where there is nothing to say, and ends where the client says nothing', async () => {
+  it('sends heartbeats while idle, and ends if the client is silent', async () => {
     broker.sockets.behave({ timeScale: 0.02 })
     const socket = await authorised()
     expect(await socket.ended).toMatchObject({ code: 3000 })
@@ -115,7 +115,7 @@ describe('the life of a socket', () => {
     expect(beats).toBeLessThan(7)
   })
 
-  it('goes on while the client has a heartbeat, whatever the server says', async () => {
+  it('stays open while the client sends heartbeats', async () => {
     broker.sockets.behave({ timeScale: 0.02 })
     const socket = await authorised()
     const beating = setInterval(() => socket.send('[]'), 50)
@@ -178,7 +178,7 @@ describe('the first reading', () => {
     expect(socket.changes().filter(({ entityType, eventType }) => entityType === 'fill' && eventType === 'Created').map(({ entity }) => entity)).toEqual(fills)
   })
 
-  it('has of the contract library what is traded', async () => {
+  it('contains the traded part of the contract library', async () => {
     const socket = await authorised()
     const { d } = await socket.ask('user/syncrequest', '', { splitResponses: false })
     const { contracts, orders } = d as { contracts: { id: number }[]; orders: { contractId: number }[] }
@@ -186,7 +186,7 @@ describe('the first reading', () => {
     expect(contracts.length).toBeLessThan(((await own('/contract/list')) as unknown[]).length)
   })
 
-  it('is of the asked accounts and entities', async () => {
+  it('contains the requested accounts and entities', async () => {
     const fills = (await own('/fill/list')) as { orderId: number }[]
     const orders = (await own('/order/list')) as { id: number; accountId: number }[]
     const account = orders.find(({ id }) => id === fills[0]?.orderId)?.accountId
@@ -204,7 +204,7 @@ describe('the first reading', () => {
     expect(await (await authorised()).ask('user/syncrequest', '', { users: [userId + 1] })).toMatchObject({ s: 400, d: 'Access is denied' })
   })
 
-  it('is empty by default where the brokerage is so minded', async () => {
+  it('is empty by default with emptyByDefault', async () => {
     broker.sockets.behave({ emptyByDefault: true })
     expect(await (await authorised()).ask('user/syncrequest', '', { splitResponses: false })).toMatchObject({ s: 200, d: {} })
     expect(await (await authorised()).ask('user/syncrequest', '', { entityTypes: ['account'] })).toMatchObject({ s: 200, d: { accounts: await own('/account/list') } })
@@ -295,7 +295,7 @@ describe('the controls', () => {
   const control = async (body?: unknown): Promise<Response> =>
     fetch(`${broker.url}/_demo/socket`, { headers: { authorization: `Bearer ${broker.controlToken}` }, ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }) })
 
-  it('tell which stand open, drop them, and refuse and allow new ones', async () => {
+  it('list open sockets, drop them, and refuse and allow new ones', async () => {
     const socket = await authorised()
     expect(await (await control()).json()).toEqual([{ environment: 'demo', login: AVA, synced: false }])
     await control({ do: 'drop', login: 'nobody' })

@@ -2,14 +2,14 @@ import type { WebSocket } from 'ws'
 import { z } from 'zod'
 import { isJson, type Answer, type Call } from './answers.ts'
 import { GOODBYE_FRAME, HEARTBEAT_FRAME, messagesFrame, OPEN_FRAME, readFrame, type ServerMessage, type SocketRequest } from './frames.ts'
-import { whose, type Grants } from './grants.ts'
+import { loginOfToken, type Grants } from './grants.ts'
 import { propsMessage, type Hooks, type NoAnswer, type ShutdownReason } from './hooks.ts'
 import type { View } from './market.ts'
 import type { FloorEvent } from './rows.ts'
 import { isWanted, readSync, syncParts, syncRows, type Subscription } from './sync-request.ts'
 import type { Environment } from './world.ts'
 
-/** What a socket needs of the brokerage. */
+/** Dependencies of a socket. */
 export type SocketParts = {
   readonly grants: Grants
   readonly hooks: Hooks
@@ -21,22 +21,22 @@ export type SocketParts = {
 /** One open socket. */
 export type LiveSocket = {
   readonly environment: Environment
-  /** Null before it is authorised. */
+  /** Null until it is authorized. */
   readonly login: () => string | null
   readonly synced: () => boolean
-  readonly tell: (change: FloorEvent) => void
-  /** Ends it without a close frame. */
+  readonly publish: (change: FloorEvent) => void
+  /** Cuts it without a close frame. */
   readonly cut: () => void
   readonly shutdown: (reason: ShutdownReason) => void
-  /** Leaves it open and says nothing more. */
+  /** Keeps it open but sends nothing more. */
   readonly silence: () => void
-  /** Ends it where its session was pushed out. */
+  /** Cuts it if another login closed its session. */
   readonly recheck: () => void
 }
 
 const HEARTBEAT_MS = 2500
 const CLIENT_SILENCE_MS = 15_000
-// Their parameters count in the query alone.
+// These read parameters only from the query.
 const READING = /\/(?:item|items|find|suggest|deps|ldeps)$/
 const MISSPELT_ORDER = /^order\w*\/\w*[A-Z]/
 
@@ -66,13 +66,13 @@ export const serveSocket = (parts: SocketParts, wire: WebSocket, environment: En
     heartbeat = setTimeout(() => put(HEARTBEAT_FRAME), HEARTBEAT_MS * manners().timeScale)
   }
   const flush = (): void => {
-    const told = waiting
+    const messages = waiting
     clearImmediate(flushing)
     flushing = undefined
     waiting = []
-    if (told.length > 0) put(messagesFrame(told))
+    if (messages.length > 0) put(messagesFrame(messages))
   }
-  // What is said within one turn goes out as one frame.
+  // Messages of one event loop turn go out as one frame.
   const send = (message: ServerMessage): void => {
     waiting.push(message)
     flushing ??= setImmediate(flush)
@@ -109,20 +109,20 @@ export const serveSocket = (parts: SocketParts, wire: WebSocket, environment: En
     const struck = hooks.refuseSync(call)
     if (struck !== null) return answer(id, struck)
     if (subscription !== null) return send({ s: 400, i: id, d: 'Already synchronised' })
-    const asked = readSync(call.json ?? {}, userId, manners().emptyByDefault)
-    if ('refused' in asked) return send({ s: 400, i: id, d: asked.refused })
-    subscription = asked
-    snapshot(asked, id)
+    const subscribed = readSync(call.json ?? {}, userId, manners().emptyByDefault)
+    if ('refused' in subscribed) return send({ s: 400, i: id, d: subscribed.refused })
+    subscription = subscribed
+    snapshot(subscribed, id)
   }
 
-  const snapshot = (asked: Subscription, id: number): void => {
+  const snapshot = (subscribed: Subscription, id: number): void => {
     const { split, apartMs } = manners()
     const rowsOfPart = (part: number) => {
       const view = ofSession()
-      return view === null ? [] : syncRows(view, asked, part)
+      return view === null ? [] : syncRows(view, subscribed, part)
     }
     const arrays = (parts: readonly number[]) => Object.fromEntries(parts.flatMap(rowsOfPart).map(([, plural, rows]) => [plural, rows]))
-    if (!asked.split || split === 'one') return send({ s: 200, i: id, d: arrays(syncParts) })
+    if (!subscribed.split || split === 'one') return send({ s: 200, i: id, d: arrays(syncParts) })
     if (split === 'props') send({ s: 200, i: id, d: {} })
     syncParts.forEach((part, place) => {
       later(place * apartMs, () => {
@@ -145,25 +145,25 @@ export const serveSocket = (parts: SocketParts, wire: WebSocket, environment: En
     if (outcome !== 'silence') send(messageOf(id, outcome))
   }
 
-  const request = async (asked: SocketRequest): Promise<void> => {
-    const { endpoint, id, query } = asked
-    if (endpoint === 'authorize') return authorize(asked)
+  const handle = async (request: SocketRequest): Promise<void> => {
+    const { endpoint, id, query } = request
+    if (endpoint === 'authorize') return authorize(request)
     if (session === null || MISSPELT_ORDER.test(endpoint)) return send({ s: 401, i: id, d: DENIED })
     if (READING.test(endpoint) && query === '') return send({ s: 404, i: id, d: '' })
-    const call = callOf(asked, environment, host, session.token)
+    const call = callOf(request, environment, host, session.token)
     if (endpoint === 'user/syncrequest') return sync(call, id, session.userId)
     answer(id, await parts.respond(call))
   }
 
-  const listened = async (asked: SocketRequest): Promise<void> => {
+  const listened = async (request: SocketRequest): Promise<void> => {
     const begun = performance.now()
-    await request(asked)
-    hooks.saw({ host, login: asked.endpoint === 'authorize' ? whose(parts, tokenOf(asked.body)) : login(), method: 'SOCKET', path: `/${environment}/v1/${asked.endpoint}`, status: 0, busyMs: performance.now() - begun })
+    await handle(request)
+    hooks.saw({ host, login: request.endpoint === 'authorize' ? loginOfToken(parts, tokenOf(request.body)) : login(), method: 'SOCKET', path: `/${environment}/v1/${request.endpoint}`, status: 0, busyMs: performance.now() - begun })
   }
 
   wire.on('message', (data, binary) => {
     heard()
-    // Node's buffers alone come in: the server asks for no other kind.
+    // Only Node buffers arrive: the server does not set another binary type.
     const frame = binary || !Buffer.isBuffer(data) ? null : readFrame(data.toString('utf8'))
     if (frame === null) return goodbye()
     if (frame.kind === 'request') void listened(frame).catch(cut)
@@ -184,7 +184,7 @@ export const serveSocket = (parts: SocketParts, wire: WebSocket, environment: En
     environment,
     login,
     synced: () => subscription !== null,
-    tell: (change) => {
+    publish: (change) => {
       if (session === null || subscription === null || change.environment !== environment || !change.userIds.includes(session.userId)) return
       if (isWanted(ofSession, subscription, change)) changes.send(change)
     },

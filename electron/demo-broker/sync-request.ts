@@ -7,14 +7,14 @@ import type { FloorEvent } from './rows.ts'
 export type Subscription = {
   /** Null: of every entity. */
   readonly entityTypes: ReadonlySet<string> | null
-  /** Whether an account is among those asked for. */
+  /** Whether an account is subscribed. */
   readonly account: (id: number) => boolean
-  /** Whether every account is. */
+  /** Whether every account is subscribed. */
   readonly all: boolean
   readonly split: boolean
 }
 
-// Rows of one line travel together where an answer is split.
+// A split answer keeps the entities of one row together.
 const PARTS = [
   { user: 'users', account: 'accounts', currency: 'currencies', contract: 'contracts', contractMaturity: 'contractMaturities', product: 'products', exchange: 'exchanges' },
   { cashBalance: 'cashBalances', position: 'positions', userAccountAutoLiq: 'userAccountAutoLiqs', accountRiskStatus: 'accountRiskStatuses' },
@@ -22,7 +22,7 @@ const PARTS = [
   { fill: 'fills', fillFee: 'fillFees', fillPair: 'fillPairs' },
 ] as const
 
-/** In how many parts a split answer comes. */
+/** The parts of a split answer. */
 export const syncParts: readonly number[] = [...PARTS.keys()]
 
 const bodySchema = z.looseObject({
@@ -33,7 +33,7 @@ const bodySchema = z.looseObject({
   shardingExpression: z.object({ divisor: z.int().positive(), remainder: z.int().nonnegative(), expressionType: z.enum(['modAccountId', 'modUserId']) }).optional(),
 })
 
-/** Reads the body of `user/syncrequest`, or says why it is refused. */
+/** Parses the body of `user/syncrequest`; returns the refusal if it is invalid. */
 export const readSync = (body: unknown, userId: number, emptyByDefault: boolean): Subscription | { readonly refused: string } => {
   const read = bodySchema.safeParse(body)
   if (!read.success) return { refused: 'Invalid request' }
@@ -51,13 +51,13 @@ export const readSync = (body: unknown, userId: number, emptyByDefault: boolean)
   }
 }
 
-/** One part of what a login sees, entity by entity. */
+/** One part of a login's rows, by entity. */
 export const syncRows = (view: View, subscription: Subscription, part: number): [entity: string, plural: string, rows: readonly Row[]][] =>
   Object.entries(PARTS[part] ?? {})
     .filter(([entity]) => isAsked(subscription, entity))
     .map(([entity, plural]) => [entity, plural, rowsOf(view, entity).filter((row) => isOfAccount(view, subscription, entity, row))])
 
-/** Whether a change belongs to what a socket asked for. */
+/** Whether a change belongs to a subscription. */
 export const isWanted = (view: () => View | null, subscription: Subscription, { entityType, entity }: FloorEvent): boolean => {
   if (!isAsked(subscription, entityType)) return false
   if (subscription.all) return true
@@ -77,7 +77,7 @@ const numberIn = (row: Row | null, field: string): number | null => {
   return typeof value === 'number' ? value : null
 }
 
-/** The account that a row belongs to, over its order, command, position or fill; null for a row that belongs to none. */
+/** The account of a row, found through its order, command, position or fill; null for a row without an account. */
 const accountOf = (view: View, entity: string, row: Row): number | null => {
   if (entity === 'account' || entity === 'userAccountAutoLiq' || entity === 'accountRiskStatus') return row.id
   const own = numberIn(row, 'accountId')
@@ -89,7 +89,7 @@ const accountOf = (view: View, entity: string, row: Row): number | null => {
   return order === null ? null : numberIn(view.row('order', order), 'accountId')
 }
 
-/** Of the contract library only what positions and orders are in: the rest has to be asked for. */
+/** The part of the contract library that positions and orders use; clients request the rest separately. */
 const rowsOf = (view: View, entity: string): readonly Row[] => {
   const rows = view.rows(entity) ?? []
   const fields: Readonly<Record<string, readonly [master: string, field: string]>> = {

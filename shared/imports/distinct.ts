@@ -22,7 +22,7 @@ type MergeRules<R> = {
 /** A row's file and line. */
 export const placeOf = ({ file = '', line }: { readonly file?: string; readonly line?: number }): RowPlace => ({ file, line: line ?? null })
 
-/** Rows listed per record: nobody reads more. */
+/** Maximum number of rows listed per record. */
 export const mostPlaces = 20
 
 const samePlace = (one: RowPlace, other: RowPlace): boolean => one.file === other.file && one.line === other.line

@@ -47,8 +47,8 @@ export const isCovered = ({ account, kind, fillIds, orderId }: Placed<RefusedRea
 }
 
 /**
- * The positions that a Position History states of what is still open. Where fills came later, nobody knows which of
- * them the file was made before: then it states nothing.
+ * The open positions that a Position History states. Ignored if fills came later, because it is unknown which of them
+ * the export already includes.
  */
 export const statedPositions = (stated: readonly Placed<PositionReading>[], fills: readonly ImportedFill[]): readonly KnownPosition[] => {
   if (stated.length === 0) return []

@@ -79,7 +79,7 @@ export const handOn = ({ books, floor, clock }: Pick<Market, 'books' | 'floor' |
       if (account === undefined) return false
       Object.assign(account, how)
       books.changed()
-      const say = (entityType: string, entity: Row): void => floor.tell({ environment: account.environment, userIds: [account.traderId], entityType, eventType: 'Updated', entity })
+      const say = (entityType: string, entity: Row): void => floor.publish({ environment: account.environment, userIds: [account.traderId], entityType, eventType: 'Updated', entity })
       say('account', accountRow(account))
       const session = sessionAt(clock.now())
       if (how.moved !== undefined) for (const cash of cashStates(account, books.ledger(), session)) say('cashBalance', cashBalanceRow(account.id, cash, session))

@@ -21,8 +21,8 @@ export const ben = { userId: BEN, environment: 'demo' } as const
 export type Stage = Market & {
   readonly hand: Hand
   readonly heard: FloorEvent[]
-  /** What was told, as `order Working`, since the last question. */
-  readonly told: () => string[]
+  /** Changes pushed since the last call, as `order Working`. */
+  readonly pushed: () => string[]
   readonly faults: ReturnType<typeof createFaults>
   /** Does what is put off. */
   readonly wait: () => void
@@ -42,7 +42,7 @@ export const open = (given: { readonly faults?: readonly FaultInput[]; readonly 
   hand.setPrice(NQ, 25_000)
   return {
     ...market, faults, hand, heard,
-    told: () => {
+    pushed: () => {
       const fresh = heard.slice(asked).map(({ entityType, entity }) => [entityType, entity['ordStatus'] ?? entity['commandStatus'] ?? entity['execType']].filter((part) => part !== undefined).join(' '))
       asked = heard.length
       return fresh
@@ -55,7 +55,7 @@ export const open = (given: { readonly faults?: readonly FaultInput[]; readonly 
   }
 }
 
-/** An order to buy one contract at the market on the first account, unless told otherwise. */
+/** An order to buy one contract at the market on the first account, by default. */
 export const order = (given: Partial<OrderRequest> = {}): OrderRequest =>
   ({ accountId: FIRST, accountSpec: `DEMO${FIRST}`, action: 'Buy', symbol: NQ, orderQty: 1, orderType: 'Market', timeInForce: 'Day', isAutomated: false, ...given })
 

@@ -204,7 +204,7 @@ export const openBroker = ({ clock, random, anchor, logins }: Parts): Broker => 
     },
   })
   floor.listen((change) => {
-    for (const socket of sockets.keys()) socket.tell(change)
+    for (const socket of sockets.keys()) socket.publish(change)
   })
 
   const loginOf = (call: Call): string | undefined => {
