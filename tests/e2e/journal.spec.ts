@@ -65,6 +65,8 @@ test('from a new profile over consent and sync to a journal that survives a rest
   await expect(page.getByText(`${String(after.total)} fill pairs`)).toBeVisible()
   expect(await tradesOf(page)).toEqual(after)
   const noted = after.rows.findIndex(({ notes }) => notes !== '')
+  // High enough for the row to be in the page.
+  await page.setViewportSize({ width: 1440, height: 1400 })
   await page.locator(`[data-line="${String(noted)}"]`).click()
   await expect(page.getByLabel('Notes')).toHaveValue('Waited for the retest.')
   for (const tag of ['retest', 'patience']) await expect(page.getByRole('button', { name: `Remove tag ${tag}` })).toBeVisible()

@@ -70,7 +70,7 @@ test('a sign-out in one browser does not end a sign-in that another browser is c
   expect([it.safe.has('ann'), it.synced]).toEqual([false, ['left ann']])
 })
 
-test('the next start deletes stored sign-ins emailNeeded browser sessions have all expired', async () => {
+test('the next start deletes stored sign-ins whose browser sessions have all expired', async () => {
   const it = await begin()
   await it.identity.signedIn(await signIn(it))
   await it.identity.restore()

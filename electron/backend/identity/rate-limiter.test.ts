@@ -24,14 +24,14 @@ test('keys have separate limits, and one browser has a limit over all its keys',
   expect(attempts.take('one', 'c')).toBe(1_000)
 })
 
-test('one browser\'s guesses never slow another, at the same key or at made-up ones', () => {
+test("one browser's guesses never slow another, at the same key or at made-up ones", () => {
   const { attempts } = start()
   takeTimes(attempts, 'a', 10)
   for (let made = 0; made < 3_000; made += 1) attempts.take('one', `made-up-${String(made)}`)
   expect(takeTimes(attempts, 'a', 4, 'other')).toEqual([0, 0, 0, 60_000])
 })
 
-test('a success resets its key\'s limit but not the browser\'s', () => {
+test("a success resets its key's limit but not the browser's", () => {
   const { attempts } = start()
   takeTimes(attempts, 'a', 3)
   attempts.reset('one', 'a')
