@@ -7,6 +7,8 @@ import { MonthCard } from './month-card.tsx'
 import { RecentTrades } from './recent-trades.tsx'
 import { WarnedTrades } from './warned-trades.tsx'
 
+const cell = 'grid min-w-0'
+
 /** The key figures, the equity curve beside the accounts, and the latest trades beside the month. */
 export const SummaryPanel = ({ statistics }: { statistics: StatisticsAnswer | null }) => {
   const [unit] = useUnit()
@@ -14,11 +16,12 @@ export const SummaryPanel = ({ statistics }: { statistics: StatisticsAnswer | nu
     <>
       {statistics !== null && statistics.warned > 0 && <WarnedTrades count={statistics.warned} unit={statistics.unit} />}
       <KeyFigures statistics={statistics} />
-      <div className="grid gap-3.5 @5xl:grid-cols-[minmax(0,1.75fr)_minmax(0,1fr)]">
-        <EquityCard statistics={statistics} />
-        <AccountsCard expected={statistics?.accounts ?? 0} />
-        <RecentTrades trades={statistics?.recent ?? null} unit={statistics?.unit ?? unit} />
-        <MonthCard statistics={statistics} />
+      {/* Without accounts the month takes their place. */}
+      <div className="grid grid-flow-dense gap-3.5 @5xl:grid-cols-[minmax(0,1.75fr)_minmax(0,1fr)]">
+        <div className={`${cell} @5xl:col-start-1`}><EquityCard statistics={statistics} /></div>
+        <div className={`${cell} empty:hidden @5xl:col-start-2`}><AccountsCard expected={statistics?.accounts ?? 0} /></div>
+        <div className={`${cell} @5xl:col-start-1`}><RecentTrades trades={statistics?.recent ?? null} unit={statistics?.unit ?? unit} /></div>
+        <div className={`${cell} @5xl:col-start-2`}><MonthCard statistics={statistics} /></div>
       </div>
     </>
   )

@@ -133,7 +133,7 @@ const Running = () => {
   const shortMoment = useShortMoment()
   const sync = useSyncState()
   // A plan without the copier has none to show.
-  const { data: copier } = useQuery({ ...copierQuery, retry: false })
+  const { data: copier } = useQuery({ ...copierQuery, retry: false, staleTime: 0 })
   const groups = copier?.live.groups ?? []
   const [armed, paused] = [groups.filter(({ state }) => state === 'armed').length, groups.filter(({ state }) => state === 'paused').length]
   const synced = sync === null ? null : sync.running !== null ? t('today.syncing') : sync.lastGoodAt === null ? t('today.never-synced') : t('today.synced', { time: shortMoment(sync.lastGoodAt) })

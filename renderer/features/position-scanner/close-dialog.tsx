@@ -89,7 +89,7 @@ export const CloseDialog = ({ closing, account, positions, onGo, onClose }: Prop
 const Followed = ({ account }: { account: string }) => {
   const { t } = useTranslation('position-scanner')
   // Who has no plan for the copier has no groups either.
-  const { data } = useQuery({ ...copierQuery, retry: false })
+  const { data } = useQuery({ ...copierQuery, retry: false, staleTime: 0 })
   const roles = data === undefined ? [] : copierRoles(account, data.groups, data.live)
   return roles.map(({ role, group, followers }) => <Notice key={`${role} ${group}`} tone="warn">{t(`copier.${role}`, { group, count: followers })}</Notice>)
 }
