@@ -8,7 +8,7 @@ const count = z.number().int().nonnegative()
 export const journalHolds = z.object({ trades: count, lastTradeDay: calendarDay.nullable(), accounts: count })
 export type JournalHolds = z.infer<typeof journalHolds>
 
-/** Why a backup was made: once a day, by its user's press, before another one was restored, or before a newer program changed the file. */
+/** Why a backup was made: daily, on request, before a restore, or before a migration. */
 export const backupKinds = ['daily', 'by-hand', 'before-restore', 'before-update'] as const
 
 /** A copy of the journal's file. */
@@ -17,21 +17,21 @@ export const backup = z.object({
   kind: z.enum(backupKinds),
   at: moment,
   bytes: count,
-  /** Whether the copy itself was read through and found whole when it was made; a restore reads it through again in any case. */
+  /** Whether the copy passed an integrity check when it was made; a restore always checks again. */
   checked: z.boolean(),
-  /** Null where the file cannot be read, or was made before this profile. */
+  /** Null if the file is unreadable or older than this profile. */
   holds: journalHolds.nullable(),
   readable: z.boolean(),
-  /** Who pressed for it; null where nobody did. */
+  /** The user who requested it; null for automatic backups. */
   by: z.enum(['you', 'another']).nullable(),
-  /** How many other profiles of this computer it holds, the demo aside; nothing else is told of them. Null where it cannot be read. */
+  /** Number of other profiles in it, without the demo; nothing else about them is revealed. Null if unreadable. */
   others: count.nullable(),
   /** Bytes that a restore of it takes on the disk while it runs. */
   restoreNeeds: count,
 })
 export type Backup = z.infer<typeof backup>
 
-/** What a restore brings back, changes, or leaves as it was added since. */
+/** What a restore brings back, changes, or keeps because it was added since. */
 export const restoreFates = ['back', 'changed', 'added'] as const
 export const restoreKinds = ['trades', 'notes', 'days', 'finances', 'accounts', 'settings', 'imports', 'reports', 'fills'] as const
 
@@ -58,7 +58,7 @@ export type RestorePreview = z.infer<typeof restorePreview>
 export const backupTroubles = ['disk-full', 'unwritable', 'damaged', 'busy', 'failed'] as const
 export type BackupTrouble = (typeof backupTroubles)[number]
 
-/** What the check of the journal's file found that each start makes. */
+/** Result of the integrity check of the journal's file at each start. */
 const health = z.enum(['checking', 'sound', 'damaged'])
 
 /** Backups of the journal, as they lie on this computer. */
@@ -76,19 +76,19 @@ export const backupRoutes = {
       health,
       /** What failed last, and of which file. */
       trouble: z.object({ at: moment, of: z.enum(['journal', 'copier']), why: z.enum(backupTroubles) }).nullable(),
-      /** Bytes that a backup made now would take, and those that are free where backups lie; null where the system does not tell. */
+      /** Bytes that a backup would take now, and bytes free in the backups' folder; null if the system does not report them. */
       room: z.object({ needed: count, free: count }).nullable(),
       waiting: nameText.nullable(),
     }),
   },
-  /** What a restore of one would do. Null where that takes too long to tell beforehand. */
+  /** Previews a restore. Null if that takes too long to compute. */
   previewRestore: { method: 'GET', path: '/api/backups/preview', query: z.object({ name: nameText }), answer: z.object({ preview: restorePreview.nullable() }) },
-  /** Makes one at once. */
+  /** Makes a backup now. */
   makeBackup: { method: 'POST', path: '/api/backups/make', answer: z.object({ success: z.literal(true), name: nameText }) },
   /**
-   * Says again what the signed-in user's journal said in a backup, after one was made of what it is: `now`. What was only added
-   * since stays, unless the `whole` is wanted back; what the broker reported stays in any case. Where the file is damaged the
-   * whole backup takes its place, for every profile of this computer, when the program is started again: `next-start`.
+   * Restores the signed-in user's journal from a backup, after backing up the current one: `now`. Records added since stay,
+   * unless `whole` is set; the broker's data always stays. If the journal's file is damaged, the whole backup replaces it at
+   * the next start, for every profile of this computer: `next-start`.
    */
   restoreBackup: {
     method: 'POST',

@@ -3,13 +3,13 @@ import { calendarDay, identifier, moment, nameText } from './fields.ts'
 import { brokerageAccount, expiredAccount, firm } from './records.ts'
 import type { Route } from './route.ts'
 
-/** Where the callback goes afterwards. */
+/** Where the callback redirects to. */
 export const returnTo = z.enum(['autosync', 'tradecopier'])
 export type ReturnTo = z.infer<typeof returnTo>
 
 const ofUser = z.object({ userId: identifier })
 
-/** The four calls under the spec's one brokerage path, told apart by `action`; the code exchange has none. */
+/** The four calls under the spec's one brokerage path, distinguished by `action`; the code exchange has none. */
 export const tradovateBody = z.union([
   ofUser.extend({ action: z.literal('account') }),
   ofUser.extend({ action: z.literal('checkTokenHealth') }),
@@ -29,9 +29,9 @@ export const accountsAnswer = z.object({ success: z.literal(true), accounts: z.a
 export const healthAnswer = z.object({ success: z.literal(true), needsReauth: z.boolean(), expiredAccounts: z.array(expiredAccount) })
 export const removedAnswer = z.object({ success: z.literal(true) })
 
-/** How the syncing of one account stands. */
+/** The sync state of one account. */
 export const accountSync = z.object({
-  /** `from-files`: only exported files know it. `elsewhere`: it came with the journal from the cloud, and this computer has no login for it. `waiting`: the broker asked for a pause or is not reachable. */
+  /** `from-files`: known only from imports. `elsewhere`: mirrored from the cloud without a login on this computer. `waiting`: the broker is rate limiting or unreachable. */
   state: z.enum(['never', 'good', 'running', 'waiting', 'login-needed', 'elsewhere', 'from-files']),
   /** End of the last run that read this account to the end. */
   lastGoodAt: moment.nullable(),
@@ -74,7 +74,7 @@ export type ConnectedAccount = z.infer<typeof connectedAccount>
 /** Connecting to the brokerage and what came of it. */
 export const brokerageRoutes = {
   tradovate: { method: 'POST', path: '/api/tradovate', body: tradovateBody, answer: z.union([healthAnswer, accountsAnswer, exchangeAnswer, removedAnswer]) },
-  /** Begins a connection: remembers where to return to, and gives the brokerage's authorization page. */
+  /** Starts a connection: stores where to return to, and returns the brokerage's authorization URL. */
   beginConsent: {
     method: 'POST',
     path: '/api/brokerage/consent',

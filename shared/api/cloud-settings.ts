@@ -1,4 +1,4 @@
-/** The environment variables of the cloud service, in the order of docs/settings.md. The desktop leaves them alone: somebody may run both from one terminal. */
+/** The environment variables of the cloud service, in the order of docs/settings.md. The desktop ignores them, because both may run from one terminal. */
 export const cloudSettingNames = [
   'DATABASE_URL',
   'FILLBOOK_CLOUD_DATA_DIR',

@@ -8,7 +8,7 @@ import type { Route } from './route.ts'
 import { subscriptionRoutes } from './subscription.ts'
 
 const ofUser = z.object({ userId: identifier })
-/** Where the program on a user's computer answers, unless it was told otherwise. */
+/** The default address of the program on a user's computer. */
 export const standardProgram = 'http://127.0.0.1:47615'
 
 /** The brokerage's answer to a code or a refresh token, as it came. It is handed on and never kept. */
@@ -32,20 +32,20 @@ export const cloudBrokerageRoutes = {
     ]),
     answer: z.object({ success: z.literal(true), tokens: brokerTokens }),
   },
-  /** As whom the consent page is asked; null where the cloud has no application at the brokerage. */
+  /** The client id for the consent page; null if the cloud has no application at the brokerage. */
   brokerageApp: { method: 'GET', path: '/api/brokerage/app', answer: z.object({ clientId: z.string().nullable() }) },
 } as const satisfies Record<string, Route>
 
-/** Who the bearer of a token is, for a caller that only holds the token. */
+/** The user of a token, for a caller that has only the token. */
 export const whoAmI = { method: 'GET', path: '/api/whoami', answer: z.object({ userId: identifier }) } as const satisfies Route
 
 /** Deletes everything that the cloud has of a user. A paid plan must be cancelled first. */
 export const deleteCloudAccount = { method: 'POST', path: '/api/account/delete', body: ofUser, answer: z.object({ success: z.literal(true) }) } as const satisfies Route
 
-/** Where the payment provider tells what happened; its signature is the proof, no token. */
+/** The payment provider's webhook, authenticated by its signature and not by a token. */
 export const webhookPath = '/api/stripe/webhook'
 
-/** Every call that the cloud answers; each wants a bearer token. */
+/** Every call of the cloud; each needs a bearer token. */
 export const cloudRoutes = { ...recordRoutes, ...mirrorRoutes, ...cloudBrokerageRoutes, ...subscriptionRoutes, ...copierLeaseRoutes, whoAmI, deleteCloudAccount } as const
 
 /** Answers while the service lives, for a balancer: no token, no database. */

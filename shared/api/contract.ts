@@ -21,5 +21,5 @@ import { syncRoutes } from './sync.ts'
 /** Every call that the program on this computer answers. */
 export const localRoutes = { ...sessionRoutes, ...recordRoutes, ...logbookRoutes, ...ownDataRoutes, ...leftOverRoutes, ...journalRoutes, ...statisticsRoutes, ...reconciliationRoutes, ...brokerageRoutes, ...syncRoutes, ...mirrorStateRoutes, ...importRoutes, ...historyRoutes, ...journalFileRoutes, ...backupRoutes, ...subscriptionRoutes, ...copierRoutes, ...positionRoutes, ...ruleRoutes, ...reportRoutes, ...demoMarketRoutes } as const
 
-/** Every call of the spec, whoever answers it. */
+/** Every call of the spec, answered by the backend or the cloud. */
 export const specRoutes = { ...recordRoutes, ...subscriptionRoutes, tradovate: brokerageRoutes.tradovate } as const

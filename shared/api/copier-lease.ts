@@ -3,7 +3,7 @@ import { accountKeyText } from './copier.ts'
 import { identifier, isKeptAsItIs, moment } from './fields.ts'
 import type { Route } from './route.ts'
 
-/** How long a lease may be asked for, in seconds: as long as a copier that died keeps others waiting. */
+/** Allowed lease durations, in seconds: a crashed copier blocks others for this long. */
 const leaseSeconds = z.number().int().min(1).max(120)
 
 const leased = z.object({
@@ -15,8 +15,8 @@ const leased = z.object({
 })
 
 /**
- * What came of asking for a lease: all accounts or none. Only `granted` lets a computer enter trades, for the seconds that
- * it asked for, counted from before it asked: no two clocks have to agree.
+ * The outcome of a lease request: all accounts or none. Only `granted` lets a computer enter trades, for the requested
+ * duration, counted from before the request, so that clocks need not agree.
  */
 export const leaseAnswer = z.discriminatedUnion('outcome', [
   z.object({ outcome: z.literal('granted'), until: moment }),
@@ -30,8 +30,8 @@ export type LeaseAnswer = z.infer<typeof leaseAnswer>
 
 /** Leases of the trade copier, which the cloud keeps: no account is copied to by two computers at once. */
 export const copierLeaseRoutes = {
-  /** Takes a lease, or prolongs the one that this computer has. One of another ends by itself or by its release, never by this. */
+  /** Acquires a lease or renews this computer's own. Another computer's lease ends only by expiry or release. */
   leaseCopier: { method: 'POST', path: '/api/copier/lease', body: leased.extend({ seconds: leaseSeconds }), answer: leaseAnswer },
-  /** Gives back what this computer has of these accounts. */
+  /** Releases this computer's leases on these accounts. */
   releaseCopier: { method: 'POST', path: '/api/copier/lease/release', body: leased, answer: z.object({ success: z.literal(true) }) },
 } as const satisfies Record<string, Route>

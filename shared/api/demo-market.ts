@@ -9,13 +9,13 @@ export const demoProducts = ['MNQ', 'NQ', 'MES', 'ES'] as const
 export const demoOrder = z.strictObject({ account: accountKeyText, product: z.enum(demoProducts), side: z.enum(['buy', 'sell']), qty: z.number().int().min(1).max(20) })
 export type DemoOrder = z.infer<typeof demoOrder>
 
-/** What stands in for the trader's own platform: in the demo profile alone, every other one is told `not-found`. */
+/** Simulates the trader's own platform, for the demo profile only; every other profile gets `not-found`. */
 export const demoMarketRoutes = {
   demoTrade: {
     method: 'POST',
     path: '/api/demo/trade',
     body: demoOrder,
-    /** `refused` is what the brokerage said where it took no order. */
+    /** `refused` is the brokerage's text if it refused the order. */
     answer: z.object({ contract: z.string(), refused: z.string().nullable() }),
   },
 } as const satisfies Record<string, Route>

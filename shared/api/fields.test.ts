@@ -15,7 +15,7 @@ test.each(['0026-11-02T15:00:00Z', '1969-12-31T23:59:59Z', '9999-12-31T23:59:59Z
   expect(moment.safeParse(text).success).toBe(false)
 })
 
-test('what is looked up by is a text that every database keeps as it is', () => {
+test('a lookup key is text that every database stores unchanged', () => {
   for (const wrong of ['MESZ6\0', '\ud800']) {
     expect(newTrade.safeParse({ ...trade, symbol: wrong }).success).toBe(false)
     expect(newFill.safeParse({ ...fill, contractSymbol: wrong }).success).toBe(false)
@@ -24,7 +24,7 @@ test('what is looked up by is a text that every database keeps as it is', () => 
   expect([newTrade.safeParse(trade).success, newFill.safeParse(fill).success]).toEqual([true, true])
 })
 
-test('a trade costs something or nothing, and earns no commission: that is said with what to do', () => {
+test('a commission is never negative, and the error says what to do', () => {
   const problems = (commission: string) => [newTrade.safeParse({ ...trade, commission }), tradeUpdates.safeParse({ commission })].flatMap(({ error }) => error?.issues.map(({ path, message }) => [path.join('.'), message]) ?? [])
   const message = 'negative, and a commission is a cost: leave the minus out'
   expect(problems('-4.58')).toEqual([['commission', message], ['commission', message]])

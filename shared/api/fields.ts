@@ -21,7 +21,7 @@ export const enteredText = (most: number) => z.string().overwrite((text) => kept
 /** A product as the contract table names it, `MES`. */
 export const productName = z.string().trim().toUpperCase().min(1).max(20).regex(/^[^/]+$/).refine(isKeptAsItIs)
 
-/** An identifier that some other place made: kept as it is. */
+/** An identifier from another system, stored unchanged. */
 export const identifier = z.string().min(1).max(300).refine(isKeptAsItIs)
 
 /** A calendar day, `YYYY-MM-DD`. */
@@ -30,7 +30,7 @@ export const calendarDay = z.iso.date()
 /** An exact decimal as text, `"-140.00"`. */
 export const decimalText = z.string().regex(/^-?\d{1,15}(\.\d{1,10})?$/)
 
-/** What a trade cost, as exact decimal text: a commission that is earned would turn every sum that it is in. */
+/** A commission as exact decimal text. Never negative: a negative one would flip every sum that it is in. */
 export const costText = decimalText.refine((text) => !/^-.*[1-9]/.test(text), 'negative, and a commission is a cost: leave the minus out')
 
 /** Below this numbers at the JSON edge stay, above zero and below, so that cents survive. */
@@ -42,7 +42,7 @@ export const jsonNumber = z.number().gt(-mostNumber).lt(mostNumber)
 /** A number of contracts. */
 export const contractCount = z.number().int().positive().max(1_000_000)
 
-/** What a record or an account may hold of a currency at most, above zero and below: it is kept exactly, and so are sums of what is. */
+/** The largest absolute amount of a record or an account: it and its sums stay exact. */
 export const mostMoney = 100_000_000_000
 
 /** Money at the JSON edge that is to be kept. */
@@ -54,7 +54,7 @@ export const tickSizeText = z.string().regex(/^(?!0*(\.0*)?$)\d{1,15}(\.\d{1,10}
 /** A moment as UTC ms, a week and more before the year 10000, so that its trading day lies before that too: no clock of ours counts further. */
 export const utcMs = z.number().int().nonnegative().lt(253_401_696_000_000)
 
-/** A moment as ISO 8601 with `Z` or an offset, from 1970 on and a week before the year 10000: what is kept of it is `utcMs`. */
+/** An ISO 8601 time with `Z` or an offset, from 1970 to a week before the year 10000; stored as `utcMs`. */
 export const moment = z.iso.datetime({ offset: true, abort: true }).refine((text) => utcMs.safeParse(Math.floor(momentMs(text))).success)
 
 /** The currency of a fee: three capital letters, or the broker's number of one that its list does not name, `#99`. */

@@ -37,13 +37,13 @@ const changes = z.object({ added: count, changed: count, removed: count })
 const kind = z.enum(exportKinds)
 const accountName = nameText.refine(isKeptAsItIs)
 
-/** Why a file is refused whole; of the others each row is judged by itself. */
+/** Why a whole file is refused; in other files each row is checked separately. */
 export const fileProblem = z.enum(['unknown-kind', 'missing-columns', 'not-text', 'empty', 'unreadable', 'failed-export', 'mostly-refused', 'too-many-accounts', 'mixed-dates', 'open-dates'])
 
 /** Why a row is refused. */
 export const rowProblem = z.enum(['missing', 'bad-number', 'unclear-number', 'bad-time', 'bad-date', 'bad-side', 'off-tick', 'too-large', 'bad-currency', 'wrong-columns', 'broken-quotes', 'contradicts', 'not-together', 'negative-fee'])
 
-/** A row that is refused: its line, counted from 1 with the header, the column at fault (empty where it is the whole row), and what stood there. */
+/** A rejected row: its line, counted from 1 including the header, the column at fault (empty for the whole row), and the cell's text. */
 export const refusedLine = z.object({ line: count, code: rowProblem, column: z.string(), value: z.string() })
 export type RefusedLine = z.infer<typeof refusedLine>
 
@@ -54,7 +54,7 @@ export const readFile = z.object({
   problem: fileProblem.nullable(),
   /** With `missing-columns` the kind that the file seems to be, and the columns that it lacks. */
   lacks: z.object({ kind, columns: z.array(z.string()).readonly() }).nullable(),
-  /** With `open-dates` a date of the file that can be read in two ways: the user has to say which is meant. */
+  /** With `open-dates`, an ambiguous date of the file: the user has to choose the date order. */
   openDate: z.object({ text: z.string(), mdy: z.string(), dmy: z.string() }).nullable(),
   rows: count,
   accepted: count,
@@ -85,12 +85,12 @@ export const importWarning = z.union([
 ])
 export type ImportWarningShown = z.infer<typeof importWarning>
 
-/** An account that files name: one that is in the journal, one that its user removed and that comes back, or a new one. */
+/** An account that files name: an existing one, a removed one that is restored, or a new one. */
 export const seenAccount = z.object({ name: z.string(), rows: count, state: z.enum(['known', 'removed', 'new']) })
 
 const moneySums = z.object({ currency: z.string().length(3), grossPnl: decimalText, commission: decimalText, netPnl: decimalText, otherFees })
 
-/** What an import would come to, together with all that the journal holds. */
+/** The result of an import together with the existing journal. */
 export const importOutcome = z.object({
   /** How it changes the journal. */
   fills: changes,
@@ -98,7 +98,7 @@ export const importOutcome = z.object({
   trips: z.object({ added: count, removed: count }),
   /** Of the pairs that are added, side by side by currency. */
   money: z.array(moneySums),
-  /** Of the accounts that the files are of, as they would then stand, held against the broker's own figures. */
+  /** The files' accounts after the import, reconciled with the broker's figures. */
   checks: z.object({ pairsChecked: count, pairsEqual: count, daysEqual: count, daysDiffer: count, daysUnchecked: count }),
   /** Positions that these accounts then have open, by all that is known of them. */
   open: z.array(z.object({ account: z.string(), contract: z.string(), side: z.enum(['long', 'short']), quantity: count })),
@@ -118,9 +118,9 @@ const placing = z.object({ rows: count, placed: z.array(z.object({ name: z.strin
 export const importPreview = z.object({
   files: z.array(readFile),
   accounts: z.array(seenAccount),
-  /** Rows that name no account: those whose fills are known go where these are, and the others where the user says. */
-  unnamed: placing.extend({ files: z.array(placing.extend({ /** The number of the file among those that were sent, from 0. */ place: count, /** How it is known whose its rows are: by the ids of their fills, by other rows of that account that say the same, by the user, or not at all. */ by: z.enum(['ids', 'rows', 'user', 'nothing']) })) }),
-  /** Null where it can only be told by importing: `too-many-rows` to put together beforehand. With `figures-too-large` nothing can be imported. */
+  /** Rows without an account: those with known fills go to the fills' account, the others to the one that the user chooses. */
+  unnamed: placing.extend({ files: z.array(placing.extend({ /** Index of the file among those sent, from 0. */ place: count, /** How its account is known: by fill ids, by matching rows of that account, by the user, or not at all. */ by: z.enum(['ids', 'rows', 'user', 'nothing']) })) }),
+  /** Null if there is no preview: `too-many-rows` to assemble beforehand, or `figures-too-large`, which cannot be imported. */
   outcome: importOutcome.nullable(),
   without: z.enum(['too-many-rows', 'figures-too-large', 'nothing-read']).nullable(),
 })
@@ -129,7 +129,7 @@ export type ImportPreviewAnswer = z.infer<typeof importPreview>
 /** What became of one file of an import. */
 const importedFile = z.object({ name: z.string(), kind, rows: count, accepted: count, refused: count })
 
-/** An import that stands, or that was undone. */
+/** An active or undone import. */
 export const keptImport = z.object({
   id: identifier,
   at: moment,
@@ -139,7 +139,7 @@ export const keptImport = z.object({
   /** Whether it is history that the broker's reporting service gave. */
   fromBroker: z.boolean(),
   files: z.array(importedFile),
-  /** The accounts that its rows name, and the one that the user said of rows that name none. */
+  /** The accounts that its rows name, and the one that the user chose for rows without one. */
   accounts: z.array(z.string()),
 })
 export type KeptImportShown = z.infer<typeof keptImport>
@@ -148,15 +148,15 @@ export type KeptImportShown = z.infer<typeof keptImport>
 export const settledCounts = z.object({ fills: changes, pairs: changes, trips: changes, offTick: count })
 export type SettledCounts = z.infer<typeof settledCounts>
 
-/** How far a preview or an import is: reading its files, then matching what they say. `overall` is from 0 to 1 and never goes back; from `matching` of an import on it can't be cancelled. */
+/** Progress of a preview or an import: reading files, then matching fills. `overall` is from 0 to 1 and never decreases; an import cannot be canceled once it is `matching`. */
 export const importProgress = z.object({ work: z.uuid(), of: z.enum(['preview', 'import']), step: z.enum(['reading', 'matching']), overall: z.number().min(0).max(1) })
 export type ImportProgress = z.infer<typeof importProgress>
 
 const work = z.object({
-  /** Named by the caller, so that its progress can be told and it can be cancelled. */
+  /** Chosen by the caller, to report its progress and to cancel it. */
   work: z.uuid(),
 })
-/** A file that was sent, with whose its rows are that name no account, and how its dates begin, where that is said of it alone. */
+/** An uploaded file, with its own choices for the account of rows without one and for the date order. */
 export const uploadToRead = upload.extend({ account: accountName.nullable().optional(), dates: z.enum(dateOrders).optional() })
 export type UploadToRead = z.infer<typeof uploadToRead>
 
@@ -164,19 +164,19 @@ const wishes = work.extend({
   uploads: z.array(uploadToRead).min(1).max(mostUploads),
   /** The IANA zone of local times in the files. */
   zone: z.string().max(100).refine(isTimeZone),
-  /** Whose the rows of all other files are that name no account and tell of no fill that is known. */
+  /** The account for all other files' rows that name none and have no known fill. */
   account: accountName.nullable(),
 })
 const done = z.object({ success: z.literal(true) })
 
-/** Files that the broker exported, and what of them is in the journal. */
+/** Calls on imports of the broker's exported files. */
 export const importRoutes = {
-  /** Reads the files and writes nothing. `import-cancelled` where it was cancelled. */
+  /** Reads the files and writes nothing. `import-cancelled` if it was canceled. */
   previewImport: { method: 'POST', path: '/api/imports/preview', body: wishes, answer: importPreview },
   /**
-   * Imports the files that can be read, and forgets the uploads. `imported` is null, and nothing changed, where none can, or
-   * where `open` holds the numbers of files, from 0, that name no account, while there are others that their trades may be of:
-   * the call has to say whose they are.
+   * Imports the readable files and deletes the uploads. `imported` is null, and nothing changes, if no file is readable or
+   * if `open` lists files (indexes from 0) without an account whose trades may belong to another account: the call then has
+   * to name their account.
    */
   addImport: {
     method: 'POST',
@@ -184,12 +184,12 @@ export const importRoutes = {
     body: wishes,
     answer: z.object({ success: z.literal(true), imported: z.object({ id: identifier, settled: settledCounts }).nullable(), files: z.array(readFile), open: z.array(count) }),
   },
-  /** Ends a preview or an import before it stands; `cancelled` is false where that is not possible any more. */
+  /** Cancels a preview or an import; `cancelled` is false if it is too late. */
   cancelImport: { method: 'POST', path: '/api/imports/cancel', body: work, answer: z.object({ success: z.literal(true), cancelled: z.boolean() }) },
   /** Forgets files that were sent and are not to be imported. */
   dropUploads: { method: 'POST', path: '/api/imports/uploads/drop', body: z.object({ uploads: z.array(uploadId).max(mostUploads) }), answer: done },
-  /** Takes back what an import brought. */
+  /** Undoes an import. */
   undoImport: { method: 'POST', path: '/api/imports/undo', body: z.object({ id: identifier }), answer: z.object({ success: z.literal(true), settled: settledCounts }) },
-  /** The newest first, and the import that is under way. */
+  /** Imports, newest first, and the running one. */
   imports: { method: 'GET', path: '/api/imports', answer: z.object({ imports: z.array(keptImport), running: importProgress.nullable() }) },
 } as const satisfies Record<string, Route>

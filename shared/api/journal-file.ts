@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { moment, nameText } from './fields.ts'
 import type { Route } from './route.ts'
 
-/** A whole journal as one file: `GET` gives the signed-in user's, `POST` takes one as its body, checks all of it, changes nothing, and answers `receivedJournal`. */
+/** A whole journal as one file: `GET` returns the signed-in user's; `POST` validates an uploaded one without changing anything and answers `receivedJournal`. */
 export const journalFilePath = '/api/journal-file'
 /** The largest file that is taken, in bytes: a hundred years of a busy trader. */
 export const largestJournalFile = 1_000_000_000
@@ -16,7 +16,7 @@ export const receivedJournal = z.object({
   /** When it was written, and the zone of its days. */
   at: moment,
   timeZone: nameText,
-  /** `annotated` are trades of which the user said something, `fills` those that were told without imports. */
+  /** `annotated` counts trades with annotations, `fills` the base fills (without imports). */
   holds: z.object({ accounts: count, fills: count, pairs: count, entered: count, annotated: count, finances: count, pictures: count, imports: count, other: count }),
 })
 export type ReceivedJournal = z.infer<typeof receivedJournal>
@@ -30,7 +30,7 @@ export type JournalFileProgress = z.infer<typeof journalFileProgress>
 
 /** What becomes of a file that was received. */
 export const journalFileRoutes = {
-  /** Merges it into the signed-in user's journal, and says what that held before and holds now. Brought twice it has the effect of once. */
+  /** Merges it into the signed-in user's journal and returns the counts before and after. Idempotent. */
   bringJournal: { method: 'POST', path: '/api/journal-file/bring', body: z.object({ id: z.uuid() }), answer: z.object({ success: z.literal(true), before: totals, after: totals }) },
   /** Forgets it. */
   dropJournalFile: { method: 'POST', path: '/api/journal-file/drop', body: z.object({ id: z.uuid() }), answer: z.object({ success: z.literal(true) }) },

@@ -43,9 +43,9 @@ export const recordRoutes = {
   addFill: { method: 'POST', path: '/api/firestore-add-tradovate-fills', body: ofUser.extend({ fill: newFill }), answer: done },
 } as const satisfies Record<string, Route>
 
-/** Changes of the logbook that the spec does not know, so the cloud does not answer them. */
+/** Logbook changes that are not in the spec, so the cloud does not answer them. */
 export const logbookRoutes = {
-  /** The way back of a removal. */
+  /** Undoes a removal. */
   restoreTrade: { method: 'POST', path: '/api/trades/restore', body: z.object({ id: identifier }), answer: done },
   /** Adds a tag to fill pairs or takes it away; answers those that changed, with which the opposite call undoes it. */
   tagTrades: {
@@ -78,7 +78,7 @@ const foundNotes = z.object({
 })
 export type FoundNotes = z.infer<typeof foundNotes>
 
-/** Reads made for the screens. */
+/** Read calls for the screens. */
 export const journalRoutes = {
   tradePage: {
     method: 'GET',

@@ -5,7 +5,7 @@ import type { Route } from './route.ts'
 
 const done = z.object({ success: z.literal(true) })
 
-/** What its user wrote on a trade and no trade shows any more, with the trade that it was written on. What is not left over is empty. */
+/** Annotations that no trade shows any more, with the trade they were written on. Fields without leftovers are empty. */
 export const leftOverNote = tradeUserFields.extend({
   /** The id of the trade that it was written on. */
   id: identifier,
@@ -27,10 +27,10 @@ export const leftOverNote = tradeUserFields.extend({
 })
 export type LeftOverNote = z.infer<typeof leftOverNote>
 
-/** What was written on trades that are gone: listed by day, until its user moves it to another trade or discards it. */
+/** Annotations of trades that are gone: listed by day until the user moves them to another trade or discards them. */
 export const leftOverRoutes = {
   leftOverNotes: { method: 'GET', path: '/api/left-over-notes', query: z.object({ from: calendarDay.optional(), to: calendarDay.optional() }), answer: z.object({ notes: z.array(leftOverNote) }) },
-  /** Gives it to a trade beside what is written there, and removes that trade where the removal was left over. What finds no room there stays, and is the answer's `left`. */
+  /** Merges the leftovers into a trade's annotations, and removes that trade if the leftover is a removal. What does not fit stays and is returned as `left`. */
   moveLeftOver: { method: 'POST', path: '/api/left-over-notes/move', body: z.object({ id: identifier, tradeId: identifier }), answer: z.object({ success: z.literal(true), left: leftOverNote.nullable() }) },
   discardLeftOver: { method: 'POST', path: '/api/left-over-notes/discard', body: z.object({ id: identifier }), answer: done },
 } as const satisfies Record<string, Route>

@@ -3,7 +3,7 @@ import { mirrorParts, mirrorRecord } from '../mirror/record.ts'
 import { identifier, moment } from './fields.ts'
 import type { Route } from './route.ts'
 
-/** Names the journal that a cloud keeps for a user: another one under the same user has nothing in common with what was sent before. */
+/** Id of the journal that a cloud stores for a user. A different id means a new journal, unrelated to what was sent before. */
 const journal = z.uuid()
 const seq = z.number().int().nonnegative()
 
@@ -13,11 +13,11 @@ export const changedRecord = z.intersection(mirrorRecord, z.object({ seq }))
 /** Records in one push, and on one page of changes. */
 export const mostRecords = 2_000
 
-/** The last change that a device knows: its number, or the push of its own that makes it. */
+/** The last change that a device knows: its number, or the device's own push that creates it. */
 const lastKnown = z.union([seq, z.object({ push: z.uuid() })])
 export type LastKnown = z.infer<typeof lastKnown>
 
-/** Hashes of what the cloud's journal holds, one of 16 hexadecimal digits for each of its buckets. They mean nothing but that equal ones stand for equal records. */
+/** Hashes of the cloud's journal, 16 hexadecimal digits per bucket. Equal hashes mean equal records. */
 const hashes = z.string().regex(/^[0-9a-f]{4096}$/)
 /** The MD5 of such hashes. */
 const hash = z.string().regex(/^[0-9a-f]{32}$/)
@@ -33,11 +33,11 @@ export type CloudStorage = z.infer<typeof storage>
 /** How a journal and its mirror talk; served by the cloud. */
 export const mirrorRoutes = {
   /**
-   * Takes records whole or not at all, and only from a device that has seen every change before: `after` is the number
-   * of the last change it knows, otherwise the answer is `behind`, and it asks for `changes` first. A device may send a push
-   * ahead, before the one before it was answered: `after` then names that one, whatever `journal` says, and nobody may have come in between. Sent twice
-   * it has the effect of once. `journal` is null from a device that never spoke with this cloud, and `hash` is that of what
-   * it knows; where the cloud's is another at the same number, it is `behind` too. Older clouds tell no `hashes`.
+   * Writes all records or none, and only from a device that has seen every earlier change: `after` is the last change it
+   * knows. Otherwise the answer is `behind`, and the device pulls `changes` first. A device may pipeline pushes: `after`
+   * then names its previous, unanswered push, whatever `journal` says, and no other device may have pushed in between.
+   * Idempotent. `journal` is null from a device that is new to this cloud. `hash` is the device's hash at `after`; if the
+   * cloud's differs there, the answer is `behind` too. Older clouds return no `hashes`.
    */
   push: {
     method: 'POST',
@@ -60,15 +60,15 @@ export const mirrorRoutes = {
     answer: z.object({ journal, records: z.array(changedRecord), next: seq.nullable() }),
   },
   /**
-   * What the cloud holds of the user. `journal` is null, and `head` 0, before the first push. A device says up to which change it knows
-   * the journal, and the hash that it then had: `agrees` where the cloud's was the same after that change, or none was said. `hashes` are those of now, told to
-   * devices that do not have them. Older devices say nothing of it, and older clouds tell nothing. Rows are counted on demand only: every computer asks this each minute.
+   * The state of the user's journal in the cloud. `journal` is null and `head` 0 before the first push. A device sends the last change
+   * it knows and its hash at that change: `agrees` if the cloud had the same hash, or if the device sent none. `hashes` are the current
+   * ones, for devices that lack them. Older devices send no hashes, and older clouds return none. Rows are counted only on request, because every computer polls this each minute.
    */
   journal: {
     method: 'GET',
     path: '/api/mirror/journal',
     query: z.object({ userId: identifier, rows: z.literal('counted').optional(), cursor: z.coerce.number().int().nonnegative().optional(), hash: hash.optional() }),
-    answer: z.object({ journal: journal.nullable(), head: seq, /** Records that are not gone, of each kind; null where they were not to be counted. */ rows: z.record(z.string(), z.number().int()).nullable(), /** Not told by older clouds, nor where rows are counted. */ storage: storage.optional(), agrees: z.boolean().optional(), hashes: hashes.optional(), /** Pictures that the journal names and whose files the cloud does not have, a hundred at most. Not told by older clouds. */ lacking: z.array(z.string()).optional() }),
+    answer: z.object({ journal: journal.nullable(), head: seq, /** Number of existing records per kind; null if not requested. */ rows: z.record(z.string(), z.number().int()).nullable(), /** Missing from older clouds, and if rows are counted. */ storage: storage.optional(), agrees: z.boolean().optional(), hashes: hashes.optional(), /** Pictures in the journal whose files the cloud lacks, at most a hundred. Missing from older clouds. */ lacking: z.array(z.string()).optional() }),
   },
 } as const satisfies Record<string, Route>
 
@@ -79,25 +79,25 @@ export const largestPicture = 10_000_000
 
 const progress = z.object({ done: z.number().int(), total: z.number().int() })
 
-/** How things stand with the copy in the cloud. */
+/** State of the cloud copy. */
 export const mirrorState = z.object({
   /** `account-gone`: the account that the journal was mirrored to was deleted, or its user has another one by now; `full`: the plan's share of the cloud; `no-room`: the disk under the cloud. */
   state: z.enum(['this-computer-only', 'up-to-date', 'sending', 'restoring', 'comparing', 'pictures-waiting', 'offline', 'refused', 'account-gone', 'full', 'no-room']),
-  /** Records that the cloud was not told yet, and since when the oldest of them waits. */
+  /** Records in the outbox, and since when the oldest has been waiting. */
   waiting: z.number().int().nonnegative(),
   waitingSince: moment.nullable(),
-  /** Records that no cloud takes as they are; each is told again once it changes. */
+  /** Records that the cloud refuses; each is sent again once it changes. */
   setAside: z.number().int().nonnegative(),
   lastSentAt: moment.nullable(),
-  /** What the cloud keeps of the user; null until it has told. */
+  /** The user's storage in the cloud; null until the cloud has reported it. */
   storage: storage.nullable(),
   /** While offline: when it is tried again. */
   nextTryAt: moment.nullable(),
-  /** From the first page of a journal that is brought back to its last, also while that is broken off: changes taken, of all. `total` is 0 while it is not known. */
+  /** Progress of downloading a journal, from its first page to its last, also while interrupted: changes taken, of all. `total` is 0 while unknown. */
   restoring: progress.nullable(),
   /** While this computer and the cloud, which do not speak of one history, are compared: records taken, of about so many. `total` is 0 while it is not known. */
   comparing: progress.nullable(),
-  /** Pictures that the cloud, or what stands before it, refused, the bytes of the largest, with which status the last was refused, and when the next is tried again. */
+  /** Pictures refused by the cloud or a proxy: the size of the largest in bytes, the last HTTP status, and the time of the next retry. */
   pictures: z.object({ waiting: z.number().int().positive(), bytes: z.number().int(), status: z.number().int(), nextTryAt: moment }).nullable(),
 })
 export type MirrorState = z.infer<typeof mirrorState>

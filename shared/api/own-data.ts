@@ -5,11 +5,11 @@ import type { Route } from './route.ts'
 
 const done = z.object({ success: z.literal(true) })
 
-/** Whose commissions: all accounts of a firm, or one account, which wins. */
+/** The scope of commission rates: all accounts of a firm, or one account, which wins. */
 export const commissionOf = z.discriminatedUnion('scope', [z.object({ scope: z.literal('firm'), firm }), z.object({ scope: z.literal('account'), accountId: identifier })])
 export type CommissionOf = z.infer<typeof commissionOf>
 
-/** What a contract costs per side, all fees included, in the contract's currency: the user's own word, which stands where the broker told no fee of a fill. */
+/** The user's commission rate per contract and side, all fees included, in the contract's currency; used for fills without a fee from the broker. */
 export const ownCommission = z.object({ of: commissionOf, product, perSide: decimalText, currency: z.string().length(3) })
 export type OwnCommission = z.infer<typeof ownCommission>
 
@@ -34,7 +34,7 @@ export type DayNote = z.infer<typeof dayNote>
 /** What the user says beside single trades: days, commissions, stops, which account copies which. */
 export const ownDataRoutes = {
   dayNotes: { method: 'GET', path: '/api/day-notes', query: z.object({ from: calendarDay.optional(), to: calendarDay.optional() }), answer: z.object({ days: z.array(dayNote) }) },
-  /** Each field by itself; what is missing stays as it is. */
+  /** Updates the given fields only. */
   setDayNote: { method: 'POST', path: '/api/day-notes', body: dayNote.partial().required({ tradingDay: true }), answer: z.object({ success: z.literal(true), day: dayNote }) },
   commissions: { method: 'GET', path: '/api/commissions', answer: z.object({ own: z.array(ownCommission), table: z.array(tableCommission) }) },
   /** Null takes the own word back; trades that it changes are derived again before the answer, which says how many pairs did change. */

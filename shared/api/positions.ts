@@ -6,7 +6,7 @@ import { accountStanding } from './rules.ts'
 /** Open P&L as an exact decimal: of prices that were heard, or of the broker's own snapshot of the account; `at` is the moment of the oldest figure in it. */
 const openPnl = z.object({ amount: decimalText, from: z.enum(['prices', 'snapshot']), at: utcMs })
 
-/** One open position, as it stands now. */
+/** One open position. */
 export const livePosition = z.object({
   account: z.string(),
   contract: z.string(),
@@ -50,7 +50,7 @@ export const positionsLive = z.object({
   at: utcMs,
   positions: z.array(livePosition),
   accounts: z.array(livePositionAccount),
-  /** By market, `ES` for ES and MES: signed micros over all accounts, long and short by themselves. */
+  /** By market, `ES` for ES and MES: signed micros over all accounts, long and short separately. */
   exposure: z.array(z.object({ market: z.string(), net: z.number(), long: z.number(), short: z.number(), accounts: z.number().int() })),
 })
 export type PositionsLive = z.infer<typeof positionsLive>
@@ -60,7 +60,7 @@ export const closeReport = z.object({
   account: z.string(),
   outcome: z.enum(['flat', 'was-flat', 'not-flat', 'not-connected', 'refused']),
   left: z.array(z.object({ contract: z.string(), net: z.number().int() })),
-  /** What the broker said. */
+  /** The broker's text. */
   detail: z.string().nullable(),
 })
 export type CloseReport = z.infer<typeof closeReport>

@@ -101,9 +101,9 @@ export const problem = z.object({
   code: problemCode,
   /** The spec's error text where it fixes one, otherwise the code again. */
   error: z.string(),
-  /** For `invalid-request`: which field wants which shape. */
+  /** For `invalid-request`: the invalid fields and what they need. */
   fields: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
-  /** For `too-many-attempts` and `brokerage-busy`: milliseconds until another try makes sense. */
+  /** For `too-many-attempts` and `brokerage-busy`: milliseconds to wait before a retry. */
   retryAfterMs: z.number().int().nonnegative().optional(),
 })
 export type Problem = z.infer<typeof problem>

@@ -62,7 +62,7 @@ export const reconciledDay = z.object({
   /** Null where Fillbook has nothing that day, and the broker does not say it. */
   currency: currency.nullable(),
   fillbook: figures,
-  /** The broker's own, on the session on which it booked them; each null where nobody told it. `netFrom` says whether the net is the change of the balance or was added up from movements of cash. */
+  /** The broker's figures on the session on which it booked them; each null if unknown. `netFrom` says whether the net is the change of the balance or the sum of cash movements. */
   broker: z.object({ grossPnl: decimalText.nullable(), commission: decimalText.nullable(), netPnl: decimalText.nullable(), netFrom: z.enum(['balance', 'cash']).nullable() }),
   /** Fillbook's net less the broker's but for the fees of openings that either counts in another session, also where the day is unchecked but both are known; null where one of them is not. */
   difference: decimalText.nullable(),
@@ -99,8 +99,8 @@ export type ReconciliationAnswer = z.infer<typeof reconciliation>
 const side = z.object({ qty: count.nullable(), buyPrice: decimalText.nullable(), sellPrice: decimalText.nullable(), grossPnl: decimalText })
 
 /**
- * A pair of Fillbook's beside the broker's, by their two fills; or all of one contract that closed in one second, where
- * the broker tells no more; or one that the broker does not tell at all (`by` null).
+ * A fill pair of Fillbook next to the broker's, matched by their two fills; or all pairs of one contract that closed in one
+ * second, if the broker reports only that; or one that the broker does not report at all (`by` null).
  */
 export const reconciledPair = z.object({
   by: z.enum(['fills', 'time']).nullable(),
@@ -112,7 +112,7 @@ export const reconciledPair = z.object({
   sellFillId: z.string().nullable(),
   fillbook: side.nullable(),
   broker: side.nullable(),
-  /** Fillbook's gross less the broker's, as far as the broker tells of this pair at all. */
+  /** Fillbook's gross minus the broker's, if the broker reports this pair. */
   difference: decimalText.nullable(),
   state: dayState,
   /** The trade that its user removed; it counts nowhere. */
@@ -126,7 +126,7 @@ export type ReconciledPair = z.infer<typeof reconciledPair>
 export const reconciledFees = z.object({ contract: z.string().nullable(), currency: currency.nullable(), fillbook: decimalText, broker: decimalText.nullable(), difference: decimalText.nullable() })
 export type ReconciledFees = z.infer<typeof reconciledFees>
 
-/** All rows of one type in a day's cash: what fill pairs made, fees of trading, transfers (money in or out, or no trade's), and others, which Fillbook does not know. The name is the broker's. */
+/** All rows of one type in a day's cash: P&L of fill pairs, trading fees, transfers (deposits, withdrawals, and other non-trading cash), and types that Fillbook does not know. The name is the broker's. */
 const movement = z.object({ of: z.enum(['pair', 'fee', 'transfer', 'other']), name: z.string().nullable(), amount: decimalText, rows: count })
 export type ReconciledMovement = z.infer<typeof movement>
 
@@ -142,12 +142,12 @@ export const reconciledCash = z.object({
   broken: chainBreak.nullable(),
   /** By how much the account's total moved beyond all of this and Fillbook's trades, since the total before. */
   unexplained: decimalText.nullable(),
-  /** What makes the nets differ, each Fillbook's figure less the broker's: the difference, and `openings`, fees of contracts that were opened and closed in different sessions, which are no part of it. */
+  /** Why the nets differ, each Fillbook's figure minus the broker's: the difference, and `openings`, the fees of contracts opened and closed in different sessions, which are not part of it. */
   terms: z.array(z.object({ of: z.enum(['gross', 'fees', 'other', 'openings']), name: z.string().nullable(), amount: decimalText })),
 })
 export type ReconciledCash = z.infer<typeof reconciledCash>
 
-/** What a day is made of, on either side: those that differ first. `cash` has one entry for each of `days`, in their order. */
+/** A day's parts on both sides, differing ones first. `cash` has one entry for each of `days`, in order. */
 export const reconciledDayProof = z.object({ days: z.array(reconciledDay), cash: z.array(reconciledCash), pairs: z.array(reconciledPair), fees: z.array(reconciledFees) })
 export type ReconciledDayProof = z.infer<typeof reconciledDayProof>
 

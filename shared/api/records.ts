@@ -29,7 +29,7 @@ export const tradeUserFields = z.object({
   stop: decimalText.nullable(),
 })
 
-/** Who told what a trade cost: the broker, an exported file, the user's own rate, Fillbook's table, several of them, or the user with the trade. */
+/** The source of a trade's commission: the broker, an import, the user's rate, Fillbook's table, several of them, or the user on the trade. */
 export const feeSource = z.enum(['broker', 'file', 'setting', 'table', 'mixed', 'entered'])
 
 /** Fees in other currencies than the trade's, beside `commission`; no sum has them in it. Missing where there are none. */
@@ -40,7 +40,7 @@ const copiedMark = z.boolean().optional()
 /** R-multiple: net P&L over what the stop risked; null without a stop. Lists of the logbook have it. */
 const r = z.number().nullable().optional()
 
-/** A round trip as the journal gives it: one FIFO pair, or a trade that the user entered. Prices and `pnl` are numbers only here, at the JSON edge. */
+/** A journal record: one FIFO fill pair or a manual trade. Prices and `pnl` are numbers only here, at the JSON boundary. */
 export const trade = tradeUserFields.extend({
   id: identifier,
   userId: identifier,
@@ -70,7 +70,7 @@ export const trade = tradeUserFields.extend({
   origin: z.enum(['synced', 'manual']),
   multiplierSource: z.enum(['broker', 'file', 'user', 'table', 'unknown', 'entered']),
   feeSource,
-  /** The files or reports that had the last word on its fees, where another source told its fills. */
+  /** The files or reports that its fees come from, if its fills have another source. */
   feeFrom: z.array(z.string()).optional(),
   otherFees,
   warnings: z.array(tradeWarning),
@@ -110,7 +110,7 @@ export const trip = z.object({
 })
 export type Trip = z.infer<typeof trip>
 
-/** A trip as the logbook lists it: whether the user entered it, all tags of its pairs, each once, the beginning of what is noted on them, how many pictures they have, and its R-multiple. */
+/** A trade as the logbook lists it: whether it is manual, the distinct tags of its fill pairs, the beginning of their notes, their number of pictures, and its R-multiple. */
 export const listedTrip = trip.extend({ origin: z.enum(['synced', 'manual']), tags: z.array(tag), notes: z.string(), pictures: z.number().int(), r })
 export type ListedTrip = z.infer<typeof listedTrip>
 
@@ -121,7 +121,7 @@ export const newTrade = tradeUserFields.partial().extend({
   symbol: symbolName,
   account: enteredText(200).default(''),
   accountId: enteredText(300).default(''),
-  /** Where missing: told from prices and the sign of `pnl`. */
+  /** If missing, derived from the prices and the sign of `pnl`. */
   side: z.enum(['long', 'short']).optional(),
   qty: contractCount,
   entryPrice: jsonNumber,
@@ -181,7 +181,7 @@ const earnedBy: readonly FinanceCategory[] = ['payout', 'refund', 'other']
 /** What a finance of a type can be for; an account is for nothing, which is `other`. */
 export const categoriesOf = (type: z.infer<typeof financeType>): readonly FinanceCategory[] => (type === 'expense' ? spentOn : type === 'earning' ? earnedBy : ['other'])
 
-/** A category as it can stand beside a type: `other` where the two do not go together. */
+/** A category valid for its type: `other` if they do not match. */
 export const fittingCategory = (type: z.infer<typeof financeType>, category: FinanceCategory): FinanceCategory => (categoriesOf(type).includes(category) ? category : 'other')
 
 /** The firms of the spec, each with a monogram that we draw. */
@@ -217,7 +217,7 @@ export const finance = z.object({
 })
 export type Finance = z.infer<typeof finance>
 
-/** Of what the callers of the specification do not know, what is missing stays as it was. */
+/** Fields that the spec's callers do not know; missing ones stay unchanged. */
 const laterFields = z.object({
   currency: currencyCode.toUpperCase().optional(),
   category: financeCategory.optional(),
@@ -230,7 +230,7 @@ const numericBalance = (value: unknown): number => {
   return typeof number === 'number' && Number.isFinite(number) ? number : 0
 }
 
-/** A finance as a caller sends it: an existing id is updated, and what is missing stays as it was. A balance that is no number counts as 0; an earning or expense is never below zero. */
+/** A finance as a caller sends it: updates an existing id, and missing fields stay unchanged. A balance that is not a number counts as 0; earnings and expenses are never negative. */
 export const newFinance = laterFields
   .extend({
     id: identifier.optional(),
@@ -250,7 +250,7 @@ export type NewFinance = z.infer<typeof newFinance>
 /** Whether a connected account still waits for its type and firm. */
 export const isUnlabelled = ({ platform, type }: Pick<Finance, 'platform' | 'type'>): boolean => platform === 'Tradovate' && type === 'Account'
 
-/** The record that a caller means who names none: a label is for the account that waits for one first, in the order of the list. Null where it is a new record. */
+/** The record that a call without an id refers to: an account type goes to the first connected account in the list without one. Null for a new record. */
 export const meantByLabel = (finances: readonly Finance[], { type }: Pick<NewFinance, 'type'>): string | null =>
   type === 'Evaluation Account' || type === 'Funded Account' ? (finances.find(isUnlabelled)?.id ?? null) : null
 
@@ -273,12 +273,12 @@ export type AccountFill = z.infer<typeof accountFill>
 const nameOfContract = z.string().max(200).refine(isKeptAsItIs).nullish().catch(null)
 const namedContract = z.object({ symbol: nameOfContract, underlyingSymbol: nameOfContract, productSymbol: nameOfContract, displayName: nameOfContract }).catch({})
 
-/** A fill as a caller sends it: without a symbol of its own it goes by what its contract tells. */
+/** A fill as a caller sends it; without a symbol, the contract's is used. */
 export const newFill = accountFill
   .extend({ contractSymbol: z.string().max(200).refine(isKeptAsItIs).nullish(), action: z.string().toLowerCase().pipe(accountFill.shape.action) })
   .transform((fill) => ({ ...fill, contractSymbol: fill.contractSymbol || contractSymbolOf(namedContract.parse(fill.contract)) }))
 
-/** A brokerage account as the broker's side gives it. */
+/** A brokerage account as the broker reports it. */
 export const brokerageAccount = z.object({
   id: identifier,
   name: z.string(),
@@ -293,7 +293,7 @@ export const expiredAccount = z.object({
   accountId: identifier,
   accountName: z.string().nullable(),
   lastError: z.string().nullable(),
-  /** Names the stored token that goes with the account. */
+  /** Id of the account's stored token. */
   tokenDocId: identifier,
 })
 export type ExpiredAccount = z.infer<typeof expiredAccount>

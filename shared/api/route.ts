@@ -1,17 +1,17 @@
 import type { z } from 'zod'
 
-/** One HTTP call: where it is, what goes in, and what comes out. Paths hold no parameters; what a call names is in its query or body. */
+/** One HTTP call: path, input, and output. Paths have no parameters; ids are in the query or body. */
 export type Route = {
   readonly method: 'GET' | 'POST'
   readonly path: string
   readonly query?: z.ZodType
   readonly body?: z.ZodType
   readonly answer: z.ZodType
-  /** The text that a failed call of the original product shows, of some by what was sent; the answer then is `{ success: false, error, code }`. */
+  /** The spec's error text, which may depend on the input; a failed call then answers `{ success: false, error, code }`. */
   readonly failure?: string | ((body: unknown) => string)
   /** The largest body, `8mb`; where missing 1 MB. */
   readonly bodyLimit?: string
-  /** `none` can be called before anybody has signed in; `user` (the default) needs a signed-in user. */
+  /** `none` needs no signed-in user; `user` (the default) does. */
   readonly access?: 'none' | 'user'
 }
 

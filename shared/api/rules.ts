@@ -22,14 +22,14 @@ const winningDays = z.strictObject({ days, profit: amount })
 /** The best day's profit may be at most so much of the total profit, or of the target, in percent. */
 const consistency = z.strictObject({ percent: z.number().int().min(1).max(100), of: z.enum(['total', 'target']) })
 
-/** What a firm, or the user, asks of one account. Amounts are exact decimals in `currency`; a rule that is null does not apply. Days are sessions of the exchange, from 17:00 in Chicago. */
+/** The rules of one account, by its firm or the user. Amounts are exact decimals in `currency`; a null rule does not apply. Days are exchange sessions, from 17:00 in Chicago. */
 export const ruleSet = z.strictObject({
   /** Zero where the firm counts the profit alone. */
   startingBalance: decimalText.refine((text) => Number(text) >= 0),
   currency: currencyCode,
   /** The account is lost once its balance (with `intraday`: its equity) is at the floor or below: `amount` under what `trail` follows. `locksAt`: the floor stops for good at the starting balance plus this much. `withOpen`: equity is held against the floor at every moment, whatever the trail, as most firms do that move it at the end of the day. */
   maxLoss: z.strictObject({ amount, trail: lossTrail, locksAt: decimalText.nullable(), withOpen: z.boolean().optional() }).nullable(),
-  /** From the session's start, `realised` or with what is open; `pause` ends the day, `hard` ends the account. */
+  /** From the session's start, `realised` or including open P&L; `pause` ends the day, `hard` fails the account. */
   dailyLoss: z.strictObject({ amount, counts: z.enum(['realised', 'with-open']), breach: z.enum(['pause', 'hard']) }).nullable(),
   /** Profit over the starting balance. */
   profitTarget: amount.nullable(),
@@ -56,21 +56,21 @@ export const ruleSet = z.strictObject({
 })
 export type RuleSet = z.infer<typeof ruleSet>
 
-/** Where an account stands in its life. */
+/** An account's stage. */
 export const stage = z.enum(['evaluation', 'passed', 'funded', 'breached'])
 export type Stage = z.infer<typeof stage>
 
 export const ruleKind = z.enum(['max-loss', 'daily-loss', 'profit-target', 'consistency', 'minimum-days', 'winning-days', 'contracts', 'flat-by', 'hedging', 'time-limit', 'payout'])
 export type RuleKind = z.infer<typeof ruleKind>
 
-/** A figure of a preset with where it was read and when; `check with your firm` stands beside all of them. */
+/** A preset's figure with its source and date; the page shows `check with your firm` next to all of them. */
 export const presetFact = z.object({ fact: nameText, source: z.url(), readOn: calendarDay })
 
 /** A firm's public rules for one plan and size, before or after the evaluation. */
 export const rulePreset = z.object({ id: identifier, firm, plan: nameText, size: decimalText, phase: z.enum(['evaluation', 'funded']), set: ruleSet, facts: z.array(presetFact).min(1), /** Rules of the firm that the vocabulary cannot say. */ leftOut: z.array(z.string()) })
 export type RulePreset = z.infer<typeof rulePreset>
 
-/** How one rule of one account stands. Amounts are decimals in the account's currency; contracts are whole, or in tenths where ten micros count as one. */
+/** The status of one rule of one account. Amounts are decimals in the account's currency; contracts are whole, or tenths if ten micros count as one. */
 export const ruleState = z.object({
   rule: ruleKind,
   /** `within`: a limit that holds; `paused`: the day is over for this account; `breached`: broken; `open`: something still to be reached; `met`: reached; `unknown`: a figure is missing. */
@@ -83,13 +83,13 @@ export const ruleState = z.object({
   value: z.string().nullable(),
   /** How far it is to the limit or goal; zero or less where it is reached. */
   left: z.string().nullable(),
-  /** How much of the way to the limit or goal is used, from 0 to 1. */
+  /** The used share of the limit or the reached share of the target, from 0 to 1. */
   used: z.number().min(0).max(1).nullable(),
-  /** Whose word it is: of the rule set, or the broker's own, which wins. */
+  /** The source: the rule set, or the broker, which wins. */
   by: z.enum(['rules', 'broker']),
   /** When it was broken, paused or met. */
   since: z.object({ tradingDay: calendarDay, at: moment.nullable() }).nullable(),
-  /** `open-unknown`: open P&L is not known, so what counts it is reckoned without; `history-realised`: past days know closed trades only, an intraday trail may have been higher; `balance-differs`: trades and balance do not add up. */
+  /** `open-unknown`: open P&L is unknown, so the figures exclude it; `history-realised`: past days have closed trades only, and an intraday trailing drawdown may have been higher; `balance-differs`: trades and balance do not add up. */
   notes: z.array(z.enum(['open-unknown', 'history-realised', 'balance-differs'])),
 })
 export type RuleState = z.infer<typeof ruleState>
@@ -101,9 +101,9 @@ export const accountStanding = z.object({
   firm: firm.nullable(),
   currency: currencyCode,
   stage,
-  /** The trading day on which everything that an evaluation asks for was met; null where it never was. */
+  /** The trading day on which the evaluation passed, or null. */
   passed: calendarDay.nullable(),
-  /** Null where no rules are set, and the broker tells none. */
+  /** Null if neither the user nor the broker has set rules. */
   states: z.array(ruleState).nullable(),
   balance: decimalText.nullable(),
   dayNet: decimalText.nullable(),
@@ -114,14 +114,14 @@ export const accountStanding = z.object({
 })
 export type AccountStanding = z.infer<typeof accountStanding>
 
-/** What is set for an account. */
+/** An account's rule settings. */
 export const accountRules = z.object({
   account: accountKeyText.or(identifier),
   stage,
   /** The user moved the stage by hand, and it stays until the user moves it again. */
   stageByHand: z.boolean(),
   set: ruleSet.nullable(),
-  /** The preset that it was made from, whether or not it was edited since. */
+  /** The preset that it was created from, even if edited since. */
   presetId: identifier.nullable(),
   /** The first day that counts; null: the first of its trades. */
   since: calendarDay.nullable(),
@@ -145,7 +145,7 @@ export const replayDay = z.object({
 })
 export type ReplayDay = z.infer<typeof replayDay>
 
-/** The rules run over an account's past. It goes on after a breach, as if the firm had not noticed, so that later days can be read. */
+/** The rules applied to an account's history. Continues after a breach, so that later days are shown too. */
 export const replayAnswer = z.object({
   days: z.array(replayDay),
   /** The first hard breach. */
@@ -177,7 +177,7 @@ export const oddsAnswer = z.object({
 })
 export type OddsAnswer = z.infer<typeof oddsAnswer>
 
-/** When a rule's `used` passes this share, in percent, somebody is told; each once a session, and again after it fell ten points below. */
+/** Alert levels of a rule's `used`, in percent; each alerts once a session, and again after falling ten points below. */
 export const alertSettings = z.strictObject({
   on: z.boolean(),
   at: z.array(z.number().int().min(1).max(100)).max(5),

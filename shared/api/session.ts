@@ -43,13 +43,13 @@ export const sessionAnswer = z.object({
   currentUser: signedInUser.nullable(),
   /** True for the demo profile, which can never hold a real token. */
   demo: z.boolean(),
-  /** Who says who somebody is: profiles on this computer, or Firebase. The demo profile is always local. */
+  /** The identity provider: local profiles or Firebase. The demo profile is always local. */
   identity: z.enum(['local', 'firebase']),
   /** Other providers by which one can sign in. */
   federated: z.array(z.enum(['google'])),
-  /** Why this browser was signed out, until somebody signs in; null where the user did it. */
+  /** Why this browser was signed out, until the next sign-in; null if the user signed out. */
   endedBecause: endedBecause.nullable(),
-  /** Where tokens are kept; `file` is said to the user. */
+  /** Where tokens are stored; the page tells the user about `file`. */
   secrets: z.enum(['keychain', 'file']),
   /** Whether the demo brokerage is offered. */
   demoOffered: z.boolean(),
@@ -57,7 +57,7 @@ export const sessionAnswer = z.object({
   brokerageReady: z.boolean(),
   /** Whether any local profile exists yet. */
   hasProfiles: z.boolean(),
-  /** `this-computer-only` while no cloud is set for this user; how a mirror stands is told by `mirrorState`. */
+  /** `this-computer-only` while no cloud is configured for this user; `mirrorState` has the mirror's state. */
   cloud: z.enum(['this-computer-only', 'mirrored']),
   timeZone: nameText,
   version: z.string(),
@@ -69,15 +69,15 @@ const done = z.object({ success: z.literal(true) })
 /** One try to sign in elsewhere, in a window of its own. */
 const attempt = z.string().min(1).max(200)
 
-/** The header in which every call brings the key that the browser got with the launch address, as it brings the session cookie. */
+/** The header of every call with the key that the browser got with the launch URL, in addition to the session cookie. */
 export const browserKeyHeader = 'x-fillbook-key'
 /** Under which name the page that a launch address opens carries that key, and keeps it in the storage of its origin. */
 export const browserKeyName = 'fillbook-key'
-/** The header in which a call names the user for whom its page was drawn; another one's journal is not written from a page that was left open. */
+/** The header with the user for whom the page was rendered, so that a stale page never writes into another user's journal. */
 export const pageUserHeader = 'x-fillbook-user'
-/** The query parameter that stands for the key where a browser sends no header of ours: a ticket for one download. */
+/** The query parameter with a one-time download ticket, in place of the key where the browser cannot send a header. */
 export const ticketParameter = 'ticket'
-/** What is downloaded as a file. */
+/** Paths of file downloads. */
 const downloadPath = z.enum(['/api/journal-file', '/api/trades.csv', '/api/books.csv', '/api/copier/ledger.csv'])
 export type DownloadPath = z.infer<typeof downloadPath>
 
@@ -85,7 +85,7 @@ export type DownloadPath = z.infer<typeof downloadPath>
 export const sessionRoutes = {
   session: { method: 'GET', path: '/api/session', access: 'none', answer: sessionAnswer },
   passwordPolicy: { method: 'GET', path: '/api/auth/password-policy', access: 'none', answer: passwordPolicy },
-  /** A local profile's recovery code is answered here once, and only its hash is kept; Firebase has none. Where a journal waits here for whoever proves this e-mail, the answer is `journal-waits`, unless the account is to begin empty. */
+  /** Returns a local profile's recovery code this one time; only its hash is stored. Firebase has none. Refused with `journal-waits` if a journal waits for this email to be verified, unless the account is to begin empty. */
   signUp: {
     method: 'POST',
     path: '/api/auth/sign-up',
@@ -94,7 +94,7 @@ export const sessionRoutes = {
     answer: entered.extend({ recoveryCode: z.string().nullable() }),
   },
   signIn: { method: 'POST', path: '/api/auth/sign-in', access: 'none', body: z.object({ email, password }), answer: entered },
-  /** Signs in to the demo profile and makes it where there is none. */
+  /** Signs in to the demo profile and creates it if needed. */
   signInDemo: { method: 'POST', path: '/api/auth/demo', access: 'none', answer: entered },
   signOut: { method: 'POST', path: '/api/auth/sign-out', answer: done },
   /** Local only: sets a new password by recovery code, and answers the next code. */
@@ -105,22 +105,22 @@ export const sessionRoutes = {
     body: z.object({ email, recoveryCode: z.string().trim().min(1).max(100), newPassword: password }),
     answer: z.object({ recoveryCode: z.string() }),
   },
-  /** Firebase only, as all that follow but the last: mails a link that sets a new password. The answer does not tell whether there is such a user. */
+  /** Firebase only, like all that follow except the last: emails a password reset link. The answer does not reveal whether the user exists. */
   mailPasswordReset: { method: 'POST', path: '/api/auth/mail-password-reset', access: 'none', body: z.object({ email }), answer: done },
   /** Mails a link that signs in and leads back to this program. */
   mailSignInLink: { method: 'POST', path: '/api/auth/mail-sign-in-link', access: 'none', body: z.object({ email }), answer: done },
-  /** Signs in by such a link. `email` may be missing where this browser asked for the link; another one is told `invalid-request` with the field `email`. */
+  /** Signs in with such a link. `email` is optional in the browser that requested the link; any other gets `invalid-request` with the field `email`. */
   signInByLink: { method: 'POST', path: '/api/auth/sign-in-by-link', access: 'none', body: z.object({ link: z.url().max(4_000), email: email.optional() }), answer: entered },
-  /** Gives the address at which to sign in elsewhere, for a window of its own. A newer attempt of the same browser ends the one before. */
+  /** Returns the provider's URL for a separate window. A new attempt cancels the same browser's previous one. */
   beginFederated: { method: 'POST', path: '/api/auth/begin-federated', access: 'none', body: z.object({ provider: z.enum(['google']) }), answer: z.object({ attempt, url: z.url() }) },
-  /** Waits some seconds for an attempt to come back; `waiting` says to ask again. */
+  /** Waits a few seconds for the redirect; `waiting` means poll again. */
   endFederated: { method: 'POST', path: '/api/auth/end-federated', access: 'none', body: z.object({ attempt }), answer: z.union([z.object({ state: z.literal('waiting') }), entered.extend({ state: z.literal('entered') })]) },
   /** A ticket that admits this browser to one download, once and for half a minute. */
   downloadTicket: { method: 'POST', path: '/api/download-ticket', body: z.strictObject({ path: downloadPath }), answer: z.object({ ticket: z.string() }) },
   /** Mails a link that verifies the address. */
   mailVerification: { method: 'POST', path: '/api/auth/mail-verification', answer: done },
-  /** Asks the provider anew who the user is. */
+  /** Reloads the user from the provider. */
   reloadUser: { method: 'POST', path: '/api/auth/reload-user', answer: entered },
-  /** Deletes the account, its journal here and its copy in the cloud, for good. A profile of this computer wants its password; at Firebase a sign-in of the last minutes is as good, and an old one is told `recent-login-needed`. */
+  /** Permanently deletes the account, its local journal and its cloud copy. A local profile needs its password; with Firebase a sign-in within the last minutes is enough, and an older one gets `recent-login-needed`. */
   deleteAccount: { method: 'POST', path: '/api/auth/delete-account', body: z.object({ password: password.optional() }), answer: done },
 } as const satisfies Record<string, Route>

@@ -125,7 +125,7 @@ const curve = z.object({
   deepest: drawdown.nullable(),
   /** Of the curve by trade: the max drawdown, which may lie within a day. Its points are exits, UTC ms. */
   deepestByTrade: z.object({ depth: decimalText, start: utc.nullable(), bottom: utc, recovery: utc.nullable() }).nullable(),
-  /** The fall under way, and how far below its high the curve ends. */
+  /** The current drawdown, and how far below its high the curve ends. */
   present: drawdown.extend({ below: decimalText }).nullable(),
 })
 export type StatCurve = z.infer<typeof curve>
@@ -165,7 +165,7 @@ export const statistics = z.object({
 })
 export type StatisticsAnswer = z.infer<typeof statistics>
 
-/** What a filter can be made of: what trades, accounts and tags there are. */
+/** The filter's options: existing symbols, accounts and tags. */
 export const filterChoices = z.object({
   accounts: z.array(z.object({ key: z.string(), name: z.string(), firm: firm.nullable(), copyOf: z.string().nullable() })),
   /** Products, `MES`. */

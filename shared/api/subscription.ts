@@ -30,7 +30,7 @@ export const role = z.object({ admin: z.boolean(), subscriber: z.boolean() })
 /** Where a checkout may lead back to: this user's own program, on this computer. */
 const ownProgram = z.url().max(500).regex(/^(?:http:\/\/(?:127\.0\.0\.1|localhost):\d{1,5}(?:[/?#]|$)|fillbook:\/\/)/)
 
-/** The payment calls under one path, told apart by `action`. */
+/** The payment calls under one path, distinguished by `action`. */
 export const paymentBody = z.discriminatedUnion('action', [
   ofUser.extend({ action: z.literal('check-subscription'), sessionId: identifier }),
   z.object({ action: z.literal('get-subscription-details'), stripeCustomerId: identifier }),
@@ -43,7 +43,7 @@ export const paymentBody = z.discriminatedUnion('action', [
 const checked = z.object({ active: z.boolean(), subscriptionType: subscriptionType.nullable(), stripeCustomerId: z.string().nullable() })
 const details = z.object({
   success: z.literal(true),
-  /** Times are Unix seconds, as the payment provider gives them. */
+  /** Times are Unix seconds, as from the payment provider. */
   subscription: z.object({
     status: z.string(),
     cancel_at_period_end: z.boolean(),
@@ -66,7 +66,7 @@ export const subscriptionRoutes = {
     answer: z.object({
       subscription: subscription.nullable(),
       role,
-      /** When the cloud said so; older than now where it is not to be reached, null where there is none. */
+      /** When the cloud confirmed it: in the past if the cloud is unreachable, null without a cloud. */
       verifiedAt: moment.nullable(),
     }),
     failure: 'Failed to fetch or create subscription',

@@ -14,7 +14,7 @@ import { ruleAlert } from './rules.ts'
 export const syncPhase = z.enum(['tokens', 'accounts', 'balances', 'fills', 'contracts', 'saving', 'done'])
 export type SyncPhase = z.infer<typeof syncPhase>
 
-/** How far a run is. `done` of `total` counts what the phase works on; `overall` is from 0 to 1 and never goes back. */
+/** Progress of a run. `done` of `total` counts the phase's items; `overall` is from 0 to 1 and never decreases. */
 export const syncProgress = z.object({
   runId: identifier,
   phase: syncPhase,
@@ -49,7 +49,7 @@ export const syncTrouble = z.object({
   loginId: identifier,
   loginName: z.string(),
   environment: z.enum(['live', 'demo']).nullable(),
-  /** `stopped`: the program ended first. `internal`: a fault of ours, which the log tells of. */
+  /** `stopped`: the program exited first. `internal`: a bug, with details in the log. */
   code: z.enum(['login-needed', 'unreachable', 'rate-limited', 'penalty', 'captcha', 'session-pushed-out', 'permission-missing', 'wrong-host', 'unreadable-answer', 'refused-by-broker', 'stopped', 'internal']),
   /** Text of the broker, where it gave one. */
   detail: z.string().nullable(),
@@ -82,9 +82,9 @@ export const syncReceipt = z.object({
 })
 export type SyncReceipt = z.infer<typeof syncReceipt>
 
-/** Sync Trades, and what is known of runs. */
+/** Sync Trades, and its past runs. */
 export const syncRoutes = {
-  /** Starts a run, or joins the one that runs: two never overlap. Its end comes as the event `sync-ended`. */
+  /** Starts a run or joins the current one: two never overlap. Its end is pushed as `sync-ended`. */
   syncNow: { method: 'POST', path: '/api/sync', answer: z.object({ runId: identifier, joined: z.boolean() }) },
   syncState: {
     method: 'GET',
@@ -125,12 +125,12 @@ export const pushed = z.discriminatedUnion('type', [
   z.object({ type: z.literal('copier-alert'), alert: copierAlert }),
   /** Groups were written or removed, or the consent was given: what `copier` answers beside `live` changed. */
   z.object({ type: z.literal('copier-changed') }),
-  /** At most five times a second, while somebody reads positions. */
+  /** At most five times a second, while a page shows positions. */
   z.object({ type: z.literal('positions'), live: positionsLive }),
-  /** Rules, stages or what they stand at changed: what `rules` answers. */
+  /** The answer of `rules` changed: rules, stages or their status. */
   z.object({ type: z.literal('rules-changed') }),
   z.object({ type: z.literal('rule-alert'), alert: ruleAlert }),
-  /** Reports were made or removed, or what `reports` answers as settings changed. */
+  /** The answer of `reports` changed: reports or their settings. */
   z.object({ type: z.literal('reports-changed') }),
   /** The narrative of a report as it is now; at most five times a second, and once with each change of its state. */
   z.object({ type: z.literal('report-narrative'), reportId: identifier, narrative }),
