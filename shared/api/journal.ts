@@ -58,7 +58,7 @@ export const logbookRoutes = {
       of: z.union([z.object({ ids: z.array(identifier) }), z.object({ unit, filter: filterQuery, except: z.array(identifier) })]),
     }),
     answer: z.object({ changed: z.array(identifier) }),
-    bodyLimit: '64mb',
+    bodyLimit: '16mb',
   },
 } as const satisfies Record<string, Route>
 

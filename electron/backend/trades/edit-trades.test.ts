@@ -32,6 +32,24 @@ test('what the user says of a trade survives that it is derived again, goes, and
   expect(update(store, again, { stop: null })).toMatchObject({ value: { ...said, stop: null } })
 })
 
+test('rows of the logbook carry R by their stops, a trade only where each of its fill pairs has one, and its pictures', async () => {
+  const store = openStore()
+  await take(store, fill(1, 'buy', 2, 6750), fill(2, 'sell', 1, 6751), fill(3, 'sell', 1, 6752), fill(4, 'buy', 1, 6750), fill(5, 'sell', 1, 6749))
+  const r = () => [trades(store), trips(store)].map((rows) => Object.fromEntries(rows.map((row) => [row.id, row.r])))
+  const [first, second, third] = [`${account}/1/2`, `${account}/1/3`, `${account}/4/5`]
+  const [one, two] = [`${account}/1`, `${account}/4`]
+  expect(r()).toEqual([{ [first]: null, [second]: null, [third]: null }, { [one]: null, [two]: null }])
+  // Two points of MES are 10 dollars a contract; the nets are 3.10, 8.10 and -6.90.
+  update(store, first, { stop: '6748', screenshot: 'a.png', screenshot2: 'b.png' })
+  update(store, third, { stop: '6748' })
+  expect(r()).toEqual([{ [first]: 0.31, [second]: null, [third]: -0.69 }, { [one]: null, [two]: -0.69 }])
+  update(store, second, { stop: '6748', screenshot: 'c.png' })
+  expect(r()).toEqual([{ [first]: 0.31, [second]: 0.81, [third]: -0.69 }, { [one]: 0.56, [two]: -0.69 }])
+  expect(trips(store).map(({ id, pictures }) => [id, pictures])).toEqual([[one, 3], [two, 0]])
+  expect(store.read.tripById({ ...user, id: one })).toEqual(trips(store).find(({ id }) => id === one))
+  expect(store.read.tripById({ ...user, id: 'nothing' })).toBeNull()
+})
+
 test('a tag goes to every fill pair that lacks it, and only those lose it again', async () => {
   const store = openStore()
   await take(store, fill(1, 'buy', 2, 6750), fill(2, 'sell', 1, 6751), fill(3, 'sell', 1, 6752), fill(4, 'buy', 1, 6750), fill(5, 'sell', 1, 6751))

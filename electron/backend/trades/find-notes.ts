@@ -31,7 +31,7 @@ export const findNotes = (reader: Reader, { userId, text }: OfUser & { readonly 
 
 const [before, length] = [20, 90]
 
-/** What stands around the first of the words, in one line. */
+/** The text around the first of the words, in one line. */
 const excerptOf = (notes: string, words: readonly string[]): string => {
   const line = notes.replaceAll(/\s+/g, ' ').trim()
   const first = Math.min(...words.map((word) => line.toLowerCase().indexOf(word)).filter((at) => at >= 0))
