@@ -2,7 +2,7 @@ import { createFormat } from '#renderer/lib/format.ts'
 import type { StatisticsAnswer } from '#shared/api/statistics.ts'
 import { expect, type Page } from '@playwright/test'
 import { expectAccessible, goTo, signUp, test } from './app-test.ts'
-import { connect, readApi, test as withBroker } from './broker-test.ts'
+import { connect, postApi, readApi, test as withBroker } from './broker-test.ts'
 
 test.use({ begins: 'outside' })
 
@@ -330,6 +330,20 @@ withBroker('an open trade has an address, leads to the next one, and keeps what 
   await goTo(page, '/dashboard/TradeLogbook?trade=nothing')
   await expect(page.getByText('This trade is no longer in the journal.', { exact: true })).toBeVisible()
   await expect.poll(opened).toBeNull()
+
+  // A trade that leaves the filter by what is saved on the way lets no other be passed over.
+  const tagged = rows.slice(0, 3).map(({ id }) => id)
+  await postApi(page, '/api/trades/tag', { tag: 'walk', change: 'add', of: { unit: 'trips', filter: {}, except: rows.slice(3).map(({ id }) => id) } })
+  await goTo(page, '/dashboard/TradeLogbook?tag=walk')
+  await page.locator('[data-line="0"]').click()
+  await expect.poll(opened).toBe(tagged[0])
+  await dialog.getByRole('button', { name: 'Remove tag walk' }).click()
+  await dialog.getByRole('button', { name: 'Next trade' }).click()
+  await expect.poll(opened).toBe(tagged[1])
+  await expect.poll(async () => (await readApi<{ total: number }>(page, '/api/trips?tag=walk')).total).toBe(tagged.length - 1)
+  await expect(page.getByText('2 trades', { exact: true })).toBeVisible()
+  await dialog.getByRole('button', { name: 'Next trade' }).click()
+  await expect.poll(opened).toBe(tagged[2])
 })
 
 withBroker('columns are chosen and remembered, and otherwise go by the room there is', { tag: '@long' }, async ({ page }) => {

@@ -36,8 +36,8 @@ type Props = {
   readonly view: LogbookView
   readonly onSort: (sort: Pick<LogbookView, 'sort' | 'direction'>) => void
   readonly onOpen: (opened: Opened, line: number) => void
-  /** The line whose trade is open; null for none. */
-  readonly openLine: number | null
+  /** The trade that is open, and the line at which it was opened; null for none. */
+  readonly opened: { readonly id: string; readonly line: number } | null
   /** Told the ways to the trades beside the open one. */
   readonly onBeside: (beside: Beside) => void
   readonly removal: Removal
@@ -48,7 +48,7 @@ type Props = {
 }
 
 /** The rows of a view, of which only those in sight are in the page; give it a key of the view, so that another list begins at its top. */
-export const LogbookTable = ({ view, onSort, onOpen, openLine, onBeside, removal, empty, onCount }: Props) => {
+export const LogbookTable = ({ view, onSort, onOpen, opened, onBeside, removal, empty, onCount }: Props) => {
   const { t } = useTranslation('trade-logbook')
   const scroller = useRef<HTMLDivElement>(null)
   const [width, setWidth] = useState(usualWidth)
@@ -105,6 +105,9 @@ export const LogbookTable = ({ view, onSort, onOpen, openLine, onBeside, removal
     if (trade !== null) onOpen({ of: 'trade', trade }, line)
     else if (trip !== null) onOpen({ of: 'trip', trip }, line)
   }
+  const idAt = (line: number): string | null => rowAt(line)?.shown.id ?? null
+  // What was saved may have taken the trades before it out of the filter, or itself: then the next has come into its line.
+  const openLine = opened === null ? null : ([opened.line, opened.line - 1].find((line) => line >= 0 && idAt(line) === opened.id) ?? opened.line - 1)
   const walk = useRef<((line: number) => void) | null>(null)
   useEffect(() => {
     walk.current = (line) => {

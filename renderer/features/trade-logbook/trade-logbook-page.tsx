@@ -87,7 +87,7 @@ export const TradeLogbookPage = () => {
           view={view}
           onSort={order}
           onOpen={open}
-          openLine={line}
+          opened={line === null || own === null ? null : { id: own, line }}
           onBeside={setBeside}
           removal={removal}
           onCount={setCount}
