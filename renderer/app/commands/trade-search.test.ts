@@ -5,7 +5,7 @@ import { tradeSearches } from './trade-search.ts'
 const account = (key: string, name: string, firm: 'Apex Trader Funding' | null = null) => ({ key, name, firm, copyOf: null })
 const choices = { accounts: [account('a', 'APEX-50K-01', 'Apex Trader Funding'), account('b', 'APEX-150K-02', 'Apex Trader Funding'), account('c', 'Notebook')], symbols: ['ES', 'MES', 'NQ'], tags: ['retest', 'es plan'] }
 const months = ['january', 'february', 'march', 'april', 'may', 'june', 'july', 'august', 'september', 'october', 'november', 'december']
-const search = (typed: string) => tradeSearches(typed, choices, { months, sides: { long: 'long', short: 'short' } }, '2026-02-20')
+const search = (typed: string) => tradeSearches(typed, choices, { months, presets: { today: 'today', 'last-week': 'last week', 'last-month': 'last month' }, sides: { long: 'long', short: 'short' } }, '2026-02-20')
 const filter = (part: Partial<TradeFilter>): TradeFilter => ({ ...everyTrade, ...part })
 
 test('a word means a contract, an account or its firm, or a tag, whichever has it', () => {
@@ -29,6 +29,12 @@ test('days are read as they are written on the screens', () => {
   expect(search('march')).toEqual([filter({ from: '2025-03-01', to: '2025-03-31' })])
   expect(search('nq feb 21')).toEqual([filter({ symbol: 'nq', from: '2025-02-21', to: '2025-02-21' })])
   expect(search('feb 13 2025 mes')).toEqual([filter({ symbol: 'mes', from: '2025-02-13', to: '2025-02-13' })])
+})
+
+test('stretches of days go by their names', () => {
+  expect(search('today')).toEqual([filter({ from: '2026-02-20', to: '2026-02-20' })])
+  expect(search('MES Last  week long')).toEqual([filter({ symbol: 'mes', sides: ['long'], from: '2026-02-09', to: '2026-02-15' })])
+  expect(search('last')).toEqual([filter({ symbol: 'last' })])
 })
 
 test('no day that the calendar does not have', () => {

@@ -1,4 +1,4 @@
-import { monthAfter } from '#renderer/lib/date-presets.ts'
+import { datesOf, monthAfter, type DatePreset, type DateSpan } from '#renderer/lib/date-presets.ts'
 import { dayOfCalendar, dayOfDate, isoDate } from '#shared/market/zone-clock.ts'
 import type { Direction } from '#shared/pnl/pair.ts'
 import type { FilterChoices } from '#shared/api/statistics.ts'
@@ -9,22 +9,22 @@ export type SearchWords = {
   readonly sides: Readonly<Record<Direction, string>>
   /** Long names, January first. */
   readonly months: readonly string[]
+  /** Names of stretches of days, of one word or more. */
+  readonly presets: Readonly<Partial<Record<DatePreset, string>>>
 }
 
 /** A condition on trades; null is none. */
 type Condition = { readonly symbol: string | null; readonly accounts: readonly string[] | null; readonly tags: readonly string[] | null }
 
-type Span = { readonly from: string; readonly to: string }
-
 const most = 4
 const none: Condition = { symbol: null, accounts: null, tags: null }
 
 /**
- * The filters that what was typed can mean: days (`2026-02-13`, `2026-02`, `feb 13`, `13 february 2025`) and sides by
- * their words, every other word as a contract, an account or its firm, or a tag. `today` settles the year of a day that has none.
+ * The filters that what was typed can mean: days (`2026-02-13`, `2026-02`, `feb 13`, `13 february 2025`, `last week`) and sides by
+ * their words, every other word as a contract, an account or its firm, or a tag. `today` is the trading day that settles the year of a day without one.
  */
 export const tradeSearches = (typed: string, choices: FilterChoices, words: SearchWords, today: string): readonly TradeFilter[] => {
-  const { span, rest } = readDays(typed.trim().toLowerCase().split(/\s+/).filter(Boolean), words.months, today)
+  const { span, rest } = readDays(typed.trim().toLowerCase().split(/\s+/).filter(Boolean), words, today)
   const sides = (['long', 'short'] as const).filter((side) => rest.includes(words.sides[side]))
   const texts = rest.filter((word) => !sides.some((side) => word === words.sides[side]))
   if (span === null && rest.length === 0) return []
@@ -61,9 +61,13 @@ const joined = (one: Condition, other: Condition): Condition | null => {
 const common = (one: readonly string[] | null, other: readonly string[] | null): readonly string[] | null =>
   one === null || other === null ? (one ?? other) : one.filter((value) => other.includes(value))
 
-const readDays = (words: readonly string[], months: readonly string[], today: string): { readonly span: Span | null; readonly rest: readonly string[] } => {
+const readDays = (words: readonly string[], { months, presets }: SearchWords, today: string): { readonly span: DateSpan | null; readonly rest: readonly string[] } => {
   for (const [at, word] of words.entries()) {
     const without = (from: number, to: number): readonly string[] => [...words.slice(0, from), ...words.slice(to)]
+    for (const [preset, name] of Object.entries(presets) as [DatePreset, string][]) {
+      const length = name.split(' ').length
+      if (words.slice(at, at + length).join(' ') === name) return { span: datesOf(preset, today), rest: without(at, at + length) }
+    }
     const iso = isoSpan(word)
     if (iso !== null) return { span: iso, rest: without(at, at + 1) }
     const month = [...word].length < 3 ? 0 : months.findIndex((name) => name.startsWith(word)) + 1
@@ -78,13 +82,13 @@ const readDays = (words: readonly string[], months: readonly string[], today: st
   return { span: null, rest: words }
 }
 
-const isoSpan = (word: string): Span | null => {
+const isoSpan = (word: string): DateSpan | null => {
   const [, year, month, day] = /^(\d{4})-(\d{2})(?:-(\d{2}))?$/.exec(word) ?? []
   return year === undefined ? null : spanOf(Number(year), Number(month), day === undefined ? null : Number(day), '')
 }
 
 /** A day, or a whole month where `day` is null; a year of null is the last one in which it does not lie ahead. */
-const spanOf = (year: number | null, month: number, day: number | null, today: string): Span | null => {
+const spanOf = (year: number | null, month: number, day: number | null, today: string): DateSpan | null => {
   const thisYear = Number(today.slice(0, 4))
   const ofYear = (of: number): number | null => dayOfCalendar(of, month, day ?? 1)
   const ahead = year === null && (ofYear(thisYear) ?? 0) > dayOfDate(today)

@@ -1,13 +1,13 @@
 import { apiQuery } from '#renderer/lib/api.ts'
+import { datePresets } from '#renderer/lib/date-presets.ts'
 import { paths } from '#renderer/lib/paths.ts'
-import { useSession } from '#renderer/lib/session.ts'
 import { searchOf } from '#renderer/lib/trade-filter.ts'
 import { useFormat } from '#renderer/lib/use-format.ts'
 import { Pnl } from '#renderer/ui/figures.tsx'
 import { journalRoutes } from '#shared/api/journal.ts'
 import type { ListedTrip, Trade } from '#shared/api/records.ts'
 import { filterGiven, statisticsRoutes, type Unit } from '#shared/api/statistics.ts'
-import { localDate } from '#shared/market/zone-clock.ts'
+import { tradingDay } from '#shared/market/trading-day.ts'
 import { everyTrade, type TradeFilter } from '#shared/stats/filter.ts'
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { ListFilter, ReceiptText } from 'lucide-react'
@@ -35,14 +35,15 @@ const useSettled = (text: string): string => {
 /** The trades or fill pairs that what was typed may mean, the latest first, and behind them the way to all of one meaning; `asked` is what was typed once there was a pause. */
 export const useTradeHits = (typed: string, unit: Unit): { readonly commands: readonly Command[]; readonly loading: boolean; readonly failure: unknown; readonly retry: () => void; readonly asked: string } => {
   const { t } = useTranslation('commands')
+  const { t: ofFilter } = useTranslation('filter')
   const format = useFormat()
-  const zone = useSession().session?.timeZone ?? 'UTC'
   const go = useGo()
   const asked = useSettled(typed)
   const choices = useQuery(apiQuery(statisticsRoutes.filterChoices))
   const sides = { long: t('side.long').toLowerCase(), short: t('side.short').toLowerCase() }
   const months = Array.from({ length: 12 }, (_, month) => format.longMonth(`2024-${String(month + 1).padStart(2, '0')}-01`).toLowerCase())
-  const searches = choices.data === undefined || asked.trim().length < 2 ? [] : tradeSearches(asked, choices.data, { sides, months }, localDate(Date.now(), zone))
+  const presets = Object.fromEntries(datePresets.filter((preset) => preset !== 'all').map((preset) => [preset, ofFilter(`preset.${preset}`).toLowerCase()]))
+  const searches = choices.data === undefined || asked.trim().length < 2 ? [] : tradeSearches(asked, choices.data, { sides, months, presets }, tradingDay(Date.now()))
   const query = (filter: TradeFilter) => ({ ...filterGiven(filter), limit: shownAtMost })
   const pairs = useQueries({ queries: unit === 'pairs' ? searches.map((filter) => apiQuery(journalRoutes.tradePage, { query: query(filter) })) : [] })
   const trips = useQueries({ queries: unit === 'trips' ? searches.map((filter) => apiQuery(journalRoutes.tripPage, { query: query(filter) })) : [] })

@@ -104,7 +104,7 @@ const Proof = ({ day, traded }: { day: string; traded: boolean }) => {
   if (state === null) return <span className="font-normal text-faint">{t('none')}</span>
   const { tone, Icon } = proofs[state]
   return (
-    <Link to={paths.reconciliation}>
+    <Link to={`${paths.reconciliation}?${new URLSearchParams({ from: day, to: day }).toString()}`}>
       <Badge tone={tone}>
         <Icon aria-hidden />
         {t(`today.${state}`)}
