@@ -5,6 +5,7 @@ export const shortcuts = {
   sync: 'S',
   'add-trade': 'N',
   filter: '/',
+  rows: 'J',
   'go-overview': 'G O',
   'go-trade-logbook': 'G L',
   'go-reconciliation': 'G R',

@@ -1,4 +1,5 @@
 import { useEffect, useState, type KeyboardEvent, type RefObject } from 'react'
+import { useShortcut } from './use-shortcut.ts'
 
 const page = 15
 
@@ -17,7 +18,7 @@ type Options = {
   readonly onSide?: (line: number, way: 'left' | 'right') => void
 }
 
-/** Moves through the lines of a list by keys: one line is in the tab order, arrows move it, Enter opens, Delete removes where that is offered. */
+/** Moves through the lines of a list by keys: one line is in the tab order, arrows move it, Enter opens, Delete removes where that is offered. A shortcut leads to it from anywhere. */
 export const useRowKeys = ({ count, inSight, scroller, scrollTo, onEnter, onDelete, onPick, onLeave, onSide }: Options) => {
   const [chosen, setActive] = useState(0)
   const [asked, setAsked] = useState<number | null>(null)
@@ -38,6 +39,11 @@ export const useRowKeys = ({ count, inSight, scroller, scrollTo, onEnter, onDele
     setAsked(next)
     scrollTo(next)
   }
+
+  // From anywhere on the page into the list.
+  useShortcut('rows', () => {
+    if (count > 0) go(active)
+  })
 
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
     if (!(event.target instanceof HTMLTableRowElement) || event.ctrlKey || event.metaKey || event.altKey) return

@@ -99,9 +99,9 @@ export const financesOf = async (page: Page): Promise<Finance[]> => {
 }
 
 /** Gives every account that has no type yet one past the dialog, for tests that are not about it. */
-const labelAtOnce = async (page: Page): Promise<void> => {
+const labelAtOnce = async (page: Page, firm: Finance['firm']): Promise<void> => {
   const waiting = (await financesOf(page)).filter(({ type }) => type === 'Account')
-  for (const finance of waiting) await postApi(page, '/api/firestore-add-finance', { userId: finance.userId, finance: { ...finance, type: 'Evaluation Account', firm: 'Other' } })
+  for (const finance of waiting) await postApi(page, '/api/firestore-add-finance', { userId: finance.userId, finance: { ...finance, type: 'Evaluation Account', firm } })
   if (waiting.length > 0) await page.reload()
   await expect(labelDialog(page).or(labelsDialog(page))).toHaveCount(0)
 }
@@ -122,8 +122,11 @@ export const allow = async (page: Page, login?: string): Promise<void> => {
   await expect(page).toHaveURL(/^http:\/\/127\.0\.0\.1:\d+\/#\/dashboard\/AutoSync$/)
 }
 
-/** Connects logins of the brokerage, the first one where none is named, past the screens, labels their accounts, and goes to AutoSync, where a first sync has ended. */
-export const connect = async (page: Page, ...logins: readonly string[]): Promise<void> => {
+/** As `connectOf`, with accounts of another firm than those that Fillbook knows. */
+export const connect = (page: Page, ...logins: readonly string[]): Promise<void> => connectOf('Other', page, ...logins)
+
+/** Connects logins of the brokerage, the first one where none is named, past the screens, labels their accounts as evaluations at a firm, and goes to AutoSync, where a first sync has ended. */
+export const connectOf = async (firm: Finance['firm'], page: Page, ...logins: readonly string[]): Promise<void> => {
   const { beginConsent, tradovate } = brokerageRoutes
   const { currentUser } = await readApi<{ currentUser: { uid: string } }>(page, '/api/session')
   for (const named of logins.length === 0 ? [null] : logins) {
@@ -133,7 +136,7 @@ export const connect = async (page: Page, ...logins: readonly string[]): Promise
     await postApi(page, tradovate.path, { userId: currentUser.uid, ...(await allowAt(url, named ?? first)) })
   }
   await goTo(page, '/dashboard/AutoSync')
-  await labelAtOnce(page)
+  await labelAtOnce(page, firm)
   await expect(page.getByRole('region', { name: 'Last sync' })).toBeVisible()
 }
 

@@ -10,7 +10,7 @@ import { useTranslation } from 'react-i18next'
 import { places, usePlaceName } from '../places.ts'
 import { useCommandStore } from './command-store.ts'
 
-const anywhere = ['palette', 'shortcuts', 'sync', 'add-trade', 'filter', 'flatten-all'] as const satisfies readonly ShortcutId[]
+const anywhere = ['palette', 'shortcuts', 'sync', 'add-trade', 'filter', 'rows', 'flatten-all'] as const satisfies readonly ShortcutId[]
 
 /** Keys that need the focus, or belong to the system's habits: they cannot be pressed by mistake, and stay on. */
 const inPlace = {

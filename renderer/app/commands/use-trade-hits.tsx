@@ -32,7 +32,7 @@ const useSettled = (text: string): string => {
   return settled
 }
 
-/** The trades or fill pairs that what was typed may mean, the latest first, and behind them the way to all of one meaning; `asked` is what was typed once there was a pause. */
+/** The trades or fill pairs that what was typed may mean, the latest first, and the way to all of one meaning; `asked` is what was typed once there was a pause. */
 export const useTradeHits = (typed: string, unit: Unit): { readonly commands: readonly Command[]; readonly loading: boolean; readonly failure: unknown; readonly retry: () => void; readonly asked: string } => {
   const { t } = useTranslation('commands')
   const { t: ofFilter } = useTranslation('filter')
@@ -81,15 +81,19 @@ export const useTradeHits = (typed: string, unit: Unit): { readonly commands: re
     const total = answers[at]?.data?.total ?? 0
     return total === 0 ? [] : [{ id: `trades ${String(at)}`, label: t(`all-trades.${unit}`, { count: total, shown: format.count(total) }), words: '', note: said(filter), Icon: ListFilter, leads: true, run: () => { go(`${paths.tradeLogbook}${searchOf(filter, unit)}`) } }]
   })
+  // Several conditions, or more trades than are named here, mean all of them rather than one.
+  const meansAll = searches.some((filter) => conditions(filter) > 1) || answers.some(({ data }) => (data?.total ?? 0) > shownAtMost)
   const failed = [choices, ...answers].filter(({ error }) => error !== null)
   return {
     asked,
-    commands: [...hits.map(hit), ...all],
+    commands: meansAll ? [...all, ...hits.map(hit)] : [...hits.map(hit), ...all],
     loading: typed.trim().length > 1 && (typed !== asked || choices.isPending || answers.some(({ isPending }) => isPending)),
     failure: failed[0]?.error ?? null,
     retry: () => { for (const { refetch } of failed) void refetch() },
   }
 }
+
+const conditions = ({ symbol, sides, accounts, tags, from }: TradeFilter): number => [symbol !== '', sides.length > 0, accounts.length > 0, tags.length > 0, from !== null].filter(Boolean).length
 
 type Hit = Trade | ListedTrip
 

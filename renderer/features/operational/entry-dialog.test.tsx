@@ -88,3 +88,11 @@ test('an entry that becomes an earning is for something that earns', async () =>
   await user.click(getByRole('radio', { name: 'Expense' }))
   expect(field('Category').textContent).toBe('Other expense')
 })
+
+test('Ctrl+Enter saves from any field, a select too', async () => {
+  const { retype, field, onClose, asked } = await open({ type: 'earning' })
+  await retype('Amount', '1,500.00')
+  fireEvent.keyDown(field('Firm'), { key: 'Enter', ctrlKey: true })
+  await waitFor(() => { expect(onClose).toHaveBeenCalledOnce() })
+  expect(asked).toMatchObject([{ body: { finance: { type: 'earning', amount: 1500, firm: 'Tradeify' } } }])
+})

@@ -28,7 +28,7 @@ export const EntryDialog = ({ asked, accounts, currencies, onClose }: { asked: A
   const formId = useId()
   const zone = useSession().session?.timeZone ?? 'UTC'
   const [id] = useState(() => ('entry' in asked ? asked.entry.id : crypto.randomUUID()))
-  const form = useForm({ resolver, shouldFocusError: false, defaultValues: 'entry' in asked ? typedEntry(asked.entry) : newEntry(asked.type, localDate(Date.now(), zone)) })
+  const form = useForm({ resolver, shouldFocusError: false, defaultValues: 'entry' in asked ? typedEntry(asked.entry) : newEntry(asked.type, localDate(Date.now(), zone), accounts) })
   const save = useSaveEntry()
   const submit = form.handleSubmit((entry) => {
     if (!save.isPending) save.mutate({ id, ...entry }, { onSuccess: onClose })
@@ -49,7 +49,20 @@ export const EntryDialog = ({ asked, accounts, currencies, onClose }: { asked: A
         </>
       }
     >
-      <form id={formId} noValidate autoComplete="off" className="flex flex-col gap-3.5" onSubmit={submit}>
+      <form
+        id={formId}
+        noValidate
+        autoComplete="off"
+        className="flex flex-col gap-3.5"
+        // Before a select takes Enter for itself.
+        onKeyDownCapture={(event) => {
+          if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+          event.preventDefault()
+          event.stopPropagation()
+          event.currentTarget.requestSubmit()
+        }}
+        onSubmit={submit}
+      >
         <EntryForm form={form} accounts={accounts} currencies={currencies} />
         {save.isError && (
           <Notice tone="error">

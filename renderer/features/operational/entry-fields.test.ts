@@ -14,7 +14,7 @@ test('a form that is filled in can be saved as the contract has it', () => {
 })
 
 test.each([
-  ['', 'missing'], ['  ', 'missing'], ['abc', 'not-a-number'], ['1,200', 'not-a-number'], ['12,50', 'not-a-number'], ['-5', 'not-above-zero'], ['0', 'not-above-zero'], ['0.00', 'not-above-zero'],
+  ['', 'missing'], ['  ', 'missing'], ['abc', 'not-a-number'], ['1,50', 'not-a-number'], ['12,50', 'not-a-number'], ['-5', 'not-above-zero'], ['0', 'not-above-zero'], ['0.00', 'not-above-zero'],
   ['0.001', 'too-precise'], ['0.0100001', 'too-precise'], ['1000000000.01', 'too-large'], ['1e30', 'too-large'],
 ])('an amount of %j is %s', (amount, problem) => {
   expect(wrongOf({ amount })).toEqual([`amount ${problem}`])
@@ -31,4 +31,12 @@ test.each(['', '2026-02-30', '1969-12-31', '2100-01-01', 'today'])('%j is no day
 test('an entry that is there comes back out of its form as it was', () => {
   const entry: BookEntry = { ...account, id: 'e', type: 'earning', category: 'payout', amount: 1500.1, account: 'tradovate:demo:1', note: 'first', name: 'Payout' }
   expect(entryFields.parse(typedEntry(entry))).toEqual({ type: 'earning', category: 'payout', amount: 1500.1, account: 'tradovate:demo:1', note: 'first', name: 'Payout', currency: 'EUR', date: '2026-01-01', firm: 'Tradeify', platform: 'Tradovate', balance: 0 })
+})
+
+test('a new entry begins with the firm that all accounts share', () => {
+  const of = (...firms: readonly Finance['firm'][]) => newEntry('earning', '2026-02-13', firms.map((firm) => ({ firm }))).firm
+  expect(of('Tradeify', 'Tradeify')).toBe('Tradeify')
+  expect(of('Tradeify', 'Other')).toBeNull()
+  expect(of('Tradeify', null)).toBeNull()
+  expect(of()).toBeNull()
 })

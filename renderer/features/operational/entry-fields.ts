@@ -1,6 +1,7 @@
 import { calendarDay } from '#shared/api/fields.ts'
-import { categoriesOf, finance } from '#shared/api/records.ts'
+import { categoriesOf, finance, type Finance } from '#shared/api/records.ts'
 import { parseAmount, toJsonNumber, type Amount } from '#shared/money/money.ts'
+import { typedNumber } from '#shared/money/typed-number.ts'
 import type { BookEntry } from '#shared/stats/books-filter.ts'
 import { z } from 'zod'
 
@@ -10,7 +11,7 @@ const [firstDay, lastDay] = ['1970-01-01', '2099-12-31']
 
 const amountOf = (text: string): number | 'missing' | 'not-a-number' | 'not-above-zero' | 'too-precise' | 'too-large' => {
   if (text === '') return 'missing'
-  const read = parseAmount(text)
+  const read = parseAmount(typedNumber(text))
   if (!read.ok) return read.error
   if (read.value <= 0) return 'not-above-zero'
   if (read.value % 100 !== 0) return 'too-precise'
@@ -37,10 +38,11 @@ export const entryFields = finance
 /** An entry as its form holds it. */
 export type TypedEntry = z.input<typeof entryFields>
 
-/** What the form of a new entry of a day begins with. */
-export const newEntry = (type: BookEntry['type'], today: string): TypedEntry => ({
-  type, category: categoriesOf(type)[0] ?? 'other', amount: '', currency: 'USD', date: today, account: null, firm: null, name: '', note: '',
-})
+/** What the form of a new entry of a day begins with: with the firm of the accounts where all of them have the same. */
+export const newEntry = (type: BookEntry['type'], today: string, accounts: readonly Pick<Finance, 'firm'>[] = []): TypedEntry => {
+  const [firm = null, ...others] = new Set(accounts.map((account) => account.firm))
+  return { type, category: categoriesOf(type)[0] ?? 'other', amount: '', currency: 'USD', date: today, account: null, firm: others.length === 0 ? firm : null, name: '', note: '' }
+}
 
 /** What the form of an entry that is there begins with. */
 export const typedEntry = (entry: BookEntry): TypedEntry => ({ ...entry, amount: entry.amount.toFixed(2) })

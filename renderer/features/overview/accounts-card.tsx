@@ -56,7 +56,7 @@ const Account = ({ card: { standing, nearest }, now }: { card: HealthCard; now: 
   const about = `${t(`stage.${stage}`)} · ${told}`
   return (
     <li className="min-w-0">
-      <Link to={`${paths.positionScanner}?${new URLSearchParams({ tab: 'rules', account }).toString()}`} className={`${row} -outline-offset-2 hover:bg-raised`}>
+      <Link to={`${paths.positionScanner}?${new URLSearchParams({ tab: 'rules', account, ...(states === null ? { part: 'set' } : {}) }).toString()}`} className={`${row} -outline-offset-2 hover:bg-raised`}>
         <span className="flex items-baseline gap-2">
           {/* In one piece, since it is the link's name; cut at its beginning. */}
           <span title={name} className="max-w-1/2 shrink-0 truncate text-left proportional-nums [direction:rtl]"><bdi>{name}</bdi></span>

@@ -16,7 +16,7 @@ const columns = 9
 
 type Recent = StatisticsAnswer['recent']
 
-/** The latest trades or fill pairs by date, and the way to all of them; null while they load. */
+/** The latest trades or fill pairs by date, each of which opens, and the way to all of them; null while they load. */
 export const RecentTrades = ({ trades, unit }: { trades: Recent | null; unit: Unit }) => {
   const { t } = useTranslation('overview')
   const { filter } = useTradeFilter()
@@ -46,20 +46,31 @@ export const RecentTrades = ({ trades, unit }: { trades: Recent | null; unit: Un
               <HeaderCell end>{t('net')}</HeaderCell>
             </tr>
           </thead>
-          <tbody>{trades === null ? <SkeletonRows rows={5} columns={columns} figures={5} /> : trades.map((trade) => <RecentTrade key={trade.id} trade={trade} />)}</tbody>
+          <tbody>{trades === null ? <SkeletonRows rows={5} columns={columns} figures={5} /> : trades.map((trade) => <RecentTrade key={trade.id} trade={trade} unit={unit} />)}</tbody>
         </Table>
       </div>
     </Card>
   )
 }
 
-const RecentTrade = ({ trade }: { trade: Recent[number] }) => {
+const RecentTrade = ({ trade, unit }: { trade: Recent[number]; unit: Unit }) => {
   const { t } = useTranslation('overview')
   const format = useFormat()
+  const { filter } = useTradeFilter()
+  const time = format.dateTime(trade.exitTime)
   const price = (value: number) => <span title={format.price(value)}>{'pairs' in trade && trade.pairs > 1 ? format.averagePrice(value) : format.price(value)}</span>
   return (
-    <tr>
-      <Cell quiet>{format.dateTime(trade.exitTime)}</Cell>
+    <tr className="relative hover:bg-raised">
+      <Cell quiet>
+        {/* The link lies over the whole row. */}
+        <Link
+          to={`${paths.tradeLogbook}${searchOf(filter, unit, trade.id)}`}
+          aria-label={t('open-trade', { contract: trade.symbol, time })}
+          className="after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent"
+        >
+          {time}
+        </Link>
+      </Cell>
       <Cell>{trade.symbol}</Cell>
       <Cell quiet className="max-w-36">
         <CutName name={trade.account} />

@@ -28,7 +28,7 @@ export const OddsPanel = ({ row, onSet }: { row: RulesRow; onSet: () => void }) 
   const presets = useQuery(presetsQuery).data?.presets ?? []
   const own = row.rules.set
   const [under, setUnder] = useState<'own' | 'preset'>(own === null ? 'preset' : 'own')
-  const picking = usePresetPick(presets, row.standing?.firm ?? null)
+  const picking = usePresetPick(presets, row.standing ?? null)
   const { preset } = picking.choices
   const [typed, setTyped] = useState({ runs: '10000', seed: '1' })
   const [complained, setComplained] = useState(false)

@@ -24,7 +24,7 @@ export const ReplayPanel = ({ row, onSet }: { row: RulesRow; onSet: () => void }
   const [shown, setShown] = useState<'own' | 'preset'>('own')
   const [trying, setTrying] = useState(false)
   const presets = useQuery(presetsQuery).data?.presets ?? []
-  const picking = usePresetPick(presets, row.standing?.firm ?? null)
+  const picking = usePresetPick(presets, row.standing ?? null)
   const preset = trying ? picking.choices.preset : null
   const hasOwn = row.rules.set !== null
   const own = useQuery({ ...replayQuery(row.rules, { own: true }), enabled: hasOwn })

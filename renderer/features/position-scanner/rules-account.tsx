@@ -41,7 +41,7 @@ export const RulesAccount = ({ row, rows, part, led, onPart, onChoose }: { row: 
         <Segmented label={t('parts')} className="ml-auto" value={part} onChange={onPart} options={parts.map((value) => ({ value, label: t(`part.${value}`) }))} />
       </div>
       {part === 'now' && <RulesNow standing={standing} onSet={() => { onPart('set') }} />}
-      {part === 'set' && <RulesEditor draft={draft} name={name} firm={standing?.firm ?? null} kept={rules.set !== null} />}
+      {part === 'set' && <RulesEditor draft={draft} name={name} standing={standing} kept={rules.set !== null} />}
       {part === 'history' && <ReplayPanel row={row} onSet={() => { onPart('set') }} />}
       {part === 'odds' && <OddsPanel row={row} onSet={() => { onPart('set') }} />}
     </>

@@ -7,6 +7,7 @@ import { Card } from '#renderer/ui/card.tsx'
 import { Dialog } from '#renderer/ui/dialog.tsx'
 import { Field, Input } from '#renderer/ui/field.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
+import { RuleBar } from '#renderer/ui/rule-bar.tsx'
 import { ErrorState } from '#renderer/ui/states.tsx'
 import type { AccountStanding, RulePreset } from '#shared/api/rules.ts'
 import { useQuery } from '@tanstack/react-query'
@@ -20,21 +21,22 @@ import { PresetPicker, usePresetPick } from './rules-preset-picker.tsx'
 import type { RulesDraft } from './use-rules-draft.ts'
 
 /** Sets an account's rules: from a firm's public ones, or one's own; what is typed is kept until it is saved or discarded. */
-export const RulesEditor = ({ draft, name, firm, kept }: { draft: RulesDraft; name: string; firm: AccountStanding['firm']; kept: boolean }) => {
+export const RulesEditor = ({ draft, name, standing, kept }: { draft: RulesDraft; name: string; standing: AccountStanding | null; kept: boolean }) => {
   const presets = useQuery(presetsQuery)
   if (presets.data === undefined) return presets.error === null ? null : <ErrorState failure={presets.error} onRetry={() => void presets.refetch()} />
   return (
     <div className="flex flex-col gap-3.5">
-      <PresetCard draft={draft} presets={presets.data.presets} firm={firm} />
-      {draft.form !== null && <RulesForm draft={draft} name={name} kept={kept} />}
+      <PresetCard draft={draft} presets={presets.data.presets} standing={standing} />
+      {draft.form !== null && <RulesForm draft={draft} name={name} standing={standing} kept={kept} />}
     </div>
   )
 }
 
-const PresetCard = ({ draft, presets, firm }: { draft: RulesDraft; presets: readonly RulePreset[]; firm: AccountStanding['firm'] }) => {
+const PresetCard = ({ draft, presets, standing }: { draft: RulesDraft; presets: readonly RulePreset[]; standing: AccountStanding | null }) => {
   const { t } = useTranslation('rules')
   const used = presets.find(({ id }) => id === draft.presetId) ?? null
-  const picking = usePresetPick(presets, firm, used)
+  const picking = usePresetPick(presets, standing, used)
+  const firm = standing?.firm ?? null
   const picked = picking.choices.preset
   const firmLacks = firm !== null && !presets.some((preset) => preset.firm === firm)
   return (
@@ -58,7 +60,7 @@ const PresetCard = ({ draft, presets, firm }: { draft: RulesDraft; presets: read
   )
 }
 
-const RulesForm = ({ draft, name, kept }: { draft: RulesDraft; name: string; kept: boolean }) => {
+const RulesForm = ({ draft, name, standing, kept }: { draft: RulesDraft; name: string; standing: AccountStanding | null; kept: boolean }) => {
   const { t } = useTranslation('rules')
   const words = useProblemText()
   const faultAt = useFaultAt(draft.faults)
@@ -70,6 +72,7 @@ const RulesForm = ({ draft, name, kept }: { draft: RulesDraft; name: string; kep
   }, [draft.faults])
   if (draft.form === null) return null
   const { form } = draft
+  const nearest = draft.saved ? standing?.states?.find(({ rule }) => rule === standing.nearest) : undefined
   return (
     <Card title={t('form.title')} note={name} actions={<EditedMark draft={draft} />}>
       <form
@@ -104,6 +107,7 @@ const RulesForm = ({ draft, name, kept }: { draft: RulesDraft; name: string; kep
           <span role="status" className="text-sm text-muted">
             {draft.faults.length > 0 ? t('form.wrong', { count: draft.faults.length }) : draft.changed ? t('form.unsaved') : draft.saved && t('form.saved')}
           </span>
+          {standing !== null && nearest !== undefined && <RuleBar state={nearest} currency={standing.currency} compact className="w-60" />}
           {kept && (
             <Button variant="destructive" className="ml-auto" disabled={draft.busy} onClick={() => { setRemoving(true) }}>
               {t('form.remove')}

@@ -3,7 +3,7 @@ import { monogram } from '#renderer/lib/monogram.ts'
 import { Monogram } from '#renderer/ui/badge.tsx'
 import { Field } from '#renderer/ui/field.tsx'
 import { Select } from '#renderer/ui/select.tsx'
-import type { RulePreset } from '#shared/api/rules.ts'
+import type { AccountStanding, RulePreset } from '#shared/api/rules.ts'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { narrowPresets, type PresetChoices, type PresetPick } from './rules-presets.ts'
@@ -13,10 +13,11 @@ const fieldOrder = ['plan', 'size', 'phase'] as const
 /** What `usePresetPick` gives. */
 export type PresetPicking = { readonly choices: PresetChoices; readonly choose: (more: PresetPick) => void }
 
-/** What is picked of the presets, beginning with the one that was used before, or with the firm of the account where it has any; `choices.preset` is there once it is told apart. */
-export const usePresetPick = (presets: readonly RulePreset[], firm: RulePreset['firm'] | null, used: RulePreset | null = null): PresetPicking => {
+/** What is picked of the presets, beginning with the one in use, or with the account's firm and phase; `choices.preset` is set once only one preset fits. */
+export const usePresetPick = (presets: readonly RulePreset[], standing: Pick<AccountStanding, 'firm' | 'stage'> | null, used: RulePreset | null = null): PresetPicking => {
   const [picked, setPicked] = useState<PresetPick | null>(null)
-  const begun: PresetPick = picked ?? used ?? (firm !== null && presets.some((preset) => preset.firm === firm) ? { firm } : {})
+  const firm = standing?.firm ?? null
+  const begun: PresetPick = picked ?? used ?? (firm !== null && presets.some((preset) => preset.firm === firm) ? { firm, phase: standing?.stage === 'funded' ? 'funded' : 'evaluation' } : {})
   return { choices: narrowPresets(presets, begun), choose: (more) => { setPicked({ firm: begun.firm, plan: begun.plan, size: begun.size, phase: begun.phase, ...more }) } }
 }
 

@@ -1,0 +1,225 @@
+import { readFileSync } from 'node:fs'
+import { expect, type Locator, type Page } from '@playwright/test'
+import { createFormat } from '#renderer/lib/format.ts'
+import { ownDataRoutes } from '#shared/api/own-data.ts'
+import type { StatisticsAnswer } from '#shared/api/statistics.ts'
+import { threeFiles } from '#tests/helpers/exports/three-files.ts'
+import { goTo, test as base } from './app-test.ts'
+import { connectOf, postApi, readApi } from './broker-test.ts'
+import { dropOn, threeOf } from './import-files.ts'
+
+// What each task takes is said in a table of the guide, and counted here by the one pair of hands that does them all.
+const guide = readFileSync(new URL('../../docs/guide/tasks.md', import.meta.url), 'utf8')
+/** The steps that the guide's table gives for a task. */
+const stated = (task: string): number => {
+  const line = guide.split('\n').find((row) => row.startsWith(`| ${task} |`))
+  return Number(line?.split('|').at(-2))
+}
+
+/** A pair of hands: a click and a key that leads on are a step each; a text is typed without one, where the focus is or by a click before. */
+type Hands = Readonly<Record<'press' | 'type' | 'enter', (text: string) => Promise<void>>> & { readonly click: (target: Locator) => Promise<void> }
+
+const test = base.extend<{ task: (name: string, work: (hands: Hands) => Promise<void>) => Promise<void> }>({
+  task: async ({ page }, use) => {
+    await use((name, work) =>
+      base.step(name, async () => {
+        let steps = 0
+        await work({
+          click: async (target) => {
+            steps += 1
+            await target.click()
+          },
+          press: async (key) => {
+            steps += 1
+            await page.keyboard.press(key)
+          },
+          type: (text) => page.keyboard.type(text),
+          enter: async (text) => {
+            await page.keyboard.type(text)
+            await page.keyboard.press('Enter')
+          },
+        })
+        expect.soft(steps, name).toBe(stated(name))
+      }),
+    )
+  },
+})
+
+const format = createFormat('en', 'America/Chicago')
+const statistics = (page: Page, query = ''): Promise<StatisticsAnswer> => readApi(page, `/api/statistics?unit=trips${query}`)
+const overview = async (page: Page): Promise<void> => {
+  await goTo(page, '/dashboard')
+  await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible()
+}
+const ofHash = (page: Page): URLSearchParams => new URLSearchParams(new URL(page.url()).hash.split('?')[1])
+
+test('what a trader asks of a journal takes a few steps', async ({ page, task }) => {
+  await page.getByRole('button', { name: 'Try it with the demo brokerage' }).click()
+  await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible()
+  await connectOf('MyFundedFutures', page)
+  const { days } = await statistics(page)
+  const today = days.at(-1)?.tradingDay ?? ''
+  const at = (hour: string): string => `${today}T${hour}Z`
+  await page.clock.setFixedTime(at('21:30:00'))
+  const byNet = <Row extends { money: readonly { netPnl: string }[] }>(rows: readonly Row[]): Row | undefined => rows.toSorted((one, other) => Number(one.money[0]?.netPnl) - Number(other.money[0]?.netPnl))[0]
+  const palette = page.getByRole('combobox', { name: 'Command palette' })
+  /** Types what is searched for, and takes the first line once it is found. */
+  const find = async ({ press, enter }: Hands, text: string, first: RegExp): Promise<void> => {
+    await press('Control+k')
+    await expect(palette).toBeFocused()
+    await page.keyboard.type(text)
+    await expect(page.getByRole('option', { selected: true })).toHaveText(first)
+    await enter('')
+  }
+
+  await overview(page)
+  await task('Today’s result and its proof', async ({ click }) => {
+    const line = page.getByRole('region', { name: 'Today' })
+    const { all } = await statistics(page, `&from=${today}&to=${today}`)
+    await expect(line).toContainText(format.signedMoney(all.money[0]?.netPnl ?? ''))
+    await expect(line).toContainText(format.count(all.count))
+    await click(line.getByRole('link', { name: /^(Reconciled|Not checked yet)$/ }))
+    await expect(page.getByRole('heading', { name: 'Reconciliation' })).toBeVisible()
+    expect(ofHash(page).get('from')).toBe(today)
+  })
+
+  await overview(page)
+  await task('The worst product and hour, with their trades', async ({ click }) => {
+    const worst = byNet((await statistics(page)).bySymbol)?.key ?? ''
+    const hour = byNet((await statistics(page, `&symbols=${worst}`)).byHour)
+    await click(page.getByRole('tab', { name: 'Breakdown' }))
+    const last = page.getByRole('tabpanel').locator('tbody tr').last()
+    await expect(last).toContainText(worst)
+    await last.hover()
+    await click(last.getByRole('button', { name: `Filter by ${worst}` }))
+    await click(page.getByRole('radio', { name: 'Hour' }))
+    await click(page.getByRole('tabpanel').locator('tbody tr').filter({ hasText: format.signedMoney(hour?.money[0]?.netPnl ?? '') }).getByRole('link').first())
+    await expect(page.getByText(new RegExp(`^${format.count(hour?.count ?? 0)} trades?$`))).toBeVisible()
+    await expect(page.locator('[data-line="0"]')).toContainText(worst)
+  })
+
+  await overview(page)
+  await task('All trades of last week tagged', async (hands) => {
+    await find(hands, 'last week', /^Show \d+ trades in TradeLogbook/)
+    const { from, to } = Object.fromEntries(ofHash(page))
+    const { all } = await statistics(page, `&from=${String(from)}&to=${String(to)}`)
+    expect(all.count).toBeGreaterThan(10)
+    await hands.click(page.getByRole('checkbox', { name: 'Select all trades of the filter' }))
+    await hands.click(page.getByRole('group', { name: 'Selected rows' }).getByLabel('Tag'))
+    await hands.enter('breakout')
+    await expect.poll(async () => (await statistics(page, '&tag=breakout')).all.count).toBe(all.count)
+  })
+
+  await overview(page)
+  await task('A stop and its R', async ({ click, type, press }) => {
+    const [latest] = (await statistics(page)).recent
+    if (latest === undefined) throw new Error('There are trades')
+    await click(page.getByRole('region', { name: 'Recent trades' }).locator('tbody tr').first())
+    const dialog = page.getByRole('dialog')
+    await click(dialog.getByLabel('Stop'))
+    await type(String(latest.entryPrice + (latest.side === 'long' ? -1 : 1)))
+    await expect(dialog.getByText(/[\d.]+ R\b/).first()).toBeVisible()
+    await press('Control+Enter')
+    await expect(dialog).toHaveCount(0)
+    await expect.poll(async () => (await readApi<{ rows: { id: string; r: number | null }[] }>(page, '/api/trips')).rows.find(({ id }) => id === latest.id)?.r).not.toBeNull()
+  })
+
+  await overview(page)
+  await task('A month’s longs in one product with one tag, and their total', async (hands) => {
+    const tagged = await statistics(page, '&tag=breakout&side=long')
+    const { key: product = '', count } = tagged.bySymbol.toSorted((one, other) => other.count - one.count)[0] ?? {}
+    const [, month = ''] = tagged.days[0]?.tradingDay.split('-') ?? []
+    await find(hands, `${product} long 2026-${month} breakout`, new RegExp(`^Show ${String(count)} trades? in TradeLogbook`))
+    const of = await statistics(page, `&tag=breakout&side=long&symbols=${product}`)
+    expect(of.all.count).toBe(count)
+    await expect(page.locator('dl')).toContainText(`Net P&L${format.signedMoney(of.all.money[0]?.netPnl ?? '')}`)
+  })
+
+  // A day's note that was written before.
+  await postApi(page, ownDataRoutes.setDayNote.path, { tradingDay: today, notes: 'Chased the open again, then stood aside.', tags: [] })
+  await page.reload()
+  await overview(page)
+  await task('A day’s note found a week later', async (hands) => {
+    await find(hands, 'stood aside', /^Note for/)
+    await expect(page.getByRole('dialog').getByLabel('Notes')).toHaveValue('Chased the open again, then stood aside.')
+  })
+  await page.keyboard.press('Escape')
+
+  await overview(page)
+  await task('Distance to a drawdown limit under a firm’s rules', async ({ click, enter }) => {
+    await click(page.getByRole('region', { name: 'Accounts', exact: true }).getByRole('link').filter({ hasText: 'Set rules' }).first())
+    for (const name of ['Plan', 'Size']) {
+      await click(page.getByRole('combobox', { name }))
+      await expect(page.getByRole('option').first()).toBeFocused()
+      await enter('')
+    }
+    await click(page.getByRole('button', { name: 'Use these rules' }))
+    await click(page.getByRole('button', { name: 'Save rules' }))
+    await expect(page.getByRole('form', { name: 'Rules' }).getByRole('meter')).toBeVisible()
+  })
+
+  await overview(page)
+  await task('A fee and a payout, by firm', async ({ click, enter }) => {
+    await click(page.getByRole('link', { name: 'Operational' }))
+    const dialog = page.getByRole('dialog', { name: 'New entry' })
+    for (const [kind, amount] of [['expense', '165'], ['earning', '1,500.00']] as const) {
+      await click(page.getByRole('button', { name: `Add ${kind}` }))
+      await expect(dialog.getByLabel('Amount')).toBeFocused()
+      await enter(amount)
+      await expect(dialog).toHaveCount(0)
+    }
+    await expect(page.getByRole('row').filter({ hasText: 'MyFundedFutures' }).first()).toContainText('1,335.00')
+  })
+
+  await overview(page)
+  await task('A month’s report as PDF', async ({ click }) => {
+    await click(page.getByRole('link', { name: 'AIreport' }))
+    await click(page.getByRole('radio', { name: 'Month' }))
+    await click(page.getByRole('button', { name: 'Create report' }))
+    await click(page.getByRole('button', { name: 'Export' }))
+    const pdf = page.waitForEvent('download')
+    await click(page.getByRole('menuitem', { name: 'PDF' }))
+    expect((await pdf).suggestedFilename()).toMatch(new RegExp(`^fillbook-report-${today.slice(0, 7)}-01-.*\\.pdf$`))
+  })
+
+  await overview(page)
+  await task('An import and its undo', async ({ click }) => {
+    const { count } = (await statistics(page)).all
+    await dropOn(page, threeOf(threeFiles()))
+    await click(page.getByRole('button', { name: /^Import( \d|$)/ }))
+    await expect(page.getByText(/^Imported\./)).toBeVisible()
+    expect((await statistics(page)).all.count).toBeGreaterThan(count)
+    await click(page.getByRole('button', { name: 'Undo import', exact: true }))
+    await expect.poll(async () => (await statistics(page)).all.count).toBe(count)
+  })
+
+  await overview(page)
+  await task('The first trade by keyboard alone, in light mode, in Malayalam, at 200 %', async ({ press, enter }) => {
+    await page.emulateMedia({ colorScheme: 'light' })
+    await page.evaluate(() => { localStorage.setItem('lang', 'ml-IND') })
+    await page.setViewportSize({ width: 512, height: 384 })
+    await page.reload()
+    await expect(page.locator('html')).toHaveAttribute('lang', 'ml-IN')
+    await expect(page.locator('h1')).toBeVisible()
+    await press('g')
+    await press('l')
+    await expect(page.locator('[data-line="0"]')).toBeVisible()
+    await press('j')
+    await expect(page.locator('[data-line="0"]')).toBeFocused()
+    await enter('')
+    await expect(page.getByRole('dialog')).toBeVisible()
+    await page.keyboard.press('Escape')
+    await page.evaluate(() => { localStorage.setItem('lang', 'en') })
+    await page.setViewportSize({ width: 1024, height: 768 })
+    await page.reload()
+  })
+
+  await overview(page)
+  await task('The journal exported', async ({ click }) => {
+    await click(page.getByRole('link', { name: 'Settings' }))
+    await click(page.getByRole('tab', { name: 'Journal' }))
+    const file = page.waitForEvent('download')
+    await click(page.getByRole('link', { name: 'Export everything' }))
+    expect((await file).suggestedFilename()).toMatch(/\.fillbook$/)
+  })
+})
