@@ -72,7 +72,7 @@ test('what the bridge does not know is refused, and logged without what was said
 })
 
 test.describe('theme', () => {
-  test('dark to begin with, behind the page too: nothing flashes', { tag: '@long' }, async ({ start }) => {
+  test('dark to begin with, behind the page too: nothing flashes', { tag: '@nightly' }, async ({ start }) => {
     const desktop = await start({ osTheme: 'light' })
     // From the first look on: the window does not show before it has something to show.
     const shown = await until(async () => {

@@ -120,7 +120,7 @@ test('a link that starts the program leads to its place', { tag: '@long' }, asyn
   await expect(page).toHaveURL(/AutoSync/i)
 })
 
-test('started by the system it waits in the tray until somebody wants its window', { tag: '@long' }, async ({ start }) => {
+test('started by the system it waits in the tray until somebody wants its window', { tag: '@nightly' }, async ({ start }) => {
   const desktop = await start({ words: ['--hidden'] })
   const windows = () => desktop.inMain(({ BrowserWindow }) => BrowserWindow.getAllWindows().length, null)
   await appOrigin(desktop)
@@ -134,7 +134,7 @@ test('started by the system it waits in the tray until somebody wants its window
   await expect.poll(() => visible(desktop)).toBe(true)
 })
 
-test('a first load that another overtakes is made again, so that the window has its key', { tag: '@long' }, async ({ start }) => {
+test('a first load that another overtakes is made again, so that the window has its key', { tag: '@nightly' }, async ({ start }) => {
   const desktop = await start({ words: ['--hidden'] })
   await appOrigin(desktop)
   await expect.poll(() => trayLabels(desktop)).toContain('Sign in to sync')
@@ -154,7 +154,7 @@ test('a first load that another overtakes is made again, so that the window has 
   await enterDemo(await desktop.page())
 })
 
-test('a window that is closed before its page is through stays closed', { tag: '@long' }, async ({ start }) => {
+test('a window that is closed before its page is through stays closed', { tag: '@nightly' }, async ({ start }) => {
   const desktop = await start()
   await desktop.page()
   await expect.poll(() => visible(desktop)).toBe(true)

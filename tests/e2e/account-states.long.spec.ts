@@ -18,7 +18,7 @@ const enterTrade = async (page: Page): Promise<void> => {
 const overflowing = (page: Page): Promise<string[]> =>
   page.evaluate(() => [...document.querySelectorAll('html, main, main *')].filter((box) => box.scrollWidth > box.clientWidth + 1 && getComputedStyle(box).overflowX !== 'visible' && !box.className.includes('sr-only') && !box.classList.contains('truncate')).map((box) => box.className))
 
-test('every state of an account is said in words, with what to do, in a small window too', async ({ page }) => {
+test('every state of an account is said in words, with what to do, in a small window too', { tag: '@nightly' }, async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await signUp(page)
   const { accounts, finances } = inEveryState()

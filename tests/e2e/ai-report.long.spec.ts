@@ -209,7 +209,7 @@ test('what changed since it was shown is not sent, but shown anew', async ({ pag
   await expect(narrative(page).getByRole('button', { name: 'Write', exact: true })).toBeFocused()
 })
 
-test('two reports stand side by side, the earlier one first, and a report goes once that is confirmed', async ({ page }) => {
+test('two reports stand side by side, the earlier one first, and a report goes once that is confirmed', { tag: '@nightly' }, async ({ page }) => {
   const before: Report = statedReport({ id: 'r2', period: { kind: 'week', from: '2026-11-09', to: '2026-11-13' }, findings: statedFindings.filter(({ kind }) => kind !== 'hour'), facts: statedReport().facts.map((fact) => ({ ...fact, measures: fact.measures.map((one) => (one.name === 'net' ? { ...one, value: '100.00' } : one.name === 'win-rate' ? { ...one, value: '0.500000' } : one)) })) })
   const answers = told({ reports: [statedReport(), before] })
   const { asked } = await open(page, answers)

@@ -4,7 +4,7 @@ import { begin, email, enter, google, held, overview, providerPage, said } from 
 
 const waiting = { state: 'waiting' }
 
-test('it opens in a small window over the middle, is waited for in sight, and signs in', async ({ page }) => {
+test('it opens in a small window over the middle, is waited for in sight, and signs in', { tag: '@nightly' }, async ({ page }) => {
   const stated = await begin(page)
   const answers = [held<object>(), held<object>()]
   stated.answers.beginFederated = () => ({ attempt: 'A1', url: `${providerPage}?state=1` })

@@ -227,7 +227,7 @@ test.describe('whoever has a profile', () => {
     await expect(gate(page)).toHaveCount(0)
   })
 
-  test('the screen says of every row of the table what its two checks say', { tag: '@long' }, async ({ page }) => {
+  test('the screen says of every row of the table what its two checks say', { tag: '@nightly' }, async ({ page }) => {
     const now = Date.parse('2026-11-20T12:00:00Z')
     let told: Told = { subscription: usual }
     await tellStanding(page, () => told)

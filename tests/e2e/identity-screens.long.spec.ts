@@ -6,7 +6,7 @@ import { begin, email, enter, held, overview, said, tabTo } from './identity-tes
 const strict: PasswordPolicy = { minLength: 8, maxLength: 64, lowercase: true, uppercase: true, digit: true, symbol: false }
 
 test.describe('signing up', () => {
-  test('what a password needs ticks off while it is typed, and nothing is sent before', async ({ page }) => {
+  test('what a password needs ticks off while it is typed, and nothing is sent before', { tag: '@nightly' }, async ({ page }) => {
     const stated = await begin(page)
     stated.answers.passwordPolicy = () => strict
     stated.answers.signUp = async () => ({ ...(await enter(page)), recoveryCode: null })
@@ -52,7 +52,7 @@ test.describe('signing up', () => {
 })
 
 test.describe('signing in', () => {
-  test('a sign-in that the provider ended says why until somebody signs in', async ({ page }) => {
+  test('a sign-in that the provider ended says why until somebody signs in', { tag: '@nightly' }, async ({ page }) => {
     const stated = await begin(page, { endedBecause: 'user-disabled' })
     await expect(page.getByText(said['user-disabled'])).toBeVisible()
     await expectAccessible(page)

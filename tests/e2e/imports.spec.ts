@@ -164,7 +164,7 @@ test('zone and account are asked where the files do not tell them, and by the ke
   await expect(page.getByText('No account is connected')).toBeVisible()
 })
 
-test('what cannot be read of the imports says so and is tried again; a failed import leaves the files to try again', { tag: '@long' }, async ({ page }) => {
+test('what cannot be read of the imports says so and is tried again; a failed import leaves the files to try again', { tag: '@nightly' }, async ({ page }) => {
   await signUp(page)
   let broken = true
   await page.route('**/api/imports', (route) => (broken ? route.fulfill({ status: 500, json: { success: false, error: 'internal', code: 'internal' } }) : route.continue()))

@@ -119,7 +119,7 @@ withBroker('contracts, sides and figures are whole in every width', { tag: '@nig
   }
 })
 
-withBroker('filter, order and view stand in the address, and the keyboard alone goes through the list', { tag: '@long' }, async ({ page }) => {
+withBroker('filter, order and view stand in the address, and the keyboard alone goes through the list', { tag: '@nightly' }, async ({ page }) => {
   await signUp(page)
   await connect(page)
   await goTo(page, '/dashboard/TradeLogbook?unit=pairs')
@@ -346,7 +346,7 @@ withBroker('an open trade has an address, leads to the next one, and keeps what 
   await expect.poll(opened).toBe(tagged[2])
 })
 
-withBroker('columns are chosen and remembered, and otherwise go by the room there is', { tag: '@long' }, async ({ page }) => {
+withBroker('columns are chosen and remembered, and otherwise go by the room there is', { tag: '@nightly' }, async ({ page }) => {
   await signUp(page)
   await connect(page)
   await goTo(page, '/dashboard/TradeLogbook')
@@ -367,7 +367,7 @@ withBroker('columns are chosen and remembered, and otherwise go by the room ther
   await expect(has('Pictures')).toHaveCount(0)
 })
 
-withBroker('trades are counted first, one switch holds on every screen and is remembered, and an address that names a unit wins', { tag: '@long' }, async ({ page }) => {
+withBroker('trades are counted first, one switch holds on every screen and is remembered, and an address that names a unit wins', { tag: '@nightly' }, async ({ page }) => {
   await signUp(page)
   await connect(page)
   const switchOf = page.getByRole('radiogroup', { name: 'Count by' })

@@ -116,7 +116,7 @@ test('one filter holds in the address across Overview and TradeLogbook, through 
   await expectFigures(page, await statisticsOf(page, '?unit=pairs'))
 })
 
-test('what is typed, accounts by firm, and dates filter too, and a filter that leaves nothing says so and offers to clear it', { tag: '@long' }, async ({ page, broker }) => {
+test('what is typed, accounts by firm, and dates filter too, and a filter that leaves nothing says so and offers to clear it', { tag: '@nightly' }, async ({ page, broker }) => {
   const all = await fullJournal(page, broker)
   await expectFigures(page, all)
   const [account] = all.byAccount
@@ -153,7 +153,7 @@ test('what is typed, accounts by firm, and dates filter too, and a filter that l
   await expect(page.getByRole('list', { name: 'Active filters' })).toContainText('Since Feb 14, 2026')
 })
 
-test('the views go by keyboard and stand in the address; a day and a line lead on', { tag: '@long' }, async ({ page, broker }) => {
+test('the views go by keyboard and stand in the address; a day and a line lead on', { tag: '@nightly' }, async ({ page, broker }) => {
   test.slow()
   const all = await fullJournal(page, broker)
   await page.getByRole('tab', { name: 'Summary' }).focus()

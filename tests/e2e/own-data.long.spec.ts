@@ -266,7 +266,7 @@ test('a copied account is marked, named beside its leader, and left out where le
   expect(await counted('leader=only')).toBe(all)
 })
 
-test('tags complete from those in use, show in the list, and the pairs of the filter leave as CSV', async ({ page }) => {
+test('tags complete from those in use, show in the list, and the pairs of the filter leave as CSV', { tag: '@nightly' }, async ({ page }) => {
   await signUp(page)
   await connect(page)
   await enterUnchargedPair(page)
@@ -298,7 +298,7 @@ test('tags complete from those in use, show in the list, and the pairs of the fi
   expect(lines[1]).toContain('breakout')
 })
 
-test('several pairs are tagged at once, by keyboard and by pointer, and lose the tag again', async ({ page }) => {
+test('several pairs are tagged at once, by keyboard and by pointer, and lose the tag again', { tag: '@nightly' }, async ({ page }) => {
   await signUp(page)
   await connect(page)
   await goTo(page, '/dashboard/TradeLogbook?unit=pairs')

@@ -148,7 +148,7 @@ test('with both places taken a third picture is refused in words; one that is re
   expect(await saved(page)).toMatchObject({ screenshot: '' })
 })
 
-test('no SVG and no file over 10 MB becomes a picture; the words say why, and nothing is sent in vain', async ({ page, dataDir }) => {
+test('no SVG and no file over 10 MB becomes a picture; the words say why, and nothing is sent in vain', { tag: '@nightly' }, async ({ page, dataDir }) => {
   await openTrade(page)
   const alert = place(page, 'First').getByRole('alert')
   const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'

@@ -7,7 +7,7 @@ import { crowdedReading, takePositionPushes, tellPositions } from './stated/stat
 const ticks = 20
 const everyMs = 20
 
-test('fifty pushes a second of 200 positions are painted at most ten times a second, and the last one is what shows', { tag: '@long' }, async ({ page }) => {
+test('fifty pushes a second of 200 positions are painted at most ten times a second, and the last one is what shows', { tag: '@nightly' }, async ({ page }) => {
   const { flood } = await takePositionPushes(page)
   await signUp(page)
   const now = Date.now()

@@ -259,7 +259,7 @@ test('odds are drawn, told in words, the same for the same seed, and can be canc
   await expect(page.getByText('These rules have no profit target')).toBeVisible()
 })
 
-test('a stage is moved by hand and given back, from the list and from AutoSync', { tag: '@long' }, async ({ page }) => {
+test('a stage is moved by hand and given back, from the list and from AutoSync', { tag: '@nightly' }, async ({ page }) => {
   await signUp(page)
   const kept = await tellRules(page)
   await openRules(page)
@@ -284,7 +284,7 @@ test('a stage is moved by hand and given back, from the list and from AutoSync',
   await expect(page.getByText(`The stage of ${whole} did not change`, { exact: true })).toBeVisible()
 })
 
-test('an alert comes as a toast on any page and with a sound, stands in the log and is marked as seen; settings are kept', { tag: '@long' }, async ({ page }) => {
+test('an alert comes as a toast on any page and with a sound, stands in the log and is marked as seen; settings are kept', { tag: '@nightly' }, async ({ page }) => {
   await page.addInitScript(() => {
     const played: number[] = []
     class Heard extends OscillatorNode {

@@ -96,7 +96,7 @@ test('the place of the journal and the keeping of its tokens are said', { tag: '
   await expectAccessible(page)
 })
 
-test('a page that breaks says so with the error and the way back', { tag: '@long' }, async ({ page }) => {
+test('a page that breaks says so with the error and the way back', { tag: '@nightly' }, async ({ page }) => {
   await signUp(page)
   await page.route('**/assets/auto-sync-page-*.js', (route) => route.abort())
   await page.reload()
