@@ -33,6 +33,7 @@ import type { Services } from './http/services.ts'
 import { createAccountDeletion } from './identity/account-deletion.ts'
 import { createCloudIdentities } from './identity/cloud-identities.ts'
 import { demoUserId } from './identity/identity.ts'
+import { unsavedCodeName } from './identity/recovery-codes.ts'
 import { setUpIdentities } from './identity/service.ts'
 import { createImports } from './imports/imports.ts'
 import { createImportDesk } from './imports/service.ts'
@@ -303,6 +304,7 @@ export const composeApp = async (host: Host, { server, log, opening, opened, sto
     await narratives.forget(userId)
     await models.forget(userId)
     await connections.forgetAll(userId)
+    await secrets.remove(unsavedCodeName(userId))
   }
   const services: Services = {
     // Users and plans

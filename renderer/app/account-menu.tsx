@@ -4,7 +4,7 @@ import { useSession } from '#renderer/lib/session.ts'
 import { choosePalette, chooseTheme, useAppearance } from '#renderer/lib/theme.ts'
 import { Menu, MenuChoice, MenuItem, MenuSeparator } from '#renderer/ui/menu.tsx'
 import { useChooseLanguage } from '#renderer/ui/use-choose-language.ts'
-import { Keyboard, LogOut, MailWarning } from 'lucide-react'
+import { KeyRound, Keyboard, LogOut, MailWarning } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router-dom'
 import { useCommandStore } from './commands/command-store.ts'
@@ -26,6 +26,7 @@ export const AccountMenu = ({ minimised }: { minimised: boolean }) => {
   const show = useCommandStore((store) => store.show)
   const name = session?.demo ? t('account.demo-profile') : (currentUser?.displayName ?? currentUser?.email ?? t('account.local-profile'))
   const unverified = session?.identity === 'firebase' && !session.demo && currentUser?.emailVerified === false
+  const codeUnsaved = session?.recoveryCodeUnsaved === true
   const trigger = (
     <button
       type="button"
@@ -33,7 +34,7 @@ export const AccountMenu = ({ minimised }: { minimised: boolean }) => {
     >
       <span aria-hidden className="relative grid size-6 shrink-0 place-items-center rounded-full border border-line bg-raised text-xs text-ink">
         {initialsOf(name)}
-        {unverified && <span className="absolute -top-0.5 -right-0.5 size-2 rounded-full bg-warn" />}
+        {(unverified || codeUnsaved) && <span className="absolute -top-0.5 -right-0.5 size-2 rounded-full bg-warn" />}
       </span>
       {!minimised && (
         <span aria-hidden className="truncate">
@@ -52,6 +53,12 @@ export const AccountMenu = ({ minimised }: { minimised: boolean }) => {
             <MenuItem onSelect={() => void navigate(`${paths.settings}?section=account`)}>
               <MailWarning aria-hidden className="text-warn" />
               {t('account.verify')}
+            </MenuItem>
+          )}
+          {codeUnsaved && (
+            <MenuItem onSelect={() => void navigate(`${paths.settings}?section=account`)}>
+              <KeyRound aria-hidden className="text-warn" />
+              {t('account.save-code')}
             </MenuItem>
           )}
           <MenuSeparator />

@@ -22,6 +22,7 @@ export const minimumPasswordLength = 6
 
 const email = z.string().trim().toLowerCase().pipe(z.email().max(320))
 const password = z.string().min(1).max(1_000)
+const recoveryCode = z.string().trim().min(1).max(100)
 
 /** What a new password must have. `maxLength` is null where there is no such limit. */
 export const passwordPolicy = z.object({
@@ -57,6 +58,8 @@ export const sessionAnswer = z.object({
   brokerageReady: z.boolean(),
   /** Whether any local profile exists yet. */
   hasProfiles: z.boolean(),
+  /** Whether the profile has a recovery code that nobody has confirmed as saved. */
+  recoveryCodeUnsaved: z.boolean(),
   /** `this-computer-only` while no cloud is configured for this user; `mirrorState` has the mirror's state. */
   cloud: z.enum(['this-computer-only', 'mirrored']),
   timeZone: nameText,
@@ -85,7 +88,7 @@ export type DownloadPath = z.infer<typeof downloadPath>
 export const sessionRoutes = {
   session: { method: 'GET', path: '/api/session', access: 'none', answer: sessionAnswer },
   passwordPolicy: { method: 'GET', path: '/api/auth/password-policy', access: 'none', answer: passwordPolicy },
-  /** Returns a local profile's recovery code this one time; only its hash is stored. Firebase has none. Refused with `journal-waits` if a journal waits for this email to be verified, unless the account is to begin empty. */
+  /** Returns a local profile's recovery code, which `confirmRecoveryCode` must follow. Firebase has none. Refused with `journal-waits` if a journal waits for this email to be verified, unless the account is to begin empty. */
   signUp: {
     method: 'POST',
     path: '/api/auth/sign-up',
@@ -97,14 +100,18 @@ export const sessionRoutes = {
   /** Signs in to the demo profile and creates it if needed. */
   signInDemo: { method: 'POST', path: '/api/auth/demo', access: 'none', answer: entered },
   signOut: { method: 'POST', path: '/api/auth/sign-out', answer: done },
-  /** Local only: sets a new password by recovery code, and answers the next code. */
+  /** Local only: sets a new password by recovery code, and answers the next code. The used one works until that is confirmed. */
   resetPassword: {
     method: 'POST',
     path: '/api/auth/reset-password',
     access: 'none',
-    body: z.object({ email, recoveryCode: z.string().trim().min(1).max(100), newPassword: password }),
+    body: z.object({ email, recoveryCode, newPassword: password }),
     answer: z.object({ recoveryCode: z.string() }),
   },
+  /** Local only: the code that was answered last is saved. From then on it is the only one that works. The code itself is the proof, for a browser that is signed out. */
+  confirmRecoveryCode: { method: 'POST', path: '/api/auth/confirm-recovery-code', access: 'none', body: z.object({ email, recoveryCode }), answer: done },
+  /** Local only: answers a new recovery code, or again the one that waits to be confirmed. The password proves that the user asks. */
+  renewRecoveryCode: { method: 'POST', path: '/api/auth/renew-recovery-code', body: z.object({ password }), answer: z.object({ recoveryCode: z.string() }) },
   /** Firebase only, like all that follow except the last: emails a password reset link. The answer does not reveal whether the user exists. */
   mailPasswordReset: { method: 'POST', path: '/api/auth/mail-password-reset', access: 'none', body: z.object({ email }), answer: done },
   /** Mails a link that signs in and leads back to this program. */

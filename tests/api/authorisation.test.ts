@@ -59,6 +59,8 @@ const ownOf = (): Record<keyof typeof localRoutes, Sent> => {
     signIn: { body: { email: 'ann@example.com', password } },
     signInDemo: {},
     resetPassword: { body: { email: 'ann@example.com', recoveryCode: 'AAAA', newPassword: password } },
+    confirmRecoveryCode: { body: { email: 'ann@example.com', recoveryCode: 'AAAA' } },
+    renewRecoveryCode: { body: { password } },
     mailPasswordReset: { body: { email: 'ann@example.com' } },
     mailSignInLink: { body: { email: 'ann@example.com' } },
     signInByLink: { body: { link: 'https://example.com/' } },

@@ -31,11 +31,11 @@ const newcomer = async () => {
 test('a fresh installation says what it offers', async () => {
   const { browser } = app
   expect(await browser.call(sessionRoutes.session)).toEqual({
-    currentUser: null, demo: false, identity: 'local', federated: [], endedBecause: null, secrets: 'file', demoOffered: true, brokerageReady: false, hasProfiles: false, cloud: 'this-computer-only', timeZone: 'America/New_York', version: '0.0.0-test',
+    currentUser: null, demo: false, identity: 'local', federated: [], endedBecause: null, secrets: 'file', demoOffered: true, brokerageReady: false, hasProfiles: false, recoveryCodeUnsaved: false, cloud: 'this-computer-only', timeZone: 'America/New_York', version: '0.0.0-test',
   })
 })
 
-test('signing up signs in, and tells the recovery code once', async () => {
+test('signing up signs in, and tells the recovery code', async () => {
   const { browser, email } = await newcomer()
   const before = browser.cookie()
   const { currentUser, recoveryCode } = await browser.call(sessionRoutes.signUp, { body: { email: email.toUpperCase(), password, displayName: 'Ann' } })
@@ -132,7 +132,7 @@ test('guessing at recovery codes is slowed down too', { tags: 'long' }, async ()
   expect(codes).toEqual([...Array.from({ length: 5 }, () => 'wrong-recovery-code'), 'too-many-attempts'])
 })
 
-test('a recovery code, however it is typed, sets a new password once, and the next code is told', async () => {
+test('a recovery code, however it is typed, sets a new password, and works until the next code is confirmed', async () => {
   const { browser, email } = await newcomer()
   const { recoveryCode } = await browser.signUp(email)
   const other = await app.newBrowser()
@@ -142,10 +142,29 @@ test('a recovery code, however it is typed, sets a new password once, and the ne
   // Whoever was signed in with the old password is out.
   expect(await browser.fail(sessionRoutes.session)).toMatchObject({ status: 401 })
   expect(await other.fail(sessionRoutes.signIn, { body: { email, password } })).toMatchObject({ code: 'wrong-credentials' })
+  // The browser was signed out: the code itself is the proof.
+  await other.call(sessionRoutes.confirmRecoveryCode, { body: { email, recoveryCode: next } })
   expect(await other.fail(sessionRoutes.resetPassword, { body: { email, recoveryCode, newPassword: 'again again' } })).toMatchObject({ status: 401, code: 'wrong-recovery-code' })
   expect(await other.fail(sessionRoutes.resetPassword, { body: { email, recoveryCode: next, newPassword: 'short' } })).toMatchObject({ code: 'password-too-short' })
   await other.call(sessionRoutes.signIn, { body: { email, password: 'battery staple' } })
   await other.call(sessionRoutes.resetPassword, { body: { email, recoveryCode: next, newPassword: 'third horse' } })
+})
+
+test('a recovery code is renewed with the password, and the page is told for as long as it is not confirmed', async () => {
+  const { browser, email } = await newcomer()
+  const { recoveryCode: first } = await browser.signUp(email)
+  const unsaved = async () => (await browser.call(sessionRoutes.session)).recoveryCodeUnsaved
+  expect(await unsaved()).toBe(true)
+  await browser.call(sessionRoutes.confirmRecoveryCode, { body: { email, recoveryCode: first } })
+  expect(await unsaved()).toBe(false)
+  expect(await browser.fail(sessionRoutes.renewRecoveryCode, { body: { password: 'wrong horse' } })).toMatchObject({ status: 401, code: 'wrong-credentials' })
+  const { recoveryCode } = await browser.call(sessionRoutes.renewRecoveryCode, { body: { password } })
+  expect([recoveryCode === first, await unsaved()]).toEqual([false, true])
+  expect(await browser.call(sessionRoutes.renewRecoveryCode, { body: { password } })).toEqual({ recoveryCode })
+  await browser.call(sessionRoutes.confirmRecoveryCode, { body: { email, recoveryCode: recoveryCode.toLowerCase() } })
+  expect(await unsaved()).toBe(false)
+  await browser.call(sessionRoutes.signInDemo)
+  expect(await browser.fail(sessionRoutes.renewRecoveryCode, { body: { password } })).toMatchObject({ code: 'not-offered' })
 })
 
 test('resetting in the browser in which one is signed in leaves that browser known', { tags: 'long' }, async () => {

@@ -72,6 +72,7 @@ export const signUp = async (page: Page, email = 'nina@example.com'): Promise<st
   const { path, answer } = sessionRoutes.signUp
   const response = await send(page, path, { email, password, displayName: 'Nina Keller' })
   const { recoveryCode } = answer.parse(await response.json())
+  await send(page, sessionRoutes.confirmRecoveryCode.path, { email, recoveryCode })
   await page.goto(new URL('/', page.url()).href)
   await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible()
   return recoveryCode ?? ''

@@ -72,6 +72,8 @@ export const rightCalls: Record<keyof typeof localRoutes, RightCall> = {
   signIn: coming(async (_, browser) => ({ body: { email: (await signedUp(browser)).email, password } })),
   signInDemo: coming(() => ({})),
   resetPassword: coming(async (_, browser) => ({ body: { ...(await signedUp(browser)), newPassword: password } })),
+  confirmRecoveryCode: coming(async (_, browser) => ({ body: await signedUp(browser) })),
+  renewRecoveryCode: body(() => ({ password })),
   mailPasswordReset: notOffered({ body: { email: 'mallory@example.com' } }),
   mailSignInLink: notOffered({ body: { email: 'mallory@example.com' } }),
   signInByLink: notOffered({ body: { link: 'https://example.com/' } }),

@@ -13,7 +13,7 @@ export type Told = { readonly status?: number; readonly json: object }
 
 /** The session of somebody who has not signed in, to a program without an identity provider. */
 export const nobody: SessionAnswer = {
-  currentUser: null, demo: false, identity: 'local', federated: [], endedBecause: null, secrets: 'keychain', demoOffered: false, brokerageReady: true, hasProfiles: true, cloud: 'this-computer-only', timeZone: 'UTC', version: '1.0.0',
+  currentUser: null, demo: false, identity: 'local', federated: [], endedBecause: null, secrets: 'keychain', demoOffered: false, brokerageReady: true, hasProfiles: true, recoveryCodeUnsaved: false, cloud: 'this-computer-only', timeZone: 'UTC', version: '1.0.0',
 }
 
 /** The session of a user with a profile on this computer. */

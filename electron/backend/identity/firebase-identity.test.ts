@@ -3,6 +3,7 @@ import { emulatorToken, firebaseAt, firebasePaths } from '#tests/helpers/firebas
 import { startGoogle } from '#tests/helpers/google.ts'
 import { serveLoopback } from '#tests/helpers/loopback.ts'
 import type { Served } from '#tests/helpers/loopback.ts'
+import { memorySecrets } from '#tests/helpers/memory-secrets.ts'
 import { callsOf } from '#tests/helpers/mirror-device.ts'
 import { openEmptyStore, user } from '#tests/helpers/store.ts'
 import type { GoogleApplication } from './firebase/google.ts'
@@ -31,7 +32,7 @@ const begin = async ({ uid = 'ann', emailVerified = false, signedInAt = Date.now
   const sessions = createSessions({ journal, now })
   const synced: string[] = []
   const identity = createFirebaseIdentity({
-    ...{ journal, sessions, now, google, events: createEvents(), local: createLocalIdentity({ journal, now, timeZone: 'UTC' }), timeZone: 'UTC' },
+    ...{ journal, sessions, now, google, events: createEvents(), local: createLocalIdentity({ journal, now, secrets: memorySecrets(), timeZone: 'UTC' }), timeZone: 'UTC' },
     firebase: firebaseAt(url, safe),
     tokenSync: { renewed: () => undefined, left: (whose) => void synced.push(`left ${whose}`) },
     origin: () => 'http://127.0.0.1:47615',

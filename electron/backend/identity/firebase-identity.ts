@@ -94,6 +94,7 @@ export const createFirebaseIdentity = (deps: Deps): FirebaseIdentity => {
     deps.entered(profile.id)
     return ok({ currentUser: asUser(profile, user) })
   }
+  const notOffered = (): Promise<ReturnType<typeof refuse>> => Promise.resolve(refuse('not-offered'))
   const answered = <T>(done: Result<T, Refusal>): Result<T, Refused> => (done.ok ? done : refuse(done.error))
   const withSignIn = async <T>(userId: string, work: (signIn: SignIn) => Promise<Result<T, Refused>>): Promise<Result<T, Refused>> => {
     const uid = await firebaseUidOf(userId)
@@ -133,7 +134,7 @@ export const createFirebaseIdentity = (deps: Deps): FirebaseIdentity => {
       return entered.ok ? ok({ ...entered.value, recoveryCode: null }) : entered
     },
     signIn: async (given) => enter(await firebase.signIn(given)),
-    resetPassword: () => Promise.resolve(refuse('not-offered')),
+    ...{ resetPassword: notOffered, confirmRecoveryCode: notOffered, renewRecoveryCode: notOffered, isRecoveryCodeUnsaved: () => Promise.resolve(false) },
     mailPasswordReset: async (given) => answered(await firebase.mailPasswordReset(given)),
 
     mailSignInLink: async ({ email, browser }) => {

@@ -11,12 +11,18 @@ export type IdentityPort = {
   readonly kind: SessionAnswer['identity']
   readonly federated: SessionAnswer['federated']
   readonly passwordPolicy: () => Promise<PasswordPolicy>
-  /** Creates a profile. Returns a local profile's recovery code this one time; only its hash is stored. */
+  /** Creates a profile. Returns a local profile's recovery code, which must be confirmed. */
   readonly signUp: (given: FromBrowser & { readonly email: string; readonly password: string; readonly displayName: string; /** Starts empty although a journal waits for this email. */ readonly beginsEmpty: boolean }) => Promise<Result<Entered & { readonly recoveryCode: string | null }, Refused>>
   /** Answers an unknown email and a wrong password alike, after the same amount of work. One browser's guesses never slow another. */
   readonly signIn: (given: FromBrowser & { readonly email: string; readonly password: string }) => Promise<Result<Entered, Refused>>
-  /** Sets a new password with a recovery code; returns the user and the next recovery code. */
+  /** Sets a new password with a recovery code; returns the user and the next recovery code, which must be confirmed. */
   readonly resetPassword: (given: FromBrowser & { readonly email: string; readonly recoveryCode: string; readonly newPassword: string }) => Promise<Result<{ readonly uid: string; readonly recoveryCode: string }, Refused>>
+  /** Confirms that the code returned last is saved: from then on it is the only one. */
+  readonly confirmRecoveryCode: (given: FromBrowser & { readonly email: string; readonly recoveryCode: string }) => Promise<Result<null, Refused>>
+  /** Returns the code to save next, the same one until it is confirmed; the user must know the password. */
+  readonly renewRecoveryCode: (userId: string, password: string | undefined) => Promise<Result<{ readonly recoveryCode: string }, Refused>>
+  /** Whether a code was returned that nobody has confirmed as saved. */
+  readonly isRecoveryCodeUnsaved: (userId: string) => Promise<boolean>
   /** Emails a password reset link; the answer does not reveal whether the user exists. */
   readonly mailPasswordReset: (given: { readonly email: string }) => Promise<Result<null, Refused>>
   /** Emails a sign-in link; the requesting browser need not enter the email again. */

@@ -7,9 +7,10 @@ import type { Profile } from '../db/rows.ts'
 import { createRateLimiter } from './rate-limiter.ts'
 import { demoUserId } from './identity.ts'
 import type { IdentityPort, KnownUser } from './identity.ts'
-import { newRecoveryCode, normalizeRecoveryCode } from './recovery-code.ts'
+import { createRecoveryCodes } from './recovery-codes.ts'
 import { refuse } from '../refused.ts'
-import { recoveryCodeCost, unmatchableHash, hashSecret, isSecret, standardCost } from './secret-hash.ts'
+import type { Secrets } from '../secrets/secrets.ts'
+import { unmatchableHash, hashSecret, isSecret, standardCost } from './secret-hash.ts'
 import type { HashCost } from './secret-hash.ts'
 
 const minute = 60_000
@@ -20,6 +21,8 @@ const perBrowser = { burst: 40, refillMs: minute / 4 }
 /** Local identity: scrypt hashes, recovery codes, and rate limits per browser and per browser and email. */
 export const createLocalIdentity = (deps: {
   readonly journal: JournalCalls
+  /** Has the recovery codes that were not confirmed as saved. */
+  readonly secrets: Pick<Secrets, 'get' | 'set' | 'remove'>
   /** UTC ms. */
   readonly now: () => number
   /** Time zone of new profiles. */
@@ -31,14 +34,27 @@ export const createLocalIdentity = (deps: {
   const { now, timeZone, inUse = () => undefined, cost = standardCost } = deps
   const { read, write } = deps.journal
   const attempts = createRateLimiter(perEmail, perBrowser, now)
-  // Checking an unknown email against these hashes takes as long as checking a known one.
-  const [unknownUser, unknownUsersCode] = [unmatchableHash(cost), unmatchableHash(recoveryCodeCost)]
+  const codes = createRecoveryCodes(deps)
+  // Checking an unknown email against this hash takes as long as checking a known one.
+  const unknownUser = unmatchableHash(cost)
 
   const signedIn = async (profile: Profile): Promise<{ currentUser: SignedInUser }> => {
     const lastSignInAt = now()
     await write.updateProfile({ id: profile.id, lastSignInAt })
     inUse(profile.id)
     return { currentUser: userFrom({ ...profile, lastSignInAt }) }
+  }
+
+  const reauthenticate: IdentityPort['reauthenticate'] = async (userId, password) => {
+    const profile = await read.profile({ id: userId })
+    const passwordHash = profile?.passwordHash ?? null
+    if (passwordHash === null) return refuse('not-offered')
+    if (password === undefined) return refuse('recent-login-needed')
+    const wait = attempts.take(userId, userId)
+    if (wait > 0) return refuse('too-many-attempts', { retryAfterMs: wait })
+    if (!(await isSecret(password, passwordHash))) return refuse('wrong-credentials')
+    attempts.reset(userId, userId)
+    return ok(null)
   }
 
   const notOffered = (): Promise<ReturnType<typeof refuse>> => Promise.resolve(refuse('not-offered'))
@@ -57,11 +73,12 @@ export const createLocalIdentity = (deps: {
       if (isShort(password)) return refuse('password-too-short')
       const wait = attempts.take(browser, email)
       if (wait > 0) return refuse('too-many-attempts', { retryAfterMs: wait })
-      const recoveryCode = newRecoveryCode()
-      const [passwordHash, recoveryHash] = await Promise.all([hashSecret(password, cost), hashSecret(normalizeRecoveryCode(recoveryCode), recoveryCodeCost)])
-      const made = await write.createProfile({ id: randomUUID(), email, displayName, passwordHash, recoveryHash, demo: false, timeZone, createdAt: now() })
+      const passwordHash = await hashSecret(password, cost)
+      const made = await write.createProfile({ id: randomUUID(), email, displayName, passwordHash, recoveryHash: null, demo: false, timeZone, createdAt: now() })
       if (!made.ok) return refuse(made.error)
       attempts.reset(browser, email)
+      // The profile is made, whatever the keychain says: the user is reminded of a code until one is confirmed.
+      const recoveryCode = await codes.next(made.value.id).catch(() => null)
       return ok({ ...(await signedIn(made.value)), recoveryCode })
     },
 
@@ -80,26 +97,31 @@ export const createLocalIdentity = (deps: {
       const wait = attempts.take(browser, email)
       if (wait > 0) return refuse('too-many-attempts', { retryAfterMs: wait })
       const profile = await read.profileByEmail({ email })
-      const right = await isSecret(normalizeRecoveryCode(recoveryCode), profile?.recoveryHash ?? unknownUsersCode)
+      const right = await codes.isRight(profile, recoveryCode)
       if (profile === null || !right) return refuse('wrong-recovery-code')
-      const next = newRecoveryCode()
-      const [passwordHash, recoveryHash] = await Promise.all([hashSecret(newPassword, cost), hashSecret(normalizeRecoveryCode(next), recoveryCodeCost)])
-      await write.updateProfile({ id: profile.id, passwordHash, recoveryHash })
+      const [passwordHash, next] = await Promise.all([hashSecret(newPassword, cost), codes.next(profile.id, recoveryCode)])
+      await write.updateProfile({ id: profile.id, passwordHash })
       attempts.reset(browser, email)
       return ok({ uid: profile.id, recoveryCode: next })
     },
 
-    reauthenticate: async (userId, password) => {
-      const profile = await read.profile({ id: userId })
-      const passwordHash = profile?.passwordHash ?? null
-      if (passwordHash === null) return refuse('not-offered')
-      if (password === undefined) return refuse('recent-login-needed')
-      const wait = attempts.take(userId, userId)
+    confirmRecoveryCode: async ({ browser, email, recoveryCode }) => {
+      const wait = attempts.take(browser, email)
       if (wait > 0) return refuse('too-many-attempts', { retryAfterMs: wait })
-      if (!(await isSecret(password, passwordHash))) return refuse('wrong-credentials')
-      attempts.reset(userId, userId)
+      if (!(await codes.confirm(await read.profileByEmail({ email }), recoveryCode))) return refuse('wrong-recovery-code')
+      attempts.reset(browser, email)
       return ok(null)
     },
+    renewRecoveryCode: async (userId, password) => {
+      const proved = await reauthenticate(userId, password)
+      return proved.ok ? ok({ recoveryCode: await codes.next(userId) }) : proved
+    },
+    isRecoveryCodeUnsaved: async (userId) => {
+      const profile = await read.profile({ id: userId })
+      return profile !== null && codes.isUnsaved(profile)
+    },
+
+    reauthenticate,
     // The local profile is the only record of the user; it is deleted with the journal.
     removeUser: () => Promise.resolve(ok(null)),
 

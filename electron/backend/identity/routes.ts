@@ -44,7 +44,13 @@ export const sessionHandlers = (deps: {
   return {
     session: async ({ caller }) => {
       const { userId } = caller.session
-      const [user, hasProfiles, brokerageReady] = await Promise.all([userId === null ? null : identity.userOf(userId), identity.hasProfiles(), connections.isReady(userId)])
+      const [user, hasProfiles, brokerageReady, recoveryCodeUnsaved] = await Promise.all([
+        userId === null ? null : identity.userOf(userId),
+        identity.hasProfiles(),
+        connections.isReady(userId),
+        // A keychain that does not answer keeps nobody out.
+        userId === null ? false : identity.isRecoveryCodeUnsaved(userId).catch(() => false),
+      ])
       return ok({
         ...installation,
         brokerageReady,
@@ -53,6 +59,7 @@ export const sessionHandlers = (deps: {
         cloud: mirrors.cloudFor({ demo: user?.demo ?? false }),
         timeZone: user?.timeZone ?? installation.timeZone,
         hasProfiles,
+        recoveryCodeUnsaved: user !== null && recoveryCodeUnsaved,
         endedBecause: user === null ? caller.session.endedBecause : null,
       })
     },
@@ -85,6 +92,8 @@ export const sessionHandlers = (deps: {
       events.signedOutEverywhere(reset.value.uid)
       return ok({ recoveryCode: reset.value.recoveryCode })
     },
+    confirmRecoveryCode: async ({ body, caller }) => done(await identity.confirmRecoveryCode({ ...body, browser: nameOf(caller) })),
+    renewRecoveryCode: ({ body, caller }) => identity.renewRecoveryCode(caller.id, body.password),
     mailPasswordReset: async ({ body }) => done(await identity.mailPasswordReset(body)),
     mailSignInLink: async ({ body, caller }) => done(await identity.mailSignInLink({ ...body, browser: caller.session.id })),
     signInByLink: async ({ body, caller }) => entered(caller, await identity.signInByLink({ ...body, browser: caller.session.id })),

@@ -51,10 +51,10 @@ const googleSecretName = 'google:client-secret'
 
 /** Sets up Firebase identity if it is configured, otherwise local profiles. */
 export const setUpIdentities = async (deps: Deps): Promise<Identities> => {
-  const { settings, passwordCost, journal, now, inUse } = deps
+  const { settings, passwordCost, journal, secrets, now, inUse } = deps
   // A browser sends its cookie for a port to whichever program listens there next, so sessions on a random port end with the run.
   const sessions = createSessions({ journal, now, endWithRun: deps.freshPort })
-  const local = createLocalIdentity({ journal, now, timeZone: settings.timeZone, inUse, ...(passwordCost === undefined ? {} : { cost: passwordCost }) })
+  const local = createLocalIdentity({ journal, secrets, now, timeZone: settings.timeZone, inUse, ...(passwordCost === undefined ? {} : { cost: passwordCost }) })
   if (settings.firebase === null) return { identity: local, sessions, tokenOf: null, begin: () => undefined, stop: () => Promise.resolve() }
   return setUpFirebase(deps, settings.firebase, { local, sessions })
 }

@@ -1,3 +1,4 @@
+import { saveBlob } from '#renderer/lib/save-blob.ts'
 import { useFormat } from '#renderer/lib/use-format.ts'
 import { useProblemText } from '#renderer/lib/use-problem-text.ts'
 import { Button } from '#renderer/ui/button.tsx'
@@ -10,7 +11,7 @@ import { ChevronDown, Download } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { composeDocument } from './compose-document.ts'
 import type { ReportWords } from './report-words.ts'
-import { fileName, pdfOf, saveFile } from './save-file.ts'
+import { fileName, pdfOf } from './save-file.ts'
 
 /** Saves the report as Markdown or as a PDF, in the language of the page. */
 export const ExportMenu = ({ report, words }: { report: Report; words: ReportWords }) => {
@@ -20,7 +21,7 @@ export const ExportMenu = ({ report, words }: { report: Report; words: ReportWor
   const compose = () => composeDocument(report, words, t, format)
   const pdf = useMutation({
     mutationFn: () => pdfOf(compose()),
-    onSuccess: (content) => { saveFile(fileName(report.period, 'pdf'), content) },
+    onSuccess: (content) => { saveBlob(fileName(report.period, 'pdf'), content) },
     onError: (failure) => { toast({ title: t('export.failed'), text: problem(failure), tone: 'error' }) },
   })
   return (
@@ -35,7 +36,7 @@ export const ExportMenu = ({ report, words }: { report: Report; words: ReportWor
       }
     >
       <MenuItem onSelect={() => { pdf.mutate() }}>{t('export.pdf')}</MenuItem>
-      <MenuItem onSelect={() => { saveFile(fileName(report.period, 'md'), new Blob([toMarkdown(compose())], { type: 'text/markdown;charset=utf-8' })) }}>{t('export.markdown')}</MenuItem>
+      <MenuItem onSelect={() => { saveBlob(fileName(report.period, 'md'), new Blob([toMarkdown(compose())], { type: 'text/markdown;charset=utf-8' })) }}>{t('export.markdown')}</MenuItem>
     </Menu>
   )
 }

@@ -4,17 +4,6 @@ import { reportPdfPath, type ReportDocument } from '#shared/api/reports.ts'
 
 const mostBlocks = 2_000
 
-/** Saves something that the page has made as a file, as the browser saves downloads. */
-export const saveFile = (name: string, content: Blob): void => {
-  const address = URL.createObjectURL(content)
-  const link = document.createElement('a')
-  link.href = address
-  link.download = name
-  link.click()
-  // The download has begun with the click; the address may go with the next turn.
-  setTimeout(() => { URL.revokeObjectURL(address) })
-}
-
 // Markdown begins with the title; a PDF has it in its properties alone.
 const titled = ({ title, blocks }: ReportDocument): ReportDocument => {
   const below = blocks.slice(0, mostBlocks - 1).map((block) => (block.kind === 'heading' ? { ...block, level: block.level === 1 ? (2 as const) : (3 as const) } : block))

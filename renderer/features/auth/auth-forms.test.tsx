@@ -1,7 +1,7 @@
 import problems from '#renderer/i18n/locales/en/problems.json' with { type: 'json' }
 import { identityCodes } from '#shared/api/problems.ts'
 import { sessionRoutes, type PasswordPolicy } from '#shared/api/session.ts'
-import { draw, nobody, type Told } from '#tests/helpers/drawn.tsx'
+import { draw, nobody, somebody, type Told } from '#tests/helpers/drawn.tsx'
 import { waitFor } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { expect, test } from 'vitest'
@@ -10,12 +10,12 @@ import { LinkForm } from './link-form.tsx'
 import { SignInPage } from './sign-in-page.tsx'
 import { SignUpPage } from './sign-up-page.tsx'
 
-const { signIn, signUp, resetPassword, mailSignInLink, mailPasswordReset, signInByLink, passwordPolicy } = sessionRoutes
+const { signIn, signUp, resetPassword, confirmRecoveryCode, mailSignInLink, mailPasswordReset, signInByLink, passwordPolicy } = sessionRoutes
 const strict: PasswordPolicy = { minLength: 8, maxLength: null, lowercase: false, uppercase: false, digit: true, symbol: false }
 const badEmail = 'Enter an email address, like name@example.com.'
 
 const open = async (page: ReactNode, answers: Record<string, () => Told | Promise<Told>> = {}, identity: 'local' | 'firebase' = 'local') => {
-  const drawn = await draw(page, { namespaces: ['auth'], session: { ...nobody, identity }, answers: { [passwordPolicy.path]: () => ({ json: strict }), ...answers } })
+  const drawn = await draw(page, { namespaces: ['auth', 'recovery'], session: { ...nobody, identity }, answers: { [passwordPolicy.path]: () => ({ json: strict }), ...answers } })
   const { user, getByLabelText, getByRole, asked, queryAllByRole } = drawn
   const field = (name: string) => getByLabelText(name, { selector: 'input' }) as HTMLInputElement
   return {
@@ -140,7 +140,8 @@ test('a journal that waits is left aside only by the button that says so', async
 })
 
 test('a recovery code sets a new password, and every field that is wrong says so before', async () => {
-  const { type, press, alerts, field, findByTestId, sent } = await open(<ForgotPasswordPage />, { [resetPassword.path]: () => ({ json: { recoveryCode: 'NEXT' } }) })
+  const confirmed: Told[] = [refused('too-many-attempts', 429)(), { json: { success: true } }]
+  const { type, press, alerts, field, findByTestId, sent, getByRole } = await open(<ForgotPasswordPage />, { [resetPassword.path]: () => ({ json: { recoveryCode: 'NEXT' } }), [confirmRecoveryCode.path]: () => confirmed.shift() ?? {} as never })
   await type('Recovery code', ' ')
   await press('Set new password')
   expect([alerts(), document.activeElement]).toEqual([[badEmail, 'Enter your recovery code.', 'Use at least 6 characters.'], field('Email')])
@@ -150,6 +151,23 @@ test('a recovery code sets a new password, and every field that is wrong says so
   await press('Set new password')
   expect((await findByTestId('recovery-code')).textContent).toBe('NEXT')
   expect(sent()).toEqual([{ path: resetPassword.path, body: { email: 'nina@example.com', recoveryCode: 'AAAA', newPassword: 'another horse' } }])
+  // The new code counts from its confirming on; where that fails it stays on the screen.
+  expect(document.activeElement).toBe(getByRole('heading', { name: 'Your recovery code' }))
+  await press('I saved it')
+  await waitFor(() => { expect(alerts()).toHaveLength(1) })
+  await press('I saved it')
+  await waitFor(() => { expect(sent().slice(1)).toEqual([1, 2].map(() => ({ path: confirmRecoveryCode.path, body: { email: 'nina@example.com', recoveryCode: 'NEXT' } }))) })
+})
+
+test('a new profile’s recovery code is confirmed before the page goes on', async () => {
+  const answers = { [signUp.path]: () => ({ json: { currentUser: somebody.currentUser, recoveryCode: 'FIRST' } }), [confirmRecoveryCode.path]: () => ({ json: { success: true } }) }
+  const { type, press, findByTestId, sent } = await open(<SignUpPage />, answers)
+  await type('Email', 'Nina@example.com')
+  await type('Password', 'secret-1')
+  await press('Create profile')
+  expect((await findByTestId('recovery-code')).textContent).toBe('FIRST')
+  await press('I saved it')
+  await waitFor(() => { expect(sent().slice(1)).toEqual([{ path: confirmRecoveryCode.path, body: { email: 'nina@example.com', recoveryCode: 'FIRST' } }]) })
 })
 
 test('an account’s password is set by a mailed link, which is said as it was typed', async () => {

@@ -5,6 +5,7 @@ import { useSession } from '#renderer/lib/session.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Field, Input } from '#renderer/ui/field.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
+import { RecoveryCode } from '#renderer/ui/recovery-code.tsx'
 import { toast } from '#renderer/ui/toast-store.ts'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -14,7 +15,6 @@ import { AuthCard } from './auth-card.tsx'
 import { email, profilePassword } from './checks.ts'
 import { MailReset } from './mail-reset.tsx'
 import { PasswordInput } from './password-input.tsx'
-import { RecoveryCode } from './recovery-code.tsx'
 import { useAuthForm } from './use-auth-form.ts'
 
 /** The way back in without a password: a mailed link for an account, the recovery code for a profile on this computer. */
@@ -23,18 +23,18 @@ export const ForgotPasswordPage = () => {
   return session?.identity === 'firebase' ? <MailReset /> : <RecoverProfile />
 }
 
-// Shows the next recovery code once, and leads to signing in.
+// Shows the next recovery code, and leads to signing in.
 const RecoverProfile = () => {
   const { t } = useTranslation('auth')
   const { state } = useLocation() as { state: unknown }
   const navigate = useNavigate()
-  const [nextCode, setNextCode] = useState<string | null>(null)
+  const [next, setNext] = useState<{ readonly code: string; readonly email: string } | null>(null)
   const form = useAuthForm({
     given: { email: '', recoveryCode: '', password: '' },
     schema: z.object({ email, recoveryCode: sessionRoutes.resetPassword.body.shape.recoveryCode, password: profilePassword }),
     send: ({ password, ...body }) => callApi(sessionRoutes.resetPassword, { body: { ...body, newPassword: password } }),
     onDone: (answer) => {
-      setNextCode(answer.recoveryCode)
+      setNext({ code: answer.recoveryCode, email: form.watch('email') })
     },
   })
   const finish = (): void => {
@@ -42,7 +42,13 @@ const RecoverProfile = () => {
     void navigate(paths.signIn, { replace: true, state })
   }
 
-  if (nextCode !== null) return <RecoveryCode code={nextCode} onKept={finish} />
+  if (next !== null) {
+    return (
+      <AuthCard inPlace title={t('recovery:title')} text={t('recovery:text')}>
+        <RecoveryCode {...next} onKept={finish} />
+      </AuthCard>
+    )
+  }
   return (
     <AuthCard
       title={t('forgot.title')}
@@ -59,7 +65,7 @@ const RecoverProfile = () => {
         <Field label={t('email')} error={form.errorOf('email', 'email-invalid')}>
           {(field) => <Input {...field} {...form.register('email')} type="email" autoComplete="username" autoFocus />}
         </Field>
-        <Field label={t('recovery.field')} hint={t('recovery.field-hint')} error={form.errorOf('recoveryCode', 'code-missing')}>
+        <Field label={t('recovery:field')} hint={t('recovery:field-hint')} error={form.errorOf('recoveryCode', 'code-missing')}>
           {(field) => <Input {...field} {...form.register('recoveryCode')} autoComplete="off" className="font-mono" />}
         </Field>
         <Field label={t('new-password')} hint={t('password-hint', { least: minimumPasswordLength })} error={form.errorOf('password', 'password-short')}>

@@ -7,6 +7,7 @@ import { useRenewSession, useSession } from '#renderer/lib/session.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Field, Input } from '#renderer/ui/field.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
+import { RecoveryCode } from '#renderer/ui/recovery-code.tsx'
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'react-router-dom'
@@ -15,11 +16,10 @@ import { AuthCard } from './auth-card.tsx'
 import { accountPassword, email, profilePassword } from './checks.ts'
 import { FederatedSignIn } from './federated-sign-in.tsx'
 import { NewPasswordField } from './new-password-field.tsx'
-import { RecoveryCode } from './recovery-code.tsx'
 import { useAuthForm } from './use-auth-form.ts'
 import { usePasswordPolicy } from './use-password-policy.ts'
 
-/** Makes an account, or a profile on this computer, whose recovery code it shows once before it goes on. */
+/** Makes an account, or a profile on this computer, whose recovery code it shows before it goes on. */
 export const SignUpPage = () => {
   const { t } = useTranslation('auth')
   const { state } = useLocation() as { state: unknown }
@@ -27,7 +27,7 @@ export const SignUpPage = () => {
   const deleted = useAccountDeleted(({ deleted: gone }) => gone)
   const renewSession = useRenewSession()
   const policy = usePasswordPolicy()
-  const [recoveryCode, setRecoveryCode] = useState<string | null>(null)
+  const [recovery, setRecovery] = useState<{ readonly code: string; readonly email: string } | null>(null)
   const account = session?.identity === 'firebase'
   const beginsEmpty = useRef(false)
   const form = useAuthForm({
@@ -39,16 +39,24 @@ export const SignUpPage = () => {
       return callApi(sessionRoutes.signUp, { body: begins })
     },
     onDone: (answer) => {
-      setRecoveryCode(answer.recoveryCode)
-      if (answer.recoveryCode !== null) return
+      if (answer.recoveryCode !== null) {
+        setRecovery({ code: answer.recoveryCode, email: answer.currentUser.email ?? '' })
+        return
+      }
       const { mailVerification } = sessionRoutes
       // Nothing waits for the address to be verified; the mail can be asked for again in Settings.
-      if (!answer.currentUser.emailVerified) callApi(mailVerification).catch((failure: unknown) => { logFailure(mailVerification.path, failure) })
+      if (account && !answer.currentUser.emailVerified) callApi(mailVerification).catch((failure: unknown) => { logFailure(mailVerification.path, failure) })
       return renewSession()
     },
   })
 
-  if (recoveryCode !== null) return <RecoveryCode code={recoveryCode} onKept={() => void renewSession()} />
+  if (recovery !== null) {
+    return (
+      <AuthCard inPlace title={t('recovery:title')} text={t('recovery:text')}>
+        <RecoveryCode {...recovery} onKept={() => void renewSession()} />
+      </AuthCard>
+    )
+  }
   return (
     <AuthCard
       title={account ? t('sign-up.account') : t('sign-up.title')}

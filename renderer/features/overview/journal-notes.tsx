@@ -1,5 +1,6 @@
 import { apiQuery } from '#renderer/lib/api.ts'
 import { paths } from '#renderer/lib/paths.ts'
+import { useSession } from '#renderer/lib/session.ts'
 import { useFormat } from '#renderer/lib/use-format.ts'
 import { useMissedSessions } from '#renderer/lib/use-gaps.ts'
 import { useSyncState } from '#renderer/lib/use-sync.ts'
@@ -74,9 +75,30 @@ const UncertainProductsNote = () => {
   )
 }
 
-/** All that has to be said before the figures: accounts that were matched again, products that nobody describes, missed sessions, and where the broker's books differ. */
+/** Reminds of a recovery code that was shown and not confirmed as saved, for as long as it is not. */
+const RecoveryNote = () => {
+  const { t } = useTranslation('overview')
+  const { session } = useSession()
+  if (session?.recoveryCodeUnsaved !== true) return null
+  return (
+    <Notice
+      tone="warn"
+      className="shrink-0"
+      action={
+        <Button asChild variant="link" size="sm">
+          <Link to={`${paths.settings}?section=account`}>{t('recovery-show')}</Link>
+        </Button>
+      }
+    >
+      {t('recovery-unsaved')}
+    </Notice>
+  )
+}
+
+/** All that has to be said before the figures: a recovery code that is not saved, accounts that were matched again, products that nobody describes, missed sessions, and where the broker's books differ. */
 export const JournalNotes = () => (
   <>
+    <RecoveryNote />
     <RematchedNote />
     <UncertainProductsNote />
     <MissedSessionsNote />

@@ -5,6 +5,7 @@ import { Card } from '#renderer/ui/card.tsx'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { DeleteAccountDialog } from './delete-account-dialog.tsx'
+import { RecoveryCard } from './recovery-card.tsx'
 import { VerifyEmail } from './verify-email.tsx'
 
 /** Who is signed in, whether the address is verified, and the way to delete the account; nothing for the demo profile. */
@@ -29,6 +30,7 @@ export const AccountSection = () => {
         </dl>
         {account && !currentUser.emailVerified && currentUser.email !== null && <VerifyEmail email={currentUser.email} />}
       </Card>
+      {!account && currentUser.email !== null && <RecoveryCard email={currentUser.email} unsaved={session.recoveryCodeUnsaved} />}
       <Card title={t('delete.title')} note={t('delete.note')}>
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2.5 px-4 py-3">
           <p className="min-w-64 flex-1 text-muted">{account ? t('delete.text-account') : t('delete.text-profile')}</p>
