@@ -7,9 +7,10 @@ import { useTranslation } from 'react-i18next'
 import { Navigate, Outlet, useLocation } from 'react-router-dom'
 import { SessionFailure } from './session-failure.tsx'
 
-const cameFrom = (state: unknown): string => {
-  const from = (state as { from?: unknown } | null)?.from
-  return typeof from === 'string' && from.startsWith('/') ? from : paths.overview
+// An address that was shown to another user is theirs.
+const cameFrom = (state: unknown, userId: string): string => {
+  const { from, shownTo = null } = (state ?? {}) as { from?: unknown; shownTo?: unknown }
+  return typeof from === 'string' && from.startsWith('/') && (shownTo === null || shownTo === userId) ? from : paths.overview
 }
 
 /** The narrow page around signing in; whoever is signed in goes on to where they came from. */
@@ -19,7 +20,7 @@ export const AuthLayout = () => {
   const { state } = useLocation()
   if (loading) return <FullScreenSpinner />
   if (failure) return <SessionFailure failure={failure} onRetry={retry} />
-  if (currentUser) return <Navigate to={cameFrom(state)} replace />
+  if (currentUser) return <Navigate to={cameFrom(state, currentUser.uid)} replace />
   return (
     <div className="flex min-h-screen flex-col items-center justify-center gap-6 bg-ground px-4 py-10">
       <header className="flex flex-col items-center gap-1.5">

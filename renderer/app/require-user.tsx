@@ -1,9 +1,10 @@
+import { addressOwner, ownAddress } from '#renderer/lib/address-owner.ts'
 import { setAccountDeleted, useAccountDeleted } from '#renderer/lib/account-deleted.ts'
 import { paths } from '#renderer/lib/paths.ts'
 import { useSession } from '#renderer/lib/session.ts'
 import { FullScreenSpinner } from '#renderer/ui/spinner.tsx'
-import { useEffect } from 'react'
-import { Navigate, Outlet, useLocation } from 'react-router-dom'
+import { useEffect, useLayoutEffect } from 'react'
+import { Navigate, Outlet, useLocation, type Location } from 'react-router-dom'
 import { useQueryEvents } from './query-events.ts'
 import { SessionFailure } from './session-failure.tsx'
 import { useCameBack } from './use-came-back.ts'
@@ -17,14 +18,24 @@ const SignedIn = () => {
   return <Outlet />
 }
 
-/** Lets a signed-in user through, waits while that is unknown, and sends everybody else to sign in and back here afterwards; whoever deleted the account goes to sign up. */
+/** Lets a signed-in user through, waits while that is unknown, and sends everybody else to sign in and back here afterwards, unless another user signs in; whoever deleted the account goes to sign up. */
 export const RequireUser = () => {
   const { loading, currentUser, failure, retry } = useSession()
-  const { pathname, search } = useLocation()
+  const location = useLocation() as Location<unknown>
+  const { pathname, search, state, key } = location
   const deleted = useAccountDeleted((known) => known.deleted)
+  const owner = addressOwner(key)
+  const userId = currentUser?.uid ?? null
+  const isForeign = owner !== null && userId !== null && owner !== userId && (search !== '' || state !== null)
+  useLayoutEffect(() => {
+    if (userId !== null) ownAddress(key, userId)
+    // An address that was typed has the key of the one before. Those that come later are noted by the router.
+  }, [location, key, userId])
   if (loading) return <FullScreenSpinner />
   if (failure) return <SessionFailure failure={failure} onRetry={retry} />
   if (!currentUser && deleted) return <Navigate to={paths.signUp} replace />
-  if (!currentUser) return <Navigate to={paths.signIn} replace state={{ from: pathname + search }} />
+  if (!currentUser) return <Navigate to={paths.signIn} replace state={{ from: pathname + search, shownTo: owner }} />
+  // The filter, the trade, and the accounts in an address are its user's, also where another one goes Back to it.
+  if (isForeign) return <Navigate to={pathname} replace />
   return <SignedIn key={currentUser.uid} />
 }

@@ -1,3 +1,5 @@
+import { ownAddress } from '#renderer/lib/address-owner.ts'
+import { drawnFor } from '#renderer/lib/browser-key.ts'
 import { paths } from '#renderer/lib/paths.ts'
 import { FullScreenSpinner, LoadingImage } from '#renderer/ui/spinner.tsx'
 import type { GatedPage } from '#shared/plans/plan.ts'
@@ -62,8 +64,8 @@ const emailLink = screen(paths.emailLink, ['auth'], async () => (await import('#
 const notFound = screen(paths.notFound, ['not-found'], async () => (await import('#renderer/features/not-found/not-found-page.tsx')).NotFoundPage)
 
 /** The product's routes, in the hash; paths match without regard to case. */
-export const createRouter = () =>
-  createHashRouter([
+export const createRouter = () => {
+  const router = createHashRouter([
     {
       // Where even that screen breaks, the router's own says so.
       HydrateFallback: FullScreenSpinner,
@@ -96,3 +98,10 @@ export const createRouter = () =>
       ],
     },
   ])
+  // At once: the next address may come before this one is rendered.
+  router.subscribe(({ location }) => {
+    const userId = drawnFor()
+    if (userId !== null) ownAddress(location.key, userId)
+  })
+  return router
+}

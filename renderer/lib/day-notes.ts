@@ -3,6 +3,7 @@ import { statisticsRoutes } from '#shared/api/statistics.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { create } from 'zustand'
 import { apiQuery, callApi, invalidateRoutes } from './api.ts'
+import { forgetForOthers } from './of-user.ts'
 
 const { dayNotes, setDayNote } = ownDataRoutes
 // One after another: a later change of a day never overtakes an earlier one.
@@ -12,6 +13,8 @@ const scope = { id: 'day-notes' }
 type Unsaved = { readonly change: Partial<DayNote>; readonly failure: unknown }
 
 const useUnsaved = create<{ readonly days: ReadonlyMap<string, Unsaved> }>(() => ({ days: new Map() }))
+
+forgetForOthers(() => { useUnsaved.setState({ days: new Map() }) })
 
 const note = (tradingDay: string, unsaved: Unsaved | null): void => {
   useUnsaved.setState(({ days }) => ({ days: unsaved === null ? new Map([...days].filter(([day]) => day !== tradingDay)) : new Map(days).set(tradingDay, unsaved) }))

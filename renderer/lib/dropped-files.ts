@@ -1,7 +1,10 @@
+import { forgetForOthers } from './of-user.ts'
 import { create } from 'zustand'
 
 /** Files that were dropped somewhere in the dashboard and wait for the page that imports them; `dragging` while some are over the page. */
 export const useDroppedFiles = create<{ readonly waiting: readonly File[]; readonly dragging: boolean }>(() => ({ waiting: [], dragging: false }))
+
+forgetForOthers(() => { useDroppedFiles.setState({ waiting: [], dragging: false }) })
 
 /** Notes whether files are dragged over the page. */
 export const setDragging = (dragging: boolean): void => {

@@ -2,7 +2,11 @@ import { expect, test } from 'vitest'
 import type { SessionAnswer } from '#shared/api/session.ts'
 import { ApiFailure, failureOf } from './api.ts'
 import { createQueryClient, retryPauseMs, worthRetry } from './query-client.ts'
+import { leaveFiles, useDroppedFiles } from './dropped-files.ts'
 import { sessionQuery } from './session.ts'
+import { useRecent } from '#renderer/app/commands/command-store.ts'
+import { noteEdit, useLocalChanges } from '#renderer/features/trade-logbook/local-changes.ts'
+import { toast, useToasts } from '#renderer/ui/toast-store.ts'
 
 test('a reading is tried three times more, unless the program refused it', () => {
   const broken = new ApiFailure(500, null)
@@ -45,4 +49,21 @@ test('what was read for one user is forgotten once another is signed in, and kep
   expect(kept()).toBe('of the page')
   await read('bert')
   expect(kept()).toBeUndefined()
+})
+
+test('what one user left in the page is not shown to another, and is there when that user signs in again', async () => {
+  const client = createQueryClient()
+  const read = (uid: string | null) => client.fetchQuery({ queryKey: sessionQuery.queryKey, queryFn: () => Promise.resolve({ currentUser: uid === null ? null : { uid } } as SessionAnswer), staleTime: 0 })
+  const left = () => [useLocalChanges.getState().edits.size, useDroppedFiles.getState().waiting.length, useToasts.getState().toasts.length, useRecent.getState().ids.length]
+  await read('carl')
+  noteEdit({ id: 't', tripId: 't' }, { notes: 'mine' }, {})
+  leaveFiles([new File([], 'fills.csv')])
+  toast({ title: 'Removed' })
+  useRecent.getState().note('carl', 'account-1')
+  await read(null)
+  await read('carl')
+  expect(left()).toEqual([1, 1, 1, 1])
+  await read(null)
+  await read('dora')
+  expect(left()).toEqual([0, 0, 0, 0])
 })

@@ -3,6 +3,7 @@ import { MutationCache, QueryCache, QueryClient, type QueryKey } from '@tanstack
 import type { SessionAnswer } from '#shared/api/session.ts'
 import { ApiFailure, invalidateRoutes, whenOfAnother, type FailureCode } from './api.ts'
 import { drawFor } from './browser-key.ts'
+import { showTo } from './of-user.ts'
 import { sessionQuery } from './session.ts'
 
 const mostRetries = 3
@@ -36,6 +37,7 @@ export const createQueryClient = (): QueryClient => {
         if (!isSession(queryKey)) return
         const userId = (answer as SessionAnswer).currentUser?.uid ?? null
         const before = drawFor(userId)
+        if (userId !== null) showTo(userId)
         // Another tab let somebody else in: nothing that was read for the one before may be shown to them.
         if (before !== null && userId !== null && before !== userId) client.removeQueries({ predicate: (query) => !isSession(query.queryKey) })
       },

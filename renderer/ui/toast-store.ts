@@ -1,3 +1,4 @@
+import { forgetForOthers } from '#renderer/lib/of-user.ts'
 import { create } from 'zustand'
 
 /** What a toast says; `tone` error is read out at once. */
@@ -9,6 +10,9 @@ const forgottenAfterMs = 1_000_000
 
 /** The toasts that are known: at most one, the newest; a closed one stays for a while and is then forgotten. */
 export const useToasts = create<{ readonly toasts: readonly Toast[] }>(() => ({ toasts: [] }))
+
+// Its action belongs to the user who saw it.
+forgetForOthers(() => { useToasts.setState({ toasts: [] }) })
 
 let lastId = 0
 

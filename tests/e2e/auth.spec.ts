@@ -3,7 +3,7 @@ import { sessionRoutes } from '#shared/api/session.ts'
 import { startApp } from '#tests/helpers/running-app.ts'
 import { expectAccessible, goTo, password, signOut, signUp, signUpByHand, test } from './app-test.ts'
 
-test('a new user makes a profile, sees the recovery code once, and is let in', async ({ page }) => {
+test('a new user makes a profile, finds the recovery code again after a reload, and is reminded of it until it is saved', async ({ page }) => {
   await goTo(page, '/auth/signup')
   await page.getByLabel('Email').fill('nina@example.com')
   await page.getByLabel('Password', { exact: true }).fill('12345')
@@ -11,11 +11,56 @@ test('a new user makes a profile, sees the recovery code once, and is let in', a
   await expect(page.getByText('Use at least 6 characters.')).toBeVisible()
   await expect(page.getByLabel('Password', { exact: true })).toBeFocused()
 
-  const code = await signUpByHand(page)
-  expect(code.length).toBeGreaterThan(10)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Create profile' }).click()
+  const code = page.getByTestId('recovery-code')
+  const shown = await code.innerText()
   await page.reload()
   await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible()
-  await expect(page.getByText(code)).toHaveCount(0)
+  await expect(page.getByText(shown)).toHaveCount(0)
+  await page.getByRole('link', { name: 'Show code' }).click()
+  await page.getByRole('button', { name: 'Show code…' }).click()
+  await page.getByLabel('Your password').fill(password)
+  await page.keyboard.press('Enter')
+  await expect(code).toHaveText(shown)
+  await expectAccessible(page)
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download' }).click()
+  expect((await download).suggestedFilename()).toBe('fillbook-recovery-code.txt')
+  await page.getByRole('button', { name: 'I saved it' }).click()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Renew…' })).toBeFocused()
+  expect(await page.evaluate(() => JSON.stringify([localStorage, sessionStorage, location.href, history.state]))).not.toContain(shown)
+  await goTo(page, '/dashboard')
+  await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Show code' })).toHaveCount(0)
+})
+
+test('a new profile starts at a clean address, and going Back brings nothing of the profile before', async ({ page }) => {
+  await signUp(page)
+  await goTo(page, '/dashboard/TradeLogbook?accounts=ninas&trade=ninas-trade')
+  await expect(page.getByRole('heading', { name: 'TradeLogbook' })).toBeVisible()
+  await goTo(page, '/dashboard/Settings?section=stops')
+  await goTo(page, '/dashboard/TradeLogbook?symbols=NINAS')
+  await signOut(page)
+  await page.reload()
+  await page.getByRole('link', { name: 'Create one' }).click()
+  await signUpByHand(page, 'otto@example.com')
+  await expect(page).toHaveURL(/#\/dashboard$/)
+  for (let back = 0; back < 6; back += 1) {
+    await page.goBack()
+    await expect(page.getByRole('button', { name: /^Account of/ })).toBeVisible()
+    await expect(page).toHaveURL(/#\/dashboard(\/TradeLogbook|\/Settings)?$/)
+    expect(await page.evaluate(() => JSON.stringify([history.state, localStorage, sessionStorage]))).not.toContain('ninas')
+  }
+  // Whoever signs in again goes on where they were.
+  await goTo(page, '/dashboard/TradeLogbook?symbols=OTTOS')
+  await expect(page.getByRole('heading', { name: 'TradeLogbook' })).toBeVisible()
+  await signOut(page)
+  await page.getByLabel('Email').fill('otto@example.com')
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/symbols=OTTOS/)
 })
 
 test('who signs up is told where the journal goes: to this computer only, or to the cloud that is set too', async ({ page }) => {

@@ -1,3 +1,4 @@
+import { forgetForOthers } from '#renderer/lib/of-user.ts'
 import { create } from 'zustand'
 import { persist } from 'zustand/middleware'
 
@@ -26,3 +27,8 @@ export const useRecent = create<{ readonly userId: string; readonly ids: readonl
     { name: 'fillbook-recent', partialize: ({ userId, ids }) => ({ userId, ids }) },
   ),
 )
+
+// What is remembered names trades and accounts.
+forgetForOthers((shownTo) => {
+  if (useRecent.getState().userId !== shownTo) useRecent.setState({ userId: shownTo, ids: [] })
+})

@@ -1,3 +1,4 @@
+import { forgetForOthers } from '#renderer/lib/of-user.ts'
 import type { ListedTrip, Trade } from '#shared/api/records.ts'
 import { useEffect, useEffectEvent } from 'react'
 import { create } from 'zustand'
@@ -14,6 +15,8 @@ export type Opened = { readonly of: 'trade'; readonly trade: Trade } | { readonl
 export type TradeDialogState = { readonly opened: Opened; readonly left: LeftDraft | null }
 
 const useBack = create<{ readonly back: TradeDialogState | null }>(() => ({ back: null }))
+
+forgetForOthers(() => { useBack.setState({ back: null }) })
 
 /** Asks the logbook, the one that shows or the next, to open a dialog that was left. */
 export const bringBack = (back: TradeDialogState): void => {

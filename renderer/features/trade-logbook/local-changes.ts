@@ -1,3 +1,4 @@
+import { forgetForOthers } from '#renderer/lib/of-user.ts'
 import { create } from 'zustand'
 import type { ListedTrip, Trade, TradeUpdates } from '#shared/api/records.ts'
 
@@ -24,6 +25,8 @@ const none: LocalChanges = { edits: new Map(), added: [], removed: new Set() }
 
 /** The local changes of this page; a store that never fetches. */
 export const useLocalChanges = create<LocalChanges>(() => none)
+
+forgetForOthers(() => { useLocalChanges.setState(none) })
 
 /** Lays an edit over those of the same trade that are still unsaved; gives all fields that are now to be saved. */
 export const noteEdit = ({ id, tripId }: Pick<Trade, 'id' | 'tripId'>, updates: TradeUpdates, shown: Partial<Trade>): TradeUpdates => {
