@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { largestJournalFile } from '#shared/api/journal-file.ts'
@@ -33,6 +34,7 @@ import type { Services } from './http/services.ts'
 import { createAccountDeletion } from './identity/account-deletion.ts'
 import { createCloudIdentities } from './identity/cloud-identities.ts'
 import { demoUserId } from './identity/identity.ts'
+import { createLeaving } from './identity/leaving.ts'
 import { unsavedCodeName } from './identity/recovery-codes.ts'
 import { setUpIdentities } from './identity/service.ts'
 import { createImports } from './imports/imports.ts'
@@ -90,6 +92,8 @@ export const composeApp = async (host: Host, { server, log, opening, opened, sto
   const sleep = (ms: number, signal: AbortSignal): Promise<void> => setTimeout(ms, undefined, { signal, ref: false })
   const picturesFolder = join(dataDir, 'pictures')
   const pictures = createPictures(picturesFolder)
+  const demoFolder = join(dataDir, 'demo')
+  const leaving = createLeaving(join(dataDir, 'leaving'))
   // Later parts that earlier ones call back into; nothing calls before all are there.
   const later: { inUse: (userId: string) => void; entered: (userId: string) => void; tokensReplaced: (userId: string) => void; hasOrders: (login: { readonly userId: string; readonly loginId: string }) => Promise<boolean>; noBackupReturns: (userId: string) => Promise<void> } = {
     inUse: () => undefined,
@@ -104,7 +108,7 @@ export const composeApp = async (host: Host, { server, log, opening, opened, sto
   const kept = await openSecrets({ mode: settings.secrets, profile: dataDir, folder: dataDir, onDamaged: (keptAs) => log.error({ keptAs }, 'The file of secrets was damaged') })
   if (!kept.ok) throw startFault(kept.error)
   const secrets = kept.value
-  const demo = settings.demoOffered ? await startDemoMode({ folder: join(dataDir, 'demo'), cloudEntry: paths.cloud, startChild, now, log }) : null
+  const demo = settings.demoOffered ? await startDemoMode({ folder: demoFolder, cloudEntry: paths.cloud, startChild, now, log }) : null
   if (demo !== null) opened.push(demo.stop)
   const demoCloud = demo?.cloud ?? null
   const journal = await opening
@@ -121,6 +125,8 @@ export const composeApp = async (host: Host, { server, log, opening, opened, sto
   // The mirror in the cloud
   const mirroring = startMirroring({ journal, identityOf, cloudUrl, demoCloud, picturesFolder, events: pushing, now, log, broken: () => broken('mirror') })
   opened.push(mirroring.stop)
+  // What is deleted in the cloud must not be sent there again.
+  for (const userId of leaving.all()) await mirroring.end(userId)
   const events = mirroring.listeningTo(pushing)
 
   // What users may do, and what is paid for it
@@ -306,10 +312,15 @@ export const composeApp = async (host: Host, { server, log, opening, opened, sto
     await connections.forgetAll(userId)
     await secrets.remove(unsavedCodeName(userId))
   }
+  const forgetDemo = async (): Promise<void> => {
+    // A run that is under way must not write into the next demo profile.
+    await runs.idle(demoUserId)
+    await (demo === null ? rm(demoFolder, { recursive: true, force: true }) : demo.forget())
+  }
   const services: Services = {
     // Users and plans
     identity, sessions, events, subscriptions, paymentReturns,
-    deleteAccount: createAccountDeletion({ journal, identity, identityOf, mirrors: mirroring, isCopying: copierLife.isWorking, connections: { forgetAll }, backups, pictures, sessions, events }),
+    deleteAccount: createAccountDeletion({ journal, identity, identityOf, mirrors: mirroring, isCopying: copierLife.isWorking, connections: { forgetAll }, backups, pictures, forgetDemo, leaving, sessions, events, log }),
     installation: { identity: identity.kind, federated: identity.federated, secrets: secrets.kind, demoOffered: demo !== null, timeZone, version },
     // Brokerages and sync
     connections, accounts, runs: syncRuns, history, demoMarket: demo,
@@ -337,6 +348,8 @@ export const composeApp = async (host: Host, { server, log, opening, opened, sto
     },
     noBackupReturns: backups.notRestoring,
   } satisfies typeof later)
+
+  await services.deleteAccount.finish()
 
   // The web server, last to open and first to close
   const launchTokens = createLaunchTokens()

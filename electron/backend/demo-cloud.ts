@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Log } from '#shared/base/log.ts'
 import { err, ok } from '#shared/base/result.ts'
@@ -14,6 +15,8 @@ export type DemoCloud = {
   readonly url: () => Promise<Result<string, CloudFailure>>
   /** What it asks for before it gives a token: other users of the computer reach its port too. */
   readonly secret: string
+  /** Ends it and deletes its database; the next question starts an empty one. */
+  readonly forget: () => Promise<void>
   /** Ends it and waits until it is gone. */
   readonly stop: () => Promise<void>
 }
@@ -35,6 +38,7 @@ export const createDemoCloud = ({ entry, folder, log, startChild = startNodeChil
   const secret = randomBytes(32).toString('base64url')
   let running: Running | null = null
   let stopped = false
+  let forgetting: Promise<void> | null = null
 
   const start = (): Running => {
     const place = openPlace(folder)
@@ -48,14 +52,26 @@ export const createDemoCloud = ({ entry, folder, log, startChild = startNodeChil
     })
     void child.gone.then((exitCode) => {
       if (running === begun) running = null
-      if (!stopped) log.warn({ exitCode }, 'The cloud of the demo ended')
+      if (!stopped && forgetting === null) log.warn({ exitCode }, 'The cloud of the demo ended')
     })
     return begun
+  }
+
+  const end = async (): Promise<void> => {
+    if (running === null) return
+    const { child, state } = running
+    // A start that is under way hears nothing for seconds, and leaves nothing that is missed.
+    if (state === 'starting') child.kill()
+    else child.end()
+    const patience = setTimeout(child.kill, longestStopMs)
+    await child.gone
+    clearTimeout(patience)
   }
 
   return {
     secret,
     url: async () => {
+      await forgetting?.catch(() => undefined)
       if (stopped) return err(unreachable('network'))
       try {
         running ??= start()
@@ -66,16 +82,16 @@ export const createDemoCloud = ({ entry, folder, log, startChild = startNodeChil
       const url = await running.ready
       return url === null ? err(unreachable('network')) : ok(url)
     },
+    forget: () => {
+      forgetting ??= (async () => {
+        await end()
+        await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+      })().finally(() => { forgetting = null })
+      return forgetting
+    },
     stop: async () => {
       stopped = true
-      if (running === null) return
-      const { child, state } = running
-      // A start that is under way hears nothing for seconds, and leaves nothing that is missed.
-      if (state === 'starting') child.kill()
-      else child.end()
-      const patience = setTimeout(child.kill, longestStopMs)
-      await child.gone
-      clearTimeout(patience)
+      await end()
     },
   }
 }

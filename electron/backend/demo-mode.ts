@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { startDemoBroker, type DemoBroker } from '#demo-broker/broker.ts'
 import type { SyncProgress, SyncReceipt } from '#shared/api/sync.ts'
@@ -24,6 +25,8 @@ export type DemoMode = DemoMarket & {
   readonly brokerage: (redirectUri: string) => Brokerage
   /** Makes a run of the demo profile out of runs at each stop: the market's clock goes on, and nothing is missed in between. `keep` gets the receipt of a whole walk, which replaces that of its last stop. */
   readonly walk: (run: Run, keep: (receipt: SyncReceipt) => Promise<void>) => Run
+  /** Deletes the cloud with its database, and what is kept of the walk: the next demo profile begins anew. */
+  readonly forget: () => Promise<void>
   /** Stops that were not synced yet. */
   readonly stopsLeft: () => number
   readonly stop: () => Promise<void>
@@ -86,6 +89,13 @@ export const startDemoMode = async (parts: { readonly folder: string; readonly c
       return receipt
     },
     trade: ({ account, product, side, qty }) => broker.trade({ account: Number(account.split(':').at(-1)), product, action: side === 'buy' ? 'Buy' : 'Sell', qty }),
+    forget: async () => {
+      await cloud.forget()
+      memory = { ...memory, walked: 0 }
+      standAt(0)
+      // The next start takes recent sessions.
+      await rm(file, { force: true })
+    },
     stopsLeft: () => stops.length - memory.walked,
     stop: async () => {
       stopping.abort()

@@ -1,3 +1,4 @@
+import { markOf } from '#renderer/lib/address-owner.ts'
 import { paths } from '#renderer/lib/paths.ts'
 import { useSession } from '#renderer/lib/session.ts'
 import { LegalLinks } from '#renderer/ui/legal-links.tsx'
@@ -8,9 +9,9 @@ import { Navigate, Outlet, useLocation } from 'react-router-dom'
 import { SessionFailure } from './session-failure.tsx'
 
 // An address that was shown to another user is theirs.
-const cameFrom = (state: unknown, userId: string): string => {
+const cameFrom = (state: unknown, mark: string): string => {
   const { from, shownTo = null } = (state ?? {}) as { from?: unknown; shownTo?: unknown }
-  return typeof from === 'string' && from.startsWith('/') && (shownTo === null || shownTo === userId) ? from : paths.overview
+  return typeof from === 'string' && from.startsWith('/') && (shownTo === null || shownTo === mark) ? from : paths.overview
 }
 
 /** The narrow page around signing in; whoever is signed in goes on to where they came from. */
@@ -20,7 +21,7 @@ export const AuthLayout = () => {
   const { state } = useLocation()
   if (loading) return <FullScreenSpinner />
   if (failure) return <SessionFailure failure={failure} onRetry={retry} />
-  if (currentUser) return <Navigate to={cameFrom(state, currentUser.uid)} replace />
+  if (currentUser) return <Navigate to={cameFrom(state, markOf(currentUser))} replace />
   return (
     <div className="flex min-h-screen flex-col items-center justify-center gap-6 bg-ground px-4 py-10">
       <header className="flex flex-col items-center gap-1.5">

@@ -1,4 +1,4 @@
-import { addressOwner, ownAddress } from '#renderer/lib/address-owner.ts'
+import { addressOwner, markOf, ownAddress } from '#renderer/lib/address-owner.ts'
 import { setAccountDeleted, useAccountDeleted } from '#renderer/lib/account-deleted.ts'
 import { paths } from '#renderer/lib/paths.ts'
 import { useSession } from '#renderer/lib/session.ts'
@@ -13,7 +13,7 @@ const SignedIn = () => {
   useQueryEvents()
   useCameBack()
   useEffect(() => {
-    setAccountDeleted(false)
+    setAccountDeleted(null)
   }, [])
   return <Outlet />
 }
@@ -25,17 +25,17 @@ export const RequireUser = () => {
   const { pathname, search, state, key } = location
   const deleted = useAccountDeleted((known) => known.deleted)
   const owner = addressOwner(key)
-  const userId = currentUser?.uid ?? null
-  const isForeign = owner !== null && userId !== null && owner !== userId && (search !== '' || state !== null)
+  const mark = currentUser === null ? null : markOf(currentUser)
+  const isForeign = owner !== null && mark !== null && owner !== mark && (search !== '' || state !== null)
   useLayoutEffect(() => {
-    if (userId !== null) ownAddress(key, userId)
+    if (mark !== null) ownAddress(key)
     // An address that was typed has the key of the one before. Those that come later are noted by the router.
-  }, [location, key, userId])
+  }, [location, key, mark])
   if (loading) return <FullScreenSpinner />
   if (failure) return <SessionFailure failure={failure} onRetry={retry} />
-  if (!currentUser && deleted) return <Navigate to={paths.signUp} replace />
+  if (!currentUser && deleted !== null) return <Navigate to={deleted === 'demo' ? paths.signIn : paths.signUp} replace />
   if (!currentUser) return <Navigate to={paths.signIn} replace state={{ from: pathname + search, shownTo: owner }} />
   // The filter, the trade, and the accounts in an address are its user's, also where another one goes Back to it.
   if (isForeign) return <Navigate to={pathname} replace />
-  return <SignedIn key={currentUser.uid} />
+  return <SignedIn key={mark} />
 }

@@ -1,5 +1,4 @@
 import { ownAddress } from '#renderer/lib/address-owner.ts'
-import { drawnFor } from '#renderer/lib/browser-key.ts'
 import { paths } from '#renderer/lib/paths.ts'
 import { FullScreenSpinner, LoadingImage } from '#renderer/ui/spinner.tsx'
 import type { GatedPage } from '#shared/plans/plan.ts'
@@ -99,9 +98,6 @@ export const createRouter = () => {
     },
   ])
   // At once: the next address may come before this one is rendered.
-  router.subscribe(({ location }) => {
-    const userId = drawnFor()
-    if (userId !== null) ownAddress(location.key, userId)
-  })
+  router.subscribe(({ location }) => { ownAddress(location.key) })
   return router
 }

@@ -1,9 +1,9 @@
 import { create } from 'zustand'
 
-/** Whether the user of a moment ago deletes the account or has deleted it: signing up is then where the page goes, and says so. */
-export const useAccountDeleted = create<{ readonly deleted: boolean }>(() => ({ deleted: false }))
+/** What the user of a moment ago deletes or has deleted, an account or the demo profile: signing up or in is then where the page goes, and says so. Null where nothing was. */
+export const useAccountDeleted = create<{ readonly deleted: 'account' | 'demo' | null }>(() => ({ deleted: null }))
 
-/** Notes that an account is deleted, or that it is not. */
-export const setAccountDeleted = (deleted: boolean): void => {
+/** Notes that an account or the demo profile is deleted, or that nothing is. */
+export const setAccountDeleted = (deleted: 'account' | 'demo' | null): void => {
   useAccountDeleted.setState({ deleted })
 }

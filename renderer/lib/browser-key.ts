@@ -20,9 +20,6 @@ export const drawFor = (userId: string | null): string | null => {
   return before
 }
 
-/** For whom the page is drawn. */
-export const drawnFor = (): string | null => pageUser
-
 /** `fetch` with what the program wants of each call: the session cookie, this browser's key, and the user for whom the page is drawn. */
 export const fetchAdmitted = async (address: string, request: RequestInit = {}): Promise<Response> => {
   const key = browserKey()

@@ -41,7 +41,7 @@ test('only what is refused for want of a session, or of this user, asks again wh
 
 test('what was read for one user is forgotten once another is signed in, and kept while it is the same', async () => {
   const client = createQueryClient()
-  const read = (uid: string | null) => client.fetchQuery({ queryKey: sessionQuery.queryKey, queryFn: () => Promise.resolve({ currentUser: uid === null ? null : { uid } } as SessionAnswer), staleTime: 0 })
+  const read = (uid: string | null) => client.fetchQuery({ queryKey: sessionQuery.queryKey, queryFn: () => Promise.resolve({ currentUser: uid === null ? null : { uid, metadata: { creationTime: '2026-01-01T00:00:00.000Z' } } } as SessionAnswer), staleTime: 0 })
   const kept = () => client.getQueryData(['/api/trades'])
   client.setQueryData(['/api/trades'], 'of the page')
   await read('anna')
@@ -53,7 +53,7 @@ test('what was read for one user is forgotten once another is signed in, and kep
 
 test('what one user left in the page is not shown to another, and is there when that user signs in again', async () => {
   const client = createQueryClient()
-  const read = (uid: string | null) => client.fetchQuery({ queryKey: sessionQuery.queryKey, queryFn: () => Promise.resolve({ currentUser: uid === null ? null : { uid } } as SessionAnswer), staleTime: 0 })
+  const read = (uid: string | null) => client.fetchQuery({ queryKey: sessionQuery.queryKey, queryFn: () => Promise.resolve({ currentUser: uid === null ? null : { uid, metadata: { creationTime: '2026-01-01T00:00:00.000Z' } } } as SessionAnswer), staleTime: 0 })
   const left = () => [useLocalChanges.getState().edits.size, useDroppedFiles.getState().waiting.length, useToasts.getState().toasts.length, useRecent.getState().ids.length]
   await read('carl')
   noteEdit({ id: 't', tripId: 't' }, { notes: 'mine' }, {})

@@ -1,6 +1,7 @@
 import { subscriptionRoutes } from '#shared/api/subscription.ts'
 import { MutationCache, QueryCache, QueryClient, type QueryKey } from '@tanstack/react-query'
 import type { SessionAnswer } from '#shared/api/session.ts'
+import { showAddressesTo } from './address-owner.ts'
 import { ApiFailure, invalidateRoutes, whenOfAnother, type FailureCode } from './api.ts'
 import { drawFor } from './browser-key.ts'
 import { showTo } from './of-user.ts'
@@ -35,9 +36,11 @@ export const createQueryClient = (): QueryClient => {
       },
       onSuccess: (answer, { queryKey }) => {
         if (!isSession(queryKey)) return
-        const userId = (answer as SessionAnswer).currentUser?.uid ?? null
+        const user = (answer as SessionAnswer).currentUser
+        const userId = user?.uid ?? null
+        showAddressesTo(user)
         const before = drawFor(userId)
-        if (userId !== null) showTo(userId)
+        if (user !== null) showTo(user)
         // Another tab let somebody else in: nothing that was read for the one before may be shown to them.
         if (before !== null && userId !== null && before !== userId) client.removeQueries({ predicate: (query) => !isSession(query.queryKey) })
       },

@@ -237,6 +237,26 @@ test('deleting the account takes the password, and everything that was kept', as
   expect((await browser.signUp(email)).userId).not.toBe(userId)
 })
 
+test('the demo profile is removed with all that it had, leaves other profiles alone, and begins anew', async () => {
+  const it = await startApp()
+  const { userId: real } = await it.browser.signUp('ann@example.com')
+  const { currentUser } = await it.browser.call(sessionRoutes.signInDemo)
+  const trade = { id: 'hand-1', symbol: 'MESZ6', qty: 2, entryPrice: 5_000, exitPrice: 5_010.25, entryTime: '2026-11-02T15:00:00Z', exitTime: '2026-11-02T15:05:00Z', notes: 'only in the demo' }
+  await it.browser.call(recordRoutes.addTrade, { body: { userId: 'demo', trade } })
+  const picture = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNkYAAAAAYAAjCB0C8AAAAASUVORK5CYII=', 'base64')
+  expect((await fetch(new URL(picturePath, it.browser.origin), { method: 'POST', body: picture, headers: { ...it.browser.own(), 'content-type': 'application/octet-stream' } })).status).toBe(200)
+  await it.browser.call(backupRoutes.makeBackup)
+  const holding = (text: string) => readdirSync(it.dataDir, { recursive: true, encoding: 'utf8' }).filter((name) => statSync(join(it.dataDir, name)).isFile() && readFileSync(join(it.dataDir, name)).includes(text))
+  const pictures = () => readdirSync(join(it.dataDir, 'pictures'))
+  expect([holding('only in the demo').length > 1, pictures()]).toEqual([true, ['demo']])
+  await it.browser.call(sessionRoutes.deleteAccount, { body: {} })
+  expect([holding('only in the demo'), pictures(), readdirSync(join(it.dataDir, 'leaving'))]).toEqual([[], [], []])
+  expect(await it.browser.call(sessionRoutes.session)).toMatchObject({ currentUser: null, hasProfiles: true })
+  const again = await it.browser.call(sessionRoutes.signInDemo)
+  expect([again.currentUser.uid, again.currentUser.metadata.creationTime > currentUser.metadata.creationTime, (await it.backend.totals('demo')).pairs, real === 'demo']).toEqual(['demo', true, 0, false])
+  await it.browser.call(sessionRoutes.signIn, { body: { email: 'ann@example.com', password } })
+})
+
 test('calls that are under way while the account is deleted leave nothing behind', async () => {
   const { browser, email } = await newcomer()
   const { userId } = await browser.signUp(email)
@@ -289,10 +309,4 @@ test('while an account is deleted in the cloud nothing more of its journal is se
   deleting.resolve({ status: 503, json: { success: false, code: 'internal', error: 'internal' } })
   expect(await failed).toMatchObject({ status: 502 })
   await expect.poll(state, { timeout: 30_000 }).toBe('offline')
-})
-
-test('the demo profile cannot be deleted', async () => {
-  const { browser } = await newcomer()
-  await browser.call(sessionRoutes.signInDemo)
-  expect(await browser.fail(sessionRoutes.deleteAccount, { body: {} })).toMatchObject({ code: 'not-offered' })
 })

@@ -121,10 +121,20 @@ test('nobody signed in is led to sign in and back to where they wanted to be', a
   await expect(page.getByRole('heading', { name: 'AutoSync', exact: true })).toBeVisible()
 })
 
-test('the demo brokerage is the first step of a fresh installation, and is marked', async ({ page }) => {
+test('the demo brokerage is the first step of a fresh installation, is marked, and can be removed', async ({ page }) => {
   await page.getByRole('button', { name: 'Try it with the demo brokerage' }).click()
   await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible()
   await expect(page.getByText('Demo', { exact: true })).toBeVisible()
+
+  await goTo(page, '/dashboard/Settings?section=account')
+  await page.getByRole('button', { name: 'Remove demo profile…' }).click()
+  await expect(page.getByRole('dialog', { name: 'Remove demo profile' })).toContainText('Your own profiles, exported files, theme, and language stay.')
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Remove permanently' }).click()
+  await expect(page).toHaveURL(/#\/auth\/signin$/)
+  await expect(page.getByText('Demo profile removed')).toBeVisible()
+  await page.getByRole('button', { name: 'Try it with the demo brokerage' }).click()
+  await expect(page).toHaveURL(/#\/dashboard$/)
 })
 
 test('signing out in one window leads every other one out', { tag: '@long' }, async ({ page, context }) => {

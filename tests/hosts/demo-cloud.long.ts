@@ -57,6 +57,19 @@ test('the demo\'s cloud ends with a program that is killed, and starts again on 
   expect(await cloud.url()).toMatchObject({ ok: false })
 })
 
+test('forgetting deletes the database, and the next question starts an empty cloud', async () => {
+  const folder = testFolder()
+  const cloud = createDemoCloud({ entry, folder, log: quiet })
+  onTestFinished(cloud.stop)
+  const before = await cloud.url()
+  const databases = (): string[] => readdirSync(folder).filter((name) => name.startsWith('database-'))
+  const [database] = databases()
+  // A page that asks meanwhile waits for the new one.
+  const [, after] = await Promise.all([cloud.forget(), cloud.url()])
+  if (!before.ok || !after.ok) throw new Error('It did not start')
+  expect([await isThere(before.value), await isThere(after.value), databases().length, databases().includes(database ?? '')]).toEqual([false, true, 1, false])
+})
+
 test('a token is for the program that started it, though every program of the computer reaches its port', async () => {
   const cloud = createDemoCloud({ entry, folder: testFolder(), log: quiet })
   onTestFinished(cloud.stop)

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { err, ok } from '#shared/base/result.ts'
 import type { Result } from '#shared/base/result.ts'
@@ -6,11 +7,15 @@ import { openEmptyStore, temporaryFolder, user } from '#tests/helpers/store.ts'
 import { createPictures } from '../pictures/pictures.ts'
 import { createAccountDeletion } from './account-deletion.ts'
 import { createEvents } from '../events.ts'
+import { demoUserId } from './identity.ts'
 import type { Refused } from '../refused.ts'
+import { createLeaving } from './leaving.ts'
 import { createSessions } from './sessions.ts'
 
+const quiet = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined }
+
 /** A journal with one user. The provider's deletion stays pending until the test resolves it. */
-const begin = () => {
+const begin = (userId: string = user.userId) => {
   const store = openEmptyStore()
   const journal = callsOf(store)
   const atProvider = Promise.withResolvers<Result<null, Refused>>()
@@ -28,12 +33,13 @@ const begin = () => {
       },
     },
     identityOf: () => Promise.resolve(null),
-    mirrors: { end: note('mirror ended'), resume: () => void done.push('mirror resumed') },
+    mirrors: { end: note('mirror ended'), resume: () => void done.push('mirror resumed'), release: () => void done.push('mirror released') },
+    ...{ leaving: createLeaving(temporaryFolder()), forgetDemo: note('demo'), log: quiet },
     isCopying: () => Promise.resolve(copying.now),
     connections: { forgetAll: note('tokens') },
     backups: { forget: async (_, andThen) => (done.push('backups'), await andThen(), void done.push('journal')) },
   })
-  return { atProvider, done, copying, isThere: () => store.read.profile({ id: user.userId }) !== null, run: () => deleteAccount.remove(user.userId, { password: undefined, signOutBrowser: note('left') }), ended: () => deleteAccount.settled(user.userId) }
+  return { atProvider, done, copying, isThere: () => store.read.profile({ id: user.userId }) !== null, run: () => deleteAccount.remove(userId, { password: undefined, signOutBrowser: note('left') }), ended: () => deleteAccount.settled(userId) }
 }
 
 test('two concurrent requests share one deletion and its result', async () => {
@@ -76,4 +82,72 @@ test('a user is not deleted while the copier has working orders at the broker', 
   copying.now = false
   atProvider.resolve(ok(null))
   expect(await run()).toEqual(ok(null))
+})
+
+/** A data folder with the demo profile beside a real one. `program` starts anew, and is killed before its step number `killAt`. */
+const installation = async () => {
+  const [store, folder] = [openEmptyStore(), temporaryFolder()]
+  const journal = callsOf(store)
+  await journal.write.ensureProfile({ id: demoUserId, email: null, displayName: 'Demo', passwordHash: null, recoveryHash: null, demo: true, timeZone: 'UTC', createdAt: 0 })
+  const kept = new Set(['cloud', 'tokens', 'backups', 'pictures', 'demo'])
+  const leaving = createLeaving(join(folder, 'leaving'))
+  const program = (killAt = Infinity) => {
+    let steps = 0
+    const step = <T>(work: () => Promise<T> | T): Promise<T> => ((steps += 1) > killAt ? Promise.reject(new Error('killed')) : Promise.resolve(work()))
+    const taking = (what: string) => () => step(() => void kept.delete(what))
+    const deletion = createAccountDeletion({
+      ...{ journal, events: createEvents(), log: quiet },
+      sessions: { endAllOf: () => step(() => undefined) },
+      identity: { kind: 'local', reauthenticate: () => Promise.resolve(ok(null)), removeUser: async () => (await taking('cloud')(), ok(null)) },
+      identityOf: () => Promise.resolve(null),
+      mirrors: { end: () => step(() => undefined), resume: () => undefined, release: () => undefined },
+      isCopying: () => Promise.resolve(false),
+      connections: { forgetAll: taking('tokens') },
+      backups: {
+        forget: async (_, andThen) => {
+          await taking('backups')()
+          await step(andThen)
+        },
+      },
+      pictures: { forget: taking('pictures') },
+      forgetDemo: taking('demo'),
+      leaving: { begin: (userId) => step(() => leaving.begin(userId)), end: (userId) => step(() => leaving.end(userId)), all: leaving.all },
+    })
+    return { deletion, steps: () => steps }
+  }
+  const isThere = (userId: string) => store.read.profile({ id: userId }) !== null
+  return { kept, leaving, program, isThere }
+}
+const remove = (deletion: ReturnType<typeof createAccountDeletion>, userId: string) => deletion.remove(userId, { password: undefined, signOutBrowser: () => Promise.resolve() }).catch((error: unknown) => error)
+
+test.each([demoUserId, user.userId])('a removal of %s that is killed at any step is undone, or finished by the next start', async (userId) => {
+  const own = userId === demoUserId ? ['tokens', 'backups', 'pictures', 'demo'] : ['cloud', 'tokens', 'backups', 'pictures']
+  const whole = await installation()
+  const first = whole.program()
+  expect(await remove(first.deletion, userId)).toEqual(ok(null))
+  expect([whole.isThere(userId), own.filter((what) => whole.kept.has(what)), whole.leaving.all()]).toEqual([false, [], []])
+  expect(first.steps()).toBeGreaterThan(6)
+  const outcomes = new Set<string>()
+  for (let killAt = 0; killAt < first.steps(); killAt += 1) {
+    const it = await installation()
+    await remove(it.program(killAt).deletion, userId)
+    // Ends in the middle again, and then is let go on.
+    await it.program(2).deletion.finish()
+    await it.program().deletion.finish()
+    const [there, left] = [it.isThere(userId), own.filter((what) => it.kept.has(what))]
+    outcomes.add(there ? 'undone' : 'finished')
+    // What is at the provider goes first and alone: the user can ask again.
+    if (there) expect(left.filter((what) => what !== 'cloud'), `killed before step ${String(killAt)}`).toEqual(own.filter((what) => what !== 'cloud'))
+    else expect(left, `killed before step ${String(killAt)}`).toEqual([])
+    expect([it.isThere(userId === demoUserId ? user.userId : demoUserId), it.leaving.all()]).toEqual([true, []])
+  }
+  expect([...outcomes]).toEqual(['undone', 'finished'])
+})
+
+test('the demo profile is removed without a password and without asking its cloud, and its next one is mirrored again', async () => {
+  const { done, run, atProvider } = begin(demoUserId)
+  atProvider.reject(new Error('asked'))
+  atProvider.promise.catch(() => undefined)
+  expect(await run()).toEqual(ok(null))
+  expect(done).toEqual(['mirror ended', 'left', 'tokens', 'backups', 'journal', 'demo', 'mirror released'])
 })

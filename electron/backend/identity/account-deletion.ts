@@ -1,4 +1,5 @@
 import { deleteCloudAccount } from '#shared/api/cloud.ts'
+import type { Log } from '#shared/base/log.ts'
 import { ok } from '#shared/base/result.ts'
 import type { Result } from '#shared/base/result.ts'
 import { createCloudClient } from '../cloud/client.ts'
@@ -8,14 +9,18 @@ import type { JournalCalls } from '../journal/journal.ts'
 import type { Connections } from '../accounts/connections.ts'
 import type { Events } from '../events.ts'
 import type { IdentityPort } from './identity.ts'
+import { demoUserId } from './identity.ts'
+import type { Leaving } from './leaving.ts'
 import { refuse } from '../refused.ts'
 import type { Refused } from '../refused.ts'
 import type { Sessions } from './sessions.ts'
 
-/** Deletes a user's account. */
+/** Deletes a user's account, or the demo profile. */
 export type AccountDeletion = {
   /** Deletes the cloud copy, the user at the identity provider, and the local journal, pictures and tokens. `signOutBrowser` signs out the requesting browser; it runs after the remote deletions have succeeded. */
   readonly remove: (userId: string, given: { readonly password: string | undefined; readonly signOutBrowser: () => Promise<void> }) => Promise<Result<null, Refused>>
+  /** Finishes the deletions that the end of the program cut short. Call once at the start, before anybody can sign in. */
+  readonly finish: () => Promise<void>
   /** Waits for a running deletion of this user to finish or fail; returns false at once if none is running. */
   readonly settled: (userId: string) => Promise<boolean>
 }
@@ -25,35 +30,46 @@ type Deps = {
   readonly identity: Pick<IdentityPort, 'kind' | 'reauthenticate' | 'removeUser'>
   /** The user's cloud identity; null if there is no cloud. */
   readonly identityOf: (userId: string) => Promise<CloudIdentity | null>
-  readonly mirrors: { readonly end: (userId: string) => Promise<void>; readonly resume: (userId: string) => void }
+  readonly mirrors: { readonly end: (userId: string) => Promise<void>; readonly resume: (userId: string) => void; /** Lets the next profile of this id be mirrored. */ readonly release: (userId: string) => void }
   /** Whether the copier is armed or has orders that may still fill. */
   readonly isCopying: (userId: string) => Promise<boolean>
   readonly connections: Pick<Connections, 'forgetAll'>
   readonly backups: { readonly forget: (userId: string, andThen: () => Promise<void>) => Promise<void> }
   readonly pictures: Pick<Pictures, 'forget'>
+  /** Deletes the demo's cloud with its database, and takes its market back to the start. */
+  readonly forgetDemo: () => Promise<void>
+  readonly leaving: Leaving
   readonly sessions: Pick<Sessions, 'endAllOf'>
   readonly events: Pick<Events, 'signedOutEverywhere'>
+  readonly log: Log
 }
 
-/** Deletes remote data first: if a step fails, everything local is intact and the user can retry. A second window that asks shares the running deletion's result. */
-export const createAccountDeletion = ({ journal, identity, identityOf, mirrors, isCopying, connections, backups, pictures, sessions, events }: Deps): AccountDeletion => {
+/** Deletes remote data first: if a step fails, everything local is intact and the user can retry. From then on the user is marked as leaving, and the next start finishes what is not done. A second window that asks shares the running deletion's result. */
+export const createAccountDeletion = ({ journal, identity, identityOf, mirrors, isCopying, connections, backups, pictures, forgetDemo, leaving, sessions, events, log }: Deps): AccountDeletion => {
   const underWay = new Map<string, Promise<Result<null, Refused>>>()
 
   const removeLocally = async (userId: string, signOutBrowser: () => Promise<void>): Promise<void> => {
+    await leaving.begin(userId)
     await signOutBrowser()
     await sessions.endAllOf(userId)
     events.signedOutEverywhere(userId)
     await connections.forgetAll(userId)
-    // Delete backups before the journal: if a crash interrupts this, the user is still in the journal and can retry.
     await backups.forget(userId, () => journal.write.forgetUser({ userId }))
     await pictures.forget(userId)
+    if (userId === demoUserId) {
+      await forgetDemo()
+      // Whoever tries the demo again gets the same id.
+      mirrors.release(userId)
+    }
+    await leaving.end(userId)
   }
   const removeAll = async (userId: string, signOutBrowser: () => Promise<void>): Promise<Result<null, Refused>> => {
     // Without the user, nobody could cancel the orders that are still working at the broker.
     if (await isCopying(userId)) return refuse('copier-working')
     // Stop the mirror, or it would upload again what the cloud is deleting.
     await mirrors.end(userId)
-    const remote = await removeRemotely(userId, { journal, identity, identityOf }).catch((error: unknown) => {
+    // The demo's cloud holds nothing else and is deleted as files.
+    const remote = userId === demoUserId ? ok(null) : await removeRemotely(userId, { journal, identity, identityOf }).catch((error: unknown) => {
       mirrors.resume(userId)
       throw error
     })
@@ -64,11 +80,17 @@ export const createAccountDeletion = ({ journal, identity, identityOf, mirrors, 
 
   return {
     remove: async (userId, { password, signOutBrowser }) => {
-      const proved = await identity.reauthenticate(userId, password)
+      // The demo profile is nobody's: it has no password and holds nothing of worth.
+      const proved = userId === demoUserId ? ok(null) : await identity.reauthenticate(userId, password)
       if (!proved.ok) return proved
       const removing = underWay.get(userId) ?? removeAll(userId, signOutBrowser).finally(() => underWay.delete(userId))
       underWay.set(userId, removing)
       return removing
+    },
+    finish: async () => {
+      for (const userId of leaving.all()) {
+        await removeLocally(userId, () => Promise.resolve()).catch((error: unknown) => log.error({ error }, 'A deletion that was cut short is not finished'))
+      }
     },
     settled: async (userId) => {
       const removing = underWay.get(userId)

@@ -31,10 +31,12 @@ export type Mirroring = Mirrors & {
   readonly notRestoring: (userId: string) => Promise<void>
   /** Waits until the outbox is empty and returns how many records the cloud holds of the user; null without a cloud, or if it makes no progress. */
   readonly drained: (userId: string) => Promise<number | null>
-  /** Ends the mirror of one profile between two batches; only `resume` lets it begin again. */
+  /** Ends the mirror of one profile between two batches; only `resume` and `release` let it begin again. */
   readonly end: (userId: string) => Promise<void>
   /** Lets it begin again, and begins it. */
   readonly resume: (userId: string) => void
+  /** Lets it begin again once the profile, or another one of this id, is in use. */
+  readonly release: (userId: string) => void
   /** Ends it between two batches. */
   readonly stop: () => Promise<void>
 }
@@ -181,6 +183,7 @@ export const startMirroring = ({ journal, identityOf, cloudUrl, demoCloud, pictu
       held.delete(userId)
       inUse(userId)
     },
+    release: (userId) => void held.delete(userId),
     stop: thread.stop,
   }
 }

@@ -29,6 +29,6 @@ export const useRecent = create<{ readonly userId: string; readonly ids: readonl
 )
 
 // What is remembered names trades and accounts.
-forgetForOthers((shownTo) => {
-  if (useRecent.getState().userId !== shownTo) useRecent.setState({ userId: shownTo, ids: [] })
+forgetForOthers(({ userId, first }) => {
+  if (!first || useRecent.getState().userId !== userId) useRecent.setState({ userId, ids: [] })
 })

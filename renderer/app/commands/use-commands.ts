@@ -47,7 +47,7 @@ export const usePartCommands = (): readonly Command[] => {
     ...(['commissions', 'stops', 'copies', 'journal'] as const).map((id) => section(id, t(`section.${id}`), places[10].Icon)),
     section('backups', t('section.backups'), places[10].Icon, t('words.backups')),
     ...(desktop === null ? [] : [section('computer', t('section.computer'), places[10].Icon)]),
-    ...(session?.demo === false ? [section('account', t('section.account'), CircleUserRound)] : []),
+    section('account', session?.demo === true ? t('app:account.demo-profile') : t('section.account'), CircleUserRound),
   ]
 }
 

@@ -24,7 +24,7 @@ export const SignUpPage = () => {
   const { t } = useTranslation('auth')
   const { state } = useLocation() as { state: unknown }
   const { session } = useSession()
-  const deleted = useAccountDeleted(({ deleted: gone }) => gone)
+  const deleted = useAccountDeleted(({ deleted: gone }) => gone === 'account')
   const renewSession = useRenewSession()
   const policy = usePasswordPolicy()
   const [recovery, setRecovery] = useState<{ readonly code: string; readonly email: string } | null>(null)

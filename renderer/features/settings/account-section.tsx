@@ -5,15 +5,17 @@ import { Card } from '#renderer/ui/card.tsx'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { DeleteAccountDialog } from './delete-account-dialog.tsx'
+import { DemoCard } from './demo-card.tsx'
 import { RecoveryCard } from './recovery-card.tsx'
 import { VerifyEmail } from './verify-email.tsx'
 
-/** Who is signed in, whether the address is verified, and the way to delete the account; nothing for the demo profile. */
+/** Who is signed in, whether the address is verified, and the way to delete the account; for the demo profile the way to remove it. */
 export const AccountSection = () => {
   const { t } = useTranslation('account')
   const { session } = useSession()
   const [deleting, setDeleting] = useState(false)
-  if (!session?.currentUser || session.demo) return null
+  if (!session?.currentUser) return null
+  if (session.demo) return <DemoCard />
   const { currentUser } = session
   const account = session.identity === 'firebase'
   return (

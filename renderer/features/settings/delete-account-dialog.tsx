@@ -31,8 +31,8 @@ export const DeleteAccountDialog = ({ session, user, onClose }: { session: Sessi
   const deletion = useMutation({
     mutationFn: () => callApi(sessionRoutes.deleteAccount, { body: withPassword ? { password } : {} }),
     // The program tells every window at once that its user is gone, this one too.
-    onMutate: () => { setAccountDeleted(true) },
-    onError: () => { setAccountDeleted(false) },
+    onMutate: () => { setAccountDeleted('account') },
+    onError: () => { setAccountDeleted(null) },
     onSuccess: renewSession,
   })
   const wrongPassword = withPassword && deletion.error instanceof ApiFailure && deletion.error.code === 'wrong-credentials'

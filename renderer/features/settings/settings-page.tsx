@@ -23,9 +23,7 @@ export const SettingsPage = () => {
   const { t } = useTranslation('settings')
   const [params, setParams] = useSearchParams()
   const { session } = useSession()
-  // The demo profile is nobody's: it has no address and nothing to delete.
-  const hasAccount = session?.demo === false
-  const isThere = (one: Section): boolean => (one === 'account' ? hasAccount : one === 'computer' ? desktop !== null : true)
+  const isThere = (one: Section): boolean => one !== 'computer' || desktop !== null
   const section: Section = sections.find((one) => one === params.get('section') && isThere(one)) ?? 'commissions'
   return (
     <Page title={t('title')} chips={session !== null && <Chip name={t('time-zone')}>{session.timeZone}</Chip>}>
@@ -42,7 +40,7 @@ export const SettingsPage = () => {
             { value: 'journal', label: t('journal-file:tab'), panel: <JournalSection /> },
             { value: 'backups', label: t('backups:tab'), panel: <BackupsSection /> },
             ...(desktop === null ? [] : [{ value: 'computer' as const, label: t('computer.tab'), panel: <ComputerSection shell={desktop.shell} /> }]),
-            ...(hasAccount ? [{ value: 'account' as const, label: t('account:tab'), panel: <AccountSection /> }] : []),
+            { value: 'account', label: session?.demo === true ? t('account:demo.tab') : t('account:tab'), panel: <AccountSection /> },
           ]}
         />
         <footer className="mt-6">
