@@ -4,7 +4,7 @@ import type { ComponentProps } from 'react'
 import { Spinner } from './spinner.tsx'
 
 const variants = {
-  default: 'bg-accent font-semibold text-accent-ink hover:opacity-90',
+  default: 'bg-accent font-semibold text-accent-ink hover:not-disabled:bg-accent-hover',
   destructive: 'font-medium border border-loss text-loss hover:bg-loss-tint',
   outline: 'font-medium border border-line bg-surface text-ink hover:bg-raised',
   secondary: 'font-medium bg-raised text-ink border border-hairline hover:border-line',

@@ -59,11 +59,15 @@ describe.each(Object.entries(themes))('%s', (_, tokens) => {
     )
     expect(below(pairs, 4.5)).toEqual([])
   })
-  test('the word on an accent button holds 4.5 to 1', () => {
-    expect(contrast(colour('accent-ink').rgb, colour('accent').rgb)).toBeGreaterThanOrEqual(4.5)
+  test('the word on an accent button, under the pointer too, holds 4.5 to 1', () => {
+    expect(below(['accent', 'accent-hover'].map((ground) => [ground, contrast(colour('accent-ink').rgb, colour(ground).rgb)] as const), 4.5)).toEqual([])
   })
   test('the border of a field and the ring of the focus hold 3 to 1', () => {
     const pairs = ['field', 'accent'].flatMap((edge) => grounds.map((ground) => [`${edge} on ${ground}`, contrast(colour(edge).rgb, colour(ground).rgb)] as const))
     expect(below(pairs, 3)).toEqual([])
   })
+})
+
+test('no button changes under the pointer by a see-through layer, which nothing above measures', () => {
+  expect(readFileSync(new URL('button.tsx', import.meta.url), 'utf8')).not.toMatch(/hover:(not-disabled:)?opacity/)
 })

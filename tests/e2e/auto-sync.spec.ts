@@ -168,7 +168,7 @@ test('two logins connected, the accounts of each labelled in one table, one disc
     await expect(rowOf(page, name)).toContainText('Tradovate')
     await expect(rowOf(page, name)).toContainText('Synced')
   }
-  await expect(page.getByRole('columnheader')).toHaveText(['POS', 'Account', 'Balance', 'Type', 'Platform', 'Firm', 'Stage', 'Sync', 'Delete Account'])
+  await expect(page.getByRole('columnheader')).toHaveText(['POS', 'Account', 'Balance', 'Type', 'Platform', 'Firm', 'Stage', 'Sync', 'Actions'])
   const finances = await financesOf(page)
   for (const [type, count, worth] of [['Evaluation Account', 'Evaluation Accounts Connected', 'Portfolio Value Evaluation'], ['Funded Account', 'Funded Accounts Connected', 'Portfolio Value Funded']] as const) {
     const ofType = finances.filter((finance) => finance.type === type)

@@ -270,7 +270,7 @@ test('a stage is moved by hand and given back, from the list and from AutoSync',
 
   await goTo(page, '/dashboard/AutoSync')
   await page.reload()
-  await expect(page.getByRole('columnheader')).toHaveText(['POS', 'Account', 'Balance', 'Type', 'Platform', 'Firm', 'Stage', 'Sync', 'Delete Account'])
+  await expect(page.getByRole('columnheader')).toHaveText(['POS', 'Account', 'Balance', 'Type', 'Platform', 'Firm', 'Stage', 'Sync', 'Actions'])
   await expect(page.getByRole('row').filter({ hasText: passed })).toContainText('Since Feb 12, 2026')
   await expectGood(page)
   await page.getByRole('button', { name: `Stage of ${whole}: Funded` }).click()

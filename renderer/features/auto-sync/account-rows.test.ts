@@ -27,15 +27,20 @@ test('an account without a connection is still shown', () => {
 
 test('each card counts and sums its own type only, to the cent', () => {
   const rows = accountRows(
-    [finance('a', 'Evaluation Account', 1.1), finance('b', 'Evaluation Account', 2.2), finance('c', 'Funded Account', 50_000), finance('d', 'Account', 9)],
+    [finance('a', 'Evaluation Account', 1.1), finance('b', 'Evaluation Account', 2.2), { ...finance('c', 'Funded Account', 50_000), firm: 'Tradeify' }, finance('d', 'Account', 9)],
     [],
   )
   expect(summaryOf(rows, 'Evaluation Account')).toEqual({ count: 2, balances: [{ currency: 'USD', balance: 3.3 }] })
   expect(summaryOf(rows, 'Funded Account')).toEqual({ count: 1, balances: [{ currency: 'USD', balance: 50_000 }] })
 })
 
+test('the trader’s own account is neither evaluated nor funded by a firm', () => {
+  const rows = accountRows([{ ...finance('a', 'Funded Account', 50_000), firm: 'Tradeify' }, finance('own', 'Funded Account', 9_000)], [])
+  expect([summaryOf(rows, 'Funded Account'), summaryOf(rows, 'Evaluation Account').count]).toEqual([{ count: 1, balances: [{ currency: 'USD', balance: 50_000 }] }, 0])
+})
+
 test('two currencies stand side by side, and nothing is nought dollars', () => {
-  const rows = accountRows([finance('a', 'Funded Account', 5), finance('b', 'Funded Account', 7, 'EUR')], [])
+  const rows = accountRows([{ ...finance('a', 'Funded Account', 5), firm: 'Tradeify' }, { ...finance('b', 'Funded Account', 7, 'EUR'), firm: 'Tradeify' }], [])
   expect(summaryOf(rows, 'Funded Account').balances).toEqual([{ currency: 'EUR', balance: 7 }, { currency: 'USD', balance: 5 }])
   expect(summaryOf(rows, 'Evaluation Account')).toEqual({ count: 0, balances: [{ currency: 'USD', balance: 0 }] })
 })

@@ -37,12 +37,15 @@ export const accountRows = (finances: readonly Finance[], connections: readonly 
     })
 }
 
+/** The kinds that a label can say: the trader's own account is stored as funded by no firm. */
+export const labelKinds = [...accountTypes, 'own'] as const
+
 /** One of the two kinds of account on the summary cards: how many, and what they hold in each currency. */
 export type KindSummary = { readonly count: number; readonly balances: readonly { readonly currency: string; readonly balance: number }[] }
 
-/** Counts the accounts of one type and sums their balances; currencies stand side by side, dollars where there is none. */
+/** Counts the accounts of one type, the trader's own aside, and sums their balances; currencies stand side by side, dollars where there is none. */
 export const summaryOf = (rows: readonly AccountRow[], type: AccountType): KindSummary => {
-  const ofType = rows.filter(({ finance }) => finance.type === type)
+  const ofType = rows.filter(({ finance }) => finance.type === type && !isOwn(finance))
   const cents = new Map<string, number>()
   // Balances are numbers at the JSON edge only: they are summed as whole cents.
   for (const { finance } of ofType) cents.set(finance.currency, (cents.get(finance.currency) ?? 0) + Math.round(finance.balance * 100))

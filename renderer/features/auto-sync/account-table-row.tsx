@@ -3,7 +3,7 @@ import { Button } from '#renderer/ui/button.tsx'
 import { StageMenu } from '#renderer/ui/stage-menu.tsx'
 import { Cell } from '#renderer/ui/table.tsx'
 import type { AccountRules, AccountStanding } from '#shared/api/rules.ts'
-import { Trash2 } from 'lucide-react'
+import { Pencil, Trash2 } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { balanceIsKnown, isOwn, type AccountRow } from './account-rows.ts'
 import { Marked } from './marked.tsx'
@@ -11,13 +11,13 @@ import { roman } from './roman.ts'
 import { SyncCell } from './sync-cell.tsx'
 
 /** What can be done with an account of the table. */
-export type AccountActions = { readonly onConnect: () => void; readonly onDelete: (row: AccountRow) => void }
+export type AccountActions = { readonly onConnect: () => void; readonly onEdit: (row: AccountRow) => void; readonly onDelete: (row: AccountRow) => void }
 
 /** Where an account stands in its life, by its rules. */
 export type AccountStage = { readonly rules: AccountRules; readonly standing: AccountStanding | null }
 
 /** One account: what it is, what it holds, how its syncing stands; in a `narrow` window the latter stands below its name. */
-export const AccountTableRow = ({ row, position, narrow, stage, onConnect, onDelete }: AccountActions & { row: AccountRow; position: number; narrow: boolean; stage: AccountStage | null }) => {
+export const AccountTableRow = ({ row, position, narrow, stage, onConnect, onEdit, onDelete }: AccountActions & { row: AccountRow; position: number; narrow: boolean; stage: AccountStage | null }) => {
   const { t } = useTranslation('auto-sync')
   const format = useFormat()
   const { finance, connection, leader } = row
@@ -42,6 +42,9 @@ export const AccountTableRow = ({ row, position, narrow, stage, onConnect, onDel
       <Cell className="max-xl:[&_svg.stage-sign]:hidden">{stage === null ? <span className="text-faint">{t('no-stage')}</span> : <StageMenu name={finance.name} {...stage} />}</Cell>
       {!narrow && <Cell>{sync}</Cell>}
       <Cell end>
+        <Button variant="ghost" size="icon" className="max-xl:-ml-2" title={t('edit-label.open')} aria-label={t('edit-label.open-of', { account: finance.name })} onClick={() => { onEdit(row) }}>
+          <Pencil aria-hidden />
+        </Button>
         <Button variant="ghost" size="icon" className="xl:-mr-2" title={t('delete')} aria-label={t('delete-of', { account: finance.name })} onClick={() => { onDelete(row) }}>
           <Trash2 aria-hidden />
         </Button>

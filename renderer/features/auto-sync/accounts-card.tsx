@@ -49,7 +49,7 @@ export const AccountsCard = ({
                 <HeaderCell>{t('stage')}</HeaderCell>
                 {!narrow && <HeaderCell>{t('sync-state')}</HeaderCell>}
                 <HeaderCell>
-                  <span className="sr-only">{t('delete')}</span>
+                  <span className="sr-only">{t('actions')}</span>
                 </HeaderCell>
               </tr>
             </thead>

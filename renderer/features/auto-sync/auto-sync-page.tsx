@@ -13,6 +13,7 @@ import { summaryOf, unlabelled, type AccountRow } from './account-rows.ts'
 import { AccountsCard } from './accounts-card.tsx'
 import { ConnectDialog } from './connect-dialog.tsx'
 import { DisconnectDialog } from './disconnect-dialog.tsx'
+import { EditLabelDialog } from './edit-label-dialog.tsx'
 import { HistoryCard } from './history-card.tsx'
 import { LabelDialog } from './label-dialog.tsx'
 import { LastRunCard } from './last-run-card.tsx'
@@ -24,6 +25,7 @@ export const AutoSyncPage = () => {
   const { t } = useTranslation('auto-sync')
   const [connecting, setConnecting] = useState(false)
   const [leaving, setLeaving] = useState<string | null>(null)
+  const [edited, setEdited] = useState<AccountRow | null>(null)
   const [historyAsked, setHistoryAsked] = useState(false)
   const { rows, failure, retry } = useAccounts()
   // Accounts that are still on their way count as unknown, not as none.
@@ -49,6 +51,7 @@ export const AutoSyncPage = () => {
         failure={failure}
         onRetry={retry}
         onConnect={connect}
+        onEdit={setEdited}
         onDelete={disconnect}
         history={
           <Button variant="outline" size="sm" aria-pressed={historyAsked} onClick={() => { setHistoryAsked((asked) => !asked) }}>
@@ -66,6 +69,7 @@ export const AutoSyncPage = () => {
       <LastRunCard onBringHistory={() => { setHistoryAsked(true) }} />
       <ConnectDialog open={connecting} onClose={() => { setConnecting(false) }} another={(rows?.length ?? 0) > 0} />
       {leaving !== null && <DisconnectDialog name={leaving} onClose={() => { setLeaving(null) }} />}
+      {edited !== null && <EditLabelDialog row={edited} onClose={() => { setEdited(null) }} />}
       <LabelDialog rows={rows ?? []} />
     </Page>
   )

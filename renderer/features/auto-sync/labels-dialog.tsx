@@ -12,11 +12,10 @@ import { firm as firms, type Finance } from '#shared/api/records.ts'
 import { CopyCheck } from 'lucide-react'
 import { useEffect, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { accountTypes, balanceIsKnown, type AccountRow } from './account-rows.ts'
+import { balanceIsKnown, labelKinds, type AccountRow } from './account-rows.ts'
 import { labelledFinance, labelRows, type LabelChoice, type LabelRow } from './label-rows.ts'
 import { useSaveLabels } from './use-save-labels.ts'
 
-const kinds = [...accountTypes, 'own'] as const
 const firmOptions = firms.options.map((value) => ({ value, label: value, mark: <Monogram letters={monogram(value)} /> }))
 
 /** Asks for type and firm of several accounts in one table, prefilled from names; it ends once every account is saved. */
@@ -113,7 +112,7 @@ const Line = ({ row, kind, firm, suggested, tight, busy, failure, onChoose, onFi
           onChange={(chosen) => { onChoose({ kind: chosen }) }}
           disabled={busy}
           placeholder={t('label.select-type')}
-          options={kinds.map((value) => ({ value, label: t(`account-type.${value}`) }))}
+          options={labelKinds.map((value) => ({ value, label: t(`account-type.${value}`) }))}
           aria-label={t('labels.type-of', { account: finance.name })}
           aria-describedby={described(suggested.kind, 'kind')}
           aria-invalid={failed || undefined}
