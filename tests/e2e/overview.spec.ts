@@ -209,6 +209,11 @@ test('the views go by keyboard and stand in the address; a day and a line lead o
   await page.getByRole('tab', { name: 'Calendar' }).click()
   const day = (await statisticsOf(page, `?symbols=${best}`)).days[0]
   await expect(page.getByRole('heading', { name: 'February 2026' })).toBeVisible()
+  // A Saturday without trades is open to a click anywhere in its cell.
+  await page.getByRole('cell', { name: /^7 Write a note/ }).click({ position: { x: 12, y: 60 } })
+  await page.getByLabel('Notes for the day').fill('Reviewed the week.')
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('button', { name: `Open the note for ${format.fullDay('2026-02-07')}` })).toBeVisible()
   await page.getByRole('link', { name: `Show the trades of ${format.fullDay(day?.tradingDay ?? '')}` }).click()
   await expect(page.getByRole('heading', { name: 'TradeLogbook' })).toBeVisible()
   expect(Object.fromEntries(new URLSearchParams(searchOf(page)))).toEqual({ from: day?.tradingDay, to: day?.tradingDay, symbols: best, unit: 'trips' })

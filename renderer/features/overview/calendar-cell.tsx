@@ -13,10 +13,12 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import type { CalendarDay, TradedDay } from './calendar-month.ts'
 
+// The button lies over the whole cell.
+const wholeCell = '-mr-1 after:absolute after:inset-0 after:rounded-md hover:after:ring-1 hover:after:ring-accent focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-accent'
 const grounds = { gain: 'bg-gain-tint', loss: 'bg-loss-tint', even: 'bg-accent-tint' } as const
 
-/** One day of the calendar: what it came to, as a link to its trades, and its note. */
-export const CalendarCell = ({ day: { tradingDay, inMonth, traded }, unit, mixed }: { day: CalendarDay; unit: Unit; mixed: boolean }) => {
+/** One day of the calendar: what it came to, as a link to its trades, and its note; where nothing was traded the whole cell opens the note. A day that is still to come has none. */
+export const CalendarCell = ({ day: { tradingDay, inMonth, traded }, unit, mixed, slim, today }: { day: CalendarDay; unit: Unit; mixed: boolean; slim: boolean; today: string }) => {
   const format = useFormat()
   const hasLeft = useLeftOver().some((left) => left.tradingDay === tradingDay)
   const noted = useDayNotes()?.has(tradingDay) === true || hasLeft
@@ -26,11 +28,18 @@ export const CalendarCell = ({ day: { tradingDay, inMonth, traded }, unit, mixed
   const tone = only === undefined || others.length > 0 ? 'even' : toneOf(only.netPnl)
   return (
     <td className={classNames('group relative h-20 rounded-md p-0 align-top', !inMonth ? 'border border-hairline' : traded === null ? 'bg-raised' : grounds[tone])}>
-      <div className="flex h-full flex-col px-2 pt-1 pb-1.5">
-        <time dateTime={tradingDay} className="flex h-6 items-center text-sm text-muted">{inMonth ? number : format.day(tradingDay)}</time>
+      <div className={classNames('flex h-full flex-col pt-1 pb-1.5', slim ? 'px-1.5' : 'px-2')}>
+        <div className={classNames('flex justify-between', slim ? 'flex-col' : 'h-6 items-center')}>
+          <time dateTime={tradingDay} className="flex h-6 items-center text-sm text-muted">{inMonth || slim ? number : format.day(tradingDay)}</time>
+          {(traded !== null || noted || tradingDay <= today) && (
+            <DayNoteButton
+              tradingDay={tradingDay}
+              className={classNames(traded === null ? wholeCell : 'relative z-1 -mr-1', !noted && '[&>svg]:opacity-0 group-focus-within:[&>svg]:opacity-100 group-hover:[&>svg]:opacity-100 pointer-coarse:[&>svg]:opacity-100')}
+            />
+          )}
+        </div>
         {traded !== null && <Traded day={traded} unit={unit} mixed={mixed} />}
       </div>
-      <DayNoteButton tradingDay={tradingDay} className={classNames('absolute top-1 right-1 z-1', !noted && 'opacity-0 group-focus-within:opacity-100 group-hover:opacity-100 pointer-coarse:opacity-100')} />
     </td>
   )
 }

@@ -14,14 +14,21 @@ export type CalendarWeek = { readonly monday: string; readonly days: readonly Ca
 
 /** A month as a calendar shows it. */
 export type CalendarMonth = {
-  /** 1 is Monday: five days, or seven where something was traded on a weekend. */
+  /** 1 is Monday. A day without trades can have a note too, on a weekend as well. */
   readonly weekdays: readonly number[]
+  /** Whether anything was traded on a weekend that shows; otherwise weekends need little room. */
+  readonly onWeekend: boolean
   readonly weeks: readonly CalendarWeek[]
   /** Of the days inside the month. */
   readonly count: number
   readonly tradedDays: number
   readonly money: readonly DayMoney[]
 }
+
+const weekdays = [1, 2, 3, 4, 5, 6, 7] as const
+
+/** Whether a column of the calendar is a weekend on which nothing was traded: it needs room for a day and its note alone. */
+export const isSlim = (weekday: number, { onWeekend }: Pick<CalendarMonth, 'onWeekend'>): boolean => weekday > 5 && !onWeekend
 
 /** The calendar of the month that a day lies in. */
 export const calendarMonth = (day: string, { days, weeks }: Pick<StatisticsAnswer, 'days' | 'weeks'>): CalendarMonth => {
@@ -31,7 +38,6 @@ export const calendarMonth = (day: string, { days, weeks }: Pick<StatisticsAnswe
   const told = new Map(weeks.map((week) => [week.monday, week]))
   const mondays = Array.from({ length: Math.ceil((until - from) / 7) }, (_, week) => from + week * 7)
   const onWeekend = mondays.some((monday) => traded.has(isoDate(monday + 5)) || traded.has(isoDate(monday + 6)))
-  const weekdays = onWeekend ? [1, 2, 3, 4, 5, 6, 7] : [1, 2, 3, 4, 5]
   const shown = mondays.map((monday): CalendarWeek => {
     const week = told.get(isoDate(monday))
     return {
@@ -48,8 +54,8 @@ export const calendarMonth = (day: string, { days, weeks }: Pick<StatisticsAnswe
   const inside = days.filter(({ tradingDay }) => tradingDay.slice(0, 7) === first.slice(0, 7))
   return {
     weekdays,
-    // A month may begin or end with a week of which it has the weekend alone.
-    weeks: shown.filter((week) => week.days.some(({ inMonth }) => inMonth)),
+    onWeekend,
+    weeks: shown,
     count: inside.reduce((sum, { count }) => sum + count, 0),
     tradedDays: inside.length,
     money: sumMoney(inside.flatMap(({ money }) => money)),

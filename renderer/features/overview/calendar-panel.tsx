@@ -6,7 +6,7 @@ import { Skeleton } from '#renderer/ui/skeleton.tsx'
 import type { StatisticsAnswer, Unit } from '#shared/api/statistics.ts'
 import { useTranslation } from 'react-i18next'
 import { CalendarCell } from './calendar-cell.tsx'
-import type { CalendarMonth, CalendarWeek } from './calendar-month.ts'
+import { isSlim, type CalendarMonth, type CalendarWeek } from './calendar-month.ts'
 import { CalendarSteps } from './calendar-steps.tsx'
 import { mostUsedFirst } from './most-used-first.ts'
 import { useCalendar } from './use-calendar.ts'
@@ -15,7 +15,7 @@ import { useCalendar } from './use-calendar.ts'
 export const CalendarPanel = ({ statistics }: { statistics: StatisticsAnswer | null }) => {
   const { t } = useTranslation('statistics')
   const format = useFormat()
-  const { month, calendar, earlier, later } = useCalendar(statistics)
+  const { month, calendar, today, earlier, later } = useCalendar(statistics)
   return (
     <Card className="flex grow flex-col">
       <div className="flex min-h-13 flex-wrap items-center gap-x-4 gap-y-1 border-b border-hairline px-4 py-2">
@@ -26,7 +26,7 @@ export const CalendarPanel = ({ statistics }: { statistics: StatisticsAnswer | n
         {calendar !== null && statistics !== null && <MonthSums calendar={calendar} statistics={statistics} />}
       </div>
       <div tabIndex={0} role="group" aria-label={t('calendar.name')} className="grow overflow-x-auto p-3 -outline-offset-2">
-        {calendar === null || statistics === null ? <Waiting /> : <Month calendar={calendar} statistics={statistics} name={format.month(month ?? '')} />}
+        {calendar === null || statistics === null ? <Waiting /> : <Month calendar={calendar} today={today} statistics={statistics} name={format.month(month ?? '')} />}
       </div>
     </Card>
   )
@@ -51,7 +51,7 @@ const MonthSums = ({ calendar, statistics: { unit, all } }: { calendar: Calendar
   )
 }
 
-const Month = ({ calendar, statistics: { unit, all }, name }: { calendar: CalendarMonth; statistics: StatisticsAnswer; name: string }) => {
+const Month = ({ calendar, today, statistics: { unit, all }, name }: { calendar: CalendarMonth; today: string; statistics: StatisticsAnswer; name: string }) => {
   const { t } = useTranslation('statistics')
   const format = useFormat()
   return (
@@ -60,7 +60,7 @@ const Month = ({ calendar, statistics: { unit, all }, name }: { calendar: Calend
       <thead>
         <tr>
           {calendar.weekdays.map((weekday) => (
-            <th key={weekday} scope="col" abbr={format.weekday(weekday)} className="h-7 px-2 text-left text-sm font-[450] text-faint">{format.shortWeekday(weekday)}</th>
+            <th key={weekday} scope="col" abbr={format.weekday(weekday)} className={classNames('h-7 text-left text-sm font-[450] text-faint', isSlim(weekday, calendar) ? 'w-11 px-1.5' : 'px-2')}>{format.shortWeekday(weekday)}</th>
           ))}
           <th scope="col" className="h-7 px-2 text-right text-sm font-[450] text-faint">{t('calendar.week')}</th>
         </tr>
@@ -68,7 +68,7 @@ const Month = ({ calendar, statistics: { unit, all }, name }: { calendar: Calend
       <tbody>
         {calendar.weeks.map((week) => (
           <tr key={week.monday}>
-            {week.days.map((day) => <CalendarCell key={day.tradingDay} day={day} unit={unit} mixed={all.money.length > 1} />)}
+            {week.days.map((day, at) => <CalendarCell key={day.tradingDay} day={day} unit={unit} mixed={all.money.length > 1} slim={isSlim(at + 1, calendar)} today={today} />)}
             <WeekSum week={week} unit={unit} mixed={all.money.length > 1} />
           </tr>
         ))}

@@ -1,24 +1,27 @@
 import { classNames } from '#renderer/lib/class-names.ts'
+import { useDayNotes } from '#renderer/lib/day-notes.ts'
 import { toneOf } from '#renderer/lib/format.ts'
+import { useLeftOver } from '#renderer/lib/left-over.ts'
 import { paths } from '#renderer/lib/paths.ts'
 import { searchOf } from '#renderer/lib/trade-filter.ts'
 import { useFormat } from '#renderer/lib/use-format.ts'
 import { useTradeFilter } from '#renderer/lib/use-trade-filter.ts'
 import { Card } from '#renderer/ui/card.tsx'
+import { DayNoteButton } from '#renderer/ui/day-note-button.tsx'
 import { Skeleton } from '#renderer/ui/skeleton.tsx'
 import type { StatisticsAnswer, Unit } from '#shared/api/statistics.ts'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
-import type { CalendarDay, CalendarMonth, CalendarWeek } from './calendar-month.ts'
+import { isSlim, type CalendarDay, type CalendarMonth, type CalendarWeek } from './calendar-month.ts'
 import { CalendarSteps } from './calendar-steps.tsx'
 import type { DayMoney } from './sum-money.ts'
 import { useCalendar } from './use-calendar.ts'
 
-/** One month at a glance: the net of each trading day and week without cents, each day a link to its trades. */
+/** One month at a glance: the net of each trading day and week without cents, each day a link to its trades, or to its note where it has none. */
 export const MonthCard = ({ statistics }: { statistics: StatisticsAnswer | null }) => {
   const { t } = useTranslation('statistics')
   const format = useFormat()
-  const { month, calendar, earlier, later } = useCalendar(statistics)
+  const { month, calendar, today, earlier, later } = useCalendar(statistics)
   return (
     <Card
       title={month === null ? t('view.calendar') : format.month(month)}
@@ -26,21 +29,21 @@ export const MonthCard = ({ statistics }: { statistics: StatisticsAnswer | null 
       className="flex flex-col"
       actions={<CalendarSteps earlier={earlier} later={later} className="size-7" />}
     >
-      <div className="flex grow flex-col p-3">{calendar === null || statistics === null || month === null ? <Waiting /> : <Month calendar={calendar} unit={statistics.unit} name={format.month(month)} />}</div>
+      <div className="flex grow flex-col p-3">{calendar === null || statistics === null || month === null ? <Waiting /> : <Month calendar={calendar} today={today} unit={statistics.unit} name={format.month(month)} />}</div>
     </Card>
   )
 }
 
-const Month = ({ calendar, unit, name }: { calendar: CalendarMonth; unit: Unit; name: string }) => {
+const Month = ({ calendar, today, unit, name }: { calendar: CalendarMonth; today: string; unit: Unit; name: string }) => {
   const { t } = useTranslation('statistics')
   const format = useFormat()
   return (
-    <table className="h-full w-full table-fixed border-separate border-spacing-0.75">
+    <table className="h-full w-full table-fixed border-separate border-spacing-0.5">
       <caption className="sr-only">{t('calendar.caption', { month: name })}</caption>
       <thead>
-        <tr className="text-sm text-faint [&>th]:h-6 [&>th]:px-1.5 [&>th]:font-[450]">
+        <tr className="text-sm text-faint [&>th]:h-6 [&>th]:px-1 [&>th]:font-[450]">
           {calendar.weekdays.map((weekday) => (
-            <th key={weekday} scope="col" abbr={format.weekday(weekday)} className="text-left">{format.shortWeekday(weekday)}</th>
+            <th key={weekday} scope="col" abbr={format.weekday(weekday)} className={classNames('text-left', isSlim(weekday, calendar) && 'w-6')}>{isSlim(weekday, calendar) ? <span className="sr-only">{format.shortWeekday(weekday)}</span> : format.shortWeekday(weekday)}</th>
           ))}
           <th scope="col" className="text-right">{t('calendar.week')}</th>
         </tr>
@@ -48,7 +51,7 @@ const Month = ({ calendar, unit, name }: { calendar: CalendarMonth; unit: Unit; 
       <tbody>
         {calendar.weeks.map((week) => (
           <tr key={week.monday}>
-            {week.days.map((day) => <Day key={day.tradingDay} day={day} unit={unit} />)}
+            {week.days.map((day, at) => <Day key={day.tradingDay} day={day} unit={unit} slim={isSlim(at + 1, calendar)} today={today} />)}
             <Week week={week} />
           </tr>
         ))}
@@ -59,15 +62,17 @@ const Month = ({ calendar, unit, name }: { calendar: CalendarMonth; unit: Unit; 
 
 const grounds = { gain: 'bg-gain-tint text-gain', loss: 'bg-loss-tint text-loss', even: 'bg-accent-tint' } as const
 
-const Day = ({ day: { tradingDay, inMonth, traded }, unit }: { day: CalendarDay; unit: Unit }) => {
+const Day = ({ day: { tradingDay, inMonth, traded }, unit, slim, today }: { day: CalendarDay; unit: Unit; slim: boolean; today: string }) => {
   const { t } = useTranslation('statistics')
   const format = useFormat()
   const { filter } = useTradeFilter()
+  const hasLeft = useLeftOver().some((left) => left.tradingDay === tradingDay)
+  const noted = useDayNotes()?.has(tradingDay) === true || hasLeft
   const [only, ...others] = traded?.money ?? []
   const tone = only === undefined || others.length > 0 ? 'even' : toneOf(only.netPnl)
   const number = inMonth ? String(Number(tradingDay.slice(8))) : ''
   return (
-    <td className={classNames('relative h-11 rounded-md px-1.5 py-0.5 align-top', traded === null ? (inMonth ? 'bg-raised' : '') : grounds[tone])}>
+    <td className={classNames('group relative h-11 rounded-md py-0.5 align-top', slim ? 'px-0 text-center' : 'px-1', traded === null ? (inMonth ? 'bg-raised' : '') : grounds[tone])}>
       <time dateTime={tradingDay} className="block text-xs text-muted">{traded === null ? number : number || format.day(tradingDay)}</time>
       {traded !== null && (
         <Link
@@ -78,6 +83,16 @@ const Day = ({ day: { tradingDay, inMonth, traded }, unit }: { day: CalendarDay;
           <Sums money={traded.money} />
         </Link>
       )}
+      {traded === null && inMonth && (noted || tradingDay <= today) && (
+        // The button lies over the whole cell.
+        <DayNoteButton
+          tradingDay={tradingDay}
+          className={classNames(
+            'h-4! min-w-0! after:absolute after:inset-0 after:rounded-md hover:after:ring-1 hover:after:ring-accent focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-accent',
+            !noted && '[&>svg]:opacity-0 group-focus-within:[&>svg]:opacity-100 group-hover:[&>svg]:opacity-100',
+          )}
+        />
+      )}
     </td>
   )
 }
@@ -86,7 +101,7 @@ const Week = ({ week: { money } }: { week: CalendarWeek }) => {
   const [only, ...others] = money
   const tone = only === undefined || others.length > 0 ? 'even' : toneOf(only.netPnl)
   return (
-    <td className={classNames('px-1.5 text-right align-middle font-semibold', tone === 'gain' && 'text-gain', tone === 'loss' && 'text-loss')}>
+    <td className={classNames('px-1 text-right align-middle font-semibold', tone === 'gain' && 'text-gain', tone === 'loss' && 'text-loss')}>
       <Sums money={money} />
     </td>
   )

@@ -84,7 +84,6 @@ const RecoveryDialog = ({ email, unsaved, onClose }: { email: string; unsaved: b
           if (password !== '') renewal.mutate()
         }}
       >
-        <input type="email" autoComplete="username" value={email} readOnly hidden />
         <Field label={t('password')} error={wrongPassword ? t('password-wrong') : null}>
           {(field) => (
             <Input
