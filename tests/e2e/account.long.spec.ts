@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test'
 import { sessionRoutes } from '#shared/api/session.ts'
 import { expectAccessible, goTo, password, send, signUp, test } from './app-test.ts'
-import { beginInside, email, overview, said } from './identity-test.ts'
+import { beginInside, email, said } from './identity-test.ts'
 
 test('an unverified e-mail is said quietly, and verified without blocking anything', { tag: '@nightly' }, async ({ page }) => {
   const stated = await beginInside(page)
@@ -109,14 +109,6 @@ test('whoever only ever came by mailed links says that there is no password', { 
   expect(stated.made.map(({ body }) => body)).toEqual([{ password: 'a guess' }, {}])
   await dialog.getByRole('checkbox', { name: 'I have no password' }).click()
   await expect(dialog.getByLabel('Your password')).toHaveValue('a guess')
-})
-
-test('the demo profile has no account to delete', { tag: '@nightly' }, async ({ page }) => {
-  await page.getByRole('button', { name: 'Try it with the demo brokerage' }).click()
-  await expect(overview(page)).toBeVisible()
-  await goTo(page, '/dashboard/Settings?section=account')
-  await expect(page.getByRole('tab', { name: 'Commissions' })).toHaveAttribute('aria-selected', 'true')
-  await expect(page.getByRole('tab', { name: 'Account', exact: true })).toHaveCount(0)
 })
 
 test('a profile on this computer is deleted with its journal, and only with its password', async ({ page }) => {
