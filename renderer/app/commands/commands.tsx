@@ -9,7 +9,7 @@ import { places, type Place } from '../places.ts'
 import { useCommandStore } from './command-store.ts'
 import { focusContent, useGo } from './use-go.ts'
 
-const CommandPalette = fetched(['commands', 'sync'], async () => (await import('./command-palette.tsx')).CommandPalette)
+const CommandPalette = fetched(['commands', 'filter', 'sync'], async () => (await import('./command-palette.tsx')).CommandPalette)
 const ShortcutsDialog = fetched(['commands'], async () => (await import('./shortcuts-dialog.tsx')).ShortcutsDialog)
 
 /** The shortcuts of every page, and the two dialogs that show what they do; these are fetched when they are first opened. */
