@@ -55,7 +55,7 @@ import { createPositions } from './positions/service.ts'
 import { createPdfs } from './reports/pdf-thread.ts'
 import { createReportModels } from './reports/report-models.ts'
 import { createReportNarratives } from './reports/report-narratives.ts'
-import { createReportClock } from './reports/report-schedule.ts'
+import { createReportScheduler } from './reports/report-schedule.ts'
 import { createReports } from './reports/service.ts'
 import { startRuling } from './rules/service.ts'
 import { openSecrets } from './secrets/open-secrets.ts'
@@ -282,12 +282,12 @@ export const composeApp = async (host: Host, { server, log, opening, opened, sto
   const journalUploads = await createUploads({ folder: join(dataDir, 'journal-files'), now, largest: largestJournalFile })
 
   // Reports. What a program that ended before was still writing is failed now
-  await write.endNarratives({ at: now() })
+  await write.failUnfinishedNarratives({ at: now() })
   const models = createReportModels({ journal, secrets })
   const narratives = createReportNarratives({ journal, models, rights, events, log, now })
-  const reports = createReports({ journal, models, narratives, rights, events, rescheduled: () => reportClock.changed(), pdf: createPdfs(), log, now })
-  const reportClock = createReportClock({ journal, reports, rights, synced: runs.idle, log, now, sleep })
-  reportClock.begin()
+  const reports = createReports({ journal, models, narratives, rights, events, onScheduleChange: () => reportScheduler.scheduleChanged(), pdf: createPdfs(), log, now })
+  const reportScheduler = createReportScheduler({ journal, reports, rights, synced: runs.idle, log, now, sleep })
+  reportScheduler.start()
 
   // Imports, backups
   const importUploads = await createUploads({ folder: join(dataDir, 'imports'), now })
@@ -300,7 +300,7 @@ export const composeApp = async (host: Host, { server, log, opening, opened, sto
     await backupWork.close()
     await clockStopped
     await narratives.stop()
-    await reportClock.stop()
+    await reportScheduler.stop()
     stopSweeping()
   })
 
@@ -308,7 +308,7 @@ export const composeApp = async (host: Host, { server, log, opening, opened, sto
     // Without its tokens nothing can be copied, whatever became of its groups.
     await copierLife.forget(userId).catch((error: unknown) => log.error({ error }, 'Groups of a deleted account were not removed'))
     await narratives.forget(userId)
-    await models.forget(userId)
+    await models.forgetKey(userId)
     await connections.forgetAll(userId)
     await secrets.remove(unsavedCodeName(userId))
   }

@@ -5,7 +5,7 @@ import type { Route } from './route.ts'
 
 const count = z.number().int().nonnegative()
 
-/** What findings are looked for in. */
+/** The kinds of findings. */
 export const findingKind = z.enum([
   'hour',
   'weekday',
@@ -24,9 +24,9 @@ export const findingKind = z.enum([
 ])
 export type FindingKind = z.infer<typeof findingKind>
 
-/** What a finding or a fact is of: each field that is there narrows it; none is the whole period. */
+/** The subject of a finding or fact. Each field narrows it; without fields it is the whole period. */
 export const aboutTrades = z.object({
-  /** Key of the account. */
+  /** Account key. */
   account: z.string().optional(),
   /** `MES`. */
   product: z.string().optional(),
@@ -37,13 +37,13 @@ export const aboutTrades = z.object({
   hour: z.number().int().min(0).max(23).optional(),
   /** Trading day. */
   day: calendarDay.optional(),
-  /** Held from so many ms, to fewer than so many. */
+  /** Hold time in ms: at least `heldFrom`, less than `heldTo`. */
   heldFrom: count.optional(),
   heldTo: count.optional(),
 })
 export type AboutTrades = z.infer<typeof aboutTrades>
 
-/** A figure with its unit. `money` is an exact decimal in `currency`, a cost below zero; `share` and `chance` run from 0 to 1; `time` is ms; `ratio` and `r` are plain decimals. */
+/** A figure with its unit. `money` is an exact decimal in `currency`, negative for a cost; `share` and `chance` run from 0 to 1; `time` is ms; `ratio` and `r` are plain decimals. */
 export const measureName = z.enum([
   'net',
   'gross',
@@ -84,58 +84,58 @@ export const measure = z.object({
 })
 export type Measure = z.infer<typeof measure>
 
-/** How sure a finding is. `evident`: below the level after the correction for all that was tried; `possible`: below it only by itself; `none`: as chance would have it; `untested`: a plain figure of what no test can tell from chance; `too-little`: too few trades or days to say anything. */
+/** `evident`: significant after correction for multiple tests; `possible`: significant only without the correction; `none`: not significant; `untested`: a figure that no test applies to; `too-little`: too few trades or days. */
 export const evidence = z.enum(['evident', 'possible', 'none', 'untested', 'too-little'])
 export type Evidence = z.infer<typeof evidence>
 
-/** One finding. Every figure of it is a figure of the trades behind it (`reportTrades`). */
+/** One finding. Its figures are computed from the trades that `reportTrades` lists. */
 export const finding = z.object({
-  /** Within its report. */
+  /** Unique within its report. */
   key: identifier,
   kind: findingKind,
   about: aboutTrades,
   currency: currencyCode,
   evidence,
-  /** Trades behind it, and trades that they were held against. */
+  /** Its trades, and the trades that they are compared with. */
   trades: count,
   others: count,
-  /** Net of the trades behind it. */
+  /** Net P&L of its trades. */
   net: decimalText,
-  /** What they made more (or lost more, below zero) than as many of the others, with its 95 % interval; of an account, than the others in the same decisions at its own size; null where the kind has no such figure. The interval leaves zero out exactly where the finding is evident. Findings are ranked by its size, or by that of `net`. */
+  /** How much more its trades made than as many of the others, with a 95% interval; for an account, than the other accounts in the same decisions at its own size. Null for kinds without it. The interval excludes zero if and only if the finding is evident. Findings are ranked by the size of this, or of `net`. */
   excess: z.object({ value: decimalText, low: decimalText, high: decimalText }).nullable(),
-  /** The chance of an effect as large where there is none: by itself, and corrected for all that were tried; null with `untested` and `too-little`. */
+  /** The p-value, alone and corrected for multiple tests; null for `untested` and `too-little`. */
   chance: z.object({ alone: z.number().min(0).max(1), corrected: z.number().min(0).max(1) }).nullable(),
-  /** What else its kind says, as `size` after a loss and `size-other`. */
+  /** Further figures of its kind, such as `size` after a loss and `size-other`. */
   measures: z.array(measure),
-  /** A small chart: groups in their order, those of the finding marked. `label` is the group's value as `about` has it, or a number of the kind's own. */
+  /** A small chart of the groups in order, with those of the finding marked. `label` is the group's value in `about`, or a number that the kind defines. */
   bars: z.array(z.object({ label: z.string(), value: decimalText, trades: count, marked: z.boolean() })).max(48),
-  /** In what the bars are. */
+  /** The unit of the bars. */
   barsIn: measure.shape.unit,
 })
 export type Finding = z.infer<typeof finding>
 
 const factId = z.string().regex(/^f[1-9]\d{0,3}$/)
-/** What plain facts group trades by. */
+/** What facts group trades by. */
 export const factGroup = z.enum(['account', 'product', 'side', 'weekday', 'hour', 'day'])
 export type FactGroup = z.infer<typeof factGroup>
 
-/** A figure or more about one thing, that a narrative may refer to by its id. */
+/** Figures about one subject. A narrative refers to them by the id. */
 export const reportFact = z.object({
   id: factId,
   about: aboutTrades,
-  /** The finding that it tells of; null for a plain figure of the period. */
+  /** The key of its finding; null for a fact about the period or a group. */
   finding: identifier.nullable(),
-  /** What a plain fact counts: the whole period or one group of it; of a finding its kind. */
+  /** The whole period, a group of it, or the kind of its finding. */
   kind: z.union([z.literal('total'), factGroup, findingKind]),
   measures: z.array(measure).min(1),
-  /** Trades behind it. */
+  /** The number of its trades. */
   trades: count,
 })
 export type ReportFact = z.infer<typeof reportFact>
 
 /**
- * What a narrative leaves to Fillbook to write, from the report's own facts: figures of a fact; its name alone; two facts
- * compared by one figure; the one of a group with the highest or the lowest figure; a finding in a sentence; how sure it is.
+ * A part of a narrative that Fillbook writes from the report's facts: figures of a fact; its name alone; two facts compared by
+ * one figure; the member of a group with the highest or lowest figure; a finding as a sentence; its evidence.
  */
 export const reference = z.union([
   z.strictObject({ fact: factId, figures: z.array(measureName).min(1).max(8) }),
@@ -153,9 +153,9 @@ export const narrativeHeading = z.enum(['overview', 'findings', ...factGroup.opt
 export type NarrativeHeading = z.infer<typeof narrativeHeading>
 
 /**
- * A stretch of a narrative: words of the model, a reference, or a heading. `unproved`: words that claim something outside a
- * reference, and references of a sentence that has such words or refers to what is not there; `plain`: nothing in it is to be
- * proved. Only references are `proved`; in narratives of before, whose model wrote the figures itself, words that agreed with `fact`.
+ * A segment of a narrative: words of the model, a reference, or a heading. `unproved`: words that claim something themselves,
+ * and references in a sentence with such words or with an invalid reference; `plain`: nothing to prove. Only references are
+ * `proved`; in older narratives, where the model wrote the figures itself, also words that agreed with `fact`.
  */
 export const segment = z.union([
   z.object({ text: z.string(), check: z.enum(['proved', 'unproved', 'plain']), fact: z.string().nullable() }),
@@ -166,36 +166,36 @@ export type Segment = z.infer<typeof segment>
 export const passage = z.object({ kind: z.enum(['heading', 'paragraph', 'item']), segments: z.array(segment) })
 export type Passage = z.infer<typeof passage>
 
-/** Why no narrative came. `gave-half`: what came until then stays. `model-unknown`: an answer of 404, so the address may be wrong as well. `program-ended`: Fillbook was closed meanwhile. */
+/** Why a narrative failed. `gave-half`: it broke off, and the part is kept. `model-unknown`: HTTP 404, so the address may be wrong instead. `program-ended`: Fillbook was closed meanwhile. */
 export const narrativeFailure = z.enum(['unreachable', 'timed-out', 'key-refused', 'model-unknown', 'too-many-calls', 'too-long', 'refused', 'unreadable', 'gave-half', 'program-ended', 'internal'])
 export type NarrativeFailure = z.infer<typeof narrativeFailure>
 
-/** A checked text that stays until a later one stands in its place. */
+/** A checked text that stays until a later one replaces it. */
 export const earlierText = z.object({ model: z.string(), writtenAt: moment, passages: z.array(passage), proved: count, unproved: count })
 export type EarlierText = z.infer<typeof earlierText>
 
-/** The text of a model about a report. */
+/** A model's text about a report. */
 export const narrative = z.object({
   state: z.enum(['writing', 'checking', 'done', 'cancelled', 'failed']),
   model: z.string(),
   startedAt: moment,
   endedAt: moment.nullable(),
-  /** What came so far, unchecked, while it is written; empty afterwards. */
+  /** The unchecked text so far while it is being written; empty afterwards. */
   draft: z.string(),
   passages: z.array(passage),
-  /** Figures that are proved, and sentences that are not; in narratives of before figures that are not. */
+  /** Proved figures, and unproved sentences; in older narratives unproved figures. */
   proved: count,
   unproved: count,
-  /** How often the model was asked: once, and once more for passages that were not proved. */
+  /** Calls to the model: one, and one more if passages failed the check. */
   asked: count,
-  /** As the endpoint counts them; null where it does not. */
+  /** The endpoint's own count; null if it sends none. */
   tokens: z.object({ input: count, output: count }).nullable(),
-  /** By the prices that the user set; null without them. */
+  /** At the user's prices; null without them. */
   cost: z.object({ amount: decimalText, currency: currencyCode }).nullable(),
-  /** Whether notes of the user were sent. */
+  /** Whether the user's notes were sent. */
   withNotes: z.boolean(),
   failure: narrativeFailure.nullable(),
-  /** The text that was there before, for as long as this one has no passages; null where there was none. */
+  /** The previous text while this one has no passages; null if there was none. */
   before: earlierText.nullable(),
 })
 export type Narrative = z.infer<typeof narrative>
@@ -210,56 +210,56 @@ const reportHead = z.object({
   createdAt: moment,
   by: z.enum(['user', 'schedule']),
   period,
-  /** Keys of accounts; empty is all of them. */
+  /** Account keys; empty means all accounts. */
   accounts: z.array(z.string()),
   trades: count,
-  /** The net of each currency. */
+  /** Net P&L by currency. */
   net: z.array(z.object({ currency: currencyCode, amount: decimalText })),
-  /** Findings that are evident. */
+  /** The number of `evident` findings. */
   evident: count,
   narrative: narrative.shape.state.nullable(),
 })
 export type ReportHead = z.infer<typeof reportHead>
 
-/** One report, as it was made. */
+/** A full report. */
 export const report = reportHead.extend({
-  /** The zone of weekdays and hours. */
+  /** The time zone of weekdays and hours. */
   zone: z.string(),
-  /** The accounts of its trades, as a model gets to know them: `Account A`. */
+  /** The accounts of its trades with the pseudonyms that a model sees: `Account A`. */
   names: z.array(z.object({ account: z.string(), name: z.string(), pseudonym: z.string(), firm: firm.nullable() })),
-  /** Largest first, then those that are untested, and those with too little data last. */
+  /** Largest first, then `untested`, then `too-little`. */
   findings: z.array(finding),
   facts: z.array(reportFact),
-  /** What each trading day came to, earliest first, by currency; missing in reports of before. */
+  /** Net P&L of each trading day and currency, earliest first; missing in older reports. */
   days: z.array(z.object({ day: calendarDay, currency: currencyCode, net: decimalText, trades: count })).optional(),
-  /** How many tests the correction counts, and the level: on pure chance at most so many reports of all show an evident finding. */
+  /** The number of tests in the correction, and the significance level: the share of reports on pure chance that show an evident finding is at most this. */
   tried: count,
   level: z.number(),
   narrative: narrative.nullable(),
 })
 export type Report = z.infer<typeof report>
 
-/** The endpoint that writes narratives: any that speaks OpenAI's chat completions. Its key is in the keychain and never told. */
+/** The endpoint that writes narratives: any with OpenAI's chat completions API. Its key stays in the keychain and is never sent to the page. */
 export const modelSettings = z.object({
   /** `https://…/v1`, or `http://` on this computer. */
   baseUrl: z.string(),
   model: z.string(),
   hasKey: z.boolean(),
-  /** For a million tokens; null where the user did not say. */
+  /** Per million tokens; null if the user entered none. */
   prices: z.object({ input: decimalText, output: decimalText, currency: currencyCode }).nullable(),
 })
 export type ModelSettings = z.infer<typeof modelSettings>
 
-/** Which reports are made by themselves after the close of the last session of their period; `narrative`: with one, where a model is set. */
+/** Which reports are made automatically after the last session of their period; `narrative`: with a narrative, if a model is set. */
 export const reportSchedule = z.strictObject({ day: z.boolean(), week: z.boolean(), month: z.boolean(), narrative: z.boolean() })
 export type ReportSchedule = z.infer<typeof reportSchedule>
 
-const reportSettings = z.object({ model: modelSettings.nullable(), schedule: reportSchedule, /** When the next one is made; null where none is. */ nextAt: moment.nullable() })
+const reportSettings = z.object({ model: modelSettings.nullable(), schedule: reportSchedule, /** When the next report is due; null if none is scheduled. */ nextAt: moment.nullable() })
 export type ReportSettings = z.infer<typeof reportSettings>
 
 const ofReport = z.strictObject({ id: identifier })
 
-/** A report as a document, in the reader's language: what becomes Markdown or PDF. */
+/** A report as a document in the reader's language, to export as Markdown or PDF. */
 export const reportDocument = z.strictObject({
   title: z.string().min(1).max(300),
   blocks: z
@@ -269,9 +269,9 @@ export const reportDocument = z.strictObject({
         z.strictObject({ kind: z.literal('paragraph'), text: z.string().max(20_000), tone: z.enum(['plain', 'muted', 'warning']) }),
         z.strictObject({ kind: z.literal('list'), items: z.array(z.string().max(5000)).max(500) }),
         z.strictObject({ kind: z.literal('table'), head: z.array(z.string().max(200)).min(1).max(12), rows: z.array(z.array(z.string().max(500)).max(12)).max(2000), /** Columns of figures. */ figures: z.array(z.number().int().min(0).max(11)) }),
-        /** A line over the values of `points` in their order, from `from` to `to`, and below it what there is to say of it. */
+        /** A line through `points` in order, labeled `from` and `to`, with `figures` below it. */
         z.strictObject({ kind: z.literal('curve'), title: z.string().max(300), points: z.array(z.number()).min(1).max(4000), from: z.string().max(100), to: z.string().max(100), figures: z.array(z.strictObject({ label: z.string().max(100), text: z.string().max(100) })).max(12) }),
-        /** A grid of cells, as of a month's days; a cell without `text` is empty, and one without `value` has no colour. */
+        /** A grid of cells such as the days of a month. A cell without `text` is empty; one without `value` has no color. */
         z.strictObject({ kind: z.literal('calendar'), title: z.string().max(300), head: z.array(z.string().max(40)).min(1).max(14), rows: z.array(z.array(z.strictObject({ label: z.string().max(40), text: z.string().max(40), value: z.number().nullable() })).max(14)).max(60) }),
         z.strictObject({ kind: z.literal('bars'), title: z.string().max(300), bars: z.array(z.strictObject({ label: z.string().max(100), value: z.number(), text: z.string().max(100), marked: z.boolean() })).max(48) }),
       ]),
@@ -280,16 +280,16 @@ export const reportDocument = z.strictObject({
 })
 export type ReportDocument = z.infer<typeof reportDocument>
 
-/** Where a document becomes a PDF, by `POST` with a `reportDocument`. */
+/** `POST` a `reportDocument` here to get a PDF. */
 export const reportPdfPath = '/api/reports/pdf'
 
 /** AI reports. */
 export const reportRoutes = {
   reports: { method: 'GET', path: '/api/reports', answer: z.object({ reports: z.array(reportHead), settings: reportSettings }) },
-  /** Computes findings and facts of a period, and keeps them. */
+  /** Computes the findings and facts of a period and stores them. */
   makeReport: { method: 'POST', path: '/api/reports', body: z.strictObject({ period, accounts: z.array(identifier).max(500) }), answer: z.object({ report }) },
   report: { method: 'GET', path: '/api/reports/one', query: z.object({ id: identifier }), answer: z.object({ report }) },
-  /** The trades (trips, since these are counted) behind a fact or a finding, newest exit first; `of` is its id or key. A trade that is gone since counts in `gone`, not in `total`. */
+  /** The trades behind a fact or finding, newest exit first; `of` is its id or key. A trade that has since been removed counts in `gone`, not in `total`. */
   reportTrades: {
     method: 'GET',
     path: '/api/reports/trades',
@@ -297,24 +297,24 @@ export const reportRoutes = {
     answer: z.object({ trades: z.array(trip), total: count, gone: count }),
   },
   removeReport: { method: 'POST', path: '/api/reports/remove', body: ofReport, answer: z.object({ removed: z.boolean() }) },
-  /** Exactly what would be sent, as the messages of the call, and a rough count of its tokens. `digest` names it. */
+  /** The exact messages that would be sent, with a rough token count and their `digest`. */
   previewNarrative: {
     method: 'POST',
     path: '/api/reports/narrative/preview',
     body: ofReport.extend({ notes: z.boolean() }),
     answer: z.object({ messages: z.array(z.object({ role: z.enum(['system', 'user']), content: z.string() })), digest: z.string(), tokens: count, notes: count, host: z.string() }),
   },
-  /** Starts to write; what is sent is what `digest` names, or it is refused with `preview-changed`. Its course is pushed as `report-narrative`. */
+  /** Starts writing. Refused with `preview-changed` if the messages no longer match `digest`. Progress is pushed as `report-narrative`. */
   writeNarrative: { method: 'POST', path: '/api/reports/narrative/write', body: ofReport.extend({ notes: z.boolean(), digest: z.string() }), answer: z.object({ narrative }) },
   cancelNarrative: { method: 'POST', path: '/api/reports/narrative/cancel', body: ofReport, answer: z.object({ cancelled: z.boolean() }) },
-  /** Null forgets the endpoint and its key. A key that is missing stays as it is for the same origin, and is forgotten for another. */
+  /** Null removes the endpoint and its key. Without `key`, the stored key stays for the same origin and is removed for another. */
   saveModel: {
     method: 'POST',
     path: '/api/reports/model',
     body: z.strictObject({ model: z.strictObject({ baseUrl: z.string().max(500), model: z.string().trim().min(1).max(200), key: z.string().max(1000).nullable().optional(), prices: modelSettings.shape.prices }).nullable() }),
     answer: z.object({ settings: reportSettings }),
   },
-  /** One short call to the endpoint as it is set. */
-  tryModel: { method: 'POST', path: '/api/reports/model/try', body: z.strictObject({}), answer: z.object({ ok: z.boolean(), failure: narrativeFailure.nullable(), /** Names of models that it offers, where it says so. */ models: z.array(z.string()) }) },
+  /** One short test call to the endpoint. */
+  tryModel: { method: 'POST', path: '/api/reports/model/try', body: z.strictObject({}), answer: z.object({ ok: z.boolean(), failure: narrativeFailure.nullable(), /** The names of its models, if it lists them. */ models: z.array(z.string()) }) },
   saveReportSchedule: { method: 'POST', path: '/api/reports/schedule', body: reportSchedule, answer: z.object({ settings: reportSettings }) },
 } as const satisfies Record<string, Route>

@@ -5,12 +5,12 @@ const part = z.union([z.strictObject({ text: z.string() }), ...reference.options
 const sentences = z.array(z.array(part))
 const answerShape = z.strictObject({ passages: z.array(z.union([z.strictObject({ heading: narrativeHeading }), z.strictObject({ paragraph: sentences }), z.strictObject({ item: sentences })])) })
 
-/** A part of a sentence as a model gives it: words, or a reference; null is neither. */
+/** A part of a model's sentence: words or a reference; null if it is neither. */
 export type Part = z.infer<typeof part> | null
-/** A passage as a model gives it. */
+/** A passage of a model's answer. */
 export type AnswerPassage = { readonly kind: 'heading'; readonly heading: z.infer<typeof narrativeHeading> } | { readonly kind: 'paragraph' | 'item'; readonly sentences: readonly (readonly Part[])[] }
 
-/** The form of an answer as JSON schema, without the limits that some endpoints do not know. */
+/** The JSON schema of an answer, without the constraints that some endpoints reject. */
 export const answerSchema: Record<string, unknown> = z.toJSONSchema(answerShape, {
   reused: 'ref',
   override: ({ jsonSchema }) => {
@@ -20,7 +20,7 @@ export const answerSchema: Record<string, unknown> = z.toJSONSchema(answerShape,
   },
 })
 
-// What is no passage is left out; what is no part stays a gap in its sentence.
+// Drops invalid passages; an invalid part becomes a gap in its sentence.
 const gaps = z.array(z.array(z.union([part, z.unknown().transform(() => null)])))
 const passageShape = z.union([
   z.object({ heading: narrativeHeading }).transform(({ heading }): AnswerPassage => ({ kind: 'heading', heading })),
@@ -28,7 +28,7 @@ const passageShape = z.union([
   z.object({ item: gaps }).transform(({ item }): AnswerPassage => ({ kind: 'item', sentences: item })),
 ])
 
-/** Reads an answer in the form that was asked for, also within a fence of code and where it broke off; null for one in another form. */
+/** Parses an answer, also inside a code fence or if it broke off; null if it has another format. */
 export const readAnswer = (text: string): readonly AnswerPassage[] | null => {
   const start = text.indexOf('{')
   if (start < 0 || !/^\s*(?:```(?:json)?\s*)?$/u.test(text.slice(0, start))) return null
@@ -38,22 +38,22 @@ export const readAnswer = (text: string): readonly AnswerPassage[] | null => {
   return passages.length === 0 ? null : passages
 }
 
-/** An answer under way as it can be read meanwhile: words, with dots for what Fillbook writes. */
+/** The words of an unfinished answer, with `[…]` for each reference. */
 export const draftOf = (text: string): string => {
   if (!/^\s*(?:```|\{)/u.test(text)) return text
   const wordsOf = (passage: AnswerPassage): string => (passage.kind === 'heading' ? '' : passage.sentences.map((sentence) => sentence.map((one) => (one !== null && 'text' in one ? one.text.trim() : '[…]')).join(' ')).join(' '))
   return (readAnswer(text) ?? []).map(wordsOf).filter((words) => words !== '').join('\n\n')
 }
 
-const deepest = 12
+const maxDepth = 12
 
-/** JSON that may have broken off, closed where it did or behind its last whole part; undefined for what is none. */
+/** Parses JSON that may have broken off: closes it at its end or after its last complete value; undefined if neither parses. */
 const closedJson = (text: string): unknown => {
   const open: string[] = []
   let [inString, end, endsOpen] = [false, 0, '']
   for (let at = 0; at < text.length; at += 1) {
     const sign = text.charAt(at)
-    if (open.length > deepest) return undefined
+    if (open.length > maxDepth) return undefined
     if (inString) {
       if (sign === '\\') at += 1
       else if (sign === '"') inString = false

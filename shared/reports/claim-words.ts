@@ -1,7 +1,7 @@
 const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/u))
 
-/** The only words that may stand in a sentence beside figures: they say nothing themselves. */
-export const joiningWords = words(`
+/** The only words allowed in a sentence with figures: they claim nothing themselves. */
+export const connectingWords = words(`
   a an the this these that here there you your
   and while whereas also then
   in on at of for with during across
@@ -9,7 +9,7 @@ export const joiningWords = words(`
   see look note show shows showed recorded reported
   report period summary overview figure figures result results finding findings picture`)
 
-// Everything that says how much, how many, how often, which, better or worse, up or down, when, or whether it is so at all.
+// Words of quantity, frequency, rank, comparison, direction, time, certainty or negation.
 const claiming = words(`
   zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen
   twenty thirty forty fifty sixty seventy eighty ninety hundred hundreds thousand thousands million millions billion dozen dozens
@@ -29,7 +29,7 @@ const claiming = words(`
   not cannot nor without if unless except instead would imagine imagined suppose supposedly supposed hypothetical hypothetically pretend allegedly wrong false untrue lie lies lied fake fictional invented opposite contrary joke joking kidding nonsense
   evident evidently significant significantly significance proven proved proof certain certainly definitely sure surely undoubtedly confirmed chance likely unlikely probably probability random luck lucky unlucky`)
 
-// Words that end as comparatives and superlatives do, and are none.
+// Words that end like comparatives or superlatives but are not.
 const notCompared = words(`
   another closer further trader traders broker brokers order orders other others number numbers whether however ever after rather together remember remembers consider considers matter matters answer answers paper power user users leader leaders follower followers letter letters chapter chapters computer per her newer folder offer offers differ differs refer refers prefer enter enters exiter scalper manager water paper character corner counter discover deliver enter filter gather header layer layers member members owner partner player register river shoulder summer winter suffer tender transfer trigger triggers writer
   test tests interest interests suggest suggests request requests honest invest west forest harvest manifest guest quest protest contest arrest digest modest`)
@@ -37,18 +37,18 @@ const notCompared = words(`
 const comparative = /^[a-z]{2,}(?:er|est)$/u
 const odd = /[^A-Za-z\s.,;:!?()'"’‘“”\-–—&]/u
 
-/** Whether a word or sign may not stand in a sentence beside figures. */
-export const isStranger = (token: string): boolean => (/^[A-Za-z]/u.test(token) ? !joiningWords.has(token.toLowerCase()) : !/^[\s.,;:]+$/u.test(token))
+/** Whether a word or sign is forbidden in a sentence with figures. */
+export const isForbiddenBesideFigures = (token: string): boolean => (/^[A-Za-z]/u.test(token) ? !connectingWords.has(token.toLowerCase()) : !/^[\s.,;:]+$/u.test(token))
 
-/** Whether a word or sign claims what only a reference may: a quantity, a comparison, a direction, a name, or that something is not so. `own` are names of the report, in small letters. */
+/** Whether a word or sign claims what only a reference may: a quantity, comparison, direction, name or negation. `own` holds the report's own names in lower case. */
 export const isClaim = (token: string, own: ReadonlySet<string>): boolean => {
   const word = token.toLowerCase().replaceAll('’', "'").replace(/'s?$/u, '')
-  // `May` is a month, and `may` is none.
+  // `May` is a month, `may` is not.
   if (odd.test(token) || token === 'May' || claiming.has(word) || own.has(word) || word.endsWith("n't")) return true
   // `MES`, `Account B`, `B`; but `P&L`.
   if (/^(?:[A-Z]{2,}s?|[B-HJKM-OQ-Z])$/u.test(token) || token.includes(' ')) return true
   return comparative.test(word) && !notCompared.has(word)
 }
 
-/** The words and numbers of a text, accounts by their made-up names, and the signs and blanks between them. */
+/** Splits a text into words, numbers, pseudonyms such as `Account A`, signs and spaces. */
 export const tokensOf = (text: string): readonly string[] => text.match(/[Aa]ccounts? (?:[A-Za-z]|[A-Z]{2})(?![A-Za-z])|[A-Za-z]+(?:['’][A-Za-z]+)*|\d(?:[\d.,:]*\d)?|\s+|[^]/gu) ?? []

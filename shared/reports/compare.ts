@@ -1,21 +1,21 @@
 import type { AboutTrades, Finding, Measure, Report, ReportFact } from '#shared/api/reports.ts'
 import { parseDecimal, tenTo, writeDecimal } from '#shared/money/decimal.ts'
 
-/** One figure of two reports: what it was, what it is, and by how much it grew; null where one of them has none. */
+/** One figure in two reports: earlier value, later value, and the difference; null if a report lacks it. */
 export type MeasureChange = Pick<Measure, 'name' | 'unit' | 'currency'> & { readonly was: string | null; readonly is: string | null; readonly difference: string | null }
 
-/** A group of trades that at least one of two reports tells of, with all of its figures. */
+/** A group of trades in at least one of two reports, with all its figures. */
 export type FactChange = { readonly kind: ReportFact['kind']; readonly about: AboutTrades; readonly was: ReportFact | null; readonly is: ReportFact | null; readonly measures: readonly MeasureChange[] }
 
-/** A finding of the same kind about the same trades in both reports (`stayed`), or in one of them alone. */
+/** A finding of the same kind and subject in both reports (`stayed`) or only in one. */
 export type FindingChange = { readonly change: 'stayed' | 'new' | 'gone'; readonly was: Finding | null; readonly is: Finding | null; readonly measures: readonly MeasureChange[] }
 
-/** Two reports beside each other: the figures of the whole, those of each group, and the findings. */
+/** A comparison of two reports: figures of the whole period, of each group, and findings. */
 export type Comparison = { readonly total: readonly MeasureChange[]; readonly facts: readonly FactChange[]; readonly findings: readonly FindingChange[] }
 
 /**
- * What changed from one report to another. Differences are exact. Single days are left out, since two periods have none in
- * common; so are findings with too little data in both. Order: as in the later report, then what only the earlier one has.
+ * Compares an earlier report with a later one, exactly. Leaves out single days, which two periods do not share, and findings
+ * with too little data in both. Order: as in the later report, then what only the earlier one has.
  */
 export const compareReports = (was: Pick<Report, 'facts' | 'findings'>, is: Pick<Report, 'facts' | 'findings'>): Comparison => {
   const plain = (report: Pick<Report, 'facts'>) => report.facts.filter(({ kind, finding }) => finding === null && kind !== 'day')

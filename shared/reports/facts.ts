@@ -11,21 +11,21 @@ import { streaksOf } from '#shared/stats/streaks.ts'
 import { addToGroup, emptyGroup, groupFigures, type GroupFigures } from '#shared/stats/trade-group.ts'
 import { weekdayAndHour } from '#shared/stats/trade-times.ts'
 
-/** A fact with the trades behind it, as places in the list that it was made of, ascending. */
+/** A fact with its trades as ascending indexes into the list of trades. */
 export type FactWithMembers = { readonly fact: ReportFact; readonly members: Uint32Array }
 
 type Kind = ReportFact['kind']
 type Group = { readonly about: AboutTrades; readonly members: number[]; readonly sums: ReturnType<typeof emptyGroup> }
 
-// So that all facts together stay within about 150.
-const [mostAccounts, mostProducts, mostDays, mostFindings] = [30, 25, 31, 30]
-const daysOfAKind = 10
+// Together they keep the facts to about 150.
+const [maxAccounts, maxProducts, maxDays, maxFindings] = [30, 25, 31, 30]
+const bestOrWorstDays = 10
 
 /**
- * The figures of a report that a narrative may cite, at most about 150: the whole period, its accounts and products (those
- * with most trades), sides, weekdays, hours, days (beyond 31 the ten best and the ten worst by net), and its findings.
- * Ids and order are the same for the same trades. Money is rounded once, to cents; commission and drawdown are below zero,
- * since they are against the trader; rates keep six decimals.
+ * The figures of a report that a narrative may cite, at most about 150: the whole period, the accounts and products with
+ * the most trades, sides, weekdays, hours, days (above 31 the ten best and ten worst by net P&L), and findings. Ids and order
+ * are the same for the same trades. Money is rounded once, to cents; commission and drawdown are negative; rates have six
+ * decimals.
  */
 export const factsOf = (trades: readonly FoundTrade[], found: FoundReport, { zone }: { readonly zone: string }): readonly FactWithMembers[] => {
   if (trades.length === 0) return []
@@ -47,13 +47,13 @@ export const factsOf = (trades: readonly FoundTrade[], found: FoundReport, { zon
   const plain = (kind: Kind, groups: readonly Group[]) => groups.map(({ about, members, sums }) => ({ kind, about, finding: null, members: Uint32Array.from(members), measures: groupMeasures(groupFigures(sums)) }))
   const facts = [
     { kind: 'total' as const, about: {}, finding: null, members: Uint32Array.from(trades.keys()), measures: totalMeasures(trades, groupFigures(all), days.inOrder().length) },
-    ...plain('account', mostTraded(accounts.inOrder(), mostAccounts)),
-    ...plain('product', mostTraded(products.inOrder(), mostProducts)),
+    ...plain('account', mostTraded(accounts.inOrder(), maxAccounts)),
+    ...plain('product', mostTraded(products.inOrder(), maxProducts)),
     ...plain('side', sides.inOrder()),
     ...plain('weekday', weekdays.inOrder()),
     ...plain('hour', hours.inOrder()),
     ...plain('day', bestAndWorst(days.inOrder())),
-    ...found.findings.slice(0, mostFindings).map(({ finding, members }) => ({ kind: finding.kind, about: finding.about, finding: finding.key, members, measures: findingMeasures(finding) })),
+    ...found.findings.slice(0, maxFindings).map(({ finding, members }) => ({ kind: finding.kind, about: finding.about, finding: finding.key, members, measures: findingMeasures(finding) })),
   ]
   return facts.map(({ kind, about, finding, members, measures }, index) => ({ fact: { id: `f${String(index + 1)}`, about, finding, kind, measures, trades: members.length }, members }))
 }
@@ -80,15 +80,15 @@ const mostTraded = (groups: readonly Group[], most: number): readonly Group[] =>
   return groups.filter((group) => kept.has(group))
 }
 
-// Days are held against each other in one currency only: the one in which most was traded.
+// Ranks days in the currency with the most trades only.
 const bestAndWorst = (days: readonly Group[]): readonly Group[] => {
-  if (days.length <= mostDays) return days
+  if (days.length <= maxDays) return days
   const counts = new Map<string, number>()
   for (const { sums } of days) for (const { currency, count } of sums.money) counts.set(currency, (counts.get(currency) ?? 0) + count)
   const main = [...counts].sort(([one, some], [other, more]) => more - some || (one < other ? -1 : 1))[0]?.[0]
   const net = ({ sums }: Group): number => sums.money.find(({ currency }) => currency === main)?.net ?? 0
   const ranked = [...days].sort((one, other) => net(other) - net(one))
-  const kept = new Set([...ranked.slice(0, daysOfAKind), ...ranked.slice(-daysOfAKind)])
+  const kept = new Set([...ranked.slice(0, bestOrWorstDays), ...ranked.slice(-bestOrWorstDays)])
   return days.filter((day) => kept.has(day))
 }
 
@@ -96,7 +96,7 @@ const countOf = (name: MeasureName, value: number, unit: Measure['unit'] = 'coun
 const moneyOf = (name: MeasureName, value: string, currency: string): Measure => ({ name, unit: 'money', value, currency })
 const amountIn = (name: MeasureName, amount: Amount, currency: string): Measure => moneyOf(name, exactMoney(amount), currency)
 const ratioText = (dividend: number, divisor: number): string => writeDecimal(divideRounded(BigInt(dividend) * 1_000_000n, BigInt(divisor), 'half-away'), 6)
-// A chance is never none at all, however small it is written.
+// A chance is never 0, however small.
 const plainDecimal = (value: number): string => (value > 0 && value < 0.000_001 ? '0.000001' : value.toFixed(6))
 
 const groupMeasures = ({ count, wins, losses, money }: GroupFigures): Measure[] => [
@@ -116,7 +116,7 @@ const totalMeasures = (trades: readonly FoundTrade[], { count, wins, losses, hol
   const byCurrency = Map.groupBy(inOrder, ({ currency }) => currency)
   const { longestWins, longestLosses } = streaksOf(inOrder)
   return [
-    ...money.flatMap((row) => [...moneyMeasures(row), ...deepest(byCurrency.get(row.currency) ?? [], row.currency)]),
+    ...money.flatMap((row) => [...moneyMeasures(row), ...maxDrawdown(byCurrency.get(row.currency) ?? [], row.currency)]),
     ...counted(count, wins, losses),
     countOf('days', days, 'days'),
     countOf('hold', hold.all ?? 0, 'time'),
@@ -137,13 +137,13 @@ const moneyMeasures = ({ currency, netPnl, grossPnl, commission, expectancy, ave
   ...profitFactor({ averageWin, averageLoss, currency }),
 ]
 
-// Won over lost, from the exact sums behind the averages.
+// From the exact sums behind the averages.
 const profitFactor = ({ averageWin, averageLoss, currency }: Pick<MoneyFigures, 'averageWin' | 'averageLoss' | 'currency'>): Measure[] =>
   averageLoss === null ? [] : [{ name: 'profit-factor', unit: 'ratio', value: ratioText(averageWin?.sum ?? 0, -averageLoss.sum), currency }]
 
-const deepest = (inOrder: readonly FoundTrade[], currency: string): Measure[] => {
-  const fall = drawdowns(equityByTrade(inOrder), ({ exitTime }) => exitTime).deepest
-  return [amountIn('drawdown', fall === null ? amountOf(0) : negate(fall.depth), currency)]
+const maxDrawdown = (inOrder: readonly FoundTrade[], currency: string): Measure[] => {
+  const deepest = drawdowns(equityByTrade(inOrder), ({ exitTime }) => exitTime).deepest
+  return [amountIn('drawdown', deepest === null ? amountOf(0) : negate(deepest.depth), currency)]
 }
 
 const findingMeasures = ({ currency, net, excess, chance, trades, measures }: Finding): Measure[] => {

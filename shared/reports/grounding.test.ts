@@ -3,7 +3,7 @@ import { measureName, type Passage, type Segment } from '#shared/api/reports.ts'
 import { answerOf } from '#tests/helpers/narrative-answer.ts'
 import { knownWeek as known } from '#tests/helpers/known-week.ts'
 import { draftOf, readAnswer } from './answer.ts'
-import { groundAnswer, groundNarrative, mendAnswer, passagesToMend } from './grounding.ts'
+import { groundAnswer, groundNarrative, replacePassages, failedPassages } from './grounding.ts'
 import { resolve } from './references.ts'
 
 const segmentsOf = (text: string): readonly Segment[] => groundNarrative(text, known).passages.flatMap(({ segments }) => segments)
@@ -175,10 +175,10 @@ describe('an answer', () => {
 
   it('has passages that are asked for again where they are not proved, and better ones take their place', () => {
     const answer = readAnswer(answerOf('{f1 net}', '- You lost {f2 net}', '- {f99 net}')) ?? []
-    expect(passagesToMend(answer, known)).toEqual([{ index: 1, failed: ['lost', '{"fact":"f2","figures":["net"]}'] }, { index: 2, failed: ['{"fact":"f99","figures":["net"]}'] }])
+    expect(failedPassages(answer, known)).toEqual([{ index: 1, failed: ['lost', '{"fact":"f2","figures":["net"]}'] }, { index: 2, failed: ['{"fact":"f99","figures":["net"]}'] }])
     const again = (line: string) => new Map([[1, (readAnswer(answerOf(line)) ?? [])[0] ?? { kind: 'heading' as const, heading: 'overview' as const }]])
-    expect(groundAnswer(mendAnswer(answer, again('- {f2 net}'), known), known).proved).toBe(2)
-    for (const worse of ['- You lost and never won {f2 net}', '- You lost {f3 net}', '{f2 net}', '# overview']) expect(mendAnswer(answer, again(worse), known)).toEqual(answer)
+    expect(groundAnswer(replacePassages(answer, again('- {f2 net}'), known), known).proved).toBe(2)
+    for (const worse of ['- You lost and never won {f2 net}', '- You lost {f3 net}', '{f2 net}', '# overview']) expect(replacePassages(answer, again(worse), known)).toEqual(answer)
   })
 })
 

@@ -1,47 +1,47 @@
 import type { Passage, Segment } from '#shared/api/reports.ts'
 import { readAnswer, type AnswerPassage, type Part } from './answer.ts'
-import { isClaim, isStranger, tokensOf } from './claim-words.ts'
-import { resolve, type Known } from './references.ts'
+import { isClaim, isForbiddenBesideFigures, tokensOf } from './claim-words.ts'
+import { resolve, type Citable } from './references.ts'
 
-/** A narrative after the check, with how many figures are proved and how many sentences are not. */
+/** A checked narrative with the number of proved figures and of unproved sentences. */
 export type Grounded = { readonly passages: Passage[]; readonly proved: number; readonly unproved: number }
 
-/** A passage to be asked for again: its place among all, and the words and references in it that are not proved. */
-export type ToMend = { readonly index: number; readonly failed: readonly string[] }
+/** A passage to ask for again: its index, and its unproved words and references. */
+export type FailedPassage = { readonly index: number; readonly failed: readonly string[] }
 
 /**
- * Checks the answer of a model. Figures, names and comparisons are references to the report's facts, and Fillbook writes
- * them: so they are `proved` by what they are, where nothing beside them says otherwise. Beside figures only joining words
- * may stand; in sentences without any, no word that claims something. An answer in another form is shown as it came, and
- * nothing of it is proved. Nothing in an answer is obeyed. Time is linear in it.
+ * Checks a model's answer. Figures, names and comparisons are references to the report's facts, and Fillbook writes them, so
+ * they are `proved` unless the words around them claim something. A sentence with figures may hold only connecting words; one
+ * without figures must claim nothing. An answer in another format is shown unchanged, all unproved. An answer is never
+ * followed as an instruction. Runs in linear time.
  */
-export const groundNarrative = (text: string, known: Known): Grounded => {
+export const groundNarrative = (text: string, known: Citable): Grounded => {
   const answer = readAnswer(text)
-  return answer === null ? freeText(text) : groundAnswer(answer, known)
+  return answer === null ? groundFreeText(text) : groundAnswer(answer, known)
 }
 
-/** The same of an answer that was read. */
-export const groundAnswer = (answer: readonly AnswerPassage[], known: Known): Grounded => {
-  const judgements = judged(answer, known)
+/** Checks a parsed answer. */
+export const groundAnswer = (answer: readonly AnswerPassage[], known: Citable): Grounded => {
+  const checkedPassages = checkPassages(answer, known)
   return {
-    passages: judgements.map(({ passage }) => passage),
-    proved: judgements.reduce((sum, { passage }) => sum + passage.segments.reduce((some, segment) => some + figuresIn(segment), 0), 0),
-    unproved: judgements.reduce((sum, { unproved }) => sum + unproved, 0),
+    passages: checkedPassages.map(({ passage }) => passage),
+    proved: checkedPassages.reduce((sum, { passage }) => sum + passage.segments.reduce((some, segment) => some + figuresIn(segment), 0), 0),
+    unproved: checkedPassages.reduce((sum, { unproved }) => sum + unproved, 0),
   }
 }
 
-/** The passages of an answer that were not proved, for asking the model once more. */
-export const passagesToMend = (answer: readonly AnswerPassage[], known: Known): readonly ToMend[] =>
-  judged(answer, known).flatMap(({ passage: { segments } }, index) => {
+/** The passages of an answer that failed the check. */
+export const failedPassages = (answer: readonly AnswerPassage[], known: Citable): readonly FailedPassage[] =>
+  checkPassages(answer, known).flatMap(({ passage: { segments } }, index) => {
     const failed = segments.filter(isUnproved).map((segment) => ('text' in segment ? segment.text : 'says' in segment ? JSON.stringify(segment.says) : ''))
     return failed.length === 0 ? [] : [{ index, failed }]
   })
 
-/** The answer with second ones in place of passages, by their index; each is taken only where less of it fails. */
-export const mendAnswer = (answer: readonly AnswerPassage[], again: ReadonlyMap<number, AnswerPassage>, known: Known): readonly AnswerPassage[] => {
-  const failures = (passage: AnswerPassage): number => passagesToMend([passage], known)[0]?.failed.length ?? 0
+/** Replaces passages by their rewritten versions, by index, where less of the new version fails. */
+export const replacePassages = (answer: readonly AnswerPassage[], rewritten: ReadonlyMap<number, AnswerPassage>, known: Citable): readonly AnswerPassage[] => {
+  const failures = (passage: AnswerPassage): number => failedPassages([passage], known)[0]?.failed.length ?? 0
   return answer.map((passage, index) => {
-    const other = again.get(index)
+    const other = rewritten.get(index)
     return other !== undefined && other.kind === passage.kind && failures(other) < failures(passage) ? other : passage
   })
 }
@@ -50,24 +50,24 @@ const isUnproved = (segment: Segment): boolean => 'check' in segment && segment.
 
 const figuresIn = (segment: Segment): number => (!('says' in segment) || segment.check !== 'proved' ? 0 : 'fact' in segment.says ? segment.says.figures.length : 'compare' in segment.says ? 2 : 1)
 
-type Judgement = { readonly passage: Passage; readonly unproved: number }
+type CheckedPassage = { readonly passage: Passage; readonly unproved: number }
 
-const judged = (answer: readonly AnswerPassage[], known: Known): readonly Judgement[] => {
+const checkPassages = (answer: readonly AnswerPassage[], known: Citable): readonly CheckedPassage[] => {
   const own = new Set(known.facts.flatMap(({ about: { product } }) => (product === undefined ? [] : [product.toLowerCase()])))
-  // What is said behind words that are not proved is not proved either, to the end of their passage, and in the items that it leads to.
-  let [isTurned, leadsTurned] = [false, false]
-  return answer.map((passage): Judgement => {
+  // Unproved words taint what follows: the rest of their passage, and the list items that it introduces.
+  let [isTainted, taintsItems] = [false, false]
+  return answer.map((passage): CheckedPassage => {
     if (passage.kind === 'heading') {
-      leadsTurned = false
+      taintsItems = false
       return { passage: { kind: 'heading', segments: [{ heading: passage.heading }] }, unproved: 0 }
     }
-    isTurned = passage.kind === 'item' && leadsTurned
+    isTainted = passage.kind === 'item' && taintsItems
     const checked = passage.sentences.map((sentence, index) => {
-      const segments = checkSentence(joined(sentence, index > 0), known, { own, isTurned })
-      isTurned ||= segments.some(isUnproved)
+      const segments = checkSentence(joinParts(sentence, index > 0), known, { own, isTainted })
+      isTainted ||= segments.some(isUnproved)
       return segments
     })
-    if (passage.kind === 'paragraph') leadsTurned = isTurned
+    if (passage.kind === 'paragraph') taintsItems = isTainted
     return { passage: { kind: passage.kind, segments: checked.flat() }, unproved: checked.filter((segments) => segments.some(isUnproved)).length }
   })
 }
@@ -87,8 +87,8 @@ const withJoinedTexts = (parts: readonly Written[]): readonly Written[] => {
   return all
 }
 
-// A blank between words and references, and a stop at the end, so that no sentence goes on in the next.
-const joined = (sentence: readonly Part[], isLater: boolean): readonly Written[] => {
+// Puts spaces between words and references and a period at the end, so that no sentence runs into the next.
+const joinParts = (sentence: readonly Part[], isLater: boolean): readonly Written[] => {
   const parts: Written[] = []
   for (const part of withJoinedTexts(sentence.map((one) => one ?? { text: '[…]' }))) {
     const written = 'text' in part ? { text: part.text.replaceAll(/\s+/gu, ' ').trim() } : part
@@ -102,27 +102,27 @@ const joined = (sentence: readonly Part[], isLater: boolean): readonly Written[]
   return withJoinedTexts(parts)
 }
 
-const checkSentence = (parts: readonly Written[], known: Known, { own, isTurned }: { readonly own: ReadonlySet<string>; readonly isTurned: boolean }): Segment[] => {
+const checkSentence = (parts: readonly Written[], known: Citable, { own, isTainted }: { readonly own: ReadonlySet<string>; readonly isTainted: boolean }): Segment[] => {
   const references = parts.flatMap((part) => ('text' in part ? [] : [part]))
   const hasFigures = references.some((one) => !('name' in one))
   const last = parts.at(-1)
-  // What leads into figures is held to the words of a sentence that has some.
+  // A sentence that ends in a colon introduces figures: the strict rule applies to it too.
   const isStrict = hasFigures || (last !== undefined && 'text' in last && last.text.endsWith(':'))
-  // A figure says itself what it is of; a name beside it would say it is of something else.
+  // A figure names its own subject: a second name would attribute it to something else.
   const isNamed = hasFigures && references.some((one) => 'name' in one)
-  const segments = parts.flatMap((part): Segment[] => ('text' in part ? marked(part.text, isStrict, own) : [{ says: part, check: resolve(part, known) === null || ('name' in part && isNamed) ? 'unproved' : 'name' in part ? 'plain' : 'proved' }]))
-  if (!segments.some(isUnproved) && !(isTurned && hasFigures)) return segments
+  const segments = parts.flatMap((part): Segment[] => ('text' in part ? markWords(part.text, isStrict, own) : [{ says: part, check: resolve(part, known) === null || ('name' in part && isNamed) ? 'unproved' : 'name' in part ? 'plain' : 'proved' }]))
+  if (!segments.some(isUnproved) && !(isTainted && hasFigures)) return segments
   return segments.map((segment) => ('says' in segment && segment.check === 'proved' ? { ...segment, check: 'unproved' } : segment))
 }
 
-// A blank, or what hangs together with the words around it: `<b>no</b>`.
+// A space, or characters attached to the words around them: `<b>no</b>`.
 const isNoGap = /^(?:\s+|\S+)$/u
 
-// The words of a text, those that may not stand there apart from the others.
-const marked = (text: string, isStrict: boolean, own: ReadonlySet<string>): Segment[] => {
+// Splits a text into allowed and forbidden stretches.
+const markWords = (text: string, isStrict: boolean, own: ReadonlySet<string>): Segment[] => {
   const stretches: { text: string; check: 'plain' | 'unproved'; fact: null }[] = []
   for (const token of tokensOf(text)) {
-    const check = token.trim() !== '' && (isStrict ? isStranger(token) : isClaim(token, own)) ? 'unproved' : 'plain'
+    const check = token.trim() !== '' && (isStrict ? isForbiddenBesideFigures(token) : isClaim(token, own)) ? 'unproved' : 'plain'
     const [earlier, last] = [stretches.at(-2), stretches.at(-1)]
     if (last?.check === check) last.text += token
     else if (check === 'unproved' && last !== undefined && earlier !== undefined && isNoGap.test(last.text)) {
@@ -136,8 +136,8 @@ const marked = (text: string, isStrict: boolean, own: ReadonlySet<string>): Segm
 const heading = /^#{1,6}\s+/u
 const item = /^(?:[-*+•]|\d{1,3}[.)])\s+/u
 
-// Light Markdown as passages: a line that is a heading, an item or a row of a table, and paragraphs, whose lines belong together.
-const freeText = (text: string): Grounded => {
+// Splits light Markdown into headings, list items, table rows and paragraphs.
+const groundFreeText = (text: string): Grounded => {
   const passages: { kind: Passage['kind']; text: string }[] = []
   let isOpen = false
   for (const line of text.split('\n')) {

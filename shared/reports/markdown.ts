@@ -7,8 +7,8 @@ type Bars = Extract<Block, { kind: 'bars' }>
 const barWidth = 20
 
 /**
- * The document as Markdown (GitHub's, with tables), ending in a line feed. All text of it is text: whatever Markdown or
- * HTML could read in it is escaped, and line ends in it become blanks, or in a paragraph line breaks. Bars become a table whose last column is drawn, a curve its figures, and a calendar a table.
+ * The document as GitHub Markdown, ending in a line feed. Escapes Markdown and HTML in its texts; their line ends become
+ * spaces, or line breaks in a paragraph. Bars become a table with a drawn column, a curve its figures, a calendar a table.
  */
 export const toMarkdown = ({ title, blocks }: ReportDocument): string => [`# ${inline(title)}`, ...blocks.map(blockText)].filter((text) => text !== '').join('\n\n') + '\n'
 
@@ -51,7 +51,7 @@ const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`
 
 const special = /[\\`*_[\]<>#|~&$@]/gu
 
-// Control characters and line ends could begin another block.
+// Control characters and line ends could start another block.
 const escaped = (text: string): string =>
   text
     .replaceAll(/[\s\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ')
@@ -60,7 +60,7 @@ const escaped = (text: string): string =>
     .replaceAll('://', '\\://')
     .replaceAll(/www\./giu, (start) => `${start.slice(0, -1)}\\.`)
 
-// What begins a block at the front of a line is escaped as well.
+// Escapes what would start a block at the front of a line as well.
 const inline = (text: string): string =>
   escaped(text)
     .replace(/^[-+=]/u, (sign) => `\\${sign}`)

@@ -1,7 +1,7 @@
 import type { FactGroup, Finding, Measure, MeasureName, Reference, Report, ReportFact } from '#shared/api/reports.ts'
 import { compareDecimals, parseDecimal } from '#shared/money/decimal.ts'
 
-/** What a reference stands for, ready to be put into words. `sign` is that of the first figure less the second. */
+/** What a reference stands for. `sign` is the sign of the first figure minus the second. */
 export type Resolved =
   | { readonly is: 'figures'; readonly fact: ReportFact; readonly measures: readonly Measure[] }
   | { readonly is: 'name'; readonly fact: ReportFact }
@@ -9,11 +9,11 @@ export type Resolved =
   | { readonly is: 'extreme'; readonly fact: ReportFact; readonly measure: Measure; readonly group: FactGroup; readonly way: 'most' | 'least' }
   | { readonly is: 'finding' | 'evidence'; readonly fact: ReportFact; readonly finding: Finding }
 
-/** What a narrative may refer to. */
-export type Known = Pick<Report, 'facts' | 'findings'>
+/** What a narrative may cite. */
+export type Citable = Pick<Report, 'facts' | 'findings'>
 
-/** Looks a reference up; null where there is no such fact, figure or finding, where figures cannot be compared, and where no single one of a whole group is the highest or lowest. */
-export const resolve = (reference: Reference, { facts, findings }: Known): Resolved | null => {
+/** Resolves a reference; null for an unknown fact, figure or finding, for figures that cannot be compared, and if no single member of a complete group is the highest or lowest. */
+export const resolve = (reference: Reference, { facts, findings }: Citable): Resolved | null => {
   const factOf = (id: string): ReportFact | undefined => facts.find((fact) => fact.id === id)
   if ('fact' in reference) {
     const fact = factOf(reference.fact)
@@ -36,11 +36,11 @@ export const resolve = (reference: Reference, { facts, findings }: Known): Resol
   const fact = factOf('finding' in reference ? reference.finding : reference.evidence)
   const finding = findings.find(({ key }) => key === fact?.finding)
   if (fact === undefined || finding === undefined) return null
-  // Of what has too little data nothing is said but that.
+  // A finding with too little data says only that.
   return { is: 'finding' in reference && finding.evidence !== 'too-little' ? 'finding' : 'evidence', fact, finding }
 }
 
-// Of early exits the times held are those of wins and of losses, as only the sentence of the finding says.
+// Hold times of early exits compare wins with losses; only the finding's own sentence explains that.
 const measuresOf = ({ kind, measures }: ReportFact, name: MeasureName): readonly Measure[] => (kind === 'early-exit' && name.startsWith('hold') ? [] : measures.filter((one) => one.name === name))
 
 const difference = ({ value: one }: Measure, { value: other }: Measure): number => {
@@ -52,7 +52,7 @@ const extreme = (facts: readonly ReportFact[], group: FactGroup, figure: Measure
   const own = facts.filter(({ kind, finding }) => kind === group && finding === null)
   const measured = own.map((fact) => ({ fact, measures: measuresOf(fact, figure) }))
   const [first] = measured[0]?.measures ?? []
-  // A group that is cut to its best and worst, or has several currencies, has no extreme.
+  // A group cut to its best and worst, or in several currencies, has no extreme.
   const isWhole = own.reduce((sum, { trades }) => sum + trades, 0) === facts.find(({ kind }) => kind === 'total')?.trades
   if (first === undefined || !isWhole || measured.some(({ measures: [one, ...more] }) => one === undefined || more.length > 0 || one.currency !== first.currency)) return null
   const ranked = measured.flatMap(({ fact, measures: [measure] }) => (measure === undefined ? [] : [{ fact, measure }])).sort((one, other) => difference(other.measure, one.measure) * (way === 'most' ? 1 : -1))

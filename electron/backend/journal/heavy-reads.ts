@@ -8,7 +8,7 @@ type Reads = Client<JournalReads>
 export type ReadingThread = { readonly read: Reads; readonly close: () => Promise<void> }
 
 // They put all imports together anew, or look at every trade, which takes seconds where the journal is large.
-const heavy: ReadonlySet<string> = new Set<keyof JournalReads>(['reconciliationJson', 'reconciledDay', 'previewImport', 'openFiles', 'brokerFacts', 'ruledAccounts', 'ruleDays', 'replayJson', 'reportTrips', 'reportNotes'])
+const heavy: ReadonlySet<string> = new Set<keyof JournalReads>(['reconciliationJson', 'reconciledDay', 'previewImport', 'openFiles', 'brokerFacts', 'ruledAccounts', 'ruleDays', 'replayJson', 'readReportTrades', 'reportNotes'])
 
 /**
  * The same questions, but that heavy ones go to a thread of their own, so that lists and statistics never wait behind

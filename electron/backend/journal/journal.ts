@@ -1,5 +1,5 @@
 import type { MessagePort } from 'node:worker_threads'
-import type { ReportOrder } from '../reports/compute-report.ts'
+import type { ReportRequest } from '../reports/compute-report.ts'
 import { storeFault } from '../db/fault.ts'
 import { connect, type Client, type ClientOptions } from '../threads/rpc.ts'
 import type { JournalReads } from './reads.ts'
@@ -24,7 +24,7 @@ export type Journal = JournalCalls & WholeJournal & ReportedJournal & {
 export type WholeJournal = { readonly whole: (input: { readonly userId: string }) => AsyncIterable<Uint8Array> }
 
 /** A journal of which reports are made. */
-export type ReportedJournal = { /** Rejects once `gone` aborts. */ readonly computeReport: (order: ReportOrder, gone: AbortSignal) => Promise<ComputedReport> }
+export type ReportedJournal = { /** Rejects once `gone` aborts. */ readonly computeReport: (order: ReportRequest, gone: AbortSignal) => Promise<ComputedReport> }
 
 /** Where the journal lies. */
 export type JournalPlace = {

@@ -20,7 +20,7 @@ import { rematched } from '../own-data/rematched.ts'
 import { rights } from '../plans/queries.ts'
 import { reconciledDay, reconciliationJson } from '../reconciliation/queries.ts'
 import { report, reports, reportSettings, scheduledUsers } from '../reports/queries.ts'
-import { reportNotes, reportTrips } from '../reports/report-trips.ts'
+import { reportNotes, readReportTrades } from '../reports/report-trades.ts'
 import { alertMarks, alertSettings, ruleAlerts } from '../rules/alert-queries.ts'
 import { anyRules } from '../rules/queries.ts'
 import { replayJson, ruleDays } from '../rules/rule-days.ts'
@@ -56,7 +56,7 @@ const questions = {
   ...{ imports, brokerFacts, accountNamed, openFiles, previewImport, reconciliationJson, reconciledDay },
   // Rules, reports, the mirror
   ...{ ruledAccounts, anyRules, ruleDays, replayJson, alertSettings, ruleAlerts, alertMarks, sessionExtremes },
-  ...{ reports, report, reportTrips, reportNotes, reportSettings, scheduledUsers, privateWords },
+  ...{ reports, report, readReportTrades, reportNotes, reportSettings, scheduledUsers, privateWords },
   ...{ mirror, outgoing, pictures },
 }
 

@@ -23,7 +23,7 @@ import { setDefaultStops } from '../own-data/default-stops.ts'
 import { setCommission, setPointValue } from '../own-data/queries.ts'
 import { dismissRematched } from '../own-data/rematched.ts'
 import { keepRights } from '../plans/queries.ts'
-import { addReport, endNarratives, keepNarrative, removeReport, setReportModel, setReportSchedule } from '../reports/queries.ts'
+import { addReport, failUnfinishedNarratives, saveNarrative, removeReport, setReportModel, setReportSchedule } from '../reports/queries.ts'
 import { addAlerts, seeAlerts, setAlertSettings } from '../rules/alert-queries.ts'
 import { noteBreach, setRules, setStage } from '../rules/queries.ts'
 import { keepExtremes } from '../rules/session-extremes.ts'
@@ -51,7 +51,7 @@ const changes = {
   ...{ beginImport, addReadings, addImportFile, dropImportFile, dropImport },
   // Rules, reports, the mirror
   ...{ setRules, setStage, noteBreach, keepExtremes, setAlertSettings, addAlerts, seeAlerts },
-  ...{ addReport, removeReport, keepNarrative, endNarratives, setReportModel, setReportSchedule },
+  ...{ addReport, removeReport, saveNarrative, failUnfinishedNarratives, setReportModel, setReportSchedule },
   ...{ mirrorSent, mirrorSetAside, resetMirror, queueBuckets, mirrorOf, mirrorMoves, addPicture },
 }
 

@@ -16,8 +16,8 @@ import { accountKey } from '../trades/trade-view.ts'
 import { zoneOf } from '../db/zone.ts'
 import type { ComputedReport } from './rows.ts'
 
-/** Of what a report is: the trips of these trading days and accounts; none named are all, but for copies of others. */
-export type ReportOrder = { readonly userId: string; readonly period: Report['period']; readonly accounts: readonly string[] }
+/** Which trades a report covers: those of these trading days and accounts. Without accounts it covers all of them except copier followers. */
+export type ReportRequest = { readonly userId: string; readonly period: Report['period']; readonly accounts: readonly string[] }
 
 type Cells = [
   ...[id: string, date: string, tradingDay: string, entryTime: number, exitTime: number, symbol: string, account: string, entered: string | null, side: Direction, currency: Currency],
@@ -27,8 +27,8 @@ type Cells = [
 const columns = `row.id, row.date, row.trading_day, row.entry_time, row.exit_time, row.symbol, ${accountKey}, row.account, row.side, row.currency,
   row.gross, row.commission, row.net, COALESCE((SELECT max_position FROM trips WHERE trips.ref = row.ref), row.qty)`
 
-/** Reads what a report is of, looks for findings, and makes facts of it. Takes as long as that takes: a thread's work. */
-export const computeReport = (reader: Reader, { userId, period, accounts }: ReportOrder): ComputedReport => {
+/** Reads the trades of a report and computes its findings and facts. Slow: run it on a worker thread. */
+export const computeReport = (reader: Reader, { userId, period, accounts }: ReportRequest): ComputedReport => {
   const zone = zoneOf(reader, userId)
   const firms = firmsOf(reader, userId)
   const names = namesOf(reader, userId)
@@ -52,7 +52,7 @@ export const computeReport = (reader: Reader, { userId, period, accounts }: Repo
     net: netsOf(trades),
     days: daysOf(trades),
     evident: findings.filter(({ evidence }) => evidence === 'evident').length,
-    tripIds: new Uint8Array(gzipSync(JSON.stringify(trades.map(({ id }) => id)))),
+    tradeIds: new Uint8Array(gzipSync(JSON.stringify(trades.map(({ id }) => id)))),
     members: [
       ...found.findings.map(({ finding, members }) => ({ of: finding.key, members: bitmapOf(members, trades.length) })),
       ...facts.map(({ fact, members }) => ({ of: fact.id, members: bitmapOf(members, trades.length) })),
@@ -84,9 +84,9 @@ const daysOf = (trades: readonly FoundTrade[]): ComputedReport['days'] => {
   return [...days].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, { net, ...day }]) => ({ ...day, net: exactMoney(net) }))
 }
 
-/** `A` to `Z`, then `AA` and on. */
+/** 0 is `A`, 25 `Z`, 26 `AA`. */
 const letters = (index: number): string => (index < 26 ? '' : letters(Math.floor(index / 26) - 1)) + String.fromCharCode(65 + (index % 26))
 
-// In the order of their keys, not of what they made: a letter tells nothing.
+// Sorted by key, not by P&L, so that a letter reveals nothing.
 const pseudonymsOf = (accounts: readonly string[], names: ReadonlyMap<string, string>, firms: ReadonlyMap<string, string>): Report['names'] =>
   accounts.toSorted().map((account, index) => ({ account, name: names.get(account) ?? account, pseudonym: `Account ${letters(index)}`, firm: firmShape.safeParse(firms.get(account)).data ?? null }))

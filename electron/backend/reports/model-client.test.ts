@@ -9,32 +9,32 @@ afterAll(() => endpoint.stop())
 beforeEach(() => { endpoint.answer(says('Hello.')) })
 
 const messages = [{ role: 'system', content: 'Be short.' }, { role: 'user', content: 'Good day' }] as const
-const short = { firstMs: 400, nextMs: 300, wholeMs: 20_000 }
-const long = { firstMs: 30_000, nextMs: 30_000, wholeMs: 30_000 }
+const short = { firstChunkMs: 400, nextChunkMs: 300, totalMs: 20_000 }
+const long = { firstChunkMs: 30_000, nextChunkMs: 30_000, totalMs: 30_000 }
 const stays = new AbortController().signal
-const ask = (more: { signal?: AbortSignal; patience?: typeof short; key?: string | null; hear?: (text: string) => void; baseUrl?: string } = {}): Promise<ModelAnswer> => {
-  const { signal = stays, patience = long, key = 'key-5f1c', hear, baseUrl = endpoint.baseUrl } = more
-  return askModel({ baseUrl, model: 'story-teller', key }, messages, { signal, patience, ...(hear === undefined ? {} : { hear }) })
+const ask = (more: { signal?: AbortSignal; timeouts?: typeof short; key?: string | null; onText?: (text: string) => void; baseUrl?: string } = {}): Promise<ModelAnswer> => {
+  const { signal = stays, timeouts = long, key = 'key-5f1c', onText, baseUrl = endpoint.baseUrl } = more
+  return askModel({ baseUrl, model: 'story-teller', key }, messages, { signal, timeouts, ...(onText === undefined ? {} : { onText }) })
 }
 const piece = (content: string): string => `data: ${JSON.stringify({ choices: [{ delta: { content } }] })}\n\n`
 
-test('a whole answer is heard as it is written, with its tokens', async () => {
+test('streams the whole answer and reports its tokens', async () => {
   endpoint.answer(says('One two three.'))
   const heard: string[] = []
-  expect(await ask({ hear: (text) => heard.push(text) })).toEqual({ text: 'One two three.', tokens: { input: 1000, output: 200 }, failure: null })
+  expect(await ask({ onText: (text) => heard.push(text) })).toEqual({ text: 'One two three.', tokens: { input: 1000, output: 200 }, failure: null })
   expect(heard.at(-1)).toBe('One two three.')
   expect(heard.length).toBe(3)
   expect(endpoint.calls.at(-1)).toMatchObject({ path: '/v1/chat/completions', body: { model: 'story-teller', messages, stream: true } })
 })
 
-test('an endpoint that counts no tokens, or does not know that one may ask for them, is as good', async () => {
+test('works with an endpoint that counts no tokens or rejects stream_options', async () => {
   endpoint.answer(says('Done.', { usage: null }))
   expect(await ask()).toEqual({ text: 'Done.', tokens: null, failure: null })
   endpoint.answer(fails(400, { message: 'Unrecognized request argument supplied: stream_options' }), says('Done.'))
   expect(await ask()).toEqual({ text: 'Done.', tokens: null, failure: null })
 })
 
-test('the form of the answer is asked for, and not of an endpoint that knows of none', async () => {
+test('sends a response format, and drops it for an endpoint that rejects it', async () => {
   const schema = { type: 'object' }
   const form = { type: 'json_schema', json_schema: { name: 'narrative', strict: true, schema } }
   const asked = () => askModel({ baseUrl: endpoint.baseUrl, model: 'story-teller', key: null }, messages, { signal: stays, schema })
@@ -49,13 +49,13 @@ test('the form of the answer is asked for, and not of an endpoint that knows of 
   expect(await asked()).toMatchObject({ failure: 'refused' })
 })
 
-test('an endpoint may leave out what says nothing, or say it with nothing', async () => {
+test('accepts chunks with missing, null or empty fields', async () => {
   const pieces = [{ choices: null }, { choices: [{ delta: null, finish_reason: '' }] }, { choices: [{ delta: { content: 'Do', reasoning: 'hm' }, finish_reason: '' }], usage: null }, { choices: [{ delta: { content: 'ne.' } }], usage: { prompt_tokens: 5, completion_tokens: 1 } }, { choices: [{ finish_reason: 'stop' }], usage: { prompt_tokens: 5, completion_tokens: 2 } }]
   endpoint.answer(streams(`${pieces.map((one) => `data: ${JSON.stringify(one)}\n\n`).join('')}data: [DONE]\n\n`))
   expect(await ask()).toEqual({ text: 'Done.', tokens: { input: 5, output: 2 }, failure: null })
 })
 
-test('nothing but the key of the endpoint goes along, whatever the environment holds', async () => {
+test('sends only the endpoint’s own key, whatever the environment holds', async () => {
   for (const [name, value] of [['OPENAI_API_KEY', 'of-another'], ['OPENAI_ADMIN_KEY', 'of-another'], ['OPENAI_ORG_ID', 'of-another'], ['OPENAI_PROJECT_ID', 'of-another'], ['OPENAI_BASE_URL', 'https://of-another.example'], ['OPENAI_CUSTOM_HEADERS', 'x-more: of-another'], ['OPENAI_LOG', 'debug']] as const) vi.stubEnv(name, value)
   const said = ['log', 'info', 'warn', 'error', 'debug'].map((name) => vi.spyOn(console, name as 'log'))
   onTestFinished(() => { vi.unstubAllEnvs(); vi.restoreAllMocks() })
@@ -71,7 +71,7 @@ test('nothing but the key of the endpoint goes along, whatever the environment h
   for (const spy of said) expect(spy).not.toHaveBeenCalled()
 })
 
-test('a busy endpoint and one in trouble are asked again', async () => {
+test('retries a busy or failing endpoint', async () => {
   const before = endpoint.calls.length
   endpoint.answer(fails(429, { headers: { 'retry-after-ms': '10' } }), fails(500, { headers: { 'retry-after-ms': '10' } }), says('At last.'))
   expect(await ask()).toMatchObject({ text: 'At last.', failure: null })
@@ -103,12 +103,12 @@ const failing: readonly (readonly [string, Answering, Partial<ModelAnswer>])[] =
   ['has no room for the rest', says('Half', { finish: 'length' }), { failure: 'gave-half', text: 'Half', tokens: { input: 1000, output: 200 } }],
   ['never ends', neverEnds('again and '.repeat(100)), { failure: 'too-long', text: '' }],
 ]
-test.each(failing)('an endpoint that %s is told as that', async (_, way, wanted) => {
+test.each(failing)('an endpoint that %s is reported as such', async (_, way, wanted) => {
   endpoint.answer(way)
   expect(await ask()).toEqual({ text: '', tokens: null, ...wanted })
 })
 
-test('an endpoint that sends without an end is cut off, although no event ever comes', { tags: 'long' }, async () => {
+test('cuts off an endless answer even if it holds no event', { tags: 'long' }, async () => {
   endpoint.answer(async (call, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' })
     while (!response.destroyed) if (!response.write('x'.repeat(65_536))) await Promise.race([once(response, 'drain'), call.closed])
@@ -116,16 +116,16 @@ test('an endpoint that sends without an end is cut off, although no event ever c
   expect(await ask()).toMatchObject({ failure: 'too-long' })
 })
 
-test('nobody waits for ever: not for the first word, nor for the next', async () => {
+test('times out while it waits for the first chunk and for the next one', async () => {
   endpoint.answer(stallsAfter(''))
-  expect(await ask({ patience: short })).toEqual({ text: '', tokens: null, failure: 'timed-out' })
+  expect(await ask({ timeouts: short })).toEqual({ text: '', tokens: null, failure: 'timed-out' })
   endpoint.answer(stallsAfter('Half'))
-  expect(await ask({ patience: short })).toEqual({ text: 'Half', tokens: null, failure: 'gave-half' })
+  expect(await ask({ timeouts: short })).toEqual({ text: 'Half', tokens: null, failure: 'gave-half' })
   endpoint.answer(neverEnds('.'))
-  expect(await ask({ patience: { firstMs: 20_000, nextMs: 20_000, wholeMs: 100 } })).toMatchObject({ failure: expect.stringMatching('gave-half|too-long|timed-out') as string })
+  expect(await ask({ timeouts: { firstChunkMs: 20_000, nextChunkMs: 20_000, totalMs: 100 } })).toMatchObject({ failure: expect.stringMatching('gave-half|too-long|timed-out') as string })
 })
 
-test('who wants no more is heard at once, and the line is closed: before the first word, and within an answer', async () => {
+test('an abort ends the call at once and closes the connection, before the first chunk and within an answer', async () => {
   for (const way of [stallsAfter(''), stallsAfter('Half')]) {
     endpoint.answer(way)
     const leaving = new AbortController()
@@ -138,7 +138,7 @@ test('who wants no more is heard at once, and the line is closed: before the fir
   expect(await ask({ signal: AbortSignal.abort() })).toEqual({ text: '', tokens: null, failure: null })
 })
 
-test('a retry is not waited for by who wants no more', async () => {
+test('an abort does not wait for a retry', async () => {
   endpoint.answer(fails(429, { headers: { 'retry-after': '30' } }))
   const leaving = new AbortController()
   const asked = ask({ signal: leaving.signal })
@@ -147,7 +147,7 @@ test('a retry is not waited for by who wants no more', async () => {
   expect(await asked).toMatchObject({ failure: null })
 })
 
-test('no redirect is followed with the key', async () => {
+test('follows no redirect, so the key stays', async () => {
   const other = await startModelEndpoint()
   onTestFinished(other.stop)
   endpoint.answer(fails(307, { headers: { location: `${other.baseUrl}/chat/completions` } }))
@@ -155,13 +155,13 @@ test('no redirect is followed with the key', async () => {
   expect(other.calls).toEqual([])
 })
 
-test('an endpoint that is not there is told as that', async () => {
+test('a missing endpoint is unreachable', async () => {
   const gone = await startModelEndpoint()
   await gone.stop()
   expect(await ask({ baseUrl: gone.baseUrl })).toMatchObject({ failure: 'unreachable' })
 })
 
-test('the models that an endpoint offers are named, and none where it does not say', async () => {
+test('lists the endpoint’s models, or none if it does not say', async () => {
   expect(await modelsOf({ baseUrl: endpoint.baseUrl, model: 'any', key: null }, stays)).toEqual(['another', 'story-teller'])
   const gone = await startModelEndpoint()
   await gone.stop()

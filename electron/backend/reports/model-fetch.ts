@@ -1,7 +1,6 @@
-/** What an answer may have at most, in bytes. */
-const largestAnswer = 16 * 1024 * 1024
+const maxAnswerBytes = 16 * 1024 * 1024
 
-/** The body grew beyond all measure. */
+/** The body exceeded the limit. */
 export class AnswerTooLarge extends Error {}
 
 const bounded = (): TransformStream<Uint8Array, Uint8Array> => {
@@ -9,24 +8,24 @@ const bounded = (): TransformStream<Uint8Array, Uint8Array> => {
   return new TransformStream({
     transform: (part, controller) => {
       size += part.length
-      if (size > largestAnswer) controller.error(new AnswerTooLarge('The answer is too large'))
+      if (size > maxAnswerBytes) controller.error(new AnswerTooLarge('The answer is too large'))
       else controller.enqueue(part)
     },
   })
 }
 
-/** Fetches for the SDK with nothing but the endpoint's own key: what the SDK adds about this computer, or takes from the environment, stays here, no redirect is followed, and no answer grows for ever. */
+/** A `fetch` for the SDK that sends only the endpoint's own key: it drops the SDK's headers about this computer and its environment, follows no redirect, and bounds the answer. */
 export const leanFetch =
   (key: string | null): typeof fetch =>
-  async (address, given = {}) => {
-    const said = new Headers(given.headers)
+  async (address, init = {}) => {
+    const wanted = new Headers(init.headers)
     const headers = new Headers({ 'user-agent': 'Fillbook' })
     for (const name of ['accept', 'content-type']) {
-      const value = said.get(name)
+      const value = wanted.get(name)
       if (value !== null) headers.set(name, value)
     }
     if (key !== null) headers.set('authorization', `Bearer ${key}`)
-    const answer = await fetch(address, { ...given, headers, redirect: 'manual' })
+    const answer = await fetch(address, { ...init, headers, redirect: 'manual' })
     if (answer.body === null) return answer
     const { status, statusText } = answer
     return new Response(answer.body.pipeThrough(bounded()), { status, statusText, headers: answer.headers })

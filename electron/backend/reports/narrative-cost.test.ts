@@ -13,6 +13,6 @@ test.each([
   expect(costOf(tokens, prices)).toEqual({ amount, currency: 'USD' })
 })
 
-test('is not known where tokens or prices are not', () => {
+test('the cost is unknown without tokens or prices', () => {
   expect([costOf(null, prices), costOf({ input: 1, output: 1 }, null)]).toEqual([null, null])
 })

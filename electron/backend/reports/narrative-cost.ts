@@ -1,7 +1,7 @@
 import type { ModelSettings, Narrative } from '#shared/api/reports.ts'
 import { parseDecimal, tenTo, writeDecimal } from '#shared/money/decimal.ts'
 
-/** What an answer cost by the user's prices for a million tokens, exact but for what lies beyond ten places; null where tokens or prices are not known. */
+/** The cost of an answer at the user's prices per million tokens, cut after ten decimals; null if tokens or prices are unknown. */
 export const costOf = (tokens: Narrative['tokens'], prices: ModelSettings['prices']): Narrative['cost'] => {
   const [input, output] = prices === null ? [null, null] : [parseDecimal(prices.input), parseDecimal(prices.output)]
   if (tokens === null || prices === null || input === null || output === null) return null

@@ -1,45 +1,45 @@
 import PdfDocument from 'pdfkit'
 import { linesOf, measuredOnce, type WidthOf } from './pdf-text.ts'
 
-/** The files of the two cuts of the type family. */
+/** Font files of the two weights. */
 export type PdfFonts = { readonly regular: string; readonly bold: string }
 
-/** How a text is set; sizes in points. */
+/** The style of a text; sizes in points. */
 export type Style = { readonly font: keyof PdfFonts; readonly size: number; readonly color: string }
 
-/** Where text stands on a page, in points from its left and upper edge. */
+/** The text area of a page, in points from its left and top edge. */
 export const area = { left: 50, right: 545.28, top: 54, bottom: 778 } as const
 export const areaWidth = area.right - area.left
 
-/** Pages that are filled from the top; whoever draws asks for room first. */
+/** Pages filled from the top. The caller checks `fits` before it draws. */
 export type Pages = {
-  /** The upper edge of what is drawn next. */
+  /** The top edge of the next block. */
   readonly y: () => number
   readonly down: (by: number) => void
-  /** Whether so much fits above the page's end. */
+  /** Whether this height still fits on the page. */
   readonly fits: (height: number) => boolean
   readonly newPage: () => void
   readonly widthIn: (style: Style) => WidthOf
   readonly lines: (text: string, width: number, style: Style) => string[]
   readonly line: (text: string, x: number, y: number, style: Style, align?: { readonly right: number }) => void
-  /** A line through these places. */
+  /** A line through these points. */
   readonly stroke: (places: readonly (readonly [x: number, y: number])[], width: number, color: string) => void
   readonly box: (x: number, y: number, width: number, height: number, color: string) => void
-  /** Numbers the pages and gives the file. */
+  /** Numbers the pages and returns the file. */
   readonly end: () => Promise<Uint8Array>
 }
 
-/** How high a line of text is, in points. */
+/** The height of a line of text, in points. */
 export const lineHeight = ({ size }: Style): number => size * 1.4
 
-// Figures of one width, so that they stand under each other.
+// Tabular figures, so that digits align in columns.
 const figures: { features: PDFKit.Mixins.OpenTypeFeatures[] } = { features: ['tnum'] }
 
 const numbering: Style = { font: 'regular', size: 8, color: '#6b7280' }
 
-/** A document of A4 pages. The same drawing gives the same bytes: it says nothing of when or where it was made. */
+/** A document of A4 pages. The same drawing gives the same bytes: it holds no date and no origin. */
 export const openPages = (title: string, fonts: PdfFonts): Pages => {
-  // Version 1.3 has no metadata beside these, in which a title would stand as it came.
+  // Version 1.3 has no XMP metadata, which would hold the title unescaped.
   const file = new PdfDocument({ size: 'A4', margin: 0, pdfVersion: '1.3', font: fonts.regular, bufferPages: true, displayTitle: true, info: { Title: title, Creator: 'Fillbook', Producer: 'Fillbook', CreationDate: new Date(0) } })
   const parts: Buffer[] = []
   const whole = new Promise<Uint8Array>((resolve, reject) => {
@@ -49,7 +49,7 @@ export const openPages = (title: string, fonts: PdfFonts): Pages => {
   })
   let at: number = area.top
 
-  // Sizes scale widths, so that one table a font is enough.
+  // Widths scale with the size, so one table per font is enough.
   const measures = { regular: measuredOnce((text) => file.font(fonts.regular).fontSize(1000).widthOfString(text, figures)), bold: measuredOnce((text) => file.font(fonts.bold).fontSize(1000).widthOfString(text, figures)) }
   const widthIn = ({ font, size }: Style): WidthOf => (text) => (measures[font](text) * size) / 1000
   const line: Pages['line'] = (text, x, y, style, align) => {

@@ -6,10 +6,10 @@ import type { Browser, Caller } from '../http/caller.ts'
 import { callerOf, readSent, unreadableBody, type Admission } from '../http/mount.ts'
 import { sendProblem } from '../http/problem.ts'
 
-// A year of findings takes some 200 kB; a megabyte takes ten seconds to draw.
+// A year of findings is about 200 kB; a megabyte takes ten seconds to draw.
 const largestDocument = '1mb'
 
-/** Gives a document, which is sent, as a PDF file. */
+/** Turns a posted document into a PDF file. */
 export const mountReportPdf = (app: Express, reports: Pick<Reports, 'pdf'>, admission: Admission<Browser, Caller>): void => {
   const enter: RequestHandler = async (request, response, next) => {
     const caller = await callerOf(admission, request, response)
@@ -22,7 +22,7 @@ export const mountReportPdf = (app: Express, reports: Pick<Reports, 'pdf'>, admi
     const gone = new AbortController()
     response.once('close', () => gone.abort())
     const drawn = await reports.pdf(document.value, gone.signal).catch((error: unknown) => {
-      // Nobody is there any more to be told.
+      // The caller is gone.
       if (gone.signal.aborted) return null
       throw error
     })

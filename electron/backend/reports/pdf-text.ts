@@ -1,13 +1,13 @@
-/** How wide a text is in points, in the font and size that it is drawn with. */
+/** The width of a text in points, in its font and size. */
 export type WidthOf = (text: string) => number
 
-// What has no shape, and would be drawn as a box.
+// Characters without a glyph: they would be drawn as boxes.
 const controls = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\ufeff]/g
 
-/** A text as it is drawn: without what has no shape. */
+/** The text without the characters that have no glyph. */
 export const drawable = (text: string): string => text.replace(/\t/g, ' ').replace(controls, '')
 
-/** Measures words once each: a table repeats them. */
+/** Caches the widths of words: a table repeats them. */
 export const measuredOnce = (widthOf: WidthOf): WidthOf => {
   const known = new Map<string, number>()
   return (text) => {
@@ -17,7 +17,7 @@ export const measuredOnce = (widthOf: WidthOf): WidthOf => {
   }
 }
 
-/** The pieces of a word that fit a width, at least one character each. */
+/** Splits a word into pieces that fit a width, at least one character each. */
 const brokenWord = (word: string, width: number, widthOf: WidthOf): string[] => {
   const pieces: string[] = []
   let piece = ''
@@ -35,7 +35,7 @@ const brokenWord = (word: string, width: number, widthOf: WidthOf): string[] => 
   return piece === '' ? pieces : [...pieces, piece]
 }
 
-/** Breaks a text into lines of at most `width` points, at spaces, and within a word that is wider than that; its own line breaks stay. At least one line. */
+/** Wraps a text to lines of at most `width` points: at spaces, or within a word that is wider. Keeps its own line breaks. Returns at least one line. */
 export const linesOf = (text: string, width: number, widthOf: WidthOf): string[] => {
   const space = widthOf(' ')
   const lines: string[] = []
@@ -59,7 +59,7 @@ export const linesOf = (text: string, width: number, widthOf: WidthOf): string[]
   return lines
 }
 
-/** The widths of columns that together fill `width`: each as its widest cell wants, where there is room, else what is left over is shared among those that want more than their part. */
+/** The widths of columns that together fill `width`. Each gets the width of its widest cell if all fit; otherwise the wide columns share what the narrow ones leave. */
 export const columnWidths = (wanted: readonly number[], width: number): number[] => {
   const sum = wanted.reduce((total, one) => total + one, 0)
   if (sum <= width) return wanted.map((one) => one + (width - sum) / wanted.length)

@@ -6,7 +6,7 @@ const here = new AbortController().signal
 const small: ReportDocument = { title: 'A week', blocks: [{ kind: 'paragraph', tone: 'plain', text: 'Nothing stands out.' }] }
 const paragraphs = (count: number): ReportDocument => ({ title: 'A year', blocks: Array.from({ length: count }, () => ({ kind: 'paragraph', tone: 'plain', text: 'words and more '.repeat(1_300) })) })
 
-test('documents are drawn one at a time, in their order; one that nobody waits for any more is left out', async () => {
+test('draws documents one at a time in order, and skips aborted ones', async () => {
   const draw = createPdfs()
   const done: string[] = []
   const gone = new AbortController()
@@ -18,8 +18,8 @@ test('documents are drawn one at a time, in their order; one that nobody waits f
   expect(done).toEqual(['first true', 'left', 'last true'])
 })
 
-test('a document that takes too long is given up, and those behind a full queue are refused', async () => {
-  const draw = createPdfs({ longestMs: 400, mostWaiting: 1 })
+test('gives up a document that takes too long, and refuses one when the queue is full', async () => {
+  const draw = createPdfs({ timeoutMs: 400, maxWaiting: 1 })
   const drawn = await Promise.all([draw(paragraphs(50), here), draw(paragraphs(50), here), draw(small, here)])
   const tooLarge = { ok: false, error: { code: 'report-too-large' } }
   expect(drawn).toEqual([tooLarge, tooLarge, { ok: false, error: { code: 'too-many-calls', retryAfterMs: 400 } }])

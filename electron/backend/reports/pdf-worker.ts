@@ -3,10 +3,10 @@ import type { ReportDocument } from '#shared/api/reports.ts'
 import { threadBody } from '../threads/thread-body.ts'
 import { toPdf } from './pdf.ts'
 
-/** What the thread can be asked. */
+/** The calls of the PDF thread. */
 export type PdfCalls = typeof calls
 
-// The whole family, with arrows and signs of comparison; what the page is served with has no more than each language's letters.
+// The full fonts, with arrows and comparison signs; the page's own fonts are subsets of each language's letters.
 const { resolve } = createRequire(import.meta.url)
 const fonts = () => ({ regular: resolve('@expo-google-fonts/inter/400Regular/Inter_400Regular.ttf'), bold: resolve('@expo-google-fonts/inter/600SemiBold/Inter_600SemiBold.ttf') })
 

@@ -17,7 +17,7 @@ const table = (rows: number): ReportDocument['blocks'][number] => ({
   figures: [2],
 })
 
-test('every kind of block is there as text, signs and arrows too', async () => {
+test('draws every kind of block as text, with signs and arrows', async () => {
   const bytes = await pdfOf(
     { kind: 'heading', level: 1, text: 'Findings' },
     { kind: 'paragraph', tone: 'warning', text: 'Net −1,234.50 € → ≤ 3 contracts × 2, ≥ 1; “well” — Δ, Привет, Ünïcode' },
@@ -30,7 +30,7 @@ test('every kind of block is there as text, signs and arrows too', async () => {
   expect(text).not.toContain('\u0000')
 })
 
-test('a curve and a calendar are drawn with their words, over pages too', async () => {
+test('draws curves and calendars with their texts, over page breaks too', async () => {
   const cell = (label: string, text: string, value: number | null) => ({ label, text, value })
   const month = (title: string): ReportDocument['blocks'][number] => ({ kind: 'calendar', title, head: ['Mon', 'Tue', 'Week'], rows: Array.from({ length: 5 }, (_, week) => [cell(String(week), '+1,250', 1250), cell('', '', null), cell('', '−12,345,678', -12_345_678)]) })
   const pages = await textOf(await pdfOf({ kind: 'curve', title: 'Net by day', points: [0, -10, 40.5], from: 'Nov 16', to: 'Nov 20', figures: [{ label: 'End', text: '+$40.50' }] }, ...['June', 'July', 'August', 'September', 'October'].map(month)))
@@ -40,34 +40,34 @@ test('a curve and a calendar are drawn with their words, over pages too', async 
   expect(await textOf(await pdfOf({ kind: 'curve', title: 'Flat', points: [0], from: 'a', to: 'a', figures: [] }, { kind: 'calendar', title: 'None', head: ['Mon'], rows: [] }))).toHaveLength(1)
 })
 
-test('a table goes over pages with its head on each, no row is lost or doubled, and pages are numbered', async () => {
+test('a table repeats its head on each page, loses and doubles no row, and pages are numbered', async () => {
   const pages = await textOf(await pdfOf({ kind: 'heading', level: 1, text: 'Trades' }, table(200)))
   expect(pages.length).toBeGreaterThan(2)
   for (const [index, page] of pages.entries()) expect([page.includes('Contract'), page.includes(`${String(index + 1)} / ${String(pages.length)}`)]).toEqual([true, true])
   expect(pages.join(' ').match(/row-\d+/g)).toEqual(Array.from({ length: 200 }, (_, index) => `row-${String(index + 1)}`))
 })
 
-test('a cell that is longer than a page goes on on the next one', async () => {
+test('a cell longer than a page continues on the next page', async () => {
   const words = Array.from({ length: 3_000 }, (_, index) => `w${String(index)}`)
   const pages = await textOf(await pdfOf({ kind: 'table', head: ['Note', 'Net'], rows: [[words.join(' '), '1']], figures: [1] }))
   expect(pages.length).toBeGreaterThan(1)
   expect(pages.join(' ').match(/w\d+/g)).toEqual(words)
 })
 
-test('a long paragraph and an endless word end where the page does', async () => {
+test('a long paragraph and an endless word break at the end of the page', async () => {
   const pages = await textOf(await pdfOf({ kind: 'paragraph', tone: 'plain', text: `${'word '.repeat(3_000)}${'x'.repeat(10_000)}` }))
   expect(pages.length).toBeGreaterThan(2)
   expect(pages.join('').replaceAll(/[^x]/g, '').length).toBe(10_000)
 })
 
-test('the same document is the same bytes, which say nothing of when it was made', async () => {
+test('the same document gives the same bytes, without a date', async () => {
   const [one, other] = [await pdfOf(table(30)), await pdfOf(table(30))]
   expect(Buffer.from(one).equals(Buffer.from(other))).toBe(true)
   const { info } = await getMeta(await getDocumentProxy(one.slice()))
   expect(info).toMatchObject({ Title: 'Report 16–20 November', CreationDate: 'D:19700101000000Z' })
 })
 
-test('an empty document, empty tables and empty bars are one page', async () => {
+test('an empty document, table or bar chart is one page', async () => {
   expect(await textOf(await pdfOf())).toHaveLength(1)
   const nothing = await pdfOf({ kind: 'table', head: ['Only'], rows: [], figures: [] }, { kind: 'bars', title: 'None', bars: [] }, { kind: 'bars', title: 'Flat', bars: [{ label: 'a', value: 0, text: '0', marked: false }] }, { kind: 'list', items: [] })
   expect(await textOf(nothing)).toHaveLength(1)

@@ -15,7 +15,7 @@ const line = '#e5e7eb'
 const [padding, indent, barHeight, labelWidth, figureWidth] = [4, 14, 9, 110, 90]
 const [plainBar, markedBar, axis] = ['#9ca3af', '#2563eb', '#6b7280']
 
-/** Draws lines one under the other, over the ends of pages. */
+/** Draws lines below each other, over page breaks. */
 const flow = (pages: Pages, lines: readonly string[], x: number, style: Style): void => {
   for (const text of lines) {
     if (!pages.fits(lineHeight(style))) pages.newPage()
@@ -28,7 +28,7 @@ const heading = (pages: Pages, { level, text }: Pick<Of<'heading'>, 'level' | 't
   const style = headings[level]
   const lines = pages.lines(text, areaWidth, style)
   if (pages.y() > area.top) pages.down(style.size * 0.7)
-  // A heading stays with the first lines of what it is of.
+  // Keep a heading with the first lines below it.
   if (!pages.fits(lines.length * lineHeight(style) + 48)) pages.newPage()
   flow(pages, lines, area.left, style)
   pages.down(3)
@@ -64,7 +64,7 @@ const table = (pages: Pages, { head, rows, figures }: Of<'table'>): void => {
     return { cells, style, height: Math.max(...cells.map((lines) => lines.length)) * lineHeight(style) + padding }
   }
   const top = rowOf(head, headStyle)
-  /** Draws the lines of a row from `first` on, as many as fit, and gives which comes next. */
+  /** Draws at most `most` lines of a row from `first` on; returns the next line to draw. */
   const part = ({ cells, style }: Row, first: number, most: number): number => {
     const y = pages.y()
     let x: number = area.left
@@ -150,7 +150,7 @@ const calendar = (pages: Pages, { title, head, rows }: Of<'calendar'>): void => 
   const labelStyle: Style = { font: 'regular', size: 6.5, color: '#6b7280' }
   const width = areaWidth / head.length
   const headHeight = lineHeight(headStyle) + 2
-  /** The text as large as its cell takes it. */
+  /** Shrinks the text until it fits its cell. */
   const fitting = (text: string): Style => {
     const wide = pages.widthIn(cellStyle)(text)
     return wide <= width - 8 ? cellStyle : { ...cellStyle, size: (cellStyle.size * (width - 8)) / wide }
@@ -159,7 +159,7 @@ const calendar = (pages: Pages, { title, head, rows }: Of<'calendar'>): void => 
     head.forEach((text, at) => pages.line(pages.lines(text, width - 4, headStyle)[0] ?? '', area.left + at * width + 2, pages.y(), headStyle))
     pages.down(headHeight)
   }
-  // A month stays on one page where it can.
+  // Keep a month on one page if it fits.
   const whole = lineHeight(headings[3]) + headHeight + rows.length * cellHeight + 4
   if (!pages.fits(Math.min(whole, area.bottom - area.top))) pages.newPage()
   flow(pages, pages.lines(title, areaWidth, headings[3]), area.left, headings[3])
@@ -203,7 +203,7 @@ const draw = (pages: Pages, block: Block): void => {
   }
 }
 
-/** A document under its title as a PDF file of A4 pages with their numbers; tables that go over a page's end have their head on the next one again. The same bytes for the same document. */
+/** Draws a document as a PDF file of numbered A4 pages. Tables repeat their head on each page. The same document gives the same bytes. */
 export const toPdf = async (document: ReportDocument, fonts: PdfFonts): Promise<Uint8Array> => {
   const pages = openPages(document.title, fonts)
   heading(pages, { level: 1, text: document.title })

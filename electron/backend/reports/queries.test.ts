@@ -25,8 +25,8 @@ const keep = (store: TestStore, id = 'r1', at = monday) => {
 }
 const narrative: Narrative = { state: 'writing', model: 'm', startedAt: '2026-01-05T15:00:00.000Z', endedAt: null, draft: 'Half', passages: [], proved: 0, unproved: 0, asked: 1, tokens: null, cost: null, withNotes: false, failure: null, before: null }
 
-describe('what a report is of', () => {
-  test('trips of its days and accounts, in the profile’s zone', async () => {
+describe('a computed report', () => {
+  test('covers the trades of its days and accounts, in the profile’s zone', async () => {
     const store = await traded()
     expect(computed(store)).toMatchObject({ trades: 4, zone: 'America/New_York', names: [{ account, pseudonym: 'Account A', name: 'EVAL-101' }, { account: other, pseudonym: 'Account B' }] })
     expect(computed(store, { accounts: [other] })).toMatchObject({ trades: 1, names: [{ account: other, pseudonym: 'Account A' }] })
@@ -37,7 +37,7 @@ describe('what a report is of', () => {
     expect([days.map(({ day }) => day), days.reduce((sum, one) => sum + one.trades, 0), days.reduce((sum, one) => sum + Math.round(Number(one.net) * 10_000), 0)]).toEqual([['2026-01-05', '2026-01-06'], trades, Math.round(Number(net[0]?.amount) * 10_000)])
   })
 
-  test('not what was removed, nor of an account that is gone', async () => {
+  test('leaves out removed trades and removed accounts', async () => {
     const store = await traded()
     store.write.removeTrade({ ...user, at: monday, id: `${account}/1/2` })
     expect(computed(store).trades).toBe(3)
@@ -45,7 +45,7 @@ describe('what a report is of', () => {
     expect(computed(store).trades).toBe(2)
   })
 
-  test('copies count where their account is asked for, and not where all are', async () => {
+  test('counts copies if their account is requested, but not for all accounts', async () => {
     const store = await traded()
     store.write.setCopyOf({ ...user, at: monday, account: other, leader: account })
     expect([computed(store).trades, computed(store, { accounts: [other] }).trades]).toEqual([3, 1])
@@ -53,7 +53,7 @@ describe('what a report is of', () => {
     expect([computed(store).trades, computed(store, { accounts: [account] }).trades]).toEqual([2, 3])
   })
 
-  test('the days on which an account broke its own rules: the day of a loss for good, and each day that was over', async () => {
+  test('knows the days on which an account broke its rules: the day of a final breach, and each day over a daily limit', async () => {
     const store = await traded()
     const set: RuleSet = { ...noRules('USD'), startingBalance: '50000', maxLoss: { amount: '30', trail: 'static', locksAt: null, withOpen: false } }
     const broken = (more: Partial<RuleSet> = {}, period: typeof week | { kind: 'free'; from: string; to: string } = week) => {
@@ -68,14 +68,14 @@ describe('what a report is of', () => {
   })
 })
 
-describe('a report that is kept', () => {
-  test('is what was computed, newest first, and leaves nothing behind when it goes', async () => {
+describe('a stored report', () => {
+  test('equals the computed one, is listed newest first, and leaves nothing behind when removed', async () => {
     const store = await traded()
     keep(store)
     keep(store, 'r2', monday + 1)
-    const { tripIds, members, ...said } = computed(store)
+    const { tradeIds, members, ...said } = computed(store)
     expect(store.read.report({ ...user, id: 'r1' })).toEqual({ ...said, id: 'r1', createdAt: '2026-01-05T15:00:00.000Z', by: 'user', period: week, accounts: [], narrative: null })
-    expect([tripIds.length > 20, members.length]).toEqual([true, said.findings.length + said.facts.length])
+    expect([tradeIds.length > 20, members.length]).toEqual([true, said.findings.length + said.facts.length])
     expect(store.read.reports(user).map(({ id }) => id)).toEqual(['r2', 'r1'])
     expect([store.read.report({ userId: 'another', id: 'r1' }), store.read.reports({ userId: 'another' })]).toEqual([null, []])
     addProfile(store, 'another')
@@ -84,10 +84,10 @@ describe('a report that is kept', () => {
     for (const table of ['reports', 'report_members', 'report_settings']) expect([table, rowsOf(store, table)]).toEqual([table, []])
   })
 
-  test('opens the trades behind a fact, newest first, window by window, and counts those that are gone', async () => {
+  test('pages through the trades behind a fact, newest first, and counts those that are gone', async () => {
     const store = await traded()
     keep(store)
-    const behind = (more: object = {}) => store.read.reportTrips({ ...user, id: 'r1', of: 'f1', offset: 0, limit: 2, ...more })
+    const behind = (more: object = {}) => store.read.readReportTrades({ ...user, id: 'r1', of: 'f1', offset: 0, limit: 2, ...more })
     expect(behind()).toMatchObject({ total: 4, gone: 0, trades: [{ id: `${account}/7`, qty: 3 }, { id: `${other}/5` }] })
     expect(behind({ offset: 2 })?.trades.map(({ id }) => id)).toEqual([`${account}/3`, `${account}/1`])
     store.write.removeAccount({ ...user, at: monday, account: other })
@@ -95,7 +95,7 @@ describe('a report that is kept', () => {
     expect([behind({ of: 'f99' }), behind({ id: 'r9' }), behind({ userId: 'another' })]).toEqual([null, null, null])
   })
 
-  test('has the notes of its trades and days, newest first, within both bounds', async () => {
+  test('has the notes of its trades and days, newest first, within both limits', async () => {
     const store = await traded()
     store.write.updateTrade({ ...user, at: monday, id: `${account}/1/2`, updates: { notes: ' early ' } })
     store.write.updateTrade({ ...user, at: monday, id: `${account}/7/8`, updates: { notes: 'late' } })
@@ -108,7 +108,7 @@ describe('a report that is kept', () => {
     expect(store.read.reportNotes({ ...user, id: 'r9', most: 10, characters: 10 })).toEqual([])
   })
 
-  test('keeps the text of its narrative as it is, references and figures that an earlier model wrote itself', async () => {
+  test('stores its narrative unchanged: references, and figures that an earlier model wrote itself', async () => {
     const store = await traded()
     keep(store)
     const passages: Narrative['passages'] = [
@@ -116,25 +116,25 @@ describe('a report that is kept', () => {
       { kind: 'paragraph', segments: [{ text: 'See ', check: 'plain', fact: null }, { says: { fact: 'f1', figures: ['net'] }, check: 'proved' }, { says: { compare: 'f1', with: 'f2', figure: 'net' }, check: 'unproved' }] },
       { kind: 'item', segments: [{ text: 'You made $5', check: 'proved', fact: 'f1' }, { text: ' and $9', check: 'unproved', fact: null }] },
     ]
-    store.write.keepNarrative({ ...user, id: 'r1', narrative: { ...narrative, passages, before: { model: 'm', writtenAt: narrative.startedAt, passages, proved: 2, unproved: 2 } } })
+    store.write.saveNarrative({ ...user, id: 'r1', narrative: { ...narrative, passages, before: { model: 'm', writtenAt: narrative.startedAt, passages, proved: 2, unproved: 2 } } })
     const kept = store.read.report({ ...user, id: 'r1' })?.narrative
     expect([kept?.passages, kept?.before?.passages]).toEqual([passages, passages])
   })
 
-  test('keeps its narrative, and fails one that nobody writes any more', async () => {
+  test('stores its narrative, and marks an unfinished one failed at the start', async () => {
     const store = await traded()
     keep(store)
-    expect(store.write.keepNarrative({ ...user, id: 'r9', narrative })).toBe(false)
-    expect(store.write.keepNarrative({ ...user, id: 'r1', narrative })).toBe(true)
+    expect(store.write.saveNarrative({ ...user, id: 'r9', narrative })).toBe(false)
+    expect(store.write.saveNarrative({ ...user, id: 'r1', narrative })).toBe(true)
     expect([store.read.report({ ...user, id: 'r1' })?.narrative, store.read.reports(user)[0]?.narrative]).toEqual([narrative, 'writing'])
-    expect([store.write.endNarratives({ at: monday }), store.write.endNarratives({ at: monday })]).toEqual([1, 0])
+    expect([store.write.failUnfinishedNarratives({ at: monday }), store.write.failUnfinishedNarratives({ at: monday })]).toEqual([1, 0])
     expect(store.read.report({ ...user, id: 'r1' })?.narrative).toEqual({ ...narrative, state: 'failed', failure: 'program-ended', draft: '', endedAt: '2026-01-05T15:00:00.000Z' })
     store.writer.database.exec("UPDATE reports SET narrative = json_remove(narrative, '$.before')")
     expect(store.read.report({ ...user, id: 'r1' })?.narrative?.before).toBeNull()
   })
 })
 
-test('a report that was made by itself is done with it, in one transaction; one that was asked for is not', async () => {
+test('storing a scheduled report marks its period done in one transaction; a requested report does not', async () => {
   const store = await traded()
   const done = { day: null, week: null, month: null }
   store.write.setReportSchedule({ ...user, schedule: { day: false, week: true, month: false, narrative: true }, done })
@@ -144,7 +144,7 @@ test('a report that was made by itself is done with it, in one transaction; one 
   expect(store.read.reportSettings(user)).toMatchObject({ schedule: { week: true }, done: { ...done, week: '2026-01-09' } })
 })
 
-test('endpoint and schedule are kept apart from each other', () => {
+test('saving the endpoint keeps the schedule, and the other way round', () => {
   const store = openStore()
   const never = { day: false, week: false, month: false, narrative: false }
   const done = { day: null, week: null, month: null }
@@ -160,7 +160,7 @@ test('endpoint and schedule are kept apart from each other', () => {
   expect(store.read.scheduledUsers()).toEqual([])
 })
 
-test('the words that say whose an account is are those of accounts, logins and people', async () => {
+test('private words come from accounts, logins and people', async () => {
   const store = await traded()
   const words = store.read.privateWords(user)
   expect(words).toEqual(expect.arrayContaining([{ word: account, account, trader: false }, { word: 'EVAL-101', account, trader: false }, { word: '700101', account, trader: false }]))

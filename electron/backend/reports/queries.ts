@@ -6,7 +6,7 @@ import { change, query, type Reader, type Writer } from '../db/database.ts'
 import { isoTime } from '../db/iso-time.ts'
 import { reportMembers, reports as table, reportSettings as settingsTable } from '../db/schema/reports.ts'
 import type { OfUser } from '../db/rows.ts'
-import type { NewReport, OfReport, ScheduleDone, KeptModel, KeptReportSettings } from './rows.ts'
+import type { NewReport, ReportKey, ScheduleDone, StoredModel, StoredReportSettings } from './rows.ts'
 
 const headColumns = {
   ...{ id: table.id, createdAt: table.createdAt, by: table.madeBy, kind: table.kind, from: table.fromDay, to: table.toDay },
@@ -25,65 +25,65 @@ const one = (userId: string, id: string) => and(eq(table.userId, userId), eq(tab
 /** Newest first. */
 export const reports = ({ orm }: Reader, { userId }: OfUser): ReportHead[] => orm.select(headColumns).from(table).where(eq(table.userId, userId)).orderBy(desc(table.createdAt), desc(table.id)).all().map(headOf)
 
-/** What the column `content` holds. */
+/** The JSON of the column `content`. */
 const contentShape = reportShape.pick({ zone: true, names: true, findings: true, facts: true, days: true, tried: true, level: true })
 
-// Narratives of the first program knew of no text before theirs.
+// Narratives of the first version have no `before`.
 const narrativeOf = (text: string): Narrative => narrativeShape.parse({ before: null, ...z.record(z.string(), z.unknown()).parse(JSON.parse(text)) })
 
-/** Null for an unknown one. */
-export const report = ({ orm }: Reader, { userId, id }: OfReport): Report | null => {
+/** Null for an unknown report. */
+export const report = ({ orm }: Reader, { userId, id }: ReportKey): Report | null => {
   const row = orm.select({ ...headColumns, narrative: table.narrative, content: table.content }).from(table).where(one(userId, id)).get()
   if (row === undefined) return null
-  // Parsed anew: an older program may have said it otherwise, and that is to be noticed here and not by whoever reads it.
+  // Parsed here, so that an older version's shape fails in one place and not in each reader.
   return { ...headOf(row), ...contentShape.parse(JSON.parse(row.content)), narrative: row.narrative === null ? null : narrativeOf(row.narrative) }
 }
 
-/** One that was made by itself counts as done from then on. */
-export const addReport = (writer: Writer, { userId, id, at, by, period, accounts, trades, net, evident, tripIds, members, zone, names, findings, facts, days, tried, level }: NewReport): void => {
+/** Stores a report, and marks its period done if the schedule made it. */
+export const addReport = (writer: Writer, { userId, id, at, by, period, accounts, trades, net, evident, tradeIds, members, zone, names, findings, facts, days, tried, level }: NewReport): void => {
   const head = { userId, id, createdAt: at, madeBy: by, kind: period.kind, fromDay: period.from, toDay: period.to, accounts: JSON.stringify(accounts), tradeCount: trades, net: JSON.stringify(net), evident }
-  writer.orm.insert(table).values({ ...head, content: JSON.stringify({ zone, names, findings, facts, days, tried, level }), trades: Buffer.from(tripIds) }).run()
+  writer.orm.insert(table).values({ ...head, content: JSON.stringify({ zone, names, findings, facts, days, tried, level }), trades: Buffer.from(tradeIds) }).run()
   for (const { of, members: bits } of members) writer.orm.insert(reportMembers).values({ userId, reportId: id, of, members: Buffer.from(bits) }).run()
   if (by === 'schedule') markDone(writer, userId, period)
 }
 
-// In the report's own transaction: what fails afterwards makes no second one.
+// In the report's own transaction: a later failure must not make a second report.
 const markDone = (writer: Writer, userId: string, { kind, to }: ReportHead['period']): void => {
   const none = JSON.stringify(noSchedule.done)
   change(writer, "UPDATE report_settings SET done = json_set(COALESCE(done, ?), '$.' || ?, ?) WHERE user_id = ?").run(none, kind, to, userId)
 }
 
-/** False where there is none. */
-export const removeReport = ({ orm }: Writer, { userId, id }: OfReport): boolean => {
+/** False if there was none. */
+export const removeReport = ({ orm }: Writer, { userId, id }: ReportKey): boolean => {
   orm.delete(reportMembers).where(and(eq(reportMembers.userId, userId), eq(reportMembers.reportId, id))).run()
   return orm.delete(table).where(one(userId, id)).run().changes > 0
 }
 
-/** False where the report is gone. */
-export const keepNarrative = ({ orm }: Writer, { userId, id, narrative }: OfReport & { readonly narrative: Narrative }): boolean =>
+/** False if the report is gone. */
+export const saveNarrative = ({ orm }: Writer, { userId, id, narrative }: ReportKey & { readonly narrative: Narrative }): boolean =>
   orm.update(table).set({ narrativeState: narrative.state, narrative: JSON.stringify(narrative) }).where(one(userId, id)).run().changes > 0
 
-/** Fails every narrative that is still under way, at `at` (UTC ms), since nobody writes it any more; counts them. */
-export const endNarratives = (writer: Writer, { at }: { readonly at: number }): number => {
+/** Marks narratives that an earlier run left unfinished as failed at `at` (UTC ms); returns their number. */
+export const failUnfinishedNarratives = (writer: Writer, { at }: { readonly at: number }): number => {
   const sql = `UPDATE reports SET narrative_state = 'failed', narrative = json_set(narrative, '$.state', 'failed', '$.failure', 'program-ended', '$.endedAt', ?, '$.draft', '')
     WHERE narrative_state IN ('writing', 'checking')`
   return change(writer, sql).run(isoTime(at)).changes
 }
 
-/** Ids of a report's trips, in the order that members go by; null for an unknown report. */
-export const tripIdsOf = (reader: Reader, userId: string, id: string): readonly string[] | null => {
+/** The ids of a report's trades, in the order of the bits of `Members`; null for an unknown report. */
+export const tradeIdsOf = (reader: Reader, userId: string, id: string): readonly string[] | null => {
   const row = query<{ trades: Buffer }>(reader, 'SELECT trades FROM reports WHERE user_id = ? AND id = ?').get(userId, id)
   return row === undefined ? null : z.array(z.string()).parse(JSON.parse(gunzipSync(row.trades).toString('utf8')))
 }
 
-/** The model's settings without the key, as JSON of `KeptModel`. */
-const modelOf = (text: string | null): KeptModel | null => (text === null ? null : (JSON.parse(text) as KeptModel))
+/** The model's settings without the key, as JSON of `StoredModel`. */
+const modelOf = (text: string | null): StoredModel | null => (text === null ? null : (JSON.parse(text) as StoredModel))
 
-const noSchedule: KeptReportSettings = { model: null, schedule: { day: false, week: false, month: false, narrative: false }, done: { day: null, week: null, month: null } }
+const noSchedule: StoredReportSettings = { model: null, schedule: { day: false, week: false, month: false, narrative: false }, done: { day: null, week: null, month: null } }
 
 const doneShape = z.object({ day: z.string().nullable(), week: z.string().nullable(), month: z.string().nullable() })
 
-export const reportSettings = ({ orm }: Reader, { userId }: OfUser): KeptReportSettings => {
+export const reportSettings = ({ orm }: Reader, { userId }: OfUser): StoredReportSettings => {
   const row = orm.select().from(settingsTable).where(eq(settingsTable.userId, userId)).get()
   if (row === undefined) return noSchedule
   return {
@@ -93,17 +93,17 @@ export const reportSettings = ({ orm }: Reader, { userId }: OfUser): KeptReportS
   }
 }
 
-/** Users with a report that is made by itself. */
+/** Users with a scheduled report. */
 export const scheduledUsers = (reader: Reader): string[] =>
   query<{ user_id: string }>(reader, "SELECT user_id FROM report_settings WHERE schedule ->> 'day' OR schedule ->> 'week' OR schedule ->> 'month' ORDER BY user_id")
     .all()
     .map(({ user_id }) => user_id)
 
-const putSettings = ({ orm }: Writer, userId: string, said: Partial<typeof settingsTable.$inferInsert>): void => {
-  orm.insert(settingsTable).values({ userId, ...said }).onConflictDoUpdate({ target: settingsTable.userId, set: said }).run()
+const upsertSettings = ({ orm }: Writer, userId: string, changes: Partial<typeof settingsTable.$inferInsert>): void => {
+  orm.insert(settingsTable).values({ userId, ...changes }).onConflictDoUpdate({ target: settingsTable.userId, set: changes }).run()
 }
 
-export const setReportModel = (writer: Writer, { userId, model }: OfUser & { readonly model: KeptModel | null }): void => putSettings(writer, userId, { model: model === null ? null : JSON.stringify(model) })
+export const setReportModel = (writer: Writer, { userId, model }: OfUser & { readonly model: StoredModel | null }): void => upsertSettings(writer, userId, { model: model === null ? null : JSON.stringify(model) })
 
 export const setReportSchedule = (writer: Writer, { userId, schedule, done }: OfUser & { readonly schedule: ReportSchedule; readonly done: ScheduleDone }): void =>
-  putSettings(writer, userId, { schedule: JSON.stringify(schedule), done: JSON.stringify(done) })
+  upsertSettings(writer, userId, { schedule: JSON.stringify(schedule), done: JSON.stringify(done) })

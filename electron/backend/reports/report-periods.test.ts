@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { lastDue, nextDue, periodFault } from './report-periods.ts'
 
 const utc = (text: string): number => Date.parse(`${text}Z`)
-const told = ({ period: { from, to }, dueAt }: ReturnType<typeof lastDue>): string => `${from} ${to} ${new Date(dueAt).toISOString().slice(0, 16)}`
+const textOf = ({ period: { from, to }, dueAt }: ReturnType<typeof lastDue>): string => `${from} ${to} ${new Date(dueAt).toISOString().slice(0, 16)}`
 
 test.each([
   // A Wednesday in winter: 16:30 in Chicago is 22:30 UTC.
@@ -22,11 +22,11 @@ test.each([
   ['month', '2026-11-30T22:00', '2026-10-01 2026-10-31 2026-10-30T21:30', '2026-11-01 2026-11-30 2026-11-30T22:30'],
   ['month', '2027-02-26T22:30', '2027-02-01 2027-02-28 2027-02-26T22:30', '2027-03-01 2027-03-31 2027-03-31T21:30'],
 ] as const)('of a %s at %s', (kind, now, last, next) => {
-  expect(told(lastDue(kind, utc(now)))).toBe(last)
-  expect(told(nextDue(kind, utc(now)))).toBe(next)
+  expect(textOf(lastDue(kind, utc(now)))).toBe(last)
+  expect(textOf(nextDue(kind, utc(now)))).toBe(next)
 })
 
-test('over years every session is due once, and in order', () => {
+test('every session of years is due once, in order', () => {
   for (const kind of ['day', 'week', 'month'] as const) {
     let at = utc('2026-01-01T00:00')
     let before = lastDue(kind, at)
@@ -34,15 +34,15 @@ test('over years every session is due once, and in order', () => {
       const next = nextDue(kind, at)
       expect(next.dueAt).toBeGreaterThan(at)
       expect(next.period.from > before.period.to).toBe(true)
-      expect(told(lastDue(kind, next.dueAt))).toBe(told(next))
-      expect(told(lastDue(kind, next.dueAt - 1))).toBe(told(before))
+      expect(textOf(lastDue(kind, next.dueAt))).toBe(textOf(next))
+      expect(textOf(lastDue(kind, next.dueAt - 1))).toBe(textOf(before))
       before = next
       at = next.dueAt
     }
   }
 })
 
-test('a period is of its kind: one day, a week at most, a whole month, ten years at most', () => {
+test('a period is one day, at most a week, a whole month, or at most ten years', () => {
   const period = (kind: 'day' | 'week' | 'month' | 'free', from: string, to: string) => periodFault({ kind, from, to })
   for (const [kind, from, to] of [['day', '2026-11-18', '2026-11-18'], ['week', '2026-11-16', '2026-11-20'], ['week', '2026-11-16', '2026-11-22'], ['month', '2026-02-01', '2026-02-28'], ['month', '2028-02-01', '2028-02-29'], ['month', '2026-12-01', '2026-12-31'], ['free', '2020-01-01', '2029-12-31']] as const) expect([kind, to, period(kind, from, to)]).toEqual([kind, to, null])
   for (const [kind, from, to] of [['day', '2020-01-01', '2026-11-18'], ['day', '2026-11-18', '2026-11-19'], ['week', '2026-11-16', '2026-11-23'], ['month', '2026-02-01', '2026-02-27'], ['month', '2026-02-02', '2026-03-01'], ['month', '2026-01-01', '2026-12-31'], ['free', '2010-01-01', '2029-12-31']] as const) expect([kind, to, period(kind, from, to)]).toEqual([kind, to, 'not a period of its kind'])

@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest'
 import type { Report, ReportSchedule } from '#shared/api/reports.ts'
 import type { JournalCalls } from '../journal/journal.ts'
-import { createReportClock, doneBefore, nextReportAt } from './report-schedule.ts'
-import type { KeptReportSettings, ScheduleDone } from './rows.ts'
+import { createReportScheduler, doneBefore, nextReportAt } from './report-schedule.ts'
+import type { StoredReportSettings, ScheduleDone } from './rows.ts'
 
 const utc = (text: string): number => Date.parse(`${text}Z`)
 const all: ReportSchedule = { day: true, week: true, month: true, narrative: false }
@@ -10,8 +10,8 @@ const never: ReportSchedule = { day: false, week: false, month: false, narrative
 const nothing: ScheduleDone = { day: null, week: null, month: null }
 
 /** A clock that stands until it is moved; whoever sleeps is woken by it. */
-const start = (now: number, settings: Partial<KeptReportSettings>, { signedIn = true, mayRun = true, fails = false } = {}) => {
-  const state = { now, signedIn, mayRun, fails, settings: { model: null, schedule: all, done: nothing, ...settings } as KeptReportSettings }
+const start = (now: number, settings: Partial<StoredReportSettings>, { signedIn = true, mayRun = true, fails = false } = {}) => {
+  const state = { now, signedIn, mayRun, fails, settings: { model: null, schedule: all, done: nothing, ...settings } as StoredReportSettings }
   const made: string[] = []
   const syncs: Promise<void>[] = []
   const sleepers = new Set<() => void>()
@@ -20,7 +20,7 @@ const start = (now: number, settings: Partial<KeptReportSettings>, { signedIn = 
     read: { scheduledUsers: () => Promise.resolve(['ann']), sessionCount: () => Promise.resolve(state.signedIn ? 1 : 0), reportSettings: () => Promise.resolve(state.settings) },
     write: { setReportSchedule: ({ schedule, done }: { schedule: ReportSchedule; done: ScheduleDone }) => Promise.resolve(void (state.settings = { ...state.settings, schedule, done })) },
   } as unknown as JournalCalls
-  const clock = createReportClock({
+  const clock = createReportScheduler({
     journal,
     reports: { makeScheduled: (_, { kind, from, to }: Report['period']) => (state.fails ? Promise.reject(new Error('No room')) : Promise.resolve(void made.push(`${kind} ${from} ${to}`))) },
     rights: { holds: () => Promise.resolve(state.mayRun) },
@@ -48,7 +48,7 @@ const start = (now: number, settings: Partial<KeptReportSettings>, { signedIn = 
     ...{ state, made, syncs, clock },
     begin: async () => {
       const rest = rests()
-      clock.begin()
+      clock.start()
       await rest
     },
     /** Moves the clock, and settles once all that is due is made. */
@@ -60,7 +60,7 @@ const start = (now: number, settings: Partial<KeptReportSettings>, { signedIn = 
     },
     again: async () => {
       const rest = rests()
-      clock.changed()
+      clock.scheduleChanged()
       await rest
     },
   }
@@ -68,7 +68,7 @@ const start = (now: number, settings: Partial<KeptReportSettings>, { signedIn = 
 
 const upToDate: ScheduleDone = { day: '2026-11-17', week: '2026-11-13', month: '2026-10-31' }
 
-test('each report is made once, half an hour after the close of its last session', async () => {
+test('makes each report once, half an hour after its last session closes', async () => {
   const { begin, moveTo, made } = start(utc('2026-11-18T12:00'), { done: upToDate })
   await begin()
   await moveTo(utc('2026-11-18T22:29'))
@@ -82,14 +82,14 @@ test('each report is made once, half an hour after the close of its last session
   expect(made.slice(3)).toEqual(['day 2026-11-30 2026-11-30', 'week 2026-11-23 2026-11-27', 'month 2026-11-01 2026-11-30'])
 })
 
-test('what was missed while the program did not run is made up for, the last of each kind', async () => {
+test('makes up the last missed report of each kind after the program was closed', async () => {
   const { begin, made, state } = start(utc('2026-11-18T12:00'), { done: { day: '2026-09-01', week: '2026-08-28', month: '2026-08-31' } })
   await begin()
   expect(made).toEqual(['day 2026-11-17 2026-11-17', 'week 2026-11-09 2026-11-13', 'month 2026-10-01 2026-10-31'])
   expect(state.settings.done).toEqual(upToDate)
 })
 
-test('nothing is made for who is not signed in, or has no plan; it is made up for once that changes', async () => {
+test('makes nothing for a user who is signed out or without a plan, and makes it up once that changes', async () => {
   const { begin, moveTo, made, state } = start(utc('2026-11-18T23:00'), { done: upToDate }, { signedIn: false })
   await begin()
   expect(made).toEqual([])
@@ -101,7 +101,7 @@ test('nothing is made for who is not signed in, or has no plan; it is made up fo
   expect(made).toEqual(['day 2026-11-18 2026-11-18'])
 })
 
-test('a sync that runs is waited for', async () => {
+test('waits for a running sync', async () => {
   const sync = Promise.withResolvers<undefined>()
   const { begin, made, syncs, clock } = start(utc('2026-11-18T23:00'), { done: upToDate })
   syncs.push(sync.promise)
@@ -113,7 +113,7 @@ test('a sync that runs is waited for', async () => {
   await clock.stop()
 })
 
-test('what fails is tried again, and keeps nothing else waiting', async () => {
+test('retries a failed report, which holds up no other', async () => {
   const { begin, moveTo, made, state } = start(utc('2026-11-18T23:00'), { done: upToDate }, { fails: true })
   await begin()
   state.fails = false
@@ -121,7 +121,7 @@ test('what fails is tried again, and keeps nothing else waiting', async () => {
   expect(made).toEqual(['day 2026-11-18 2026-11-18'])
 })
 
-test('a schedule that begins makes nothing of before, one that goes on leaves nothing out', async () => {
+test('a new schedule makes no report for the past; a continued one skips none', async () => {
   const now = utc('2026-11-18T12:00')
   expect(doneBefore(never, all, nothing, now)).toEqual(upToDate)
   expect(doneBefore({ ...never, day: true }, all, { ...nothing, day: '2026-11-10' }, now)).toEqual({ ...upToDate, day: '2026-11-10' })
@@ -133,7 +133,7 @@ test('a schedule that begins makes nothing of before, one that goes on leaves no
   expect(made).toEqual([])
 })
 
-test('the next one is told', () => {
+test('knows when the next report is due', () => {
   const now = utc('2026-11-18T12:00')
   expect(nextReportAt(never, now)).toBeNull()
   expect(nextReportAt({ ...never, month: true }, now)).toBe(utc('2026-11-30T22:30'))

@@ -5,24 +5,24 @@ import { lastDue, nextDue, type ScheduledPeriod } from './report-periods.ts'
 import type { Rights } from '../plans/rights.ts'
 import type { ScheduleDone, ScheduledKind } from './rows.ts'
 
-/** The clockwork behind reports that are made by themselves. */
-export type ReportClock = {
-  /** Looks at once, and from then on at every due time: what was missed is made up for, the last of each kind. */
-  readonly begin: () => void
-  /** A user's schedule changed. */
-  readonly changed: () => void
-  /** Settles once nothing is made any more. */
+/** Makes the scheduled reports. */
+export type ReportScheduler = {
+  /** Makes what is due now and at every due time from then on. Of missed periods it makes up the last one of each kind. */
+  readonly start: () => void
+  /** Call it after a user's schedule changed. */
+  readonly scheduleChanged: () => void
+  /** Settles once no report is being made. */
   readonly stop: () => Promise<void>
 }
 
-/** Makes the report of a period that ended, unless nothing was traded in it, and writes its narrative if the user wants one; if that fails, the report stays without. */
+/** Makes the report of a period with trades, and its narrative if the user wants one; a failed narrative leaves the report without one. */
 export type MakeScheduled = (userId: string, period: Report['period'], gone: AbortSignal) => Promise<void>
 
 type Deps = {
   readonly journal: JournalCalls
   readonly reports: { readonly makeScheduled: MakeScheduled }
   readonly rights: Pick<Rights, 'holds'>
-  /** Settles once the sync that runs for a user has ended; at once where none runs. */
+  /** Settles once no sync runs for the user. */
   readonly synced: (userId: string) => Promise<void>
   readonly log: Pick<Log, 'error'>
   /** UTC ms. */
@@ -31,29 +31,29 @@ type Deps = {
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>
 }
 
-/** A computer that slept keeps no timer, and sign-ins and plans come without anything happening: the clock is looked at this often, ms. */
-const longestSleepMs = 60_000
+// Timers stop while a computer sleeps, and sign-ins and plans change without an event: check the clock this often.
+const maxSleepMs = 60_000
 const kinds = ['day', 'week', 'month'] as const satisfies readonly ScheduledKind[]
 
-/** When the next report of a schedule is due, UTC ms; null where none is wanted. */
+/** When the next report of a schedule is due, UTC ms; null if none is scheduled. */
 export const nextReportAt = (schedule: ReportSchedule, now: number): number | null => {
   const times = kinds.filter((kind) => schedule[kind]).map((kind) => nextDue(kind, now).dueAt)
   return times.length === 0 ? null : Math.min(...times)
 }
 
-/** What counts as done where a schedule begins now: nothing of before. */
+/** What counts as done after a change of the schedule: a kind that starts now makes no report for the past. */
 export const doneBefore = (before: ReportSchedule, schedule: ReportSchedule, done: ScheduleDone, now: number): ScheduleDone => {
   const of = (kind: ScheduledKind): string | null => (!schedule[kind] ? null : before[kind] && done[kind] !== null ? done[kind] : lastDue(kind, now).period.to)
   return { day: of('day'), week: of('week'), month: of('month') }
 }
 
-/** Makes reports for whoever is signed in on this computer and has a plan for it. */
-export const createReportClock = ({ journal: { read, write }, reports, rights, synced, log, now, sleep }: Deps): ReportClock => {
+/** Makes reports for the users who are signed in on this computer and whose plan includes them. */
+export const createReportScheduler = ({ journal: { read, write }, reports, rights, synced, log, now, sleep }: Deps): ReportScheduler => {
   const stopping = new AbortController()
-  let woken = new AbortController()
+  let wake = new AbortController()
   let loop: Promise<void> = Promise.resolve()
 
-  const isThere = async (userId: string): Promise<boolean> => (await read.sessionCount({ userId, at: now() })) > 0 && (await rights.holds(userId, 'autosync'))
+  const isEligible = async (userId: string): Promise<boolean> => (await read.sessionCount({ userId, at: now() })) > 0 && (await rights.holds(userId, 'autosync'))
 
   const dueFor = async (userId: string): Promise<readonly ScheduledPeriod[]> => {
     const { schedule, done } = await read.reportSettings({ userId })
@@ -66,21 +66,21 @@ export const createReportClock = ({ journal: { read, write }, reports, rights, s
   }
   const makeDue = async (userId: string): Promise<void> => {
     const due = await dueFor(userId)
-    if (due.length === 0 || !(await isThere(userId))) return
+    if (due.length === 0 || !(await isEligible(userId))) return
     await synced(userId)
     for (const { period } of due) {
       if (stopping.signal.aborted) return
       await reports.makeScheduled(userId, period, stopping.signal)
-      // A report is done as soon as it is kept; a period without trades is done here. What was said of the schedule meanwhile stands.
+      // A stored report marks its period done itself; this marks periods without trades. Read again: the schedule may have changed meanwhile.
       const { schedule, done } = await read.reportSettings({ userId })
       await write.setReportSchedule({ userId, schedule, done: { ...done, [period.kind]: period.to } })
     }
   }
-  const turn = async (): Promise<number> => {
-    let soonest = now() + longestSleepMs
+  const makeAllDue = async (): Promise<number> => {
+    let soonest = now() + maxSleepMs
     for (const userId of await read.scheduledUsers()) {
       await makeDue(userId).catch((error: unknown) => {
-        if (!stopping.signal.aborted) log.error({ error }, 'A report was not made by itself')
+        if (!stopping.signal.aborted) log.error({ error }, 'Making a scheduled report failed')
       })
       soonest = Math.min(soonest, nextReportAt((await read.reportSettings({ userId })).schedule, now()) ?? soonest)
     }
@@ -88,20 +88,20 @@ export const createReportClock = ({ journal: { read, write }, reports, rights, s
   }
   const run = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
-      woken = new AbortController()
-      const wakeAt = await turn().catch((error: unknown) => {
-        if (!stopping.signal.aborted) log.error({ error }, 'The schedule of reports stumbled')
-        return now() + longestSleepMs
+      wake = new AbortController()
+      const wakeAt = await makeAllDue().catch((error: unknown) => {
+        if (!stopping.signal.aborted) log.error({ error }, 'Checking the report schedule failed')
+        return now() + maxSleepMs
       })
-      await sleep(Math.max(0, wakeAt - now()), AbortSignal.any([stopping.signal, woken.signal])).catch(() => undefined)
+      await sleep(Math.max(0, wakeAt - now()), AbortSignal.any([stopping.signal, wake.signal])).catch(() => undefined)
     }
   }
 
   return {
-    begin: () => {
+    start: () => {
       loop = run()
     },
-    changed: () => woken.abort(),
+    scheduleChanged: () => wake.abort(),
     stop: async () => {
       stopping.abort()
       await loop

@@ -4,7 +4,7 @@ import type { Reports } from './service.ts'
 import type { Browser, Caller } from '../http/caller.ts'
 import type { Handlers } from '../http/mount.ts'
 
-/** Reports, and what a model writes of them. */
+/** Reports and their narratives. */
 export const reportHandlers = ({ reports }: { readonly reports: Reports }): Handlers<typeof reportRoutes, Browser, Caller> => ({
   reports: async ({ caller }) => ok(await reports.list(caller.id)),
   makeReport: async ({ caller, body, gone }) => {
@@ -19,8 +19,8 @@ export const reportHandlers = ({ reports }: { readonly reports: Reports }): Hand
   removeReport: async ({ caller, body }) => ok({ removed: await reports.remove(caller.id, body.id) }),
   previewNarrative: ({ caller, body }) => reports.narratives.preview(caller.id, body),
   writeNarrative: async ({ caller, body }) => {
-    const begun = await reports.narratives.write(caller.id, body)
-    return begun.ok ? ok({ narrative: begun.value }) : begun
+    const started = await reports.narratives.write(caller.id, body)
+    return started.ok ? ok({ narrative: started.value }) : started
   },
   cancelNarrative: async ({ caller, body }) => ok({ cancelled: await reports.narratives.cancel(caller.id, body.id) }),
   saveModel: async ({ caller, body }) => {

@@ -1,36 +1,36 @@
 import type { ModelSettings, PeriodKind, Report, ReportHead, ReportSchedule } from '#shared/api/reports.ts'
 import type { OfUser } from '../db/rows.ts'
 
-/** One report of a user. */
-export type OfReport = OfUser & { readonly id: string }
+/** Identifies one report of a user. */
+export type ReportKey = OfUser & { readonly id: string }
 
-/** Which trips of one fact or finding belong to it: bit n of byte m is trip 8 m + n of the report. */
+/** The trades of one fact or finding as a bitmap: bit n of byte m is trade 8 m + n of the report. */
 export type Members = { readonly of: string; readonly members: Uint8Array }
 
-/** What a report says once it is computed; times are UTC ms where they are no moments. */
+/** The computed content of a report. */
 export type ComputedReport = Pick<Report, 'zone' | 'names' | 'findings' | 'facts' | 'days' | 'tried' | 'level' | 'trades' | 'net' | 'evident'> & {
-  /** Ids of its trips as gzipped JSON, in the order that members go by. */
-  readonly tripIds: Uint8Array
+  /** The ids of its trades as gzipped JSON, in the order of the bits of `Members`. */
+  readonly tradeIds: Uint8Array
   readonly members: readonly Members[]
 }
 
-/** A report as it is kept. */
-export type NewReport = OfReport & ComputedReport & { readonly at: number; readonly by: ReportHead['by']; readonly period: Report['period']; readonly accounts: readonly string[] }
+/** A report to store; `at` is UTC ms. */
+export type NewReport = ReportKey & ComputedReport & { readonly at: number; readonly by: ReportHead['by']; readonly period: Report['period']; readonly accounts: readonly string[] }
 
-/** The endpoint as it is kept: its key is elsewhere. */
-export type KeptModel = Omit<ModelSettings, 'hasKey'>
+/** The stored endpoint; its key is in the secret store. */
+export type StoredModel = Omit<ModelSettings, 'hasKey'>
 
-/** The kinds of periods that a schedule knows. */
+/** The periods that a schedule can have. */
 export type ScheduledKind = Exclude<PeriodKind, 'free'>
 
-/** The last day of the newest period of each kind that needs no report any more; null before the first. */
+/** The last day of the newest period of each kind that is done; null before the first. */
 export type ScheduleDone = Readonly<Record<ScheduledKind, string | null>>
 
-/** What is kept of a user's reports beside them. */
-export type KeptReportSettings = { readonly model: KeptModel | null; readonly schedule: ReportSchedule; readonly done: ScheduleDone }
+/** The stored settings of a user's reports. */
+export type StoredReportSettings = { readonly model: StoredModel | null; readonly schedule: ReportSchedule; readonly done: ScheduleDone }
 
-/** A note of the user about a trade or a day of a report. */
+/** A user's note on a trade or a day of a report. */
 export type ReportNote = { readonly about: 'trade' | 'day'; readonly tradingDay: string; readonly symbol: string | null; readonly text: string }
 
-/** A word that says who somebody is; `account` is the key of the account that it says, `trader` says whether it is the user's own name. */
+/** A word that identifies somebody. `account` is the key of the account that it names; `trader` is whether it is the user's own name. */
 export type PrivateWord = { readonly word: string; readonly account: string | null; readonly trader: boolean }

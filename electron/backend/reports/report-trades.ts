@@ -1,17 +1,17 @@
 import type { Trip } from '#shared/api/records.ts'
 import { query, type Reader } from '../db/database.ts'
 import { inViewOf } from '../trades/filtered-rows.ts'
-import { tripIdsOf } from './queries.ts'
+import { tradeIdsOf } from './queries.ts'
 import { tripsByRef } from '../trades/trips.ts'
-import type { OfReport, ReportNote } from './rows.ts'
+import type { ReportKey, ReportNote } from './rows.ts'
 
 /** The ids whose bit is set. */
 const idsIn = (members: Uint8Array, ids: readonly string[]): readonly string[] => ids.filter((_, index) => (((members[index >> 3] ?? 0) >> (index & 7)) & 1) === 1)
 
-/** The trips behind a fact or finding, newest exit first, one window of them; null where the report or what is asked for is unknown. A trip that is no longer in view counts in `gone`, and not in `total`. */
-export const reportTrips = (reader: Reader, { userId, id, of, offset, limit }: OfReport & { readonly of: string; readonly offset: number; readonly limit: number }): { readonly trades: Trip[]; readonly total: number; readonly gone: number } | null => {
+/** A page of the trades behind a fact or finding, newest exit first; null if the report, fact or finding is unknown. Trades that are no longer in view count in `gone`, not in `total`. */
+export const readReportTrades = (reader: Reader, { userId, id, of, offset, limit }: ReportKey & { readonly of: string; readonly offset: number; readonly limit: number }): { readonly trades: Trip[]; readonly total: number; readonly gone: number } | null => {
   const kept = query<{ members: Buffer }>(reader, 'SELECT members FROM report_members WHERE user_id = ? AND report_id = ? AND of = ?').get(userId, id, of)
-  const all = tripIdsOf(reader, userId, id)
+  const all = tradeIdsOf(reader, userId, id)
   if (kept === undefined || all === null) return null
   const ids = idsIn(kept.members, all)
   const there = inViewOf(userId, 'trips')
@@ -22,7 +22,7 @@ export const reportTrips = (reader: Reader, { userId, id, of, offset, limit }: O
 
 type NoteRow = { trading_day: string; symbol: string | null; notes: string }
 
-// Notes are few beside trades: they lead.
+// There are far fewer notes than trades: CROSS JOIN makes SQLite scan the notes first.
 const tradeNotes = (there: string): string => `SELECT row.trading_day, row.symbol, edit.notes FROM shown_notes AS edit CROSS JOIN trades AS row ON row.user_id = edit.user_id AND row.id = edit.trade_id
   WHERE edit.user_id = ? AND trim(edit.notes) <> '' AND ${there} AND COALESCE(row.trip_id, row.id) IN (SELECT value FROM json_each(?)) ORDER BY row.exit_time DESC, row.id DESC LIMIT ?`
 const dayNotes = `SELECT trading_day, NULL AS symbol, notes FROM day_notes WHERE user_id = ? AND trim(notes) <> ''
@@ -32,9 +32,9 @@ const noteOf =
   (about: ReportNote['about']) =>
   ({ trading_day, symbol, notes }: NoteRow): ReportNote => ({ about, tradingDay: trading_day, symbol, text: notes.trim() })
 
-/** Notes of the trips and days of a report, newest first, as many as fit both bounds; an unknown report has none. */
-export const reportNotes = (reader: Reader, { userId, id, most, characters }: OfReport & { readonly most: number; readonly characters: number }): ReportNote[] => {
-  const ids = tripIdsOf(reader, userId, id)
+/** The notes of a report's trades and days, newest first, as many as fit both limits; none for an unknown report. */
+export const reportNotes = (reader: Reader, { userId, id, most, characters }: ReportKey & { readonly most: number; readonly characters: number }): ReportNote[] => {
+  const ids = tradeIdsOf(reader, userId, id)
   if (ids === null) return []
   const there = inViewOf(userId, 'pairs')
   const ofTrades = query<NoteRow>(reader, tradeNotes(there.sql)).all(userId, ...there.values, JSON.stringify(ids), most)
