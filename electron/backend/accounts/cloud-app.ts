@@ -63,7 +63,7 @@ const mayBeDone = ({ failure, sent }: TokensFailure): boolean => {
 
 /** Only the brokerage's own no is a refusal; that the cloud is away, or does not know this user, says nothing of the login. */
 const notGranted = (failure: CloudFailure): Exclude<RenewalOutcome, { kind: 'renewed' }> => {
-  if (failure.kind === 'refused' && failure.code === 'code-refused') return { kind: 'refused', lastError: failure.said ?? 'code-refused' }
+  if (failure.kind === 'refused' && failure.code === 'code-refused') return { kind: 'refused', lastError: failure.fieldMessage ?? 'code-refused' }
   return { kind: 'unreachable', failure: asBrokerFailure(failure) }
 }
 

@@ -4,7 +4,7 @@ import { checked, openDatabase, writerOf } from '../db/database.ts'
 import { storeFault } from '../db/fault.ts'
 import { forgetIncoming } from '../imports/queries.ts'
 import { migrate } from '../db/migrate.ts'
-import { endNarratives } from '../reports/queries.ts'
+import { failUnfinishedNarratives } from '../reports/queries.ts'
 import { settleLeftovers } from '../imports/settle-leftovers.ts'
 import { deriveLeftovers } from '../fills/stale-batches.ts'
 
@@ -23,7 +23,7 @@ export const stageBackup = async ({ backup, folder, migrationsFolder, at }: Stag
     migrate(database, migrationsFolder, folder)
     const taking = { writer: writerOf(database), barrier: () => undefined }
     forgetIncoming(taking.writer)
-    endNarratives(taking.writer, { at })
+    failUnfinishedNarratives(taking.writer, { at })
     await settleLeftovers(taking)
     await deriveLeftovers(taking)
   } finally {

@@ -23,7 +23,7 @@ const serve = async (answer: (seen: Seen) => Served, timeoutMs?: number) => {
 }
 const held = { json: { journal, head: 4, rows: { fill: 2 } } }
 
-test('a token is asked for once, the user once, and every call names that user', async () => {
+test('gets the token once and the user once, and names that user in every call', async () => {
   const { mirror, seen, issued } = await serve(() => held)
   expect(await mirror.journal(signal)).toEqual(ok({ journal, head: 4, rows: { fill: 2 } }))
   await mirror.journal(signal)
@@ -37,13 +37,13 @@ test('a token is asked for once, the user once, and every call names that user',
   expect(seen[0]?.fields).toEqual({ email: 'ann@example.com' })
 })
 
-test('records go as they are, within the body of the contract', async () => {
+test('sends records unchanged inside the body of the contract', async () => {
   const { mirror, seen } = await serve(() => ({ json: { outcome: 'taken', journal, head: 5 } }))
   expect(await mirror.push({ journal: null, after: 4, id: journal, records }, signal)).toEqual(ok({ outcome: 'taken', journal, head: 5 }))
   expect(seen.at(-1)?.fields).toEqual({ userId: 'cloud-user', journal: null, after: 4, id: journal, records: [{ entity: 'profile', id: 'profile', content: { timeZone: 'Asia/Kolkata' } }] })
 })
 
-test('a token that is refused is replaced, once; refused again it is said', async () => {
+test('replaces a refused token once; a second refusal is the result', async () => {
   const { mirror, issued, seen } = await serve(({ bearer }) => (bearer === 'token-1' ? { status: 401, json: { code: 'wrong-token' } } : held))
   expect(await mirror.journal(signal)).toMatchObject({ ok: true })
   expect(issued()).toBe(2)
@@ -66,12 +66,12 @@ test.each([
   [{ json: { journal: 7 } }, { kind: 'unreachable', cause: 'unreadable-answer' }],
   [{ status: 403, json: { code: 'not-this-user' } }, { kind: 'refused', status: 403, code: 'not-this-user' }],
   [{ status: 400, text: 'no' }, { kind: 'refused', status: 400, code: null }],
-] as const)('what comes instead of an answer is told apart: %j', async (served, failure) => {
+] as const)('classifies a failed answer: %j', async (served, failure) => {
   const { mirror } = await serve(() => served as Served, 300)
   expect(await mirror.journal(signal)).toMatchObject({ ok: false, error: failure })
 })
 
-test('a balancer may say the moment of the next try, and nonsense counts for nothing', async () => {
+test('reads a Retry-After of a load balancer, and ignores an invalid one', async () => {
   const at = (text: string) => serve(() => ({ status: 503, headers: { 'retry-after': text } })).then(({ mirror }) => mirror.journal(signal))
   const dated = await at(new Date(Date.now() + 60_000).toUTCString())
   const waits = !dated.ok && dated.error.kind === 'unreachable' ? (dated.error.retryAfterMs ?? 0) : 0
@@ -80,7 +80,7 @@ test('a balancer may say the moment of the next try, and nonsense counts for not
   for (const text of ['soon', '-5', '0', 'Thu, 01 Jan 1970 00:00:00 GMT']) expect(await at(text)).toEqual({ ok: false, error: { kind: 'unreachable', cause: 'server', status: 503, code: undefined, retryAfterMs: undefined } })
 })
 
-test('nobody there is unreachable, and giving up waiting is neither', async () => {
+test('a missing server is unreachable; an abort is not', async () => {
   const gone = createDevelopmentIdentity({ url: () => Promise.resolve(ok('http://127.0.0.1:1')), email: 'ann@example.com' })
   expect(await createCloudMirror(createCloudClient(gone)).journal(signal)).toMatchObject({ ok: false, error: { kind: 'unreachable', cause: 'network' } })
   const stop = new AbortController()
@@ -92,7 +92,7 @@ test('nobody there is unreachable, and giving up waiting is neither', async () =
   expect(await mirror.journal(stop.signal)).toEqual({ ok: false, error: { kind: 'aborted' } })
 })
 
-test('a cloud that came back elsewhere is asked there, with a token of its own', async () => {
+test('follows a cloud to its new address, with a new token', async () => {
   const [one, other] = [await serve(() => held), await serve(() => held)]
   let url = one.url
   const mirror = createCloudMirror(createCloudClient(createDevelopmentIdentity({ url: () => Promise.resolve(ok(url)), email: 'ann@example.com' })))

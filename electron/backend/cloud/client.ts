@@ -9,55 +9,53 @@ import type { CloudAccess, CloudIdentity } from './identity.ts'
 import { jsonOf, request } from './request.ts'
 import type { CloudRequest } from './request.ts'
 
-/** What a call sends. Every one that names a user is given the cloud's id of that user, see `user`. */
+/** What a call sends. A call that names a user takes the user's id in the cloud, see `user`. */
 export type Sent<R extends Route> = { readonly query?: QueryGiven<R>; readonly body?: BodyGiven<R>; readonly signal?: AbortSignal | undefined }
 
-/** A request without what the client knows itself. */
-export type Asked = Omit<CloudRequest, 'url' | 'token'> & { readonly path: string; readonly query?: Readonly<Record<string, unknown>> }
+/** A request without the address and token, which the client adds. */
+export type ClientRequest = Omit<CloudRequest, 'url' | 'token'> & { readonly path: string; readonly query?: Readonly<Record<string, unknown>> }
 
-/** The cloud as one of its users reaches it. */
+/** A client of the cloud for one user. */
 export type CloudClient = {
-  /** The user's id in the cloud, which is not that of the profile on this computer. */
+  /** The user's id in the cloud, which differs from the id of the local profile. */
   readonly user: (signal?: AbortSignal) => Promise<Result<string, CloudFailure>>
-  /** Makes one call of `cloudRoutes`; its answer is checked. */
+  /** Calls one of the cloud's routes and parses the answer. */
   readonly call: <R extends Route>(route: R, sent: Sent<R>) => Promise<Result<z.output<R['answer']>, CloudFailure>>
-  /** Asks for bytes. A token that is refused is replaced, once; that of an account that is gone for the next call, which may be another user's. */
-  readonly ask: (asked: Asked) => Promise<Result<Uint8Array, CloudFailure>>
+  /** Sends a request and returns the bytes. Replaces a refused token and retries once. If the account is gone, it does not retry: the new token may be another user's. */
+  readonly send: (request: ClientRequest) => Promise<Result<Uint8Array, CloudFailure>>
 }
 
-/** How long one answer may take, in milliseconds. */
 export const standardTimeoutMs = 60_000
-/** The largest answer that is JSON, in bytes: a page of the longest notes. */
-export const largestJson = 100_000_000
+/** The size limit of a JSON answer in bytes: a page of the longest notes. */
+export const maxJsonBytes = 100_000_000
 
-/** A client that speaks for one user. */
 export const createCloudClient = (identity: CloudIdentity, timeoutMs = standardTimeoutMs): CloudClient => {
   let known: { readonly token: string; readonly userId: string } | null = null
 
-  const once = ({ path, query, ...asked }: Asked, { url, token }: CloudAccess): Promise<Result<Uint8Array, CloudFailure>> => {
+  const sendOnce = ({ path, query, ...rest }: ClientRequest, { url, token }: CloudAccess): Promise<Result<Uint8Array, CloudFailure>> => {
     const address = new URL(path, url)
     for (const [name, value] of Object.entries(query ?? {})) address.searchParams.set(name, String(value))
-    return request({ ...asked, url: address, token })
+    return request({ ...rest, url: address, token })
   }
 
-  const ask: CloudClient['ask'] = async (asked) => {
+  const send: CloudClient['send'] = async (wanted) => {
     const access = await identity.access(null)
     if (!access.ok) return access
-    const first = await once(asked, access.value)
+    const first = await sendOnce(wanted, access.value)
     if (first.ok || first.error.kind !== 'refused' || first.error.status !== 401) return first
     const renewed = await identity.access(access.value.token)
     if (first.error.code === 'account-gone') return first
-    return renewed.ok ? once(asked, renewed.value) : renewed
+    return renewed.ok ? sendOnce(wanted, renewed.value) : renewed
   }
 
   const call: CloudClient['call'] = async (route, { query, body, signal }) => {
-    const given = body === undefined ? {} : { body: { type: 'application/json', bytes: new TextEncoder().encode(JSON.stringify(body)) } }
-    const answer = await ask({ method: route.method, path: route.path, query: query as Record<string, unknown>, ...given, largest: largestJson, timeoutMs, signal })
-    return answer.ok ? checked(route, answer.value) : answer
+    const encoded = body === undefined ? {} : { body: { type: 'application/json', bytes: new TextEncoder().encode(JSON.stringify(body)) } }
+    const answer = await send({ method: route.method, path: route.path, query: query as Record<string, unknown>, ...encoded, maxBytes: maxJsonBytes, timeoutMs, signal })
+    return answer.ok ? parseAnswer(route, answer.value) : answer
   }
 
   return {
-    ask,
+    send,
     call,
     user: async (signal) => {
       const access = await identity.access(null)
@@ -71,8 +69,8 @@ export const createCloudClient = (identity: CloudIdentity, timeoutMs = standardT
   }
 }
 
-/** The answer of a route in its agreed shape. */
-export const checked = <R extends Route>(route: R, bytes: Uint8Array): Result<z.output<R['answer']>, CloudFailure> => {
+/** Parses the JSON answer of a route. */
+export const parseAnswer = <R extends Route>(route: R, bytes: Uint8Array): Result<z.output<R['answer']>, CloudFailure> => {
   const parsed = route.answer.safeParse(jsonOf(bytes))
   return parsed.success ? ok(parsed.data as z.output<R['answer']>) : err(unreachable('unreadable-answer', 200))
 }

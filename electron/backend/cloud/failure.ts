@@ -1,22 +1,21 @@
 import type { ProblemCode } from '#shared/api/problems.ts'
 
-/** Why a call to the cloud brought nothing: codes only, never a token or a user's data. */
+/** Why a call to the cloud failed: codes only, never a token or a user's data. */
 export type CloudFailure =
-  /** No network, a time-out, a server in trouble, or an answer that is not in the agreed shape: it may pass by itself. */
+  /** No network, a timeout, a failing server, or an invalid answer: a retry may help. */
   | {
       readonly kind: 'unreachable'
       readonly cause: 'network' | 'timeout' | 'server' | 'unreadable-answer'
       readonly status: number | null
-      /** What a server in trouble said of it, where it said something. */
+      /** The code that a failing server sent, if any. */
       readonly code?: ProblemCode | undefined
       readonly retryAfterMs?: number | undefined
-      /** Given where the cloud surely never saw the call. */
+      /** Set if the cloud certainly never received the call. */
       readonly reached?: false | undefined
     }
-  /** The cloud understood and said no; `code` is its reason where it gave one. */
-  | { readonly kind: 'refused'; readonly status: number; readonly code: ProblemCode | null; /** What the field in question was told, where one was named. */ readonly said?: string | undefined }
-  /** The caller gave up waiting. */
+  /** The cloud refused the call; `code` is its reason, if it gave one. */
+  | { readonly kind: 'refused'; readonly status: number; readonly code: ProblemCode | null; /** The message of the first invalid field. */ readonly fieldMessage?: string | undefined }
+  /** The caller aborted. */
   | { readonly kind: 'aborted' }
 
-/** Nothing of the cloud could be reached. */
 export const unreachable = (cause: 'network' | 'timeout' | 'server' | 'unreadable-answer', status: number | null = null): CloudFailure => ({ kind: 'unreachable', cause, status })

@@ -5,22 +5,22 @@ import { unreachable } from './failure.ts'
 import type { CloudFailure } from './failure.ts'
 import { jsonOf, request } from './request.ts'
 
-/** Where a user's cloud is, `https://cloud.example`, and the token that opens it. */
+/** The address of a user's cloud, `https://cloud.example`, and the user's token. */
 export type CloudAccess = { readonly url: string; readonly token: string }
 
-/** Who a user is to the cloud. Tokens are in memory only. */
+/** Supplies a user's tokens for the cloud, which stay in memory. */
 export type CloudIdentity = {
-  /** The access of the moment; where the cloud just refused a token, that one is given here and another is asked for. */
+  /** The current access. Pass the token that the cloud just refused to get a new one. */
   readonly access: (refused: string | null) => Promise<Result<CloudAccess, CloudFailure>>
 }
 
 const issued = z.object({ token: z.string().min(1) })
-const largestToken = 64_000
+const maxTokenBytes = 64_000
 const timeoutMs = 20_000
 
-/** Identity by the cloud's development issuer, which gives a token to anybody, or who says its secret; a cloud in production has none. */
-export const createDevelopmentIdentity = (parts: {
-  /** Where the cloud is; asked each time, since a cloud on this computer may come back on another port. */
+/** Identity by the cloud's development issuer: it gives anybody a token, or anybody with its secret if it has one. A production cloud has no such issuer. */
+export const createDevelopmentIdentity = (deps: {
+  /** The cloud's address. ClientRequest each time, since a local cloud may restart on another port. */
   readonly url: () => Promise<Result<string, CloudFailure>>
   readonly email: string
   readonly secret?: string
@@ -28,8 +28,8 @@ export const createDevelopmentIdentity = (parts: {
   let known: CloudAccess | null = null
 
   const issue = async (url: string): Promise<Result<CloudAccess, CloudFailure>> => {
-    const bytes = new TextEncoder().encode(JSON.stringify({ email: parts.email, secret: parts.secret }))
-    const answer = await request({ method: 'POST', url: new URL('/dev/token', url), token: null, body: { type: 'application/json', bytes }, largest: largestToken, timeoutMs })
+    const bytes = new TextEncoder().encode(JSON.stringify({ email: deps.email, secret: deps.secret }))
+    const answer = await request({ method: 'POST', url: new URL('/dev/token', url), token: null, body: { type: 'application/json', bytes }, maxBytes: maxTokenBytes, timeoutMs })
     if (!answer.ok) return answer
     const parsed = issued.safeParse(jsonOf(answer.value))
     return parsed.success ? ok((known = { url, token: parsed.data.token })) : err(unreachable('unreadable-answer', 200))
@@ -37,7 +37,7 @@ export const createDevelopmentIdentity = (parts: {
 
   return {
     access: async (refused) => {
-      const url = await parts.url()
+      const url = await deps.url()
       if (!url.ok) return url
       return known !== null && known.url === url.value && known.token !== refused ? ok(known) : issue(url.value)
     },

@@ -4,19 +4,18 @@ import type { Result } from '#shared/base/result.ts'
 import type { CloudClient } from './client.ts'
 import type { CloudFailure } from './failure.ts'
 
-/** What this computer copies to. */
-export type Leased = { readonly machine: string; readonly accounts: readonly string[] }
+/** This computer and the accounts that it copies to. */
+export type LeaseScope = { readonly machine: string; readonly accounts: readonly string[] }
 
-/** The cloud's leases of the trade copier, as one of its users has them. */
+/** One user's copier leases in the cloud. */
 export type CloudLeases = {
-  /** Takes a lease for so many seconds, or prolongs it. */
-  readonly take: (wish: Leased & { readonly seconds: number }) => Promise<Result<LeaseAnswer, CloudFailure>>
-  readonly release: (given: Leased) => Promise<Result<null, CloudFailure>>
+  /** Takes or renews a lease for `seconds`. */
+  readonly take: (request: LeaseScope & { readonly seconds: number }) => Promise<Result<LeaseAnswer, CloudFailure>>
+  readonly release: (scope: LeaseScope) => Promise<Result<null, CloudFailure>>
 }
 
 const { leaseCopier, releaseCopier } = copierLeaseRoutes
 
-/** The lease calls over a client. */
 export const createCloudLeases = (client: CloudClient): CloudLeases => ({
   take: async ({ machine, accounts, seconds }) => {
     const user = await client.user()

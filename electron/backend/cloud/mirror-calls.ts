@@ -3,32 +3,30 @@ import { largestPicture, mirrorRoutes, picturePath } from '#shared/api/mirror.ts
 import type { LastKnown } from '#shared/api/mirror.ts'
 import type { Result } from '#shared/base/result.ts'
 import type { MirrorPart } from '#shared/mirror/record.ts'
-import { checked, largestJson, standardTimeoutMs } from './client.ts'
+import { parseAnswer, maxJsonBytes, standardTimeoutMs } from './client.ts'
 import type { CloudClient } from './client.ts'
 import type { CloudFailure } from './failure.ts'
 
 type Answer<Name extends keyof typeof mirrorRoutes> = Promise<Result<z.output<(typeof mirrorRoutes)[Name]['answer']>, CloudFailure>>
 
-/** What the mirror asks of the cloud. */
+/** The cloud's mirror calls for one user. */
 export type CloudMirror = {
   /** The user's id in the cloud. */
   readonly user: (signal: AbortSignal) => Promise<Result<string, CloudFailure>>
-  /** Which journal the cloud holds, the number of its last change, and whether it is the one that is known up to a change; or how many records of each kind. */
-  readonly journal: (signal: AbortSignal, asked?: 'counted' | { readonly cursor: number; readonly hash?: string }) => Answer<'journal'>
-  /** One page of what changed after `after` and not after `upTo`, in some buckets or all. */
+  /** The id of the cloud's journal, the number of its last change, and whether it agrees with ours up to `cursor`; with `counted`, the number of records of each kind. */
+  readonly journal: (signal: AbortSignal, query?: 'counted' | { readonly cursor: number; readonly hash?: string }) => Answer<'journal'>
+  /** One page of the changes after `after` up to `upTo`, in the given buckets or all. */
   readonly changes: (page: { readonly part: MirrorPart; readonly after: number; readonly upTo: number; readonly buckets?: string }, signal: AbortSignal) => Answer<'changes'>
-  /** Hands over records, as the JSON of their array. */
+  /** Pushes records; `records` is the JSON of their array. */
   readonly push: (push: { readonly journal: string | null; readonly after: LastKnown; readonly hash?: string; readonly id: string; readonly records: Uint8Array }, signal: AbortSignal) => Answer<'push'>
   readonly upload: (picture: { readonly name: string; readonly type: string; readonly bytes: Uint8Array }, signal: AbortSignal) => Promise<Result<null, CloudFailure>>
   readonly download: (name: string, signal: AbortSignal) => Promise<Result<Uint8Array, CloudFailure>>
 }
 
-/** A picture of the largest size on a slow line. */
+// Enough for the largest picture on a slow connection.
 const pictureTimeoutMs = 180_000
 
-/** The mirror's calls over a client. */
 export const createCloudMirror = (client: CloudClient): CloudMirror => {
-  /** Does what needs the user's id in the cloud. */
   const asUser = async <T>(signal: AbortSignal, work: (userId: string) => Promise<Result<T, CloudFailure>>): Promise<Result<T, CloudFailure>> => {
     const user = await client.user(signal)
     return user.ok ? work(user.value) : user
@@ -37,23 +35,23 @@ export const createCloudMirror = (client: CloudClient): CloudMirror => {
 
   return {
     user: client.user,
-    journal: (signal, asked) => asUser(signal, (userId) => client.call(journal, { query: { userId, ...(asked === 'counted' ? { rows: asked } : asked) }, signal })),
+    journal: (signal, known) => asUser(signal, (userId) => client.call(journal, { query: { userId, ...(known === 'counted' ? { rows: known } : known) }, signal })),
     changes: (page, signal) => asUser(signal, (userId) => client.call(changes, { query: { userId, ...page }, signal })),
-    push: (given, signal) =>
+    push: (batch, signal) =>
       asUser(signal, async (userId) => {
-        const body = { type: 'application/json', bytes: bodyOf({ userId, journal: given.journal, after: given.after, hash: given.hash, id: given.id }, given.records) }
-        const answer = await client.ask({ method: push.method, path: push.path, body, largest: largestJson, timeoutMs: standardTimeoutMs, signal })
-        return answer.ok ? checked(push, answer.value) : answer
+        const body = { type: 'application/json', bytes: bodyOf({ userId, journal: batch.journal, after: batch.after, hash: batch.hash, id: batch.id }, batch.records) }
+        const answer = await client.send({ method: push.method, path: push.path, body, maxBytes: maxJsonBytes, timeoutMs: standardTimeoutMs, signal })
+        return answer.ok ? parseAnswer(push, answer.value) : answer
       }),
     upload: async ({ name, type, bytes }, signal) => {
-      const answer = await client.ask({ method: 'POST', path: picturePath, query: { name }, body: { type, bytes: Uint8Array.from(bytes) }, largest: largestJson, timeoutMs: pictureTimeoutMs, signal })
+      const answer = await client.send({ method: 'POST', path: picturePath, query: { name }, body: { type, bytes: Uint8Array.from(bytes) }, maxBytes: maxJsonBytes, timeoutMs: pictureTimeoutMs, signal })
       return answer.ok ? { ok: true, value: null } : answer
     },
-    download: (name, signal) => client.ask({ method: 'GET', path: picturePath, query: { name }, largest: largestPicture, timeoutMs: pictureTimeoutMs, signal }),
+    download: (name, signal) => client.send({ method: 'GET', path: picturePath, query: { name }, maxBytes: largestPicture, timeoutMs: pictureTimeoutMs, signal }),
   }
 }
 
-/** The body of a push around records that are JSON already: a journal of a hundred thousand trades is not taken apart to be put together again. */
+/** Wraps records, which are JSON already, in the body of a push: parsing and serializing 100,000 trades again would be slow. */
 const bodyOf = (head: { readonly userId: string; readonly journal: string | null; readonly after: LastKnown; readonly hash: string | undefined; readonly id: string }, records: Uint8Array): Uint8Array<ArrayBuffer> => {
   const encoder = new TextEncoder()
   const [before, after] = [encoder.encode(`${JSON.stringify(head).slice(0, -1)},"records":`), encoder.encode('}')]

@@ -7,18 +7,17 @@ import type { ProviderDetails, Subscription } from '#shared/plans/subscription.t
 import type { CloudClient } from './client.ts'
 import type { CloudFailure } from './failure.ts'
 
-/** What the cloud says of a user; `verifiedAt` is UTC ms by its clock, null where it gave none. */
-export type SaidRights = { readonly subscription: Subscription | null; readonly role: Role; readonly verifiedAt: number | null }
+/** A user's rights in the cloud. `verifiedAt` is UTC ms by the cloud's clock; null if it sent none. */
+export type CloudRights = { readonly subscription: Subscription | null; readonly role: Role; readonly verifiedAt: number | null }
 
-/** A payment call; whom it names is replaced by the cloud's user. */
+/** A payment call. Its user id is replaced by the user's id in the cloud. */
 export type Payment = z.output<typeof paymentBody>
-/** What a payment call answers. */
 export type PaymentAnswer = z.output<(typeof subscriptionRoutes)['payments']['answer']>
 
-/** The cloud's calls about subscriptions, as one of its users makes them. */
+/** The cloud's subscription calls for one user. */
 export type CloudSubscriptions = {
-  readonly get: (signal?: AbortSignal) => Promise<Result<SaidRights, CloudFailure>>
-  /** The payment provider's own details of a customer. */
+  readonly get: (signal?: AbortSignal) => Promise<Result<CloudRights, CloudFailure>>
+  /** The payment provider's details of a customer. */
   readonly details: (stripeCustomerId: string, signal?: AbortSignal) => Promise<Result<ProviderDetails, CloudFailure>>
   readonly create: (subscription: Subscription) => Promise<Result<null, CloudFailure>>
   readonly save: (subscription: Subscription) => Promise<Result<null, CloudFailure>>
@@ -27,7 +26,6 @@ export type CloudSubscriptions = {
 
 const { getSubscription, createSubscription, saveSubscription, payments } = subscriptionRoutes
 
-/** The subscription calls over a client. */
 export const createCloudSubscriptions = (client: CloudClient): CloudSubscriptions => {
   const write = async (route: typeof createSubscription | typeof saveSubscription, subscription: Subscription): Promise<Result<null, CloudFailure>> => {
     const user = await client.user()
