@@ -222,7 +222,7 @@ export const composeApp = async (host: Host, { server, log, opening, opened, sto
         events.push(userId, { type: 'copier', live })
         logged(copierAlerts.hear(userId, live), 'An alert of the copier could not be raised')
       },
-      positions: ({ userId, now: told }) => positions.told(userId, told),
+      positions: ({ userId, now: latest }) => positions.update(userId, latest),
       armed: ({ groups }) => {
         keepAwake(groups.length > 0)
         permits.hold(groups)

@@ -12,82 +12,82 @@ export type ExactRatio = z.infer<typeof exactRatio>
 /** The follower trades `to` where the leader trades `from`, `factor` contracts for one: NQ to MNQ at 10 to 1. */
 export const symbolMapping = z.strictObject({ from: productName, to: productName, factor: exactRatio })
 
-// A bound at zero would lock at once, and close what is open.
-const boundText = decimalText.refine((text) => Number(text) >= 0.01)
+// A limit of zero would lock and flatten at once.
+const dailyLimitText = decimalText.refine((text) => Number(text) >= 0.01)
 
-/** How one account follows. Amounts are exact decimals in the account's currency, a cent or more. */
+/** The settings of one follower. Amounts are exact decimals in the account's currency, at least a cent. */
 export const followerRule = z.strictObject({
   account: accountKeyText,
-  /** Whether it follows at all; an account that is off keeps its place and counts against the plan. */
+  /** Whether it follows. A follower that is off stays in the group and counts against the plan. */
   on: z.boolean(),
-  /** Follower's contracts for one of the leader's; the product is rounded toward zero, so that nobody ever holds more than the ratio says. */
+  /** The follower's contracts per leader contract. The result is rounded toward zero, so a follower never holds more than the ratio allows. */
   ratio: exactRatio,
   mappings: z.array(symbolMapping).max(50),
-  /** The most contracts in any one contract; null: no cap. */
+  /** The most contracts in any single contract; null: no cap. */
   contractCap: z.number().int().min(1).max(10_000).nullable(),
-  /** The most contracts over all contracts together; null: no limit. */
+  /** The most contracts in total; null: no limit. */
   maxPosition: z.number().int().min(1).max(10_000).nullable(),
   /** The leader's products that are copied; null: all. */
   products: z.array(productName).max(200).nullable(),
-  /** Locks, and flattens, once the day's net, open P&L included, is this much below zero. */
-  dailyLoss: boundText.nullable(),
-  /** Locks, and flattens, once the day's net, open P&L included, is this much above zero. */
-  dailyProfit: boundText.nullable(),
-  /** Locks against new entries after this many rejected orders of one day. */
+  /** Locks and flattens once the day's net P&L, open P&L included, has lost this much. */
+  dailyLoss: dailyLimitText.nullable(),
+  /** Locks and flattens once the day's net P&L, open P&L included, has made this much. */
+  dailyProfit: dailyLimitText.nullable(),
+  /** Locks new entries after this many rejected orders in a day. */
   maxRejects: z.number().int().min(1).max(100),
-  /** Trades the other side of the leader. Its exits are not mirrored: the leader's stop is no stop of the other side. */
+  /** Trades against the leader. Exits are not mirrored: the leader's stop cannot protect the opposite side. */
   invert: z.boolean(),
-  /** Locks the follower once trades of its user's own break its daily bounds or its largest position. */
+  /** Locks the follower once the user's own trades in it exceed its daily limits or max position. */
   guard: z.boolean(),
 })
 export type FollowerRule = z.infer<typeof followerRule>
 
-/** A group as its user writes it. */
+/** A group as the user enters it. */
 export const groupDraft = z.strictObject({
   name: nameText,
   leader: accountKeyText,
   followers: z.array(followerRule).min(1).max(50),
-  /** Whether the leader's working stops and targets are placed, moved and cancelled at the followers too. */
+  /** Whether to mirror the leader's working stops and targets. */
   exits: z.boolean(),
-  /** `fills`: followers get market orders for the leader's fills. `orders`: the leader's working entries are placed, moved and cancelled at the followers as working entries. */
+  /** `fills`: send market orders for the leader's fills. `orders`: mirror the leader's working entry orders as working orders. */
   mode: z.enum(['fills', 'orders']),
-  /** What happens to a follower whose protection the broker refuses: keep the position and raise an alert, or flatten it. */
+  /** If the broker refuses a follower's stop: keep the position and raise an alert, or flatten it. */
   unprotected: z.enum(['keep', 'flatten']),
-  /** What happens to working exits of ours when a group is disarmed, a follower goes off or leaves: they stay as OCO, or are cancelled. */
+  /** What happens to mirrored exits when the group is disarmed, or a follower is switched off or removed: they keep working as OCO, or are cancelled. */
   leftExits: z.enum(['keep', 'cancel']),
-  /** Does everything but send. */
+  /** Decides everything but sends nothing. */
   dryRun: z.boolean(),
 })
 export type GroupDraft = z.infer<typeof groupDraft>
 
-/** A group as it is kept. */
+/** A stored group. */
 export const copyGroup = groupDraft.extend({ id: identifier })
 export type CopyGroup = z.infer<typeof copyGroup>
 
-/** Why a group was not taken as it was written, with the account that is in the way. */
+/** Why a group was not saved, with the account in question. */
 export const groupFault = z.strictObject({
-  /** `armed`: what a group that stands armed may not change: its leader, and whether it is a dry run. */
+  /** `armed`: the leader and the dry run cannot change while the group is armed. */
   code: z.enum(['armed', 'leader-follows', 'follower-leads', 'follows-twice', 'follows-itself', 'plan-limit', 'unknown-account', 'mapping-twice', 'two-brokerages', 'account-taken']),
   account: z.string().nullable(),
-  /** For `plan-limit`: the accounts that the plan copies to. */
+  /** For `plan-limit`: the number of copy accounts in the plan. */
   limit: z.number().int().nullable(),
 })
 export type GroupFault = z.infer<typeof groupFault>
 
 /**
- * `off`: does nothing; `armed`: follows; `out-of-step`: armed, but not where it should be, or something is refused, pending or unknown;
- * `unprotected`: a position that should have a stop has none; `locked`: reduces only, see its reason.
+ * `off`: does nothing; `armed`: follows, in sync; `out-of-step`: armed but out of sync, or an order is refused, pending or unknown;
+ * `unprotected`: a position lacks its stop; `locked`: may only reduce, see its reason.
  */
 export const followerState = z.enum(['off', 'armed', 'out-of-step', 'unprotected', 'locked'])
 
-/** Why a follower is locked. The first three and the guard end at the next 17:00 in Chicago or by its user, the others by its user alone. */
+/** Why a follower is locked. The first three and `guard` end at the next 17:00 Chicago time or when the user unlocks; the others only when the user unlocks. */
 export const lockReason = z.enum(['daily-loss', 'daily-profit', 'rejects', 'guard', 'flattened', 'account-restricted', 'permission-missing'])
 export type LockReason = z.infer<typeof lockReason>
 
 /**
- * Why a follower's contract is not where it should be, or why nothing is sent for it.
- * `exit-filled`: its own stop or target filled, the leader's has not; `by-hand`: somebody traded there; both wait for the leader to come to
- * meet them, or for the user. `asks`: positions were open at the start, and the user has not said what to do.
+ * Why a follower's contract is out of sync, or why no order is sent for it.
+ * `exit-filled`: its own stop or target filled, the leader's has not; `by-hand`: the account was traded by hand; both wait until the
+ * leader reaches the same position or the user decides. `asks`: positions were open at the start and need the user's decision.
  */
 export const waitReason = z.enum([
   'line-down', 'leader-down', 'reading', 'order-unknown', 'order-working', 'exits-cancelling', 'exit-refused', 'yours', 'budget', 'rate-limited', 'hedge', 'cap', 'max-position',
@@ -95,30 +95,30 @@ export const waitReason = z.enum([
 ])
 export type WaitReason = z.infer<typeof waitReason>
 
-/** One contract of one follower, as it stands now. Contracts are signed: short is below zero. */
+/** The state of one contract of one follower. Quantities are signed: short is negative. */
 export const contractStance = z.object({
   leaderContract: z.string(),
   contract: z.string(),
   leader: z.number().int(),
   target: z.number().int(),
-  /** What the account holds. */
+  /** The actual position. */
   real: z.number().int(),
-  /** What of it the copier did not trade: its user's own, which the copier never closes or counts. */
+  /** The part of it that the user traded; the copier never closes or counts it. */
   yours: z.number().int(),
-  /** What a dry run would have added to it; nobody holds it. */
+  /** What a dry run would have added. */
   simulated: z.number().int(),
-  /** Signed contracts of orders under way. */
+  /** Signed contracts of pending orders. */
   inFlight: z.number().int(),
-  /** target − what the copier holds (real − yours, and what is simulated) − what is under way; 0 where it is in step. */
+  /** target − (real − yours + simulated) − inFlight; 0 if in sync. */
   difference: z.number().int(),
   why: waitReason.nullable(),
-  /** Working mirrored exits at the broker, how many more are wanted, and the broker's words where it refused one. */
+  /** Mirrored exits that work at the broker, how many are pending, and the broker's message if it refused one. */
   exits: z.object({ working: z.number().int(), waiting: z.number().int(), refused: z.string().nullable() }),
-  /** A position of ours whose leader has a stop, and which has none for longer than a round trip. */
+  /** Whether the copied position has lacked the leader's stop for longer than a round trip. */
   unprotected: z.boolean(),
-  /** Orders of the leader that cannot be mirrored here, by the broker's order type, and why. */
+  /** The leader's orders that cannot be mirrored here, by the broker's order type, and why. */
   notMirrored: z.array(z.object({ type: z.string(), why: z.enum(['type', 'price', 'invert', 'other-prices', 'by-hand']) })),
-  /** When (UTC ms) what waits is tried next, where that is known. */
+  /** The next retry (UTC ms), if known. */
   retryAt: utcMs.nullable(),
 })
 export type ContractStance = z.infer<typeof contractStance>
@@ -128,18 +128,18 @@ export const liveFollower = z.object({
   account: z.string(),
   state: followerState,
   lock: lockReason.nullable(),
-  /** The most telling reason of its contracts. */
+  /** The most important reason among its contracts. */
   why: waitReason.nullable(),
   line: z.enum(['up', 'connecting', 'down']),
   contracts: z.array(contractStance),
-  /** Net of the day since 17:00 Chicago, open P&L included; null while unknown. Decimal in the account's currency, with the age of the open part. */
+  /** Net P&L since 17:00 Chicago, open P&L included, as a decimal in the account's currency, with the age of the open part; null while unknown. */
   day: z.object({ net: decimalText, currency: z.string(), openAgeMs: z.number().int().nullable() }).nullable(),
-  /** Milliseconds from the leader's fill at our socket to the request on the wire, the newest copy; null before the first. */
+  /** Milliseconds from receiving the leader's fill to sending the order, for the newest copy; null before the first. */
   latencyMs: z.number().nonnegative().nullable(),
   rejects: z.number().int(),
-  /** A position against another account of the user in the same product: the account and the product. */
+  /** Another of the user's accounts with the opposite position in the same product. */
   hedgedBy: z.object({ account: z.string(), product: z.string() }).nullable(),
-  /** Open positions that the user was asked about at the start and has not answered. */
+  /** Positions open at the start that need the user's decision. */
   asks: z.array(z.object({ contract: z.string(), leader: z.number().int(), follower: z.number().int() })),
 })
 export type LiveFollower = z.infer<typeof liveFollower>
@@ -149,51 +149,51 @@ export const liveGroup = z.object({
   id: identifier,
   state: z.enum(['off', 'armed', 'paused']),
   dryRun: z.boolean(),
-  /** Why an armed group takes no new entries, where it does not. */
+  /** Why an armed group takes no new entries; null if it does. */
   blocked: z.enum(['no-lease', 'plan-ended', 'leader-down']).nullable(),
   leaderLine: z.enum(['up', 'connecting', 'down']),
   leader: z.array(z.object({ contract: z.string(), net: z.number().int() })),
   followers: z.array(liveFollower),
-  /** Exits of ours that still work although nobody follows there any more: the group is off, the follower is off, or it left the group. */
+  /** Mirrored exits that still work although the account no longer follows: the group or follower is off, or the follower was removed. */
   left: z.array(z.object({ account: z.string(), contract: z.string(), side: z.enum(['buy', 'sell']), qty: z.number().int(), type: z.string(), price: z.string().nullable() })),
-  /** Calls to the broker that wait for the budget, by what they do. */
+  /** Broker calls queued for the call budget, by purpose. */
   waiting: z.object({ reduce: z.number().int(), enter: z.number().int(), exits: z.number().int() }),
 })
 export type LiveGroup = z.infer<typeof liveGroup>
 
-/** How much of a login's hourly calls is used. */
+/** The use of a login's hourly call budget. */
 export const callBudget = z.object({ loginId: z.string(), used: z.number().int(), limit: z.number().int(), waiting: z.number().int() })
 
-/** All that moves on the screen; `seq` grows with every change. */
+/** The live state of the screen; `seq` grows with every change. */
 export const copierLive = z.object({ seq: z.number().int(), at: utcMs, groups: z.array(liveGroup), budgets: z.array(callBudget) })
 export type CopierLive = z.infer<typeof copierLive>
 
-/** What of a follower raises an alert: a position without its stop, a lock by the guard, or positions that only the user can decide about. */
+/** What raises an alert: a position without its stop, a lock by the guard, or positions that need the user's decision. */
 export const copierTrouble = z.enum(['unprotected', 'guard', 'decision'])
 export type CopierTrouble = z.infer<typeof copierTrouble>
 
-/** A follower that came into trouble. `brokerSaid` is why the broker refused its stop. */
+/** An alert of a follower. `brokerSaid` is the broker's reason for refusing its stop. */
 export const copierAlert = z.object({ trouble: copierTrouble, groupId: identifier, group: z.string(), account: z.string(), accountName: z.string(), unprotected: groupDraft.shape.unprotected, brokerSaid: z.string().nullable() })
 export type CopierAlert = z.infer<typeof copierAlert>
 
-/** What Flatten all reports of one account. */
+/** The result of Flatten all for one account. */
 export const flattenReport = z.object({
   account: z.string(),
   outcome: z.enum(['flat', 'was-flat', 'not-flat', 'not-connected']),
-  /** What is still open where it is not flat, signed. */
+  /** Open positions if it is not flat, signed. */
   left: z.array(z.object({ contract: z.string(), net: z.number().int() })),
   detail: z.string().nullable(),
 })
 export type FlattenReport = z.infer<typeof flattenReport>
 
-/** What came of an arming. */
+/** The result of arming a group. */
 export const armOutcome = z.enum(['armed', 'consent-needed', 'only-machine-needed', 'lease-elsewhere', 'plan-limit', 'plan-needed', 'cloud-unreachable', 'nothing-on', 'accounts-taken', 'stopped'])
 export type ArmOutcome = z.infer<typeof armOutcome>
 
-/** Times of one copy in milliseconds on this computer's clock: socket in to request out, request out to acknowledgement, request out to its last fill. */
+/** The latencies of one copy in ms by this computer's clock: leader's fill received to order sent, order sent to acknowledged, order sent to last fill. */
 export const copyTimes = z.object({ toWire: z.number().nullable(), toAck: z.number().nullable(), toFill: z.number().nullable() })
 
-/** What a leader's fill came to at one follower. */
+/** The copy of a leader's fill at one follower. */
 export const ledgerCopy = z.object({
   follower: z.string(),
   contract: z.string(),
@@ -205,15 +205,15 @@ export const ledgerCopy = z.object({
   /** Average price as an exact decimal; null before a fill. */
   price: z.string().nullable(),
   status: z.enum(['not-sent', 'written', 'sent', 'acknowledged', 'filled', 'part-filled', 'rejected', 'cancelled', 'unknown', 'never-arrived', 'dry-run']),
-  /** Why nothing was sent, or what the broker said. */
+  /** Why no order was sent, or the broker's message. */
   why: z.string().nullable(),
   times: copyTimes,
-  /** Against the leader's price, whole ticks a contract × contracts (positive: worse than the leader), and in money; null where the contracts differ or nothing filled. */
+  /** Against the leader's price: ticks per contract × contracts (positive: worse than the leader), and money; null if the contracts differ or nothing filled. */
   slippage: z.object({ ticks: z.number(), money: decimalText, currency: z.string() }).nullable(),
 })
 export type LedgerCopy = z.infer<typeof ledgerCopy>
 
-/** One event of the ledger: a leader's fill, or a repair, an exit or a flattening, with what followed. */
+/** One event of the ledger with its copies: a leader's fill, a repair, an exit, a flatten, or a start. */
 export const ledgerRow = z.object({
   id: z.number().int(),
   groupId: z.string(),
@@ -227,7 +227,7 @@ export type LedgerRow = z.infer<typeof ledgerRow>
 /** p50, p95 and p99 in milliseconds over `count` copies. */
 export const percentiles = z.object({ count: z.number().int(), p50: z.number(), p95: z.number(), p99: z.number() })
 
-/** Latency and slippage of one follower over the asked days. */
+/** Latency and slippage of one follower over the requested days. */
 export const followerFigures = z.object({
   follower: z.string(),
   toWire: percentiles.nullable(),
@@ -239,20 +239,20 @@ export const followerFigures = z.object({
 })
 export type FollowerFigures = z.infer<typeof followerFigures>
 
-const wouldHave = z.object({ currency: z.string(), gross: decimalText, fees: decimalText, net: decimalText })
-const wouldHaveSum = z.object({ orders: z.number().int(), contracts: z.number().int(), /** By currency. */ money: z.array(wouldHave) })
+const dryRunMoney = z.object({ currency: z.string(), gross: decimalText, fees: decimalText, net: decimalText })
+const dryRunTotals = z.object({ orders: z.number().int(), contracts: z.number().int(), /** By currency. */ money: z.array(dryRunMoney) })
 
-/** What dry runs would have traded: by trading day, newest first, and in sum. Fees count where an order would have traded, gross where it would have closed. */
+/** What dry runs would have traded: by trading day, newest first, and in total. Fees count on every simulated fill, gross P&L on closing ones. */
 export const dryRunAnswer = z.object({
-  days: z.array(wouldHaveSum.extend({ day: z.iso.date(), lines: z.array(wouldHave.extend({ follower: z.string(), contract: z.string(), orders: z.number().int(), bought: z.number().int(), sold: z.number().int() })) })),
-  total: wouldHaveSum,
-  /** Simulated positions that were never closed, signed; they count with their fees alone. */
+  days: z.array(dryRunTotals.extend({ day: z.iso.date(), lines: z.array(dryRunMoney.extend({ follower: z.string(), contract: z.string(), orders: z.number().int(), bought: z.number().int(), sold: z.number().int() })) })),
+  total: dryRunTotals,
+  /** Simulated positions that were never closed, signed; only their fees count. */
   open: z.array(z.object({ follower: z.string(), contract: z.string(), net: z.number().int() })),
-  /** Orders that no fill of the leader caused: they count at the last price before them. */
+  /** Orders without a fill of the leader: they count at the last price before them. */
   assumed: z.number().int(),
-  /** Contracts closed for which no price is known. */
+  /** Closed contracts without a known price. */
   unpriced: z.number().int(),
-  /** Contracts whose commission nobody told: it counts as 0. */
+  /** Contracts with an unknown commission, which counts as 0. */
   feesUnknown: z.array(z.string()),
 })
 export type DryRunAnswer = z.infer<typeof dryRunAnswer>
@@ -260,7 +260,7 @@ export type DryRunAnswer = z.infer<typeof dryRunAnswer>
 const groupAt = z.strictObject({ id: identifier })
 const ledgerQuery = z.object({ groupId: identifier.optional(), before: z.coerce.number().int().optional(), limit: z.coerce.number().int().min(1).max(500).default(100) })
 
-/** The trade copier. Every call wants a plan with the copier, but those that stop, reduce or only read. */
+/** The trade copier. Calls need a plan with the copier, except those that stop, reduce or read. */
 export const copierRoutes = {
   copier: {
     method: 'GET',
@@ -268,11 +268,11 @@ export const copierRoutes = {
     answer: z.object({
       groups: z.array(copyGroup),
       live: copierLive,
-      /** The plan's copy accounts over all groups, and how many are in use. */
+      /** The plan's limit of copy accounts over all groups, and how many are used. */
       limit: z.number().int(),
       used: z.number().int(),
       consentedAt: moment.nullable(),
-      /** `cloud`: a lease holds each group; `alone`: the user confirms that no other computer runs it. */
+      /** `cloud`: each group has a lease in the cloud; `alone`: the user confirms that no other computer runs it. */
       holder: z.enum(['cloud', 'alone']),
     }),
   },
@@ -283,26 +283,26 @@ export const copierRoutes = {
     answer: z.object({ group: copyGroup.nullable(), fault: groupFault.nullable() }),
   },
   removeGroup: { method: 'POST', path: '/api/copier/groups/remove', body: groupAt, answer: z.object({ removed: z.boolean() }) },
-  /** The consent in plain words before the first live arming. */
+  /** The user's consent before the first live arming. */
   consent: { method: 'POST', path: '/api/copier/consent', body: z.strictObject({}), answer: z.object({ consentedAt: moment }) },
   arm: { method: 'POST', path: '/api/copier/arm', body: groupAt.extend({ onlyMachine: z.boolean() }), answer: z.object({ outcome: armOutcome }) },
-  /** Arms nothing more and leaves positions as they are; exits of ours stay or are cancelled as the group's `leftExits` says. */
+  /** Stops copying and keeps positions. Mirrored exits stay or are cancelled by the group's `leftExits`. */
   disarm: { method: 'POST', path: '/api/copier/disarm', body: groupAt, answer: z.object({ live: copierLive }) },
   /** No new entries; reductions still follow. */
   pause: { method: 'POST', path: '/api/copier/pause', body: z.strictObject({ id: identifier.nullable() }), answer: z.object({ live: copierLive }) },
   resume: { method: 'POST', path: '/api/copier/resume', body: groupAt, answer: z.object({ live: copierLive }) },
-  /** Cancels and closes everything of the group's followers and locks them; the leader stays as it is. */
+  /** Flattens and locks the group's followers; the leader is not touched. */
   flatten: { method: 'POST', path: '/api/copier/flatten', body: groupAt, answer: z.object({ reports: z.array(flattenReport) }) },
-  /** What to do with positions that were open at the start. */
+  /** The user's decision on positions that were open at the start. */
   answerStart: {
     method: 'POST',
     path: '/api/copier/start',
     body: groupAt.extend({ account: accountKeyText, answer: z.enum(['adopt', 'flatten', 'leave']) }),
     answer: z.object({ live: copierLive }),
   },
-  /** Brings a follower to its target again that waits for its user, or leaves it where it is until both are flat. */
+  /** Returns a follower that waits for the user to its target position, or leaves it until both are flat. */
   settle: { method: 'POST', path: '/api/copier/settle', body: groupAt.extend({ account: accountKeyText, answer: z.enum(['bring-back', 'leave']) }), answer: z.object({ live: copierLive }) },
-  /** Cancels the exits that `left` names; positions stay as they are, without them. */
+  /** Cancels the exits in `left`; positions stay. */
   cancelLeft: { method: 'POST', path: '/api/copier/left/cancel', body: groupAt, answer: z.object({ live: copierLive }) },
   unlock: { method: 'POST', path: '/api/copier/unlock', body: groupAt.extend({ account: accountKeyText }), answer: z.object({ live: copierLive }) },
   ledger: { method: 'GET', path: '/api/copier/ledger', query: ledgerQuery, answer: z.object({ rows: z.array(ledgerRow), more: z.boolean() }) },
@@ -315,5 +315,5 @@ export const copierRoutes = {
   },
 } as const satisfies Record<string, Route>
 
-/** The whole ledger as CSV, a file rather than a call with an answer; `groupId` in its query narrows it. */
+/** Downloads the ledger as CSV; `groupId` in the query narrows it. */
 export const ledgerCsvPath = '/api/copier/ledger.csv'

@@ -59,7 +59,7 @@ const start = () => {
 beforeEach(() => void vi.useFakeTimers({ now: at }))
 afterEach(() => void vi.useRealTimers())
 
-test('who reads is watched for half a minute, and as long as reading goes on', async () => {
+test('a read keeps the watch on for half a minute, and each further read extends it', async () => {
   const { it, read } = start()
   await read()
   expect(it.asked).toEqual(['accounts', 'watch true'])
@@ -71,7 +71,7 @@ test('who reads is watched for half a minute, and as long as reading goes on', a
   expect(it.asked).toEqual(['accounts', 'watch true', 'watch false'])
 })
 
-test('alerts keep the watch beyond any page, and end it', async () => {
+test('alerts keep the watch on without a page, and end it', async () => {
   const { it, positions, read } = start()
   positions.watch(user, true)
   await read()
@@ -82,7 +82,7 @@ test('alerts keep the watch beyond any page, and end it', async () => {
   expect(it.asked.at(-1)).toBe('watch false')
 })
 
-test('a thread that could not be told is told again with the next wish', async () => {
+test('the next read retries a watch that failed', async () => {
   const { it, positions, read } = start()
   it.fails = true
   await expect(positions.read(user)).rejects.toThrow('gone')
@@ -91,7 +91,7 @@ test('a thread that could not be told is told again with the next wish', async (
   expect(it.asked.filter((asked) => asked === 'watch true')).toHaveLength(2)
 })
 
-test('without a plan nothing is read or watched, and what is held is closed all the same', async () => {
+test('without a plan nothing is read or watched, but positions can be closed', async () => {
   const { it, positions } = start()
   it.plan = false
   expect(await positions.read(user)).toEqual(refuse('plan-needed'))
@@ -101,13 +101,13 @@ test('without a plan nothing is read or watched, and what is held is closed all 
   expect(await positions.flatten(user, 'tradovate:demo:99')).toEqual(refuse('not-found'))
 })
 
-test('what is held is closed though nobody can say whether accounts came or went', async () => {
+test('a position is closed even if sending changed accounts fails', async () => {
   const { it, positions } = start()
   it.unsure = true
   expect(await positions.close(user, one, 'NQZ6')).toMatchObject(ok({ outcome: 'flat' }))
 })
 
-test('an account stands as its login tells, and by the journal where none does', async () => {
+test('an account’s status comes from its login, or from the journal without one', async () => {
   const { it, read } = start()
   it.now = { at, accounts: [account(one, { positions: [nq(2, 25_010)] }), account(two, { environment: 'live', line: 'connecting', cash: null, dayRealised: null, prices: 'none' })] }
   const { accounts, positions } = await read()
@@ -119,10 +119,10 @@ test('an account stands as its login tells, and by the journal where none does',
   expect(positions).toEqual([{ account: one, contract: 'NQZ6', product: 'NQ', net: 2, averagePrice: '25000.00', tickSize: '0.25', pointValue: '20', currency: 'USD', last: { price: '25010.00', at: at - 100 }, open: { amount: '400.00', from: 'prices', at: at - 100 }, micros: 20, against: [] }])
 })
 
-test('the rules are asked with what others hold, and with the extremes of the session', async () => {
+test('the rules get the other accounts’ positions and the extremes of the session', async () => {
   const { it, positions, read } = start()
   const say = async (price: number, dayRealised: number, line: AccountNow['line'] = 'up', time = at): Promise<void> => {
-    positions.told(user, { at: time, accounts: [account(one, { positions: [nq(1, price)], dayRealised: amountOf(dayRealised), line }), account(two, { positions: [nq(-1, price)] })] })
+    positions.update(user, { at: time, accounts: [account(one, { positions: [nq(1, price)], dayRealised: amountOf(dayRealised), line }), account(two, { positions: [nq(-1, price)] })] })
     await vi.advanceTimersByTimeAsync(0)
   }
   await read()
@@ -139,10 +139,10 @@ test('the rules are asked with what others hold, and with the extremes of the se
   expect(it.heard).toEqual([2, 3, 4, 5, 6])
 })
 
-test('sessions that the broker goes through within a day of ours are apart', async () => {
+test('keeps several broker sessions within one of our days apart', async () => {
   const { it, positions, read } = start()
   const say = async (session: string, cash: number): Promise<void> => {
-    positions.told(user, { at: Date.now(), accounts: [account(one, { session, cash: amountOf(cash), dayRealised: amountOf(0) })] })
+    positions.update(user, { at: Date.now(), accounts: [account(one, { session, cash: amountOf(cash), dayRealised: amountOf(0) })] })
     await vi.advanceTimersByTimeAsync(5_000)
   }
   await read()
@@ -153,11 +153,11 @@ test('sessions that the broker goes through within a day of ours are apart', asy
   expect(it.facts.at(-1)).toMatchObject({ facts: { balance: 50_500_0000, peak: 50_500_0000, trough: 50_500_0000, lowestBalance: 50_500_0000 } })
 })
 
-test('between a fill and its cash nothing is lost that was made, and nothing counts twice', async () => {
+test('between a fill and its cash booking, no P&L is lost or counted twice', async () => {
   const { it, positions, read } = start()
   const factsNow = () => (it.facts.at(-1) as { facts: { balance: number; open: number; peak: number; trough: number } }).facts
   const say = async (given: Partial<AccountNow>, ms: number): Promise<void> => {
-    positions.told(user, { at: Date.now(), accounts: [account(one, given)] })
+    positions.update(user, { at: Date.now(), accounts: [account(one, given)] })
     await vi.advanceTimersByTimeAsync(ms)
   }
   await read()
@@ -179,13 +179,13 @@ test('between a fill and its cash nothing is lost that was made, and nothing cou
   expect(it.facts.map((fact) => (fact as { facts: { positions: { net: number }[] } }).facts.positions[0]?.net ?? 0).slice(-3)).toEqual([0, 16, 17])
 })
 
-test('an account whose line is down is as old as that', async () => {
+test('figures of a line that is down date from when it went down', async () => {
   const { it, read } = start()
   it.now = { at, accounts: [account(one), account(two, { line: 'down', downSince: at - 60_000 })] }
   expect((await read()).accounts.slice(0, 2).map((each) => each.at)).toEqual([at, at - 60_000])
 })
 
-test('limits of the broker hold in this session alone, and a restricted account reduces only', async () => {
+test('broker limits apply to the current session only, and a restricted account may only reduce', async () => {
   const { it, read } = start()
   const limits = { startingBalance: null, floor: amountOf(49_000_0000), dailyLoss: null, reduceOnly: false }
   const today = at + 3_600_000
@@ -194,15 +194,15 @@ test('limits of the broker hold in this session alone, and a restricted account 
   expect(it.facts).toMatchObject([{ broker: { floor: 49_000_0000, flatBy: today, reduceOnly: false } }, { broker: { flatBy: null, reduceOnly: true } }])
 })
 
-test('what comes while one word is reckoned is passed over for the newest', async () => {
+test('updates that arrive during a computation are skipped for the newest', async () => {
   const { it, positions, read } = start()
   await read()
-  for (const price of [25_001, 25_002, 25_003]) positions.told(user, { at, accounts: [account(one, { positions: [nq(1, price)] })] })
+  for (const price of [25_001, 25_002, 25_003]) positions.update(user, { at, accounts: [account(one, { positions: [nq(1, price)] })] })
   await vi.advanceTimersByTimeAsync(0)
   expect(it.pushed.map((live) => live.positions[0]?.last?.price)).toEqual(['25001.00', '25003.00'])
 })
 
-test('a payout or a deposit within the session is neither its loss nor its win, and floods no extreme', async () => {
+test('a payout or deposit within the session is no P&L and changes no extreme', async () => {
   const { it, positions, read } = start()
   const factsNow = () => (it.facts.at(-1) as { facts: NowFacts }).facts
   let time = at
@@ -210,7 +210,7 @@ test('a payout or a deposit within the session is neither its loss nor its win, 
   const say = async (cash: number, made: number, gap: number, positionsOf: PositionNow[] = []): Promise<void> => {
     for (time += 2_000; time % 4_000 !== 0; time += 2_000);
     for (const moment of [time, time + 1_500]) {
-      positions.told(user, { at: moment, accounts: [account(one, { cash: amountOf(cash), dayRealised: amountOf(made), positions: positionsOf, between: { gap: amountOf(gap), fees: amountOf(4_0000), most: amountOf(12_0000) } })] })
+      positions.update(user, { at: moment, accounts: [account(one, { cash: amountOf(cash), dayRealised: amountOf(made), positions: positionsOf, between: { gap: amountOf(gap), fees: amountOf(4_0000), most: amountOf(12_0000) } })] })
       await vi.advanceTimersByTimeAsync(0)
     }
   }
@@ -224,12 +224,12 @@ test('a payout or a deposit within the session is neither its loss nor its win, 
   // What came in is not what was won, and lifts what was seen before with it.
   expect(factsNow()).toMatchObject({ balance: 51_796_0000, dayRealised: 296_0000, moved: [1_500_0000, 0], trough: 51_796_0000, lowestBalance: 51_796_0000, lowestDay: 296_0000 })
   // The next session begins without any of it.
-  positions.told(user, { at: at + 12 * 3_600_000, accounts: [account(one, { cash: amountOf(51_796_0000), dayRealised: amountOf(0) })] })
+  positions.update(user, { at: at + 12 * 3_600_000, accounts: [account(one, { cash: amountOf(51_796_0000), dayRealised: amountOf(0) })] })
   await vi.advanceTimersByTimeAsync(0)
   expect(factsNow()).toMatchObject({ moved: [0, 0], dayRealised: 0, peak: 51_796_0000 })
 })
 
-test('what was seen of the session before a restart is where it goes on', async () => {
+test('continues with the extremes seen before a restart', async () => {
   const { it, positions, read } = start()
   it.kept = [{ account: one, tradingDay: '2026-11-18', peak: amountOf(52_000_0000), trough: amountOf(49_000_0000), lowestBalance: amountOf(49_500_0000), highestDay: amountOf(1_900_0000), lowestDay: amountOf(-1_100_0000), lowestRealised: amountOf(-600_0000), moved: amountOf(-50_0000) }]
   const between = { gap: amountOf(-54_0000), fees: amountOf(4_0000), most: amountOf(12_0000) }
@@ -239,7 +239,7 @@ test('what was seen of the session before a restart is where it goes on', async 
   // Nothing new was seen, so nothing is written.
   await vi.advanceTimersByTimeAsync(5_000)
   expect(it.written).toEqual([])
-  positions.told(user, { at: at + 1_000, accounts: [account(one, { positions: [nq(1, 25_200)], between })] })
+  positions.update(user, { at: at + 1_000, accounts: [account(one, { positions: [nq(1, 25_200)], between })] })
   await vi.advanceTimersByTimeAsync(5_000)
   expect(it.written).toMatchObject([{ account: one, peak: 54_000_0000, highestDay: 3_950_0000, lowestDay: -1_100_0000 }])
 })

@@ -211,7 +211,7 @@ export type LivePositions = {
   /** Keeps a user's positions coming, whether a page reads them or not. */
   readonly watch: (userId: string, on: boolean) => void
   /** Evaluates them again by the current rules, and pushes the result. */
-  readonly again: (userId: string) => Promise<void>
+  readonly recompute: (userId: string) => Promise<void>
   readonly onLive: (hear: (userId: string, live: PositionsLive) => void) => void
 }
 
@@ -252,7 +252,7 @@ export const startRuling = ({ journal, events, rights, log, now }: RulingDeps): 
   let positions: LivePositions | null = null
   const refresh = async (userId: string): Promise<void> => {
     try {
-      await positions?.again(userId)
+      await positions?.recompute(userId)
     } catch (error) {
       // What was known by the old rules counts no more; the next word of the line brings what holds.
       lives.delete(userId)

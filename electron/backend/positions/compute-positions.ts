@@ -15,11 +15,11 @@ import { settle, type Settled } from '../rules/settled-facts.ts'
 import type { SessionExtremes } from '../rules/rows.ts'
 
 type Entries = Awaited<ReturnType<RulesOfAccounts['rulesFor']>>
-type Parts = { readonly rules: Pick<RulesOfAccounts, 'standing' | 'fromJournal'>; readonly seen: SeenAccounts }
+type Deps = { readonly rules: Pick<RulesOfAccounts, 'standing' | 'fromJournal'>; readonly seen: SeenAccounts }
 type Held = { readonly account: AccountNow; readonly position: PositionNow; readonly holding: MarketHolding }
 
 const noLimits: BrokerLimits = { startingBalance: null, floor: null, dailyLoss: null, reduceOnly: false, flatBy: null }
-const keyShape = /^tradovate:live:/
+const liveKey = /^tradovate:live:/
 
 const openText = (open: OpenNow | null): LivePosition['open'] => (open === null ? null : { amount: toDecimalString(open.pnl), from: open.from, at: open.at })
 const decimalOf = (value: number): string => {
@@ -30,11 +30,11 @@ const decimalOf = (value: number): string => {
 const higher = (one: Amount | null, other: number): Amount => (one === null || other > one ? amountOf(other) : one)
 const lower = (one: Amount | null, other: number): Amount => (one === null || other < one ? amountOf(other) : one)
 
-/** Extremes with what an account shows now; `made` is without what went in or out. */
+/** Extends the extremes by the account's figures now; `made` is the day's realized P&L without transfers. */
 const extended = (before: SessionExtremes, { cash, made, open, moved }: { readonly cash: Amount | null; readonly made: Amount | null; readonly open: Amount | null; readonly moved: Amount }): SessionExtremes => {
-  // What came in raises the floor that what was seen before is held against, and so that too.
-  const came = Math.max(0, moved - before.moved)
-  const raised = (amount: Amount | null): Amount | null => (amount === null ? null : amountOf(amount + came))
+  // A deposit raises the drawdown floor, so raise the lows seen before it by the same amount.
+  const deposited = Math.max(0, moved - before.moved)
+  const raised = (amount: Amount | null): Amount | null => (amount === null ? null : amountOf(amount + deposited))
   const equity = cash === null || open === null ? null : cash + open
   const net = made === null || open === null ? null : made + open
   return {
@@ -50,20 +50,20 @@ const extended = (before: SessionExtremes, { cash, made, open, moved }: { readon
 
 const same = (one: SessionExtremes, other: SessionExtremes): boolean => JSON.stringify(one) === JSON.stringify(other)
 
-// A change of cash that is of no session of today has nothing in it that moved today.
+// Without `between`, the change of cash is not of today's session and holds none of its transfers.
 const madeOf = ({ dayRealised, between }: Pick<AccountNow, 'dayRealised' | 'between'>, { moved }: SessionMoney): Amount | null =>
   dayRealised === null ? null : amountOf(dayRealised - (between === null ? 0 : moved))
 
-/** What counts of an account now, what its equity has been in this session, and what went in or out in it. */
-const look = (seen: SeenAccounts, { account, session, line, cash, dayRealised, between, positions }: AccountNow, open: OpenNow | null, at: number): Seen & { readonly settled: Settled } => {
+/** Updates what was seen of an account: its settled figures, its extremes, and the transfers of this session. */
+const observe = (seen: SeenAccounts, { account, session, line, cash, dayRealised, between, positions }: AccountNow, open: OpenNow | null, at: number): Seen & { readonly settled: Settled } => {
   const day = tradingDay(at)
   const known = seen.get(account)
   const settled = settle(known?.settled, { cash, dayRealised, between, positions, open }, at)
-  // The demo's brokerage goes through many sessions in a minute.
-  const isAnother = known !== undefined && known.session !== null && session !== null && known.session !== session
-  const isNew = known?.extremes.tradingDay !== day || isAnother
+  // The demo brokerage passes through many sessions in a minute.
+  const isNextSession = known !== undefined && known.session !== null && session !== null && known.session !== session
+  const isNew = known?.extremes.tradingDay !== day || isNextSession
   let { extremes, money } = isNew ? { extremes: unseen(account, day), money: noMoney } : known
-  // What is not heard any more may have been otherwise.
+  // Figures of a line that is down may be stale.
   if (line === 'up' && settled.movingSince === null) {
     money = moneyMoved(money, between)
     const made = madeOf({ dayRealised, between }, money)
@@ -75,18 +75,18 @@ const look = (seen: SeenAccounts, { account, session, line, cash, dayRealised, b
   return now
 }
 
-/** The broker's limits as they hold in the present session: a time to be flat of another one says nothing. */
+/** The broker's limits in the current session; drops a flat-by time of another session. */
 const limitsAt = (limits: BrokerLimits | null, restricted: boolean, at: number): BrokerLimits | null => {
   if (limits === null && !restricted) return null
   const { opens, closes } = sessionOf(tradingDay(at))
-  const told = limits ?? noLimits
-  const isToday = told.flatBy !== null && told.flatBy > opens && told.flatBy <= closes
-  return { ...told, flatBy: isToday ? told.flatBy : null, reduceOnly: told.reduceOnly || restricted }
+  const known = limits ?? noLimits
+  const isToday = known.flatBy !== null && known.flatBy > opens && known.flatBy <= closes
+  return { ...known, flatBy: isToday ? known.flatBy : null, reduceOnly: known.reduceOnly || restricted }
 }
 
 const livePosition = ({ account, position, holding }: Held, against: string[], accountOpen: OpenNow | null): LivePosition => {
   const { contract, product, net, averagePrice, tickSize, valuePerPoint, currency, mark } = position
-  // The account's snapshot is of the position where that is its only one.
+  // An account snapshot has the P&L of the position only if it is the account's single one.
   const alone = account.positions.length === 1 && accountOpen?.from === 'snapshot' ? accountOpen : null
   const last = mark === null ? null : priceText(mark.price, tickSize)
   return {
@@ -101,17 +101,17 @@ const livePosition = ({ account, position, holding }: Held, against: string[], a
   }
 }
 
-/** Everything that the screen shows of a user's accounts, but for its number, and whether something was told that does not count yet. */
-export const reckonPositions = ({ rules, seen }: Parts, entries: Entries, { at, accounts }: PositionsNow): { readonly live: Omit<PositionsLive, 'seq'>; readonly settles: boolean } => {
+/** Everything that the screen shows of a user's accounts except `seq`. `settles` is whether some figures have yet to settle. */
+export const computePositions = ({ rules, seen }: Deps, entries: Entries, { at, accounts }: PositionsNow): { readonly live: Omit<PositionsLive, 'seq'>; readonly settles: boolean } => {
   const byKey = new Map(accounts.map((account) => [account.account, account]))
   const held: Held[] = accounts.filter(({ account }) => entries.has(account)).flatMap((account) =>
     account.positions.map((position) => ({ account, position, holding: { account: account.account, market: marketOf(position.product), micros: position.net * microsOf(position.product) } })),
   )
   const holdings = held.map(({ holding }) => holding)
   const against = againstOf(holdings)
-  // An account's rules only look at the markets that it is in itself.
+  // An account's rules look only at markets in which it has a position itself.
   const inMarket = Map.groupBy(held, ({ holding }) => holding.market)
-  const beside = ({ account, positions }: AccountNow): NowFacts['others'] =>
+  const othersIn = ({ account, positions }: AccountNow): NowFacts['others'] =>
     [...new Set(positions.map(({ product }) => marketOf(product)))].flatMap((market) =>
       (inMarket.get(market) ?? []).flatMap((other) => (other.account.account === account ? [] : [{ account: other.account.account, product: other.position.product, net: other.position.net }])),
     )
@@ -120,24 +120,24 @@ export const reckonPositions = ({ rules, seen }: Parts, entries: Entries, { at, 
 
   const standingOf = (key: string, entry: Entries extends ReadonlyMap<string, infer E> ? E : never): LivePositionAccount => {
     const account = byKey.get(key)
-    const bare = { environment: keyShape.test(key) ? ('live' as const) : ('demo' as const), line: account?.line ?? ('none' as const), downSince: account?.downSince ?? null, prices: account?.prices ?? ('none' as const) }
-    // Before a login told anything of an account, and where none ever will, the journal's word stands.
-    if (account === undefined || account.cash === null) return { ...rules.fromJournal(entry, at), ...bare, dayRealised: null, open: null, restricted: account?.restricted ?? false }
+    const common = { environment: liveKey.test(key) ? ('live' as const) : ('demo' as const), line: account?.line ?? ('none' as const), downSince: account?.downSince ?? null, prices: account?.prices ?? ('none' as const) }
+    // Without live figures, the account's status comes from the journal.
+    if (account === undefined || account.cash === null) return { ...rules.fromJournal(entry, at), ...common, dayRealised: null, open: null, restricted: account?.restricted ?? false }
     const open = opens.get(key) ?? null
-    const { settled, extremes, money } = look(seen, account, open, at)
+    const { settled, extremes, money } = observe(seen, account, open, at)
     settles ||= settled.movingSince !== null
     const { facts: live } = settled
     const dayRealised = madeOf(live, money)
     const { peak, trough, lowestBalance, lowestRealised, lowestDay } = extremes
     const { dayMoved, earlierPeak } = entry.kept
     const facts: NowFacts = {
-      ...{ at, balance: live.cash, dayRealised, open: live.open?.pnl ?? null, positions: live.positions, others: beside(account) },
+      ...{ at, balance: live.cash, dayRealised, open: live.open?.pnl ?? null, positions: live.positions, others: othersIn(account) },
       ...{ moved: [money.moved, dayMoved], peak, earlierPeak, trough, lowestBalance, lowestRealised, lowestDay },
     }
     return {
       ...rules.standing(entry, facts, limitsAt(account.limits, account.restricted, at)),
-      ...bare,
-      // What is not heard any more is as old as its line.
+      ...common,
+      // Figures of a line that is down date from when it went down.
       at: account.line === 'up' ? at : (account.downSince ?? at),
       dayRealised: dayRealised === null ? null : toDecimalString(dayRealised),
       open: account.positions.length === 0 ? null : openText(open),
