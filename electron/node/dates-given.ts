@@ -1,10 +1,10 @@
 import { basename } from 'node:path'
 import { err, ok, type Result } from '#shared/base/result.ts'
 import { dateOrders, type DateOrder } from '#shared/imports/date-order.ts'
-import type { AboutFile } from '#shared/imports/file-manner.ts'
+import type { FormatHints } from '#shared/imports/file-format.ts'
 
 /** How the dates of a file begin, as the command's user gave it; null where nobody did. */
-export type DatesGiven = { readonly of: (path: string) => AboutFile['dates'] }
+export type DatesGiven = { readonly of: (path: string) => FormatHints['dates'] }
 
 /** Reads `dmy` or `mdy`, for all files that leave it open, and `FILE=dmy`, for one of them by its path or its name. The error is what says neither, or names no file. */
 export const datesGiven = (given: readonly string[], paths: readonly string[]): Result<DatesGiven, string> => {

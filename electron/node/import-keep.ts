@@ -3,14 +3,14 @@ import { fileURLToPath } from 'node:url'
 import { sayProblems } from '#backend/start-problem.ts'
 import { keepImports } from '#backend/imports/keep-imports.ts'
 import { readSettings } from '#backend/settings.ts'
-import type { AboutFile } from '#shared/imports/file-manner.ts'
+import type { FormatHints } from '#shared/imports/file-format.ts'
 import { keepRefusals, keptText, refusals } from './import-words.ts'
 import { readHashed } from './read-hashed.ts'
 
 const migrations = join(fileURLToPath(new URL('../..', import.meta.url)), 'migrations', 'sqlite')
 
 /** What is to be kept, and where; `digest` is that of the file as the report read it. */
-export type Keeping = { readonly dataDir: string; readonly files: readonly { readonly path: string; readonly digest: string | null; readonly account: string | null; readonly dates: AboutFile['dates'] }[]; readonly zone: string }
+export type Keeping = { readonly dataDir: string; readonly files: readonly { readonly path: string; readonly digest: string | null; readonly account: string | null; readonly dates: FormatHints['dates'] }[]; readonly zone: string }
 
 /** What came of keeping: one line to print, or the exit code and line of a folder that cannot take them. */
 export type Kept = { readonly line: string } | { readonly exitCode: 1 | 2; readonly refusal: string }

@@ -4,19 +4,19 @@ import { feeFactsOf } from '#shared/fills/merge.ts'
 import type { ContractSpec } from '#shared/market/contract-spec.ts'
 import { fileAccount, settleAccounts, type KeyOfName } from './accounts.ts'
 import { compareImported, compareText, type Assembly, type ImportedFill, type ImportWarning, type Placed, type RowConflict } from './assembly.ts'
-import { feesApart, unevenFees, withCashFees } from './cash-fees.ts'
+import { feesAtOtherTimes, unevenFees, withCashFees } from './cash-fees.ts'
 import { settleContracts, type Priced, type PricedContracts } from './contracts.ts'
-import { balanceKey, distinctBalances, distinctCash, distinctFills, distinctOrders, distinctPairs, fillKey, mostPlaces, orderKey, placeOf, placesInOrder, wholeKey, partsApart, withoutSplitParts, type Distinct } from './distinct.ts'
+import { balanceKey, distinctBalances, distinctCash, distinctFills, distinctOrders, distinctPairs, fillKey, maxPlaces, orderKey, placeOf, placesInOrder, wholeKey, contradictingParts, withoutSplitParts, type Distinct } from './distinct.ts'
 import { isBrokersId, wholeIdOf } from './fill-ids.ts'
-import { fillsUnderOneId, underBrokersIds } from './foreign-fills.ts'
-import { besideAverages, fillsOfRest, restsOfOrders } from './order-fills.ts'
-import { restsBesideFills } from './order-takes.ts'
-import { fillsOfPairs, underOneId } from './pair-fills.ts'
+import { mergeFillIds, withBrokerIds } from './platform-fill-ids.ts'
+import { markUncertainOrder, fillsOfUncovered, uncoveredOrders } from './order-fills.ts'
+import { assignFillsToOrders } from './assign-fills.ts'
+import { fillsOfPairs, mergePairFillIds } from './pair-fills.ts'
 import { withRounding } from './pair-rounding.ts'
 import { countedTwice, daysOfContradicting, daysOfOrders, daysOfRefused, onDays } from './doubtful-days.ts'
 import { distinctPositions, miscounted, missingFills, statedPositions } from './missing-fills.ts'
 import type { BalanceReading, CashReading, FillReading, OrderReading, PairReading, PositionReading, Reading, RefusedReading, RowPlace } from './reading.ts'
-import { behindEarlierIds, inOrderOfPositions, type Place } from './position-order.ts'
+import { afterLowerIds, orderByPositions, type Place } from './position-order.ts'
 import { misdated, withTradeDates } from './trade-dates.ts'
 
 /** The account name of rows that name none, if the user did not either. */
@@ -26,7 +26,7 @@ export const unnamedAccount = 'unnamed'
  * Assembles the readings of all files. The result depends neither on their order nor on duplicates: fill rows come first, then what pairs add, then
  * what orders add beyond both. `account` names the account of rows that name none.
  */
-export const assemble = (readings: readonly Reading[], whose: { readonly account: string | null }): Assembly => withoutStops(assembling([...readings], whose))
+export const assemble = (readings: readonly Reading[], naming: { readonly account: string | null }): Assembly => withoutStops(assembling([...readings], naming))
 
 /** The account of rows that name none, and the key for an account name. */
 type Naming = { readonly account: string | null; readonly keyOfName?: KeyOfName }
@@ -66,7 +66,7 @@ export function* assembling(readings: Reading[], { account, keyOfName = fileAcco
       ...contractWarnings(contracts),
       ...feeWarnings(sorted, contracts.specs, all.flatMap(({ tableFees }) => tableFees)),
       ...located('fees-unplaced', all.flatMap(({ unplaced }) => unplaced)),
-      ...located('fees-differ', all.flatMap(({ chargedApart }) => chargedApart.flat()), sum(({ chargedApart }) => chargedApart.length)),
+      ...located('fees-differ', all.flatMap(({ feeConflicts }) => feeConflicts.flat()), sum(({ feeConflicts }) => feeConflicts.length)),
     ],
   }
 }
@@ -143,31 +143,31 @@ type AccountRows = Priced & {
   readonly positions: readonly Placed<PositionReading>[]
 }
 
-type AccountAssembly = Pick<Assembly, 'fills' | 'pairs' | 'cash' | 'balances' | 'positions' | 'missing' | 'doubtful'> & { readonly apart: readonly RowPlace[]; readonly tableFees: readonly RowPlace[]; readonly contradicted: number; readonly conflicts: readonly RowConflict[]; readonly contradicting: readonly RowPlace[]; readonly unplaced: readonly RowPlace[]; readonly chargedApart: readonly (readonly RowPlace[])[] }
+type AccountAssembly = Pick<Assembly, 'fills' | 'pairs' | 'cash' | 'balances' | 'positions' | 'missing' | 'doubtful'> & { readonly apart: readonly RowPlace[]; readonly tableFees: readonly RowPlace[]; readonly contradicted: number; readonly conflicts: readonly RowConflict[]; readonly contradicting: readonly RowPlace[]; readonly unplaced: readonly RowPlace[]; readonly feeConflicts: readonly (readonly RowPlace[])[] }
 
 /** Assembles one account: once contracts are resolved, accounts are independent. */
 function* assemblingAccount(rows: AccountRows, specs: Assembly['specs']): Stopping<AccountAssembly> {
-  const ownIds = fillsUnderOneId(underBrokersIds(rows.fills, rows.pairs))
+  const ownIds = mergeFillIds(withBrokerIds(rows.fills, rows.pairs))
   const fills = distinctFills(withoutSplitParts(ownIds.fills))
-  const inParts = partsApart(ownIds.fills)
+  const inParts = contradictingParts(ownIds.fills)
   const wholes = new Set([...fills.rows.values()].map(wholeKey))
   yield
   const orders = distinctOrders(rows.orders)
   const dates = misdated(rows.pairs)
-  const oneIdEach = underOneId(rows.pairs, [...fills.rows.values()])
+  const oneIdEach = mergePairFillIds(rows.pairs, [...fills.rows.values()])
   const pairs = distinctPairs(oneIdEach.pairs)
   yield
   const cash = distinctCash(rows.cash)
   const balances = distinctBalances(rows.balances)
   yield
-  const { rests, contradicting: refuted, miscounted: miscountedOrders } = restsOfOrders([...orders.rows.values()], fills.rows.values())
+  const { rests, contradicting: refuted, miscounted: miscountedOrders } = uncoveredOrders([...orders.rows.values()], fills.rows.values())
   yield
   const [ownFills, ofPairs] = [[...fills.rows.values()].map(fillOf), fillsOfPairs([...pairs.rows.values()], (key) => fills.rows.has(key) || wholes.has(key))]
-  const beside = restsBesideFills([...ownFills.filter(isLoose(orders.rows)), ...ofPairs.fills], rests)
+  const beside = assignFillsToOrders([...ownFills.filter(isLoose(orders.rows)), ...ofPairs.fills], rests)
   yield
   const paired = new Set([...pairs.rows.values()].flatMap(({ buy, sell }) => [buy.fillId, sell.fillId]))
-  const known = besideAverages(behindEarlierIds([...ownFills, ...beside.rests.flatMap(fillsOfRest), ...ofPairs.fills]), ({ id }) => paired.has(wholeIdOf(id) ?? id))
-  const ordered = inOrderOfPositions(known, (fill) => fills.rows.get(fillKey({ account: fill.account, fillId: fill.id })) ?? nowhere)
+  const known = markUncertainOrder(afterLowerIds([...ownFills, ...beside.rests.flatMap(fillsOfUncovered), ...ofPairs.fills]), ({ id }) => paired.has(wholeIdOf(id) ?? id))
+  const ordered = orderByPositions(known, (fill) => fills.rows.get(fillKey({ account: fill.account, fillId: fill.id })) ?? nowhere)
   yield
   const dated = withTradeDates(ordered.fills, pairs.rows.values(), cash.rows.values())
   yield
@@ -182,14 +182,14 @@ function* assemblingAccount(rows: AccountRows, specs: Assembly['specs']): Stoppi
     balances: [...balances.rows.values()].map((row) => ({ ...row, contradicted: balances.contradicted.has(balanceKey(row)) })),
     positions: distinctPositions([...ordered.positions, ...statedPositions(rows.positions, dated)]),
     missing: [...missingFills(rows.refused, rowsTold), ...miscounted([...fills.apart, ...inParts.apart], miscountedOrders, dated), ...oneIdEach.missing, ...ownIds.missing, ...beside.astray.map(({ fill: { account, contract, time }, order: { filledAt } }) => ({ account, contract, time: Math.min(time, filledAt) }))],
-    doubtful: [...daysOfRefused(rows.refused, rowsTold), ...daysOfContradicting({ fills: charged.fills, isContradicted: ({ account, id }) => fills.contradicted.has(fillKey({ account, fillId: id })) || inParts.contradicted.has(fillKey({ account, fillId: id })), orders, pairs, cash }), ...daysOfOrders(contradicting, charged.fills), ...onDays(feesApart(dated, [...cash.rows.values()], specs), 'contradicting-rows'), ...ofPairs.contradicted, ...oneIdEach.days, ...ownIds.days, ...dates.contradicted, ...onDays(charged.lacking, 'fees-uncertain'), ...onDays(unevenFees(dated), 'fees-uneven')],
+    doubtful: [...daysOfRefused(rows.refused, rowsTold), ...daysOfContradicting({ fills: charged.fills, isContradicted: ({ account, id }) => fills.contradicted.has(fillKey({ account, fillId: id })) || inParts.contradicted.has(fillKey({ account, fillId: id })), orders, pairs, cash }), ...daysOfOrders(contradicting, charged.fills), ...onDays(feesAtOtherTimes(dated, [...cash.rows.values()], specs), 'contradicting-rows'), ...ofPairs.contradicted, ...oneIdEach.days, ...ownIds.days, ...dates.contradicted, ...onDays(charged.lacking, 'fees-uncertain'), ...onDays(unevenFees(dated), 'fees-uneven')],
     apart: [...timesApart(pairs.rows.values(), fills), ...beside.astray.map(({ order }) => order)].map(placeOf),
     tableFees: rowsOf(charged.fills.filter((fill) => isFromTable(fill, specs)), { fills: fills.rows, orders: orders.rows, pairs: pairs.rows }),
     contradicted: [fills, inParts, orders, pairs, cash, balances].reduce((sum, { contradicted }) => sum + contradicted.size, ofPairs.contradicted.length + oneIdEach.apart.length + ownIds.apart.length + dates.apart.length),
     conflicts: [fills, inParts, orders, pairs, cash, balances, ofPairs, oneIdEach, ownIds, dates].flatMap(({ apart }) => apart),
     contradicting: contradicting.map(placeOf),
     unplaced: charged.unplaced.map(placeOf),
-    chargedApart: [...fills.chargedApart.values()],
+    feeConflicts: [...fills.feeConflicts.values()],
   }
 }
 
@@ -220,14 +220,14 @@ const timesApart = (pairs: Iterable<Placed<PairReading>>, fills: Distinct<Placed
   return apart
 }
 
-const mismatched = (places: readonly RowPlace[]): readonly ImportWarning[] => (places.length === 0 ? [] : [{ code: 'zone-mismatch', rows: places.length, at: placesInOrder(places).slice(0, mostPlaces), shift: null }])
+const mismatched = (places: readonly RowPlace[]): readonly ImportWarning[] => (places.length === 0 ? [] : [{ code: 'zone-mismatch', rows: places.length, at: placesInOrder(places).slice(0, maxPlaces), shift: null }])
 
 /** Whether a fill's fee comes from the contract table. */
 const isFromTable = ({ fee, active, contract }: ImportedFill, specs: ReadonlyMap<string, ContractSpec>): boolean => fee === null && active && specs.get(contract)?.feePerSide !== 0
 
 /** The rows of the first of some fills of one account. */
 const rowsOf = (fills: readonly ImportedFill[], known: { readonly fills: ReadonlyMap<string, Placed<FillReading>>; readonly orders: ReadonlyMap<string, Placed<OrderReading>>; readonly pairs: ReadonlyMap<string, Placed<PairReading>> }): readonly RowPlace[] => {
-  const first = fills.toSorted(compareImported).slice(0, mostPlaces)
+  const first = fills.toSorted(compareImported).slice(0, maxPlaces)
   const ofPairs = new Set(first.flatMap(({ id, source }) => (source === 'pairs-file' ? [id] : [])))
   const rows = first.flatMap(({ id, account, source, orderId }) => {
     const row = source === 'orders-file' ? known.orders.get(orderKey({ account, orderId: orderId ?? '' })) : known.fills.get(fillKey({ account, fillId: id }))
@@ -237,10 +237,10 @@ const rowsOf = (fills: readonly ImportedFill[], known: { readonly fills: Readonl
   return rows
 }
 
-const contradictions = (rows: number, conflicts: readonly RowConflict[]): readonly ImportWarning[] => (rows === 0 ? [] : [{ code: 'contradicting-rows', rows, told: conflicts.slice(0, mostPlaces) }])
+const contradictions = (rows: number, conflicts: readonly RowConflict[]): readonly ImportWarning[] => (rows === 0 ? [] : [{ code: 'contradicting-rows', rows, told: conflicts.slice(0, maxPlaces) }])
 
 const located = (code: 'fees-unplaced' | 'fees-differ' | 'order-contradicts', places: readonly RowPlace[], rows = places.length): readonly ImportWarning[] =>
-  rows === 0 ? [] : [{ code, rows, at: placesInOrder(places).slice(0, mostPlaces) }]
+  rows === 0 ? [] : [{ code, rows, at: placesInOrder(places).slice(0, maxPlaces) }]
 
 const listed = (code: 'unknown-contract' | 'value-unclear' | 'partial-root' | 'commission-unknown', contracts: Iterable<string>): readonly ImportWarning[] => {
   const names = [...new Set(contracts)].sort()
@@ -260,5 +260,5 @@ const contractWarnings = ({ specs, unclear, differing }: PlacedRows['contracts']
 const feeWarnings = (fills: readonly ImportedFill[], specs: ReadonlyMap<string, ContractSpec>, tableFees: readonly RowPlace[]): readonly ImportWarning[] => {
   const charged = fills.filter((fill) => isFromTable(fill, specs))
   const free = fills.filter((fill) => fill.fee === null && fill.active && !isFromTable(fill, specs))
-  return [...(charged.length === 0 ? [] : [{ code: 'commission-from-table' as const, fills: charged.length, at: placesInOrder(tableFees).slice(0, mostPlaces) }]), ...listed('commission-unknown', free.map(({ contract }) => contract))]
+  return [...(charged.length === 0 ? [] : [{ code: 'commission-from-table' as const, fills: charged.length, at: placesInOrder(tableFees).slice(0, maxPlaces) }]), ...listed('commission-unknown', free.map(({ contract }) => contract))]
 }

@@ -3,15 +3,15 @@ import type { AccountKey } from '#shared/fills/fill.ts'
 import { compareText, keyOf } from './assembly.ts'
 import { wholeIdOf } from './fill-ids.ts'
 import type { FileRows } from './file-rows.ts'
-import { areApart, fillsOfPair, knownAs, ownerlessGroups, placesApart, type Ownerless, type OwnerlessRow } from './ownerless.ts'
+import { cannotBeOneAccount, fillsOfPair, sharedFillKey, unattributedGroups, placeholderNumbers, type UnattributedGroup, type UnattributedRow } from './unattributed.ts'
 import type { AccountNamed, PairReading, Reading } from './reading.ts'
-import { ownersByFacts, type OwnedRow } from './whose-rows.ts'
+import { accountsByFacts, type RowWithAccount } from './match-accounts.ts'
 
 /** How the account of a row that names none is known: by its fills' ids, by the user, by matching rows of that account, or not at all. */
 export type KnownBy = 'ids' | 'user' | 'rows' | 'nothing'
 
 /** The account of rows that name none; `place` numbers unknown accounts from 0. */
-export type Whose = { readonly account: AccountKey | null; readonly by: KnownBy; readonly place: number }
+export type RowAttribution = { readonly account: AccountKey | null; readonly by: KnownBy; readonly place: number }
 
 /** An account and the files in question. */
 export type AccountFiles = { readonly account: AccountKey; readonly files: readonly string[] }
@@ -19,7 +19,7 @@ export type AccountFiles = { readonly account: AccountKey; readonly files: reado
 /** The account of every row of all files. */
 export type Attribution = {
   /** The attribution of a row that names no account; null if it names one. */
-  readonly of: (file: FileRows, reading: Reading) => Whose | null
+  readonly of: (file: FileRows, reading: Reading) => RowAttribution | null
   /** Files that the user assigned to one account and that cannot be of one. */
   readonly mixed: readonly AccountFiles[]
   /** Files that the user assigned to another account; their fills are known in this one by id. */
@@ -34,7 +34,7 @@ export type Named = {
   readonly said: (name: string) => AccountKey
 }
 
-type Owned = { readonly group: Ownerless; readonly whose: Whose }
+type AttributedGroup = { readonly group: UnattributedGroup; readonly attribution: RowAttribution }
 
 /**
  * Attributes the rows that name no account. A file of pairs is of one account, and so are files that share a fill: the account in which one of their
@@ -42,62 +42,62 @@ type Owned = { readonly group: Ownerless; readonly whose: Whose }
  * account get separate placeholders.
  */
 export function* attributing(files: readonly FileRows[], { named, said }: Named): Stopping<Attribution> {
-  const rows: OwnerlessRow[] = []
+  const rows: UnattributedRow[] = []
   for (const [file, { readings }] of files.entries()) for (const reading of readings) if (reading.says === 'pair' && named(reading.account) === null) rows.push({ file, pair: reading })
-  const saidOf = (places: Iterable<number>): ReadonlySet<AccountKey> => new Set([...places].flatMap((place) => files[place]?.said ?? []).map(said))
-  const sayOf = (places: Iterable<number>): AccountKey | null => [...saidOf(places)].toSorted(compareText)[0] ?? null
-  const byUser = (account: AccountKey | null): Whose => ({ account, by: account === null ? 'nothing' : 'user', place: 0 })
-  const bySaying = new Map(files.map((file, place) => [file, byUser(sayOf([place]))]))
-  if (rows.length === 0) return { of: (file, reading) => (named(reading.account) === null ? (bySaying.get(file) ?? byUser(null)) : null), mixed: [], overruled: [] }
+  const chosenAccounts = (places: Iterable<number>): ReadonlySet<AccountKey> => new Set([...places].flatMap((place) => files[place]?.said ?? []).map(said))
+  const chosenAccountOf = (places: Iterable<number>): AccountKey | null => [...chosenAccounts(places)].toSorted(compareText)[0] ?? null
+  const byUser = (account: AccountKey | null): RowAttribution => ({ account, by: account === null ? 'nothing' : 'user', place: 0 })
+  const byChoice = new Map(files.map((file, place) => [file, byUser(chosenAccountOf([place]))]))
+  if (rows.length === 0) return { of: (file, reading) => (named(reading.account) === null ? (byChoice.get(file) ?? byUser(null)) : null), mixed: [], overruled: [] }
   yield
   const rowsOf = Map.groupBy(rows, ({ file }) => file)
   // Rows that share fills are of one account, even in a file of several.
-  const partsOf = (group: Ownerless): readonly Ownerless[] => ownerlessGroups([...group.files].flatMap((file) => rowsOf.get(file) ?? []), false)
-  const whole = ownerlessGroups(rows, true)
+  const partsOf = (group: UnattributedGroup): readonly UnattributedGroup[] => unattributedGroups([...group.files].flatMap((file) => rowsOf.get(file) ?? []), false)
+  const whole = unattributedGroups(rows, true)
   yield
   const owners = yield* ownersByIds(files, named, whole)
-  const owned: Owned[] = []
-  const open: Ownerless[] = []
+  const attributed: AttributedGroup[] = []
+  const open: UnattributedGroup[] = []
   for (const group of whole) {
     const known = owners.of(group)
-    if (known.size === 1) for (const account of known) owned.push({ group, whose: { account, by: 'ids', place: 0 } })
+    if (known.size === 1) for (const account of known) attributed.push({ group, attribution: { account, by: 'ids', place: 0 } })
     else if (known.size === 0) open.push(group)
     else {
       // A report is of one account: either two were joined in one file, or a row elsewhere names the wrong account. Both are a warning.
       for (const part of partsOf(group)) {
         const [account] = [...owners.of(part)].toSorted(compareText)
-        owned.push({ group: part, whose: account === undefined ? byUser(sayOf(group.files)) : { account, by: 'rows', place: 0 } })
+        attributed.push({ group: part, attribution: account === undefined ? byUser(chosenAccountOf(group.files)) : { account, by: 'rows', place: 0 } })
       }
     }
     yield
   }
-  const unsaid: Ownerless[] = []
+  const undecided: UnattributedGroup[] = []
   // Files that share fills but that the user assigned to different accounts: each keeps its own rows.
-  for (const group of open.flatMap((one) => (saidOf(one.files).size > 1 ? partsOf(one) : [one]))) {
-    const account = sayOf(group.files)
-    if (account === null) unsaid.push(group)
-    else owned.push({ group, whose: { account, by: 'user', place: 0 } })
+  for (const group of open.flatMap((one) => (chosenAccounts(one.files).size > 1 ? partsOf(one) : [one]))) {
+    const account = chosenAccountOf(group.files)
+    if (account === null) undecided.push(group)
+    else attributed.push({ group, attribution: { account, by: 'user', place: 0 } })
   }
-  if (unsaid.length > 0) {
-    const facts = ownersByFacts(unsaid, ownedRows(files, named, owned), { areApart, partsOf })
+  if (undecided.length > 0) {
+    const facts = accountsByFacts(undecided, rowsWithAccount(files, named, attributed), { cannotBeOneAccount, partsOf })
     yield
-    const left = unsaid.filter((group) => !facts.has(group))
-    for (const claims of facts.values()) for (const { group, account } of claims) owned.push({ group, whose: { account, by: 'rows', place: 0 } })
-    for (const [group, place] of placesApart(left)) owned.push({ group, whose: { account: null, by: 'nothing', place } })
+    const left = undecided.filter((group) => !facts.has(group))
+    for (const claims of facts.values()) for (const { group, account } of claims) attributed.push({ group, attribution: { account, by: 'rows', place: 0 } })
+    for (const [group, place] of placeholderNumbers(left)) attributed.push({ group, attribution: { account: null, by: 'nothing', place } })
   }
-  const byFill = new Map<string, Whose>()
-  for (const { group, whose } of owned) for (const pair of group.pairs) for (const fill of fillsOfPair(pair)) byFill.set(fill, whose)
+  const byFill = new Map<string, RowAttribution>()
+  for (const { group, attribution } of attributed) for (const pair of group.pairs) for (const fill of fillsOfPair(pair)) byFill.set(fill, attribution)
   // A rejected row knows its fills by id only.
-  const byId = new Map(owned.flatMap(({ group, whose }) => group.pairs.flatMap(({ contract, buy, sell }) => [buy, sell].map(({ fillId }) => [keyOf(contract, fillId), whose] as const))))
-  const whoseFill = (reading: Reading): Whose | undefined => {
+  const byId = new Map(attributed.flatMap(({ group, attribution }) => group.pairs.flatMap(({ contract, buy, sell }) => [buy, sell].map(({ fillId }) => [keyOf(contract, fillId), attribution] as const))))
+  const attributionByFills = (reading: Reading): RowAttribution | undefined => {
     if (reading.says === 'pair') return byFill.get(fillsOfPair(reading)[0])
-    return reading.says === 'refused' ? fillsBeside(reading).map((fill) => byId.get(fill)).find((whose) => whose !== undefined) : undefined
+    return reading.says === 'refused' ? fillsBeside(reading).map((fill) => byId.get(fill)).find((attribution) => attribution !== undefined) : undefined
   }
   yield
   return {
-    of: (file, reading) => (named(reading.account) !== null ? null : whoseFill(reading) ?? bySaying.get(file) ?? byUser(null)),
-    mixed: mixedOf(files, owned),
-    overruled: overruledOf(files, owned, said),
+    of: (file, reading) => (named(reading.account) !== null ? null : attributionByFills(reading) ?? byChoice.get(file) ?? byUser(null)),
+    mixed: mixedOf(files, attributed),
+    overruled: overruledOf(files, attributed, said),
   }
 }
 
@@ -108,8 +108,8 @@ const fillsBeside = ({ contract, fillIds, beside }: Extract<Reading, { says: 're
 ]
 
 /** Rows that name an account, and pairs already attributed. */
-function* ownedRows(files: readonly FileRows[], named: Named['named'], owned: readonly Owned[]): Generator<OwnedRow> {
-  for (const { group, whose: { account } } of owned) if (account !== null) for (const reading of group.pairs) yield { reading, account }
+function* rowsWithAccount(files: readonly FileRows[], named: Named['named'], attributed: readonly AttributedGroup[]): Generator<RowWithAccount> {
+  for (const { group, attribution: { account } } of attributed) if (account !== null) for (const reading of group.pairs) yield { reading, account }
   for (const { readings } of files) {
     for (const reading of readings) {
       const account = named(reading.account)
@@ -121,7 +121,7 @@ function* ownedRows(files: readonly FileRows[], named: Named['named'], owned: re
 type OwnersOf = { readonly of: (group: { readonly pairs: readonly PairReading[] }) => ReadonlySet<AccountKey> }
 
 /** The accounts in which fills of ownerless pairs are known by id. */
-function* ownersByIds(files: readonly FileRows[], named: Named['named'], groups: readonly Ownerless[]): Stopping<OwnersOf> {
+function* ownersByIds(files: readonly FileRows[], named: Named['named'], groups: readonly UnattributedGroup[]): Stopping<OwnersOf> {
   const owners = new Map<string, AccountKey | null>(groups.flatMap(({ pairs }) => pairs.flatMap((pair) => fillsOfPair(pair).map((fill) => [fill, null] as const))))
   yield
   for (const { readings } of files) {
@@ -144,21 +144,21 @@ const knownFills = (reading: Reading): readonly string[] => {
   if (reading.says !== 'fill') return []
   const { contract, side, fillId, price, tickSize } = reading
   const whole = wholeIdOf(fillId)
-  return [fillId, ...(whole === null ? [] : [whole])].map((id) => knownAs(contract, side, id, price, tickSize))
+  return [fillId, ...(whole === null ? [] : [whole])].map((id) => sharedFillKey(contract, side, id, price, tickSize))
 }
 
-const mixedOf = (files: readonly FileRows[], owned: readonly Owned[]): readonly AccountFiles[] => {
-  const byAccount = Map.groupBy(owned.filter(({ whose }) => whose.account !== null && whose.by !== 'nothing'), ({ whose }) => whose.account)
+const mixedOf = (files: readonly FileRows[], attributed: readonly AttributedGroup[]): readonly AccountFiles[] => {
+  const byAccount = Map.groupBy(attributed.filter(({ attribution }) => attribution.account !== null && attribution.by !== 'nothing'), ({ attribution }) => attribution.account)
   return [...byAccount].flatMap(([account, groups]) => {
-    const against = groups.filter(({ group, whose }) => whose.by === 'user' && groups.some((other) => other.group !== group && areApart(group, other.group)))
+    const against = groups.filter(({ group, attribution }) => attribution.by === 'user' && groups.some((other) => other.group !== group && cannotBeOneAccount(group, other.group)))
     const names = new Set(against.flatMap(({ group }) => [...group.files].flatMap((place) => files[place]?.name ?? [])))
     return account === null || names.size === 0 ? [] : [{ account, files: [...names].sort() }]
   })
 }
 
-const overruledOf = (files: readonly FileRows[], owned: readonly Owned[], said: Named['said']): readonly AccountFiles[] => {
+const overruledOf = (files: readonly FileRows[], attributed: readonly AttributedGroup[], said: Named['said']): readonly AccountFiles[] => {
   const found = new Map<AccountKey, Set<string>>()
-  for (const { group, whose: { account, by } } of owned) {
+  for (const { group, attribution: { account, by } } of attributed) {
     if (account === null || by === 'user') continue
     for (const place of group.files) {
       const file = files[place]

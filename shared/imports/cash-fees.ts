@@ -7,7 +7,7 @@ import { amountOf, zero, type Amount, type Currency } from '#shared/money/money.
 import { shareOf } from '#shared/money/share.ts'
 import { compareImported, compareText, keyOf, type ImportedFill, type Placed } from './assembly.ts'
 import { isTransfer } from './cash-rows.ts'
-import { cashSpans, type Reaches } from './cash-span.ts'
+import { cashSpans, type Covers } from './cash-span.ts'
 import { isBrokersId } from './fill-ids.ts'
 import type { CashReading } from './reading.ts'
 
@@ -234,7 +234,7 @@ const areOnOneLine = (costs: readonly Charged[]): boolean => {
 /**
  * Sessions in which the Cash History's fees at the time of fills differ from the fills' own but have the same total: the day's sums do not show it.
  */
-export const feesApart = (fills: readonly ImportedFill[], cash: readonly Placed<CashReading>[], specs: Specs): CashFees['lacking'] => {
+export const feesAtOtherTimes = (fills: readonly ImportedFill[], cash: readonly Placed<CashReading>[], specs: Specs): CashFees['lacking'] => {
   const contractOf = contractsOfMovements(fills)
   const charged = new Map<string, number>()
   for (const movement of cash) {
@@ -332,7 +332,7 @@ type PaidFor = (account: string, contract: string, session: string) => { readonl
 
 type Group = ReturnType<PaidFor> & { readonly all: ImportedFill[]; readonly without: ImportedFill[]; withFee: number }
 
-const sharedOut = (fills: readonly ImportedFill[], paidFor: PaidFor, isReached: Reaches): readonly ImportedFill[] => {
+const sharedOut = (fills: readonly ImportedFill[], paidFor: PaidFor, isReached: Covers): readonly ImportedFill[] => {
   const groups = new Map<string, Group>()
   for (const fill of fills) {
     if (!fill.active || !isReached(fill)) continue

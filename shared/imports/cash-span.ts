@@ -6,19 +6,19 @@ import type { CashReading } from './reading.ts'
 const slack = 60_000
 
 /** Whether an account's Cash History covers a time. */
-export type Reaches = (at: { readonly account: AccountKey; readonly time: number }) => boolean
+export type Covers = (at: { readonly account: AccountKey; readonly time: number }) => boolean
 
 /**
  * The span that each account's Cash History covers: it may begin or end in mid-session and says nothing beyond. An account without one counts as
  * covered. `fills` is about fees: a file without a fee for an opening proves nothing about where it begins.
  */
-export const cashSpans = (cash: Iterable<Placed<CashReading>>): { readonly closings: Reaches; readonly fills: Reaches } => {
+export const cashSpans = (cash: Iterable<Placed<CashReading>>): { readonly closings: Covers; readonly fills: Covers } => {
   const spans = new Map<AccountKey, { first: number; last: number; charges: boolean }>()
   for (const { account, time, movement } of cash) {
     const span = spans.get(account) ?? { first: time, last: time, charges: false }
     spans.set(account, { first: Math.min(span.first, time), last: Math.max(span.last, time), charges: span.charges || movement === 'fee' })
   }
-  const closings: Reaches = ({ account, time }) => {
+  const closings: Covers = ({ account, time }) => {
     const span = spans.get(account)
     return span === undefined || (time >= span.first - slack && time <= span.last + slack)
   }

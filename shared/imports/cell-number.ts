@@ -17,7 +17,7 @@ const wholeShape = /^(\d{1,3}(?:,\d{3})+|\d+)(?:\.0+)?$/
 const cutShape = /[.,]\s*$/
 
 /** Whether the decimals of a number were cut off: `0.`, `6100.` */
-export const isCut = (text: string): boolean => cutShape.test(text)
+export const isTruncated = (text: string): boolean => cutShape.test(text)
 
 const besideNoDigit = /(?<![\d\s])\s+|\s+(?![\d\s])/g
 // No account moves more in any currency, so a file's sums stay exact; ids in a money column are larger.
@@ -26,7 +26,7 @@ const mostMoney = 100_000_000_000_000
 const longest = 40
 
 /** The currencies that a cell of money names by their signs. */
-export const currenciesSigned = (text: string): readonly Currency[] => (text.match(/[€£]/g) ?? []).flatMap((sign) => parseCurrency(signedCurrencies.get(sign) ?? '') ?? [])
+export const currencySignsIn = (text: string): readonly Currency[] => (text.match(/[€£]/g) ?? []).flatMap((sign) => parseCurrency(signedCurrencies.get(sign) ?? '') ?? [])
 
 /**
  * Reads money in every broker format: `$62.50`, `$(41.25)` and `(125.50)` for losses, `-12.50`, `$1,200.00`,
@@ -51,7 +51,7 @@ export const readMoney = (text: string, sign: DecimalSign = 'point'): Result<Amo
 export const readPrice = (text: string, tickSize: string, sign: DecimalSign = 'point'): Result<Ticks, NumberProblem> => {
   if (text.length > longest) return err('too-large')
   if (isUnclear(text, sign)) return err('unclear-number')
-  if (isCut(text)) return err('bad-number')
+  if (isTruncated(text)) return err('bad-number')
   const price = parsePrice(plainNumber(text, sign), tickSize)
   if (price.ok) return price
   return err(price.error === 'not-a-number' ? 'bad-number' : price.error)
@@ -83,7 +83,7 @@ const fractionText = (plain: string): string | null => {
 export const readWhole = (text: string, sign: DecimalSign = 'point'): Result<number, NumberProblem> => {
   if (text.length > longest) return err('too-large')
   if (isUnclear(text, sign)) return err('unclear-number')
-  if (isCut(text)) return err('bad-number')
+  if (isTruncated(text)) return err('bad-number')
   const match = wholeShape.exec(sign === 'point' ? text : plainText(text, sign))
   if (match?.[1] === undefined) return err('bad-number')
   const number = Number(match[1].replaceAll(',', ''))
@@ -116,9 +116,9 @@ export const isUnclear = (text: string, sign: DecimalSign): boolean => {
 }
 
 /** The decimal sign that a number proves; null if it could be either. */
-export const signShown = (text: string): 'point' | 'comma' | null => {
+export const decimalSignOf = (text: string): 'point' | 'comma' | null => {
   const plain = text.replace(/\s+/g, '')
-  if (isCut(plain) || eitherWay.test(plain) || !/\d/.test(plain)) return null
+  if (isTruncated(plain) || eitherWay.test(plain) || !/\d/.test(plain)) return null
   if (plain.includes(',') && beforeComma.test(plain)) return 'comma'
   return plain.includes('.') && beforePoint.test(plain) ? 'point' : null
 }

@@ -10,15 +10,15 @@ export type DateOrder = (typeof dateOrders)[number]
 export type OpenDate = { readonly text: string; readonly mdy: string; readonly dmy: string }
 
 /** A file's date order: resolved, contradicting rows, or an ambiguous date. */
-export type DateVerdict = DateOrder | 'mixed' | OpenDate
+export type DateOrderResult = DateOrder | 'mixed' | OpenDate
 
 /** Gathers evidence of one file's date order from its rows. */
-export type DateJudge = {
+export type DateOrderDetector = {
   readonly note: (cells: Readonly<Record<string, string>>) => void
   /** Whether later rows cannot improve the verdict: a day above 12 was seen, or no date begins with month or day. */
   readonly isSure: () => boolean
   /** `isFirm` if the dates themselves decide, not just market knowledge. */
-  readonly verdict: () => { readonly verdict: DateVerdict; readonly isFirm: boolean }
+  readonly verdict: () => { readonly verdict: DateOrderResult; readonly isFirm: boolean }
 }
 
 type Columns = { readonly times: readonly string[]; readonly dates: readonly string[]; readonly contract: string | null; readonly stream: readonly string[] }
@@ -49,7 +49,7 @@ type Dated = { readonly mdy: number | null; readonly dmy: number | null; /** Min
  * next to two times settles it), no contract trades after delivery, no row is later than `latest` (UTC ms: the export, or now), a session's date is
  * near the time next to it, and a file sorted by time stays sorted.
  */
-export const judgeDates = (kind: ExportKind, latest: number | null): DateJudge => {
+export const detectDateOrder = (kind: ExportKind, latest: number | null): DateOrderDetector => {
   const columns = columnsOf[kind]
   const beyond = { mdy: 0, dmy: 0 }
   const against = Object.fromEntries(grounds.map((ground) => [ground, { mdy: 0, dmy: 0 }])) as Against
@@ -79,7 +79,7 @@ export const judgeDates = (kind: ExportKind, latest: number | null): DateJudge =
     return true
   }
 
-  const note: DateJudge['note'] = (cells) => {
+  const note: DateOrderDetector['note'] = (cells) => {
     const contract = columns.contract === null ? '' : (cells[columns.contract] ?? '').trim().toUpperCase()
     const session = columns.dates.map((name) => isoDay(cells[name] ?? '')).find((day) => day !== null) ?? null
     const times: Dated[] = []
@@ -102,7 +102,7 @@ export const judgeDates = (kind: ExportKind, latest: number | null): DateJudge =
     note,
     isSure: () => seen === 0 || beyond.mdy > 0 !== beyond.dmy > 0,
     verdict: () => {
-      const sure = (verdict: DateVerdict) => ({ verdict, isFirm: true })
+      const sure = (verdict: DateOrderResult) => ({ verdict, isFirm: true })
       const [most, least] = beyond.mdy >= beyond.dmy ? (['mdy', 'dmy'] as const) : (['dmy', 'mdy'] as const)
       // A single bad cell rejects its row; several leave the others ambiguous.
       if (beyond[most] > 0) return sure(beyond[least] * 10 <= beyond[most] ? most : 'mixed')

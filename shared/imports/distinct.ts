@@ -3,7 +3,7 @@ import { wholeIdOf } from './fill-ids.ts'
 import type { BalanceReading, CashReading, FillReading, OrderReading, PairReading, RowPlace } from './reading.ts'
 
 /** Each record once, however many files have it; `contradicted` holds the keys of those on which they differ. */
-export type Distinct<R> = { readonly rows: ReadonlyMap<string, R>; readonly contradicted: ReadonlySet<string>; readonly apart: readonly RowConflict[]; /** Records with different fees, and their rows. */ readonly chargedApart: ReadonlyMap<string, readonly RowPlace[]> }
+export type Distinct<R> = { readonly rows: ReadonlyMap<string, R>; readonly contradicted: ReadonlySet<string>; readonly apart: readonly RowConflict[]; /** Records with different fees, and their rows. */ readonly feeConflicts: ReadonlyMap<string, readonly RowPlace[]> }
 
 /** How readings of one record merge: which facts must agree, which reading wins if they do not, and what one may add to the other. */
 type MergeRules<R> = {
@@ -23,7 +23,7 @@ type MergeRules<R> = {
 export const placeOf = ({ file = '', line }: { readonly file?: string; readonly line?: number }): RowPlace => ({ file, line: line ?? null })
 
 /** Maximum number of rows listed per record. */
-export const mostPlaces = 20
+export const maxPlaces = 20
 
 const samePlace = (one: RowPlace, other: RowPlace): boolean => one.file === other.file && one.line === other.line
 
@@ -59,10 +59,10 @@ const distinct = <R extends { readonly file?: string; readonly line?: number }>(
     if (winner === undefined) return []
     const alike = all.filter((row) => (later?.(winner, row) ?? 0) === 0)
     const said = alike.map(facts)
-    return [{ what, id: id(winner), differs: factNames.filter((fact) => new Set(said.map((one) => one[fact])).size > 1), at: placesInOrder(alike.map(placeOf)).slice(0, mostPlaces) }]
+    return [{ what, id: id(winner), differs: factNames.filter((fact) => new Set(said.map((one) => one[fact])).size > 1), at: placesInOrder(alike.map(placeOf)).slice(0, maxPlaces) }]
   })
-  const chargedApart = new Map([...rowsOf(charged)].map(([name, all]) => [name, placesInOrder(all.filter((row) => fee?.(row) !== null).map(placeOf)).slice(0, mostPlaces)]))
-  return { rows: known, contradicted, apart, chargedApart }
+  const feeConflicts = new Map([...rowsOf(charged)].map(([name, all]) => [name, placesInOrder(all.filter((row) => fee?.(row) !== null).map(placeOf)).slice(0, maxPlaces)]))
+  return { rows: known, contradicted, apart, feeConflicts }
 }
 
 // Field by field, so the result does not depend on the order of three or more.
@@ -101,7 +101,7 @@ export const withoutSplitParts = <R extends { readonly account: string; readonly
 }
 
 /** The broker's fills whose platform parts (dropped by `withoutSplitParts`) differ in contract, side, price, or total quantity. */
-export const partsApart = (rows: readonly Placed<FillReading>[]): Pick<Distinct<Placed<FillReading>>, 'contradicted' | 'apart'> => {
+export const contradictingParts = (rows: readonly Placed<FillReading>[]): Pick<Distinct<Placed<FillReading>>, 'contradicted' | 'apart'> => {
   const byWhole = Map.groupBy(rows.filter((row) => wholeKey(row) !== null), (row) => wholeKey(row) ?? '')
   const apart = new Map<string, RowConflict>()
   if (byWhole.size === 0) return { contradicted: new Set(), apart: [] }
@@ -110,7 +110,7 @@ export const partsApart = (rows: readonly Placed<FillReading>[]): Pick<Distinct<
     if (parts === undefined) continue
     const qty = [...new Map(parts.map((part) => [part.fillId, part.qty])).values()].reduce((sum, one) => sum + one, 0)
     const differs = ([['contract', parts.some(({ contract }) => contract !== row.contract)], ['side', parts.some(({ side }) => side !== row.side)], ['quantity', qty !== row.qty], ['price', parts.some(({ price }) => price !== row.price)]] as const).flatMap(([fact, isOther]) => (isOther ? [fact] : []))
-    if (differs.length > 0) apart.set(fillKey(row), { what: 'fill', id: row.fillId, differs, at: placesInOrder([row, ...parts].map(placeOf)).slice(0, mostPlaces) })
+    if (differs.length > 0) apart.set(fillKey(row), { what: 'fill', id: row.fillId, differs, at: placesInOrder([row, ...parts].map(placeOf)).slice(0, maxPlaces) })
   }
   return { contradicted: new Set(apart.keys()), apart: [...apart.values()] }
 }

@@ -4,7 +4,7 @@ import { orderKey } from './distinct.ts'
 import type { FillReading, OrderReading } from './reading.ts'
 
 /** The part of an order not covered by known fills. */
-export type OrderRest = { readonly order: Placed<OrderReading>; readonly qty: number; /** Whole ticks. */ readonly priceSum: number }
+export type UncoveredOrder = { readonly order: Placed<OrderReading>; readonly qty: number; /** Whole ticks. */ readonly priceSum: number }
 
 type Filled = { readonly qty: number; readonly priceSum: number }
 
@@ -12,7 +12,7 @@ const nothing: Filled = { qty: 0, priceSum: 0 }
 const isSum = (one: Filled, other: Filled): boolean => one.qty === other.qty && one.priceSum === other.priceSum
 
 /** The uncovered part of each order, and the orders that contradict their fills in quantity, contract, price, or side. */
-export const restsOfOrders = (orders: readonly Placed<OrderReading>[], fills: Iterable<Placed<FillReading>>): { readonly rests: readonly OrderRest[]; readonly contradicting: readonly Placed<OrderReading>[]; /** Contradicting orders that put the position in doubt. */ readonly miscounted: readonly Placed<OrderReading>[] } => {
+export const uncoveredOrders = (orders: readonly Placed<OrderReading>[], fills: Iterable<Placed<FillReading>>): { readonly rests: readonly UncoveredOrder[]; readonly contradicting: readonly Placed<OrderReading>[]; /** Contradicting orders that put the position in doubt. */ readonly miscounted: readonly Placed<OrderReading>[] } => {
   if (orders.length === 0) return { rests: [], contradicting: [], miscounted: [] }
   const known = new Map<string, { readonly all: Filled; readonly standing: Filled; /** Contract and side of its first fill; `isOne` if all fills share them. */ readonly kind: string; readonly isOne: boolean }>()
   for (const { account, orderId, contract, side, qty, price, active } of fills) {
@@ -23,7 +23,7 @@ export const restsOfOrders = (orders: readonly Placed<OrderReading>[], fills: It
     const more = (sums: Filled): Filled => ({ qty: sums.qty + qty, priceSum: sums.priceSum + price * qty })
     known.set(key, { all: more(all), standing: active ? more(standing) : standing, kind, isOne: isOne && kind === own })
   }
-  const rests: OrderRest[] = []
+  const rests: UncoveredOrder[] = []
   const [contradicting, miscounted]: [Placed<OrderReading>[], Placed<OrderReading>[]] = [[], []]
   for (const order of orders) {
     const { all, standing, kind, isOne } = known.get(orderKey(order)) ?? { all: nothing, standing: nothing, kind: keyOf(order.contract, order.side), isOne: true }
@@ -43,7 +43,7 @@ export const restsOfOrders = (orders: readonly Placed<OrderReading>[], fills: It
 }
 
 /** Stand-in fills for the uncovered part of an order: one, or two at neighboring ticks if its average lies between. */
-export const fillsOfRest = ({ order, qty, priceSum }: OrderRest): readonly ImportedFill[] => {
+export const fillsOfUncovered = ({ order, qty, priceSum }: UncoveredOrder): readonly ImportedFill[] => {
   const { account, contract, orderId, filledAt, placedAt, side } = order
   const lower = Math.floor(priceSum / qty)
   const atUpper = priceSum - lower * qty
@@ -59,7 +59,7 @@ export const fillsOfRest = ({ order, qty, priceSum }: OrderRest): readonly Impor
  * The fills, marking those that may precede or follow an order-only fill: that one filled between its order's placement and the end of its fill
  * second. Fills with broker pairs are already ordered.
  */
-export const besideAverages = (fills: readonly ImportedFill[], isPaired: (fill: ImportedFill) => boolean): readonly ImportedFill[] => {
+export const markUncertainOrder = (fills: readonly ImportedFill[], isPaired: (fill: ImportedFill) => boolean): readonly ImportedFill[] => {
   if (fills.every(({ source }) => source !== 'orders-file')) return fills
   const unsure = new Set<ImportedFill>()
   for (const stream of Map.groupBy(fills, ({ account, contract }) => keyOf(account, contract)).values()) {

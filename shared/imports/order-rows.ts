@@ -1,6 +1,6 @@
 import type { Result } from '#shared/base/result.ts'
 import { divideRounded, parseDecimal, tenTo } from '#shared/money/decimal.ts'
-import { isCut, isUnclear, plainNumber } from './cell-number.ts'
+import { isTruncated, isUnclear, plainNumber } from './cell-number.ts'
 import { refuseOtherId, refuseOtherPrice } from './row-contradictions.ts'
 import type { OrderReading, RowProblem } from './reading.ts'
 import {
@@ -53,7 +53,7 @@ const priceSumOf = (row: OpenRow, qty: number, tickSize: string): number => {
   const column = filledColumn(row, averages)
   const text = requiredText(row, column)
   if (isUnclear(text, row.decimals)) refuseCell(row, column, 'unclear-number')
-  const average = text.length > 40 || isCut(text) ? null : parseDecimal(plainNumber(text, row.decimals))
+  const average = text.length > 40 || isTruncated(text) ? null : parseDecimal(plainNumber(text, row.decimals))
   const tick = parseDecimal(tickSize)
   if (average === null || tick === null) {
     refuseCell(row, column, 'bad-number')

@@ -2,7 +2,7 @@ import type { Side } from '#shared/fills/fill.ts'
 import { tradingDay } from '#shared/market/trading-day.ts'
 import type { MissingFill } from '#shared/pnl/known-position.ts'
 import { compareText, keyOf, type DoubtfulDays, type ImportedFill, type Placed, type FactName, type RowConflict } from './assembly.ts'
-import { fillKey, mostPlaces, placeOf, placesInOrder } from './distinct.ts'
+import { fillKey, maxPlaces, placeOf, placesInOrder } from './distinct.ts'
 import { secondOf } from './fill-facts.ts'
 import { wholeIdOf } from './fill-ids.ts'
 import type { FillReading, PairReading, PairedFill } from './reading.ts'
@@ -44,11 +44,11 @@ const apartIn = (pairs: readonly Placed<PairReading>[], keys: ReadonlySet<string
   if (keys.size === 0) return []
   const bySide = Map.groupBy(pairs.flatMap(bothOf).filter((one) => keys.has(keyOfSide(one))), keyOfSide)
   const severalOf = (all: readonly PairSide[], of: 'price' | 'time'): readonly FactName[] => (new Set(all.map(({ fill }) => fill[of])).size > 1 ? [of] : [])
-  return [...bySide.values()].map((all) => ({ what: 'fill', id: all[0]?.fill.fillId ?? '', differs: [...severalOf(all, 'price'), ...severalOf(all, 'time')], at: placesInOrder(all.map(({ pair }) => placeOf(pair))).slice(0, mostPlaces) }))
+  return [...bySide.values()].map((all) => ({ what: 'fill', id: all[0]?.fill.fillId ?? '', differs: [...severalOf(all, 'price'), ...severalOf(all, 'time')], at: placesInOrder(all.map(({ pair }) => placeOf(pair))).slice(0, maxPlaces) }))
 }
 
 /** Pairs with each fill under one id, and what is in doubt if files have it under two. */
-export type OneIdEach = { readonly pairs: readonly Placed<PairReading>[]; readonly days: readonly DoubtfulDays[]; readonly missing: readonly MissingFill[]; readonly apart: readonly RowConflict[] }
+export type MergedPairs = { readonly pairs: readonly Placed<PairReading>[]; readonly days: readonly DoubtfulDays[]; readonly missing: readonly MissingFill[]; readonly apart: readonly RowConflict[] }
 
 /** A fill of pairs: its id, where and how it filled, its counterparts, and its files. */
 type Sided = { readonly id: string; readonly place: string; readonly side: Side; readonly time: number; /** With the files that have the pair. */ readonly counterparts: Map<string, Set<string>>; readonly files: Set<string>; readonly rows: Placed<PairReading>[]; qty: number }
@@ -59,7 +59,7 @@ type Sided = { readonly id: string; readonly place: string; readonly side: Side;
  * become one. It is unknown which id is right or whether they are two fills after all: the day is contradicted, and the position in doubt from there
  * on. The rows are those of one account.
  */
-export const underOneId = (pairs: readonly Placed<PairReading>[], fills: readonly Placed<FillReading>[]): OneIdEach => {
+export const mergePairFillIds = (pairs: readonly Placed<PairReading>[], fills: readonly Placed<FillReading>[]): MergedPairs => {
   const named = sidesOf(pairs)
   const known = new Map(fills.flatMap((fill) => [fill.fillId, wholeIdOf(fill.fillId) ?? fill.fillId].map((id) => [id, fill] as const)))
   const fillsAt = new Map<string, FilesWith<number>>()
@@ -88,7 +88,7 @@ export const underOneId = (pairs: readonly Placed<PairReading>[], fills: readonl
     days.push({ account, from: day, to: day, reason: 'contradicting-rows' })
     missing.push({ account, contract, time: one.time })
     const others = [...(named.get(keyOf(one.side, twin))?.rows ?? []), ...[known.get(twin) ?? []].flat()]
-    apart.push({ what: 'fill', id: one.id, differs: ['fill-id'], at: placesInOrder([...one.rows, ...others].map(placeOf)).slice(0, mostPlaces) })
+    apart.push({ what: 'fill', id: one.id, differs: ['fill-id'], at: placesInOrder([...one.rows, ...others].map(placeOf)).slice(0, maxPlaces) })
   }
   if (renamed.size === 0) return { pairs, days, missing, apart }
   const idOf = (id: string): string => renamed.get(id) ?? id

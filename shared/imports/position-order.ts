@@ -14,7 +14,7 @@ export type OrderedFills = { readonly fills: readonly ImportedFill[]; readonly p
  * or any other order in which these positions chain. If ids disagree, each fill moves a millisecond after the previous one. A fill is marked if
  * nothing shows the order and another one would give other trades.
  */
-export const inOrderOfPositions = (fills: readonly ImportedFill[], placeOf: (fill: ImportedFill) => Place): OrderedFills => {
+export const orderByPositions = (fills: readonly ImportedFill[], placeOf: (fill: ImportedFill) => Place): OrderedFills => {
   const moved = new Map<ImportedFill, ImportedFill>()
   const positions: KnownPosition[] = []
   for (const stream of Map.groupBy(fills, ({ account, contract }) => keyOf(account, contract)).values()) {
@@ -42,7 +42,7 @@ export const inOrderOfPositions = (fills: readonly ImportedFill[], placeOf: (fil
  * Moves fills known to the second after those of the same second with lower broker ids whose millisecond another file has. The fills are those of one
  * account.
  */
-export const behindEarlierIds = (fills: readonly ImportedFill[]): readonly ImportedFill[] => {
+export const afterLowerIds = (fills: readonly ImportedFill[]): readonly ImportedFill[] => {
   const moved = new Map<ImportedFill, ImportedFill>()
   for (const moment of Map.groupBy(fills, ({ contract, time }) => keyOf(contract, Math.floor(time / 1000))).values()) {
     if (moment.length === 1 || moment.every(({ time }) => time % 1000 === 0) || !moment.every(({ id }) => brokersId.test(id))) continue

@@ -16,7 +16,7 @@ const mostNameless = 100
  * A row that names no account may belong to any named in its file, and so may one whose account no readable row names: its cells may be shifted. In a
  * file that names none, a row belongs to its neighbors' account.
  */
-export const gatherRefused = (): RefusedRows => {
+export const collectRefused = (): RefusedRows => {
   const accounts = new Map<string, AccountNamed>()
   const names = new Set<string>()
   let strange: RefusedReading[] = []

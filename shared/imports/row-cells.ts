@@ -7,7 +7,7 @@ import { addCurrencyAmounts, noAmounts, type CurrencyAmounts } from '#shared/mon
 import { parseDecimal, writeDecimal } from '#shared/money/decimal.ts'
 import { parseCurrency, zero, type Amount, type Currency } from '#shared/money/money.ts'
 import type { Ticks } from '#shared/money/price.ts'
-import { currenciesSigned, isCut, isUnclear, plainNumber, readMoney, readPrice, readWhole, type DecimalSign, type NumberProblem } from './cell-number.ts'
+import { currencySignsIn, isTruncated, isUnclear, plainNumber, readMoney, readPrice, readWhole, type DecimalSign, type NumberProblem } from './cell-number.ts'
 import { readDate, readUtc, readWall } from './cell-time.ts'
 import { isKnownDelivery } from './contract-code.ts'
 import type { ExportRow, Reading, RowProblem } from './reading.ts'
@@ -90,7 +90,7 @@ const orRefuse = <T>(row: OpenRow, column: string, read: Result<T, NumberProblem
 export const requiredMoney = (row: OpenRow, column: string): Amount => {
   const text = requiredText(row, column)
   if (text === '') return zero
-  for (const currency of currenciesSigned(text)) {
+  for (const currency of currencySignsIn(text)) {
     row.signed ??= currency
     if (currency !== row.signed) refuseCell(row, column, 'contradicts')
   }
@@ -154,7 +154,7 @@ export const tickSizeOf = (row: OpenRow, contract: string, product: string | nul
     refuseCell(row, '_tickSize', 'unclear-number')
     return '1'
   }
-  const tick = text.length > 20 || isCut(text) ? null : parseDecimal(plainNumber(text, row.decimals))
+  const tick = text.length > 20 || isTruncated(text) ? null : parseDecimal(plainNumber(text, row.decimals))
   const plain = tick === null || tick.digits <= 0n ? '' : trimZeros(writeDecimal(tick.digits, tick.scale))
   if (plain === '' || plain.length > finestTick.length) {
     refuseCell(row, '_tickSize', 'bad-number')

@@ -1,7 +1,7 @@
 import { tradingDay } from '#shared/market/trading-day.ts'
 import { dayOfDate } from '#shared/market/zone-clock.ts'
 import { parseDecimal } from '#shared/money/decimal.ts'
-import { isCut, isUnclear, plainNumber, readWhole } from './cell-number.ts'
+import { isTruncated, isUnclear, plainNumber, readWhole } from './cell-number.ts'
 import { readDate, readWall } from './cell-time.ts'
 import { isKnownDelivery } from './contract-code.ts'
 import type { PairReading } from './reading.ts'
@@ -30,7 +30,7 @@ export const refuseOtherProduct = (row: OpenRow, column: string, contract: strin
 export const refuseOtherPrice = (row: OpenRow, column: string, price: number): void => {
   const text = cellText(row, column)
   if (text === '' || text.length > 40 || isUnclear(text, row.decimals)) return
-  if (isCut(text)) {
+  if (isTruncated(text)) {
     refuseCell(row, column, 'bad-number')
     return
   }

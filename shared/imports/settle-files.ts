@@ -1,24 +1,24 @@
 import type { Stopping } from '#shared/base/stops.ts'
 import type { AccountKey } from '#shared/fills/fill.ts'
 import { compareText, type ImportWarning } from './assembly.ts'
-import { attributing, type AccountFiles, type Named, type Whose } from './attribute.ts'
+import { attributing, type AccountFiles, type Named, type RowAttribution } from './attribute.ts'
 import type { FileRows } from './file-rows.ts'
 import type { Reading } from './reading.ts'
-import { redating, type Dated, type ZoneShift } from './zone-shift.ts'
+import { correctingTimes, type Dated, type ZoneShift } from './zone-shift.ts'
 
 /** A row with corrected times and its account. */
 export type SettledRow = {
   readonly reading: Reading
   readonly account: AccountKey
   /** How its account is known if it names none; null if it names one. */
-  readonly whose: Whose | null
+  readonly attribution: RowAttribution | null
 }
 
 /** The rows of all files in order, and warnings about accounts and times. */
 export type SettledFiles = { readonly files: readonly (readonly SettledRow[])[]; readonly warnings: readonly ImportWarning[] }
 
 /** How accounts are resolved, and names for placeholder accounts, numbered from 0. */
-export type Accounts = Named & { readonly nobodys: (place: number) => AccountKey; readonly nameOf: (account: AccountKey) => string }
+export type Accounts = Named & { readonly placeholderFor: (place: number) => AccountKey; readonly nameOf: (account: AccountKey) => string }
 
 /** Attributes the rows of all files and corrects their times before assembly. The result depends neither on file order nor on duplicates. */
 export function* settlingFiles(files: readonly FileRows[], accounts: Accounts): Stopping<SettledFiles> {
@@ -27,14 +27,14 @@ export function* settlingFiles(files: readonly FileRows[], accounts: Accounts): 
   const dated: Dated[] = []
   for (const file of files) {
     const rows = file.readings.map((reading): SettledRow => {
-      const whose = attribution.of(file, reading)
-      return { reading: ofFile(reading, file.name), whose, account: whose === null ? (accounts.named(reading.account) ?? accounts.nobodys(0)) : (whose.account ?? accounts.nobodys(whose.place)) }
+      const own = attribution.of(file, reading)
+      return { reading: ofFile(reading, file.name), attribution: own, account: own === null ? (accounts.named(reading.account) ?? accounts.placeholderFor(0)) : (own.account ?? accounts.placeholderFor(own.place)) }
     })
     owned.push(rows)
     for (const [account, own] of Map.groupBy(rows, (row) => row.account)) dated.push({ file, account, rows: own.map(({ reading }) => reading) })
     yield
   }
-  const { rows: inTime, shifts } = yield* redating(dated)
+  const { rows: inTime, shifts } = yield* correctingTimes(dated)
   return {
     files: shifts.length === 0 ? owned : owned.map((rows) => rows.map((row) => ({ ...row, reading: inTime(row.reading) }))),
     warnings: [...shiftWarnings(shifts), ...filesWarnings('accounts-mixed', attribution.mixed, accounts), ...filesWarnings('account-overruled', attribution.overruled, accounts), ...placeWarnings(files, owned, accounts), ...numberWarnings(files)],
@@ -75,12 +75,12 @@ const placeWarnings = (files: readonly FileRows[], owned: readonly (readonly Set
   const apart = new Set<string>()
   let places = 0
   for (const [index, rows] of owned.entries()) {
-    for (const { account, whose } of rows) {
+    for (const { account, attribution } of rows) {
       const name = files[index]?.name ?? ''
-      if (whose?.by === 'rows') found.set(account, (found.get(account) ?? new Set()).add(name))
-      if (whose?.by === 'nothing') {
+      if (attribution?.by === 'rows') found.set(account, (found.get(account) ?? new Set()).add(name))
+      if (attribution?.by === 'nothing') {
         apart.add(name)
-        places = Math.max(places, whose.place)
+        places = Math.max(places, attribution.place)
       }
     }
   }

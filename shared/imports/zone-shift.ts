@@ -15,7 +15,7 @@ export type Dated = { readonly file: FileRows; readonly account: AccountKey; rea
 export type ZoneShift = { readonly file: string; readonly rows: number; readonly minutes: number; readonly fits: string }
 
 /** The rows with corrected times, and the shifts applied. */
-export type Redated = { readonly rows: (reading: Reading) => Reading; readonly shifts: readonly ZoneShift[] }
+export type CorrectedTimes = { readonly rows: (reading: Reading) => Reading; readonly shifts: readonly ZoneShift[] }
 
 /** Known fill times of an account. */
 type Pool = { readonly fills: Map<string, number>; readonly orders: Map<string, number>; readonly facts: FillFacts[]; /** Of rejected rows, of any account. */ readonly refused: ReadonlyMap<string, number> }
@@ -35,7 +35,7 @@ const near = 1_500
  * Finds files whose local times were read in a wrong zone: all of them are off by the same multiple of half an hour from the same fills in more trusted
  * files, a Cash History's from its contracts' fills. Each account of a file is judged separately.
  */
-export function* redating(dated: readonly Dated[]): Stopping<Redated> {
+export function* correctingTimes(dated: readonly Dated[]): Stopping<CorrectedTimes> {
   const moved = new Map<Reading, Reading>()
   const shifts: ZoneShift[] = []
   const refused = refusedMoments(dated)

@@ -1,6 +1,6 @@
 import type { AccountKey } from '#shared/fills/fill.ts'
 import { keyOf, type Placed } from '#shared/imports/assembly.ts'
-import type { Reaches } from '#shared/imports/cash-span.ts'
+import type { Covers } from '#shared/imports/cash-span.ts'
 import type { CashReading, PairReading } from '#shared/imports/reading.ts'
 import { amountOf, type Amount } from '#shared/money/money.ts'
 import { reprice, type Ticks } from '#shared/money/price.ts'
@@ -39,7 +39,7 @@ export type PairSources = {
   readonly brokerPairs: readonly Placed<PairReading>[]
   readonly cash: readonly Placed<CashReading>[]
   /** Whether an account's Cash History covers a time. */
-  readonly isReached: Reaches
+  readonly isReached: Covers
   /** Whether Fillbook has this fill. */
   readonly hasFill: (account: AccountKey, fillId: string) => boolean
   /** The contract of a cash movement; null if unknown. */
@@ -110,7 +110,7 @@ type Moment = { readonly second: number; since: number; readonly pairs: ClosedPa
 const secondOf = (time: number): number => Math.floor(time / 1000)
 
 /** `lacking`: broker pairs that Fillbook lacks by fill; cash has them again. */
-const byTheirTime = (closed: readonly ClosedPair[], bookings: readonly BookedGross[], byFills: ReadonlySet<ClosedPair>, lacking: readonly string[], isReached: Reaches): readonly PairCheck[] => {
+const byTheirTime = (closed: readonly ClosedPair[], bookings: readonly BookedGross[], byFills: ReadonlySet<ClosedPair>, lacking: readonly string[], isReached: Covers): readonly PairCheck[] => {
   if (bookings.length === 0) return []
   const streams = momentsOf(closed)
   const strays: BookedGross[] = []

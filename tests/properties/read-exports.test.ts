@@ -10,14 +10,14 @@ import { csvText, encoded, type Table } from '#tests/helpers/exports/table.ts'
 import { balanceTable, cashTable, fillsTable, ordersTable, performanceTable, positionHistoryTable, type Hand } from '#tests/helpers/exports/tradovate-files.ts'
 import { truthOf } from '#tests/helpers/exports/truth.ts'
 import { drawWorld } from '#tests/helpers/exports/world.ts'
-import type { AboutFile } from '#shared/imports/file-manner.ts'
+import type { FormatHints } from '#shared/imports/file-format.ts'
 import type { Reading } from '#shared/imports/reading.ts'
 
 const seeds = fc.integer({ min: 1, max: 1_000_000 })
 const zones = fc.constantFrom('America/New_York', 'America/Chicago', 'Europe/Berlin', 'UTC', 'Asia/Kolkata', 'Australia/Lord_Howe', 'Asia/Tokyo', 'America/Los_Angeles')
 const hands: fc.Arbitrary<Hand> = fc.record({ zone: zones, money: fc.constantFrom('plain' as const, 'dollars' as const, 'brackets' as const), year2026: fc.boolean() })
 
-const american: AboutFile = { dates: { order: 'mdy', ofThisFile: true }, latest: null }
+const american: FormatHints = { dates: { order: 'mdy', ofThisFile: true }, latest: null }
 
 const expectRead = async (seed: number, zone: string, kind: ExportKind, table: Table, expected: readonly Reading[]): Promise<void> => {
   const style = drawStyle(drawOf(seed))

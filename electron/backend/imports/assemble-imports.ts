@@ -3,7 +3,7 @@ import type { AccountKey } from '#shared/fills/fill.ts'
 import { feeFactsOf } from '#shared/fills/merge.ts'
 import { fileAccount } from '#shared/imports/accounts.ts'
 import { assembling } from '#shared/imports/assemble.ts'
-import { nobodysAccount } from '#shared/imports/assemble-files.ts'
+import { placeholderAccount } from '#shared/imports/assemble-files.ts'
 import type { Assembly, ImportedFill, ImportWarning } from '#shared/imports/assembly.ts'
 import type { KnownBy } from '#shared/imports/attribute.ts'
 import type { FileRows } from '#shared/imports/file-rows.ts'
@@ -19,7 +19,7 @@ import type { KeptReading } from './queries.ts'
 import { isSure, lastWords, wordOn, type FillsByAccount, type Words } from './last-words.ts'
 import { accountsWithBaseFills, fillsWithoutImports } from '../fills/base-fills.ts'
 
-/** Whose a reading is, and how that is known where it names no account itself. */
+/** A reading's account, and how it is known if the reading names none. */
 export type Placing = { readonly account: AccountKey; readonly by: KnownBy | null }
 
 /** What the journal should hold of the accounts that imports change. */
@@ -171,7 +171,7 @@ function* findingAccounts(reader: Reader, userId: string, kept: readonly KeptRea
   const settled = yield* settlingFiles([...files, ...api], {
     named: ({ id, name }) => (id === null && name === null ? null : (name as AccountKey)),
     said: (name) => whose({ id: null, name }) ?? fileAccount(name),
-    nobodys: (place) => fileAccount(nobodysAccount(place)),
+    placeholderFor: (place) => fileAccount(placeholderAccount(place)),
     nameOf: (key) => names.get(key) ?? key.slice(fileAccount('').length),
   })
   yield
@@ -179,7 +179,7 @@ function* findingAccounts(reader: Reader, userId: string, kept: readonly KeptRea
   for (const [index, places] of [...byFile.values()].entries()) {
     for (const [at, place] of places.entries()) {
       const row = settled.files[index]?.[at]
-      if (row !== undefined) found[place] = { reading: withSureFacts(inAccount(row.reading, accountOf(row.account)), base.get(row.account)), by: row.whose?.by ?? null }
+      if (row !== undefined) found[place] = { reading: withSureFacts(inAccount(row.reading, accountOf(row.account)), base.get(row.account)), by: row.attribution?.by ?? null }
     }
   }
   return { found, warnings: settled.warnings }

@@ -1,7 +1,7 @@
 import { err, ok, type Result } from '#shared/base/result.ts'
 import type { ExportKind } from '#shared/imports/export-kind.ts'
 import type { ExportRow, RowProblem } from '#shared/imports/reading.ts'
-import { columnsRead, nearestExport, recogniseExport } from '#shared/imports/recognise.ts'
+import { columnsRead, nearestExport, recognizeExport } from '#shared/imports/recognize.ts'
 import type { TextRow } from './rows-of-text.ts'
 
 /** What the header of a file says about its rows. */
@@ -16,7 +16,7 @@ export type HeaderProblem = { readonly code: 'unknown-kind' } | { readonly code:
 
 /** Reads the header of a file. */
 export const readHeader = (header: readonly string[]): Result<FileHeader, HeaderProblem> => {
-  const kind = recogniseExport(header)
+  const kind = recognizeExport(header)
   if (kind === null) {
     const near = nearestExport(header)
     return err(near === null ? { code: 'unknown-kind' } : { code: 'missing-columns', kind: near.kind, columns: near.missing })

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { err, ok, type Result } from '#shared/base/result.ts'
 import type { ImportPreviewAnswer } from '#shared/api/imports.ts'
 import type { ExportKind } from '#shared/imports/export-kind.ts'
-import type { AboutFile } from '#shared/imports/file-manner.ts'
+import type { FormatHints } from '#shared/imports/file-format.ts'
 import { latestRow } from '#shared/imports/latest-row.ts'
 import type { AccountNamed, Reading } from '#shared/imports/reading.ts'
 import { readExport, type ExportSummary, type FileProblem, type RefusedRow } from './read-export.ts'
@@ -16,7 +16,7 @@ export type ImportFile = {
   /** Whose its rows are that name no account, where that is said of it alone. */
   readonly account?: string | null
   /** How its dates begin, where somebody said it. */
-  readonly dates?: AboutFile['dates']
+  readonly dates?: FormatHints['dates']
 }
 
 /** How files are read: the IANA zone of their local times, and whose the rows are that name no account, of files of which nothing else is said. */

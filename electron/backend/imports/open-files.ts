@@ -1,4 +1,4 @@
-import { ownerlessGroups, type OwnerlessRow } from '#shared/imports/ownerless.ts'
+import { unattributedGroups, type UnattributedRow } from '#shared/imports/unattributed.ts'
 import type { Reading } from '#shared/imports/reading.ts'
 import { query, type Reader } from '../db/database.ts'
 import { readingsOfImport, activeReadings, type KeptReading } from './queries.ts'
@@ -18,8 +18,8 @@ export const rowOf = (placing: Placing, row: KeptReading | undefined): readonly 
 export const openKeys = (rows: readonly RowOfFile[], isNew: (file: string) => boolean): ReadonlySet<string> => {
   const keys = [...new Set(rows.map(({ file }) => file))]
   const places = new Map(keys.map((key, place) => [key, place]))
-  const left = rows.flatMap(({ reading, by, file }): readonly OwnerlessRow[] => (reading.says === 'pair' && by === 'nothing' ? [{ file: places.get(file) ?? 0, pair: reading }] : []))
-  const groups = ownerlessGroups(left, true).map(({ files }) => [...files].map((place) => keys[place] ?? ''))
+  const left = rows.flatMap(({ reading, by, file }): readonly UnattributedRow[] => (reading.says === 'pair' && by === 'nothing' ? [{ file: places.get(file) ?? 0, pair: reading }] : []))
+  const groups = unattributedGroups(left, true).map(({ files }) => [...files].map((place) => keys[place] ?? ''))
   return new Set(groups.filter((files) => files.every(isNew)).flat())
 }
 

@@ -2,12 +2,12 @@ import { err, ok, type Result } from '#shared/base/result.ts'
 import type { ExportKind } from '#shared/imports/export-kind.ts'
 import { columnPairs, type ColumnPairs, type OddRow } from '#shared/imports/column-pairs.ts'
 import type { OpenDate } from '#shared/imports/date-order.ts'
-import { judgeManner, type AboutFile, type MannerJudge } from '#shared/imports/file-manner.ts'
+import { detectFormat, type FormatHints, type FormatDetector } from '#shared/imports/file-format.ts'
 import { rankMoments } from '#shared/imports/moment-ranks.ts'
 import { readRow } from '#shared/imports/read-row.ts'
 import type { ExportRow, Reading, RefusedReading, RowProblem, Writing } from '#shared/imports/reading.ts'
 import { refusedReading } from '#shared/imports/refused-row.ts'
-import { gatherRefused } from '#shared/imports/refused-rows.ts'
+import { collectRefused } from '#shared/imports/refused-rows.ts'
 import { readHeader, type FileHeader } from './file-header.ts'
 import { createRowCutter, type RowCutter, type TextRow } from './rows-of-text.ts'
 import { createTextReader } from './text-decoder.ts'
@@ -31,7 +31,7 @@ export type ReadBatch = { readonly kind: ExportKind; readonly readings: readonly
 /** How many rows a file has; those accepted include the ones that are right but say nothing, so `rows` is accepted plus refused. */
 export type ExportSummary = { readonly kind: ExportKind; readonly rows: number; readonly accepted: number; readonly refused: number }
 
-const nothingKnown: AboutFile = { dates: null, latest: null }
+const nothingKnown: FormatHints = { dates: null, latest: null }
 
 // So much is read at a time, so that others get their turn.
 const mostBytes = 256 * 1024
@@ -51,7 +51,7 @@ const mostForPairs = 2_000
  * `take` is done. Memory stays bounded whatever the file is. Where the file is refused whole, what was handed over
  * of it before must be dropped. `about` is what is known of the file beside its rows.
  */
-export const readExport = async (source: AsyncIterable<Uint8Array>, zone: string, take: (batch: ReadBatch) => void | Promise<void>, about: AboutFile = nothingKnown): Promise<Result<ExportSummary, FileProblem>> => {
+export const readExport = async (source: AsyncIterable<Uint8Array>, zone: string, take: (batch: ReadBatch) => void | Promise<void>, about: FormatHints = nothingKnown): Promise<Result<ExportSummary, FileProblem>> => {
   const bytes = source[Symbol.asyncIterator]()
   const text = createTextReader()
   const file = createFile(zone, about)
@@ -93,24 +93,24 @@ type FileInHand = {
   readonly summary: () => Result<ExportSummary, FileProblem>
 }
 
-const createFile = (zone: string, about: AboutFile): FileInHand => {
+const createFile = (zone: string, about: FormatHints): FileInHand => {
   let start = ''
   let separator = ','
   let cutter: RowCutter | null = null
   let header: FileHeader | null = null
-  let judge: MannerJudge | null = null
+  let judge: FormatDetector | null = null
   let writing: Writing | null = null
   let pairs: ColumnPairs | null = null
   let waiting: CutRow[] = []
   const ranks = rankMoments()
-  const gathered = gatherRefused()
+  const gathered = collectRefused()
   const accounts = new Set<string | null>()
   let [accepted, refused] = [0, 0]
 
   /** Reads rows once it is known how the file writes; until then they wait. */
   const readRows = ({ kind, toRow }: FileHeader, next: readonly TextRow[], last: boolean): ReadBatch | FileProblem | null => {
     if (judge === null) {
-      judge = judgeManner(kind, separator, about)
+      judge = detectFormat(kind, separator, about)
       pairs = columnPairs(kind)
     }
     const rows = next.map((textRow): CutRow => ({ line: textRow.line, row: toRow(textRow) }))

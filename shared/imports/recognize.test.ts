@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ExportKind } from './export-kind.ts'
-import { columnsRead, recogniseExport } from './recognise.ts'
+import { columnsRead, recognizeExport } from './recognize.ts'
 
 const headers: Record<ExportKind, string> = {
   performance: 'symbol,_priceFormat,_priceFormatType,_tickSize,buyFillId,sellFillId,qty,buyPrice,sellPrice,pnl,boughtTimestamp,soldTimestamp,duration',
@@ -15,19 +15,19 @@ const kinds = Object.entries(headers).map(([kind, header]) => [kind, header.spli
 
 describe('an export is recognized by its header', () => {
   it.each(kinds)('%s', (kind, header) => {
-    expect(recogniseExport(header)).toBe(kind)
-    expect(recogniseExport(header.toReversed())).toBe(kind)
-    expect(recogniseExport([...header, 'Venue', 'Notional Value', 'TradeValidation'])).toBe(kind)
-    expect(recogniseExport(header.map((name) => ` ${name.toUpperCase()} `))).toBe(kind)
+    expect(recognizeExport(header)).toBe(kind)
+    expect(recognizeExport(header.toReversed())).toBe(kind)
+    expect(recognizeExport([...header, 'Venue', 'Notional Value', 'TradeValidation'])).toBe(kind)
+    expect(recognizeExport(header.map((name) => ` ${name.toUpperCase()} `))).toBe(kind)
   })
 
   it.each(kinds)('%s, with fewer columns too, as long as each fact is there once', (kind, header) => {
     const doubles = ['_id', 'Order ID', '_action', '_qty', 'Price', 'avgPrice', 'Avg Fill Price', 'Filled Qty', 'Account ID', 'duration', 'E/X', 'Rate']
-    expect(recogniseExport(header.filter((name) => !doubles.includes(name) || kind === 'ninjatrader-executions' && name === 'Price'))).toBe(kind)
+    expect(recognizeExport(header.filter((name) => !doubles.includes(name) || kind === 'ninjatrader-executions' && name === 'Price'))).toBe(kind)
   })
 
   it('NinjaTrader names the account in two ways', () => {
-    expect(recogniseExport('Instrument,Action,Quantity,Price,Time,ID,E/X,Position,Order ID,Name,Commission,Rate,Account display name,Connection'.split(','))).toBe('ninjatrader-executions')
+    expect(recognizeExport('Instrument,Action,Quantity,Price,Time,ID,E/X,Position,Order ID,Name,Commission,Rate,Account display name,Connection'.split(','))).toBe('ninjatrader-executions')
   })
 
   it.each([
@@ -37,7 +37,7 @@ describe('an export is recognized by its header', () => {
     [['Date', 'Contract', 'B/S', 'Qty', 'Price', 'P&L', 'Cumulative P&L', 'Commission']],
     [['symbol', 'buyFillId', 'sellFillId', 'qty', 'buyPrice', 'sellPrice', 'boughtTimestamp', 'soldTimestamp']],
     [[...(kinds[2]?.[1] ?? []), ...(kinds[3]?.[1] ?? [])]],
-  ])('%j is none that is known, or could be two', (header) => expect(recogniseExport(header)).toBeNull())
+  ])('%j is none that is known, or could be two', (header) => expect(recognizeExport(header)).toBeNull())
 })
 
 it('columns are matched to the broker’s names', () => {

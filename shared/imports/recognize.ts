@@ -2,7 +2,7 @@ import { exportColumns } from './export-columns.ts'
 import { exportKinds, type ExportKind } from './export-kind.ts'
 
 /** The export kind whose columns a header has, in any order and among any others; null if none or two match. */
-export const recogniseExport = (header: readonly string[]): ExportKind | null => {
+export const recognizeExport = (header: readonly string[]): ExportKind | null => {
   const names = new Set(header.map(plainName))
   const has = (name: string): boolean => names.has(plainName(name))
   const kinds = exportKinds.filter((kind) => exportColumns[kind].needs.every((need) => (typeof need === 'string' ? has(need) : need.some(has))))

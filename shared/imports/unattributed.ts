@@ -4,7 +4,7 @@ import { priceOf } from './fill-facts.ts'
 import type { PairReading, PairedFill } from './reading.ts'
 
 /** Pair rows without an account that belong to one account, because their files share fills. */
-export type Ownerless = {
+export type UnattributedGroup = {
   /** Indexes of their files. */
   readonly files: ReadonlySet<number>
   readonly pairs: readonly PairReading[]
@@ -19,19 +19,19 @@ export type Ownerless = {
 export type Span = { readonly first: number; readonly last: number }
 
 /** A pair without an account, and its file's index. */
-export type OwnerlessRow = { readonly file: number; readonly pair: PairReading }
+export type UnattributedRow = { readonly file: number; readonly pair: PairReading }
 
 /** A fill's key across files: the same id with another price is another fill. */
-export const knownAs = (contract: string, side: Side, fillId: string, price: number, tickSize: string): string => keyOf(contract, side, fillId, priceOf(price, tickSize))
+export const sharedFillKey = (contract: string, side: Side, fillId: string, price: number, tickSize: string): string => keyOf(contract, side, fillId, priceOf(price, tickSize))
 
 /** Both fills of a pair. */
 export const fillsOfPair = ({ contract, tickSize, buy, sell }: PairReading): readonly [buy: string, sell: string] => {
-  const of = (side: Side, { fillId, price }: PairedFill): string => knownAs(contract, side, fillId, price, tickSize)
+  const of = (side: Side, { fillId, price }: PairedFill): string => sharedFillKey(contract, side, fillId, price, tickSize)
   return [of('buy', buy), of('sell', sell)]
 }
 
 /** Groups linked pairs: by shared fills, and with `filesAreOne` also by file. */
-export const ownerlessGroups = (rows: readonly OwnerlessRow[], filesAreOne: boolean): readonly Ownerless[] => {
+export const unattributedGroups = (rows: readonly UnattributedRow[], filesAreOne: boolean): readonly UnattributedGroup[] => {
   const parents = new Map<string, string>()
   const find = (knot: string): string => {
     let root = knot
@@ -56,7 +56,7 @@ export const ownerlessGroups = (rows: readonly OwnerlessRow[], filesAreOne: bool
   return [...Map.groupBy(rows, ({ pair }) => find(fillsOfPair(pair)[0])).values()].map(groupOf)
 }
 
-const groupOf = (rows: readonly OwnerlessRow[]): Ownerless => {
+const groupOf = (rows: readonly UnattributedRow[]): UnattributedGroup => {
   const files = new Set(rows.map(({ file }) => file))
   const pairs = rows.map(({ pair }) => pair)
   const spans = new Map<string, Span>()
@@ -79,18 +79,18 @@ const meet = (one: Span, other: Span): boolean => one.first <= other.last && oth
  * Whether two groups cannot be of one account: they closed positions in the same period, or held one contract at the same time, yet share no fill, as
  * two reports of one account would.
  */
-export const areApart = (one: Ownerless, other: Ownerless): boolean =>
+export const cannotBeOneAccount = (one: UnattributedGroup, other: UnattributedGroup): boolean =>
   meet(one.span, other.span) || [...one.spans].some(([contract, span]) => {
     const against = other.spans.get(contract)
     return against !== undefined && meet(span, against)
   })
 
 /** Placeholder numbers, from 0, for groups of unknown accounts: groups that cannot be of one account never share one. */
-export const placesApart = (groups: readonly Ownerless[]): ReadonlyMap<Ownerless, number> => {
-  const places: Ownerless[][] = []
-  const placeOf = new Map<Ownerless, number>()
+export const placeholderNumbers = (groups: readonly UnattributedGroup[]): ReadonlyMap<UnattributedGroup, number> => {
+  const places: UnattributedGroup[][] = []
+  const placeOf = new Map<UnattributedGroup, number>()
   for (const group of groups.toSorted((one, other) => one.span.first - other.span.first || compareText(one.name, other.name))) {
-    const free = places.findIndex((others) => !others.some((other) => areApart(group, other)))
+    const free = places.findIndex((others) => !others.some((other) => cannotBeOneAccount(group, other)))
     const place = free < 0 ? places.length : free
     places[place] = [...(places[place] ?? []), group]
     placeOf.set(group, place)

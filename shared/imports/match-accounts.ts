@@ -2,17 +2,17 @@ import type { AccountKey } from '#shared/fills/fill.ts'
 import { compareText } from './assembly.ts'
 import { bestAgreement, bunchesOf, factsKey, happensIn, momentsOf, type FillFacts, type Moment, type Moments } from './fill-facts.ts'
 import { isBrokersId } from './fill-ids.ts'
-import type { Ownerless } from './ownerless.ts'
+import type { UnattributedGroup } from './unattributed.ts'
 import type { PairReading, Reading } from './reading.ts'
 
 /** A row that names its account. */
-export type OwnedRow = { readonly reading: Reading; readonly account: AccountKey }
+export type RowWithAccount = { readonly reading: Reading; readonly account: AccountKey }
 
 /** An account's rows that share no ids with pairs: orders, cash movements, and fills with a platform's own ids. */
 type Traces = { readonly fills: FillFacts[]; readonly cash: Moment[] }
 
 /** A group of pairs and its account. */
-export type Claim = { readonly group: Ownerless; readonly account: AccountKey }
+export type Claim = { readonly group: UnattributedGroup; readonly account: AccountKey }
 
 /**
  * The accounts whose orders, cash, or fills match each group of pairs by contract, side, price, and time, also under a constant zone shift. A group has
@@ -20,11 +20,11 @@ export type Claim = { readonly group: Ownerless; readonly account: AccountKey }
  * account fits it too. A part that shares no fill with the rest, and fits another account completely and this one not at all, goes there: somebody
  * joined two reports in one file.
  */
-export const ownersByFacts = (groups: readonly Ownerless[], owned: Iterable<OwnedRow>, { areApart, partsOf }: { readonly areApart: (one: Ownerless, other: Ownerless) => boolean; readonly partsOf: (group: Ownerless) => readonly Ownerless[] }): ReadonlyMap<Ownerless, readonly Claim[]> => {
+export const accountsByFacts = (groups: readonly UnattributedGroup[], owned: Iterable<RowWithAccount>, { cannotBeOneAccount, partsOf }: { readonly cannotBeOneAccount: (one: UnattributedGroup, other: UnattributedGroup) => boolean; readonly partsOf: (group: UnattributedGroup) => readonly UnattributedGroup[] }): ReadonlyMap<UnattributedGroup, readonly Claim[]> => {
   const { traces, excluded } = tracesFor(groups, owned)
   const indexed = [...traces].toSorted(([one], [other]) => compareText(one, other)).map(([account, { fills, cash }]) => ({ account, fills: momentsOf([...fills, ...bunchesOf(fills)].map(momentOf)), cash: momentsOf(cash), times: { fills: fills.map(timeOf), cash: cash.map(timeOf) } }))
-  const claims = new Map<Ownerless, AccountKey>()
-  const momentsIn = ({ pairs }: Ownerless): { readonly fills: readonly Moment[]; readonly cash: readonly Moment[] } => ({ fills: bunchesOf(fillsOfPairs(pairs)).map(momentOf), cash: pairs.map(cashMoment) })
+  const claims = new Map<UnattributedGroup, AccountKey>()
+  const momentsIn = ({ pairs }: UnattributedGroup): { readonly fills: readonly Moment[]; readonly cash: readonly Moment[] } => ({ fills: bunchesOf(fillsOfPairs(pairs)).map(momentOf), cash: pairs.map(cashMoment) })
   for (const group of groups) {
     const moments = momentsIn(group)
     const fitting = indexed
@@ -38,12 +38,12 @@ export const ownersByFacts = (groups: readonly Ownerless[], owned: Iterable<Owne
     if (best !== undefined && (next === undefined || next.matched * 2 <= best.matched)) claims.set(group, best.account)
   }
   /** How much of a part an account has: all, some, or nothing. */
-  const shareOf = (part: Ownerless, { fills, cash }: (typeof indexed)[number]): 'all' | 'some' | 'nothing' => {
+  const shareOf = (part: UnattributedGroup, { fills, cash }: (typeof indexed)[number]): 'all' | 'some' | 'nothing' => {
     const moments = momentsIn(part)
     const shares = ([[moments.fills, fills], [moments.cash, cash]] as const).map(([own, known]) => ({ of: own.length, matched: own.filter((moment) => happensIn(moment, known)).length }))
     return shares.some(({ matched, of }) => of > 1 && matched === of) ? 'all' : shares.some(({ matched }) => matched > 0) ? 'some' : 'nothing'
   }
-  const claimOf = (part: Ownerless, account: AccountKey): Claim => {
+  const claimOf = (part: UnattributedGroup, account: AccountKey): Claim => {
     const shares = indexed.map((one) => ({ account: one.account, share: shareOf(part, one) }))
     const [stranger, another] = shares.filter((one) => one.account !== account && one.share === 'all')
     const isOwn = shares.some((one) => one.account === account && one.share !== 'nothing')
@@ -52,7 +52,7 @@ export const ownersByFacts = (groups: readonly Ownerless[], owned: Iterable<Owne
   const rivals = [...claims]
   return new Map(
     rivals
-      .filter(([group, account]) => !rivals.some(([other, claimed]) => other !== group && claimed === account && areApart(group, other)))
+      .filter(([group, account]) => !rivals.some(([other, claimed]) => other !== group && claimed === account && cannotBeOneAccount(group, other)))
       .map(([group, account]) => {
         const parts = indexed.length > 1 ? partsOf(group) : []
         return [group, parts.length > 1 ? parts.map((part) => claimOf(part, account)) : [{ group, account }]]
@@ -73,7 +73,7 @@ const fillsOfPairs = (pairs: readonly PairReading[]): readonly FillFacts[] =>
   ])
 
 /** The share of a group that an account has; 0 if less than half of the group or of the account's own trading in that time. */
-const agreeing = (moments: readonly Moment[], known: Moments, times: readonly number[], { span }: Ownerless): number => {
+const agreeing = (moments: readonly Moment[], known: Moments, times: readonly number[], { span }: UnattributedGroup): number => {
   if (known.size === 0 || moments.length === 0) return 0
   const { matched, of, shift } = bestAgreement(moments, known).best
   if (matched < Math.min(2, of)) return 0
@@ -83,9 +83,9 @@ const agreeing = (moments: readonly Moment[], known: Moments, times: readonly nu
   return part * moments.length >= meanwhile / 2 ? part : 0
 }
 
-const tracesFor = (groups: readonly Ownerless[], owned: Iterable<OwnedRow>): { readonly traces: ReadonlyMap<AccountKey, Traces>; readonly excluded: ReadonlyMap<Ownerless, ReadonlySet<AccountKey>> } => {
+const tracesFor = (groups: readonly UnattributedGroup[], owned: Iterable<RowWithAccount>): { readonly traces: ReadonlyMap<AccountKey, Traces>; readonly excluded: ReadonlyMap<UnattributedGroup, ReadonlySet<AccountKey>> } => {
   const traces = new Map<AccountKey, Traces>()
-  const excluded = new Map<Ownerless, Set<AccountKey>>(groups.map((group) => [group, new Set()]))
+  const excluded = new Map<UnattributedGroup, Set<AccountKey>>(groups.map((group) => [group, new Set()]))
   const of = (account: AccountKey): Traces => {
     const known = traces.get(account)
     if (known !== undefined) return known

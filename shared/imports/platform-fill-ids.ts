@@ -1,7 +1,7 @@
 import { tradingDay } from '#shared/market/trading-day.ts'
 import type { MissingFill } from '#shared/pnl/known-position.ts'
 import { compareText, keyOf, type DoubtfulDays, type Placed, type RowConflict } from './assembly.ts'
-import { mostPlaces, placeOf as rowPlace, placesInOrder } from './distinct.ts'
+import { maxPlaces, placeOf as rowPlace, placesInOrder } from './distinct.ts'
 import { isBrokersId, wholeIdOf } from './fill-ids.ts'
 import { secondOf } from './fill-facts.ts'
 import type { FillReading, PairReading } from './reading.ts'
@@ -13,7 +13,7 @@ type Known = { readonly id: string; readonly qty: number | null }
  * Renames a platform's own fill ids to the broker's: a fill with the same contract, side, price, and second as a broker fill, and no other quantity,
  * is that fill.
  */
-export const underBrokersIds = (fills: readonly Placed<FillReading>[], pairs: readonly Placed<PairReading>[]): readonly Placed<FillReading>[] => {
+export const withBrokerIds = (fills: readonly Placed<FillReading>[], pairs: readonly Placed<PairReading>[]): readonly Placed<FillReading>[] => {
   const foreign = fills.filter(({ fillId }) => !isBrokersId(fillId))
   if (foreign.length === 0 || (foreign.length === fills.length && pairs.length === 0)) return fills
   const known = knownFills(fills, pairs)
@@ -52,13 +52,13 @@ const knownFills = (fills: readonly Placed<FillReading>[], pairs: readonly Place
 const placeOf = (contract: string, side: string, price: number, time: number): string => keyOf(contract, side, price, secondOf(time))
 
 /** Each fill under one broker id, and what is in doubt if files have it under two. */
-export type OneIdFills = { readonly fills: readonly Placed<FillReading>[]; readonly days: readonly DoubtfulDays[]; readonly missing: readonly MissingFill[]; readonly apart: readonly RowConflict[] }
+export type MergedFills = { readonly fills: readonly Placed<FillReading>[]; readonly days: readonly DoubtfulDays[]; readonly missing: readonly MissingFill[]; readonly apart: readonly RowConflict[] }
 
 /**
  * Finds fills that two files have under different broker ids: both cover the second, and each has a fill with the same contract, side, price, and
- * quantity that the other lacks. They become one; as in `underOneId`, the day is contradicted and the position in doubt from there on.
+ * quantity that the other lacks. They become one; as in `mergePairFillIds`, the day is contradicted and the position in doubt from there on.
  */
-export const fillsUnderOneId = (fills: readonly Placed<FillReading>[]): OneIdFills => {
+export const mergeFillIds = (fills: readonly Placed<FillReading>[]): MergedFills => {
   const [days, missing, apart]: [DoubtfulDays[], MissingFill[], RowConflict[]] = [[], [], []]
   const renamed = new Map<string, string>()
   if (new Set(fills.map(({ file }) => file ?? '')).size > 1) {
@@ -86,7 +86,7 @@ export const fillsUnderOneId = (fills: readonly Placed<FillReading>[]): OneIdFil
         const { account, contract, time } = first
         days.push({ account, from: tradingDay(time), to: tradingDay(time), reason: 'contradicting-rows' })
         missing.push({ account, contract, time })
-        apart.push({ what: 'fill', id, differs: ['fill-id'], at: placesInOrder([...rows, ...others].map(rowPlace)).slice(0, mostPlaces) })
+        apart.push({ what: 'fill', id, differs: ['fill-id'], at: placesInOrder([...rows, ...others].map(rowPlace)).slice(0, maxPlaces) })
       }
     }
   }

@@ -1,10 +1,10 @@
-import { signShown, type DecimalSign } from './cell-number.ts'
-import { judgeDates, type DateOrder, type OpenDate } from './date-order.ts'
+import { decimalSignOf, type DecimalSign } from './cell-number.ts'
+import { detectDateOrder, type DateOrder, type OpenDate } from './date-order.ts'
 import type { ExportKind } from './export-kind.ts'
 import type { Writing } from './reading.ts'
 
 /** What is known about a file besides its rows. */
-export type AboutFile = {
+export type FormatHints = {
   /** The user's date order for this file or for all ambiguous ones; null if not given. */
   readonly dates: { readonly order: DateOrder; readonly ofThisFile: boolean } | null
   /** The latest possible time of a row, UTC ms; null if unknown. */
@@ -12,14 +12,14 @@ export type AboutFile = {
 }
 
 /** A file's number and date formats, or why they are unknown: its dates contradict each other or are ambiguous. */
-export type Manner = Writing | { readonly problem: 'mixed-dates' } | { readonly problem: 'open-dates'; readonly date: OpenDate }
+export type FileFormat = Writing | { readonly problem: 'mixed-dates' } | { readonly problem: 'open-dates'; readonly date: OpenDate }
 
 /** Infers one file's number and date formats from its rows. */
-export type MannerJudge = {
+export type FormatDetector = {
   readonly note: (cells: Readonly<Record<string, string>>) => void
   /** Whether the rows seen so far settle it. */
   readonly isSettled: () => boolean
-  readonly manner: () => Manner
+  readonly manner: () => FileFormat
 }
 
 const numbers: Readonly<Record<ExportKind, readonly string[]>> = {
@@ -33,8 +33,8 @@ const numbers: Readonly<Record<ExportKind, readonly string[]>> = {
 }
 
 /** A judge of one file. Numbers default to a decimal point, except in a semicolon-separated file, which leaves it open. */
-export const judgeManner = (kind: ExportKind, separator: string, { dates: said, latest }: AboutFile): MannerJudge => {
-  const dates = judgeDates(kind, latest)
+export const detectFormat = (kind: ExportKind, separator: string, { dates: chosen, latest }: FormatHints): FormatDetector => {
+  const dates = detectDateOrder(kind, latest)
   const shown = { point: 0, comma: 0 }
   const sign = (): DecimalSign => {
     if (shown.comma > 0 && shown.point > 0) return 'open'
@@ -46,7 +46,7 @@ export const judgeManner = (kind: ExportKind, separator: string, { dates: said, 
       // Local times count only where a Fills report has no UTC.
       if (kind !== 'fills' || (cells['_timestamp'] ?? '').trim() === '') dates.note(cells)
       for (const column of numbers[kind]) {
-        const of = signShown(cells[column] ?? '')
+        const of = decimalSignOf(cells[column] ?? '')
         if (of !== null) shown[of] += 1
       }
     },
@@ -55,9 +55,9 @@ export const judgeManner = (kind: ExportKind, separator: string, { dates: said, 
       const { verdict, isFirm } = dates.verdict()
       if (verdict === 'mixed') return { problem: 'mixed-dates' }
       // No locale with decimal commas writes the month first.
-      if (typeof verdict === 'object' && said === null && sign() === 'comma') return { decimals: 'comma', dayFirst: true }
+      if (typeof verdict === 'object' && chosen === null && sign() === 'comma') return { decimals: 'comma', dayFirst: true }
       const isAsked = typeof verdict === 'object'
-      const order = said !== null && !isFirm && (isAsked || said.ofThisFile) ? said.order : verdict
+      const order = chosen !== null && !isFirm && (isAsked || chosen.ofThisFile) ? chosen.order : verdict
       if (typeof order === 'object') return { problem: 'open-dates', date: order }
       return { decimals: sign(), dayFirst: order === 'dmy' }
     },

@@ -1,6 +1,6 @@
 import { compareFillIds, compareFills } from '#shared/fills/order.ts'
 import { keyOf, type ImportedFill } from './assembly.ts'
-import type { OrderRest } from './order-fills.ts'
+import type { UncoveredOrder } from './order-fills.ts'
 
 // Pair and order files have whole seconds.
 const second = 1000
@@ -9,10 +9,10 @@ const mostLookedAt = 64
 const mostTried = 500
 
 /** The uncovered parts of orders, the orders whose price contradicts the fills assigned to them, and those that are a known fill at another hour. */
-export type Rests = { readonly rests: readonly OrderRest[]; readonly contradicting: readonly OrderRest['order'][]; readonly astray: readonly Astray[] }
+export type OrderCoverage = { readonly rests: readonly UncoveredOrder[]; readonly contradicting: readonly UncoveredOrder['order'][]; readonly astray: readonly WrongZoneMatch[] }
 
 /** A fill and an order that differ only by whole or half hours: one was written in another zone. */
-export type Astray = { readonly fill: ImportedFill; readonly order: OrderRest['order'] }
+export type WrongZoneMatch = { readonly fill: ImportedFill; readonly order: UncoveredOrder['order'] }
 
 /**
  * The parts of orders not covered by fills without an order id: fills win, an order's average only approximates them. An order takes fills of its
@@ -20,7 +20,7 @@ export type Astray = { readonly fill: ImportedFill; readonly order: OrderRest['o
  * fill time first, up to its missing quantity. Its last fill is in its fill second: if no fill is known there and none has its price, at least one
  * contract is missing.
  */
-export const restsBesideFills = (fills: readonly ImportedFill[], rests: readonly OrderRest[]): Rests => {
+export const assignFillsToOrders = (fills: readonly ImportedFill[], rests: readonly UncoveredOrder[]): OrderCoverage => {
   if (rests.length === 0 || fills.length === 0) return { rests, contradicting: [], astray: [] }
   const streams = new Map([...Map.groupBy(fills, streamOf)].map(([key, stream]) => [key, openStream(stream.sort(compareFills))]))
   const open = rests
@@ -52,12 +52,12 @@ const halfHour = 1_800_000
 const farthest = 26 * 3_600_000
 
 /** Whether a fill matches an order except for whole or half hours. */
-const isAstray = ({ time, qty, price }: ImportedFill, { order: { filledAt }, qty: whole, priceSum }: OrderRest): boolean => {
+const isAstray = ({ time, qty, price }: ImportedFill, { order: { filledAt }, qty: whole, priceSum }: UncoveredOrder): boolean => {
   const apart = Math.abs(time - filledAt)
   return apart <= farthest && Math.abs(apart - Math.round(apart / halfHour) * halfHour) <= second && qty <= whole && price * whole === priceSum
 }
 
-type OpenRest = { readonly rest: OrderRest; readonly stream: Stream | undefined; qty: number; priceSum: number; isLastKnown: boolean }
+type OpenRest = { readonly rest: UncoveredOrder; readonly stream: Stream | undefined; qty: number; priceSum: number; isLastKnown: boolean }
 
 const streamOf = ({ account, contract, side }: Pick<ImportedFill, 'account' | 'contract' | 'side'>): string => keyOf(account, contract, side)
 
