@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Finding } from '#shared/api/reports.ts'
 import { amountOf, type Currency } from '#shared/money/money.ts'
-import type { FoundTrade } from '#shared/stats/findings/found-trade.ts'
+import type { ReportTrade } from '#shared/stats/findings/report-trade.ts'
 import { factsOf } from './facts.ts'
 
 const [usd, eur] = ['USD' as Currency, 'EUR' as Currency]
@@ -9,7 +9,7 @@ const minute = 60_000
 // Monday 2 March 2026, 9:00 in New York.
 const monday = Date.UTC(2026, 2, 2, 14)
 
-const trade = (index: number, gross: number, more: Partial<FoundTrade> = {}): FoundTrade => ({
+const trade = (index: number, gross: number, more: Partial<ReportTrade> = {}): ReportTrade => ({
   id: `t${String(index)}`, date: '2026-03-02', tradingDay: '2026-03-02', entryTime: monday + index * 10 * minute, exitTime: monday + index * 10 * minute + 4 * minute, symbol: 'MESM6', account: 'a', side: 'long', currency: usd,
   grossPnl: amountOf(gross * 100), commission: amountOf(19_000), netPnl: amountOf(gross * 100 - 19_000), quantity: 1, ...more,
 })

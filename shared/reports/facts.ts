@@ -4,8 +4,8 @@ import { divideRounded, writeDecimal } from '#shared/money/decimal.ts'
 import { amountOf, exactMoney, negate, type Amount } from '#shared/money/money.ts'
 import { averageToDecimalString } from '#shared/stats/average.ts'
 import { drawdowns, equityByTrade } from '#shared/stats/equity.ts'
-import type { FoundReport } from '#shared/stats/findings/find.ts'
-import type { FoundTrade } from '#shared/stats/findings/found-trade.ts'
+import type { FindingsResult } from '#shared/stats/findings/find.ts'
+import type { ReportTrade } from '#shared/stats/findings/report-trade.ts'
 import type { MoneyFigures } from '#shared/stats/money-figures.ts'
 import { streaksOf } from '#shared/stats/streaks.ts'
 import { addToGroup, emptyGroup, groupFigures, type GroupFigures } from '#shared/stats/trade-group.ts'
@@ -27,7 +27,7 @@ const bestOrWorstDays = 10
  * are the same for the same trades. Money is rounded once, to cents; commission and drawdown are negative; rates have six
  * decimals.
  */
-export const factsOf = (trades: readonly FoundTrade[], found: FoundReport, { zone }: { readonly zone: string }): readonly FactWithMembers[] => {
+export const factsOf = (trades: readonly ReportTrade[], found: FindingsResult, { zone }: { readonly zone: string }): readonly FactWithMembers[] => {
   if (trades.length === 0) return []
   const all = emptyGroup()
   const [accounts, products, sides, weekdays, hours, days] = [newGroups(), newGroups(), newGroups(), newGroups(), newGroups(), newGroups()]
@@ -61,7 +61,7 @@ export const factsOf = (trades: readonly FoundTrade[], found: FoundReport, { zon
 const newGroups = () => {
   const groups = new Map<string | number, Group>()
   return {
-    take: (key: string | number, about: AboutTrades, trade: FoundTrade, index: number): void => {
+    take: (key: string | number, about: AboutTrades, trade: ReportTrade, index: number): void => {
       let group = groups.get(key)
       if (group === undefined) {
         group = { about, members: [], sums: emptyGroup() }
@@ -111,7 +111,7 @@ const counted = (count: number, wins: number, losses: number): Measure[] => [
   { name: 'win-rate', unit: 'share', value: ratioText(wins, count), currency: null },
 ]
 
-const totalMeasures = (trades: readonly FoundTrade[], { count, wins, losses, hold, money }: GroupFigures, days: number): Measure[] => {
+const totalMeasures = (trades: readonly ReportTrade[], { count, wins, losses, hold, money }: GroupFigures, days: number): Measure[] => {
   const inOrder = [...trades].sort((one, other) => one.exitTime - other.exitTime || (one.id < other.id ? -1 : 1))
   const byCurrency = Map.groupBy(inOrder, ({ currency }) => currency)
   const { longestWins, longestLosses } = streaksOf(inOrder)
@@ -141,7 +141,7 @@ const moneyMeasures = ({ currency, netPnl, grossPnl, commission, expectancy, ave
 const profitFactor = ({ averageWin, averageLoss, currency }: Pick<MoneyFigures, 'averageWin' | 'averageLoss' | 'currency'>): Measure[] =>
   averageLoss === null ? [] : [{ name: 'profit-factor', unit: 'ratio', value: ratioText(averageWin?.sum ?? 0, -averageLoss.sum), currency }]
 
-const maxDrawdown = (inOrder: readonly FoundTrade[], currency: string): Measure[] => {
+const maxDrawdown = (inOrder: readonly ReportTrade[], currency: string): Measure[] => {
   const deepest = drawdowns(equityByTrade(inOrder), ({ exitTime }) => exitTime).deepest
   return [amountIn('drawdown', deepest === null ? amountOf(0) : negate(deepest.depth), currency)]
 }

@@ -1,27 +1,27 @@
 import { calendarDay, identifier } from '#shared/api/fields.ts'
 import { firm, type Finance } from '#shared/api/records.ts'
 
-/** An earning or an expense among the finances, which hold accounts too. */
+/** An earning or expense; `Finance` also includes accounts. */
 export type BookEntry = Finance & { readonly type: 'earning' | 'expense' }
 
-/** The earnings and expenses among finances, in their order. */
+/** The earnings and expenses among finances, in order. */
 export const entriesOf = (finances: readonly Finance[]): BookEntry[] => finances.filter((finance): finance is BookEntry => finance.type === 'earning' || finance.type === 'expense')
 
-/** Every way in which money comes or goes: `type/category`. */
+/** All kinds of entries: `type/category`. */
 export const bookKinds = [
   ...(['earning/payout', 'earning/refund', 'earning/other'] as const),
   ...(['expense/evaluation', 'expense/reset', 'expense/activation', 'expense/subscription', 'expense/data', 'expense/other'] as const),
 ] as const
 export type BookKind = (typeof bookKinds)[number]
 
-/** Stands in a filter for entries that have no firm, or no account. */
+/** The filter value for entries without a firm or account. */
 export const nothing = 'none'
 
-/** Firms that a filter can name, and entries without one. */
+/** The firms that a filter can name, and `nothing`. */
 export const bookFirms = [...firm.options, nothing] as const
 export type BookFirm = (typeof bookFirms)[number]
 
-/** Which earnings and expenses are looked at: those that meet every condition. An empty list, and null, is no condition. */
+/** Selects the earnings and expenses that meet every condition. An empty list or null is no condition. */
 export type BooksFilter = {
   /** First and last day, `YYYY-MM-DD`, both included. */
   readonly from: string | null
@@ -43,12 +43,12 @@ export const matchesBooks = ({ from, to, firms, accounts, kinds }: BooksFilter, 
   (accounts.length === 0 || accounts.includes(entry.account ?? nothing)) &&
   (kinds.length === 0 || (kinds as readonly string[]).includes(`${entry.type}/${entry.category}`))
 
-/** The parameters of a URL that say such a filter; all others are somebody else's. */
+/** The URL parameters of this filter; it ignores all others. */
 export const booksParameters = ['from', 'to', 'firm', 'account', 'kind'] as const
 
-/** Reads a filter from a URL's parameters. What is unknown or broken is left out: any address shows something. */
+/** Reads a filter from URL parameters. Ignores unknown and invalid values, so any URL shows something. */
 export const readBooksFilter = (parameters: { readonly getAll: (name: string) => readonly string[] }): BooksFilter => {
-  const read = (name: (typeof booksParameters)[number], isSayable: (value: string) => boolean): string[] => [...new Set(parameters.getAll(name))].filter(isSayable)
+  const read = (name: (typeof booksParameters)[number], isValid: (value: string) => boolean): string[] => [...new Set(parameters.getAll(name))].filter(isValid)
   const isDay = (value: string): boolean => calendarDay.safeParse(value).success
   return {
     from: read('from', isDay)[0] ?? null,
@@ -59,7 +59,7 @@ export const readBooksFilter = (parameters: { readonly getAll: (name: string) =>
   }
 }
 
-/** A filter as names and values for `new URLSearchParams`, which `readBooksFilter` reads back. */
+/** The URL parameters of a filter, for `new URLSearchParams`; `readBooksFilter` reads them. */
 export const writeBooksFilter = ({ from, to, firms, accounts, kinds }: BooksFilter): [name: string, value: string][] => [
   ...(from === null ? [] : [['from', from] satisfies [string, string]]),
   ...(to === null ? [] : [['to', to] satisfies [string, string]]),

@@ -2,32 +2,32 @@ import type { FinanceCategory } from '#shared/api/records.ts'
 import { divideRounded, parseDecimal, tenTo, writeDecimal } from '#shared/money/decimal.ts'
 import type { BookEntry } from './books-filter.ts'
 
-/** What was earned and spent in one currency; amounts are exact decimals in cents. */
+/** Totals in one currency; amounts are exact decimals in cents. */
 export type BookSum = {
   readonly currency: string
   readonly entries: number
   readonly earned: string
   readonly spent: string
-  /** Earned less spent. */
+  /** Earned minus spent. */
   readonly net: string
-  /** Of what was spent. */
+  /** Part of `spent`. */
   readonly evaluations: string
   readonly resets: string
   readonly activations: string
-  /** Evaluations, resets and activations together: what it takes to be funded. */
+  /** Evaluations, resets and activations: the cost of getting funded. */
   readonly entryFees: string
-  /** Of what was spent, all but those. */
+  /** `spent` without `entryFees`. */
   readonly otherSpent: string
-  /** Of what was earned. */
+  /** Part of `earned`. */
   readonly payouts: string
-  /** Net as a share of what was spent: 0.5 is half as much again. Null where nothing was spent. */
+  /** Return on `spent`: 0.5 means 50%. Null if nothing was spent. */
   readonly returned: number | null
 }
 
-/** What belongs together under one key, by currency in the order of their codes. */
+/** The totals of the entries with one key, by currency, sorted by code. */
 export type BookGroup<K> = { readonly key: K; readonly sums: readonly BookSum[] }
 
-// Amounts are numbers at the JSON edge only: they are summed as whole cents.
+// Amounts are numbers only in JSON: sum them as whole cents.
 const centsOf = ({ amount }: BookEntry): bigint => {
   const decimal = parseDecimal(amount)
   return decimal === null ? 0n : divideRounded(decimal.digits * 100n, tenTo(decimal.scale), 'half-away')
@@ -56,20 +56,20 @@ const sumOf = (currency: string, entries: readonly BookEntry[]): BookSum => {
   }
 }
 
-/** Sums up each currency by itself, in the order of their codes: different currencies are never added. */
+/** The totals of each currency, sorted by code. Never adds currencies. */
 export const sumBooks = (entries: readonly BookEntry[]): BookSum[] =>
   [...Map.groupBy(entries, ({ currency }) => currency)].map(([currency, ofCurrency]) => sumOf(currency, ofCurrency)).toSorted((one, other) => (one.currency < other.currency ? -1 : 1))
 
-/** The currency with the most entries first: the one that most of it is in. */
+/** Sorts totals by their number of entries, most first. */
 export const mostUsedFirst = (sums: readonly BookSum[]): BookSum[] => sums.toSorted((one, other) => other.entries - one.entries)
 
-/** Sums up what has the same key, in the order in which the keys come. */
+/** Totals by key, in order of the keys' first entries. */
 export const booksBy = <K>(entries: readonly BookEntry[], keyOf: (entry: BookEntry) => K): BookGroup<K>[] => [...Map.groupBy(entries, keyOf)].map(([key, ofKey]) => ({ key, sums: sumBooks(ofKey) }))
 
-/** Sums by month, `2026-02`, the newest first; months without entries are left out. */
+/** Totals by month, `2026-02`, newest first, without empty months. */
 export const booksByMonth = (entries: readonly BookEntry[]): BookGroup<string>[] => booksBy(entries, ({ date }) => date.slice(0, 7)).toSorted((one, other) => (one.key > other.key ? -1 : 1))
 
-/** The months from one to another, `2026-02`, both included, the oldest first, and at most the last `most` of them. */
+/** The months from `first` to `last`, `2026-02`, inclusive, oldest first; at most the last `most`. */
 export const monthsBetween = (first: string, last: string, most: number): string[] => {
   const numberOf = (month: string): number => Number(month.slice(0, 4)) * 12 + Number(month.slice(5, 7)) - 1
   const [from, to] = [numberOf(first), numberOf(last)]

@@ -2,17 +2,17 @@ import { dayOfDate, isoDate } from '#shared/market/zone-clock.ts'
 import { addMoney, moneyFigures, tradeCounts, type MoneyFigures, type MoneySums, type TradeCounts } from './money-figures.ts'
 import type { TradeFigures } from './figures.ts'
 
-/** What a day or week came to in one currency. */
+/** The P&L of a day or week in one currency. */
 export type CalendarMoney = Pick<MoneyFigures, 'currency' | 'grossPnl' | 'commission' | 'netPnl'>
 
-/** One trading day on which a trade was closed. */
+/** A trading day with a closed trade. */
 export type CalendarDay = TradeCounts & {
   /** Date of the exchange's session, `YYYY-MM-DD`. */
   readonly tradingDay: string
   readonly money: readonly CalendarMoney[]
 }
 
-/** One week in which a trade was closed. */
+/** A week with a closed trade. */
 export type CalendarWeek = TradeCounts & {
   /** Date of its Monday, `YYYY-MM-DD`. */
   readonly monday: string
@@ -21,10 +21,10 @@ export type CalendarWeek = TradeCounts & {
   readonly money: readonly CalendarMoney[]
 }
 
-/** Trading days and weeks, the earliest first; what had no trade is left out. */
+/** Trading days and weeks with a trade, earliest first. */
 export type Calendar = { readonly days: readonly CalendarDay[]; readonly weeks: readonly CalendarWeek[] }
 
-/** Sums trades up by trading day and by week, in whatever order they come. */
+/** Sums trades by trading day and week; they may come in any order. */
 export const createCalendar = () => {
   const weeks = new Map<string, { readonly money: MoneySums; days: number }>()
   const days = new Map<string, { readonly money: MoneySums; readonly ofWeek: MoneySums }>()

@@ -2,7 +2,7 @@ import { parseAmount, toDecimalString, zero } from '#shared/money/money.ts'
 import type { BookEntry } from './books-filter.ts'
 import { csvLine, exact, text, type CsvCell } from './csv-line.ts'
 
-/** An entry with the name of its account; empty without one, and where that is not known any more. */
+/** An entry with its account's name; empty without an account or if the account is gone. */
 export type CsvEntry = BookEntry & { readonly accountName: string }
 
 const amountText = (amount: number): string => {
@@ -26,8 +26,8 @@ const columns: readonly (readonly [heading: string, cell: (entry: CsvEntry) => C
   ['Entry id', ({ id }) => text(id)],
 ]
 
-/** The first line of a CSV file of earnings and expenses, its end included. */
+/** The header line of the CSV file, with its line end. */
 export const booksCsvHeader: string = csvLine(columns.map(([heading]) => exact(heading)))
 
-/** One entry as a line of CSV (RFC 4180), its end included; amounts are in cents, and `Net` counts what was spent below zero. */
+/** One entry as a CSV line (RFC 4180) with its line end. Amounts have cents; `Net` is negative for an expense. */
 export const bookCsvLine = (entry: CsvEntry): string => csvLine(columns.map(([, cell]) => cell(entry)))

@@ -7,7 +7,7 @@ import { csvLine, exact, text, trimmed, type CsvCell } from './csv-line.ts'
 import { rUnits } from './r-multiple.ts'
 import { wallClock } from './trade-times.ts'
 
-/** A trade with all that its line tells; `account` is the account's name, `risk` what was to be lost at its stop. */
+/** A trade with the data of its line. `account` is the account's name; `risk` is the loss at the stop. */
 export type CsvTrade = ExactTrade & FeeFacts & {
   readonly id: string
   readonly account: string
@@ -52,13 +52,12 @@ const columns: readonly (readonly [heading: (zone: string) => string, cell: (tra
   [() => 'Trade id', (trade) => text(trade.id)],
 ]
 
-/** The first line of a CSV file of trades, its end included; `zone` (IANA) is that of the local times. */
+/** The header line of the CSV file, with its line end; local times are in `zone` (IANA). */
 export const tradesCsvHeader = (zone: string): string => csvLine(columns.map(([heading]) => exact(heading(zone))))
 
 /**
- * One trade as a line of CSV (RFC 4180), its end included. Money is exact, with two to four places, so that a column
- * sums up to what the statistics say; times are local to `zone` (IANA), and once more in UTC. Text that a spreadsheet would
- * take for a formula begins with an apostrophe, unless it is a number.
+ * One trade as a CSV line (RFC 4180) with its line end. Money is exact, with two to four decimals, so that columns add up to the
+ * statistics. Times are local to `zone` (IANA), and again in UTC.
  */
 export const tradeCsvLine = (trade: CsvTrade, zone: string): string => csvLine(columns.map(([, cell]) => cell(trade, zone)))
 
@@ -72,7 +71,7 @@ const utcText = (time: number): string => {
   return `${date}T${clock}.${ms}Z`
 }
 
-// As spreadsheets read a time.
+// The format that spreadsheets read as a time.
 const wallText = (time: number, zone: string): string => {
   const { date, clock } = clockText(time, zone)
   return `${date} ${clock}`

@@ -4,46 +4,46 @@ import type { Amount, Currency } from '#shared/money/money.ts'
 import { directionOf, pairIdOf, type Direction, type Pair } from '#shared/pnl/pair.ts'
 import type { Trip } from '#shared/pnl/trip.ts'
 
-/** The money of a trade and the days it counts for, be it a pair, a trip or one that was added by hand. */
+/** The P&L and days of a trade: a fill pair, a trade from flat to flat, or one added by hand. */
 export type TradeFigures = {
   /** Local date of the exit, `YYYY-MM-DD`. */
   readonly date: string
-  /** Date of the exchange's session that the exit belongs to, `YYYY-MM-DD`: the broker's where it told one. */
+  /** The trading day of the exit, `YYYY-MM-DD`; the broker's own if it sent one. */
   readonly tradingDay: string
   /** UTC ms. */
   readonly exitTime: number
   readonly currency: Currency
   readonly grossPnl: Amount
-  /** A cost is positive. */
+  /** Positive for a cost. */
   readonly commission: Amount
-  /** In other currencies; missing where there are none. */
+  /** Fees in other currencies, if any. */
   readonly otherFees?: CurrencyAmounts | undefined
   readonly netPnl: Amount
 }
 
-/** All that the statistics need of a trade. */
+/** A trade as statistics need it. */
 export type CountedTrade = TradeFigures & {
-  /** Sets the order of trades that were closed in the same millisecond. */
+  /** Orders trades that closed in the same millisecond. */
   readonly id: string
   /** UTC ms. */
   readonly entryTime: number
-  /** The contract, `MESM6`; statistics go by its product. */
+  /** The contract, `MESM6`; statistics group by its product. */
   readonly symbol: string
-  /** Key of the account. */
+  /** Account key. */
   readonly account: string
   readonly side: Direction
-  /** The account's prop firm; null or missing where there is none. */
+  /** The account's prop firm, if any. */
   readonly firm?: string | null
-  /** Its own and those of its trading day, each once; missing where there are none. */
+  /** Its own tags and those of its trading day, each once. */
   readonly tags?: readonly string[]
-  /** What was to be lost at the stop, above zero; null or missing where no stop is known. */
+  /** The loss at the stop, positive; null or missing without a known stop. */
   readonly risk?: Amount | null
 }
 
-/** A trade as statistics take it: they go by its session, not by its local date. */
-export type TakenTrade = Omit<CountedTrade, 'date'>
+/** A trade without its local date: statistics go by its trading day. */
+export type StatisticsTrade = Omit<CountedTrade, 'date'>
 
-/** What the statistics need of a pair, but for firm and risk, which are its user's to say. */
+/** The figures of a fill pair, without firm and risk, which the user sets. */
 export const pairFigures = (pair: Pair): CountedTrade => ({
   id: pairIdOf(pair),
   date: pair.date,
@@ -60,7 +60,7 @@ export const pairFigures = (pair: Pair): CountedTrade => ({
   netPnl: pair.netPnl,
 })
 
-/** What the statistics need of a trip, but for firm and risk, which are its user's to say. */
+/** The figures of a trade from flat to flat, without firm and risk, which the user sets. */
 export const tripFigures = (trip: Trip): CountedTrade => ({
   id: trip.id,
   date: trip.date,

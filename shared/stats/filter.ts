@@ -4,26 +4,26 @@ import { isTimeZone } from '#shared/market/zone-clock.ts'
 import type { Direction } from '#shared/pnl/pair.ts'
 import { marketSessionAt, marketSessions, weekdayAndHour, type MarketSession } from './trade-times.ts'
 
-/** Which trades are looked at: those that meet every condition. An empty list, and null, is no condition. */
+/** Selects the trades that meet every condition. An empty list or null is no condition. */
 export type TradeFilter = {
   /** First and last trading day, `YYYY-MM-DD`, both included. */
   readonly from: string | null
   readonly to: string | null
-  /** What the symbol and the name of the account contain, whatever its case; empty is no condition. */
+  /** Text that the symbol or account name contains, in any case; empty is no condition. */
   readonly symbol: string
   readonly account: string
-  /** Keys of accounts, of which a trade has one. */
+  /** Account keys; a trade matches any of them. */
   readonly accounts: readonly string[]
-  /** Products (`MES`) or contracts (`MESM6`), of which a trade has one; case does not matter. */
+  /** Products (`MES`) or contracts (`MESM6`), in any case; a trade matches any of them. */
   readonly symbols: readonly string[]
   readonly sides: readonly Direction[]
-  /** Tags of which a trade has at least one. */
+  /** Tags; a trade matches any of them. */
   readonly tags: readonly string[]
-  /** Leaves out what was copied from a leader's account: all of an account that is marked as a copy, and every trade that the copier opened. */
+  /** Leaves out copies: trades of accounts marked as copies, and trades that the copier opened. */
   readonly leaderOnly: boolean
-  /** Leaves out what rests on certain data: only trades with a warning stay. */
+  /** Keeps only trades with a warning. */
   readonly warnedOnly: boolean
-  /** Weekdays (1 is Monday, 7 Sunday) and hours (0 to 23) of `zone`, and sessions of the market, of the moment that `timedBy` names. */
+  /** Weekdays (1 is Monday, 7 Sunday) and hours (0 to 23) in `zone`, and market sessions, of the entry or exit (`timedBy`). */
   readonly weekdays: readonly number[]
   readonly hours: readonly number[]
   readonly sessions: readonly MarketSession[]
@@ -32,7 +32,7 @@ export type TradeFilter = {
   readonly zone: string
 }
 
-/** What a filter looks at. */
+/** The data of a trade that a filter checks. */
 export type FilteredTrade = {
   readonly tradingDay: string
   /** Key and name of its account. */
@@ -40,9 +40,9 @@ export type FilteredTrade = {
   readonly accountName: string
   readonly symbol: string
   readonly side: Direction
-  /** Its own and those of its trading day. */
+  /** Its own tags and those of its trading day. */
   readonly tags: readonly string[]
-  /** Whether its account is marked as the copy of another, or the trade copier opened it. */
+  /** Whether its account is marked as a copy or the trade copier opened it. */
   readonly isCopy: boolean
   readonly warnings: readonly unknown[]
   /** UTC ms. */
@@ -50,11 +50,10 @@ export type FilteredTrade = {
   readonly exitTime: number
 }
 
-// The exchange's.
-const usualZone = 'America/Chicago'
+const defaultZone = 'America/Chicago'
 
 /** No condition at all. */
-export const everyTrade: TradeFilter = { from: null, to: null, symbol: '', account: '', accounts: [], symbols: [], sides: [], tags: [], leaderOnly: false, warnedOnly: false, weekdays: [], hours: [], sessions: [], timedBy: 'entry', zone: usualZone }
+export const everyTrade: TradeFilter = { from: null, to: null, symbol: '', account: '', accounts: [], symbols: [], sides: [], tags: [], leaderOnly: false, warnedOnly: false, weekdays: [], hours: [], sessions: [], timedBy: 'entry', zone: defaultZone }
 
 /** Whether a trade meets every condition. */
 export const matchesFilter = (filter: TradeFilter, trade: FilteredTrade): boolean =>
@@ -68,11 +67,11 @@ export const matchesFilter = (filter: TradeFilter, trade: FilteredTrade): boolea
   (filter.tags.length === 0 || trade.tags.some((tag) => filter.tags.includes(tag))) &&
   meetsClock(filter, filter.timedBy === 'entry' ? trade.entryTime : trade.exitTime)
 
-/** Whether a contract meets what a filter says of symbols. */
+/** Whether a contract meets the filter's conditions on symbols. */
 export const meetsSymbol = (filter: Pick<TradeFilter, 'symbol' | 'symbols'>, symbol: string): boolean =>
   contains(symbol, filter.symbol) && (filter.symbols.length === 0 || allowsSymbol(filter.symbols, symbol))
 
-/** Whether an account of this key and name meets what a filter says of accounts. */
+/** Whether an account meets the filter's conditions on accounts. */
 export const meetsAccount = (filter: Pick<TradeFilter, 'account' | 'accounts'>, key: string, name: string): boolean => contains(name, filter.account) && allows(filter.accounts, key)
 
 const meetsClock = ({ weekdays, hours, sessions, zone }: TradeFilter, time: number): boolean => {
@@ -82,16 +81,15 @@ const meetsClock = ({ weekdays, hours, sessions, zone }: TradeFilter, time: numb
   return (weekdays.length === 0 || weekdays.includes(weekday)) && (hours.length === 0 || hours.includes(hour))
 }
 
-/** The parameters of a URL that say a filter; all others are somebody else's. */
+/** The URL parameters of a filter; it ignores all others. */
 export const filterParameters = ['from', 'to', 'symbol', 'account', 'symbols', 'accounts', 'side', 'tag', 'leader', 'warned', 'weekday', 'hour', 'session', 'timed', 'clock'] as const
 type Parameter = (typeof filterParameters)[number]
 
-/** Parameters of a URL, as `URLSearchParams` has them. */
 type Parameters = { readonly getAll: (name: string) => readonly string[] }
 
-/** Reads a filter from a URL's parameters. What is unknown or broken is left out: any address shows something. */
+/** Reads a filter from URL parameters. Ignores unknown and invalid values, so any URL shows something. */
 export const readFilter = (parameters: Parameters): TradeFilter => {
-  const read = (name: Parameter): readonly string[] => [...new Set(parameters.getAll(name))].filter((value) => isSayable[name](value))
+  const read = (name: Parameter): readonly string[] => [...new Set(parameters.getAll(name))].filter((value) => isValid[name](value))
   return {
     from: read('from')[0] ?? null,
     to: read('to')[0] ?? null,
@@ -107,14 +105,14 @@ export const readFilter = (parameters: Parameters): TradeFilter => {
   }
 }
 
-// A clock without a condition on times is no condition.
+// Zone and `timedBy` count only with a condition on times.
 const readClock = (read: (name: Parameter) => readonly string[]): Pick<TradeFilter, 'weekdays' | 'hours' | 'sessions' | 'timedBy' | 'zone'> => {
   const [weekdays, hours, sessions] = [read('weekday').map(Number), read('hour').map(Number), read('session') as readonly MarketSession[]]
   const [local, timed] = [weekdays.length + hours.length > 0, weekdays.length + hours.length + sessions.length > 0]
-  return { weekdays, hours, sessions, timedBy: timed && read('timed').length > 0 ? 'exit' : 'entry', zone: (local ? read('clock')[0] : undefined) ?? usualZone }
+  return { weekdays, hours, sessions, timedBy: timed && read('timed').length > 0 ? 'exit' : 'entry', zone: (local ? read('clock')[0] : undefined) ?? defaultZone }
 }
 
-/** A filter as names and values for `new URLSearchParams`, which `readFilter` reads back; what it could not read is left out. */
+/** The URL parameters of a filter, for `new URLSearchParams`; leaves out values that `readFilter` would ignore. */
 export const writeFilter = (filter: TradeFilter): [name: Parameter, value: string][] => {
   const values: Record<Parameter, readonly string[]> = {
     from: filter.from === null ? [] : [filter.from],
@@ -131,18 +129,18 @@ export const writeFilter = (filter: TradeFilter): [name: Parameter, value: strin
     hour: filter.hours.map(String),
     session: filter.sessions,
     timed: filter.timedBy === 'exit' && filter.weekdays.length + filter.hours.length + filter.sessions.length > 0 ? ['exit'] : [],
-    clock: filter.zone !== usualZone && filter.weekdays.length + filter.hours.length > 0 ? [filter.zone] : [],
+    clock: filter.zone !== defaultZone && filter.weekdays.length + filter.hours.length > 0 ? [filter.zone] : [],
   }
-  return filterParameters.flatMap((name) => [...new Set(values[name])].filter((value) => isSayable[name](value)).map((value): [Parameter, string] => [name, value]))
+  return filterParameters.flatMap((name) => [...new Set(values[name])].filter((value) => isValid[name](value)).map((value): [Parameter, string] => [name, value]))
 }
 
 const only = 'only'
-const longest = 300
+const maxLength = 300
 
 const isDay = (value: string): boolean => calendarDay.safeParse(value).success
-const isName = (value: string): boolean => value !== '' && value.length <= longest && isKeptAsItIs(value)
+const isName = (value: string): boolean => value !== '' && value.length <= maxLength && isKeptAsItIs(value)
 
-const isSayable: Record<Parameter, (value: string) => boolean> = {
+const isValid: Record<Parameter, (value: string) => boolean> = {
   from: isDay,
   to: isDay,
   symbol: isName,

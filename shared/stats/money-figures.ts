@@ -3,29 +3,29 @@ import { addAmounts, zero, type Amount, type Currency } from '#shared/money/mone
 import { averageOf, type Average } from './average.ts'
 import type { TradeFigures } from './figures.ts'
 
-/** The money of trades of one currency. A win is a trade with a gross above zero, a loss one below; a gross of zero is neither. */
+/** The figures of trades in one currency. A win has a gross P&L above zero, a loss below zero; a trade at zero is neither. */
 export type MoneyFigures = {
   readonly currency: Currency
-  /** Trades, wins, losses and those that are neither. */
+  /** All trades. */
   readonly count: number
   readonly wins: number
   readonly losses: number
   readonly grossPnl: Amount
   readonly commission: Amount
-  /** What these trades cost in other currencies: no sum has it in it. */
+  /** Fees in other currencies; no total includes them. */
   readonly otherFees: CurrencyAmounts
   readonly netPnl: Amount
-  /** Gross of all wins over gross of all losses; null without a loss. */
+  /** Gross P&L of wins over that of losses; null without a loss. */
   readonly profitFactor: number | null
-  /** Net of one trade on average. */
+  /** Average net P&L per trade. */
   readonly expectancy: Average
-  /** Gross of one win on average; null without a win. */
+  /** Average gross P&L of wins; null without a win. */
   readonly averageWin: Average | null
-  /** Gross of one loss on average, below zero; null without a loss. */
+  /** Average gross P&L of losses, negative; null without a loss. */
   readonly averageLoss: Average | null
-  /** Gross of one trade; null without a win. */
+  /** Gross P&L; null without a win. */
   readonly largestWin: Amount | null
-  /** Gross of one trade, below zero; null without a loss. */
+  /** Gross P&L, negative; null without a loss. */
   readonly largestLoss: Amount | null
 }
 
@@ -43,10 +43,10 @@ type CurrencySum = {
   largestLoss: Amount | null
 }
 
-/** Money under way, a row for each currency met so far: currencies are never added. */
+/** Running totals, one row per currency: currencies are never added. */
 export type MoneySums = CurrencySum[]
 
-/** Adds one trade, in place: a long list is summed up in one pass, for many groups at once. */
+/** Adds one trade in place, so that one pass over a long list fills many groups. */
 export const addMoney = (sums: MoneySums, { currency, grossPnl, commission, otherFees, netPnl }: Pick<TradeFigures, 'currency' | 'grossPnl' | 'commission' | 'otherFees' | 'netPnl'>): void => {
   const sum = sums.find((row) => row.currency === currency) ?? newRow(sums, currency)
   sum.count += 1
@@ -64,7 +64,7 @@ export const addMoney = (sums: MoneySums, { currency, grossPnl, commission, othe
   }
 }
 
-/** How the sums stand, a row for each currency in the order of their codes. */
+/** The figures of each currency, sorted by code. */
 export const moneyFigures = (sums: MoneySums): readonly MoneyFigures[] =>
   sums
     .map(({ currency, count, wins, losses, won, lost, commission, otherFees, net, largestWin, largestLoss }) => ({
@@ -85,18 +85,18 @@ export const moneyFigures = (sums: MoneySums): readonly MoneyFigures[] =>
     }))
     .sort((one, other) => (one.currency < other.currency ? -1 : 1))
 
-/** Trades of all currencies together: they may be counted, though their money may not be added. */
+/** Counts over all currencies: trades can be counted together, money cannot be added. */
 export type TradeCounts = {
   readonly count: number
-  /** Trades with a gross above zero. */
+  /** Trades with a gross P&L above zero. */
   readonly wins: number
-  /** Trades with a gross below zero. */
+  /** Trades with a gross P&L below zero. */
   readonly losses: number
-  /** Wins of all trades, 0 to 1; null without a trade. */
+  /** Wins over trades, 0 to 1; null without a trade. */
   readonly winRate: number | null
 }
 
-/** The counts of rows of any currencies. */
+/** The counts over rows of any currencies. */
 export const tradeCounts = (rows: readonly Pick<MoneyFigures, 'count' | 'wins' | 'losses'>[]): TradeCounts => {
   const [count, wins, losses] = [total(rows.map((row) => row.count)), total(rows.map((row) => row.wins)), total(rows.map((row) => row.losses))]
   return { count, wins, losses, winRate: count === 0 ? null : wins / count }

@@ -4,22 +4,22 @@ import { divideRounded, parseDecimal, tenTo, type Decimal } from '#shared/money/
 import { amountOf, type Amount } from '#shared/money/money.ts'
 import type { Ticks } from '#shared/money/price.ts'
 
-/** How far from its entry the stop of a trade is taken to lie that has none of its own: an exact decimal above zero, in ticks or in points of price. */
+/** The assumed stop distance of a trade without a stop: an exact decimal above zero, in ticks or points. */
 export type DefaultStop = { readonly distance: string; readonly unit: 'ticks' | 'points' }
 
 /** Default stops by product: `MES`. */
 export type DefaultStops = ReadonlyMap<string, DefaultStop>
 
-/** How a trade was entered; `price` is in ticks of `tickSize`, `stop` an exact decimal price, null where the user gave none. */
+/** The entry of a trade. `price` is in ticks of `tickSize`; `stop` is an exact decimal price, null if the user gave none. */
 export type Entry = { readonly symbol: string; readonly price: Ticks; readonly tickSize: string; readonly qty: number; readonly stop: string | null }
 
 // A distance in ticks, `num / den`.
 type Distance = { readonly num: bigint; readonly den: bigint }
 
 /**
- * Makes the function that says what was to be lost at the stop: |entry - stop| in ticks x tick value x quantity, above
- * zero, rounded once to 1/10,000. A trade's own stop wins over its product's default. Null where no stop is known, where it
- * is the entry itself, and where stop or default is no such number.
+ * Returns a function that computes the loss at the stop: |entry - stop| in ticks x tick value x quantity, positive, rounded once
+ * to 1/10,000. A trade's own stop wins over its product's default. Null without a stop, for a stop at the entry, and for an
+ * invalid stop or default.
  */
 export const riskBy = (defaults: DefaultStops): ((entry: Entry, spec: Pick<ContractSpec, 'tickSize' | 'tickValue'>) => Amount | null) => {
   const known = new Map([...defaults].map(([product, { distance, unit }]) => [product.toUpperCase(), { distance: parseDecimal(distance), unit }]))
@@ -29,11 +29,11 @@ export const riskBy = (defaults: DefaultStops): ((entry: Entry, spec: Pick<Contr
     const tick = parseDecimal(spec.tickSize)
     if (tick === null) return null
     const distance = entry.stop !== null ? ownDistance(entry, entry.stop, tick) : byDefault?.unit === 'points' ? inTicks(byDefault.distance, tick) : asTicks(byDefault?.distance ?? null)
-    return distance === null || distance.num <= 0n ? null : worthOf(distance, spec, entry.qty)
+    return distance === null || distance.num <= 0n ? null : amountAt(distance, spec, entry.qty)
   }
 }
 
-/** Sums the risks of pairs up to those of their trips. A trip has a risk where each of its pairs has one and their sum is exact. */
+/** Sums the risks of fill pairs to those of their trades. A trade has a risk if each of its fill pairs has one and their sum is exact. */
 export const createTripRisks = () => {
   const risks = new Map<string, Amount | null>()
   return {
@@ -42,7 +42,7 @@ export const createTripRisks = () => {
       const sum = before === null || risk === null ? null : (before ?? 0) + risk
       risks.set(tripId, sum !== null && Number.isSafeInteger(sum) ? amountOf(sum) : null)
     },
-    /** The risk of a trip; null also where no pair of it was taken. */
+    /** The risk of a trade; null also if none of its fill pairs was added. */
     of: (tripId: string): Amount | null => risks.get(tripId) ?? null,
   }
 }
@@ -50,15 +50,15 @@ export const createTripRisks = () => {
 const ownDistance = ({ price, tickSize }: Entry, text: string, tick: Decimal): Distance | null => {
   const [stop, step] = [parseDecimal(text), parseDecimal(tickSize)]
   if (stop === null || step === null) return null
-  const apart = BigInt(price) * step.digits * tenTo(stop.scale) - stop.digits * tenTo(step.scale)
-  return inTicks({ digits: apart < 0n ? -apart : apart, scale: stop.scale + step.scale }, tick)
+  const distance = BigInt(price) * step.digits * tenTo(stop.scale) - stop.digits * tenTo(step.scale)
+  return inTicks({ digits: distance < 0n ? -distance : distance, scale: stop.scale + step.scale }, tick)
 }
 
 const inTicks = (points: Decimal | null, tick: Decimal): Distance | null => points && { num: points.digits * tenTo(tick.scale), den: tick.digits * tenTo(points.scale) }
 
 const asTicks = (ticks: Decimal | null): Distance | null => ticks && { num: ticks.digits, den: tenTo(ticks.scale) }
 
-const worthOf = ({ num, den }: Distance, { tickValue }: Pick<ContractSpec, 'tickValue'>, qty: number): Amount | null => {
+const amountAt = ({ num, den }: Distance, { tickValue }: Pick<ContractSpec, 'tickValue'>, qty: number): Amount | null => {
   const worth = Number(divideRounded(num * BigInt(tickValue.num) * BigInt(qty), den * BigInt(tickValue.den), 'half-away'))
   return worth > 0 && Number.isSafeInteger(worth) ? amountOf(worth) : null
 }

@@ -9,15 +9,15 @@ import type { CurrencyEquity, Statistics } from './statistics.ts'
 import { thinCurve } from './thin-curve.ts'
 import type { GroupFigures, TradeGroup } from './trade-group.ts'
 
-const mostPoints = 2_000
+const maxPoints = 2_000
 
-/** What an answer tells beside the statistics themselves. */
+/** The parts of an answer besides the statistics. */
 export type AnswerContext = Pick<StatisticsAnswer, 'recent' | 'warned' | 'accounts' | 'trades'> & {
-  /** The name that an account's key goes by. */
+  /** The display name of an account key. */
   readonly accountName: (key: string) => string
 }
 
-/** Statistics as the call gives them: money in decimal text, rounded to cents here and nowhere before, and no curve of more than 2,000 points. */
+/** Statistics as the call answers them: money as decimal text, and curves thinned to 2,000 points. */
 export const statisticsAnswer = (statistics: Statistics, { accountName, ...rest }: AnswerContext): StatisticsAnswer => {
   const { counted, zone, timedBy, all, streaks, rDistribution, equity, calendar } = statistics
   return {
@@ -32,7 +32,7 @@ export const statisticsAnswer = (statistics: Statistics, { accountName, ...rest 
     byHour: statistics.byHour.map(keyed),
     bySession: statistics.bySession.map(keyed),
     byAccount: statistics.byAccount.map((group) => ({ ...keyed(group), name: accountName(group.key) })),
-    // A firm is a firm of the list wherever it is kept.
+    // Stored firms are always from the list.
     byFirm: statistics.byFirm.map(keyed) as StatisticsAnswer['byFirm'],
     bySide: statistics.bySide.map(keyed),
     byTag: statistics.byTag.map(keyed),
@@ -75,7 +75,7 @@ const amountText = (amount: Amount | null): string | null => (amount === null ? 
 
 const curveAnswer = ({ currency, byDay, drawdownByDay: { deepest, present }, drawdownByTrade }: CurrencyEquity): StatCurve => ({
   currency,
-  points: thinCurve(byDay, mostPoints).map(({ tradingDay, net, cumulative }) => ({ tradingDay, netPnl: exactMoney(net), cumulative: exactMoney(cumulative) })),
+  points: thinCurve(byDay, maxPoints).map(({ tradingDay, net, cumulative }) => ({ tradingDay, netPnl: exactMoney(net), cumulative: exactMoney(cumulative) })),
   deepest: deepest && drawdownAnswer(deepest),
   deepestByTrade: drawdownByTrade.deepest && { ...drawdownByTrade.deepest, depth: exactMoney(drawdownByTrade.deepest.depth) },
   present: present && { ...drawdownAnswer(present), below: exactMoney(present.below) },

@@ -3,37 +3,37 @@ import type { Currency } from '#shared/money/money.ts'
 import type { Direction } from '#shared/pnl/pair.ts'
 import { createCalendar, type Calendar } from './calendar.ts'
 import { drawdowns, equityByDay, equityByTrade, type Drawdowns, type EquityPoint } from './equity.ts'
-import type { CountedTrade, TakenTrade } from './figures.ts'
+import type { CountedTrade, StatisticsTrade } from './figures.ts'
 import { createRDistribution, rUnits, type RBucket } from './r-multiple.ts'
 import { streaksOf, type Streaks } from './streaks.ts'
 import { addToGroup, createGroups, emptyGroup, groupFigures, type GroupFigures, type TradeGroup } from './trade-group.ts'
 import { marketSessionAt, marketSessions, weekdayAndHour, type MarketSession } from './trade-times.ts'
 
-/** What statistics count: pairs, as the broker matched them, or trips from flat to flat. The two differ widely. */
-export type Counted = 'pairs' | 'trips'
+/** What statistics count: fill pairs (`pairs`), as the broker matches them, or trades from flat to flat (`trips`). */
+export type CountedUnit = 'pairs' | 'trips'
 
-/** What is counted, and by which clock. */
+/** The unit to count, and the clock. */
 export type StatisticsOptions = {
-  readonly counted: Counted
-  /** IANA name: the zone of weekdays and hours. */
+  readonly counted: CountedUnit
+  /** The IANA zone of weekdays and hours. */
   readonly zone: string
-  /** Whether weekday, hour and session are those of the entry, which is when the trader decided, or of the exit. */
+  /** Whether weekday, hour and session are those of the entry, when the trader decided, or of the exit. */
   readonly timedBy: 'entry' | 'exit'
 }
 
-/** The equity of one currency by trading day, with the falls of that curve and of the one by trade, which also has those within a day. */
+/** The equity curve of one currency by trading day, with its drawdowns and those of the curve by trade, which also sees drawdowns within a day. */
 export type CurrencyEquity = {
   readonly currency: Currency
   readonly byDay: readonly EquityPoint[]
-  /** Points are trading days. */
+  /** By trading day. */
   readonly drawdownByDay: Drawdowns<string>
-  /** Points are exits, UTC ms. */
+  /** By exit, UTC ms. */
   readonly drawdownByTrade: Drawdowns<number>
 }
 
 /**
- * The statistics of a set of trades, all of them of what `counted` says. Plain data: money is exact in 1/10,000 of the
- * currency beside it, an average keeps its sum and count (`averageToDecimalString`), times are ms, rates run from 0 to 1.
+ * The statistics of a set of trades. Plain data: money is exact in 1/10,000 of its currency, an average keeps sum and count
+ * (`averageToDecimalString`), times are ms, rates run from 0 to 1.
  */
 export type Statistics = StatisticsOptions & {
   readonly all: GroupFigures
@@ -49,14 +49,14 @@ export type Statistics = StatisticsOptions & {
   readonly byHour: readonly TradeGroup<number>[]
   readonly bySession: readonly TradeGroup<MarketSession>[]
   readonly byAccount: readonly TradeGroup<string>[]
-  /** Null: accounts of no known firm. */
+  /** Null: accounts without a firm. */
   readonly byFirm: readonly TradeGroup<string | null>[]
   readonly bySide: readonly TradeGroup<Direction>[]
-  /** A trade counts for each of its tags; null: trades without a tag. */
+  /** A trade counts in each of its tags; null: trades without a tag. */
   readonly byTag: readonly TradeGroup<string | null>[]
 }
 
-/** Makes statistics of trades that are taken one by one, in any order; an unknown zone throws a RangeError. */
+/** Computes statistics of trades added one by one, in any order; an unknown zone throws a RangeError. */
 export const createStatistics = (options: StatisticsOptions) => {
   const all = emptyGroup()
   const distribution = createRDistribution()
@@ -78,7 +78,7 @@ export const createStatistics = (options: StatisticsOptions) => {
     return product
   }
   return {
-    take: (trade: TakenTrade): void => {
+    take: (trade: StatisticsTrade): void => {
       const r = rUnits(trade)
       const time = options.timedBy === 'entry' ? trade.entryTime : trade.exitTime
       const { weekday, hour } = weekdayAndHour(time, options.zone)
@@ -121,7 +121,7 @@ export const createStatistics = (options: StatisticsOptions) => {
 
 type Closed = Pick<CountedTrade, 'id' | 'exitTime' | 'grossPnl' | 'netPnl' | 'currency'>
 
-// Streaks and the curve by trade alone need an order, and rows mostly come in it: then nothing is sorted.
+// Only streaks and the curve by trade need order. Rows mostly come sorted: then skip the sort.
 const createClosed = () => {
   const trades: Closed[] = []
   let ordered = true

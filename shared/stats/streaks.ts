@@ -1,14 +1,14 @@
 import type { TradeFigures } from './figures.ts'
 
-/** Wins and losses in a row, in the order of exits. A trade with a gross of zero is neither and ends a streak. */
+/** Streaks of wins and losses by exit. A trade with a gross P&L of zero is neither and ends a streak. */
 export type Streaks = {
   readonly longestWins: number
   readonly longestLosses: number
-  /** The streak that the latest trade belongs to; null where that is neither a win nor a loss, or there is none. */
+  /** The streak of the latest trade; null if it is neither win nor loss, or there is none. */
   readonly present: { readonly of: 'wins' | 'losses'; readonly length: number } | null
 }
 
-/** The streaks of trades that come in the order of their exits; currencies do not matter. */
+/** The streaks of trades in order of their exits, over all currencies. */
 export const streaksOf = (trades: Iterable<Pick<TradeFigures, 'grossPnl'>>): Streaks => {
   let [longestWins, longestLosses, sign, length] = [0, 0, 0, 0]
   for (const { grossPnl } of trades) {

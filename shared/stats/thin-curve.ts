@@ -3,8 +3,8 @@ import type { Amount } from '#shared/money/money.ts'
 type Point = { readonly cumulative: Amount }
 
 /**
- * At most `most` (4 or more) points of a curve, for a picture of it: the first, the last, and of each stretch between them
- * the lowest and the highest, so that no high and no fall is lost. A curve that is short enough stays as it is.
+ * Thins a curve to at most `most` (4 or more) points for drawing: the first, the last, and the lowest and highest of each stretch
+ * between them, so that no high and no drawdown is lost. A short curve is returned unchanged.
  */
 export const thinCurve = <Of extends Point>(curve: readonly Of[], most: number): readonly Of[] => {
   const last = curve.length - 1
@@ -18,7 +18,7 @@ export const thinCurve = <Of extends Point>(curve: readonly Of[], most: number):
   return [...kept, last].flatMap((index) => curve[index] ?? [])
 }
 
-/** Places of the lowest and the highest point from `from` up to, not with, `to`, in their order. */
+/** The indexes of the lowest and highest point in [from, to), in order. */
 const extremes = (curve: readonly Point[], from: number, to: number): readonly number[] => {
   let [lowest, highest] = [from, from]
   for (let index = from + 1; index < to; index += 1) {

@@ -1,29 +1,28 @@
-import type { TakenTrade } from './figures.ts'
+import type { StatisticsTrade } from './figures.ts'
 import { addMoney, moneyFigures, tradeCounts, type MoneyFigures, type MoneySums, type TradeCounts } from './money-figures.ts'
 import { rFigures, type RFigures, type RSum } from './r-multiple.ts'
 
-/** How long trades were held on average, in whole ms; null where there is no such trade. */
+/** Average hold times in whole ms; null without such a trade. */
 export type HoldTimes = { readonly all: number | null; readonly wins: number | null; readonly losses: number | null }
 
-/** The figures of some trades. */
+/** The figures of a group of trades. */
 export type GroupFigures = TradeCounts & {
   readonly hold: HoldTimes
   readonly r: RFigures
-  /** Side by side in the order of their codes: currencies are never added. */
+  /** By currency, sorted by code: currencies are never added. */
   readonly money: readonly MoneyFigures[]
 }
 
-/** The figures of the trades that have `key` in common. */
+/** The figures of the trades with one key. */
 export type TradeGroup<Key> = GroupFigures & { readonly key: Key }
 
-/** A group under way. */
+/** The running totals of a group. */
 export type GroupSums = { readonly money: MoneySums; readonly r: RSum; held: number; winsHeld: number; lossesHeld: number }
 
-/** A group without a trade. */
 export const emptyGroup = (): GroupSums => ({ money: [], r: { count: 0, units: 0 }, held: 0, winsHeld: 0, lossesHeld: 0 })
 
-/** Adds a trade, in place; `r` is its R-multiple in 1/10,000 R. */
-export const addToGroup = (group: GroupSums, trade: TakenTrade, r: number | null): void => {
+/** Adds a trade in place; `r` is its R-multiple in 1/10,000 R. */
+export const addToGroup = (group: GroupSums, trade: StatisticsTrade, r: number | null): void => {
   addMoney(group.money, trade)
   const held = trade.exitTime - trade.entryTime
   group.held += held
@@ -34,7 +33,6 @@ export const addToGroup = (group: GroupSums, trade: TakenTrade, r: number | null
   group.r.units += r
 }
 
-/** How a group stands. */
 export const groupFigures = ({ money, r, held, winsHeld, lossesHeld }: GroupSums): GroupFigures => {
   const rows = moneyFigures(money)
   const counts = tradeCounts(rows)
@@ -46,11 +44,11 @@ export const groupFigures = ({ money, r, held, winsHeld, lossesHeld }: GroupSums
   }
 }
 
-/** Groups trades by a key, in whatever order they come; the groups are listed by `compare`. */
+/** Groups trades by a key, in any order; `compare` sorts the groups. */
 export const createGroups = <Key>(compare: (one: Key, other: Key) => number) => {
   const groups = new Map<Key, GroupSums>()
   return {
-    take: (key: Key, trade: TakenTrade, r: number | null): void => {
+    take: (key: Key, trade: StatisticsTrade, r: number | null): void => {
       let group = groups.get(key)
       if (group === undefined) {
         group = emptyGroup()

@@ -1,5 +1,5 @@
-import { findIn } from '#shared/stats/findings/find.ts'
-import type { FoundTrade } from '#shared/stats/findings/found-trade.ts'
+import { searchFindings } from '#shared/stats/findings/find.ts'
+import type { ReportTrade } from '#shared/stats/findings/report-trade.ts'
 import { madeTrades } from '../helpers/made-trades.ts'
 import { counted, rounded, scale, takingTurns, type BenchRow } from './row.ts'
 
@@ -12,6 +12,6 @@ export const benchFindings = (): readonly BenchRow[] => {
   return [{ name: `findings in ${counted(many.length)} trades, growth from ${counted(few.length)}`, ratio: large / small, limit: 15, details: { few: rounded(small), many: rounded(large), runs } }]
 }
 
-const tradesOf = (days: number): readonly FoundTrade[] => madeTrades(1, { days, usual: 9, accounts: 10, copied: false })
+const tradesOf = (days: number): readonly ReportTrade[] => madeTrades(1, { days, usual: 9, accounts: 10, copied: false })
 
-const find = (trades: readonly FoundTrade[]): unknown => findIn(trades, { zone: 'America/New_York', breachDays: new Map() })
+const find = (trades: readonly ReportTrade[]): unknown => searchFindings(trades, { zone: 'America/New_York', breachDays: new Map() })

@@ -1,7 +1,7 @@
 import { amountOf, type Currency } from '#shared/money/money.ts'
 import { isoDate, zoneClock } from '#shared/market/zone-clock.ts'
 import { randomBelow } from '#shared/rules/random.ts'
-import type { FoundTrade } from '#shared/stats/findings/found-trade.ts'
+import type { ReportTrade } from '#shared/stats/findings/report-trade.ts'
 
 const dayLength = 86_400_000
 const minute = 60_000
@@ -65,10 +65,10 @@ export const shapeOf = (seed: number): Shape => {
  * volatility that stays for days and is higher in the morning, heavy tails, lopsided results in some journals (many small wins, few large losses),
  * sizes of one to five, costs, entries by New York's clocks over a change to daylight saving. The same seed makes the same journal.
  */
-export const madeTrades = (seed: number, shape: Shape = shapeOf(seed), habit: Habit = {}): FoundTrade[] => {
+export const madeTrades = (seed: number, shape: Shape = shapeOf(seed), habit: Habit = {}): ReportTrade[] => {
   const chance = chanceOf(seed)
   const lopsided = chance.below(3) === 0
-  const trades: FoundTrade[] = []
+  const trades: ReportTrade[] = []
   let volatility = 0
   for (let day = 0; day < shape.days; day += 1) {
     const date = firstDay + Math.floor(day / 5) * 7 + (day % 5)

@@ -2,7 +2,7 @@ import type { FindingKind } from '#shared/api/reports.ts'
 import { isoDate } from '#shared/market/zone-clock.ts'
 import { amountOf, type Currency } from '#shared/money/money.ts'
 import { randomBelow } from '#shared/rules/random.ts'
-import type { FoundTrade } from '#shared/stats/findings/found-trade.ts'
+import type { ReportTrade } from '#shared/stats/findings/report-trade.ts'
 
 const minute = 60_000
 // A Monday.
@@ -87,11 +87,11 @@ export const exitRules = {
 } as const satisfies Record<string, ExitRules>
 
 /** The journal of a trader under rules; the same seed makes the same. */
-export const tradesUnder = (rules: ExitRules, seed: number): FoundTrade[] => {
+export const tradesUnder = (rules: ExitRules, seed: number): ReportTrade[] => {
   const below = randomBelow(seed + 1)
   const unit = (): number => (below(4_294_967_296) + 0.5) / 4_294_967_296
   const chance: Chance = { unit, normal: () => Math.sqrt(-2 * Math.log(unit())) * Math.cos(2 * Math.PI * unit()) }
-  const trades: FoundTrade[] = []
+  const trades: ReportTrade[] = []
   for (let day = 0; day < rules.days; day += 1) {
     const mood = (rules.mood ?? 0) * chance.normal()
     const made: number[] = []
@@ -116,7 +116,7 @@ export const tradesUnder = (rules: ExitRules, seed: number): FoundTrade[] => {
 
 type Drawn = { readonly id: number; readonly day: number; readonly at: number; readonly held: number; readonly made: number; readonly account: number; readonly size: number; readonly product: string; readonly side: 'long' | 'short'; readonly cost: number }
 
-const tradeOf = ({ id, day, at, held, made, account, size, product, side, cost }: Drawn): FoundTrade => {
+const tradeOf = ({ id, day, at, held, made, account, size, product, side, cost }: Drawn): ReportTrade => {
   const date = firstDay + Math.floor(day / 5) * 7 + (day % 5)
   const entryTime = Math.round((date * 1440 + opens + at) * minute)
   const [gross, fee] = [Math.round(made * 50_000) * size * 10, Math.round(cost * 10_000) * size]

@@ -1,16 +1,16 @@
 import type { FindingKind } from '#shared/api/reports.ts'
-import { findIn, type FoundFinding, type FoundReport } from '#shared/stats/findings/find.ts'
-import type { FoundTrade } from '#shared/stats/findings/found-trade.ts'
+import { searchFindings, type FindingWithMembers, type FindingsResult } from '#shared/stats/findings/find.ts'
+import type { ReportTrade } from '#shared/stats/findings/report-trade.ts'
 import { madeTrades, shapeOf, type Habit, type Moment, type Shape } from '../helpers/made-trades.ts'
 import { exitRules, tradesUnder, type ExitRules } from './exit-rules.ts'
 
 const zone = 'America/New_York'
 
 /** Findings of trades in New York's hours. */
-export const found = (trades: readonly FoundTrade[], breachDays: ReadonlyMap<string, ReadonlySet<string>> = new Map()): FoundReport => findIn(trades, { zone, breachDays })
+export const found = (trades: readonly ReportTrade[], breachDays: ReadonlyMap<string, ReadonlySet<string>> = new Map()): FindingsResult => searchFindings(trades, { zone, breachDays })
 
 // Every fifth day or so, of one account, for no reason.
-const brokenOf = (trades: readonly FoundTrade[], seed: number): ReadonlyMap<string, ReadonlySet<string>> =>
+const brokenOf = (trades: readonly ReportTrade[], seed: number): ReadonlyMap<string, ReadonlySet<string>> =>
   new Map([['account-0', new Set([...new Set(trades.map(({ tradingDay }) => tradingDay))].filter((_, place) => broken(place + seed)))]])
 
 const broken = (day: number): boolean => (day * 7) % 5 === 0
@@ -57,7 +57,7 @@ export const byExitRule = (name: keyof typeof exitRules, reports: number): { rea
 }
 
 // A loss limit breaks on days that lost: the worst tenth of them.
-const losingDays = (trades: readonly FoundTrade[]): ReadonlyMap<string, ReadonlySet<string>> => {
+const losingDays = (trades: readonly ReportTrade[]): ReadonlyMap<string, ReadonlySet<string>> => {
   const made = new Map<string, number>()
   for (const { account, tradingDay, netPnl } of trades) if (account === 'account-0') made.set(tradingDay, (made.get(tradingDay) ?? 0) + netPnl)
   const worst = [...made].sort(([, one], [, other]) => one - other).slice(0, Math.ceil(made.size / 10))
@@ -94,7 +94,7 @@ export const planted: readonly Planted[] = [
 ]
 
 /** What a planted habit is found as: the finding of its kind and group, and what it truly made in money where that can be told. */
-export const lookFor = ({ kind, about, habit, shape, tells }: Planted, seed: number): { readonly seen: FoundFinding | undefined; readonly truth: number | null; readonly report: FoundReport } => {
+export const lookFor = ({ kind, about, habit, shape, tells }: Planted, seed: number): { readonly seen: FindingWithMembers | undefined; readonly truth: number | null; readonly report: FindingsResult } => {
   const full: Shape = { days: 130, usual: 8, accounts: 1, copied: false, ...shape }
   const trades = madeTrades(seed, full, habit)
   const report = found(trades)
@@ -103,7 +103,7 @@ export const lookFor = ({ kind, about, habit, shape, tells }: Planted, seed: num
 }
 
 // What the habit added to the members, and by how much costs differ: all else is nothing on average.
-const truthOf = (trades: readonly FoundTrade[], plain: readonly FoundTrade[], members: Uint32Array): number => {
+const truthOf = (trades: readonly ReportTrade[], plain: readonly ReportTrade[], members: Uint32Array): number => {
   const behind = new Set(members)
   let [added, cost, costElse] = [0, 0, 0]
   for (const [place, { grossPnl, commission }] of trades.entries()) {

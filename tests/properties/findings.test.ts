@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { exitRules } from './exit-rules.ts'
-import { holdsZero } from '#shared/stats/findings/agreed.ts'
+import { holdsZero } from '#shared/stats/findings/excess-for-verdict.ts'
 import { madeTrades, shapeOf } from '../helpers/made-trades.ts'
 import { byChance, byExitRule, found, lookFor, mostUsual, planted } from './findings-laws.ts'
 

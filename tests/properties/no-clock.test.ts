@@ -1,12 +1,12 @@
 import { afterEach, expect, it, vi } from 'vitest'
 import fc from 'fast-check'
 import { pairFigures, tripFigures } from '#shared/stats/figures.ts'
-import { createStatistics, type Counted } from '#shared/stats/statistics.ts'
+import { createStatistics, type CountedUnit } from '#shared/stats/statistics.ts'
 import { derive, fillStream } from './arbitrary-fills.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
-const statisticsBy = (counted: Counted) => createStatistics({ counted, zone: 'Pacific/Chatham', timedBy: 'entry' })
+const statisticsBy = (counted: CountedUnit) => createStatistics({ counted, zone: 'Pacific/Chatham', timedBy: 'entry' })
 
 it('derives and sums up without ever asking for the time or for chance', () => {
   const streams = fc.sample(fillStream, { numRuns: 50, seed: 7 })

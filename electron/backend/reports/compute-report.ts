@@ -4,8 +4,8 @@ import type { Report } from '#shared/api/reports.ts'
 import { addAmounts, exactMoney, zero, type Amount, type Currency } from '#shared/money/money.ts'
 import type { Direction } from '#shared/pnl/pair.ts'
 import { factsOf } from '#shared/reports/facts.ts'
-import { findIn } from '#shared/stats/findings/find.ts'
-import type { FoundTrade } from '#shared/stats/findings/found-trade.ts'
+import { searchFindings } from '#shared/stats/findings/find.ts'
+import type { ReportTrade } from '#shared/stats/findings/report-trade.ts'
 import { everyTrade } from '#shared/stats/filter.ts'
 import { breachDaysOf } from '../rules/breach-days.ts'
 import { queryCells, type Reader } from '../db/database.ts'
@@ -36,13 +36,13 @@ export const computeReport = (reader: Reader, { userId, period, accounts }: Repo
   const filter = { ...everyTrade, from: period.from, to: period.to, accounts, leaderOnly: accounts.length === 0 }
   const where = rowsMeeting(reader, userId, 'trips', filter)
   const rows = queryCells<Cells>(reader, `SELECT ${columns} FROM counted_trips AS row WHERE ${where.sql} ORDER BY row.exit_time, row.id`)
-  const trades: FoundTrade[] = []
+  const trades: ReportTrade[] = []
   for (const [id, date, tradingDay, entryTime, exitTime, symbol, account, entered, side, currency, grossPnl, commission, netPnl, quantity] of rows.iterate(...where.values)) {
     trades.push({ id, date, tradingDay, entryTime, exitTime, symbol, account, side, currency, grossPnl, commission, netPnl, quantity, firm: firms.get(account) ?? null, risk: riskOf({ id }) })
     if (entered !== null && !names.has(account)) names.set(account, entered)
   }
   const traded = [...new Set(trades.map(({ account }) => account))]
-  const found = findIn(trades, { zone, breachDays: breachDaysOf(reader, userId, traded, period) })
+  const found = searchFindings(trades, { zone, breachDays: breachDaysOf(reader, userId, traded, period) })
   const facts = factsOf(trades, found, { zone })
   const findings = found.findings.map(({ finding }) => finding)
   return {
@@ -66,13 +66,13 @@ const bitmapOf = (members: Uint32Array, size: number): Uint8Array => {
   return bits
 }
 
-const netsOf = (trades: readonly FoundTrade[]): ComputedReport['net'] => {
+const netsOf = (trades: readonly ReportTrade[]): ComputedReport['net'] => {
   const nets = new Map<Currency, Amount>()
   for (const { currency, netPnl } of trades) nets.set(currency, addAmounts(nets.get(currency) ?? zero, netPnl))
   return [...nets].sort(([one], [other]) => (one < other ? -1 : 1)).map(([currency, amount]) => ({ currency, amount: exactMoney(amount) }))
 }
 
-const daysOf = (trades: readonly FoundTrade[]): ComputedReport['days'] => {
+const daysOf = (trades: readonly ReportTrade[]): ComputedReport['days'] => {
   const days = new Map<string, { readonly day: string; readonly currency: Currency; net: Amount; trades: number }>()
   for (const { tradingDay, currency, netPnl } of trades) {
     const key = `${tradingDay} ${currency}`

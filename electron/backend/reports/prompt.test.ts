@@ -3,7 +3,7 @@ import { factGroup, narrativeHeading, reference, type Finding, type Report, type
 import type { Amount, Currency } from '#shared/money/money.ts'
 import { factsOf } from '#shared/reports/facts.ts'
 import { groundNarrative } from '#shared/reports/grounding.ts'
-import type { FoundTrade } from '#shared/stats/findings/found-trade.ts'
+import type { ReportTrade } from '#shared/stats/findings/report-trade.ts'
 import { answerOf } from '#tests/helpers/narrative-answer.ts'
 import { knownWeek } from '#tests/helpers/known-week.ts'
 import { digestOf, formatMessages, messagesOf, repairMessages, roughTokens } from './prompt.ts'
@@ -48,7 +48,7 @@ test('the prompt holds facts in words and units that a text can repeat, and acco
 })
 
 test('a reference to each figure by the name in the prompt is proved', () => {
-  const trades = Array.from({ length: 60 }, (_, index): FoundTrade => {
+  const trades = Array.from({ length: 60 }, (_, index): ReportTrade => {
     const entryTime = Date.UTC(2026, 10, 2 + Math.floor(index / 12), 14, 30) + (index % 12) * 1_800_000
     const net = ((index * 7_919) % 401) * 2_500 - 480_000
     return {

@@ -1,7 +1,7 @@
 import type { Format } from '#renderer/lib/format.ts'
 import { useFormat } from '#renderer/lib/use-format.ts'
 import type { AboutTrades, Finding, FindingKind, Measure, MeasureName, Report, ReportFact } from '#shared/api/reports.ts'
-import { agreedExcess } from '#shared/stats/findings/agreed.ts'
+import { excessForVerdict } from '#shared/stats/findings/excess-for-verdict.ts'
 import { enough } from '#shared/stats/findings/evidence.ts'
 import type { TFunction } from 'i18next'
 import { useMemo } from 'react'
@@ -130,7 +130,7 @@ export const reportWords = (t: TFunction<'ai-report'>, format: Format, names: Re
   }
 
   /** The excess of a finding, with an interval that agrees with how sure it is: reports of before may say it otherwise. */
-  const excessOf = ({ evidence: sure, excess }: Pick<Finding, 'evidence' | 'excess'>): Finding['excess'] => agreedExcess(sure, excess)
+  const excessOf = ({ evidence: sure, excess }: Pick<Finding, 'evidence' | 'excess'>): Finding['excess'] => excessForVerdict(sure, excess)
 
   /** `95% interval: −$3,310.25 to −$1,288.00`; null where there is none. */
   const interval = (finding: Pick<Finding, 'evidence' | 'excess' | 'currency'>): string | null => {

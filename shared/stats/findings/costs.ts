@@ -1,8 +1,8 @@
 import { role, type Candidate } from './candidate.ts'
-import { moneyMeasure, moneyText, plainMeasure, sumsOf } from './figures-of.ts'
+import { moneyMeasure, moneyText, plainMeasure, sumsOf } from './measures.ts'
 import type { Panel } from './panel.ts'
 
-const mostBars = 48
+const maxBars = 48
 
 /**
  * What costs take of the gross; the share is told where that is above zero. Never tested: that costs were paid is no matter of chance, and whether there is a
@@ -20,7 +20,7 @@ export const costCandidate = (panel: Panel): Candidate => {
         moneyMeasure('commission', -all.commission, currency),
         ...(all.gross > 0 ? [plainMeasure('share', 'share', all.commission / all.gross)] : []),
       ],
-      bars: products.slice(0, mostBars).map((label, own) => {
+      bars: products.slice(0, maxBars).map((label, own) => {
         const sums = sumsOf(panel, (index) => product[index] === own)
         return { label, value: moneyText(-sums.commission), trades: sums.trades, marked: false }
       }),

@@ -1,7 +1,7 @@
 import { marketOf } from '#shared/market/micros.ts'
 import type { Panel } from './panel.ts'
 
-const together = 30_000
+const sameDecisionMs = 30_000
 
 /** The decisions behind the trades of a panel: what several accounts entered in one market on one side within 30 seconds was decided once. */
 export type Decisions = {
@@ -30,7 +30,7 @@ export const decisionsOf = ({ size, trades, day, account, product, products }: P
     const key = ((day[index] ?? 0) * places.length + (places[product[index] ?? 0] ?? 0)) * 2 + (trades[index]?.side === 'long' ? 1 : 0)
     const own = account[index] ?? 0
     const last = open.get(key)
-    if (last !== undefined && entry - last.since <= together && !last.accounts.includes(own)) {
+    if (last !== undefined && entry - last.since <= sameDecisionMs && !last.accounts.includes(own)) {
       last.accounts.push(own)
       decisions.of[index] = last.decision
     } else {

@@ -1,7 +1,7 @@
 import { role, type Candidate } from './candidate.ts'
-import { countMeasure, moneyMeasure, plainMeasure, sumsOf, timeMeasure } from './figures-of.ts'
+import { countMeasure, moneyMeasure, plainMeasure, sumsOf, timeMeasure } from './measures.ts'
 import type { Panel } from './panel.ts'
-import { medianOf } from './studentised.ts'
+import { medianOf } from './studentized.ts'
 
 /**
  * Wins that are held shorter than losses, beside what they bring. Behind it are the wins that were closed sooner than the loss in the middle, against the

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { randomBelow } from '#shared/rules/random.ts'
 import { chancesOf, evidenceOf, testedOf } from './evidence.ts'
-import { medianOf, rowShuffler } from './studentised.ts'
+import { medianOf, rowShuffler } from './studentized.ts'
 
 const columns = (...values: readonly (readonly number[])[]): readonly Float64Array[] => values.map((column) => Float64Array.from(column))
 

@@ -6,7 +6,7 @@ export const level = 0.05
 /** How much a finding wants before anything is tested: fewer trades, or days that say something, and a figure would be luck dressed up. */
 export const enough = { trades: 20, days: 10 } as const
 
-/** A test: the size of its studentised statistic as it was, and as it came out in each redrawing under its null hypothesis. */
+/** A test: the size of its studentized statistic as it was, and as it came out in each redrawing under its null hypothesis. */
 export type Tested = { readonly value: number; readonly drawn: Float64Array }
 
 /** The chance of an effect as large where there is none, by itself and after the correction. */

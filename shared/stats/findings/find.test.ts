@@ -2,16 +2,16 @@ import { describe, expect, it } from 'vitest'
 import { finding as findingSchema } from '#shared/api/reports.ts'
 import { amountOf, parseAmount, zero, type Currency } from '#shared/money/money.ts'
 import { madeTrades, type Shape } from '#tests/helpers/made-trades.ts'
-import { findIn, type FoundReport } from './find.ts'
-import type { FoundTrade } from './found-trade.ts'
+import { searchFindings, type FindingsResult } from './find.ts'
+import type { ReportTrade } from './report-trade.ts'
 
 const week = 7 * 86_400_000
 const shape: Shape = { days: 60, usual: 7, accounts: 2, copied: true }
 const none = new Map<string, ReadonlySet<string>>()
-const found = (trades: readonly FoundTrade[], breachDays: ReadonlyMap<string, ReadonlySet<string>> = none): FoundReport => findIn(trades, { zone: 'UTC', breachDays })
+const found = (trades: readonly ReportTrade[], breachDays: ReadonlyMap<string, ReadonlySet<string>> = none): FindingsResult => searchFindings(trades, { zone: 'UTC', breachDays })
 const trades = madeTrades(11, shape, { edge: ({ hour, side }) => (hour === 11 ? -1 : side === 'long' ? 0.3 : 0) })
 const breachDays = new Map([['account-1', new Set(trades.filter(({ entryTime }) => entryTime % 3 === 0).map(({ tradingDay }) => tradingDay))]])
-const plain = ({ findings, ...rest }: FoundReport) => ({ ...rest, findings: findings.map(({ finding, members }) => ({ finding, members: [...members] })) })
+const plain = ({ findings, ...rest }: FindingsResult) => ({ ...rest, findings: findings.map(({ finding, members }) => ({ finding, members: [...members] })) })
 const units = (text: string | undefined): number => {
   const parsed = parseAmount(text ?? '')
   if (!parsed.ok) throw new Error(parsed.error)
@@ -97,7 +97,7 @@ describe('too little is said, not dressed up', () => {
     expect(report.tried).toBe(0)
   })
 
-  it('refuses a zone that nobody knows', () => expect(() => findIn(trades.slice(0, 1), { zone: 'Mars/Olympus', breachDays: none })).toThrow(RangeError))
+  it('refuses a zone that nobody knows', () => expect(() => searchFindings(trades.slice(0, 1), { zone: 'Mars/Olympus', breachDays: none })).toThrow(RangeError))
 })
 
 describe('what is held apart', () => {

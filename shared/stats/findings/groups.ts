@@ -1,30 +1,30 @@
 import type { AboutTrades, FindingKind } from '#shared/api/reports.ts'
 import { role, rolesOf, type Candidate, type FindingDetails } from './candidate.ts'
-import { testDealt, type Grouping, type GroupTest } from './dealt-results.ts'
+import { permutationTest, type Grouping, type GroupTest } from './permutation-test.ts'
 import { perDecision, type Decisions } from './decisions.ts'
 import { enough } from './evidence.ts'
-import { netBars, usualMeasures } from './figures-of.ts'
+import { netBars, standardMeasures } from './measures.ts'
 import type { Panel } from './panel.ts'
-import { drawerOf } from './studentised.ts'
+import { generatorFor } from './studentized.ts'
 
-const mostBars = 48
+const maxBars = 48
 
 /** Groups of trades by something that each trade has. */
 type Groups = { readonly kind: FindingKind; readonly of: Uint16Array; readonly labels: readonly string[]; readonly abouts: readonly AboutTrades[] }
 
 /**
  * Findings by hour, product and side, which a trader chooses at the entry. Null hypothesis of a group: that a decision is in it has nothing to do with
- * its P&L per contract, net, and for products before costs, since costs have a kind of their own; `testDealt` says how that is tested.
+ * its P&L per contract, net, and for products before costs, since costs have a kind of their own; `permutationTest` says how that is tested.
  */
 export const groupCandidates = (panel: Panel, decisions: Decisions, draws: number): readonly Candidate[] => {
   const kinds = [byHour(panel), byProduct(panel), bySide(panel)]
   const groupings: Grouping[] = kinds.map(({ kind, of, labels }) => ({
-    labels: kind === 'product' ? unmixed(of, labels.length, decisions.of, decisions.first) : Uint16Array.from(decisions.first, (index) => of[index] ?? 0),
+    labels: kind === 'product' ? unmixedLabels(of, labels.length, decisions.of, decisions.first) : Uint16Array.from(decisions.first, (index) => of[index] ?? 0),
     groups: labels.length,
     column: kind === 'product' ? 1 : 0,
   }))
   const columns = [panel.scaled, panel.scaledGross].map((column) => perDecision(decisions, column))
-  const tests = testDealt(decisions.day, columns, groupings, draws, drawerOf('order'))
+  const tests = permutationTest(decisions.day, columns, groupings, draws, generatorFor('order'))
   return kinds.flatMap((groups, place) => candidatesOf(panel, groups, tests[place] ?? []))
 }
 
@@ -34,10 +34,10 @@ export const candidatesOf = (panel: Panel, { kind, of, labels, abouts }: Groups,
   for (const group of of) counts[group] = (counts[group] ?? 0) + 1
   const testable = counts.flatMap((count, group) => (count >= enough.trades && panel.size - count >= enough.trades && (tests[group]?.days ?? 0) >= enough.days ? [group] : []))
   const mirrored = counts.filter((count) => count > 0).length === 2
-  const bars = (marked: number | null): FindingDetails['bars'] => netBars(panel, labels, (index) => of[index] ?? 0, (group) => group === marked).filter(({ trades }) => labels.length <= mostBars || trades > 0).slice(0, mostBars)
+  const bars = (marked: number | null): FindingDetails['bars'] => netBars(panel, labels, (index) => of[index] ?? 0, (group) => group === marked).filter(({ trades }) => labels.length <= maxBars || trades > 0).slice(0, maxBars)
   if (testable.length === 0) {
     const roles = new Uint8Array(panel.size).fill(role.behind)
-    return [{ kind, about: {}, roles, tested: null, sign: null, excess: null, describe: () => ({ measures: [...usualMeasures(panel, roles)], bars: bars(null), barsIn: 'money' }) }]
+    return [{ kind, about: {}, roles, tested: null, sign: null, excess: null, describe: () => ({ measures: [...standardMeasures(panel, roles)], bars: bars(null), barsIn: 'money' }) }]
   }
   return testable.slice(0, mirrored ? 1 : undefined).map((group) => {
     const roles = rolesOf(panel.size, (index) => (of[index] === group ? role.behind : role.against))
@@ -47,7 +47,7 @@ export const candidatesOf = (panel: Panel, { kind, of, labels, abouts }: Groups,
       tested: tests[group]?.tested ?? null,
       sign: tests[group]?.sign ?? 0,
       excess: 'pooled',
-      describe: () => ({ measures: [...usualMeasures(panel, roles)], bars: bars(group), barsIn: 'money' }),
+      describe: () => ({ measures: [...standardMeasures(panel, roles)], bars: bars(group), barsIn: 'money' }),
     }
   })
 }
@@ -65,7 +65,7 @@ const bySide = ({ trades }: Panel): Groups => {
 }
 
 // A decision that was carried out in two products says nothing about either.
-const unmixed = (of: Uint16Array, groups: number, decision: Uint32Array, first: Uint32Array): Uint16Array => {
+const unmixedLabels = (of: Uint16Array, groups: number, decision: Uint32Array, first: Uint32Array): Uint16Array => {
   const labels = Uint16Array.from(first, (index) => of[index] ?? groups)
   for (const [index, own] of decision.entries()) if (of[index] !== labels[own]) labels[own] = groups
   return labels

@@ -1,7 +1,7 @@
 import { role, type Candidate } from './candidate.ts'
-import { netBars, timeMeasure, usualMeasures } from './figures-of.ts'
+import { netBars, timeMeasure, standardMeasures } from './measures.ts'
 import type { Panel } from './panel.ts'
-import { medianOf } from './studentised.ts'
+import { medianOf } from './studentized.ts'
 
 /** Bounds of hold times, in ms, each up to the next. */
 export const holdBounds = [0, 60_000, 300_000, 900_000, 3_600_000, 14_400_000] as const
@@ -15,7 +15,7 @@ export const holdCandidate = (panel: Panel): Candidate => {
   return {
     kind: 'hold', about: {}, roles, tested: 'never', sign: null, excess: null,
     describe: () => ({
-      measures: [timeMeasure('hold', medianOf(panel.held)), ...usualMeasures(panel, roles)],
+      measures: [timeMeasure('hold', medianOf(panel.held)), ...standardMeasures(panel, roles)],
       bars: netBars(panel, holdBounds.map(String), (index) => holdBounds.findLastIndex((bound) => (panel.held[index] ?? 0) >= bound), () => false),
       barsIn: 'money',
     }),

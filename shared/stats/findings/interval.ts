@@ -1,6 +1,6 @@
 import { role, type Candidate } from './candidate.ts'
 import type { Panel } from './panel.ts'
-import { drawerOf } from './studentised.ts'
+import { generatorFor } from './studentized.ts'
 
 const resamples = 499
 const tail = 0.025
@@ -14,7 +14,7 @@ export type Resampled = { readonly days: number; readonly counts: Uint16Array }
 /** Resamples the days of a panel, as many as there are: what happens within a day stays together. */
 export const resampleDays = ({ days }: Pick<Panel, 'days'>): Resampled => {
   const counts = new Uint16Array(resamples * days.length)
-  const draw = drawerOf('interval')
+  const draw = generatorFor('interval')
   for (let drawn = 0; drawn < counts.length; drawn += 1) {
     const place = drawn - (drawn % days.length) + draw(days.length)
     counts[place] = (counts[place] ?? 0) + 1
@@ -31,7 +31,7 @@ export const excessOf = (panel: Panel, { roles, excess }: Pick<Candidate, 'roles
 }
 
 /**
- * The excess with a bootstrap interval over days, by percentiles, widened about its centre by what so few days leave unknown. It is the interval of
+ * The excess with a bootstrap interval over days, by percentiles, widened about its center by what so few days leave unknown. It is the interval of
  * one finding by itself: of many, those with the largest excess are shown, and their intervals lie too far out on average.
  */
 export const intervalOf = (panel: Panel, candidate: Candidate, { days, counts }: Resampled): Interval | null => {

@@ -2,7 +2,7 @@ import { wholeRootOf } from '#shared/market/contract-name.ts'
 import { dayOfDate } from '#shared/market/zone-clock.ts'
 import type { Currency } from '#shared/money/money.ts'
 import { wallClock } from '../trade-times.ts'
-import type { FoundTrade } from './found-trade.ts'
+import type { ReportTrade } from './report-trade.ts'
 
 /**
  * The trades of one currency in columns, ordered by trading day, account and exit. The order rests on what the trades are and never on ids or
@@ -11,13 +11,13 @@ import type { FoundTrade } from './found-trade.ts'
 export type Panel = {
   readonly currency: Currency
   readonly size: number
-  readonly trades: readonly FoundTrade[]
+  readonly trades: readonly ReportTrade[]
   /** Where each trade stands in the list that was given. */
   readonly given: Uint32Array
   readonly net: Float64Array
   readonly gross: Float64Array
   readonly commission: Float64Array
-  /** Net and gross per contract, in units of what a contract of that product usually moves in that account: products and sizes weigh alike. */
+  /** Net and gross per contract, in units of what a contract of that product usually moves in that account: products and sizes judge alike. */
   readonly scaled: Float64Array
   readonly scaledGross: Float64Array
   /** Places in `days`, `accounts` and `products`. */
@@ -39,16 +39,16 @@ export type Panel = {
 const enoughForScale = 20
 
 /** The panels of trades, a panel for each currency in the order of their codes; an unknown zone throws a RangeError. */
-export const panelsOf = (trades: readonly FoundTrade[], zone: string): readonly Panel[] => {
+export const panelsOf = (trades: readonly ReportTrade[], zone: string): readonly Panel[] => {
   const places = Map.groupBy(trades.keys(), (place) => trades[place]?.currency)
   return [...places]
     .flatMap(([currency, given]) => (currency === undefined ? [] : [panelOf(currency, given.flatMap((place) => placed(trades, place)), zone)]))
     .sort((one, other) => (one.currency < other.currency ? -1 : 1))
 }
 
-type Placed = { readonly trade: FoundTrade; readonly place: number }
+type Placed = { readonly trade: ReportTrade; readonly place: number }
 
-const placed = (trades: readonly FoundTrade[], place: number): readonly Placed[] => {
+const placed = (trades: readonly ReportTrade[], place: number): readonly Placed[] => {
   const trade = trades[place]
   return trade === undefined ? [] : [{ trade, place }]
 }
@@ -92,7 +92,7 @@ const panelOf = (currency: Currency, given: readonly Placed[], zone: string): Pa
   return panel
 }
 
-const byContent = (one: FoundTrade, other: FoundTrade): number =>
+const byContent = (one: ReportTrade, other: ReportTrade): number =>
   one.exitTime - other.exitTime || one.entryTime - other.entryTime || one.netPnl - other.netPnl || one.grossPnl - other.grossPnl || one.quantity - other.quantity || byText(one.symbol, other.symbol) || byText(one.side, other.side)
 
 const byText = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)

@@ -1,8 +1,8 @@
 import type { Panel } from './panel.ts'
-import { medianOf } from './studentised.ts'
+import { medianOf } from './studentized.ts'
 
 /** An entry so soon after a losing exit may be revenge, in ms. */
-export const revengeWithin = 600_000
+export const revengeWindowMs = 600_000
 
 /** The trades of each account on each day, in the order of their exits: what a trader knew when they decided. */
 export type Sequences = {
@@ -40,7 +40,7 @@ export const sequencesOf = (panel: Panel): Sequences => {
       const last = Math.min(closed, index) - 1
       if (last < from) continue
       before[index] = last
-      quick[index] = entry - (exits[last] ?? 0) <= revengeWithin ? 1 : 0
+      quick[index] = entry - (exits[last] ?? 0) <= revengeWindowMs ? 1 : 0
     }
   }
   const usual = accounts.map((_, own) => medianOf(Float64Array.from(starts.flatMap((from, place) => (place + 1 < starts.length && account[from] === own ? [(starts[place + 1] ?? 0) - from] : [])))))

@@ -1,8 +1,8 @@
-import type { GroupTest } from './dealt-results.ts'
+import type { GroupTest } from './permutation-test.ts'
 import { testedOf } from './evidence.ts'
 import type { Panel } from './panel.ts'
 import type { Sequences } from './sequences.ts'
-import { centre, drawerOf, rowShuffler, studentised } from './studentised.ts'
+import { center, generatorFor, rowShuffler, studentized } from './studentized.ts'
 
 const noise = 1e-9
 
@@ -16,7 +16,7 @@ export const testSizeAfterLoss = (panel: Panel, sequences: Sequences, draws: num
   const { order, starts } = alikeIn(panel, sequences)
   const sizes = Float64Array.from(order, (index) => Math.log(sequences.size[index] ?? 1))
   const lost = Float64Array.from(order, (index) => ((gross[sequences.before[index] ?? 0] ?? 0) < 0 ? 1 : 0))
-  for (const [place, from] of starts.entries()) for (const column of [sizes, lost]) centre(column, from, starts[place + 1] ?? order.length)
+  for (const [place, from] of starts.entries()) for (const column of [sizes, lost]) center(column, from, starts[place + 1] ?? order.length)
   const dayOf = order.map((index) => day[index] ?? 0)
   const made = new Float64Array(days.length)
   const statistic = (): { readonly value: number; readonly told: number } => {
@@ -29,10 +29,10 @@ export const testSizeAfterLoss = (panel: Panel, sequences: Sequences, draws: num
       squares += own * own
       told += 1
     }
-    return { value: studentised(sum, squares), told }
+    return { value: studentized(sum, squares), told }
   }
   const seen = statistic()
-  const shuffle = rowShuffler([sizes], starts, drawerOf('sizes'))
+  const shuffle = rowShuffler([sizes], starts, generatorFor('sizes'))
   const drawn = new Float64Array(draws)
   for (let time = 0; time < draws; time += 1) {
     shuffle()

@@ -4,7 +4,7 @@ import { randomBelow } from '#shared/rules/random.ts'
 export const drawsFor = (trades: number): number => Math.max(99, Math.min(999, Math.floor(600_000 / Math.max(1, trades))))
 
 /** A sum over days against its own size, day by day: near a standard normal where the days are independent and there is no effect, whatever hangs together within one. */
-export const studentised = (sum: number, squares: number): number => (squares > 0 ? sum / Math.sqrt(squares) : 0)
+export const studentized = (sum: number, squares: number): number => (squares > 0 ? sum / Math.sqrt(squares) : 0)
 
 /** Puts stretches of several columns into another order, the same in all of them: from each start to the next, the last to the end. */
 export const rowShuffler = (columns: readonly Float64Array[], starts: Uint32Array, draw: (below: number) => number): (() => void) => {
@@ -47,11 +47,11 @@ export const shufflePlaces = (places: Uint32Array, starts: Uint32Array, draw: (b
 }
 
 /** A generator of its own for each null hypothesis, the same in every report. */
-export const drawerOf = (hypothesis: 'order' | 'days' | 'haste' | 'numbers' | 'sizes' | 'accounts' | 'interval'): ((below: number) => number) =>
+export const generatorFor = (hypothesis: 'order' | 'days' | 'haste' | 'numbers' | 'sizes' | 'accounts' | 'interval'): ((below: number) => number) =>
   randomBelow({ order: 0x51a7, days: 0x0da5, haste: 0x5e9c, numbers: 0x0b3d, sizes: 0x5195, accounts: 0xacc0, interval: 0x1e7a }[hypothesis])
 
 /** Takes from each value of a stretch the mean of the stretch; what differs by less than the noise of a float does not differ. */
-export const centre = (values: Float64Array, from: number, to: number): void => {
+export const center = (values: Float64Array, from: number, to: number): void => {
   let [sum, least, most] = [0, Infinity, -Infinity]
   for (let index = from; index < to; index += 1) {
     const value = values[index] ?? 0

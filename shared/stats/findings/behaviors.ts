@@ -1,23 +1,23 @@
 import type { Finding, Measure } from '#shared/api/reports.ts'
 import { role, rolesOf, type Candidate, type FindingDetails } from './candidate.ts'
-import { testDealt, type GroupTest } from './dealt-results.ts'
+import { permutationTest, type GroupTest } from './permutation-test.ts'
 import { perDecision, type Decisions } from './decisions.ts'
 import { enough, type Tested } from './evidence.ts'
-import { countMeasure, moneyMeasure, netBars, plainMeasure, sumsOf, usualMeasures } from './figures-of.ts'
+import { countMeasure, moneyMeasure, netBars, plainMeasure, sumsOf, standardMeasures } from './measures.ts'
 import type { Panel } from './panel.ts'
 import { longestRuns } from './runs.ts'
-import { revengeWithin, sequencesOf, type Sequences } from './sequences.ts'
+import { revengeWindowMs, sequencesOf, type Sequences } from './sequences.ts'
 import { testSizeAfterLoss } from './sizes-after-loss.ts'
-import { drawerOf } from './studentised.ts'
+import { generatorFor } from './studentized.ts'
 
 const minute = 60_000
 const waits = [0, 2, 5, 10, 30, 60] as const
-const mostNumbers = 20
-const mostRuns = 12
+const maxNumbers = 20
+const maxRuns = 12
 const shares = [0, 25, 50, 75, 100] as const
 
 /** Findings of how trades follow each other in an account's day: revenge, size after a loss and overtrading, and as plain figures streaks and giving back. */
-export const behaviourCandidates = (panel: Panel, decisions: Decisions, draws: number): readonly Candidate[] => {
+export const behaviorCandidates = (panel: Panel, decisions: Decisions, draws: number): readonly Candidate[] => {
   const sequences = sequencesOf(panel)
   return [revenge(panel, sequences, decisions, draws), sizeAfterLoss(panel, sequences, draws), overtrading(panel, sequences, decisions, draws), streak(panel), givingBack(panel, sequences)]
 }
@@ -27,7 +27,7 @@ const testOf = (panel: Panel, { count, of, first, day }: Decisions, labelOf: (in
   const means = perDecision({ count, of, first, day }, panel.scaled)
   const kept = first.map((_, decision) => decision).filter((decision) => labelOf(first[decision] ?? 0) !== null)
   const labels = Uint16Array.from(kept, (decision) => labelOf(first[decision] ?? 0) ?? 1)
-  const [tests] = testDealt(kept.map((decision) => day[decision] ?? 0), [Float64Array.from(kept, (decision) => means[decision] ?? 0)], [{ labels, groups: 1, column: 0 }], draws, drawerOf(hypothesis))
+  const [tests] = permutationTest(kept.map((decision) => day[decision] ?? 0), [Float64Array.from(kept, (decision) => means[decision] ?? 0)], [{ labels, groups: 1, column: 0 }], draws, generatorFor(hypothesis))
   return tests?.[0] ?? null
 }
 
@@ -41,8 +41,8 @@ const revenge = (panel: Panel, { before, quick }: Sequences, decisions: Decision
   const roles = rolesOf(size, (index) => (!afterLoss(index) ? role.neither : quick[index] === 1 ? role.behind : role.against))
   const test = testOf(panel, decisions, (index) => (!afterLoss(index) ? null : quick[index] === 1 ? 0 : 1), draws, 'haste')
   const wait = (index: number): number => (afterLoss(index) ? waits.findLastIndex((minutes) => (trades[index]?.entryTime ?? 0) - (trades[before[index] ?? 0]?.exitTime ?? 0) > minutes * minute || minutes === 0) : waits.length)
-  const bars = (): Finding['bars'] => netBars(panel, waits.map(String), wait, (group) => (waits[group] ?? 0) * minute < revengeWithin)
-  return { ...candidateOf(panel, 'revenge', roles, test, () => ({ measures: [...usualMeasures(panel, roles)], bars: bars(), barsIn: 'money' })), sign: test?.sign ?? 0, excess: 'pooled' }
+  const bars = (): Finding['bars'] => netBars(panel, waits.map(String), wait, (group) => (waits[group] ?? 0) * minute < revengeWindowMs)
+  return { ...candidateOf(panel, 'revenge', roles, test, () => ({ measures: [...standardMeasures(panel, roles)], bars: bars(), barsIn: 'money' })), sign: test?.sign ?? 0, excess: 'pooled' }
 }
 
 /** Behind it are trades after a losing one of the same account and day, against those after another and the first of a day; the test is on their contracts. */
@@ -59,7 +59,7 @@ const sizeAfterLoss = (panel: Panel, sequences: Sequences, draws: number): Candi
   const describe = (): FindingDetails => {
     const [own, other] = [role.behind, role.against].map((part) => sizes.filter((_, index) => roles[index] === part))
     return {
-      measures: [...ratioOf('size', own), ...ratioOf('size-other', other), ...usualMeasures(panel, roles)],
+      measures: [...ratioOf('size', own), ...ratioOf('size-other', other), ...standardMeasures(panel, roles)],
       bars: bars(),
       barsIn: 'ratio',
     }
@@ -81,11 +81,11 @@ const overtrading = (panel: Panel, { number, usual }: Sequences, decisions: Deci
   const beyond = (index: number): boolean => (number[index] ?? 0) > (usual[account[index] ?? 0] ?? 0)
   const roles = rolesOf(size, (index) => (beyond(index) ? role.behind : role.against))
   const test = testOf(panel, decisions, (index) => (beyond(index) ? 0 : 1), draws, 'numbers')
-  const most = Math.min(mostNumbers, number.reduce((top, own) => Math.max(top, own), 0))
+  const most = Math.min(maxNumbers, number.reduce((top, own) => Math.max(top, own), 0))
   const middle = usual.toSorted()[Math.floor((usual.length - 1) / 2)] ?? 0
   const labels = Array.from({ length: most }, (_, place) => String(place + 1))
   const bars = (): Finding['bars'] => netBars(panel, labels, (index) => Math.min(most, number[index] ?? 1) - 1, (place) => place + 1 > middle)
-  return { ...candidateOf(panel, 'overtrading', roles, test, () => ({ measures: [...usualMeasures(panel, roles)], bars: bars(), barsIn: 'money' })), sign: test?.sign ?? 0, excess: 'pooled' }
+  return { ...candidateOf(panel, 'overtrading', roles, test, () => ({ measures: [...standardMeasures(panel, roles)], bars: bars(), barsIn: 'money' })), sign: test?.sign ?? 0, excess: 'pooled' }
 }
 
 /**
@@ -111,7 +111,7 @@ const streak = (panel: Panel): Candidate => {
 
 // How many runs of losses were so long; the last bar holds those that were longer, too.
 const runBars = ({ size, account, accounts, gross }: Panel, longest: number): Finding['bars'] => {
-  const most = Math.min(mostRuns, longest)
+  const most = Math.min(maxRuns, longest)
   const counts = new Float64Array(most)
   const runs = new Uint32Array(accounts.length)
   const end = (run: number): void => {

@@ -1,10 +1,10 @@
 import { role, rolesOf, type Candidate } from './candidate.ts'
-import type { GroupTest } from './dealt-results.ts'
+import type { GroupTest } from './permutation-test.ts'
 import { testedOf } from './evidence.ts'
-import { netBars, usualMeasures } from './figures-of.ts'
+import { netBars, standardMeasures } from './measures.ts'
 import { candidatesOf } from './groups.ts'
 import type { Panel } from './panel.ts'
-import { centre, drawerOf, shufflePlaces, studentised } from './studentised.ts'
+import { center, generatorFor, shufflePlaces, studentized } from './studentized.ts'
 
 const blockLength = 20
 const week = 7
@@ -13,7 +13,7 @@ const noise = 1e-9
 /**
  * Findings by weekday, tested over days, and of days on which a rule was broken, which are a plain figure. Null hypothesis of weekdays: which day of
  * a month or so it was has nothing to do with what the day's trades made per contract; so days change places within blocks of twenty trading days,
- * each with all of its trades, evening and next morning kept apart by date. The statistic is the group's sum over the block's mean, studentised over days.
+ * each with all of its trades, evening and next morning kept apart by date. The statistic is the group's sum over the block's mean, studentized over days.
  */
 export const dayCandidates = (panel: Panel, breachDays: ReadonlyMap<string, ReadonlySet<string>>, draws: number): readonly Candidate[] => {
   const broken = brokenDays(panel, breachDays)
@@ -22,7 +22,7 @@ export const dayCandidates = (panel: Panel, breachDays: ReadonlyMap<string, Read
   const drawn = Array.from(seen.statistics, () => new Float64Array(draws))
   const places = identity(panel.days.length)
   const starts = blocksOf(panel.days.length)
-  const draw = drawerOf('days')
+  const draw = generatorFor('days')
   for (let time = 0; time < draws; time += 1) {
     shufflePlaces(places, starts, draw)
     const { statistics } = statisticsOf(cells, places)
@@ -42,7 +42,7 @@ const breachCandidate = (panel: Panel, broken: readonly Uint8Array[]): Candidate
   return {
     kind: 'rule-breach', about: {}, roles, tested: 'never', sign: null, excess: null,
     describe: () => ({
-      measures: [...usualMeasures(panel, roles)],
+      measures: [...standardMeasures(panel, roles)],
       bars: netBars(panel, ['1', '0'], (index) => (roles[index] === role.behind ? 0 : roles[index] === role.against ? 1 : 2), (group) => group === 0),
       barsIn: 'money',
     }),
@@ -97,7 +97,7 @@ const centredIn = ({ size, scaled, day }: Panel, starts: Uint32Array): Float64Ar
   for (let from = 0; from < size; ) {
     let to = from + 1
     while (to < size && blockOf(to) === blockOf(from)) to += 1
-    centre(centred, from, to)
+    center(centred, from, to)
     from = to
   }
   return centred
@@ -129,5 +129,5 @@ const statisticsOf = ({ day, shift, weekday, made }: Cells, places: Uint32Array)
       days[test] = (days[test] ?? 0) + 1
     }
   }
-  return { statistics: sums.map((sum, test) => studentised(sum, squares[test] ?? 0)), days }
+  return { statistics: sums.map((sum, test) => studentized(sum, squares[test] ?? 0)), days }
 }

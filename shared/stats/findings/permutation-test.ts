@@ -1,5 +1,5 @@
 import { testedOf, type Tested } from './evidence.ts'
-import { centre, rowShuffler, studentised } from './studentised.ts'
+import { center, rowShuffler, studentized } from './studentized.ts'
 
 /** Groups of decisions: the group of each, in the order of the decisions; those of group `groups` are in none that is tested. */
 export type Grouping = { readonly labels: Uint16Array; readonly groups: number; readonly column: number }
@@ -12,14 +12,14 @@ const blockLength = 60
 /**
  * Tests of groups of decisions; `day` is the day of each, ascending. Null hypothesis: what comes of a decision has, on average, nothing to do with
  * what was known when it was made, and of that its group is a part; so results are dealt out anew among the decisions of sixty trading days.
- * The statistic is the group's sum over the mean of those days, studentised over days. It is a sum of bets that are fair under the null, however the
+ * The statistic is the group's sum over the mean of those days, studentized over days. It is a sum of bets that are fair under the null, however the
  * trader leaves a trade and whatever ends their day, since neither is known at an entry. The mean of a day would not do: a day that ends with its
  * first win, or after two losses, has results in an order that was chosen. All columns are dealt out alike.
  */
-export const testDealt = (day: Uint32Array, columns: readonly Float64Array[], groupings: readonly Grouping[], draws: number, draw: (below: number) => number): readonly (readonly GroupTest[])[] => {
+export const permutationTest = (day: Uint32Array, columns: readonly Float64Array[], groupings: readonly Grouping[], draws: number, draw: (below: number) => number): readonly (readonly GroupTest[])[] => {
   const starts = blocksOf(day)
   const values = columns.map((column) => Float64Array.from(column))
-  for (const [place, from] of starts.entries()) for (const column of values) centre(column, from, starts[place + 1] ?? day.length)
+  for (const [place, from] of starts.entries()) for (const column of values) center(column, from, starts[place + 1] ?? day.length)
   const folds = groupings.map((grouping) => foldOf(grouping, day))
   const seen = folds.map((fold, place) => fold(values[groupings[place]?.column ?? 0] ?? new Float64Array()))
   const drawn = groupings.map(({ groups }) => Array.from({ length: groups }, () => new Float64Array(draws)))
@@ -67,7 +67,7 @@ const foldOf = (grouping: Grouping, day: Uint32Array): ((values: Float64Array) =
       squares[own] = (squares[own] ?? 0) + made * made
       if (made !== 0) days[own] = (days[own] ?? 0) + 1
     }
-    return { statistics: sums.map((sum, own) => studentised(sum, squares[own] ?? 0)), days }
+    return { statistics: sums.map((sum, own) => studentized(sum, squares[own] ?? 0)), days }
   }
 }
 

@@ -51,7 +51,7 @@ export const plainMeasure = (name: MeasureName, unit: 'share' | 'chance' | 'rati
 export const timeMeasure = (name: MeasureName, value: number): Measure => ({ name, unit: 'time', value: String(Math.round(value)), currency: null })
 
 /** Averages of the trades behind a finding and of those against it, where there are such, with win rate and days. */
-export const usualMeasures = (panel: Panel, roles: Uint8Array): readonly Measure[] => {
+export const standardMeasures = (panel: Panel, roles: Uint8Array): readonly Measure[] => {
   const [own, other] = [sumsOf(panel, (index) => roles[index] === role.behind), sumsOf(panel, (index) => roles[index] === role.against)]
   return [
     ...(own.trades === 0 ? [] : [averageMeasure('average', own, panel.currency)]),

@@ -2,11 +2,11 @@ import { microsOf } from '#shared/market/micros.ts'
 import { role, rolesOf, type Candidate } from './candidate.ts'
 import type { Decisions } from './decisions.ts'
 import { enough, testedOf } from './evidence.ts'
-import { moneyText, sumsOf, usualMeasures } from './figures-of.ts'
+import { moneyText, sumsOf, standardMeasures } from './measures.ts'
 import type { Panel } from './panel.ts'
-import { drawerOf, rowShuffler, studentised } from './studentised.ts'
+import { generatorFor, rowShuffler, studentized } from './studentized.ts'
 
-const mostBars = 48
+const maxBars = 48
 
 /** The trades of decisions that several accounts carried out: decision by decision, and what each made per micro contract, net. */
 type Shared = { readonly index: Uint32Array; readonly account: Uint32Array; readonly day: Uint32Array; readonly starts: Uint32Array; readonly made: Float64Array; readonly micros: Float64Array }
@@ -14,7 +14,7 @@ type Shared = { readonly index: Uint32Array; readonly account: Uint32Array; read
 /**
  * Findings of accounts that carried out the same decisions, with another result per micro contract. Null hypothesis: which of the accounts in a
  * decision got which of its results is chance; so results change places within each decision. The statistic is an account's sum over the mean of
- * the others, studentised over days. Its excess is that difference at the account's own size: what slippage, missed exits or costs took from it.
+ * the others, studentized over days. Its excess is that difference at the account's own size: what slippage, missed exits or costs took from it.
  * Two accounts mirror each other, and one speaks for both. Nothing is said where no decision was shared.
  */
 export const accountCandidates = (panel: Panel, decisions: Decisions, draws: number): readonly Candidate[] => {
@@ -25,7 +25,7 @@ export const accountCandidates = (panel: Panel, decisions: Decisions, draws: num
   const seen = statisticsOf(shared, accounts.length)
   const drawn = accounts.map(() => new Float64Array(draws))
   const dealt = { ...shared, made: Float64Array.from(shared.made) }
-  const shuffle = rowShuffler([dealt.made], shared.starts, drawerOf('accounts'))
+  const shuffle = rowShuffler([dealt.made], shared.starts, generatorFor('accounts'))
   for (let time = 0; time < draws; time += 1) {
     shuffle()
     const { statistics } = statisticsOf(dealt, accounts.length)
@@ -36,11 +36,11 @@ export const accountCandidates = (panel: Panel, decisions: Decisions, draws: num
   const byDay = accounts.map((_, own) => excessByDay(shared, own, panel.days.length))
   const counts = accounts.map((_, own) => shared.account.reduce((count, other) => count + (other === own ? 1 : 0), 0))
   const taking = counts.flatMap((count, own) => (count > 0 ? [own] : []))
-  const bars = (marked: number | null) => taking.slice(0, mostBars).map((own) => ({ label: accounts[own] ?? '', value: moneyText((byDay[own] ?? new Float64Array()).reduce((sum, made) => sum + made, 0)), trades: counts[own] ?? 0, marked: own === marked }))
+  const bars = (marked: number | null) => taking.slice(0, maxBars).map((own) => ({ label: accounts[own] ?? '', value: moneyText((byDay[own] ?? new Float64Array()).reduce((sum, made) => sum + made, 0)), trades: counts[own] ?? 0, marked: own === marked }))
   const testable = taking.filter((own) => (counts[own] ?? 0) >= enough.trades && (seen.days[own] ?? 0) >= enough.days)
   if (testable.length === 0) {
     const roles = inShared.map((own) => (own === 1 ? role.behind : role.neither))
-    return [{ kind: 'account-consistency', about: {}, roles, tested: null, sign: null, excess: null, describe: () => ({ measures: [...usualMeasures(panel, roles)], bars: bars(null), barsIn: 'money' }) }]
+    return [{ kind: 'account-consistency', about: {}, roles, tested: null, sign: null, excess: null, describe: () => ({ measures: [...standardMeasures(panel, roles)], bars: bars(null), barsIn: 'money' }) }]
   }
   const withOwn = testable.slice(0, taking.length === 2 ? 1 : undefined).map((own): Candidate => {
     const together = decisionsWith(shared, own, size)
@@ -52,7 +52,7 @@ export const accountCandidates = (panel: Panel, decisions: Decisions, draws: num
       tested: testedOf(value, drawn[own] ?? new Float64Array(draws)),
       sign: Math.sign(value),
       excess: byDay[own] ?? null,
-      describe: () => ({ measures: [...usualMeasures(panel, roles)], bars: bars(own), barsIn: 'money' }),
+      describe: () => ({ measures: [...standardMeasures(panel, roles)], bars: bars(own), barsIn: 'money' }),
     }
   })
   return withOwn.filter(({ roles }) => sumsOf(panel, (index) => roles[index] === role.against).trades > 0)
@@ -91,7 +91,7 @@ const statisticsOf = ({ account, day, starts, made }: Shared, accounts: number):
       days[who] = (days[who] ?? 0) + 1
     }
   }
-  return { statistics: sums.map((sum, who) => studentised(sum, squares[who] ?? 0)), days }
+  return { statistics: sums.map((sum, who) => studentized(sum, squares[who] ?? 0)), days }
 }
 
 const totalOf = (made: Float64Array, from: number, to: number): number => {

@@ -10,7 +10,7 @@ export const holdsZero = ({ low, high }: Pick<Excess, 'low' | 'high'>): boolean 
  * the verdict counts all that was tested: what the tests of the whole report cannot tell from zero stays in the interval, which only widens it. Of an evident
  * finding whose interval holds zero, as only a report of before may have, there is no figure.
  */
-export const agreedExcess = (evidence: Evidence, excess: Excess | null): Excess | null => {
+export const excessForVerdict = (evidence: Evidence, excess: Excess | null): Excess | null => {
   if (excess === null) return null
   if (evidence === 'evident') return holdsZero(excess) ? null : excess
   return holdsZero(excess) ? excess : Number(excess.low) > 0 ? { ...excess, low: '0.00' } : { ...excess, high: '0.00' }
