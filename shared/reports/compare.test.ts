@@ -6,7 +6,7 @@ const net = (value: string, currency = 'USD'): Measure => ({ name: 'net', unit: 
 const fact = (kind: ReportFact['kind'], about: ReportFact['about'], measures: Measure[], finding: string | null = null): ReportFact => ({ id: 'f1', kind, about, finding, measures, trades: 1 })
 const finding = (kind: Finding['kind'], about: Finding['about'], more: Partial<Finding> = {}): Finding => ({ key: 'k', kind, about, currency: 'USD', evidence: 'possible', trades: 4, others: 9, net: '10.00', excess: null, chance: null, measures: [], bars: [], barsIn: 'money', ...more })
 
-it('holds totals, groups and findings against each other, exactly', () => {
+it('compares totals, groups and findings exactly', () => {
   const was = {
     facts: [fact('total', {}, [net('-0.10'), net('5.00', 'EUR')]), fact('product', { product: 'MES' }, [net('1.00')]), fact('product', { product: 'NQ' }, [net('2.00')]), fact('day', { day: '2026-03-02' }, [net('3.00')]), fact('hour', { hour: 9 }, [net('4.00')], 'k')],
     findings: [finding('hour', { hour: 9 }, { excess: { value: '-5.00', low: '-9.00', high: '-1.00' } }), finding('side', { side: 'long' }), finding('hold', {}, { evidence: 'too-little' })],

@@ -21,7 +21,7 @@ describe('facts', () => {
   // Gross in cents: 20.00, -10.00, -15.00, 30.00, 0; each costs 1.90.
   const trades = [trade(0, 2000), trade(1, -1000), trade(2, -1500, { side: 'short' }), trade(3, 3000, { account: 'b', symbol: 'MNQM6' }), trade(9, 0, { tradingDay: '2026-03-03' })]
 
-  it('of the whole period are worked out by hand', () => {
+  it('of the whole period match a hand computation', () => {
     expect(valuesOf(factsOf(trades, none, options), 0)).toEqual({
       'net USD': '15.50', 'gross USD': '25.00', 'commission USD': '-9.50', 'average USD': '3.10', 'average-win USD': '25.00', 'average-loss USD': '-12.50', 'largest-win USD': '30.00', 'largest-loss USD': '-15.00', 'profit-factor USD': '2.000000', 'drawdown USD': '-28.80',
       trades: '5', wins: '2', losses: '2', 'win-rate': '0.400000', days: '2', hold: '240000', 'longest-wins': '1', 'longest-losses': '2',
@@ -69,7 +69,7 @@ describe('facts', () => {
     })
   })
 
-  it('stay within bounds for any journal, keep the best and the worst days, and are none without a trade', () => {
+  it('stay within limits for any journal, keep the best and worst days, and are empty without trades', () => {
     const many = Array.from({ length: 3000 }, (_, index) => trade(index, index % 2 === 0 ? index : -index, { entryTime: monday + index * 37 * minute, tradingDay: `2026-${String((index % 4) + 1).padStart(2, '0')}-${String((index % 25) + 1).padStart(2, '0')}`, account: `a${String(index % 90)}`, symbol: `P${String(index % 60)}XM6` }))
     const facts = factsOf(many, none, options)
     expect(facts.length).toBeLessThanOrEqual(150)

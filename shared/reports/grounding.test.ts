@@ -54,15 +54,15 @@ const remarks = [
 ]
 
 describe('a sentence', () => {
-  it.each(right)('of references and joining words is proved: %s', (text) => {
+  it.each(right)('of references and connecting words is proved: %s', (text) => {
     expect(new Set(checksOf(answerOf(...text.split(' | '))))).toEqual(new Set(['proved']))
   })
 
-  it.each(remarks)('that claims nothing is not marked: %s', (text) => {
+  it.each(remarks)('without claims is not marked: %s', (text) => {
     expect(checksOf(answerOf(text))).toEqual([])
   })
 
-  it('that is marked says by which words', () => {
+  it('that is marked shows the words at fault', () => {
     expect(segmentsOf(answerOf('You never really lost {f2 net,trades} there.'))).toEqual([
       { text: 'You ', check: 'plain', fact: null },
       { text: 'never really lost', check: 'unproved', fact: null },
@@ -73,23 +73,23 @@ describe('a sentence', () => {
     expect(segmentsOf(answerOf('You never really lost.')).filter((one) => 'check' in one && one.check === 'unproved')).toEqual([{ text: 'never', check: 'unproved', fact: null }, { text: 'lost', check: 'unproved', fact: null }])
   })
 
-  it('marks what hangs together as one, so that an account has its own name there', () => {
+  it('marks adjacent words as one segment, so that an account keeps its name', () => {
     const marked = (text: string) => segmentsOf(answerOf(text)).flatMap((one) => ('text' in one && one.check === 'unproved' ? [one.text] : []))
     expect(marked('Look at Account A and <b>Bold</b>, at account b and Account AB; the account is fine, P&L too.')).toEqual(['Account A', '<b>Bold</b>', 'account b', 'Account AB'])
     expect(marked('On {f2 net} for Account A')).toEqual(['Account A'])
   })
 
-  it('counts its figures, and what of it is not proved', () => {
+  it('counts proved figures and unproved sentences', () => {
     const { proved, unproved } = groundNarrative(answerOf('# overview', '{f1 net,trades} and {compare f2 f3 net}. | You made $5 there.', '- {f99 net}'), known)
     expect([proved, unproved]).toEqual([4, 2])
   })
 
-  it('leaves what is behind words that are not proved unproved, to the end of its passage and in the items that it leads to', () => {
+  it('after unproved words is unproved, to the end of its passage and in the items that it introduces', () => {
     expect(checksOf(answerOf('{f1 net} | Longs only: | {f2 net}', '- {f3 net}', '- {f4 net}', '{f5 net}', '- {f9 net}'))).toEqual(['proved', 'unproved', 'unproved', 'unproved', 'unproved', 'proved', 'proved'])
     expect(checksOf(answerOf('- You never lost.', '- {f4 net}'))).toEqual(['unproved', 'proved'])
   })
 
-  it('is set apart from its neighbours, whatever its model left out', () => {
+  it('is separated from its neighbors, whatever the model left out', () => {
     const sentences = [[{ text: '  The period ' }, { text: 'came\n in at' }, { fact: 'f1', figures: ['net'] }, { fact: 'f2', figures: ['net'] }, { text: ' , and' }, { text: 'at' }, { name: 'f2' }], [], [{ text: 'Take care!' }], [{ text: '' }]]
     expect(groundNarrative(JSON.stringify({ passages: [{ paragraph: sentences }] }), known).passages.map(textOf)).toEqual(['The period came in at {} {}, andat {}. Take care!'])
   })
@@ -102,7 +102,7 @@ describe('a reference', () => {
     return part === undefined || part === null || 'text' in part ? null : resolve(part, known)
   }
 
-  it('is looked up in the facts alone', () => {
+  it('resolves only to facts of the report', () => {
     for (const missing of ['{f99 net}', '{f2 drawdown}', '{name f99}', '{compare f2 f4 win-rate}', '{compare f2 f2 net}', '{most day net}', '{most weekday gross}', '{finding f2}', '{evidence f99}', '{f11 hold}']) expect([missing, of(missing)]).toEqual([missing, null])
     expect(of('{f2 net,trades}')).toMatchObject({ is: 'figures', measures: [{ value: '-150.25' }, { value: '12' }] })
     expect(of('{name f2}')).toMatchObject({ is: 'name', fact: { id: 'f2' } })
@@ -110,7 +110,7 @@ describe('a reference', () => {
     expect(of('{finding f12}')).toMatchObject({ is: 'evidence', finding: { evidence: 'too-little' } })
   })
 
-  it('compares exactly, and of one currency alone', () => {
+  it('compares exactly, and only within one currency', () => {
     expect([of('{compare f2 f3 net}'), of('{compare f3 f2 net}')]).toMatchObject([{ is: 'compared', sign: -1 }, { is: 'compared', sign: 1 }])
     const total = known.facts[0]
     if (total === undefined) throw new Error('There are facts')
@@ -120,7 +120,7 @@ describe('a reference', () => {
     expect(compared('1240.50', 'EUR')).toBeNull()
   })
 
-  it('finds the highest and the lowest of a whole group, where there is one', () => {
+  it('finds the highest and lowest of a complete group, if unique', () => {
     expect([of('{most weekday net}'), of('{least weekday net}'), of('{most weekday losses}'), of('{least weekday losses}')]).toMatchObject([{ is: 'extreme', fact: { id: 'f14' } }, { fact: { id: 'f2' } }, { fact: { id: 'f2' } }, { fact: { id: 'f3' } }])
     const without = (more: object, id = 'f14') => ({ ...known, facts: known.facts.map((fact) => (fact.id === id ? { ...fact, ...more } : fact)) })
     const most = (of_: typeof known) => resolve({ most: 'weekday', figure: 'net' }, of_)
@@ -136,7 +136,7 @@ describe('a reference', () => {
 })
 
 describe('an answer', () => {
-  it('is read within a fence of code, and where it broke off', () => {
+  it('is parsed inside a code fence and if it broke off', () => {
     const whole = answerOf('# overview', 'The period came in at {f1 net}.', '- A second look.')
     const read = readAnswer(whole)
     expect(readAnswer(`\`\`\`json\n${whole}\n\`\`\``)).toEqual(read)
@@ -147,12 +147,12 @@ describe('an answer', () => {
     }
   })
 
-  it('keeps a gap where a part is none, and leaves out what is no passage', () => {
+  it('keeps a gap for an invalid part, and drops invalid passages', () => {
     const { passages, unproved } = groundNarrative(JSON.stringify({ passages: [{ heading: 'Why you lost' }, 7, { paragraph: [[{ fact: 'f2', figures: [] }, { text: 'is', more: 1 }, { fact: 'f2', figures: ['net'] }]] }] }), known)
     expect([passages.map(textOf), unproved]).toEqual([['[…][…] {}.'], 1])
   })
 
-  it('in another form is shown as it came, and nothing of it is proved', () => {
+  it('in another format is shown unchanged, all unproved', () => {
     for (const text of ['You made $1,240.50 [f1].', '{"report": "You made $1,240.50"}', '{"passages": []}', '[]', '{', '{"passages": [[[[[[[[[[[[[[[[']) {
       const { passages, proved, unproved } = groundNarrative(text, known)
       expect([proved, unproved, passages.map(textOf), checksOf(text)]).toEqual([0, 1, [text], ['unproved']])
@@ -163,7 +163,7 @@ describe('an answer', () => {
     expect(groundNarrative(' \n\n---\n', known)).toEqual({ passages: [], proved: 0, unproved: 0 })
   })
 
-  it('can be read while it is written', () => {
+  it('is readable while it is written', () => {
     const whole = answerOf('# overview', 'The period came in at {f1 net}. | A second look.', '- More')
     expect(draftOf(whole)).toBe('The period came in at […] . A second look.\n\nMore')
     expect(draftOf(whole.slice(0, whole.indexOf('came') + 2))).toBe('The period ca')
@@ -173,7 +173,7 @@ describe('an answer', () => {
     expect(longest).toBeLessThanOrEqual(draftOf(whole).length)
   })
 
-  it('has passages that are asked for again where they are not proved, and better ones take their place', () => {
+  it('has failed passages to ask for again, which better ones replace', () => {
     const answer = readAnswer(answerOf('{f1 net}', '- You lost {f2 net}', '- {f99 net}')) ?? []
     expect(failedPassages(answer, known)).toEqual([{ index: 1, failed: ['lost', '{"fact":"f2","figures":["net"]}'] }, { index: 2, failed: ['{"fact":"f99","figures":["net"]}'] }])
     const again = (line: string) => new Map([[1, (readAnswer(answerOf(line)) ?? [])[0] ?? { kind: 'heading' as const, heading: 'overview' as const }]])
@@ -193,12 +193,12 @@ describe('a long answer of anything', () => {
     }
   }
 
-  it('proves nothing that is not there', () => {
+  it('proves only references that resolve', () => {
     expectSound(5000)
   })
 
   // Anything that grew with the square of the text would take minutes.
-  it('of 100 kB is read in time that grows with it', { tags: 'long' }, () => {
+  it('of 100 kB is checked in linear time', { tags: 'long' }, () => {
     expectSound(100_000)
   })
 })

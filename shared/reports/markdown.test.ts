@@ -40,7 +40,7 @@ it('writes a curve as its figures and a calendar as a table', () => {
   ).toBe('# x\n\n**By day**\n\n- End: +2.00\n\n**June**\n\n| Mon | Week |\n| ---: | ---: |\n| 1: +2 | +2 |\n| 8 |  |\n')
 })
 
-it('leaves nothing of a text to Markdown or HTML', () => {
+it('escapes all Markdown and HTML in texts', () => {
   const textOf = (text: string): string => toMarkdown({ title: 'x', blocks: [{ kind: 'list', items: [text] }] }).slice('# x\n\n- '.length, -1)
   expect(textOf('# not a heading')).toBe('\\# not a heading')
   expect(textOf('<b>&amp; *a* _b_ `c` ~d~ [e](f) |g| \\h')).toBe('\\<b\\>\\&amp; \\*a\\* \\_b\\_ \\`c\\` \\~d\\~ \\[e\\](f) \\|g\\| \\\\h')

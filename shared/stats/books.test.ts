@@ -26,17 +26,17 @@ const anyEntry: fc.Arbitrary<BookEntry> = fc.constantFrom('earning', 'expense').
 )
 
 describe('sums', () => {
-  test('of a firm: two evaluations, a reset, an activation, one payout', () => {
+  test('cover a firm: two evaluations, a reset, an activation, one payout', () => {
     expect(sumBooks([spent('evaluation', 147), spent('evaluation', 35.7), spent('reset', 80), spent('activation', 130), spent('data', 12.3), earned('payout', 1_500), earned('refund', 147)])).toEqual([
       { currency: 'USD', entries: 7, earned: '1647.00', spent: '405.00', net: '1242.00', evaluations: '182.70', resets: '80.00', activations: '130.00', entryFees: '392.70', otherSpent: '12.30', payouts: '1500.00', returned: 1242 / 405 },
     ])
   })
 
-  test('of cents that no float adds up to', () => {
+  test('are exact where floats are not', () => {
     expect(sumBooks([spent('reset', 0.1), spent('reset', 0.2)])).toMatchObject([{ spent: '0.30', resets: '0.30', net: '-0.30', returned: -1 }])
   })
 
-  test('say no return where nothing was spent', () => {
+  test('have no return if nothing was spent', () => {
     expect(sumBooks([earned('payout', 500)])).toMatchObject([{ spent: '0.00', net: '500.00', returned: null }])
     expect(sumBooks([earned('payout', 500), spent('other', 0)])[0]?.returned).toBeNull()
     expect(sumBooks([])).toEqual([])
@@ -49,11 +49,11 @@ describe('sums', () => {
     ])
   })
 
-  test('stand with the currency first that has the most entries', () => {
+  test('can be sorted by number of entries', () => {
     expect(mostUsedFirst(sumBooks([spent('reset', 10), spent('reset', 1), spent('reset', 900, { currency: 'EUR' })])).map(({ currency }) => currency)).toEqual(['USD', 'EUR'])
   })
 
-  test('of what is larger than an exact amount of the journal stay exact', () => {
+  test('stay exact beyond the range of the journal’s amounts', () => {
     expect(sumBooks([earned('payout', 999_999_999_999.99), earned('payout', 999_999_999_999.99)])[0]?.earned).toBe('1999999999999.98')
   })
 })
@@ -61,7 +61,7 @@ describe('sums', () => {
 const cents = (text: string): bigint => (parseDecimal(text)?.digits ?? 0n) * 100n / 10n ** BigInt(parseDecimal(text)?.scale ?? 0)
 const figures = ['earned', 'spent', 'net', 'evaluations', 'resets', 'activations', 'entryFees', 'otherSpent', 'payouts'] as const satisfies readonly (keyof BookSum)[]
 
-test('the sum of the parts is the whole, in every currency and by whatever they are told apart', () => {
+test('groups add up to the whole in every currency, whatever the key', () => {
   fc.assert(
     fc.property(fc.array(anyEntry, { maxLength: 30 }), fc.constantFrom('firm', 'account', 'date', 'category'), (entries, key) => {
       const whole = sumBooks(entries)
@@ -77,7 +77,7 @@ test('the sum of the parts is the whole, in every currency and by whatever they 
   )
 })
 
-test('one more expense never makes the return better, and one more earning never worse', () => {
+test('another expense never improves the return, and another earning never worsens it', () => {
   fc.assert(
     fc.property(fc.array(anyEntry, { maxLength: 10 }), anyEntry, (entries, more) => {
       const of = (all: readonly BookEntry[]): number | null => sumBooks(all).find(({ currency }) => currency === more.currency)?.returned ?? null
@@ -90,7 +90,7 @@ test('one more expense never makes the return better, and one more earning never
 })
 
 describe('months', () => {
-  test('are summed up, the newest first', () => {
+  test('are summed, newest first', () => {
     const entries = [spent('reset', 1, { date: '2025-12-31' }), earned('payout', 3, { date: '2026-01-01' }), spent('reset', 2, { date: '2026-01-31' })]
     expect(booksByMonth(entries).map(({ key, sums }) => [key, sums[0]?.net])).toEqual([['2026-01', '1.00'], ['2025-12', '-1.00']])
   })
@@ -107,7 +107,7 @@ describe('months', () => {
 describe('the filter', () => {
   const full: BooksFilter = { from: '2026-01-01', to: '2026-02-28', firms: ['Tradeify', nothing], accounts: ['tradovate:demo:1', nothing], kinds: ['earning/payout', 'expense/other'] }
 
-  test('is said by an address and read back', () => {
+  test('is written to a URL and read back', () => {
     for (const filter of [everyEntry, full]) expect(readBooksFilter(new URLSearchParams(writeBooksFilter(filter)))).toEqual(filter)
     fc.assert(
       fc.property(fc.subarray([...bookFirms]), fc.uniqueArray(fc.string({ minLength: 1, maxLength: 20 }).filter((text) => text.isWellFormed() && !text.includes('\0'))), fc.subarray([...bookKinds]), (firms, accounts, kinds) => {
@@ -117,7 +117,7 @@ describe('the filter', () => {
     )
   })
 
-  test('leaves out what is broken or unknown in an address', () => {
+  test('ignores invalid and unknown values in a URL', () => {
     expect(readBooksFilter(new URLSearchParams('from=yesterday&to=2026-02-30&firm=Nobody&firm=Other&kind=earning/reset&account=&view=x'))).toEqual({ ...everyEntry, firms: ['Other'] })
   })
 
@@ -130,7 +130,7 @@ describe('the filter', () => {
     expect(matchesBooks({ ...everyEntry, ...part }, spent('reset', 1, { firm: 'Tradeify', account: 'a' }))).toBe(passes)
   })
 
-  test('tells what has no firm and no account', () => {
+  test('selects entries without a firm or account', () => {
     expect(matchesBooks({ ...everyEntry, firms: [nothing], accounts: [nothing] }, entry())).toBe(true)
   })
 
@@ -139,6 +139,6 @@ describe('the filter', () => {
   })
 })
 
-test('accounts are no entries', () => {
+test('leaves accounts out of the entries', () => {
   expect(entriesOf([entry(), { ...entry(), type: 'Account' }, { ...entry(), type: 'Funded Account' }, entry({ type: 'earning' })])).toHaveLength(2)
 })

@@ -47,7 +47,7 @@ const readBack = (...trades: readonly CsvTrade[]): Record<string, string>[] =>
 const cell = (column: string, changes: Partial<CsvTrade>): string => readBack({ ...trade, ...changes })[0]?.[column] ?? 'no such column'
 
 describe('trades as CSV', () => {
-  it('tell what a trader looks for', () => {
+  it('list a trade’s figures', () => {
     expect(readBack(trade)).toEqual([
       {
         'Trading day': '2026-03-10', Account: 'DEMO700101', Symbol: 'MESM6', Side: 'short', Quantity: '2',
@@ -60,23 +60,23 @@ describe('trades as CSV', () => {
     ])
   })
 
-  it('have fees in other currencies beside the commission, each with its currency', () => {
+  it('list fees in other currencies with their currency', () => {
     const otherFees = [{ currency: 'EUR' as Currency, amount: 5_150 as Amount }, { currency: '#99' as Currency, amount: 20_000 as Amount }]
     expect([cell('Fees in other currencies', { otherFees }), cell('Commission', { otherFees })]).toEqual(['0.515 EUR; 2.00 #99', '1.90'])
   })
 
-  it('are lines by themselves, each with its end', () => {
+  it('are complete lines, each with its line end', () => {
     expect(tradeCsvLine(trade, zone).startsWith('2026-03-10,DEMO700101,MESM6,short,2,2026-03-09 16:59:59,')).toBe(true)
     expect(tradeCsvLine(trade, zone).endsWith('tradovate:demo:1/17/18\r\n')).toBe(true)
     expect(tradesCsvHeader(zone).startsWith('Trading day,Account,')).toBe(true)
   })
 
-  it.each(['America/Chicago', 'UTC'])('have no two columns of one name in %s', (where) => {
+  it.each(['America/Chicago', 'UTC'])('have unique column names in %s', (where) => {
     const names = tradesCsvHeader(where).trim().split(',')
     expect(new Set(names).size).toBe(names.length)
   })
 
-  it('leave empty what is not known', () => {
+  it('leave unknown cells empty', () => {
     const bare = { stop: null, risk: null, tripId: null, tags: [], warnings: [] }
     expect(['Stop', 'Risk', 'R-multiple', 'Trip id', 'Tags', 'Warnings'].map((column) => cell(column, bare))).toEqual(['', '', '', '', '', ''])
   })
@@ -114,7 +114,7 @@ describe('text in CSV', () => {
     ['മലയാളം', 'മലയാളം'],
   ])('%j reads back as %j', (notes, expected) => expect(cell('Notes', { notes })).toBe(expected))
 
-  it('is made harmless wherever somebody else wrote it', () => {
+  it('is escaped in every column with text from outside', () => {
     const evil = '=1+1'
     const texts = { account: evil, accountId: evil, symbol: evil, tags: [evil], notes: evil, platform: evil, tripId: evil, id: evil, stop: evil }
     for (const column of ['Account', 'Account id', 'Symbol', 'Tags', 'Notes', 'Platform', 'Trip id', 'Trade id', 'Stop']) expect(cell(column, texts)).toBe("'=1+1")
@@ -136,7 +136,7 @@ describe('text in CSV', () => {
     ['a; b=c', 'a; b=c'],
   ])('%j reads back as %j, wherever lists are separated by semicolons too', (notes, expected) => expect(cell('Notes', { notes })).toBe(expected))
 
-  it('whatever it is, is one cell, and no part of it that a spreadsheet may cut off is a formula', () => {
+  it('is always one cell, and no part that a spreadsheet may split off is a formula', () => {
     const word = fc.oneof(fc.string({ unit: 'binary' }), fc.array(fc.constantFrom('=', '+', '-', '@', '\t', '\r', '\n', '"', ',', ';', '1', 'a', '.', ' ', '\u00a0', '\ufeff', '\u200b'), { maxLength: 8 }).map((parts) => parts.join('')))
     fc.assert(
       fc.property(word, word, (notes, account) => {

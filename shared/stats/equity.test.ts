@@ -7,24 +7,24 @@ import { thinCurve } from './thin-curve.ts'
 const curveOf = (values: readonly number[]) => values.map((value, at) => ({ at, cumulative: amountOf(value) }))
 const fallsOf = (values: readonly number[]) => drawdowns(curveOf(values), ({ at }) => at)
 
-describe('the falls of a curve', () => {
-  it('end where the high is reached again, and begin where it was held last', () => {
+describe('drawdowns of a curve', () => {
+  it('start at the last point at the high, and recover when it is reached again', () => {
     expect(fallsOf([50, 100, 100, 30, 60, 100, 90])).toEqual({
       deepest: { depth: 70, start: 2, bottom: 3, recovery: 5 },
       present: { depth: 10, start: 5, bottom: 6, recovery: null, below: 10 },
     })
   })
 
-  it('of equal depth count by the earliest, and the first of several bottoms', () => {
+  it('pick the earliest of equal depth, and the first of several bottoms', () => {
     expect(fallsOf([100, 40, 40, 120, 60, 130]).deepest).toEqual({ depth: 60, start: 0, bottom: 1, recovery: 3 })
   })
 
-  it('that last until now may be the deepest, and have risen since', () => {
+  it('may be deepest while still open, and have risen since', () => {
     const now = { depth: 90, start: 1, bottom: 2, recovery: null }
     expect(fallsOf([80, 100, 10, 40])).toEqual({ deepest: now, present: { ...now, below: 60 } })
   })
 
-  it('begin at nothing where there was no high', () => {
+  it('start at zero if there was no high', () => {
     expect(fallsOf([-20, -50, 0]).deepest).toEqual({ depth: 50, start: null, bottom: 1, recovery: 2 })
     expect(fallsOf([])).toEqual({ deepest: null, present: null })
     expect(fallsOf([10, 20, 20])).toEqual({ deepest: null, present: null })
@@ -32,16 +32,16 @@ describe('the falls of a curve', () => {
 })
 
 describe('a thinned curve', () => {
-  it('is the curve itself where that is short', () => {
+  it('is the curve itself if that is short', () => {
     const curve = curveOf([1, 2, 3, 4])
     expect(thinCurve(curve, 4)).toBe(curve)
   })
 
-  it('keeps the ends, the highs and the lows of what it leaves out', () => {
+  it('keeps the ends, and the high and low of each stretch', () => {
     expect(thinCurve(curveOf([0, 5, 1, 9, 2, -3, 4, 4, 6]), 6).map(({ cumulative }) => cumulative)).toEqual([0, 1, 9, -3, 4, 6])
   })
 
-  it('has its points in their order, few enough, with the extremes of the whole', () => {
+  it('has few enough points, in order, with the extremes of the whole curve', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: -9, max: 9 }), { minLength: 1, maxLength: 200 }), fc.integer({ min: 4, max: 40 }), (values, most) => {
         const thin = thinCurve(curveOf(values), most)

@@ -9,15 +9,15 @@ const trade: FilteredTrade = { tradingDay: '2026-03-09', account: 'tradovate:dem
 const matches = (filter: Partial<TradeFilter>, of: Partial<FilteredTrade> = {}): boolean => matchesFilter({ ...everyTrade, ...filter }, { ...trade, ...of })
 
 describe('a filter', () => {
-  it('without a condition lets everything through', () => expect(matches({}, { isCopy: true, tags: [] })).toBe(true))
+  it('without conditions matches everything', () => expect(matches({}, { isCopy: true, tags: [] })).toBe(true))
 
-  it('takes in its first and its last day', () => {
+  it('includes its first and last day', () => {
     expect(matches({ from: '2026-03-09', to: '2026-03-09' })).toBe(true)
     expect(matches({ from: '2026-03-10' })).toBe(false)
     expect(matches({ to: '2026-03-08' })).toBe(false)
   })
 
-  it('means a product or a single contract, in either case', () => {
+  it('matches a product or a contract, in any letter case', () => {
     expect(matches({ symbols: ['NQ', 'mes'] })).toBe(true)
     expect(matches({ symbols: ['MESM6'] })).toBe(true)
     expect(matches({ symbols: ['MESM6'] }, { symbol: 'MESU6' })).toBe(false)
@@ -25,7 +25,7 @@ describe('a filter', () => {
     expect(matches({ symbols: ['MNQ'] }, { symbol: 'MNQ MAR25' })).toBe(true)
   })
 
-  it('wants one of the accounts, sides and tags', () => {
+  it('matches any of the accounts, sides and tags', () => {
     expect(matches({ accounts: ['other', 'tradovate:demo:1'] })).toBe(true)
     expect(matches({ accounts: ['tradovate:demo:10'] })).toBe(false)
     expect(matches({ sides: ['short'] })).toBe(false)
@@ -35,7 +35,7 @@ describe('a filter', () => {
     expect(matches({ tags: ['late'] }, { tags: [] })).toBe(false)
   })
 
-  it('takes any part of a symbol and of the name of an account, in either case', () => {
+  it('matches a part of a symbol or account name, in any letter case', () => {
     expect(matches({ symbol: 'esm', account: 'VAL-ü' })).toBe(true)
     expect(matches({ symbol: 'ESU' })).toBe(false)
     expect(matches({ account: 'demo' })).toBe(false)
@@ -48,27 +48,27 @@ describe('a filter', () => {
     expect(matches({ leaderOnly: true }, { isCopy: true })).toBe(false)
   })
 
-  it('wants one of the weekdays and hours of its zone, of the entry or of the exit', () => {
+  it('matches weekdays and hours in its zone, of the entry or the exit', () => {
     expect([matches({ hours: [8] }), matches({ hours: [9] }), matches({ hours: [9], timedBy: 'exit' })]).toEqual([true, false, true])
     expect([matches({ hours: [14], zone: 'Europe/Berlin' }), matches({ hours: [8], zone: 'Europe/Berlin' })]).toEqual([true, false])
     expect([matches({ weekdays: [1, 5] }), matches({ weekdays: [2] }), matches({ weekdays: [2], zone: 'Pacific/Kiritimati' })]).toEqual([true, false, true])
     expect([matches({ hours: [8], weekdays: [1] }), matches({ hours: [8], weekdays: [2] })]).toEqual([true, false])
   })
 
-  it('wants one of the sessions of the market, whatever the zone', () => {
+  it('matches market sessions, whatever the zone', () => {
     expect([matches({ sessions: ['new-york'], zone: 'Asia/Tokyo' }), matches({ sessions: ['asia', 'london'] })]).toEqual([true, false])
   })
 
-  it('can keep only what rests on uncertain data', () => {
+  it('can keep only trades with a warning', () => {
     expect(matches({ warnedOnly: true })).toBe(false)
     expect(matches({ warnedOnly: true }, { warnings: ['incomplete'] })).toBe(true)
   })
 
-  it('wants all of its conditions at once', () => expect(matches({ symbols: ['MES'], sides: ['short'] })).toBe(false))
+  it('needs all of its conditions', () => expect(matches({ symbols: ['MES'], sides: ['short'] })).toBe(false))
 })
 
 describe('in a URL', () => {
-  it('is told in plain names', () => {
+  it('uses plain parameter names', () => {
     const filter: TradeFilter = { from: '2026-03-01', to: '2026-03-31', symbol: 'es m', account: 'ü', accounts: ['a,b', 'c&d=e'], symbols: ['MES'], sides: ['long'], tags: ['A+'], leaderOnly: true, warnedOnly: true, weekdays: [1], hours: [9, 14], sessions: ['asia'], timedBy: 'exit', zone: 'Europe/Berlin' }
     expect(new URLSearchParams(writeFilter(filter)).toString()).toBe('from=2026-03-01&to=2026-03-31&symbol=es+m&account=%C3%BC&symbols=MES&accounts=a%2Cb&accounts=c%26d%3De&side=long&tag=A%2B&leader=only&warned=only&weekday=1&hour=9&hour=14&session=asia&timed=exit&clock=Europe%2FBerlin')
     expect(writeFilter(everyTrade)).toEqual([])
@@ -115,7 +115,7 @@ describe('in a URL', () => {
     return { ...filter, zone: local ? filter.zone : everyTrade.zone, timedBy: local || filter.sessions.length > 0 ? filter.timedBy : 'entry' }
   }
 
-  it('comes back as it was, through the text of an address', () => {
+  it('survives the text of a URL', () => {
     fc.assert(
       fc.property(filters, (filter) => {
         expect(readFilter(new URLSearchParams(new URLSearchParams(writeFilter(filter)).toString()))).toEqual(usualClock(filter))
@@ -123,7 +123,7 @@ describe('in a URL', () => {
     )
   })
 
-  it('any address reads as a filter, which is then told the same way', () => {
+  it('any URL reads as a filter, which writes and reads back the same', () => {
     const parameter = fc.tuple(fc.oneof(fc.constantFrom(...filterParameters), fc.string()), fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('long', 'only', '2026-03-09', '2026-13-01')))
     fc.assert(
       fc.property(fc.array(parameter), (parameters) => {

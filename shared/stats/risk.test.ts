@@ -23,7 +23,7 @@ describe('risk', () => {
     ['MYSTERY', '10.5', 2, '10', '1', 'an unknown contract is worth its price'],
   ])('of %s at %s x %i with a stop at %s is %s (%s)', (symbol, price, qty, stop, risk) => expect(riskOf(entry(symbol, price, qty, stop))).toBe(money(risk)))
 
-  it('of a trade that was entered between ticks is as exact', () => {
+  it('is exact for an entry between ticks', () => {
     expect(riskOf(entry('MESM6', '5000.1', 2, '4999.85', '0.00000001'))).toBe(money('2.5'))
   })
 
@@ -32,7 +32,7 @@ describe('risk', () => {
     expect(riskOf(entry('MESM6', '5000.00', 1, '4999.9166666667'))).toBe(money('0.4167'))
   })
 
-  it('follows from the default of the product where the trade has no stop', () => {
+  it('uses the product’s default if the trade has no stop', () => {
     const defaults = [['MES', { distance: '12', unit: 'ticks' }], ['ZF', { distance: '0.03125', unit: 'points' }], ['nq', { distance: '2.5', unit: 'points' }]] as const
     expect(riskOf(entry('MESM6', '5000', 2, null), defaults)).toBe(money(30))
     expect(riskOf(entry('ZFU6', '110', 1, null), defaults)).toBe(money('31.25'))
@@ -41,7 +41,7 @@ describe('risk', () => {
     expect(riskOf(entry('ESM6', '5000', 2, null), defaults)).toBeNull()
   })
 
-  it('is not known without a stop, with one at the entry, or from what is no number above zero', () => {
+  it('is unknown without a stop, with a stop at the entry, or for an invalid stop', () => {
     expect(riskOf(entry('MESM6', '5000', 1, null))).toBeNull()
     expect(riskOf(entry('MESM6', '5000', 1, '5000.00'))).toBeNull()
     expect(riskOf(entry('MESM6', '5000', 1, 'below'))).toBeNull()
@@ -49,7 +49,7 @@ describe('risk', () => {
     for (const distance of ['0', '-4', 'far']) expect(riskOf(entry('MESM6', '5000', 1, null), [['MES', { distance, unit: 'ticks' }]])).toBeNull()
   })
 
-  it('of a trip is that of its pairs, if each has one', () => {
+  it('of a trade is the sum of its fill pairs’ risks, if each has one', () => {
     const trips = createTripRisks()
     for (const [trip, risk] of [['one', 10], ['two', 5], ['one', 2.5], ['two', null], ['two', 5], ['far', 900_000_000_000], ['far', 900_000_000_000]] as const) trips.take(trip, risk === null ? null : money(risk))
     expect(trips.of('one')).toBe(money('12.5'))
@@ -73,12 +73,12 @@ describe('the R-multiple', () => {
     ['900000000000', '300000000000', 30_000],
   ])('of a net of %s at a risk of %s is %i / 10,000', (net, risk, units) => expect(rUnits({ netPnl: money(net), risk: money(risk) })).toBe(units))
 
-  it('is not known without a risk', () => {
+  it('is unknown without a risk', () => {
     expect(rUnits({ netPnl: money(1) })).toBeNull()
     expect(rUnits({ netPnl: money(1), risk: null })).toBeNull()
   })
 
-  it('is counted in the bucket that it begins', () => {
+  it('counts in the bucket that starts with it', () => {
     const distribution = createRDistribution()
     for (const units of [-500_000, -30_001, -30_000, -1, 0, 4999, 5000, 49_999, 50_000, 9_000_000]) distribution.take(units)
     const buckets = distribution.result()

@@ -12,14 +12,14 @@ const answerOf = (...told: readonly Told[]) => {
 }
 const at = (id: string, gross: number, more: Partial<Told> = {}): Told => ({ id, entry: '2026-03-09T15:00:00Z', exit: '2026-03-09T15:01:00Z', gross, fee: 0, ...more })
 
-test('money is rounded once, where it leaves: three thirds of a cent are one', () => {
+test('money is rounded once, in the answer: three thirds of a cent are one cent', () => {
   const { all, days, byAccount } = answerOf(at('1', 0.0033), at('2', 0.0033), at('3', 0.0034), at('4', -0.01, { currency: 'EUR' }))
   expect(all.money).toMatchObject([{ currency: 'EUR', netPnl: '-0.01', expectancy: '-0.01', averageWin: null, profitFactor: 0 }, { currency: 'USD', netPnl: '0.01', expectancy: '0.00', largestLoss: null, profitFactor: null }])
   expect(days).toMatchObject([{ tradingDay: '2026-03-09', count: 4, wins: 3, money: [{ currency: 'EUR' }, { currency: 'USD', netPnl: '0.01' }] }])
   expect(byAccount).toMatchObject([{ key: 'A', name: 'Account A', count: 4 }])
 })
 
-test('a curve of many years keeps its deepest fall, in few points', () => {
+test('a long curve keeps its max drawdown after thinning', () => {
   const days = Array.from({ length: 5_000 }, (_, index) => {
     const date = isoDate(7_000 + index)
     return { id: date, entry: `${date}T15:00:00Z`, exit: `${date}T15:01:00Z`, gross: index === 2_501 ? -900 : index % 2 === 0 ? 3 : -1, fee: 0 }
@@ -33,6 +33,6 @@ test('a curve of many years keeps its deepest fall, in few points', () => {
   expect(curve?.points.map(({ tradingDay }) => tradingDay)).toContain('1996-01-08')
 })
 
-test('nothing at all has no figures', () => {
+test('without trades there are no figures', () => {
   expect(answerOf()).toMatchObject({ all: { count: 0, winRate: null, hold: { all: null }, r: { count: 0, average: null }, money: [] }, equity: [], days: [], weeks: [], firstDay: null, lastDay: null })
 })

@@ -50,7 +50,7 @@ const whole = (groups: readonly Sliced[]) => ({
 })
 
 describe('for any trades', () => {
-  it('every grouping, and the calendar too, sums up to the whole', () => {
+  it('every grouping and the calendar add up to the whole', () => {
     fc.assert(
       fc.property(trades, (list) => {
         const statistics = statisticsOf(list)
@@ -69,7 +69,7 @@ describe('for any trades', () => {
     )
   })
 
-  it('the order in which they come changes nothing', () => {
+  it('the order of the trades changes nothing', () => {
     fc.assert(
       fc.property(trades.chain((list) => fc.tuple(fc.constant(list), fc.shuffledSubarray([...list], { minLength: list.length }))), ([list, shuffled]) => {
         expect(statisticsOf(shuffled)).toEqual(statisticsOf(list))
@@ -77,7 +77,7 @@ describe('for any trades', () => {
     )
   })
 
-  it('figures are those of each group counted by itself', () => {
+  it('a group’s figures equal the statistics of its trades alone', () => {
     fc.assert(
       fc.property(trades, (list) => {
         const { byAccount, bySide, byFirm } = statisticsOf(list)
@@ -88,7 +88,7 @@ describe('for any trades', () => {
     )
   })
 
-  it('money, streaks and drawdown agree with the plainest way to work them out', () => {
+  it('money, streaks and drawdown agree with a plain computation', () => {
     fc.assert(
       fc.property(trades, (list) => {
         const { all, streaks, equity } = statisticsOf(list)
@@ -119,7 +119,7 @@ describe('for any trades', () => {
   })
 })
 
-it('two hundred thousand trades take one pass', { tags: 'long' }, () => {
+it('processes 200,000 trades in one pass', { tags: 'long' }, () => {
   const many = Array.from({ length: 200_000 }, (_, index): CountedTrade => {
     const exitTime = start + ((index * 7919) % 200_000) * 60_000
     const [grossPnl, commission] = [(((index * 31) % 401) - 200) * 1250, 10_400]

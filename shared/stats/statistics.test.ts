@@ -28,15 +28,15 @@ const outline = (groups: readonly { readonly key: unknown; readonly count: numbe
   groups.map(({ key, count, money: rows }) => [key, count, ...rows.map(({ currency, netPnl }) => `${String(netPnl / 10_000)} ${currency}`)])
 
 describe('the whole', () => {
-  it('says what it counts and by which clock', () => {
+  it('reports its unit and clock', () => {
     expect(told).toMatchObject({ counted: 'trips', zone: 'America/New_York', timedBy: 'entry' })
   })
 
-  it('counts wins and losses by gross, whatever the currency', () => {
+  it('counts wins and losses by gross P&L in all currencies', () => {
     expect(told.all).toMatchObject({ count: 6, wins: 2, losses: 3, winRate: 2 / 6 })
   })
 
-  it('lets currencies stand side by side', () => {
+  it('keeps currencies separate', () => {
     expect(told.all.money).toEqual([
       {
         currency: 'EUR', count: 1, wins: 0, losses: 1, grossPnl: money(-25), commission: money(5), otherFees: [], netPnl: money(-30), profitFactor: 0,
@@ -49,16 +49,16 @@ describe('the whole', () => {
     ])
   })
 
-  it('holds trades on average this long', () => {
+  it('computes average hold times', () => {
     expect(told.all.hold).toEqual({ all: 1_250_167, wins: 900_000, losses: 1_900_000 })
   })
 
-  it('ends a streak with a trade that is neither win nor loss', () => {
+  it('ends a streak at a trade that is neither win nor loss', () => {
     expect(told.streaks).toEqual({ longestWins: 1, longestLosses: 2, present: { of: 'losses', length: 2 } })
     expect(statisticsOf(story.slice(0, 3)).streaks.present).toBeNull()
   })
 
-  it('gives R-multiples of the trades with a known stop, by their net', () => {
+  it('computes R-multiples of trades with a known stop from net P&L', () => {
     expect(told.all.r.count).toBe(4)
     expect(told.all.r.sum).toBeCloseTo(-2.69, 10)
     expect(told.all.r.average).toBeCloseTo(-0.6725, 10)
@@ -69,45 +69,45 @@ describe('the whole', () => {
     ])
   })
 
-  it('has figures that are null where there is no trade', () => {
+  it('has null figures without trades', () => {
     const none = statisticsOf([])
     expect(none.all).toEqual({ count: 0, wins: 0, losses: 0, winRate: null, hold: { all: null, wins: null, losses: null }, r: { count: 0, sum: 0, average: null }, money: [] })
     expect(none).toMatchObject({ streaks: { longestWins: 0, longestLosses: 0, present: null }, equity: [], calendar: { days: [], weeks: [] }, bySymbol: [], byHour: [] })
   })
 
-  it('is plain data that JSON carries whole', () => {
+  it('is plain data that survives JSON', () => {
     expect(JSON.parse(JSON.stringify(told))).toEqual(told)
   })
 })
 
 describe('the groups', () => {
-  it('of symbols are products', () => {
+  it('by symbol are products', () => {
     expect(outline(told.bySymbol)).toEqual([['FDAX', 1, '-30 EUR'], ['MES', 4, '42 USD'], ['NQ', 1, '57 USD']])
   })
 
-  it('of weekdays and hours go by the wall clock of the zone, on both sides of a change of the clocks', () => {
+  it('by weekday and hour use the zone’s local time on both sides of a clock change', () => {
     expect(outline(told.byWeekday)).toEqual([[1, 2, '55 USD'], [2, 2, '-30 EUR', '-12 USD'], [5, 2, '56 USD']])
     expect(outline(told.byHour)).toEqual([[2, 1, '-2 USD'], [3, 1, '-30 EUR'], [9, 2, '155 USD'], [17, 1, '-42 USD'], [18, 1, '-12 USD']])
     expect(outline(statisticsOf(story, { zone: 'Asia/Kolkata' }).byHour).map(([hour, count]) => [hour, count])).toEqual([[3, 1], [4, 1], [12, 2], [19, 1], [20, 1]])
   })
 
-  it('of times go by the exit where that is asked for', () => {
+  it('by time can use the exit', () => {
     const byExit = statisticsOf(story, { timedBy: 'exit' })
     expect(outline(byExit.byHour).map(([hour, count]) => [hour, count])).toEqual([[3, 2], [9, 2], [18, 2]])
     expect(outline(byExit.bySession)).toEqual([['asia', 2, '-54 USD'], ['london', 2, '-30 EUR', '-2 USD'], ['new-york', 2, '155 USD']])
   })
 
-  it('of sessions go by Chicago', () => {
+  it('by session use Chicago time', () => {
     expect(outline(told.bySession)).toEqual([['asia', 2, '-14 USD'], ['london', 1, '-30 EUR'], ['new-york', 2, '155 USD'], ['closed', 1, '-42 USD']])
   })
 
-  it('of accounts, firms and sides', () => {
+  it('exist by account, firm and side', () => {
     expect(outline(told.byAccount)).toEqual([['A', 4, '42 USD'], ['B', 2, '-30 EUR', '57 USD']])
     expect(outline(told.byFirm)).toEqual([['Apex', 4, '42 USD'], [null, 2, '-30 EUR', '57 USD']])
     expect(outline(told.bySide)).toEqual([['long', 4, '-30 EUR', '153 USD'], ['short', 2, '-54 USD']])
   })
 
-  it('have all figures of their own', () => {
+  it('have all figures', () => {
     expect(told.bySide[1]).toMatchObject({ wins: 0, losses: 2, winRate: 0, hold: { all: 1_950_000, wins: null, losses: 1_950_000 }, r: { count: 2 } })
   })
 })
@@ -116,7 +116,7 @@ describe('equity', () => {
   const [euro, dollar] = told.equity
   const curve = equityByTrade(story.filter(({ currency }) => currency === 'USD'))
 
-  it('rises and falls trade by trade, and falls as deep as its lowest trade', () => {
+  it('moves trade by trade, with drawdown down to its lowest trade', () => {
     expect(curve.map(({ id, net, cumulative }) => [id, net / 10_000, cumulative / 10_000])).toEqual([['a', 98, 98], ['b', -42, 56], ['d', -2, 54], ['c', 57, 111], ['f', -12, 99]])
     expect(drawdowns(curve, ({ exitTime }) => exitTime)).toEqual({
       deepest: { depth: money(44), start: Date.parse('2026-03-06T14:40Z'), bottom: Date.parse('2026-03-09T07:00Z'), recovery: Date.parse('2026-03-09T13:50Z') },
@@ -124,23 +124,23 @@ describe('equity', () => {
     })
   })
 
-  it('has its max drawdown by trade, beside the one at the end of days', () => {
+  it('has a max drawdown by trade and one by end of day', () => {
     expect(dollar?.drawdownByTrade).toEqual(drawdowns(curve, ({ exitTime }) => exitTime))
     expect(euro?.drawdownByTrade.deepest?.depth).toBe(money(30))
   })
 
-  it('by trading day hides what a day made good again', () => {
+  it('by trading day hides drawdowns that recover within a day', () => {
     expect(dollar?.byDay.map(({ tradingDay, net, cumulative }) => [tradingDay, net / 10_000, cumulative / 10_000])).toEqual([['2026-03-06', 98, 98], ['2026-03-09', 13, 111], ['2026-03-11', -12, 99]])
     expect(dollar?.drawdownByDay.deepest).toEqual({ depth: money(12), start: '2026-03-09', bottom: '2026-03-11', recovery: null })
   })
 
-  it('is a curve of its own for each currency, falling from nothing', () => {
+  it('has a curve for each currency, starting at zero', () => {
     expect(euro).toMatchObject({ currency: 'EUR', byDay: [{ tradingDay: '2026-03-10', net: money(-30), cumulative: money(-30) }] })
     expect(euro?.drawdownByDay.present).toEqual({ depth: money(30), start: null, bottom: '2026-03-10', recovery: null, below: money(30) })
   })
 })
 
-it('the calendar goes by the session of the exit, and its weeks by their Mondays', () => {
+it('the calendar uses the trading day of the exit, and weeks start on Monday', () => {
   expect(told.calendar.days.map(({ tradingDay, count, wins, losses, money: rows }) => [tradingDay, count, wins, losses, ...rows.map(({ netPnl }) => netPnl / 10_000)])).toEqual([
     ['2026-03-06', 1, 1, 0, 98],
     ['2026-03-09', 3, 1, 1, 13],
@@ -153,14 +153,14 @@ it('the calendar goes by the session of the exit, and its weeks by their Mondays
   ])
 })
 
-it('a trading day that the broker told wins over the one that follows from the time', () => {
+it('the broker’s trading day wins over the one computed from the time', () => {
   // Thanksgiving: what is traded on Thursday the broker books on Friday.
   const holiday = { ...countedTrade({ id: 'h', entry: '2026-11-26T15:00Z', exit: '2026-11-26T16:00Z', gross: 5, fee: 1 }), tradingDay: '2026-11-27' }
   expect(statisticsOf([holiday]).calendar.days.map(({ tradingDay }) => tradingDay)).toEqual(['2026-11-27'])
   expect(statisticsOf([holiday]).equity[0]?.byDay[0]?.tradingDay).toBe('2026-11-27')
 })
 
-it('an average is rounded once, to cents and half away from zero', () => {
+it('an average is rounded once, to cents, half away from zero', () => {
   expect(averageToDecimalString({ sum: money(100), count: 3 })).toBe('33.33')
   expect(averageToDecimalString({ sum: money('0.01'), count: 2 })).toBe('0.01')
   expect(averageToDecimalString({ sum: money('-0.01'), count: 2 })).toBe('-0.01')

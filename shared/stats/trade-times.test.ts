@@ -3,7 +3,7 @@ import { marketSessionAt, wallClock, weekdayAndHour } from './trade-times.ts'
 
 const at = (iso: string): number => Date.parse(iso)
 
-describe('the part of the trading day', () => {
+describe('the market session', () => {
   it.each([
     ['2026-01-14T23:00:00.000Z', 'asia', '17:00 in winter'],
     ['2026-01-15T07:59:59.999Z', 'asia', 'before 02:00'],
@@ -34,7 +34,7 @@ describe('weekday and hour', () => {
   ])('%s in %s is weekday %i, hour %i (%s)', (time, zone, weekday, hour) => expect(weekdayAndHour(at(time), zone)).toEqual({ weekday, hour }))
 })
 
-it('the wall clock is a day and what has passed of it', () => {
+it('the wall clock is a day and the ms since its midnight', () => {
   expect(wallClock(at('1970-01-02T00:00:00.250Z'), 'UTC')).toEqual({ day: 1, wallTime: 250 })
   expect(wallClock(at('1969-12-31T23:00:00Z'), 'UTC')).toEqual({ day: -1, wallTime: 23 * 3_600_000 })
 })

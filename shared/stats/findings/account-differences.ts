@@ -8,14 +8,14 @@ import { generatorFor, rowShuffler, studentized } from './studentized.ts'
 
 const maxBars = 48
 
-/** The trades of decisions that several accounts carried out: decision by decision, and what each made per micro contract, net. */
+/** The trades of decisions that several accounts share, sorted by decision, with the net P&L of each per micro contract. */
 type Shared = { readonly index: Uint32Array; readonly account: Uint32Array; readonly day: Uint32Array; readonly starts: Uint32Array; readonly made: Float64Array; readonly micros: Float64Array }
 
 /**
- * Findings of accounts that carried out the same decisions, with another result per micro contract. Null hypothesis: which of the accounts in a
- * decision got which of its results is chance; so results change places within each decision. The statistic is an account's sum over the mean of
- * the others, studentized over days. Its excess is that difference at the account's own size: what slippage, missed exits or costs took from it.
- * Two accounts mirror each other, and one speaks for both. Nothing is said where no decision was shared.
+ * Findings of accounts that shared decisions but made another P&L per micro contract. Null hypothesis: within a decision, it is chance which
+ * account got which result; so results are permuted within each decision. The statistic is an account's sum above the mean of the others,
+ * studentized over days. The excess is that difference at the account's own size: the effect of slippage, missed exits or costs. Of two
+ * accounts only one is tested, since they mirror each other. Without shared decisions there is no finding.
  */
 export const accountCandidates = (panel: Panel, decisions: Decisions, draws: number): readonly Candidate[] => {
   const { size, accounts, account } = panel
@@ -80,7 +80,7 @@ const statisticsOf = ({ account, day, starts, made }: Shared, accounts: number):
   for (let place = 0; place + 1 < starts.length; place += 1) {
     const [from, to] = [starts[place] ?? 0, starts[place + 1] ?? 0]
     const total = totalOf(made, from, to)
-    for (let rank = from; rank < to; rank += 1) own[account[rank] ?? 0] = (own[account[rank] ?? 0] ?? 0) + apart(made[rank] ?? 0, total, to - from)
+    for (let rank = from; rank < to; rank += 1) own[account[rank] ?? 0] = (own[account[rank] ?? 0] ?? 0) + aboveOthers(made[rank] ?? 0, total, to - from)
     if (to < day.length && day[to] === day[from]) continue
     for (let who = 0; who < accounts; who += 1) {
       const over = own[who] ?? 0
@@ -100,8 +100,8 @@ const totalOf = (made: Float64Array, from: number, to: number): number => {
   return total
 }
 
-// Over the mean of the others in the decision.
-const apart = (own: number, total: number, accounts: number): number => (accounts * own - total) / (accounts - 1)
+// The difference from the mean of the others in the decision.
+const aboveOthers = (own: number, total: number, accounts: number): number => (accounts * own - total) / (accounts - 1)
 
 const excessByDay = ({ account, day, starts, made, micros }: Shared, who: number, days: number): Float64Array => {
   const excess = new Float64Array(days)
@@ -109,13 +109,13 @@ const excessByDay = ({ account, day, starts, made, micros }: Shared, who: number
     const [from, to] = [starts[place] ?? 0, starts[place + 1] ?? 0]
     const total = totalOf(made, from, to)
     for (let rank = from; rank < to; rank += 1) {
-      if (account[rank] === who) excess[day[rank] ?? 0] = (excess[day[rank] ?? 0] ?? 0) + apart(made[rank] ?? 0, total, to - from) * (micros[rank] ?? 0)
+      if (account[rank] === who) excess[day[rank] ?? 0] = (excess[day[rank] ?? 0] ?? 0) + aboveOthers(made[rank] ?? 0, total, to - from) * (micros[rank] ?? 0)
     }
   }
   return excess
 }
 
-// The trades of the decisions that an account took part in.
+// Flags the trades of the decisions in which an account took part.
 const decisionsWith = ({ index, account, starts }: Shared, who: number, size: number): Uint8Array => {
   const together = new Uint8Array(size)
   for (let place = 0; place + 1 < starts.length; place += 1) {

@@ -16,13 +16,13 @@ const maxNumbers = 20
 const maxRuns = 12
 const shares = [0, 25, 50, 75, 100] as const
 
-/** Findings of how trades follow each other in an account's day: revenge, size after a loss and overtrading, and as plain figures streaks and giving back. */
+/** Findings on the sequence of trades in an account's day: revenge, size after a loss, overtrading, and untested figures of streaks and giving back. */
 export const behaviorCandidates = (panel: Panel, decisions: Decisions, draws: number): readonly Candidate[] => {
   const sequences = sequencesOf(panel)
   return [revenge(panel, sequences, decisions, draws), sizeAfterLoss(panel, sequences, draws), overtrading(panel, sequences, decisions, draws), streak(panel), givingBack(panel, sequences)]
 }
 
-// What came of decisions, those apart that `labelOf` puts into group 0 and into group 1; all others are left out.
+// Tests the results of decisions in group 0 against group 1; `labelOf` gives the group, null leaves a decision out.
 const testOf = (panel: Panel, { count, of, first, day }: Decisions, labelOf: (index: number) => number | null, draws: number, hypothesis: 'haste' | 'numbers'): GroupTest | null => {
   const means = perDecision({ count, of, first, day }, panel.scaled)
   const kept = first.map((_, decision) => decision).filter((decision) => labelOf(first[decision] ?? 0) !== null)
@@ -32,8 +32,8 @@ const testOf = (panel: Panel, { count, of, first, day }: Decisions, labelOf: (in
 }
 
 /**
- * Behind it are entries within ten minutes of a losing exit of the same account and day, against those that waited longer after one: both know of a loss,
- * so that a day of losses says nothing against haste. Null hypothesis: how soon after a loss a trade is entered has nothing to do with what comes of it.
+ * Compares entries within ten minutes of a losing exit of the same account and day with later entries after a loss: both follow a loss, so a losing day
+ * alone does not count as haste. Null hypothesis: the time from a loss to the next entry is independent of the result.
  */
 const revenge = (panel: Panel, { before, quick }: Sequences, decisions: Decisions, draws: number): Candidate => {
   const { size, trades, gross } = panel
@@ -45,7 +45,7 @@ const revenge = (panel: Panel, { before, quick }: Sequences, decisions: Decision
   return { ...candidateOf(panel, 'revenge', roles, test, () => ({ measures: [...standardMeasures(panel, roles)], bars: bars(), barsIn: 'money' })), sign: test?.sign ?? 0, excess: 'pooled' }
 }
 
-/** Behind it are trades after a losing one of the same account and day, against those after another and the first of a day; the test is on their contracts. */
+/** Compares trades after a loss of the same account and day with all others; tests their sizes. */
 const sizeAfterLoss = (panel: Panel, sequences: Sequences, draws: number): Candidate => {
   const { size, gross, contracts } = panel
   const { before, size: sizes } = sequences
@@ -73,8 +73,8 @@ const ratioOf = (name: 'size' | 'size-other', sizes: Float64Array | undefined): 
 const mean = (values: Float64Array): number => (values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length)
 
 /**
- * Behind it are the trades of an account's day beyond its usual number, by entry, against those up to it. Null hypothesis: the number of a trade has nothing to
- * do with what comes of it, held against all days, since the last trade of a day is often last for what came of it.
+ * Compares the trades of an account's day beyond its usual number, by entry, with those up to it. Null hypothesis: the number of a trade is independent of
+ * its result. Compares over all days, since a day often ends because of its last result.
  */
 const overtrading = (panel: Panel, { number, usual }: Sequences, decisions: Decisions, draws: number): Candidate => {
   const { size, account } = panel
@@ -89,8 +89,8 @@ const overtrading = (panel: Panel, { number, usual }: Sequences, decisions: Deci
 }
 
 /**
- * Behind it are the trades of the longest run of losses of one account, over days. Never tested: a day that ends with its first win, or after two losses, has
- * longer runs than any order of its trades; days of a mood of their own have; and so have two positions that are one bet.
+ * The trades of the longest losing streak of one account, over days. Untested: stopping after a win or two losses, good and bad days, and correlated
+ * positions all make streaks longer than a permutation of the trades would.
  */
 const streak = (panel: Panel): Candidate => {
   const { size, account } = panel
@@ -109,7 +109,7 @@ const streak = (panel: Panel): Candidate => {
   return { kind: 'streak', about: {}, roles, tested: 'never', sign: null, excess: null, describe }
 }
 
-// How many runs of losses were so long; the last bar holds those that were longer, too.
+// The number of losing streaks by length; the last bar includes longer ones.
 const runBars = ({ size, account, accounts, gross }: Panel, longest: number): Finding['bars'] => {
   const most = Math.min(maxRuns, longest)
   const counts = new Float64Array(most)
@@ -130,8 +130,8 @@ const runBars = ({ size, account, accounts, gross }: Panel, longest: number): Fi
 }
 
 /**
- * Behind it are the trades after the peak of closed P&L of each account's day, so that its net is what was given back; some always is. Never tested: what a
- * trader stops at decides how far below its peak a day ends, and a loss limit or the second loss in a row gives back by chance alone.
+ * The trades after the peak of closed P&L of each account's day: their net P&L is what was given back. Untested: the trader's rule for stopping decides how
+ * far below its peak a day ends, so a loss limit gives back by chance alone.
  */
 const givingBack = (panel: Panel, { starts }: Sequences): Candidate => {
   const { size, net, currency } = panel

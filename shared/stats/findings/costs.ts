@@ -5,8 +5,8 @@ import type { Panel } from './panel.ts'
 const maxBars = 48
 
 /**
- * What costs take of the gross; the share is told where that is above zero. Never tested: that costs were paid is no matter of chance, and whether there is a
- * gross that they can take a share of, no test of the past can tell. Who doubles until the first win, wins almost every day of a coin that is fair.
+ * The share of costs in the gross P&L, if that is positive. Untested: costs are no matter of chance, and no test can tell whether the gross P&L will last. A
+ * trader who doubles after each loss until a win has a profit on almost every day of a fair coin.
  */
 export const costCandidate = (panel: Panel): Candidate => {
   const { size, currency, products, product } = panel

@@ -11,9 +11,9 @@ const week = 7
 const noise = 1e-9
 
 /**
- * Findings by weekday, tested over days, and of days on which a rule was broken, which are a plain figure. Null hypothesis of weekdays: which day of
- * a month or so it was has nothing to do with what the day's trades made per contract; so days change places within blocks of twenty trading days,
- * each with all of its trades, evening and next morning kept apart by date. The statistic is the group's sum over the block's mean, studentized over days.
+ * Findings by weekday, tested over days, and the untested figures of days with a broken rule. Null hypothesis of weekdays: within about a month, the day is
+ * independent of the P&L per contract of its trades; so whole days are permuted within blocks of twenty trading days, with evening and next morning separate
+ * by date. The statistic is the group's sum above the block's mean, studentized over days.
  */
 export const dayCandidates = (panel: Panel, breachDays: ReadonlyMap<string, ReadonlySet<string>>, draws: number): readonly Candidate[] => {
   const broken = brokenDays(panel, breachDays)
@@ -34,7 +34,7 @@ export const dayCandidates = (panel: Panel, breachDays: ReadonlyMap<string, Read
   return broken.some((flags) => flags.includes(1)) ? [...byWeekday, breachCandidate(panel, broken)] : byWeekday
 }
 
-/** Behind it are the trades of days on which their account broke a rule, against its other days. Never tested: a day on which a loss limit broke lost money by definition. */
+/** Compares the days on which an account broke a rule with its other days. Untested: a day that breached a loss limit lost money by definition. */
 const breachCandidate = (panel: Panel, broken: readonly Uint8Array[]): Candidate => {
   const { account, day } = panel
   const affected = broken.map((flags) => flags.includes(1))
@@ -49,19 +49,19 @@ const breachCandidate = (panel: Panel, broken: readonly Uint8Array[]): Candidate
   }
 }
 
-// A flag for each account and day on which it traded and a rule was broken.
+// Flags the days with a broken rule, by account.
 const brokenDays = ({ accounts, days }: Panel, breachDays: ReadonlyMap<string, ReadonlySet<string>>): readonly Uint8Array[] =>
   accounts.map((account) => {
     const broken = breachDays.get(account)
     return Uint8Array.from(days, (day) => (broken?.has(day) === true ? 1 : 0))
   })
 
-/** What was made on a trading day by the date of the entry: a day of two dates has two cells. */
+/** The results of a trading day by date of entry: a day over two dates has two cells. */
 type Cells = { readonly day: Uint32Array; readonly shift: Int32Array; readonly weekday: Uint8Array; readonly made: Float64Array }
 
 const cellsOf = (panel: Panel): Cells => {
   const { size, day, dayShift, weekday } = panel
-  const centred = centredIn(panel, blocksOf(panel.days.length))
+  const centered = centeredByBlock(panel, blocksOf(panel.days.length))
   const firsts: number[] = []
   const sums: number[] = []
   const places = new Map<number, number>()
@@ -73,12 +73,12 @@ const cellsOf = (panel: Panel): Cells => {
       places.set(shift, place)
       firsts.push(index)
     }
-    sums[place] = (sums[place] ?? 0) + (centred[index] ?? 0)
+    sums[place] = (sums[place] ?? 0) + (centered[index] ?? 0)
   }
   return {
     day: Uint32Array.from(firsts, (index) => day[index] ?? 0),
     shift: Int32Array.from(firsts, (index) => dayShift[index] ?? 0),
-    // The weekday of the trading day itself: that of the entry, taken back by the shift.
+    // The weekday of the trading day: that of the entry minus the shift.
     weekday: weekdaysOfDays(panel, weekday),
     made: Float64Array.from(sums),
   }
@@ -90,17 +90,17 @@ const weekdaysOfDays = ({ day, days, dayShift }: Panel, weekday: Uint8Array): Ui
   return of
 }
 
-// Each trade over the mean of its block; the trades of a panel are in the order of their days.
-const centredIn = ({ size, scaled, day }: Panel, starts: Uint32Array): Float64Array => {
-  const centred = Float64Array.from(scaled)
+// Subtracts the mean of its block from each trade; a panel is sorted by day.
+const centeredByBlock = ({ size, scaled, day }: Panel, starts: Uint32Array): Float64Array => {
+  const centered = Float64Array.from(scaled)
   const blockOf = (index: number): number => Math.min(starts.length - 1, Math.floor((day[index] ?? 0) / blockLength))
   for (let from = 0; from < size; ) {
     let to = from + 1
     while (to < size && blockOf(to) === blockOf(from)) to += 1
-    center(centred, from, to)
+    center(centered, from, to)
     from = to
   }
-  return centred
+  return centered
 }
 
 const blocksOf = (days: number): Uint32Array => {
@@ -113,7 +113,7 @@ const identity = (length: number): Uint32Array => new Uint32Array(length).map((_
 
 const modulo = (day: number): number => ((day % week) + week) % week
 
-// Each trading day counts with the date of the day whose place it takes.
+// After a permutation, a trading day counts under the weekday of the day that it replaces.
 const statisticsOf = ({ day, shift, weekday, made }: Cells, places: Uint32Array): { readonly statistics: Float64Array; readonly days: Float64Array } => {
   const [own, sums, squares, days] = [new Float64Array(week), new Float64Array(week), new Float64Array(week), new Float64Array(week)]
   for (let cell = 0; cell < day.length; cell += 1) {

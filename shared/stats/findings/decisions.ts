@@ -3,10 +3,10 @@ import type { Panel } from './panel.ts'
 
 const sameDecisionMs = 30_000
 
-/** The decisions behind the trades of a panel: what several accounts entered in one market on one side within 30 seconds was decided once. */
+/** The decisions behind the trades of a panel: entries of several accounts in one market, on one side, within 30 seconds are one decision. */
 export type Decisions = {
   readonly count: number
-  /** The decision of each trade; decisions are in the order of their days and entries. */
+  /** The decision of each trade; decisions are sorted by day and entry. */
   readonly of: Uint32Array
   /** The first trade of each decision, and its day. */
   readonly first: Uint32Array
@@ -15,10 +15,10 @@ export type Decisions = {
 
 type Open = { readonly decision: number; readonly since: number; readonly accounts: number[] }
 
-/** The decisions of a panel. An account is in a decision once: who enters twice within the time decided twice. */
+/** The decisions of a panel. An account takes part in a decision once: a second entry is another decision. */
 export const decisionsOf = ({ size, trades, day, account, product, products }: Panel): Decisions => {
   const entries = Float64Array.from(trades, ({ entryTime }) => entryTime)
-  // Several accounts of a day are interleaved by their entries; the order of the panel decides between equals.
+  // Sorts the accounts of a day together by entry; ties keep the order of the panel.
   const order = new Uint32Array(size).map((_, index) => index).sort((one, other) => (day[one] ?? 0) - (day[other] ?? 0) || (entries[one] ?? 0) - (entries[other] ?? 0) || one - other)
   const markets = products.map(marketOf)
   const places = markets.map((market) => markets.indexOf(market))
@@ -44,7 +44,7 @@ export const decisionsOf = ({ size, trades, day, account, product, products }: P
   return { count, of: decisions.of, first: decisions.first.slice(0, count), day: decisions.day.slice(0, count) }
 }
 
-/** The mean over the trades of each decision. */
+/** The mean of each decision's trades. */
 export const perDecision = ({ count, of }: Decisions, values: Float64Array): Float64Array => {
   const [sums, trades] = [new Float64Array(count), new Float64Array(count)]
   for (const [index, decision] of of.entries()) {

@@ -5,8 +5,8 @@ import { medianOf, rowShuffler } from './studentized.ts'
 
 const columns = (...values: readonly (readonly number[])[]): readonly Float64Array[] => values.map((column) => Float64Array.from(column))
 
-describe('chances of many tests', () => {
-  it('are those of the largest statistics, by steps', () => {
+describe('p-values of many tests', () => {
+  it('are corrected by step-down over the largest statistics', () => {
     const [large, small] = columns([1, 2, 3, 4, 1, 1, 1, 1, 1], [0, 9, 0, 0, 0, 0, 0, 0, 0])
     if (large === undefined || small === undefined) throw new Error('No columns')
     const [first, second] = chancesOf([testedOf(-5, large), testedOf(3.5, small)])
@@ -16,7 +16,7 @@ describe('chances of many tests', () => {
     expect(second).toEqual({ alone: 0.2, corrected: 0.2 })
   })
 
-  it('count both sides of zero', () => {
+  it('are two-sided', () => {
     const [drawn] = columns([-9, 3, -1, 0])
     if (drawn === undefined) throw new Error('No column')
     expect(chancesOf([testedOf(2, drawn)])).toEqual([{ alone: 0.6, corrected: 0.6 }])
@@ -28,11 +28,11 @@ describe('chances of many tests', () => {
     [0.0501, 0.2, 'none'],
   ] as const)('%d alone and %d corrected are %s', (alone, corrected, evidence) => expect(evidenceOf({ alone, corrected })).toBe(evidence))
 
-  it('of no tests are none', () => expect(chancesOf([])).toEqual([]))
+  it('are empty without tests', () => expect(chancesOf([])).toEqual([]))
 })
 
-describe('what is dealt out anew', () => {
-  it('comes in every order alike, and in the same in all columns', () => {
+describe('a permutation', () => {
+  it('takes every order equally often, the same in all columns', () => {
     const orders = new Map<string, number>()
     const rows = columns([9, 1, 2, 3, 9], [0, 10, 20, 30, 0])
     const shuffle = rowShuffler(rows, Uint32Array.of(0, 1, 4), randomBelow(1))
@@ -46,5 +46,5 @@ describe('what is dealt out anew', () => {
     for (const count of orders.values()) expect(Math.abs(count - 1000)).toBeLessThan(150)
   })
 
-  it('has a middle', () => expect([[], [3], [5, 1], [9, 1, 5]].map((values) => medianOf(Float64Array.from(values)))).toEqual([0, 3, 1, 5]))
+  it('has a median', () => expect([[], [3], [5, 1], [9, 1, 5]].map((values) => medianOf(Float64Array.from(values)))).toEqual([0, 3, 1, 5]))
 })

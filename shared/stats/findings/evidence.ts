@@ -1,24 +1,24 @@
 import type { Evidence } from '#shared/api/reports.ts'
 
-/** A report of pure chance shows an evident finding at most this often. */
+/** The significance level: at most this share of reports on pure chance shows an evident finding. */
 export const level = 0.05
 
-/** How much a finding wants before anything is tested: fewer trades, or days that say something, and a figure would be luck dressed up. */
+/** The least trades and informative days for a test. */
 export const enough = { trades: 20, days: 10 } as const
 
-/** A test: the size of its studentized statistic as it was, and as it came out in each redrawing under its null hypothesis. */
+/** A test: the size of its studentized statistic, and its sizes under the null hypothesis. */
 export type Tested = { readonly value: number; readonly drawn: Float64Array }
 
-/** The chance of an effect as large where there is none, by itself and after the correction. */
+/** A p-value, alone and corrected for multiple tests. */
 export type Chance = { readonly alone: number; readonly corrected: number }
 
-/** A statistic against its redrawings as a test of its size, on either side of zero. */
+/** A two-sided test of a statistic against its draws. */
 export const testedOf = (value: number, drawn: Float64Array): Tested => ({ value: Math.abs(value), drawn: drawn.map(Math.abs) })
 
 /**
- * The chances of all tests of a report. `corrected` bounds the chance that any test without an effect is called evident, by Westfall and
- * Young's step-down over the largest statistics: each redrawing redraws all tests, those of one null hypothesis together, so that what hangs
- * together is not paid for twice. All tests have the same number of redrawings.
+ * The p-values of all tests of a report. `corrected` bounds the chance that any test without an effect is called evident, by the step-down
+ * maxT method of Westfall and Young: each draw redraws all tests, those of one null hypothesis together, so correlated tests are not
+ * penalized twice. All tests have the same number of draws.
  */
 export const chancesOf = (tests: readonly Tested[]): readonly Chance[] => {
   const draws = tests[0]?.drawn.length ?? 0
@@ -44,12 +44,12 @@ export const chancesOf = (tests: readonly Tested[]): readonly Chance[] => {
   return tests.map(({ value, drawn }, place) => ({ alone: shareReached(value, drawn), corrected: corrected[place] ?? 1 }))
 }
 
-// The value itself counts as one of the redrawings.
+// The observed value counts as one draw.
 const shareReached = (value: number, drawn: Float64Array): number => {
   let reached = 1
   for (const other of drawn) if (other >= value) reached += 1
   return reached / (1 + drawn.length)
 }
 
-/** What chances say. */
+/** The verdict for a p-value. */
 export const evidenceOf = ({ alone, corrected }: Chance): Evidence => (corrected <= level ? 'evident' : alone <= level ? 'possible' : 'none')

@@ -2,13 +2,13 @@ import type { Evidence, Finding } from '#shared/api/reports.ts'
 
 type Excess = NonNullable<Finding['excess']>
 
-/** Whether an interval, to the cent, holds zero. */
+/** Whether an interval, rounded to cents, includes zero. */
 export const holdsZero = ({ low, high }: Pick<Excess, 'low' | 'high'>): boolean => Number(low) <= 0 && Number(high) >= 0
 
 /**
- * An excess whose interval agrees with the verdict: it leaves zero out exactly where the finding is evident. The interval is of one finding by itself, and
- * the verdict counts all that was tested: what the tests of the whole report cannot tell from zero stays in the interval, which only widens it. Of an evident
- * finding whose interval holds zero, as only a report of before may have, there is no figure.
+ * An excess with an interval that agrees with the verdict: it excludes zero if and only if the finding is evident. The interval is of a single finding,
+ * but the verdict is corrected for all tests, so the interval of a finding that is not evident is widened to include zero. An evident finding with an
+ * interval that includes zero, possible only in older reports, has no excess.
  */
 export const excessForVerdict = (evidence: Evidence, excess: Excess | null): Excess | null => {
   if (excess === null) return null

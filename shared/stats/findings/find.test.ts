@@ -21,7 +21,7 @@ const units = (text: string | undefined): number => {
 describe('findings of the same journal', () => {
   const first = found(trades, breachDays)
 
-  it('are as the contract has them, and no more than 25', () => {
+  it('match the contract, at most 25', () => {
     for (const { finding } of first.findings) expect(findingSchema.safeParse(finding).error).toBeUndefined()
     expect(first.findings.length).toBeLessThanOrEqual(25)
     expect(new Set(first.findings.map(({ finding }) => finding.key)).size).toBe(first.findings.length)
@@ -33,7 +33,7 @@ describe('findings of the same journal', () => {
     expect(first.findings.filter(({ finding }) => finding.evidence === 'untested').map(({ finding }) => finding.kind).sort()).toEqual(['cost-share', 'early-exit', 'giving-back', 'hold', 'rule-breach', 'streak'])
   })
 
-  it('have the money of their trades, to the cent', () => {
+  it('have the P&L of their trades, to the cent', () => {
     for (const { finding, members } of first.findings) {
       const behind = [...members].map((place) => trades[place])
       expect(members).toEqual(members.toSorted())
@@ -45,7 +45,7 @@ describe('findings of the same journal', () => {
     }
   })
 
-  it('of a group make more than as many of the others', () => {
+  it('have the excess over as many of the others', () => {
     const { finding, members } = first.findings.find((one) => one.finding.kind === 'hour') ?? first.findings[0] ?? { finding: null, members: new Uint32Array() }
     const behind = new Set(members)
     const net = (inside: boolean): number => trades.reduce((sum, trade, place) => (behind.has(place) === inside ? sum + trade.netPnl : sum), 0)
@@ -76,8 +76,8 @@ describe('findings of the same journal', () => {
   })
 })
 
-describe('too little is said, not dressed up', () => {
-  it('of no trades there is nothing', () => expect(found([])).toEqual({ findings: [], tried: 0, level: 0.05 }))
+describe('too little data is reported as such', () => {
+  it('finds nothing without trades', () => expect(found([])).toEqual({ findings: [], tried: 0, level: 0.05 }))
 
   it.each([
     ['one trade', trades.slice(0, 1)],
@@ -97,11 +97,11 @@ describe('too little is said, not dressed up', () => {
     expect(report.tried).toBe(0)
   })
 
-  it('refuses a zone that nobody knows', () => expect(() => searchFindings(trades.slice(0, 1), { zone: 'Mars/Olympus', breachDays: none })).toThrow(RangeError))
+  it('rejects an unknown zone', () => expect(() => searchFindings(trades.slice(0, 1), { zone: 'Mars/Olympus', breachDays: none })).toThrow(RangeError))
 })
 
-describe('what is held apart', () => {
-  it('currencies have findings of their own', () => {
+describe('separation', () => {
+  it('each currency has its own findings', () => {
     const euros = trades.map((trade) => ({ ...trade, currency: 'EUR' as Currency }))
     const both = found([...trades, ...euros])
     expect(Map.groupBy(both.findings, ({ finding }) => finding.currency).size).toBe(2)

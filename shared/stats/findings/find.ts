@@ -19,26 +19,25 @@ import { drawsFor } from './studentized.ts'
 const maxFindings = 25
 const margin = 0.002
 
-/** The zone of weekdays and hours, and of each account the trading days on which a rule was broken. */
+/** The zone of weekdays and hours, and each account's trading days with a broken rule. */
 export type FindOptions = { readonly zone: string; readonly breachDays: ReadonlyMap<string, ReadonlySet<string>> }
 
-/** A finding and its trades: places in the list that was given, ascending. */
+/** A finding with its trades as ascending indexes into the given list. */
 export type FindingWithMembers = { readonly finding: Finding; readonly members: Uint32Array }
 
-/** Findings, largest first, then those that are never tested, and those with too little data last; `tried` are all tests, shown or not, that `level` bounds together. */
+/** Findings, largest first, then untested ones, then those with too little data. `tried` counts all tests, shown or not, in the correction to `level`. */
 export type FindingsResult = { readonly findings: readonly FindingWithMembers[]; readonly tried: number; readonly level: number }
 
 /**
- * Looks for what decides over a trader's money in trips, by permutations and without a model: the same trades give the same findings, in whatever
- * order and under whatever names. Currencies are apart. Every test is studentized over trading days and held against redrawings under its own null
- * hypothesis, and all tests of all kinds and currencies are corrected together: on pure chance at most one report of twenty shows an evident
- * finding. Where a test asks for money, resampled days must also agree with its sign: a finding is never evident whose interval holds zero,
- * and the interval of one that is not evident always holds it.
- * Tested is only what was known at the entry. Where a trader leaves a trade and when they end a day follows from what came of it, and so hold times, early
- * exits, runs, giving back, costs and broken rules are plain figures: `untested`, and not counted. Assumed is that a day's mood, if it has one, does not decide
- * how the trader picks hours, products, sides, waits and sizes.
- * Groups with fewer than 20 trades, or that say something on fewer than ten days, are not tested and not counted: what could be said of them is luck.
- * Of groups, those that are evident are shown, and the best and the worst; at most 25 findings in all.
+ * Searches trades for what makes or loses money, by permutation tests. The same trades give the same findings in any order and under any names.
+ * Currencies are separate. Each test is studentized over trading days and compared with draws under its own null hypothesis; all tests of all kinds
+ * and currencies are corrected together, so at most one in twenty reports on pure chance shows an evident finding. For a test of money, a bootstrap
+ * over days must also agree with the sign: the interval of a finding excludes zero if and only if the finding is evident.
+ * Only what was known at the entry is tested. Exits and the end of a day depend on results, so hold times, early exits, streaks, giving back, costs and
+ * broken rules are `untested` figures outside the correction. Assumes that good and bad days do not decide which hours, products, sides, waits and
+ * sizes the trader picks.
+ * Groups with fewer than 20 trades or ten informative days are not tested and not counted. Shows evident groups, the best and the worst; at most 25
+ * findings.
  */
 export const searchFindings = (trades: readonly ReportTrade[], { zone, breachDays }: FindOptions): FindingsResult => {
   const draws = drawsFor(trades.length)
@@ -61,11 +60,11 @@ export const searchFindings = (trades: readonly ReportTrade[], { zone, breachDay
 
 const testIn = ({ tested }: Candidate): Tested | null => (tested === 'never' ? null : tested)
 
-type Examined = { readonly panel: Panel; readonly resampled: Resampled; readonly candidate: Candidate; readonly net: number; /** The excess, or the net of a kind that has none. */ readonly weight: number }
+type Examined = { readonly panel: Panel; readonly resampled: Resampled; readonly candidate: Candidate; readonly net: number; /** The excess, or net P&L for kinds without one. */ readonly weight: number }
 type Judged = Examined & { readonly chance: Chance | null; readonly evidence: Evidence; readonly interval: Interval | null }
 
-// Intervals cost time: they are reckoned for what may be evident, and for what is shown.
-// The chance of a test of money is never below that of its interval's other side, so that chance and interval cannot contradict each other.
+// Intervals are slow: compute them only for findings that may be evident or are shown.
+// Raises the p-value of a test of money to that of its interval, so that the two cannot contradict each other.
 const judge = (examined: Examined, chance: Chance | null): Judged => {
   if (chance === null) return { ...examined, chance, evidence: examined.candidate.tested === 'never' && hasEnoughData(examined.panel) ? 'untested' : 'too-little', interval: null }
   if (examined.candidate.sign === null || chance.alone > level) return { ...examined, chance, evidence: evidenceOf(chance), interval: null }
@@ -75,14 +74,14 @@ const judge = (examined: Examined, chance: Chance | null): Judged => {
   return { ...examined, chance: both, evidence: evidenceOf(both), interval }
 }
 
-// A plain figure of a day or two would be luck dressed up, too.
+// An untested figure needs as much data as a test.
 const hasEnoughData = ({ size, days }: Panel): boolean => size >= enough.trades && days.length >= enough.days
 
-// As it will be shown: to the cent.
+// Rounded to cents, as it is shown.
 const crossing = ({ value, low, high }: Interval, sign: number): boolean => Math.sign(value) !== sign || holdsZero({ low: moneyText(low), high: moneyText(high) })
 
 const shownRank: Readonly<Record<Evidence, number>> = { evident: 0, possible: 1, none: 2, untested: 3, 'too-little': 4 }
-// What was tested stands together, whatever came of it.
+// Tested findings rank together, whatever their verdict.
 const rankOf: Readonly<Record<Evidence, number>> = { evident: 0, possible: 0, none: 0, untested: 1, 'too-little': 2 }
 
 const selectShown = (judged: readonly Judged[]): readonly Judged[] => {

@@ -9,12 +9,12 @@ import { generatorFor } from './studentized.ts'
 
 const maxBars = 48
 
-/** Groups of trades by something that each trade has. */
+/** A grouping of trades by a property of each. */
 type Groups = { readonly kind: FindingKind; readonly of: Uint16Array; readonly labels: readonly string[]; readonly abouts: readonly AboutTrades[] }
 
 /**
- * Findings by hour, product and side, which a trader chooses at the entry. Null hypothesis of a group: that a decision is in it has nothing to do with
- * its P&L per contract, net, and for products before costs, since costs have a kind of their own; `permutationTest` says how that is tested.
+ * Findings by hour, product and side, which a trader chooses at the entry. Null hypothesis: a decision's group is independent of its P&L per contract: net,
+ * but gross for products, since costs are a finding of their own. See `permutationTest`.
  */
 export const groupCandidates = (panel: Panel, decisions: Decisions, draws: number): readonly Candidate[] => {
   const kinds = [byHour(panel), byProduct(panel), bySide(panel)]
@@ -28,7 +28,7 @@ export const groupCandidates = (panel: Panel, decisions: Decisions, draws: numbe
   return kinds.flatMap((groups, place) => candidatesOf(panel, groups, tests[place] ?? []))
 }
 
-/** A candidate for each group with enough behind it and against it, or one that says that there is too little; of two groups the first speaks for both. */
+/** A candidate for each group with enough trades in and outside it, or one for too little data; of two groups only the first, since they mirror each other. */
 export const candidatesOf = (panel: Panel, { kind, of, labels, abouts }: Groups, tests: readonly (GroupTest | undefined)[]): readonly Candidate[] => {
   const counts = labels.map(() => 0)
   for (const group of of) counts[group] = (counts[group] ?? 0) + 1
@@ -64,7 +64,7 @@ const bySide = ({ trades }: Panel): Groups => {
   return { kind: 'side', of: Uint16Array.from(trades, ({ side }) => sides.indexOf(side)), labels: sides, abouts: sides.map((side) => ({ side })) }
 }
 
-// A decision that was carried out in two products says nothing about either.
+// A decision traded in two products counts for neither.
 const unmixedLabels = (of: Uint16Array, groups: number, decision: Uint32Array, first: Uint32Array): Uint16Array => {
   const labels = Uint16Array.from(first, (index) => of[index] ?? groups)
   for (const [index, own] of decision.entries()) if (of[index] !== labels[own]) labels[own] = groups

@@ -3,12 +3,12 @@ import { netBars, timeMeasure, standardMeasures } from './measures.ts'
 import type { Panel } from './panel.ts'
 import { medianOf } from './studentized.ts'
 
-/** Bounds of hold times, in ms, each up to the next. */
+/** The lower bounds of hold time groups, in ms. */
 export const holdBounds = [0, 60_000, 300_000, 900_000, 3_600_000, 14_400_000] as const
 
 /**
- * What trades made by how long they were held; behind it are all. Never tested: a trade ends for what came of it, so that its time and its result hang
- * together by chance alone. With a near stop and a far target losses are short and wins long, of a coin that is fair.
+ * P&L by hold time, over all trades. Untested: a trade ends because of its result, so time and result are related by chance alone. With a near stop and a far
+ * target, a fair coin also gives short losses and long wins.
  */
 export const holdCandidate = (panel: Panel): Candidate => {
   const roles = new Uint8Array(panel.size).fill(role.behind)

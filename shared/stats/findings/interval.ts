@@ -5,13 +5,13 @@ import { generatorFor } from './studentized.ts'
 const resamples = 499
 const tail = 0.025
 
-/** An excess with its 95 % interval, 1/10,000, and how often resampled days put it on the other side of zero than the test has it, twice, at most 1. */
+/** An excess with its 95% interval, in 1/10,000. `otherSide` is the bootstrap's two-sided p-value: twice the share of resamples with another sign than the test, at most 1. */
 export type Interval = { readonly value: number; readonly low: number; readonly high: number; readonly otherSide: number }
 
-/** Days drawn with replacement: how often each day came in each resample. The same draws serve every finding of a panel. */
+/** Days drawn with replacement: the count of each day in each resample. All findings of a panel share them. */
 export type Resampled = { readonly days: number; readonly counts: Uint16Array }
 
-/** Resamples the days of a panel, as many as there are: what happens within a day stays together. */
+/** Resamples whole days of a panel, so that the trades of a day stay together. */
 export const resampleDays = ({ days }: Pick<Panel, 'days'>): Resampled => {
   const counts = new Uint16Array(resamples * days.length)
   const draw = generatorFor('interval')
@@ -22,7 +22,7 @@ export const resampleDays = ({ days }: Pick<Panel, 'days'>): Resampled => {
   return { days: days.length, counts }
 }
 
-/** What the trades behind a candidate made more than as many of the others, 1/10,000; null where it has no such figure. */
+/** How much more a candidate's trades made than as many of the others, in 1/10,000; null for kinds without it. */
 export const excessOf = (panel: Panel, { roles, excess }: Pick<Candidate, 'roles' | 'excess'>): number | null => {
   if (excess === null) return null
   if (excess !== 'pooled') return excess.reduce((sum, made) => sum + made, 0)
@@ -31,8 +31,8 @@ export const excessOf = (panel: Panel, { roles, excess }: Pick<Candidate, 'roles
 }
 
 /**
- * The excess with a bootstrap interval over days, by percentiles, widened about its center by what so few days leave unknown. It is the interval of
- * one finding by itself: of many, those with the largest excess are shown, and their intervals lie too far out on average.
+ * The excess with a percentile bootstrap interval over days, widened about its center for the small number of days. It is the interval of a single
+ * finding: since only the largest of many are shown, shown intervals lie too far out on average.
  */
 export const intervalOf = (panel: Panel, candidate: Candidate, { days, counts }: Resampled): Interval | null => {
   const value = excessOf(panel, candidate)
@@ -50,14 +50,14 @@ export const intervalOf = (panel: Panel, candidate: Candidate, { days, counts }:
   return { value, low: Math.min(value, at(tail)), high: Math.max(value, at(1 - tail)), otherSide: Math.min(1, (2 * (1 + wrong)) / (1 + sorted.length)) }
 }
 
-// Student's quantile of 97.5 % by the usual expansion about the normal one; within a hundredth from three degrees of freedom on.
+// The 97.5% quantile of Student's t by expansion about the normal quantile; within 0.01 from three degrees of freedom on.
 const studentQuantile = (freedom: number): number => {
   const z = 1.959_964
   const v = Math.max(3, freedom)
   return z + (z ** 3 + z) / (4 * v) + (5 * z ** 5 + 16 * z ** 3 + 3 * z) / (96 * v * v) + (3 * z ** 7 + 19 * z ** 5 + 17 * z ** 3 - 15 * z) / (384 * v ** 3)
 }
 
-/** Of each day: net and count behind, net and count against; `told` is the number of days that say something. */
+/** By day: net P&L and count of the finding's trades (`own`, `owned`) and of the others (`other`, `others`). */
 type Columns = { readonly own: Float64Array; readonly owned: Float64Array | null; readonly other: Float64Array; readonly others: Float64Array; readonly count: number; readonly informativeDays: number }
 
 const columnsOf = ({ size, net, day, days }: Panel, roles: Uint8Array, excess: 'pooled' | Float64Array): Columns => {

@@ -4,10 +4,10 @@ import { averageToDecimalString } from '../average.ts'
 import { role } from './candidate.ts'
 import type { Panel } from './panel.ts'
 
-/** What some trades of a panel came to; money in 1/10,000, a cost above zero. */
+/** The totals of some trades of a panel; money in 1/10,000, costs positive. */
 export type Sums = { readonly trades: number; readonly net: Amount; readonly gross: Amount; readonly commission: Amount; readonly wins: number; readonly losses: number; readonly won: Amount; readonly lost: Amount; readonly days: number }
 
-/** The sums of the trades that are picked. */
+/** The totals of the picked trades. */
 export const sumsOf = ({ size, day, days, net, gross, commission }: Panel, picked: (index: number) => boolean): Sums => {
   const seen = new Uint8Array(days.length)
   let trades = 0
@@ -35,7 +35,7 @@ export const sumsOf = ({ size, day, days, net, gross, commission }: Panel, picke
   return { trades, net: amountOf(made), gross: amountOf(won + lost), commission: amountOf(cost), wins, losses, won: amountOf(won), lost: amountOf(lost), days: seen.reduce((sum, own) => sum + own, 0) }
 }
 
-/** Money of a measure, in 1/10,000. */
+/** A measure of money; `amount` is in 1/10,000. */
 export const moneyMeasure = (name: MeasureName, amount: number, currency: Currency): Measure => ({ name, unit: 'money', value: moneyText(amount), currency })
 
 /** Money in decimal text, rounded to cents: `-140.00`. */
@@ -50,7 +50,7 @@ export const plainMeasure = (name: MeasureName, unit: 'share' | 'chance' | 'rati
 /** A time in whole ms. */
 export const timeMeasure = (name: MeasureName, value: number): Measure => ({ name, unit: 'time', value: String(Math.round(value)), currency: null })
 
-/** Averages of the trades behind a finding and of those against it, where there are such, with win rate and days. */
+/** The averages of a finding's trades and of those compared with it, with win rate and days. */
 export const standardMeasures = (panel: Panel, roles: Uint8Array): readonly Measure[] => {
   const [own, other] = [sumsOf(panel, (index) => roles[index] === role.behind), sumsOf(panel, (index) => roles[index] === role.against)]
   return [
@@ -63,7 +63,7 @@ export const standardMeasures = (panel: Panel, roles: Uint8Array): readonly Meas
 
 const averageMeasure = (name: MeasureName, { net, trades }: Sums, currency: Currency): Measure => ({ name, unit: 'money', value: averageToDecimalString({ sum: net, count: trades }), currency })
 
-/** Bars of net money, a bar for each group that is named; `of` tells the place of a trade's group, anything else is in none. */
+/** Bars of net P&L, one per label. `of` returns the index of a trade's group; an index out of range is in none. */
 export const netBars = ({ size, net }: Panel, labels: readonly string[], of: (index: number) => number, marked: (group: number) => boolean): Finding['bars'] => {
   const [sums, trades] = [new Float64Array(labels.length), new Float64Array(labels.length)]
   for (let index = 0; index < size; index += 1) {

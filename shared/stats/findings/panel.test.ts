@@ -12,8 +12,8 @@ const panelOf = (trades: readonly ReturnType<typeof tradeAt>[], zone = 'America/
 }
 const named = (panel: Panel, places: Iterable<number>): readonly string[] => Array.from(places, (place) => panel.trades[place]?.id ?? '-')
 
-describe('what is known of a trade', () => {
-  it('is by the zone’s clocks, on either side of daylight saving', () => {
+describe('a trade of a panel', () => {
+  it('has its local weekday and hour, on either side of daylight saving', () => {
     const winter = { ...countedTrade({ id: 'winter', entry: '2026-03-06T14:30:00Z', exit: '2026-03-06T14:31:00Z', gross: 1, fee: 0 }), quantity: 1 }
     const sunday = { ...countedTrade({ id: 'sunday', entry: '2026-03-08T23:30:00Z', exit: '2026-03-08T23:31:00Z', gross: 1, fee: 0 }), quantity: 1 }
     const panel = panelOf([sunday, tradeAt('summer', '13:30:00', '13:31:00'), winter])
@@ -25,15 +25,15 @@ describe('what is known of a trade', () => {
     ])
   })
 
-  it('is per contract, in what a contract of the product usually moves', () => {
+  it('is scaled per contract by the usual P&L of its product', () => {
     const panel = panelOf([tradeAt('one', '14:00:00', '14:01:00', { gross: 21, quantity: 2 }), tradeAt('two', '14:02:00', '14:03:00', { gross: -9 }), tradeAt('large', '14:04:00', '14:05:00', { symbol: 'ESM6', gross: 301, quantity: 3 })])
     // 20 of two contracts and -10 of one: ten a contract; 300 of three: a hundred a contract.
     expect([...panel.scaled]).toEqual([1, -1, 1])
   })
 })
 
-describe('what accounts do together', () => {
-  it('within 30 seconds, in one market and on one side, was decided once', () => {
+describe('shared decisions', () => {
+  it('are entries within 30 seconds in one market on one side', () => {
     const panel = panelOf([
       tradeAt('lead', '14:00:00', '14:05:00', { symbol: 'NQM6', gross: 101 }),
       tradeAt('copy', '14:00:20', '14:05:00', { symbol: 'MNQM6', account: 'B', gross: 11 }),
@@ -50,7 +50,7 @@ describe('what accounts do together', () => {
   })
 })
 
-describe('what a trader knew', () => {
+describe('a trader at an entry', () => {
   const panel = panelOf([
     tradeAt('first', '14:00:00', '14:10:00'),
     tradeAt('beside', '14:05:00', '14:06:00', { symbol: 'MNQM6' }),
@@ -61,12 +61,12 @@ describe('what a trader knew', () => {
   const { before, quick, number, usual, size } = sequencesOf(panel)
   const of = (id: string): number => panel.trades.findIndex((trade) => trade.id === id)
 
-  it('is the last trade that the account had closed', () => {
+  it('knows the account’s last closed trade', () => {
     expect(['first', 'beside', 'quick', 'slow', 'elsewhere'].map((id) => panel.trades[before[of(id)] ?? -1]?.id ?? null)).toEqual([null, null, 'first', 'quick', null])
     expect(['quick', 'slow'].map((id) => quick[of(id)])).toEqual([1, 0])
   })
 
-  it('is the number of the trade, and what is usual', () => {
+  it('knows the number of the trade, and the usual number', () => {
     expect(['first', 'beside', 'quick', 'slow', 'elsewhere'].map((id) => number[of(id)])).toEqual([1, 2, 3, 4, 1])
     expect([...usual].sort()).toEqual([1, 4])
     expect(size[of('quick')]).toBe(3)

@@ -5,22 +5,22 @@ import { wallClock } from '../trade-times.ts'
 import type { ReportTrade } from './report-trade.ts'
 
 /**
- * The trades of one currency in columns, ordered by trading day, account and exit. The order rests on what the trades are and never on ids or
- * names, so that the same journal under other names gives the same numbers. Times are UTC ms, money 1/10,000.
+ * The trades of one currency in columns, sorted by trading day, account and exit. The order never depends on ids or names, so that the same journal under
+ * other names gives the same numbers. Times are UTC ms, money 1/10,000.
  */
 export type Panel = {
   readonly currency: Currency
   readonly size: number
   readonly trades: readonly ReportTrade[]
-  /** Where each trade stands in the list that was given. */
+  /** The index of each trade in the given list. */
   readonly given: Uint32Array
   readonly net: Float64Array
   readonly gross: Float64Array
   readonly commission: Float64Array
-  /** Net and gross per contract, in units of what a contract of that product usually moves in that account: products and sizes judge alike. */
+  /** Net and gross P&L per contract, in units of the mean absolute P&L of a contract of that product in that account, so that products and sizes weigh alike. */
   readonly scaled: Float64Array
   readonly scaledGross: Float64Array
-  /** Places in `days`, `accounts` and `products`. */
+  /** Indexes into `days`, `accounts` and `products`. */
   readonly day: Uint32Array
   readonly account: Uint32Array
   readonly product: Uint32Array
@@ -38,7 +38,7 @@ export type Panel = {
 
 const enoughForScale = 20
 
-/** The panels of trades, a panel for each currency in the order of their codes; an unknown zone throws a RangeError. */
+/** One panel per currency, sorted by code; an unknown zone throws a RangeError. */
 export const panelsOf = (trades: readonly ReportTrade[], zone: string): readonly Panel[] => {
   const places = Map.groupBy(trades.keys(), (place) => trades[place]?.currency)
   return [...places]
@@ -97,7 +97,7 @@ const byContent = (one: ReportTrade, other: ReportTrade): number =>
 
 const byText = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)
 
-// By what was traded in them, reckoned from the first entry of all; names decide only between accounts that are alike in all of it.
+// Sorts accounts by their trades, with times from the first entry; names only break ties.
 const rankedAccounts = (given: readonly Placed[]): readonly string[] => {
   const start = given.reduce((least, { trade }) => Math.min(least, trade.entryTime), Infinity)
   const marks = new Map<string, { count: number; net: number; mark: number }>()
@@ -135,7 +135,7 @@ const scale = ({ size, accounts, products, account, product, net, gross, contrac
       traded[cell] = (traded[cell] ?? 0) + (contracts[index] ?? 1)
     }
   }
-  // Where all made the same money, sizes alone would tell them apart, and nothing is to be found.
+  // If all results are equal, scaling would only show sizes: leave zeros.
   const [netVaries, grossVaries] = [net, gross].map((column) => column.some((made) => made !== column[0]))
   for (let index = 0; index < size; index += 1) {
     const own = (account[index] ?? 0) * products.length + (product[index] ?? 0)

@@ -4,7 +4,7 @@ import { permutationTest } from './permutation-test.ts'
 
 const all = (length: number): Uint32Array => new Uint32Array(length).map((_, index) => index)
 
-it('holds a group against the mean of its days, day by day', () => {
+it('compares a group with the mean of its block, day by day', () => {
   const day = Uint32Array.of(0, 0, 0, 1, 1, 2)
   const labels = Uint16Array.of(0, 0, 1, 0, 1, 1)
   const [tests] = permutationTest(day, [Float64Array.of(3, 1, 0, 5, -2, -1)], [{ labels, groups: 1, column: 0 }], 9, randomBelow(1))
@@ -13,7 +13,7 @@ it('holds a group against the mean of its days, day by day', () => {
   expect(tests?.[0]?.tested.value).toBeCloseTo(6 / Math.sqrt(20), 12)
 })
 
-it('deals results out within sixty days, and knows every way in which they may fall', () => {
+it('permutes results within sixty days, with every permutation possible', () => {
   // Two blocks, of which the second is of another size of money: none of it may reach the first.
   const day = all(90)
   const labels = Uint16Array.from(day, (own) => (own === 0 ? 0 : 1))

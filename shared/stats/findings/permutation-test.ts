@@ -1,26 +1,25 @@
 import { testedOf, type Tested } from './evidence.ts'
 import { center, rowShuffler, studentized } from './studentized.ts'
 
-/** Groups of decisions: the group of each, in the order of the decisions; those of group `groups` are in none that is tested. */
+/** The group of each decision; the label `groups` is in none. `column` is the index of the values to test. */
 export type Grouping = { readonly labels: Uint16Array; readonly groups: number; readonly column: number }
 
-/** A test of a group, and on how many days it had something to say. */
+/** The test of a group, and the number of its informative days. */
 export type GroupTest = { readonly tested: Tested; readonly sign: number; readonly days: number }
 
 const blockLength = 60
 
 /**
- * Tests of groups of decisions; `day` is the day of each, ascending. Null hypothesis: what comes of a decision has, on average, nothing to do with
- * what was known when it was made, and of that its group is a part; so results are dealt out anew among the decisions of sixty trading days.
- * The statistic is the group's sum over the mean of those days, studentized over days. It is a sum of bets that are fair under the null, however the
- * trader leaves a trade and whatever ends their day, since neither is known at an entry. The mean of a day would not do: a day that ends with its
- * first win, or after two losses, has results in an order that was chosen. All columns are dealt out alike.
+ * Permutation tests of groups of decisions; `day` is the day of each, ascending. Null hypothesis: the mean result of a decision is independent of what was
+ * known at the entry, including its group; so results are permuted within blocks of sixty trading days. The statistic is the group's sum above the mean of
+ * its block, studentized over days. Under the null hypothesis it is a sum of fair bets, however the trader exits trades and ends days, since neither is known
+ * at the entry. The mean of a single day would be biased: a day that ends with its first win has a chosen order. All columns get the same permutation.
  */
 export const permutationTest = (day: Uint32Array, columns: readonly Float64Array[], groupings: readonly Grouping[], draws: number, draw: (below: number) => number): readonly (readonly GroupTest[])[] => {
   const starts = blocksOf(day)
   const values = columns.map((column) => Float64Array.from(column))
   for (const [place, from] of starts.entries()) for (const column of values) center(column, from, starts[place + 1] ?? day.length)
-  const folds = groupings.map((grouping) => foldOf(grouping, day))
+  const folds = groupings.map((grouping) => statisticsBy(grouping, day))
   const seen = folds.map((fold, place) => fold(values[groupings[place]?.column ?? 0] ?? new Float64Array()))
   const drawn = groupings.map(({ groups }) => Array.from({ length: groups }, () => new Float64Array(draws)))
   const shuffle = rowShuffler(values, starts, draw)
@@ -39,17 +38,17 @@ export const permutationTest = (day: Uint32Array, columns: readonly Float64Array
   )
 }
 
-// Where each block begins; one that would be shorter than half is part of the last.
+// The start of each block; a remainder shorter than half a block joins the last one.
 const blocksOf = (day: Uint32Array): Uint32Array => {
   const days = [...new Set(day)]
   const begins = new Set(days.filter((_, rank) => rank % blockLength === 0 && (rank === 0 || days.length - rank >= blockLength / 2)))
   return new Uint32Array(day.length).map((_, index) => index).filter((index) => (index === 0 || day[index] !== day[index - 1]) && begins.has(day[index] ?? 0))
 }
 
-type Folded = { readonly statistics: Float64Array; readonly days: Float64Array }
+type GroupStatistics = { readonly statistics: Float64Array; readonly days: Float64Array }
 
-// Each day's decisions are put together by group once; a pass over them then adds up one day of one group after the other.
-const foldOf = (grouping: Grouping, day: Uint32Array): ((values: Float64Array) => Folded) => {
+// Groups each day's decisions once, so that each pass sums one day and group after another.
+const statisticsBy = (grouping: Grouping, day: Uint32Array): ((values: Float64Array) => GroupStatistics) => {
   const { places, ends, group } = cellsOf(grouping, day)
   const { groups } = grouping
   const [sums, squares] = [new Float64Array(groups), new Float64Array(groups)]

@@ -1,7 +1,7 @@
 import type { CountedTrade } from '../figures.ts'
 
-/** A trip, from flat to flat, as findings are examined for in it: a decision, not a matched pair. */
+/** A trade from flat to flat, as reports analyze it: one decision, not a matched fill pair. */
 export type ReportTrade = CountedTrade & {
-  /** Most contracts held at once. */
+  /** The max position in contracts. */
   readonly quantity: number
 }

@@ -1,9 +1,9 @@
 import type { Panel } from './panel.ts'
 
-/** The longest runs of one account's losses and wins, over days, in trades; `lossesEnd` is the last loss of the first run of losses that is as long. */
+/** The longest losing and winning streaks of one account, over days, in trades. `lossesEnd` is the index of the last loss of the first longest losing streak. */
 export type LongestRuns = { readonly losses: number; readonly lossesEnd: number; readonly wins: number }
 
-/** The longest runs of a panel, before costs: a trade that made nothing ends a run. */
+/** The longest streaks of a panel by gross P&L; a trade at zero ends a streak. */
 export const longestRuns = ({ size, account, accounts, gross }: Panel): LongestRuns => {
   const [lossRun, winRun] = [new Uint32Array(accounts.length), new Uint32Array(accounts.length)]
   let [losses, lossesEnd, wins] = [0, -1, 0]

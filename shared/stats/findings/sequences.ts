@@ -1,22 +1,22 @@
 import type { Panel } from './panel.ts'
 import { medianOf } from './studentized.ts'
 
-/** An entry so soon after a losing exit may be revenge, in ms. */
+/** An entry within this time of a losing exit may be a revenge trade. */
 export const revengeWindowMs = 600_000
 
-/** The trades of each account on each day, in the order of their exits: what a trader knew when they decided. */
+/** What a trader knew at each entry, by account and day. */
 export type Sequences = {
-  /** Where each account's day begins in the panel; one more at the end. */
+  /** The start of each account's day in the panel, and the end of the last. */
   readonly starts: Uint32Array
-  /** The last trade that the account had closed on that day when this one was entered; -1 where there was none. */
+  /** The account's last trade closed on that day before this entry; -1 if none. */
   readonly before: Int32Array
-  /** The number of the trade by entry within its account's day, from 1. */
+  /** The trade's number by entry within its account's day, from 1. */
   readonly number: Uint32Array
-  /** Trades of an account on a usual day: the median. */
+  /** An account's median number of trades per day. */
   readonly usual: Float64Array
-  /** Contracts, in units of the median of the account. */
+  /** Contracts in units of the account's median. */
   readonly size: Float64Array
-  /** Whether it was entered within ten minutes of the exit before. */
+  /** Whether it was entered within ten minutes of the previous exit. */
   readonly quick: Uint8Array
 }
 
@@ -31,7 +31,7 @@ export const sequencesOf = (panel: Panel): Sequences => {
   for (let place = 0; place + 1 < starts.length; place += 1) {
     const [from, to] = [starts[place] ?? 0, starts[place + 1] ?? 0]
     const byEntry = Array.from({ length: to - from }, (_, index) => from + index).sort((one, other) => (entries[one] ?? 0) - (entries[other] ?? 0) || one - other)
-    // Entries and exits both rise, so one walk over the exits is enough.
+    // Entries and exits both ascend, so one pass over the exits is enough.
     let closed = from
     for (const [rank, index] of byEntry.entries()) {
       number[index] = rank + 1

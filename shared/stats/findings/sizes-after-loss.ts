@@ -7,29 +7,29 @@ import { center, generatorFor, rowShuffler, studentized } from './studentized.ts
 const noise = 1e-9
 
 /**
- * The test of sizes after a loss. Null hypothesis: how large an account's third trade of a day is (or its fourth) has nothing to do with whether the one
- * before was lost; so sizes change places among the account's trades of the same number, over all days. Sizes count by their logarithm. What ends a day
- * does not touch this: a trade that was not made has no size, and those that were made are held against others of their number alone.
+ * Tests sizes after a loss. Null hypothesis: the size of an account's third (or fourth, …) trade of a day is independent of whether the previous one lost; so
+ * sizes are permuted among the account's trades of the same number, over all days. Uses log sizes. The rule for ending a day does not bias this: trades are
+ * compared only with others of the same number.
  */
 export const testSizeAfterLoss = (panel: Panel, sequences: Sequences, draws: number): GroupTest => {
   const { day, days, gross } = panel
-  const { order, starts } = alikeIn(panel, sequences)
+  const { order, starts } = followersByNumber(panel, sequences)
   const sizes = Float64Array.from(order, (index) => Math.log(sequences.size[index] ?? 1))
   const lost = Float64Array.from(order, (index) => ((gross[sequences.before[index] ?? 0] ?? 0) < 0 ? 1 : 0))
   for (const [place, from] of starts.entries()) for (const column of [sizes, lost]) center(column, from, starts[place + 1] ?? order.length)
   const dayOf = order.map((index) => day[index] ?? 0)
   const made = new Float64Array(days.length)
-  const statistic = (): { readonly value: number; readonly told: number } => {
+  const statistic = (): { readonly value: number; readonly informativeDays: number } => {
     made.fill(0)
     for (let rank = 0; rank < sizes.length; rank += 1) made[dayOf[rank] ?? 0] = (made[dayOf[rank] ?? 0] ?? 0) + (sizes[rank] ?? 0) * (lost[rank] ?? 0)
-    let [sum, squares, told] = [0, 0, 0]
+    let [sum, squares, informativeDays] = [0, 0, 0]
     for (const own of made) {
       if (Math.abs(own) < noise) continue
       sum += own
       squares += own * own
-      told += 1
+      informativeDays += 1
     }
-    return { value: studentized(sum, squares), told }
+    return { value: studentized(sum, squares), informativeDays }
   }
   const seen = statistic()
   const shuffle = rowShuffler([sizes], starts, generatorFor('sizes'))
@@ -38,11 +38,11 @@ export const testSizeAfterLoss = (panel: Panel, sequences: Sequences, draws: num
     shuffle()
     drawn[time] = statistic().value
   }
-  return { tested: testedOf(seen.value, drawn), sign: Math.sign(seen.value), days: seen.told }
+  return { tested: testedOf(seen.value, drawn), sign: Math.sign(seen.value), days: seen.informativeDays }
 }
 
-// The trades that follow one, by account and number.
-const alikeIn = ({ size, account }: Panel, { before, number }: Sequences): { readonly order: Uint32Array; readonly starts: Uint32Array } => {
+// The trades with a previous trade, sorted by account and number.
+const followersByNumber = ({ size, account }: Panel, { before, number }: Sequences): { readonly order: Uint32Array; readonly starts: Uint32Array } => {
   const followers = Array.from({ length: size }, (_, index) => index).filter((index) => (before[index] ?? -1) >= 0)
   followers.sort((one, other) => (account[one] ?? 0) - (account[other] ?? 0) || (number[one] ?? 0) - (number[other] ?? 0) || one - other)
   const begins = (index: number, rank: number): boolean => rank === 0 || [account, number].some((column) => column[index] !== column[followers[rank - 1] ?? 0])

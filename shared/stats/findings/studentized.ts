@@ -1,12 +1,12 @@
 import { randomBelow } from '#shared/rules/random.ts'
 
-/** So many redrawings for so many trades: a thousand for a small journal, and enough for the level in a large one. */
+/** The number of draws for a number of trades: 999 for a small journal, fewer for a large one, but enough for the level. */
 export const drawsFor = (trades: number): number => Math.max(99, Math.min(999, Math.floor(600_000 / Math.max(1, trades))))
 
-/** A sum over days against its own size, day by day: near a standard normal where the days are independent and there is no effect, whatever hangs together within one. */
+/** A sum over days divided by the root of its squares: near standard normal if days are independent and there is no effect, whatever correlates within a day. */
 export const studentized = (sum: number, squares: number): number => (squares > 0 ? sum / Math.sqrt(squares) : 0)
 
-/** Puts stretches of several columns into another order, the same in all of them: from each start to the next, the last to the end. */
+/** Permutes stretches of several columns, each from its start to the next, with the same permutation in all columns. */
 export const rowShuffler = (columns: readonly Float64Array[], starts: Uint32Array, draw: (below: number) => number): (() => void) => {
   const size = columns[0]?.length ?? 0
   const others = new Uint32Array(size)
@@ -20,7 +20,7 @@ export const rowShuffler = (columns: readonly Float64Array[], starts: Uint32Arra
   }
 }
 
-// One column after the other: a loop over columns within the loop over rows takes three times as long.
+// Column by column: an inner loop over columns is three times as slow.
 const swapRows = (column: Float64Array, others: Uint32Array, starts: Uint32Array): void => {
   for (let place = 0; place < starts.length; place += 1) {
     const from = starts[place] ?? 0
@@ -33,7 +33,7 @@ const swapRows = (column: Float64Array, others: Uint32Array, starts: Uint32Array
   }
 }
 
-/** Puts stretches of a list of places into another order, from each start to the next. */
+/** Permutes stretches of a list of indexes, each from its start to the next. */
 export const shufflePlaces = (places: Uint32Array, starts: Uint32Array, draw: (below: number) => number): void => {
   for (let place = 0; place < starts.length; place += 1) {
     const from = starts[place] ?? 0
@@ -46,11 +46,11 @@ export const shufflePlaces = (places: Uint32Array, starts: Uint32Array, draw: (b
   }
 }
 
-/** A generator of its own for each null hypothesis, the same in every report. */
+/** A random generator for each null hypothesis, with a fixed seed. */
 export const generatorFor = (hypothesis: 'order' | 'days' | 'haste' | 'numbers' | 'sizes' | 'accounts' | 'interval'): ((below: number) => number) =>
   randomBelow({ order: 0x51a7, days: 0x0da5, haste: 0x5e9c, numbers: 0x0b3d, sizes: 0x5195, accounts: 0xacc0, interval: 0x1e7a }[hypothesis])
 
-/** Takes from each value of a stretch the mean of the stretch; what differs by less than the noise of a float does not differ. */
+/** Subtracts the mean of a stretch from its values; sets them to 0 if they differ only by float noise. */
 export const center = (values: Float64Array, from: number, to: number): void => {
   let [sum, least, most] = [0, Infinity, -Infinity]
   for (let index = from; index < to; index += 1) {
@@ -64,5 +64,5 @@ export const center = (values: Float64Array, from: number, to: number): void => 
   for (let index = from; index < to; index += 1) values[index] = alike ? 0 : (values[index] ?? 0) - mean
 }
 
-/** The value in the middle, of two the lower; zero of none. */
+/** The median, the lower one of two; zero without values. */
 export const medianOf = (values: Float64Array): number => values.toSorted()[Math.floor((values.length - 1) / 2)] ?? 0
