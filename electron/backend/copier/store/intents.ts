@@ -52,10 +52,13 @@ export const intentsOf = (writer: Writer, causes: Causes): Intents => {
       if (changes === 1) return event
     }
     refuse(query<{ id: string }>(writer, known).get(JSON.stringify(ids))?.id)
-    const kept = typeof cause === 'number' ? cause : ((fill === null ? undefined : events.get(fill)) ?? causes.known(cause))
-    const event = kept ?? causes.nextId(cause as Cause)
-    change(writer, insert).run(event, kept === null ? cellsOfCause(cause as Cause) : null, orders)
-    return event
+    const write = (event: number, cells: string | null): number => {
+      change(writer, insert).run(event, cells, orders)
+      return event
+    }
+    if (typeof cause === 'number') return write(cause, null)
+    const stored = (fill === null ? undefined : events.get(fill)) ?? causes.known(cause)
+    return stored === null ? write(causes.nextId(cause), cellsOfCause(cause)) : write(stored, null)
   }
   return {
     write: (cause, orders) => {
