@@ -11,7 +11,7 @@ const entry = (symbol: string, price: string, qty: number, stop: string | null, 
   return { symbol, price: ticks.value, tickSize, qty, stop }
 }
 
-const riskOf = (told: Entry, defaults: readonly (readonly [string, DefaultStop])[] = []) => riskBy(new Map(defaults))(told, contractSpecOf(told.symbol))
+const riskOf = (entry: Entry, defaults: readonly (readonly [string, DefaultStop])[] = []) => riskBy(new Map(defaults))(entry, contractSpecOf(entry.symbol))
 
 describe('risk', () => {
   it.each([

@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest'
 import { statistics as contract } from '#shared/api/statistics.ts'
 import { isoDate } from '#shared/market/zone-clock.ts'
-import { countedTrade, type Told } from '#tests/helpers/counted-trade.ts'
+import { countedTrade, type TradeSketch } from '#tests/helpers/counted-trade.ts'
 import { statisticsAnswer } from './statistics-answer.ts'
 import { createStatistics } from './statistics.ts'
 
-const answerOf = (...told: readonly Told[]) => {
+const answerOf = (...trades: readonly TradeSketch[]) => {
   const statistics = createStatistics({ counted: 'trips', zone: 'America/New_York', timedBy: 'entry' })
-  for (const one of told) statistics.take(countedTrade(one))
-  return contract.parse(statisticsAnswer(statistics.result(), { recent: [], warned: 0, accounts: 1, trades: told.length, accountName: (key) => `Account ${key}` }))
+  for (const one of trades) statistics.take(countedTrade(one))
+  return contract.parse(statisticsAnswer(statistics.result(), { recent: [], warned: 0, accounts: 1, trades: trades.length, accountName: (key) => `Account ${key}` }))
 }
-const at = (id: string, gross: number, more: Partial<Told> = {}): Told => ({ id, entry: '2026-03-09T15:00:00Z', exit: '2026-03-09T15:01:00Z', gross, fee: 0, ...more })
+const at = (id: string, gross: number, more: Partial<TradeSketch> = {}): TradeSketch => ({ id, entry: '2026-03-09T15:00:00Z', exit: '2026-03-09T15:01:00Z', gross, fee: 0, ...more })
 
 test('money is rounded once, in the answer: three thirds of a cent are one cent', () => {
   const { all, days, byAccount } = answerOf(at('1', 0.0033), at('2', 0.0033), at('3', 0.0034), at('4', -0.01, { currency: 'EUR' }))

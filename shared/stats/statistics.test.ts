@@ -21,7 +21,7 @@ const statisticsOf = (trades: readonly CountedTrade[], options: Partial<Statisti
   return statistics.result()
 }
 
-const told = statisticsOf(story)
+const result = statisticsOf(story)
 
 /** Key, trades and net of each group, in their order. */
 const outline = (groups: readonly { readonly key: unknown; readonly count: number; readonly money: readonly { readonly currency: string; readonly netPnl: number }[] }[]) =>
@@ -29,15 +29,15 @@ const outline = (groups: readonly { readonly key: unknown; readonly count: numbe
 
 describe('the whole', () => {
   it('reports its unit and clock', () => {
-    expect(told).toMatchObject({ counted: 'trips', zone: 'America/New_York', timedBy: 'entry' })
+    expect(result).toMatchObject({ counted: 'trips', zone: 'America/New_York', timedBy: 'entry' })
   })
 
   it('counts wins and losses by gross P&L in all currencies', () => {
-    expect(told.all).toMatchObject({ count: 6, wins: 2, losses: 3, winRate: 2 / 6 })
+    expect(result.all).toMatchObject({ count: 6, wins: 2, losses: 3, winRate: 2 / 6 })
   })
 
   it('keeps currencies separate', () => {
-    expect(told.all.money).toEqual([
+    expect(result.all.money).toEqual([
       {
         currency: 'EUR', count: 1, wins: 0, losses: 1, grossPnl: money(-25), commission: money(5), otherFees: [], netPnl: money(-30), profitFactor: 0,
         expectancy: { sum: money(-30), count: 1 }, averageWin: null, averageLoss: { sum: money(-25), count: 1 }, largestWin: null, largestLoss: money(-25),
@@ -50,19 +50,19 @@ describe('the whole', () => {
   })
 
   it('computes average hold times', () => {
-    expect(told.all.hold).toEqual({ all: 1_250_167, wins: 900_000, losses: 1_900_000 })
+    expect(result.all.hold).toEqual({ all: 1_250_167, wins: 900_000, losses: 1_900_000 })
   })
 
   it('ends a streak at a trade that is neither win nor loss', () => {
-    expect(told.streaks).toEqual({ longestWins: 1, longestLosses: 2, present: { of: 'losses', length: 2 } })
+    expect(result.streaks).toEqual({ longestWins: 1, longestLosses: 2, present: { of: 'losses', length: 2 } })
     expect(statisticsOf(story.slice(0, 3)).streaks.present).toBeNull()
   })
 
   it('computes R-multiples of trades with a known stop from net P&L', () => {
-    expect(told.all.r.count).toBe(4)
-    expect(told.all.r.sum).toBeCloseTo(-2.69, 10)
-    expect(told.all.r.average).toBeCloseTo(-0.6725, 10)
-    expect(told.rDistribution.filter(({ count }) => count > 0)).toEqual([
+    expect(result.all.r.count).toBe(4)
+    expect(result.all.r.sum).toBeCloseTo(-2.69, 10)
+    expect(result.all.r.average).toBeCloseTo(-0.6725, 10)
+    expect(result.rDistribution.filter(({ count }) => count > 0)).toEqual([
       { from: -2.5, to: -2, count: 1 },
       { from: -1.5, to: -1, count: 2 },
       { from: 1.5, to: 2, count: 1 },
@@ -76,18 +76,18 @@ describe('the whole', () => {
   })
 
   it('is plain data that survives JSON', () => {
-    expect(JSON.parse(JSON.stringify(told))).toEqual(told)
+    expect(JSON.parse(JSON.stringify(result))).toEqual(result)
   })
 })
 
 describe('the groups', () => {
   it('by symbol are products', () => {
-    expect(outline(told.bySymbol)).toEqual([['FDAX', 1, '-30 EUR'], ['MES', 4, '42 USD'], ['NQ', 1, '57 USD']])
+    expect(outline(result.bySymbol)).toEqual([['FDAX', 1, '-30 EUR'], ['MES', 4, '42 USD'], ['NQ', 1, '57 USD']])
   })
 
   it('by weekday and hour use the zone’s local time on both sides of a clock change', () => {
-    expect(outline(told.byWeekday)).toEqual([[1, 2, '55 USD'], [2, 2, '-30 EUR', '-12 USD'], [5, 2, '56 USD']])
-    expect(outline(told.byHour)).toEqual([[2, 1, '-2 USD'], [3, 1, '-30 EUR'], [9, 2, '155 USD'], [17, 1, '-42 USD'], [18, 1, '-12 USD']])
+    expect(outline(result.byWeekday)).toEqual([[1, 2, '55 USD'], [2, 2, '-30 EUR', '-12 USD'], [5, 2, '56 USD']])
+    expect(outline(result.byHour)).toEqual([[2, 1, '-2 USD'], [3, 1, '-30 EUR'], [9, 2, '155 USD'], [17, 1, '-42 USD'], [18, 1, '-12 USD']])
     expect(outline(statisticsOf(story, { zone: 'Asia/Kolkata' }).byHour).map(([hour, count]) => [hour, count])).toEqual([[3, 1], [4, 1], [12, 2], [19, 1], [20, 1]])
   })
 
@@ -98,22 +98,22 @@ describe('the groups', () => {
   })
 
   it('by session use Chicago time', () => {
-    expect(outline(told.bySession)).toEqual([['asia', 2, '-14 USD'], ['london', 1, '-30 EUR'], ['new-york', 2, '155 USD'], ['closed', 1, '-42 USD']])
+    expect(outline(result.bySession)).toEqual([['asia', 2, '-14 USD'], ['london', 1, '-30 EUR'], ['new-york', 2, '155 USD'], ['closed', 1, '-42 USD']])
   })
 
   it('exist by account, firm and side', () => {
-    expect(outline(told.byAccount)).toEqual([['A', 4, '42 USD'], ['B', 2, '-30 EUR', '57 USD']])
-    expect(outline(told.byFirm)).toEqual([['Apex', 4, '42 USD'], [null, 2, '-30 EUR', '57 USD']])
-    expect(outline(told.bySide)).toEqual([['long', 4, '-30 EUR', '153 USD'], ['short', 2, '-54 USD']])
+    expect(outline(result.byAccount)).toEqual([['A', 4, '42 USD'], ['B', 2, '-30 EUR', '57 USD']])
+    expect(outline(result.byFirm)).toEqual([['Apex', 4, '42 USD'], [null, 2, '-30 EUR', '57 USD']])
+    expect(outline(result.bySide)).toEqual([['long', 4, '-30 EUR', '153 USD'], ['short', 2, '-54 USD']])
   })
 
   it('have all figures', () => {
-    expect(told.bySide[1]).toMatchObject({ wins: 0, losses: 2, winRate: 0, hold: { all: 1_950_000, wins: null, losses: 1_950_000 }, r: { count: 2 } })
+    expect(result.bySide[1]).toMatchObject({ wins: 0, losses: 2, winRate: 0, hold: { all: 1_950_000, wins: null, losses: 1_950_000 }, r: { count: 2 } })
   })
 })
 
 describe('equity', () => {
-  const [euro, dollar] = told.equity
+  const [euro, dollar] = result.equity
   const curve = equityByTrade(story.filter(({ currency }) => currency === 'USD'))
 
   it('moves trade by trade, with drawdown down to its lowest trade', () => {
@@ -141,13 +141,13 @@ describe('equity', () => {
 })
 
 it('the calendar uses the trading day of the exit, and weeks start on Monday', () => {
-  expect(told.calendar.days.map(({ tradingDay, count, wins, losses, money: rows }) => [tradingDay, count, wins, losses, ...rows.map(({ netPnl }) => netPnl / 10_000)])).toEqual([
+  expect(result.calendar.days.map(({ tradingDay, count, wins, losses, money: rows }) => [tradingDay, count, wins, losses, ...rows.map(({ netPnl }) => netPnl / 10_000)])).toEqual([
     ['2026-03-06', 1, 1, 0, 98],
     ['2026-03-09', 3, 1, 1, 13],
     ['2026-03-10', 1, 0, 1, -30],
     ['2026-03-11', 1, 0, 1, -12],
   ])
-  expect(told.calendar.weeks.map(({ monday, days, count, wins, losses, money: rows }) => [monday, days, count, wins, losses, ...rows.map(({ netPnl }) => netPnl / 10_000)])).toEqual([
+  expect(result.calendar.weeks.map(({ monday, days, count, wins, losses, money: rows }) => [monday, days, count, wins, losses, ...rows.map(({ netPnl }) => netPnl / 10_000)])).toEqual([
     ['2026-03-02', 1, 1, 1, 0, 98],
     ['2026-03-09', 3, 5, 1, 3, -30, 1],
   ])

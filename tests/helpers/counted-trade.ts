@@ -10,7 +10,7 @@ export const money = (text: string | number): Amount => {
 }
 
 /** A trade as a test tells it: times in ISO 8601, money in decimals; what it leaves out is an MES long of account `A` in dollars. */
-export type Told = {
+export type TradeSketch = {
   readonly id: string
   readonly entry: string
   readonly exit: string
@@ -25,7 +25,7 @@ export type Told = {
 }
 
 /** The trade that was told; its net is gross less fee, its trading day that of its exit. */
-export const countedTrade = ({ id, entry, exit, gross, fee, risk, symbol = 'MESM6', account = 'A', firm, side = 'long', currency = 'USD' }: Told): CountedTrade => {
+export const countedTrade = ({ id, entry, exit, gross, fee, risk, symbol = 'MESM6', account = 'A', firm, side = 'long', currency = 'USD' }: TradeSketch): CountedTrade => {
   const exitTime = Date.parse(exit)
   return {
     id,

@@ -49,7 +49,7 @@ const journals = fc.record({
   copied: fc.uniqueArray(fc.nat(39), { maxLength: 6 }),
   stops: fc.boolean(),
 })
-type Told = typeof journals extends fc.Arbitrary<infer T> ? T : never
+type TradeSketch = typeof journals extends fc.Arbitrary<infer T> ? T : never
 
 const dateAfter = (days: number): string => new Date(monday + days * 24 * hour).toISOString().slice(0, 10)
 const some = <T>(...values: readonly T[]) => fc.uniqueArray(fc.constantFrom(...values), { maxLength: 2 })
@@ -73,7 +73,7 @@ const filters: fc.Arbitrary<TradeFilter> = fc.record({
   zone: fc.constantFrom('America/Chicago', 'Asia/Kolkata'),
 })
 
-const openJournal = async ({ traded: fills, entered: byHand, said: words, days, leaderGone, copied, stops }: Told): Promise<TestStore> => {
+const openJournal = async ({ traded: fills, entered: byHand, said: words, days, leaderGone, copied, stops }: TradeSketch): Promise<TestStore> => {
   const store = openStore()
   const { write, writer } = store
   const more = [copy, gone].map((key) => ({ key, environment: 'demo' as const, brokerAccountId: key.slice(-6), name: `Kopie ${key.slice(-3)}` }))

@@ -174,7 +174,7 @@ test('between a fill and its cash booking, no P&L is lost or counted twice', asy
   const pushed = it.pushed.length
   await vi.advanceTimersByTimeAsync(5_000)
   expect(it.pushed).toHaveLength(pushed)
-  // Where it never is still, what is told counts after three seconds all the same.
+  // Figures that never settle count after three seconds.
   for (let contracts = 1; contracts <= 17; contracts += 1) await say({ cash: amountOf(52_200_0000), positions: [nq(contracts, 25_000)] }, 200)
   expect(it.facts.map((fact) => (fact as { facts: { positions: { net: number }[] } }).facts.positions[0]?.net ?? 0).slice(-3)).toEqual([0, 16, 17])
 })

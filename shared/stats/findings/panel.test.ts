@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { countedTrade, type Told } from '#tests/helpers/counted-trade.ts'
+import { countedTrade, type TradeSketch } from '#tests/helpers/counted-trade.ts'
 import { decisionsOf, perDecision } from './decisions.ts'
 import { panelsOf, type Panel } from './panel.ts'
 import { sequencesOf } from './sequences.ts'
 
-const tradeAt = (id: string, from: string, to: string, rest: Partial<Told> & { readonly quantity?: number } = {}) => ({ ...countedTrade({ id, entry: `2026-03-09T${from}Z`, exit: `2026-03-09T${to}Z`, gross: 10, fee: 1, ...rest }), quantity: rest.quantity ?? 1 })
+const tradeAt = (id: string, from: string, to: string, rest: Partial<TradeSketch> & { readonly quantity?: number } = {}) => ({ ...countedTrade({ id, entry: `2026-03-09T${from}Z`, exit: `2026-03-09T${to}Z`, gross: 10, fee: 1, ...rest }), quantity: rest.quantity ?? 1 })
 const panelOf = (trades: readonly ReturnType<typeof tradeAt>[], zone = 'America/New_York'): Panel => {
   const [panel] = panelsOf(trades, zone)
   if (panel === undefined) throw new Error('No panel')
