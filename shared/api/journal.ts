@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { calendarDay, decimalText, identifier } from './fields.ts'
+import { editGroups, type EditField } from '#shared/notes/merge-edit.ts'
 import { finance, listedTrip, newFill, newFinance, newTrade, tag, trade, tradeUpdates } from './records.ts'
 import type { Route } from './route.ts'
 import { filterQuery, unit } from './statistics.ts'
@@ -43,8 +44,30 @@ export const recordRoutes = {
   addFill: { method: 'POST', path: '/api/firestore-add-tradovate-fills', body: ofUser.extend({ fill: newFill }), answer: done },
 } as const satisfies Record<string, Route>
 
+const editFields = editGroups.flat()
+const isEditField = (name: string): name is EditField => (editFields as readonly string[]).includes(name)
+
+/** A changed trade: its new values, and what its writer saw in each of these fields before. */
+const tradeEdit = z
+  .object({ id: identifier, updates: tradeUpdates, base: z.partialRecord(z.enum(editFields), z.json()) })
+  .refine(({ updates, base }) => Object.keys(updates).every((name) => isEditField(name) && base[name] !== undefined), { path: ['base'], error: 'says nothing of a field that is changed' })
+  .refine(({ updates, base }) => updates.tags === undefined || (Array.isArray(base.tags) && base.tags.every((tag) => typeof tag === 'string')), { path: ['base', 'tags'], error: 'no tags' })
+
 /** Logbook changes that are not in the spec, so the cloud does not answer them. */
 export const logbookRoutes = {
+  /**
+   * Saves what a form changed, in one transaction: a field is written where it still says what its writer saw, tags are
+   * merged, and `conflicts` names those that somebody else changed meanwhile, of which none is written in any of the
+   * trades. Answers the trades as they are then; one that is gone is missing.
+   */
+  saveTrades: {
+    method: 'POST',
+    path: '/api/trades/save',
+    body: z.object({ edits: z.array(tradeEdit).min(1) }),
+    answer: z.object({ trades: z.array(trade), conflicts: z.array(z.enum(editFields)) }),
+    failure: 'Failed to update trade',
+    bodyLimit: '16mb',
+  },
   /** Undoes a removal. */
   restoreTrade: { method: 'POST', path: '/api/trades/restore', body: z.object({ id: identifier }), answer: done },
   /** Adds a tag to fill pairs or takes it away; answers those that changed, with which the opposite call undoes it. */

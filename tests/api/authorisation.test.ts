@@ -69,6 +69,7 @@ const ownOf = (): Record<keyof typeof localRoutes, Sent> => {
     getTrades: { query: { userId } },
     addTrade: { body: { userId, trade: { ...at, id: 'ann-1' } } },
     removeTrade: { body: { userId, id: 'ann-1' } },
+    saveTrades: { body: { edits: [{ id: 'ann-1', updates: { notes: 'mine' }, base: { notes: '' } }] } },
     restoreTrade: { body: { id: 'ann-1' } },
     tradeById: { query: { id: 'ann-1' } },
     findNotes: { query: { text: 'mine' } },

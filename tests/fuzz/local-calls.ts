@@ -198,6 +198,7 @@ export const rightCalls: Record<keyof typeof localRoutes, RightCall> = {
   tradeById: query(() => ({ id: 'mallorys-trade' })),
   findNotes: query(() => ({ text: 'opening drive' })),
   tagTrades: body(() => ({ tag: 'mine', change: 'add', of: { unit: 'pairs', filter: {}, except: [] } })),
+  saveTrades: body(() => ({ edits: [{ id: 'mallorys-trade', updates: { notes: 'mine' }, base: { notes: '' } }] })),
   removeFinance: body(({ userId }) => ({ userId, id: 'mallorys-finance' })),
   tradovate: body(async ({ mallory, userId }) => {
     const { code, state } = await decide(mallory, 'ava.morgan')

@@ -32,7 +32,7 @@ import { saveReceipt } from '../sync/run-queries.ts'
 import { closeGap, forgetMissing, noteLacking, noteSettled } from '../sync/session-reads.ts'
 import { markCopied } from '../trades/copied-trades.ts'
 import { setDayNote } from '../trades/day-notes.ts'
-import { addTrade, removeTrade, removeTradesOfAccount, restoreTrade, tagTrades, updateTrade } from '../trades/edit-trades.ts'
+import { addTrade, removeTrade, removeTradesOfAccount, restoreTrade, saveTrades, tagTrades, updateTrade } from '../trades/edit-trades.ts'
 import { discardLeftOver, moveLeftOver } from '../trades/left-over.ts'
 import { createKeyedMutex } from '../mutex.ts'
 import { storeFault } from '../db/fault.ts'
@@ -46,7 +46,7 @@ const changes = {
   ...{ saveLogin, setLoginStatus, removeLogin, saveAccounts, saveBalances, removeAccount, setCopyOf, saveContracts, keepEvidence },
   ...{ saveReceipt, closeGap, forgetMissing, noteLacking, noteSettled, saveHistoryWish, noteHistoryWindow, countHistoryWindow, forgetUndoneHistory },
   // Trades, what users say of them, imports
-  ...{ addTrade, updateTrade, removeTrade, restoreTrade, removeTradesOfAccount, tagTrades, markCopied, addFinance, removeFinance },
+  ...{ addTrade, updateTrade, saveTrades, removeTrade, restoreTrade, removeTradesOfAccount, tagTrades, markCopied, addFinance, removeFinance },
   ...{ setDayNote, moveLeftOver, discardLeftOver, setDefaultStops, dismissRematched },
   ...{ beginImport, addReadings, addImportFile, dropImportFile, dropImport },
   // Rules, reports, the mirror

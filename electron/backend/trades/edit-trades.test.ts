@@ -218,3 +218,31 @@ test('a trade that ends before it begins is not taken, nor changed into one', ()
   expect(update(store, 'mine', { entryTime: '2026-02-01T00:00:00Z' })).toEqual({ ok: false, error: 'exit-before-entry' })
   expect(trades(store)).toMatchObject([{ entryTime: '2026-01-05T15:00:00.000Z' }])
 })
+
+test('two forms on one trade save side by side: different fields merge, tags are united, and a field that both changed is written by neither of the later', async () => {
+  const store = openStore()
+  await take(store, fill(1, 'buy', 2, 6750), fill(2, 'sell', 1, 6751), fill(3, 'sell', 1, 6752))
+  const [first, second] = [`${account}/1/2`, `${account}/1/3`]
+  const save = (...edits: readonly { id: string; updates: object; base: object }[]) => store.write.saveTrades({ ...user, at: monday, edits })
+  const said = () => trades(store).map(({ id, notes, tags, stop }) => [id, notes, tags, stop])
+  expect(save({ id: first, updates: { notes: 'one', tags: ['a'] }, base: { notes: '', tags: [] } })).toMatchObject({ ok: true, value: { conflicts: [] } })
+  expect(save({ id: first, updates: { stop: '6745', tags: ['b'] }, base: { stop: null, tags: [] } })).toMatchObject({ ok: true, value: { conflicts: [] } })
+  expect(said()).toEqual([[first, 'one', ['a', 'b'], '6745'], [second, '', [], null]])
+  // A stop that differs in one fill pair is written in none, the rest is.
+  const answer = save({ id: first, updates: { stop: '6740', notes: 'two' }, base: { stop: null, notes: 'one' } }, { id: second, updates: { stop: '6740' }, base: { stop: null } })
+  expect(answer).toMatchObject({ ok: true, value: { conflicts: ['stop'], trades: [{ id: first, notes: 'two', stop: '6745' }, { id: second, stop: null }] } })
+  expect(said()).toEqual([[first, 'two', ['a', 'b'], '6745'], [second, '', [], null]])
+  // One that is gone holds up no other.
+  expect(save({ id: 'gone', updates: { stop: '1' }, base: { stop: null } }, { id: second, updates: { stop: '6741' }, base: { stop: null } })).toMatchObject({ value: { trades: [{ id: second, stop: '6741' }] } })
+  expect(save({ id: 'gone', updates: { stop: '1' }, base: { stop: null } })).toEqual({ ok: false, error: 'not-found' })
+  expect(save({ id: first, updates: { qty: 3 }, base: { qty: 1 } })).toEqual({ ok: false, error: 'read-only-field' })
+})
+
+test('the commission of a trade by hand conflicts only with another that was entered, not with one that followed from the rest', () => {
+  const store = openStore()
+  add(store)
+  expect(update(store, 'mine', { qty: 3 })).toMatchObject({ ok: true })
+  const save = (commission: string, base: string | null) => store.write.saveTrades({ ...user, at: monday, edits: [{ id: 'mine', updates: { commission }, base: { commission: base } }] })
+  expect(save('1.50', null)).toMatchObject({ value: { conflicts: [], trades: [{ qty: 3, commission: '1.50' }] } })
+  expect(save('2.50', null)).toMatchObject({ value: { conflicts: ['commission'], trades: [{ commission: '1.50' }] } })
+})

@@ -1,6 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import { mostTags, type NewTrade, type Trade, type TradeUpdates } from '#shared/api/records.ts'
 import { err, ok, type Result } from '#shared/base/result.ts'
+import { editValuesOf, mergeEdit, type EditField, type EditValues } from '#shared/notes/merge-edit.ts'
 import { byHand, changedByHand, changesFacts, enteredTrade, type EnteredByHand, type NotEntered } from '#shared/pnl/entered-trade.ts'
 import { userFields } from '#shared/pnl/exact-trade.ts'
 import { query, type Writer } from '../db/database.ts'
@@ -66,6 +67,35 @@ export const updateTrade = (writer: Writer, { userId, at, id, updates }: OfUser 
   }
   saveEdit(writer, userId, at, id, said(updates))
   return ok(kept(writer, userId, id))
+}
+
+/** A trade as a form changed it, with what the form showed before in the fields that it changed. */
+export type TradeEdit = { readonly id: string; readonly updates: TradeUpdates; readonly base: EditValues }
+
+/** Trades after an edit, and the fields that were changed by somebody else too and therefore not written. */
+export type SavedTrades = { readonly trades: readonly Trade[]; readonly conflicts: readonly EditField[] }
+
+/**
+ * Writes each field that still says what its writer saw. A field that conflicts in one trade is written in none: one
+ * answer of the user decides for all of them.
+ */
+export const saveTrades = (writer: Writer, { userId, at, edits }: OfUser & At & { readonly edits: readonly TradeEdit[] }): Result<SavedTrades, 'not-found' | 'read-only-field' | NotEntered> => {
+  const there = edits.flatMap((edit) => {
+    const before = readTrade(writer, { userId, id: edit.id })
+    return before === null ? [] : [{ ...edit, before, merged: mergeEdit(edit.base, edit.updates, editValuesOf(before)) }]
+  })
+  if (there.length === 0) return err('not-found')
+  if (there.some(({ before, updates }) => before.origin === 'synced' && changesFacts(updates))) return err('read-only-field')
+  const conflicts = [...new Set(there.flatMap(({ merged }) => merged.conflicts))]
+  const trades: Trade[] = []
+  // Facts can be refused, so they come first: a form has one trade whose facts can change.
+  for (const { id, updates, merged } of there.toSorted((one, other) => Number(changesFacts(other.updates)) - Number(changesFacts(one.updates)))) {
+    const written = Object.fromEntries(Object.keys(updates).filter((name) => name in merged.write && !conflicts.includes(name as EditField)).map((name) => [name, merged.write[name as EditField]])) as TradeUpdates
+    const done = updateTrade(writer, { userId, at, id, updates: written })
+    if (!done.ok) return done
+    trades.push(done.value)
+  }
+  return ok({ trades, conflicts })
 }
 
 /** Adds a tag to fill pairs, or takes it away; gives the ids of those that changed. One that is gone, or can take no more tags, is passed over. */

@@ -26,6 +26,7 @@ export const recordHandlers = ({ records, read }: { readonly records: Records; r
     return restored.ok ? done : restored
   },
   tagTrades: async ({ caller, body }) => ok({ changed: [...(await records.tagTrades(caller.id, body))] }),
+  saveTrades: ({ caller, body }) => records.saveTrades(caller.id, body.edits),
   updateTrade: async ({ caller, body }) => {
     const updated = await records.updateTrade(caller.id, body.id, body.updates)
     return updated.ok ? ok({ success: true, trade: updated.value }) : updated

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { meantByLabel, type AccountFill, type Finance, type NewFinance, type NewTrade, type Trade, type TradeUpdates } from '#shared/api/records.ts'
 import { ok } from '#shared/base/result.ts'
 import type { logbookRoutes } from '#shared/api/journal.ts'
-import type { BodyOf } from '#shared/api/route.ts'
+import type { AnswerOf, BodyOf } from '#shared/api/route.ts'
+import type { NotEntered } from '#shared/pnl/entered-trade.ts'
 import { filterOf } from '#shared/api/statistics.ts'
 import type { Result } from '#shared/base/result.ts'
 import type { JournalCalls } from '../journal/journal.ts'
@@ -17,6 +18,8 @@ export type JournalReading = Pick<JournalCalls['read'], 'tradesJson' | 'trade' |
 export type Records = {
   readonly addTrade: (userId: string, trade: NewTrade) => Promise<Result<Trade, Refused>>
   readonly updateTrade: (userId: string, id: string, updates: TradeUpdates) => Promise<Result<Trade, Refused>>
+  /** Saves what a form changed, field by field; a field that somebody else changed too stays and is named. */
+  readonly saveTrades: (userId: string, edits: BodyOf<typeof logbookRoutes.saveTrades>['edits']) => Promise<Result<AnswerOf<typeof logbookRoutes.saveTrades>, Refused>>
   readonly removeTrade: (userId: string, id: string) => Promise<Result<null, Refused>>
   readonly restoreTrade: (userId: string, id: string) => Promise<Result<null, Refused>>
   /** Tags fill pairs in groups, each of which is one transaction; gives the ids of those that changed. */
@@ -46,6 +49,12 @@ type Deps = {
 const accountRemoved = 'of an account that was removed: connect or import it again, or name another'
 const figureTold = { 'unreadable-price': 'a price has too many places', 'too-large': 'its profit, loss or commission is beyond 100,000,000' }
 
+const notUpdated = (path: string, error: NotEntered | 'not-found' | 'read-only-field'): ReturnType<typeof refuse> => {
+  if (error === 'account-removed') return wrongField(`${path}.accountId`, accountRemoved)
+  if (error === 'exit-before-entry') return wrongField(`${path}.exitTime`, 'before entryTime')
+  return error === 'unreadable-price' || error === 'too-large' ? wrongField(path, figureTold[error]) : refuse(error)
+}
+
 /** Records over the journal. */
 export const createRecords = ({ journal: { read, write }, events, now, sweepTokens }: Deps): Records => {
   const journalChanged = (userId: string): void => events.push(userId, { type: 'journal-changed' })
@@ -69,13 +78,15 @@ export const createRecords = ({ journal: { read, write }, events, now, sweepToke
     },
     updateTrade: async (userId, id, updates) => {
       const updated = await write.updateTrade({ userId, id, updates, at: now() })
-      if (!updated.ok) {
-        if (updated.error === 'account-removed') return wrongField('updates.accountId', accountRemoved)
-        if (updated.error === 'exit-before-entry') return wrongField('updates.exitTime', 'before entryTime')
-        return updated.error === 'unreadable-price' || updated.error === 'too-large' ? wrongField('updates', figureTold[updated.error]) : refuse(updated.error)
-      }
+      if (!updated.ok) return notUpdated('updates', updated.error)
       journalChanged(userId)
       return updated
+    },
+    saveTrades: async (userId, edits) => {
+      const saved = await write.saveTrades({ userId, edits, at: now() })
+      if (!saved.ok) return notUpdated('edits', saved.error)
+      journalChanged(userId)
+      return ok({ trades: [...saved.value.trades], conflicts: [...saved.value.conflicts] })
     },
     removeTrade: async (userId, id) => {
       if (!(await write.removeTrade({ userId, id, at: now() }))) return refuse('not-found')
