@@ -31,14 +31,18 @@ export const userDraftOf = (trade: UserFields): UserDraft => ({
 /** The form of a trade without notes. */
 export const emptyUserDraft: UserDraft = { notes: '', tags: { tags: [], typed: '' }, stop: '', screenshot: '', screenshotHeadline: '', screenshot2: '', screenshot2Headline: '' }
 
+/** What is wrong with the form, by field. */
+export const userProblems = (draft: UserDraft): Partial<Record<keyof UserDraft, UserProblem>> => {
+  const stop = typedNumber(draft.stop)
+  const wrong = tagProblem(tagsOf(draft.tags))
+  return { ...(wrong === null ? {} : { tags: wrong }), ...(stop === '' || /^-?\d{1,15}(\.\d{1,10})?$/.test(stop) ? {} : { stop: 'not-a-number' }) }
+}
+
 /** Reads the form; `fields` is null where something is wrong. */
 export const readUserDraft = (draft: UserDraft): { readonly fields: UserFields | null; readonly problems: Partial<Record<keyof UserDraft, UserProblem>> } => {
   const tags = tagsOf(draft.tags)
   const stop = typedNumber(draft.stop)
-  const wrong = tagProblem(tags)
-  const problems: Partial<Record<keyof UserDraft, UserProblem>> = {}
-  if (wrong !== null) problems.tags = wrong
-  if (stop !== '' && !/^-?\d{1,15}(\.\d{1,10})?$/.test(stop)) problems.stop = 'not-a-number'
+  const problems = userProblems(draft)
   if (Object.keys(problems).length > 0) return { fields: null, problems }
   return { fields: { notes: draft.notes, tags, stop: stop === '' ? null : stop, ...picturesOf(draft) }, problems }
 }

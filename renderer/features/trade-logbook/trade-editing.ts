@@ -1,0 +1,279 @@
+import { tagProblem, tagsOf } from '#renderer/lib/tags.ts'
+import { keptText } from '#shared/api/fields.ts'
+import type { Trade, TradeUpdates } from '#shared/api/records.ts'
+import { exactMoney } from '#shared/money/money.ts'
+import { typedNumber } from '#shared/money/typed-number.ts'
+import { editGroups, editValuesOf, mergedTags, sameValue, type EditField, type EditValues } from '#shared/notes/merge-edit.ts'
+import { draftOf, readDraft, shownOf, type Draft } from './draft.ts'
+import type { LeftDraft } from './left-draft.ts'
+import { tripEdits, tripWordsOf } from './trip-words.ts'
+import { isStopBeyond, userDraftOf, userProblems, type UserDraft } from './user-fields.ts'
+import { momentOf } from './wall-time.ts'
+
+/** What a form saves and asks as one: a field, or fields that only mean something together, by the name of the first. */
+export const ownUnits = ['notes', 'tags', 'stop', 'screenshot', 'screenshot2'] as const
+const factUnits = ['symbol', 'account', 'side', 'qty', 'entryPrice', 'exitPrice', 'entryTime', 'exitTime', 'commission'] as const
+export type OwnUnit = (typeof ownUnits)[number]
+export type FactUnit = (typeof factUnits)[number]
+export type EditUnit = OwnUnit | FactUnit
+
+const isOwn = (unit: EditUnit): unit is OwnUnit => (ownUnits as readonly string[]).includes(unit)
+
+const fieldsOf = (unit: EditUnit): readonly EditField[] =>
+  unit === 'account' ? ['account', 'accountId'] : unit === 'screenshot' ? ['screenshot', 'screenshotHeadline'] : unit === 'screenshot2' ? ['screenshot2', 'screenshot2Headline'] : [unit]
+
+/** A trade that is being edited: what the journal last said of it, and what stands in its form. Plain data, so that it outlives the page. */
+export type Editing = {
+  /** The fill pair, the trade by hand, or all fill pairs of a trade that is edited as a whole. */
+  readonly pairs: readonly Trade[]
+  readonly whole: boolean
+  readonly zone: string
+  readonly draft: LeftDraft
+  /** What undo goes back to. */
+  readonly opened: LeftDraft
+  /** Units that this form and somebody else changed to different things: the user decides. */
+  readonly asked: readonly EditUnit[]
+  /** What was sent of a unit and never answered: the journal may have it. */
+  readonly tried: Readonly<Partial<Record<EditUnit, readonly unknown[]>>>
+  /** The stop on the wrong side of the entry that the user said is right. */
+  readonly allowedStop: string | null
+}
+
+/** The form of what the journal says. */
+export const journalDraft = ({ pairs, whole, zone }: Pick<Editing, 'pairs' | 'whole' | 'zone'>): LeftDraft => {
+  const [first] = pairs
+  if (first === undefined) throw new Error('A trade without fill pairs is not edited')
+  if (whole) return { facts: null, own: userDraftOf(tripWordsOf(pairs).fields) }
+  return { facts: first.origin === 'manual' ? { ...draftOf(first, zone), commission: first.feeSource === 'entered' ? first.commission : '' } : null, own: userDraftOf(first) }
+}
+
+/** Begins to edit what the journal says. */
+export const beginEditing = (given: Pick<Editing, 'pairs' | 'whole' | 'zone'>): Editing => {
+  const draft = journalDraft(given)
+  return { ...given, draft, opened: draft, asked: [], tried: {}, allowedStop: null }
+}
+
+const plainNumber = (text: string): string => {
+  const typed = typedNumber(text)
+  return /^-?\d+\.\d+$/.test(typed) ? typed.replace(/\.?0+$/, '') : typed
+}
+
+/** What a unit of a form says, however it was typed. */
+const valueOf = ({ own, facts }: LeftDraft, unit: EditUnit, zone: string): unknown => {
+  if (unit === 'notes') return keptText(own.notes)
+  if (unit === 'tags') return own.tags.tags
+  if (unit === 'stop') return plainNumber(own.stop)
+  if (isOwn(unit)) return [own[unit], keptText(own[`${unit}Headline`])]
+  if (facts === null) return null
+  if (unit === 'account') return [facts.account.trim(), facts.accountId]
+  if (unit === 'side') return facts.side
+  if (unit === 'symbol') return facts.symbol.trim()
+  if (unit === 'entryTime' || unit === 'exitTime') return momentOf(facts[unit], zone) ?? facts[unit]
+  return plainNumber(facts[unit])
+}
+
+const taken = (onto: LeftDraft, unit: EditUnit, from: LeftDraft): LeftDraft => {
+  if (isOwn(unit)) {
+    const names = unit === 'tags' || unit === 'notes' || unit === 'stop' ? [unit] : ([unit, `${unit}Headline`] as const)
+    return { ...onto, own: { ...onto.own, ...(Object.fromEntries(names.map((name) => [name, from.own[name]])) as Partial<UserDraft>), ...(unit === 'tags' ? { tags: { tags: from.own.tags.tags, typed: onto.own.tags.typed } } : {}) } }
+  }
+  const { facts } = from
+  if (onto.facts === null || facts === null) return onto
+  const names = unit === 'account' ? (['account', 'accountId'] as const) : [unit]
+  return { ...onto, facts: { ...onto.facts, ...(Object.fromEntries(names.map((name) => [name, facts[name]])) as Partial<Draft>) } }
+}
+
+const unitsOf = ({ draft }: Pick<Editing, 'draft'>): readonly EditUnit[] => (draft.facts === null ? ownUnits : [...ownUnits, ...factUnits])
+
+const same = (one: LeftDraft, other: LeftDraft, unit: EditUnit, zone: string): boolean => sameValue(valueOf(one, unit, zone), valueOf(other, unit, zone))
+
+/** Units in which two forms differ. */
+const differing = (editing: Editing, one: LeftDraft, other: LeftDraft): readonly EditUnit[] => unitsOf(editing).filter((unit) => !same(one, other, unit, editing.zone))
+
+/** Units that the journal may not have as the form says them. */
+export const unsentUnits = (editing: Editing): readonly EditUnit[] => {
+  const changed = differing(editing, editing.draft, journalDraft(editing))
+  return unitsOf(editing).filter((unit) => changed.includes(unit) || editing.tried[unit] !== undefined)
+}
+
+/** Whether something was changed since the form was opened. */
+export const canUndo = (editing: Editing): boolean => editing.draft.own.tags.typed !== '' || differing(editing, editing.draft, editing.opened).length > 0
+
+/** The form as it was opened; what somebody else changed since then stays. */
+export const undone = (editing: Editing): Editing => settledAsked({ ...editing, draft: { ...editing.opened, own: { ...editing.opened.own, tags: { ...editing.opened.own.tags, typed: '' } } }, allowedStop: editing.opened.own.stop.trim() === '' ? null : plainNumber(editing.opened.own.stop) })
+
+// What both say by now needs no answer.
+const settledAsked = (editing: Editing): Editing => {
+  const journal = journalDraft(editing)
+  return { ...editing, asked: editing.asked.filter((unit) => !same(editing.draft, journal, unit, editing.zone)) }
+}
+
+/** The form after the user changed something in it. */
+export const changedTo = (editing: Editing, draft: LeftDraft): Editing => settledAsked({ ...editing, draft })
+
+/** The form with the tag that is still being typed among its tags. */
+export const withTypedTag = (editing: Editing): Editing => {
+  const { own } = editing.draft
+  return own.tags.typed.trim() === '' ? editing : { ...editing, draft: { ...editing.draft, own: { ...own, tags: { tags: tagsOf(own.tags), typed: '' } } } }
+}
+
+/** The facts of a trade by hand as its form says them; null for others. */
+export const factsRead = ({ draft, zone }: Editing) => (draft.facts === null ? null : readDraft(draft.facts, zone))
+
+/** The side of the trade whose stop lies where only a profit would be stopped; null where it does not, where the journal has that stop, and where the user said that it is right. */
+export const doubtedSide = (editing: Editing, entry: Pick<Trade, 'side' | 'entryPrice'>): Trade['side'] | null => {
+  const stop = plainNumber(editing.draft.own.stop)
+  if (stop === '' || stop === editing.allowedStop || same(editing.draft, journalDraft(editing), 'stop', editing.zone)) return null
+  return isStopBeyond(stop, entry) ? entry.side : null
+}
+
+/** By which entry a stop is judged: that of the form where it says one. */
+export const entryOf = (editing: Editing): Pick<Trade, 'side' | 'entryPrice'> => {
+  const read = factsRead(editing)?.trade
+  const [first] = editing.pairs
+  if (read) return { side: read.side ?? 'long', entryPrice: read.entryPrice }
+  const qty = editing.pairs.reduce((sum, pair) => sum + pair.qty, 0)
+  return { side: first?.side ?? 'long', entryPrice: editing.pairs.reduce((sum, pair) => sum + pair.entryPrice * pair.qty, 0) / qty }
+}
+
+/** Why something in a form cannot be saved: a field is wrong, a stop is doubted, or somebody else changed it too. */
+export type Blocked = 'wrong' | 'doubted' | 'asked'
+
+const blockOf = (editing: Editing, unit: EditUnit): Blocked | null => {
+  if (editing.asked.includes(unit)) return 'asked'
+  if (!isOwn(unit)) return factsRead(editing)?.trade === null ? 'wrong' : null
+  if (unit === 'tags') return tagProblem(editing.draft.own.tags.tags) === null ? null : 'wrong'
+  if (unit !== 'stop') return null
+  return userProblems(editing.draft.own).stop !== undefined ? 'wrong' : doubtedSide(editing, entryOf(editing)) !== null ? 'doubted' : null
+}
+
+/** What keeps the form from being saved whole; null where nothing does. */
+export const blockedBy = (editing: Editing): Blocked | null => {
+  const blocks = unsentUnits(editing).map((unit) => blockOf(editing, unit))
+  return (['asked', 'wrong', 'doubted'] as const).find((one) => blocks.includes(one)) ?? (tagProblem(tagsOf(editing.draft.own.tags)) === null ? null : 'wrong')
+}
+
+/** What is sent of a form: changes of trades with what the form showed before, and the form as it then was. */
+export type Outgoing = {
+  readonly edits: readonly { readonly id: string; readonly updates: TradeUpdates; readonly base: EditValues }[]
+  readonly units: readonly EditUnit[]
+  /** Units that were tried and taken back: the answer says whether the journal has what was tried. */
+  readonly probed: readonly EditUnit[]
+  readonly draft: LeftDraft
+}
+
+const ownUpdates = (editing: Editing, units: readonly EditUnit[]): readonly { readonly pair: Trade; readonly updates: TradeUpdates }[] => {
+  const { own } = units.filter(isOwn).reduce((draft, unit) => taken(draft, unit, editing.draft), journalDraft(editing))
+  const stop = typedNumber(own.stop)
+  const fields = { ...own, notes: keptText(own.notes), tags: [...own.tags.tags], stop: stop === '' ? null : stop, screenshotHeadline: keptText(own.screenshotHeadline), screenshot2Headline: keptText(own.screenshot2Headline) }
+  if (editing.whole) return tripEdits(editing.pairs, fields)
+  return editing.pairs.map((pair) => ({ pair, updates: Object.fromEntries(units.filter(isOwn).flatMap(fieldsOf).map((name) => [name, fields[name as keyof typeof fields]])) as TradeUpdates }))
+}
+
+const factUpdates = (editing: Editing, units: readonly EditUnit[]): TradeUpdates => {
+  const read = factsRead(editing)
+  if (!read?.trade || read.preview === null) return {}
+  // An empty fee takes the rate of the contract table.
+  const facts: Record<string, unknown> = { ...read.trade, commission: read.trade.commission ?? exactMoney(read.preview.commission) }
+  return Object.fromEntries(units.filter((unit) => !isOwn(unit)).flatMap(fieldsOf).map((name) => [name, facts[name]])) as TradeUpdates
+}
+
+// A picture is compared together with its headline, also where only one of them changed.
+const inGroups = (updates: TradeUpdates, pair: Trade): TradeUpdates =>
+  Object.fromEntries(editGroups.filter((group) => group.some((field) => updates[field] !== undefined)).flat().map((field) => [field, updates[field] === undefined ? pair[field] : updates[field]])) as TradeUpdates
+
+/** All that can be sent of a form; null for nothing. */
+export const outgoing = (editing: Editing): Outgoing | null => {
+  const all = unsentUnits(editing).filter((unit) => blockOf(editing, unit) === null)
+  if (all.length === 0) return null
+  const journal = journalDraft(editing)
+  const probed = all.filter((unit) => same(editing.draft, journal, unit, editing.zone))
+  const units = all.filter((unit) => !probed.includes(unit))
+  const facts = factUpdates(editing, units)
+  const updates = new Map(ownUpdates(editing, units).map(({ pair, updates }) => [pair.id, { ...updates, ...facts }]))
+  const isUnsure = all.some((unit) => editing.tried[unit] !== undefined)
+  const edits = editing.pairs.flatMap((pair) => {
+    const told = inGroups(updates.get(pair.id) ?? {}, pair)
+    if (Object.keys(told).length === 0 && !isUnsure) return []
+    const now = editValuesOf(pair)
+    // An edit of nothing, which the answer then tells all of.
+    const asked = Object.keys(told).length > 0 ? told : { tags: pair.tags }
+    return [{ id: pair.id, updates: asked, base: Object.fromEntries(Object.keys(asked).map((name) => [name, now[name as EditField]])) }]
+  })
+  return { edits, units, probed, draft: editing.draft }
+}
+
+/** Notes what is being sent: until it is answered, the journal may or may not have it. */
+export const noteSent = (editing: Editing, { units, draft }: Outgoing): Editing => ({
+  ...editing,
+  tried: { ...editing.tried, ...Object.fromEntries(units.map((unit) => [unit, withValue(editing.tried[unit] ?? [], valueOf(draft, unit, editing.zone))])) },
+})
+
+const withValue = (values: readonly unknown[], value: unknown): readonly unknown[] => (values.some((one) => sameValue(one, value)) ? values : [...values, value])
+
+const tagsIn = (draft: LeftDraft): readonly string[] => draft.own.tags.tags
+
+const withTags = (draft: LeftDraft, tags: readonly string[]): LeftDraft => ({ ...draft, own: { ...draft.own, tags: { ...draft.own.tags, tags } } })
+
+/** Tags as the journal has them, but for those that this form changed since `base`, or tried to. */
+const tagsMerged = (base: readonly string[], mine: readonly string[], tried: readonly (readonly string[])[], now: readonly string[]): readonly string[] => {
+  const isOurs = (tag: string): boolean => [mine, ...tried].some((tags) => tags.includes(tag) !== base.includes(tag))
+  return [...now.filter((tag) => (isOurs(tag) ? mine.includes(tag) : true)), ...mine.filter((tag) => !now.includes(tag) && isOurs(tag))]
+}
+
+const without = (tried: Editing['tried'], units: readonly EditUnit[]): Editing['tried'] => Object.fromEntries(Object.entries(tried).filter(([unit]) => !units.includes(unit as EditUnit)))
+
+/** One unit of a form after the journal said `now`, which it showed as `base` before. */
+const unitHeard = (editing: Editing, unit: EditUnit, base: LeftDraft, now: LeftDraft): Editing => {
+  const { zone, draft, opened } = editing
+  const tried = editing.tried[unit] ?? []
+  if (unit === 'tags') {
+    const merge = (tags: readonly string[], sent: readonly unknown[]): readonly string[] => tagsMerged(tagsIn(base), tags, sent as string[][], tagsIn(now))
+    // What this form added or took away since it was opened is what undo takes back.
+    // What was tried of them are changes of the tags as they were: by now they are changes of these.
+    const triedOfNow = tried.length === 0 ? {} : { tags: (tried as string[][]).map((sent) => mergedTags(tagsIn(base), sent, tagsIn(now))) }
+    return { ...editing, tried: { ...editing.tried, ...triedOfNow }, draft: withTags(draft, merge(tagsIn(draft), tried)), opened: withTags(opened, merge(tagsIn(opened), [tagsIn(draft), ...tried])) }
+  }
+  if (same(base, now, unit, zone) || same(draft, now, unit, zone)) return editing
+  // It came from here.
+  if (tried.some((sent) => sameValue(sent, valueOf(now, unit, zone)))) return editing
+  if (tried.length === 0 && same(draft, base, unit, zone)) return { ...editing, draft: taken(draft, unit, now), opened: taken(opened, unit, now) }
+  return editing.asked.includes(unit) ? editing : { ...editing, asked: [...editing.asked, unit] }
+}
+
+const inStep = (editing: Editing, pairs: readonly Trade[], units: readonly EditUnit[]): Editing => {
+  const now = journalDraft({ ...editing, pairs })
+  const base = journalDraft(editing)
+  return settledAsked({ ...units.reduce((known, unit) => unitHeard(known, unit, base, now), editing), pairs })
+}
+
+/** The form after the journal was read again, with nothing on its way. A trade that is gone stays as it was last seen. */
+export const heard = (editing: Editing, pairs: readonly Trade[]): Editing => (pairs.length === 0 ? editing : inStep(editing, pairs, unitsOf(editing)))
+
+/** The form after the journal answered what was sent: the trades as they are, and what of it somebody else had changed. */
+export const confirmed = (editing: Editing, sent: Outgoing, trades: readonly Trade[], conflicts: readonly EditField[]): Editing => {
+  const pairs = editing.pairs.map((pair) => trades.find(({ id }) => id === pair.id) ?? pair)
+  const saved = sent.units.filter((unit) => unit !== 'tags' && !fieldsOf(unit).some((field) => conflicts.includes(field)))
+  const now = journalDraft({ ...editing, pairs })
+  const others = inStep(editing, pairs, unitsOf(editing).filter((unit) => !saved.includes(unit)))
+  const done = saved.reduce<Editing>((known, unit) => {
+    // A trade by hand may say it in another way than it was entered.
+    const asSent = same(known.draft, sent.draft, unit, known.zone) && !same(known.draft, now, unit, known.zone)
+    return asSent ? { ...known, draft: taken(known.draft, unit, now) } : known
+  }, others)
+  return settledAsked({ ...done, tried: without(done.tried, [...sent.units, ...sent.probed]) })
+}
+
+/** The form after the user chose between both: `mine` is saved over the other, `theirs` takes its place here. */
+export const decided = (editing: Editing, unit: EditUnit, choice: 'mine' | 'theirs'): Editing => {
+  const asked = editing.asked.filter((one) => one !== unit)
+  const journal = journalDraft(editing)
+  return choice === 'mine' ? { ...editing, asked } : { ...editing, asked, draft: taken(editing.draft, unit, journal), opened: taken(editing.opened, unit, journal), tried: without(editing.tried, [unit]) }
+}
+
+/** What rows show of a form until the journal has it. */
+export const shownEdits = (editing: Editing, edits: Outgoing['edits']): ReadonlyMap<string, Partial<Trade>> => {
+  const read = factsRead(editing)
+  const facts = read?.trade && read.preview !== null && edits.some(({ updates }) => Object.keys(updates).some((name) => (factUnits as readonly string[]).includes(name))) ? shownOf(read.trade, read.preview, editing.zone) : {}
+  return new Map(edits.map(({ id, updates }) => [id, { ...facts, ...(Object.fromEntries(Object.entries(updates).filter(([name]) => (['notes', 'tags', 'stop', 'screenshot', 'screenshotHeadline', 'screenshot2', 'screenshot2Headline'] as const as readonly string[]).includes(name))) as Partial<Trade>) }]))
+}
