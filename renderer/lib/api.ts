@@ -52,12 +52,14 @@ export const failureOf = async (response: Response, text?: string): Promise<ApiF
   return failure
 }
 
-const send = async <R extends Route>(route: R, input: ApiInput<R> | undefined, signal?: AbortSignal): Promise<AnswerOf<R>> => {
+const send = async <R extends Route>(route: R, input: ApiInput<R> | undefined, signal?: AbortSignal, isKept = false): Promise<AnswerOf<R>> => {
   const request: RequestInit = { method: route.method, headers: { accept: 'application/json' } }
   if (signal) request.signal = signal
   if (route.method === 'POST') {
     request.headers = { accept: 'application/json', 'content-type': 'application/json' }
     request.body = JSON.stringify(input?.body ?? {})
+    // Browsers take 64 kB of those at a time, in bytes.
+    request.keepalive = isKept && request.body.length < 16_000
   }
   const text = typeof route.failure === 'function' ? route.failure(input?.body) : route.failure
   const response = await fetchAdmitted(addressOf(route.path, input?.query as object | undefined), request).catch((cause: unknown) => {
@@ -70,6 +72,9 @@ const send = async <R extends Route>(route: R, input: ApiInput<R> | undefined, s
 
 /** Makes one call of the contract; throws `ApiFailure`. */
 export const callApi = <R extends Route>(route: R, ...[input]: InputArgument<R>): Promise<AnswerOf<R>> => send(route, input)
+
+/** The same for a call that is made even where its page goes away meanwhile, as far as the browser does that. */
+export const callApiKept = <R extends Route>(route: R, input: ApiInput<R>): Promise<AnswerOf<R>> => send(route, input, undefined, true)
 
 /** The reading of a route for `useQuery` and the like; its key begins with the route's path. */
 export const apiQuery = <R extends Route & { readonly method: 'GET' }>(route: R, ...[input]: InputArgument<R>) =>

@@ -1,4 +1,5 @@
 import { useSession, useUserId } from '#renderer/lib/session.ts'
+import { Button } from '#renderer/ui/button.tsx'
 import type { NewTrade, Trade } from '#shared/api/records.ts'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -7,7 +8,7 @@ import { holdSame, type LeftDraft } from './left-draft.ts'
 import { TradeDialogFrame } from './trade-dialog-frame.tsx'
 import { TradeForm } from './trade-form.tsx'
 import { draftedTrade, newTradeOf } from './trade-records.ts'
-import { emptyUserDraft, type UserFields } from './user-fields.ts'
+import { emptyUserDraft, isStopBeyond, readUserDraft } from './user-fields.ts'
 
 type Props = {
   /** What stands in it where it was left before. */
@@ -24,10 +25,16 @@ export const AddTradeDialog = ({ left, onClose, onAdd }: Props) => {
   const userId = useUserId()
   const [empty] = useState(() => emptyDraft(new Date().toISOString(), zone))
   const [draft, setDraft] = useState(left?.facts ?? empty)
+  const [own, setOwn] = useState(left?.own ?? emptyUserDraft)
   const [checked, setChecked] = useState(false)
   const read = readDraft(draft, zone)
+  const { fields } = readUserDraft(own)
+  const isChanged = !holdSame(draft, empty) || !holdSame(own, emptyUserDraft)
+  const close = (): void => {
+    onClose(isChanged ? { facts: draft, own } : null)
+  }
 
-  const save = (fields: UserFields | null): void => {
+  const save = (): void => {
     setChecked(true)
     const trade = draftedTrade(crypto.randomUUID(), userId, read, fields, zone)
     if (trade === null || read.trade === null) return
@@ -38,14 +45,24 @@ export const AddTradeDialog = ({ left, onClose, onAdd }: Props) => {
     <TradeDialogFrame
       title={t('add-title')}
       text={t('add-text')}
-      submit={t('add')}
-      own={emptyUserDraft}
-      left={left?.own}
-      entry={read.trade && { side: read.trade.side ?? draft.side, entryPrice: read.trade.entryPrice }}
-      changed={!holdSame(draft, empty)}
+      draft={own}
+      // A picture that arrives later changes what was typed meanwhile.
+      onChange={(change) => { setOwn((known) => ({ ...known, ...change })) }}
+      doubted={read.trade !== null && isStopBeyond(fields?.stop ?? null, { side: read.trade.side ?? draft.side, entryPrice: read.trade.entryPrice }) ? draft.side : null}
       focusNotes={false}
+      keptOpen={isChanged}
       onSubmit={save}
-      onClose={(own) => { onClose(own === null ? null : { facts: draft, own }) }}
+      onClose={close}
+      footer={(formId, busy) => (
+        <>
+          <Button variant="outline" onClick={close}>
+            {t('cancel')}
+          </Button>
+          <Button type="submit" form={formId} busy={busy}>
+            {t('add')}
+          </Button>
+        </>
+      )}
     >
       <TradeForm draft={draft} read={read} checked={checked} onChange={setDraft} />
     </TradeDialogFrame>

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import type { ListedTrip, Trade } from '#shared/api/records.ts'
-import { addedSettled, addingFailed, editFailed, editSaved, edited, editedTrip, noteAdded, noteEdit, noteRemoved, removalUndone, useLocalChanges } from './local-changes.ts'
+import { addedSettled, addingFailed, edited, editedTrip, noteAdded, noteRemoved, removalUndone, showEdits, useLocalChanges } from './local-changes.ts'
 
 const trade = { id: 't1', tripId: 'trip', notes: 'before', tags: [] as string[], netPnl: '1.00' } as unknown as Trade
 const shown = (): Trade => edited(trade, useLocalChanges.getState().edits)
@@ -9,44 +9,30 @@ beforeEach(() => {
   useLocalChanges.setState({ edits: new Map(), added: [], removed: new Set() })
 })
 
-test('an edit shows at once and is forgotten when it is saved', () => {
-  const sent = noteEdit(trade, { notes: 'after' }, { notes: 'after' })
+const edit = (id: string, tripId: string, shown: Partial<Trade>, failed = false): void => { showEdits([id], new Map([[id, { shown, failed, tripId }]])) }
+
+test('an edit shows at once, and the trade itself again once the journal has it', () => {
+  edit('t1', 'trip', { notes: 'after' })
   expect(shown().notes).toBe('after')
-  editSaved('t1', sent)
+  edit('t2', 'trip', { notes: 'another' })
+  showEdits(['t1'], new Map())
   expect(shown()).toBe(trade)
-})
-
-test('an edit that could not be saved stays and is sent along with the next one', () => {
-  const first = noteEdit(trade, { notes: 'after' }, { notes: 'after' })
-  editFailed('t1', first)
-  expect(useLocalChanges.getState().edits.get('t1')?.failed).toBe(true)
-  expect(noteEdit(trade, { tags: ['late'] }, { tags: ['late'] })).toEqual({ notes: 'after', tags: ['late'] })
-  expect(shown()).toMatchObject({ notes: 'after', tags: ['late'] })
-  expect(useLocalChanges.getState().edits.get('t1')?.failed).toBe(false)
-})
-
-test('the answer to an earlier edit does not take a later one back', () => {
-  const first = noteEdit(trade, { notes: 'one' }, { notes: 'one' })
-  noteEdit(trade, { notes: 'two' }, { notes: 'two' })
-  editSaved('t1', first)
-  editFailed('t1', first)
-  expect(shown().notes).toBe('two')
-  expect(useLocalChanges.getState().edits.get('t1')?.failed).toBe(false)
+  expect([...useLocalChanges.getState().edits.keys()]).toEqual(['t2'])
 })
 
 test('a trip shows the edits of its pairs, and that one of them was not saved', () => {
   const trip = { id: 'trip', pairs: 2, origin: 'synced', tags: ['news', 'late'], notes: 'before' } as unknown as ListedTrip
   const now = () => editedTrip(trip, useLocalChanges.getState().edits)
   expect(now().trip).toBe(trip)
-  const sent = noteEdit(trade, { notes: 'after', tags: ['late'] }, { notes: 'after', tags: ['late'] })
+  edit('t1', 'trip', { notes: 'after', tags: ['late'] })
   expect(now()).toMatchObject({ trip: { notes: 'after', tags: ['news', 'late'] }, failed: false })
-  noteEdit({ id: 't2', tripId: 'trip' }, { tags: ['late'] }, { tags: ['late'] })
-  noteEdit({ id: 't3', tripId: 'another' }, { tags: ['open'] }, { tags: ['open'] })
+  edit('t2', 'trip', { tags: ['late'] })
+  edit('t3', 'another', { tags: ['open'] })
   expect(now().trip.tags).toEqual(['late'])
-  editFailed('t1', sent)
+  edit('t1', 'trip', { notes: 'after', tags: ['late'] }, true)
   expect(now().failed).toBe(true)
   const byHand = { ...trip, id: 't4', origin: 'manual', pairs: 1, netPnl: '1.00' } as unknown as ListedTrip
-  noteEdit({ id: 't4', tripId: null }, { qty: 2 }, { netPnl: '2.00' })
+  edit('t4', 't4', { netPnl: '2.00' })
   expect(editedTrip(byHand, useLocalChanges.getState().edits).trip.netPnl).toBe('2.00')
 })
 

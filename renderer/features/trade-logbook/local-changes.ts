@@ -1,11 +1,9 @@
 import { forgetForOthers } from '#renderer/lib/of-user.ts'
 import { create } from 'zustand'
-import type { ListedTrip, Trade, TradeUpdates } from '#shared/api/records.ts'
+import type { ListedTrip, Trade } from '#shared/api/records.ts'
 
 /** An edit that the journal has not confirmed. */
 export type Edit = {
-  /** All fields that are still to be saved. */
-  readonly updates: TradeUpdates
   /** What the screen shows meanwhile: the fields, and what follows from them. */
   readonly shown: Partial<Trade>
   readonly failed: boolean
@@ -28,26 +26,9 @@ export const useLocalChanges = create<LocalChanges>(() => none)
 
 forgetForOthers(() => { useLocalChanges.setState(none) })
 
-/** Lays an edit over those of the same trade that are still unsaved; gives all fields that are now to be saved. */
-export const noteEdit = ({ id, tripId }: Pick<Trade, 'id' | 'tripId'>, updates: TradeUpdates, shown: Partial<Trade>): TradeUpdates => {
-  const before = useLocalChanges.getState().edits.get(id)
-  // A trade that was entered is a trip of its own.
-  const edit = { updates: { ...before?.updates, ...updates }, shown: { ...before?.shown, ...shown }, failed: false, tripId: tripId ?? id }
-  useLocalChanges.setState(({ edits }) => ({ edits: new Map(edits).set(id, edit) }))
-  return edit.updates
-}
-
-/** Forgets an edit that was saved, unless a later edit of the same trade is still on its way. */
-export const editSaved = (id: string, saved: TradeUpdates): void => {
-  useLocalChanges.setState(({ edits }) => (edits.get(id)?.updates === saved ? { edits: without(edits, id) } : {}))
-}
-
-/** Marks an edit as unsaved, unless a later edit of the same trade is still on its way. */
-export const editFailed = (id: string, tried: TradeUpdates): void => {
-  useLocalChanges.setState(({ edits }) => {
-    const edit = edits.get(id)
-    return edit?.updates === tried ? { edits: new Map(edits).set(id, { ...edit, failed: true }) } : {}
-  })
+/** Shows these edits of trades, and no others of them. */
+export const showEdits = (ids: readonly string[], shown: ReadonlyMap<string, Edit>): void => {
+  useLocalChanges.setState(({ edits }) => (shown.size === 0 && !ids.some((id) => edits.has(id)) ? {} : { edits: new Map([...[...edits].filter(([id]) => !ids.includes(id)), ...shown]) }))
 }
 
 /** Shows a trade that was entered by hand. */
@@ -95,5 +76,3 @@ export const editedTrip = (trip: ListedTrip, edits: LocalChanges['edits']): { re
     failed: own.some(({ failed }) => failed),
   }
 }
-
-const without = <T>(map: ReadonlyMap<string, T>, key: string): Map<string, T> => new Map([...map].filter(([one]) => one !== key))

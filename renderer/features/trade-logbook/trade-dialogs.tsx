@@ -1,6 +1,8 @@
-import type { Trade } from '#shared/api/records.ts'
+import { useUserId } from '#renderer/lib/session.ts'
 import { lazy, Suspense } from 'react'
-import type { LeftDraft, TradeDialogState } from './left-draft.ts'
+import type { Leaving } from './edit-dialog.tsx'
+import type { TradeDialogState } from './left-draft.ts'
+import { formActions, formKey } from './trade-saving.ts'
 import type { Beside } from './trade-walk.tsx'
 import { useLeaving } from './use-leaving.ts'
 import type { Removal } from './use-removal.ts'
@@ -14,33 +16,49 @@ type Props = { readonly state: TradeDialogState | null; readonly changes: TradeC
 
 /** The dialog of a fill pair, of a trip with all its pairs, or of a new trade; what is thrown away in it can be brought back. */
 export const TradeDialogs = ({ state, changes, removal, beside, onClose }: Props) => {
-  const { leave, goBack } = useLeaving()
+  const { leave, goBack, said } = useLeaving()
+  const userId = useUserId()
   if (state === null) return null
   const { opened, left } = state
-  const close = (unsaved: LeftDraft | null): void => {
+  const back = (): void => { goBack({ opened, left: null }) }
+  const close = (id: string) => (leaving: Leaving): void => {
     onClose()
-    leave({ opened, left: unsaved })
+    said(leaving, back, () => { formActions(formKey(userId, id)).undo() })
   }
-  const backTo = (unsaved: LeftDraft | null) => (unsaved === null ? undefined : () => { goBack({ opened, left: unsaved }) })
-  const remove = (trade: Trade, unsaved: LeftDraft | null): void => {
-    onClose()
-    removal.remove(trade, backTo(unsaved))
-  }
+  const backWith = (changed: boolean) => (changed ? back : undefined)
   return (
     <Suspense fallback={null}>
-      {opened.of === 'new' && <AddTradeDialog left={left} onClose={close} onAdd={changes.add} />}
-      {opened.of === 'trade' && <TradeDialog key={opened.trade.id} trade={opened.trade} left={left} onClose={close} onSave={changes.edit} onRemove={remove} beside={beside} />}
+      {opened.of === 'new' && (
+        <AddTradeDialog
+          left={left}
+          onClose={(unsaved) => {
+            onClose()
+            leave({ opened, left: unsaved })
+          }}
+          onAdd={changes.add}
+        />
+      )}
+      {opened.of === 'trade' && (
+        <TradeDialog
+          key={opened.trade.id}
+          trade={opened.trade}
+          onClose={close(opened.trade.id)}
+          beside={beside}
+          onRemove={(trade, changed) => {
+            onClose()
+            removal.remove(trade, backWith(changed))
+          }}
+        />
+      )}
       {opened.of === 'trip' && (
         <TripDialog
           key={opened.trip.id}
           trip={opened.trip}
-          left={left}
-          onClose={close}
-          onSave={changes.edit}
+          onClose={(leaving, id) => { close(id)(leaving) }}
           beside={beside}
-          onRemove={(pairs, unsaved) => {
+          onRemove={(pairs, changed) => {
             onClose()
-            removal.removeTrip(opened.trip, pairs, backTo(unsaved))
+            removal.removeTrip(opened.trip, pairs, backWith(changed))
           }}
         />
       )}

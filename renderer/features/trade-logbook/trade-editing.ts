@@ -53,7 +53,8 @@ export const beginEditing = (given: Pick<Editing, 'pairs' | 'whole' | 'zone'>): 
   return { ...given, draft, opened: draft, asked: [], tried: {}, allowedStop: null }
 }
 
-const plainNumber = (text: string): string => {
+/** A number however it was typed: without separators and without zeros at its end. */
+export const plainNumber = (text: string): string => {
   const typed = typedNumber(text)
   return /^-?\d+\.\d+$/.test(typed) ? typed.replace(/\.?0+$/, '') : typed
 }

@@ -2,10 +2,17 @@ import { paths } from '#renderer/lib/paths.ts'
 import { toast } from '#renderer/ui/toast-store.ts'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router-dom'
+import type { Leaving } from './edit-dialog.tsx'
 import { bringBack, type TradeDialogState } from './left-draft.ts'
 
-/** Gives what is done with a dialog that was left: where something was changed in it, a toast says so and leads back to it, pictures included. */
-export const useLeaving = (): { readonly leave: (left: TradeDialogState) => void; readonly goBack: (left: TradeDialogState) => void } => {
+/** Gives what is done with a dialog that was left: where something was changed in it, a toast says so, and leads back to it or undoes it. */
+export const useLeaving = (): {
+  /** Of a new trade, which is thrown away with its dialog. */
+  readonly leave: (left: TradeDialogState) => void
+  readonly goBack: (left: TradeDialogState) => void
+  /** Of a trade that saves itself. */
+  readonly said: (leaving: Leaving, back: () => void, undo: () => void) => void
+} => {
   const { t } = useTranslation('trade-logbook')
   const navigate = useNavigate()
   const goBack = (left: TradeDialogState): void => {
@@ -16,5 +23,9 @@ export const useLeaving = (): { readonly leave: (left: TradeDialogState) => void
   const leave = (left: TradeDialogState): void => {
     if (left.left !== null) toast({ title: t('thrown-away'), action: { label: t('undo'), run: () => { goBack(left) } } })
   }
-  return { leave, goBack }
+  const said = (leaving: Leaving, back: () => void, undo: () => void): void => {
+    if (leaving === 'saved') toast({ title: t('changes-saved'), action: { label: t('undo'), run: undo } })
+    if (leaving === 'unsaved') toast({ title: t('changes-unsaved'), text: t('changes-unsaved-text'), action: { label: t('go-back'), run: back } })
+  }
+  return { leave, goBack, said }
 }

@@ -3,10 +3,12 @@ import { logFailure } from '#renderer/lib/log-failure.ts'
 import { useUserId } from '#renderer/lib/session.ts'
 import type { AnswerOf } from '#shared/api/route.ts'
 import { journalRoutes, logbookRoutes, recordRoutes } from '#shared/api/journal.ts'
-import type { NewTrade, Trade, TradeUpdates } from '#shared/api/records.ts'
+import type { NewTrade, Trade } from '#shared/api/records.ts'
 import { statisticsRoutes } from '#shared/api/statistics.ts'
 import { useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query'
-import { addedSettled, addingFailed, editFailed, editSaved, noteAdded, noteEdit, noteRemoved, removalUndone, useLocalChanges } from './local-changes.ts'
+import { useEffect } from 'react'
+import { addedSettled, addingFailed, noteAdded, noteRemoved, removalUndone, useLocalChanges } from './local-changes.ts'
+import { savedFirst, startSaving } from './trade-saving.ts'
 
 const { tradePage, tripPage, tripPairs } = journalRoutes
 const { statistics, filterChoices } = statisticsRoutes
@@ -16,7 +18,6 @@ const scope = changesInOrder
 
 /** What can be done to trades: it shows at once, is saved behind the screen, and stays on the screen where saving fails. */
 export type TradeChanges = {
-  readonly edit: (trade: Pick<Trade, 'id' | 'tripId'>, updates: TradeUpdates, shown: Partial<Trade>) => void
   /** `shown` is the trade as the screen shows it until the journal answers. */
   readonly add: (trade: NewTrade, shown: Trade) => void
   readonly remove: (id: string) => void
@@ -33,19 +34,15 @@ export const useTradeChanges = (): TradeChanges => {
   const client = useQueryClient()
   const reload = (): Promise<void> => invalidateRoutes(client, tradePage, tripPage, tripPairs, statistics, filterChoices)
 
-  const editing = useMutation({
-    scope,
-    mutationFn: ({ id, updates }: { id: string; updates: TradeUpdates }) => callApi(recordRoutes.updateTrade, { body: { userId, id, updates } }),
-    onSuccess: ({ trade }, { id, updates }) => {
-      showSaved(client, trade)
+  // The reading of who is signed in may change with the page; the client never does.
+  useEffect(() => {
+    startSaving(userId, async (saved) => {
+      for (const trade of saved) showSaved(client, trade)
+      void invalidateRoutes(client, statistics, filterChoices)
       // A trip shows what its pairs say only once it is read again.
-      void invalidateRoutes(client, tripPage).then(() => { editSaved(id, updates) })
-    },
-    onError: (failure, { id, updates }) => {
-      logFailure(recordRoutes.updateTrade.failure, failure)
-      editFailed(id, updates)
-    },
-  })
+      await invalidateRoutes(client, tripPage)
+    })
+  }, [client, userId])
   const adding = useMutation({
     scope,
     mutationFn: (trade: NewTrade) => callApi(recordRoutes.addTrade, { body: { userId, trade } }),
@@ -61,6 +58,8 @@ export const useTradeChanges = (): TradeChanges => {
   const removing = useMutation({
     scope,
     mutationFn: async (ids: readonly string[]) => {
+      // What was written on them comes back with them.
+      await savedFirst(ids)
       for (const id of ids) await callApi(recordRoutes.removeTrade, { body: { userId, id } })
     },
     onSuccess: reload,
@@ -91,9 +90,6 @@ export const useTradeChanges = (): TradeChanges => {
     if (removed.length > 0) restoring.mutate(removed)
   }
   return {
-    edit: (trade, updates, shown) => {
-      editing.mutate({ id: trade.id, updates: noteEdit(trade, updates, shown) })
-    },
     add: (trade, shown) => {
       noteAdded(shown)
       adding.mutate(trade)
@@ -124,5 +120,4 @@ const showSaved = (client: QueryClient, saved: Trade): void => {
   const inPlace = <T extends { rows: Trade[] }>(page: T | undefined): T | undefined => page && { ...page, rows: page.rows.map((row) => (row.id === saved.id ? saved : row)) }
   client.setQueriesData<AnswerOf<typeof tradePage>>({ queryKey: [tradePage.path] }, inPlace)
   client.setQueriesData<AnswerOf<typeof tripPairs>>({ queryKey: [tripPairs.path] }, inPlace)
-  void invalidateRoutes(client, statistics, filterChoices)
 }

@@ -1,4 +1,5 @@
 import { apiQuery } from '#renderer/lib/api.ts'
+import { Button } from '#renderer/ui/button.tsx'
 import { Field, Input, Textarea } from '#renderer/ui/field.tsx'
 import { TagsInput } from '#renderer/ui/tags-input.tsx'
 import { statisticsRoutes } from '#shared/api/statistics.ts'
@@ -11,13 +12,15 @@ type Props = {
   readonly problems: Partial<Record<keyof UserDraft, UserProblem>>
   /** Whether the stop lies on the wrong side of the entry, of which side of trade. */
   readonly doubted: 'long' | 'short' | null
+  /** Says that it is right all the same; missing where nobody is asked. */
+  readonly onAllowStop?: (() => void) | undefined
   /** Whether one begins with the notes. */
   readonly focusNotes: boolean
   readonly onChange: (change: Partial<UserDraft>) => void
 }
 
 /** What the user notes on a trade: text, tags and stop. */
-export const UserFieldsForm = ({ draft, problems, doubted, focusNotes, onChange }: Props) => {
+export const UserFieldsForm = ({ draft, problems, doubted, onAllowStop, focusNotes, onChange }: Props) => {
   const { t } = useTranslation('trade-logbook')
   const { data: choices } = useQuery(apiQuery(statisticsRoutes.filterChoices))
   const words = (field: keyof UserDraft): string | null => {
@@ -36,7 +39,16 @@ export const UserFieldsForm = ({ draft, problems, doubted, focusNotes, onChange 
         {(attributes) => <TagsInput {...attributes} draft={draft.tags} known={choices?.tags ?? []} onChange={(tags) => { onChange({ tags }) }} />}
       </Field>
       <Field label={t('stop')} hint={doubted === null ? t('stop-hint') : t(`stop-doubt.${doubted}`)} error={words('stop')} tone={doubted === null ? 'faint' : 'warn'}>
-        {(attributes) => <Input {...attributes} inputMode="decimal" value={draft.stop} onChange={type('stop')} />}
+        {(attributes) => (
+          <span className="flex gap-2">
+            <Input {...attributes} inputMode="decimal" value={draft.stop} onChange={type('stop')} />
+            {onAllowStop !== undefined && (
+              <Button variant="outline" onClick={onAllowStop}>
+                {t('stop-allow')}
+              </Button>
+            )}
+          </span>
+        )}
       </Field>
     </div>
   )

@@ -1,0 +1,264 @@
+import { ApiFailure, callApi, callApiKept } from '#renderer/lib/api.ts'
+import { logFailure } from '#renderer/lib/log-failure.ts'
+import { journalRoutes, logbookRoutes } from '#shared/api/journal.ts'
+import type { Trade } from '#shared/api/records.ts'
+import { create } from 'zustand'
+import type { LeftDraft } from './left-draft.ts'
+import { showEdits, type Edit } from './local-changes.ts'
+import { beginEditing, blockedBy, canUndo, changedTo, confirmed, decided, heard, journalDraft, noteSent, outgoing, plainNumber, shownEdits, undone, unsentUnits, withTypedTag, type Editing, type EditUnit } from './trade-editing.ts'
+import { keptElsewhere, keepUnsent, type Unsent } from './unsent-store.ts'
+
+/** The form of one trade, with how its saving goes. */
+export type Form = {
+  readonly userId: string
+  /** The trade, or the fill pair, that is edited. */
+  readonly id: string
+  readonly editing: Editing
+  readonly phase: 'still' | 'waiting' | 'saving'
+  /** Why the last save failed; null where it did not. */
+  readonly failure: unknown
+  /** Whether something was saved since it was opened. */
+  readonly saved: boolean
+  readonly open: boolean
+}
+
+// Long enough for a word, short enough for nobody to wait for it.
+const pauseMs = 800
+const firstRetryMs = 2_000
+const longestRetryMs = 30_000
+
+type Work = { timer: ReturnType<typeof setTimeout> | null; retries: number; busy: Promise<void> | null; again: 'save' | 'read' | null }
+
+/** The forms of this page, those that were closed among them until all of theirs is saved. */
+export const useForms = create<{ readonly forms: ReadonlyMap<string, Form> }>(() => ({ forms: new Map() }))
+
+const works = new Map<string, Work>()
+let user: string | null = null
+let onSaved: (trades: readonly Trade[]) => Promise<void> = () => Promise.resolve()
+
+/** The name of a form: two users of one browser may have trades of the same id. */
+export const formKey = (userId: string, id: string): string => `${userId} ${id}`
+
+const formOf = (key: string): Form | undefined => useForms.getState().forms.get(key)
+
+const workOf = (key: string): Work => {
+  const work = works.get(key) ?? { timer: null, retries: 0, busy: null, again: null }
+  works.set(key, work)
+  return work
+}
+
+const put = (key: string, change: Partial<Form>): void => {
+  const known = formOf(key)
+  if (known === undefined) return
+  useForms.setState(({ forms }) => ({ forms: new Map(forms).set(key, { ...known, ...change }) }))
+}
+
+const isUnsent = ({ editing }: Form): boolean => editing.draft.own.tags.typed.trim() !== '' || unsentUnits(editing).length > 0
+
+const remember = (): void => {
+  keepUnsent([...useForms.getState().forms.values()].filter(isUnsent).map(({ userId, id, editing }) => ({ userId, id, editing })))
+}
+
+/** Shows in the rows what the journal does not have yet. */
+const showInRows = (key: string): void => {
+  const form = formOf(key)
+  if (form === undefined) return
+  const { editing, failure, open } = form
+  const left = blockedBy(editing) !== null && !open
+  const edits = new Map<string, Edit>()
+  const [first] = editing.pairs
+  const tripOf = (id: string): string => editing.pairs.find((pair) => pair.id === id)?.tripId ?? id
+  const out = outgoing(editing)
+  if (out !== null) for (const [id, shown] of shownEdits(editing, out.edits)) edits.set(id, { shown, failed: failure !== null || left, tripId: tripOf(id) })
+  else if (left && first !== undefined) edits.set(first.id, { shown: {}, failed: true, tripId: tripOf(first.id) })
+  showEdits(editing.pairs.map(({ id }) => id), edits)
+}
+
+const isWorthRetry = (failure: unknown): boolean => !(failure instanceof ApiFailure) || failure.status === 0 || failure.status >= 500
+
+const later = (key: string, ms: number): void => {
+  const work = workOf(key)
+  if (work.timer !== null) clearTimeout(work.timer)
+  work.timer = setTimeout(() => {
+    work.timer = null
+    void save(key)
+  }, ms)
+}
+
+/** One thing at a time for each form: what is read while a save is on its way could be older than its answer. */
+const alone = (key: string, what: 'save' | 'read', run: () => Promise<void>): Promise<void> => {
+  const work = workOf(key)
+  if (work.busy !== null) {
+    work.again = work.again === 'save' ? 'save' : what
+    return work.busy.then(() => workOf(key).busy ?? undefined)
+  }
+  work.busy = run().finally(() => {
+    work.busy = null
+    const { again } = work
+    work.again = null
+    if (again === 'save') void save(key)
+    else if (again === 'read') void readAgain(key)
+  })
+  return work.busy
+}
+
+/** Sends at once what can be sent of a form. */
+const save = (key: string): Promise<void> =>
+  alone(key, 'save', async () => {
+    const form = formOf(key)
+    const work = workOf(key)
+    if (form === undefined || form.userId !== user) return
+    if (work.timer !== null) clearTimeout(work.timer)
+    work.timer = null
+    const sent = outgoing(form.editing)
+    if (sent === null) {
+      put(key, { phase: 'still', failure: null })
+      remember()
+      showInRows(key)
+      return
+    }
+    put(key, { editing: noteSent(form.editing, sent), phase: 'saving' })
+    remember()
+    showInRows(key)
+    try {
+      const { trades, conflicts } = await callApiKept(logbookRoutes.saveTrades, { body: { edits: sent.edits.map(({ id, updates, base }) => ({ id, updates, base: base as Record<string, never> })) } })
+      const now = formOf(key)
+      if (now === undefined) return
+      work.retries = 0
+      put(key, { editing: confirmed(now.editing, sent, trades, conflicts), failure: null, saved: true, phase: isWaiting(key) ? 'waiting' : 'still' })
+      remember()
+      await onSaved(trades).catch(() => undefined)
+      showInRows(key)
+      const after = formOf(key)
+      if (after !== undefined && !isWaiting(key) && outgoing(after.editing) !== null) later(key, 0)
+    } catch (failure) {
+      logFailure(logbookRoutes.saveTrades.failure, failure)
+      put(key, { failure, phase: 'still' })
+      showInRows(key)
+      if (!isWorthRetry(failure)) return
+      later(key, Math.min(firstRetryMs * 2 ** work.retries, longestRetryMs))
+      work.retries += 1
+    }
+  })
+
+const isWaiting = (key: string): boolean => workOf(key).timer !== null
+
+const readAgain = (key: string): Promise<void> =>
+  alone(key, 'read', async () => {
+    const form = formOf(key)
+    const [first] = form?.editing.pairs ?? []
+    if (form === undefined || first === undefined || form.userId !== user) return
+    const pairs = form.editing.whole ? (await callApi(journalRoutes.tripPairs, { query: { tripId: form.id } })).rows : [(await callApi(journalRoutes.tradeById, { query: { id: first.id } })).trade].filter((trade) => trade !== null)
+    const now = formOf(key)
+    if (now === undefined) return
+    put(key, { editing: heard(now.editing, pairs) })
+    remember()
+  }).catch(() => undefined)
+
+/** Says who is signed in, and what is to be done with trades that were saved; takes over what other pages of this user left unsaved. */
+export const startSaving = (userId: string, saved?: typeof onSaved): void => {
+  if (saved !== undefined) onSaved = saved
+  if (user === userId) return
+  user = userId
+  for (const [key, form] of useForms.getState().forms) if (form.userId === userId && isUnsent(form)) void save(key)
+  keptElsewhere((unsent) => takeOver(unsent))
+}
+
+/** Goes on with a form that another page left; false where this page has one of the same trade that is not saved itself. */
+const takeOver = ({ userId, id, editing }: Unsent): boolean => {
+  const key = formKey(userId, id)
+  const known = formOf(key)
+  if (known !== undefined && isUnsent(known)) return false
+  useForms.setState(({ forms }) => ({ forms: new Map(forms).set(key, { userId, id, editing: withTypedTag(editing), phase: 'still', failure: null, saved: false, open: known?.open ?? false }) }))
+  void readAgain(key).then(() => save(key))
+  return true
+}
+
+/** Opens the form of a trade: with what was left unsaved in it, otherwise with what the journal says. */
+export const openForm = (userId: string, id: string, given: Pick<Editing, 'pairs' | 'whole' | 'zone'>): void => {
+  const key = formKey(userId, id)
+  const known = formOf(key)
+  const editing = known !== undefined && isUnsent(known) ? { ...known.editing, opened: journalDraft(known.editing) } : beginEditing(given)
+  useForms.setState(({ forms }) => ({ forms: new Map(forms).set(key, { userId, id, editing, phase: known?.phase ?? 'still', failure: known?.failure ?? null, saved: false, open: true }) }))
+}
+
+/** What is done with the form of one trade. */
+export const formActions = (key: string) => {
+  const edit = (change: (editing: Editing) => Editing, ms: number): void => {
+    const form = formOf(key)
+    if (form === undefined) return
+    put(key, { editing: change(form.editing), phase: 'waiting' })
+    later(key, form.open ? ms : 0)
+    rememberSoon()
+  }
+  const settle = (): void => {
+    const form = formOf(key)
+    if (form === undefined) return
+    put(key, { editing: withTypedTag(form.editing) })
+    void save(key)
+  }
+  return {
+    /** Changes the form; it is saved once nobody has typed for a moment. */
+    change: (how: (draft: LeftDraft) => LeftDraft) => { edit((editing) => changedTo(editing, how(editing.draft)), pauseMs) },
+    decide: (unit: EditUnit, choice: 'mine' | 'theirs') => { edit((editing) => decided(editing, unit, choice), 0) },
+    allowStop: (stop: string) => { edit((editing) => ({ ...editing, allowedStop: plainNumber(stop) }), 0) },
+    undo: () => { edit(undone, 0) },
+    /** Saves what was typed, since the focus leaves a field. */
+    saveSoon: () => {
+      if (isWaiting(key)) later(key, 0)
+    },
+    /** Saves at once, with the tag that is being typed. */
+    settle,
+    /** Saves at once and tells what cannot be saved; null for nothing. */
+    blocked: () => {
+      settle()
+      const form = formOf(key)
+      return form === undefined ? null : blockedBy(form.editing)
+    },
+    isChanged: () => {
+      const form = formOf(key)
+      return form !== undefined && canUndo(form.editing)
+    },
+    enter: () => {
+      put(key, { open: true })
+      void readAgain(key)
+    },
+    leave: () => {
+      put(key, { open: false })
+      settle()
+    },
+    readAgain: () => void readAgain(key),
+  }
+}
+
+let rememberTimer: ReturnType<typeof setTimeout> | null = null
+const rememberSoon = (): void => {
+  rememberTimer ??= setTimeout(() => {
+    rememberTimer = null
+    remember()
+  }, 200)
+}
+
+/** Waits until what was changed of these trades is saved, or cannot be. */
+export const savedFirst = async (ids: readonly string[]): Promise<void> => {
+  const forms = [...useForms.getState().forms].filter(([, form]) => form.editing.pairs.some(({ id }) => ids.includes(id)) && isUnsent(form))
+  await Promise.all(forms.map(([key]) => save(key)))
+}
+
+const saveAll = (): void => {
+  for (const [key, form] of useForms.getState().forms) {
+    if (!isUnsent(form)) continue
+    put(key, { editing: withTypedTag(form.editing) })
+    void save(key)
+  }
+}
+
+// The page may go without another word: what it has not sent is kept, and sent on its way out.
+addEventListener('pagehide', () => {
+  saveAll()
+  remember()
+})
+document.addEventListener('visibilitychange', () => {
+  if (document.visibilityState === 'hidden') saveAll()
+})
+addEventListener('online', saveAll)
