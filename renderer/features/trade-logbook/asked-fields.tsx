@@ -40,7 +40,7 @@ const Version = ({ unit, draft, zone }: { unit: EditUnit; draft: LeftDraft; zone
   const format = useFormat()
   if (unit === 'screenshot' || unit === 'screenshot2') {
     const [name, headline] = [draft.own[unit], draft.own[`${unit}Headline`]]
-    return name === '' ? <>{headline || t('asked.nothing')}</> : <><PictureFrame name={name} label={t(`picture.${unit}`)} headline={headline} />{headline}</>
+    return name === '' ? <>{headline || t('asked.nothing')}</> : <><PictureFrame name={name} label={t(`picture.${unit}`)} />{headline}</>
   }
   if (unit === 'entryTime' || unit === 'exitTime') {
     const moment = momentOf(draft.facts?.[unit] ?? '', zone)

@@ -4,22 +4,27 @@ import { Button } from '#renderer/ui/button.tsx'
 import { Field, Input } from '#renderer/ui/field.tsx'
 import { Spinner } from '#renderer/ui/spinner.tsx'
 import { ImagePlus, Trash2 } from 'lucide-react'
-import { useEffect, useId, useRef } from 'react'
+import { lazy, Suspense, useEffect, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { PictureBox, PictureFrame } from './picture-frame.tsx'
+import { isPicture, PictureBox, PictureFrame } from './picture-frame.tsx'
 import { placeMark, type PictureIntake } from './use-picture-intake.ts'
 import { picturePlaces, type PictureFields, type PicturePlace } from './user-fields.ts'
+
+// Fetched when a picture is first opened.
+const PictureViewer = lazy(async () => ({ default: (await import('./picture-viewer.tsx')).PictureViewer }))
 
 type Props = { readonly draft: PictureFields; readonly intake: PictureIntake; readonly onChange: (change: Partial<PictureFields>) => void }
 
 /** The two pictures of a trade with their headlines. */
 export const PictureFieldsForm = (props: Props) => {
   const { t } = useTranslation('trade-logbook')
+  const [viewed, setViewed] = useState<string | null>(null)
+  const pictures = picturePlaces.filter((place) => isPicture(props.draft[place])).map((place) => ({ name: props.draft[place], title: props.draft[`${place}Headline`] || t(`picture.${place}`) }))
   return (
     <div className="flex flex-col gap-2">
       <div className="grid gap-x-3.5 gap-y-5 sm:grid-cols-2">
         {picturePlaces.map((place) => (
-          <Place key={place} place={place} {...props} />
+          <Place key={place} place={place} {...props} onOpen={() => { setViewed(props.draft[place]) }} />
         ))}
       </div>
       {props.intake.crowded && (
@@ -27,6 +32,7 @@ export const PictureFieldsForm = (props: Props) => {
           {t('pictures-crowded')}
         </p>
       )}
+      <Suspense fallback={null}>{viewed !== null && <PictureViewer pictures={pictures} first={viewed} onClose={() => { setViewed(null) }} />}</Suspense>
     </div>
   )
 }
@@ -34,7 +40,7 @@ export const PictureFieldsForm = (props: Props) => {
 // What a journal keeps; the program looks at the bytes and not at the name.
 const accepted = 'image/png,image/jpeg,image/webp,image/gif'
 
-const Place = ({ place, draft, intake, onChange }: Props & { readonly place: PicturePlace }) => {
+const Place = ({ place, draft, intake, onChange, onOpen }: Props & { readonly place: PicturePlace; readonly onOpen: () => void }) => {
   const { t } = useTranslation('trade-logbook')
   const words = useProblemText()
   const labelId = useId()
@@ -58,7 +64,7 @@ const Place = ({ place, draft, intake, onChange }: Props & { readonly place: Pic
         </PictureBox>
       )
     }
-    if (name !== '') return <PictureFrame name={name} label={label} headline={draft[`${place}Headline`]} />
+    if (name !== '') return <PictureFrame name={name} label={label} onOpen={onOpen} />
     return (
       <PictureBox edge="free">
         <ImagePlus aria-hidden className="size-5 text-faint" />

@@ -1,6 +1,5 @@
 import { classNames } from '#renderer/lib/class-names.ts'
 import { useProblemText } from '#renderer/lib/use-problem-text.ts'
-import { Dialog } from '#renderer/ui/dialog.tsx'
 import { Skeleton } from '#renderer/ui/skeleton.tsx'
 import { pictureName } from '#shared/mirror/picture.ts'
 import { CloudDownload, ImageOff } from 'lucide-react'
@@ -15,17 +14,19 @@ export const PictureBox = ({ edge = 'taken', children }: { edge?: keyof typeof e
   <div className={classNames('flex h-40 flex-col items-center justify-center gap-1.5 overflow-hidden rounded-md border bg-raised text-center text-sm text-muted', edges[edge])}>{children}</div>
 )
 
-/** A kept picture, small: a click shows it large. In words where it is not on this computer yet, or cannot be shown. */
-export const PictureFrame = ({ name, label, headline }: { name: string; label: string; headline: string }) =>
+/** A kept picture, small; where it can be opened, a click shows it large. In words where it is not on this computer yet, or cannot be shown. */
+export const PictureFrame = ({ name, label, onOpen }: { name: string; label: string; onOpen?: () => void }) =>
   // Other programs may write anything into the field.
-  pictureName.safeParse(name).success ? <KnownPicture key={name} name={name} label={label} headline={headline} /> : <BrokenPicture />
+  isPicture(name) ? <KnownPicture key={name} name={name} label={label} onOpen={onOpen} /> : <BrokenPicture />
 
-const KnownPicture = ({ name, label, headline }: { name: string; label: string; headline: string }) => {
+/** Whether a field of a trade names a picture. */
+export const isPicture = (name: string): boolean => pictureName.safeParse(name).success
+
+const KnownPicture = ({ name, label, onOpen }: { name: string; label: string; onOpen: (() => void) | undefined }) => {
   const { t } = useTranslation('trade-logbook')
   const words = useProblemText()
   const { address, failure } = usePicture(name)
   const [broken, setBroken] = useState(false)
-  const [large, setLarge] = useState(false)
   if (broken) return <BrokenPicture />
   if (address === null) {
     return (
@@ -36,20 +37,17 @@ const KnownPicture = ({ name, label, headline }: { name: string; label: string; 
     )
   }
   if (address === undefined) return <PictureBox>{failure === null ? <Skeleton className="size-full" /> : <span role="alert">{words(failure)}</span>}</PictureBox>
-  const title = headline === '' ? label : headline
+  const picture = (alt: string) => <img src={address} alt={alt} className="size-full object-contain" onError={() => { setBroken(true) }} />
   return (
-    <>
-      <PictureBox>
-        <button type="button" className="size-full cursor-zoom-in rounded-md -outline-offset-2" aria-label={t('picture-open', { label })} onClick={() => { setLarge(true) }}>
-          <img src={address} alt="" className="size-full object-contain" onError={() => { setBroken(true) }} />
+    <PictureBox>
+      {onOpen === undefined ? (
+        picture(label)
+      ) : (
+        <button type="button" className="size-full cursor-zoom-in rounded-md -outline-offset-2" aria-label={t('picture-open', { label })} onClick={onOpen}>
+          {picture('')}
         </button>
-      </PictureBox>
-      {large && (
-        <Dialog open onClose={() => { setLarge(false) }} title={title} width="full">
-          <img src={address} alt={title} className="mx-auto max-h-[calc(100vh-9rem)] max-w-full object-contain" />
-        </Dialog>
       )}
-    </>
+    </PictureBox>
   )
 }
 
