@@ -17,6 +17,7 @@ import { NoRows } from './no-rows.tsx'
 import { TradeDialogs } from './trade-dialogs.tsx'
 import { useRemoval } from './use-removal.ts'
 import type { Beside } from './trade-walk.tsx'
+import { saw, wrote, type Naming } from './named-trade.ts'
 import { useNamedTrade } from './use-named-trade.ts'
 import { useTradeChanges } from './use-trade-changes.ts'
 
@@ -33,22 +34,25 @@ export const TradeLogbookPage = () => {
   const [count, setCount] = useState<number | null>(null)
   const [opened, setOpened] = useState<TradeDialogState | null>(null)
   const [line, setLine] = useState<number | null>(null)
-  // The trade that this page itself named in the address, which follows a moment later.
   const [own, setOwn] = useState<string | null>(null)
   const named = params.get(openedTrade)
-  const [lastNamed, setLastNamed] = useState(named)
-  if (named !== lastNamed) {
-    setLastNamed(named)
-    if (named === null) setOwn(null)
+  const [naming, setNaming] = useState<Naming>({ seen: null, written: [] })
+  const [asked, setAsked] = useState<string | null>(null)
+  if (named !== naming.seen) {
+    const now = saw(naming, named)
+    setNaming(now.naming)
+    if (now.asked !== null) setAsked(now.asked)
   }
   const [beside, setBeside] = useState(alone)
   // The dialogs are fetched when they are first opened; until then nothing moves.
   const openDialog = (dialog: TradeDialogState): void => {
     startTransition(() => { setOpened(dialog) })
     setOwn(idOf(dialog.opened))
+    setAsked(null)
     name(idOf(dialog.opened))
   }
   const name = (id: string | null): void => {
+    setNaming((now) => wrote(now, id))
     setParams((now) => new URLSearchParams([...[...now].filter(([key]) => key !== openedTrade), ...(id === null ? [] : [[openedTrade, id]])]), { replace: true })
   }
   const open = (of: Opened, at: number | null = null): void => {
@@ -58,6 +62,7 @@ export const TradeLogbookPage = () => {
   const close = (): void => {
     setOpened(null)
     setLine(null)
+    setOwn(null)
     name(null)
   }
   const openNew = (): void => {
@@ -67,7 +72,10 @@ export const TradeLogbookPage = () => {
   const removal = useRemoval(changes)
   useAsked('add-trade', openNew)
   useBroughtBack(openDialog)
-  useNamedTrade(opened !== null || named === own ? null : named, open, () => { name(null) })
+  useNamedTrade(asked, open, () => {
+    setAsked(null)
+    name(opened === null ? null : own)
+  })
 
   const order = (change: Partial<LogbookOrder>): void => {
     setParams((now) => withOrder(now, { ...viewOf(now, unit), ...change }), { replace: true })
