@@ -4,7 +4,7 @@ import { boxWidth, columnIds, optionalColumns, roomsOf } from './column-choices.
 const shown = (...input: Parameters<typeof roomsOf>) => [...roomsOf(...input).keys()]
 
 test('the least needed columns make room, never a price or the tags', () => {
-  expect(shown('trips', false, 5_000, {})).toEqual([...columnIds])
+  expect(shown('trips', false, 5_000, {})).toEqual(columnIds.filter((id) => id !== 'setup'))
   const narrow = shown('trips', true, 768, {})
   expect(narrow).toEqual(expect.arrayContaining(['exitTime', 'symbol', 'qty', 'entryPrice', 'exitPrice', 'netPnl', 'notes', 'account', 'source']))
   expect(shown('trips', true, 0, {})).toEqual(columnIds.filter((id) => !(optionalColumns as readonly string[]).includes(id)))
@@ -17,5 +17,6 @@ test('the least needed columns make room, never a price or the tags', () => {
 test('what the user chose shows at any width, and what the user hid at none', () => {
   expect(shown('trips', false, 1_182, { commission: false })).toEqual(shown('trips', false, 1_182, {}).filter((id) => id !== 'commission'))
   expect(shown('trips', true, 300, { pictures: true, r: true })).toEqual(expect.arrayContaining(['pictures', 'r']))
+  expect(shown('trips', true, 1_024, { setup: true })).toEqual(expect.arrayContaining(['setup', 'entryPrice', 'exitPrice', 'notes']))
   expect(shown('trips', false, 5_000, { commission: false })).not.toContain('commission')
 })

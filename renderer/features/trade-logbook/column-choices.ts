@@ -2,21 +2,24 @@ import { create } from 'zustand'
 import { persist } from 'zustand/middleware'
 
 /** The columns of the logbook, in their order. */
-export const columnIds = ['exitTime', 'symbol', 'side', 'qty', 'entryPrice', 'exitPrice', 'commission', 'netPnl', 'r', 'account', 'tradingDay', 'notes', 'pictures', 'source'] as const
+export const columnIds = ['exitTime', 'symbol', 'side', 'qty', 'entryPrice', 'exitPrice', 'commission', 'netPnl', 'r', 'account', 'tradingDay', 'setup', 'notes', 'pictures', 'source'] as const
 export type ColumnId = (typeof columnIds)[number]
 
 /** What the user chose of columns; of the others the width of the list decides. */
 export type ColumnChoices = Readonly<Partial<Record<ColumnId, boolean>>>
 
 /** The columns that can be hidden, the least needed first: the others are what a trade is, with its price, and its tags. */
-export const optionalColumns = ['pictures', 'r', 'tradingDay', 'commission', 'side', 'account', 'source'] as const satisfies readonly ColumnId[]
+export const optionalColumns = ['setup', 'pictures', 'r', 'tradingDay', 'commission', 'side', 'account', 'source'] as const satisfies readonly ColumnId[]
+
+/** Columns that show only where the user chose them: a journal without such tags would have them empty. */
+const unasked: ReadonlySet<ColumnId> = new Set(['setup'])
 
 // Px, with what stands beside the text. The first holds what opens a trade to its fill pairs, and how many they are.
 const wide: Readonly<Record<ColumnId, number>> = {
-  exitTime: 138, symbol: 74, side: 62, qty: 48, entryPrice: 90, exitPrice: 90, commission: 68, netPnl: 96, r: 72, account: 112, tradingDay: 156, notes: 82, pictures: 62, source: 76,
+  exitTime: 138, symbol: 74, side: 62, qty: 48, entryPrice: 90, exitPrice: 90, commission: 68, netPnl: 96, r: 72, account: 112, tradingDay: 156, setup: 110, notes: 82, pictures: 62, source: 76,
 }
 const narrow: Readonly<Record<ColumnId, number>> = {
-  exitTime: 112, symbol: 66, side: 54, qty: 40, entryPrice: 82, exitPrice: 82, commission: 58, netPnl: 88, r: 66, account: 84, tradingDay: 130, notes: 60, pictures: 36, source: 34,
+  exitTime: 112, symbol: 66, side: 54, qty: 40, entryPrice: 82, exitPrice: 82, commission: 58, netPnl: 88, r: 66, account: 84, tradingDay: 130, setup: 84, notes: 60, pictures: 36, source: 34,
 }
 const opener: Readonly<Record<'pairs' | 'trips', Readonly<Record<'wide' | 'narrow', number>>>> = { pairs: { wide: 0, narrow: 0 }, trips: { wide: 48, narrow: 24 } }
 
@@ -31,7 +34,7 @@ export const roomsOf = (unit: 'pairs' | 'trips', isNarrow: boolean, width: numbe
   const widths = isNarrow ? narrow : wide
   const room = (id: ColumnId): number => widths[id] + (id === 'exitTime' ? opener[unit][isNarrow ? 'narrow' : 'wide'] : 0)
   // What the user hid keeps its room: hiding one column brings up no other.
-  const shown = new Set(columnIds)
+  const shown = new Set(columnIds.filter((id) => !unasked.has(id) || choices[id] === true))
   const taken = (): number => [...shown].reduce((sum, id) => sum + room(id), boxWidth)
   const out = optionalColumns.filter((id) => choices[id] !== true && taken() > width && shown.delete(id))
   // What had to go may be wider than what was missing.

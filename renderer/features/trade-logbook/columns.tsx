@@ -1,9 +1,13 @@
+import { apiQuery } from '#renderer/lib/api.ts'
 import { classNames } from '#renderer/lib/class-names.ts'
 import { toneOf, type Format } from '#renderer/lib/format.ts'
+import { shortNames } from '#renderer/lib/short-names.ts'
 import { useFormat } from '#renderer/lib/use-format.ts'
 import { useNarrow } from '#renderer/lib/use-narrow.ts'
 import { CutName } from '#renderer/ui/cut-name.tsx'
 import { OtherFees } from '#renderer/ui/other-fees.tsx'
+import { statisticsRoutes } from '#shared/api/statistics.ts'
+import { useQuery } from '@tanstack/react-query'
 import { createColumnHelper, metaHelper, rowSortingFeature, tableFeatures } from '@tanstack/react-table'
 import type { TFunction } from 'i18next'
 import { Image as ImageIcon } from 'lucide-react'
@@ -14,6 +18,7 @@ import { DayCell } from './day-cell.tsx'
 import { LeadCell } from './lead-cell.tsx'
 import { NotesCell } from './notes-cell.tsx'
 import type { LogRow } from './rows.ts'
+import { setupOf } from './setup.ts'
 import { TradeMark } from './trade-mark.tsx'
 
 /** How a column looks: whether it holds figures or what matters less, or in a narrow window a sign alone. */
@@ -36,6 +41,17 @@ const Price = ({ row, value, format }: { row: LogRow; value: number; format: For
 const RMultiple = ({ value, format, t }: { value: number | null; format: Format; t: TFunction<'trade-logbook'> }) =>
   value === null ? <span className="text-faint">{t('none')}</span> : <span className={inks[value > 0 ? 'gain' : value < 0 ? 'loss' : 'even']}>{format.signedRatio(value)}</span>
 
+/** An account's name, shortened so that no other account looks like it; the whole of it is its title, and is read out. */
+const AccountName = ({ name, form }: { name: string; form: string | undefined }) =>
+  form === undefined || form === name ? (
+    <CutName name={name} />
+  ) : (
+    <span title={name} className="proportional-nums">
+      <span aria-hidden>{form}</span>
+      <span className="sr-only">{name}</span>
+    </span>
+  )
+
 const picturesOf = ({ trade, trip }: LogRow): number => trip?.pictures ?? [trade?.screenshot, trade?.screenshot2].filter((picture) => picture !== undefined && picture !== '').length
 
 const Pictures = ({ count, t }: { count: number; t: TFunction<'trade-logbook'> }) =>
@@ -46,10 +62,13 @@ const Pictures = ({ count, t }: { count: number; t: TFunction<'trade-logbook'> }
     </span>
   )
 
+// Letters that have room in the column of accounts.
+const [signsNarrow, signsWide] = [8, 11]
+
 const inks = { gain: 'text-gain', loss: 'text-loss', even: 'text-muted' } as const
 
 // The ids of those that sort are the names by which the program sorts.
-const logbookColumns = (t: TFunction<'trade-logbook'>, format: Format, narrow: boolean) =>
+const logbookColumns = (t: TFunction<'trade-logbook'>, format: Format, narrow: boolean, names: ReadonlyMap<string, string>) =>
   helper.columns([
     helper.accessor((row) => row.shown.exitTime, {
       id: 'exitTime',
@@ -77,8 +96,9 @@ const logbookColumns = (t: TFunction<'trade-logbook'>, format: Format, narrow: b
       meta: { end: true },
     }),
     helper.accessor((row) => row.shown.r ?? null, { id: 'r', header: t('column.r'), cell: ({ getValue }) => <RMultiple value={getValue()} format={format} t={t} />, enableSorting: false, meta: { end: true } }),
-    helper.accessor((row) => row.shown.account, { id: 'account', header: t('column.account'), cell: ({ getValue }) => <CutName name={getValue()} />, sortDescFirst: false, meta: { quiet: true } }),
+    helper.accessor((row) => row.shown.account, { id: 'account', header: t('column.account'), cell: ({ getValue }) => <AccountName name={getValue()} form={names.get(getValue())} />, sortDescFirst: false, meta: { quiet: true } }),
     helper.accessor((row) => row.shown.tradingDay, { id: 'tradingDay', header: t('column.trading-day'), cell: ({ getValue, table }) => <DayCell tradingDay={getValue()} format={format} onDay={(day) => { table.options.meta?.onDay(day) }} />, enableSorting: false, meta: { quiet: true } }),
+    helper.accessor((row) => setupOf(row.shown.tags), { id: 'setup', header: t('column.setup'), cell: ({ getValue }) => <Whole text={getValue() ?? ''} />, enableSorting: false, meta: { quiet: true } }),
     helper.display({ id: 'notes', header: t('column.notes'), cell: ({ row }) => <NotesCell noted={row.original.shown} t={t} />, enableSorting: false }),
     helper.display({ id: 'pictures', header: t('column.pictures'), cell: ({ row }) => <Pictures count={picturesOf(row.original)} t={t} />, enableSorting: false, meta: { sign: true } }),
     helper.display({ id: 'source', header: t('column.source'), cell: ({ row }) => <TradeMark row={row.original} />, enableSorting: false, meta: { sign: true } }),
@@ -91,6 +111,8 @@ export const useLogbookColumns = (unit: 'pairs' | 'trips', width: number) => {
   const { choices } = useColumnChoices()
   const narrow = useNarrow()
   const widths = useMemo(() => roomsOf(unit, narrow, width, choices), [unit, narrow, width, choices])
-  const columns = useMemo(() => logbookColumns(t, format, narrow).filter(({ id = '' }) => widths.has(id as ColumnId)), [t, format, narrow, widths])
+  const { data: choicesOfFilter } = useQuery(apiQuery(statisticsRoutes.filterChoices))
+  const names = useMemo(() => shortNames(choicesOfFilter?.accounts.map(({ name }) => name) ?? [], narrow ? signsNarrow : signsWide), [choicesOfFilter, narrow])
+  const columns = useMemo(() => logbookColumns(t, format, narrow, names).filter(({ id = '' }) => widths.has(id as ColumnId)), [t, format, narrow, names, widths])
   return { columns, widths }
 }
