@@ -187,7 +187,7 @@ test('two logins connected, the accounts of each labelled in one table, one disc
   await goTo(page, `/dashboard/TradeLogbook?account=${leaving}`)
   await page.locator('[data-line="0"]').filter({ hasText: 'Broker' }).click()
   await page.getByLabel('Notes').fill('Waited for the retest.')
-  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('button', { name: 'Done' }).click()
   await expect.poll(async () => (await tradesOf()).some(({ notes }) => notes !== '')).toBe(true)
   const before = await tradesOf()
 

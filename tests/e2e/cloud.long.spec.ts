@@ -32,7 +32,7 @@ const openTrade = async (page: Page, account: string): Promise<void> => {
 }
 
 const close = async (page: Page): Promise<void> => {
-  await page.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('button', { name: 'Done' }).click()
   await expect(page.getByRole('dialog')).toHaveCount(0)
 }
 
@@ -101,7 +101,7 @@ test('two logins, four accounts and more, labels, notes, a picture, disconnected
   await page.getByLabel('Tags').fill('retest, patience')
   const sha256 = await addPicture(page, '#131722')
   await page.getByLabel('Headline of the first picture').fill('Entry at the open')
-  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('button', { name: 'Done' }).click()
   const said = { notes: 'Waited for the retest.', tags: ['retest', 'patience'], screenshot: `${sha256}.png`, screenshotHeadline: 'Entry at the open' }
   await expect.poll(async () => (await viewOf(page)).trades.filter(({ notes }) => notes !== '')).toMatchObject([said])
   const noted = await agreed(page, mine)
@@ -220,7 +220,7 @@ test('with the cloud gone in the middle the sidebar says what waits, work goes o
   await openTrade(page, account)
   await page.getByLabel('Notes').fill('Written on the train.')
   const sha256 = await addPicture(page, '#20242e')
-  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('button', { name: 'Done' }).click()
   await expect(place(page, /^Offline, \d+ pending$/)).toBeVisible({ timeout: 30_000 })
   broker.clock.set(later?.at ?? 0)
   await page.getByRole('button', { name: 'Sync Trades' }).click()

@@ -48,7 +48,7 @@ test('from a new profile over consent and sync to a journal that survives a rest
   await page.locator('[data-line="0"]').filter({ hasText: /Long|Short/ }).click()
   await page.getByLabel('Notes').fill('Waited for the retest.')
   await page.getByLabel('Tags').fill('retest, patience')
-  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('button', { name: 'Done' }).click()
   await expect.poll(async () => (await tradesOf(page)).rows[0]?.notes).toBe('Waited for the retest.')
 
   broker.clock.set(second?.at ?? 0)

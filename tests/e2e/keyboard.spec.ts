@@ -109,7 +109,7 @@ test('from the first start over consent, labels and a note to the proof of a day
   await tabTo(page, trade.getByLabel('Tags'))
   await page.keyboard.type('retest')
   await page.keyboard.press('Enter')
-  await press(page, trade.getByRole('button', { name: 'Save' }))
+  await press(page, trade.getByRole('button', { name: 'Done' }))
   await expect(trade).toHaveCount(0)
   await expect(row).toBeFocused()
   // Nothing on the page holds the focus for good.

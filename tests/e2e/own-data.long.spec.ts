@@ -275,7 +275,7 @@ test('tags complete from those in use, show in the list, and the pairs of the fi
   await page.getByLabel('Tags').fill('breakout')
   await page.getByLabel('Tags').press('Enter')
   await page.getByLabel('Tags').fill('news')
-  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('button', { name: 'Done' }).click()
   await expect(row(page, 0)).toContainText('breakout')
   await expect(row(page, 0)).toContainText('+1')
   await expect.poll(async () => (await pairs(page)).find(({ tradingDay }) => tradingDay === quietDay)?.tags).toEqual(['breakout', 'news'])
@@ -285,7 +285,7 @@ test('tags complete from those in use, show in the list, and the pairs of the fi
   await expect(page.getByRole('button', { name: 'Remove tag news' })).toHaveCount(0)
   await expect(page.getByRole('button', { name: 'Remove tag breakout' })).toBeVisible()
   await expect.poll(() => page.locator('datalist option[value="news"]').count()).toBe(1)
-  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('button', { name: 'Done' }).click()
   await expect.poll(async () => (await pairs(page)).find(({ tradingDay }) => tradingDay === quietDay)?.tags).toEqual(['breakout'])
 
   const saving = page.waitForEvent('download')

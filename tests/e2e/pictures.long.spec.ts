@@ -14,7 +14,7 @@ const pictureName = /^[0-9a-f]{64}\.png$/
 const place = (page: Page, which: 'First' | 'Second'): Locator => page.getByRole('group', { name: `${which} picture` })
 const row = (page: Page): Locator => page.locator('[data-line="0"]')
 const saved = async (page: Page): Promise<Pictures | undefined> => (await readApi<{ rows: Pictures[] }>(page, '/api/trades')).rows[0]
-const save = (page: Page): Promise<void> => page.getByRole('button', { name: 'Save' }).click()
+const save = (page: Page): Promise<void> => page.getByRole('button', { name: 'Done' }).click()
 const shown = (picture: Locator): Promise<number> => picture.locator('img').evaluate((image: HTMLImageElement) => (image.complete ? image.naturalWidth : 0))
 
 /** A picture like a chart, drawn in the browser: PNG bytes as base64. */
@@ -74,7 +74,7 @@ const openTrade = async (page: Page): Promise<void> => {
   }).toPass()
 }
 
-test('a picture is pasted, another chosen; both come into sight, come back when thrown away, are saved with their headlines, and open large', async ({ page }) => {
+test('a picture is pasted, another chosen; both come into sight, are saved with their headlines, and open large, one after the other', async ({ page }) => {
   await page.setViewportSize({ width: 1024, height: 768 })
   await openTrade(page)
   await copy(page, 1)
@@ -89,14 +89,26 @@ test('a picture is pasted, another chosen; both come into sight, come back when 
   const open = page.getByRole('button', { name: 'Enlarge: First picture' })
   await open.press('Enter')
   const large = page.getByRole('dialog', { name: 'Entry at the open' })
-  await expect(large.getByRole('img', { name: 'Entry at the open' })).toBeVisible()
+  const drawnAt = (picture: Locator): Promise<number> => picture.evaluate((image: HTMLImageElement) => Math.round(image.getBoundingClientRect().width))
+  const picture = large.getByRole('img', { name: 'Entry at the open' })
+  await expect(picture).toBeVisible()
+  await expectAccessible(page)
+  // In real size by Enter, and back.
+  const fitting = await drawnAt(picture)
+  await page.keyboard.press('Enter')
+  await expect.poll(() => drawnAt(picture)).toBe(960)
+  await page.keyboard.press('Enter')
+  await expect.poll(() => drawnAt(picture)).toBe(fitting)
+  await page.keyboard.press('ArrowRight')
+  const second = page.getByRole('dialog', { name: 'Second picture' })
+  await expect(second.getByRole('status')).toHaveText('Picture 2 of 2')
+  await page.keyboard.press('ArrowRight')
+  await expect(large.getByRole('status')).toHaveText('Picture 1 of 2')
   await page.keyboard.press('Escape')
   await expect(large).toBeHidden()
   await expect(open).toBeFocused()
   await page.keyboard.press('Escape')
-  await page.getByRole('button', { name: 'Undo' }).click()
-  await expect.poll(() => shown(place(page, 'Second'))).toBe(960)
-  await save(page)
+  await expect(page.getByText('Changes saved', { exact: true })).toBeVisible()
   await expect.poll(() => saved(page)).toMatchObject({ screenshot: pictureName, screenshotHeadline: 'Entry at the open', screenshot2: pictureName })
   await row(page).click()
   for (const which of ['First', 'Second'] as const) await expect.poll(() => shown(place(page, which))).toBe(960)
@@ -144,8 +156,7 @@ test('with both places taken a third picture is refused in words; one that is re
   await expect(page.getByRole('button', { name: 'Choose: First picture' })).toBeVisible()
   await page.keyboard.press('ControlOrMeta+V')
   await expect.poll(() => shown(place(page, 'First'))).toBe(960)
-  await page.getByRole('button', { name: 'Cancel' }).click()
-  expect(await saved(page)).toMatchObject({ screenshot: '' })
+  await expect.poll(() => saved(page)).toMatchObject({ screenshot: pictureName })
 })
 
 test('no SVG and no file over 10 MB becomes a picture; the words say why, and nothing is sent in vain', { tag: '@nightly' }, async ({ page, dataDir }) => {
@@ -220,7 +231,7 @@ test('a trade is added with its picture, and saving waits for one that is on its
 
 test('a picture that is not on this computer yet is said to be, and shows as soon as it is there', { tag: '@nightly' }, async ({ page, dataDir }) => {
   await openTrade(page)
-  await page.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('button', { name: 'Done' }).click()
   const [here, later] = [await fileOf(page, 7), await fileOf(page, 8)]
   const nameOf = ({ buffer }: { buffer: Buffer }): string => `${createHash('sha256').update(buffer).digest('hex')}.png`
   const { rows } = await readApi<{ rows: { id: string; userId: string }[] }>(page, '/api/trades')

@@ -17,19 +17,19 @@ export const AskedFields = ({ form: { form, decide } }: { form: TradeForm }) => 
     <Notice key={unit} tone="warn">
       <div role="group" aria-label={t('asked.title', { field: t(`asked.field.${unit}`) })} className="flex flex-col gap-2">
         <p role="alert" className="font-semibold">{t('asked.title', { field: t(`asked.field.${unit}`) })}</p>
-        <dl className="grid gap-x-4 gap-y-2 sm:grid-cols-2">
+        <div className="grid gap-x-4 gap-y-2 sm:grid-cols-2">
           {(['theirs', 'mine'] as const).map((whose) => (
             <div key={whose} className="flex min-w-0 flex-col items-start gap-1">
-              <dt className="text-sm text-muted">{t(`asked.${whose}`)}</dt>
-              <dd className="max-h-32 w-full grow overflow-y-auto break-words whitespace-pre-wrap">
+              <span className="text-sm text-muted">{t(`asked.${whose}`)}</span>
+              <div className="max-h-32 w-full grow overflow-y-auto break-words whitespace-pre-wrap">
                 <Version unit={unit} draft={whose === 'mine' ? editing.draft : journal} zone={editing.zone} />
-              </dd>
+              </div>
               <Button variant="outline" size="sm" onClick={() => { decide(unit, whose) }}>
                 {t(`asked.${whose === 'mine' ? 'keep' : 'take'}`)}
               </Button>
             </div>
           ))}
-        </dl>
+        </div>
       </div>
     </Notice>
   ))

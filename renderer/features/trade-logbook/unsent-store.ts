@@ -1,10 +1,9 @@
+import { unsentPrefix } from '#renderer/lib/unsent-prefix.ts'
 import type { Editing } from './trade-editing.ts'
 
 /** The form of a trade that is not saved whole. */
 export type Unsent = { readonly userId: string; readonly id: string; readonly editing: Editing }
 
-/** Each page keeps what it has not sent under a name of its own, and holds a lock of that name for as long as it lives: so others see what nobody sends any more. */
-export const unsentPrefix = 'fillbook-unsent:'
 const ownName = `${unsentPrefix}${crypto.randomUUID()}`
 const pauses = [0, 1_000, 5_000, 30_000]
 
