@@ -63,7 +63,7 @@ const Pictures = ({ count, t }: { count: number; t: TFunction<'trade-logbook'> }
   )
 
 // Letters that have room in the column of accounts.
-const [signsNarrow, signsWide] = [8, 11]
+const [signsNarrow, signsWide] = [7, 10]
 
 const inks = { gain: 'text-gain', loss: 'text-loss', even: 'text-muted' } as const
 

@@ -4,7 +4,7 @@ import { Button } from '#renderer/ui/button.tsx'
 import { Dialog } from '#renderer/ui/dialog.tsx'
 import { Skeleton } from '#renderer/ui/skeleton.tsx'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { usePicture } from './picture-calls.ts'
 
@@ -63,6 +63,13 @@ const Large = ({ picture: { name, title } }: { picture: ViewedPicture }) => {
   const { address, failure } = usePicture(name)
   const [real, setReal] = useState(false)
   const [broken, setBroken] = useState(false)
+  const zoom = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    if (!address) return
+    // Until this dialog has the focus for itself, the one below takes it back.
+    const timer = setTimeout(() => { zoom.current?.focus() })
+    return () => { clearTimeout(timer) }
+  }, [address])
   if (broken) return <Instead>{t('picture-broken')}</Instead>
   if (address === null) return <Instead>{t('picture-not-here')}</Instead>
   if (address === undefined) return failure === null ? <Skeleton className="h-[calc(100vh-13rem)] w-full" /> : <Instead>{words(failure)}</Instead>
@@ -70,7 +77,7 @@ const Large = ({ picture: { name, title } }: { picture: ViewedPicture }) => {
     <div className="grid h-[calc(100vh-13rem)] overflow-auto rounded-md bg-raised">
       <button
         type="button"
-        autoFocus
+        ref={zoom}
         aria-pressed={real}
         aria-label={`${title}: ${t('viewer.real-size')}`}
         title={t(real ? 'viewer.fit' : 'viewer.real-size')}

@@ -1,4 +1,5 @@
 import { apiQuery } from '#renderer/lib/api.ts'
+import { tagsOf } from '#renderer/lib/tags.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Field, Input, Textarea } from '#renderer/ui/field.tsx'
 import { TagsInput } from '#renderer/ui/tags-input.tsx'
@@ -36,7 +37,7 @@ export const UserFieldsForm = ({ draft, problems, doubted, onAllowStop, focusNot
         {(attributes) => <Textarea {...attributes} prose autoFocus={focusNotes} rows={4} maxLength={20_000} value={draft.notes} onChange={type('notes')} />}
       </Field>
       <Field label={t('tags')} hint={t('tags-hint')} error={words('tags')}>
-        {(attributes) => <TagsInput {...attributes} draft={draft.tags} known={choices?.tags ?? []} onChange={(tags) => { onChange({ tags }) }} />}
+        {(attributes) => <TagsInput {...attributes} draft={draft.tags} known={choices?.tags ?? []} onChange={(tags) => { onChange({ tags }) }} onBlur={() => { if (draft.tags.typed.trim() !== '') onChange({ tags: { tags: tagsOf(draft.tags), typed: '' } }) }} />}
       </Field>
       <Field label={t('stop')} hint={doubted === null ? t('stop-hint') : t(`stop-doubt.${doubted}`)} error={words('stop')} tone={doubted === null ? 'faint' : 'warn'}>
         {(attributes) => (
