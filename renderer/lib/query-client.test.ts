@@ -5,7 +5,7 @@ import { createQueryClient, retryPauseMs, worthRetry } from './query-client.ts'
 import { leaveFiles, useDroppedFiles } from './dropped-files.ts'
 import { sessionQuery } from './session.ts'
 import { useRecent } from '#renderer/app/commands/command-store.ts'
-import { noteEdit, useLocalChanges } from '#renderer/features/trade-logbook/local-changes.ts'
+import { showEdits, useLocalChanges } from '#renderer/features/trade-logbook/local-changes.ts'
 import { toast, useToasts } from '#renderer/ui/toast-store.ts'
 
 test('a reading is tried three times more, unless the program refused it', () => {
@@ -56,7 +56,7 @@ test('what one user left in the page is not shown to another, and is there when 
   const read = (uid: string | null) => client.fetchQuery({ queryKey: sessionQuery.queryKey, queryFn: () => Promise.resolve({ currentUser: uid === null ? null : { uid, metadata: { creationTime: '2026-01-01T00:00:00.000Z' } } } as SessionAnswer), staleTime: 0 })
   const left = () => [useLocalChanges.getState().edits.size, useDroppedFiles.getState().waiting.length, useToasts.getState().toasts.length, useRecent.getState().ids.length]
   await read('carl')
-  noteEdit({ id: 't', tripId: 't' }, { notes: 'mine' }, {})
+  showEdits(['t'], new Map([['t', { shown: { notes: 'mine' }, failed: false, tripId: 't' }]]))
   leaveFiles([new File([], 'fills.csv')])
   toast({ title: 'Removed' })
   useRecent.getState().note('carl', 'account-1')
