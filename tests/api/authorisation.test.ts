@@ -39,7 +39,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-type Sent = { readonly query?: Record<string, string>; readonly body?: Record<string, unknown> }
+type Sent = { readonly query?: Record<string, string | readonly string[]>; readonly body?: Record<string, unknown> }
 /** One call, whatever it is mounted by. */
 type Call = { readonly name: string; readonly method: 'GET' | 'POST'; readonly path: string; readonly access: 'none' | 'user'; readonly sent: Sent; readonly text: string | null }
 
@@ -97,6 +97,7 @@ const ownOf = (): Record<keyof typeof localRoutes, Sent> => {
     tripPage: {},
     tripPairs: { query: { tripId: 't' } },
     statistics: {},
+    comparison: { query: { compare: 'products', with: ['MES', 'MNQ'] } },
     filterChoices: {},
     reconciliation: {},
     reconciledDay: { query: { account: 'A', day: '2026-11-02' } },
@@ -206,7 +207,7 @@ const allCalls = (): Call[] => {
 }
 
 const ask = ({ method, path, sent }: Call, headers: Record<string, string>, more: Sent = {}): Promise<RawAnswer> => {
-  const search = new URLSearchParams({ ...sent.query, ...more.query }).toString()
+  const search = new URLSearchParams(Object.entries({ ...sent.query, ...more.query }).flatMap(([name, value]) => [value].flat().map((one) => [name, one]))).toString()
   const body = method === 'POST' ? { body: JSON.stringify({ ...sent.body, ...more.body }) } : {}
   return rawRequest(`${ann.origin}${path}${search === '' ? '' : `?${search}`}`, { method, headers: { ...(method === 'POST' ? { 'content-type': 'application/json', origin: ann.origin } : {}), ...headers }, ...body })
 }

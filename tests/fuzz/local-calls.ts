@@ -106,6 +106,7 @@ export const rightCalls: Record<keyof typeof localRoutes, RightCall> = {
   tripPage: query(() => ({ accounts: leader, offset: 0, limit: 10, sort: 'qty', direction: 'asc' })),
   tripPairs: query(async ({ mallory }) => ({ tripId: (await mallory.call(localRoutes.tripPage)).rows[0]?.id ?? '' })),
   statistics: query(() => ({ unit: 'pairs', zone: 'Asia/Kolkata', timedBy: 'exit', from: '2026-11-01' })),
+  comparison: query(() => ({ unit: 'pairs', compare: 'periods', with: ['2026-10-01..2026-10-31', '2026-11-01..2026-11-30'] })),
   filterChoices: always(),
   reconciliation: query(() => ({ from: '2026-11-01', accounts: leader })),
   reconciledDay: query(async ({ mallory }) => {

@@ -20,7 +20,7 @@ export type Browser = {
   /** Calls a route and checks its answer against the contract; throws where the call fails. */
   readonly call: <R extends Route>(route: R, given?: Given<R>) => Promise<AnswerOf<R>>
   /** Calls a route that must fail, with whatever is given, and gives status and problem. */
-  readonly fail: (route: Route, given?: { query?: Record<string, string>; body?: unknown; headers?: Record<string, string> }) => Promise<Problem & { status: number }>
+  readonly fail: (route: Route, given?: { query?: Record<string, string | readonly string[]>; body?: unknown; headers?: Record<string, string> }) => Promise<Problem & { status: number }>
   readonly send: (path: string, given?: { method?: string; headers?: Record<string, string>; body?: string }) => Promise<RawAnswer>
   /** Signs up as a new profile and gives its user id and recovery code, which is empty where an identity provider knows the users. */
   readonly signUp: (email?: string, password?: string) => Promise<{ userId: string; recoveryCode: string }>

@@ -30,6 +30,7 @@ import { apartBefore, apartSince, closedBesides, fillsOfSession, heldFacts, know
 import { history } from '../sync/history-queries.ts'
 import { lastGoodSyncAt, lastRuns, receipts } from '../sync/run-queries.ts'
 import { syncGaps } from '../sync/session-reads.ts'
+import { comparison } from '../trades/comparison.ts'
 import { dayNotes } from '../trades/day-notes.ts'
 import { filterChoices } from '../trades/filter-choices.ts'
 import { findNotes } from '../trades/find-notes.ts'
@@ -51,7 +52,7 @@ const questions = {
   ...{ logins, accountsOfLogin, brokerageAccounts, connectedAccounts, knownContracts, receipts, lastGoodSyncAt, lastRuns, syncGaps, history },
   ...{ knownFills, fillsOfSession, heldFacts, openHoldings, pairsOfSession, closedBesides, apartBefore, apartSince, unsettledSessions },
   // Trades, what users say of them, imports
-  ...{ trade, tradePage, tradesJson, tripPage, tripById, tripPairs, totals, netOfDay, statisticsJson, filterChoices, findNotes, pairIdsOf, tradesCsv, finances },
+  ...{ trade, tradePage, tradesJson, tripPage, tripById, tripPairs, totals, netOfDay, statisticsJson, comparison, filterChoices, findNotes, pairIdsOf, tradesCsv, finances },
   ...{ dayNotes, leftOverNotes, ownCommissions, ownFeeRates, uncertainProducts, defaultStops, rematched },
   ...{ imports, brokerFacts, accountNamed, openFiles, previewImport, reconciliationJson, reconciledDay },
   // Rules, reports, the mirror

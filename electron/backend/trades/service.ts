@@ -12,7 +12,7 @@ import { refuse } from '../refused.ts'
 import type { Refused } from '../refused.ts'
 
 /** What the screens read of the journal. */
-export type JournalReading = Pick<JournalCalls['read'], 'tradesJson' | 'trade' | 'tradePage' | 'tripPage' | 'tripById' | 'tripPairs' | 'findNotes' | 'pairIdsOf' | 'statisticsJson' | 'filterChoices' | 'tradesCsv' | 'finances' | 'reconciliationJson' | 'reconciledDay'>
+export type JournalReading = Pick<JournalCalls['read'], 'tradesJson' | 'trade' | 'tradePage' | 'tripPage' | 'tripById' | 'tripPairs' | 'findNotes' | 'pairIdsOf' | 'statisticsJson' | 'comparison' | 'filterChoices' | 'tradesCsv' | 'finances' | 'reconciliationJson' | 'reconciledDay'>
 
 /** What the user writes into the journal. Every open page of the user hears of it. */
 export type Records = {

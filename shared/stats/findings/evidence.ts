@@ -52,4 +52,4 @@ const shareReached = (value: number, drawn: Float64Array): number => {
 }
 
 /** The verdict for a p-value. */
-export const evidenceOf = ({ alone, corrected }: Chance): Evidence => (corrected <= level ? 'evident' : alone <= level ? 'possible' : 'none')
+export const evidenceOf = ({ alone, corrected }: Chance): Exclude<Evidence, 'untested' | 'too-little'> => (corrected <= level ? 'evident' : alone <= level ? 'possible' : 'none')

@@ -34,10 +34,13 @@ export const excessOf = (panel: Panel, { roles, excess }: Pick<Candidate, 'roles
  * The excess with a percentile bootstrap interval over days, widened about its center for the small number of days. It is the interval of a single
  * finding: since only the largest of many are shown, shown intervals lie too far out on average.
  */
-export const intervalOf = (panel: Panel, candidate: Candidate, { days, counts }: Resampled): Interval | null => {
+export const intervalOf = (panel: Panel, candidate: Candidate, resampled: Resampled): Interval | null => {
   const value = excessOf(panel, candidate)
-  if (value === null || candidate.excess === null) return null
-  const columns = columnsOf(panel, candidate.roles, candidate.excess)
+  return value === null || candidate.excess === null ? null : intervalAbout(value, candidate.sign, columnsOf(panel, candidate.roles, candidate.excess), resampled)
+}
+
+/** The interval of `intervalOf`, of sums by day. */
+export const intervalAbout = (value: number, sign: number | null, columns: Columns, { days, counts }: Resampled): Interval => {
   const draws: number[] = []
   for (let time = 0; time < resamples; time += 1) {
     const draw = resampledExcess(columns, counts, time * days, days)
@@ -46,7 +49,7 @@ export const intervalOf = (panel: Panel, candidate: Candidate, { days, counts }:
   const sorted = Float64Array.from(draws).sort()
   const width = Math.sqrt(columns.informativeDays / Math.max(1, columns.informativeDays - 1)) * (studentQuantile(Math.max(1, columns.informativeDays - 1)) / 1.959_964)
   const at = (share: number): number => value + width * ((sorted[Math.max(0, Math.min(sorted.length - 1, Math.round(share * (sorted.length + 1)) - 1))] ?? value) - value)
-  const wrong = sorted.reduce((count, draw) => count + (Math.sign(draw) === candidate.sign ? 0 : 1), 0)
+  const wrong = sorted.reduce((count, draw) => count + (Math.sign(draw) === sign ? 0 : 1), 0)
   return { value, low: Math.min(value, at(tail)), high: Math.max(value, at(1 - tail)), otherSide: Math.min(1, (2 * (1 + wrong)) / (1 + sorted.length)) }
 }
 
@@ -58,7 +61,7 @@ const studentQuantile = (freedom: number): number => {
 }
 
 /** By day: net P&L and count of the finding's trades (`own`, `owned`) and of the others (`other`, `others`). */
-type Columns = { readonly own: Float64Array; readonly owned: Float64Array | null; readonly other: Float64Array; readonly others: Float64Array; readonly count: number; readonly informativeDays: number }
+export type Columns = { readonly own: Float64Array; readonly owned: Float64Array | null; readonly other: Float64Array; readonly others: Float64Array; readonly count: number; readonly informativeDays: number }
 
 const columnsOf = ({ size, net, day, days }: Panel, roles: Uint8Array, excess: 'pooled' | Float64Array): Columns => {
   const [own, owned, other, others] = [new Float64Array(days.length), new Float64Array(days.length), new Float64Array(days.length), new Float64Array(days.length)]

@@ -1,0 +1,35 @@
+import type { ComparisonAnswer, Unit } from '#shared/api/statistics.ts'
+import { addAmounts, type Amount, type Currency } from '#shared/money/money.ts'
+import type { TradeFilter } from '#shared/stats/filter.ts'
+import { judgeSides } from '#shared/stats/findings/side-by-side.ts'
+import { filterOfSide, type SideKind } from '#shared/stats/sides.ts'
+import { queryCells, type Reader } from '../db/database.ts'
+import { rowsMeeting, tableOf } from './filtered-rows.ts'
+import type { OfFilter } from './page.ts'
+
+type Days = Map<string, { net: Amount; count: number }>
+
+/** How the sides of a comparison stand against the first one, in each currency that any of them has. */
+export const comparison = (reader: Reader, { userId, unit, filter, kind, sides }: OfFilter & { readonly unit: Unit; readonly kind: SideKind; readonly sides: readonly string[] }): ComparisonAnswer => {
+  const days = sides.map((side) => daysOf(reader, userId, unit, filterOfSide(filter, kind, side)))
+  const currencies = [...new Set(days.flatMap((own) => [...own.keys()]))].sort()
+  const judged = judgeSides(currencies.map((currency) => days.map((own) => own.get(currency) ?? new Map())))
+  return { unit, money: currencies.map((currency, at) => ({ currency, sides: [...(judged[at] ?? [])] })) }
+}
+
+const daysOf = (reader: Reader, userId: string, unit: Unit, filter: TradeFilter | null): ReadonlyMap<Currency, Days> => {
+  const found = new Map<Currency, Days>()
+  if (filter === null) return found
+  const where = rowsMeeting(reader, userId, unit, filter)
+  for (const [currency, tradingDay, net] of queryCells<[Currency, string, Amount]>(reader, `SELECT row.currency, row.trading_day, row.net FROM ${tableOf[unit]} AS row WHERE ${where.sql}`).iterate(...where.values)) {
+    const days: Days = found.get(currency) ?? new Map()
+    found.set(currency, days)
+    const day = days.get(tradingDay)
+    if (day === undefined) days.set(tradingDay, { net, count: 1 })
+    else {
+      day.net = addAmounts(day.net, net)
+      day.count += 1
+    }
+  }
+  return found
+}
