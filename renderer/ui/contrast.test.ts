@@ -62,6 +62,10 @@ describe.each(Object.entries(themes))('%s', (_, tokens) => {
   test('the word on an accent button, under the pointer too, holds 4.5 to 1', () => {
     expect(below(['accent', 'accent-hover'].map((ground) => [ground, contrast(colour('accent-ink').rgb, colour(ground).rgb)] as const), 4.5)).toEqual([])
   })
+  test('a line of a chart holds 3 to 1', () => {
+    const pairs = ['a', 'b', 'c', 'd', 'e', 'f'].map((letter) => [`side-${letter}`, contrast(colour(`side-${letter}`).rgb, colour('surface').rgb)] as const)
+    expect(below(pairs, 3)).toEqual([])
+  })
   test('the border of a field and the ring of the focus hold 3 to 1', () => {
     const pairs = ['field', 'accent'].flatMap((edge) => grounds.map((ground) => [`${edge} on ${ground}`, contrast(colour(edge).rgb, colour(ground).rgb)] as const))
     expect(below(pairs, 3)).toEqual([])

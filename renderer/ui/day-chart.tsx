@@ -5,7 +5,7 @@ import { ColorType, createChart, CrosshairMode, type IChartApi, type Time } from
 import { useEffect, useRef } from 'react'
 
 /** The theme's colours, as CSS writes them. */
-type Colours = Readonly<Record<'accent' | 'gain' | 'loss' | 'faint' | 'hairline', string>>
+type Colours = Readonly<Record<'accent' | 'gain' | 'loss' | 'faint' | 'hairline' | `side-${'a' | 'b' | 'c' | 'd' | 'e' | 'f'}`, string>>
 
 /** Adds its series to a new chart, and gives what shows figures in them, in the colours of the moment. */
 export type Plot<Figures> = (chart: IChartApi) => (figures: Figures, colours: Colours) => void
@@ -18,6 +18,8 @@ type Props<Figures> = {
   readonly label: string
   /** The table beside it that holds its figures; missing where it takes the chart's own place. */
   readonly tableId?: string
+  /** Names a place on the time axis where that is no trading day; stays the same while it names the same. */
+  readonly timeName?: ((time: Time) => string) | undefined
   /** Says how high it is. */
   readonly className: string
 }
@@ -26,7 +28,7 @@ type Props<Figures> = {
 export const moneySeries = { priceScaleId: 'left', priceFormat: { type: 'price', precision: 0, minMove: 1 }, priceLineVisible: false, lastValueVisible: false } as const
 
 /** The frame of a chart of money by trading day: axes, crosshair, theme and size; what is in it is the plot's. */
-export const DayChart = <Figures,>({ figures, plot, label, tableId, className }: Props<Figures>) => {
+export const DayChart = <Figures,>({ figures, plot, label, tableId, timeName, className }: Props<Figures>) => {
   const frame = useRef<HTMLDivElement>(null)
   const drawn = useRef<{ readonly chart: IChartApi; readonly show: ReturnType<Plot<Figures>> } | null>(null)
   const format = useFormat()
@@ -44,10 +46,10 @@ export const DayChart = <Figures,>({ figures, plot, label, tableId, className }:
 
   useEffect(() => {
     drawn.current?.chart.applyOptions({
-      localization: { priceFormatter: (value: number) => format.count(Math.round(value)), timeFormatter: (time: Time) => format.fullDay(String(time)) },
-      timeScale: { tickMarkFormatter: (time: Time) => format.day(String(time)) },
+      localization: { priceFormatter: (value: number) => format.count(Math.round(value)), timeFormatter: timeName ?? ((time: Time) => format.fullDay(String(time))) },
+      timeScale: { tickMarkFormatter: timeName ?? ((time: Time) => format.day(String(time))) },
     })
-  }, [format, plot])
+  }, [format, plot, timeName])
 
   useEffect(() => {
     if (drawn.current === null) return
@@ -87,5 +89,5 @@ const paint = (chart: IChartApi, { accent, faint, hairline }: Colours): void => 
 const coloursNow = (): Colours => {
   const style = getComputedStyle(document.documentElement)
   const token = (name: keyof Colours): string => style.getPropertyValue(`--${name}`).trim()
-  return { accent: token('accent'), gain: token('gain'), loss: token('loss'), faint: token('faint'), hairline: token('hairline') }
+  return { accent: token('accent'), gain: token('gain'), loss: token('loss'), faint: token('faint'), hairline: token('hairline'), 'side-a': token('side-a'), 'side-b': token('side-b'), 'side-c': token('side-c'), 'side-d': token('side-d'), 'side-e': token('side-e'), 'side-f': token('side-f') }
 }

@@ -3,7 +3,7 @@ import { useShortcut, useShortcutKeys } from '#renderer/lib/use-shortcut.ts'
 import { useTradeFilter, type ChangeFilter } from '#renderer/lib/use-trade-filter.ts'
 import { useTyped } from '#renderer/lib/use-typed.ts'
 import { statisticsRoutes, type FilterChoices } from '#shared/api/statistics.ts'
-import type { TradeFilter } from '#shared/stats/filter.ts'
+import { everyTrade, type TradeFilter } from '#shared/stats/filter.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { ChevronDown, Search } from 'lucide-react'
 import { lazy, Suspense, useRef, type ReactNode, type RefObject } from 'react'
@@ -20,10 +20,12 @@ const FilterMore = lazy(async () => ({ default: (await import('./filter-more.tsx
 
 const none: FilterChoices = { accounts: [], symbols: [], tags: [] }
 
-/** The one filter of all screens of trades: two texts to type, the rest in panels; what is on stands behind as chips, `/` leads to the first text. `children` ends its line. */
-export const FilterBar = ({ children }: { children?: ReactNode }) => {
+/** The one filter of all screens of trades: two texts to type, the rest in panels; what is on stands behind as chips, `/` leads to the first text. conditions that a screen sets aside are left out, and stay in the address. `children` ends its line. */
+export const FilterBar = ({ setAside = nothing, children }: { setAside?: readonly (keyof TradeFilter)[]; children?: ReactNode }) => {
   const { t } = useTranslation('filter')
-  const { filter, change, clear } = useTradeFilter()
+  const { filter: said, change } = useTradeFilter()
+  const filter = { ...said, ...only(setAside, everyTrade) }
+  const offers = (name: keyof TradeFilter): boolean => !setAside.includes(name)
   const { data: choices = none } = useQuery({ ...apiQuery(statisticsRoutes.filterChoices), placeholderData: keepPreviousData })
   const first = useRef<HTMLInputElement>(null)
   const { aria } = useShortcutKeys('filter')
@@ -37,21 +39,25 @@ export const FilterBar = ({ children }: { children?: ReactNode }) => {
       <div className="w-24 xl:w-34">
         <TextCriterion label={t('by-account')} placeholder={t('account')} value={filter.account} onChange={(account) => { change({ account }, { replace: true }) }} />
       </div>
-      <FilterDates span={filter} onChange={change} />
-      <Panel name={t('accounts')} chosen={filter.accounts.length}>
+      {offers('from') && <FilterDates span={filter} onChange={change} />}
+      {offers('accounts') && <Panel name={t('accounts')} chosen={filter.accounts.length}>
         {(apply) => <MultiChoice label={t('accounts')} options={accountChoices(choices, t('no-firm'), t('copy'))} chosen={filter.accounts} onChange={(accounts) => { apply(change, { accounts }) }} />}
-      </Panel>
-      <Panel name={t('symbols')} chosen={filter.symbols.length}>
+      </Panel>}
+      {offers('symbols') && <Panel name={t('symbols')} chosen={filter.symbols.length}>
         {(apply) => <MultiChoice label={t('symbols')} options={named(choices.symbols)} chosen={filter.symbols} onChange={(symbols) => { apply(change, { symbols }) }} />}
-      </Panel>
+      </Panel>}
       <Panel name={t('more')} chosen={filter.sides.length + filter.tags.length + filter.weekdays.length + filter.hours.length + filter.sessions.length + (filter.leaderOnly ? 1 : 0)}>
-        {(apply) => <Suspense fallback={null}><FilterMore filter={filter} choices={choices} onChange={(part) => { apply(change, part) }} /></Suspense>}
+        {(apply) => <Suspense fallback={null}><FilterMore filter={filter} tagged={offers('tags')} choices={choices} onChange={(part) => { apply(change, part) }} /></Suspense>}
       </Panel>
-      <FilterChips filter={filter} choices={choices} onChange={change} onClear={clear} />
+      <FilterChips filter={filter} choices={choices} onChange={change} onClear={() => { change({ ...everyTrade, ...only(setAside, said) }) }} />
       {children !== undefined && <div className="ml-auto flex items-center gap-2">{children}</div>}
     </search>
   )
 }
+
+const nothing: readonly (keyof TradeFilter)[] = []
+
+const only = (names: readonly (keyof TradeFilter)[], filter: TradeFilter): Partial<TradeFilter> => Object.fromEntries(names.map((name) => [name, filter[name]]))
 
 type Apply = (change: ChangeFilter, part: Partial<TradeFilter>) => void
 

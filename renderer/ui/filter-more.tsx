@@ -11,8 +11,8 @@ import { MultiChoice } from './multi-choice.tsx'
 import { Segmented, ToggleGrid } from './segmented.tsx'
 import { Switch } from './toggles.tsx'
 
-/** The conditions that are asked for less often: sides, tags, times, and whether copies count. */
-export const FilterMore = ({ filter, choices, onChange }: { filter: TradeFilter; choices: FilterChoices; onChange: (part: Partial<TradeFilter>) => void }) => {
+/** The conditions that are asked for less often: sides, tags where they are `tagged`, times, and whether copies count. */
+export const FilterMore = ({ filter, tagged, choices, onChange }: { filter: TradeFilter; tagged: boolean; choices: FilterChoices; onChange: (part: Partial<TradeFilter>) => void }) => {
   const { t } = useTranslation('filter')
   const copied = choices.copied === true || choices.accounts.some(({ copyOf }) => copyOf !== null)
   const sides = [{ value: 'long', label: t('side.long') }, { value: 'short', label: t('side.short') }]
@@ -21,9 +21,9 @@ export const FilterMore = ({ filter, choices, onChange }: { filter: TradeFilter;
       <Titled title={t('sides')}>
         <MultiChoice label={t('sides')} options={sides} chosen={filter.sides} onChange={(chosen) => { onChange({ sides: chosen.filter((side) => side === 'long' || side === 'short') }) }} />
       </Titled>
-      <Titled title={t('tags')}>
+      {tagged && <Titled title={t('tags')}>
         {choices.tags.length === 0 ? <p className="text-sm text-faint">{t('no-tags')}</p> : <MultiChoice label={t('tags')} options={choices.tags.map((tag) => ({ value: tag, label: tag }))} chosen={filter.tags} onChange={(tags) => { onChange({ tags }) }} />}
-      </Titled>
+      </Titled>}
       <Times filter={filter} onChange={onChange} />
       {(copied || filter.leaderOnly) && (
         <div className="flex items-center gap-2 border-t border-hairline pt-3">

@@ -15,8 +15,10 @@ import { filterGiven, statisticsRoutes, type StatisticsAnswer } from '#shared/ap
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useSearchParams } from 'react-router-dom'
 import { AccountsCard } from './accounts-card.tsx'
 import { useStatisticsClock } from './clock-store.ts'
+import { setAsideBy } from './compare-address.ts'
 import { JournalNotes } from './journal-notes.tsx'
 import { NoTrades } from './no-trades.tsx'
 import { Restoring } from './restoring.tsx'
@@ -61,6 +63,7 @@ const Failed = ({ failure, onRetry }: { failure: unknown; onRetry: () => void })
 
 const Body = ({ statistics }: { statistics: StatisticsAnswer | null }) => {
   const restoring = useRestoring()
+  const [params] = useSearchParams()
   const { filter } = useTradeFilter()
   const empty = statistics?.trades === 0 && !isFiltering(filter)
   if (empty && restoring !== null) return <Restoring mirror={restoring} whole />
@@ -78,7 +81,7 @@ const Body = ({ statistics }: { statistics: StatisticsAnswer | null }) => {
       {restoring !== null && <Restoring mirror={restoring} whole={false} />}
       <JournalNotes />
       <Today />
-      <FilterBar />
+      <FilterBar setAside={setAsideBy(params)} />
       <Views statistics={statistics} />
     </>
   )

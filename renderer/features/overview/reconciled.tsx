@@ -16,7 +16,7 @@ const twoLines = '[&>dd]:flex-wrap [&>dd]:gap-y-0'
 const linkLooks = 'underline-offset-3 hover:underline'
 
 /** The address of the days of a filter's accounts and dates, or of those in one state. */
-const daysOf = ({ from, to, accounts }: TradeFilter, state: DayState | null): string => {
+export const reconciledPath = ({ from, to, accounts }: TradeFilter, state: DayState | null): string => {
   const search = withFilter(new URLSearchParams(state === null ? {} : { state }), { ...everyTrade, from, to, accounts }).toString()
   return search === '' ? paths.reconciliation : `${paths.reconciliation}?${search}`
 }
@@ -28,15 +28,21 @@ const Days = ({ to, text }: { to: string | null; text: string }) =>
     </Link>
   )
 
+/** The reconciliation of the trading days of a filter; `whole` is false of a filter of anything but dates and accounts, which no day answers. */
+export const useReconciledDays = (filter: TradeFilter) => {
+  const { from, to, accounts } = filter
+  const whole = JSON.stringify({ ...everyTrade, from, to, accounts }) === JSON.stringify({ ...everyTrade, ...filter })
+  const query = { accounts: [...accounts], ...(from === null ? {} : { from }), ...(to === null ? {} : { to }) }
+  const { data, error } = useQuery({ ...apiQuery(reconciliationRoutes.reconciliation, { query }), enabled: whole, placeholderData: keepPreviousData })
+  return { whole, data, error }
+}
+
 /** How many trading days are equal to the broker's figures to the cent, differ, or cannot be checked; green only where all are equal. Days are whole, so a filter of anything but dates and accounts leaves it out. */
 export const Reconciled = () => {
   const { t } = useTranslation('overview')
   const format = useFormat()
   const { filter } = useTradeFilter()
-  const { from, to, accounts } = filter
-  const whole = JSON.stringify({ ...everyTrade, from, to, accounts }) === JSON.stringify({ ...everyTrade, ...filter })
-  const query = { accounts: [...accounts], ...(from === null ? {} : { from }), ...(to === null ? {} : { to }) }
-  const { data, error } = useQuery({ ...apiQuery(reconciliationRoutes.reconciliation, { query }), enabled: whole, placeholderData: keepPreviousData })
+  const { whole, data, error } = useReconciledDays(filter)
   if (!whole) return <Stat className={twoLines} label={t('reconciled')} value={t('none')} note={t('whole-days')} />
   if (error !== null) return <Stat className={twoLines} label={t('reconciled')} value={t('none')} />
   if (data === undefined) return <Stat className={twoLines} label={t('reconciled')} value={null} />
@@ -47,16 +53,16 @@ export const Reconciled = () => {
       label={t('reconciled')}
       tone={daysDiffer > 0 ? 'loss' : daysUnchecked > 0 || days === 0 ? 'even' : 'gain'}
       value={
-        <Link to={daysOf(filter, null)} className={linkLooks}>
+        <Link to={reconciledPath(filter, null)} className={linkLooks}>
           {days === 0 ? t('none') : t('days-of', { equal: format.count(daysEqual), days: format.count(days) })}
         </Link>
       }
       note={
         days === 0 ? undefined : (
           <>
-            <Days to={daysDiffer === 0 ? null : daysOf(filter, 'differs')} text={t('days-differ', { count: daysDiffer, shown: format.count(daysDiffer) })} />
+            <Days to={daysDiffer === 0 ? null : reconciledPath(filter, 'differs')} text={t('days-differ', { count: daysDiffer, shown: format.count(daysDiffer) })} />
             {', '}
-            <Days to={daysUnchecked === 0 ? null : daysOf(filter, 'unchecked')} text={t('days-unchecked', { count: daysUnchecked, shown: format.count(daysUnchecked) })} />
+            <Days to={daysUnchecked === 0 ? null : reconciledPath(filter, 'unchecked')} text={t('days-unchecked', { count: daysUnchecked, shown: format.count(daysUnchecked) })} />
           </>
         )
       }

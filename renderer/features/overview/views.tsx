@@ -1,8 +1,9 @@
 import { useTradeFilter } from '#renderer/lib/use-trade-filter.ts'
+import { Skeleton } from '#renderer/ui/skeleton.tsx'
 import { NoTradeMatches } from '#renderer/ui/states.tsx'
 import { Tabs } from '#renderer/ui/tabs.tsx'
 import type { StatisticsAnswer } from '#shared/api/statistics.ts'
-import type { ComponentType } from 'react'
+import { lazy, Suspense, type ComponentType } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router-dom'
 import { BreakdownPanel } from './breakdown-panel.tsx'
@@ -10,7 +11,11 @@ import { CalendarPanel } from './calendar-panel.tsx'
 import { RiskPanel } from './risk-panel.tsx'
 import { SummaryPanel } from './summary-panel.tsx'
 
-const panels = { summary: SummaryPanel, calendar: CalendarPanel, breakdown: BreakdownPanel, risk: RiskPanel } as const satisfies Record<string, ComponentType<{ statistics: StatisticsAnswer | null }>>
+// Fetched when it is first opened.
+const Compare = lazy(async () => ({ default: (await import('./compare-panel.tsx')).ComparePanel }))
+const ComparePanel = (props: { statistics: StatisticsAnswer | null }) => <Suspense fallback={<Skeleton className="h-40 w-full opacity-50" />}><Compare {...props} /></Suspense>
+
+const panels = { summary: SummaryPanel, calendar: CalendarPanel, breakdown: BreakdownPanel, risk: RiskPanel, compare: ComparePanel } as const satisfies Record<string, ComponentType<{ statistics: StatisticsAnswer | null }>>
 type View = keyof typeof panels
 
 const views = Object.keys(panels) as View[]
@@ -30,8 +35,8 @@ export const Views = ({ statistics }: { statistics: StatisticsAnswer | null }) =
       return changed
     })
   }
-  // A calendar shows days without trades too.
-  const filteredAway = statistics?.all.count === 0 && view !== 'calendar'
+  // A calendar shows days without trades too, and sides set a part of the filter aside.
+  const filteredAway = statistics?.all.count === 0 && view !== 'calendar' && view !== 'compare'
   return (
     <Tabs
       label={t('views')}

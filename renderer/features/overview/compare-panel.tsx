@@ -1,0 +1,93 @@
+import { useFormat } from '#renderer/lib/use-format.ts'
+import { useTradeFilter } from '#renderer/lib/use-trade-filter.ts'
+import { Button } from '#renderer/ui/button.tsx'
+import { EmptyState, ErrorState, NoTradeMatches } from '#renderer/ui/states.tsx'
+import type { StatisticsAnswer } from '#shared/api/statistics.ts'
+import { tradingDay } from '#shared/market/trading-day.ts'
+import { everyTrade } from '#shared/stats/filter.ts'
+import { tradesOnBoth } from '#shared/stats/overlap.ts'
+import { saidBySides, type SideKind } from '#shared/stats/sides.ts'
+import { Columns3 } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import type { Compared } from './compare-address.ts'
+import { CompareChoice } from './compare-choice.tsx'
+import { CompareCurveCard } from './compare-curve-card.tsx'
+import { currenciesOf } from './compare-figures.ts'
+import { startingSides } from './compare-start.ts'
+import { CompareTable } from './compare-table.tsx'
+import { useComparedChoice, useComparedSides, useJudged, useSideName, type ChangeCompared, type ComparedSide } from './use-compared.ts'
+
+/** Accounts, periods, tags or products side by side, each with the figures of the Overview under its own filter. */
+export const ComparePanel = ({ statistics }: { statistics: StatisticsAnswer | null }) => {
+  const [compared, change] = useComparedChoice()
+  return (
+    <>
+      <CompareChoice compared={compared} onChange={change} />
+      <SetAside kind={compared.kind} />
+      {compared.sides.length === 0 ? <NoSides kind={compared.kind} statistics={statistics} onChange={change} /> : <Sides compared={compared} onChange={change} />}
+    </>
+  )
+}
+
+const SetAside = ({ kind }: { kind: SideKind }) => {
+  const { t } = useTranslation('compare')
+  const { filter } = useTradeFilter()
+  const says = saidBySides[kind].some((name) => JSON.stringify(filter[name]) !== JSON.stringify(everyTrade[name]))
+  return says ? <p className="text-sm text-muted">{t(`aside.${kind}`)}</p> : null
+}
+
+const NoSides = ({ kind, statistics, onChange }: { kind: SideKind; statistics: StatisticsAnswer | null; onChange: ChangeCompared }) => {
+  const { t } = useTranslation('compare')
+  const name = useSideName()
+  const { filter } = useTradeFilter()
+  const start = statistics === null ? [] : startingSides(kind, filter, statistics, tradingDay(Date.now()))
+  return (
+    <EmptyState
+      Icon={Columns3}
+      title={t('empty-title')}
+      text={t('empty-text')}
+      className="grow"
+      action={start.length > 0 && <Button variant="outline" className="h-auto min-h-8 max-w-full whitespace-normal" onClick={() => { onChange({ sides: start }) }}>{t('start', { names: start.map((side) => name(kind, side)).join(', ') })}</Button>}
+    />
+  )
+}
+
+const Sides = ({ compared, onChange }: { compared: Compared; onChange: ChangeCompared }) => {
+  const { t } = useTranslation('compare')
+  const { filter, change } = useTradeFilter()
+  const { sides, unit, failure, retry } = useComparedSides(compared)
+  const judged = useJudged(compared)
+  const answers = sides.flatMap(({ statistics }) => statistics ?? [])
+  if (failure !== null) return <ErrorState failure={failure} onRetry={retry} className="grow" />
+  const complete = answers.length === sides.length
+  const currencies = currenciesOf(answers)
+  if (complete && currencies.length === 0) {
+    const kept = Object.fromEntries(saidBySides[compared.kind].map((name) => [name, filter[name]]))
+    return <NoTradeMatches onClear={() => { change({ ...everyTrade, ...kept }) }} />
+  }
+  return (
+    <>
+      {sides.length === 1 && <p className="text-sm text-muted">{t('one')}</p>}
+      {complete && <Overlaps kind={compared.kind} sides={sides} unit={unit} />}
+      <CompareTable sides={sides} unit={unit} currencies={currencies} judged={judged} />
+      {complete && <CompareCurveCard sides={sides} currencies={currencies} align={compared.align} onAlign={(align) => { onChange({ align }, { replace: true }) }} />}
+    </>
+  )
+}
+
+const Overlaps = ({ kind, sides, unit }: { kind: SideKind; sides: readonly ComparedSide[]; unit: StatisticsAnswer['unit'] }) => {
+  const { t } = useTranslation('compare')
+  const format = useFormat()
+  const shared = sides.flatMap((one, at) =>
+    sides.slice(at + 1).flatMap((other) => {
+      const count = one.statistics === null || other.statistics === null ? 0 : tradesOnBoth(kind, { side: one.side, statistics: one.statistics }, { side: other.side, statistics: other.statistics })
+      return count === 0 ? [] : [{ one, other, count }]
+    }),
+  )
+  if (shared.length === 0) return null
+  return (
+    <ul className="flex flex-col gap-0.5 text-sm text-muted">
+      {shared.map(({ one, other, count }) => <li key={one.letter + other.letter}>{t(`both.${unit}`, { count, shown: format.count(count), one: one.name, other: other.name })}</li>)}
+    </ul>
+  )
+}

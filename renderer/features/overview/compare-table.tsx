@@ -1,0 +1,211 @@
+import { classNames } from '#renderer/lib/class-names.ts'
+import { toneOf } from '#renderer/lib/format.ts'
+import { paths } from '#renderer/lib/paths.ts'
+import { searchOf } from '#renderer/lib/trade-filter.ts'
+import { useFormat } from '#renderer/lib/use-format.ts'
+import { Badge } from '#renderer/ui/badge.tsx'
+import { Card } from '#renderer/ui/card.tsx'
+import { CutName } from '#renderer/ui/cut-name.tsx'
+import { OtherFees } from '#renderer/ui/other-fees.tsx'
+import { Skeleton } from '#renderer/ui/skeleton.tsx'
+import type { ComparisonAnswer, JudgedSide, Unit } from '#shared/api/statistics.ts'
+import { enough } from '#shared/stats/findings/evidence.ts'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router-dom'
+import { figuresOf, lessThan, type SideFigures } from './compare-figures.ts'
+import { SideMark } from './compare-mark.tsx'
+import { reconciledPath, useReconciledDays } from './reconciled.tsx'
+import type { ComparedSide } from './use-compared.ts'
+
+type JudgedSides = { readonly data: ComparisonAnswer | undefined; readonly waits: boolean }
+
+const inks = { gain: 'text-gain', loss: 'text-loss', even: 'text-ink' } as const
+
+/** A column a side: its figures, each of which opens its trades, with the difference from the first side; currencies stand below one another and are never added. */
+export const CompareTable = ({ sides, unit, currencies, judged }: { sides: readonly ComparedSide[]; unit: Unit; currencies: readonly string[]; judged: JudgedSides }) => {
+  const { t } = useTranslation('compare')
+  const format = useFormat()
+  const first = sides[0]
+  return (
+    <Card className="overflow-hidden">
+      <div className="overflow-x-auto">
+        <table className="w-full border-collapse">
+          <caption className="sr-only">{t('table')}</caption>
+          <thead>
+            <tr>
+              <th scope="col" className="w-44 border-b border-hairline px-4 text-left"><span className="sr-only">{t('figure')}</span></th>
+              {sides.map(({ letter, name, filter }) => (
+                <th key={letter} scope="col" className="max-w-48 min-w-32 border-b border-hairline px-4 py-2 text-right font-medium">
+                  <span className="flex items-center justify-end gap-1.5">
+                    <SideMark letter={letter} />
+                    <Link to={`${paths.tradeLogbook}${searchOf(filter, unit)}`} aria-label={t('statistics:breakdown.open', { name })} className="min-w-0 underline-offset-3 hover:underline"><CutName name={name} /></Link>
+                  </span>
+                </th>
+              ))}
+            </tr>
+          </thead>
+          {(currencies.length === 0 ? [''] : currencies).map((currency, at) => (
+            <CurrencyRows key={currency} currency={currency} sides={sides} unit={unit} judged={judged} leading={at === 0} mixed={currencies.length > 1} />
+          ))}
+        </table>
+      </div>
+      {sides.length > 1 && (
+        <p className="border-t border-hairline px-4 py-2.5 text-sm text-muted">
+          {t('small', { first: first?.letter.toUpperCase() })} {t('judged', { least: format.count(enough.trades), days: format.count(enough.days) })}
+        </p>
+      )}
+    </Card>
+  )
+}
+
+type Rows = { readonly currency: string; readonly sides: readonly ComparedSide[]; readonly unit: Unit; readonly judged: JudgedSides; readonly leading: boolean; readonly mixed: boolean }
+
+/** What a cell shows; `difference` is that from the first side, already in words. */
+type Shown = { readonly value: ReactNode; readonly difference?: string | null; readonly tone?: keyof typeof inks; readonly tradingDay?: string }
+
+const CurrencyRows = ({ currency, sides, unit, judged, leading, mixed }: Rows) => {
+  const { t } = useTranslation('compare')
+  const format = useFormat()
+  const none = t('overview:none')
+  const figures = sides.map(({ statistics }) => (statistics === null ? null : figuresOf(statistics, currency)))
+  const first = figures[0] ?? null
+  const letter = sides[0]?.letter.toUpperCase()
+  const amount = (own: string | null, at: number, of: (figures: SideFigures) => string | null, signed: boolean): Pick<Shown, 'value' | 'difference'> => {
+    const base = first === null || at === 0 ? null : of(first)
+    return { value: own === null ? none : signed ? format.signedMoney(own) : format.money(own), difference: own === null || base === null ? null : format.signedMoney(lessThan(own, base)) }
+  }
+  const rates = (own: number | null, base: number | null | undefined, shown: (value: number) => string, difference: (value: number) => string, at: number): Shown => ({
+    value: own === null ? none : shown(own),
+    difference: at === 0 || own === null || base === null || base === undefined ? null : difference(own - base),
+  })
+  const signedCount = (value: number): string => format.signedWhole(value)
+  const dayOf = (day: SideFigures['best']): Shown => (day === null ? { value: none } : { value: <>{format.signedMoney(day.netPnl)}<Under>{format.fullDay(day.tradingDay)}</Under></>, tone: toneOf(day.netPnl), tradingDay: day.tradingDay })
+  const rows: readonly { readonly name: string; readonly note?: string; readonly cell: (own: SideFigures, at: number) => Shown; readonly strong?: boolean }[] = [
+    { name: t('overview:net'), strong: true, cell: (own, at) => ({ ...amount(own.netPnl, at, ({ netPnl }) => netPnl, true), tone: toneOf(own.netPnl) }) },
+    { name: t(`statistics:unit.${unit}`), cell: (own, at) => rates(own.count, first?.count, format.count, signedCount, at) },
+    { name: t('overview:win-rate'), cell: (own, at) => rates(own.winRate, first?.winRate, format.percent, (value) => t('points', { value: format.signedRatio(value * 100) }), at) },
+    { name: t('overview:profit-factor'), cell: (own, at) => rates(own.profitFactor, first?.profitFactor, format.ratio, format.signedRatio, at) },
+    { name: t('overview:expectancy'), note: t('overview:net-quiet'), cell: (own, at) => ({ ...amount(own.expectancy, at, ({ expectancy }) => expectancy, true), tone: toneOf(own.expectancy ?? 0) }) },
+  ]
+  const rest: typeof rows = [
+    { name: t('overview:average-win'), note: t('overview:gross-quiet'), cell: (own, at) => amount(own.averageWin, at, ({ averageWin }) => averageWin, true) },
+    { name: t('overview:average-loss'), note: t('overview:gross-quiet'), cell: (own, at) => amount(own.averageLoss, at, ({ averageLoss }) => averageLoss, true) },
+    { name: t('overview:drawdown'), cell: (own, at) => amount(own.drawdown, at, ({ drawdown }) => drawdown, true) },
+    {
+      name: t('overview:fees'),
+      cell: (own, at) => {
+        const { value, difference = null } = amount(own.commission, at, ({ commission }) => commission, false)
+        return { value: <>{value}<OtherFees of={own.otherFees} /></>, difference }
+      },
+    },
+    { name: t('best'), cell: (own) => dayOf(own.best) },
+    { name: t('worst'), cell: (own) => dayOf(own.worst) },
+    { name: t('days'), cell: (own, at) => rates(own.days, first?.days, format.count, signedCount, at) },
+  ]
+  const drawn = (list: typeof rows) =>
+    list.map(({ name, note, cell, strong = false }) => (
+      <Row key={name} name={name} note={note}>
+        {sides.map((side, at) => {
+          const own = figures[at] ?? null
+          const shown = own === null ? null : cell(own, at)
+          return (
+            <Value key={side.letter}>
+              {shown === null ? <Waiting /> : (
+                // The head of the column is the way for the keyboard; a day is a place of its own.
+                <Link
+                  to={`${paths.tradeLogbook}${searchOf(shown.tradingDay === undefined ? side.filter : { ...side.filter, from: shown.tradingDay, to: shown.tradingDay }, unit)}`}
+                  tabIndex={shown.tradingDay === undefined ? -1 : 0}
+                  className={classNames('block underline-offset-3 hover:underline', strong && 'text-title font-semibold', inks[shown.tone ?? 'even'])}
+                >
+                  {shown.value}
+                </Link>
+              )}
+              {shown?.difference && <Under>{shown.difference}</Under>}
+            </Value>
+          )
+        })}
+      </Row>
+    ))
+  const verdicts = judged.data?.money.find((money) => money.currency === currency)?.sides
+  return (
+    <tbody>
+      {mixed && (
+        <tr>
+          <th scope="rowgroup" colSpan={sides.length + 1} className="border-b border-hairline bg-raised px-4 py-1.5 text-left text-sm font-medium">{currency}</th>
+        </tr>
+      )}
+      {drawn(rows)}
+      {sides.length > 1 && (
+        <Row name={t(unit === 'pairs' ? 'verdict-pairs' : 'verdict', { first: letter })}>
+          {sides.map((side, at) => <Value key={side.letter}>{at === 0 ? none : judged.waits ? <Waiting /> : <Verdict judged={verdicts?.[at] ?? null} />}</Value>)}
+        </Row>
+      )}
+      {leading && (
+        <Row name={t('statistics:risk.average')}>
+          {sides.map(({ letter: key, statistics }) => (
+            <Value key={key}>
+              {statistics === null ? <Waiting /> : statistics.all.r.average === null ? none : <>{t('statistics:risk.r', { value: format.signedRatio(statistics.all.r.average) })}<Under>{t('of', { total: t(`statistics:count.${unit}`, { count: statistics.all.r.count }) })}</Under></>}
+            </Value>
+          ))}
+        </Row>
+      )}
+      {drawn(rest)}
+      {leading && (
+        <Row name={t('overview:reconciled')}>
+          {sides.map((side) => <Value key={side.letter}><Proof key={side.side} side={side} /></Value>)}
+        </Row>
+      )}
+    </tbody>
+  )
+}
+
+const Row = ({ name, note, children }: { name: string; note?: string | undefined; children: ReactNode }) => (
+  <tr className="hover:bg-raised">
+    <th scope="row" className="border-b border-hairline px-4 py-1.5 text-left align-baseline text-sm font-[450] text-muted in-[tr:last-child]:border-0">
+      {name}
+      {note !== undefined && <span className="ml-1 text-faint">{note}</span>}
+    </th>
+    {children}
+  </tr>
+)
+
+const Value = ({ children }: { children: ReactNode }) => <td className="border-b border-hairline px-4 py-1.5 text-right align-baseline whitespace-nowrap in-[tr:last-child]:border-0">{children}</td>
+
+const Under = ({ children }: { children: ReactNode }) => <span className="block text-sm font-normal text-faint">{children}</span>
+
+const Waiting = () => <Skeleton className="ml-auto h-3 w-16" />
+
+// A gain or a loss is said only of what is significant.
+const Verdict = ({ judged }: { judged: JudgedSide | null }) => {
+  const { t } = useTranslation('compare')
+  const format = useFormat()
+  if (judged === null) return t('overview:none')
+  const { evidence, difference } = judged
+  const tone = evidence !== 'evident' || difference === null ? 'quiet' : difference.value.startsWith('-') ? 'loss' : 'gain'
+  return (
+    <>
+      <Badge tone={tone}>{t(`evidence.${evidence}`)}</Badge>
+      {difference !== null && <Under>{t('interval', { low: format.signedMoney(difference.low), high: format.signedMoney(difference.high) })}</Under>}
+    </>
+  )
+}
+
+const Proof = ({ side: { filter } }: { side: ComparedSide }) => {
+  const { t } = useTranslation('overview')
+  const format = useFormat()
+  const { whole, data, error } = useReconciledDays(filter)
+  if (!whole) return <>{t('none')}<Under>{t('whole-days')}</Under></>
+  if (error !== null) return t('none')
+  if (data === undefined) return <Waiting />
+  const { days, daysEqual, daysDiffer, daysUnchecked } = data.all
+  if (days === 0) return t('none')
+  return (
+    <>
+      <Link to={reconciledPath(filter, null)} className="underline-offset-3 hover:underline">
+        <Badge tone={daysDiffer > 0 ? 'loss' : daysUnchecked > 0 ? 'quiet' : 'gain'}>{t('days-of', { equal: format.count(daysEqual), days: format.count(days) })}</Badge>
+      </Link>
+      {daysDiffer + daysUnchecked > 0 && <Under>{t('days-differ', { count: daysDiffer, shown: format.count(daysDiffer) })}, {t('days-unchecked', { count: daysUnchecked, shown: format.count(daysUnchecked) })}</Under>}
+    </>
+  )
+}
