@@ -4,14 +4,17 @@ import { paths } from '#renderer/lib/paths.ts'
 import { searchOf } from '#renderer/lib/trade-filter.ts'
 import { useFormat } from '#renderer/lib/use-format.ts'
 import { useTradeFilter } from '#renderer/lib/use-trade-filter.ts'
+import { Button } from '#renderer/ui/button.tsx'
 import { Card } from '#renderer/ui/card.tsx'
 import { CutName } from '#renderer/ui/cut-name.tsx'
 import { Pnl } from '#renderer/ui/figures.tsx'
 import { hourEnds } from '#renderer/ui/filter-chips.tsx'
 import { Segmented } from '#renderer/ui/segmented.tsx'
 import { Cell, SkeletonRows, SortHeaderCell, Table } from '#renderer/ui/table.tsx'
+import { Checkbox } from '#renderer/ui/toggles.tsx'
 import { Tooltip } from '#renderer/ui/tooltip.tsx'
 import { statisticsRoutes, type StatisticsAnswer } from '#shared/api/statistics.ts'
+import { mostSides, type SideKind } from '#shared/stats/sides.ts'
 import { useQuery } from '@tanstack/react-query'
 import { ListFilter } from 'lucide-react'
 import { useMemo, useState } from 'react'
@@ -19,16 +22,22 @@ import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router-dom'
 import { breakdownRows, dimensions, filterOfRow, sortColumns, sortRows, type BreakdownRow, type Dimension, type Order, type SortColumn } from './breakdown-rows.ts'
 import { ClockChoice } from './clock-choice.tsx'
+import { withCompared } from './compare-address.ts'
 
 const parameter = 'by'
 const byClock: readonly Dimension[] = ['weekday', 'hour', 'session']
+/** Lines that can be compared, by what a comparison calls them. */
+const comparable: Partial<Record<Dimension, SideKind>> = { symbol: 'products', account: 'accounts', tag: 'tags' }
 
 /** The trades told apart by one thing at a time: a table with bars, to sort, whose lines open their trades and can narrow the filter. */
 export const BreakdownPanel = ({ statistics }: { statistics: StatisticsAnswer | null }) => {
   const { t } = useTranslation('statistics')
   const [params, setParams] = useSearchParams()
   const dimension = dimensions.find((one) => one === params.get(parameter)) ?? 'symbol'
+  const [chosen, choose] = useState<readonly string[]>([])
+  const kind = comparable[dimension]
   const show = (next: Dimension): void => {
+    choose([])
     setParams((now) => {
       const changed = new URLSearchParams(now)
       changed.set(parameter, next)
@@ -39,16 +48,25 @@ export const BreakdownPanel = ({ statistics }: { statistics: StatisticsAnswer | 
     <Card className="overflow-hidden">
       <div className="flex min-h-13 flex-wrap items-center gap-x-3 gap-y-2 border-b border-hairline px-4 py-2">
         <Segmented label={t('breakdown.by')} value={dimension} onChange={show} options={dimensions.map((value) => ({ value, label: t(`breakdown.dimension.${value}`) }))} />
-        <div className="ml-auto">{byClock.includes(dimension) && <ClockChoice shown={statistics?.zone ?? null} />}</div>
+        <div className="ml-auto">
+          {byClock.includes(dimension) && <ClockChoice shown={statistics?.zone ?? null} />}
+          {kind !== undefined && chosen.length > 1 && (
+            <Button variant="outline" size="sm" onClick={() => { setParams((now) => withCompared(now, { kind, sides: chosen, align: 'date' })) }}>
+              {t('compare:selected', { count: chosen.length })}
+            </Button>
+          )}
+        </div>
       </div>
       <div className="overflow-x-auto">
-        <Breakdown key={dimension} dimension={dimension} statistics={statistics} />
+        <Breakdown key={dimension} dimension={dimension} statistics={statistics} chosen={chosen} onChoose={kind === undefined ? null : choose} />
       </div>
     </Card>
   )
 }
 
-const Breakdown = ({ dimension, statistics }: { dimension: Dimension; statistics: StatisticsAnswer | null }) => {
+type Chosen = { readonly chosen: readonly string[]; readonly onChoose: ((chosen: readonly string[]) => void) | null }
+
+const Breakdown = ({ dimension, statistics, ...choosing }: { dimension: Dimension; statistics: StatisticsAnswer | null } & Chosen) => {
   const { t } = useTranslation('statistics')
   const timed = byClock.includes(dimension)
   const [order, setOrder] = useState<Order>(timed ? { column: 'key', direction: 'asc' } : { column: 'netPnl', direction: 'desc' })
@@ -80,12 +98,12 @@ const Breakdown = ({ dimension, statistics }: { dimension: Dimension; statistics
           ))}
         </tr>
       </thead>
-      <tbody>{statistics === null ? <SkeletonRows rows={8} columns={sortColumns.length} figures={6} /> : rows.map((row) => <Line key={row.id} dimension={dimension} row={row} statistics={statistics} mixed={mixed} />)}</tbody>
+      <tbody>{statistics === null ? <SkeletonRows rows={8} columns={sortColumns.length} figures={6} /> : rows.map((row) => <Line key={row.id} dimension={dimension} row={row} statistics={statistics} mixed={mixed} {...choosing} />)}</tbody>
     </Table>
   )
 }
 
-const Line = ({ dimension, row, statistics, mixed }: { dimension: Dimension; row: BreakdownRow; statistics: StatisticsAnswer; mixed: boolean }) => {
+const Line = ({ dimension, row, statistics, mixed, chosen, onChoose }: { dimension: Dimension; row: BreakdownRow; statistics: StatisticsAnswer; mixed: boolean } & Chosen) => {
   const { t } = useTranslation('statistics')
   const format = useFormat()
   const { filter, change } = useTradeFilter()
@@ -96,6 +114,16 @@ const Line = ({ dimension, row, statistics, mixed }: { dimension: Dimension; row
     <tr className={classNames('group', narrowed !== null && 'relative hover:bg-raised')}>
       <Cell className={classNames(dimension === 'account' && 'max-w-36 xl:max-w-80')}>
         <span className="flex items-center gap-1.5">
+          {onChoose !== null && narrowed !== null && (
+            <span className="relative z-1 mr-1 inline-flex">
+              <Checkbox
+                aria-label={t('compare:select', { name })}
+                checked={chosen.includes(String(row.key))}
+                disabled={chosen.length >= mostSides && !chosen.includes(String(row.key))}
+                onChange={(on) => { onChoose(on ? [...chosen, String(row.key)] : chosen.filter((key) => key !== row.key)) }}
+              />
+            </span>
+          )}
           {narrowed === null ? (
             name
           ) : (

@@ -7,7 +7,7 @@ type Curves = readonly (readonly CurvePoint[])[]
 
 /** The curves of all sides in one chart, each with a colour, a line and a letter of its own; `numberName` names a place where curves are aligned by the number of their day. */
 export const CompareChart = ({ curves, label, numberName }: { curves: Curves; label: string; numberName: ((number: number) => string) | undefined }) => (
-  <DayChart figures={curves} plot={plot} label={label} className="h-72" timeName={numberName && ((time: Time) => numberName(Number(time)))} />
+  <DayChart figures={curves} plot={plot} label={label} className="h-80" timeName={numberName && ((time: Time) => numberName(Number(time)))} />
 )
 
 const styles = [LineStyle.Solid, LineStyle.Dashed, LineStyle.Dotted, LineStyle.LargeDashed, LineStyle.SparseDotted, LineStyle.Solid] as const

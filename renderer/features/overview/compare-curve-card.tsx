@@ -51,7 +51,7 @@ export const CompareCurveCard = ({ sides, currencies, align, onAlign }: Props) =
       {as === 'table' ? (
         <CurveTable sides={sides} curves={curves} align={align} />
       ) : (
-        <Suspense fallback={<div className="p-4"><Skeleton className="h-64 w-full opacity-50" /></div>}>
+        <Suspense fallback={<div className="p-4"><Skeleton className="h-72 w-full opacity-50" /></div>}>
           <CompareChart curves={curves} label={t('chart', { currency, sides: ends.join('; ') })} numberName={align === 'number' ? numberName : undefined} />
         </Suspense>
       )}
@@ -85,7 +85,7 @@ const CurveTable = ({ sides, curves, align }: { sides: readonly ComparedSide[]; 
   const lines = useMemo(() => curveLines(curves), [curves])
   const shown = whole ? lines : lines.slice(0, atFirst)
   return (
-    <div tabIndex={0} role="group" aria-label={t('overview:by-day')} className="h-72 overflow-auto -outline-offset-2">
+    <div tabIndex={0} role="group" aria-label={t('overview:by-day')} className="h-80 overflow-auto -outline-offset-2">
       <Table>
         <thead className="sticky top-0 z-1 bg-surface">
           <tr>

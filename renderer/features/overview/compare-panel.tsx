@@ -1,3 +1,4 @@
+import { classNames } from '#renderer/lib/class-names.ts'
 import { useFormat } from '#renderer/lib/use-format.ts'
 import { useTradeFilter } from '#renderer/lib/use-trade-filter.ts'
 import { Button } from '#renderer/ui/button.tsx'
@@ -52,6 +53,8 @@ const NoSides = ({ kind, statistics, onChange }: { kind: SideKind; statistics: S
   )
 }
 
+const beside = 3
+
 const Sides = ({ compared, onChange }: { compared: Compared; onChange: ChangeCompared }) => {
   const { t } = useTranslation('compare')
   const { filter, change } = useTradeFilter()
@@ -69,8 +72,11 @@ const Sides = ({ compared, onChange }: { compared: Compared; onChange: ChangeCom
     <>
       {sides.length === 1 && <p className="text-sm text-muted">{t('one')}</p>}
       {complete && <Overlaps kind={compared.kind} sides={sides} unit={unit} />}
-      <CompareTable sides={sides} unit={unit} currencies={currencies} judged={judged} />
-      {complete && <CompareCurveCard sides={sides} currencies={currencies} align={compared.align} onAlign={(align) => { onChange({ align }, { replace: true }) }} />}
+      {/* A few sides leave room for their curves. */}
+      <div className={classNames('grid items-start gap-3.5', sides.length <= beside && '@5xl:grid-cols-[minmax(0,auto)_minmax(28rem,1fr)]')}>
+        <CompareTable kind={compared.kind} sides={sides} unit={unit} currencies={currencies} judged={judged} />
+        {complete && <CompareCurveCard sides={sides} currencies={currencies} align={compared.align} onAlign={(align) => { onChange({ align }, { replace: true }) }} />}
+      </div>
     </>
   )
 }

@@ -10,6 +10,7 @@ import { OtherFees } from '#renderer/ui/other-fees.tsx'
 import { Skeleton } from '#renderer/ui/skeleton.tsx'
 import type { ComparisonAnswer, JudgedSide, Unit } from '#shared/api/statistics.ts'
 import { enough } from '#shared/stats/findings/evidence.ts'
+import type { SideKind } from '#shared/stats/sides.ts'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
@@ -20,10 +21,13 @@ import type { ComparedSide } from './use-compared.ts'
 
 type JudgedSides = { readonly data: ComparisonAnswer | undefined; readonly waits: boolean }
 
+// Six sides have room in a narrow window, and none is lost in a wide one.
+const column = 'border-b border-hairline px-2.5 text-right last:pr-4'
+
 const inks = { gain: 'text-gain', loss: 'text-loss', even: 'text-ink' } as const
 
 /** A column a side: its figures, each of which opens its trades, with the difference from the first side; currencies stand below one another and are never added. */
-export const CompareTable = ({ sides, unit, currencies, judged }: { sides: readonly ComparedSide[]; unit: Unit; currencies: readonly string[]; judged: JudgedSides }) => {
+export const CompareTable = ({ kind, sides, unit, currencies, judged }: { kind: SideKind; sides: readonly ComparedSide[]; unit: Unit; currencies: readonly string[]; judged: JudgedSides }) => {
   const { t } = useTranslation('compare')
   const format = useFormat()
   const first = sides[0]
@@ -34,12 +38,12 @@ export const CompareTable = ({ sides, unit, currencies, judged }: { sides: reado
           <caption className="sr-only">{t('table')}</caption>
           <thead>
             <tr>
-              <th scope="col" className="w-44 border-b border-hairline px-4 text-left"><span className="sr-only">{t('figure')}</span></th>
+              <th scope="col" className="sticky left-0 z-1 w-40 border-b border-hairline bg-surface px-4 text-left text-sm font-[450] text-faint"><span className="sr-only">{t('figure')} </span>{currencies.length === 1 && currencies[0]}</th>
               {sides.map(({ letter, name, filter }) => (
-                <th key={letter} scope="col" className="max-w-48 min-w-32 border-b border-hairline px-4 py-2 text-right font-medium">
+                <th key={letter} scope="col" className={classNames(column, 'max-w-60 min-w-28 py-2 font-medium')}>
                   <span className="flex items-center justify-end gap-1.5">
                     <SideMark letter={letter} />
-                    <Link to={`${paths.tradeLogbook}${searchOf(filter, unit)}`} aria-label={t('statistics:breakdown.open', { name })} className="min-w-0 underline-offset-3 hover:underline"><CutName name={name} /></Link>
+                    <Link to={`${paths.tradeLogbook}${searchOf(filter, unit)}`} aria-label={t('statistics:breakdown.open', { name })} className="min-w-0 underline-offset-3 hover:underline">{kind === 'accounts' ? <CutName name={name} /> : <span title={name} className="block truncate">{name}</span>}</Link>
                   </span>
                 </th>
               ))}
@@ -51,7 +55,7 @@ export const CompareTable = ({ sides, unit, currencies, judged }: { sides: reado
         </table>
       </div>
       {sides.length > 1 && (
-        <p className="border-t border-hairline px-4 py-2.5 text-sm text-muted">
+        <p className="w-0 min-w-full border-t border-hairline px-4 py-2.5 text-sm text-muted">
           {t('small', { first: first?.letter.toUpperCase() })} {t('judged', { least: format.count(enough.trades), days: format.count(enough.days) })}
         </p>
       )}
@@ -162,7 +166,7 @@ const CurrencyRows = ({ currency, sides, unit, judged, leading, mixed }: Rows) =
 
 const Row = ({ name, note, children }: { name: string; note?: string | undefined; children: ReactNode }) => (
   <tr className="hover:bg-raised">
-    <th scope="row" className="border-b border-hairline px-4 py-1.5 text-left align-baseline text-sm font-[450] text-muted in-[tr:last-child]:border-0">
+    <th scope="row" className="sticky left-0 z-1 border-b border-hairline bg-surface px-4 py-1.5 text-left align-baseline text-sm font-[450] text-muted in-[tr:hover]:bg-raised in-[tr:last-child]:border-0">
       {name}
       {note !== undefined && <span className="ml-1 text-faint">{note}</span>}
     </th>
@@ -170,7 +174,7 @@ const Row = ({ name, note, children }: { name: string; note?: string | undefined
   </tr>
 )
 
-const Value = ({ children }: { children: ReactNode }) => <td className="border-b border-hairline px-4 py-1.5 text-right align-baseline whitespace-nowrap in-[tr:last-child]:border-0">{children}</td>
+const Value = ({ children }: { children: ReactNode }) => <td className={classNames(column, 'py-1.5 align-baseline whitespace-nowrap in-[tr:last-child]:border-0')}>{children}</td>
 
 const Under = ({ children }: { children: ReactNode }) => <span className="block text-sm font-normal text-faint">{children}</span>
 
@@ -185,7 +189,7 @@ const Verdict = ({ judged }: { judged: JudgedSide | null }) => {
   const tone = evidence !== 'evident' || difference === null ? 'quiet' : difference.value.startsWith('-') ? 'loss' : 'gain'
   return (
     <>
-      <Badge tone={tone}>{t(`evidence.${evidence}`)}</Badge>
+      <Badge tone={tone} className="max-xl:whitespace-normal">{t(`evidence.${evidence}`)}</Badge>
       {difference !== null && <Under>{t('interval', { low: format.signedMoney(difference.low), high: format.signedMoney(difference.high) })}</Under>}
     </>
   )
@@ -195,7 +199,7 @@ const Proof = ({ side: { filter } }: { side: ComparedSide }) => {
   const { t } = useTranslation('overview')
   const format = useFormat()
   const { whole, data, error } = useReconciledDays(filter)
-  if (!whole) return <>{t('none')}<Under>{t('whole-days')}</Under></>
+  if (!whole) return <span title={t('whole-days')}>{t('none')}</span>
   if (error !== null) return t('none')
   if (data === undefined) return <Waiting />
   const { days, daysEqual, daysDiffer, daysUnchecked } = data.all
