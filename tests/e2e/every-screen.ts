@@ -14,7 +14,8 @@ const account = copierAccounts[0]?.id ?? ''
 
 /** Every screen behind signing in, with its views, as paths inside the hash. */
 export const screensWithin: readonly string[] = [
-  '/dashboard?view=breakdown', '/dashboard?view=risk', '/dashboard?view=calendar', '/dashboard?view=summary',
+  '/dashboard?view=breakdown', '/dashboard?view=risk', '/dashboard?view=calendar',
+  '/dashboard?view=compare&compare=periods', '/dashboard?view=compare&compare=products&with=MES&with=MNQ', '/dashboard?view=summary',
   '/dashboard/TradeLogbook?unit=trips', '/dashboard/TradeLogbook?unit=pairs',
   '/dashboard/Reconciliation', '/dashboard/Operational', '/dashboard/AIreport', '/dashboard/AutoSync',
   '/dashboard/TradeCopier', '/dashboard/TradeCopier?view=ledger', '/dashboard/TradeCopier?view=figures',

@@ -276,10 +276,48 @@ test('a stop makes a multiple of risk', { tag: '@long' }, async ({ page, broker 
   await expect(page.getByText(`${format.count(told.all.count - 1)} fill pairs have no stop`)).toBeVisible()
 })
 
+test('sides are reached and chosen in the Overview, stand in the address, and open their trades; lines of the breakdown can be compared', async ({ page, broker }) => {
+  test.slow()
+  const all = await fullJournal(page, broker)
+  const [most, second] = all.bySymbol.toSorted((one, other) => other.count - one.count).map(({ key }) => key) as [string, string]
+  await page.getByRole('tab', { name: 'Compare' }).click()
+  await page.getByRole('radio', { name: 'Products' }).click()
+  await page.getByRole('button', { name: new RegExp(`^Compare ${most}, ${second}`) }).click()
+  const row = (name: RegExp) => page.getByRole('tabpanel').getByRole('row', { name }).getByRole('cell')
+  for (const [at, symbol] of [most, second].entries()) {
+    const told = await statisticsOf(page, `?symbols=${symbol}`)
+    await expect(row(/^Net P&L/).nth(at)).toContainText(format.signedMoney(told.all.money[0]?.netPnl ?? ''))
+    await expect(row(/^Trades/).nth(at)).toContainText(format.count(told.all.count))
+  }
+  await expect(page.getByRole('img', { name: /^Equity curves in USD\. A, / })).toBeVisible()
+  await page.getByRole('radio', { name: 'Day number' }).click()
+  const chosen = place(page)
+  await page.reload()
+  await expect(page.getByRole('radio', { name: 'Day number' })).toBeChecked()
+  await expect(row(/^Net P&L/).nth(1)).toContainText(/\d/)
+  await expectAccessible(page)
+
+  const told = await statisticsOf(page, `?symbols=${second}`)
+  await page.getByRole('link', { name: `Show trades: ${second}` }).press('Enter')
+  await expect(page).toHaveURL(new RegExp(`/dashboard/TradeLogbook\\?symbols=${second}&unit=trips$`))
+  await expect(page.getByRole('list', { name: 'Active filters' })).toContainText(second)
+  expect((await readApi<{ total: number }>(page, `${journalRoutes.tripPage.path}?symbols=${second}`)).total).toBe(told.all.count)
+  await page.goBack()
+  expect(place(page)).toBe(chosen)
+  await expect(row(/^Trades/)).toHaveCount((new URLSearchParams(searchOf(page))).getAll('with').length)
+  await page.goBack()
+  await expect(page.getByText('Nothing to compare yet')).toBeVisible()
+
+  await page.getByRole('tab', { name: 'Breakdown' }).click()
+  for (const symbol of [second, most]) await page.getByRole('checkbox', { name: `Select ${symbol} to compare` }).click()
+  await page.getByRole('button', { name: 'Compare 2 selected' }).click()
+  await expect(page.getByRole('list', { name: 'Sides' }).getByRole('listitem')).toHaveText([new RegExp(second), new RegExp(most)])
+})
+
 test('every view is accessible, with the filter on and its panels open, and the filter keeps to one line at 1024', { tag: '@nightly' }, async ({ page, broker }) => {
   test.slow()
   await fullJournal(page, broker)
-  for (const view of ['summary', 'calendar', 'breakdown', 'risk']) {
+  for (const view of ['summary', 'calendar', 'breakdown', 'risk', 'compare']) {
     await goTo(page, `/dashboard?view=${view}&side=long`)
     await expect(page.getByRole('tab', { selected: true })).toHaveText(view[0]?.toUpperCase() + view.slice(1))
     await expect(page.getByRole('list', { name: 'Active filters' })).toContainText('Long')
