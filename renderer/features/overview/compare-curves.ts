@@ -15,7 +15,7 @@ export const curvesOf = (sides: readonly StatisticsAnswer[], currency: string, a
     return points.map(({ tradingDay, cumulative }) => ({ at: align === 'date' ? tradingDay : (numbers.get(tradingDay) ?? 0), tradingDay, total: cumulative }))
   })
 
-const mostDrawn = 500
+const mostDrawn = 300
 
 /** What is drawn of a curve: no more than a screen has room for, and without losing a high or a fall. */
 export const drawnOf = (curve: readonly CurvePoint[]): readonly { readonly at: string | number; readonly value: number }[] =>

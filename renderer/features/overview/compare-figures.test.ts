@@ -52,10 +52,10 @@ describe('curves', () => {
     const thinned = { ...early, equity: early.equity.map((curve) => ({ ...curve, points: curve.points.filter((_, at) => at !== 1) })) }
     expect(curvesOf([thinned], 'USD', 'number')[0]?.map(({ at }) => at)).toEqual([1, 3, 4])
   })
-  test('are drawn with at most 500 points, and with every high and low', () => {
+  test('are drawn with at most 300 points, and with every high and low', () => {
     const long = Array.from({ length: 2_000 }, (_, at) => ({ at: at + 1, tradingDay: '', total: at === 777 ? '900.1234' : at === 1_200 ? '-4.5' : '1.00' }))
     const drawn = drawnOf(long)
-    expect(drawn.length).toBeLessThanOrEqual(500)
+    expect(drawn.length).toBeLessThanOrEqual(300)
     expect(drawn).toEqual(expect.arrayContaining([{ at: 778, value: 900.1234 }, { at: 1_201, value: -4.5 }, { at: 2_000, value: 1 }]))
   })
   test('of a side without trades have no point', () => {
