@@ -20,7 +20,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 
 const { tradePage, tripPage, tripPairs } = journalRoutes
-const { statistics, comparison, filterChoices } = statisticsRoutes
+const { statistics, filterChoices } = statisticsRoutes
 const { reconciliation, reconciledDay } = reconciliationRoutes
 const { getTrades, getFinances } = recordRoutes
 const { dayNotes, commissions, defaultStops, pointValues } = ownDataRoutes
@@ -63,7 +63,7 @@ export const useQueryEvents = (): void => {
     showRun(null)
     void invalidateRoutes(client, syncState, receipts, connectedAccounts, syncGaps, historyRoutes.history)
   })
-  usePushed('journal-changed', () => void invalidateRoutes(client, tradePage, tripPage, tripPairs, statistics, comparison, filterChoices, reconciliation, reconciledDay, getTrades, connectedAccounts, syncGaps, dayNotes, leftOverRoutes.leftOverNotes, commissions, defaultStops, pointValues, ruleRoutes.rules, ruleRoutes.replay, ruleRoutes.odds, reportRoutes.reportTrades))
+  usePushed('journal-changed', () => void invalidateRoutes(client, tradePage, tripPage, tripPairs, statistics, filterChoices, reconciliation, reconciledDay, getTrades, connectedAccounts, syncGaps, dayNotes, leftOverRoutes.leftOverNotes, commissions, defaultStops, pointValues, ruleRoutes.rules, ruleRoutes.replay, ruleRoutes.odds, reportRoutes.reportTrades))
   usePushed('finances-changed', () => void invalidateRoutes(client, getFinances, connectedAccounts, filterChoices, ruleRoutes.rules))
   usePushed('history-changed', ({ login }) => {
     void client.cancelQueries({ queryKey: historyKey }).then(() => client.setQueryData(historyKey, (known) => known && { ...known, logins: known.logins.map((one) => (one.loginId === login.loginId ? login : one)) }))

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { isTimeZone } from '#shared/market/zone-clock.ts'
 import { everyTrade, type filterParameters, type TradeFilter } from '#shared/stats/filter.ts'
-import { filterOfSide, mostSides, sideKinds } from '#shared/stats/sides.ts'
 import { marketSessions } from '#shared/stats/trade-times.ts'
 import { calendarDay, decimalText, isKeptAsItIs } from './fields.ts'
 import { firm, otherFees, trade, trip } from './records.ts'
@@ -177,18 +176,6 @@ export const filterChoices = z.object({
 })
 export type FilterChoices = z.infer<typeof filterChoices>
 
-const judged = z.object({
-  /** `too-little`: nothing was tested. */
-  evidence: z.enum(['evident', 'possible', 'none', 'too-little']),
-  /** Net of one trade on average, less that of the first side, with its 95 % interval. */
-  difference: z.object({ value: decimalText, low: decimalText, high: decimalText }).nullable(),
-})
-export type JudgedSide = z.infer<typeof judged>
-
-/** Each side against the first one, in the order of the sides; null is the first. */
-export const comparison = z.object({ unit, money: z.array(z.object({ currency, sides: z.array(judged.nullable()) })) })
-export type ComparisonAnswer = z.infer<typeof comparison>
-
 /** Statistics and what they are filtered by. */
 export const statisticsRoutes = {
   statistics: {
@@ -201,16 +188,6 @@ export const statisticsRoutes = {
       timedBy: z.enum(['entry', 'exit']).default('entry'),
     }),
     answer: statistics,
-  },
-  /** Whether chance would do as well as the differences between sides; the figures of a side are the `statistics` of its filter. */
-  comparison: {
-    method: 'GET',
-    path: '/api/comparison',
-    query: filterQuery.extend({ unit: unit.default('trips'), compare: z.enum(sideKinds), with: several(text) }).superRefine((asked, context) => {
-      const readable = asked.with.filter((side) => filterOfSide(everyTrade, asked.compare, side) !== null)
-      if (readable.length < asked.with.length || readable.length < 2 || readable.length > mostSides) context.addIssue({ code: 'custom', path: ['with'], message: `two to ${String(mostSides)} sides of their kind` })
-    }),
-    answer: comparison,
   },
   filterChoices: { method: 'GET', path: '/api/filter-choices', answer: filterChoices },
 } as const satisfies Record<string, Route>

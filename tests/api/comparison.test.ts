@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { comparisonRoutes } from '#shared/api/comparison.ts'
 import { journalRoutes, recordRoutes } from '#shared/api/journal.ts'
 import type { NewTrade } from '#shared/api/records.ts'
 import { filterGiven, statisticsRoutes, type StatGroup, type StatisticsAnswer, type Unit } from '#shared/api/statistics.ts'
@@ -98,7 +99,7 @@ describe.each(cases)('sides $at: $kind, counted in $unit', ({ kind, unit, filter
 
   test('are judged by what the Overview shows of each', async () => {
     const sides = sidesOf[kind]
-    const compared = await browser.call(statisticsRoutes.comparison, { query: { ...filterGiven(filter), unit, compare: kind, with: [...sides] } })
+    const compared = await browser.call(comparisonRoutes.comparison, { query: { ...filterGiven(filter), unit, compare: kind, with: [...sides] } })
     const answers = await Promise.all(sides.map((side) => statisticsOf(filterOfSide(filter, kind, side) ?? everyTrade, unit)))
     expect(compared.unit).toBe(unit)
     expect(compared.money.map(({ currency }) => currency)).toEqual([...new Set(answers.flatMap(({ all }) => all.money.map(({ currency }) => currency)))].toSorted())
@@ -121,10 +122,10 @@ describe.each(cases)('sides $at: $kind, counted in $unit', ({ kind, unit, filter
 test('sides that are no sides are refused, and nobody compares the trades of another', async () => {
   const two = ['2026-07-01..2026-07-31', '2026-08-01..2026-08-31']
   for (const [compare, sides] of [['periods', two.slice(1)], ['periods', ['2026-07-31..2026-07-01', ...two]], ['periods', ['MES', 'MNQ']], ['periods', ['2026-02-30..2026-03-01', ...two]], ['tags', ['a', 'b', 'c', 'd', 'e', 'f', 'g']], ['tags', []]] as const) {
-    expect(await browser.fail(statisticsRoutes.comparison, { query: { compare, with: [...sides] } })).toMatchObject({ status: 400, code: 'invalid-request', fields: [{ path: 'with' }] })
+    expect(await browser.fail(comparisonRoutes.comparison, { query: { compare, with: [...sides] } })).toMatchObject({ status: 400, code: 'invalid-request', fields: [{ path: 'with' }] })
   }
-  expect(await browser.fail(statisticsRoutes.comparison, { query: { compare: 'moods', with: two } })).toMatchObject({ status: 400, fields: [{ path: 'compare' }] })
+  expect(await browser.fail(comparisonRoutes.comparison, { query: { compare: 'moods', with: two } })).toMatchObject({ status: 400, fields: [{ path: 'compare' }] })
   const other = await app.newBrowser()
   await other.signUp('no-sides@example.com')
-  expect(await other.call(statisticsRoutes.comparison, { query: { compare: 'periods', with: two } })).toEqual({ unit: 'trips', money: [] })
+  expect(await other.call(comparisonRoutes.comparison, { query: { compare: 'periods', with: two } })).toEqual({ unit: 'trips', money: [] })
 })

@@ -1,4 +1,5 @@
-import type { ComparisonAnswer, Unit } from '#shared/api/statistics.ts'
+import type { ComparisonAnswer } from '#shared/api/comparison.ts'
+import type { Unit } from '#shared/api/statistics.ts'
 import { addAmounts, type Amount, type Currency } from '#shared/money/money.ts'
 import type { TradeFilter } from '#shared/stats/filter.ts'
 import { judgeSides } from '#shared/stats/findings/side-by-side.ts'

@@ -1,3 +1,4 @@
+import type { comparisonRoutes } from '#shared/api/comparison.ts'
 import type { journalRoutes } from '#shared/api/journal.ts'
 import { filterOf, type statisticsRoutes } from '#shared/api/statistics.ts'
 import { ok } from '#shared/base/result.ts'
@@ -6,7 +7,7 @@ import type { Browser, Caller } from '../http/caller.ts'
 import type { Handlers } from '../http/mount.ts'
 
 /** What the screens read of the journal. */
-export const readHandlers = (read: JournalReading): Handlers<typeof journalRoutes & typeof statisticsRoutes, Browser, Caller> => ({
+export const readHandlers = (read: JournalReading): Handlers<typeof journalRoutes & typeof statisticsRoutes & typeof comparisonRoutes, Browser, Caller> => ({
   tradePage: async ({ caller, query }) => ok(await read.tradePage({ ...query, filter: filterOf(query), userId: caller.id })),
   tripPage: async ({ caller, query }) => ok(await read.tripPage({ ...query, filter: filterOf(query), userId: caller.id })),
   tradeById: async ({ caller, query: { id } }) => ok({ trade: await read.trade({ userId: caller.id, id }), trip: await read.tripById({ userId: caller.id, id }) }),

@@ -31,7 +31,7 @@ export const OauthCallbackPage = () => {
 
   const reloadTrades = (): void => {
     const { tradePage, tripPage } = journalRoutes
-    void invalidateRoutes(client, tradePage, tripPage, statisticsRoutes.statistics, statisticsRoutes.comparison, recordRoutes.getTrades)
+    void invalidateRoutes(client, tradePage, tripPage, statisticsRoutes.statistics, recordRoutes.getTrades)
   }
   const leave = useEffectEvent(({ returnTo, failure, accounts }: Connected) => {
     void invalidateRoutes(client, recordRoutes.getFinances, brokerageRoutes.connectedAccounts, syncRoutes.syncState)

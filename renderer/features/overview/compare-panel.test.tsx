@@ -1,3 +1,4 @@
+import { comparisonRoutes } from '#shared/api/comparison.ts'
 import { statisticsRoutes, type StatisticsAnswer } from '#shared/api/statistics.ts'
 import { reconciliationRoutes } from '#shared/api/reconciliation.ts'
 import { createFormat } from '#renderer/lib/format.ts'
@@ -30,7 +31,7 @@ const drawn = async (answers: Record<string, () => Told | Promise<Told>>) => {
     answers: {
       [statisticsRoutes.filterChoices.path]: () => ({ json: { accounts: [], symbols: [], tags: ['news', 'fomo'] } }),
       [reconciliationRoutes.reconciliation.path]: () => ({ status: 500, json: {} }),
-      [`${statisticsRoutes.comparison.path}?unit=trips&compare=tags&with=news&with=fomo`]: () => judged('none', { value: '-1.00', low: '-5.00', high: '3.00' }),
+      [`${comparisonRoutes.comparison.path}?unit=trips&compare=tags&with=news&with=fomo`]: () => judged('none', { value: '-1.00', low: '-5.00', high: '3.00' }),
       [path('news')]: () => ({ json: statisticsOf('200.00', 20, [{ key: 'fomo', count: 12 }]) }),
       [path('fomo')]: () => ({ json: statisticsOf('-100.00', 12, [{ key: 'news', count: 12 }]) }),
       ...answers,
@@ -55,8 +56,18 @@ test('sides stand beside each other with differences, a verdict that claims noth
 })
 
 test.each([['evident', { value: '-9.00', low: '-12.00', high: '-2.00' }, 'Significant', /loss/], ['too-little', null, 'Not enough data', /muted/]] as const)('%s is said in its words and its colour', async (evidence, difference, words, looks) => {
-  await drawn({ [`${statisticsRoutes.comparison.path}?unit=trips&compare=tags&with=news&with=fomo`]: () => judged(evidence, difference) })
+  await drawn({ [`${comparisonRoutes.comparison.path}?unit=trips&compare=tags&with=news&with=fomo`]: () => judged(evidence, difference) })
   expect((await screen.findByText(words)).className).toMatch(looks)
+})
+
+test('sides are judged once for each reading of their figures', async () => {
+  const { asked, client } = await drawn({})
+  const judgings = (): number => asked.filter(({ path: called }) => called.startsWith(comparisonRoutes.comparison.path)).length
+  await screen.findByText('Not significant')
+  expect(judgings()).toBe(1)
+  await client.invalidateQueries({ queryKey: [statisticsRoutes.statistics.path] })
+  await waitFor(() => { expect(judgings()).toBe(2) })
+  expect(await screen.findByText('Not significant')).toBeTruthy()
 })
 
 test('a side that loads keeps its place, and one without trades has no figures', async () => {

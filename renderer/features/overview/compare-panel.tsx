@@ -58,8 +58,8 @@ const beside = 3
 const Sides = ({ compared, onChange }: { compared: Compared; onChange: ChangeCompared }) => {
   const { t } = useTranslation('compare')
   const { filter, change } = useTradeFilter()
-  const { sides, unit, failure, retry } = useComparedSides(compared)
-  const judged = useJudged(compared)
+  const { sides, unit, failure, readAt, retry } = useComparedSides(compared)
+  const judged = useJudged(compared, readAt)
   const answers = sides.flatMap(({ statistics }) => statistics ?? [])
   if (failure !== null) return <ErrorState failure={failure} onRetry={retry} className="grow" />
   const complete = answers.length === sides.length

@@ -3,6 +3,7 @@ import { periodPresetOf } from '#renderer/lib/date-presets.ts'
 import { useTradeFilter, useUnit } from '#renderer/lib/use-trade-filter.ts'
 import { useSpanWords } from '#renderer/ui/filter-dates.tsx'
 import { tradingDay } from '#shared/market/trading-day.ts'
+import { comparisonRoutes } from '#shared/api/comparison.ts'
 import { filterGiven, statisticsRoutes, type StatisticsAnswer } from '#shared/api/statistics.ts'
 import type { TradeFilter } from '#shared/stats/filter.ts'
 import { filterOfSide, readPeriod, type SideKind } from '#shared/stats/sides.ts'
@@ -71,14 +72,18 @@ export const useComparedSides = ({ kind, sides }: Compared) => {
     sides: shown,
     unit: shown.find(({ statistics }) => statistics !== null)?.statistics?.unit ?? unit,
     failure: readings.find(({ data, error }) => data === undefined && error !== null)?.error ?? null,
+    /** When the figures of the sides were read; null while one of them is being read. */
+    readAt: readings.some(({ isFetching, data }) => isFetching || data === undefined) ? null : readings.map(({ dataUpdatedAt }) => dataUpdatedAt).join(' '),
     retry: () => { for (const { error, refetch } of readings) if (error !== null) void refetch() },
   }
 }
 
-/** How each side stands against the first one; `data` stays missing where that failed. */
-export const useJudged = ({ kind, sides }: Compared) => {
+/** How each side stands against the first one, worked out anew whenever the figures of the sides were read anew at `readAt`; `data` stays missing where that failed. */
+export const useJudged = ({ kind, sides }: Compared, readAt: string | null) => {
   const { filter } = useTradeFilter()
   const [unit] = useUnit()
-  const { data, isPending } = useQuery({ ...apiQuery(statisticsRoutes.comparison, { query: { ...filterGiven(filter), unit, compare: kind, with: [...sides] } }), enabled: sides.length > 1 })
+  const query = { ...filterGiven(filter), unit, compare: kind, with: [...sides] }
+  const asked = apiQuery(comparisonRoutes.comparison, { query })
+  const { data, isPending } = useQuery({ ...asked, queryKey: [...asked.queryKey, readAt], enabled: sides.length > 1 && readAt !== null })
   return { data, waits: isPending }
 }
