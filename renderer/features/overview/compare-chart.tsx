@@ -20,15 +20,17 @@ const plot: Plot<Curves> = (chart) => {
   const zero = lines[0]?.series.createPriceLine({ price: 0, lineStyle: LineStyle.Dotted, lineWidth: 1, axisLabelVisible: false })
   return (curves, colours) => {
     zero?.applyOptions({ color: colours.faint })
-    for (const [at, { series, end }] of lines.entries()) {
+    const ends = lines.map(({ series, end }, at) => {
       const letter = letters[at] ?? 'a'
       const color = colours[`side-${letter}`]
       const points = drawnOf(curves[at] ?? []).map(({ at: place, value }): LineData => ({ time: typeof place === 'string' ? place : (place as UTCTimestamp), value }))
       series.applyOptions({ color, pointMarkersVisible: points.length < 3 })
       series.setData(points)
       const last = points.at(-1)
-      end.setMarkers(last === undefined ? [] : [{ time: last.time, position: 'aboveBar', shape: 'circle', size: 0.3, color, text: letter.toUpperCase() }])
-    }
+      return () => { end.setMarkers(last === undefined ? [] : [{ time: last.time, position: 'aboveBar', shape: 'circle', size: 0.3, color, text: letter.toUpperCase() }]) }
+    })
+    // A marker takes its place among the times that are there: first all curves bring theirs.
+    for (const mark of ends) mark()
     chart.timeScale().fitContent()
   }
 }
