@@ -1,8 +1,8 @@
 import type { Evidence } from '#shared/api/reports.ts'
 import type { Amount } from '#shared/money/money.ts'
-import { agreedExcess, holdsZero } from './agreed.ts'
+import { excessForVerdict, holdsZero } from './excess-for-verdict.ts'
 import { enough, evidenceOf } from './evidence.ts'
-import { moneyText } from './figures-of.ts'
+import { moneyText } from './measures.ts'
 import { intervalAbout, resampleDays, type Interval, type Resampled } from './interval.ts'
 
 /** The net and the number of trades of one side in one currency, by trading day. */
@@ -46,5 +46,5 @@ const judgedOf = ({ count, interval }: Untold, tests: number): Judged => {
   const text = (sum: number): string => moneyText(sum / count)
   const difference = { value: text(interval.value), low: text(interval.low), high: text(interval.high) }
   const evidence = holdsZero(difference) ? 'none' : evidenceOf({ alone: interval.otherSide, corrected: Math.min(1, interval.otherSide * tests) })
-  return { evidence, difference: agreedExcess(evidence, difference) }
+  return { evidence, difference: excessForVerdict(evidence, difference) }
 }
