@@ -11,29 +11,33 @@ import { fetched } from './fetched.ts'
 import { Sidebar } from './sidebar.tsx'
 import { SubscriptionWatch } from './subscription-watch.tsx'
 import { SyncResult } from './sync-result.tsx'
+import { useUnsentTrades } from './use-unsent-trades.ts'
 
 // It shows nothing until an alert comes.
 const RuleAlerts = fetched(['rules'], async () => (await import('./rule-alerts.tsx')).RuleAlerts)
 
 /** The sidebar beside the page of the moment, and the watch over the accounts on every page. */
-export const DashboardLayout = () => (
-  <TooltipProvider>
-    <div className="flex h-screen overflow-hidden">
-      <SkipLink />
-      <Sidebar />
-      <main id="content" tabIndex={-1} className="min-w-0 grow outline-none">
-        <Outlet />
-      </main>
-      <AccountWatch />
-      <SubscriptionWatch />
-      <Suspense fallback={null}>
-        <RuleAlerts />
-      </Suspense>
-      <CopierAlerts />
-      <DropAnywhere />
-      <SyncResult />
-      <DamagedJournal />
-      <Commands />
-    </div>
-  </TooltipProvider>
-)
+export const DashboardLayout = () => {
+  useUnsentTrades()
+  return (
+    <TooltipProvider>
+      <div className="flex h-screen overflow-hidden">
+        <SkipLink />
+        <Sidebar />
+        <main id="content" tabIndex={-1} className="min-w-0 grow outline-none">
+          <Outlet />
+        </main>
+        <AccountWatch />
+        <SubscriptionWatch />
+        <Suspense fallback={null}>
+          <RuleAlerts />
+        </Suspense>
+        <CopierAlerts />
+        <DropAnywhere />
+        <SyncResult />
+        <DamagedJournal />
+        <Commands />
+      </div>
+    </TooltipProvider>
+  )
+}

@@ -2,7 +2,6 @@ import { useUserId } from '#renderer/lib/session.ts'
 import { lazy, Suspense } from 'react'
 import type { Leaving } from './edit-dialog.tsx'
 import type { TradeDialogState } from './left-draft.ts'
-import { formActions, formKey } from './trade-saving.ts'
 import type { Beside } from './trade-walk.tsx'
 import { useLeaving } from './use-leaving.ts'
 import type { Removal } from './use-removal.ts'
@@ -23,7 +22,7 @@ export const TradeDialogs = ({ state, changes, removal, beside, onClose }: Props
   const back = (): void => { goBack({ opened, left: null }) }
   const close = (id: string) => (leaving: Leaving): void => {
     onClose()
-    said(leaving, back, () => { formActions(formKey(userId, id)).undo() })
+    said(leaving, back, () => void import('./trade-saving.ts').then(({ formActions, formKey }) => { formActions(formKey(userId, id)).undo() }))
   }
   const backWith = (changed: boolean) => (changed ? back : undefined)
   return (

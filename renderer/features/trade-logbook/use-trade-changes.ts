@@ -8,13 +8,15 @@ import { statisticsRoutes } from '#shared/api/statistics.ts'
 import { useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { addedSettled, addingFailed, noteAdded, noteRemoved, removalUndone, useLocalChanges } from './local-changes.ts'
-import { savedFirst, startSaving } from './trade-saving.ts'
 
 const { tradePage, tripPage, tripPairs } = journalRoutes
 const { statistics, filterChoices } = statisticsRoutes
 /** Runs changes one after another: a later change of a trade never overtakes an earlier one. */
 export const changesInOrder = { id: 'trade-changes' }
 const scope = changesInOrder
+
+// Fetched behind the list, which shows without it.
+const saving = () => import('./trade-saving.ts')
 
 /** What can be done to trades: it shows at once, is saved behind the screen, and stays on the screen where saving fails. */
 export type TradeChanges = {
@@ -36,11 +38,13 @@ export const useTradeChanges = (): TradeChanges => {
 
   // The reading of who is signed in may change with the page; the client never does.
   useEffect(() => {
-    startSaving(userId, async (saved) => {
-      for (const trade of saved) showSaved(client, trade)
-      void invalidateRoutes(client, statistics, filterChoices)
-      // A trip shows what its pairs say only once it is read again.
-      await invalidateRoutes(client, tripPage)
+    void saving().then(({ startSaving }) => {
+      startSaving(userId, async (saved) => {
+        for (const trade of saved) showSaved(client, trade)
+        void invalidateRoutes(client, statistics, filterChoices)
+        // A trip shows what its pairs say only once it is read again.
+        await invalidateRoutes(client, tripPage)
+      })
     })
   }, [client, userId])
   const adding = useMutation({
@@ -59,7 +63,7 @@ export const useTradeChanges = (): TradeChanges => {
     scope,
     mutationFn: async (ids: readonly string[]) => {
       // What was written on them comes back with them.
-      await savedFirst(ids)
+      await (await saving()).savedFirst(ids)
       for (const id of ids) await callApi(recordRoutes.removeTrade, { body: { userId, id } })
     },
     onSuccess: reload,
