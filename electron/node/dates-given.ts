@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import { err, ok, type Result } from '#shared/base/result.ts'
-import { dateOrders, type DateOrder } from '#shared/imports/date-order.ts'
+import { dateOrders, type DateOrder } from '#shared/imports/export-kind.ts'
 import type { FormatHints } from '#shared/imports/file-format.ts'
 
 /** How the dates of a file begin, as the command's user gave it; null where nobody did. */

@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { dateOrders } from '#shared/imports/date-order.ts'
 import { factNames } from '#shared/imports/assembly.ts'
-import { exportKinds } from '#shared/imports/export-kind.ts'
+import { dateOrders, exportKinds } from '#shared/imports/export-kind.ts'
 import { isTimeZone } from '#shared/market/zone-clock.ts'
 import { decimalText, identifier, isKeptAsItIs, moment, nameText } from './fields.ts'
 import { otherFees } from './records.ts'

@@ -1,10 +1,6 @@
 import { dayOfCalendar, dayOfDate, isoDate } from '#shared/market/zone-clock.ts'
-import type { ExportKind } from './export-kind.ts'
+import { dateOrders, type DateOrder, type ExportKind } from './export-kind.ts'
 import { durationIn } from './row-contradictions.ts'
-
-/** Whether a numeric date begins with the month or the day. */
-export const dateOrders = ['mdy', 'dmy'] as const
-export type DateOrder = (typeof dateOrders)[number]
 
 /** An ambiguous date: its text and its value in either order, `YYYY-MM-DD`. */
 export type OpenDate = { readonly text: string; readonly mdy: string; readonly dmy: string }

@@ -1,6 +1,6 @@
 import { decimalSignOf, type DecimalSign } from './cell-number.ts'
-import { detectDateOrder, type DateOrder, type OpenDate } from './date-order.ts'
-import type { ExportKind } from './export-kind.ts'
+import { detectDateOrder, type OpenDate } from './date-order.ts'
+import type { DateOrder, ExportKind } from './export-kind.ts'
 import type { Writing } from './reading.ts'
 
 /** What is known about a file besides its rows. */

@@ -3,29 +3,31 @@ import { contractTable, type ContractRow } from './contract-table.ts'
 const spelledMonth = / (?:JAN|FEB|MAR|APR|MAY|JUN|JUL|AUG|SEP|OCT|NOV|DEC)\d{2}$/
 const monthLetter = /[FGHJKMNQUVXZ]\d{1,2}$/
 
-// No code of one product is that of another; a test holds that.
-const rowsByCode = new Map(contractTable.flatMap((row) => [row.root, ...Object.values(row.codes)].map((code) => [code, row] as const)))
+// No code of one product is that of another; a test holds that. Built at the first question: a page that asks none leaves the table out.
+let byCode: ReadonlyMap<string, ContractRow> | null = null
+const rowsByCode = (): ReadonlyMap<string, ContractRow> => (byCode ??= new Map(contractTable.flatMap((row) => [row.root, ...Object.values(row.codes)].map((code) => [code, row] as const))))
 
 /** The product code that a contract's name is built on: `MNG` of `MNGH6`, `MNQ` of `MNQ MAR25`, a bare `ES` itself. */
 export const wholeRootOf = (name: string): string => {
   const plain = name.trim().toUpperCase()
-  if (rowsByCode.has(plain)) return plain
+  if (rowsByCode().has(plain)) return plain
   const root = spelledMonth.test(plain) ? plain.replace(spelledMonth, '') : plain.replace(monthLetter, '')
   return root === '' ? plain : root
 }
 
 /** The product of this very code, on whichever platform; null where the table has none. */
-export const productRow = (code: string): ContractRow | null => rowsByCode.get(code.trim().toUpperCase()) ?? null
+export const productRow = (code: string): ContractRow | null => rowsByCode().get(code.trim().toUpperCase()) ?? null
 
 // The specification's own products. The codes that were added since are so short and so many that nearly every name holds one.
-const guessed = contractTable.filter(({ commission }) => commission !== null)
+let guessable: readonly ContractRow[] | null = null
 
 /** The row of the longest of the specification's codes contained in the name, of equals the one that comes first in it; null where there is none. */
 export const guessedRow = (name: string): ContractRow | null => {
   const plain = name.toUpperCase()
   let best: ContractRow | null = null
   let bestAt = 0
-  for (const row of guessed) {
+  guessable ??= contractTable.filter(({ commission }) => commission !== null)
+  for (const row of guessable) {
     const at = plain.indexOf(row.root)
     if (at < 0) continue
     const longer = best === null || row.root.length > best.root.length

@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { isoDate } from '#shared/market/zone-clock.ts'
 import { marketSessions } from './trade-times.ts'
-import { everyTrade, filterParameters, matchesFilter, readFilter, writeFilter, type FilteredTrade, type TradeFilter } from './filter.ts'
+import { everyTrade, filterParameters, readFilter, writeFilter, type TradeFilter } from './filter.ts'
+import { matchesFilter, type FilteredTrade } from './match-filter.ts'
 
 const trade: FilteredTrade = { tradingDay: '2026-03-09', account: 'tradovate:demo:1', accountName: 'Eval-Ü1', symbol: 'MESM6', side: 'long', tags: ['opening', 'A+'], isCopy: false, warnings: [], entryTime: Date.UTC(2026, 2, 9, 13, 59), exitTime: Date.UTC(2026, 2, 9, 14, 1) }
 

@@ -1,5 +1,5 @@
 import type { StatisticsAnswer } from '#shared/api/statistics.ts'
-import { meetsSymbol } from './filter.ts'
+import { meetsSymbol } from './match-filter.ts'
 import { readPeriod, type SideKind } from './sides.ts'
 
 type Side = { readonly side: string; readonly statistics: Pick<StatisticsAnswer, 'all' | 'byTag' | 'days'> }

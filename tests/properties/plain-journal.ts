@@ -1,7 +1,7 @@
 import { contractSpecOf } from '#shared/market/contract-spec.ts'
 import { amountOf } from '#shared/money/money.ts'
 import type { CountedTrade } from '#shared/stats/figures.ts'
-import type { FilteredTrade } from '#shared/stats/filter.ts'
+import type { FilteredTrade } from '#shared/stats/match-filter.ts'
 import { riskBy, type DefaultStop } from '#shared/stats/risk.ts'
 import { rowsOf, user, type TestStore } from '#tests/helpers/store.ts'
 

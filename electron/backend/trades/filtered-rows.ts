@@ -1,5 +1,6 @@
 import type { Unit } from '#shared/api/statistics.ts'
-import { meetsAccount, meetsSymbol, type TradeFilter } from '#shared/stats/filter.ts'
+import type { TradeFilter } from '#shared/stats/filter.ts'
+import { meetsAccount, meetsSymbol } from '#shared/stats/match-filter.ts'
 import { copied } from './copied-trades.ts'
 import { query, type Reader } from '../db/database.ts'
 import type { OfUser } from '../db/rows.ts'

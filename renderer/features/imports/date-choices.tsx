@@ -2,7 +2,7 @@ import { useFormat } from '#renderer/lib/use-format.ts'
 import { Field } from '#renderer/ui/field.tsx'
 import { Select } from '#renderer/ui/select.tsx'
 import type { ImportPreviewAnswer, ReadFile, Upload, UploadToRead } from '#shared/api/imports.ts'
-import { dateOrders, type DateOrder } from '#shared/imports/date-order.ts'
+import { dateOrders, type DateOrder } from '#shared/imports/export-kind.ts'
 import { useTranslation } from 'react-i18next'
 
 /** A file of which the user has to say whether its dates begin with the month or the day, with a date of it where it is known. */

@@ -1,7 +1,7 @@
 import type { ApiFailure } from '#renderer/lib/api.ts'
 import { mostUploads, type importRoutes, type Upload } from '#shared/api/imports.ts'
 import type { AnswerOf } from '#shared/api/route.ts'
-import type { DateOrder } from '#shared/imports/date-order.ts'
+import type { DateOrder } from '#shared/imports/export-kind.ts'
 import { useState } from 'react'
 import { create } from 'zustand'
 import { dropSent, dropSentAtLast, sendFile } from './upload-calls.ts'

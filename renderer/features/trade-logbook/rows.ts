@@ -1,5 +1,6 @@
 import type { ListedTrip, Trade } from '#shared/api/records.ts'
-import { matchesFilter, type TradeFilter } from '#shared/stats/filter.ts'
+import type { TradeFilter } from '#shared/stats/filter.ts'
+import { matchesFilter } from '#shared/stats/match-filter.ts'
 
 /** One row of the logbook: a trade (a FIFO pair, or one entered by hand), or a trip, which shows its pairs below it where it has several. */
 export type LogRow = {
