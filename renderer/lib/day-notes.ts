@@ -9,8 +9,10 @@ const { dayNotes, setDayNote } = ownDataRoutes
 // One after another: a later change of a day never overtakes an earlier one.
 const scope = { id: 'day-notes' }
 
-/** What of a day's note is not saved yet, and whether saving it failed. */
-type Unsaved = { readonly change: Partial<DayNote>; readonly failure: unknown }
+type Said = Partial<Pick<DayNote, 'notes' | 'tags'>>
+
+/** What of a day's note is not saved yet, what its writer saw in these fields, whether saving failed, and the notes that somebody else wrote meanwhile. */
+type Unsaved = { readonly change: Said; readonly base: Said; readonly failure: unknown; readonly theirs: string | null }
 
 const useUnsaved = create<{ readonly days: ReadonlyMap<string, Unsaved> }>(() => ({ days: new Map() }))
 
@@ -24,6 +26,8 @@ const note = (tradingDay: string, unsaved: Unsaved | null): void => {
 export type ShownDayNote = DayNote & {
   /** Why the last try to save it failed; null where nothing did. */
   readonly failure: unknown
+  /** The notes that the journal has from somewhere else, of which one must be chosen; null where nothing is asked. */
+  readonly theirs: string | null
 }
 
 const emptyOf = (tradingDay: string): DayNote => ({ tradingDay, notes: '', tags: [] })
@@ -45,48 +49,70 @@ let last: { readonly kept: readonly DayNote[]; readonly unsaved: UnsavedDays; re
 
 /** The days that the journal has, with what is still to be saved laid over them; those without a word are left out. */
 export const laidOver = (kept: readonly DayNote[], unsaved: UnsavedDays): ReadonlyMap<string, ShownDayNote> => {
-  const shown = new Map(kept.map((day): [string, ShownDayNote] => [day.tradingDay, { ...day, failure: null }]))
-  for (const [tradingDay, { change, failure }] of unsaved) shown.set(tradingDay, { ...(shown.get(tradingDay) ?? emptyOf(tradingDay)), ...change, failure })
-  return new Map([...shown].filter(([, day]) => isNoted(day) || day.failure !== null))
+  const shown = new Map(kept.map((day): [string, ShownDayNote] => [day.tradingDay, { ...day, failure: null, theirs: null }]))
+  for (const [tradingDay, { change, failure, theirs }] of unsaved) shown.set(tradingDay, { ...(shown.get(tradingDay) ?? emptyOf(tradingDay)), ...change, failure, theirs })
+  return new Map([...shown].filter(([, day]) => isNoted(day) || day.failure !== null || day.theirs !== null))
 }
 
-/** One day's note to be edited: `note` is null until it is read. */
+/** One day's note to be edited: `note` is null until it is read, `kept` is what the journal has of it. */
 export const useDayNote = (
   tradingDay: string,
 ): {
   readonly note: ShownDayNote | null
+  readonly kept: DayNote
   readonly loadFailure: unknown
   readonly reload: () => void
   readonly saving: boolean
-  /** Shows a change at once and saves it; what could not be saved before goes along. */
-  readonly save: (change: Partial<Pick<DayNote, 'notes' | 'tags'>>) => void
+  /** Shows a change at once and saves it where the journal still has `base`; what could not be saved before goes along. */
+  readonly save: (change: Said, base: Said) => void
+  /** Of two versions, saves the own one, or keeps what the journal has. */
+  readonly decide: (whose: 'mine' | 'theirs') => void
 } => {
   const client = useQueryClient()
   const notes = useDayNotes()
-  const { error, refetch } = useQuery(apiQuery(dayNotes, { query: {} }))
+  const { data, error, refetch } = useQuery(apiQuery(dayNotes, { query: {} }))
   const { mutate, isPending } = useMutation({
     scope,
-    mutationFn: ({ change }: Unsaved) => callApi(setDayNote, { body: { ...change, tradingDay } }),
+    // An earlier change may have been saved since this one was made: its base is read when it is sent.
+    mutationFn: ({ change, base }: Unsaved) => callApi(setDayNote, { body: { ...change, base: useUnsaved.getState().days.get(tradingDay)?.base ?? base, tradingDay } }),
     onSuccess: ({ day }, { change }) => {
       client.setQueriesData<{ days: DayNote[] }>({ queryKey: [dayNotes.path] }, (known) => known && { days: [...known.days.filter((one) => one.tradingDay !== tradingDay), day] })
+      const now = useUnsaved.getState().days.get(tradingDay)
+      const mine = change.notes !== undefined && change.notes !== day.notes ? change.notes : null
       // A later change of the day may still be on its way.
-      if (useUnsaved.getState().days.get(tradingDay)?.change === change) note(tradingDay, null)
+      if (now?.change === change) note(tradingDay, mine === null ? null : { change: { notes: mine }, base: { notes: day.notes }, failure: null, theirs: day.notes })
+      else if (now !== undefined && mine === null) note(tradingDay, { ...now, base: { ...now.base, ...change } })
       void invalidateRoutes(client, dayNotes, statisticsRoutes.statistics, statisticsRoutes.filterChoices)
     },
     onError: (failure, { change }) => {
-      if (useUnsaved.getState().days.get(tradingDay)?.change === change) note(tradingDay, { change, failure })
+      const now = useUnsaved.getState().days.get(tradingDay)
+      if (now?.change === change) note(tradingDay, { ...now, failure })
     },
   })
-  const save = (change: Partial<Pick<DayNote, 'notes' | 'tags'>>): void => {
-    const whole: Unsaved = { change: { ...useUnsaved.getState().days.get(tradingDay)?.change, ...change }, failure: null }
+  const save = (change: Said, base: Said): void => {
+    const before = useUnsaved.getState().days.get(tradingDay)
+    if (before !== undefined && before.theirs !== null) {
+      note(tradingDay, { ...before, change: { ...before.change, ...change } })
+      return
+    }
+    const whole: Unsaved = { change: { ...before?.change, ...change }, base: { ...base, ...before?.base }, failure: null, theirs: null }
     note(tradingDay, whole)
     mutate(whole)
   }
+  const decide = (whose: 'mine' | 'theirs'): void => {
+    const asked = useUnsaved.getState().days.get(tradingDay)
+    const mine = asked === undefined || whose === 'theirs' ? null : { ...asked, theirs: null }
+    note(tradingDay, mine)
+    if (mine !== null) mutate(mine)
+  }
+  const none = { ...emptyOf(tradingDay), failure: null, theirs: null }
   return {
-    note: notes === null ? null : (notes.get(tradingDay) ?? { ...emptyOf(tradingDay), failure: null }),
+    note: notes === null ? null : (notes.get(tradingDay) ?? none),
+    kept: data?.days.find((day) => day.tradingDay === tradingDay) ?? emptyOf(tradingDay),
     loadFailure: notes === null ? error : null,
     reload: () => void refetch(),
     saving: isPending,
     save,
+    decide,
   }
 }

@@ -19,7 +19,7 @@ export const DayNoteMark = ({ tradingDay, words = false, className, ...rest }: P
   const format = useFormat()
   const note = useDayNotes()?.get(tradingDay)
   const hasLeft = useLeftOver().some((left) => left.tradingDay === tradingDay)
-  const state = note !== undefined && note.failure !== null ? 'unsaved' : hasLeft ? 'left' : note === undefined ? 'none' : 'noted'
+  const state = note !== undefined && (note.failure !== null || note.theirs !== null) ? 'unsaved' : hasLeft ? 'left' : note === undefined ? 'none' : 'noted'
   const { Sign, ink } = signs[state]
   const name = t(`name.${state}`, { day: format.fullDay(tradingDay) })
   return (

@@ -6,7 +6,7 @@ import { useProblemText } from '#renderer/lib/use-problem-text.ts'
 import type { DayNote } from '#shared/api/own-data.ts'
 import { statisticsRoutes } from '#shared/api/statistics.ts'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
@@ -17,13 +17,15 @@ import { Skeleton } from './skeleton.tsx'
 import { ErrorState } from './states.tsx'
 import { TagsInput } from './tags-input.tsx'
 
-/** What the user says of a trading day: notes and tags, saved when a field is left and when the dialog closes. */
+const pauseMs = 800
+
+/** What the user says of a trading day: notes and tags, saved at a pause, when a field is left, and when the dialog closes. Of notes that were changed elsewhere meanwhile, the user chooses. */
 export const DayNoteDialog = ({ tradingDay, onClose }: { tradingDay: string; onClose: () => void }) => {
   const { t } = useTranslation('day-note')
   const format = useFormat()
-  const { note, loadFailure, reload, saving, save } = useDayNote(tradingDay)
+  const { note, kept, loadFailure, reload, saving, save, decide } = useDayNote(tradingDay)
   const title = t('title', { day: format.fullDay(tradingDay) })
-  if (note !== null) return <Editor title={title} note={note} saving={saving} save={save} onClose={onClose} />
+  if (note !== null) return <Editor title={title} note={note} kept={kept} saving={saving} save={save} decide={decide} onClose={onClose} />
   return (
     <Dialog open onClose={onClose} title={title} description={t('text')}>
       {loadFailure === null ? <Skeleton className="h-40 w-full" /> : <ErrorState failure={loadFailure} onRetry={reload} />}
@@ -32,22 +34,44 @@ export const DayNoteDialog = ({ tradingDay, onClose }: { tradingDay: string; onC
 }
 
 type Change = Partial<Pick<DayNote, 'notes' | 'tags'>>
+type Props = Pick<ReturnType<typeof useDayNote>, 'kept' | 'saving' | 'save' | 'decide'> & { readonly title: string; readonly note: ShownDayNote; readonly onClose: () => void }
 
-const Editor = ({ title, note, saving, save, onClose }: { title: string; note: ShownDayNote; saving: boolean; save: (change: Change) => void; onClose: () => void }) => {
+const sameTags = (one: readonly string[], other: readonly string[]): boolean => JSON.stringify(one) === JSON.stringify(other)
+
+const Editor = ({ title, note, kept, saving, save, decide, onClose }: Props) => {
   const { t } = useTranslation('day-note')
   const words = useProblemText()
   const { data: choices } = useQuery(apiQuery(statisticsRoutes.filterChoices))
   const [notes, setNotes] = useState(note.notes)
   const [draft, setDraft] = useState<TagDraft>({ tags: note.tags, typed: '' })
+  // What the user saw before typing: what is saved is compared with it.
+  const [seen, setSeen] = useState({ notes: kept.notes, tags: kept.tags })
   const tags = tagsOf(draft)
   const problem = tagProblem(tags)
+  // A field that was not typed in shows what arrives from elsewhere.
+  if (kept.notes !== seen.notes && (notes === seen.notes || notes === kept.notes)) {
+    setNotes(kept.notes)
+    setSeen({ ...seen, notes: kept.notes })
+  }
+  if (!sameTags(kept.tags, seen.tags) && draft.typed === '' && (sameTags(tags, seen.tags) || sameTags(tags, kept.tags))) {
+    setDraft({ tags: kept.tags, typed: '' })
+    setSeen({ ...seen, tags: kept.tags })
+  }
   const changed: Change = {
     ...(notes === note.notes ? {} : { notes }),
-    ...(problem !== null || JSON.stringify(tags) === JSON.stringify(note.tags) ? {} : { tags }),
+    ...(problem !== null || sameTags(tags, note.tags) ? {} : { tags }),
   }
+  const isChanged = Object.keys(changed).length > 0
   const keep = (): void => {
-    if (Object.keys(changed).length > 0) save(changed)
+    if (isChanged) save(changed, { ...('notes' in changed ? { notes: seen.notes } : {}), ...('tags' in changed ? { tags: seen.tags } : {}) })
   }
+  const keepLater = useEffectEvent(() => { if (!('tags' in changed)) keep() })
+  useEffect(() => {
+    const pause = setTimeout(keepLater, pauseMs)
+    return () => {
+      clearTimeout(pause)
+    }
+  }, [notes])
   return (
     <Dialog
       open
@@ -61,7 +85,7 @@ const Editor = ({ title, note, saving, save, onClose }: { title: string; note: S
       description={t('text')}
       footer={
         <span role="status" className="mr-auto text-sm text-faint">
-          {saving ? t('saving') : Object.keys(changed).length > 0 ? t('not-yet') : note.failure === null ? t('saved') : null}
+          {saving ? t('saving') : isChanged || note.theirs !== null ? t('not-yet') : note.failure === null ? t('saved') : null}
         </span>
       }
     >
@@ -70,13 +94,42 @@ const Editor = ({ title, note, saving, save, onClose }: { title: string; note: S
           <Notice
             tone="error"
             action={
-              <Button variant="outline" size="sm" onClick={() => { save(changed) }}>
+              <Button variant="outline" size="sm" onClick={() => { save(changed, {}) }}>
                 {t('try-again')}
               </Button>
             }
           >
             <p className="font-semibold">{t('failed')}</p>
             <p className="text-muted">{words(note.failure)}</p>
+          </Notice>
+        )}
+        {note.theirs !== null && (
+          <Notice tone="warn">
+            <p role="alert" className="font-semibold">{t('asked.title')}</p>
+            <p className="mt-1 max-h-32 overflow-y-auto break-words whitespace-pre-wrap">{note.theirs || t('asked.nothing')}</p>
+            <div className="mt-2 flex flex-wrap gap-2">
+              <Button
+                variant="outline"
+                size="sm"
+                onClick={() => {
+                  keep()
+                  decide('mine')
+                }}
+              >
+                {t('asked.keep')}
+              </Button>
+              <Button
+                variant="outline"
+                size="sm"
+                onClick={() => {
+                  decide('theirs')
+                  setNotes(kept.notes)
+                  setSeen({ ...seen, notes: kept.notes })
+                }}
+              >
+                {t('asked.take')}
+              </Button>
+            </div>
           </Notice>
         )}
         <Field label={t('notes')}>

@@ -34,8 +34,11 @@ export type DayNote = z.infer<typeof dayNote>
 /** What the user says beside single trades: days, commissions, stops, which account copies which. */
 export const ownDataRoutes = {
   dayNotes: { method: 'GET', path: '/api/day-notes', query: z.object({ from: calendarDay.optional(), to: calendarDay.optional() }), answer: z.object({ days: z.array(dayNote) }) },
-  /** Updates the given fields only. */
-  setDayNote: { method: 'POST', path: '/api/day-notes', body: dayNote.partial().required({ tradingDay: true }), answer: z.object({ success: z.literal(true), day: dayNote }) },
+  /**
+   * Updates the given fields only. `base` is what the writer saw in them: notes that somebody else changed since are left
+   * alone, so the answered day differs from what was sent; tags merge.
+   */
+  setDayNote: { method: 'POST', path: '/api/day-notes', body: dayNote.partial().required({ tradingDay: true }).extend({ base: dayNote.pick({ notes: true, tags: true }).partial().optional() }), answer: z.object({ success: z.literal(true), day: dayNote }) },
   commissions: { method: 'GET', path: '/api/commissions', answer: z.object({ own: z.array(ownCommission), table: z.array(tableCommission) }) },
   /** Null takes the own word back; trades that it changes are derived again before the answer, which says how many pairs did change. */
   setCommission: {

@@ -34,6 +34,10 @@ describe('without any account', () => {
     await browser.call(setDayNote, { body: { tradingDay: '2026-11-05', notes: 'trend' } })
     expect(await browser.call(dayNotes, { query: { to: '2026-11-04' } })).toEqual({ days: [{ tradingDay: '2026-11-02', notes: 'chop', tags: ['fomc'] }] })
     expect((await browser.call(dayNotes, { query: {} })).days).toHaveLength(2)
+    // Two windows on one day: tags merge, and notes that changed since they were seen are left alone.
+    expect(await browser.call(setDayNote, { body: { tradingDay: '2026-11-02', tags: ['a'], base: { tags: ['fomc'] } } })).toMatchObject({ day: { notes: 'chop', tags: ['a'] } })
+    expect(await browser.call(setDayNote, { body: { tradingDay: '2026-11-02', notes: 'late', tags: ['b'], base: { notes: '', tags: [] } } })).toMatchObject({ day: { notes: 'chop', tags: ['a', 'b'] } })
+    expect(await browser.call(setDayNote, { body: { tradingDay: '2026-11-02', notes: 'chop', tags: [], base: { notes: 'chop', tags: ['a', 'b'] } } })).toMatchObject({ day: { notes: 'chop', tags: [] } })
     expect(await browser.fail(setDayNote, { body: { tradingDay: '2026-02-30', notes: 'x' } })).toMatchObject({ status: 400, code: 'invalid-request', fields: [{ path: 'tradingDay' }] })
     expect(await browser.fail(setDayNote, { body: { tradingDay: '2026-11-02', tags: [''] } })).toMatchObject({ status: 400, fields: [{ path: 'tags.0' }] })
     expect(await browser.fail(dayNotes, { query: { from: 'monday' } })).toMatchObject({ status: 400, fields: [{ path: 'from' }] })

@@ -29,16 +29,17 @@ export const somebody: SessionAnswer = {
  * Draws a component with everything that stands around a screen, its sentences of `namespaces` in English, and a program
  * that answers each path by `answers`; `asked` are the bodies that a path was sent.
  */
-export const draw = async (screen: ReactNode, { namespaces, session = nobody, answers = {} }: { namespaces: readonly string[]; session?: SessionAnswer; answers?: Record<string, () => Told | Promise<Told>> }) => {
+export const draw = async (screen: ReactNode, { namespaces, session = nobody, answers = {} }: { namespaces: readonly string[]; session?: SessionAnswer; answers?: Record<string, (body: unknown) => Told | Promise<Told>> }) => {
   await startI18n()
   await needSentences(namespaces)
   const asked: { readonly path: string; readonly body: unknown }[] = []
   vi.stubGlobal('fetch', async (path: string, { body }: RequestInit = {}) => {
     if (path === sessionRoutes.session.path) return Response.json(session)
-    asked.push({ path, body: typeof body === 'string' ? (JSON.parse(body) as unknown) : null })
+    const sent = typeof body === 'string' ? (JSON.parse(body) as unknown) : null
+    asked.push({ path, body: sent })
     const answer = answers[path]
     if (answer === undefined) throw new TypeError(`Nobody answers ${path}`)
-    const { status = 200, json } = await answer()
+    const { status = 200, json } = await answer(sent)
     return Response.json(json, { status })
   })
   drawFor(session.currentUser?.uid ?? null)

@@ -1,6 +1,8 @@
 import type { DayNote } from '#shared/api/own-data.ts'
+import { mostTags } from '#shared/api/records.ts'
 import type { ContentOf } from '#shared/mirror/record.ts'
 import type { Stamp } from '#shared/mirror/stamp.ts'
+import { mergedTags } from '#shared/notes/merge-edit.ts'
 import { change, query, type Reader, type Writer } from '../db/database.ts'
 import { noteChange } from '../mirror/outbox.ts'
 import { mintStamp } from '../db/stamps.ts'
@@ -50,10 +52,14 @@ export const dayNotes = (reader: Reader, { userId, from = '', to = '9999-12-31' 
     .all(userId, from, to)
     .map((row) => toNote(row.trading_day, row))
 
-/** Each field by itself: what is not given stays. */
-export const setDayNote = (writer: Writer, { userId, at, tradingDay, notes, tags }: OfUser & At & { readonly tradingDay: string; readonly notes?: string | undefined; readonly tags?: readonly string[] | undefined }): DayNote => {
+type SaidOfDay = { readonly notes?: string | undefined; readonly tags?: readonly string[] | undefined }
+
+/** Each field by itself: what is not given stays. With a `base`, what the writer saw, notes that changed since stay too, and tags merge. */
+export const setDayNote = (writer: Writer, { userId, at, tradingDay, notes, tags, base = {} }: OfUser & At & SaidOfDay & { readonly tradingDay: string; readonly base?: SaidOfDay | undefined }): DayNote => {
   const { fields } = dayOf(writer, userId, tradingDay)
-  const said: Partial<DayFields> = { ...(notes === undefined ? {} : { notes }), ...(tags === undefined ? {} : { tags: JSON.stringify(tags) }) }
+  const taken = base.notes === undefined || base.notes === fields.notes
+  const merged = tags === undefined || base.tags === undefined ? tags : mergedTags(base.tags, tags, JSON.parse(fields.tags) as string[])
+  const said: Partial<DayFields> = { ...(notes === undefined || !taken ? {} : { notes }), ...(merged === undefined ? {} : { tags: JSON.stringify(merged.slice(0, mostTags)) }) }
   // Only what differs is stamped, so that the rest does not win over another computer's.
   const changed = dayFields.filter((field) => said[field] !== undefined && said[field] !== fields[field])
   if (changed.length > 0) {
