@@ -1,20 +1,21 @@
 import { readFileSync } from 'node:fs'
 import { expect, type Locator, type Page } from '@playwright/test'
 import { createFormat } from '#renderer/lib/format.ts'
+import { brokerageRoutes } from '#shared/api/brokerage.ts'
 import { ownDataRoutes } from '#shared/api/own-data.ts'
+import type { AnswerOf } from '#shared/api/route.ts'
 import type { StatisticsAnswer } from '#shared/api/statistics.ts'
 import { threeFiles } from '#tests/helpers/exports/three-files.ts'
 import { goTo, test as base } from './app-test.ts'
 import { connectOf, postApi, readApi } from './broker-test.ts'
+import { beginGroup, followerOf, groupCard, openCopier, saveGroup } from './copier-test.ts'
 import { dropOn, threeOf } from './import-files.ts'
 
 // What each task takes is said in a table of the guide, and counted here by the one pair of hands that does them all.
 const guide = readFileSync(new URL('../../docs/guide/tasks.md', import.meta.url), 'utf8')
-/** The steps that the guide's table gives for a task. */
-const stated = (task: string): number => {
-  const line = guide.split('\n').find((row) => row.startsWith(`| ${task} |`))
-  return Number(line?.split('|').at(-2))
-}
+const rows = guide.split('\n').flatMap((line) => (/\| \d+ \|$/.test(line) ? [line.split('|').map((cell) => cell.trim())] : []))
+const statedTasks = rows.map(([, task]) => task)
+const done: string[] = []
 
 /** A pair of hands: a click and a key that leads on are a step each; a text is typed without one, where the focus is or by a click before. */
 type Hands = Readonly<Record<'press' | 'type' | 'enter', (text: string) => Promise<void>>> & { readonly click: (target: Locator) => Promise<void> }
@@ -39,7 +40,8 @@ const test = base.extend<{ task: (name: string, work: (hands: Hands) => Promise<
             await page.keyboard.press('Enter')
           },
         })
-        expect.soft(steps, name).toBe(stated(name))
+        done.push(name)
+        expect.soft(steps, name).toBe(Number(rows.find(([, stated]) => stated === name)?.at(-2)))
       }),
     )
   },
@@ -51,12 +53,26 @@ const overview = async (page: Page): Promise<void> => {
   await goTo(page, '/dashboard')
   await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible()
 }
+/** Puts a picture of one color on the clipboard. */
+const copyPicture = async (page: Page, color: string): Promise<void> => {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.evaluate(async (fill) => {
+    const canvas = Object.assign(document.createElement('canvas'), { width: 960, height: 540 })
+    const pen = canvas.getContext('2d')
+    if (pen === null) throw new Error('No canvas')
+    pen.fillStyle = fill
+    pen.fillRect(0, 0, 960, 540)
+    const bytes = await new Promise<Blob | null>((resolve) => { canvas.toBlob(resolve, 'image/png') })
+    if (bytes !== null) await navigator.clipboard.write([new ClipboardItem({ 'image/png': bytes })])
+  }, color)
+}
 const ofHash = (page: Page): URLSearchParams => new URLSearchParams(new URL(page.url()).hash.split('?')[1])
 
 test('what a trader asks of a journal takes a few steps', async ({ page, task }) => {
   await page.getByRole('button', { name: 'Try it with the demo brokerage' }).click()
   await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible()
   await connectOf('MyFundedFutures', page)
+  await expect(page.getByRole('region', { name: 'Last sync' })).toContainText('Trades are up to date')
   const { days } = await statistics(page)
   const today = days.at(-1)?.tradingDay ?? ''
   const at = (hour: string): string => `${today}T${hour}Z`
@@ -146,6 +162,35 @@ test('what a trader asks of a journal takes a few steps', async ({ page, task })
   await page.keyboard.press('Escape')
 
   await overview(page)
+  await task('Two pictures of a trade, viewed large', async ({ click, press }) => {
+    await click(page.getByRole('region', { name: 'Recent trades' }).locator('tbody tr').first())
+    const picture = (which: string): Locator => page.getByRole('group', { name: `${which} picture` })
+    await expect(picture('First')).toBeVisible()
+    for (const [which, color] of [['First', '#26a69a'], ['Second', '#ef5350']] as const) {
+      await copyPicture(page, color)
+      await press('ControlOrMeta+V')
+      await expect(picture(which).locator('img')).toBeVisible()
+    }
+    await click(page.getByRole('button', { name: 'Enlarge: First picture' }))
+    await expect(page.getByRole('dialog').last().getByRole('img')).toBeVisible()
+    await press('ArrowRight')
+    await expect(page.getByText('2 of 2')).toBeVisible()
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+  })
+
+  await overview(page)
+  await task('Two accounts compared', async ({ click }) => {
+    await click(page.getByRole('tab', { name: 'Compare' }))
+    await click(page.getByRole('button', { name: /^Compare .*, / }))
+    const { byAccount } = await statistics(page)
+    const nets = byAccount.map(({ money }) => format.signedMoney(money[0]?.netPnl ?? ''))
+    await expect(page.getByRole('tabpanel').getByRole('table').first()).toContainText(nets[0] ?? '')
+    await expect(page.getByRole('tabpanel').getByRole('table').first()).toContainText(nets[1] ?? '')
+  })
+
+  await overview(page)
   await task('Distance to a drawdown limit under a firm’s rules', async ({ click, enter }) => {
     await click(page.getByRole('region', { name: 'Accounts', exact: true }).getByRole('link').filter({ hasText: 'Set rules' }).first())
     for (const name of ['Plan', 'Size']) {
@@ -169,6 +214,29 @@ test('what a trader asks of a journal takes a few steps', async ({ page, task })
       await expect(dialog).toHaveCount(0)
     }
     await expect(page.getByRole('row').filter({ hasText: 'MyFundedFutures' }).first()).toContainText('1,335.00')
+  })
+
+  // A dry run of the day, of which one buys and sells as the leader.
+  const { accounts } = await readApi<AnswerOf<typeof brokerageRoutes.connectedAccounts>>(page, brokerageRoutes.connectedAccounts.path)
+  const [leader = '', follower = ''] = accounts.filter(({ environment }) => environment === 'demo').map(({ name }) => name)
+  await openCopier(page)
+  await saveGroup(await beginGroup(page, 'Trial', leader, [follower]))
+  const card = groupCard(page, 'Trial')
+  await card.getByRole('button', { name: 'Start dry run of Trial' }).click()
+  const leave = card.getByRole('button', { name: `Leave ${follower}` })
+  const inSync = followerOf(page, follower).getByText('In sync')
+  await expect(leave.or(inSync)).toBeVisible()
+  if (await leave.isVisible()) await leave.click()
+  await expect(inSync).toBeVisible()
+  await card.getByRole('button', { name: 'Buy 1 MNQ' }).click()
+  await expect(followerOf(page, follower).getByText('+1 simulated')).toBeVisible()
+  await card.getByRole('button', { name: 'Sell 1 MNQ' }).click()
+  await expect(followerOf(page, follower).getByText('+1 simulated')).toHaveCount(0)
+  await overview(page)
+  await task('A dry run read in words', async ({ click }) => {
+    await click(page.getByRole('link', { name: 'TradeCopier' }))
+    await click(page.getByRole('tab', { name: 'Ledger' }))
+    await expect(page.getByText(/2 orders.*2 contracts/)).toBeVisible()
   })
 
   await overview(page)
@@ -222,4 +290,14 @@ test('what a trader asks of a journal takes a few steps', async ({ page, task })
     await click(page.getByRole('link', { name: 'Export everything' }))
     expect((await file).suggestedFilename()).toMatch(/\.fillbook$/)
   })
+
+  await overview(page)
+  await task('The demo deleted', async ({ click }) => {
+    await click(page.getByRole('link', { name: 'Settings' }))
+    await click(page.getByRole('tab', { name: 'Demo profile' }))
+    await click(page.getByRole('button', { name: /^Remove/ }))
+    await click(page.getByRole('dialog').getByRole('button', { name: /^Remove/ }))
+    await expect(page).toHaveURL(/\/auth\//)
+  })
+  expect(done).toEqual(statedTasks)
 })
