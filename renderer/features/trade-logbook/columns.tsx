@@ -33,10 +33,15 @@ export const logbookFeatures = tableFeatures({ rowSortingFeature, columnMeta: me
 
 const helper = createColumnHelper<typeof logbookFeatures, LogRow>()
 // A language may have longer words than there is room for.
-const Whole = ({ text, whole = text }: { text: string; whole?: string }) => <span title={whole}>{text}</span>
+const Whole = ({ text, whole = text, className }: { text: string; whole?: string; className?: string | undefined }) => <span title={whole} className={className}>{text}</span>
 
 // The average of a trip has more digits than anybody reads in a list: the whole of it is in its title and its dialog.
-const Price = ({ row, value, format }: { row: LogRow; value: number; format: Format }) => <Whole text={(row.trip?.pairs ?? 1) > 1 ? format.averagePrice(value) : format.price(value)} whole={format.price(value)} />
+const Price = ({ row, value, format }: { row: LogRow; value: number; format: Format }) => {
+  const text = (row.trip?.pairs ?? 1) > 1 ? format.averagePrice(value) : format.price(value)
+  const digits = text.replaceAll(/\D/g, '').length
+  // A price is never cut: in halves and quarters of 32nds it has up to ten digits.
+  return <Whole text={text} whole={format.price(value)} className={digits > 8 ? 'text-xs' : digits > 7 ? 'text-sm' : undefined} />
+}
 
 const RMultiple = ({ value, format, t }: { value: number | null; format: Format; t: TFunction<'trade-logbook'> }) =>
   value === null ? <span className="text-faint">{t('none')}</span> : <span className={inks[value > 0 ? 'gain' : value < 0 ? 'loss' : 'even']}>{format.signedRatio(value)}</span>

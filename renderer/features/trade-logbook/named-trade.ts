@@ -4,10 +4,10 @@ export type Naming = { readonly seen: string | null; readonly written: readonly 
 /** Notes that this page names a trade in the address, or none. */
 export const wrote = ({ seen, written }: Naming, id: string | null): Naming => ({ seen, written: (written.length === 0 ? seen : written.at(-1)) === id ? written : [...written, id] })
 
-/** Looks at the address: `asked` is a trade that somebody else named there, by hand or by a link; null where it was this page. */
-export const saw = ({ seen, written }: Naming, named: string | null): { readonly naming: Naming; readonly asked: string | null } => {
+/** Looks at the address: `asked` is a trade that somebody else named there, by hand or by a link, and `left` says that they took the trade away; neither where it was this page. */
+export const saw = ({ seen, written }: Naming, named: string | null): { readonly naming: Naming; readonly asked: string | null; readonly left: boolean } => {
   // Of several that were written fast, some may never show.
   const at = written.indexOf(named)
-  if (at >= 0) return { naming: { seen: named, written: written.slice(at + 1) }, asked: null }
-  return { naming: { seen: named, written: [] }, asked: named === seen ? null : named }
+  if (at >= 0) return { naming: { seen: named, written: written.slice(at + 1) }, asked: null, left: false }
+  return { naming: { seen: named, written: [] }, asked: named === seen ? null : named, left: named === null && seen !== null }
 }

@@ -42,6 +42,8 @@ export const TradeLogbookPage = () => {
     const now = saw(naming, named)
     setNaming(now.naming)
     if (now.asked !== null) setAsked(now.asked)
+    // What was typed is saved when the dialog leaves.
+    if (now.left) setOpened(null)
   }
   const [beside, setBeside] = useState(alone)
   // The dialogs are fetched when they are first opened; until then nothing moves.
