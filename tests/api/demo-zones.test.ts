@@ -9,7 +9,7 @@ import { sessionRoutes } from '#shared/api/session.ts'
 import { statisticsRoutes } from '#shared/api/statistics.ts'
 import { syncRoutes } from '#shared/api/sync.ts'
 import { startApp } from '#tests/helpers/app.ts'
-import { casesOf } from '#tests/helpers/cases.ts'
+import { isNightly } from '#tests/helpers/cases.ts'
 
 /** Connects the demo as the dialog does, its history preselected, walks it to its end, and gives what the journal comes to. */
 const demoIn = async (zone: string) => {
@@ -48,6 +48,4 @@ const check = async (zones: readonly string[]): Promise<void> => {
 
 // The first ones lie furthest from the exchange. A demo with its history takes half a minute.
 const otherZones = ['Asia/Tokyo', 'Pacific/Honolulu', 'Australia/Lord_Howe', 'America/Los_Angeles', 'America/Chicago', 'America/Sao_Paulo', 'UTC', 'Europe/Berlin', 'Africa/Johannesburg', 'Asia/Kolkata', 'Asia/Singapore', 'Pacific/Auckland']
-const checked = otherZones.slice(0, casesOf({ nightly: otherZones.length, long: 3, inCi: 1 }))
-
-test(`the demo with its history comes to the same trades and money in New York, ${checked.join(', ')}, and every closed day is equal`, { tags: 'long', timeout: 1_200_000 }, () => check(['America/New_York', ...checked]))
+test.runIf(isNightly)(`the demo with its history comes to the same trades and money in New York, ${otherZones.join(', ')}, and every closed day is equal`, { tags: 'long', timeout: 1_200_000 }, () => check(['America/New_York', ...otherZones]))

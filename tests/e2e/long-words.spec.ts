@@ -16,7 +16,7 @@ const faultsThatStay = async (page: Page): Promise<readonly string[]> => {
   return faults
 }
 
-test('every screen has room for words that are 40 % longer', async ({ page }) => {
+test('every screen has room for words that are 40 % longer', { tag: '@nightly' }, async ({ page }) => {
   test.slow()
   const folder = await temporaryFolder()
   await buildLonger(folder.path)

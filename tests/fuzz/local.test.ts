@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { localRoutes } from '#shared/api/contract.ts'
 import type { Route } from '#shared/api/route.ts'
-import { casesOf } from '#tests/helpers/cases.ts'
+import { isNightly } from '#tests/helpers/cases.ts'
 import { wishesOf } from '#tests/helpers/upload.ts'
 import { fuzzCall, type Sent } from './fuzz-laws.ts'
 import { aliveOf, namingBob, rightCalls, rightFiles } from './local-calls.ts'
@@ -67,5 +67,5 @@ const fuzzAll = async (runs: { readonly fitting: number; readonly nearly: number
 
 describe('every call of the program on this computer, drawn from its own schema', () => {
   test('is done or refused, whatever is sent: no failure, no silence, nothing of others', () => fuzzAll({ fitting: 1, nearly: 1, hostile: 1 }))
-  test('and so in many more cases', { tags: 'long' }, () => fuzzAll({ fitting: casesOf({ nightly: 8, long: 2, inCi: 1 }), nearly: casesOf({ nightly: 10, long: 3, inCi: 2 }), hostile: casesOf({ nightly: 6, long: 2, inCi: 1 }) }))
+  test.runIf(isNightly)('and so in many more cases', { tags: 'long' }, () => fuzzAll({ fitting: 8, nearly: 10, hostile: 6 }))
 })

@@ -5,6 +5,7 @@ import { contractSpecOf } from '#shared/market/contract-spec.ts'
 import { deriveBatches } from '#shared/pnl/derive-batches.ts'
 import { pairIdOf } from '#shared/pnl/pair.ts'
 import { everyTrade } from '#shared/stats/filter.ts'
+import { isNightly } from '#tests/helpers/cases.ts'
 import { fill, monday, openStore, rowsOf, user, type TestStore } from '#tests/helpers/store.ts'
 
 const hour = 3_600_000
@@ -70,4 +71,4 @@ const holds = async (numRuns: number, seed: number): Promise<void> => {
 
 it('comes to the same journal by whatever way its fills came, as if they had come at once', () => holds(25, 20_261_121))
 
-it('and so do many more ways of theirs', { tags: 'long' }, () => holds(400, 20_261_122))
+it.runIf(isNightly)('and so do many more ways of theirs', { tags: 'long' }, () => holds(400, 20_261_122))

@@ -9,6 +9,7 @@ import { neverStamped } from '#shared/mirror/stamp.ts'
 import type { Amount, Currency } from '#shared/money/money.ts'
 import { noRules } from '#shared/rules/terms.ts'
 import { everyTrade } from '#shared/stats/filter.ts'
+import { isNightly } from '#tests/helpers/cases.ts'
 import { listedCloud, pull, push, sharedRows, waiting, type ListedCloud } from '#tests/helpers/listed-cloud.ts'
 import { account, day, fill, migrationsFolder, monday, openEmptyStore, other, temporaryFolder, user, type TestStore } from '#tests/helpers/store.ts'
 
@@ -324,4 +325,4 @@ const holds = async (numRuns: number, seed: number): Promise<void> => {
 
 it('lets computers whose clocks are wrong by days come to one journal, whatever they do and in whatever order they mirror', () => holds(20, 20_261_121))
 
-it('many more lives of theirs end in one journal', { tags: 'long' }, () => holds(100, 20_261_122))
+it.runIf(isNightly)('many more lives of theirs end in one journal', { tags: 'long' }, () => holds(100, 20_261_122))

@@ -9,6 +9,7 @@ import { matchesFilter } from '#shared/stats/match-filter.ts'
 import { marketSessions, type MarketSession } from '#shared/stats/trade-times.ts'
 import { statisticsAnswer } from '#shared/stats/statistics-answer.ts'
 import { createStatistics } from '#shared/stats/statistics.ts'
+import { isNightly } from '#tests/helpers/cases.ts'
 import { account, fill, monday, openStore, other, user, type TestStore } from '#tests/helpers/store.ts'
 import { plainJournal, type PlainTrade } from './plain-journal.ts'
 
@@ -153,7 +154,7 @@ const holds = async (numRuns: number): Promise<void> => {
 
 it('statistics, pages and CSV of a filter are those of the trades that meet it, told by hand', () => holds(20))
 
-it('they are so for many more journals', { tags: 'long' }, () => holds(100))
+it.runIf(isNightly)('they are so for many more journals', { tags: 'long' }, () => holds(100))
 
 const exact = (text = ''): number => {
   const amount = parseAmount(text)

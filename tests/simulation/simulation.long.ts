@@ -4,7 +4,7 @@ import { plants } from './plants.ts'
 import { runManyWorlds, runWorlds, wordsOf } from './worlds.ts'
 
 // 10,000 of them take long: `npm run test:nightly`.
-const count = casesOf({ nightly: 10_000, long: 1_000, inCi: 40 })
+const count = casesOf({ nightly: 10_000, long: 1_000, inCi: 25 })
 
 test(`in ${String(count)} worlds with an enemy no rule of the copier is broken at the broker`, async () => {
   const report = await runManyWorlds(count)

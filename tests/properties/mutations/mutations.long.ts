@@ -19,8 +19,8 @@ const part = 125
 const parts = (count: number): readonly number[] => Array.from({ length: count / part }, (_, index) => index)
 const tables = [
   ['right files through the command', throughCommand, false, casesOf({ nightly: 500, long: 125 })],
-  ['broken files through the command', throughCommand, true, casesOf({ nightly: 20_000, long: 1_000, inCi: 500 })],
-  ['broken files through the calls', calls, true, casesOf({ nightly: 20_000, long: 250, inCi: 125 })],
+  ['broken files through the command', throughCommand, true, casesOf({ nightly: 20_000, long: 1_000, inCi: 250 })],
+  ['broken files through the calls', calls, true, casesOf({ nightly: 20_000, long: 250, inCi: 75 })],
 ] as const
 
 test.for(tables.flatMap(([name, front, broken, count]) => parts(count).map((index) => [name, index, front, broken] as const)))('%s, part %i: nothing wrong comes out without a word', async ([name, index, front, broken]) => {
