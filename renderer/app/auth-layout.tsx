@@ -14,7 +14,7 @@ const cameFrom = (state: unknown, mark: string): string => {
   return typeof from === 'string' && from.startsWith('/') && (shownTo === null || shownTo === mark) ? from : paths.overview
 }
 
-/** The narrow page around signing in; whoever is signed in goes on to where they came from. */
+/** The narrow page around signing in; a signed-in user continues to where they came from. */
 export const AuthLayout = () => {
   const { t } = useTranslation('app')
   const { loading, currentUser, failure, retry } = useSession()

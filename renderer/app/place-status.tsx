@@ -31,7 +31,7 @@ export const PlaceStatus = ({ minimised }: { minimised: boolean }) => {
   const mirror = useMirrorState()
   const line = usePlaceLine(mirror, session?.demo === true)
   if (!session) return null
-  // Until the mirror has told more, the session knows whether there is one.
+  // Until the mirror reports, the session knows whether there is one.
   const state = mirror?.state ?? (session.cloud === 'mirrored' ? 'unknown' : 'this-computer-only')
   const Icon = icons[state]
   const text = line(state)

@@ -76,7 +76,7 @@ export const useQueryEvents = (): void => {
   usePushed('reports-changed', () => void invalidateRoutes(client, reportRoutes.reports, reportRoutes.report))
   usePushed('report-narrative', ({ reportId, narrative }) => { showNarrative(reportId, narrative) })
   usePushed('mirror-changed', ({ mirror }) => {
-    // A reading that is under way may be older than what is told here, and would undo it.
+    // A reading that is under way may be older than this push, and would undo it.
     void client.cancelQueries({ queryKey: mirrorStateKey }).then(() => client.setQueryData(mirrorStateKey, mirror))
   })
   usePushed('signed-out', () => void renewSession())

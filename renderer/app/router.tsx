@@ -21,7 +21,7 @@ const screen = (path: string, sentences: readonly string[], load: () => Promise<
   return { path, element }
 }
 
-/** The frame around the screens of whoever is signed in. */
+/** The frame around the screens of a signed-in user. */
 const dashboard = async () => ({ Component: await fetchPart(['expired', 'sync'], async () => (await import('./dashboard-layout.tsx')).DashboardLayout) })
 
 /** A screen behind its gate; the key gives each gate a state of its own. */

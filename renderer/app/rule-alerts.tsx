@@ -21,7 +21,7 @@ export const RuleAlerts = () => {
   const words = useAlertWords()
   const { data } = useQuery(alertsQuery)
   const settings = data?.settings
-  const told = useRef<{ readonly alerts: readonly RuleAlert[]; readonly toastId: number | null }>({ alerts: [], toastId: null })
+  const shown = useRef<{ readonly alerts: readonly RuleAlert[]; readonly toastId: number | null }>({ alerts: [], toastId: null })
 
   const soundedAt = useRef(Number.NEGATIVE_INFINITY)
   const sound = (): void => {
@@ -31,8 +31,8 @@ export const RuleAlerts = () => {
     playAlertSound().catch((failure: unknown) => { logFailure('The sound of an alert could not be played', failure) })
   }
   const show = (alert: RuleAlert): void => {
-    const stillShows = useToasts.getState().toasts.some(({ id, open }) => open && id === told.current.toastId)
-    const alerts = stillShows ? [...told.current.alerts, alert] : [alert]
+    const stillShows = useToasts.getState().toasts.some(({ id, open }) => open && id === shown.current.toastId)
+    const alerts = stillShows ? [...shown.current.alerts, alert] : [alert]
     const worst = worstOf(alerts) ?? alert
     toast({
       title: words.title(worst),
@@ -40,7 +40,7 @@ export const RuleAlerts = () => {
       tone: worst.level >= 100 ? 'error' : 'info',
       action: { label: t('alert.show'), run: () => void navigate(`${paths.positionScanner}?tab=alerts`) },
     })
-    told.current = { alerts, toastId: useToasts.getState().toasts.at(-1)?.id ?? null }
+    shown.current = { alerts, toastId: useToasts.getState().toasts.at(-1)?.id ?? null }
   }
 
   usePushed('rule-alert', ({ alert }) => {

@@ -30,7 +30,7 @@ const useLogo = (gate: string, known: boolean): boolean => {
   return !over
 }
 
-/** Shows a page to whoever has the plan for it; until then `children` are not mounted, so that nothing of the page runs. */
+/** Shows a page to a user with the plan for it; until then `children` are not mounted, so that nothing of the page runs. */
 export const SubscriptionGate = ({ page, children }: { page: GatedPage; children: ReactNode }) => {
   const { standing, failure, retry } = useStanding()
   const known = standing !== null || failure !== null

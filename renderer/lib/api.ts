@@ -24,7 +24,7 @@ export class ApiFailure extends Error {
 
 type Part<Name extends string, Given> = undefined extends Given ? Partial<Record<Name, Given>> : Record<Name, Given>
 
-/** What a call needs, told from its route: `query`, `body`, both or neither. */
+/** What a call needs, derived from its route: `query`, `body`, both or neither. */
 export type ApiInput<R extends Route> = Part<'query', QueryGiven<R>> & Part<'body', BodyGiven<R>>
 
 type InputArgument<R extends Route> = Record<string, never> extends ApiInput<R> ? [input?: ApiInput<R>] : [input: ApiInput<R>]

@@ -5,7 +5,7 @@ import { apiQuery, type ApiFailure } from './api.ts'
 
 type CopierReading = AnswerOf<typeof copierRoutes.copier>
 
-/** Whether `next` was told after `known`: the number grows with every change, and begins anew where the program did. */
+/** Whether `next` is newer than `known`: the number grows with every change, and restarts with the program. */
 const isNewer = (known: CopierLive, next: CopierLive): boolean => next.seq > known.seq || next.at > known.at
 
 /** What is shown after `next` was read or pushed: never an older state in the place of a newer one, and all that did not change as it was. */

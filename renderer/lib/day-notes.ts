@@ -39,7 +39,7 @@ export const useDayNotes = (): ReadonlyMap<string, ShownDayNote> | null => {
   const { data } = useQuery(apiQuery(dayNotes, { query: {} }))
   const { days } = useUnsaved()
   if (data === undefined) return null
-  // Many days ask at once, and all are told the same.
+  // Many days ask at once and share one answer.
   if (last === null || last.kept !== data.days || last.unsaved !== days) last = { kept: data.days, unsaved: days, shown: laidOver(data.days, days) }
   return last.shown
 }

@@ -7,7 +7,7 @@ type Listener = (event: Pushed) => void
 const listeners = new Set<Listener>()
 const firstRetryMs = 3_000
 
-// Pushes are answers: typed here, and parsed in tests. The positions are told several times a second, and parsing them took longer than showing them.
+// Pushes are answers: typed here, and parsed in tests. Positions are pushed several times a second, and parsing them took longer than showing them.
 const receive = (data: string): void => {
   const event = JSON.parse(data) as Pushed
   for (const listener of listeners) listener(event)
@@ -39,7 +39,7 @@ export const openEvents = (onOpen: () => void, onRefused: () => void): (() => vo
   let timer: ReturnType<typeof setTimeout> | undefined
   const open = async (): Promise<void> => {
     const answer = await fetchAdmitted(eventsPath, { headers: { accept: 'text/event-stream' }, cache: 'no-store', signal }).catch(() => null)
-    // Whoever is refused is so until somebody signs in, and then the stream is opened anew.
+    // A refusal lasts until somebody signs in, and then the stream opens again.
     if (answer !== null && answer.status >= 400 && answer.status < 500) {
       onRefused()
       return

@@ -68,7 +68,7 @@ export const createFormat = (tag: string, timeZone: string) => {
     signedWhole: (value: Decimal): string => trueMinus(signedWhole.format(asNumeric(value))),
     /** `$50,214`: balances and sums, with no decimals. */
     wholeMoney: (value: Decimal, currency: string): string => trueMinus(wholeMoney(currency).format(asNumeric(value))),
-    /** `$50,214.50`: a sum to the cent, or as fine as it is, where its currency is not told beside it. */
+    /** `$50,214.50`: a sum to the cent, or as fine as it is, if its currency is not shown beside it. */
     fullMoney: (value: Decimal, currency: string): string => trueMinus(fullMoney(currency).format(asNumeric(value))),
     /** `€`, `A$`: a currency where its code has no room. */
     currencySign: (currency: string): string => new Intl.NumberFormat(tag, { style: 'currency', currency }).formatToParts(0).find(({ type }) => type === 'currency')?.value ?? currency,
@@ -86,7 +86,7 @@ export const createFormat = (tag: string, timeZone: string) => {
     percent: (value: number): string => trueMinus(share.format(value)),
     /** `+206.7%`, `−100.0%`, `0.0%`: for returns. */
     signedPercent: (value: number): string => trueMinus(signedShare.format(value)),
-    /** `30.01%`, `30%` of a share from 0 to 1: as fine as it is told, to 1/100 of a percent. */
+    /** `30.01%`, `30%` of a share from 0 to 1: as precise as given, to 1/100 of a percent. */
     exactPercent: (value: number): string => trueMinus(exactShare.format(value)),
     /** `1.3`, `4`: contracts, of which micros may be tenths. */
     quantity: (value: number): string => trueMinus(quantities.format(value)),

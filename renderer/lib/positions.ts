@@ -10,7 +10,7 @@ const readEveryMs = 5_000
 // With the ages, which move by themselves once a second, fewer than ten paints a second.
 const leastBetweenMs = 125
 
-/** Whether `next` was told after `known`: the number grows with every change, and begins anew where the program did. */
+/** Whether `next` is newer than `known`: the number grows with every change, and restarts with the program. */
 const isNewer = (known: PositionsLive, next: PositionsLive): boolean => next.seq > known.seq || next.at > known.at
 
 /** What is shown after `next` was read or pushed: never an older state in the place of a newer one, and all that did not change as it was. */

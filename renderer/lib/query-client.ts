@@ -29,7 +29,7 @@ export const createQueryClient = (): QueryClient => {
   const askWhoIsSignedIn = (): void => void client.invalidateQueries({ queryKey: sessionQuery.queryKey })
   const client = new QueryClient({
     queryCache: new QueryCache({
-      // A session can end elsewhere: whoever is refused asks again who is signed in, and the guard does the rest.
+      // A session can end elsewhere: a refused call asks again who is signed in, and the guard does the rest.
       onError: (error, { queryKey }) => {
         const refused = error instanceof ApiFailure && error.status === 401
         if (refused && !isSession(queryKey)) askWhoIsSignedIn()

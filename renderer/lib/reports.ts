@@ -8,7 +8,7 @@ export const reportsQuery = apiQuery(reportRoutes.reports)
 /** The reading of one report. */
 export const reportQuery = (id: string) => apiQuery(reportRoutes.report, { query: { id } })
 
-/** What is known of a narrative once `next` was told of it: pushes and the answer of a call overtake each other, and what ended goes on no more. */
+/** The newest state of a narrative, given `next`: pushes and answers can overtake each other, and an ended one stays ended. */
 export const newestNarrative = (known: Narrative | null, next: Narrative): Narrative => {
   if (known === null || next.startedAt > known.startedAt) return next
   const isOlder = next.startedAt < known.startedAt || (known.endedAt !== null && next.endedAt === null) || (next.state === 'writing' && known.state === 'writing' && next.draft.length < known.draft.length)
@@ -20,7 +20,7 @@ export const useShowNarrative = (): ((reportId: string, narrative: Narrative) =>
   const client = useQueryClient()
   return (reportId, narrative) => {
     const { queryKey } = reportQuery(reportId)
-    // A reading that is under way may be older than what is told here, and would undo it.
+    // A reading that is under way may be older than this push, and would undo it.
     void client.cancelQueries({ queryKey }).then(() => {
       const known = client.getQueryData(queryKey)
       const newest = newestNarrative(known?.report.narrative ?? null, narrative)

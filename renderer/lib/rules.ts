@@ -11,5 +11,5 @@ export const standingsQuery = queryOptions({ ...rulesQuery, staleTime: 0, refetc
 /** The reading of the firms' public rules; they change with the program only. */
 export const presetsQuery = queryOptions({ ...apiQuery(ruleRoutes.rulePresets), staleTime: Infinity })
 
-/** The reading of the newest alerts, and of where they are told. */
+/** The reading of the newest alerts, and of where they are shown. */
 export const alertsQuery = apiQuery(ruleRoutes.alerts, { query: {} })

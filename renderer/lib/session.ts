@@ -32,7 +32,7 @@ export const useUserId = (): string => {
   return currentUser.uid
 }
 
-/** Takes over what was learned anew of the signed-in user. */
+/** Adopts a new answer on the signed-in user. */
 export const useKnowUser = (): ((currentUser: SignedInUser) => void) => {
   const client = useQueryClient()
   return (currentUser) => {

@@ -13,10 +13,10 @@ import { worthRetry } from './query-client.ts'
 const { getSubscription, createSubscription, saveSubscription, payments } = subscriptionRoutes
 const hourMs = 3_600_000
 
-/** What a user has paid for and may do, as the server told it last; `details` are the payment provider's, null where they could not be had. */
+/** What a user has paid for and may do, from the server's last answer; `details` are the payment provider's, null where they could not be had. */
 export type Standing = AnswerOf<typeof getSubscription> & { readonly details: ProviderDetails | null }
 
-/** The calls of which a standing is made; each throws where it fails, with the text that the product shows for it. */
+/** The calls that make up a standing; each throws on failure, with the text that the product shows for it. */
 export type StandingCalls = {
   readonly read: () => Promise<AnswerOf<typeof getSubscription>>
   readonly create: (subscription: Subscription) => Promise<unknown>
@@ -26,25 +26,25 @@ export type StandingCalls = {
 
 /**
  * Reads a user's standing at `now` (UTC ms). Where there is no subscription the default one is made, and where one has
- * run out by the cloud's clock the server is told; details that cannot be had are only logged.
+ * run out by the cloud's clock the server is informed; details that cannot be had are only logged.
  */
 export const takeStanding = async (userId: string, calls: StandingCalls, now: number): Promise<Standing> => {
-  const told = await calls.read()
-  const verdict = applicationCheck({ signedIn: true, role: told.role, asked: askedOf(told.subscription) })
+  const answer = await calls.read()
+  const verdict = applicationCheck({ signedIn: true, role: answer.role, asked: askedOf(answer.subscription) })
   if (verdict.granted && verdict.create) {
     const subscription = defaultSubscription(userId, new Date(now).toISOString())
     await calls.create(subscription)
-    return { ...told, subscription, details: null }
+    return { ...answer, subscription, details: null }
   }
-  const kept = told.subscription
+  const kept = answer.subscription
   const customer = kept?.stripeCustomerId
   const details = customer === undefined ? null : await calls.details(customer).catch(logged)
   // What is saved costs a plan: a clock of this computer that is ahead must not end one.
-  const saysWhen = told.verifiedAt === null ? now : momentMs(told.verifiedAt)
-  if (kept?.hasSubscription !== true || effectiveAt(kept, details, saysWhen).hasSubscription === true) return { ...told, details }
+  const saysWhen = answer.verifiedAt === null ? now : momentMs(answer.verifiedAt)
+  if (kept?.hasSubscription !== true || effectiveAt(kept, details, saysWhen).hasSubscription === true) return { ...answer, details }
   const ended = { ...kept, ...runOut }
   await calls.save(ended)
-  return { ...told, subscription: ended, details }
+  return { ...answer, subscription: ended, details }
 }
 
 const askedOf = (subscription: Subscription | null): Asked => (subscription === null ? { kind: 'missing' } : { kind: 'found', subscription })

@@ -33,8 +33,8 @@ const show = (shown: 'dark' | 'light'): void => {
 // The desktop's answer decides for the system alone; a desktop that gives none leaves the page as it is.
 const hear = async (asked: ThemeMode, answer: Promise<'dark' | 'light'> | undefined): Promise<void> => {
   try {
-    const told = await answer
-    if (told !== undefined && asked === 'system' && store.getState().mode === 'system') show(told)
+    const saved = await answer
+    if (saved !== undefined && asked === 'system' && store.getState().mode === 'system') show(saved)
   } catch (failure) {
     logFailure('The desktop does not take the theme', failure)
   }

@@ -14,8 +14,8 @@ export const useAlertWords = () => {
     title: ({ rule, level }: RuleAlert): string => t(level >= 100 ? 'alert.limit-reached' : 'alert.limit-near', { rule: rules.name(rule), share: format.wholePercent(level / 100) }),
     /** `$187.50 left`; empty where the alert does not tell it, or the limit is reached. */
     left: ({ rule, unit, left, level, currency }: RuleAlert): string => {
-      const told = ruleLeft({ rule, unit, left, state: 'within' })
-      return level >= 100 || !('amount' in told) ? '' : t(`say.${told.say}`, { amount: rules.measure(told.amount, unit, currency) })
+      const shown = ruleLeft({ rule, unit, left, state: 'within' })
+      return level >= 100 || !('amount' in shown) ? '' : t(`say.${shown.say}`, { amount: rules.measure(shown.amount, unit, currency) })
     },
     /** `$812.50 of $1,000.00`; empty where the alert does not tell it. */
     where: (alert: RuleAlert): string => rules.where(alert, alert.currency),

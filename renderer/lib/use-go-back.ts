@@ -3,7 +3,7 @@ import { paths } from './paths.ts'
 
 /** Whether there is a place of this app before the one of the moment. */
 const hasBefore = (): boolean => {
-  // Where the browser cannot say, the router's own count does, which begins anew with each loading.
+  // Where the browser cannot say, the router's own count does, which restarts with each load.
   if ('navigation' in window) return window.navigation.canGoBack
   return ((history.state as { idx?: number } | null)?.idx ?? 0) > 0
 }

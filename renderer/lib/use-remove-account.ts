@@ -12,7 +12,7 @@ const { removeFinance, removeTrade } = recordRoutes
 export type LeavingAccount = { readonly accountId: string; readonly tokenDocId?: string }
 
 /**
- * Disconnects an account: it and its trades leave the screens at once, then the program is told. It never rejects: what
+ * Disconnects an account: it and its trades leave the screens at once, then the program is asked. It never rejects: what
  * the program could not do is logged only, and the account is shown again where it is still in the journal.
  */
 export const useRemoveAccount = (): ((account: LeavingAccount) => Promise<void>) => {

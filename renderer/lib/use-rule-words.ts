@@ -23,10 +23,10 @@ export const useRuleWords = () => {
     name: (rule: RuleKind): string => t(`rule.${rule}`),
     measure,
     /** `$812.50 left`, `Breached`: the one thing to know of a rule. */
-    left: (told: RuleState, currency: string): string => {
-      const left = ruleLeft(told)
-      if ('amount' in left) return t(`say.${left.say}`, { amount: measure(left.amount, told.unit, currency) })
-      return left.say === 'state' ? t(`state.${told.state}`) : t('no-opposite')
+    left: (state: RuleState, currency: string): string => {
+      const left = ruleLeft(state)
+      if ('amount' in left) return t(`say.${left.say}`, { amount: measure(left.amount, state.unit, currency) })
+      return left.say === 'state' ? t(`state.${state.state}`) : t('no-opposite')
     },
     /** `$250.00 of $3,000.00`: where the account is and what the rule asks; empty where a figure is missing or says nothing. */
     where: ({ rule, unit, limit, value }: Figure, currency: string): string => {

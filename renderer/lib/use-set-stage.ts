@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { callApi, invalidateRoutes } from './api.ts'
 import { rulesQuery } from './rules.ts'
 
-/** Takes over what the program says of one account's rules, and reads anew how the accounts stand. */
+/** Adopts the program's answer on one account's rules and refetches the standings. */
 export const useTakeOverRules = (): ((rules: AccountRules) => Promise<void>) => {
   const client = useQueryClient()
   return async (rules) => {

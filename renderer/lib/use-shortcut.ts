@@ -60,7 +60,7 @@ export const useShortcutListener = (): void => {
   }, [])
 }
 
-/** How a shortcut is shown: its keys, and what a screen reader is told of it; both nothing where it is switched off. */
+/** How a shortcut is shown: its keys, and what a screen reader says of it; both nothing where it is switched off. */
 export const useShortcutKeys = (id: ShortcutId): { readonly caps: readonly string[]; readonly aria: string | undefined } => {
   const { on } = useSingleKeys()
   return !on && isSingle(id) ? { caps: [], aria: undefined } : { caps: capsOf(shortcuts[id], mac), aria: ariaKeysOf(id, mac) }

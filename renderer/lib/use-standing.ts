@@ -22,7 +22,7 @@ export const useStanding = ({ watch = false } = {}): { readonly standing: Standi
   }
 }
 
-/** Asks anew what the user has paid for; resolves once what is on screen is as the answer says. */
+/** Asks again what the user has paid for; resolves once what is on screen is as the answer says. */
 export const useRenewStanding = (): (() => Promise<void>) => {
   const client = useQueryClient()
   return () => invalidateRoutes(client, subscriptionRoutes.getSubscription)

@@ -34,7 +34,7 @@ export const Dialog = ({
 }) => {
   const { t } = useTranslation('ui')
   useNotedOpen(open)
-  // Where a field takes the focus by itself, nothing below is told of the opening.
+  // If a field focuses itself, the open event below does not fire.
   const opener = useRef<Element | null>(open ? document.activeElement : null)
   const isFirm = keptOpen || !onClose
   const lock = { ...(isFirm ? { onPointerDownOutside: keepOpen, onInteractOutside: keepOpen } : {}), ...(onClose ? {} : { onEscapeKeyDown: keepOpen }) }

@@ -18,7 +18,7 @@ const looks: Record<RuleMood, { readonly bar: string; readonly ink: string; read
 }
 
 /**
- * How one rule of an account stands: its name, how much is left, and a bar of what is used, told by sign and words before colour.
+ * One rule of an account: its name, how much is left, and a bar of what is used, with a sign and words before color.
  * `compact` is for a row of several; in full, where the account is and what weakens the figures stand below. One that is `dim` has no colour: it is not certain to hold now.
  */
 export const RuleBar = memo(({ state, currency, compact = false, dim = false, className }: { state: RuleState; currency: string; compact?: boolean; dim?: boolean; className?: string }) => {

@@ -41,13 +41,13 @@ const meaningsOf = (text: string, { symbols, accounts, tags }: FilterChoices): C
   const inAccounts = accounts.filter(({ name, firm }) => has(name) || has(firm)).map(({ key }) => key)
   const inTags = tags.filter(has)
   const inSymbols = symbols.some((symbol) => has(symbol) || text.startsWith(symbol.toLowerCase()))
-  const told = [
+  const meant = [
     ...(inSymbols ? [{ ...none, symbol: text }] : []),
     ...(inAccounts.length > 0 ? [{ ...none, accounts: inAccounts }] : []),
     ...(inTags.length > 0 ? [{ ...none, tags: inTags }] : []),
   ]
   // What no name holds may still be a part of a contract, as its month is.
-  return told.length > 0 ? told : [{ ...none, symbol: text }]
+  return meant.length > 0 ? meant : [{ ...none, symbol: text }]
 }
 
 /** Both conditions in one; null where a filter cannot say that. */

@@ -1,9 +1,9 @@
 import { paths } from '#renderer/lib/paths.ts'
 import { standingsQuery } from '#renderer/lib/rules.ts'
-import { toldWhen } from '#renderer/lib/told-when.ts'
+import { figuresAge } from '#renderer/lib/figures-age.ts'
 import { useFormat } from '#renderer/lib/use-format.ts'
 import { useNow } from '#renderer/lib/use-now.ts'
-import { useToldWhen } from '#renderer/lib/use-told-when.ts'
+import { useFiguresAge } from '#renderer/lib/use-figures-age.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Card } from '#renderer/ui/card.tsx'
 import { RuleBar } from '#renderer/ui/rule-bar.tsx'
@@ -51,7 +51,7 @@ const row = 'flex min-h-13 flex-col justify-center gap-1.5 px-4 py-2'
 const Account = ({ card: { standing, nearest }, now }: { card: HealthCard; now: number }) => {
   const { t } = useTranslation('rules')
   const format = useFormat()
-  const told = useToldWhen()(standing, now)
+  const told = useFiguresAge()(standing, now)
   const { account, name, stage, balance, currency, states } = standing
   const about = `${t(`stage.${stage}`)} · ${told}`
   return (
@@ -66,7 +66,7 @@ const Account = ({ card: { standing, nearest }, now }: { card: HealthCard; now: 
         {nearest === null ? (
           <span className={`text-xs ${states === null ? 'text-accent' : 'text-muted'}`}>{states === null ? t('health.set') : t('health.no-limit')}</span>
         ) : (
-          <RuleBar state={nearest} currency={currency} compact dim={toldWhen(standing, now).is === 'old'} />
+          <RuleBar state={nearest} currency={currency} compact dim={figuresAge(standing, now).is === 'old'} />
         )}
       </Link>
     </li>

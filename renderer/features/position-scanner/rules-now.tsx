@@ -1,7 +1,7 @@
-import { toldWhen } from '#renderer/lib/told-when.ts'
+import { figuresAge } from '#renderer/lib/figures-age.ts'
 import { useFormat } from '#renderer/lib/use-format.ts'
 import { useNow } from '#renderer/lib/use-now.ts'
-import { useToldWhen } from '#renderer/lib/use-told-when.ts'
+import { useFiguresAge } from '#renderer/lib/use-figures-age.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Card } from '#renderer/ui/card.tsx'
 import { Pnl } from '#renderer/ui/figures.tsx'
@@ -18,7 +18,7 @@ const tickMs = 10_000
 export const RulesNow = ({ standing, onSet }: { standing: AccountStanding | null; onSet: () => void }) => {
   const { t } = useTranslation('rules')
   const format = useFormat()
-  const told = useToldWhen()
+  const told = useFiguresAge()
   const now = useNow(tickMs)
   if (standing?.states === null || standing === null) {
     return <EmptyState Icon={Ruler} title={t('now.none')} text={t('now.none-text')} action={<Button onClick={onSet}>{t('now.set')}</Button>} />
@@ -33,7 +33,7 @@ export const RulesNow = ({ standing, onSet }: { standing: AccountStanding | null
       <Card title={t('now.title')} note={t('now.note')}>
         <div className="grid grid-cols-2 gap-x-8 gap-y-5 p-4 xl:grid-cols-3">
           {states.map((state) => (
-            <RuleBar key={state.rule} state={state} currency={currency} dim={toldWhen(standing, now).is === 'old'} />
+            <RuleBar key={state.rule} state={state} currency={currency} dim={figuresAge(standing, now).is === 'old'} />
           ))}
         </div>
       </Card>
