@@ -2,7 +2,6 @@ import { addressOwner, markOf, ownAddress } from '#renderer/lib/address-owner.ts
 import { setAccountDeleted, useAccountDeleted } from '#renderer/lib/account-deleted.ts'
 import { paths } from '#renderer/lib/paths.ts'
 import { useSession } from '#renderer/lib/session.ts'
-import { unsentPrefix } from '#renderer/lib/unsent-prefix.ts'
 import { FullScreenSpinner } from '#renderer/ui/spinner.tsx'
 import { useEffect, useLayoutEffect } from 'react'
 import { Navigate, Outlet, useLocation, type Location } from 'react-router-dom'
@@ -10,12 +9,8 @@ import { useQueryEvents } from './query-events.ts'
 import { SessionFailure } from './session-failure.tsx'
 import { useCameBack } from './use-came-back.ts'
 
-const SignedIn = ({ userId }: { userId: string }) => {
+const SignedIn = () => {
   useQueryEvents()
-  useEffect(() => {
-    // What a page that is gone left unsaved is sent from whichever screen comes first.
-    if (Object.keys(localStorage).some((name) => name.startsWith(unsentPrefix))) void import('#renderer/features/trade-logbook/trade-saving.ts').then(({ startSaving }) => { startSaving(userId) })
-  }, [userId])
   useCameBack()
   useEffect(() => {
     setAccountDeleted(null)
@@ -42,5 +37,5 @@ export const RequireUser = () => {
   if (!currentUser) return <Navigate to={paths.signIn} replace state={{ from: pathname + search, shownTo: owner }} />
   // The filter, the trade, and the accounts in an address are its user's, also where another one goes Back to it.
   if (isForeign) return <Navigate to={pathname} replace />
-  return <SignedIn key={mark} userId={currentUser.uid} />
+  return <SignedIn key={mark} />
 }

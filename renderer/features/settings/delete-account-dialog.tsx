@@ -1,6 +1,7 @@
 import { setAccountDeleted } from '#renderer/lib/account-deleted.ts'
 import { ApiFailure, callApi } from '#renderer/lib/api.ts'
 import { useRenewSession } from '#renderer/lib/session.ts'
+import { dropUnsentOf } from '#renderer/lib/unsent-prefix.ts'
 import { useProblemText } from '#renderer/lib/use-problem-text.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Dialog } from '#renderer/ui/dialog.tsx'
@@ -33,7 +34,10 @@ export const DeleteAccountDialog = ({ session, user, onClose }: { session: Sessi
     // The program tells every window at once that its user is gone, this one too.
     onMutate: () => { setAccountDeleted('account') },
     onError: () => { setAccountDeleted(null) },
-    onSuccess: renewSession,
+    onSuccess: () => {
+      dropUnsentOf(user.uid)
+      return renewSession()
+    },
   })
   const wrongPassword = withPassword && deletion.error instanceof ApiFailure && deletion.error.code === 'wrong-credentials'
 

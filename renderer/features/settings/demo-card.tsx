@@ -1,6 +1,7 @@
 import { setAccountDeleted } from '#renderer/lib/account-deleted.ts'
 import { callApi } from '#renderer/lib/api.ts'
-import { useRenewSession } from '#renderer/lib/session.ts'
+import { useRenewSession, useUserId } from '#renderer/lib/session.ts'
+import { dropUnsentOf } from '#renderer/lib/unsent-prefix.ts'
 import { useProblemText } from '#renderer/lib/use-problem-text.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Card } from '#renderer/ui/card.tsx'
@@ -33,12 +34,14 @@ const RemoveDemoDialog = ({ onClose }: { onClose: () => void }) => {
   const { t } = useTranslation('account')
   const words = useProblemText()
   const renewSession = useRenewSession()
+  const userId = useUserId()
   const removal = useMutation({
     mutationFn: () => callApi(sessionRoutes.deleteAccount, { body: {} }),
     // The program tells every window at once that its user is gone, this one too.
     onMutate: () => { setAccountDeleted('demo') },
     onError: () => { setAccountDeleted(null) },
     onSuccess: () => {
+      dropUnsentOf(userId)
       toast({ title: t('demo.removed') })
       return renewSession()
     },

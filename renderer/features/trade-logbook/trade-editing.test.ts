@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Trade } from '#shared/api/records.ts'
+import { casesOf } from '#tests/helpers/cases.ts'
 import { editValuesOf, mergeEdit, type EditField } from '#shared/notes/merge-edit.ts'
 import { beginEditing, blockedBy, canUndo, changedTo, confirmed, decided, heard, journalDraft, noteSent, outgoing, undone, unsentUnits, withTypedTag, type Editing, type EditUnit, type Outgoing } from './trade-editing.ts'
 
@@ -174,6 +175,6 @@ test('writers on one trade, in any order and over lost answers: nothing is overw
       expect([...added].filter((one) => !removed.has(one) && !tags.has(one))).toEqual([])
       expect([...removed].filter((one) => !unsure.has(one) && tags.has(one))).toEqual([])
     }),
-    { numRuns: 150 },
+    { numRuns: casesOf({ nightly: 300, long: 40 }) },
   )
 })

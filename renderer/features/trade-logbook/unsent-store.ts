@@ -1,4 +1,4 @@
-import { unsentPrefix } from '#renderer/lib/unsent-prefix.ts'
+import { unsentIn, unsentPrefix } from '#renderer/lib/unsent-prefix.ts'
 import type { Editing } from './trade-editing.ts'
 
 /** The form of a trade that is not saved whole. */
@@ -25,14 +25,6 @@ export const keepUnsent = (unsent: readonly Unsent[]): void => {
   }
 }
 
-const read = (name: string): readonly Unsent[] => {
-  try {
-    return JSON.parse(localStorage.getItem(name) ?? '[]') as readonly Unsent[]
-  } catch {
-    return []
-  }
-}
-
 /** Hands over what pages that are gone left; what `take` refuses stays for later. A page that is just being left may still be there, so it looks again for a while. */
 export const keptElsewhere = (take: (unsent: Unsent) => boolean): void => {
   const look = async (): Promise<void> => {
@@ -40,7 +32,7 @@ export const keptElsewhere = (take: (unsent: Unsent) => boolean): void => {
     for (const name of names) {
       await navigator.locks.request(name, { ifAvailable: true }, (lock) => {
         if (lock === null) return
-        const refused = read(name).filter((unsent) => !take(unsent))
+        const refused = (unsentIn(name) as readonly Unsent[]).filter((unsent) => !take(unsent))
         if (refused.length === 0) localStorage.removeItem(name)
         else localStorage.setItem(name, JSON.stringify(refused))
       })
