@@ -34,7 +34,7 @@ export const AccountMenu = ({ minimised }: { minimised: boolean }) => {
     >
       <span aria-hidden className="relative grid size-6 shrink-0 place-items-center rounded-full border border-line bg-raised text-xs text-ink">
         {initialsOf(name)}
-        {(unverified || codeUnsaved) && <span className="absolute -top-0.5 -right-0.5 size-2 rounded-full bg-warn" />}
+        {(unverified || codeUnsaved) && <span className="absolute top-0 right-0 size-2 rounded-full bg-warn" />}
       </span>
       {!minimised && (
         <span aria-hidden className="truncate">

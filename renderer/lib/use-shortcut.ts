@@ -6,7 +6,7 @@ import { ariaKeysOf, capsOf, chordOf, isSingle, meaningOf, shortcuts, type Short
 const mac = /mac|iphone|ipad/i.test(navigator.platform)
 const followsWithinMs = 1_500
 const typedInto = 'input, textarea, select, [contenteditable], [role=combobox]'
-const over = '[role=dialog], [role=menu], [role=listbox]'
+const over = '[role=dialog], [role=menu], [role=listbox], [data-takes-keys]'
 
 /** Whether shortcuts of characters alone are on; on until the user says otherwise, and remembered. */
 export const useSingleKeys = create<{ readonly on: boolean; readonly switchTo: (on: boolean) => void }>()(

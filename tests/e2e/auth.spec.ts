@@ -132,7 +132,7 @@ test('the demo brokerage is the first step of a fresh installation, is marked, a
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Remove permanently' }).click()
   await expect(page).toHaveURL(/#\/auth\/signin$/)
-  await expect(page.getByText('Demo profile removed')).toBeVisible()
+  await expect(page.getByText('Demo profile removed', { exact: true })).toBeVisible()
   await page.getByRole('button', { name: 'Try it with the demo brokerage' }).click()
   await expect(page).toHaveURL(/#\/dashboard$/)
 })

@@ -106,6 +106,24 @@ test('the palette goes to pages, does things and finds trades, by keys alone', a
   await expect(palette(page)).toHaveCount(0)
 })
 
+test('what is typed while the palette is still fetched is no shortcut, and stands in it once it is there', async ({ page }) => {
+  await signUp(page)
+  let fetch: () => void = () => undefined
+  const asked = new Promise<void>((resolve) => { fetch = resolve })
+  await page.route(/command-palette-[\w-]+\.js/, async (route) => {
+    await asked
+    await route.continue()
+  })
+  const syncs: string[] = []
+  page.on('request', (request) => { if (request.method() === 'POST') syncs.push(request.url()) })
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('short g l')
+  fetch()
+  await expect(palette(page).getByRole('combobox')).toHaveValue('short g l')
+  await expect(page).toHaveURL(/#\/dashboard$/)
+  expect(syncs).toEqual([])
+})
+
 test('shortcuts of single keys lead, are listed, keep out of fields, and can be switched off for good', { tag: '@nightly' }, async ({ page }) => {
   await signUp(page)
   const heading = (name: string): Locator => page.getByRole('heading', { name, level: 1 })

@@ -10,6 +10,7 @@ import { goTo, test as base } from './app-test.ts'
 import { connectOf, postApi, readApi } from './broker-test.ts'
 import { beginGroup, followerOf, groupCard, openCopier, saveGroup } from './copier-test.ts'
 import { dropOn, threeOf } from './import-files.ts'
+import { overlapping, sideways } from './overlaps.ts'
 
 // What each task takes is said in a table of the guide, and counted here by the one pair of hands that does them all.
 const guide = readFileSync(new URL('../../docs/guide/tasks.md', import.meta.url), 'utf8')
@@ -80,12 +81,12 @@ test('what a trader asks of a journal takes a few steps', async ({ page, task })
   const byNet = <Row extends { money: readonly { netPnl: string }[] }>(rows: readonly Row[]): Row | undefined => rows.toSorted((one, other) => Number(one.money[0]?.netPnl) - Number(other.money[0]?.netPnl))[0]
   const palette = page.getByRole('combobox', { name: 'Command palette' })
   /** Types what is searched for, and takes the first line once it is found. */
-  const find = async ({ press, enter }: Hands, text: string, first: RegExp): Promise<void> => {
+  const find = async ({ press }: Hands, text: string, first: RegExp): Promise<void> => {
     await press('Control+k')
     await expect(palette).toBeFocused()
     await page.keyboard.type(text)
     await expect(page.getByRole('option', { selected: true })).toHaveText(first)
-    await enter('')
+    await page.keyboard.press('Enter')
   }
 
   await overview(page)
@@ -191,12 +192,12 @@ test('what a trader asks of a journal takes a few steps', async ({ page, task })
   })
 
   await overview(page)
-  await task('Distance to a drawdown limit under a firm’s rules', async ({ click, enter }) => {
+  await task('Distance to a drawdown limit under a firm’s rules', async ({ click, press }) => {
     await click(page.getByRole('region', { name: 'Accounts', exact: true }).getByRole('link').filter({ hasText: 'Set rules' }).first())
     for (const name of ['Plan', 'Size']) {
       await click(page.getByRole('combobox', { name }))
       await expect(page.getByRole('option').first()).toBeFocused()
-      await enter('')
+      await press('Enter')
     }
     await click(page.getByRole('button', { name: 'Use these rules' }))
     await click(page.getByRole('button', { name: 'Save rules' }))
@@ -262,10 +263,11 @@ test('what a trader asks of a journal takes a few steps', async ({ page, task })
   })
 
   await overview(page)
-  await task('The first trade by keyboard alone, in light mode, in Malayalam, at 200 %', async ({ press, enter }) => {
+  await task('The first trade by keyboard alone, in light mode, in Malayalam, at 200 %', async ({ press }) => {
     await page.emulateMedia({ colorScheme: 'light' })
     await page.evaluate(() => { localStorage.setItem('lang', 'ml-IND') })
-    await page.setViewportSize({ width: 512, height: 384 })
+    // A window of 1440 × 900 at 200 %.
+    await page.setViewportSize({ width: 720, height: 450 })
     await page.reload()
     await expect(page.locator('html')).toHaveAttribute('lang', 'ml-IN')
     await expect(page.locator('h1')).toBeVisible()
@@ -274,7 +276,8 @@ test('what a trader asks of a journal takes a few steps', async ({ page, task })
     await expect(page.locator('[data-line="0"]')).toBeVisible()
     await press('j')
     await expect(page.locator('[data-line="0"]')).toBeFocused()
-    await enter('')
+    expect([...(await sideways(page)), ...(await overlapping(page))]).toEqual([])
+    await page.keyboard.press('Enter')
     await expect(page.getByRole('dialog')).toBeVisible()
     await page.keyboard.press('Escape')
     await page.evaluate(() => { localStorage.setItem('lang', 'en') })

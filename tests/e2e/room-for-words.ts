@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 
 /** Where words have no room on the screen of the moment: what is cut off without saying the whole, what runs out of its box, what has to be scrolled sideways though it is no table and the keyboard does not lead there, and buttons that lie over each other. */
 export const roomless = (page: Page): Promise<string[]> =>
@@ -45,3 +45,10 @@ export const roomless = (page: Page): Promise<string[]> =>
     }
     return [...found]
   })
+
+/** What finds no room once the page has taken on its window's new size, which it does a moment later. */
+export const roomlessForGood = async (page: Page): Promise<readonly string[]> => {
+  let faults: readonly string[] = []
+  await expect.poll(async () => (faults = await roomless(page)).length, { timeout: 3_000 }).toBe(0).catch(() => undefined)
+  return faults
+}

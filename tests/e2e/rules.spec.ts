@@ -73,8 +73,8 @@ test('a preset is picked with its sources, edited and saved; what is wrong is to
   await expect(page.getByRole('button', { name: 'Use these rules' })).toBeEnabled()
   await choose(page, 'Firm', 'MyFundedFutures')
   await choose(page, 'Size', '$50,000')
-  await expect(page.getByRole('button', { name: 'Use these rules' })).toBeDisabled()
-  await choose(page, 'Phase', 'Evaluation')
+  // The account's own phase is kept.
+  await expect(page.getByRole('combobox', { name: 'Phase' })).toContainText('Evaluation')
   await expect(page.getByText('Check with your firm.')).toBeVisible()
   const facts = page.getByRole('list', { name: 'Figures and sources' }).getByRole('listitem')
   await expect(facts).toHaveCount(2)

@@ -29,7 +29,7 @@ export const CommandPalette = ({ carried }: { carried: string }) => {
   const userId = useUserId()
   const show = useCommandStore((store) => store.show)
   const noteRecent = useRecent((store) => store.note)
-  const [typed, setTyped] = useState('')
+  const [typed, setTyped] = useState(() => useCommandStore.getState().typedAhead)
   const [chosen, setChosen] = useState<string | null>(null)
   const [opener] = useState(() => document.activeElement)
   const leads = useRef(false)

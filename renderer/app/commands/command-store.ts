@@ -4,11 +4,15 @@ import { persist } from 'zustand/middleware'
 
 type Shown = 'palette' | 'shortcuts'
 
-/** Which of the two dialogs of commands is shown. */
-export const useCommandStore = create<{ readonly shown: Shown | null; readonly show: (shown: Shown | null) => void }>()((set) => ({
+/** Which of the two dialogs of commands is shown, and what was typed while the palette was being fetched. */
+export const useCommandStore = create<{ readonly shown: Shown | null; readonly typedAhead: string; readonly show: (shown: Shown | null) => void; readonly typeAhead: (letter: string) => void }>()((set) => ({
   shown: null,
+  typedAhead: '',
   show: (shown) => {
-    set({ shown })
+    set({ shown, typedAhead: '' })
+  },
+  typeAhead: (letter) => {
+    set(({ typedAhead }) => ({ typedAhead: typedAhead + letter }))
   },
 }))
 

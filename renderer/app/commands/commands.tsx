@@ -3,7 +3,7 @@ import { useShortcut, useShortcutListener } from '#renderer/lib/use-shortcut.ts'
 import { useCarriedSearch } from '#renderer/lib/use-trade-filter.ts'
 import { isDialogOpen } from '#renderer/ui/dialog-turns.ts'
 import { useSyncTrades } from '#renderer/ui/use-sync-trades.ts'
-import { Suspense, useEffect } from 'react'
+import { Suspense, useEffect, useEffectEvent, useLayoutEffect } from 'react'
 import { fetched } from '../fetched.ts'
 import { places, type Place } from '../places.ts'
 import { useCommandStore } from './command-store.ts'
@@ -33,12 +33,31 @@ export const Commands = () => {
       {places.map((place) => (
         <GoKeys key={place.id} place={place} carried={carried} />
       ))}
-      <Suspense>
+      <Suspense fallback={shown === 'palette' && <TypedAhead />}>
         {shown === 'palette' && <CommandPalette carried={carried} />}
         {shown === 'shortcuts' && <ShortcutsDialog />}
       </Suspense>
     </>
   )
+}
+
+/** Keeps what is typed until the palette is there: its letters are no shortcuts. */
+const TypedAhead = () => {
+  const { show, typeAhead } = useCommandStore()
+  const keep = useEffectEvent((event: KeyboardEvent): void => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return
+    event.preventDefault()
+    event.stopImmediatePropagation()
+    if (event.key === 'Escape') show(null)
+    else if (event.key.length === 1) typeAhead(event.key)
+  })
+  useLayoutEffect(() => {
+    window.addEventListener('keydown', keep, { capture: true })
+    return () => {
+      window.removeEventListener('keydown', keep, { capture: true })
+    }
+  }, [])
+  return <span hidden data-takes-keys />
 }
 
 const GoKeys = ({ place: { id, path, carries }, carried }: { place: Place; carried: string }) => {

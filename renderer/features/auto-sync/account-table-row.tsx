@@ -39,7 +39,7 @@ export const AccountTableRow = ({ row, position, narrow, stage, onConnect, onEdi
       <Cell quiet className="whitespace-normal!">{t(isOwn(finance) ? 'account-type.own' : `account-type.${finance.type}`)}</Cell>
       <Cell>{narrow ? finance.platform : <Marked name={finance.platform} />}</Cell>
       <Cell className="whitespace-normal!">{finance.firm === null ? <span className="text-faint">{t('no-firm')}</span> : narrow ? finance.firm : <Marked name={finance.firm} />}</Cell>
-      <Cell className="max-xl:[&_svg.stage-sign]:hidden">{stage === null ? <span className="text-faint">{t('no-stage')}</span> : <StageMenu name={finance.name} {...stage} />}</Cell>
+      <Cell className="max-xl:[&_svg.stage-sign]:hidden">{stage === null || (isOwn(finance) && !stage.rules.stageByHand) ? <span className="text-faint">{t('no-stage')}</span> : <StageMenu name={finance.name} {...stage} />}</Cell>
       {!narrow && <Cell>{sync}</Cell>}
       <Cell end>
         <Button variant="ghost" size="icon" className="max-xl:-ml-2" title={t('edit-label.open')} aria-label={t('edit-label.open-of', { account: finance.name })} onClick={() => { onEdit(row) }}>

@@ -12,7 +12,7 @@ import type { BookEntry } from '#shared/stats/books-filter.ts'
 import { useId, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
-import { entryFields, newEntry, typedEntry } from './entry-fields.ts'
+import { entryFields, newEntry, typedEntry, type EntryOwner } from './entry-fields.ts'
 import { EntryForm } from './entry-form.tsx'
 import { useSaveEntry } from './use-entry-calls.ts'
 
@@ -22,16 +22,25 @@ export type Asked = { readonly entry: BookEntry } | { readonly type: BookEntry['
 const resolver = resolverOf(entryFields)
 
 /** An earning or an expense; the dialog stays until the program has confirmed it, and says where it could not. */
-export const EntryDialog = ({ asked, accounts, currencies, onClose }: { asked: Asked; accounts: readonly Finance[]; currencies: readonly string[]; onClose: () => void }) => {
+export const EntryDialog = ({ asked, accounts, currencies, before = null, onAdded, onClose }: { asked: Asked; accounts: readonly Finance[]; currencies: readonly string[]; /** Owner of the entry added before. */ before?: EntryOwner | null; onAdded?: (owner: EntryOwner) => void; onClose: () => void }) => {
   const { t } = useTranslation('operational')
   const words = useProblemText()
   const formId = useId()
   const zone = useSession().session?.timeZone ?? 'UTC'
   const [id] = useState(() => ('entry' in asked ? asked.entry.id : crypto.randomUUID()))
-  const form = useForm({ resolver, shouldFocusError: false, defaultValues: 'entry' in asked ? typedEntry(asked.entry) : newEntry(asked.type, localDate(Date.now(), zone), accounts) })
+  const form = useForm({ resolver, shouldFocusError: false, defaultValues: 'entry' in asked ? typedEntry(asked.entry) : newEntry(asked.type, localDate(Date.now(), zone), accounts, before) })
   const save = useSaveEntry()
   const submit = form.handleSubmit((entry) => {
-    if (!save.isPending) save.mutate({ id, ...entry }, { onSuccess: onClose })
+    if (save.isPending) return
+    save.mutate(
+      { id, ...entry },
+      {
+        onSuccess: () => {
+          onAdded?.({ account: entry.account, firm: entry.firm })
+          onClose()
+        },
+      },
+    )
   })
   return (
     <Dialog

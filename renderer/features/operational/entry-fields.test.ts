@@ -39,4 +39,5 @@ test('a new entry begins with the firm that all accounts share', () => {
   expect(of('Tradeify', 'Other')).toBeNull()
   expect(of('Tradeify', null)).toBeNull()
   expect(of()).toBeNull()
+  expect(newEntry('earning', '2026-02-13', [{ firm: 'Tradeify' }], { account: 'a', firm: 'Other' })).toMatchObject({ account: 'a', firm: 'Other' })
 })

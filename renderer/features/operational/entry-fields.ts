@@ -38,10 +38,14 @@ export const entryFields = finance
 /** An entry as its form holds it. */
 export type TypedEntry = z.input<typeof entryFields>
 
-/** What the form of a new entry of a day begins with: with the firm of the accounts where all of them have the same. */
-export const newEntry = (type: BookEntry['type'], today: string, accounts: readonly Pick<Finance, 'firm'>[] = []): TypedEntry => {
+/** Account and firm of an entry. */
+export type EntryOwner = Pick<TypedEntry, 'account' | 'firm'>
+
+/** What the form of a new entry of a day begins with: account and firm of the one added before it, or the firm that all accounts share. */
+export const newEntry = (type: BookEntry['type'], today: string, accounts: readonly Pick<Finance, 'firm'>[] = [], before: EntryOwner | null = null): TypedEntry => {
   const [firm = null, ...others] = new Set(accounts.map((account) => account.firm))
-  return { type, category: categoriesOf(type)[0] ?? 'other', amount: '', currency: 'USD', date: today, account: null, firm: others.length === 0 ? firm : null, name: '', note: '' }
+  const { account, firm: begun } = before ?? { account: null, firm: others.length === 0 ? firm : null }
+  return { type, category: categoriesOf(type)[0] ?? 'other', amount: '', currency: 'USD', date: today, account, firm: begun, name: '', note: '' }
 }
 
 /** What the form of an entry that is there begins with. */

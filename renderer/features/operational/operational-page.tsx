@@ -13,6 +13,7 @@ import { BookFigures } from './book-figures.tsx'
 import { BookFilterBar } from './book-filter-bar.tsx'
 import { EntriesCard } from './entries-card.tsx'
 import { EntryDialog, type Asked } from './entry-dialog.tsx'
+import type { EntryOwner } from './entry-fields.ts'
 import { FirmCard } from './firm-card.tsx'
 import { MonthCard } from './month-card.tsx'
 import { useBooks, type Books } from './use-books.ts'
@@ -27,6 +28,7 @@ export const OperationalPage = () => {
   const { books, failure, retry } = useBooks()
   const { filter } = useBooksFilter()
   const [asked, setAsked] = useState<Asked | null>(null)
+  const [before, setBefore] = useState<EntryOwner | null>(null)
   const currencies = [...new Set([...usualCurrencies, ...(books?.entries ?? []).map(({ currency }) => currency), ...(books?.accounts ?? []).map(({ currency }) => currency)])]
   const any = books === null || books.entries.length > 0
   return (
@@ -43,7 +45,7 @@ export const OperationalPage = () => {
       }
     >
       {books === null && failure !== null ? <ErrorState failure={failure} onRetry={retry} className="grow" /> : any ? <Shown books={books} onEdit={(entry) => { setAsked({ entry }) }} /> : <NoEntries onAdd={setAsked} />}
-      {asked !== null && <EntryDialog key={'entry' in asked ? asked.entry.id : asked.type} asked={asked} accounts={books?.accounts ?? []} currencies={currencies} onClose={() => { setAsked(null) }} />}
+      {asked !== null && <EntryDialog key={'entry' in asked ? asked.entry.id : asked.type} asked={asked} accounts={books?.accounts ?? []} currencies={currencies} before={before} onAdded={setBefore} onClose={() => { setAsked(null) }} />}
     </Page>
   )
 }

@@ -156,7 +156,7 @@ const Line = ({ dimension, row, statistics, mixed, chosen, onChoose }: { dimensi
       <Cell end>{row.profitFactor === null ? t('none') : format.ratio(row.profitFactor)}</Cell>
       <Cell end>
         <div className="flex items-center justify-end gap-2.5">
-          <div aria-hidden className="relative h-1.25 min-w-0 grow">
+          <div aria-hidden className="pointer-events-none relative h-1.25 min-w-0 grow">
             <div className={classNames('absolute h-full rounded-full', row.netPnl.startsWith('-') ? 'bg-loss' : 'bg-gain')} style={{ left: share(row.bar.from), width: share(row.bar.to - row.bar.from) }} />
           </div>
           <Pnl value={row.netPnl} className="min-w-20" />

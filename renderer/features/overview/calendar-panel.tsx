@@ -60,7 +60,7 @@ const Month = ({ calendar, today, statistics: { unit, all }, name }: { calendar:
       <thead>
         <tr>
           {calendar.weekdays.map((weekday) => (
-            <th key={weekday} scope="col" abbr={format.weekday(weekday)} className={classNames('h-7 text-left text-sm font-[450] text-faint', isSlim(weekday, calendar) ? 'w-11 px-1.5' : 'px-2')}>{format.shortWeekday(weekday)}</th>
+            <th key={weekday} scope="col" abbr={format.weekday(weekday)} className={classNames('h-7 text-left text-sm font-[450] text-faint', isSlim(weekday, calendar) ? 'w-13 px-1 text-xs!' : 'px-2')}>{format.shortWeekday(weekday)}</th>
           ))}
           <th scope="col" className="h-7 px-2 text-right text-sm font-[450] text-faint">{t('calendar.week')}</th>
         </tr>

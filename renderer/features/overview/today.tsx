@@ -11,6 +11,7 @@ import { useUnit } from '#renderer/lib/use-trade-filter.ts'
 import { Badge } from '#renderer/ui/badge.tsx'
 import { RuleBar } from '#renderer/ui/rule-bar.tsx'
 import { Skeleton } from '#renderer/ui/skeleton.tsx'
+import { journalRoutes } from '#shared/api/journal.ts'
 import { reconciliationRoutes } from '#shared/api/reconciliation.ts'
 import { statisticsRoutes, type StatisticsAnswer } from '#shared/api/statistics.ts'
 import { tradingDay } from '#shared/market/trading-day.ts'
@@ -25,19 +26,24 @@ import { mostUsedFirst } from './most-used-first.ts'
 
 const minuteMs = 60_000
 
-/** The trading day under way, whatever the filter says: what it came to, whether the broker's figures prove it, which limit is nearest, and what runs. */
+/** The trading day under way, or the last one traded until it has trades, whatever the filter says: what it came to, whether the broker's figures prove it, which limit is nearest, and what runs. */
 export const Today = () => {
   const { t } = useTranslation('overview')
   const format = useFormat()
   const [unit] = useUnit()
-  const day = tradingDay(useNow(minuteMs))
+  const today = tradingDay(useNow(minuteMs))
+  const ofDay = (of: string) => ({ ...apiQuery(statisticsRoutes.statistics, { query: { from: of, to: of, unit } }), placeholderData: keepPreviousData })
+  const now = useQuery(ofDay(today))
+  const last = useQuery({ ...apiQuery(journalRoutes.tripPage, { query: { to: today, limit: 1 } }), enabled: now.data?.all.count === 0 })
+  const lastDay = now.data?.all.count === 0 ? (last.data?.rows[0]?.tradingDay ?? null) : null
+  const day = lastDay ?? today
   const filter = { ...everyTrade, from: day, to: day }
-  const { data } = useQuery({ ...apiQuery(statisticsRoutes.statistics, { query: { from: day, to: day, unit } }), placeholderData: keepPreviousData })
+  const { data } = useQuery(ofDay(day))
   const opens = (children: ReactNode) => <Link to={`${paths.tradeLogbook}${searchOf(filter, unit)}`} className="underline-offset-3 hover:underline">{children}</Link>
   return (
     <section aria-label={t('today.title')} className="shrink-0 overflow-hidden rounded-lg border border-line bg-hairline">
       <dl className="flex flex-wrap gap-px">
-        <Part name={t('today.of', { day: format.longDay(day) })} className="basis-36">
+        <Part name={t(lastDay === null ? 'today.of' : 'today.last', { day: format.longDay(day) })} className="basis-36">
           <Money statistics={data} opens={opens} />
         </Part>
         <Part name={t(`today.${unit}`)} className="basis-24">
@@ -117,13 +123,14 @@ const NearestLimit = () => {
   const { t } = useTranslation('overview')
   const { data } = useQuery(standingsQuery)
   if (data === undefined) return <Skeleton className="h-4 w-40" />
-  const card = healthCards(data.standings).find(({ nearest }) => nearest !== null && nearest.state !== 'breached')
+  const limited = healthCards(data.standings).filter(({ nearest }) => nearest !== null)
+  const card = limited.find(({ nearest }) => nearest?.state !== 'breached') ?? limited[0]
   if (card === undefined || card.nearest === null) return <span className="text-sm font-normal text-faint">{t('today.no-limit')}</span>
   const { standing, nearest } = card
   return (
-    <Link to={`${paths.positionScanner}?${new URLSearchParams({ tab: 'rules', account: standing.account }).toString()}`} className="flex items-center gap-3">
-      <span title={standing.name} className="max-w-1/2 truncate text-left text-sm [direction:rtl]"><bdi>{standing.name}</bdi></span>
-      <RuleBar state={nearest} currency={standing.currency} compact className="grow font-normal" />
+    <Link to={`${paths.positionScanner}?${new URLSearchParams({ tab: 'rules', account: standing.account }).toString()}`} className="flex flex-wrap items-center gap-x-3">
+      <span className="text-sm break-all">{standing.name}</span>
+      <RuleBar state={nearest} currency={standing.currency} compact className="min-w-40 grow basis-0 font-normal" />
     </Link>
   )
 }
@@ -142,7 +149,7 @@ const Running = () => {
       {synced === null ? <Skeleton className="h-3 w-24" /> : <Link to={paths.autoSync} className="underline-offset-3 hover:underline">{synced}</Link>}
       {(armed > 0 || paused > 0) && (
         <Link to={paths.tradeCopier}>
-          <Badge tone={armed > 0 ? 'accent' : 'warn'}>{armed > 0 ? t('today.armed', { count: armed }) : t('today.paused', { count: paused })}</Badge>
+          <Badge tone={armed > 0 ? 'accent' : 'warn'} className="whitespace-normal">{armed > 0 ? t('today.armed', { count: armed }) : t('today.paused', { count: paused })}</Badge>
         </Link>
       )}
     </span>

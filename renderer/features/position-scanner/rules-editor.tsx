@@ -45,6 +45,7 @@ const PresetCard = ({ draft, presets, standing }: { draft: RulesDraft; presets: 
         {firmLacks && <p className="text-muted">{t('preset.firm-lacks', { firm })}</p>}
         {presets.length > 0 && <PresetPicker presets={presets} picking={picking} />}
         {picked !== null && <PresetFacts preset={picked} />}
+        {picked?.phase === 'evaluation' && standing?.stage === 'funded' && <Notice tone="warn">{t('preset.of-evaluation')}</Notice>}
         <div className="flex flex-wrap gap-2">
           <Button variant={draft.form === null ? 'default' : 'outline'} disabled={picked === null} onClick={() => { if (picked !== null) draft.fill(picked) }}>
             {t('preset.use')}

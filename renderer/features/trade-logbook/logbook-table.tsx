@@ -30,6 +30,13 @@ const SelectionBar = lazy(async () => ({ default: (await import('./selection-bar
 const skeletonRows = 18
 // Until the list is measured, px.
 const usualWidth = 1_150
+// A trade that the address names is looked for among those that are fetched.
+const mostSearched = 1_000
+const lineNamed = (id: string, count: number, idAt: (line: number) => string | null): number | null => {
+  for (let line = 0; line < count; line += 1) if (idAt(line) === id) return line
+  return null
+}
+
 const noneOpen: OpenTrips = new Map()
 
 type Props = {
@@ -37,7 +44,7 @@ type Props = {
   readonly onSort: (sort: Pick<LogbookView, 'sort' | 'direction'>) => void
   readonly onOpen: (opened: Opened, line: number) => void
   /** The trade that is open, and the line at which it was opened; null for none. */
-  readonly opened: { readonly id: string; readonly line: number } | null
+  readonly opened: { readonly id: string; /** Null where the address opened it. */ readonly line: number | null } | null
   /** Told the ways to the trades beside the open one. */
   readonly onBeside: (beside: Beside) => void
   readonly removal: Removal
@@ -107,7 +114,7 @@ export const LogbookTable = ({ view, onSort, onOpen, opened, onBeside, removal, 
   }
   const idAt = (line: number): string | null => rowAt(line)?.shown.id ?? null
   // What was saved may have taken the trades before it out of the filter, or itself: then the next has come into its line.
-  const openLine = opened === null ? null : ([opened.line, opened.line - 1].find((line) => line >= 0 && idAt(line) === opened.id) ?? opened.line - 1)
+  const openLine = opened === null ? null : opened.line === null ? lineNamed(opened.id, Math.min(count ?? 0, mostSearched), idAt) : ([opened.line, opened.line - 1].find((line) => line >= 0 && idAt(line) === opened.id) ?? opened.line - 1)
   const walk = useRef<((line: number) => void) | null>(null)
   useEffect(() => {
     walk.current = (line) => {
@@ -153,7 +160,8 @@ export const LogbookTable = ({ view, onSort, onOpen, opened, onBeside, removal, 
   const isPicking = selection.except !== null || selection.trades.size > 0
   return (
     <>
-      <div ref={measure} className="min-h-0 grow overflow-auto">
+      {/* A scrollbar takes no room from the columns, so a filter changes none of them. */}
+      <div ref={measure} className="min-h-0 grow overflow-auto [scrollbar-gutter:stable]">
         <table
           role={view.unit === 'trips' ? 'treegrid' : 'grid'}
           aria-label={t(`list.${view.unit}`)}

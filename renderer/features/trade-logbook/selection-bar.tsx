@@ -7,7 +7,7 @@ import { Menu, MenuItem } from '#renderer/ui/menu.tsx'
 import { toast } from '#renderer/ui/toast-store.ts'
 import { journalRoutes, logbookRoutes } from '#shared/api/journal.ts'
 import type { BodyGiven } from '#shared/api/route.ts'
-import { filterGiven, statisticsRoutes } from '#shared/api/statistics.ts'
+import { filterGiven, statisticsRoutes, type Unit } from '#shared/api/statistics.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { X } from 'lucide-react'
 import { useId, useState } from 'react'
@@ -25,10 +25,10 @@ export const SelectionBar = ({ view, selection, total, onClear }: { view: Logboo
   const list = useId()
   const [typed, setTyped] = useState('')
   const { data: choices } = useQuery(apiQuery(statisticsRoutes.filterChoices))
-  const change = useTagging(selection)
   const { except, trades, picked } = selection
   const { unit, count } = except === null ? picked : { unit: view.unit, count: total - except.size }
   const of: Tagging['of'] = except === null ? { ids: [...trades.keys()] } : { unit, filter: filterGiven(view.filter), except: [...except] }
+  const change = useTagging(selection, { unit, count })
   const known = choices?.tags ?? []
   // Of rows that are not fetched only the journal knows the tags.
   const there = except === null ? [...new Set([...trades.values()].flatMap(({ tags }) => tags))].sort((one, other) => one.localeCompare(other)) : known
@@ -81,8 +81,9 @@ export const SelectionBar = ({ view, selection, total, onClear }: { view: Logboo
   )
 }
 
-const useTagging = (selection: Selection): ((tagging: Tagging) => void) => {
+const useTagging = (selection: Selection, counted: { readonly unit: Unit; readonly count: number }): ((tagging: Tagging) => void) => {
   const { t } = useTranslation('trade-logbook')
+  const format = useFormat()
   const client = useQueryClient()
   const { mutate } = useMutation({
     scope: changesInOrder,
@@ -95,7 +96,10 @@ const useTagging = (selection: Selection): ((tagging: Tagging) => void) => {
       const { tradePage, tripPage, tripPairs } = journalRoutes
       await invalidateRoutes(client, tradePage, tripPage, tripPairs, statisticsRoutes.statistics, statisticsRoutes.filterChoices)
       const undo = { label: t('undo'), run: () => { mutate({ tag, change: change === 'add' ? 'remove' : 'add', of: { ids: changed } }) } }
-      toast({ title: t(`tagged.${changed.length === 0 ? 'none' : change}`, { tag, count: changed.length }), ...(changed.length === 0 ? {} : { action: undo }) })
+      // A trade has several fill pairs, some of which may have had the tag.
+      const [of, number] = counted.unit === 'trips' ? (['trades', counted.count] as const) : (['pairs', changed.length] as const)
+      const title = changed.length === 0 ? t('tagged.none', { tag }) : t(`tagged.${of}.${change}`, { tag, count: number, shown: format.count(number) })
+      toast({ title, ...(changed.length === 0 ? {} : { action: undo }) })
     },
     onError: (failure) => {
       logFailure(logbookRoutes.tagTrades.path, failure)

@@ -97,7 +97,7 @@ export const TradeLogbookPage = () => {
           view={view}
           onSort={order}
           onOpen={open}
-          opened={line === null || own === null ? null : { id: own, line }}
+          opened={own === null ? null : { id: own, line }}
           onBeside={setBeside}
           removal={removal}
           onCount={setCount}
