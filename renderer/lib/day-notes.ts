@@ -2,7 +2,7 @@ import { ownDataRoutes, type DayNote } from '#shared/api/own-data.ts'
 import { statisticsRoutes } from '#shared/api/statistics.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { create } from 'zustand'
-import { apiQuery, callApi, invalidateRoutes } from './api.ts'
+import { apiQuery, callApiKept, invalidateRoutes } from './api.ts'
 import { forgetForOthers } from './of-user.ts'
 
 const { dayNotes, setDayNote } = ownDataRoutes
@@ -74,7 +74,7 @@ export const useDayNote = (
   const { mutate, isPending } = useMutation({
     scope,
     // An earlier change may have been saved since this one was made: its base is read when it is sent.
-    mutationFn: ({ change, base }: Unsaved) => callApi(setDayNote, { body: { ...change, base: useUnsaved.getState().days.get(tradingDay)?.base ?? base, tradingDay } }),
+    mutationFn: ({ change, base }: Unsaved) => callApiKept(setDayNote, { body: { ...change, base: useUnsaved.getState().days.get(tradingDay)?.base ?? base, tradingDay } }),
     onSuccess: ({ day }, { change }) => {
       client.setQueriesData<{ days: DayNote[] }>({ queryKey: [dayNotes.path] }, (known) => known && { days: [...known.days.filter((one) => one.tradingDay !== tradingDay), day] })
       const now = useUnsaved.getState().days.get(tradingDay)

@@ -65,13 +65,21 @@ const Editor = ({ title, note, kept, saving, save, decide, onClose }: Props) => 
   const keep = (): void => {
     if (isChanged) save(changed, { ...('notes' in changed ? { notes: seen.notes } : {}), ...('tags' in changed ? { tags: seen.tags } : {}) })
   }
-  const keepLater = useEffectEvent(() => { if (!('tags' in changed)) keep() })
+  const keepLater = useEffectEvent(keep)
   useEffect(() => {
     const pause = setTimeout(keepLater, pauseMs)
     return () => {
       clearTimeout(pause)
     }
   }, [notes])
+  // The page, or the way to another one, may take the dialog away.
+  useEffect(() => {
+    addEventListener('pagehide', keepLater)
+    return () => {
+      removeEventListener('pagehide', keepLater)
+      keepLater()
+    }
+  }, [])
   return (
     <Dialog
       open

@@ -150,7 +150,8 @@ export const tradeUpdates = tradeUserFields
     entryTime: moment,
     exitTime: moment,
     pnl: jsonNumber,
-    commission: costText,
+    /** Null goes back to the rate. */
+    commission: costText.nullable(),
     platform: enteredText(60),
     // Part of a trade, and no part of an edit: the date follows from the exit, the other two never change.
     date: calendarDay,

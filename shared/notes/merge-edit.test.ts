@@ -18,3 +18,14 @@ test('tags of two writers are united, and what one of them took away stays away'
   expect(mergedTags(['a', 'b'], ['b', 'c'], ['a', 'b', 'd'])).toEqual(['b', 'd', 'c'])
   expect(mergeEdit({ tags: ['a'] }, { tags: [] }, { tags: ['a', 'b'] })).toEqual({ write: { tags: ['b'] }, conflicts: [] })
 })
+
+test('facts make one trade: where one of them is a conflict, none of those that change is written', () => {
+  const base = { symbol: 'MESH6', entryPrice: 5000, exitPrice: 5010, notes: 'a' }
+  expect(mergeEdit(base, { symbol: 'MNQH6', entryPrice: 21_000, exitPrice: 21_010, notes: 'b' }, { ...base, exitPrice: 5005 })).toEqual({ write: { notes: 'b' }, conflicts: ['symbol', 'entryPrice', 'exitPrice'] })
+})
+
+test('tags of two writers are a conflict where a trade has no room for both', () => {
+  const tags = (from: number) => Array.from({ length: 30 }, (_, at) => `tag ${String(from + at)}`)
+  expect(mergeEdit({ tags: [] }, { tags: tags(0) }, { tags: tags(100) })).toEqual({ write: {}, conflicts: ['tags'] })
+  expect(mergeEdit({ tags: [] }, { tags: tags(0).slice(0, 20) }, { tags: tags(100) }).conflicts).toEqual([])
+})

@@ -113,17 +113,19 @@ export const changesFacts = (updates: TradeUpdates): boolean => Object.keys(fact
 /** A stored trade re-entered with an edit's facts; null if the edit has none. */
 export const changedByHand = (kept: EnteredTrade, updates: TradeUpdates, readTime: ReadTime): EnteredByHand | null => {
   if (!changesFacts(updates)) return null
-  const { entryTime, exitTime, ...facts } = factsIn(updates)
-  const { date, ...before } = enteredAgain(kept)
+  const { entryTime, exitTime, commission, ...facts } = factsIn(updates)
+  const { date, commission: keptFee, ...before } = enteredAgain(kept)
+  const fee = commission === undefined ? keptFee : (commission ?? undefined)
   return {
     ...before,
     ...facts,
+    ...(fee === undefined ? {} : { commission: fee }),
     ...(entryTime === undefined ? {} : { entryTime: readTime(entryTime) }),
     ...(exitTime === undefined ? { date } : { exitTime: readTime(exitTime) }),
   }
 }
 
-type Facts = { readonly [Name in Exclude<keyof TradeUpdates, UserField>]?: NonNullable<TradeUpdates[Name]> }
+type Facts = { readonly [Name in Exclude<keyof TradeUpdates, UserField>]?: Exclude<TradeUpdates[Name], undefined> }
 
 const factsIn = (updates: TradeUpdates): Facts =>
   Object.fromEntries(Object.entries(updates).filter(([name, value]) => value !== undefined && !(userFields as readonly string[]).includes(name))) as Facts

@@ -165,6 +165,8 @@ test('default stops set at once by the keyboard alone bring R to the Overview an
   await expect(source(page)).toContainText('+1.92 R from your default stop for MES, 20 ticks.')
   await page.getByLabel('Stop').fill('5990')
   await expect(source(page)).toContainText('+0.96 R from this trade’s stop at 5,990.00.')
+  await page.getByLabel('Stop').fill('')
+  await expect(source(page)).toContainText('+1.92 R')
   await page.keyboard.press('Escape')
   const { all } = await readApi<{ all: { count: number; r: { count: number } } }>(page, '/api/statistics?unit=pairs')
   expect(all.r.count).toBeGreaterThan(0)

@@ -246,3 +246,12 @@ test('the commission of a trade by hand conflicts only with another that was ent
   expect(save('1.50', null)).toMatchObject({ value: { conflicts: [], trades: [{ qty: 3, commission: '1.50' }] } })
   expect(save('2.50', null)).toMatchObject({ value: { conflicts: ['commission'], trades: [{ commission: '1.50' }] } })
 })
+
+test('an entered fee goes back to the rate, which follows the quantity again', () => {
+  const store = openStore()
+  add(store)
+  const [{ commission: rate = '' } = {}] = trades(store)
+  expect(update(store, 'mine', { commission: '1.50' })).toMatchObject({ ok: true, value: { commission: '1.50', feeSource: 'entered' } })
+  expect(store.write.saveTrades({ ...user, at: monday, edits: [{ id: 'mine', updates: { commission: null }, base: { commission: '1.50' } }] })).toMatchObject({ ok: true, value: { conflicts: [], trades: [{ commission: rate, feeSource: 'table' }] } })
+  expect(update(store, 'mine', { notes: 'still' })).toMatchObject({ value: { feeSource: 'table' } })
+})

@@ -6,7 +6,7 @@ import { byHand, changedByHand, changesFacts, enteredTrade, type EnteredByHand, 
 import { userFields } from '#shared/pnl/exact-trade.ts'
 import { query, type Writer } from '../db/database.ts'
 import { deriveTripsOf } from '../fills/derive-again.ts'
-import { saveEdit, saveTags, type SaidFields } from './edits.ts'
+import { saveEdit, saveEdits, type SaidFields } from './edits.ts'
 import { entryOf, entryRow } from './entered-trade.ts'
 import { noteChange } from '../mirror/outbox.ts'
 import { removeAccount } from '../accounts/remove-account.ts'
@@ -87,15 +87,14 @@ export const saveTrades = (writer: Writer, { userId, at, edits }: OfUser & At & 
   if (there.length === 0) return err('not-found')
   if (there.some(({ before, updates }) => before.origin === 'synced' && changesFacts(updates))) return err('read-only-field')
   const conflicts = [...new Set(there.flatMap(({ merged }) => merged.conflicts))]
-  const trades: Trade[] = []
+  const written = there.map(({ id, updates, merged }) => ({ id, updates: Object.fromEntries(Object.keys(updates).filter((name) => name in merged.write && !conflicts.includes(name as EditField)).map((name) => [name, merged.write[name as EditField]])) as TradeUpdates }))
   // Facts can be refused, so they come first: a form has one trade whose facts can change.
-  for (const { id, updates, merged } of there.toSorted((one, other) => Number(changesFacts(other.updates)) - Number(changesFacts(one.updates)))) {
-    const written = Object.fromEntries(Object.keys(updates).filter((name) => name in merged.write && !conflicts.includes(name as EditField)).map((name) => [name, merged.write[name as EditField]])) as TradeUpdates
-    const done = updateTrade(writer, { userId, at, id, updates: written })
+  for (const { id, updates } of written.filter((one) => changesFacts(one.updates))) {
+    const done = updateTrade(writer, { userId, at, id, updates })
     if (!done.ok) return done
-    trades.push(done.value)
   }
-  return ok({ trades, conflicts })
+  saveEdits(writer, userId, at, new Map(written.map(({ id, updates }) => [id, said(updates)])))
+  return ok({ trades: written.map(({ id }) => kept(writer, userId, id)), conflicts })
 }
 
 /** Adds a tag to fill pairs, or takes it away; gives the ids of those that changed. One that is gone, or can take no more tags, is passed over. */
@@ -107,7 +106,7 @@ export const tagTrades = (writer: Writer, { userId, at, ids, tag, change }: OfUs
     const tags = change === 'add' ? [...before, tag] : before.filter((one) => one !== tag)
     if (tags.length <= mostTags) changed.set(id, tags)
   }
-  saveTags(writer, userId, at, changed)
+  saveEdits(writer, userId, at, new Map([...changed].map(([id, tags]) => [id, { tags: JSON.stringify(tags) }])))
   return [...changed.keys()]
 }
 

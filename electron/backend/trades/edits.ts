@@ -98,9 +98,9 @@ const placing = (writer: Writer, userId: string, tradeId: string): { readonly pl
 export const saveEdit = (writer: Writer, userId: string, at: number, tradeId: string, said: Partial<SaidFields>): readonly string[] =>
   keepSaid(writer, userId, at, tradeId, said) ? settleNotesOf(writer, userId, tradeId) : []
 
-/** The same for the tags of many trades, whose notes are settled once. */
-export const saveTags = (writer: Writer, userId: string, at: number, tags: ReadonlyMap<string, readonly string[]>): void => {
-  const changed = [...tags].filter(([tradeId, own]) => keepSaid(writer, userId, at, tradeId, { tags: JSON.stringify(own) }))
+/** The same for many trades, none of which is removed or brought back: their notes are settled once. */
+export const saveEdits = (writer: Writer, userId: string, at: number, edits: ReadonlyMap<string, Partial<SaidFields>>): void => {
+  const changed = [...edits].filter(([tradeId, said]) => keepSaid(writer, userId, at, tradeId, said))
   settleNotesOfAll(writer, userId, changed.map(([tradeId]) => tradeId))
 }
 

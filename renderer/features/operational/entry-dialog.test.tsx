@@ -2,16 +2,19 @@ import { recordRoutes } from '#shared/api/journal.ts'
 import type { Finance } from '#shared/api/records.ts'
 import { draw, somebody, type Told } from '#tests/helpers/drawn.tsx'
 import { fireEvent, waitFor } from '@testing-library/react'
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { EntryDialog, type Asked } from './entry-dialog.tsx'
 
 const path = recordRoutes.addFinance.path
 const account: Finance = { id: 'tradovate:demo:1', userId: 'u', type: 'Funded Account', amount: 0, date: '2026-01-01', name: 'PA-101', balance: 1, currency: 'EUR', platform: 'Tradovate', firm: 'Tradeify', category: 'other', account: null, note: '' }
 const entry = { ...account, id: 'e', type: 'expense' as const, category: 'reset' as const, amount: 80.1, currency: 'USD', firm: null, name: 'Reset', note: 'the Friday' }
 
+/** What the journal has of the entry by now. */
+const kept: { entry: Finance } = { entry }
+
 const open = async (asked: Asked, answer: () => Told | Promise<Told> = () => ({ json: { success: true, finance: entry } })) => {
   const onClose = vi.fn()
-  const drawn = await draw(<EntryDialog asked={asked} accounts={[account]} currencies={['USD', 'EUR']} onClose={onClose} />, { namespaces: ['operational'], session: somebody, answers: { [path]: answer } })
+  const drawn = await draw(<EntryDialog asked={asked} accounts={[account]} currencies={['USD', 'EUR']} onClose={onClose} />, { namespaces: ['operational'], session: somebody, answers: { [path]: answer, [`${recordRoutes.getFinances.path}?userId=u`]: () => ({ json: { success: true, finances: [kept.entry] } }) } })
   const { user, getByLabelText, getByRole } = drawn
   return {
     ...drawn,
@@ -57,7 +60,7 @@ test('an entry is saved once however often it is asked, and the dialog stays unt
   confirm({ json: { success: true, finance: entry } })
   await waitFor(() => { expect(onClose).toHaveBeenCalledOnce() })
   const saved = { type: 'expense', category: 'reset', amount: 81, currency: 'USD', date: '2026-01-01', account: null, firm: null, name: 'Reset', note: 'the Friday', balance: 0, platform: 'other' }
-  expect(asked).toEqual([{ path, body: { userId: 'u', finance: { id: 'e', ...saved } } }])
+  expect(asked.filter((call) => call.path === path)).toEqual([{ path, body: { userId: 'u', finance: { id: 'e', ...saved } } }])
 })
 
 test('what the program refuses is said, and everything typed stays', async () => {
@@ -95,4 +98,24 @@ test('Ctrl+Enter saves from any field, a select too', async () => {
   fireEvent.keyDown(field('Firm'), { key: 'Enter', ctrlKey: true })
   await waitFor(() => { expect(onClose).toHaveBeenCalledOnce() })
   expect(asked).toMatchObject([{ body: { finance: { type: 'earning', amount: 1500, firm: 'Tradeify' } } }])
+})
+
+test('what another window changed in other fields stays', async () => {
+  const { user, retype, getByRole, onClose, asked } = await open({ entry })
+  kept.entry = { ...entry, amount: 2750.5 }
+  onTestFinished(() => { kept.entry = entry })
+  await retype('Note', 'a late note')
+  await user.click(getByRole('button', { name: 'Save' }))
+  await waitFor(() => { expect(onClose).toHaveBeenCalledOnce() })
+  expect(asked.at(-1)).toMatchObject({ path, body: { finance: { amount: 2750.5, note: 'a late note' } } })
+})
+
+test('what another window changed in the same field is not overwritten', async () => {
+  const { user, retype, getByRole, findByText, asked } = await open({ entry })
+  kept.entry = { ...entry, amount: 2750.5 }
+  onTestFinished(() => { kept.entry = entry })
+  await retype('Amount', '90')
+  await user.click(getByRole('button', { name: 'Save' }))
+  await findByText(/was changed in another window in the same field/)
+  expect(asked.filter((call) => call.path === path)).toEqual([])
 })

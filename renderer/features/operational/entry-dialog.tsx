@@ -14,7 +14,7 @@ import { useForm } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { entryFields, newEntry, typedEntry, type EntryOwner } from './entry-fields.ts'
 import { EntryForm } from './entry-form.tsx'
-import { useSaveEntry } from './use-entry-calls.ts'
+import { ChangedElsewhere, useSaveEntry } from './use-entry-calls.ts'
 
 /** Which entry the dialog is about: one that is there, or a new one of a type. */
 export type Asked = { readonly entry: BookEntry } | { readonly type: BookEntry['type'] }
@@ -29,11 +29,11 @@ export const EntryDialog = ({ asked, accounts, currencies, before = null, onAdde
   const zone = useSession().session?.timeZone ?? 'UTC'
   const [id] = useState(() => ('entry' in asked ? asked.entry.id : crypto.randomUUID()))
   const form = useForm({ resolver, shouldFocusError: false, defaultValues: 'entry' in asked ? typedEntry(asked.entry) : newEntry(asked.type, localDate(Date.now(), zone), accounts, before) })
-  const save = useSaveEntry()
+  const save = useSaveEntry('entry' in asked ? asked.entry : null)
   const submit = form.handleSubmit((entry) => {
     if (save.isPending) return
     save.mutate(
-      { id, ...entry },
+      { id, entry },
       {
         onSuccess: () => {
           onAdded?.({ account: entry.account, firm: entry.firm })
@@ -75,7 +75,7 @@ export const EntryDialog = ({ asked, accounts, currencies, before = null, onAdde
         <EntryForm form={form} accounts={accounts} currencies={currencies} />
         {save.isError && (
           <Notice tone="error">
-            <span className="font-semibold">{save.error instanceof ApiFailure ? save.error.message : recordRoutes.addFinance.failure}.</span> {words(save.error)}
+            <span className="font-semibold">{save.error instanceof ApiFailure ? save.error.message : recordRoutes.addFinance.failure}.</span> {save.error instanceof ChangedElsewhere ? t('changed-elsewhere') : words(save.error)}
           </Notice>
         )}
       </form>

@@ -48,5 +48,18 @@ export const newEntry = (type: BookEntry['type'], today: string, accounts: reado
   return { type, category: categoriesOf(type)[0] ?? 'other', amount: '', currency: 'USD', date: today, account, firm: begun, name: '', note: '' }
 }
 
+/** What is saved of an entry. */
+type SavedEntry = z.output<typeof entryFields>
+
+const entryNames = ['type', 'category', 'amount', 'currency', 'date', 'account', 'firm', 'name', 'note'] as const
+
+/** An entry after an edit: fields that the user left as they were `opened` stay as they are `now`. Null where somebody else changed one of the others too. */
+export const mergedEntry = (opened: BookEntry, mine: SavedEntry, now: BookEntry): SavedEntry | null => {
+  const changed = entryNames.filter((name) => mine[name] !== opened[name])
+  if (changed.some((name) => now[name] !== opened[name] && now[name] !== mine[name])) return null
+  const kept = Object.fromEntries(entryNames.filter((name) => !changed.includes(name)).map((name) => [name, now[name]]))
+  return { ...mine, ...kept }
+}
+
 /** What the form of an entry that is there begins with. */
 export const typedEntry = (entry: BookEntry): TypedEntry => ({ ...entry, amount: entry.amount.toFixed(2) })

@@ -2,7 +2,10 @@ import { apiQuery, callApi } from '#renderer/lib/api.ts'
 import { useUserId } from '#renderer/lib/session.ts'
 import { recordRoutes } from '#shared/api/journal.ts'
 import type { Finance, NewFinance } from '#shared/api/records.ts'
+import { entriesOf, type BookEntry } from '#shared/stats/books-filter.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { z } from 'zod'
+import { mergedEntry, type entryFields } from './entry-fields.ts'
 
 const { addFinance, getFinances, removeFinance } = recordRoutes
 
@@ -18,12 +21,26 @@ const useShow = (): ((change: (finances: readonly Finance[]) => Finance[]) => Pr
   }
 }
 
-/** Saves an entry, a new one or one that is there: it shows once the program has confirmed it, as the program has it. */
-export const useSaveEntry = () => {
+/** An entry that somebody else changed in the same fields since its dialog was opened. */
+export class ChangedElsewhere extends Error {}
+
+type Entry = z.output<typeof entryFields>
+
+/** Saves an entry, a new one or one that is there, as it was `opened`: it shows once the program has confirmed it, as the program has it. */
+export const useSaveEntry = (opened: BookEntry | null) => {
   const userId = useUserId()
   const show = useShow()
+  /** With what somebody else changed in other fields since. */
+  const upToDate = async (id: string, entry: Entry): Promise<Entry> => {
+    if (opened === null) return entry
+    const { finances } = await callApi(getFinances, { query: { userId } })
+    const now = entriesOf(finances).find((one) => one.id === id)
+    const merged = now === undefined ? entry : mergedEntry(opened, entry, now)
+    if (merged === null) throw new ChangedElsewhere()
+    return merged
+  }
   return useMutation({
-    mutationFn: (finance: NewFinance) => callApi(addFinance, { body: { userId, finance } }),
+    mutationFn: async ({ id, entry }: { readonly id: string; readonly entry: Entry }) => callApi(addFinance, { body: { userId, finance: { id, ...(await upToDate(id, entry)) } satisfies NewFinance } }),
     onSuccess: ({ finance: saved }) => show((finances) => [...finances.filter(({ id }) => id !== saved.id), saved]),
   })
 }

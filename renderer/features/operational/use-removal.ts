@@ -11,11 +11,11 @@ export const useRemoval = (): { readonly remove: (entry: BookEntry) => void; rea
   const { t } = useTranslation('operational')
   const words = useProblemText()
   const removal = useRemoveEntry()
-  const back = useSaveEntry()
+  const back = useSaveEntry(null)
   const failed = (text: string) => (failure: unknown) => { toast({ title: failure instanceof ApiFailure ? failure.message : text, text: words(failure), tone: 'error' }) }
   const remove = (entry: BookEntry): void => {
     // Promises, since the toast may outlive this page, and another removal may begin before this one ends.
-    const undo = (): void => { back.mutateAsync(entry).catch(failed(recordRoutes.addFinance.failure)) }
+    const undo = (): void => { back.mutateAsync({ id: entry.id, entry }).catch(failed(recordRoutes.addFinance.failure)) }
     removal.mutateAsync(entry.id).then(() => {
       toast({ title: entry.type === 'earning' ? t('earning-removed') : t('expense-removed'), text: entry.name, action: { label: t('undo'), run: undo } })
     }, failed(recordRoutes.removeFinance.failure))

@@ -34,12 +34,12 @@ export const EditDialog = ({ title, text, form, beside, focusNotes, onClose, onR
   const stop = typedNumber(editing.draft.own.stop)
   const isDoubted = stop !== '' && isStopBeyond(stop, entry)
   const done = (): void => {
-    if (form.keep()) onClose('unchanged')
+    if (form.keep()) onClose(form.form.failure === null ? 'unchanged' : 'unsaved')
   }
   const close = (): void => {
     // What is wrong or asked stays with the trade, and is said.
     const changed = form.isChanged()
-    onClose(form.blocked() !== null ? 'unsaved' : changed ? 'saved' : 'unchanged')
+    onClose(form.blocked() !== null || form.form.failure !== null ? 'unsaved' : changed ? 'saved' : 'unchanged')
   }
   return (
     <TradeDialogFrame

@@ -75,6 +75,15 @@ test('facts of a trade by hand that are wrong wait; the notes beside them do not
   expect(outgoing(right)?.edits[0]).toEqual({ id: 't', updates: { exitPrice: 6055.25, commission: '1.50' }, base: { exitPrice: 6054.75, commission: null } })
 })
 
+test('while one fact is asked about, no other fact is sent: half of one trade and half of another is neither', () => {
+  const opened = begin(trade)
+  const facts = (change: object): Editing => changedTo(opened, { ...opened.draft, facts: opened.draft.facts && { ...opened.draft.facts, ...change } })
+  const mine = facts({ symbol: 'MNQH6', entryPrice: '21000', exitPrice: '21010' })
+  const asked = heard(mine, [{ ...trade, exitPrice: 6055 }])
+  expect([asked.asked, outgoing(asked)]).toEqual([['exitPrice'], null])
+  expect(outgoing(decided(asked, 'exitPrice', 'mine'))?.edits[0]?.updates).toMatchObject({ symbol: 'MNQH6', entryPrice: 21_000, exitPrice: 21_010 })
+})
+
 test('undo takes back what was written here, and nothing that somebody else wrote', () => {
   const opened = begin({ ...trade, notes: 'before', tags: ['a'] })
   const mine = withTypedTag(write(opened, { notes: 'mine', tags: { tags: ['a'], typed: 'b' } }))

@@ -1,7 +1,6 @@
 import { tagProblem, tagsOf } from '#renderer/lib/tags.ts'
 import { keptText } from '#shared/api/fields.ts'
 import type { Trade, TradeUpdates } from '#shared/api/records.ts'
-import { exactMoney } from '#shared/money/money.ts'
 import { typedNumber } from '#shared/money/typed-number.ts'
 import { editGroups, editValuesOf, mergedTags, sameValue, type EditField, type EditValues } from '#shared/notes/merge-edit.ts'
 import { draftOf, readDraft, shownOf, type Draft } from './draft.ts'
@@ -142,6 +141,8 @@ export type Blocked = 'wrong' | 'doubted' | 'asked'
 
 const blockOf = (editing: Editing, unit: EditUnit): Blocked | null => {
   if (editing.asked.includes(unit)) return 'asked'
+  // Facts make one trade: while one of them is asked about, the others wait, and no mixture is written.
+  if (!isOwn(unit) && editing.asked.some((one) => !isOwn(one))) return 'asked'
   if (!isOwn(unit)) return factsRead(editing)?.trade === null ? 'wrong' : null
   if (unit === 'tags') return tagProblem(editing.draft.own.tags.tags) === null ? null : 'wrong'
   if (unit !== 'stop') return null
@@ -174,8 +175,8 @@ const ownUpdates = (editing: Editing, units: readonly EditUnit[]): readonly { re
 const factUpdates = (editing: Editing, units: readonly EditUnit[]): TradeUpdates => {
   const read = factsRead(editing)
   if (!read?.trade || read.preview === null) return {}
-  // An empty fee takes the rate of the contract table.
-  const facts: Record<string, unknown> = { ...read.trade, commission: read.trade.commission ?? exactMoney(read.preview.commission) }
+  // An empty fee goes back to the rate.
+  const facts: Record<string, unknown> = { ...read.trade, commission: read.trade.commission ?? null }
   return Object.fromEntries(units.filter((unit) => !isOwn(unit)).flatMap(fieldsOf).map((name) => [name, facts[name]])) as TradeUpdates
 }
 

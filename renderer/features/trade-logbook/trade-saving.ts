@@ -24,6 +24,8 @@ export type Form = {
 
 // Long enough for a word, short enough for nobody to wait for it.
 const pauseMs = 800
+// Half of a price is another price: facts are saved when their field is left, and after a while all the same.
+const factsPauseMs = 60_000
 const firstRetryMs = 2_000
 const longestRetryMs = 30_000
 
@@ -164,8 +166,9 @@ export const startSaving = (userId: string, saved?: typeof onSaved): void => {
   keptElsewhere((unsent) => takeOver(unsent))
 }
 
-/** Goes on with a form that another page left; false where this page has one of the same trade that is not saved itself. */
+/** Continues a form that another page left; false for another user's, and where this page has an unsaved one of the same trade. */
 const takeOver = ({ userId, id, editing }: Unsent): boolean => {
+  if (userId !== user) return false
   const key = formKey(userId, id)
   const known = formOf(key)
   if (known !== undefined && isUnsent(known)) return false
@@ -199,7 +202,11 @@ export const formActions = (key: string) => {
   }
   return {
     /** Changes the form; it is saved once nobody has typed for a moment. */
-    change: (how: (draft: LeftDraft) => LeftDraft) => { edit((editing) => changedTo(editing, how(editing.draft)), pauseMs) },
+    change: (how: (draft: LeftDraft) => LeftDraft) => {
+      const draft = formOf(key)?.editing.draft
+      const isOfFacts = draft !== undefined && how(draft).facts !== draft.facts
+      edit((editing) => changedTo(editing, how(editing.draft)), isOfFacts ? factsPauseMs : pauseMs)
+    },
     decide: (unit: EditUnit, choice: 'mine' | 'theirs') => { edit((editing) => decided(editing, unit, choice), 0) },
     allowStop: (stop: string) => { edit((editing) => ({ ...editing, allowedStop: plainNumber(stop) }), 0) },
     undo: () => { edit(undone, 0) },

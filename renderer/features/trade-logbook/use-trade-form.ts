@@ -12,7 +12,8 @@ export type TradeForm = { readonly form: Form } & ReturnType<typeof formActions>
 
 /** Opens the form of a trade, which saves itself and follows what others write, and leaves it with the dialog. */
 export const useTradeForm = (id: string, given: Pick<Editing, 'pairs' | 'whole' | 'zone'>): TradeForm => {
-  const userId = useUserId()
+  // Another user may sign in in another tab before this dialog is gone.
+  const [userId] = useState(useUserId())
   const key = formKey(userId, id)
   useState(() => { openForm(userId, id, given) })
   const form = useForms(({ forms }) => forms.get(key))
