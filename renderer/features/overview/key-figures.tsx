@@ -51,7 +51,7 @@ const Sums = ({ money, statistics, leading }: Part) => {
       <Stat label={t('gross')} value={statistics === null ? null : format.signedMoney(money?.grossPnl ?? 0)} />
       <Stat label={t('fees')} value={statistics === null ? null : format.money(money?.commission ?? 0)} note={money?.otherFees && <OtherFees of={money.otherFees} />} />
       <Stat label={t('win-rate')} value={statistics === null ? null : rate === null ? t('none') : format.percent(rate)} note={counted === null ? null : t('of', { total: format.count(counted.count) })} />
-      <Stat label={t('profit-factor')} value={statistics === null ? null : typeof money?.profitFactor === 'number' ? format.ratio(money.profitFactor) : t('none')} />
+      <Stat label={t('profit-factor')} value={statistics === null ? null : typeof money?.profitFactor === 'number' ? format.ratio(money.profitFactor) : t('none')} note={t('gross-quiet')} />
       <Stat
         className="[&>dd]:flex-wrap [&>dd]:gap-y-0"
         label={t('drawdown')}

@@ -46,7 +46,7 @@ export const Today = () => {
         <Part name={t(lastDay === null ? 'today.of' : 'today.last', { day: format.longDay(day) })} className="basis-36">
           <Money statistics={data} opens={opens} />
         </Part>
-        <Part name={t(`today.${unit}`)} className="basis-24">
+        <Part name={t(`today.${unit}`)} className="basis-28">
           {data === undefined ? <Skeleton className="h-3 w-16" /> : data.all.count === 0 ? <span className="font-normal text-faint">{t('today.none-yet')}</span> : opens(<Counted statistics={data} />)}
         </Part>
         <Part name={t('today.proof')} className="basis-38"><Proof day={day} traded={(data?.all.count ?? 0) > 0} /></Part>

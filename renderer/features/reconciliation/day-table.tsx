@@ -42,7 +42,7 @@ export const DayTable = ({ answer, state, onOpen }: { answer: ReconciliationAnsw
         aria-label={t('list')}
         aria-rowcount={lines.length + 2}
         aria-busy={answer === null}
-        className="w-full min-w-190 table-fixed border-collapse [&_td]:px-2 [&_td:first-child]:pl-4 [&_th]:px-2 [&_th:first-child]:pl-4"
+        className="w-full min-w-186 table-fixed border-collapse [&_td]:px-2 [&_td:first-child]:pl-4 [&_th]:px-2 [&_th:first-child]:pl-4"
         onKeyDown={keys.onKeyDown}
       >
         <colgroup>

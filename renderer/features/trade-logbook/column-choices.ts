@@ -16,10 +16,10 @@ const unasked: ReadonlySet<ColumnId> = new Set(['setup'])
 
 // Px, with what stands beside the text. The first holds what opens a trade to its fill pairs, and how many they are.
 const wide: Readonly<Record<ColumnId, number>> = {
-  exitTime: 138, symbol: 74, side: 62, qty: 48, entryPrice: 90, exitPrice: 90, commission: 68, netPnl: 96, r: 72, account: 112, tradingDay: 140, setup: 110, notes: 102, pictures: 66, source: 72,
+  exitTime: 138, symbol: 74, side: 62, qty: 48, entryPrice: 90, exitPrice: 90, commission: 68, netPnl: 96, r: 72, account: 112, tradingDay: 132, setup: 110, notes: 98, pictures: 66, source: 76,
 }
 const narrow: Readonly<Record<ColumnId, number>> = {
-  exitTime: 108, symbol: 66, side: 54, qty: 40, entryPrice: 82, exitPrice: 82, commission: 58, netPnl: 88, r: 66, account: 81, tradingDay: 130, setup: 84, notes: 60, pictures: 36, source: 34,
+  exitTime: 104, symbol: 66, side: 54, qty: 40, entryPrice: 82, exitPrice: 82, commission: 58, netPnl: 88, r: 66, account: 81, tradingDay: 130, setup: 84, notes: 60, pictures: 36, source: 34,
 }
 const opener: Readonly<Record<'pairs' | 'trips', Readonly<Record<'wide' | 'narrow', number>>>> = { pairs: { wide: 0, narrow: 0 }, trips: { wide: 48, narrow: 24 } }
 

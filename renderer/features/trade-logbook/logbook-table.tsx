@@ -161,7 +161,7 @@ export const LogbookTable = ({ view, onSort, onOpen, opened, onBeside, removal, 
   return (
     <>
       {/* A scrollbar takes no room from the columns, so a filter changes none of them. */}
-      <div ref={measure} className="min-h-0 grow overflow-auto [scrollbar-gutter:stable]">
+      <div ref={measure} className="min-h-0 grow overflow-auto [scrollbar-gutter:stable] [scrollbar-width:thin]">
         <table
           role={view.unit === 'trips' ? 'treegrid' : 'grid'}
           aria-label={t(`list.${view.unit}`)}
