@@ -27,7 +27,7 @@ export const TradeMark = ({ row }: { row: LogRow }) => {
         <button type="button" className="align-middle" {...outOfRow}>
           <Badge tone="warn">
             <CloudOff aria-hidden />
-            <span className={roomyOnly}>{t('unsaved')}</span>
+            <span className="max-2xl:sr-only">{t('unsaved')}</span>
           </Badge>
         </button>
       </Tooltip>
