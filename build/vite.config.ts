@@ -25,7 +25,7 @@ const findSeenByAnybody: Rolldown.Plugin = {
     for (const id of this.getModuleIds()) if (forAnybody.test(id)) visit(id)
   },
 }
-const isSharedBehindSignIn = (id: string): boolean => overlays.test(id) || (isScript(id) && !/\/node_modules\/|\/ui\/(select|segmented|toggles)\.tsx/.test(id) && !seenByAnybody.has(id))
+const isSharedBehindSignIn = (id: string): boolean => overlays.test(id) || (isScript(id) && !/\/node_modules\/|\/ui\/(select|segmented|toggles)\.tsx|\/market\/contract-/.test(id) && !seenByAnybody.has(id))
 
 /** Builds the page that the backend serves: everything in files of its own origin, nothing inline, so that the page's policy can forbid inline scripts. What a route may weigh, `page-budget.ts` holds. */
 export default defineConfig({

@@ -1,6 +1,4 @@
 import type { ListedTrip, Trade } from '#shared/api/records.ts'
-import type { TradeFilter } from '#shared/stats/filter.ts'
-import { matchesFilter } from '#shared/stats/match-filter.ts'
 
 /** One row of the logbook: a trade (a FIFO pair, or one entered by hand), or a trip, which shows its pairs below it where it has several. */
 export type LogRow = {
@@ -21,6 +19,3 @@ export const tradeRow = (trade: Trade, unsaved: boolean, level: 1 | 2 = 1): LogR
 
 /** The row of a trip, with the changes of its pairs laid over it. */
 export const tripRow = (trip: ListedTrip, unsaved: boolean): LogRow => ({ key: `trip ${trip.id}`, shown: trip, trade: null, trip, level: 1, unsaved })
-
-/** Whether a trade that only the screen holds, one entered by hand, belongs to the filtered list. */
-export const matches = (trade: Trade, filter: TradeFilter): boolean => matchesFilter(filter, { ...trade, account: trade.accountId, accountName: trade.account, isCopy: trade.copied === true, entryTime: Date.parse(trade.entryTime), exitTime: Date.parse(trade.exitTime) })

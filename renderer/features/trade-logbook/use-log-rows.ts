@@ -1,10 +1,13 @@
 import { apiQuery } from '#renderer/lib/api.ts'
 import { journalRoutes } from '#shared/api/journal.ts'
+import type { Trade } from '#shared/api/records.ts'
+import type { TradeFilter } from '#shared/stats/filter.ts'
 import { useQueries } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
 import type { LogbookView } from './address.ts'
 import { edited, editedTrip, useLocalChanges } from './local-changes.ts'
 import { outlineOf } from './outline.ts'
-import { matches, tradeRow, tripRow, type LogRow } from './rows.ts'
+import { tradeRow, tripRow, type LogRow } from './rows.ts'
 import { useWindows } from './use-windows.ts'
 
 /** The trips that are open, by their place in the list. */
@@ -25,6 +28,20 @@ export type LogRows = {
   readonly retry: () => void
 }
 
+type Matches = (trade: Trade, filter: TradeFilter) => boolean
+
+/** Whether a trade that only the screen holds, one entered by hand, belongs to the filtered list. Fetched with the first of them: it needs the contract table. */
+const useMatches = (wanted: boolean): Matches | null => {
+  const [matches, setMatches] = useState<{ readonly of: Matches } | null>(null)
+  useEffect(() => {
+    if (!wanted) return
+    void import('#shared/stats/match-filter.ts').then(({ matchesFilter }) => {
+      setMatches({ of: (trade, filter) => matchesFilter(filter, { ...trade, account: trade.accountId, accountName: trade.account, isCopy: trade.copied === true, entryTime: Date.parse(trade.entryTime), exitTime: Date.parse(trade.exitTime) }) })
+    })
+  }, [wanted])
+  return matches?.of ?? null
+}
+
 /** Follows the lines of a view, of which the `wanted` windows are fetched. */
 export const useLogRows = (view: LogbookView, wanted: readonly number[], open: OpenTrips): LogRows => {
   const windows = useWindows(view, wanted)
@@ -34,7 +51,8 @@ export const useLogRows = (view: LogbookView, wanted: readonly number[], open: O
   const pairsOf = useQueries({ queries: opened.map(([, { id }]) => apiQuery(journalRoutes.tripPairs, { query: { tripId: id } })) })
   const parts = new Map(opened.map(([index, { pairs }], at) => [index, pairsOf[at]?.data?.rows.filter((trade) => !removed.has(trade.id)) ?? pairs] as const))
 
-  const pinned = added.filter(({ trade }) => !removed.has(trade.id) && matches(trade, view.filter))
+  const matches = useMatches(added.length > 0)
+  const pinned = added.filter(({ trade }) => !removed.has(trade.id) && (matches?.(trade, view.filter) ?? false))
   const lengths = new Map([...parts].map(([index, part]) => [index, typeof part === 'number' ? part : part.length] as const))
   const outline = outlineOf(windows.total ?? 0, windows.positionsOf(removed), lengths)
   const shown = (trade: Parameters<typeof tradeRow>[0], level: 1 | 2): LogRow => tradeRow(edited(trade, edits), edits.get(trade.id)?.failed ?? false, level)

@@ -1,0 +1,72 @@
+import { ownDataRoutes, type DayNote } from '#shared/api/own-data.ts'
+import { statisticsRoutes } from '#shared/api/statistics.ts'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { apiQuery, callApiKept, invalidateRoutes } from './api.ts'
+import { emptyOf, note, useDayNotes, useUnsaved, type Said, type ShownDayNote, type Unsaved } from './day-notes.ts'
+
+const { dayNotes, setDayNote } = ownDataRoutes
+// One after another: a later change of a day never overtakes an earlier one.
+const scope = { id: 'day-notes' }
+
+/** One day's note to be edited: `note` is null until it is read, `kept` is what the journal has of it. */
+export const useDayNote = (
+  tradingDay: string,
+): {
+  readonly note: ShownDayNote | null
+  readonly kept: DayNote
+  readonly loadFailure: unknown
+  readonly reload: () => void
+  readonly saving: boolean
+  /** Shows a change at once and saves it where the journal still has `base`; what could not be saved before goes along. */
+  readonly save: (change: Said, base: Said) => void
+  /** Of two versions, saves the own one, or keeps what the journal has. */
+  readonly decide: (whose: 'mine' | 'theirs') => void
+} => {
+  const client = useQueryClient()
+  const notes = useDayNotes()
+  const { data, error, refetch } = useQuery(apiQuery(dayNotes, { query: {} }))
+  const { mutate, isPending } = useMutation({
+    scope,
+    // An earlier change may have been saved since this one was made: its base is read when it is sent.
+    mutationFn: ({ change, base }: Unsaved) => callApiKept(setDayNote, { body: { ...change, base: useUnsaved.getState().days.get(tradingDay)?.base ?? base, tradingDay } }),
+    onSuccess: ({ day }, { change }) => {
+      client.setQueriesData<{ days: DayNote[] }>({ queryKey: [dayNotes.path] }, (known) => known && { days: [...known.days.filter((one) => one.tradingDay !== tradingDay), day] })
+      const now = useUnsaved.getState().days.get(tradingDay)
+      const mine = change.notes !== undefined && change.notes !== day.notes ? change.notes : null
+      // A later change of the day may still be on its way.
+      if (now?.change === change) note(tradingDay, mine === null ? null : { change: { notes: mine }, base: { notes: day.notes }, failure: null, theirs: day.notes })
+      else if (now !== undefined && mine === null) note(tradingDay, { ...now, base: { ...now.base, ...change } })
+      void invalidateRoutes(client, dayNotes, statisticsRoutes.statistics, statisticsRoutes.filterChoices)
+    },
+    onError: (failure, { change }) => {
+      const now = useUnsaved.getState().days.get(tradingDay)
+      if (now?.change === change) note(tradingDay, { ...now, failure })
+    },
+  })
+  const save = (change: Said, base: Said): void => {
+    const before = useUnsaved.getState().days.get(tradingDay)
+    if (before !== undefined && before.theirs !== null) {
+      note(tradingDay, { ...before, change: { ...before.change, ...change } })
+      return
+    }
+    const whole: Unsaved = { change: { ...before?.change, ...change }, base: { ...base, ...before?.base }, failure: null, theirs: null }
+    note(tradingDay, whole)
+    mutate(whole)
+  }
+  const decide = (whose: 'mine' | 'theirs'): void => {
+    const asked = useUnsaved.getState().days.get(tradingDay)
+    const mine = asked === undefined || whose === 'theirs' ? null : { ...asked, theirs: null }
+    note(tradingDay, mine)
+    if (mine !== null) mutate(mine)
+  }
+  const none = { ...emptyOf(tradingDay), failure: null, theirs: null }
+  return {
+    note: notes === null ? null : (notes.get(tradingDay) ?? none),
+    kept: data?.days.find((day) => day.tradingDay === tradingDay) ?? emptyOf(tradingDay),
+    loadFailure: notes === null ? error : null,
+    reload: () => void refetch(),
+    saving: isPending,
+    save,
+    decide,
+  }
+}
