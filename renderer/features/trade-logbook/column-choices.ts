@@ -19,7 +19,7 @@ const wide: Readonly<Record<ColumnId, number>> = {
   exitTime: 138, symbol: 74, side: 62, qty: 48, entryPrice: 90, exitPrice: 90, commission: 68, netPnl: 96, r: 72, account: 112, tradingDay: 132, setup: 110, notes: 98, pictures: 66, source: 76,
 }
 const narrow: Readonly<Record<ColumnId, number>> = {
-  exitTime: 104, symbol: 66, side: 54, qty: 40, entryPrice: 82, exitPrice: 82, commission: 58, netPnl: 88, r: 66, account: 81, tradingDay: 130, setup: 84, notes: 60, pictures: 36, source: 34,
+  exitTime: 112, symbol: 66, side: 54, qty: 38, entryPrice: 82, exitPrice: 82, commission: 58, netPnl: 88, r: 66, account: 81, tradingDay: 130, setup: 84, notes: 56, pictures: 36, source: 32,
 }
 const opener: Readonly<Record<'pairs' | 'trips', Readonly<Record<'wide' | 'narrow', number>>>> = { pairs: { wide: 0, narrow: 0 }, trips: { wide: 48, narrow: 24 } }
 
