@@ -111,8 +111,8 @@ const Proof = ({ day, traded }: { day: string; traded: boolean }) => {
   const { tone, Icon } = proofs[state]
   return (
     <Link to={`${paths.reconciliation}?${new URLSearchParams({ from: day, to: day }).toString()}`}>
-      <Badge tone={tone}>
-        <Icon aria-hidden />
+      <Badge tone={tone} className="whitespace-normal!">
+        <Icon aria-hidden className="shrink-0" />
         {t(`today.${state}`)}
       </Badge>
     </Link>
@@ -149,7 +149,7 @@ const Running = () => {
       {synced === null ? <Skeleton className="h-3 w-24" /> : <Link to={paths.autoSync} className="underline-offset-3 hover:underline">{synced}</Link>}
       {(armed > 0 || paused > 0) && (
         <Link to={paths.tradeCopier}>
-          <Badge tone={armed > 0 ? 'accent' : 'warn'} className="whitespace-normal">{armed > 0 ? t('today.armed', { count: armed }) : t('today.paused', { count: paused })}</Badge>
+          <Badge tone={armed > 0 ? 'accent' : 'warn'} className="whitespace-normal!">{armed > 0 ? t('today.armed', { count: armed }) : t('today.paused', { count: paused })}</Badge>
         </Link>
       )}
     </span>
