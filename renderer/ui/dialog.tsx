@@ -12,6 +12,12 @@ const keepOpen = (event: Event): void => {
   event.preventDefault()
 }
 
+/** What is done in a toast, such as its undo, closes no dialog. */
+const keepOpenForToasts = (event: CustomEvent<{ readonly originalEvent: Event }>): void => {
+  const { target } = event.detail.originalEvent
+  if (target instanceof Element && target.closest('[data-toasts]') !== null) event.preventDefault()
+}
+
 /** A dialog over the page. Without `onClose` only what stands in it can end it: no close button, no outside click, no Escape. One that is `keptOpen` is not closed by an outside click. */
 export const Dialog = ({
   open,
@@ -37,7 +43,7 @@ export const Dialog = ({
   // If a field focuses itself, the open event below does not fire.
   const opener = useRef<Element | null>(open ? document.activeElement : null)
   const isFirm = keptOpen || !onClose
-  const lock = { ...(isFirm ? { onPointerDownOutside: keepOpen, onInteractOutside: keepOpen } : {}), ...(onClose ? {} : { onEscapeKeyDown: keepOpen }) }
+  const lock = { ...(isFirm ? { onPointerDownOutside: keepOpen, onInteractOutside: keepOpen } : { onInteractOutside: keepOpenForToasts }), ...(onClose ? {} : { onEscapeKeyDown: keepOpen }) }
   return (
     <Radix.Root open={open} onOpenChange={(next) => { if (!next) onClose?.() }}>
       <Radix.Portal>

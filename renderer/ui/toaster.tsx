@@ -19,7 +19,7 @@ export const Toaster = () => {
           open={open}
           type={tone === 'error' ? 'foreground' : 'background'}
           onOpenChange={(next) => { if (!next) dismissToast(id) }}
-          className="flex animate-in items-start gap-3 rounded-lg border border-line bg-raised py-2.5 pr-2 pl-3.5 data-[swipe=cancel]:translate-x-0 data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x)"
+          className="pointer-events-auto! flex animate-in items-start gap-3 rounded-lg border border-line bg-raised py-2.5 pr-2 pl-3.5 data-[swipe=cancel]:translate-x-0 data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x)"
         >
           <div className="min-w-0 grow py-0.5">
             <Toast.Title className={tone === 'error' ? 'font-semibold text-loss' : 'font-semibold'}>{title}</Toast.Title>
@@ -39,7 +39,12 @@ export const Toaster = () => {
           </Toast.Close>
         </Toast.Root>
       ))}
-      <Toast.Viewport label={t('notifications', { hotkey: 'F8' })} className="fixed right-4 bottom-4 z-50 flex w-96 max-w-[calc(100vw-2rem)] flex-col gap-2 rounded-lg" />
+      {/* Over a dialog it can be pressed too, and stands beside the dialog's buttons. */}
+      <Toast.Viewport
+        data-toasts
+        label={t('notifications', { hotkey: 'F8' })}
+        className="pointer-events-auto fixed right-4 bottom-4 z-50 flex w-96 max-w-[calc(100vw-2rem)] flex-col gap-2 rounded-lg [body:has([role=dialog])_&]:right-auto [body:has([role=dialog])_&]:left-4 [body:has([role=dialog])_&]:w-80"
+      />
     </Toast.Provider>
   )
 }

@@ -89,8 +89,8 @@ const Counted = ({ statistics: { all } }: { statistics: StatisticsAnswer }) => {
   const format = useFormat()
   return (
     <>
-      {format.count(all.count)}
-      {all.winRate !== null && <span className="ml-1.5 text-sm font-normal text-faint">{t('today.won', { rate: format.wholePercent(all.winRate) })}</span>}
+      {format.count(all.count)}{' '}
+      {all.winRate !== null && <span className="ml-0.5 text-sm font-normal text-faint">{t('today.won', { rate: format.wholePercent(all.winRate) })}</span>}
     </>
   )
 }
