@@ -195,10 +195,11 @@ describe('signing in with Google', () => {
 })
 
 describe('the demo profile', () => {
-  test('is on this computer all the same', async () => {
+  test('is on this computer all the same, and can be removed', async () => {
     const browser = await app.newBrowser()
     expect((await browser.call(sessionRoutes.signInDemo)).currentUser).toMatchObject({ uid: 'demo', isAnonymous: true })
     expect(await browser.call(sessionRoutes.session)).toMatchObject({ demo: true, identity: 'firebase' })
-    expect(await browser.fail(sessionRoutes.deleteAccount, { body: {} })).toMatchObject({ code: 'not-offered' })
+    expect(await browser.call(sessionRoutes.deleteAccount, { body: {} })).toEqual({ success: true })
+    expect(await browser.call(sessionRoutes.session)).toMatchObject({ demo: false, currentUser: null })
   })
 })

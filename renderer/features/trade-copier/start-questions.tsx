@@ -24,7 +24,7 @@ export const StartQuestions = ({ group, busy, act }: { group: LiveGroup; busy: b
         <CircleHelp aria-hidden className="size-4 text-warn" />
         {t('start.title')}
       </h3>
-      <p className="mt-1 max-w-3xl text-muted">{t('start.text')}</p>
+      <p className="mt-1 max-w-3xl text-muted">{t('start.text')}{group.dryRun && ` ${t('start.dry-run')}`}</p>
       <dl className="mt-2 grid max-w-4xl grid-cols-[max-content_1fr] gap-x-4 gap-y-1">
         {answers.map((answer) => (
           <div key={answer} className="contents">
