@@ -20,6 +20,9 @@ export const drawFor = (userId: string | null): string | null => {
   return before
 }
 
+/** The user for whom the page is drawn now, which changes before the screens of the one before are gone. */
+export const drawnFor = (): string | null => pageUser
+
 /** `fetch` with what the program wants of each call: the session cookie, this browser's key, and the user for whom the page is drawn. */
 export const fetchAdmitted = async (address: string, request: RequestInit = {}): Promise<Response> => {
   const key = browserKey()

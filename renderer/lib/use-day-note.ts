@@ -1,8 +1,11 @@
 import { ownDataRoutes, type DayNote } from '#shared/api/own-data.ts'
 import { statisticsRoutes } from '#shared/api/statistics.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { apiQuery, callApiKept, invalidateRoutes } from './api.ts'
+import { drawnFor } from './browser-key.ts'
 import { emptyOf, note, useDayNotes, useUnsaved, type Said, type ShownDayNote, type Unsaved } from './day-notes.ts'
+import { useUserId } from './session.ts'
 
 const { dayNotes, setDayNote } = ownDataRoutes
 // One after another: a later change of a day never overtakes an earlier one.
@@ -43,7 +46,10 @@ export const useDayNote = (
       if (now?.change === change) note(tradingDay, { ...now, failure })
     },
   })
+  // Only its writer's: a dialog that goes because another user signed in must not write into that user's journal.
+  const [writer] = useState(useUserId())
   const save = (change: Said, base: Said): void => {
+    if (drawnFor() !== writer) return
     const before = useUnsaved.getState().days.get(tradingDay)
     if (before !== undefined && before.theirs !== null) {
       note(tradingDay, { ...before, change: { ...before.change, ...change } })

@@ -1,3 +1,4 @@
+import { drawFor } from '#renderer/lib/browser-key.ts'
 import { createFormat } from '#renderer/lib/format.ts'
 import { FormatContext } from '#renderer/lib/use-format.ts'
 import { leftOverRoutes } from '#shared/api/left-over.ts'
@@ -58,4 +59,16 @@ test('taking what was written elsewhere shows it, and leaves the journal as it i
   expect(field().value).toBe('Two.')
   await user.type(field(), ' And more.')
   await waitFor(() => { expect(journal.notes).toBe('Two. And more.') }, { timeout: 3_000 })
+})
+
+test('a dialog that goes saves what was typed, but never into the journal of somebody who signed in meanwhile', async () => {
+  const own = await open('')
+  await own.user.type(own.field(), 'Mine')
+  own.unmount()
+  await waitFor(() => { expect(own.journal.notes).toBe('Mine') })
+  const others = await open('')
+  await others.user.type(others.field(), 'Not theirs')
+  drawFor('another')
+  others.unmount()
+  expect(others.client.getMutationCache().getAll()).toEqual([])
 })
