@@ -1,4 +1,5 @@
 import { ApiFailure, callApi, callApiKept } from '#renderer/lib/api.ts'
+import { drawnFor } from '#renderer/lib/browser-key.ts'
 import { logFailure } from '#renderer/lib/log-failure.ts'
 import { journalRoutes, logbookRoutes } from '#shared/api/journal.ts'
 import type { Trade } from '#shared/api/records.ts'
@@ -104,12 +105,15 @@ const alone = (key: string, what: 'save' | 'read', run: () => Promise<void>): Pr
   return work.busy
 }
 
+// Another user may be signed in before the forms of the one before are left: a trade of the same id may be theirs too.
+const isOfThisUser = (userId: string): boolean => userId === user && userId === drawnFor()
+
 /** Sends at once what can be sent of a form. */
 const save = (key: string): Promise<void> =>
   alone(key, 'save', async () => {
     const form = formOf(key)
     const work = workOf(key)
-    if (form === undefined || form.userId !== user) return
+    if (form === undefined || !isOfThisUser(form.userId)) return
     if (work.timer !== null) clearTimeout(work.timer)
     work.timer = null
     const sent = outgoing(form.editing)
@@ -149,7 +153,7 @@ const readAgain = (key: string): Promise<void> =>
   alone(key, 'read', async () => {
     const form = formOf(key)
     const [first] = form?.editing.pairs ?? []
-    if (form === undefined || first === undefined || form.userId !== user) return
+    if (form === undefined || first === undefined || !isOfThisUser(form.userId)) return
     const pairs = form.editing.whole ? (await callApi(journalRoutes.tripPairs, { query: { tripId: form.id } })).rows : [(await callApi(journalRoutes.tradeById, { query: { id: first.id } })).trade].filter((trade) => trade !== null)
     const now = formOf(key)
     if (now === undefined) return

@@ -1,0 +1,50 @@
+import { drawFor } from '#renderer/lib/browser-key.ts'
+import type { Trade } from '#shared/api/records.ts'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { formActions, formKey, openForm, startSaving } from './trade-saving.ts'
+
+const trade: Trade = {
+  ...{ notes: '', tags: [], stop: null, screenshot: '', screenshotHeadline: '', screenshot2: '', screenshot2Headline: '' },
+  ...{ id: 't', userId: 'u', symbol: 'MESH6', account: 'Paper', accountId: '', side: 'long', qty: 3, entryPrice: 6052.25, exitPrice: 6054.75, entryTime: '2026-02-13T14:12:00.000Z', exitTime: '2026-02-13T14:41:07.000Z' },
+  ...{ date: '2026-02-13', tradingDay: '2026-02-13', pnl: 0, grossPnl: '0.00', commission: '0.00', netPnl: '0.00', currency: 'USD', platform: '', tripId: null, origin: 'manual', multiplierSource: 'table', feeSource: 'table', warnings: [] },
+}
+
+/** Opens the form of a trade of a user; `sent` are the bodies of its saves. */
+const open = (userId: string) => {
+  const sent: string[] = []
+  vi.stubGlobal('fetch', (_: string, { body }: RequestInit = {}) => {
+    if (typeof body === 'string') sent.push(body)
+    return Promise.reject(new TypeError('offline'))
+  })
+  drawFor(userId)
+  startSaving(userId)
+  openForm(userId, 't', { pairs: [{ ...trade, userId }], whole: false, zone: 'America/Chicago' })
+  return { sent, form: formActions(formKey(userId, 't')) }
+}
+
+beforeEach(() => {
+  vi.stubGlobal('navigator', { ...navigator, locks: { request: () => Promise.resolve() } })
+  vi.useFakeTimers()
+})
+afterEach(() => { vi.useRealTimers() })
+
+test('words are saved at a pause; a figure only when its field is left, since half of one is another one', async () => {
+  const { sent, form } = open('first')
+  form.change((draft) => ({ ...draft, facts: draft.facts && { ...draft.facts, exitPrice: '6' } }))
+  await vi.advanceTimersByTimeAsync(5_000)
+  expect(sent).toEqual([])
+  form.change((draft) => ({ ...draft, facts: draft.facts && { ...draft.facts, exitPrice: '6060' } }))
+  form.saveSoon()
+  await vi.advanceTimersByTimeAsync(1)
+  expect(sent).toHaveLength(1)
+  expect(sent[0]).toContain('"exitPrice":6060')
+})
+
+test('nothing is sent for somebody who signed in meanwhile', async () => {
+  const { sent, form } = open('second')
+  form.change((draft) => ({ ...draft, own: { ...draft.own, notes: 'mine' } }))
+  drawFor('another')
+  form.leave()
+  await vi.advanceTimersByTimeAsync(5_000)
+  expect(sent).toEqual([])
+})
