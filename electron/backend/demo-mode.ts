@@ -25,7 +25,7 @@ export type DemoMode = DemoMarket & {
   readonly brokerage: (redirectUri: string) => Brokerage
   /** Makes a run of the demo profile out of runs at each stop: the market's clock goes on, and nothing is missed in between. `keep` gets the receipt of a whole walk, which replaces that of its last stop. */
   readonly walk: (run: Run, keep: (receipt: SyncReceipt) => Promise<void>) => Run
-  /** Deletes the cloud with its database, and what is kept of the walk: the next demo profile begins anew. */
+  /** Deletes the cloud with its database, and what is kept of the walk: the next demo profile starts empty. */
   readonly forget: () => Promise<void>
   /** Stops that were not synced yet. */
   readonly stopsLeft: () => number

@@ -18,7 +18,7 @@ const SignedIn = () => {
   return <Outlet />
 }
 
-/** Lets a signed-in user through, waits while that is unknown, and sends everybody else to sign in and back here afterwards, unless another user signs in; whoever deleted the account goes to sign up. */
+/** Lets a signed-in user through, waits while that is unknown, and sends everybody else to sign in and back here afterwards, unless another user signs in; after deleting the account, to sign up. */
 export const RequireUser = () => {
   const { loading, currentUser, failure, retry } = useSession()
   const location = useLocation() as Location<unknown>

@@ -3,7 +3,7 @@ import { amountOf } from '#shared/money/money.ts'
 import { thinCurve } from '#shared/stats/thin-curve.ts'
 import type { Alignment } from './compare-address.ts'
 
-/** A point of a curve: where it stands (a trading day, or the number of the side's own trading day from 1 on), and the running total there. */
+/** A point of a curve: its place (a trading day, or the number of the side's own trading day from 1 on), and the running total there. */
 export type CurvePoint = { readonly at: string | number; readonly tradingDay: string; readonly total: string }
 
 /** Each side's equity in one currency; a day of a long curve that was thinned has no point. */

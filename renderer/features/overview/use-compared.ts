@@ -78,7 +78,7 @@ export const useComparedSides = ({ kind, sides }: Compared) => {
   }
 }
 
-/** How each side stands against the first one, worked out anew whenever the figures of the sides were read anew at `readAt`; `data` stays missing where that failed. */
+/** How each side compares with the first one, recomputed whenever the figures of the sides are refetched at `readAt`; `data` stays missing where that failed. */
 export const useJudged = ({ kind, sides }: Compared, readAt: string | null) => {
   const { filter } = useTradeFilter()
   const [unit] = useUnit()

@@ -13,7 +13,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-/** The recovery code of a local profile: renewed by whoever knows the password, and shown again until the user has saved it. */
+/** The recovery code of a local profile: renewed with the password, and shown again until the user has saved it. */
 export const RecoveryCard = ({ email, unsaved }: { email: string; unsaved: boolean }) => {
   const { t } = useTranslation('recovery')
   const [open, setOpen] = useState(false)

@@ -21,7 +21,7 @@ const isOwn = (unit: EditUnit): unit is OwnUnit => (ownUnits as readonly string[
 const fieldsOf = (unit: EditUnit): readonly EditField[] =>
   unit === 'account' ? ['account', 'accountId'] : unit === 'screenshot' ? ['screenshot', 'screenshotHeadline'] : unit === 'screenshot2' ? ['screenshot2', 'screenshot2Headline'] : [unit]
 
-/** A trade that is being edited: what the journal last said of it, and what stands in its form. Plain data, so that it outlives the page. */
+/** A trade that is being edited: what the journal last said of it, and what its form says. Plain data, so that it outlives the page. */
 export type Editing = {
   /** The fill pair, the trade by hand, or all fill pairs of a trade that is edited as a whole. */
   readonly pairs: readonly Trade[]
@@ -195,11 +195,11 @@ export const outgoing = (editing: Editing): Outgoing | null => {
   const updates = new Map(ownUpdates(editing, units).map(({ pair, updates }) => [pair.id, { ...updates, ...facts }]))
   const isUnsure = all.some((unit) => editing.tried[unit] !== undefined)
   const edits = editing.pairs.flatMap((pair) => {
-    const told = inGroups(updates.get(pair.id) ?? {}, pair)
-    if (Object.keys(told).length === 0 && !isUnsure) return []
+    const updated = inGroups(updates.get(pair.id) ?? {}, pair)
+    if (Object.keys(updated).length === 0 && !isUnsure) return []
     const now = editValuesOf(pair)
     // An edit of nothing, which the answer then tells all of.
-    const asked = Object.keys(told).length > 0 ? told : { tags: pair.tags }
+    const asked = Object.keys(updated).length > 0 ? updated : { tags: pair.tags }
     return [{ id: pair.id, updates: asked, base: Object.fromEntries(Object.keys(asked).map((name) => [name, now[name as EditField]])) }]
   })
   return { edits, units, probed, draft: editing.draft }
