@@ -7,8 +7,8 @@ const useTurns = create<{ readonly open: ReadonlySet<string>; readonly turn: str
 /** Whether any dialog is open. */
 export const isDialogOpen = (): boolean => useTurns.getState().open.size > 0
 
-/** Notes a dialog as open, for as long as it is. */
-export const useNotedOpen = (open: boolean): void => {
+/** Notes a dialog as open, for as long as it is, and gives whether it is the one on top. */
+export const useNotedOpen = (open: boolean): (() => boolean) => {
   const id = useId()
   useEffect(() => {
     if (!open) return
@@ -17,6 +17,7 @@ export const useNotedOpen = (open: boolean): void => {
       useTurns.setState((known) => ({ open: new Set([...known.open].filter((one) => one !== id)) }))
     }
   }, [id, open])
+  return () => [...useTurns.getState().open].at(-1) === id
 }
 
 /** Whether a dialog, or what it would cover, that opens by itself may show now: it waits until no other is open, and then keeps its turn for as long as it `wants` it. */

@@ -1,7 +1,7 @@
 import { classNames } from '#renderer/lib/class-names.ts'
 import { X } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
-import { useRef, type ReactNode } from 'react'
+import { useEffect, useEffectEvent, useRef, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from './button.tsx'
 import { useNotedOpen } from './dialog-turns.ts'
@@ -12,10 +12,11 @@ const keepOpen = (event: Event): void => {
   event.preventDefault()
 }
 
+const isWithin = (target: EventTarget | null, selector: string): boolean => target instanceof Element && target.closest(selector) !== null
+
 /** What is done in a toast, such as its undo, closes no dialog. */
 const keepOpenForToasts = (event: CustomEvent<{ readonly originalEvent: Event }>): void => {
-  const { target } = event.detail.originalEvent
-  if (target instanceof Element && target.closest('[data-toasts]') !== null) event.preventDefault()
+  if (isWithin(event.detail.originalEvent.target, '[data-toasts]')) event.preventDefault()
 }
 
 /** A dialog over the page. Without `onClose` only what stands in it can end it: no close button, no outside click, no Escape. One that is `keptOpen` is not closed by an outside click. */
@@ -39,7 +40,16 @@ export const Dialog = ({
   children?: ReactNode
 }) => {
   const { t } = useTranslation('ui')
-  useNotedOpen(open)
+  const isOnTop = useNotedOpen(open)
+  // A toast that came after the dialog takes its Escape, which is meant for the dialog all the same. The area of toasts holds the focus once a focused toast is gone.
+  const escape = useEffectEvent((event: KeyboardEvent) => {
+    if (event.key === 'Escape' && !event.defaultPrevented && isOnTop() && !isWithin(event.target, '[data-toasts] > *')) onClose?.()
+  })
+  useEffect(() => {
+    if (!open) return
+    document.addEventListener('keydown', escape)
+    return () => { document.removeEventListener('keydown', escape) }
+  }, [open])
   // If a field focuses itself, the open event below does not fire.
   const opener = useRef<Element | null>(open ? document.activeElement : null)
   const isFirm = keptOpen || !onClose

@@ -327,6 +327,7 @@ withBroker('all trades of a filter are tagged in one go but for one, lose the ta
   await expect(page.getByRole('dialog')).toBeVisible()
   await page.locator('[data-toasts]').getByText('Undo').click()
   await expect.poll(tagged).toBe(0)
+  await expect(page.locator('[data-toasts]').getByText('Undo')).toBeVisible()
   await expect(page.getByRole('dialog')).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(page.getByRole('dialog')).toHaveCount(0)
