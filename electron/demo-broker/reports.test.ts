@@ -62,6 +62,20 @@ describe('the reporting service', () => {
     expect(Number(cash.at(-1)?.amount)).toBe(521_405_000)
   })
 
+  it('shows a funded account that began with its firm’s money and was paid out month by month, and a new one from its first day', async () => {
+    const cashOf = async (account: string) => {
+      const parts = await Promise.all([['5/1/2026', '7/2/2026'], ['7/3/2026', '9/3/2026'], ['9/4/2026', '11/5/2026']].map(([from = '', to = '']) => read({ name: 'Cash History', account, from, to })))
+      return parts.flatMap(({ readings }) => readings).flatMap((row) => (row.says === 'cash' ? [row] : []))
+    }
+    const funded = (await cashOf(FUNDED)).filter(({ transfer }) => transfer === true)
+    expect(funded[0]?.delta).toBe(50_000 * 10_000)
+    const payouts = funded.slice(1)
+    expect(payouts.length).toBeGreaterThan(3)
+    expect(payouts.every(({ delta, amount }) => delta < 0 && Number(amount) >= 521_405_000)).toBe(true)
+    expect(new Set(payouts.map(({ tradeDate }) => tradeDate?.slice(0, 7))).size).toBe(payouts.length)
+    expect((await cashOf('NGF-EVAL50K-104233'))[0]).toMatchObject({ tradeDate: '2026-11-05', delta: 50_000 * 10_000, amount: 50_000 * 10_000 })
+  })
+
   it('holds positions over some nights, and none over the night before the walk', { tags: 'long' }, async () => {
     // A world that begins on a Wednesday: on Tuesdays a trader keeps two contracts.
     const { executions } = await tradePast({ seed: DEFAULT_SEED, dollarsOnly: false, before: '2026-11-04' })

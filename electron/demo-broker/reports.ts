@@ -102,24 +102,51 @@ const ofAccount = ({ executions, books, now }: Archive, account: Account): Movem
   return executions.filter((fill) => fill.accountId === account.id && countsAt(fill, now)).flatMap((fill) => movementsOf(fill, closed.get(fill.id) ?? []))
 }
 
-/** An account's cash at the very beginning, in cents: its cash before the session `known` minus everything booked earlier. */
-const beginnings = (account: Account, movements: readonly Movement[], known: string): ReadonlyMap<string, number> =>
-  new Map(
-    account.cash.map(({ currency, opening }) => {
-      const before = movements.filter((each) => each.session < known && each.currency === currency)
-      return [currency, centsOf(opening) - before.reduce((sum, { cents }) => sum + cents, 0)]
-    }),
-  )
+/** What an account and its owner paid each other, oldest first: what it began with, and its payouts. They come to its cash before the session `known`. */
+const transfersOf = (account: Account, movements: readonly Movement[], known: string): Movement[] =>
+  account.cash.flatMap(({ currency, opening }, place): Movement[] => {
+    const before = movements.filter((each) => each.session < known && each.currency === currency)
+    const first = before[0]?.session ?? known
+    const made = before.reduce((sum, { cents }) => sum + cents, 0)
+    const payouts = place === 0 && account.began !== undefined ? payoutsOf(before, centsOf(account.began), centsOf(opening)) : []
+    const paid = payouts.reduce((sum, { cents }) => sum + cents, 0)
+    const transfer = { currency, type: 'Fund Transaction', contract: '' }
+    return [{ session: first, time: sessionOpen(first), cents: centsOf(opening) - made - paid }, ...payouts].map((each, index) => ({ ...transfer, ...each, id: account.id * 100 + place + 10 * index }))
+  })
 
-const cashHistory = (archive: Archive, order: ReportOrder, known: string): ReportRows => {
-  const { account, from, to, behind } = order
+const DOLLARS_PAID = 500
+
+/** At the end of each month what was made beyond the cash that is to be left, in whole payouts; the last one leaves just that. All in cents. */
+const payoutsOf = (movements: readonly Movement[], began: number, left: number): Pick<Movement, 'session' | 'time' | 'cents'>[] => {
+  const whole = DOLLARS_PAID * 100
+  const total = began + movements.reduce((sum, { cents }) => sum + cents, 0) - left
+  const sessions = [...Map.groupBy(movements, ({ session }) => session)]
+  const payouts: Pick<Movement, 'session' | 'time' | 'cents'>[] = []
+  let cash = began
+  let paid = 0
+  for (const [index, [session, booked]] of sessions.entries()) {
+    cash += booked.reduce((sum, { cents }) => sum + cents, 0)
+    const next = sessions[index + 1]?.[0]
+    if (next?.slice(0, 7) === session.slice(0, 7)) continue
+    const room = Math.min(cash - left, total - paid)
+    const amount = next === undefined ? total - paid : Math.floor(room / whole) * whole
+    if (amount <= 0) continue
+    payouts.push({ session, time: Math.max(...booked.map(({ time }) => time)) + 60_000, cents: -amount })
+    cash -= amount
+    paid += amount
+  }
+  return payouts
+}
+
+/** Everything booked on an account's cash, in its order. */
+const bookedOn = (archive: Archive, account: Account, known: string): Movement[] => {
   const movements = ofAccount(archive, account)
-  const [first = known] = archive.sessions
+  return [...transfersOf(account, movements, known), ...movements].sort((one, other) => one.time - other.time)
+}
+
+const cashHistory = (archive: Archive, { account, from, to, behind }: ReportOrder, known: string): ReportRows => {
   const amounts = new Map<string, number>()
-  const paidIn = [...beginnings(account, movements, known)].map(([currency, cents], index): Movement => ({
-    ...{ id: account.id * 100 + index, time: sessionOpen(first), session: first, currency: currency as Product['currency'], type: 'Fund Transaction', cents, contract: '' },
-  }))
-  const rows = [...paidIn, ...movements].map(({ id, time, session, currency, type, cents, contract }) => {
+  const rows = bookedOn(archive, account, known).map(({ id, time, session, currency, type, cents, contract }) => {
     const amount = (amounts.get(currency) ?? 0) + cents
     amounts.set(currency, amount)
     return { session, cells: [account.name, String(id), localTime(time, behind), session, plainMoney(cents), plainMoney(amount), ` ${type}`, currency, contract] }
@@ -127,18 +154,16 @@ const cashHistory = (archive: Archive, order: ReportOrder, known: string): Repor
   return [columns('Account,Transaction ID,Timestamp,Date,Delta,Amount,Cash Change Type,Currency,Contract'), ...rows.filter(({ session }) => session >= from && session <= to).map(({ cells }) => cells)]
 }
 
-/** Every day from the first session on, in the account's own currency; weekends have no change. Opening fees are realized when the position closes. */
-const balanceHistory = (archive: Archive, order: ReportOrder, known: string): ReportRows => {
-  const { account, from, to } = order
-  const [first = known] = archive.sessions
+/** Every day from the account's first on, in its own currency; weekends have no change. Opening fees are realized when the position closes. */
+const balanceHistory = (archive: Archive, { account, from, to }: ReportOrder, known: string): ReportRows => {
   const last = archive.sessions.at(-1) ?? known
   const currency = account.cash[0]?.currency
-  const movements = ofAccount(archive, account)
-  const ofSession = Map.groupBy(movements.filter((each) => each.currency === currency), ({ session }) => session)
+  const booked = bookedOn(archive, account, known).filter((each) => each.currency === currency)
+  const ofSession = Map.groupBy(booked, ({ session }) => session)
   const pairs = Map.groupBy(archive.books.pairs.filter((pair) => pair.accountId === account.id && pair.buy.contract.product.currency === currency), ({ session }) => session)
   const rows: string[][] = []
-  let total = beginnings(account, movements, known).get(currency ?? '') ?? 0
-  for (let day = first; day <= last && day <= to; day = addDays(day, 1)) {
+  let total = 0
+  for (let day = booked[0]?.session ?? known; day <= last && day <= to; day = addDays(day, 1)) {
     total += (ofSession.get(day) ?? []).reduce((sum, { cents }) => sum + cents, 0)
     const realized = (pairs.get(day) ?? []).reduce((sum, { gross, qty, buy }) => sum + centsOf(gross) - centsOf(feePerContract(buy.contract.product) * qty * 2), 0)
     if (day >= from) rows.push([String(account.id), account.name, day, plainMoney(total), isWeekend(day) ? '0.00' : plainMoney(realized)])

@@ -28,8 +28,8 @@ type TradingStyle = {
   readonly bust?: { readonly product: string; readonly weekday: number }
 }
 
-/** An account with its trading style. */
-export type SeededAccount = Account & { readonly style: TradingStyle }
+/** An account with its trading style; `past` is how it traded differently in the half year before. A new account, without it, has no such half year. */
+export type SeededAccount = Account & { readonly style: TradingStyle; readonly past?: Partial<TradingStyle> }
 
 const at = (hour: number, minute: number): number => hour * 60 + minute
 
@@ -62,7 +62,10 @@ export const ACCOUNTS: readonly SeededAccount[] = [
   },
   {
     id: 700_103, name: 'NGF-FUNDED50K-20918', environment: 'demo', ownerId: FIRM.id, traderId: 9001, evaluationSize: 50_000, limits: { dailyLoss: 1_250 * DOLLAR, trailing: 2_500 * DOLLAR },
+    began: 50_000 * DOLLAR,
     cash: [{ id: 700_203, currency: 'USD', opening: 521_405_000 }],
+    // Calm enough that no firm would have ended the account.
+    past: { skill: 0.6, risk: 0.5, appetite: 0.08 },
     style: {
       skill: 0.53, risk: 0.7, appetite: 0.15,
       blocks: [
@@ -78,6 +81,7 @@ export const ACCOUNTS: readonly SeededAccount[] = [
       { id: 700_211, currency: 'USD', opening: 25_000 * DOLLAR },
       { id: 700_212, currency: 'EUR', opening: 2_500 * DOLLAR },
     ],
+    past: {},
     style: {
       skill: 0.53, risk: 0.66, appetite: 0.16,
       blocks: [
@@ -90,6 +94,7 @@ export const ACCOUNTS: readonly SeededAccount[] = [
   {
     id: 700_112, name: '7001251', environment: 'live', ownerId: 9002, traderId: 9002, evaluationSize: null,
     cash: [{ id: 700_213, currency: 'USD', opening: 184_203_500 }],
+    past: {},
     style: {
       skill: 0.52, risk: 0.72, appetite: 0.14,
       blocks: [{ products: ['MES', 'MCL', 'RTY'], from: at(8, 34), to: at(15, 0), trips: [3, 4] }],

@@ -116,7 +116,7 @@ type Before = { readonly seed: number; readonly dollarsOnly: boolean; readonly b
 const traded = new Map<string, Promise<Past>>()
 
 /**
- * Generates the half year before a session. The traders hold nothing on its last night, because
+ * Generates the half year before a session of the accounts that are not new. The traders hold nothing on its last night, because
  * the following world begins flat. Takes about a second, once per process, and yields after each session.
  */
 export const tradePast = (wanted: Before): Promise<Past> => {
@@ -129,10 +129,11 @@ export const tradePast = (wanted: Before): Promise<Past> => {
 const tradeAnew = async ({ seed, dollarsOnly, before }: Before): Promise<Past> => {
   const sessions = sessionsUpTo(addDays(before, -1), PAST_SESSIONS)
   const traders = createTraders({ seed, prices: pricesOf(seed), dollarsOnly })
+  const accounts = ACCOUNTS.flatMap((account) => (account.past === undefined ? [] : [{ ...account, style: { ...account.style, ...account.past } }]))
   const orders: World['orders'][number][] = []
   const executions: World['executions'][number][] = []
   for (const session of sessions) {
-    const rows = traders.trade(session, session === sessions.at(-1) ? ACCOUNTS.map(flatByNight) : ACCOUNTS)
+    const rows = traders.trade(session, session === sessions.at(-1) ? accounts.map(flatByNight) : accounts)
     orders.push(...rows.orders)
     executions.push(...rows.executions)
     await nextTurn()

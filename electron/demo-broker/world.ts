@@ -26,6 +26,8 @@ export type Account = {
   readonly limits?: AccountLimits
   /** Deposits and withdrawals in the running session, in 1/10,000 of its first currency. */
   readonly moved?: number
+  /** What a trader of the firm's money began with, in 1/10,000 of its first currency: profit beyond its cash was paid out month by month. */
+  readonly began?: number
   /** Its cash before the first session, by currency, in 1/10,000; the first is its own currency. */
   readonly cash: readonly { readonly id: number; readonly currency: Product['currency']; readonly opening: number }[]
 }
