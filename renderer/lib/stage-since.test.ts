@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { stageSince } from './stage-since.ts'
 
 const told = (rule: RuleState['rule'], state: RuleState['state'], tradingDay: string | null, at: string | null = null): RuleState => ({
-  rule, state, unit: 'money', limit: null, value: null, left: null, used: null, by: 'rules', since: tradingDay === null ? null : { tradingDay, at }, notes: [],
+  rule, state, unit: 'money', limit: null, value: null, left: null, used: null, by: 'rules', beside: null, since: tradingDay === null ? null : { tradingDay, at }, notes: [],
 })
 
 describe('since when a stage is', () => {

@@ -45,6 +45,14 @@ export const useRuleWords = () => {
           return t(unit === 'percent' ? 'where-share' : 'where', said)
       }
     },
+    /** The same limit by the other source: `Broker's limit $51,000.00, $899.50 left`; empty where there is none. */
+    beside: ({ by, unit, beside }: Pick<RuleState, 'by' | 'unit' | 'beside'>, currency: string): string => {
+      if (beside === null) return ''
+      const limit = t(by === 'rules' ? 'beside.broker' : 'beside.rules', { limit: measure(beside.limit, unit, currency) })
+      if (beside.left === null) return limit
+      const amount = measure(beside.left.replace('-', ''), unit, currency)
+      return t('beside.with', { limit, left: t(beside.left.startsWith('-') ? 'say.over' : 'say.left', { amount }) })
+    },
     /** Why a rule is not known; empty where it is, or where nobody knows why. */
     why: ({ rule, state }: Pick<RuleState, 'rule' | 'state'>): string => (rule === 'consistency' && state === 'unknown' ? t('needs-target') : ''),
     /** What weakens a rule's figures, in sentences. */

@@ -28,8 +28,9 @@ export const RuleBar = memo(({ state, currency, compact = false, dim = false, cl
   const [left, where] = [words.left(state, currency), words.where(state, currency)]
   const percent = state.state === 'breached' || state.state === 'met' ? 100 : Math.round((state.used ?? 0) * 100)
   const byBroker = state.by === 'broker'
-  const below = compact ? [] : [words.since(state), where, words.why(state), ...words.notes(state.notes)].filter((text) => text !== '')
-  const whole = [words.name(state.rule), left, words.since(state), where, words.why(state), byBroker ? t('by-broker') : '', ...words.notes(state.notes)].filter((text) => text !== '').join(' · ')
+  const beside = words.beside(state, currency)
+  const below = compact ? [] : [words.since(state), where, beside, words.why(state), ...words.notes(state.notes)].filter((text) => text !== '')
+  const whole = [words.name(state.rule), left, words.since(state), where, beside, words.why(state), byBroker ? t('by-broker') : '', ...words.notes(state.notes)].filter((text) => text !== '').join(' · ')
   return (
     <div title={compact ? whole : undefined} className={classNames('min-w-0', dim && 'grayscale', className)}>
       <div className={classNames('flex items-baseline justify-between gap-x-2', compact ? 'text-xs' : 'flex-wrap text-sm')}>

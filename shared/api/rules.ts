@@ -85,8 +85,10 @@ export const ruleState = z.object({
   left: z.string().nullable(),
   /** The used share of the limit or the reached share of the target, from 0 to 1. */
   used: z.number().min(0).max(1).nullable(),
-  /** The source: the rule set, or the broker, which wins. */
+  /** The source: the rule set, or the broker; of both, the one with less left. */
   by: z.enum(['rules', 'broker']),
+  /** The same limit by the other source, in the same measure; null where only one is known. */
+  beside: z.object({ limit: z.string(), left: z.string().nullable() }).nullable(),
   /** When it was broken, paused or met. */
   since: z.object({ tradingDay: calendarDay, at: moment.nullable() }).nullable(),
   /** `open-unknown`: open P&L is unknown, so the figures exclude it; `history-realised`: past days have closed trades only, and an intraday trailing drawdown may have been higher; `balance-differs`: trades and balance do not add up. */

@@ -11,8 +11,8 @@ const warning = 60 * minute
 /** The max loss: `limit` and `value` are balances. `used` is the share of the distance from peak to floor that is gone. */
 export const maxLossState = ({ maxLoss, start }: View): RuleState | null => {
   if (maxLoss === null) return null
-  const { floor, room, value, broken, by, notes } = maxLoss
-  const state: RuleState = { ...blankState('max-loss', 'money'), limit: moneyText(start + floor), by, notes: [...notes] }
+  const { floor, room, value, broken, by, notes, beside } = maxLoss
+  const state: RuleState = { ...blankState('max-loss', 'money'), limit: moneyText(start + floor), by, notes: [...notes], beside: beside === null ? null : { limit: moneyText(start + beside.floor), left: beside.value === null ? null : moneyText(beside.value - beside.floor) } }
   if (broken !== null) return { ...state, state: 'breached', since: sinceOf(broken), used: 1, ...amounts(start, floor, value) }
   if (value === null) return state
   return { ...state, state: 'within', used: room === null ? null : usedOf(room - (value - floor), room), ...amounts(start, floor, value) }
@@ -23,12 +23,13 @@ const amounts = (start: number, floor: number, value: number | null) => (value =
 /** The daily loss: `limit` is the allowed loss, `value` the day's net. */
 export const dailyLossState = ({ dailyLoss }: View): RuleState | null => {
   if (dailyLoss === null) return null
-  const { amount, value, broken, hard, by, notes } = dailyLoss
+  const { amount, value, broken, hard, by, notes, beside } = dailyLoss
   const state: RuleState = {
     ...blankState('daily-loss', 'money'), by, notes: [...notes],
     limit: amount === null ? null : moneyText(amount),
     value: value === null ? null : moneyText(value),
     left: amount === null || value === null ? null : moneyText(amount + value),
+    beside: beside === null || beside.amount === null ? null : { limit: moneyText(beside.amount), left: beside.value === null ? null : moneyText(beside.amount + beside.value) },
   }
   if (broken !== null) return { ...state, state: hard ? 'breached' : 'paused', since: sinceOf(broken), used: 1 }
   return amount === null || value === null ? state : { ...state, state: 'within', used: usedOf(0 - value, amount) }

@@ -1,23 +1,27 @@
 import type { ReplayAnswer, ReplayDay, RuleSet } from '#shared/api/rules.ts'
-import type { Amount } from '#shared/money/money.ts'
+import { amountOf, type Amount } from '#shared/money/money.ts'
 import type { DayFacts, DayOutcome, Past } from './day-facts.ts'
 import { foldDays } from './fold.ts'
 import { moneyText } from './state-text.ts'
 import { statesOf } from './states.ts'
 import { termsOf, type Terms } from './terms.ts'
+import { leaves, pastWith } from './unexplained.ts'
 import { sinceOf, type View } from './view.ts'
 
 /**
  * Runs a rule set over an account's history from its starting balance. A hard breach ends the account: max loss, a hard daily loss, or the time limit.
- * Too many contracts, or a position held too long, are broken on their day and end nothing. If the account's final `balance` is known, the last day
- * says whether the days add up to it.
+ * Too many contracts, or a position held too long, are broken on their day and end nothing. If the account's final `balance` is known, the days lead to
+ * it: what it has beyond them was made before the first. If it has less, for instance by a payout that nobody noted, they keep their start. Either way
+ * the last day says that they do not add up.
  */
-export const replay = (set: RuleSet, facts: readonly DayFacts[], balance: Amount | null = null): ReplayAnswer => {
+export const replay = (set: RuleSet, facts: readonly DayFacts[], balance: { readonly amount: Amount; readonly openCosts: Amount } | null = null): ReplayAnswer => {
   const terms = termsOf(set)
-  const { days, past } = foldDays(set, facts)
+  const fromStart = foldDays(set, facts)
+  const unexplained = balance === null ? 0 : leaves(balance.amount - terms.start - fromStart.past.profit, balance.openCosts)
+  const { days, past } = unexplained > 0 ? foldDays(set, facts, pastWith(amountOf(unexplained))) : fromStart
   const { breach } = past
   return {
-    days: days.map((day, index) => replayDay(terms, day, index === days.length - 1 && balance !== null && balance !== terms.start + day.closing)),
+    days: days.map((day, index) => replayDay(terms, day, index === days.length - 1 && unexplained !== 0)),
     breach: breach === null ? null : { ...sinceOf(breach), rule: breach.rule },
     passed: past.passed,
     outcome: outcomeOf(past),
@@ -48,8 +52,8 @@ const endOf = (terms: Terms, day: DayOutcome, differs: boolean): View => {
     terms, start: terms.start, startBy: 'rules', tradingDay: day.tradingDay, at: null,
     figures: { ...after, lost: after.breach !== null },
     profit: day.closing,
-    maxLoss: maxLoss === null || day.floor === null ? null : { floor: day.floor, room: maxLoss.amount, value: day.closing, broken: after.lost['max-loss'], by: 'rules', notes: [...(maxLoss.withOpen ? ['history-realised' as const] : []), ...(differs ? ['balance-differs' as const] : [])] },
-    dailyLoss: dailyLoss === null ? null : { amount: dailyLoss.amount, value: day.net, broken: dailyLoss.hard ? after.lost['daily-loss'] : day.dailyLoss, hard: dailyLoss.hard, by: 'rules', notes: dailyLoss.withOpen ? ['history-realised'] : [] },
+    maxLoss: maxLoss === null || day.floor === null ? null : { floor: day.floor, room: maxLoss.amount, value: day.closing, broken: after.lost['max-loss'], by: 'rules', notes: [...(maxLoss.withOpen ? ['history-realised' as const] : []), ...(differs ? ['balance-differs' as const] : [])], beside: null },
+    dailyLoss: dailyLoss === null ? null : { amount: dailyLoss.amount, value: day.net, broken: dailyLoss.hard ? after.lost['daily-loss'] : day.dailyLoss, hard: dailyLoss.hard, by: 'rules', notes: dailyLoss.withOpen ? ['history-realised'] : [], beside: null },
     held: day.held,
     flatBy: null,
     heldLate: day.heldLate,

@@ -8,7 +8,8 @@ import { isPassed, type Figures } from './goals.ts'
 import { heldAgainst } from './hedging.ts'
 import { statesOf } from './states.ts'
 import { floorUnder, isLocked, termsOf, type MaxLoss, type Terms, type WinningDays } from './terms.ts'
-import type { DailyLossView, MaxLossView, View } from './view.ts'
+import { leaves } from './unexplained.ts'
+import type { DailyLossView, MaxLossView, View, WithBeside } from './view.ts'
 
 /** All rule states of an account, and the trading day on which the evaluation was passed; null if it never was. */
 export type RuleResults = { readonly states: readonly RuleState[]; readonly passed: string | null }
@@ -27,12 +28,14 @@ type Today = {
   readonly profit: number | null
   /** Open P&L; 0 if flat. */
   readonly open: number | null
-  readonly differs: boolean
+  /** What the balance has beyond the trades, of a time that nobody knows: 0 if they add up. */
+  readonly unexplained: number
 }
 
 /**
- * Evaluates every rule of an account now. `past` covers exactly the days before today. The broker's own limits win and are marked so; equity is what it
- * liquidates by. A given balance wins over the sum of trades, and a peak is at least the day's starting balance.
+ * Evaluates every rule of an account now. `past` covers exactly the days before today. Of the rules' and the broker's own limit the nearer one counts,
+ * and the other stands beside it; equity is what the broker liquidates by. A given balance wins over the sum of trades, and a peak is at least the
+ * day's starting balance.
  */
 export const evaluateRules = (set: RuleSet, past: Past, now: NowFacts, broker: BrokerLimits | null): RuleResults => {
   const view = viewOf(todayOf(set, past, now, broker))
@@ -41,10 +44,10 @@ export const evaluateRules = (set: RuleSet, past: Past, now: NowFacts, broker: B
 
 const todayOf = (set: RuleSet, past: Past, now: NowFacts, broker: BrokerLimits | null): Today => {
   const terms = termsOf(set)
-  const { balance, dayRealised, moved } = now
+  const { balance, dayRealised, moved, openCosts } = now
   const byTrades = dayRealised === null ? null : past.profit + dayRealised
   // One source may know today's transfers before another.
-  const addsUp = (profit: number): boolean => byTrades !== null && [0, ...moved].some((amount) => byTrades + amount === profit)
+  const addsUp = (profit: number): boolean => byTrades !== null && [0, ...moved].some((amount) => leaves(profit - byTrades - amount, openCosts) === 0)
   const size = broker?.startingBalance ?? null
   // A funded account may still have its evaluation's size and start elsewhere: use the size only if balance and trades agree.
   const isBorneOut = size !== null && size !== terms.start && balance !== null && addsUp(balance - size)
@@ -55,7 +58,7 @@ const todayOf = (set: RuleSet, past: Past, now: NowFacts, broker: BrokerLimits |
     tradingDay: tradingDay(now.at),
     opening: profit === null || dayRealised === null ? null : profit - dayRealised,
     open: now.open ?? (holds(now) ? null : 0),
-    differs: balance !== null && byTrades !== null && !addsUp(balance - start),
+    unexplained: balance === null || byTrades === null || addsUp(balance - start) ? 0 : balance - start - byTrades,
   }
 }
 
@@ -69,7 +72,7 @@ const viewOf = (today: Today): View => {
   const flatBy = byBroker ?? (terms.flatBy === null ? null : flatByOf(terms.flatBy, today.tradingDay))
   return {
     terms, maxLoss, dailyLoss, figures,
-    start: today.start, startBy: today.startBy, tradingDay: today.tradingDay, at: now.at, profit: today.profit, differs: today.differs,
+    start: today.start, startBy: today.startBy, tradingDay: today.tradingDay, at: now.at, profit: today.profit, differs: today.unexplained !== 0,
     held: terms.caps === null ? null : nearestCap(terms.caps, opening ?? past.profit, peaksOfPositions(terms.caps, now.positions)),
     flatBy: flatBy === null ? null : { at: flatBy, holds: holds(now), by: byBroker === null ? 'rules' : 'broker' },
     heldLate: null,
@@ -95,28 +98,36 @@ const figuresOf = ({ terms, past, now, profit }: Today, lost: boolean): Figures 
   }
 }
 
-const maxLossOf = (today: Today): MaxLossView | null => {
-  const { terms, start, past, broker, now, opening, profit, open } = today
-  const rule = terms.maxLoss
+const maxLossOf = (today: Today): WithBeside<MaxLossView> | null => {
+  const { profit, open, broker } = today
   const equity = profit === null ? null : profit + (open ?? 0)
   const byBroker = broker?.floor ?? null
-  if (byBroker !== null) return brokerMaxLoss(today, byBroker, equity)
+  return nearerOf(ruleMaxLoss(today, equity), byBroker === null ? null : brokerMaxLoss(today, byBroker, equity), ({ value, floor }) => (value ?? 0) - floor)
+}
+
+const ruleMaxLoss = (today: Today, equity: number | null): MaxLossView | null => {
+  const { terms, start, past, now, opening, profit, open, unexplained } = today
+  const rule = terms.maxLoss
   if (rule === null) return null
-  const atOpening = Math.max(rule.trail === 'intraday' ? Math.max(past.highest, now.earlierPeak === null ? 0 : now.earlierPeak - start) : past.highestClose, opening ?? 0)
-  const peak = rule.trail === 'intraday' ? Math.max(atOpening, profit ?? 0, equity ?? 0, now.peak === null ? 0 : now.peak - start) : atOpening
-  const floor = floorUnder(rule, peak)
+  // What the trades do not explain was made or paid before them, or after: the floor is known only to lie between these two.
+  const peaks = (unexplained === 0 ? [0] : [0, unexplained]).map((before) => {
+    const atOpening = Math.max(before + (rule.trail === 'intraday' ? past.highest : past.highestClose), rule.trail !== 'intraday' || now.earlierPeak === null ? 0 : now.earlierPeak - start, opening ?? 0)
+    return { atOpening, peak: rule.trail === 'intraday' ? Math.max(atOpening, profit ?? 0, equity ?? 0, now.peak === null ? 0 : now.peak - start) : atOpening }
+  })
+  const [floor, surest] = [Math.max, Math.min].map((pick) => pick(...peaks.map(({ peak }) => floorUnder(rule, peak)))) as [number, number]
+  const surestAtOpening = Math.min(...peaks.map(({ atOpening }) => floorUnder(rule, atOpening)))
   const value = rule.withOpen ? equity : profit
-  const reached = value !== null && value <= floor
+  const reached = value !== null && value <= surest
   // A peak with open P&L does not apply to cash alone.
-  const isSure = !rule.withOpen || open !== null || floor === floorUnder(rule, atOpening)
-  const broken = (reached && isSure) || lowestOf(today, rule) <= floorUnder(rule, atOpening)
+  const isSure = !rule.withOpen || open !== null || surest === surestAtOpening
+  const broken = (reached && isSure) || lowestOf(today, rule) <= surestAtOpening
   return {
-    floor, value: reached && !isSure ? null : value, room: rule.amount, by: today.startBy,
+    floor, value: value !== null && value <= floor && !(reached && isSure) ? null : value, room: rule.amount, by: today.startBy,
     broken: past.lost['max-loss'] ?? (broken ? brokenToday(today) : null),
     notes: [
       ...(rule.withOpen && open === null ? ['open-unknown' as const] : []),
-      ...(rule.trail === 'intraday' && past.days > 0 && !isLocked(rule, peak) ? ['history-realised' as const] : []),
-      ...(today.differs ? ['balance-differs' as const] : []),
+      ...(rule.trail === 'intraday' && past.days > 0 && !isLocked(rule, Math.min(...peaks.map(({ peak }) => peak))) ? ['history-realised' as const] : []),
+      ...(unexplained === 0 ? [] : ['balance-differs' as const]),
     ],
   }
 }
@@ -131,31 +142,49 @@ const brokerMaxLoss = (today: Today, byBroker: number, equity: number | null): M
   return { floor, room: room > 0 ? room : null, value: reached && !isSure ? null : equity, broken: reached && isSure ? brokenToday(today) : null, by: 'broker', notes: isSure ? [] : ['open-unknown'] }
 }
 
+/** Of the rules' and the broker's limit the one broken first, else the nearer one, with the other beside it. */
+const nearerOf = <V extends { readonly broken: Broken | null }>(rules: V | null, broker: V | null, left: (view: V) => number): WithBeside<V> | null => {
+  if (rules === null || broker === null) {
+    const only = rules ?? broker
+    return only === null ? null : { ...only, beside: null }
+  }
+  const [byRules, byBroker] = [rules.broken?.tradingDay ?? unbroken, broker.broken?.tradingDay ?? unbroken]
+  const isRules = byRules === byBroker ? byRules === unbroken && left(rules) < left(broker) : byRules < byBroker
+  return isRules ? { ...rules, beside: broker } : { ...broker, beside: rules }
+}
+
+// Sorts after every day.
+const unbroken = '~'
+
 // Whether the session's peak or trough came first is unknown: compare the trough with the session's opening floor.
 const lowestOf = ({ start, now }: Today, { withOpen }: MaxLoss): number => {
   const lowest = withOpen ? now.trough : now.lowestBalance
   return lowest === null ? Infinity : lowest - start
 }
 
-const dailyLossOf = (today: Today): DailyLossView | null => {
-  const { terms, past, broker, now, open } = today
-  const byBroker = broker?.dailyLoss ?? null
-  const rule = terms.dailyLoss
-  const reduceOnly = broker?.reduceOnly === true
-  if (rule === null && byBroker === null && !reduceOnly) return null
-  const amount = byBroker ?? rule?.amount ?? null
-  const withOpen = byBroker !== null || rule?.withOpen !== false
-  const value = now.dayRealised === null ? null : now.dayRealised + (withOpen ? (open ?? 0) : 0)
-  const lowest = withOpen ? now.lowestDay : now.lowestRealised
-  const reached = amount !== null && Math.min(value ?? 0, lowest ?? 0) <= 0 - amount
-  const before = byBroker === null ? past.lost['daily-loss'] : null
-  const broken = before ?? (reached || reduceOnly ? brokenToday(today) : null)
-  return {
-    amount, value, broken,
-    hard: before !== null || (reached && rule?.hard === true),
-    by: byBroker !== null || (reduceOnly && !reached && before === null) ? 'broker' : 'rules',
-    notes: withOpen && open === null ? ['open-unknown'] : [],
-  }
+const dailyLossOf = (today: Today): WithBeside<DailyLossView> | null => {
+  const { terms: { dailyLoss: rule }, past, broker } = today
+  const before = past.lost['daily-loss']
+  const byRules = rule === null ? null : dailyLossBy(today, rule.amount, rule.withOpen)
+  const limit = broker?.dailyLoss ?? null
+  const byBroker = limit === null ? null : dailyLossBy(today, limit, true)
+  const nearer = nearerOf<DailyLossView>(
+    byRules === null ? null : { ...byRules, broken: before ?? byRules.broken, hard: before !== null || (byRules.broken !== null && rule?.hard === true), by: 'rules' },
+    byBroker === null ? null : { ...byBroker, hard: false, by: 'broker' },
+    ({ amount, value }) => (amount ?? 0) + (value ?? 0),
+  )
+  if (broker?.reduceOnly !== true || (nearer !== null && nearer.broken !== null)) return nearer
+  const known = nearer ?? { amount: null, value: dayOf(today, true), hard: false, notes: today.open === null ? ['open-unknown' as const] : [], beside: null }
+  return { ...known, broken: brokenToday(today), by: 'broker' }
 }
+
+const dailyLossBy = (today: Today, amount: number, withOpen: boolean) => {
+  const { now, open } = today
+  const value = dayOf(today, withOpen)
+  const reached = Math.min(value ?? 0, (withOpen ? now.lowestDay : now.lowestRealised) ?? 0) <= 0 - amount
+  return { amount, value, broken: reached ? brokenToday(today) : null, notes: withOpen && open === null ? ['open-unknown' as const] : [] }
+}
+
+const dayOf = ({ now: { dayRealised }, open }: Today, withOpen: boolean): number | null => (dayRealised === null ? null : dayRealised + (withOpen ? (open ?? 0) : 0))
 
 const brokenToday = ({ tradingDay: day }: Today): Broken => ({ tradingDay: day, at: null })

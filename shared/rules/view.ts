@@ -21,8 +21,8 @@ export type View = {
   readonly figures: Figures
   /** Null if neither balance nor today's trades are known. */
   readonly profit: number | null
-  readonly maxLoss: MaxLossView | null
-  readonly dailyLoss: DailyLossView | null
+  readonly maxLoss: WithBeside<MaxLossView> | null
+  readonly dailyLoss: WithBeside<DailyLossView> | null
   readonly held: HeldMost
   /** UTC ms; null if not set or the day is over. */
   readonly flatBy: { readonly at: number; readonly holds: boolean; readonly by: By } | null
@@ -35,6 +35,9 @@ export type View = {
   /** Balance and trades do not add up. */
   readonly differs: boolean
 }
+
+/** A limit, and the same limit by the other source: null if there is none. */
+export type WithBeside<V> = V & { readonly beside: V | null }
 
 type Note = RuleState['notes'][number]
 
@@ -62,7 +65,7 @@ export type DailyLossView = {
 }
 
 /** An unknown state of a rule, to be filled in. */
-export const blankState = (rule: RuleKind, unit: RuleState['unit']): RuleState => ({ rule, state: 'unknown', unit, limit: null, value: null, left: null, used: null, by: 'rules', since: null, notes: [] })
+export const blankState = (rule: RuleKind, unit: RuleState['unit']): RuleState => ({ rule, state: 'unknown', unit, limit: null, value: null, left: null, used: null, by: 'rules', beside: null, since: null, notes: [] })
 
 /** When a rule was broken, as in the API: ISO 8601. */
 export const sinceOf = (broken: Broken): NonNullable<RuleState['since']> => ({ tradingDay: broken.tradingDay, at: broken.at === null ? null : isoMoment(broken.at) })

@@ -12,7 +12,7 @@ export const livePosition = (account: string, more: Partial<LivePosition> = {}):
 
 /** A rule that holds, but for what is told. */
 export const ruleState = (rule: RuleState['rule'], more: Partial<RuleState> = {}): RuleState => ({
-  rule, state: 'within', unit: 'money', limit: '48000.00', value: '50214.61', left: '2214.61', used: 0.1, by: 'rules', since: null, notes: [], ...more,
+  rule, state: 'within', unit: 'money', limit: '48000.00', value: '50214.61', left: '2214.61', used: 0.1, by: 'rules', beside: null, since: null, notes: [], ...more,
 })
 
 /** An account whose line is up and that has a maximum loss, but for what is told. */

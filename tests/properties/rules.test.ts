@@ -159,7 +159,7 @@ describe('the laws of the rules', () => {
         const { past } = foldDays(set, facts.slice(0, -1))
         // A first day begins with its first trade; live, nobody calls it begun before.
         if (past.firstDay === null && outcome.trades === 0) return
-        const live = evaluateRules(set, past, nowOf(outcome), null).states
+        const live = evaluateRules(set, past, nowOf(outcome, last.adjustment), null).states
         // Which of peak and trough came first only the trades can tell.
         const orderMatters = set.maxLoss?.trail === 'intraday' && outcome.maxLoss !== null
         const then = replay(set, facts).days.at(-1)?.states ?? []
@@ -191,9 +191,9 @@ const units = (decimal: string): number => {
   return read.value
 }
 
-const nowOf = ({ tradingDay, opening, low, high, closing, net: made }: DayOutcome): NowFacts => ({
+const nowOf = ({ tradingDay, opening, low, high, closing, net: made }: DayOutcome, adjustment: Amount): NowFacts => ({
   at: chicagoTime(dayOfDate(tradingDay), 15 * hour), balance: amountOf(start + closing), dayRealised: made, open: zero, positions: [], others: [],
-  peak: amountOf(start + high), earlierPeak: null, trough: amountOf(start + low), lowestBalance: amountOf(start + low), lowestRealised: amountOf(low - opening), lowestDay: amountOf(low - opening), moved: [],
+  peak: amountOf(start + high), earlierPeak: null, trough: amountOf(start + low), lowestBalance: amountOf(start + low), lowestRealised: amountOf(low - opening), lowestDay: amountOf(low - opening), moved: [adjustment], openCosts: zero,
 })
 
 const plain = (state: RuleState) => ({ ...state, notes: null, since: state.since?.tradingDay })

@@ -29,14 +29,14 @@ const log = async (browser: Browser): Promise<string[]> => (await browser.call(a
 const isLive = (browser: Browser, account: string) => until(async () => ((await standingOf(browser, account))?.from === 'live' ? true : null), 'a live standing', 30_000)
 
 /**
- * Prices of NQ at which so much is left to the floor of an account that bought one at 25,000: the broker's own floor, which wins over that of the
- * rules. These say how far it is from the top to there.
+ * Prices of NQ at which so much is left to the floor of an account that bought one at 25,000: its broker's or that of its rules, whichever is nearer.
+ * These say how far it is from the top to there.
  */
 const pricesOf = async (browser: Browser, account: string): Promise<(left: number) => number> => {
   const left = await until(async () => {
     const state = (await standingOf(browser, account))?.states?.find(({ rule }) => rule === 'max-loss')
-    return state?.by === 'broker' ? Number(state.left) : null
-  }, "the broker's floor", 30_000)
+    return state?.beside ? Number(state.left) : null
+  }, "the broker's floor beside the rules'", 30_000)
   // A tick of NQ is 5.
   return (wanted) => 25_000 - Math.ceil((left - wanted) / 5) * 0.25
 }
@@ -64,7 +64,7 @@ test('with no page that reads positions, an open loss is told as it passes each 
   const { browser, broker, events, trade, again } = await setUp()
   broker.hand.setPrice(NQ, 25_000)
   trade(first, 'Buy', 1)
-  await save(browser, first, set('150000', '1000'))
+  await save(browser, first, set('140000', '1000'))
   const priceAt = await pricesOf(browser, first)
   broker.hand.setPrice(NQ, priceAt(450))
   await tells(events, `${first} max-loss 50`)
@@ -90,7 +90,7 @@ test('what ends an account live moves its stage for good, unless it was moved by
   const { browser, broker, events, trade, again } = await setUp()
   broker.hand.setPrice(NQ, 25_000)
   trade(first, 'Buy', 1)
-  await save(browser, first, set('150000', '1000'))
+  await save(browser, first, set('140000', '1000'))
   const priceAt = await pricesOf(browser, first)
   expect(await standingOf(browser, first)).toMatchObject({ stage: 'evaluation', states: [{ rule: 'max-loss', state: 'within', by: 'broker' }, { rule: 'daily-loss' }] })
   broker.hand.setPrice(NQ, priceAt(-20))

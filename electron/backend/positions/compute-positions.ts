@@ -129,10 +129,10 @@ export const computePositions = ({ rules, seen }: Deps, entries: Entries, { at, 
     const { facts: live } = settled
     const dayRealised = madeOf(live, money)
     const { peak, trough, lowestBalance, lowestRealised, lowestDay } = extremes
-    const { dayMoved, earlierPeak } = entry.kept
+    const { dayMoved, earlierPeak, openCosts } = entry.kept
     const facts: NowFacts = {
       ...{ at, balance: live.cash, dayRealised, open: live.open?.pnl ?? null, positions: live.positions, others: othersIn(account) },
-      ...{ moved: [money.moved, dayMoved], peak, earlierPeak, trough, lowestBalance, lowestRealised, lowestDay },
+      ...{ moved: [money.moved, dayMoved], openCosts, peak, earlierPeak, trough, lowestBalance, lowestRealised, lowestDay },
     }
     return {
       ...rules.standing(entry, facts, limitsAt(account.limits, account.restricted, at)),

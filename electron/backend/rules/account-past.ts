@@ -1,8 +1,9 @@
 import type { RuleSet } from '#shared/api/rules.ts'
 import { amountOf, zero } from '#shared/money/money.ts'
-import { emptyPast, foldDays } from '#shared/rules/fold.ts'
+import { emptyPast } from '#shared/rules/fold.ts'
 import { resetDayOf } from '#shared/rules/reset-day.ts'
 import { termsOf } from '#shared/rules/terms.ts'
+import { foldHeld, unexplainedBy, type BalanceAt } from '#shared/rules/unexplained.ts'
 import { writtenResets, type CashTransfer } from '../imports/cash-transfers.ts'
 import type { Reader } from '../db/database.ts'
 import { daysOf, tradedDays } from './rule-days.ts'
@@ -12,8 +13,8 @@ import type { OfDays, RuledAccount } from './rows.ts'
 /** The facts of the journal that an account's rules need. */
 export type PastFacts = Pick<RuledAccount, 'past' | 'dayMoved' | 'dayPeak' | 'earlierPeak' | 'resetDay'>
 
-/** Folds an account's days before `day` by its rules; `transfers` are the user's, by `cashTransfers`. */
-export const foldPast = (reader: Reader, of: OfDays, transfers: ReadonlyMap<string, readonly CashTransfer[]>, { set, day }: { readonly set: RuleSet | null; readonly day: string }): PastFacts => {
+/** Folds an account's days before `day` by its rules, held against its `balance`; `transfers` are the user's, by `cashTransfers`. */
+export const foldPast = (reader: Reader, of: OfDays, transfers: ReadonlyMap<string, readonly CashTransfer[]>, { set, day, balance }: { readonly set: RuleSet | null; readonly day: string; readonly balance: BalanceAt | null }): PastFacts => {
   const resets = writtenResets(reader, of.userId, of.account)
   const nothing = { past: emptyPast, dayMoved: zero, dayPeak: null, earlierPeak: null }
   if (set === null && resets.length === 0) return { ...nothing, resetDay: null }
@@ -23,7 +24,7 @@ export const foldPast = (reader: Reader, of: OfDays, transfers: ReadonlyMap<stri
   const days = daysOf(reader, of, transfers, traded)
   const moved = days.filter(({ tradingDay }) => tradingDay >= day).reduce((sum, { adjustment, moves = [] }) => moves.reduce((all, { amount }) => all + amount, sum + adjustment), 0)
   return {
-    past: foldDays(set, days.filter(({ tradingDay }) => tradingDay < day)).past,
+    past: foldHeld(set, days.filter(({ tradingDay }) => tradingDay < day), balance === null ? zero : unexplainedBy(days, set, balance)),
     dayMoved: amountOf(moved),
     ...peaksOf(reader, of.userId, of.account, { since: of.since ?? days[0]?.tradingDay ?? '', day }),
     resetDay,

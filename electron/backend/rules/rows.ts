@@ -28,6 +28,8 @@ export type RuledAccount = {
   readonly breach: SeenBreach | null
   /** All its days before the one that was asked for, folded by its rules; empty without rules. */
   readonly past: Past
+  /** At most so much of fees is in its balance of trades that were not closed before that day. */
+  readonly openCosts: Amount
   /** Net of the day that was asked for. */
   readonly dayNet: Amount
   /** What went in or out on it, or later. */

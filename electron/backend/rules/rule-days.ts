@@ -1,5 +1,5 @@
 import { wholeRootOf } from '#shared/market/contract-name.ts'
-import { sessionOf } from '#shared/market/session.ts'
+import { nextTradingDay, sessionOf } from '#shared/market/session.ts'
 import { zero, type Amount } from '#shared/money/money.ts'
 import type { DayFacts, RuleTrade } from '#shared/rules/day-facts.ts'
 import { replay } from '#shared/rules/replay.ts'
@@ -10,6 +10,7 @@ import { query, type Reader } from '../db/database.ts'
 import type { trades } from '../db/schema/journal.ts'
 import type { SqlRow } from '../db/tables.ts'
 import { inViewOf } from '../trades/filtered-rows.ts'
+import { openCosts } from './open-costs.ts'
 import { watchedDays } from './session-extremes.ts'
 import type { OfDays } from './rows.ts'
 
@@ -60,5 +61,7 @@ const lastMomentOf = (days: readonly DayFacts[]): number => Math.max(0, ...days.
 /** The whole answer of the call `replay`, as UTF-8 JSON; `own`: the set is the account's own, so that its balance is what the days should come to. */
 export const replayJson = (reader: Reader, { set, own, ...of }: OfDays & { readonly set: RuleSet; readonly own: boolean }): Uint8Array => {
   const days = daysOf(reader, of)
-  return encoded(replay(set, days, own ? balanceAfter(reader, of, days) : null))
+  const balance = own ? balanceAfter(reader, of, days) : null
+  // Of the days only what is still open is missing.
+  return encoded(replay(set, days, balance === null ? null : { amount: balance, openCosts: openCosts(reader, of.userId, nextTradingDay(days.at(-1)?.tradingDay ?? '2000-01-03'))(of.account, of.currency) }))
 }

@@ -1,5 +1,5 @@
 import type { AccountRules, AccountStanding, RuleState, Stage } from '#shared/api/rules.ts'
-import { toDecimalString, type Amount } from '#shared/money/money.ts'
+import { toDecimalString, zero, type Amount } from '#shared/money/money.ts'
 import type { BrokerLimits, NowFacts } from '#shared/rules/day-facts.ts'
 import { stageOf } from '#shared/rules/stage.ts'
 import { evaluateRules } from '#shared/rules/standing.ts'
@@ -20,12 +20,12 @@ export const entryOf = (kept: RuledAccount): RuledEntry => {
 /** An account's standing by live facts and by its broker's limits; these count without rules of its own, too. */
 export const liveStanding = (entry: RuledEntry, now: NowFacts, broker: BrokerLimits | null): AccountStanding => ({ ...standing(entry, now, broker), from: 'live', at: now.at })
 
-const nobody = { open: null, positions: [], others: [], moved: [], peak: null, earlierPeak: null, trough: null, lowestBalance: null, lowestRealised: null, lowestDay: null }
+const nobody = { open: null, positions: [], others: [], moved: [], openCosts: zero, peak: null, earlierPeak: null, trough: null, lowestBalance: null, lowestRealised: null, lowestDay: null }
 
 /** Its standing by the journal alone, at `at` (UTC ms): its last balance, which may be old, and what was closed today. */
 export const journalStanding = (entry: RuledEntry, at: number): AccountStanding => {
-  const { balance, balanceAt, dayNet, dayMoved, dayPeak, earlierPeak } = entry.kept
-  return { ...standing(entry, { ...nobody, at, balance, dayRealised: dayNet, moved: [dayMoved], peak: dayPeak, earlierPeak }, null), from: 'journal', at: balanceAt }
+  const { balance, balanceAt, dayNet, dayMoved, dayPeak, earlierPeak, openCosts } = entry.kept
+  return { ...standing(entry, { ...nobody, at, balance, dayRealised: dayNet, moved: [dayMoved], openCosts, peak: dayPeak, earlierPeak }, null), from: 'journal', at: balanceAt }
 }
 
 const standing = ({ rules, kept }: RuledEntry, live: NowFacts, limits: BrokerLimits | null): Omit<AccountStanding, 'from' | 'at'> => {

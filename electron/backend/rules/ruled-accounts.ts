@@ -5,6 +5,7 @@ import { foldPast, type PastFacts } from './account-past.ts'
 import { cashTransfers } from '../imports/cash-transfers.ts'
 import { query, type Reader } from '../db/database.ts'
 import { inViewOf } from '../trades/filtered-rows.ts'
+import { openCosts } from './open-costs.ts'
 import { reachMs } from '../trades/net-of-day.ts'
 import { setOf } from './queries.ts'
 import type { OfUser } from '../db/rows.ts'
@@ -51,22 +52,25 @@ const netKey = (account: string, currency: string): string => `${currency} ${acc
 export const ruledAccounts = (reader: Reader, { userId, day }: OfUser & { readonly day: string }): RuledAccount[] => {
   const nets = netsOfDay(reader, userId, day)
   const transfers = cashTransfers(reader, userId)
+  const costs = openCosts(reader, userId, day)
   return query<AccountRow>(reader, accountsSql)
     .all(userId)
     .map((row): RuledAccount => {
       const kept = keptOf(row)
-      const { account, set, since } = kept
+      const { account, set, since, balance, balanceAt } = kept
       const currency = set?.currency ?? kept.currency
+      const held = { openCosts: costs(account, currency) }
       const counts = since === null || since <= day
       return {
         ...kept,
-        ...foldPast(reader, { userId, account, since, currency }, transfers, { set, day }),
+        ...foldPast(reader, { userId, account, since, currency }, transfers, { set, day, balance: balance === null || balanceAt === null || currency !== kept.currency ? null : { amount: balance, at: balanceAt, ...held } }),
+        ...held,
         dayNet: (counts ? nets.get(netKey(account, currency)) : undefined) ?? zero,
       }
     })
 }
 
-const keptOf = ({ key, name, type, firm, balance, currency, balance_at, rules, preset_id, since, stage, broken, broken_day, broken_at }: AccountRow): Omit<RuledAccount, keyof PastFacts | 'dayNet'> => ({
+const keptOf = ({ key, name, type, firm, balance, currency, balance_at, rules, preset_id, since, stage, broken, broken_day, broken_at }: AccountRow): Omit<RuledAccount, keyof PastFacts | 'dayNet' | 'openCosts'> => ({
   ...{ account: key, name, firm, label: type, currency, balance, balanceAt: balance_at },
   ...{ set: setOf(rules), presetId: preset_id ?? null, since: since ?? null, stageByHand: stage ?? null },
   breach: broken === null || broken_day === null || broken_at === null ? null : { rule: broken, tradingDay: broken_day, at: broken_at },

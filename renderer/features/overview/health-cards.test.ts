@@ -2,7 +2,7 @@ import type { AccountStanding, RuleState } from '#shared/api/rules.ts'
 import { expect, test } from 'vitest'
 import { healthCards } from './health-cards.ts'
 
-const state = (rule: RuleState['rule'], used: number, is: RuleState['state'] = 'within'): RuleState => ({ rule, state: is, unit: 'money', limit: null, value: null, left: null, used, by: 'rules', since: null, notes: [] })
+const state = (rule: RuleState['rule'], used: number, is: RuleState['state'] = 'within'): RuleState => ({ rule, state: is, unit: 'money', limit: null, value: null, left: null, used, by: 'rules', beside: null, since: null, notes: [] })
 const standing = (name: string, states: RuleState[] | null, more: Partial<AccountStanding> = {}): AccountStanding => ({ account: name, name, firm: null, currency: 'USD', stage: 'evaluation', passed: null, states, balance: null, dayNet: null, from: 'journal', at: null, nearest: 'max-loss', ...more })
 
 test('the account nearest to a limit stands first, one whose day is over before it, a lost one last', () => {

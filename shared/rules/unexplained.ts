@@ -1,0 +1,46 @@
+import type { RuleSet } from '#shared/api/rules.ts'
+import { sessionOf } from '#shared/market/session.ts'
+import { amountOf, type Amount } from '#shared/money/money.ts'
+import type { DayFacts, Past } from './day-facts.ts'
+import { emptyPast, foldDays } from './fold.ts'
+import { termsOf } from './terms.ts'
+
+/** A balance, when the account had it (UTC ms), and at most how much of fees it holds of trades that are not closed. */
+export type BalanceAt = { readonly amount: Amount; readonly at: number; readonly openCosts: Amount }
+
+/** What is left of a difference between balance and trades: nothing where fees of open trades explain it. */
+export const leaves = (difference: number, openCosts: number): number => (difference <= 0 && difference >= 0 - openCosts ? 0 : difference)
+
+/** What a balance has beyond the starting balance and everything that these days booked until then; 0 if they add up. */
+export const unexplainedBy = (days: readonly DayFacts[], set: RuleSet, { amount, at, openCosts }: BalanceAt): Amount => {
+  let booked = 0
+  for (const { tradingDay, adjustment, trades, moves = [] } of days) {
+    // What has no moment of its own counts from its session's start.
+    if (sessionOf(tradingDay).opens <= at) booked += adjustment
+    for (const { exitAt, net } of trades) if (exitAt <= at) booked += net
+    for (const move of moves) if (move.at <= at) booked += move.amount
+  }
+  return amountOf(leaves(amount - termsOf(set).start - booked, openCosts))
+}
+
+/** The past of an account that made `unexplained` before its first day. */
+export const pastWith = (unexplained: Amount): Past => {
+  const peak = amountOf(Math.max(0, unexplained))
+  return { ...emptyPast, profit: unexplained, highestClose: peak, highest: peak }
+}
+
+/**
+ * Folds days whose balance has something `unexplained`: made before them, or booked after them. Only what holds either way is held against the account
+ * or counts as passed.
+ */
+export const foldHeld = (set: RuleSet, days: readonly DayFacts[], unexplained: Amount): Past => {
+  const { past } = foldDays(set, days)
+  if (unexplained === 0 || (past.breach === null && past.passed === null && past.lost['max-loss'] === null)) return past
+  const other = foldDays(set, days, pastWith(unexplained)).past
+  return {
+    ...past,
+    lost: { 'max-loss': other.lost['max-loss'] && past.lost['max-loss'], 'daily-loss': past.lost['daily-loss'] },
+    breach: other.breach && past.breach,
+    passed: other.passed && past.passed,
+  }
+}
