@@ -43,7 +43,7 @@ test('every account stands in the list with its stage, its rules and the nearest
   await expect(page.getByRole('button', { name: 'All accounts' })).toBeFocused()
   const says: readonly (readonly [string, string])[] = [
     ['Drawdown limit', '$312.50 left'], ['Daily loss limit', '$312.50 left'], ['Profit target', '$2,750.00 to go'], ['Consistency rule', '11.25% over'], ['Min trading days', 'Met'], ['Winning days', '1 day to go'],
-    ['Max contracts', '1.6 contracts left'], ['Flat by', '34m left'], ['No hedging', 'No opposite position'], ['Time limit', '19 days left'], ['Payout', '$2,200.00 available for payout'],
+    ['Max contracts', '1.6 contracts left'], ['Flat by', '34m left'], ['No hedging', 'No opposite position'], ['Time limit', '19 days left'], ['Payout', '$2,200.00 available'],
   ]
   for (const [name, left] of says) await expect(meter(page, name), name).toHaveAttribute('aria-valuetext', left)
   await expect(page.getByText('Set by the broker')).toHaveCount(1)

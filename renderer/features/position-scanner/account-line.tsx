@@ -82,7 +82,7 @@ export const AccountLine = memo(({ line, columns, account, openAgeMs, dim, activ
         </div>
         {!flat && states === null && <p className="mt-1 px-4 text-sm text-faint">{t('no-rules')}</p>}
         {!flat && states !== null && (
-          <div className="mt-1.5 grid grid-cols-[repeat(auto-fill,minmax(9.5rem,1fr))] gap-x-5 gap-y-2 px-4">
+          <div className="mt-1.5 grid grid-cols-[repeat(auto-fill,minmax(11.5rem,1fr))] gap-x-5 gap-y-2 px-4">
             {limitsFirst(states).map((state) => (
               <RuleBar key={state.rule} state={state} currency={currency} compact dim={rulesDim} />
             ))}
