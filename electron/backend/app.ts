@@ -373,7 +373,7 @@ export const composeApp = async (host: Host, { server, log, opening, opened, sto
     desk: createDesk({ sessionOf: (header) => sessionByCookie(header, server.port, sessions), identity, runs: syncRuns, read, events, copier, alerts: ruling.alerts, now }),
     woke: () => {
       permits.look()
-      logged(copierThread.woke(null), 'The copier was not told that the computer woke')
+      logged(copierThread.woke(), 'The copier was not told that the computer woke')
     },
     consent: { ...consentPlaces(brokerages, origin), awaits: connections.awaits },
     syncNow: (userId) => runs.start({ userId, trigger: 'manual' }).ended,

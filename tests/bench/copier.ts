@@ -162,7 +162,7 @@ const openCourse = async (broker: Broker, folder: string): Promise<Course> => {
     },
     end: async () => {
       await bare.terminate()
-      await thread.stop(null)
+      await thread.stop()
       ledger.close()
     },
   }

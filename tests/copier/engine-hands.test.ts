@@ -135,7 +135,7 @@ test.each(['alive', 'dead'] as const)('an exit that fills after its user closed 
   else {
     world.broker.sockets.silence()
     unseen()
-    desk.calls.woke(null)
+    desk.calls.woke()
   }
   await world.holds(one, 0)
   await until(() => (followerIn(desk, one.key).why === 'by-hand' ? true : null), 'the hand to be noticed')

@@ -45,7 +45,7 @@ test('nothing that was known before a sleep is relied on after it', { tags: 'fau
   world.broker.sockets.drop()
   world.trade(world.leader, 'Buy', 2)
   sleptMs = 30 * 60_000
-  desk.calls.woke(null)
+  desk.calls.woke()
   count.tried()
   const [group] = desk.calls.state({ userId: USER }).live.groups
   expect([group?.leaderLine, group?.followers[0]?.line, group?.followers[0]?.why]).toEqual(['down', 'down', 'line-down'])

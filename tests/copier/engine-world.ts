@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest'
-import type { CopierAccount, CopierCalls, CopierMainCalls } from '#backend/copier/engine/calls.ts'
-import { startEngine } from '#backend/copier/engine/engine.ts'
+import type { CopierAccount, CopierMainCalls } from '#backend/copier/engine/calls.ts'
+import { startEngine, type CopierCalls } from '#backend/copier/engine/engine.ts'
 import { openLine, type Line, type LineDeps } from '#backend/copier/engine/line.ts'
 import { frontMonth, PRODUCTS } from '#demo-broker/contracts.ts'
 import { startTestBroker, type TestBroker } from '#tests/demo-broker/broker.ts'
@@ -135,7 +135,7 @@ export const engineWorld = async (demo = 4, openPositions: FloorScenario['openPo
     const engine = startEngine({ store, main, logins, openLine: (parts) => line(openLine(parts), parts), timing, callsPerHour, log })
     let stopped: Promise<void> | null = null
     const end = async (): Promise<void> => {
-      await engine.stop(null)
+      await engine.stop()
       stopping.abort()
       store.close()
     }

@@ -330,7 +330,7 @@ test('after a sleep every line is opened anew, and what happened is repaired', a
   const [before] = world.broker.sockets.open()
   world.broker.sockets.silence()
   world.trade(world.leader, 'Buy', 2)
-  desk.calls.woke(null)
+  desk.calls.woke()
   await world.holds(one, 2)
   await ready(desk, id)
   expect(world.broker.sockets.open()).not.toContain(before)

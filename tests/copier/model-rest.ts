@@ -24,7 +24,7 @@ export const rest = async (world: ModelWorld, watch: Watch): Promise<void> => {
         if (!woken && performance.now() - begun > LINES_PATIENCE_MS) {
           // Whoever was pushed out often need not wait for the next quarter of an hour: the lines can be opened by hand.
           woken = true
-          await world.copier().ask('woke', null)
+          await world.copier().ask('woke', undefined)
         }
         why = (await unsettled(world, watch)) ?? unexplained(world, watch) ?? ''
         return why === '' ? true : null

@@ -167,7 +167,7 @@ const killMidOrder: Step = async (stage) => {
 }
 
 const wake: Step = async ({ world }) => {
-  await world.copier().ask('woke', null)
+  await world.copier().ask('woke', undefined)
   return 'woke'
 }
 

@@ -296,7 +296,7 @@ test.each([['was done meanwhile', true, 'flat', 0], ['was not done', false, 'not
   slept = 3_600_000
   world.broker.sockets.drop()
   if (done) world.broker.floor.release()
-  desk.calls.woke(null)
+  desk.calls.woke()
   expect(await closing).toMatchObject({ outcome, left: left === 0 ? [] : [{ contract: NQ, net: left }] })
   expect([world.net(account), liquidations(world)]).toEqual([left, 1])
 })

@@ -1,5 +1,5 @@
-import type { CopierAccount, CopierCalls } from '#backend/copier/engine/calls.ts'
-import { startEngine } from '#backend/copier/engine/engine.ts'
+import type { CopierAccount } from '#backend/copier/engine/calls.ts'
+import { startEngine, type CopierCalls } from '#backend/copier/engine/engine.ts'
 import { openLine } from '#backend/copier/engine/line.ts'
 import { openCopierStore } from '#backend/copier/store/copier-store.ts'
 import { createLogins } from '#backend/sync/logins.ts'

@@ -1,4 +1,5 @@
-import type { CopierAccount, CopierCalls } from './engine/calls.ts'
+import type { CopierAccount } from './engine/calls.ts'
+import type { CopierCalls } from './engine/engine.ts'
 import type { JournalCalls } from '../journal/journal.ts'
 import type { Client } from '../threads/rpc.ts'
 import type { CopierNotes } from './copier-notes.ts'

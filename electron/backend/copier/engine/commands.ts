@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import type { CopierLive, FlattenReport } from '#shared/api/copier.ts'
+import type { CopierLive, CopyGroup, FlattenReport, GroupDraft } from '#shared/api/copier.ts'
 import type { Log } from '#shared/base/log.ts'
 import { flattens, locked, unlocked } from '#shared/copier/lock.ts'
 import type { CopierStore } from '../store/rows.ts'
 import type { Client } from '../../threads/rpc.ts'
 import type { Timing } from '../../brokers/tradovate/timing.ts'
-import type { CopierCalls, CopierMainCalls } from './calls.ts'
+import type { CopierMainCalls, Entries } from './calls.ts'
 import { leftExitsOf } from './exits-loop.ts'
 import { flattenFollower } from './flatten.ts'
 import { isCounted } from './followers.ts'
@@ -32,32 +32,27 @@ export type CommandDeps = {
   readonly log: Log
 }
 
-/** The user's commands to the copier. */
-export type Commands = {
-  readonly calls: Omit<CopierCalls, 'watch' | 'positionsOf' | 'closePosition' | 'flattenAccount' | 'woke' | 'stop'>
-  /** Flattens a locked follower. */
-  readonly close: (group: Group, follower: Follower) => Promise<FlattenReport>
-  /** Records whether another computer copies to a follower. */
-  readonly setElsewhere: (group: Group, follower: Follower, elsewhere: boolean) => void
-  /** Reports the armed groups. */
-  readonly reportArmed: () => void
-}
+type OfUser = { readonly userId: string }
+type OfGroup = OfUser & { readonly id: string }
+type OfFollower = OfGroup & { readonly account: string }
+/** What the user's stops counted when a request began. */
+type BeforeStops = { readonly stops?: number }
 
-/** The commands of one engine. */
-export const createCommands = (parts: CommandDeps): Commands => {
+/** The user's commands to the copier. Another user's group does not exist for the caller: null. */
+export const createCommands = (parts: CommandDeps) => {
   const { world, store, outlet, touch, live, lines, keepLines, main, log } = parts
   const stops = new Map<string, number>()
   const stopsOf = (userId: string): number => stops.get(userId) ?? 0
   /** Whether the user stopped something after this request began. */
-  const isStopped = ({ userId, stops: before }: { readonly userId: string; readonly stops?: number }): boolean => before !== undefined && before !== stopsOf(userId)
+  const isStopped = ({ userId, stops: before }: OfUser & BeforeStops): boolean => before !== undefined && before !== stopsOf(userId)
   const flattenings = new Map<string, Promise<readonly FlattenReport[]>>()
 
-  const find = ({ userId, id }: { readonly userId: string; readonly id: string }): Group | null => {
+  const find = ({ userId, id }: OfGroup): Group | null => {
     const group = world.groups.get(id)
     return group?.userId === userId ? group : null
   }
   const isTaken = (by: Pick<Group, 'userId'>, key: string): boolean => (world.accounts.get(key)?.userId ?? by.userId) !== by.userId
-  const withFollower = (input: { readonly userId: string; readonly id: string; readonly account: string }, work: (group: Group, follower: Follower, account: Account | undefined) => void): CopierLive => {
+  const withFollower = (input: OfFollower, work: (group: Group, follower: Follower, account: Account | undefined) => void): CopierLive => {
     const group = find(input)
     const follower = group?.followers.get(input.account)
     if (group !== null && follower !== undefined) {
@@ -70,6 +65,7 @@ export const createCommands = (parts: CommandDeps): Commands => {
     return live.of(input.userId)
   }
 
+  /** Reports the armed groups. */
   const reportArmed = (): void => {
     const groups = [...world.groups.values()]
       .filter(({ state }) => state !== 'off')
@@ -102,6 +98,7 @@ export const createCommands = (parts: CommandDeps): Commands => {
     live.touch(group.userId)
   }
 
+  /** Flattens a locked follower. */
   const close = async (group: Group, follower: Follower): Promise<FlattenReport> => {
     const account = accountIn(world, group, follower.account)
     const { unlocks } = follower
@@ -134,9 +131,11 @@ export const createCommands = (parts: CommandDeps): Commands => {
     return Promise.all(followers.map((follower) => close(group, follower)))
   }
 
-  const calls: Commands['calls'] = {
-    state: ({ userId }) => ({ groups: [...world.groups.values()].filter((group) => group.userId === userId).map(({ kept }) => kept), live: live.of(userId), stops: stopsOf(userId) }),
-    saveGroup: ({ userId, id, draft }) => {
+  const calls = {
+    /** `stops` counts the user's disarms and pauses; pass it to `arm` and `resume`. */
+    state: ({ userId }: OfUser) => ({ groups: [...world.groups.values()].filter((group) => group.userId === userId).map(({ kept }) => kept), live: live.of(userId), stops: stopsOf(userId) }),
+    /** Saves a checked group; if armed, followers that are new or were off start with the question about open positions. */
+    saveGroup: ({ userId, id, draft }: OfUser & { readonly id: string | null; readonly draft: GroupDraft }): CopyGroup | null => {
       const known = id === null ? null : find({ userId, id })
       if (id !== null && known === null) return null
       const kept = { ...draft, id: known?.id ?? randomUUID() }
@@ -164,7 +163,8 @@ export const createCommands = (parts: CommandDeps): Commands => {
       live.touch(userId)
       return kept
     },
-    removeGroup: (input) => {
+    /** False if it is armed: disarm first. */
+    removeGroup: (input: OfGroup): boolean => {
       const group = find(input)
       if (group?.state !== 'off') return false
       store.removeGroup(group.id)
@@ -172,12 +172,15 @@ export const createCommands = (parts: CommandDeps): Commands => {
       live.touch(input.userId)
       return true
     },
-    isWorking: async ({ userId }) => {
+    /** Whether a group of the user is armed, or copier orders may still fill in a connected account. */
+    isWorking: async ({ userId }: OfUser): Promise<boolean> => {
       await lines.readAccounts(userId)
       return [...world.groups.values()].some((group) => group.userId === userId && group.state !== 'off' && !group.kept.dryRun) || [...world.accounts.values()].some((account) => account.userId === userId && hasOrders(account))
     },
-    hasOrdersIn: ({ userId, loginId }) => [...world.accounts.values()].some((account) => account.userId === userId && account.loginId === loginId && hasOrders(account)),
-    forgetUser: async ({ userId }) => {
+    /** Whether copier orders may still fill in an account of a login, a removed one included. */
+    hasOrdersIn: ({ userId, loginId }: OfUser & { readonly loginId: string }): boolean => [...world.accounts.values()].some((account) => account.userId === userId && account.loginId === loginId && hasOrders(account)),
+    /** Disarms and deletes everything of a user, the ledger too, and closes its lines. */
+    forgetUser: async ({ userId }: OfUser): Promise<void> => {
       for (const group of [...world.groups.values()].filter((each) => each.userId === userId)) {
         group.state = 'off'
         world.groups.delete(group.id)
@@ -188,7 +191,8 @@ export const createCommands = (parts: CommandDeps): Commands => {
       store.forgetUser(userId)
       live.touch(userId)
     },
-    arm: async (input) => {
+    /** `taken`: another profile copies with one of its accounts. `stopped`: the user disarmed or paused something since `stops` was read, and that wins. */
+    arm: async (input: OfGroup & BeforeStops): Promise<'armed' | 'taken' | 'stopped' | 'not-found'> => {
       const group = find(input)
       if (group === null) return 'not-found'
       await lines.readAccounts(input.userId)
@@ -205,7 +209,7 @@ export const createCommands = (parts: CommandDeps): Commands => {
       setState(group, 'armed')
       return 'armed'
     },
-    disarm: async (input) => {
+    disarm: (input: OfGroup): CopierLive => {
       stops.set(input.userId, stopsOf(input.userId) + 1)
       const group = find(input)
       if (group !== null && group.state !== 'off') {
@@ -214,17 +218,18 @@ export const createCommands = (parts: CommandDeps): Commands => {
       }
       return live.of(input.userId)
     },
-    pause: ({ userId, id }) => {
+    /** `id` null: all groups of the user. */
+    pause: ({ userId, id }: OfUser & { readonly id: string | null }): CopierLive => {
       stops.set(userId, stopsOf(userId) + 1)
       for (const group of world.groups.values()) if (group.userId === userId && (id === null || id === group.id) && group.state === 'armed') setState(group, 'paused')
       return live.of(userId)
     },
-    resume: (input) => {
+    resume: (input: OfGroup & BeforeStops): CopierLive => {
       const group = find(input)
       if (group?.state === 'paused' && !isStopped(input)) setState(group, 'armed')
       return live.of(input.userId)
     },
-    flatten: async (input) => {
+    flatten: async (input: OfGroup): Promise<readonly FlattenReport[] | null> => {
       const group = find(input)
       if (group === null) return null
       if (accountIn(world, group, group.kept.leader) === undefined) await lines.readAccounts(input.userId)
@@ -232,15 +237,15 @@ export const createCommands = (parts: CommandDeps): Commands => {
       flattenings.set(group.id, underWay)
       return underWay
     },
-    answerStart: (input) =>
+    answerStart: (input: OfFollower & { readonly answer: 'adopt' | 'flatten' | 'leave' }) =>
       withFollower(input, (group, follower, account) => {
         if (account !== undefined) answerStart(world, group, follower, account, input.answer)
       }),
-    settle: (input) =>
+    settle: (input: OfFollower & { readonly answer: 'bring-back' | 'leave' }) =>
       withFollower(input, (group, follower, account) => {
         if (account !== undefined) settle(world, group, follower, account, input.answer)
       }),
-    unlock: (input) =>
+    unlock: (input: OfFollower) =>
       withFollower(input, (group, follower, account) => {
         const closed = flattens(follower.lock)
         Object.assign(follower, unlocked({ lock: follower.lock, rejects: follower.rejects, day: follower.day }))
@@ -248,7 +253,8 @@ export const createCommands = (parts: CommandDeps): Commands => {
         follower.unlocks += 1
         if (closed && account !== undefined) beginAgain(world, group, follower, account)
       }),
-    cancelLeft: (input) => {
+    /** Cancels the group's working exits in accounts that no longer follow it. */
+    cancelLeft: (input: OfGroup): CopierLive => {
       const group = find(input)
       if (group !== null) {
         for (const { account, order } of leftExitsOf(world, group)) if (order.cancelMs === null) outlet.cancel(account, order)
@@ -257,11 +263,13 @@ export const createCommands = (parts: CommandDeps): Commands => {
       }
       return live.of(input.userId)
     },
-    takenAccount: async ({ userId, accounts }) => {
+    /** The first of these accounts that another profile of this computer copies with; null if none. */
+    takenAccount: async ({ userId, accounts }: OfUser & { readonly accounts: readonly string[] }): Promise<string | null> => {
       await lines.readAccounts(userId)
       return accounts.find((key) => isTaken({ userId }, key)) ?? null
     },
-    allow: (input) => {
+    /** Whether a group may enter, by plan and lease. Otherwise it only reduces and flattens. Another computer copies to the accounts `elsewhere`: they are left alone. */
+    allow: (input: OfGroup & { readonly entries: Entries; readonly elsewhere?: readonly string[] }): void => {
       const group = find(input)
       if (group === null) return
       group.entries = input.entries
@@ -270,7 +278,8 @@ export const createCommands = (parts: CommandDeps): Commands => {
       touch(group)
       live.touch(input.userId)
     },
-    accountsChanged: async ({ userId }) => {
+    /** A user's accounts changed, or a login's tokens were replaced or removed. */
+    accountsChanged: async ({ userId }: OfUser): Promise<void> => {
       await lines.renew(userId)
       await lines.readAccounts(userId)
       keepLines()

@@ -6,7 +6,7 @@ import type { Logins } from '../../sync/logins.ts'
 import type { TokenCalls } from '../../accounts/token-keeper.ts'
 import type { Client } from '../../threads/rpc.ts'
 import type { CopierStore } from '../store/rows.ts'
-import type { CopierCalls, CopierMainCalls } from './calls.ts'
+import type { CopierMainCalls } from './calls.ts'
 import { createCommands } from './commands.ts'
 import { createCopiedOrders } from './copied-orders.ts'
 import { createDayWatch } from './day-watch.ts'
@@ -20,9 +20,10 @@ import { lookAfter, tendLeft } from './look-after.ts'
 import { createOrderEnds } from './order-ends.ts'
 import { followOrders } from './order-progress.ts'
 import { createOutlet } from './orders-out.ts'
+import { createClosing } from './positions-close.ts'
 import { createReadings } from './readings.ts'
 import { adoptStrays, isCopiedElsewhere, isOfGroupHere, recoverOrders } from './recovery.ts'
-import { createWatching } from './watching.ts'
+import { createWatch } from './watch.ts'
 import { emptyWorld, followsHere, hasOrders, isAtWorkIn, isUp, lineKey, type Account, type Group } from './world.ts'
 
 /** Dependencies of the engine. */
@@ -46,8 +47,11 @@ const againMs = 5_000
 /** Other work pauses this long after a leader's fill, so it does not delay the copies. */
 const onTheWireMs = 25
 
+/** The copier thread's calls. */
+export type CopierCalls = ReturnType<typeof startEngine>
+
 /** Starts copying; armed groups resume. Returns the thread's calls. */
-export const startEngine = ({ store, main, logins, openLine, timing, callsPerHour, log }: EngineDeps): CopierCalls => {
+export const startEngine = ({ store, main, logins, openLine, timing, callsPerHour, log }: EngineDeps) => {
   const world = emptyWorld()
   const owed = new Map<string, number>()
   const waiters = new Set<() => void>()
@@ -124,7 +128,7 @@ export const startEngine = ({ store, main, logins, openLine, timing, callsPerHou
   })
   const steps = { world, outlet, timing, leave }
   const fastPath = createFastPath({ steps, store, later })
-  const live = createLiveState({ world, timing, dayOf: (account) => watching.dayOf(account), publish: (userId, now) => ignoreFailure(main.live({ userId, live: now })) })
+  const live = createLiveState({ world, timing, dayOf: (account) => watch.dayOf(account), publish: (userId, now) => ignoreFailure(main.live({ userId, live: now })) })
 
   const progress = (account: Account): void => {
     // After a silence or a cut, trust nothing until everything is reread.
@@ -172,18 +176,18 @@ export const startEngine = ({ store, main, logins, openLine, timing, callsPerHou
   const hear = createFactIntake({ world, timing, groupsOf, progress, touch, copy: (group) => {
     if (!fastPath.now(group)) return
     quietUntil = performance.now() + onTheWireMs
-    watching.hush(onTheWireMs)
+    watch.hush(onTheWireMs)
   } })
   const lines = createLines({ world, main, logins, openLine, timing, callsPerHour, log, said: (line, event) => {
       if (stopped) return
       safely(() => hear(line, event))
-      watching.heard(line, event)
+      watch.heard(line, event)
       lookAll()
     }, found: (account) => recoverOrders(world, store, account, timing.now()), owed })
   const keepLines = (): void => {
     // If one account copies live, none of the user's others may hedge it: read them all.
     const copying = new Set([...world.groups.values()].filter(({ state, kept }) => state !== 'off' && !kept.dryRun).map(({ userId }) => userId))
-    lines.keep([...world.accounts.values()].filter((account) => copying.has(account.userId) || watching.needs(account) || isAtWorkIn(world, account) || hasOrders(account)))
+    lines.keep([...world.accounts.values()].filter((account) => copying.has(account.userId) || watch.isWatched(account.userId) || closing.isClosing(account) || isAtWorkIn(world, account) || hasOrders(account)))
   }
 
   const until = (look: () => boolean, ms: number): Promise<boolean> =>
@@ -201,12 +205,13 @@ export const startEngine = ({ store, main, logins, openLine, timing, callsPerHou
       check()
     })
 
-  const watching = createWatching({ world, store, main, logins, timing, leave, lines, keepLines, quietMs: () => quietUntil - performance.now(), until, stopped: () => stopped, touch: (account) => {
+  const watch = createWatch({ world, main, logins, timing, leave, lines, keepLines, quietMs: () => quietUntil - performance.now(), log })
+  const closing = createClosing({ world, store, timing, leave, until, stopped: () => stopped, lines, keepLines, touch: (account) => {
     progress(account)
     touchAccount(account)
   }, log })
   const renew = async (userId: string): Promise<void> => {
-    watching.renew(userId)
+    watch.renew(userId)
     await lines.renew(userId)
   }
   const commands = createCommands({ world, store, outlet, timing, until, stopped: () => stopped, touch, live, lines: { ...lines, renew }, keepLines, main, log })
@@ -214,7 +219,7 @@ export const startEngine = ({ store, main, logins, openLine, timing, callsPerHou
     world,
     store,
     timing,
-    want: watching.wantOpen,
+    want: watch.wantOpen,
     close: (group, follower) => void commands.close(group, follower),
     changed: touch,
     log,
@@ -252,7 +257,7 @@ export const startEngine = ({ store, main, logins, openLine, timing, callsPerHou
     regainAccounts()
     keepLines()
     days.look()
-    watching.look()
+    watch.look()
     for (const group of world.groups.values()) {
       dirty.add(group)
       live.touch(group.userId)
@@ -282,17 +287,20 @@ export const startEngine = ({ store, main, logins, openLine, timing, callsPerHou
 
   return {
     ...commands.calls,
-    ...watching.calls,
-    woke: () => {
+    ...watch.calls,
+    ...closing.calls,
+    /** The computer slept: reopens and rereads every line. */
+    woke: (): void => {
       rounded = timing.now()
       lines.reopenAll()
     },
-    stop: async () => {
+    /** Stops sending, writes pending state, ends the thread. */
+    stop: async (): Promise<void> => {
       stopped = true
       clearInterval(timer)
       for (const look of [...waiters]) look()
       live.stop()
-      watching.stop()
+      watch.stop()
       await started
       await outlet.stop()
       await lines.stop()

@@ -4,7 +4,6 @@ import type { Log } from '#shared/base/log.ts'
 import type { CopierStore } from '../store/rows.ts'
 import type { PlaceOutcome } from '../../brokers/tradovate/live.ts'
 import type { Timing } from '../../brokers/tradovate/timing.ts'
-import type { CopierCalls } from './calls.ts'
 import { openOf } from './flatten.ts'
 import { isCounted, isFollowed, leaderContractsOf, oursIn, recomputeTarget } from './followers.ts'
 import { followerRow } from './groups-kept.ts'
@@ -40,13 +39,6 @@ export type ClosingDeps = {
   readonly log: Log
 }
 
-/** Closes positions at the user's request. */
-export type Closing = {
-  readonly calls: Pick<CopierCalls, 'closePosition' | 'flattenAccount'>
-  /** Whether an account is being closed: its line is kept. */
-  readonly isClosing: (account: Account) => boolean
-}
-
 /** `side`: sign of the position to close. */
 type Asked = { readonly at: number; readonly side: number; readonly outcome: PlaceOutcome | null }
 
@@ -75,8 +67,8 @@ const isFlat = (job: Job): boolean => {
   return !hasUnnamed(job.account) && idsOf(job).every((id) => book.net(id) === 0 && book.settled(id)) && workingOf(job).length === 0 && !ownUnderWay(job)
 }
 
-/** The engine's close service. */
-export const createClosing = ({ world, store, timing, leave, until, stopped, lines, keepLines, touch, log }: ClosingDeps): Closing => {
+/** Closes positions at the user's request. */
+export const createClosing = ({ world, store, timing, leave, until, stopped, lines, keepLines, touch, log }: ClosingDeps) => {
   const underWay = new Map<string, Promise<CloseReport>>()
   const closing = new Map<string, Requests>()
 
@@ -289,10 +281,13 @@ export const createClosing = ({ world, store, timing, leave, until, stopped, lin
 
   return {
     calls: {
-      closePosition: ({ userId, account, contract }) => begin(userId, account, contract),
-      flattenAccount: ({ userId, account }) => begin(userId, account, null),
+      /** Cancels the working orders of a contract and closes it at market; an armed copier does not open it again. */
+      closePosition: ({ userId, account, contract }: { readonly userId: string; readonly account: string; readonly contract: string }): Promise<CloseReport> => begin(userId, account, contract),
+      /** The same for all positions and working orders of an account. */
+      flattenAccount: ({ userId, account }: { readonly userId: string; readonly account: string }): Promise<CloseReport> => begin(userId, account, null),
     },
-    isClosing: ({ key }) => closing.has(key),
+    /** Whether an account is being closed: its line is kept. */
+    isClosing: ({ key }: Account): boolean => closing.has(key),
   }
 }
 

@@ -1,7 +1,8 @@
 import type { CopierLive } from '#shared/api/copier.ts'
 import type { Log } from '#shared/base/log.ts'
 import { startThread, type Thread } from '../../threads/start-thread.ts'
-import type { CopierCalls, CopierMainCalls } from './calls.ts'
+import type { CopierMainCalls } from './calls.ts'
+import type { CopierCalls } from './engine.ts'
 
 /** The copier thread's settings. */
 export type CopierSettings = {

@@ -7,7 +7,7 @@ import type { Client } from '../../threads/rpc.ts'
 import type { Logins } from '../../sync/logins.ts'
 import { limitsOf, type ReportedLimits } from '../../brokers/tradovate/limit-rows.ts'
 import type { Timing } from '../../brokers/tradovate/timing.ts'
-import type { CopierCalls, CopierMainCalls } from './calls.ts'
+import type { CopierMainCalls } from './calls.ts'
 import type { LineEvent } from './line-reading.ts'
 import type { Lines } from './lines-open.ts'
 import type { PositionsNow } from './positions.ts'
@@ -41,26 +41,7 @@ export type WatchDeps = {
 }
 
 /** Reports all accounts of watching users. */
-export type Watch = {
-  readonly calls: Pick<CopierCalls, 'watch' | 'positionsOf'>
-  readonly isWatched: (userId: string) => boolean
-  /** A line emitted an event. */
-  readonly heard: (line: LineOf, event: LineEvent) => void
-  /** Requests the open P&L of accounts, watched or not. */
-  readonly wantOpen: (accounts: readonly Account[]) => void
-  /** An account's net P&L of the day, from the same figures as the reports. */
-  readonly dayOf: (account: Account) => DayNet | null
-  /** Call every second. */
-  readonly look: () => void
-  /** A user's tokens were replaced. */
-  readonly renew: (userId: string) => void
-  /** Pauses work for `ms` while copies are being sent. */
-  readonly hush: (ms: number) => void
-  readonly stop: () => void
-}
-
-/** The engine's watch. */
-export const createWatch = ({ world, main, logins, timing, leave, lines, keepLines, quietMs, log }: WatchDeps): Watch => {
+export const createWatch = ({ world, main, logins, timing, leave, lines, keepLines, quietMs, log }: WatchDeps) => {
   const watched = new Set<string>()
   const brokerLimits = new Map<string, { text: string; at: number; sentAt: number }>()
   /** By line. */
@@ -138,6 +119,7 @@ export const createWatch = ({ world, main, logins, timing, leave, lines, keepLin
     return quotes.pricesOf(account) !== 'live' || book.contracts().some((id) => book.net(id) !== 0 && (marks.get(id)?.at ?? -Infinity) < oldest)
   }
 
+  /** Call every second. */
   const look = (): void => {
     const accounts = [...world.accounts.values()].filter(({ userId, gone }) => watched.has(userId) && !gone)
     quotes.look(accounts)
@@ -149,7 +131,8 @@ export const createWatch = ({ world, main, logins, timing, leave, lines, keepLin
 
   return {
     calls: {
-      watch: async ({ userId, on }) => {
+      /** While on, keeps the lines of all the user's accounts open and reports changes as `positions`. */
+      watch: async ({ userId, on }: { readonly userId: string; readonly on: boolean }): Promise<void> => {
         if (!on) {
           watched.delete(userId)
           brokerLimits.delete(userId)
@@ -162,10 +145,12 @@ export const createWatch = ({ world, main, logins, timing, leave, lines, keepLin
         keepLines()
         look()
       },
-      positionsOf: ({ userId }) => ({ at: timing.now(), accounts: made(userId) }),
+      /** The positions of all accounts of a user, as far as open lines know them. */
+      positionsOf: ({ userId }: { readonly userId: string }): PositionsNow => ({ at: timing.now(), accounts: made(userId) }),
     },
-    isWatched: (userId) => watched.has(userId),
-    heard: (line, event) => {
+    isWatched: (userId: string): boolean => watched.has(userId),
+    /** A line emitted an event. */
+    heard: (line: LineOf, event: LineEvent): void => {
       if (event.kind === 'state') {
         if (event.state === 'up') downSince.delete(line.key)
         else if (!downSince.has(line.key)) downSince.set(line.key, timing.now())
@@ -182,15 +167,19 @@ export const createWatch = ({ world, main, logins, timing, leave, lines, keepLin
       if (event.kind === 'facts' && event.source === 'socket') noteSession(line, event.facts)
       touch(line.userId)
     },
+    /** Requests the open P&L of accounts, watched or not. */
     wantOpen: snapshots.want,
-    dayOf: (account) => {
+    /** An account's net P&L of the day, from the same figures as the reports. */
+    dayOf: (account: Account): DayNet | null => {
       const now = timing.now()
       return dayNow(account, nowOf(account, now), now)
     },
     look,
+    /** A user's tokens were replaced. */
     renew: quotes.renew,
+    /** Pauses work for `ms` while copies are being sent. */
     hush: quotes.hush,
-    stop: () => {
+    stop: (): void => {
       stopped = true
       quotes.stop()
       for (const timer of due.values()) clearTimeout(timer)

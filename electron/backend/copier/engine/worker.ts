@@ -18,7 +18,7 @@ const engine = startEngine({ store, main, logins, openLine, timing: systemTiming
 serve({
   ...engine,
   stop: async () => {
-    await engine.stop(null)
+    await engine.stop()
     stopping.abort()
     await logins.settled()
     store.close()
