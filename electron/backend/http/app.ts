@@ -12,8 +12,7 @@ import { callerOf, mount, unreadableBody } from './mount.ts'
 import { servePages } from './pages.ts'
 import { servePaymentReturns } from './payment-returns.ts'
 import { failureOf, sendProblem } from './problem.ts'
-import { mountFiles } from './file-routes.ts'
-import { localHandlers } from './handlers.ts'
+import { localHandlers, mountFiles } from './handlers.ts'
 import type { Services } from './services.ts'
 
 /** What the web server stands on. */

@@ -16,11 +16,16 @@ import type { Sessions } from '../identity/sessions.ts'
 import type { Subscriptions } from '../plans/subscriptions.ts'
 import type { SyncRuns } from '../sync/service.ts'
 import type { TradePictures } from '../pictures/service.ts'
-import type { LiveServices } from './live-services.ts'
+import type { Alerts } from '../rules/alerts.ts'
+import type { Copier } from '../copier/service.ts'
+import type { CopierLedger } from '../copier/copier-ledger.ts'
+import type { DemoMarket } from '../demo-market/service.ts'
+import type { Positions } from '../positions/service.ts'
+import type { Rules } from '../rules/service.ts'
 import type { Installation } from '../identity/routes.ts'
 
-/** What answers the calls; each part is made where the backend is joined. */
-export type Services = LiveServices & {
+/** The services behind the calls. */
+export type Services = {
   readonly identity: IdentityPort
   readonly sessions: Sessions
   readonly deleteAccount: AccountDeletion
@@ -41,4 +46,11 @@ export type Services = LiveServices & {
   readonly subscriptions: Subscriptions
   readonly paymentReturns: PaymentReturns
   readonly installation: Installation
+  readonly copier: Copier
+  readonly copierLedger: CopierLedger
+  readonly positions: Positions
+  readonly rules: Rules
+  readonly alerts: Alerts
+  /** Null where the demo is not offered. */
+  readonly demoMarket: DemoMarket | null
 }

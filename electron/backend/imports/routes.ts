@@ -1,8 +1,11 @@
-import type { importRoutes } from '#shared/api/imports.ts'
+import type { Express, RequestHandler } from 'express'
+import { largestUpload, uploadName, uploadPath, type importRoutes } from '#shared/api/imports.ts'
 import { ok } from '#shared/base/result.ts'
 import type { ImportDesk } from './service.ts'
 import type { Browser, Caller } from '../http/caller.ts'
-import type { Handlers } from '../http/mount.ts'
+import { callerOf, type Admission, type Handlers } from '../http/mount.ts'
+import { sendProblem, type Failure } from '../http/problem.ts'
+import { sentFile, unlessSenderGone } from '../http/sent-file.ts'
 
 /** Files that the broker exported, and what of them is in the journal. */
 export const importHandlers = (desk: ImportDesk): Handlers<typeof importRoutes, Browser, Caller> => ({
@@ -19,3 +22,27 @@ export const importHandlers = (desk: ImportDesk): Handlers<typeof importRoutes, 
   },
   imports: async ({ caller }) => ok(await desk.list(caller.id)),
 })
+
+/** Takes the files that the signed-in user wants to import, as they stream in, outside of the contract's JSON. */
+export const mountUploads = (app: Express, desk: Pick<ImportDesk, 'keepUpload'>, admission: Admission<Browser, Caller>): void => {
+  const take: RequestHandler = async (request, response) => {
+    // What is not taken is not read to its end either.
+    const turnAway = (failure: Failure): void => {
+      response.set('Connection', 'close')
+      sendProblem(response, failure)
+    }
+    const caller = await callerOf(admission, request, response)
+    if (!caller.ok) return turnAway(caller.error)
+    const name = uploadName.safeParse(request.query['name'])
+    if (!name.success) return turnAway({ code: 'invalid-request', fields: [{ path: 'name', message: 'no name of a file' }] })
+    if (Number(request.headers['content-length'] ?? 0) > largestUpload) return turnAway({ code: 'upload-too-large' })
+    try {
+      const kept = await desk.keepUpload(caller.value.userId, name.data, sentFile(request))
+      if (!kept.ok) return turnAway(kept.error)
+      response.json({ success: true, upload: kept.value })
+    } catch (error) {
+      unlessSenderGone(request, error)
+    }
+  }
+  app.post(uploadPath, take)
+}

@@ -1,12 +1,10 @@
-import { err, ok } from '#shared/base/result.ts'
+import { err, ok, type Result } from '#shared/base/result.ts'
 import { bucketCount } from '#shared/api/mirror.ts'
-import type { Result } from '#shared/base/result.ts'
 import type { MirrorPart } from '#shared/mirror/record.ts'
 import type { CloudFailure } from '../cloud/failure.ts'
 import type { CloudMirror } from '../cloud/mirror-calls.ts'
 import type { MirrorParts } from './parts.ts'
 import { differingBuckets, hashOf } from './proof.ts'
-import { rowsInCloud } from './rows-in-cloud.ts'
 import type { MirrorPlace, Proof } from './rows.ts'
 
 /** The journal's cursor in the cloud: null and 0 before the first push, and what the cloud held there. */
@@ -165,4 +163,10 @@ const takePart = async (parts: MirrorParts, part: MirrorPart, { journal, upTo, p
     }
   }
   return ok('whole')
+}
+
+/** What the cloud holds of the user, in records of all kinds. */
+export const rowsInCloud = async ({ cloud, signal }: Pick<MirrorParts, 'cloud' | 'signal'>): Promise<Result<number, CloudFailure>> => {
+  const held = await cloud.journal(signal, 'counted')
+  return held.ok ? ok(Object.values(held.value.rows ?? {}).reduce((sum, rows) => sum + rows, 0)) : held
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { mostRecords } from '#shared/api/mirror.ts'
-import { err, ok } from '#shared/base/result.ts'
-import type { Result } from '#shared/base/result.ts'
+import { err, ok, type Result } from '#shared/base/result.ts'
+import { mirrorRecord, type MirrorRecord } from '#shared/mirror/record.ts'
 import type { CloudFailure } from '../cloud/failure.ts'
 import type { CloudMirror } from '../cloud/mirror-calls.ts'
 import type { JournalCalls } from '../journal/journal.ts'
@@ -9,7 +9,6 @@ import type { MirrorParts } from './parts.ts'
 import { hashOf } from './proof.ts'
 import { namesPictures, sendPictures } from './pictures.ts'
 import type { Place } from './pull.ts'
-import { setAside } from './set-aside.ts'
 
 type Batch = Awaited<ReturnType<JournalCalls['read']['outgoing']>>
 /** A batch that was sent and not answered yet. */
@@ -125,4 +124,23 @@ const createAcknowledging = ({ userId, journal: { write }, now }: MirrorParts): 
     },
     ended: () => acknowledging,
   }
+}
+
+/** Records as they went, the JSON of their array, and the last number of the outbox among them. */
+type Refused = { readonly records: Uint8Array; readonly upTo: number }
+
+/**
+ * Sets those records of a refused batch aside that are not as both sides agreed, since the cloud will never take them.
+ * False where there are none: then the refusal has another reason, and nothing is changed.
+ */
+const setAside = async ({ userId, journal, log }: Pick<MirrorParts, 'userId' | 'journal' | 'log'>, { records, upTo }: Refused, failure: CloudFailure): Promise<boolean> => {
+  if (failure.kind !== 'refused' || failure.code !== 'invalid-request') return false
+  const sent = JSON.parse(new TextDecoder().decode(records)) as Pick<MirrorRecord, 'entity' | 'id'>[]
+  const unagreed = sent.filter((record) => !mirrorRecord.safeParse(record).success)
+  // An older cloud does not know this kind; it is sent again once a newer one is there.
+  const wrong = unagreed.length > 0 ? unagreed : sent.filter(({ entity }) => entity === 'removal')
+  if (wrong.length === 0) return false
+  log.warn({ records: wrong.length, kinds: [...new Set(wrong.map(({ entity }) => entity))] }, 'Records that the cloud does not take were set aside')
+  await journal.write.mirrorSetAside({ userId, records: wrong.map(({ entity, id }) => ({ entity, id })), upTo })
+  return true
 }

@@ -12,7 +12,7 @@ import { systemTiming } from '../brokers/tradovate/timing.ts'
 import { startLoop } from './loop.ts'
 import type { Loop } from './loop.ts'
 import type { RefusedPicture } from './parts.ts'
-import { rowsInCloud } from './rows-in-cloud.ts'
+import { rowsInCloud } from './pull.ts'
 import { makeEqual } from './turn.ts'
 
 type OfUser = { readonly userId: string }

@@ -3,15 +3,16 @@ import type { Log } from '#shared/base/log.ts'
 import { planRun, type BrokerSide, type SyncPart, type SyncTrigger } from '#shared/sync/plan.ts'
 import { ended, notStarted, overallProgress, type PartProgress } from '#shared/sync/progress.ts'
 import { addCounts, noCounts, receiptOf } from '#shared/sync/receipt.ts'
+import { err } from '#shared/base/result.ts'
+import { assertNever } from '#shared/base/assert-never.ts'
 import type { JournalCalls } from '../journal/journal.ts'
 import type { AccountRead, Login as KeptLogin } from '../db/rows.ts'
 import type { BrokerFailure } from '../brokers/tradovate/failure.ts'
 import type { Login } from '../brokers/tradovate/login.ts'
 import { createReads } from '../brokers/tradovate/reads.ts'
 import { runPart } from './part.ts'
-import { failureOf, withNewSession } from './renewal.ts'
 import { emptyTally, type PassBarrier, type Tally } from './tally.ts'
-import { troubleOf } from './trouble.ts'
+import { renewalFailure, type RenewalOutcome } from '../brokers/tradovate/tokens.ts'
 
 /** What one run is asked to do. */
 export type RunRequest = {
@@ -123,7 +124,7 @@ const prepareLogin = async (run: RunParts, of: { userId: string; loginId: string
   const login = await run.login(of)
   if ('kind' in login) return login
   const outcome = await login.renewIfDue()
-  if (outcome?.kind === 'refused') return failureOf(outcome)
+  if (outcome?.kind === 'refused') return renewalFailure(outcome)
   run.barrier('tokens-ready')
   return withNewSession(login)
 }
@@ -180,5 +181,51 @@ const progressBoard = (run: RunParts, runId: string, parts: readonly SyncPart[])
       if (next.phase !== reported.phase || run.now() - reportedAt >= 100) report(next)
     },
     end: (): void => report({ runId, phase: 'done', done: 1, total: 1, overall: 1 }),
+  }
+}
+
+/** A login that opens a new session, once, where newer ones of the same user closed its own: a run is wanted by the user or by the schedule. */
+const withNewSession = (login: Login): Login => {
+  let reopened: Promise<RenewalOutcome> | null = null
+  return {
+    ...login,
+    read: async (call, signal) => {
+      const answer = await login.read(call, signal)
+      if (answer.ok || answer.error.kind !== 'session-pushed-out') return answer
+      const outcome = await (reopened ??= login.reopen())
+      return outcome.kind === 'renewed' ? login.read(call, signal) : err(renewalFailure(outcome))
+    },
+  }
+}
+
+type TroubleFacts = Pick<SyncTrouble, 'code' | 'detail' | 'retryAfterMs'>
+
+/** What a receipt says of a failure of the broker. */
+const troubleOf = (failure: BrokerFailure): TroubleFacts => {
+  const trouble = (code: SyncTrouble['code'], detail: string | null = null, retryAfterMs: number | null = null): TroubleFacts => ({ code, detail, retryAfterMs })
+  switch (failure.kind) {
+    case 'login-needed':
+      return trouble('login-needed', failure.lastError)
+    case 'no-tokens':
+      return trouble('login-needed', 'no-tokens-kept')
+    case 'permission-missing':
+    case 'wrong-host':
+    case 'session-pushed-out':
+    case 'unreadable-answer':
+      return trouble(failure.kind)
+    case 'rate-limited':
+    case 'penalty':
+    case 'captcha':
+      return trouble(failure.kind, null, Math.max(0, Math.ceil(failure.waitMs)))
+    case 'refused-by-broker':
+      return trouble('refused-by-broker', failure.detail)
+    case 'not-found':
+      return trouble('refused-by-broker', 'not-found')
+    case 'unreachable':
+      return trouble('unreachable', failure.status === null ? failure.cause : `http-${String(failure.status)}`)
+    case 'aborted':
+      return trouble('stopped')
+    default:
+      return assertNever(failure)
   }
 }

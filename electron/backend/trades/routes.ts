@@ -1,8 +1,16 @@
-import type { logbookRoutes, recordRoutes } from '#shared/api/journal.ts'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { Express } from 'express'
+import type { journalRoutes, logbookRoutes, recordRoutes } from '#shared/api/journal.ts'
 import { ok } from '#shared/base/result.ts'
+import type { comparisonRoutes } from '#shared/api/comparison.ts'
+import { filterOf, tradesCsvPath, tradesCsvQuery, type statisticsRoutes } from '#shared/api/statistics.ts'
+import type { TradeFilter } from '#shared/stats/filter.ts'
 import type { JournalReading, Records } from './service.ts'
 import type { Browser, Caller } from '../http/caller.ts'
-import type { Handlers } from '../http/mount.ts'
+import { callerOf, readSent, type Admission, type Handlers } from '../http/mount.ts'
+import { sendProblem } from '../http/problem.ts'
+import { unlessGone } from '../http/sent-file.ts'
 
 const done = ok({ success: true as const })
 
@@ -42,3 +50,44 @@ export const recordHandlers = ({ records, read }: { readonly records: Records; r
     return added.ok ? done : added
   },
 })
+
+/** What the screens read of the journal. */
+export const readHandlers = (read: JournalReading): Handlers<typeof journalRoutes & typeof statisticsRoutes & typeof comparisonRoutes, Browser, Caller> => ({
+  tradePage: async ({ caller, query }) => ok(await read.tradePage({ ...query, filter: filterOf(query), userId: caller.id })),
+  tripPage: async ({ caller, query }) => ok(await read.tripPage({ ...query, filter: filterOf(query), userId: caller.id })),
+  tradeById: async ({ caller, query: { id } }) => ok({ trade: await read.trade({ userId: caller.id, id }), trip: await read.tripById({ userId: caller.id, id }) }),
+  findNotes: async ({ caller, query: { text } }) => ok(await read.findNotes({ userId: caller.id, text })),
+  tripPairs: async ({ caller, query }) => ok(await read.tripPairs({ ...query, userId: caller.id })),
+  statistics: async ({ caller, query }) => ok(await read.statisticsJson({ userId: caller.id, filter: filterOf(query), unit: query.unit, zone: query.zone ?? null, timedBy: query.timedBy })),
+  comparison: async ({ caller, query }) => ok(await read.comparison({ userId: caller.id, filter: filterOf(query), unit: query.unit, kind: query.compare, sides: query.with })),
+  filterChoices: async ({ caller }) => ok(await read.filterChoices({ userId: caller.id })),
+})
+
+type Read = JournalReading['tradesCsv']
+type Part = Awaited<ReturnType<Read>>
+
+/** Gives the trades of a filter as a CSV file, part by part as they are read; a change of the journal meanwhile shows in the parts that follow. */
+export const mountTradesCsv = (app: Express, read: JournalReading, admission: Admission<Browser, Caller>): void => {
+  app.get(tradesCsvPath, async (request, response) => {
+    const caller = await callerOf(admission, request, response)
+    if (!caller.ok) return sendProblem(response, caller.error)
+    const query = readSent(tradesCsvQuery, request.query)
+    if (!query.ok) return sendProblem(response, { code: 'invalid-request', fields: query.error })
+    const asked = { userId: caller.value.userId, filter: filterOf(query.value), zone: query.value.zone ?? null }
+    // Before the head is sent: what fails at once is a problem like any other.
+    const first = await read.tradesCsv({ ...asked, after: null })
+    response.attachment(fileName(asked.filter))
+    await pipeline(Readable.from(partsFrom(read, asked, first)), response).catch(unlessGone)
+  })
+}
+
+async function* partsFrom(read: JournalReading, asked: Omit<Parameters<Read>[0], 'after'>, first: Part): AsyncGenerator<Uint8Array> {
+  yield first.lines
+  for (let after = first.next; after !== null; ) {
+    const part = await read.tradesCsv({ ...asked, after })
+    yield part.lines
+    after = part.next
+  }
+}
+
+const fileName = ({ from, to }: TradeFilter): string => `fillbook-trades${from === null ? '' : `-from-${from}`}${to === null ? '' : `-to-${to}`}.csv`

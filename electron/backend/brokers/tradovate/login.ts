@@ -5,7 +5,7 @@ import type { BrokerFailure } from './failure.ts'
 import { baseAt, withApiHosts, type Environment, type HostName, type TradovateHosts } from './hosts.ts'
 import { renewTokens } from './oauth.ts'
 import type { Timing } from './timing.ts'
-import { aboutLogin, isAlive, isDue, type RenewalOutcome, type Tokens } from './tokens.ts'
+import { aboutLogin, isAlive, isDue, renewalFailure, type RenewalOutcome, type Tokens } from './tokens.ts'
 
 /** Pause between two tries of a refused renewal: the broker may accept it a little later. */
 const refusalPauseMs = 15_000
@@ -77,8 +77,7 @@ export type Login = {
 
 const failureOf = (outcome: RenewalOutcome | null): BrokerFailure | null => {
   if (outcome === null) return { kind: 'aborted' }
-  if (outcome.kind === 'renewed') return null
-  return outcome.kind === 'refused' ? { kind: 'login-needed', lastError: outcome.lastError } : outcome.failure
+  return outcome.kind === 'renewed' ? null : renewalFailure(outcome)
 }
 
 const unlessAborted = async <T>(work: Promise<T>, signal: AbortSignal): Promise<T | null> => {

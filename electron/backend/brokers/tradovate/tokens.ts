@@ -31,6 +31,10 @@ export type RenewalOutcome =
   | { readonly kind: 'refused'; readonly lastError: string }
   | { readonly kind: 'unreachable'; readonly failure: BrokerFailure }
 
+/** Why a renewal brought no tokens. */
+export const renewalFailure = (outcome: Exclude<RenewalOutcome, { kind: 'renewed' }>): BrokerFailure =>
+  outcome.kind === 'refused' ? { kind: 'login-needed', lastError: outcome.lastError } : outcome.failure
+
 // The broker's known errors for an invalid token. A refused application, a text about
 // maintenance, or an answer without a text is none of these: the user's consent is still valid.
 const refusalsOfLogin = [/^(invalid_token|invalid_grant|access_denied|access is denied|invalid (access|refresh) token|http-401$)/i, /^(?!invalid_client|unauthorized_client).*\btoken\b.*\b(expired|revoked)\b/i, /^expired\b/i]
