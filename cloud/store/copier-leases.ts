@@ -7,17 +7,13 @@ import { copierLeases as table } from './schema.ts'
 export type LeaseWish = { readonly machine: string; readonly accounts: readonly string[]; readonly seconds: number; /** How many accounts all computers of the user together may copy to. */ readonly limit: number }
 
 /** Which computer of each user copies to which accounts. Only the clock of the database counts. */
-export type CopierLeases = {
-  /** Takes or prolongs all of the accounts, or none. */
-  readonly take: (userId: string, wish: LeaseWish) => Promise<LeaseAnswer>
-  /** Gives back what this computer has of the accounts. */
-  readonly release: (userId: string, given: { readonly machine: string; readonly accounts: readonly string[] }) => Promise<void>
-}
+export type CopierLeases = ReturnType<typeof openCopierLeases>
 
-/** The leases in this database. */
-export const openCopierLeases = (database: Database): CopierLeases => ({
-  take: (userId, wish) => database.transaction('write', userId, (tx) => take(tx, userId, wish)),
-  release: (userId, { machine, accounts }) =>
+export const openCopierLeases = (database: Database) => ({
+  /** Takes or prolongs all of the accounts, or none. */
+  take: (userId: string, wish: LeaseWish): Promise<LeaseAnswer> => database.transaction('write', userId, (tx) => take(tx, userId, wish)),
+  /** Gives back what this computer has of the accounts. */
+  release: (userId: string, { machine, accounts }: { readonly machine: string; readonly accounts: readonly string[] }): Promise<void> =>
     database.transaction('write', userId, async (tx) => void (await tx.delete(table).where(and(eq(table.userId, userId), eq(table.machine, machine), inArray(table.account, [...accounts]))))),
 })
 

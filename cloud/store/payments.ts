@@ -15,38 +15,31 @@ export type Told = {
   readonly change: (kept: Subscription | null) => Subscription
 }
 
-/** What is kept of payments: who is which customers, which messages were dealt with, and in what order answers were asked for. */
-export type Payments = {
-  /** Higher than every ticket before, whichever instance took it. */
-  readonly nextTicket: () => Promise<number>
-  /** As which customers a user is known, the present one first. */
-  readonly customersOf: (userId: string) => Promise<readonly string[]>
-  /** Keeps as which customer a user is known, in the place of `before`, and gives which one holds: somebody else may have been faster. */
-  readonly nameCustomer: (userId: string, customerId: string, before: string | null) => Promise<string>
-  readonly isDone: (eventId: string) => Promise<boolean>
-  /** Writes a user's subscription, unless an answer with a higher ticket has; the message counts as dealt with in either case. All of it or nothing. */
-  readonly keep: (userId: string, told: Told) => Promise<void>
-}
-
 const daysKept = 90
 const mostSweptAtOnce = 500
 
-/** The payments in this database. */
-export const openPayments = (database: Database): Payments => ({
-  nextTicket: () =>
+/** What is kept of payments: who is which customers, which messages were dealt with, and in what order answers were asked for. */
+export type Payments = ReturnType<typeof openPayments>
+
+export const openPayments = (database: Database) => ({
+  /** Higher than every ticket before, whichever instance took it. */
+  nextTicket: (): Promise<number> =>
     database.transaction('write', null, async (tx) => {
       const [row] = await tx.select({ ticket: sql<string>`nextval('payment_tickets')` }).from(sql`(SELECT 1) AS one`)
       return Number(row?.ticket)
     }),
-  customersOf: (userId) => database.transaction('read', userId, (tx) => customersIn(tx, userId)),
-  nameCustomer: (userId, customerId, before) =>
+  /** As which customers a user is known, the present one first. */
+  customersOf: (userId: string): Promise<readonly string[]> => database.transaction('read', userId, (tx) => customersIn(tx, userId)),
+  /** Keeps as which customer a user is known, in the place of `before`, and gives which one holds: somebody else may have been faster. */
+  nameCustomer: (userId: string, customerId: string, before: string | null): Promise<string> =>
     database.transaction('write', userId, async (tx) => {
       await tx.insert(payers).values({ userId, customers: [customerId] }).onConflictDoNothing()
       if (before !== null) await tx.update(payers).set({ customers: sql`array_prepend(${customerId}, array_remove(array_remove(${payers.customers}, ${customerId}), ${before}))` }).where(eq(payers.userId, userId))
       return (await customersIn(tx, userId))[0] ?? customerId
     }),
-  isDone: (eventId) => database.transaction('read', null, async (tx) => (await tx.select({ id: paymentEvents.id }).from(paymentEvents).where(eq(paymentEvents.id, eventId))).length > 0),
-  keep: (userId, { ticket, customers, eventId, now, change }) =>
+  isDone: (eventId: string): Promise<boolean> => database.transaction('read', null, async (tx) => (await tx.select({ id: paymentEvents.id }).from(paymentEvents).where(eq(paymentEvents.id, eventId))).length > 0),
+  /** Writes a user's subscription, unless an answer with a higher ticket has; the message counts as dealt with in either case. All of it or nothing. */
+  keep: (userId: string, { ticket, customers, eventId, now, change }: Told): Promise<void> =>
     database.transaction('write', userId, async (tx) => {
       if (eventId !== null && !(await noteEvent(tx, eventId, now))) return
       const won = await tx

@@ -5,20 +5,16 @@ import { pictures } from './schema.ts'
 import { requireRoom, type StorageRule } from './storage.ts'
 
 /** The pictures of all users; each name is the hash of its bytes, so that a picture never changes. */
-export type Pictures = {
-  /** Keeps a picture; one that is there already stays. Throws `StorageFull` where there is no room for it. */
-  readonly put: (userId: string, picture: { readonly name: string; readonly type: PictureType; readonly bytes: Uint8Array }) => Promise<void>
-  readonly get: (userId: string, name: string) => Promise<{ readonly type: PictureType; readonly bytes: Uint8Array } | null>
-}
+export type Pictures = ReturnType<typeof openPictures>
 
-/** The pictures in this database. */
-export const openPictures = (database: Database, rule: StorageRule): Pictures => ({
-  put: (userId, picture) =>
+export const openPictures = (database: Database, rule: StorageRule) => ({
+  /** Keeps a picture; one that is there already stays. Throws `StorageFull` where there is no room for it. */
+  put: (userId: string, picture: { readonly name: string; readonly type: PictureType; readonly bytes: Uint8Array }): Promise<void> =>
     database.transaction('write', userId, async (tx) => {
       const added = await tx.insert(pictures).values({ userId, ...picture }).onConflictDoNothing().returning({ name: pictures.name })
       if (added.length > 0) await requireRoom(tx, userId, rule, 0)
     }),
-  get: (userId, name) =>
+  get: (userId: string, name: string): Promise<{ readonly type: PictureType; readonly bytes: Uint8Array } | null> =>
     database.transaction('read', userId, async (tx) => {
       const [found] = await tx.select({ type: pictures.type, bytes: pictures.bytes }).from(pictures).where(and(eq(pictures.userId, userId), eq(pictures.name, name)))
       return found ?? null

@@ -9,18 +9,6 @@ import { unreachable } from './cloud/failure.ts'
 import type { CloudFailure } from './cloud/failure.ts'
 import { startNodeChild, type Child, type StartChild } from './node-child.ts'
 
-/** The cloud that the demo mirrors into, in a process of its own. */
-export type DemoCloud = {
-  /** Its address. It is started with the first question, and again where it ended since; unreachable where it does not start. */
-  readonly url: () => Promise<Result<string, CloudFailure>>
-  /** What it asks for before it gives a token: other users of the computer reach its port too. */
-  readonly secret: string
-  /** Ends it and deletes its database; the next question starts an empty one. */
-  readonly forget: () => Promise<void>
-  /** Ends it and waits until it is gone. */
-  readonly stop: () => Promise<void>
-}
-
 const readyLine = /^Fillbook Cloud is ready at (http:\/\/127\.0\.0\.1:\d+)$/
 const longestStartMs = 120_000
 const longestStopMs = 5_000
@@ -33,8 +21,11 @@ type Place = { readonly database: string; readonly keep: () => void }
 /** What the demo's cloud is made of: its program is the file `entry`, its database lies below `folder`. */
 type Deps = { readonly entry: string; readonly folder: string; readonly log: Log; readonly startChild?: StartChild | undefined }
 
+/** The cloud that the demo mirrors into, in a process of its own. */
+export type DemoCloud = ReturnType<typeof createDemoCloud>
+
 /** A cloud that ends with this program, however that ends. */
-export const createDemoCloud = ({ entry, folder, log, startChild = startNodeChild }: Deps): DemoCloud => {
+export const createDemoCloud = ({ entry, folder, log, startChild = startNodeChild }: Deps) => {
   const secret = randomBytes(32).toString('base64url')
   let running: Running | null = null
   let stopped = false
@@ -69,8 +60,10 @@ export const createDemoCloud = ({ entry, folder, log, startChild = startNodeChil
   }
 
   return {
+    /** What it asks for before it gives a token: other users of the computer reach its port too. */
     secret,
-    url: async () => {
+    /** Its address. It is started with the first question, and again where it ended since; unreachable where it does not start. */
+    url: async (): Promise<Result<string, CloudFailure>> => {
       await forgetting?.catch(() => undefined)
       if (stopped) return err(unreachable('network'))
       try {
@@ -82,14 +75,16 @@ export const createDemoCloud = ({ entry, folder, log, startChild = startNodeChil
       const url = await running.ready
       return url === null ? err(unreachable('network')) : ok(url)
     },
-    forget: () => {
+    /** Ends it and deletes its database; the next question starts an empty one. */
+    forget: (): Promise<void> => {
       forgetting ??= (async () => {
         await end()
         await rm(folder, { recursive: true, force: true, maxRetries: 5 })
       })().finally(() => { forgetting = null })
       return forgetting
     },
-    stop: async () => {
+    /** Ends it and waits until it is gone. */
+    stop: async (): Promise<void> => {
       stopped = true
       await end()
     },

@@ -184,26 +184,10 @@ export type Entered = {
 }
 
 /** Books of past and live trading. */
-export type FloorBooks = {
-  /** The world including live trading. */
-  readonly world: World
-  /** The books at the market's clock. */
-  readonly ledger: () => Ledger
-  /** A version that grows with each call of `changed`. */
-  readonly version: () => number
-  readonly changed: () => void
-  /** Adds an execution at the current time. */
-  readonly add: (fill: Execution) => Entered
-  /** Busts an execution; returns it as busted, or null if there is no active one. */
-  readonly bust: (fillId: number) => Execution | null
-  /** The latest position of an account in a contract, or undefined if it never had one. */
-  readonly holding: (accountId: number, contractId: number) => PositionState | undefined
-  /** The id of a position's row in a session. */
-  readonly positionId: (position: PositionState, session: string) => number
-}
+export type FloorBooks = ReturnType<typeof openBooks>
 
 /** Opens a world's books at its clock; `nextId` assigns position ids. */
-export const openBooks = (past: World, now: () => number, nextId: () => number): FloorBooks => {
+export const openBooks = (past: World, now: () => number, nextId: () => number) => {
   let traded: { readonly executions: Execution[]; readonly positionIds: Map<string, number> } | null = null
   // Lazy: reading the past may first have to generate it.
   const all = () => (traded ??= { executions: [...past.executions], positionIds: new Map(past.positionIds) })
@@ -227,16 +211,20 @@ export const openBooks = (past: World, now: () => number, nextId: () => number):
   }
 
   return {
+    /** The world including live trading. */
     world: {
       logins: past.logins, accounts: past.accounts, sessions: past.sessions, walk: past.walk, mark: past.mark,
       get orders() { return past.orders },
       get executions() { return all().executions },
       get positionIds() { return all().positionIds },
     },
-    ledger: () => open().books,
-    version: () => version,
-    changed: () => void (version += 1),
-    add: (fill) => {
+    /** The books at the market's clock. */
+    ledger: (): Ledger => open().books,
+    /** A version that grows with each call of `changed`. */
+    version: (): number => version,
+    changed: (): void => void (version += 1),
+    /** Adds an execution at the current time. */
+    add: (fill: Execution): Entered => {
       const { enter, books } = open()
       const opened = namePosition(fill)
       // Insert after everything up to now and before past executions that the clock has not reached.
@@ -248,7 +236,8 @@ export const openBooks = (past: World, now: () => number, nextId: () => number):
       if (position === undefined) throw new Error(`Execution ${fill.id} left no position`)
       return { closed, position, opened }
     },
-    bust: (fillId) => {
+    /** Busts an execution; returns it as busted, or null if there is no active one. */
+    bust: (fillId: number): Execution | null => {
       const { executions } = all()
       const index = executions.findIndex(({ id, time, bustedAt }) => id === fillId && time <= now() && bustedAt === null)
       const fill = executions[index]
@@ -258,8 +247,10 @@ export const openBooks = (past: World, now: () => number, nextId: () => number):
       kept = null
       return busted
     },
+    /** The latest position of an account in a contract, or undefined if it never had one. */
     holding,
-    positionId: (position, session) =>
+    /** The id of a position's row in a session. */
+    positionId: (position: PositionState, session: string): number =>
       all().positionIds.get(positionKey(session, position.accountId, position.last.contract.id)) ?? carriedPositionId(position.last),
   }
 }

@@ -115,20 +115,10 @@ const jsonOf = (body: string): unknown => {
 }
 
 /** The demo brokerage's sockets. */
-type SocketDesk = {
-  /** The open sockets, oldest first. */
-  readonly live: () => readonly LiveSocket[]
-  /** Handles a server's upgrade request. */
-  readonly upgrade: (request: IncomingMessage, line: Duplex, head: Buffer) => void
-  /** Sends a change to every socket that sees it. */
-  readonly publish: (change: FloorEvent) => void
-  /** Cuts the sockets whose session another login closed. */
-  readonly recheck: () => void
-  readonly stop: () => void
-}
+type SocketDesk = ReturnType<typeof openSockets>
 
 /** Serves WebSockets on `/live/v1/websocket`, `/demo/v1/websocket` and, for quotes, `/md/v1/websocket`. */
-export const openSockets = (parts: SocketParts, quotes: (wire: WebSocket, host: string) => void = () => undefined): SocketDesk => {
+export const openSockets = (parts: SocketParts, quotes: (wire: WebSocket, host: string) => void = () => undefined) => {
   // No automatic pongs: a silenced socket must not answer pings either.
   const upgrades = new WebSocketServer({ noServer: true, autoPong: false, maxPayload: 1_000_000 })
   const live = new Set<LiveSocket>()
@@ -153,11 +143,15 @@ export const openSockets = (parts: SocketParts, quotes: (wire: WebSocket, host: 
   }
 
   return {
-    live: () => [...live],
+    /** The open sockets, oldest first. */
+    live: (): readonly LiveSocket[] => [...live],
+    /** Handles a server's upgrade request. */
     upgrade,
-    publish: (change) => live.forEach((each) => each.publish(change)),
-    recheck: () => live.forEach((each) => each.recheck()),
-    stop: () => live.forEach((each) => each.cut()),
+    /** Sends a change to every socket that sees it. */
+    publish: (change: FloorEvent): void => live.forEach((each) => each.publish(change)),
+    /** Cuts the sockets whose session another login closed. */
+    recheck: (): void => live.forEach((each) => each.recheck()),
+    stop: (): void => live.forEach((each) => each.cut()),
   }
 }
 

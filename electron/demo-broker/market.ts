@@ -6,25 +6,13 @@ import type { Hooks } from './hooks.ts'
 import { accountRow, autoLiqRows, carriedPositionRow, cashBalanceRow, cashSnapshot, cashStates, fillFeeRow, fillPairRow, fillRow, orderRow, orderVersionRow, positionRow, riskStatusRows, userRow } from './rows.ts'
 import { positionKey, type Account, type Environment, type Execution, type Login, type World } from './world.ts'
 
-/** What one login sees on one host at one time: the running session only. */
-export type View = {
-  readonly login: Login
-  /** The rows of an entity, or null for an unknown entity. */
-  readonly rows: (entity: string) => readonly Row[] | null
-  readonly row: (entity: string, id: number) => Row | null
-  /** The whole list as cached JSON. */
-  readonly listBytes: (entity: string) => Buffer | null
-  /** The cash snapshot of a visible account, otherwise null. */
-  readonly snapshot: (accountId: number) => Record<string, number> | null
-}
-
-/** The views of all logins at the market clock, cached until something changes. */
-export type Views = { readonly of: (userId: number, environment: Environment) => View | null }
-
 type Parts = { readonly books: FloorBooks; readonly floor: Pick<Floor, 'rows' | 'mark'>; readonly now: () => number }
 
+/** The views of all logins at the market clock, cached until something changes. */
+export type Views = ReturnType<typeof openViews>
+
 /** Creates the views of all logins. */
-const openViews = ({ books, floor, now }: Parts): Views => {
+const openViews = ({ books, floor, now }: Parts) => {
   const made = new Map<string, View>()
   let seen = { version: -1, at: NaN }
   let library: { readonly session: string; readonly rows: Record<LibraryEntity, Row[]> } | null = null
@@ -36,7 +24,7 @@ const openViews = ({ books, floor, now }: Parts): Views => {
   }
 
   return {
-    of: (userId, environment) => {
+    of: (userId: number, environment: Environment): View | null => {
       if (seen.version !== books.version() || seen.at !== now()) {
         made.clear()
         seen = { version: books.version(), at: now() }
@@ -53,7 +41,10 @@ const openViews = ({ books, floor, now }: Parts): Views => {
 
 type Sight = Pick<Parts, 'books' | 'floor'> & { readonly libraryOn: (session: string) => Record<LibraryEntity, Row[]> }
 
-const lookThrough = (sight: Sight, login: Login, environment: Environment, now: number): View => {
+/** What one login sees on one host at one time: the running session only. */
+export type View = ReturnType<typeof lookThrough>
+
+const lookThrough = (sight: Sight, login: Login, environment: Environment, now: number) => {
   const { books, floor } = sight
   const session = sessionAt(now)
   const accounts = books.world.accounts.filter((each) => each.traderId === login.userId && each.environment === environment)
@@ -71,20 +62,23 @@ const lookThrough = (sight: Sight, login: Login, environment: Environment, now: 
   }
   return {
     login,
+    /** The rows of an entity, or null for an unknown entity. */
     rows,
-    row: (entity, id) => {
+    row: (entity: string, id: number): Row | null => {
       const index = indexes.get(entity) ?? new Map((rows(entity) ?? []).map((row) => [row.id, row]))
       indexes.set(entity, index)
       return index.get(id) ?? null
     },
-    listBytes: (entity) => {
+    /** The whole list as cached JSON. */
+    listBytes: (entity: string): Buffer | null => {
       const table = rows(entity)
       if (table === null) return null
       const bytes = lists.get(entity) ?? Buffer.from(JSON.stringify(table))
       lists.set(entity, bytes)
       return bytes
     },
-    snapshot: (accountId) => {
+    /** The cash snapshot of a visible account, otherwise null. */
+    snapshot: (accountId: number): Record<string, number> | null => {
       const account = accounts.find((each) => each.id === accountId)
       const cash = account && cashStates(account, books.ledger(), session)[0]
       if (cash === undefined) return null

@@ -8,24 +8,12 @@ import type { Hooks } from './hooks.ts'
 import { randomFor } from './random.ts'
 import { wireTime } from './rows.ts'
 
-/** Manages the quote sockets. */
-export type QuotesDesk = {
-  /** The open sockets, oldest first. */
-  readonly live: () => readonly QuoteSocket[]
-  /** Moves prices this many times a second, of the subscribed contracts unless others are given; 0 stops it. */
-  readonly flow: (perSecond: number, contracts?: () => readonly Contract[]) => void
-  /** How often prices have moved this way since the start. */
-  readonly moved: () => number
-  readonly accept: (wire: WebSocket, host: string) => void
-  /** Cuts the sockets whose session another login closed. */
-  readonly recheck: () => void
-  readonly stop: () => void
-}
-
 type DeskParts = Omit<QuoteParts, 'closed'> & { readonly floor: Floor }
 
-/** Serves a floor's quote sockets. */
-export const openQuotesDesk = (parts: DeskParts): QuotesDesk => {
+/** Manages the quote sockets. */
+export type QuotesDesk = ReturnType<typeof openQuotesDesk>
+
+export const openQuotesDesk = (parts: DeskParts) => {
   const { floor } = parts
   const live = new Set<QuoteSocket>()
 
@@ -41,15 +29,19 @@ export const openQuotesDesk = (parts: DeskParts): QuotesDesk => {
   const flow = openFlow({ floor, now: parts.now })
 
   return {
-    live: () => [...live],
-    flow: (perSecond, contracts = subscribed) => flow.set(perSecond, contracts),
+    /** The open sockets, oldest first. */
+    live: (): readonly QuoteSocket[] => [...live],
+    /** Moves prices this many times a second, of the subscribed contracts unless others are given; 0 stops it. */
+    flow: (perSecond: number, contracts: () => readonly Contract[] = subscribed): void => flow.set(perSecond, contracts),
+    /** How often prices have moved this way since the start. */
     moved: flow.moved,
-    accept: (wire, host) => {
+    accept: (wire: WebSocket, host: string): void => {
       const socket = serveQuotes({ ...parts, closed: () => live.delete(socket) }, wire, host)
       live.add(socket)
     },
-    recheck: () => live.forEach((each) => each.recheck()),
-    stop: () => {
+    /** Cuts the sockets whose session another login closed. */
+    recheck: (): void => live.forEach((each) => each.recheck()),
+    stop: (): void => {
       hush()
       flow.stop()
       live.forEach((each) => each.cut())
@@ -68,19 +60,6 @@ type QuoteParts = {
   readonly closed: () => void
 }
 
-/** One open quote socket. */
-export type QuoteSocket = {
-  /** Null until it is authorized. */
-  readonly login: () => string | null
-  /** Ids of its subscribed contracts. */
-  readonly contracts: () => ReadonlySet<number>
-  /** Sends a contract's new price if subscribed. */
-  readonly publish: (contract: Contract) => void
-  readonly cut: () => void
-  readonly silence: () => void
-  readonly recheck: () => void
-}
-
 const HEARTBEAT_MS = 2500
 const CLIENT_SILENCE_MS = 15_000
 const PATH = '/md/v1/websocket'
@@ -88,8 +67,11 @@ const DENIED = 'Access is denied'
 
 const symbolSchema = z.object({ symbol: z.union([z.string(), z.int()]) })
 
+/** One open quote socket. */
+export type QuoteSocket = ReturnType<typeof serveQuotes>
+
 /** Serves one connection from its first frame to its end. */
-const serveQuotes = ({ grants, hooks, floor, now, loginName, closed }: QuoteParts, wire: WebSocket, host: string): QuoteSocket => {
+const serveQuotes = ({ grants, hooks, floor, now, loginName, closed }: QuoteParts, wire: WebSocket, host: string) => {
   const subscribed = new Set<number>()
   let session: { readonly token: string; readonly userId: number } | null = null
   let silent = false
@@ -198,14 +180,17 @@ const serveQuotes = ({ grants, hooks, floor, now, loginName, closed }: QuotePart
   heard()
 
   return {
+    /** Null until it is authorized. */
     login,
-    contracts: () => subscribed,
-    publish: (contract) => {
+    /** Ids of its subscribed contracts. */
+    contracts: (): ReadonlySet<number> => subscribed,
+    /** Sends a contract's new price if subscribed. */
+    publish: (contract: Contract): void => {
       if (subscribed.has(contract.id)) quote(contract)
     },
     cut,
-    silence: () => void (silent = true),
-    recheck: () => {
+    silence: (): void => void (silent = true),
+    recheck: (): void => {
       if (session !== null && grants.standing(session.token).kind === 'pushed-out') cut()
     },
   }
@@ -221,13 +206,6 @@ const jsonOf = (text: string): unknown => {
   }
 }
 
-/** Moves prices on a timer. */
-type Flow = {
-  readonly set: (perSecond: number, contracts: () => readonly Contract[]) => void
-  readonly moved: () => number
-  readonly stop: () => void
-}
-
 type FlowParts = {
   readonly floor: Pick<Floor, 'mark' | 'nudge'>
   readonly now: () => number
@@ -240,8 +218,8 @@ const LOOK_MS = 250
 /** The maximum distance of a price from its start, in ticks. */
 const FARTHEST = 40
 
-/** A paused price flow; the random steps are the same in every demo broker. */
-const openFlow = ({ floor, now }: FlowParts): Flow => {
+/** Moves prices on a timer. Paused at first; the random steps are the same in every demo broker. */
+const openFlow = ({ floor, now }: FlowParts) => {
   const random = randomFor('quotes/flow')
   const bases = new Map<number, number>()
   let timer: NodeJS.Timeout | undefined
@@ -263,7 +241,7 @@ const openFlow = ({ floor, now }: FlowParts): Flow => {
     moved += 1
   }
 
-  const set: Flow['set'] = (perSecond, contracts) => {
+  const set = (perSecond: number, contracts: () => readonly Contract[]): void => {
     clearInterval(timer)
     if (perSecond <= 0) return
     const begun = performance.now()
@@ -287,5 +265,5 @@ const openFlow = ({ floor, now }: FlowParts): Flow => {
     }, turnMs(perSecond)).unref()
   }
 
-  return { set, moved: () => moved, stop: () => clearInterval(timer) }
+  return { set, moved: (): number => moved, stop: (): void => clearInterval(timer) }
 }

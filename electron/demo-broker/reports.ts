@@ -194,15 +194,10 @@ const requestSchema = z.object({
 })
 
 /** The demo brokerage's reporting service. */
-export type ReportDesk = {
-  /** Answers `POST …/reports/requestReport` for a login. */
-  readonly answer: (call: Call, userId: number) => Promise<Answer>
-  /** The history up to the market clock. */
-  readonly archive: () => Promise<Archive>
-}
+export type ReportDesk = ReturnType<typeof openReportDesk>
 
 /** Reports over a world and the history before it, which is generated on the first request. */
-export const openReportDesk = (parts: { readonly books: FloorBooks; readonly floor: Pick<Floor, 'orders'>; readonly past: () => Promise<Past>; readonly now: () => number }): ReportDesk => {
+export const openReportDesk = (parts: { readonly books: FloorBooks; readonly floor: Pick<Floor, 'orders'>; readonly past: () => Promise<Past>; readonly now: () => number }) => {
   const { books, floor, now } = parts
   const { world } = books
   let past: Promise<Past> | null = null
@@ -218,8 +213,10 @@ export const openReportDesk = (parts: { readonly books: FloorBooks; readonly flo
   }
 
   return {
+    /** The history up to the market clock. */
     archive,
-    answer: async (call, userId) => {
+    /** Answers `POST …/reports/requestReport` for a login. */
+    answer: async (call: Call, userId: number): Promise<Answer> => {
       const request = requestSchema.safeParse(call.json)
       if (call.method !== 'POST' || !request.success) return empty(404)
       const { name, timezone, params } = request.data

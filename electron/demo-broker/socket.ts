@@ -18,22 +18,6 @@ export type SocketParts = {
   readonly respond: (call: Call) => Promise<Answer | NoAnswer>
 }
 
-/** One open socket. */
-export type LiveSocket = {
-  readonly environment: Environment
-  /** Null until it is authorized. */
-  readonly login: () => string | null
-  readonly synced: () => boolean
-  readonly publish: (change: FloorEvent) => void
-  /** Cuts it without a close frame. */
-  readonly cut: () => void
-  readonly shutdown: (reason: ShutdownReason) => void
-  /** Keeps it open but sends nothing more. */
-  readonly silence: () => void
-  /** Cuts it if another login closed its session. */
-  readonly recheck: () => void
-}
-
 const HEARTBEAT_MS = 2500
 const CLIENT_SILENCE_MS = 15_000
 // These read parameters only from the query.
@@ -43,8 +27,11 @@ const MISSPELT_ORDER = /^order\w*\/\w*[A-Z]/
 const fieldsSchema = z.record(z.string(), z.unknown()).catch({})
 const tokenSchema = z.string().min(1)
 
+/** One open socket. */
+export type LiveSocket = ReturnType<typeof serveSocket>
+
 /** Serves one connection from its first frame to its end. */
-export const serveSocket = (parts: SocketParts, wire: WebSocket, environment: Environment, host: string): LiveSocket => {
+export const serveSocket = (parts: SocketParts, wire: WebSocket, environment: Environment, host: string) => {
   const { grants, hooks } = parts
   const { manners } = hooks
   let session: { readonly token: string; readonly userId: number } | null = null
@@ -182,16 +169,20 @@ export const serveSocket = (parts: SocketParts, wire: WebSocket, environment: En
 
   return {
     environment,
+    /** Null until it is authorized. */
     login,
-    synced: () => subscription !== null,
-    publish: (change) => {
+    synced: (): boolean => subscription !== null,
+    publish: (change: FloorEvent): void => {
       if (session === null || subscription === null || change.environment !== environment || !change.userIds.includes(session.userId)) return
       if (isWanted(ofSession, subscription, change)) changes.send(change)
     },
+    /** Cuts it without a close frame. */
     cut,
     shutdown,
+    /** Keeps it open but sends nothing more. */
     silence,
-    recheck: () => {
+    /** Cuts it if another login closed its session. */
+    recheck: (): void => {
       if (session !== null && grants.standing(session.token).kind === 'pushed-out') cut()
     },
   }

@@ -5,19 +5,10 @@ import { restartProgram } from './relaunch.ts'
 import type { Words } from './words.ts'
 
 /** Shows a crash dialog, and does what the user chooses: restart, show the log, or quit. */
-export type CrashBox = {
-  /** The program could not start: each problem with its remedy. */
-  readonly startFailed: (problems: readonly StartProblem[]) => void
-  /** A thread of the running program died. */
-  readonly backendBroke: (part: string) => void
-  /** The window's page died; restarting makes a new one and leaves the program running. */
-  readonly pageDied: (restart: () => void) => void
-  /** An uncaught error; logs it. */
-  readonly mainFailed: (error: unknown) => void
-}
+export type CrashBox = ReturnType<typeof createCrashBox>
 
 /** `logsDir` is null while there is no log. */
-export const createCrashBox = ({ words, logsDir, log }: { readonly words: Words; readonly logsDir: string | null; readonly log: Log }): CrashBox => {
+export const createCrashBox = ({ words, logsDir, log }: { readonly words: Words; readonly logsDir: string | null; readonly log: Log }) => {
   // A second dialog would only cover the first problem.
   let showing = false
   const show = async (message: string, detail: string, restart: () => void): Promise<void> => {
@@ -38,10 +29,14 @@ export const createCrashBox = ({ words, logsDir, log }: { readonly words: Words;
   }
   const report = (message: string, detail: string, restart: () => void = restartProgram): void => void show(message, detail, restart).catch((error: unknown) => log.error({ error }, 'showing the crash dialog failed'))
   return {
-    startFailed: (problems) => report(words('crash.start'), sayProblems(problems, '').trim()),
-    backendBroke: (part) => report(words('crash.backend'), words('crash.backendDetail', { part })),
-    pageDied: (restart) => report(words('crash.page'), words('crash.pageDetail'), restart),
-    mainFailed: (error) => {
+    /** The program could not start: each problem with its remedy. */
+    startFailed: (problems: readonly StartProblem[]): void => report(words('crash.start'), sayProblems(problems, '').trim()),
+    /** A thread of the running program died. */
+    backendBroke: (part: string): void => report(words('crash.backend'), words('crash.backendDetail', { part })),
+    /** The window's page died; restarting makes a new one and leaves the program running. */
+    pageDied: (restart: () => void): void => report(words('crash.page'), words('crash.pageDetail'), restart),
+    /** An uncaught error; logs it. */
+    mainFailed: (error: unknown): void => {
       log.error({ error }, 'uncaught error')
       report(words('crash.main'), words('crash.mainDetail'))
     },

@@ -21,18 +21,15 @@ export type ShellState = Readonly<z.output<typeof shellState>>
 export type WindowPlace = Readonly<z.output<typeof place>>
 
 /** Persists the shell state in one small file. */
-export type ShellStore = {
-  readonly read: () => ShellState
-  /** Applies the changes and writes them synchronously; after a failed write they still apply until the program exits. */
-  readonly change: (changes: Partial<ShellState>) => void
-}
+export type ShellStore = ReturnType<typeof openShellStore>
 
 /** Opens the store in `file`. A damaged file is logged and replaced by the defaults. */
-export const openShellStore = (file: string, log: Log): ShellStore => {
+export const openShellStore = (file: string, log: Log) => {
   let state = readState(file, log)
   return {
-    read: () => state,
-    change: (changes) => {
+    read: (): ShellState => state,
+    /** Applies the changes and writes them synchronously; after a failed write they still apply until the program exits. */
+    change: (changes: Partial<ShellState>): void => {
       state = { ...state, ...changes }
       try {
         writeWhole(file, `${JSON.stringify(state, null, 2)}\n`)

@@ -4,18 +4,10 @@ import { grounds } from './grounds.ts'
 import type { ShellStore } from './shell-state.ts'
 
 /** The theme of all windows; title bars and pages follow it. */
-export type Theme = {
-  readonly shown: () => 'dark' | 'light'
-  /** The background color until the page paints. */
-  readonly ground: () => string
-  /** Saves the choice, applies it, and returns the theme that shows now. */
-  readonly choose: (mode: ThemeMode) => 'dark' | 'light'
-  /** Calls back on every change of the shown theme, whatever caused it. */
-  readonly onChange: (hear: (shown: 'dark' | 'light') => void) => void
-}
+export type Theme = ReturnType<typeof startTheme>
 
 /** Applies the saved theme. Call before creating any window, so that none flashes. */
-export const startTheme = (store: ShellStore): Theme => {
+export const startTheme = (store: ShellStore) => {
   const shown = (): 'dark' | 'light' => (nativeTheme.shouldUseDarkColors ? 'dark' : 'light')
   nativeTheme.themeSource = store.read().theme
   const hearing: ((shown: 'dark' | 'light') => void)[] = []
@@ -28,12 +20,15 @@ export const startTheme = (store: ShellStore): Theme => {
   })
   return {
     shown,
-    ground: () => grounds[shown()],
-    choose: (mode) => {
+    /** The background color until the page paints. */
+    ground: (): string => grounds[shown()],
+    /** Saves the choice, applies it, and returns the theme that shows now. */
+    choose: (mode: ThemeMode): 'dark' | 'light' => {
       if (store.read().theme !== mode) store.change({ theme: mode })
       nativeTheme.themeSource = mode
       return shown()
     },
-    onChange: (hear) => void hearing.push(hear),
+    /** Calls back on every change of the shown theme, whatever caused it. */
+    onChange: (hear: (shown: 'dark' | 'light') => void): void => void hearing.push(hear),
   }
 }

@@ -6,20 +6,11 @@ import { startTray, type RunningTray, type TrayParts } from './tray.ts'
 import { showsTray } from './tray-host.ts'
 import type { Words } from './words.ts'
 
-/** The tray, and whether the program lives on in it. */
-export type TrayLife = {
-  /** Sync Trades, as from the tray's menu. */
-  readonly syncTrades: () => void
-  /** The user closed the window: hides it if the program stays in the tray (with a one-time notice), otherwise quits. */
-  readonly windowClosed: () => void
-  readonly stop: () => void
-}
-
 /** Dependencies of the tray and of closing to it. */
 export type TrayLifeParts = TrayParts & { readonly store: ShellStore; readonly hideWindow: () => void; readonly log: Log; readonly words: Words }
 
-/** Shows the tray if the system has one. */
-export const liveInTray = (parts: TrayLifeParts): TrayLife => {
+/** The tray, and whether the program lives on in it. */
+export const liveInTray = (parts: TrayLifeParts) => {
   const { store, words, log } = parts
   const tray = trayOrNone(parts, log)
 
@@ -32,9 +23,11 @@ export const liveInTray = (parts: TrayLifeParts): TrayLife => {
   }
 
   return {
-    syncTrades: () => tray?.syncTrades(),
-    windowClosed: () => void windowClosed(),
-    stop: () => tray?.stop(),
+    /** Sync Trades, as from the tray's menu. */
+    syncTrades: (): void => tray?.syncTrades(),
+    /** The user closed the window: hides it if the program stays in the tray (with a one-time notice), otherwise quits. */
+    windowClosed: (): void => void windowClosed(),
+    stop: (): void => tray?.stop(),
   }
 }
 

@@ -5,16 +5,6 @@ import type { Pushed } from '#shared/api/sync.ts'
 import { armedStateOf } from '#shared/copier/standing.ts'
 import type { TrayState } from './tray-menu.ts'
 
-/** The tray's user and figures. */
-export type TrayWatch = {
-  /** Looks up the signed-in user now; null if nobody is signed in. */
-  readonly whoIs: () => Promise<string | null>
-  /** Schedules a refresh. */
-  readonly refresh: () => void
-  /** Stops watching: `changed` is not called again. */
-  readonly stop: () => void
-}
-
 /** Dependencies of the watch. */
 export type TrayWatchParts = {
   readonly desk: Pick<Desk, 'whoIs' | 'glance' | 'listen'>
@@ -35,8 +25,10 @@ export type TrayWatchParts = {
 
 const defaultEveryMs = 300_000
 
-/** Follows the window's signed-in user and that user's events. */
-export const watchTray = ({ desk, cookieHeader, onCookiesChanged, changed, alerted, copierAlerted, failed, everyMs = defaultEveryMs }: TrayWatchParts): TrayWatch => {
+/** The tray's user and figures. */
+export type TrayWatch = ReturnType<typeof watchTray>
+
+export const watchTray = ({ desk, cookieHeader, onCookiesChanged, changed, alerted, copierAlerted, failed, everyMs = defaultEveryMs }: TrayWatchParts) => {
   let stopped = false
   let userId: string | null = null
   let seen: Glance | null = null
@@ -91,9 +83,12 @@ export const watchTray = ({ desk, cookieHeader, onCookiesChanged, changed, alert
   const timer = setInterval(refresh, everyMs)
   timer.unref()
   return {
+    /** Looks up the signed-in user now; null if nobody is signed in. */
     whoIs,
+    /** Schedules a refresh. */
     refresh,
-    stop: () => {
+    /** Stops watching: `changed` is not called again. */
+    stop: (): void => {
       stopped = true
       clearInterval(timer)
       stopListening()

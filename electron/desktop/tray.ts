@@ -28,14 +28,10 @@ export type TrayParts = {
 }
 
 /** The tray: it works with the window closed. */
-export type RunningTray = {
-  /** Sync Trades for the signed-in user, with a notification at the end. */
-  readonly syncTrades: () => void
-  readonly stop: () => void
-}
+export type RunningTray = ReturnType<typeof startTray>
 
 /** Shows the tray. Throws if the system has none. */
-export const startTray = ({ backend: { desk }, cookieHeader, onCookiesChanged, openWindow, quit, words, icons, log }: TrayParts): RunningTray => {
+export const startTray = ({ backend: { desk }, cookieHeader, onCookiesChanged, openWindow, quit, words, icons, log }: TrayParts) => {
   const picture = (): string => join(icons, trayIcon(process.platform, nativeTheme))
   const tray = new Tray(picture())
   let state: TrayState = null
@@ -83,8 +79,9 @@ export const startTray = ({ backend: { desk }, cookieHeader, onCookiesChanged, o
   if (process.platform !== 'darwin') tray.on('click', () => openWindow())
 
   return {
+    /** Sync Trades for the signed-in user, with a notification at the end. */
     syncTrades,
-    stop: () => {
+    stop: (): void => {
       if (stopped) return
       stopped = true
       watch.stop()

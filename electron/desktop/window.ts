@@ -8,24 +8,6 @@ import type { ShellStore } from './shell-state.ts'
 import { initialPlace, smallestOn } from './window-place.ts'
 import type { Words } from './words.ts'
 
-/** The one window that shows the app. */
-export type MainWindow = {
-  /** Shows the window, creates it if needed, and navigates it to `address` if given. */
-  readonly show: (address?: string | null) => void
-  readonly hide: () => void
-  /** The window's page; null while there is no window. */
-  readonly contents: () => WebContents | null
-  /** Sends a value on a bridge channel, but only to the app's own page. */
-  readonly send: (channel: string, value: unknown) => void
-  /** Sets the background color behind an unpainted page. */
-  readonly paintGround: (colour: string) => void
-  /** Goes back one step; from a foreign page, to the app's home page. */
-  readonly back: () => void
-  readonly forward: () => void
-  /** Closes the window without asking its page. */
-  readonly destroy: () => void
-}
-
 /** Dependencies of the window. */
 export type MainWindowParts = Places & {
   /** Returns a one-time URL that opens the app. */
@@ -45,8 +27,8 @@ export type MainWindowParts = Places & {
   readonly died: () => void
 }
 
-/** The app's window, created when first shown. */
-export const createMainWindow = (parts: MainWindowParts): MainWindow => {
+/** The one window that shows the app, created when first shown. */
+export const createMainWindow = (parts: MainWindowParts) => {
   const { origin, words, log } = parts
   let window: BrowserWindow | null = null
   /** Whether the window was shown after its first load; from then on only a request shows it. */
@@ -167,22 +149,28 @@ export const createMainWindow = (parts: MainWindowParts): MainWindow => {
   }
 
   return {
+    /** Shows the window, creates it if needed, and navigates it to `address` if given. */
     show,
     hide,
-    contents: () => window?.webContents ?? null,
-    send: (channel, value) => {
+    /** The window's page; null while there is no window. */
+    contents: (): WebContents | null => window?.webContents ?? null,
+    /** Sends a value on a bridge channel, but only to the app's own page. */
+    send: (channel: string, value: unknown): void => {
       // A crashed page has no main frame.
       if (window !== null && !window.webContents.isCrashed() && window.webContents.mainFrame.origin === origin) window.webContents.send(channel, value)
     },
-    paintGround: (colour) => window?.setBackgroundColor(colour),
-    back: () => {
+    /** Sets the background color behind an unpainted page. */
+    paintGround: (colour: string): void => window?.setBackgroundColor(colour),
+    /** Goes back one step; from a foreign page, to the app's home page. */
+    back: (): void => {
       if (window === null) return
       const { webContents: contents } = window
       if (hostUnless(contents.mainFrame.url, origin) === null) contents.navigationHistory.goBack()
       else void load(contents, `${origin}/`)
     },
-    forward: () => window?.webContents.navigationHistory.goForward(),
-    destroy: () => {
+    forward: (): void => window?.webContents.navigationHistory.goForward(),
+    /** Closes the window without asking its page. */
+    destroy: (): void => {
       if (window === null) return
       remember(parts.store, window)
       window.destroy()

@@ -16,14 +16,6 @@ const hourMs = 3_600_000
 /** What a user has paid for and may do, from the server's last answer; `details` are the payment provider's, null where they could not be had. */
 export type Standing = AnswerOf<typeof getSubscription> & { readonly details: ProviderDetails | null }
 
-/** The calls that make up a standing; each throws on failure, with the text that the product shows for it. */
-export type StandingCalls = {
-  readonly read: () => Promise<AnswerOf<typeof getSubscription>>
-  readonly create: (subscription: Subscription) => Promise<unknown>
-  readonly save: (subscription: Subscription) => Promise<unknown>
-  readonly details: (stripeCustomerId: string) => Promise<ProviderDetails>
-}
-
 /**
  * Reads a user's standing at `now` (UTC ms). Where there is no subscription the default one is made, and where one has
  * run out by the cloud's clock the server is informed; details that cannot be had are only logged.
@@ -67,11 +59,14 @@ export const nextCheckMs = (standing: Standing | undefined, now: number): number
   return ms > 0 ? Math.min(ms, hourMs) : hourMs
 }
 
-const callsOf = (userId: string): StandingCalls => ({
-  read: () => callApi(getSubscription, { query: { userId } }),
-  create: (subscription) => callApi(createSubscription, { body: { userId, subscription } }),
-  save: (subscription) => callApi(saveSubscription, { body: { userId, subscription } }),
-  details: async (stripeCustomerId) => {
+/** The calls that make up a standing; each throws on failure, with the text that the product shows for it. */
+export type StandingCalls = ReturnType<typeof callsOf>
+
+const callsOf = (userId: string) => ({
+  read: (): Promise<AnswerOf<typeof getSubscription>> => callApi(getSubscription, { query: { userId } }),
+  create: (subscription: Subscription): Promise<unknown> => callApi(createSubscription, { body: { userId, subscription } }),
+  save: (subscription: Subscription): Promise<unknown> => callApi(saveSubscription, { body: { userId, subscription } }),
+  details: async (stripeCustomerId: string): Promise<ProviderDetails> => {
     const answer = await callApi(payments, { body: { action: 'get-subscription-details', stripeCustomerId } })
     if (!('subscription' in answer)) throw new Error('The answer holds no details')
     return answer.subscription

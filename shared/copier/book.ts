@@ -21,45 +21,6 @@ export type BookOrder = {
   readonly final: boolean
 }
 
-/** One account's positions and orders, made of facts in any order and however often repeated. */
-export type Book = {
-  readonly accountId: number
-  /** Takes one fact of this account, or of its orders, in; gives the contracts of which something changed. */
-  readonly take: (fact: Fact) => readonly number[]
-  /** Signed contracts by the fills known. */
-  readonly net: (contractId: number) => number
-  /** False while the broker's own row tells of a fill that is still to come: then the net is not to be relied on. */
-  readonly settled: (contractId: number) => boolean
-  /** Contracts with a position, or a row or fill of their newest session. */
-  readonly contracts: () => readonly number[]
-  /** Contracts that are not flat, with their net. */
-  readonly open: () => readonly { readonly contractId: number; readonly net: number }[]
-  /** Contracts with an order that has not ended. */
-  readonly ordered: () => readonly number[]
-  /** The newest position row, for the average price and for its time. */
-  readonly row: (contractId: number) => PositionFact | null
-  readonly order: (orderId: number) => BookOrder | null
-  /** Orders that have not ended, those that wait for another one to fill (`Suspended`) among them. */
-  readonly working: (contractId: number) => readonly BookOrder[]
-  readonly fillsOf: (orderId: number) => readonly FillFact[]
-  /** Says that every fill of an ended order was read, in a reading that began after its end. */
-  readonly fillsRead: (orderId: number) => readonly number[]
-  readonly orderOf: (clOrdId: string) => number | null
-  readonly clOrdIdOf: (orderId: number) => string | null
-  /** Whether the command that placed an order was told: one without an id was placed by hand. */
-  readonly isNamed: (orderId: number) => boolean
-  /** The id under which an order's cancellation was asked for, null where its sender chose none; undefined where none was told. */
-  readonly cancelledUnder: (orderId: number) => string | null | undefined
-  /** What the broker said last about a command of an order with a reason or a text; null where it said nothing. */
-  readonly said: (orderId: number) => ReportFact | null
-  readonly cash: () => CashFact | null
-  /**
-   * Forgets what is older than the newest session that was told of each contract, as a new session, `YYYY-MM-DD`, begins. `listed` are the
-   * contracts of the broker's position rows, once they were read whole: what is in none of them, and was told of before that session only, is flat.
-   */
-  readonly sessionRoll: (session: string, listed?: ReadonlySet<number>) => readonly number[]
-}
-
 type Sums = { bought: number; sold: number }
 /** `lower` is a row of the same session as `row` that tells of less: older, unless a fill was busted, which takes it out of the broker's sums. */
 type ContractBook = { row: PositionFact | null; lower: PositionFact | null; busted: string | null; carried: { readonly session: string; readonly before: number } | null; readonly sums: Map<string, Sums>; readonly open: Set<number> }
@@ -77,8 +38,10 @@ type OrderBook = {
   said: ReportFact | null
 }
 
-/** An empty book. */
-export const createBook = (accountId: number): Book => {
+/** One account's positions and orders, made of facts in any order and however often repeated. */
+export type Book = ReturnType<typeof createBook>
+
+export const createBook = (accountId: number) => {
   const contracts = new Map<number, ContractBook>()
   const orders = new Map<number, OrderBook>()
   const orderByClOrdId = new Map<string, number>()
@@ -284,41 +247,57 @@ export const createBook = (accountId: number): Book => {
 
   return {
     accountId,
+    /** Takes one fact of this account, or of its orders, in; gives the contracts of which something changed. */
     take,
+    /** Signed contracts by the fills known. */
     net,
-    settled: (contractId) => {
+    /** False while the broker's own row tells of a fill that is still to come: then the net is not to be relied on. */
+    settled: (contractId: number): boolean => {
       const contract = contracts.get(contractId)
       return contract === undefined || isSettled(contract)
     },
-    contracts: () => listed().contracts,
-    open: () => listed().open,
-    ordered: () => [...contracts].filter(([, { open }]) => open.size > 0).map(([id]) => id),
-    row: (contractId) => {
+    /** Contracts with a position, or a row or fill of their newest session. */
+    contracts: (): readonly number[] => listed().contracts,
+    /** Contracts that are not flat, with their net. */
+    open: (): readonly { readonly contractId: number; readonly net: number }[] => listed().open,
+    /** Contracts with an order that has not ended. */
+    ordered: (): readonly number[] => [...contracts].filter(([, { open }]) => open.size > 0).map(([id]) => id),
+    /** The newest position row, for the average price and for its time. */
+    row: (contractId: number): PositionFact | null => {
       const contract = contracts.get(contractId)
       return contract === undefined ? null : isLower(contract) ? contract.lower : contract.row
     },
-    order: (orderId) => {
+    order: (orderId: number): BookOrder | null => {
       const order = orders.get(orderId)
       return order === undefined ? null : view(orderId, order)
     },
-    working: (contractId) =>
+    /** Orders that have not ended, those that wait for another one to fill (`Suspended`) among them. */
+    working: (contractId: number): readonly BookOrder[] =>
       [...(contracts.get(contractId)?.open ?? [])].flatMap((id) => {
         const order = orders.get(id)
         return order === undefined || order.fact === null || isEnded(order.fact.status) ? [] : [view(id, order)]
       }),
-    fillsOf: (orderId) => [...(orders.get(orderId)?.fills.values() ?? [])],
-    fillsRead: (orderId) => {
+    fillsOf: (orderId: number): readonly FillFact[] => [...(orders.get(orderId)?.fills.values() ?? [])],
+    /** Says that every fill of an ended order was read, in a reading that began after its end. */
+    fillsRead: (orderId: number): readonly number[] => {
       const order = orders.get(orderId)
       if (order === undefined || order.fact === null || !isEnded(order.fact.status)) return []
       order.read = true
       return place(orderId, order)
     },
-    orderOf: (clOrdId) => orderByClOrdId.get(clOrdId) ?? null,
-    clOrdIdOf: (orderId) => orders.get(orderId)?.clOrdId ?? null,
-    isNamed: (orderId) => orders.get(orderId)?.named ?? false,
-    cancelledUnder: (orderId) => orders.get(orderId)?.cancelledUnder,
-    said: (orderId) => orders.get(orderId)?.said ?? null,
-    cash: () => cash,
+    orderOf: (clOrdId: string): number | null => orderByClOrdId.get(clOrdId) ?? null,
+    clOrdIdOf: (orderId: number): string | null => orders.get(orderId)?.clOrdId ?? null,
+    /** Whether the command that placed an order was told: one without an id was placed by hand. */
+    isNamed: (orderId: number): boolean => orders.get(orderId)?.named ?? false,
+    /** The id under which an order's cancellation was asked for, null where its sender chose none; undefined where none was told. */
+    cancelledUnder: (orderId: number): string | null | undefined => orders.get(orderId)?.cancelledUnder,
+    /** What the broker said last about a command of an order with a reason or a text; null where it said nothing. */
+    said: (orderId: number): ReportFact | null => orders.get(orderId)?.said ?? null,
+    cash: (): CashFact | null => cash,
+    /**
+     * Forgets what is older than the newest session that was told of each contract, as a new session, `YYYY-MM-DD`, begins. `listed` are the
+     * contracts of the broker's position rows, once they were read whole: what is in none of them, and was told of before that session only, is flat.
+     */
     sessionRoll,
   }
 }

@@ -10,26 +10,6 @@ export const callKinds = ['reduce', 'enter', 'tighten', 'exit', 'poll'] as const
 /** Whether a call may go. An allowed call is counted; a refused one may ask again after `waitMs`. */
 export type CallLeave = { readonly ok: true } | { readonly ok: false; readonly why: 'budget' | 'rate-limited'; readonly waitMs: number }
 
-/** The calls of one login over a rolling hour. Times are milliseconds of one clock that does not run backwards. */
-export type Budget = {
-  readonly limit: number
-  readonly ask: (kind: CallKind, now: number) => CallLeave
-  /** Counts a call made without asking, such as the line's own. */
-  readonly count: (now: number, calls?: number) => void
-  /**
-   * The broker refused calls for `waitMs`. Until then only reductions go, one every five seconds. If that wait is only our default (`isAdvice`),
-   * because the broker named none, an entry probes after five seconds too and doubles its wait after each further refusal. A poll probes as well:
-   * without it the day's loss would go unnoticed.
-   */
-  readonly block: (now: number, waitMs: number, isAdvice?: boolean) => void
-  /** The broker accepted a call sent at `sentAt`. If that was after its refusal, reductions need not wait any longer, and an advisory refusal ends for all calls. */
-  readonly answered: (sentAt: number) => void
-  /** Calls of the past hour. */
-  readonly used: (now: number) => number
-  /** Milliseconds until a call of this kind may go; 0 if it may now. Counts nothing. */
-  readonly waitFor: (kind: CallKind, now: number) => number
-}
-
 const hour = 3_600_000
 const retryReduction = 5000
 const retryEntry = 5000
@@ -37,8 +17,11 @@ const retryEntry = 5000
 // The share of the hourly limit, in percent, that each kind reserves for more urgent ones.
 const leaves: Record<CallKind, number> = { reduce: 0, enter: 5, tighten: 15, exit: 30, poll: 60 }
 
+/** The calls of one login over a rolling hour. Times are milliseconds of one clock that does not run backwards. */
+export type Budget = ReturnType<typeof createBudget>
+
 /** An unused budget of `limit` calls an hour. Every method is O(1) amortized. */
-export const createBudget = (limit: number): Budget => {
+export const createBudget = (limit: number) => {
   if (!Number.isSafeInteger(limit) || limit < 1) throw new RangeError(`Not a number of calls: ${limit}`)
   // A ring buffer of the last `limit` call times: older ones never matter.
   const moments = new Float64Array(limit)
@@ -81,7 +64,7 @@ export const createBudget = (limit: number): Budget => {
 
   return {
     limit,
-    ask: (kind, now) => {
+    ask: (kind: CallKind, now: number): CallLeave => {
       const blocked = blockedFor(kind, now)
       if (blocked > 0) return { ok: false, why: 'rate-limited', waitMs: blocked }
       const full = fullFor(kind, now)
@@ -93,11 +76,17 @@ export const createBudget = (limit: number): Budget => {
       add(now)
       return { ok: true }
     },
-    count: (now, calls = 1) => {
+    /** Counts a call made without asking, such as the line's own. */
+    count: (now: number, calls = 1): void => {
       expire(now)
       for (let index = 0; index < calls; index += 1) add(now)
     },
-    block: (now, waitMs, isAdvice = false) => {
+    /**
+     * The broker refused calls for `waitMs`. Until then only reductions go, one every five seconds. If that wait is only our default (`isAdvice`),
+     * because the broker named none, an entry probes after five seconds too and doubles its wait after each further refusal. A poll probes as well:
+     * without it the day's loss would go unnoticed.
+     */
+    block: (now: number, waitMs: number, isAdvice = false): void => {
       // A wait the broker itself named holds regardless of any advisory one.
       const isStated = blockedUntil > now && enterFrom === null
       if (blockedUntil <= now) enterWait = retryEntry
@@ -108,16 +97,19 @@ export const createBudget = (limit: number): Budget => {
       blockedAt = now
       reduceFrom = now + retryReduction
     },
-    answered: (sentAt) => {
+    /** The broker accepted a call sent at `sentAt`. If that was after its refusal, reductions need not wait any longer, and an advisory refusal ends for all calls. */
+    answered: (sentAt: number): void => {
       // Other calls of the same burst may have been accepted.
       if (sentAt <= blockedAt) return
       reduceFrom = -Infinity
       if (enterFrom !== null) blockedUntil = -Infinity
     },
-    used: (now) => {
+    /** Calls of the past hour. */
+    used: (now: number): number => {
       expire(now)
       return size
     },
-    waitFor: (kind, now) => Math.max(blockedFor(kind, now), fullFor(kind, now)),
+    /** Milliseconds until a call of this kind may go; 0 if it may now. Counts nothing. */
+    waitFor: (kind: CallKind, now: number): number => Math.max(blockedFor(kind, now), fullFor(kind, now)),
   }
 }

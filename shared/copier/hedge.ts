@@ -7,14 +7,10 @@ export type Holding = { readonly account: string; readonly contract: string; rea
 export type Hedge = { readonly account: string; readonly product: string }
 
 /** The accounts that are or may get long or short, by product family. */
-export type Sides = {
-  readonly add: (holding: Holding) => void
-  /** The first account that is or may get on the side opposite to `sign`, without those left out; null if none. */
-  readonly against: (contract: string, sign: number, leftOut: (account: string) => boolean) => Hedge | null
-}
+export type Sides = ReturnType<typeof sidesOf>
 
 /** The sides of all of a user's holdings: an order that opens against one of them is a hedge. */
-export const sidesOf = (holdings: Iterable<Holding>): Sides => {
+export const sidesOf = (holdings: Iterable<Holding>) => {
   const long = new Map<string, string[]>()
   const short = new Map<string, string[]>()
   const put = (sides: Map<string, string[]>, family: string, account: string): void => {
@@ -31,7 +27,8 @@ export const sidesOf = (holdings: Iterable<Holding>): Sides => {
   for (const holding of holdings) add(holding)
   return {
     add,
-    against: (contract, sign, leftOut) => {
+    /** The first account that is or may get on the side opposite to `sign`, without those left out; null if none. */
+    against: (contract: string, sign: number, leftOut: (account: string) => boolean): Hedge | null => {
       if (sign === 0) return null
       const family = familyOf(contract)
       const account = (sign > 0 ? short : long).get(family)?.find((each) => !leftOut(each))

@@ -17,30 +17,6 @@ const consentLastsMs = 3_600_000
 /** How far back the fills of the account call reach. */
 const fillsReachMs = 24 * 3_600_000
 
-/** Connecting to the brokerage, and what the user sees of it. */
-export type Connections = {
-  /** Whether real accounts can be connected, by this user or, with null, by whoever signs in. */
-  readonly isReady: (userId: string | null) => Promise<boolean>
-  /** Remembers where to return to, and gives the brokerage's page on which the user consents; refused where the plan does not include it. */
-  readonly beginConsent: (userId: string, wish: { readonly returnTo: ReturnTo; readonly anotherLogin?: boolean; readonly history?: boolean }) => Promise<Result<{ url: string }, Refused>>
-  /** Whether a consent with this state is under way, whoever began it. It stays so. */
-  readonly awaits: (state: string) => Promise<boolean>
-  /** Forgets a consent that came to nothing, also one whose code was refused, and says where to return to. */
-  readonly endConsent: (userId: string, given: { readonly state?: string | undefined }) => Promise<{ returnTo: ReturnTo }>
-  /** Swaps a code for tokens and saves the login's accounts; the first sync follows by itself. A state works once, and a code is never sent twice. */
-  readonly exchange: (userId: string, given: { readonly code: string; readonly state?: string | undefined }) => Promise<Result<{ tokenDocId: string; returnTo: ReturnTo }, Refused>>
-  /** The connected accounts with their fills of the last day. */
-  readonly accounts: (userId: string) => Promise<BrokerageAccount[]>
-  /** Renews what is due, and lists the accounts whose access ended for good. */
-  readonly tokenHealth: (userId: string) => Promise<{ needsReauth: boolean; expiredAccounts: ExpiredAccount[] }>
-  /** Disconnects an account whose access ended, or any other; a login's token goes with its last account, once the copier has no orders there. */
-  readonly removeAccount: (userId: string, accountId: string) => Promise<void>
-  /** Forgets the tokens of every login whose accounts were all removed, by whatever call. */
-  readonly sweep: (userId: string) => Promise<void>
-  /** Forgets every token of a user, who leaves for good. */
-  readonly forgetAll: (userId: string) => Promise<void>
-}
-
 type Deps = {
   readonly journal: JournalCalls
   readonly keeper: TokenKeeper
@@ -56,8 +32,10 @@ type Deps = {
   readonly forgotten: (loginId: string) => Promise<void>
 }
 
-/** Connections over the journal, the keeper of tokens and the brokerage. */
-export const createConnections = ({ journal, keeper, timing, rights, connected, keepAlive, hasOrders, forgotten }: Deps): Connections => {
+/** Connecting to the brokerage, and what the user sees of it. */
+export type Connections = ReturnType<typeof createConnections>
+
+export const createConnections = ({ journal, keeper, timing, rights, connected, keepAlive, hasOrders, forgotten }: Deps) => {
   const sentCodes = new Set<string>()
   /** Where to return to after an exchange that failed, by state: told once. */
   const failedReturns = new Map<string, ReturnTo>()
@@ -113,15 +91,19 @@ export const createConnections = ({ journal, keeper, timing, rights, connected, 
   }
 
   return {
+    /** Whether real accounts can be connected, by this user or, with null, by whoever signs in. */
     isReady: keeper.isReady,
+    /** Forgets the tokens of every login whose accounts were all removed, by whatever call. */
     sweep,
-    forgetAll: async (userId) => {
+    /** Forgets every token of a user, who leaves for good. */
+    forgetAll: async (userId: string): Promise<void> => {
       for (const { id } of await journal.read.logins({ userId })) {
         await keeper.forget(id)
         await forgotten(id)
       }
     },
-    beginConsent: async (userId, { returnTo, anotherLogin = false, history = false }) => {
+    /** Remembers where to return to, and gives the brokerage's page on which the user consents; refused where the plan does not include it. */
+    beginConsent: async (userId: string, { returnTo, anotherLogin = false, history = false }: { readonly returnTo: ReturnTo; readonly anotherLogin?: boolean; readonly history?: boolean }): Promise<Result<{ url: string }, Refused>> => {
       const may = await rights.require(userId, 'autosync')
       if (!may.ok) return may
       const brokerage = await keeper.brokerageOf(userId)
@@ -132,16 +114,19 @@ export const createConnections = ({ journal, keeper, timing, rights, connected, 
       await journal.write.saveOauthState({ state, userId, returnTo, history, createdAt: timing.now() })
       return ok({ url: consentUrl({ hosts: brokerage.hosts, clientId: clientId.value, redirectUri: brokerage.redirectUri, state, anotherLogin }) })
     },
-    awaits: async (state) => {
+    /** Whether a consent with this state is under way, whoever began it. It stays so. */
+    awaits: async (state: string): Promise<boolean> => {
       const begun = await journal.read.oauthState({ state })
       return begun !== null && isUnderWay(begun)
     },
-    endConsent: async (userId, { state = '' }) => {
+    /** Forgets a consent that came to nothing, also one whose code was refused, and says where to return to. */
+    endConsent: async (userId: string, { state = '' }: { readonly state?: string | undefined }): Promise<{ returnTo: ReturnTo }> => {
       const returnTo = failedReturns.get(state) ?? (await takeConsent(userId, state))?.returnTo ?? 'autosync'
       failedReturns.delete(state)
       return { returnTo }
     },
-    exchange: async (userId, { code, state }) => {
+    /** Swaps a code for tokens and saves the login's accounts; the first sync follows by itself. A state works once, and a code is never sent twice. */
+    exchange: async (userId: string, { code, state }: { readonly code: string; readonly state?: string | undefined }): Promise<Result<{ tokenDocId: string; returnTo: ReturnTo }, Refused>> => {
       const consent = await takeConsent(userId, state)
       if (consent === null) return refuse('unknown-state')
       const swapped = await swapCode(userId, code)
@@ -152,8 +137,10 @@ export const createConnections = ({ journal, keeper, timing, rights, connected, 
       await connected({ userId, loginId: swapped.value.loginId, history: consent.history })
       return ok({ tokenDocId: swapped.value.loginId, returnTo: consent.returnTo })
     },
-    accounts: (userId) => journal.read.brokerageAccounts({ userId, fillsSince: timing.now() - fillsReachMs }),
-    tokenHealth: async (userId) => {
+    /** The connected accounts with their fills of the last day. */
+    accounts: (userId: string): Promise<BrokerageAccount[]> => journal.read.brokerageAccounts({ userId, fillsSince: timing.now() - fillsReachMs }),
+    /** Renews what is due, and lists the accounts whose access ended for good. */
+    tokenHealth: async (userId: string): Promise<{ needsReauth: boolean; expiredAccounts: ExpiredAccount[] }> => {
       await sweep(userId)
       await keepAlive(userId)
       // Where tokens are missing nobody refused anything: that is told by the account's state, and removes nothing.
@@ -161,7 +148,8 @@ export const createConnections = ({ journal, keeper, timing, rights, connected, 
       const expiredAccounts = (await Promise.all(expired.map((login) => accountsLost(journal, login)))).flat()
       return { needsReauth: expiredAccounts.length > 0, expiredAccounts }
     },
-    removeAccount: async (userId, accountId) => {
+    /** Disconnects an account whose access ended, or any other; a login's token goes with its last account, once the copier has no orders there. */
+    removeAccount: async (userId: string, accountId: string): Promise<void> => {
       // The id of a connected account in the API is the journal's own key.
       const removed = await journal.write.removeAccount({ userId, account: accountId as AccountKey, at: timing.now() })
       if (removed !== null && !removed.loginHasAccounts) await forgetLogin(userId, removed.loginId)

@@ -16,15 +16,6 @@ import type { TokenKeeper } from './token-keeper.ts'
 /** Every run asks all logins, or tells why not, but for the first one of a new login: so many receipts reach back to the last that asked this one. */
 const receiptsBack = 10
 
-/** The connected accounts, and how the syncing of each stands. */
-export type Accounts = {
-  readonly connected: (userId: string) => Promise<ConnectedAccount[]>
-  /** Sessions that were missed, the latest first. The demo profile misses none: its market's clock stands still. */
-  readonly gaps: (userId: string) => Promise<SyncGap[]>
-  /** Closes a gap for good; a second time changes nothing. Refused where the account is not connected or the session is not over. */
-  readonly closeGap: (userId: string, gap: Pick<SyncGap, 'accountId' | 'tradingDay'>) => Promise<Result<null, Refused>>
-}
-
 type Deps = {
   readonly journal: JournalCalls
   readonly runs: Pick<Runs, 'covers'>
@@ -34,8 +25,10 @@ type Deps = {
   readonly now: () => number
 }
 
-/** Accounts over the journal, the runs, the schedule and the keeper of tokens. */
-export const createAccounts = ({ journal: { read, write }, runs, schedule, keeper, now }: Deps): Accounts => {
+/** The connected accounts, and how the syncing of each stands. */
+export type Accounts = ReturnType<typeof createAccounts>
+
+export const createAccounts = ({ journal: { read, write }, runs, schedule, keeper, now }: Deps) => {
   const loginOf = async (userId: string, loginId: string, status: KeptAccount['loginStatus']): Promise<AccountFacts['login']> =>
     status === 'ok' && (await keeper.open({ userId, loginId })).kind === 'no-tokens' ? null : status
 
@@ -65,9 +58,11 @@ export const createAccounts = ({ journal: { read, write }, runs, schedule, keepe
   }
 
   return {
-    connected: async (userId) => Promise.all((await read.connectedAccounts({ userId })).map((account) => withState(userId, account))),
-    gaps: async (userId) => ((await read.profile({ id: userId }))?.demo === false ? read.syncGaps({ userId, at: now() }) : []),
-    closeGap: async (userId, { accountId, tradingDay }) => {
+    connected: async (userId: string): Promise<ConnectedAccount[]> => Promise.all((await read.connectedAccounts({ userId })).map((account) => withState(userId, account))),
+    /** Sessions that were missed, the latest first. The demo profile misses none: its market's clock stands still. */
+    gaps: async (userId: string): Promise<SyncGap[]> => ((await read.profile({ id: userId }))?.demo === false ? read.syncGaps({ userId, at: now() }) : []),
+    /** Closes a gap for good; a second time changes nothing. Refused where the account is not connected or the session is not over. */
+    closeGap: async (userId: string, { accountId, tradingDay }: Pick<SyncGap, 'accountId' | 'tradingDay'>): Promise<Result<null, Refused>> => {
       const account = (await read.connectedAccounts({ userId })).find(({ id }) => id === accountId)
       if (account === undefined || !hasSession(tradingDay) || sessionOf(tradingDay).listedUntil > now()) return refuse('not-found')
       // The journal's own key of a connected account is what the API calls its id.

@@ -22,24 +22,6 @@ export type LoginOfUser = { readonly userId: string; readonly loginId: string }
 /** What is needed to go on with a login, or what is missing for it. */
 export type OpenedLogin = { readonly kind: 'open'; readonly tokens: Tokens; readonly hosts: TradovateHosts } | { readonly kind: 'no-tokens' } | { readonly kind: 'no-brokerage' }
 
-/** The one place that hands out, swaps and keeps tokens. */
-export type TokenKeeper = {
-  /** Where the profile can connect to; null while that is not set up. */
-  readonly brokerageOf: (userId: string) => Promise<Brokerage | null>
-  /** The application by which a user is known at a brokerage. */
-  readonly appOf: (userId: string, brokerage: Brokerage) => BrokerApp
-  /** Whether real accounts can be connected, by this user or, with null, by whoever signs in. */
-  readonly isReady: (userId: string | null) => Promise<boolean>
-  readonly open: (login: LoginOfUser) => Promise<OpenedLogin>
-  /** Keeps the tokens of a new consent, which came from `hosts`. Throws where those are not the profile's brokerage: a demo token and a real one never meet. */
-  readonly keep: (login: LoginOfUser, hosts: TradovateHosts, tokens: Tokens) => Promise<void>
-  /** Keeps renewed tokens, unless the ones that they come from were replaced by a new consent meanwhile. */
-  readonly replace: (login: LoginOfUser, replaced: string, tokens: Tokens) => Promise<void>
-  /** Swaps a refresh token; of one login one at a time, for the old token is dead afterwards. Who comes with a dead one gets what came in its place. */
-  readonly refresh: (login: LoginOfUser, refreshToken: string) => Promise<RenewalOutcome>
-  readonly forget: (loginId: string) => Promise<void>
-}
-
 type Deps = {
   readonly store: TokenStore
   readonly journal: JournalCalls
@@ -49,8 +31,10 @@ type Deps = {
   readonly timeoutMs?: number
 }
 
-/** A keeper over the place where secrets lie. */
-export const createTokenKeeper = ({ store, journal, brokerages, timing, timeoutMs }: Deps): TokenKeeper => {
+/** The one place that hands out, swaps and keeps tokens. */
+export type TokenKeeper = ReturnType<typeof createTokenKeeper>
+
+export const createTokenKeeper = ({ store, journal, brokerages, timing, timeoutMs }: Deps) => {
   const ask = createAsk(timing, timeoutMs)
   const queues = new Map<string, Promise<unknown>>()
   /** Of each login the refresh tokens that died here, and what came in their place: two threads go on with one login, each by itself. */
@@ -87,22 +71,26 @@ export const createTokenKeeper = ({ store, journal, brokerages, timing, timeoutM
   }
 
   return {
+    /** Where the profile can connect to; null while that is not set up. */
     brokerageOf,
+    /** The application by which a user is known at a brokerage. */
     appOf,
-    isReady: async (userId) => {
+    /** Whether real accounts can be connected, by this user or, with null, by whoever signs in. */
+    isReady: async (userId: string | null): Promise<boolean> => {
       const real = brokerages.real()
       if (real === null) return false
       const profile = userId === null ? null : await journal.read.profile({ id: userId })
       // Nobody and the demo profile are no user of the cloud: there is none to ask about.
       return profile === null || profile.demo || appOf(profile.id, real).isThere()
     },
-    open: async ({ userId, loginId }) => {
+    open: async ({ userId, loginId }: LoginOfUser): Promise<OpenedLogin> => {
       const brokerage = await brokerageOf(userId)
       if (brokerage === null) return { kind: 'no-brokerage' }
       const tokens = await found(loginId)
       return tokens === null ? { kind: 'no-tokens' } : { kind: 'open', tokens, hosts: brokerage.hosts }
     },
-    keep: async ({ userId, loginId }, hosts, tokens) => {
+    /** Keeps the tokens of a new consent, which came from `hosts`. Throws where those are not the profile's brokerage: a demo token and a real one never meet. */
+    keep: async ({ userId, loginId }: LoginOfUser, hosts: TradovateHosts, tokens: Tokens): Promise<void> => {
       const profile = await journal.read.profile({ id: userId })
       if (profile === null) throw new Error('No such profile')
       const own = profile.demo ? brokerages.demo() : brokerages.real()
@@ -117,13 +105,15 @@ export const createTokenKeeper = ({ store, journal, brokerages, timing, timeoutM
         await store.set(loginId, named === undefined ? tokens : { ...tokens, hosts: named })
       })
     },
-    replace: ({ loginId }, replaced, tokens) =>
+    /** Keeps renewed tokens, unless the ones that they come from were replaced by a new consent meanwhile. */
+    replace: ({ loginId }: LoginOfUser, replaced: string, tokens: Tokens): Promise<void> =>
       inTurn(loginId, async () => {
         // Whoever swapped the refresh token has the only one that lives, whatever access token the other thread renewed meanwhile.
         const isLiving = swapped.get(loginId)?.living.access === tokens.access
         if (isLiving || (await found(loginId))?.access === replaced) await store.set(loginId, tokens)
       }),
-    refresh: ({ userId, loginId }, refreshToken) =>
+    /** Swaps a refresh token; of one login one at a time, for the old token is dead afterwards. Who comes with a dead one gets what came in its place. */
+    refresh: ({ userId, loginId }: LoginOfUser, refreshToken: string): Promise<RenewalOutcome> =>
       inTurn(loginId, async () => {
         const brokerage = await brokerageOf(userId)
         if (brokerage === null) return { kind: 'unreachable', failure: { kind: 'aborted' } }
@@ -133,7 +123,7 @@ export const createTokenKeeper = ({ store, journal, brokerages, timing, timeoutM
         if (outcome.kind === 'renewed' && outcome.tokens.refresh !== undefined) swap(loginId, refreshToken, outcome.tokens)
         return outcome
       }),
-    forget: (loginId) =>
+    forget: (loginId: string): Promise<void> =>
       inTurn(loginId, () => {
         swapped.delete(loginId)
         return store.remove(loginId)

@@ -2,14 +2,6 @@ import type { Log } from '#shared/base/log.ts'
 import { localDate } from '#shared/market/zone-clock.ts'
 import type { Backups } from './service.ts'
 
-/** The clockwork behind backups. */
-export type BackupClock = {
-  /** Checks the journal's file soon, and makes the first backup some minutes later. */
-  readonly begin: () => void
-  /** Settles once nothing is made any more. */
-  readonly stop: () => Promise<void>
-}
-
 type Deps = {
   readonly backups: Pick<Backups, 'check' | 'makeDaily'>
   /** By whose days a day is one, as an IANA name. */
@@ -27,7 +19,7 @@ export const firstBackupAfterMs = 180_000
 /** A computer that slept keeps no timer, and what failed is tried again: it is looked at this often, ms. */
 export const lookEveryMs = 900_000
 /** Makes a backup once a calendar day while the program runs. */
-export const createBackupClock = ({ backups, timeZone, log, now, sleep }: Deps): BackupClock => {
+export const createBackupClock = ({ backups, timeZone, log, now, sleep }: Deps) => {
   const stopping = new AbortController()
   const { signal } = stopping
   let loop: Promise<unknown> = Promise.resolve()
@@ -52,10 +44,12 @@ export const createBackupClock = ({ backups, timeZone, log, now, sleep }: Deps):
     for (let pause = firstBackupAfterMs; !signal.aborted; pause = lookEveryMs) await after(pause, turn)
   }
   return {
-    begin: () => {
+    /** Checks the journal's file soon, and makes the first backup some minutes later. */
+    begin: (): void => {
       loop = run()
     },
-    stop: async () => {
+    /** Settles once nothing is made any more. */
+    stop: async (): Promise<void> => {
       stopping.abort()
       await loop
     },

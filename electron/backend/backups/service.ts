@@ -22,30 +22,6 @@ import { isDatedAhead, superfluous } from './superfluous-backups.ts'
 
 type Answer<Name extends keyof typeof backupRoutes> = AnswerOf<(typeof backupRoutes)[Name]>
 
-/** Backups of the journal, and what its file's check found. */
-export type Backups = {
-  /** What the check of the journal's file found. */
-  readonly health: () => Answer<'backups'>['health']
-  readonly list: (userId: string) => Promise<Answer<'backups'>>
-  readonly make: (userId: string) => Promise<Result<string, Refused>>
-  /** Keeps the journal as it is before something that its user may want to go back from. */
-  readonly makeBefore: (userId: string) => Promise<Result<string, Refused>>
-  /** What a restore would do; null if that takes too long to compute. */
-  readonly preview: (userId: string, name: string) => Promise<Result<Answer<'previewRestore'>, Refused>>
-  /** Says again what a backup said; with `whole` what was only added since goes. */
-  readonly restore: (userId: string, name: string, whole?: boolean) => Promise<Result<Answer<'restoreBackup'>, Refused>>
-  /** Takes a user out of every backup, and out of journals that lie aside; `andThen` ends before another backup is begun. Rejects where a file could not be changed. */
-  readonly forget: (userId: string, andThen: () => Promise<void>) => Promise<void>
-  /** Makes a daily one of each file that is there and has none of today, unless nothing changed since the last, and removes those that the rule keeps no longer. Keeps what failed, to be shown; false where anything failed. */
-  readonly makeDaily: () => Promise<boolean>
-  /** Removes what was cut short, and looks the journal's file through; from a damaged one on nothing is written any more. */
-  readonly check: () => Promise<void>
-  /** Notes that a reading met damage in the journal: nothing more is written to it. */
-  readonly metDamage: () => void
-  /** Settles once no restore of this user is under way. */
-  readonly notRestoring: (userId: string) => Promise<void>
-}
-
 /** What backups work with; `now` is UTC ms. */
 type Deps = {
   readonly journal: Pick<Journal, 'write' | 'refuseWrites'>
@@ -84,8 +60,11 @@ const troubles: Readonly<Record<string, BackupTrouble>> = { 'disk-full': 'disk-f
 const refusals: Readonly<Record<Exclude<BackupTrouble, 'busy'>, ProblemCode>> = { 'disk-full': 'disk-full', unwritable: 'folder-unwritable', damaged: 'journal-damaged', failed: 'backup-failed' }
 const troubleOf = (error: unknown): BackupTrouble => troubles[isStoreFault(error) ? error.code : ''] ?? 'failed'
 
+/** Backups of the journal, and what its file's check found. */
+export type Backups = ReturnType<typeof createBackups>
+
 /** Joins the folder of backups, the thread that makes and reads them, and what must pause while a journal is restored. */
-export const createBackups = (deps: Deps): Backups => {
+export const createBackups = (deps: Deps) => {
   const { journal, threads, dataDir, folder, timeZone, migrationsFolder, mirrors, runs, sweep, events, log, now } = deps
   const { removeFile = remove, renameFile = rename, fileExists = existsSync, freeBytes = freeBytesOf } = deps
   const file = join(dataDir, 'journal.db')
@@ -272,8 +251,9 @@ export const createBackups = (deps: Deps): Backups => {
   }
 
   return {
-    health: () => health,
-    list: (userId) => alone(async () => {
+    /** What the check of the journal's file found. */
+    health: (): Answer<'backups'>['health'] => health,
+    list: (userId: string): Promise<Answer<'backups'>> => alone(async () => {
       const all = files().filter(({ of }) => of === 'journal')
       const holds = await holdsOf(userId, all)
       return {
@@ -286,9 +266,11 @@ export const createBackups = (deps: Deps): Backups => {
         waiting: wantedBack(file),
       }
     }),
-    make: (userId) => makeAlone(userId, 'by-hand'),
-    makeBefore: (userId) => makeAlone(userId, 'before-restore'),
-    preview: (userId, name) => runExclusive('preview', async () => {
+    make: (userId: string): Promise<Result<string, Refused>> => makeAlone(userId, 'by-hand'),
+    /** Keeps the journal as it is before something that its user may want to go back from. */
+    makeBefore: (userId: string): Promise<Result<string, Refused>> => makeAlone(userId, 'before-restore'),
+    /** What a restore would do; null if that takes too long to compute. */
+    preview: (userId: string, name: string): Promise<Result<Answer<'previewRestore'>, Refused>> => runExclusive('preview', async () => {
       const wanted = await restorable(userId, name)
       if (!wanted.ok) return wanted
       try {
@@ -303,7 +285,8 @@ export const createBackups = (deps: Deps): Backups => {
         await removeFile(comparing)
       }
     }),
-    restore: (userId, name, whole = false) => alone(async () => {
+    /** Says again what a backup said; with `whole` what was only added since goes. */
+    restore: (userId: string, name: string, whole = false): Promise<Result<Answer<'restoreBackup'>, Refused>> => alone(async () => {
       const found = await restorable(userId, name)
       if (!found.ok) return found
       const wanted = found.value
@@ -314,7 +297,8 @@ export const createBackups = (deps: Deps): Backups => {
       askBack(file, name, now())
       return ok({ success: true, when: 'next-start' })
     }),
-    forget: (userId, andThen) => alone(async () => {
+    /** Takes a user out of every backup, and out of journals that lie aside; `andThen` ends before another backup is begun. Rejects where a file could not be changed. */
+    forget: (userId: string, andThen: () => Promise<void>): Promise<void> => alone(async () => {
       known.clear()
       await tidy()
       await threads.forget({ files: [...files().map(({ name }) => inFolder(name)), ...journalsAside(dataDir)], userId })
@@ -323,7 +307,8 @@ export const createBackups = (deps: Deps): Backups => {
       for (const { name, of, at, kind } of own) if (kind !== 'before-update') await renameFile(inFolder(name), inFolder(freeName(of, at, kind, null)))
       await andThen()
     }),
-    makeDaily: () => alone(async () => {
+    /** Makes a daily one of each file that is there and has none of today, unless nothing changed since the last, and removes those that the rule keeps no longer. Keeps what failed, to be shown; false where anything failed. */
+    makeDaily: (): Promise<boolean> => alone(async () => {
       const today = localDate(now(), timeZone)
       let failures = 0
       const orTell = (of: BackupFile['of'], work: () => Promise<unknown>): Promise<unknown> =>
@@ -340,12 +325,15 @@ export const createBackups = (deps: Deps): Backups => {
       if (failures === 0) troublesOf.clear()
       return failures === 0
     }),
+    /** Notes that a reading met damage in the journal: nothing more is written to it. */
     metDamage: damaged,
-    check: async () => {
+    /** Removes what was cut short, and looks the journal's file through; from a damaged one on nothing is written any more. */
+    check: async (): Promise<void> => {
       await alone(tidy)
       await check()
     },
-    notRestoring: async (userId) => {
+    /** Settles once no restore of this user is under way. */
+    notRestoring: async (userId: string): Promise<void> => {
       for (let under = restoring.get(userId); under !== undefined; under = restoring.get(userId)) await under.catch(() => undefined)
     },
   }

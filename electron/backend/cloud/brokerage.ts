@@ -12,14 +12,6 @@ export type TokensFailure = { readonly failure: CloudFailure; readonly sent: boo
 /** The brokerage's tokens, or why there are none. */
 export type TokensAnswer = Result<z.output<typeof brokerTokens>, TokensFailure>
 
-/** The cloud's OAuth application at the brokerage, for one user. Its secret stays in the cloud. */
-export type CloudBrokerage = {
-  /** The client id for the consent page; null if the cloud has no application. */
-  readonly clientId: () => Promise<Result<string | null, CloudFailure>>
-  readonly exchange: (consent: { readonly code: string; readonly redirectUri: string }) => Promise<TokensAnswer>
-  readonly refresh: (refreshToken: string) => Promise<TokensAnswer>
-}
-
 // The user waits for it before the consent page opens.
 const clientIdTimeoutMs = 20_000
 /** Long enough for the cloud to wait out the brokerage's penalties. */
@@ -27,7 +19,10 @@ export const tokensTimeoutMs = 150_000
 
 const { tradovate, brokerageApp } = cloudBrokerageRoutes
 
-export const createCloudBrokerage = (client: CloudClient): CloudBrokerage => {
+/** The cloud's OAuth application at the brokerage, for one user. Its secret stays in the cloud. */
+export type CloudBrokerage = ReturnType<typeof createCloudBrokerage>
+
+export const createCloudBrokerage = (client: CloudClient) => {
   const fetchTokens = async (grant: { readonly action: 'refresh'; readonly refreshToken: string } | { readonly code: string; readonly redirectUri: string }): Promise<TokensAnswer> => {
     // First, so that a failed sign-in does not use up the code.
     const user = await client.user()
@@ -38,11 +33,12 @@ export const createCloudBrokerage = (client: CloudClient): CloudBrokerage => {
     return { ok: false, error: { failure: error, sent: !(error.kind === 'unreachable' && error.reached === false) } }
   }
   return {
-    clientId: async () => {
+    /** The client id for the consent page; null if the cloud has no application. */
+    clientId: async (): Promise<Result<string | null, CloudFailure>> => {
       const answer = await client.call(brokerageApp, { signal: AbortSignal.timeout(clientIdTimeoutMs) })
       return answer.ok ? ok(answer.value.clientId) : answer
     },
     exchange: fetchTokens,
-    refresh: (refreshToken) => fetchTokens({ action: 'refresh', refreshToken }),
+    refresh: (refreshToken: string): Promise<TokensAnswer> => fetchTokens({ action: 'refresh', refreshToken }),
   }
 }

@@ -9,24 +9,13 @@ import type { CloudFailure } from './failure.ts'
 
 type Answer<Name extends keyof typeof mirrorRoutes> = Promise<Result<z.output<(typeof mirrorRoutes)[Name]['answer']>, CloudFailure>>
 
-/** The cloud's mirror calls for one user. */
-export type CloudMirror = {
-  /** The user's id in the cloud. */
-  readonly user: (signal: AbortSignal) => Promise<Result<string, CloudFailure>>
-  /** The id of the cloud's journal, the number of its last change, and whether it agrees with ours up to `cursor`; with `counted`, the number of records of each kind. */
-  readonly journal: (signal: AbortSignal, query?: 'counted' | { readonly cursor: number; readonly hash?: string }) => Answer<'journal'>
-  /** One page of the changes after `after` up to `upTo`, in the given buckets or all. */
-  readonly changes: (page: { readonly part: MirrorPart; readonly after: number; readonly upTo: number; readonly buckets?: string }, signal: AbortSignal) => Answer<'changes'>
-  /** Pushes records; `records` is the JSON of their array. */
-  readonly push: (push: { readonly journal: string | null; readonly after: LastKnown; readonly hash?: string; readonly id: string; readonly records: Uint8Array }, signal: AbortSignal) => Answer<'push'>
-  readonly upload: (picture: { readonly name: string; readonly type: string; readonly bytes: Uint8Array }, signal: AbortSignal) => Promise<Result<null, CloudFailure>>
-  readonly download: (name: string, signal: AbortSignal) => Promise<Result<Uint8Array, CloudFailure>>
-}
-
 // Enough for the largest picture on a slow connection.
 const pictureTimeoutMs = 180_000
 
-export const createCloudMirror = (client: CloudClient): CloudMirror => {
+/** The cloud's mirror calls for one user. */
+export type CloudMirror = ReturnType<typeof createCloudMirror>
+
+export const createCloudMirror = (client: CloudClient) => {
   const asUser = async <T>(signal: AbortSignal, work: (userId: string) => Promise<Result<T, CloudFailure>>): Promise<Result<T, CloudFailure>> => {
     const user = await client.user(signal)
     return user.ok ? work(user.value) : user
@@ -34,20 +23,24 @@ export const createCloudMirror = (client: CloudClient): CloudMirror => {
   const { journal, changes, push } = mirrorRoutes
 
   return {
+    /** The user's id in the cloud. */
     user: client.user,
-    journal: (signal, known) => asUser(signal, (userId) => client.call(journal, { query: { userId, ...(known === 'counted' ? { rows: known } : known) }, signal })),
-    changes: (page, signal) => asUser(signal, (userId) => client.call(changes, { query: { userId, ...page }, signal })),
-    push: (batch, signal) =>
+    /** The id of the cloud's journal, the number of its last change, and whether it agrees with ours up to `cursor`; with `counted`, the number of records of each kind. */
+    journal: (signal: AbortSignal, known?: 'counted' | { readonly cursor: number; readonly hash?: string }): Answer<'journal'> => asUser(signal, (userId) => client.call(journal, { query: { userId, ...(known === 'counted' ? { rows: known } : known) }, signal })),
+    /** One page of the changes after `after` up to `upTo`, in the given buckets or all. */
+    changes: (page: { readonly part: MirrorPart; readonly after: number; readonly upTo: number; readonly buckets?: string }, signal: AbortSignal): Answer<'changes'> => asUser(signal, (userId) => client.call(changes, { query: { userId, ...page }, signal })),
+    /** Pushes records; `records` is the JSON of their array. */
+    push: (batch: { readonly journal: string | null; readonly after: LastKnown; readonly hash?: string; readonly id: string; readonly records: Uint8Array }, signal: AbortSignal): Answer<'push'> =>
       asUser(signal, async (userId) => {
         const body = { type: 'application/json', bytes: bodyOf({ userId, journal: batch.journal, after: batch.after, hash: batch.hash, id: batch.id }, batch.records) }
         const answer = await client.send({ method: push.method, path: push.path, body, maxBytes: maxJsonBytes, timeoutMs: standardTimeoutMs, signal })
         return answer.ok ? parseAnswer(push, answer.value) : answer
       }),
-    upload: async ({ name, type, bytes }, signal) => {
+    upload: async ({ name, type, bytes }: { readonly name: string; readonly type: string; readonly bytes: Uint8Array }, signal: AbortSignal): Promise<Result<null, CloudFailure>> => {
       const answer = await client.send({ method: 'POST', path: picturePath, query: { name }, body: { type, bytes: Uint8Array.from(bytes) }, maxBytes: maxJsonBytes, timeoutMs: pictureTimeoutMs, signal })
       return answer.ok ? { ok: true, value: null } : answer
     },
-    download: (name, signal) => client.send({ method: 'GET', path: picturePath, query: { name }, maxBytes: largestPicture, timeoutMs: pictureTimeoutMs, signal }),
+    download: (name: string, signal: AbortSignal): Promise<Result<Uint8Array, CloudFailure>> => client.send({ method: 'GET', path: picturePath, query: { name }, maxBytes: largestPicture, timeoutMs: pictureTimeoutMs, signal }),
   }
 }
 

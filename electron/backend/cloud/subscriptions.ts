@@ -14,19 +14,12 @@ export type CloudRights = { readonly subscription: Subscription | null; readonly
 export type Payment = z.output<typeof paymentBody>
 export type PaymentAnswer = z.output<(typeof subscriptionRoutes)['payments']['answer']>
 
-/** The cloud's subscription calls for one user. */
-export type CloudSubscriptions = {
-  readonly get: (signal?: AbortSignal) => Promise<Result<CloudRights, CloudFailure>>
-  /** The payment provider's details of a customer. */
-  readonly details: (stripeCustomerId: string, signal?: AbortSignal) => Promise<Result<ProviderDetails, CloudFailure>>
-  readonly create: (subscription: Subscription) => Promise<Result<null, CloudFailure>>
-  readonly save: (subscription: Subscription) => Promise<Result<null, CloudFailure>>
-  readonly pay: (payment: Payment, signal?: AbortSignal) => Promise<Result<PaymentAnswer, CloudFailure>>
-}
-
 const { getSubscription, createSubscription, saveSubscription, payments } = subscriptionRoutes
 
-export const createCloudSubscriptions = (client: CloudClient): CloudSubscriptions => {
+/** The cloud's subscription calls for one user. */
+export type CloudSubscriptions = ReturnType<typeof createCloudSubscriptions>
+
+export const createCloudSubscriptions = (client: CloudClient) => {
   const write = async (route: typeof createSubscription | typeof saveSubscription, subscription: Subscription): Promise<Result<null, CloudFailure>> => {
     const user = await client.user()
     if (!user.ok) return user
@@ -34,14 +27,14 @@ export const createCloudSubscriptions = (client: CloudClient): CloudSubscription
     return answer.ok ? ok(null) : answer
   }
 
-  const pay: CloudSubscriptions['pay'] = async (payment, signal) => {
+  const pay = async (payment: Payment, signal?: AbortSignal): Promise<Result<PaymentAnswer, CloudFailure>> => {
     const user = await client.user(signal)
     if (!user.ok) return user
     return client.call(payments, { body: 'userId' in payment ? { ...payment, userId: user.value } : payment, signal })
   }
 
   return {
-    get: async (signal) => {
+    get: async (signal?: AbortSignal): Promise<Result<CloudRights, CloudFailure>> => {
       const user = await client.user(signal)
       if (!user.ok) return user
       const answer = await client.call(getSubscription, { query: { userId: user.value }, signal })
@@ -49,13 +42,14 @@ export const createCloudSubscriptions = (client: CloudClient): CloudSubscription
       const { subscription, role, verifiedAt } = answer.value
       return ok({ subscription, role, verifiedAt: verifiedAt === null ? null : Date.parse(verifiedAt) })
     },
-    details: async (stripeCustomerId, signal) => {
+    /** The payment provider's details of a customer. */
+    details: async (stripeCustomerId: string, signal?: AbortSignal): Promise<Result<ProviderDetails, CloudFailure>> => {
       const answer = await pay({ action: 'get-subscription-details', stripeCustomerId }, signal)
       if (!answer.ok) return answer
       return 'subscription' in answer.value ? ok(answer.value.subscription) : { ok: false, error: { kind: 'unreachable', cause: 'unreadable-answer', status: 200 } }
     },
-    create: (subscription) => write(createSubscription, subscription),
-    save: (subscription) => write(saveSubscription, subscription),
+    create: (subscription: Subscription): Promise<Result<null, CloudFailure>> => write(createSubscription, subscription),
+    save: (subscription: Subscription): Promise<Result<null, CloudFailure>> => write(saveSubscription, subscription),
     pay,
   }
 }

@@ -4,22 +4,6 @@ import type { JournalCalls } from '../journal/journal.ts'
 import type { Client } from '../threads/rpc.ts'
 import type { CopierNotes } from './copier-notes.ts'
 
-/** Keeps groups in line with accounts and users. */
-export type CopierLife = {
-  /** The journal's accounts that can lead or follow. */
-  readonly accounts: (userId: string) => Promise<readonly CopierAccount[]>
-  /** Call when accounts may have changed: disarms a group whose leader is gone, switches off a follower that is gone. */
-  readonly accountsMayHaveChanged: (userId: string) => Promise<void>
-  /** A login got new tokens. */
-  readonly tokensReplaced: (userId: string) => Promise<void>
-  /** The user signed out: armed groups pause, so they still reduce but take no entries until resumed. */
-  readonly signedOut: (userId: string) => Promise<void>
-  /** Whether a group of the user is armed or copier orders may still fill. */
-  readonly isWorking: (userId: string) => Promise<boolean>
-  /** Disarms and deletes everything of a user who leaves for good: groups, ledger, and consent. */
-  readonly forget: (userId: string) => Promise<void>
-}
-
 type Deps = {
   readonly calls: Client<CopierCalls>
   readonly read: Pick<JournalCalls['read'], 'connectedAccounts'>
@@ -30,8 +14,8 @@ type Deps = {
 
 const keyShape = /^tradovate:(live|demo):(\d+)$/
 
-/** Groups follow their accounts and their user. */
-export const createCopierLife = ({ calls, read, notes, changed }: Deps): CopierLife => {
+/** Keeps groups in line with accounts and users. */
+export const createCopierLife = ({ calls, read, notes, changed }: Deps) => {
   const seen = new Map<string, string>()
 
   const accounts = async (userId: string): Promise<readonly CopierAccount[]> =>
@@ -54,8 +38,10 @@ export const createCopierLife = ({ calls, read, notes, changed }: Deps): CopierL
   }
 
   return {
+    /** The journal's accounts that can lead or follow. */
     accounts,
-    accountsMayHaveChanged: async (userId) => {
+    /** Call when accounts may have changed: disarms a group whose leader is gone, switches off a follower that is gone. */
+    accountsMayHaveChanged: async (userId: string): Promise<void> => {
       const found = await accounts(userId)
       const print = JSON.stringify(found)
       const before = seen.get(userId)
@@ -72,10 +58,14 @@ export const createCopierLife = ({ calls, read, notes, changed }: Deps): CopierL
         throw error
       }
     },
-    tokensReplaced: (userId) => calls.accountsChanged({ userId }),
-    signedOut: async (userId) => void (await calls.pause({ userId, id: null })),
-    isWorking: (userId) => calls.isWorking({ userId }),
-    forget: async (userId) => {
+    /** A login got new tokens. */
+    tokensReplaced: (userId: string): Promise<void> => calls.accountsChanged({ userId }),
+    /** The user signed out: armed groups pause, so they still reduce but take no entries until resumed. */
+    signedOut: async (userId: string): Promise<void> => void (await calls.pause({ userId, id: null })),
+    /** Whether a group of the user is armed or copier orders may still fill. */
+    isWorking: (userId: string): Promise<boolean> => calls.isWorking({ userId }),
+    /** Disarms and deletes everything of a user who leaves for good: groups, ledger, and consent. */
+    forget: async (userId: string): Promise<void> => {
       await calls.forgetUser({ userId })
       seen.delete(userId)
       await notes.forget(userId)

@@ -10,24 +10,6 @@ export type PermittedGroup = { readonly userId: string; readonly id: string; rea
 /** The result of a lease request; `alone` without a lease-keeping cloud. */
 export type LeaseOutcome = 'granted' | 'alone' | 'elsewhere' | 'plan-limit' | 'plan-needed' | 'cloud-unreachable'
 
-/** Decides which groups may enter trades: by plan, and by a cloud lease, so that no two computers copy to one account. */
-export type Permits = {
-  /** What keeps two computers from copying to one account: the cloud, or the user's word that there is no other. */
-  readonly holder: (userId: string) => Promise<'cloud' | 'alone'>
-  /** Takes a lease on all of the group's accounts, or on none. A dry run needs none. */
-  readonly take: (group: PermittedGroup) => Promise<LeaseOutcome>
-  /** Releases the lease of a failed arming. */
-  readonly giveBack: (group: PermittedGroup) => Promise<void>
-  /** Sets the armed groups: renews their leases, releases all others, and reports to each group whether it may enter, now and on every change. */
-  readonly hold: (groups: readonly PermittedGroup[]) => void
-  /** Renews due leases and reports changes; runs every second. */
-  readonly turn: () => void
-  /** Rechecks every group now: the computer slept, or rights changed. */
-  readonly look: () => void
-  /** Releases all leases, waiting only briefly. */
-  readonly stop: () => Promise<void>
-}
-
 type Deps = {
   readonly rights: Pick<Rights, 'holds'>
   /** The lease calls of the user's cloud; null without one. */
@@ -53,8 +35,10 @@ const goodbyeMs = 3_000
 type Lease = { readonly userId: string; readonly accounts: ReadonlySet<string>; readonly takenAt: number; readonly takenUp: number; readonly ends: number | null }
 type Held = { group: PermittedGroup; reported: string | null; reportsAgain: boolean; lookAt: number; looking: boolean; plan: boolean; elsewhere: readonly string[]; /** The last report allows entries. */ mayEnter: boolean }
 
-/** Permits over the user's rights and the leases of the cloud. */
-export const createPermits = ({ rights, leasesOf, machine, allow, log, now, uptime = () => performance.now(), everyMs = 1_000 }: Deps): Permits => {
+/** Decides which groups may enter trades: by plan, and by a cloud lease, so that no two computers copy to one account. */
+export type Permits = ReturnType<typeof createPermits>
+
+export const createPermits = ({ rights, leasesOf, machine, allow, log, now, uptime = () => performance.now(), everyMs = 1_000 }: Deps) => {
   const leases = new Map<string, Lease>()
   const held = new Map<string, Held>()
   // A lease that is taken again must not be given back by what was sent before.
@@ -172,10 +156,14 @@ export const createPermits = ({ rights, leasesOf, machine, allow, log, now, upti
   const timer = setInterval(turn, everyMs).unref()
 
   return {
-    holder: async (userId) => ((await leasesOf(userId)) === null ? 'alone' : 'cloud'),
+    /** What keeps two computers from copying to one account: the cloud, or the user's word that there is no other. */
+    holder: async (userId: string): Promise<'cloud' | 'alone'> => ((await leasesOf(userId)) === null ? 'alone' : 'cloud'),
+    /** Takes a lease on all of the group's accounts, or on none. A dry run needs none. */
     take,
+    /** Releases the lease of a failed arming. */
     giveBack,
-    hold: (groups) => {
+    /** Sets the armed groups: renews their leases, releases all others, and reports to each group whether it may enter, now and on every change. */
+    hold: (groups: readonly PermittedGroup[]): void => {
       const wanted = new Set(groups.map(({ id }) => id))
       for (const [id, { group }] of held) {
         if (wanted.has(id)) continue
@@ -191,12 +179,15 @@ export const createPermits = ({ rights, leasesOf, machine, allow, log, now, upti
       }
       turn()
     },
+    /** Renews due leases and reports changes; runs every second. */
     turn,
-    look: () => {
+    /** Rechecks every group now: the computer slept, or rights changed. */
+    look: (): void => {
       for (const one of held.values()) one.lookAt = -Infinity
       turn()
     },
-    stop: async () => {
+    /** Releases all leases, waiting only briefly. */
+    stop: async (): Promise<void> => {
       stopped = true
       clearInterval(timer)
       const groups = [...held.values()].map(({ group }) => group)

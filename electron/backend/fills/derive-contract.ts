@@ -30,20 +30,16 @@ export type Derivation = {
   readonly fresh: ReadonlyMap<string, readonly Fill[]>
 }
 
-/** Derives within one transaction; nothing is sure to be written before `flush`, which also lets what was written on trades follow them. */
-export type Deriving = {
-  readonly derive: (derivation: Derivation) => void
-  readonly flush: () => void
-  readonly counts: () => { readonly batches: number; readonly pairs: Changes; readonly trips: Changes }
-}
-
 type KeptBatch = Pick<SqlRow<typeof batches>, 'local_date' | 'begins_open' | 'end_position' | 'doubtful_days'>
 type Chain = { before: string; kept: Map<string, KeptBatch>; dirty: Set<string>; gone: Set<string>; order: string[] }
 
 const batchColumns = 'SELECT local_date, begins_open, end_position, doubtful_days FROM batches WHERE user_id = ? AND account = ? AND contract = ?'
 
+/** Derives within one transaction; nothing is sure to be written before `flush`, which also lets what was written on trades follow them. */
+export type Deriving = ReturnType<typeof openDeriving>
+
 /** Begins to derive for a user; what becomes of trades is noted in the outbox. */
-export const openDeriving = (writer: Writer, userId: string, outbox: Outbox): Deriving => {
+export const openDeriving = (writer: Writer, userId: string, outbox: Outbox) => {
   const pairs = derivedRows(writer, userId, pairTable, (id) => {
     outbox.note('pair', id)
   })
@@ -124,7 +120,7 @@ export const openDeriving = (writer: Writer, userId: string, outbox: Outbox): De
 
   return {
     derive,
-    flush: () => {
+    flush: (): void => {
       flushRows()
       const toggled = [...touched].flatMap(([account, contracts]) => settleNotes(writer, userId, account, contracts))
       // A trade leaves out the fill pairs that the user removed.
@@ -132,7 +128,7 @@ export const openDeriving = (writer: Writer, userId: string, outbox: Outbox): De
       touched.clear()
       flushRows()
     },
-    counts: () => ({ batches, pairs: pairs.changes(), trips: trips.changes() }),
+    counts: (): { readonly batches: number; readonly pairs: Changes; readonly trips: Changes } => ({ batches, pairs: pairs.changes(), trips: trips.changes() }),
   }
 }
 

@@ -14,17 +14,6 @@ export type DerivedTable = {
 /** Account, contract and local date. */
 export type BatchKey = readonly [account: string, contract: string, date: string]
 
-/** Compares and writes rows of one derived table. */
-export type DerivedRows = {
-  /**
-   * Forgets rows that the batch no longer has, writes those that differ, leaves equal ones untouched. `isNew` says that
-   * nothing can be kept for the batch; `moving` is a row that another batch may hold and that this one may take over.
-   */
-  readonly settle: (batch: BatchKey, rows: readonly (readonly Cell[])[], isNew: boolean, moving?: string) => void
-  readonly flush: () => void
-  readonly changes: () => Changes
-}
-
 const equal = (one: readonly Cell[], other: readonly Cell[]): boolean => {
   for (let index = 0; index < one.length; index += 1) if (one[index] !== other[index]) return false
   return true
@@ -32,8 +21,8 @@ const equal = (one: readonly Cell[], other: readonly Cell[]): boolean => {
 
 const idCell = 1
 
-/** Opens a derived table for one transaction; `onChange` hears of every row put or removed. */
-export const derivedRows = (writer: Writer, userId: string, { table, columns, ofBatch }: DerivedTable, onChange: (id: string) => void): DerivedRows => {
+/** Compares and writes rows of one derived table in one transaction; `onChange` hears of every row put or removed. */
+export const derivedRows = (writer: Writer, userId: string, { table, columns, ofBatch }: DerivedTable, onChange: (id: string) => void) => {
   const target = targetOf(table, columns)
   const rows = bulkInsert(writer, target)
   const list = columns.join(', ')
@@ -56,7 +45,11 @@ export const derivedRows = (writer: Writer, userId: string, { table, columns, of
     onChange(String(row[idCell]))
   }
   return {
-    settle: (batch, wanted, isNew, moving) => {
+    /**
+     * Forgets rows that the batch no longer has, writes those that differ, leaves equal ones untouched. `isNew` says that
+     * nothing can be kept for the batch; `moving` is a row that another batch may hold and that this one may take over.
+     */
+    settle: (batch: BatchKey, wanted: readonly (readonly Cell[])[], isNew: boolean, moving?: string): void => {
       const before = isNew ? undefined : keptRows(batch)
       for (const row of wanted) {
         const id = row[idCell] ?? null
@@ -74,7 +67,7 @@ export const derivedRows = (writer: Writer, userId: string, { table, columns, of
       }
     },
     flush: rows.flush,
-    changes: () => counts,
+    changes: (): Changes => counts,
   }
 }
 

@@ -6,14 +6,7 @@ import { specOf } from './specs.ts'
 type Work = Omit<Derivation, 'dates' | 'fresh'> & { readonly dates: Set<string>; readonly fresh: Map<string, Fill[]> }
 
 /** Batches that have to be derived, gathered by account and contract. */
-export type OpenWork = {
-  /** Adds a batch; the list of its fills, which the caller fills in the order of matching, where it had none before. */
-  readonly touch: (account: AccountKey, contract: string, date: string) => Fill[] | undefined
-  readonly list: () => readonly Work[]
-}
-
-/** Begins to gather for a user. */
-export const openWork = (writer: Writer, userId: string): OpenWork => {
+export const openWork = (writer: Writer, userId: string) => {
   const work = new Map<string, Work>()
   const known = query(writer, 'SELECT 1 FROM batches WHERE user_id = ? AND account = ? AND contract = ? AND local_date = ?')
   const workOf = (account: AccountKey, contract: string): Work => {
@@ -26,7 +19,8 @@ export const openWork = (writer: Writer, userId: string): OpenWork => {
     return found
   }
   return {
-    touch: (account, contract, date) => {
+    /** Adds a batch; the list of its fills, which the caller fills in the order of matching, where it had none before. */
+    touch: (account: AccountKey, contract: string, date: string): Fill[] | undefined => {
       const { dates, fresh } = workOf(account, contract)
       if (!dates.has(date)) {
         dates.add(date)
@@ -34,6 +28,6 @@ export const openWork = (writer: Writer, userId: string): OpenWork => {
       }
       return fresh.get(date)
     },
-    list: () => [...work.values()],
+    list: (): readonly Work[] => [...work.values()],
   }
 }

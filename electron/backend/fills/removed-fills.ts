@@ -18,16 +18,8 @@ export const keepRemoval = (writer: Writer, userId: string, name: string, { remo
   change(writer, sql).run(userId, name, removed ? 1 : 0, stamp)
 }
 
-/** Notes in one transaction which fills are removed, and which removed ones are back, all with one stamp. */
-export type Removals = {
-  /** Notes that a fill is removed; called after the note of the fill itself, so that the mirror sends that first. */
-  readonly goes: (name: string) => void
-  /** Notes that a fill is there; called before the note of the fill itself. */
-  readonly stands: (name: string) => void
-}
-
-/** Begins to note at `at` (UTC ms). */
-export const openRemovals = (writer: Writer, userId: string, at: number, note: Outbox['note']): Removals => {
+/** Notes in one transaction which fills are removed, and which removed ones are back, all with one stamp, at `at` (UTC ms). */
+export const openRemovals = (writer: Writer, userId: string, at: number, note: Outbox['note']) => {
   const knowsAny = query(writer, 'SELECT 1 FROM removed_fills WHERE user_id = ? AND removed = 1 LIMIT 1').get(userId) !== undefined
   let stamp: Stamp | null = null
   const say = (name: string, removed: boolean): void => {
@@ -36,10 +28,12 @@ export const openRemovals = (writer: Writer, userId: string, at: number, note: O
     note('removal', name)
   }
   return {
-    goes: (name) => {
+    /** Notes that a fill is removed; called after the note of the fill itself, so that the mirror sends that first. */
+    goes: (name: string): void => {
       if (removalOf(writer, userId, name)?.removed !== true) say(name, true)
     },
-    stands: (name) => {
+    /** Notes that a fill is there; called before the note of the fill itself. */
+    stands: (name: string): void => {
       if (knowsAny && removalOf(writer, userId, name)?.removed === true) say(name, false)
     },
   }

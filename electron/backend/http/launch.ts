@@ -6,38 +6,32 @@ import { browserKeyHeader, browserKeyName } from '#shared/api/session.ts'
 import type { BrowserSession, Sessions } from '../identity/sessions.ts'
 import { sessionByCookie, writeCookie } from './cookie.ts'
 
-/** Launch tokens: each opens the program for one browser, until its page has kept the key. */
-export type LaunchTokens = {
-  /** A new token; the browser that brings it is signed in as `userId` where one is given. */
-  readonly mint: (userId: string | null) => string
-  /** What the token stands for; a second call with it gives null. */
-  readonly take: (token: string) => { readonly userId: string | null } | null
-  /** Notes that a token has opened a session, or opened it anew. */
-  readonly opened: (token: string, sessionId: string) => void
-  /** Whether this is the token that opened the session last. */
-  readonly hasOpened: (token: string, sessionId: string) => boolean
-}
-
 const hashOf = (token: string): string => createHash('sha256').update(token).digest('base64url')
 
-/** A purse of launch tokens that lives as long as the program. */
-export const createLaunchTokens = (): LaunchTokens => {
+/** Launch tokens: each opens the program for one browser, until its page has kept the key. */
+export type LaunchTokens = ReturnType<typeof createLaunchTokens>
+
+export const createLaunchTokens = () => {
   const waiting = new Map<string, { readonly userId: string | null }>()
   const openedBy = new Map<string, string>()
   return {
-    mint: (userId) => {
+    /** A new token; the browser that brings it is signed in as `userId` where one is given. */
+    mint: (userId: string | null): string => {
       const token = randomBytes(32).toString('base64url')
       waiting.set(hashOf(token), { userId })
       return token
     },
-    take: (token) => {
+    /** What the token stands for; a second call with it gives null. */
+    take: (token: string): { readonly userId: string | null } | null => {
       const hash = hashOf(token)
       const found = waiting.get(hash) ?? null
       waiting.delete(hash)
       return found
     },
-    opened: (token, sessionId) => void openedBy.set(sessionId, hashOf(token)),
-    hasOpened: (token, sessionId) => openedBy.get(sessionId) === hashOf(token),
+    /** Notes that a token has opened a session, or opened it anew. */
+    opened: (token: string, sessionId: string): void => void openedBy.set(sessionId, hashOf(token)),
+    /** Whether this is the token that opened the session last. */
+    hasOpened: (token: string, sessionId: string): boolean => openedBy.get(sessionId) === hashOf(token),
   }
 }
 

@@ -1,28 +1,22 @@
 import { createHash, randomBytes } from 'node:crypto'
 
-/** Tickets for downloads, with which a browser sends no header: each stands for the key of one session, for one path, once, for half a minute. */
-export type Tickets = {
-  readonly mint: (sessionId: string, path: string) => string
-  /** The session that the ticket is for on this path; a second call with it gives null. */
-  readonly take: (ticket: string, path: string) => string | null
-}
-
 const lifeMs = 30_000
 const mostWaiting = 100
 
 const hashOf = (ticket: string): string => createHash('sha256').update(ticket).digest('base64url')
 
-/** A box of tickets that lives as long as the program; `now` is in ms. */
-export const createTickets = (now: () => number): Tickets => {
+/** Tickets for downloads, with which a browser sends no header: each stands for the key of one session, for one path, once, for half a minute; `now` is in ms. */
+export const createTickets = (now: () => number) => {
   const waiting = new Map<string, { readonly sessionId: string; readonly path: string; readonly until: number }>()
   return {
-    mint: (sessionId, path) => {
+    mint: (sessionId: string, path: string): string => {
       for (const [hash, { until }] of waiting) if (until <= now() || waiting.size >= mostWaiting) waiting.delete(hash)
       const ticket = randomBytes(32).toString('base64url')
       waiting.set(hashOf(ticket), { sessionId, path, until: now() + lifeMs })
       return ticket
     },
-    take: (ticket, path) => {
+    /** The session that the ticket is for on this path; a second call with it gives null. */
+    take: (ticket: string, path: string): string | null => {
       const hash = hashOf(ticket)
       const found = waiting.get(hash)
       waiting.delete(hash)

@@ -15,16 +15,6 @@ import { refuse } from '../refused.ts'
 import type { Refused } from '../refused.ts'
 import type { Sessions } from './sessions.ts'
 
-/** Deletes a user's account, or the demo profile. */
-export type AccountDeletion = {
-  /** Deletes the cloud copy, the user at the identity provider, and the local journal, pictures and tokens. `signOutBrowser` signs out the requesting browser; it runs after the remote deletions have succeeded. */
-  readonly remove: (userId: string, given: { readonly password: string | undefined; readonly signOutBrowser: () => Promise<void> }) => Promise<Result<null, Refused>>
-  /** Finishes the deletions that the end of the program cut short. Call once at the start, before anybody can sign in. */
-  readonly finish: () => Promise<void>
-  /** Waits for a running deletion of this user to finish or fail; returns false at once if none is running. */
-  readonly settled: (userId: string) => Promise<boolean>
-}
-
 type Deps = {
   readonly journal: JournalCalls
   readonly identity: Pick<IdentityPort, 'kind' | 'reauthenticate' | 'removeUser'>
@@ -44,8 +34,11 @@ type Deps = {
   readonly log: Log
 }
 
+/** Deletes a user's account, or the demo profile. */
+export type AccountDeletion = ReturnType<typeof createAccountDeletion>
+
 /** Deletes remote data first: if a step fails, everything local is intact and the user can retry. From then on the user is marked as leaving, and the next start finishes what is not done. A second window that asks shares the running deletion's result. */
-export const createAccountDeletion = ({ journal, identity, identityOf, mirrors, isCopying, connections, backups, pictures, forgetDemo, leaving, sessions, events, log }: Deps): AccountDeletion => {
+export const createAccountDeletion = ({ journal, identity, identityOf, mirrors, isCopying, connections, backups, pictures, forgetDemo, leaving, sessions, events, log }: Deps) => {
   const underWay = new Map<string, Promise<Result<null, Refused>>>()
 
   const removeLocally = async (userId: string, signOutBrowser: () => Promise<void>): Promise<void> => {
@@ -79,7 +72,8 @@ export const createAccountDeletion = ({ journal, identity, identityOf, mirrors, 
   }
 
   return {
-    remove: async (userId, { password, signOutBrowser }) => {
+    /** Deletes the cloud copy, the user at the identity provider, and the local journal, pictures and tokens. `signOutBrowser` signs out the requesting browser; it runs after the remote deletions have succeeded. */
+    remove: async (userId: string, { password, signOutBrowser }: { readonly password: string | undefined; readonly signOutBrowser: () => Promise<void> }): Promise<Result<null, Refused>> => {
       // The demo profile is nobody's: it has no password and holds nothing of worth.
       const proved = userId === demoUserId ? ok(null) : await identity.reauthenticate(userId, password)
       if (!proved.ok) return proved
@@ -87,12 +81,14 @@ export const createAccountDeletion = ({ journal, identity, identityOf, mirrors, 
       underWay.set(userId, removing)
       return removing
     },
-    finish: async () => {
+    /** Finishes the deletions that the end of the program cut short. Call once at the start, before anybody can sign in. */
+    finish: async (): Promise<void> => {
       for (const userId of leaving.all()) {
         await removeLocally(userId, () => Promise.resolve()).catch((error: unknown) => log.error({ error }, 'A deletion that was cut short is not finished'))
       }
     },
-    settled: async (userId) => {
+    /** Waits for a running deletion of this user to finish or fail; returns false at once if none is running. */
+    settled: async (userId: string): Promise<boolean> => {
       const removing = underWay.get(userId)
       await removing?.catch(() => undefined)
       return removing !== undefined

@@ -9,23 +9,13 @@ import type { Refused } from '../refused.ts'
 /** The authorization code that the provider returned, with the attempt's secrets. */
 export type FederatedReturn = { readonly code: string; readonly secrets: GoogleSecrets }
 
-/** Pending sign-ins at another provider. They live in memory only: none survives a restart. */
-export type FederatedAttempts = {
-  /** Starts an attempt and cancels the browser's previous one. The provider redirects to `redirectUri`. */
-  readonly begin: (browser: string, redirectUri: string) => { readonly attempt: string; readonly url: string }
-  /** Settles an attempt when the provider redirects back; a null code means that the user denied it. A state works once; returns false for an unknown one. */
-  readonly returned: (query: { readonly state: string; readonly code: string | null }) => boolean
-  /** Waits a few seconds for this browser's attempt; null if it is still pending. Returns each result only once. */
-  readonly end: (browser: string, attempt: string) => Promise<Result<FederatedReturn | null, Refused>>
-}
-
 type Attempt = { readonly id: string; readonly browser: string; readonly secrets: GoogleSecrets; readonly begunAt: number; readonly settle: (outcome: Result<FederatedReturn, Refused>) => void; readonly outcome: Promise<Result<FederatedReturn, Refused>> }
 
 const lifetimeMs = 600_000
 const maxAttempts = 100
 
-/** `now` is UTC ms; `end` waits at most `waitMs`. */
-export const createFederatedAttempts = (application: GoogleApplication, now: () => number, waitMs = 10_000): FederatedAttempts => {
+/** Pending sign-ins at another provider. They live in memory only: none survives a restart. `now` is UTC ms; `end` waits at most `waitMs`. */
+export const createFederatedAttempts = (application: GoogleApplication, now: () => number, waitMs = 10_000) => {
   const attempts = new Map<string, Attempt>()
 
   const forgetOld = (): void => {
@@ -33,7 +23,8 @@ export const createFederatedAttempts = (application: GoogleApplication, now: () 
   }
 
   return {
-    begin: (browser, redirectUri) => {
+    /** Starts an attempt and cancels the browser's previous one. The provider redirects to `redirectUri`. */
+    begin: (browser: string, redirectUri: string): { readonly attempt: string; readonly url: string } => {
       forgetOld()
       for (const { id, browser: owner, settle } of [...attempts.values()]) {
         if (owner !== browser) continue
@@ -45,14 +36,16 @@ export const createFederatedAttempts = (application: GoogleApplication, now: () 
       attempts.set(attempt.id, attempt)
       return { attempt: attempt.id, url: googlePage(application, attempt.secrets, redirectUri) }
     },
-    returned: ({ state, code }) => {
+    /** Settles an attempt when the provider redirects back; a null code means that the user denied it. A state works once; returns false for an unknown one. */
+    returned: ({ state, code }: { readonly state: string; readonly code: string | null }): boolean => {
       forgetOld()
       const found = [...attempts.values()].find(({ secrets }) => secrets.state === state)
       // A promise settles once, so a reused state changes nothing.
       found?.settle(code === null ? refuse('federated-denied') : ok({ code, secrets: found.secrets }))
       return found !== undefined
     },
-    end: async (browser, id) => {
+    /** Waits a few seconds for this browser's attempt; null if it is still pending. Returns each result only once. */
+    end: async (browser: string, id: string): Promise<Result<FederatedReturn | null, Refused>> => {
       forgetOld()
       const attempt = attempts.get(id)
       if (attempt?.browser !== browser) return refuse('cancelled-popup-request')

@@ -1,20 +1,12 @@
 /** A token bucket: `burst` attempts at once, then one more every `refillMs`. */
 export type Allowance = { readonly burst: number; readonly refillMs: number }
 
-/** Limits each browser's attempts, per key and in total. */
-export type RateLimiter = {
-  /** Takes one attempt. Returns 0 if it is allowed, otherwise the milliseconds to wait. */
-  readonly take: (browser: string, key: string) => number
-  /** Clears a key's attempts after a success. */
-  readonly reset: (browser: string, key: string) => void
-}
-
 type Bucket = { left: number; at: number }
 
 const maxKeys = 1_000
 
-/** Limits each key and each browser, so that neither guessing at one email nor at many pays. One browser's guesses never slow another browser. `now` is UTC ms. */
-export const createRateLimiter = (perKey: Allowance, perBrowser: Allowance, now: () => number): RateLimiter => {
+/** Limits the attempts of each key and each browser, so that neither guessing at one email nor at many pays. One browser's guesses never slow another browser. `now` is UTC ms. */
+export const createRateLimiter = (perKey: Allowance, perBrowser: Allowance, now: () => number) => {
   const refill = (bucket: Bucket, { burst, refillMs }: Allowance): Bucket => {
     // If the clock is set back, nobody may be locked out until it catches up.
     bucket.left = Math.min(burst, bucket.left + Math.max(0, now() - bucket.at) / refillMs)
@@ -38,7 +30,8 @@ export const createRateLimiter = (perKey: Allowance, perBrowser: Allowance, now:
   const nameOf = (browser: string, key: string): string => JSON.stringify([browser, key])
 
   return {
-    take: (browser, key) => {
+    /** Takes one attempt. Returns 0 if it is allowed, otherwise the milliseconds to wait. */
+    take: (browser: string, key: string): number => {
       const [one, all] = [ofKeys.of(nameOf(browser, key)), ofBrowsers.of(browser)]
       const wait = Math.max(waitOf(one, perKey), waitOf(all, perBrowser))
       if (wait > 0) return wait
@@ -46,6 +39,7 @@ export const createRateLimiter = (perKey: Allowance, perBrowser: Allowance, now:
       all.left -= 1
       return 0
     },
-    reset: (browser, key) => ofKeys.forget(nameOf(browser, key)),
+    /** Clears a key's attempts after a success. */
+    reset: (browser: string, key: string): void => ofKeys.forget(nameOf(browser, key)),
   }
 }

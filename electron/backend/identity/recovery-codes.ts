@@ -6,30 +6,18 @@ import type { Secrets } from '../secrets/secrets.ts'
 import { newRecoveryCode, normalizeRecoveryCode } from './recovery-code.ts'
 import { hashSecret, isSecret, recoveryCodeCost, unmatchableHash } from './secret-hash.ts'
 
+/** The name in the keychain of a code that waits to be confirmed. */
+export const unsavedCodeName = (userId: string): string => `recovery-code:${userId}`
+
+const nobody = 'nobody'
+
 /**
  * The recovery codes of local profiles. The journal has the hash of the code in force, null before a profile's first code
  * is confirmed. A code that was shown and not confirmed as saved waits in the keychain: it works too, it can be shown
  * again, and the code in force works until the new one is confirmed, so that whatever ends the program in between leaves
  * a code that works.
  */
-export type RecoveryCodes = {
-  /** Whether a typed code is one of the profile's; costs the same for an unknown profile. */
-  readonly isRight: (profile: Profile | null, typed: string) => Promise<boolean>
-  /** The code to save next: the one that waits already, otherwise a new one. With `used`, a code that was just used to recover: if that is the waiting one, it comes into force and another is made. */
-  readonly next: (userId: string, used?: string) => Promise<string>
-  /** Puts the waiting code into force, if `typed` is that code; true also if it is in force already and none waits. */
-  readonly confirm: (profile: Profile | null, typed: string) => Promise<boolean>
-  /** Whether the profile has a password and its latest code was never confirmed. */
-  readonly isUnsaved: (profile: Profile) => Promise<boolean>
-}
-
-/** The name in the keychain of a code that waits to be confirmed. */
-export const unsavedCodeName = (userId: string): string => `recovery-code:${userId}`
-
-const nobody = 'nobody'
-
-/** Recovery codes over the journal's profiles and the keychain. */
-export const createRecoveryCodes = ({ journal, secrets }: { readonly journal: Pick<JournalCalls, 'write'>; readonly secrets: Pick<Secrets, 'get' | 'set' | 'remove'> }): RecoveryCodes => {
+export const createRecoveryCodes = ({ journal, secrets }: { readonly journal: Pick<JournalCalls, 'write'>; readonly secrets: Pick<Secrets, 'get' | 'set' | 'remove'> }) => {
   const oneAtATime = createKeyedMutex()
   // The session's answer asks at each start of a page, and a keychain can be slow.
   const unsaved = new Map<string, boolean>()
@@ -41,12 +29,14 @@ export const createRecoveryCodes = ({ journal, secrets }: { readonly journal: Pi
   }
 
   return {
-    isRight: async (profile, typed) => {
+    /** Whether a typed code is one of the profile's; costs the same for an unknown profile. */
+    isRight: async (profile: Profile | null, typed: string): Promise<boolean> => {
       const inForce = await isSecret(normalizeRecoveryCode(typed), profile?.recoveryHash ?? unknownUsersCode)
       const waits = await waiting(profile?.id ?? nobody)
       return profile !== null && (inForce || isSame(waits, typed))
     },
-    next: (userId, used) => oneAtATime(userId, async () => {
+    /** The code to save next: the one that waits already, otherwise a new one. With `used`, a code that was just used to recover: if that is the waiting one, it comes into force and another is made. */
+    next: (userId: string, used?: string): Promise<string> => oneAtATime(userId, async () => {
       const known = await waiting(userId)
       // Shown again, so that a code that was written down and not yet confirmed keeps working.
       if (known !== null && (used === undefined || !isSame(known, used))) return known
@@ -56,7 +46,8 @@ export const createRecoveryCodes = ({ journal, secrets }: { readonly journal: Pi
       unsaved.set(userId, true)
       return code
     }),
-    confirm: (profile, typed) => oneAtATime(profile?.id ?? nobody, async () => {
+    /** Puts the waiting code into force, if `typed` is that code; true also if it is in force already and none waits. */
+    confirm: (profile: Profile | null, typed: string): Promise<boolean> => oneAtATime(profile?.id ?? nobody, async () => {
       const known = await waiting(profile?.id ?? nobody)
       if (profile === null) return false
       if (known === null) return isSecret(normalizeRecoveryCode(typed), profile.recoveryHash ?? unknownUsersCode)
@@ -66,7 +57,8 @@ export const createRecoveryCodes = ({ journal, secrets }: { readonly journal: Pi
       unsaved.set(profile.id, false)
       return true
     }),
-    isUnsaved: async ({ id, passwordHash, recoveryHash }) => {
+    /** Whether the profile has a password and its latest code was never confirmed. */
+    isUnsaved: async ({ id, passwordHash, recoveryHash }: Profile): Promise<boolean> => {
       if (passwordHash === null) return false
       if (recoveryHash === null) return true
       const known = unsaved.get(id)

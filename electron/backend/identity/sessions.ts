@@ -19,34 +19,17 @@ export type BrowserSession = {
 
 type Started = { readonly cookie: string; readonly session: BrowserSession }
 
+const newSecret = (): string => randomBytes(32).toString('base64url')
+
 /**
  * The sessions of browsers that exchanged a launch token for a cookie and a key. Sessions survive a restart. The browser
  * sends the cookie to every program that listens on 127.0.0.1, but the key stays in this origin's storage. Access needs
  * both.
  */
-export type Sessions = {
-  /** Starts a session without a key and returns the cookie's value. */
-  readonly start: (userId: string | null) => Promise<Started>
-  /** Null if the cookie is unknown or expired. */
-  readonly find: (cookie: string) => Promise<BrowserSession | null>
-  /** Whether this is the session's key. A match also confirms that the browser stored it. */
-  readonly isKeyOf: (key: string, session: BrowserSession) => boolean
-  /** Whether the browser has never sent the key it was issued: the page may have closed before storing it. */
-  readonly awaitsKey: (session: BrowserSession) => boolean
-  /** Issues a new key, which replaces the session's previous one. */
-  readonly issueKey: (session: BrowserSession) => Promise<string>
-  /** Starts a signed-out session for a browser that has its key but lost its cookie; null for an unknown key. */
-  readonly startWithKey: (key: string) => Promise<Started | null>
-  /** Replaces a session by a new one with the same key: a change of user always changes the cookie. */
-  readonly replace: (session: BrowserSession, userId: string | null) => Promise<Started>
-  /** Ends every session of a user. With a reason, the sessions stay but are signed out, and keep the reason until the next sign-in. */
-  readonly endAllOf: (userId: string, because?: EndedBecause) => Promise<void>
-}
-
-const newSecret = (): string => randomBytes(32).toString('base64url')
+export type Sessions = ReturnType<typeof createSessions>
 
 /** Stores sessions in the journal; `now` is UTC ms. With `endWithRun`, no session is valid after a restart. */
-export const createSessions = ({ journal, now, endWithRun = false }: { readonly journal: JournalCalls; readonly now: () => number; readonly endWithRun?: boolean }): Sessions => {
+export const createSessions = ({ journal, now, endWithRun = false }: { readonly journal: JournalCalls; readonly now: () => number; readonly endWithRun?: boolean }) => {
   const salt = endWithRun ? newSecret() : ''
   const hashOf = (secret: string): string => createHash('sha256').update(salt + secret).digest('base64url')
   // Every request looks its session up: a cache, so that it never waits behind a heavy journal read.
@@ -88,14 +71,18 @@ export const createSessions = ({ journal, now, endWithRun = false }: { readonly 
   }
 
   return {
-    start: (userId) => begin(userId, null),
-    isKeyOf: (key, { id, keyHash }) => {
+    /** Starts a session without a key and returns the cookie's value. */
+    start: (userId: string | null): Promise<Started> => begin(userId, null),
+    /** Whether this is the session's key. A match also confirms that the browser stored it. */
+    isKeyOf: (key: string, { id, keyHash }: BrowserSession): boolean => {
       const fits = keyHash !== null && hashOf(key) === keyHash
       if (fits) awaited.delete(id)
       return fits
     },
-    awaitsKey: ({ id }) => awaited.has(id),
-    issueKey: async ({ id }) => {
+    /** Whether the browser has never sent the key it was issued: the page may have closed before storing it. */
+    awaitsKey: ({ id }: BrowserSession): boolean => awaited.has(id),
+    /** Issues a new key, which replaces the session's previous one. */
+    issueKey: async ({ id }: BrowserSession): Promise<string> => {
       const key = newSecret()
       await unlessFull(journal.write.issueKey({ idHash: id, keyHash: hashOf(key) }))
       // A read in flight still has the old key.
@@ -105,8 +92,10 @@ export const createSessions = ({ journal, now, endWithRun = false }: { readonly 
       awaited.add(id)
       return key
     },
-    startWithKey: async (key) => ((await journal.read.isKnownKey({ keyHash: hashOf(key), at: now() })) ? begin(null, hashOf(key)) : null),
-    find: async (cookie) => {
+    /** Starts a signed-out session for a browser that has its key but lost its cookie; null for an unknown key. */
+    startWithKey: async (key: string): Promise<Started | null> => ((await journal.read.isKnownKey({ keyHash: hashOf(key), at: now() })) ? begin(null, hashOf(key)) : null),
+    /** Null if the cookie is unknown or expired. */
+    find: async (cookie: string): Promise<BrowserSession | null> => {
       const idHash = hashOf(cookie)
       const endingsBefore = endings
       if (ended.has(idHash)) return null
@@ -121,12 +110,14 @@ export const createSessions = ({ journal, now, endWithRun = false }: { readonly 
       }
       return { id: idHash, userId: session.userId, endedBecause: session.endedBecause, keyHash: session.keyHash }
     },
-    replace: async (session, userId) => {
+    /** Replaces a session by a new one with the same key: a change of user always changes the cookie. */
+    replace: async (session: BrowserSession, userId: string | null): Promise<Started> => {
       const started = await begin(userId, session.keyHash)
       await end(session.id)
       return started
     },
-    endAllOf: async (userId, because) => {
+    /** Ends every session of a user. With a reason, the sessions stay but are signed out, and keep the reason until the next sign-in. */
+    endAllOf: async (userId: string, because?: EndedBecause): Promise<void> => {
       endings += 1
       for (const session of known.values()) if (session.userId === userId) known.delete(session.idHash)
       if (because === undefined) await journal.write.endSessionsOf({ userId })

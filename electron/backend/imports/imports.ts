@@ -49,18 +49,6 @@ export type Watch = {
   readonly onRead?: () => void
 }
 
-/** Exported files, and what of them is in a journal. */
-export type Imports = {
-  /** Reads the files and writes nothing. */
-  readonly preview: (userId: string, files: readonly ImportFile[], wishes: ImportWishes, watch?: Watch) => Promise<ImportPreview>
-  /** Imports the files that can be read. Where none can, or it has to be asked whose some are, nothing is written. */
-  readonly add: (userId: string, files: readonly ImportFile[], wishes: ImportWishes, watch?: Watch) => Promise<Result<Imported, NotImported>>
-  /** Takes back what an import brought. */
-  readonly undo: (userId: string, importId: string) => Promise<Result<Settled, 'not-found'>>
-  /** The newest first. */
-  readonly list: (userId: string) => Promise<KeptImport[]>
-}
-
 // A page shows no more, and a file may have a million.
 const refusedShown = 500
 // What a preview holds of files; more is counted only.
@@ -90,9 +78,12 @@ async function* watched(source: AsyncIterable<Uint8Array>, onBytes: Watch['onByt
   }
 }
 
+/** Exported files, and what of them is in a journal. */
+export type Imports = ReturnType<typeof createImports>
+
 /** Imports over a journal; `now` is UTC ms. */
-export const createImports = ({ journal: { read, write }, now }: { readonly journal: JournalCalls; readonly now: () => number }): Imports => {
-  const preview: Imports['preview'] = async (userId, files, { zone, account }, watch = {}) => {
+export const createImports = ({ journal: { read, write }, now }: { readonly journal: JournalCalls; readonly now: () => number }) => {
+  const preview = async (userId: string, files: readonly ImportFile[], { zone, account }: ImportWishes, watch: Watch = {}): Promise<ImportPreview> => {
     const encoder = new TextEncoder()
     let bytes = 0
     const [filesRead, previewed] = [[] as FileRead[], [] as PreviewedFile[]]
@@ -120,7 +111,7 @@ export const createImports = ({ journal: { read, write }, now }: { readonly jour
     return { files: filesRead, ...found }
   }
 
-  const add: Imports['add'] = async (userId, files, { zone, account, id: importId = randomUUID() }, watch = {}) => {
+  const add = async (userId: string, files: readonly ImportFile[], { zone, account, id: importId = randomUUID() }: ImportWishes, watch: Watch = {}): Promise<Result<Imported, NotImported>> => {
     const of = { userId, importId }
     await write.beginImport({ ...of, at: now(), zone, account })
     try {
@@ -148,10 +139,14 @@ export const createImports = ({ journal: { read, write }, now }: { readonly jour
   }
 
   return {
+    /** Reads the files and writes nothing. */
     preview,
+    /** Imports the files that can be read. Where none can, or it has to be asked whose some are, nothing is written. */
     add,
-    undo: (userId, importId) => write.undoImport({ userId, importId, at: now() }),
-    list: (userId) => read.imports({ userId }),
+    /** Takes back what an import brought. */
+    undo: (userId: string, importId: string): Promise<Result<Settled, 'not-found'>> => write.undoImport({ userId, importId, at: now() }),
+    /** The newest first. */
+    list: (userId: string): Promise<KeptImport[]> => read.imports({ userId }),
   }
 }
 

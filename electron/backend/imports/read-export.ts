@@ -87,13 +87,7 @@ const slices = (bytes: Uint8Array): readonly Uint8Array[] =>
 
 type CutRow = { readonly line: number; readonly row: Result<ExportRow, RowProblem> }
 
-type FileInHand = {
-  /** What the rows say that end in this text; null where there are none yet, or why the file is refused. */
-  readonly read: (text: string, last: boolean) => ReadBatch | FileProblem | null
-  readonly summary: () => Result<ExportSummary, FileProblem>
-}
-
-const createFile = (zone: string, about: FormatHints): FileInHand => {
+const createFile = (zone: string, about: FormatHints) => {
   let start = ''
   let separator = ','
   let cutter: RowCutter | null = null
@@ -175,7 +169,8 @@ const createFile = (zone: string, about: FormatHints): FileInHand => {
   }
 
   return {
-    read: (text, last) => {
+    /** What the rows say that end in this text; null where there are none yet, or why the file is refused. */
+    read: (text: string, last: boolean): ReadBatch | FileProblem | null => {
       const rows = rowsOf(text, last)
       if (header !== null) return rows.length === 0 && !last ? null : readRows(header, rows, last)
       const [first, ...rest] = rows
@@ -187,7 +182,7 @@ const createFile = (zone: string, about: FormatHints): FileInHand => {
       header = read.value
       return readRows(header, rest, last)
     },
-    summary: () => (header === null ? err({ code: 'empty' }) : ok({ kind: header.kind, rows: accepted + refused, accepted, refused })),
+    summary: (): Result<ExportSummary, FileProblem> => (header === null ? err({ code: 'empty' }) : ok({ kind: header.kind, rows: accepted + refused, accepted, refused })),
   }
 }
 

@@ -11,21 +11,6 @@ import type { KeptImport, Settled } from './rows.ts'
 type Routes = typeof importRoutes
 type Wishes = BodyOf<Routes['previewImport']>
 
-/** Imports as the screens ask for them: files that were sent, what they would do, what they did. */
-export type ImportDesk = {
-  readonly keepUpload: (userId: string, name: string, source: AsyncIterable<Uint8Array>) => Promise<Result<Upload, Refused>>
-  /** Forgets these; what is being imported just now goes with the end of that, so that a page may be left meanwhile. */
-  readonly dropUploads: (userId: string, ids: readonly string[]) => Promise<void>
-  /** Forgets all that a user has sent and not imported, as at the end of a session. */
-  readonly leave: (userId: string) => Promise<void>
-  readonly preview: (userId: string, wishes: Wishes) => Promise<Result<AnswerOf<Routes['previewImport']>, Refused>>
-  readonly add: (userId: string, wishes: Wishes) => Promise<Result<AnswerOf<Routes['addImport']>, Refused>>
-  /** False if there is no such work, or the import is active already. */
-  readonly cancel: (userId: string, work: string) => boolean
-  readonly undo: (userId: string, id: string) => Promise<Result<SettledCounts, Refused>>
-  readonly list: (userId: string) => Promise<AnswerOf<Routes['imports']>>
-}
-
 type Work = { readonly userId: string; readonly uploads: readonly string[]; readonly ending: AbortController; progress: ImportProgress; unwanted: readonly string[] }
 
 // Of the whole work; nobody can tell how long matching takes.
@@ -34,8 +19,10 @@ const smallestStep = 0.01
 
 type Deps = { readonly imports: Imports; readonly uploads: Uploads; readonly events: Events }
 
-/** The desk over the imports of the journal and the files that were sent. */
-export const createImportDesk = ({ imports, uploads, events }: Deps): ImportDesk => {
+/** Imports as the screens ask for them: files that were sent, what they would do, what they did. */
+export type ImportDesk = ReturnType<typeof createImportDesk>
+
+export const createImportDesk = ({ imports, uploads, events }: Deps) => {
   const works = new Map<string, Work>()
 
   const filesOf = (userId: string, wanted: Wishes['uploads']): { readonly files: readonly ImportFile[]; readonly bytes: number } | null => {
@@ -44,7 +31,7 @@ export const createImportDesk = ({ imports, uploads, events }: Deps): ImportDesk
     return files.length < wanted.length ? null : { files, bytes: files.reduce((sum, { bytes }) => sum + bytes, 0) }
   }
 
-  const dropUploads: ImportDesk['dropUploads'] = async (userId, ids) => {
+  const dropUploads = async (userId: string, ids: readonly string[]): Promise<void> => {
     const wanted = new Set<string>()
     for (const work of works.values()) {
       if (work.userId !== userId || work.progress.of !== 'import') continue
@@ -96,7 +83,7 @@ export const createImportDesk = ({ imports, uploads, events }: Deps): ImportDesk
     events.push(userId, { type: 'finances-changed' })
   }
 
-  const cancel: ImportDesk['cancel'] = (userId, id) => {
+  const cancel = (userId: string, id: string): boolean => {
     const work = works.get(id)
     if (work?.userId !== userId || (work.progress.of === 'import' && work.progress.step === 'matching')) return false
     work.ending.abort()
@@ -104,21 +91,23 @@ export const createImportDesk = ({ imports, uploads, events }: Deps): ImportDesk
   }
 
   return {
-    keepUpload: async (userId, name, source) => {
+    keepUpload: async (userId: string, name: string, source: AsyncIterable<Uint8Array>): Promise<Result<Upload, Refused>> => {
       const kept = await uploads.keep(userId, source)
       return kept.ok ? ok({ id: kept.value.id, name }) : refuse(kept.error)
     },
+    /** Forgets these; what is being imported just now goes with the end of that, so that a page may be left meanwhile. */
     dropUploads,
-    leave: async (userId) => {
+    /** Forgets all that a user has sent and not imported, as at the end of a session. */
+    leave: async (userId: string): Promise<void> => {
       for (const [id, work] of works) if (work.userId === userId) cancel(userId, id)
       uploads.refuseIncoming(userId)
       await uploads.drop(userId)
     },
-    preview: async (userId, wishes) => {
+    preview: async (userId: string, wishes: Wishes): Promise<Result<AnswerOf<Routes['previewImport']>, Refused>> => {
       const found = await watched(userId, 'preview', wishes, (files, watch) => imports.preview(userId, files, wishes, watch))
       return found.ok ? ok({ ...found.value, files: found.value.files.map(shownFile) }) : found
     },
-    add: async (userId, wishes) => {
+    add: async (userId: string, wishes: Wishes): Promise<Result<AnswerOf<Routes['addImport']>, Refused>> => {
       const ended = await watched(userId, 'import', wishes, (files, watch) => imports.add(userId, files, wishes, watch))
       if (!ended.ok) return ended
       const added = ended.value
@@ -128,14 +117,15 @@ export const createImportDesk = ({ imports, uploads, events }: Deps): ImportDesk
       const { id, files, settled } = added.value
       return ok({ success: true, imported: { id, settled: countsOf(settled) }, files: files.map(shownFile), open: [] })
     },
+    /** False if there is no such work, or the import is active already. */
     cancel,
-    undo: async (userId, id) => {
+    undo: async (userId: string, id: string): Promise<Result<SettledCounts, Refused>> => {
       const undone = await imports.undo(userId, id)
       if (!undone.ok) return refuse(undone.error)
       changed(userId)
       return ok(countsOf(undone.value))
     },
-    list: async (userId) => {
+    list: async (userId: string): Promise<AnswerOf<Routes['imports']>> => {
       const running = [...works.values()].find((work) => work.userId === userId && work.progress.of === 'import')
       return { imports: (await imports.list(userId)).map(shownImport), running: running?.progress ?? null }
     },

@@ -52,13 +52,7 @@ export const readJournalLines = async (source: AsyncIterable<Uint8Array>, take: 
   }
 }
 
-type FileInHand = {
-  readonly add: (chunk: Buffer) => Promise<JournalFileProblem | null>
-  readonly end: () => Result<JournalFileHead, JournalFileProblem>
-  readonly head: () => JournalFileHead | null
-}
-
-const openFile = (take: (line: JournalLine) => Promise<void> | undefined): FileInHand => {
+const openFile = (take: (line: JournalLine) => Promise<void> | undefined) => {
   const digest = createHash('sha256')
   const imports = new Set<string>()
   let head: JournalFileHead | null = null
@@ -94,7 +88,7 @@ const openFile = (take: (line: JournalLine) => Promise<void> | undefined): FileI
   }
 
   return {
-    add: async (chunk) => {
+    add: async (chunk: Buffer): Promise<JournalFileProblem | null> => {
       let from = 0
       for (let to = chunk.indexOf(lineFeed); to >= 0; to = chunk.indexOf(lineFeed, from)) {
         const line = Buffer.concat([...begun, chunk.subarray(from, to)])
@@ -109,11 +103,11 @@ const openFile = (take: (line: JournalLine) => Promise<void> | undefined): FileI
       if (begunBytes <= longestLine) return null
       return head === null ? 'journal-file-foreign' : 'journal-file-broken'
     },
-    end: () => {
+    end: (): Result<JournalFileHead, JournalFileProblem> => {
       if (head === null) return err('journal-file-foreign')
       return ended && begunBytes === 0 ? ok(head) : err('journal-file-cut')
     },
-    head: () => head,
+    head: (): JournalFileHead | null => head,
   }
 }
 

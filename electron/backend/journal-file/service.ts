@@ -17,19 +17,6 @@ import { refuse, type Refused } from '../refused.ts'
 
 type Brought = AnswerOf<typeof journalFileRoutes.bringJournal>
 
-/** Whole journals as files: `journal-file.ts` of `shared/mirror` says what stands in one. */
-export type JournalFiles = {
-  /** The user's journal as it is at this moment, gzipped, and the name to save it by. */
-  readonly write: (userId: string) => Promise<{ readonly name: string; readonly bytes: Readable }>
-  /** Keeps a file that streams in, in place of one that the user sent before, and checks all of it. The journal stays as it is. */
-  readonly receive: (userId: string, source: AsyncIterable<Uint8Array>) => Promise<Result<ReceivedJournal, Refused>>
-  /** Merges a file that was received into the user's journal. */
-  readonly bring: (userId: string, id: string) => Promise<Result<Brought, Refused>>
-  readonly drop: (userId: string, id: string) => Promise<void>
-  /** Forgets all that a user has sent, as at the end of a session. */
-  readonly leave: (userId: string) => Promise<void>
-}
-
 /** What files of journals need; `now` is UTC ms. */
 type Deps = {
   readonly journal: Pick<Journal, 'read' | 'write' | 'whole'>
@@ -41,8 +28,10 @@ type Deps = {
   readonly now: () => number
 }
 
-/** Joins the journal, its pictures and the files that wait. */
-export const createJournalFiles = ({ journal, pictures, uploads, events, keepBefore, now }: Deps): JournalFiles => {
+/** Whole journals as files: `journal-file.ts` of `shared/mirror` says what stands in one. */
+export type JournalFiles = ReturnType<typeof createJournalFiles>
+
+export const createJournalFiles = ({ journal, pictures, uploads, events, keepBefore, now }: Deps) => {
   const { read } = journal
   const runExclusive = createKeyedMutex()
 
@@ -111,7 +100,8 @@ export const createJournalFiles = ({ journal, pictures, uploads, events, keepBef
   }
 
   return {
-    write: async (userId) => {
+    /** The user's journal as it is at this moment, gzipped, and the name to save it by. */
+    write: async (userId: string): Promise<{ readonly name: string; readonly bytes: Readable }> => {
       const profile = await read.profile({ id: userId })
       const at = new Date(now()).toISOString()
       const head: JournalFileHead = { fillbook: 'journal', version: journalFileVersion, at, timeZone: profile?.timeZone ?? 'UTC' }
@@ -121,7 +111,8 @@ export const createJournalFiles = ({ journal, pictures, uploads, events, keepBef
       bytes.on('close', () => lines.destroy())
       return { name: `fillbook-${at.slice(0, 10)}.fillbook`, bytes: lines.pipe(bytes) }
     },
-    receive: async (userId, source) => {
+    /** Keeps a file that streams in, in place of one that the user sent before, and checks all of it. The journal stays as it is. */
+    receive: async (userId: string, source: AsyncIterable<Uint8Array>): Promise<Result<ReceivedJournal, Refused>> => {
       await uploads.drop(userId)
       const kept = await uploads.keep(userId, source)
       if (!kept.ok) return refuse(kept.error === 'upload-too-large' ? 'journal-file-too-large' : kept.error)
@@ -134,9 +125,11 @@ export const createJournalFiles = ({ journal, pictures, uploads, events, keepBef
       await uploads.drop(userId, [id])
       return refuse(checked.error)
     },
-    bring: (userId, id) => runExclusive(userId, () => bring(userId, id)),
-    drop: (userId, id) => uploads.drop(userId, [id]),
-    leave: (userId) => {
+    /** Merges a file that was received into the user's journal. */
+    bring: (userId: string, id: string): Promise<Result<Brought, Refused>> => runExclusive(userId, () => bring(userId, id)),
+    drop: (userId: string, id: string): Promise<void> => uploads.drop(userId, [id]),
+    /** Forgets all that a user has sent, as at the end of a session. */
+    leave: (userId: string): Promise<void> => {
       uploads.refuseIncoming(userId)
       return uploads.drop(userId)
     },

@@ -6,17 +6,6 @@ import type { Writer } from '../db/database.ts'
 import { storeFault } from '../db/fault.ts'
 import { frameHeaderBytes, logHeaderBytes } from './whole-log.ts'
 
-/** Whether an open journal, its log and its lock still have their names, and its log what was committed. */
-export type InPlace = {
-  /**
-   * Throws `journal-moved` where a file of it was moved, deleted or replaced, once all that it holds is kept as a backup; or what kept it
-   * from that. Throws `damaged-database` where its log was emptied or cut in place.
-   */
-  readonly require: () => void
-  /** Closes the journal; where it lost its name since the last write, that is kept too. */
-  readonly close: () => void
-}
-
 const identityOf = (file: string): string | null => {
   const found = statSync(file, { bigint: true, throwIfNoEntry: false })
   return found === undefined ? null : `${String(found.dev)} ${String(found.ino)}`
@@ -48,7 +37,7 @@ const holds = (log: string, frames: number, frameBytes: number): boolean => {
  * Watches the name of an open journal. The system lets go on writing to a file that has lost its name, and takes all of it
  * away with the last connection; but as long as that is open it can be copied.
  */
-export const watchPlace = (writer: Writer, backupFolder: string, now: () => number): InPlace => {
+export const watchPlace = (writer: Writer, backupFolder: string, now: () => number) => {
   const file = writer.database.name
   const opened = identityOf(file)
   const frameBytes = frameHeaderBytes + (writer.database.pragma('page_size', { simple: true }) as number)
@@ -78,11 +67,16 @@ export const watchPlace = (writer: Writer, backupFolder: string, now: () => numb
     return frames > 0 && !holds(`${file}-wal`, frames, frameBytes) && owed() === frames
   }
   return {
-    require: () => {
+    /**
+     * Throws `journal-moved` where a file of it was moved, deleted or replaced, once all that it holds is kept as a backup; or what kept it
+     * from that. Throws `damaged-database` where its log was emptied or cut in place.
+     */
+    require: (): void => {
       if (isMoved()) throw storeFault('journal-moved', 'The journal was moved, deleted or replaced')
       if (hasLostItsLog()) throw storeFault('damaged-database', 'The log of the journal was emptied while it was open: what was not yet folded in is lost')
     },
-    close: () => {
+    /** Closes the journal; where it lost its name since the last write, that is kept too. */
+    close: (): void => {
       const holds = (look: () => boolean): boolean => {
         try {
           return look()

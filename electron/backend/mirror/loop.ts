@@ -35,17 +35,6 @@ export type LoopParts = {
   readonly changed: () => void
 }
 
-/** The mirror of one profile at work. */
-export type Loop = {
-  /** The journal changed. A cloud that cannot be reached is not asked more often for that. */
-  readonly poke: () => void
-  /** Tries at once. */
-  readonly now: () => void
-  readonly state: () => Promise<MirrorState>
-  /** Settles when the last batch is through after the signal aborted. */
-  readonly ended: Promise<void>
-}
-
 type Stuck = 'offline' | 'refused' | 'account-gone' | 'full' | 'no-room'
 
 const stuckBy = (failure: CloudFailure): Stuck => {
@@ -58,8 +47,11 @@ const stuckBy = (failure: CloudFailure): Stuck => {
 
 type Standing = { readonly kind: 'working' | 'well' } | { readonly kind: Stuck; readonly nextTryAt: number }
 
+/** The mirror of one profile at work. */
+export type Loop = ReturnType<typeof startLoop>
+
 /** Starts to mirror: at once, whenever the journal changes, and every minute; after a failure with growing pauses, for as long as it takes. */
-export const startLoop = ({ turn, place, refused, timing, signal, log, publish, changed }: LoopParts): Loop => {
+export const startLoop = ({ turn, place, refused, timing, signal, log, publish, changed }: LoopParts) => {
   const waking = createWaking(timing, signal)
   let standing: Standing = { kind: 'working' }
   let restoring: Restored | null = null
@@ -141,12 +133,15 @@ export const startLoop = ({ turn, place, refused, timing, signal, log, publish, 
   }
 
   return {
-    poke: () => {
+    /** The journal changed. A cloud that cannot be reached is not asked more often for that. */
+    poke: (): void => {
       waking.poke()
       publishSoon()
     },
+    /** Tries at once. */
     now: waking.now,
     state,
+    /** Settles when the last batch is through after the signal aborted. */
     ended: run(),
   }
 }

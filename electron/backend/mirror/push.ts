@@ -107,22 +107,19 @@ const send = async (parts: MirrorParts, { journal, cursor, proof }: Place, befor
 }
 
 /** Removes batches that the cloud took from the outbox, one at a time, in the background. */
-type Acknowledging = {
-  /** Starts with a batch once the one before it is removed. */
-  readonly begin: (taken: { readonly seqs: readonly number[]; readonly journal: string; readonly head: number; readonly hashes: string | null }) => Promise<void>
-  readonly ended: () => Promise<void>
-}
+type Acknowledging = ReturnType<typeof createAcknowledging>
 
-const createAcknowledging = ({ userId, journal: { write }, now }: MirrorParts): Acknowledging => {
+const createAcknowledging = ({ userId, journal: { write }, now }: MirrorParts) => {
   let acknowledging = Promise.resolve()
   return {
-    begin: async (taken) => {
+    /** Starts with a batch once the one before it is removed. */
+    begin: async (taken: { readonly seqs: readonly number[]; readonly journal: string; readonly head: number; readonly hashes: string | null }): Promise<void> => {
       await acknowledging
       acknowledging = write.mirrorSent({ userId, at: now(), ...taken })
       // Whoever waits for its end hears of its failure.
       acknowledging.catch(() => undefined)
     },
-    ended: () => acknowledging,
+    ended: (): Promise<void> => acknowledging,
   }
 }
 

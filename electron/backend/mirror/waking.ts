@@ -1,29 +1,22 @@
 import type { Timing } from '../brokers/tradovate/timing.ts'
 
 /** A sleep that can be ended from outside. What wakes before it begins is not lost. */
-export type Waking = {
-  readonly poke: () => void
-  readonly now: () => void
-  /** Rests until the time is over, or until it is woken: by a poke too, or `now-only`. */
-  readonly rest: (ms: number, by: 'any' | 'now-only') => Promise<'rested' | 'poked' | 'now'>
-}
-
-/** A sleeper that nothing has woken yet. */
-export const createWaking = (timing: Timing, stop: AbortSignal): Waking => {
+export const createWaking = (timing: Timing, stop: AbortSignal) => {
   let poked = false
   let wanted = false
   let sleeping: { readonly by: 'any' | 'now-only'; readonly wake: AbortController } | null = null
 
   return {
-    poke: () => {
+    poke: (): void => {
       poked = true
       if (sleeping?.by === 'any') sleeping.wake.abort()
     },
-    now: () => {
+    now: (): void => {
       wanted = true
       sleeping?.wake.abort()
     },
-    rest: async (ms, by) => {
+    /** Rests until the time is over, or until it is woken: by a poke too, or `now-only`. */
+    rest: async (ms: number, by: 'any' | 'now-only'): Promise<'rested' | 'poked' | 'now'> => {
       const wake = new AbortController()
       sleeping = { by, wake }
       if (wanted || (poked && by === 'any')) wake.abort()

@@ -14,27 +14,6 @@ export type SaidDay = { readonly tradingDay: string; readonly notes?: string | u
 /** A product's stop as it is said; null takes it back. */
 export type SaidStop = Omit<OwnDefaultStop, 'distance'> & { readonly distance: string | null }
 
-/** What users say beside single trades. Every open page hears of a change. */
-export type OwnData = {
-  readonly dayNotes: (userId: string, range: { readonly from?: string | undefined; readonly to?: string | undefined }) => Promise<DayNote[]>
-  readonly setDayNote: (userId: string, said: SaidDay) => Promise<DayNote>
-  readonly leftOverNotes: (userId: string, range: { readonly from?: string | undefined; readonly to?: string | undefined }) => Promise<LeftOverNote[]>
-  /** Answers what found no room at the trade; null where all of it did. */
-  readonly moveLeftOver: (userId: string, id: string, tradeId: string) => Promise<Result<LeftOverNote | null, Refused>>
-  readonly discardLeftOver: (userId: string, id: string) => Promise<Result<null, Refused>>
-  readonly commissions: (userId: string) => Promise<{ own: OwnCommission[]; table: OwnTable }>
-  /** Answers how many pairs came to something else, once they are derived again. */
-  readonly setCommission: (userId: string, said: { readonly of: CommissionOf; readonly product: string; readonly perSide: string | null }) => Promise<Result<number, Refused>>
-  readonly pointValues: (userId: string) => Promise<UncertainProduct[]>
-  /** Answers how many pairs came to something else, once they are derived again. */
-  readonly setPointValue: (userId: string, said: { readonly product: string; readonly pointValue: PointValue | null }) => Promise<Result<number, Refused>>
-  readonly defaultStops: (userId: string) => Promise<OwnDefaultStop[]>
-  readonly setDefaultStops: (userId: string, stops: readonly SaidStop[]) => Promise<void>
-  readonly rematched: (userId: string) => ReturnType<JournalCalls['read']['rematched']>
-  readonly dismissRematched: (userId: string) => Promise<void>
-  readonly setCopyOf: (userId: string, accountId: string, leaderId: string | null) => Promise<Result<null, Refused>>
-}
-
 type OwnTable = { product: string; name: string; perSide: string | null; currency: string }[]
 
 /** What this works with; `now` is UTC ms. */
@@ -44,48 +23,53 @@ const wrongField = (path: string, message: string): ReturnType<typeof refuse> =>
 
 const table = (): OwnTable => contractTable.map(({ root, name, commission, currency }) => ({ product: root, name, perSide: commission, currency }))
 
-/** What users say, over the journal. */
-export const createOwnData = ({ journal: { read, write }, records: { accountsChanged }, now }: Deps): OwnData => ({
-  dayNotes: (userId, range) => read.dayNotes({ userId, ...range }),
-  setDayNote: async (userId, said) => {
+/** What users say beside single trades. Every open page hears of a change. */
+export type OwnData = ReturnType<typeof createOwnData>
+
+export const createOwnData = ({ journal: { read, write }, records: { accountsChanged }, now }: Deps) => ({
+  dayNotes: (userId: string, range: { readonly from?: string | undefined; readonly to?: string | undefined }): Promise<DayNote[]> => read.dayNotes({ userId, ...range }),
+  setDayNote: async (userId: string, said: SaidDay): Promise<DayNote> => {
     const day = await write.setDayNote({ userId, at: now(), ...said })
     accountsChanged(userId)
     return day
   },
-  leftOverNotes: (userId, range) => read.leftOverNotes({ userId, ...range }),
-  moveLeftOver: async (userId, id, tradeId) => {
+  leftOverNotes: (userId: string, range: { readonly from?: string | undefined; readonly to?: string | undefined }): Promise<LeftOverNote[]> => read.leftOverNotes({ userId, ...range }),
+  /** Answers what found no room at the trade; null where all of it did. */
+  moveLeftOver: async (userId: string, id: string, tradeId: string): Promise<Result<LeftOverNote | null, Refused>> => {
     const moved = await write.moveLeftOver({ userId, at: now(), id, tradeId })
     if (moved === null) return refuse('not-found')
     accountsChanged(userId)
     return ok(moved.left)
   },
-  discardLeftOver: async (userId, id) => {
+  discardLeftOver: async (userId: string, id: string): Promise<Result<null, Refused>> => {
     if (!(await write.discardLeftOver({ userId, at: now(), id }))) return refuse('not-found')
     accountsChanged(userId)
     return ok(null)
   },
-  commissions: async (userId) => ({ own: await read.ownCommissions({ userId }), table: table() }),
-  setCommission: async (userId, said) => {
+  commissions: async (userId: string): Promise<{ own: OwnCommission[]; table: OwnTable }> => ({ own: await read.ownCommissions({ userId }), table: table() }),
+  /** Answers how many pairs came to something else, once they are derived again. */
+  setCommission: async (userId: string, said: { readonly of: CommissionOf; readonly product: string; readonly perSide: string | null }): Promise<Result<number, Refused>> => {
     const set = await write.setCommission({ userId, at: now(), ...said })
     if (!set.ok) return set.error === 'too-precise' ? wrongField('perSide', 'more than four places') : refuse(set.error)
     accountsChanged(userId)
     return ok(set.value.pairs)
   },
-  pointValues: (userId) => read.uncertainProducts({ userId }),
-  setPointValue: async (userId, said) => {
+  pointValues: (userId: string): Promise<UncertainProduct[]> => read.uncertainProducts({ userId }),
+  /** Answers how many pairs came to something else, once they are derived again. */
+  setPointValue: async (userId: string, said: { readonly product: string; readonly pointValue: PointValue | null }): Promise<Result<number, Refused>> => {
     const set = await write.setPointValue({ userId, at: now(), ...said })
     if (!set.ok) return wrongField('pointValue.amount', 'too large, or too precise')
     accountsChanged(userId)
     return ok(set.value.pairs)
   },
-  defaultStops: (userId) => read.defaultStops({ userId }),
-  setDefaultStops: async (userId, stops) => {
+  defaultStops: (userId: string): Promise<OwnDefaultStop[]> => read.defaultStops({ userId }),
+  setDefaultStops: async (userId: string, stops: readonly SaidStop[]): Promise<void> => {
     await write.setDefaultStops({ userId, at: now(), stops })
     accountsChanged(userId)
   },
-  rematched: (userId) => read.rematched({ userId }),
-  dismissRematched: (userId) => write.dismissRematched({ userId }),
-  setCopyOf: async (userId, account, leader) => {
+  rematched: (userId: string): ReturnType<JournalCalls['read']['rematched']> => read.rematched({ userId }),
+  dismissRematched: (userId: string): Promise<void> => write.dismissRematched({ userId }),
+  setCopyOf: async (userId: string, account: string, leader: string | null): Promise<Result<null, Refused>> => {
     const set = await write.setCopyOf({ userId, at: now(), account, leader })
     if (set.ok) {
       accountsChanged(userId)

@@ -11,26 +11,17 @@ import type { PictureType } from '#shared/mirror/picture.ts'
 export type KeptPicture = { readonly name: string; readonly type: PictureType; readonly bytes: number }
 
 /** The pictures of all profiles, each profile's in a folder of its own. */
-export type Pictures = {
-  /** Keeps a picture under the name that follows from its bytes; equal ones are one file. It lies on the disk when this resolves. */
-  readonly keep: (userId: string, content: Uint8Array) => Promise<Result<KeptPicture, 'picture-unreadable' | 'picture-too-large'>>
-  /** Null where there is no such picture, or no picture can have this name. */
-  readonly read: (userId: string, name: string) => Promise<{ readonly type: PictureType; readonly content: Buffer } | null>
-  readonly has: (userId: string, name: string) => Promise<boolean>
-  /** The names of all pictures of a profile, in no order. */
-  readonly list: (userId: string) => Promise<string[]>
-  /** Removes all pictures of a profile, for good. */
-  readonly forget: (userId: string) => Promise<void>
-}
+export type Pictures = ReturnType<typeof createPictures>
 
 /** Pictures as files in `folder`, which need not exist yet. */
-export const createPictures = (folder: string): Pictures => {
+export const createPictures = (folder: string) => {
   const folderOf = (userId: string): string => join(folder, folderName(userId))
   const fileOf = (userId: string, name: string): string | null => (pictureName.safeParse(name).success ? join(folderOf(userId), name) : null)
   const sizeOf = async (file: string | null): Promise<number | null> => (file === null ? null : ((await unlessAbsent(stat(file)))?.size ?? null))
 
   return {
-    keep: async (userId, content) => {
+    /** Keeps a picture under the name that follows from its bytes; equal ones are one file. It lies on the disk when this resolves. */
+    keep: async (userId: string, content: Uint8Array): Promise<Result<KeptPicture, 'picture-unreadable' | 'picture-too-large'>> => {
       if (content.length > largestPicture) return err('picture-too-large')
       const type = pictureTypeOf(content)
       if (type === null) return err('picture-unreadable')
@@ -39,14 +30,17 @@ export const createPictures = (folder: string): Pictures => {
       if ((await sizeOf(file)) !== content.length) await writeWhole(folderOf(userId), file, content)
       return ok({ name, type, bytes: content.length })
     },
-    read: async (userId, name) => {
+    /** Null where there is no such picture, or no picture can have this name. */
+    read: async (userId: string, name: string): Promise<{ readonly type: PictureType; readonly content: Buffer } | null> => {
       const file = fileOf(userId, name)
       const content = file === null ? null : await unlessAbsent(readFile(file))
       return content === null ? null : { type: typeOfPictureName(name), content }
     },
-    has: async (userId, name) => (await sizeOf(fileOf(userId, name))) !== null,
-    list: async (userId) => ((await unlessAbsent(readdir(folderOf(userId)))) ?? []).filter((name) => pictureName.safeParse(name).success),
-    forget: (userId) => rm(folderOf(userId), { recursive: true, force: true }),
+    has: async (userId: string, name: string): Promise<boolean> => (await sizeOf(fileOf(userId, name))) !== null,
+    /** The names of all pictures of a profile, in no order. */
+    list: async (userId: string): Promise<string[]> => ((await unlessAbsent(readdir(folderOf(userId)))) ?? []).filter((name) => pictureName.safeParse(name).success),
+    /** Removes all pictures of a profile, for good. */
+    forget: (userId: string): Promise<void> => rm(folderOf(userId), { recursive: true, force: true }),
   }
 }
 

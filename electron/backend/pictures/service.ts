@@ -7,18 +7,14 @@ import type { JournalCalls } from '../journal/journal.ts'
 import { refuse, type Refused } from '../refused.ts'
 
 /** The pictures of trades: files in the data folder that the journal knows, so that they reach the mirror. */
-export type TradePictures = {
-  /** Keeps a picture; the name is what a trade's `screenshot` fields hold. */
-  readonly add: (userId: string, content: Uint8Array) => Promise<Result<KeptPicture, Refused>>
-  /** A picture of this user; `not-found` also where it is still on its way from another computer. */
-  readonly read: (userId: string, name: string) => Promise<Result<{ readonly type: string; readonly content: Buffer }, Refused>>
-}
+export type TradePictures = ReturnType<typeof createTradePictures>
 
 /** Joins the folder of pictures with the journal; `now` is UTC ms. */
-export const createTradePictures = ({ folder, journal, now }: { readonly folder: string; readonly journal: Pick<JournalCalls, 'write'>; readonly now: () => number }): TradePictures => {
+export const createTradePictures = ({ folder, journal, now }: { readonly folder: string; readonly journal: Pick<JournalCalls, 'write'>; readonly now: () => number }) => {
   const pictures = createPictures(folder)
   return {
-    add: async (userId, content) => {
+    /** Keeps a picture; the name is what a trade's `screenshot` fields hold. */
+    add: async (userId: string, content: Uint8Array): Promise<Result<KeptPicture, Refused>> => {
       // The file first: what the journal names is there.
       const kept = await pictures.keep(userId, content)
       if (!kept.ok) return refuse(kept.error)
@@ -31,7 +27,8 @@ export const createTradePictures = ({ folder, journal, now }: { readonly folder:
       }
       return kept
     },
-    read: async (userId, name) => {
+    /** A picture of this user; `not-found` also where it is still on its way from another computer. */
+    read: async (userId: string, name: string): Promise<Result<{ readonly type: string; readonly content: Buffer }, Refused>> => {
       const found = await pictures.read(userId, name)
       return found === null ? refuse('not-found') : ok(found)
     },

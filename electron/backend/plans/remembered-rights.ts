@@ -9,14 +9,6 @@ const noteAgeEvery = 600_000
 /** What was said, and how old it is by now, in ms. */
 export type Remembered = KeptRights
 
-/** What was said last of each user's rights, over restarts. */
-export type RememberedRights = {
-  /** What this cloud said last, however old, or with null what is kept here; null where that is nothing. */
-  readonly of: (userId: string, cloud: string | null) => Promise<Remembered | null>
-  /** Puts a new answer in the place of the last; where it `follows` one, with that one's moments and age. */
-  readonly keep: (userId: string, said: Pick<KeptRights, 'cloud' | 'subscription' | 'details' | 'role' | 'verifiedAt'>, follows?: Remembered) => Promise<void>
-}
-
 /** What of the journal the memory uses. */
 export type RightsJournal = { readonly read: Pick<JournalCalls['read'], 'rights'>; readonly write: Pick<JournalCalls['write'], 'keepRights'> }
 
@@ -26,7 +18,7 @@ type Entry = { readonly kept: KeptRights; age: number; countedAt: number; notedA
  * Rights kept in the journal. An answer ages by the clock and by the time that the program runs, whichever is more: a
  * clock that was set back, or is put right after it was ahead, makes nothing younger. `now` is UTC ms, `uptime` ms that only grow.
  */
-export const rememberRights = ({ journal, now, uptime }: { readonly journal: RightsJournal; readonly now: () => number; readonly uptime: () => number }): RememberedRights => {
+export const rememberRights = ({ journal, now, uptime }: { readonly journal: RightsJournal; readonly now: () => number; readonly uptime: () => number }) => {
   const known = new Map<string, Entry>()
 
   const entryOf = async (userId: string): Promise<Entry | null> => {
@@ -39,7 +31,8 @@ export const rememberRights = ({ journal, now, uptime }: { readonly journal: Rig
   }
 
   return {
-    of: async (userId, cloud) => {
+    /** What this cloud said last, however old, or with null what is kept here; null where that is nothing. */
+    of: async (userId: string, cloud: string | null): Promise<Remembered | null> => {
       const entry = await entryOf(userId)
       if (entry === null || entry.kept.cloud !== cloud) return null
       // Before the moment at which it was taken the clock was set back since: the cloud's own moment still stands.
@@ -53,7 +46,8 @@ export const rememberRights = ({ journal, now, uptime }: { readonly journal: Rig
       }
       return remembered
     },
-    keep: async (userId, said, follows) => {
+    /** Puts a new answer in the place of the last; where it `follows` one, with that one's moments and age. */
+    keep: async (userId: string, said: Pick<KeptRights, 'cloud' | 'subscription' | 'details' | 'role' | 'verifiedAt'>, follows?: Remembered): Promise<void> => {
       const { takenAt, age } = follows ?? { takenAt: now(), age: 0 }
       const kept = { ...said, takenAt, age }
       known.set(userId, { kept, age, countedAt: uptime(), notedAge: age })

@@ -12,21 +12,6 @@ const standardPatienceMs = 8_000
 /** The pause between two such waits of one user, in ms: pressing a button again and again asks nobody. */
 const pauseMs = 5_000
 
-/** Who may make the calls that want a plan. */
-export type Rights = {
-  /**
-   * Whether a call is open, by what is known; before it is refused, the cloud is asked once more, for a few seconds at
-   * most. `plan-needed`, or `cloud-unreachable` where nobody said anything in the last seven days.
-   */
-  readonly require: (userId: string, requirement: Requirement) => Promise<Result<null, Refused>>
-  /** The same by what is known already: it waits for nobody. */
-  readonly holds: (userId: string, requirement: Requirement) => Promise<boolean>
-  /** How many accounts the user may copy to over all groups, by what is known already. */
-  readonly copyAccounts: (userId: string) => Promise<number>
-  /** A user is there: the cloud is asked in the background where that is due. */
-  readonly inUse: (userId: string) => void
-}
-
 const factsOf = ({ subscription, details, role, now }: Standing): Parameters<typeof copyAccounts>[0] => ({ role, asked: subscription === null ? { kind: 'missing' } : { kind: 'found', subscription }, details, now })
 
 const verdictOf = (standing: Standing | null, requirement: Requirement): ReturnType<typeof callCheck> => (standing === null ? 'unknown' : callCheck({ ...factsOf(standing), requirement }))
@@ -34,8 +19,10 @@ const verdictOf = (standing: Standing | null, requirement: Requirement): ReturnT
 /** What rights work with: `uptime` is ms that only grow, and `patienceMs` how long a call waits for the cloud. */
 type Deps = { readonly standings: Pick<Standings, 'known' | 'ask'>; readonly uptime?: () => number; readonly patienceMs?: number }
 
-/** Rights over what was said of each user. */
-export const createRights = ({ standings, uptime = () => performance.now(), patienceMs = standardPatienceMs }: Deps): Rights => {
+/** Who may make the calls that want a plan. */
+export type Rights = ReturnType<typeof createRights>
+
+export const createRights = ({ standings, uptime = () => performance.now(), patienceMs = standardPatienceMs }: Deps) => {
   const asking = new Map<string, Promise<void>>()
   const askedAt = new Map<string, number>()
 
@@ -55,16 +42,23 @@ export const createRights = ({ standings, uptime = () => performance.now(), pati
   }
 
   return {
+    /** A user is there: the cloud is asked in the background where that is due. */
     inUse,
-    holds: async (userId, requirement) => {
+    /** The same by what is known already: it waits for nobody. */
+    holds: async (userId: string, requirement: Requirement): Promise<boolean> => {
       inUse(userId)
       return verdictOf(await standings.known(userId), requirement) === 'open'
     },
-    copyAccounts: async (userId) => {
+    /** How many accounts the user may copy to over all groups, by what is known already. */
+    copyAccounts: async (userId: string): Promise<number> => {
       const standing = await standings.known(userId)
       return standing === null ? 0 : copyAccounts(factsOf(standing))
     },
-    require: async (userId, requirement) => {
+    /**
+     * Whether a call is open, by what is known; before it is refused, the cloud is asked once more, for a few seconds at
+     * most. `plan-needed`, or `cloud-unreachable` where nobody said anything in the last seven days.
+     */
+    require: async (userId: string, requirement: Requirement): Promise<Result<null, Refused>> => {
       inUse(userId)
       if (verdictOf(await standings.known(userId), requirement) === 'open') return ok(null)
       if (asking.has(userId) || isOlder(userId, pauseMs)) await within(patienceMs, ask(userId))

@@ -19,24 +19,6 @@ export type Standing = {
   readonly now: number
 }
 
-/** What users may, from whoever says it: the cloud, or where there is none this computer, which opens no paid page. */
-export type Standings = {
-  /** The calls of the user's cloud; null where there is none. The demo profile has none: its gates are this program's own. */
-  readonly cloudOf: (userId: string) => Promise<CloudSubscriptions | null>
-  /** What was said last and still holds; null where the cloud said nothing in the last seven days. */
-  readonly known: (userId: string) => Promise<Standing | null>
-  /** Asks the cloud, with the payment provider's details where they are wanted; those that cannot be had are null. */
-  readonly ask: (userId: string, wish?: { readonly details: boolean }) => Promise<Result<Standing | null, CloudFailure>>
-  /** Keeps the details that the payment provider told of the user's subscription. */
-  readonly keepDetails: (userId: string, details: ProviderDetails) => Promise<void>
-  /** Keeps the first subscription of a user who has no cloud; one that is there stays as it is. */
-  readonly keepFirst: (userId: string, first: Subscription) => Promise<void>
-  /** Lowers what is kept here; null where nothing is, the fields that would rise where some would. */
-  readonly lower: (userId: string, given: Subscription) => Promise<Result<null, SubscriptionField[]> | null>
-  /** Gives up what is asked in the background. */
-  readonly stop: () => void
-}
-
 /** The role of the demo profile, as the settings say it. */
 export const demoRoles: Readonly<Record<Settings['demoAccess'], Role>> = {
   open: { admin: true, subscriber: false },
@@ -64,8 +46,10 @@ export type StandingsParts = {
 // Where no cloud is set there is nobody to buy a plan of: who uses the program runs it, and every page is open.
 const operatorRole: Role = { admin: true, subscriber: false }
 
-/** Standings over the cloud's calls, and the journal for when it is away. */
-export const createStandings = (parts: StandingsParts): Standings => {
+/** What users may, from whoever says it: the cloud, or where there is none this computer, which opens no paid page. */
+export type Standings = ReturnType<typeof createStandings>
+
+export const createStandings = (parts: StandingsParts) => {
   const { journal, cloudUrl, callsOf, demoRole, roleOf, now, uptime = () => performance.now() } = parts
   const memory = rememberRights({ journal, now, uptime })
   const stopping = new AbortController()
@@ -74,12 +58,12 @@ export const createStandings = (parts: StandingsParts): Standings => {
   let turns = 0
 
   const isDemo = async (userId: string): Promise<boolean> => (await journal.read.profile({ id: userId }))?.demo === true
-  const cloudOf: Standings['cloudOf'] = async (userId) => ((await isDemo(userId)) ? null : callsOf(userId))
+  const cloudOf = async (userId: string): Promise<CloudSubscriptions | null> => ((await isDemo(userId)) ? null : callsOf(userId))
 
   const saidBy = (calls: CloudSubscriptions | null, userId: string): Promise<Remembered | null> => memory.of(userId, calls === null ? null : cloudUrl)
   const kept = async (userId: string): Promise<Remembered | null> => saidBy(await cloudOf(userId), userId)
 
-  const known: Standings['known'] = async (userId) => {
+  const known = async (userId: string): Promise<Standing | null> => {
     const calls = await cloudOf(userId)
     const [said, given] = [await saidBy(calls, userId), roleOf(userId)]
     if (calls === null) {
@@ -94,9 +78,12 @@ export const createStandings = (parts: StandingsParts): Standings => {
   }
 
   return {
+    /** The calls of the user's cloud; null where there is none. The demo profile has none: its gates are this program's own. */
     cloudOf,
+    /** What was said last and still holds; null where the cloud said nothing in the last seven days. */
     known,
-    ask: async (userId, wish) => {
+    /** Asks the cloud, with the payment provider's details where they are wanted; those that cannot be had are null. */
+    ask: async (userId: string, wish?: { readonly details: boolean }): Promise<Result<Standing | null, CloudFailure>> => {
       const calls = await cloudOf(userId)
       if (calls === null) return ok(await known(userId))
       const turn = (turns += 1)
@@ -111,14 +98,17 @@ export const createStandings = (parts: StandingsParts): Standings => {
       await memory.keep(userId, { cloud: cloudUrl, subscription, role, verifiedAt: verifiedAt ?? now(), details: told?.ok === true ? told.value : null })
       return ok(await known(userId))
     },
-    keepDetails: async (userId, details) => {
+    /** Keeps the details that the payment provider told of the user's subscription. */
+    keepDetails: async (userId: string, details: ProviderDetails): Promise<void> => {
       const said = await kept(userId)
       if (said !== null) await memory.keep(userId, { ...said, details }, said)
     },
-    keepFirst: async (userId, first) => {
+    /** Keeps the first subscription of a user who has no cloud; one that is there stays as it is. */
+    keepFirst: async (userId: string, first: Subscription): Promise<void> => {
       if ((await kept(userId)) === null) await memory.keep(userId, { cloud: null, subscription: first, details: null, role: noRole, verifiedAt: now() })
     },
-    lower: async (userId, given) => {
+    /** Lowers what is kept here; null where nothing is, the fields that would rise where some would. */
+    lower: async (userId: string, given: Subscription): Promise<Result<null, SubscriptionField[]> | null> => {
       const said = await kept(userId)
       if (said === null || said.subscription === null) return null
       const lowered = loweredByUser(said.subscription, given)
@@ -126,6 +116,7 @@ export const createStandings = (parts: StandingsParts): Standings => {
       await memory.keep(userId, { ...said, subscription: lowered.value }, said)
       return ok(null)
     },
-    stop: () => stopping.abort(),
+    /** Gives up what is asked in the background. */
+    stop: (): void => stopping.abort(),
   }
 }

@@ -11,31 +11,23 @@ import type { Standing, Standings } from './standings.ts'
 type Routes = typeof subscriptionRoutes
 type Payment = BodyOf<Routes['payments']>
 
-/** Subscription and payment, as this computer answers them: the cloud's word where there is a cloud. */
-export type Subscriptions = {
-  /** What the cloud says, or said last where it cannot be reached. */
-  readonly get: (userId: string) => Promise<Result<AnswerOf<Routes['getSubscription']>, Refused>>
-  /** Creates the default subscription; one that is there stays as it is. */
-  readonly create: (userId: string, given: Subscription) => Promise<Result<null, Refused>>
-  /** Lowers rights. While the cloud is away they are lowered here, and it finds the same by itself. */
-  readonly save: (userId: string, given: Subscription) => Promise<Result<null, Refused>>
-  /** Forwards a payment call; what it leads to comes back to this program's own address. */
-  readonly pay: (userId: string, payment: Payment) => Promise<Result<AnswerOf<Routes['payments']>, Refused>>
-}
-
 /** What subscriptions work with: `origin` is this program's address, `now` UTC ms. */
 type Deps = { readonly standings: Standings; readonly returns: Pick<PaymentReturns, 'begin'>; readonly origin: () => string; readonly now: () => number }
 
-/** Subscriptions over what is known of each user, and the cloud. */
-export const createSubscriptions = ({ standings, returns, origin, now }: Deps): Subscriptions => ({
-  get: async (userId) => {
+/** Subscription and payment, as this computer answers them: the cloud's word where there is a cloud. */
+export type Subscriptions = ReturnType<typeof createSubscriptions>
+
+export const createSubscriptions = ({ standings, returns, origin, now }: Deps) => ({
+  /** What the cloud says, or said last where it cannot be reached. */
+  get: async (userId: string): Promise<Result<AnswerOf<Routes['getSubscription']>, Refused>> => {
     const asked = await standings.ask(userId)
     // Without a code it was not the cloud that said no, but something on the way to it.
     if (!asked.ok && asked.error.kind === 'refused' && asked.error.code !== null) return refusalOf(asked.error)
     const standing = asked.ok ? asked.value : await standings.known(userId)
     return standing === null ? refuse('cloud-unreachable') : ok(answerOf(userId, standing))
   },
-  create: async (userId, given) => {
+  /** Creates the default subscription; one that is there stays as it is. */
+  create: async (userId: string, given: Subscription): Promise<Result<null, Refused>> => {
     const first = createdByUser(userId, given, isoMoment(now()))
     if (!first.ok) return readOnly(first.error)
     const cloud = await standings.cloudOf(userId)
@@ -43,7 +35,8 @@ export const createSubscriptions = ({ standings, returns, origin, now }: Deps): 
     await standings.keepFirst(userId, first.value)
     return ok(null)
   },
-  save: async (userId, given) => {
+  /** Lowers rights. While the cloud is away they are lowered here, and it finds the same by itself. */
+  save: async (userId: string, given: Subscription): Promise<Result<null, Refused>> => {
     const cloud = await standings.cloudOf(userId)
     const told = cloud === null ? null : await cloud.save(given)
     if (told !== null && !told.ok && told.error.kind === 'refused') return refusalOf(told.error)
@@ -52,7 +45,8 @@ export const createSubscriptions = ({ standings, returns, origin, now }: Deps): 
     if (lowered === null) return refuse(told === null ? 'not-found' : 'cloud-unreachable')
     return lowered.ok ? lowered : readOnly(lowered.error)
   },
-  pay: async (userId, payment) => {
+  /** Forwards a payment call; what it leads to comes back to this program's own address. */
+  pay: async (userId: string, payment: Payment): Promise<Result<AnswerOf<Routes['payments']>, Refused>> => {
     const cloud = await standings.cloudOf(userId)
     if (cloud === null) return refuse('payments-not-configured')
     const answer = await cloud.pay(comingBack(payment, (path) => `${origin()}${path}?visit=${returns.begin(userId)}`))

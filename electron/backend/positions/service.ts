@@ -16,25 +16,6 @@ import { createKeyedMutex } from '../mutex.ts'
 /** How long changes are pushed after a read. */
 const watchMs = 30_000
 
-/** A user's open positions, live. */
-export type Positions = {
-  /** All accounts now. Changes are pushed for the next half minute. */
-  readonly read: (userId: string) => Promise<Result<PositionsLive, Refused>>
-  /** Needs no plan. */
-  readonly close: (userId: string, account: string, contract: string) => Promise<Result<CloseReport, Refused>>
-  readonly flatten: (userId: string, account: string) => Promise<Result<CloseReport, Refused>>
-  /** Keeps positions live without a page that reads them. */
-  readonly watch: (userId: string, on: boolean) => void
-  /** Calls `listener` with every change of a watched user. */
-  readonly onLive: (listener: (userId: string, live: PositionsLive) => void) => void
-  /** Recomputes and publishes a watched user's positions, after rules changed. */
-  readonly recompute: (userId: string) => Promise<void>
-  /** Takes a change from the copier's thread. */
-  readonly update: (userId: string, now: PositionsNow) => void
-  /** Stops all timers and updates. */
-  readonly stop: () => void
-}
-
 /** `now` is UTC ms. */
 type Deps = {
   readonly calls: Pick<Client<CopierCalls>, 'watch' | 'positionsOf' | 'closePosition' | 'flattenAccount'>
@@ -49,7 +30,10 @@ type Deps = {
 
 type Watch = { until: number; kept: boolean; on: boolean; timer: NodeJS.Timeout | undefined }
 
-export const createPositions = ({ calls, rules, rights, events, accountsMayHaveChanged, log, now }: Deps): Positions => {
+/** A user's open positions, live. */
+export type Positions = ReturnType<typeof createPositions>
+
+export const createPositions = ({ calls, rules, rights, events, accountsMayHaveChanged, log, now }: Deps) => {
   const users = new Map<string, Watch>()
   const numbers = new Map<string, number>()
   const newest = new Map<string, PositionsNow>()
@@ -128,7 +112,8 @@ export const createPositions = ({ calls, rules, rights, events, accountsMayHaveC
   }
 
   return {
-    read: async (userId) => {
+    /** All accounts now. Changes are pushed for the next half minute. */
+    read: async (userId: string): Promise<Result<PositionsLive, Refused>> => {
       const may = await rights.require(userId, 'autosync')
       if (!may.ok) return may
       const user = userOf(userId)
@@ -138,18 +123,24 @@ export const createPositions = ({ calls, rules, rights, events, accountsMayHaveC
       await syncWatch(userId)
       return ok(await compute(userId, await calls.positionsOf({ userId })))
     },
-    close: (userId, account, contract) => closeIn(userId, account, () => calls.closePosition({ userId, account, contract })),
-    flatten: (userId, account) => closeIn(userId, account, () => calls.flattenAccount({ userId, account })),
-    watch: (userId, on) => {
+    /** Needs no plan. */
+    close: (userId: string, account: string, contract: string): Promise<Result<CloseReport, Refused>> => closeIn(userId, account, () => calls.closePosition({ userId, account, contract })),
+    flatten: (userId: string, account: string): Promise<Result<CloseReport, Refused>> => closeIn(userId, account, () => calls.flattenAccount({ userId, account })),
+    /** Keeps positions live without a page that reads them. */
+    watch: (userId: string, on: boolean): void => {
       userOf(userId).kept = on
       syncWatchLater(userId)
     },
-    onLive: (listener) => void listeners.push(listener),
-    recompute: async (userId) => {
+    /** Calls `listener` with every change of a watched user. */
+    onLive: (listener: (userId: string, live: PositionsLive) => void): void => void listeners.push(listener),
+    /** Recomputes and publishes a watched user's positions, after rules changed. */
+    recompute: async (userId: string): Promise<void> => {
       if (userOf(userId).on) await publish(userId, await calls.positionsOf({ userId }))
     },
+    /** Takes a change from the copier's thread. */
     update,
-    stop: () => {
+    /** Stops all timers and updates. */
+    stop: (): void => {
       stopped = true
       for (const { timer } of users.values()) clearTimeout(timer)
       for (const timer of settling.values()) clearTimeout(timer)

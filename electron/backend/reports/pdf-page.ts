@@ -11,24 +11,6 @@ export type Style = { readonly font: keyof PdfFonts; readonly size: number; read
 export const area = { left: 50, right: 545.28, top: 54, bottom: 778 } as const
 export const areaWidth = area.right - area.left
 
-/** Pages filled from the top. The caller checks `fits` before it draws. */
-export type Pages = {
-  /** The top edge of the next block. */
-  readonly y: () => number
-  readonly down: (by: number) => void
-  /** Whether this height still fits on the page. */
-  readonly fits: (height: number) => boolean
-  readonly newPage: () => void
-  readonly widthIn: (style: Style) => WidthOf
-  readonly lines: (text: string, width: number, style: Style) => string[]
-  readonly line: (text: string, x: number, y: number, style: Style, align?: { readonly right: number }) => void
-  /** A line through these points. */
-  readonly stroke: (places: readonly (readonly [x: number, y: number])[], width: number, color: string) => void
-  readonly box: (x: number, y: number, width: number, height: number, color: string) => void
-  /** Numbers the pages and returns the file. */
-  readonly end: () => Promise<Uint8Array>
-}
-
 /** The height of a line of text, in points. */
 export const lineHeight = ({ size }: Style): number => size * 1.4
 
@@ -37,8 +19,11 @@ const figures: { features: PDFKit.Mixins.OpenTypeFeatures[] } = { features: ['tn
 
 const numbering: Style = { font: 'regular', size: 8, color: '#6b7280' }
 
+/** Pages filled from the top. The caller checks `fits` before it draws. */
+export type Pages = ReturnType<typeof openPages>
+
 /** A document of A4 pages. The same drawing gives the same bytes: it holds no date and no origin. */
-export const openPages = (title: string, fonts: PdfFonts): Pages => {
+export const openPages = (title: string, fonts: PdfFonts) => {
   // Version 1.3 has no XMP metadata, which would hold the title unescaped.
   const file = new PdfDocument({ size: 'A4', margin: 0, pdfVersion: '1.3', font: fonts.regular, bufferPages: true, displayTitle: true, info: { Title: title, Creator: 'Fillbook', Producer: 'Fillbook', CreationDate: new Date(0) } })
   const parts: Buffer[] = []
@@ -52,34 +37,38 @@ export const openPages = (title: string, fonts: PdfFonts): Pages => {
   // Widths scale with the size, so one table per font is enough.
   const measures = { regular: measuredOnce((text) => file.font(fonts.regular).fontSize(1000).widthOfString(text, figures)), bold: measuredOnce((text) => file.font(fonts.bold).fontSize(1000).widthOfString(text, figures)) }
   const widthIn = ({ font, size }: Style): WidthOf => (text) => (measures[font](text) * size) / 1000
-  const line: Pages['line'] = (text, x, y, style, align) => {
+  const line = (text: string, x: number, y: number, style: Style, align?: { readonly right: number }): void => {
     if (text === '') return
     const left = align === undefined ? x : align.right - widthIn(style)(text)
     file.font(fonts[style.font]).fontSize(style.size).fillColor(style.color).text(text, left, y + (lineHeight(style) - style.size * 1.21) / 2, { ...figures, lineBreak: false })
   }
   return {
-    y: () => at,
-    down: (by) => {
+    /** The top edge of the next block. */
+    y: (): number => at,
+    down: (by: number): void => {
       at += by
     },
-    fits: (height) => at + height <= area.bottom,
-    newPage: () => {
+    /** Whether this height still fits on the page. */
+    fits: (height: number): boolean => at + height <= area.bottom,
+    newPage: (): void => {
       file.addPage()
       at = area.top
     },
     widthIn,
-    lines: (text, width, style) => linesOf(text, width, widthIn(style)),
+    lines: (text: string, width: number, style: Style): string[] => linesOf(text, width, widthIn(style)),
     line,
-    box: (x, y, width, height, color) => {
+    box: (x: number, y: number, width: number, height: number, color: string): void => {
       file.rect(x, y, width, height).fill(color)
     },
-    stroke: ([first, ...rest], width, color) => {
+    /** A line through these points. */
+    stroke: ([first, ...rest]: readonly (readonly [x: number, y: number])[], width: number, color: string): void => {
       if (first === undefined) return
       file.moveTo(...first)
       for (const place of rest) file.lineTo(...place)
       file.lineWidth(width).lineJoin('round').stroke(color)
     },
-    end: () => {
+    /** Numbers the pages and returns the file. */
+    end: (): Promise<Uint8Array> => {
       const { count } = file.bufferedPageRange()
       for (let page = 0; page < count; page += 1) {
         file.switchToPage(page)

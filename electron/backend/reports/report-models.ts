@@ -11,15 +11,6 @@ import type { StoredModel } from './rows.ts'
 /** The model settings that a user saves. */
 export type ModelInput = z.output<(typeof reportRoutes)['saveModel']['body']>['model']
 
-/** The model endpoint of each user. Its key goes to that endpoint and nowhere else. */
-export type ReportModels = {
-  readonly settings: (userId: string) => Promise<ModelSettings | null>
-  readonly save: (userId: string, input: ModelInput) => Promise<Result<null, Refused>>
-  /** The endpoint with its key; null if the user set none. */
-  readonly endpoint: (userId: string) => Promise<{ readonly endpoint: Endpoint; readonly prices: ModelSettings['prices'] } | null>
-  readonly forgetKey: (userId: string) => Promise<void>
-}
-
 const invalidField = (path: string, message: string): ReturnType<typeof refuse> => refuse('invalid-request', { fields: [{ path: `model.${path}`, message }] })
 
 /** The normalized base URL without a trailing slash; null if it is not allowed. */
@@ -32,8 +23,11 @@ const addressOf = (text: string): string | null => {
 
 const secretOf = (userId: string): string => `model-key:${userId}`
 
+/** The model endpoint of each user. Its key goes to that endpoint and nowhere else. */
+export type ReportModels = ReturnType<typeof createReportModels>
+
 /** Keeps keys in the secret store and all other settings in the journal. */
-export const createReportModels = ({ journal: { read, write }, secrets }: { readonly journal: JournalCalls; readonly secrets: Secrets }): ReportModels => {
+export const createReportModels = ({ journal: { read, write }, secrets }: { readonly journal: JournalCalls; readonly secrets: Secrets }) => {
   // Keychains are slow, and every list of reports asks whether there is a key.
   const hasKey = new Map<string, boolean>()
   const keyOf = async (userId: string): Promise<string | null> => {
@@ -48,11 +42,11 @@ export const createReportModels = ({ journal: { read, write }, secrets }: { read
   const modelOf = async (userId: string): Promise<StoredModel | null> => (await read.reportSettings({ userId })).model
 
   return {
-    settings: async (userId) => {
+    settings: async (userId: string): Promise<ModelSettings | null> => {
       const model = await modelOf(userId)
       return model === null ? null : { ...model, hasKey: hasKey.get(userId) ?? (await keyOf(userId)) !== null }
     },
-    save: async (userId, input) => {
+    save: async (userId: string, input: ModelInput): Promise<Result<null, Refused>> => {
       if (input === null) {
         await forgetKey(userId)
         await write.setReportModel({ userId, model: null })
@@ -77,7 +71,8 @@ export const createReportModels = ({ journal: { read, write }, secrets }: { read
       }
       return ok(null)
     },
-    endpoint: async (userId) => {
+    /** The endpoint with its key; null if the user set none. */
+    endpoint: async (userId: string): Promise<{ readonly endpoint: Endpoint; readonly prices: ModelSettings['prices'] } | null> => {
       const model = await modelOf(userId)
       return model === null ? null : { endpoint: { baseUrl: model.baseUrl, model: model.model, key: await keyOf(userId) }, prices: model.prices }
     },

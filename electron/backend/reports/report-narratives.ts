@@ -19,21 +19,6 @@ import type { Rights } from '../plans/rights.ts'
 /** The report to write about, and whether to send the user's notes. */
 export type NarrativeRequest = { readonly id: string; readonly notes: boolean }
 
-/** The texts that a model writes about reports. */
-export type ReportNarratives = {
-  readonly preview: (userId: string, request: NarrativeRequest) => Promise<Result<AnswerOf<(typeof reportRoutes)['previewNarrative']>, Refused>>
-  /** Starts to write if the prompt still has the previewed `digest`. Pushes progress, and stores the narrative when it ends. */
-  readonly write: (userId: string, request: NarrativeRequest & { readonly digest: string }) => Promise<Result<Narrative, Refused>>
-  /** Settles once writing has stopped; false if nothing was being written. */
-  readonly cancel: (userId: string, id: string) => Promise<boolean>
-  /** The narrative that is being written, or null. */
-  readonly live: (userId: string, id: string) => Narrative | null
-  /** Cancels all of a user's narratives. */
-  readonly forget: (userId: string) => Promise<void>
-  /** Aborts all narratives without storing them; the next start marks them failed. */
-  readonly stop: () => Promise<void>
-}
-
 /** `now` is UTC ms. */
 type Deps = {
   readonly journal: JournalCalls
@@ -65,8 +50,11 @@ const earlierTextOf = (narrative: Narrative | null): EarlierText | null => {
 // Parses the draft only when it is shown, not with every chunk.
 const withDraft = ({ narrative, received }: Run): Narrative => ({ ...narrative, draft: narrative.state === 'writing' || narrative.state === 'checking' ? draftOf(withoutThoughts(received)) : '' })
 
+/** The texts that a model writes about reports. */
+export type ReportNarratives = ReturnType<typeof createReportNarratives>
+
 /** Writes at most one narrative per report and two in total; others queue. */
-export const createReportNarratives = ({ journal: { read, write }, models, rights, events, log, now, timeouts }: Deps): ReportNarratives => {
+export const createReportNarratives = ({ journal: { read, write }, models, rights, events, log, now, timeouts }: Deps) => {
   const running = new Map<string, Run>()
   const limited = createSemaphore(maxConcurrent)
   const stopping = new AbortController()
@@ -152,13 +140,14 @@ export const createReportNarratives = ({ journal: { read, write }, models, right
   }
 
   return {
-    preview: async (userId, request) => {
+    preview: async (userId: string, request: NarrativeRequest): Promise<Result<AnswerOf<(typeof reportRoutes)['previewNarrative']>, Refused>> => {
       const prepared = await prepare(userId, request)
       if (!prepared.ok) return prepared
       const { messages, digest, notes, endpoint } = prepared.value
       return ok({ messages: messages.map(({ role, content }) => ({ role, content })), digest, tokens: roughTokens(messages), notes, host: new URL(endpoint.baseUrl).host })
     },
-    write: async (userId, request) => {
+    /** Starts to write if the prompt still has the previewed `digest`. Pushes progress, and stores the narrative when it ends. */
+    write: async (userId: string, request: NarrativeRequest & { readonly digest: string }): Promise<Result<Narrative, Refused>> => {
       const may = await rights.require(userId, 'autosync')
       if (!may.ok) return may
       const prepared = await prepare(userId, request)
@@ -182,16 +171,20 @@ export const createReportNarratives = ({ journal: { read, write }, models, right
       current.ended.catch((error: unknown) => log.error({ error }, 'Storing a narrative failed'))
       return ok(narrative)
     },
-    cancel: (userId, id) => end(keyOf(userId, id)),
-    live: (userId, id) => {
+    /** Settles once writing has stopped; false if nothing was being written. */
+    cancel: (userId: string, id: string): Promise<boolean> => end(keyOf(userId, id)),
+    /** The narrative that is being written, or null. */
+    live: (userId: string, id: string): Narrative | null => {
       const current = running.get(keyOf(userId, id))
       return current === undefined ? null : withDraft(current)
     },
-    forget: async (userId) => {
+    /** Cancels all of a user's narratives. */
+    forget: async (userId: string): Promise<void> => {
       const own = [...running.keys()].filter((key) => (JSON.parse(key) as string[])[0] === userId)
       await Promise.all(own.map(end))
     },
-    stop: async () => {
+    /** Aborts all narratives without storing them; the next start marks them failed. */
+    stop: async (): Promise<void> => {
       stopping.abort(new Error('Shutdown'))
       await Promise.all([...running.values()].map(({ ended }) => ended.catch(() => undefined)))
     },

@@ -5,16 +5,6 @@ import { lastDue, nextDue, type ScheduledPeriod } from './report-periods.ts'
 import type { Rights } from '../plans/rights.ts'
 import type { ScheduleDone, ScheduledKind } from './rows.ts'
 
-/** Makes the scheduled reports. */
-export type ReportScheduler = {
-  /** Makes what is due now and at every due time from then on. Of missed periods it makes up the last one of each kind. */
-  readonly start: () => void
-  /** Call it after a user's schedule changed. */
-  readonly scheduleChanged: () => void
-  /** Settles once no report is being made. */
-  readonly stop: () => Promise<void>
-}
-
 /** Makes the report of a period with trades, and its narrative if the user wants one; a failed narrative leaves the report without one. */
 export type MakeScheduled = (userId: string, period: Report['period'], gone: AbortSignal) => Promise<void>
 
@@ -47,8 +37,8 @@ export const doneBefore = (before: ReportSchedule, schedule: ReportSchedule, don
   return { day: of('day'), week: of('week'), month: of('month') }
 }
 
-/** Makes reports for the users who are signed in on this computer and whose plan includes them. */
-export const createReportScheduler = ({ journal: { read, write }, reports, rights, synced, log, now, sleep }: Deps): ReportScheduler => {
+/** Makes the scheduled reports of the users who are signed in on this computer and whose plan includes them. */
+export const createReportScheduler = ({ journal: { read, write }, reports, rights, synced, log, now, sleep }: Deps) => {
   const stopping = new AbortController()
   let wake = new AbortController()
   let loop: Promise<void> = Promise.resolve()
@@ -98,11 +88,14 @@ export const createReportScheduler = ({ journal: { read, write }, reports, right
   }
 
   return {
-    start: () => {
+    /** Makes what is due now and at every due time from then on. Of missed periods it makes up the last one of each kind. */
+    start: (): void => {
       loop = run()
     },
-    scheduleChanged: () => wake.abort(),
-    stop: async () => {
+    /** Call it after a user's schedule changed. */
+    scheduleChanged: (): void => wake.abort(),
+    /** Settles once no report is being made. */
+    stop: async (): Promise<void> => {
       stopping.abort()
       await loop
     },

@@ -17,14 +17,6 @@ export type TokenRecord = z.infer<typeof tokenRecord>
 /** What is kept for a login. `unreadable`: there is something, but not tokens; the user has to connect again. */
 export type KeptTokens = { readonly kind: 'found'; readonly tokens: TokenRecord } | { readonly kind: 'none' } | { readonly kind: 'unreadable' }
 
-/** The tokens of all logins. */
-export type TokenStore = {
-  readonly get: (loginId: string) => Promise<KeptTokens>
-  /** Kept safely when the promise resolves. */
-  readonly set: (loginId: string, tokens: TokenRecord) => Promise<void>
-  readonly remove: (loginId: string) => Promise<void>
-}
-
 const jsonText = z.string().transform((text, context) => {
   try {
     return JSON.parse(text) as unknown
@@ -34,17 +26,20 @@ const jsonText = z.string().transform((text, context) => {
   }
 })
 
-/** Keeps tokens as secrets, one for each login. */
-export const createTokenStore = (secrets: Secrets): TokenStore => {
+/** The tokens of all logins. */
+export type TokenStore = ReturnType<typeof createTokenStore>
+
+export const createTokenStore = (secrets: Secrets) => {
   const nameOf = (loginId: string): string => `tokens:${loginId}`
   return {
-    get: async (loginId) => {
+    get: async (loginId: string): Promise<KeptTokens> => {
       const text = await secrets.get(nameOf(loginId))
       if (text === null) return { kind: 'none' }
       const { data } = jsonText.pipe(tokenRecord).safeParse(text)
       return data === undefined ? { kind: 'unreadable' } : { kind: 'found', tokens: data }
     },
-    set: (loginId, tokens) => secrets.set(nameOf(loginId), JSON.stringify(tokenRecord.parse(tokens))),
-    remove: (loginId) => secrets.remove(nameOf(loginId)),
+    /** Kept safely when the promise resolves. */
+    set: (loginId: string, tokens: TokenRecord): Promise<void> => secrets.set(nameOf(loginId), JSON.stringify(tokenRecord.parse(tokens))),
+    remove: (loginId: string): Promise<void> => secrets.remove(nameOf(loginId)),
   }
 }

@@ -20,26 +20,6 @@ const windowsAtOnce = 4
 // What failed inside the program fails again: it is not fetched again after every sync.
 const pauseAfterFaultMs = 3_600_000
 
-/** The past of connected accounts, from the broker's reporting service. */
-export type History = {
-  readonly state: (userId: string) => Promise<{ logins: LoginHistory[]; suggestedSince: string }>
-  /** Brings all that is missing since a trading day; also where it was declined, refused or undone before. Wants a plan that includes it, as does all that goes on by itself. */
-  readonly start: (userId: string, wish: { readonly loginId: string; readonly since: string }) => Promise<Result<null, Refused>>
-  /** Notes that the past year of a login is wanted: it is fetched after the login's next sync. An earlier choice of the user stays. */
-  readonly want: (login: LoginOfUser) => Promise<void>
-  /** Gives up after the report that is under way; what came stays, and the rest can be brought later. */
-  readonly stop: (userId: string, loginId: string) => Promise<Result<null, Refused>>
-  readonly decline: (userId: string, loginId: string) => Promise<Result<null, Refused>>
-  /** Goes on with what waits, and brings sessions that were missed: after a sync, when the broker was just there. Never rejects. */
-  readonly afterSync: (userId: string) => Promise<void>
-  /** Goes on with what a program that ended had begun. */
-  readonly resume: () => Promise<void>
-  /** Resolves when nothing is under way any more. */
-  readonly settled: () => Promise<void>
-  /** Gives everything up, and resolves when that is so: the journal is free then. */
-  readonly close: () => Promise<void>
-}
-
 /** What the history works with. */
 export type HistoryParts = Omit<WindowParts, 'now'> & {
   /** The market's time for a profile, UTC ms: in the demo it does not move. */
@@ -76,8 +56,11 @@ const troubleOf = ({ kind }: Failure): HistoryTrouble => {
   }
 }
 
+/** The past of connected accounts, from the broker's reporting service. */
+export type History = ReturnType<typeof createHistory>
+
 /** History over the journal, the imports and the reporting service; of all logins one window after another. */
-export const createHistory = (parts: HistoryParts): History => {
+export const createHistory = (parts: HistoryParts) => {
   const { journal, rights, now, log } = parts
   const { read, write } = journal
   const jobs = new Map<string, Job>()
@@ -262,12 +245,13 @@ export const createHistory = (parts: HistoryParts): History => {
   const suggestedSince = (userId: string): string => isoDate(dayOfDate(lastWholeDay(now(userId))) - yearInDays)
 
   return {
-    state: async (userId) => {
+    state: async (userId: string): Promise<{ logins: LoginHistory[]; suggestedSince: string }> => {
       const [known, logins] = await Promise.all([read.history({ userId }), read.logins({ userId })])
       const states = await Promise.all(logins.map((login) => stateOf(userId, login, known)))
       return { logins: states.filter((state) => state !== null), suggestedSince: suggestedSince(userId) }
     },
-    start: async (userId, { loginId, since }) => {
+    /** Brings all that is missing since a trading day; also where it was declined, refused or undone before. Wants a plan that includes it, as does all that goes on by itself. */
+    start: async (userId: string, { loginId, since }: { readonly loginId: string; readonly since: string }): Promise<Result<null, Refused>> => {
       const of = { userId, loginId }
       const may = await rights.require(userId, 'autosync')
       if (!may.ok) return may
@@ -280,11 +264,13 @@ export const createHistory = (parts: HistoryParts): History => {
       await pushState(of)
       return ok(null)
     },
-    want: async ({ userId, loginId }) => {
+    /** Notes that the past year of a login is wanted: it is fetched after the login's next sync. An earlier choice of the user stays. */
+    want: async ({ userId, loginId }: LoginOfUser): Promise<void> => {
       const wish = (await read.history({ userId })).wishes.find((each) => each.loginId === loginId)
       if (wish === undefined || wish.state === 'declined') await write.saveHistoryWish({ userId, loginId, state: 'wanted', since: suggestedSince(userId), at: now(userId) })
     },
-    stop: async (userId, loginId) => {
+    /** Gives up after the report that is under way; what came stays, and the rest can be brought later. */
+    stop: async (userId: string, loginId: string): Promise<Result<null, Refused>> => {
       const of = { userId, loginId }
       const wish = (await read.history({ userId })).wishes.find((each) => each.loginId === loginId)
       if (!(await knows(of)) || wish === undefined) return refuse('not-found')
@@ -293,24 +279,28 @@ export const createHistory = (parts: HistoryParts): History => {
       await pushState(of)
       return ok(null)
     },
-    decline: async (userId, loginId) => {
+    decline: async (userId: string, loginId: string): Promise<Result<null, Refused>> => {
       const of = { userId, loginId }
       if (!(await knows(of))) return refuse('not-found')
       await write.saveHistoryWish({ ...of, state: 'declined', since: null, at: now(userId) })
       await pushState(of)
       return ok(null)
     },
-    afterSync: (userId) =>
+    /** Goes on with what waits, and brings sessions that were missed: after a sync, when the broker was just there. Never rejects. */
+    afterSync: (userId: string): Promise<void> =>
       quietly(async () => {
         await resumeOf(userId)
         await bringGaps(userId)
       }),
-    resume: () =>
+    /** Goes on with what a program that ended had begun. */
+    resume: (): Promise<void> =>
       quietly(async () => {
         for (const userId of new Set((await read.logins({})).map((login) => login.userId))) await resumeOf(userId)
       }),
-    settled: () => last,
-    close: () => {
+    /** Resolves when nothing is under way any more. */
+    settled: (): Promise<void> => last,
+    /** Gives everything up, and resolves when that is so: the journal is free then. */
+    close: (): Promise<void> => {
       closing.abort()
       for (const { ending } of jobs.values()) ending.abort()
       return last

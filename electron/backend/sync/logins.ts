@@ -5,21 +5,13 @@ import { openLogin, type Login } from '../brokers/tradovate/login.ts'
 import type { Timing } from '../brokers/tradovate/timing.ts'
 import type { Client } from '../threads/rpc.ts'
 
-/** The logins of the sync thread. Each is made once, so that its renewals are one after another and a lock-out is remembered. */
-export type Logins = {
-  /** The login with its tokens, or why it can't be used. */
-  readonly open: (of: LoginOfUser) => Promise<Login | BrokerFailure>
-  readonly forget: (loginId: string) => void
-  /** Renews the tokens of a user's logins where that is due: an unused refresh token does not outlive a weekend. */
-  readonly keepAlive: (journal: JournalCalls, userId: string) => Promise<void>
-  /** Resolves when no renewal is under way: the broker has taken the old token by then, so the new one must be kept first. */
-  readonly settled: () => Promise<void>
-}
-
 type Parts = { readonly main: Client<TokenCalls>; readonly timing: Timing; readonly stop: AbortSignal; readonly timeoutMs?: number }
 
+/** The logins of the sync thread. Each is made once, so that its renewals are one after another and a lock-out is remembered. */
+export type Logins = ReturnType<typeof createLogins>
+
 /** Logins whose tokens are kept, and swapped, by the keeper at the other end of `main`. */
-export const createLogins = ({ main, timing, stop, timeoutMs }: Parts): Logins => {
+export const createLogins = ({ main, timing, stop, timeoutMs }: Parts) => {
   const opened = new Map<string, Promise<Login | BrokerFailure>>()
 
   const start = async (of: LoginOfUser): Promise<Login | BrokerFailure> => {
@@ -61,13 +53,16 @@ export const createLogins = ({ main, timing, stop, timeoutMs }: Parts): Logins =
   }
 
   return {
+    /** The login with its tokens, or why it can't be used. */
     open,
-    forget: (loginId) => void opened.delete(loginId),
-    settled: async () => {
+    forget: (loginId: string): void => void opened.delete(loginId),
+    /** Resolves when no renewal is under way: the broker has taken the old token by then, so the new one must be kept first. */
+    settled: async (): Promise<void> => {
       const logins = await Promise.allSettled(opened.values())
       await Promise.all(logins.map((login) => (login.status === 'fulfilled' && !('kind' in login.value) ? login.value.settled() : null)))
     },
-    keepAlive: async (journal, userId) => {
+    /** Renews the tokens of a user's logins where that is due: an unused refresh token does not outlive a weekend. */
+    keepAlive: async (journal: JournalCalls, userId: string): Promise<void> => {
       const kept = await journal.read.logins({ userId })
       await Promise.all(
         kept.filter(({ status }) => status === 'ok').map(async ({ id }) => {

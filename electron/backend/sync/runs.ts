@@ -16,17 +16,6 @@ export type StartedRun = {
 /** What a run is wanted for. */
 export type RunWish = { readonly userId: string; readonly trigger: SyncTrigger; /** The login that was just connected: only it is synced. */ readonly loginId?: string; /** Whether that is the user's only login, so that its run is as good as one of all. */ readonly sole?: boolean }
 
-/** All runs of the program, one after another. */
-export type Runs = {
-  readonly start: (wish: RunWish) => StartedRun
-  /** How far the user's run is; null where none is under way or waiting. */
-  readonly running: (userId: string) => SyncProgress | null
-  /** Whether a run that covers the login is under way or waiting. */
-  readonly covers: (userId: string, loginId: string) => boolean
-  /** Resolves when no run of the user is under way or waiting. */
-  readonly idle: (userId: string) => Promise<void>
-}
-
 /** What runs are made of. */
 export type RunsParts = {
   readonly run: (request: RunRequest, progress: (progress: SyncProgress) => void) => Promise<SyncReceipt>
@@ -40,8 +29,11 @@ export type RunsParts = {
 
 type Wanted = { readonly wish: RunWish; readonly runId: string; progress: SyncProgress; ended: Promise<SyncReceipt> }
 
+/** All runs of the program, one after another. */
+export type Runs = ReturnType<typeof createRuns>
+
 /** Lets runs follow each other. A second wish of a user joins the run that is under way or waiting; only a login that was just connected wants a run that knows it. */
-export const createRuns = ({ run, newId, now, onProgress, onEnded, log }: RunsParts): Runs => {
+export const createRuns = ({ run, newId, now, onProgress, onEnded, log }: RunsParts) => {
   const wanted = new Set<Wanted>()
   let last: Promise<unknown> = Promise.resolve()
 
@@ -78,18 +70,21 @@ export const createRuns = ({ run, newId, now, onProgress, onEnded, log }: RunsPa
   }
 
   return {
-    start: (wish) => {
+    start: (wish: RunWish): StartedRun => {
       const ofUser = [...wanted].filter((entry) => entry.wish.userId === wish.userId)
       const same = ofUser.find((entry) => entry.wish.loginId === wish.loginId || (wish.loginId === undefined && entry.wish.sole === true))
       const { runId, ended } = same ?? begin(wish)
       return { runId, joined: same !== undefined, ended }
     },
-    running: (userId) => [...wanted].find((entry) => entry.wish.userId === userId)?.progress ?? null,
-    idle: async (userId) => {
+    /** How far the user's run is; null where none is under way or waiting. */
+    running: (userId: string): SyncProgress | null => [...wanted].find((entry) => entry.wish.userId === userId)?.progress ?? null,
+    /** Resolves when no run of the user is under way or waiting. */
+    idle: async (userId: string): Promise<void> => {
       const next = (): Wanted | undefined => [...wanted].find(({ wish }) => wish.userId === userId)
       for (let entry = next(); entry !== undefined; entry = next()) await entry.ended.catch(() => undefined)
     },
-    covers: (userId, loginId) => [...wanted].some(({ wish }) => wish.userId === userId && (wish.loginId === undefined || wish.loginId === loginId)),
+    /** Whether a run that covers the login is under way or waiting. */
+    covers: (userId: string, loginId: string): boolean => [...wanted].some(({ wish }) => wish.userId === userId && (wish.loginId === undefined || wish.loginId === loginId)),
   }
 }
 

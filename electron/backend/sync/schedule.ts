@@ -20,15 +20,10 @@ type Deps = {
 }
 
 /** The clockwork behind the automatic runs. The demo profile has none: the demo's clock does not move between syncs. */
-export type Schedule = {
-  /** The next run for this user, or the first after `notBefore`, UTC milliseconds; null where nothing is connected, or the plan includes none. */
-  readonly nextAt: (userId: string, notBefore?: number) => Promise<number | null>
-  /** Starts nothing more; a run that is under way goes on. */
-  readonly stop: () => void
-}
+export type Schedule = ReturnType<typeof startSchedule>
 
 /** Starts the automatic runs of every profile that has connected logins. */
-export const startSchedule = ({ journal, timing, start, mayRun, keepAlive, log }: Deps): Schedule => {
+export const startSchedule = ({ journal, timing, start, mayRun, keepAlive, log }: Deps) => {
   const stopping = new AbortController()
   /** A run that could not even keep its receipt counts as tried, or it would be tried without a pause. */
   const triedAt = new Map<string, number>()
@@ -77,8 +72,10 @@ export const startSchedule = ({ journal, timing, start, mayRun, keepAlive, log }
   void loop()
 
   return {
-    nextAt: async (userId, notBefore) => ((await connectedUsers(journal)).includes(userId) && (await mayRun(userId)) ? (await nextFor(userId, notBefore)).at : null),
-    stop: () => stopping.abort(),
+    /** The next run for this user, or the first after `notBefore`, UTC milliseconds; null where nothing is connected, or the plan includes none. */
+    nextAt: async (userId: string, notBefore?: number): Promise<number | null> => ((await connectedUsers(journal)).includes(userId) && (await mayRun(userId)) ? (await nextFor(userId, notBefore)).at : null),
+    /** Starts nothing more; a run that is under way goes on. */
+    stop: (): void => stopping.abort(),
   }
 }
 

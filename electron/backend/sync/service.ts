@@ -9,20 +9,11 @@ import type { Rights } from '../plans/rights.ts'
 const receiptsShown = 50
 
 /** Runs of sync, as the screens ask for them. */
-export type SyncRuns = {
-  /** Starts a run where the user's plan includes it, or joins the one that runs. Its progress and its end are pushed. */
-  readonly start: (userId: string) => Promise<Result<StartedRun, Refused>>
-  /** How far the run under way is, from 0 to 1; null where none is. */
-  readonly running: (userId: string) => number | null
-  /** The state of sync; times are ISO 8601. */
-  readonly state: (userId: string) => Promise<{ running: SyncProgress | null; last: SyncReceipt | null; lastGoodAt: string | null; nextAt: string | null }>
-  /** Newest first. */
-  readonly receipts: (userId: string) => Promise<SyncReceipt[]>
-}
+export type SyncRuns = ReturnType<typeof createSyncRuns>
 
-/** Sync as the screens see it, over the runs, the schedule and the journal. */
-export const createSyncRuns = ({ runs, schedule, read, rights }: { readonly runs: Runs; readonly schedule: Schedule; readonly read: JournalCalls['read']; readonly rights: Pick<Rights, 'require'> }): SyncRuns => ({
-  start: async (userId) => {
+export const createSyncRuns = ({ runs, schedule, read, rights }: { readonly runs: Runs; readonly schedule: Schedule; readonly read: JournalCalls['read']; readonly rights: Pick<Rights, 'require'> }) => ({
+  /** Starts a run where the user's plan includes it, or joins the one that runs. Its progress and its end are pushed. */
+  start: async (userId: string): Promise<Result<StartedRun, Refused>> => {
     const may = await rights.require(userId, 'autosync')
     if (!may.ok) return may
     const started = runs.start({ userId, trigger: 'manual' })
@@ -30,12 +21,15 @@ export const createSyncRuns = ({ runs, schedule, read, rights }: { readonly runs
     started.ended.catch(() => undefined)
     return ok(started)
   },
-  running: (userId) => runs.running(userId)?.overall ?? null,
-  state: async (userId) => {
+  /** How far the run under way is, from 0 to 1; null where none is. */
+  running: (userId: string): number | null => runs.running(userId)?.overall ?? null,
+  /** The state of sync; times are ISO 8601. */
+  state: async (userId: string): Promise<{ running: SyncProgress | null; last: SyncReceipt | null; lastGoodAt: string | null; nextAt: string | null }> => {
     const [[last = null], lastGoodAt, nextAt] = await Promise.all([read.receipts({ userId, limit: 1 }), read.lastGoodSyncAt({ userId }), schedule.nextAt(userId)])
     return { running: runs.running(userId), last, lastGoodAt: momentOf(lastGoodAt), nextAt: momentOf(nextAt) }
   },
-  receipts: (userId) => read.receipts({ userId, limit: receiptsShown }),
+  /** Newest first. */
+  receipts: (userId: string): Promise<SyncReceipt[]> => read.receipts({ userId, limit: receiptsShown }),
 })
 
 const momentOf = (time: number | null): string | null => (time === null ? null : new Date(time).toISOString())

@@ -14,24 +14,6 @@ import type { Refused } from '../refused.ts'
 /** What the screens read of the journal. */
 export type JournalReading = Pick<JournalCalls['read'], 'tradesJson' | 'trade' | 'tradePage' | 'tripPage' | 'tripById' | 'tripPairs' | 'findNotes' | 'pairIdsOf' | 'statisticsJson' | 'comparison' | 'filterChoices' | 'tradesCsv' | 'finances' | 'reconciliationJson' | 'reconciledDay'>
 
-/** What the user writes into the journal. Every open page of the user hears of it. */
-export type Records = {
-  readonly addTrade: (userId: string, trade: NewTrade) => Promise<Result<Trade, Refused>>
-  readonly updateTrade: (userId: string, id: string, updates: TradeUpdates) => Promise<Result<Trade, Refused>>
-  /** Saves what a form changed, field by field; a field that somebody else changed too stays and is named. */
-  readonly saveTrades: (userId: string, edits: BodyOf<typeof logbookRoutes.saveTrades>['edits']) => Promise<Result<AnswerOf<typeof logbookRoutes.saveTrades>, Refused>>
-  readonly removeTrade: (userId: string, id: string) => Promise<Result<null, Refused>>
-  readonly restoreTrade: (userId: string, id: string) => Promise<Result<null, Refused>>
-  /** Tags fill pairs in groups, each of which is one transaction; gives the ids of those that changed. */
-  readonly tagTrades: (userId: string, tagging: Tagging) => Promise<readonly string[]>
-  readonly removeTradesOfAccount: (userId: string, accountId: string) => Promise<void>
-  readonly addFinance: (userId: string, finance: NewFinance) => Promise<Finance>
-  readonly removeFinance: (userId: string, id: string) => Promise<Result<null, Refused>>
-  readonly addFill: (userId: string, fill: AccountFill) => Promise<Result<null, Refused>>
-  /** To be called when accounts came or went in another way. */
-  readonly accountsChanged: (userId: string) => void
-}
-
 type Tagging = BodyOf<typeof logbookRoutes.tagTrades>
 const taggedAtOnce = 500
 
@@ -55,8 +37,10 @@ const notUpdated = (path: string, error: NotEntered | 'not-found' | 'read-only-f
   return error === 'unreadable-price' || error === 'too-large' ? wrongField(path, figureTold[error]) : refuse(error)
 }
 
-/** Records over the journal. */
-export const createRecords = ({ journal: { read, write }, events, now, sweepTokens }: Deps): Records => {
+/** What the user writes into the journal. Every open page of the user hears of it. */
+export type Records = ReturnType<typeof createRecords>
+
+export const createRecords = ({ journal: { read, write }, events, now, sweepTokens }: Deps) => {
   const journalChanged = (userId: string): void => events.push(userId, { type: 'journal-changed' })
   const financesChanged = (userId: string): void => events.push(userId, { type: 'finances-changed' })
   const accountsChanged = (userId: string): void => {
@@ -65,8 +49,9 @@ export const createRecords = ({ journal: { read, write }, events, now, sweepToke
   }
 
   return {
+    /** To be called when accounts came or went in another way. */
     accountsChanged,
-    addTrade: async (userId, trade) => {
+    addTrade: async (userId: string, trade: NewTrade): Promise<Result<Trade, Refused>> => {
       const added = await write.addTrade({ userId, trade, at: now() })
       if (!added.ok) {
         if (added.error === 'id-taken') return wrongField('trade.id', 'taken by another trade')
@@ -76,41 +61,43 @@ export const createRecords = ({ journal: { read, write }, events, now, sweepToke
       journalChanged(userId)
       return added
     },
-    updateTrade: async (userId, id, updates) => {
+    updateTrade: async (userId: string, id: string, updates: TradeUpdates): Promise<Result<Trade, Refused>> => {
       const updated = await write.updateTrade({ userId, id, updates, at: now() })
       if (!updated.ok) return notUpdated('updates', updated.error)
       journalChanged(userId)
       return updated
     },
-    saveTrades: async (userId, edits) => {
+    /** Saves what a form changed, field by field; a field that somebody else changed too stays and is named. */
+    saveTrades: async (userId: string, edits: BodyOf<typeof logbookRoutes.saveTrades>['edits']): Promise<Result<AnswerOf<typeof logbookRoutes.saveTrades>, Refused>> => {
       const saved = await write.saveTrades({ userId, edits, at: now() })
       if (!saved.ok) return notUpdated('edits', saved.error)
       journalChanged(userId)
       return ok({ trades: [...saved.value.trades], conflicts: [...saved.value.conflicts] })
     },
-    removeTrade: async (userId, id) => {
+    removeTrade: async (userId: string, id: string): Promise<Result<null, Refused>> => {
       if (!(await write.removeTrade({ userId, id, at: now() }))) return refuse('not-found')
       journalChanged(userId)
       return ok(null)
     },
-    restoreTrade: async (userId, id) => {
+    restoreTrade: async (userId: string, id: string): Promise<Result<null, Refused>> => {
       if (!(await write.restoreTrade({ userId, id, at: now() }))) return refuse('not-found')
       journalChanged(userId)
       return ok(null)
     },
-    tagTrades: async (userId, { of, tag, change }) => {
+    /** Tags fill pairs in groups, each of which is one transaction; gives the ids of those that changed. */
+    tagTrades: async (userId: string, { of, tag, change }: Tagging): Promise<readonly string[]> => {
       const ids = 'ids' in of ? of.ids : await read.pairIdsOf({ userId, unit: of.unit, filter: filterOf(of.filter), except: of.except })
       const changed: string[] = []
       for (let from = 0; from < ids.length; from += taggedAtOnce) changed.push(...(await write.tagTrades({ userId, at: now(), ids: ids.slice(from, from + taggedAtOnce), tag, change })))
       if (changed.length > 0) journalChanged(userId)
       return changed
     },
-    removeTradesOfAccount: async (userId, accountId) => {
+    removeTradesOfAccount: async (userId: string, accountId: string): Promise<void> => {
       await write.removeTradesOfAccount({ userId, accountId, at: now() })
       await sweepTokens(userId)
       accountsChanged(userId)
     },
-    addFinance: async (userId, finance) => {
+    addFinance: async (userId: string, finance: NewFinance): Promise<Finance> => {
       const at = now()
       const id = finance.id ?? meantByLabel(await read.finances({ userId }), finance) ?? randomUUID()
       const added = await write.addFinance({ userId, finance: { ...finance, id }, at })
@@ -119,13 +106,13 @@ export const createRecords = ({ journal: { read, write }, events, now, sweepToke
       if ((await write.deriveStale({ userId, at })).batches > 0) journalChanged(userId)
       return added
     },
-    removeFinance: async (userId, id) => {
+    removeFinance: async (userId: string, id: string): Promise<Result<null, Refused>> => {
       if (!(await write.removeFinance({ userId, id, at: now() }))) return refuse('not-found')
       await sweepTokens(userId)
       accountsChanged(userId)
       return ok(null)
     },
-    addFill: async (userId, fill) => {
+    addFill: async (userId: string, fill: AccountFill): Promise<Result<null, Refused>> => {
       const taken = await write.addFill({ userId, fill, at: now() })
       if (!taken.ok) return taken.error === 'off-tick' ? wrongField('fill.price', "not on the contract's tick") : refuse(taken.error)
       journalChanged(userId)

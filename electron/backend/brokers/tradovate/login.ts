@@ -55,26 +55,6 @@ export type Pass = { readonly access: string; readonly base: string; /** UTC mil
 /** A pass's purpose: a side's orders and facts, or its prices (`not-found` if there is no source). */
 type Purpose = 'api' | 'quotes'
 
-/** One broker login, on both sides. Create one per login and keep it: renewals are serialized within it. */
-export type Login = {
-  /** Renews the token if it expired or is about to; `null` if nothing was due. */
-  readonly renewIfDue: () => Promise<RenewalOutcome | null>
-  /** Opens a new session after `session-pushed-out`. It closes the oldest other session of the user: only on the user's wish or at a scheduled run. */
-  readonly reopen: () => Promise<RenewalOutcome>
-  /** The parsed JSON of a successful answer. */
-  readonly read: (call: ReadCall, signal: AbortSignal) => Promise<Result<unknown, BrokerFailure>>
-  /** The current pass, synchronously; null if its token expired. */
-  readonly passNow: (environment: Environment, purpose?: Purpose) => Pass | null
-  /** A valid pass, renewed first if due. */
-  readonly pass: (environment: Environment, signal: AbortSignal, purpose?: Purpose) => Promise<Result<Pass, BrokerFailure>>
-  /** A new pass for one that was refused or redirected; renews unless that happened since. */
-  readonly passInsteadOf: (refused: Pass, environment: Environment, signal: AbortSignal, purpose?: Purpose) => Promise<Result<Pass, BrokerFailure>>
-  /** For a socket that failed to open twice: falls back to the usual host if the organization's own is unreachable. */
-  readonly checkHost: (environment: Environment, signal: AbortSignal, purpose?: Purpose) => Promise<void>
-  /** Resolves when the running renewal, if any, has ended and its tokens are saved; never rejects. */
-  readonly settled: () => Promise<void>
-}
-
 const failureOf = (outcome: RenewalOutcome | null): BrokerFailure | null => {
   if (outcome === null) return { kind: 'aborted' }
   return outcome.kind === 'renewed' ? null : renewalFailure(outcome)
@@ -90,8 +70,11 @@ const unlessAborted = async <T>(work: Promise<T>, signal: AbortSignal): Promise<
   return Promise.race([work, aborted]).finally(() => { signal.removeEventListener('abort', giveUp) })
 }
 
+/** One broker login, on both sides. Create one per login and keep it: renewals are serialized within it. */
+export type Login = ReturnType<typeof openLogin>
+
 /** A self-renewing login; the journal only reads through it. */
-export const openLogin = (options: LoginOptions): Login => {
+export const openLogin = (options: LoginOptions) => {
   const { timing } = options
   const ask = createAsk(timing, options.timeoutMs)
   const denied = new Set<string>()
@@ -265,13 +248,21 @@ export const openLogin = (options: LoginOptions): Login => {
   }
 
   return {
+    /** The parsed JSON of a successful answer. */
     read,
+    /** The current pass, synchronously; null if its token expired. */
     passNow,
-    pass: async (environment, signal, purpose = 'api') => passAfter(await prepare(signal), environment, purpose),
+    /** A valid pass, renewed first if due. */
+    pass: async (environment: Environment, signal: AbortSignal, purpose: Purpose = 'api'): Promise<Result<Pass, BrokerFailure>> => passAfter(await prepare(signal), environment, purpose),
+    /** A new pass for one that was refused or redirected; renews unless that happened since. */
     passInsteadOf,
-    checkHost: async (environment, signal, purpose = 'api') => void (await leaveDeadHost(hostNames[purpose][environment], signal)),
-    renewIfDue: () => (unsaved !== null || isDue(tokens, timing.now()) ? renew() : Promise.resolve(null)),
-    reopen: () => renew(true),
+    /** For a socket that failed to open twice: falls back to the usual host if the organization's own is unreachable. */
+    checkHost: async (environment: Environment, signal: AbortSignal, purpose: Purpose = 'api'): Promise<void> => void (await leaveDeadHost(hostNames[purpose][environment], signal)),
+    /** Renews the token if it expired or is about to; `null` if nothing was due. */
+    renewIfDue: (): Promise<RenewalOutcome | null> => (unsaved !== null || isDue(tokens, timing.now()) ? renew() : Promise.resolve(null)),
+    /** Opens a new session after `session-pushed-out`. It closes the oldest other session of the user: only on the user's wish or at a scheduled run. */
+    reopen: (): Promise<RenewalOutcome> => renew(true),
+    /** Resolves when the running renewal, if any, has ended and its tokens are saved; never rejects. */
     settled,
   }
 }

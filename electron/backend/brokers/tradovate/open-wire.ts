@@ -18,15 +18,6 @@ type Deps = {
   readonly lost: (why: 'network' | 'silence' | number) => void
 }
 
-/** An open or opening connection. */
-export type Wire = {
-  readonly socket: WebSocket
-  /** `performance.now()` of the last frame. */
-  readonly receivedAt: () => number
-  /** Stops receiving and sending; `asked` allows a graceful close. */
-  readonly end: (asked: boolean) => void
-}
-
 /** The request id of authorization; all other ids are free. */
 export const authorizeId = 0
 const farewellMs = 500
@@ -34,7 +25,7 @@ const farewellMs = 500
 const largestFrame = 32 * 1024 * 1024
 
 /** Opens a connection to one of the broker's sockets, authorises it, keeps it alive, and notices when it is dead. */
-export const openWire = ({ url, token, times, calls, heard, take, lost }: Deps): Wire => {
+export const openWire = ({ url, token, times, calls, heard, take, lost }: Deps) => {
   const socket = new WebSocket(url, { perMessageDeflate: false, handshakeTimeout: times.silenceMs, followRedirects: false, maxPayload: largestFrame })
   let receivedAt = performance.now()
   let isPinged = false
@@ -80,8 +71,10 @@ export const openWire = ({ url, token, times, calls, heard, take, lost }: Deps):
 
   return {
     socket,
-    receivedAt: () => receivedAt,
-    end: (asked) => {
+    /** `performance.now()` of the last frame. */
+    receivedAt: (): number => receivedAt,
+    /** Stops receiving and sending; `asked` allows a graceful close. */
+    end: (asked: boolean): void => {
       isOver = true
       clearInterval(beats)
       socket.close()

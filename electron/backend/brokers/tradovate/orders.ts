@@ -20,18 +20,6 @@ export type OrderReply<T> = {
 /** An open socket's requests, and its token, which must never appear in text. */
 export type OrderRoute = { readonly ask: Ask; readonly token: string }
 
-/** The order calls of one line. */
-export type OrderWire = {
-  readonly place: (route: OrderRoute, order: OrderToPlace, onWire?: (at: number) => void) => Promise<OrderReply<PlaceOutcome>>
-  /** Places two orders of which one cancels the other. */
-  readonly placePair: (route: OrderRoute, order: OrderToPlace, other: OtherLeg, onWire?: (at: number) => void) => Promise<OrderReply<PairOutcome>>
-  readonly modify: (route: OrderRoute, change: OrderChange) => Promise<OrderReply<ChangeOutcome>>
-  /** `byHand`: requested by the user. */
-  readonly cancel: (route: OrderRoute, order: { readonly orderId: number; readonly clOrdId: string; readonly byHand?: boolean }) => Promise<OrderReply<ChangeOutcome>>
-  /** Cancels a contract's working orders and closes its position at the user's request. `refused` if flat. */
-  readonly liquidate: (route: OrderRoute, position: { readonly accountId: number; readonly contractId: number }) => Promise<OrderReply<PlaceOutcome>>
-}
-
 const refusal = z.object({ failureReason: z.string(), failureText: z.string().nullish() })
 const placed = z.object({ orderId: z.int().positive() })
 const placedPair = placed.extend({ ocoId: z.int().positive() })
@@ -70,8 +58,8 @@ const failureIn = (answer: Exchange, secrets: readonly string[], keepTicket: (ti
   }
 }
 
-/** What the broker is asked to do is written once; a ticket that it gave for a request goes with the next one of the same account, contract and side, or about the same order: whoever asks again chooses another id. */
-export const createOrderWire = (): OrderWire => {
+/** The order calls of one line. What the broker is asked to do is written once; a ticket that it gave for a request goes with the next one of the same account, contract and side, or about the same order: whoever asks again chooses another id. */
+export const createOrderWire = () => {
   const tickets = new Map<string, string>()
 
   const keepTicket = (about: string, ticket: string): void => {
@@ -105,19 +93,22 @@ export const createOrderWire = (): OrderWire => {
   const aboutOrder = ({ accountId, symbol, action }: OrderToPlace): string => `${String(accountId)} ${symbol} ${action}`
 
   return {
-    place: async (route, order, onWire) => {
+    place: async (route: OrderRoute, order: OrderToPlace, onWire?: (at: number) => void): Promise<OrderReply<PlaceOutcome>> => {
       const about = aboutOrder(order)
       return doneBy(placed, await send(route, 'order/placeorder', about, orderFields(order), onWire), route, about)
     },
-    placePair: async (route, order, { clOrdId, type, price, stopPrice, pegDifference }, onWire) => {
+    /** Places two orders of which one cancels the other. */
+    placePair: async (route: OrderRoute, order: OrderToPlace, { clOrdId, type, price, stopPrice, pegDifference }: OtherLeg, onWire?: (at: number) => void): Promise<OrderReply<PairOutcome>> => {
       const about = aboutOrder(order)
       const other = { action: order.action, orderType: type, clOrdId, price, stopPrice, pegDifference, timeInForce: order.timeInForce }
       return doneBy(placedPair, await send(route, 'order/placeoco', about, { ...orderFields(order), other }, onWire), route, about)
     },
-    modify: (route, { orderId, clOrdId, qty, type, price, stopPrice, pegDifference, timeInForce }) =>
+    modify: (route: OrderRoute, { orderId, clOrdId, qty, type, price, stopPrice, pegDifference, timeInForce }: OrderChange): Promise<OrderReply<ChangeOutcome>> =>
       change(route, 'order/modifyorder', { orderId, clOrdId, orderQty: qty, orderType: type, price, stopPrice, pegDifference, timeInForce, isAutomated: true }),
-    cancel: (route, { orderId, clOrdId, byHand = false }) => change(route, 'order/cancelorder', { orderId, clOrdId, isAutomated: !byHand }),
-    liquidate: async (route, { accountId, contractId }) => {
+    /** `byHand`: requested by the user. */
+    cancel: (route: OrderRoute, { orderId, clOrdId, byHand = false }: { readonly orderId: number; readonly clOrdId: string; readonly byHand?: boolean }): Promise<OrderReply<ChangeOutcome>> => change(route, 'order/cancelorder', { orderId, clOrdId, isAutomated: !byHand }),
+    /** Cancels a contract's working orders and closes its position at the user's request. `refused` if flat. */
+    liquidate: async (route: OrderRoute, { accountId, contractId }: { readonly accountId: number; readonly contractId: number }): Promise<OrderReply<PlaceOutcome>> => {
       const about = `liquidate ${String(accountId)} ${String(contractId)}`
       return doneBy(placed, await send(route, 'order/liquidateposition', about, { accountId, contractId, admin: false, isAutomated: false }), route, about)
     },

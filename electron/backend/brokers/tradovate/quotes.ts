@@ -26,17 +26,6 @@ export type QuotesParts = {
   readonly calls: (count: number) => void
 }
 
-/** An open or opening quotes socket. */
-export type QuoteSocket = {
-  /** Sets the subscribed contracts by name, and unsubscribes all others. */
-  readonly want: (contracts: ReadonlySet<string>) => void
-  /** Stops reading until `resume`. */
-  readonly pause: () => void
-  readonly resume: () => void
-  /** Emits `closed` with `asked`, unless already closed. */
-  readonly close: () => void
-}
-
 /** Delay before retrying a contract with an unclear answer. */
 const againMs = 30_000
 
@@ -64,8 +53,11 @@ const quotesIn = (data: unknown): Quote[] => {
 /** Whether connection or authorization was refused: it is undocumented which one the broker refuses. */
 const endOfStatus = (status: number): QuotesEnd => (status === 401 || status === 403 ? 'denied' : status === 307 || status === 404 || status === 421 ? 'wrong-host' : 'network')
 
+/** An open or opening quotes socket. */
+export type QuoteSocket = ReturnType<typeof openQuotes>
+
 /** Opens and authorizes a quotes socket and emits last trades of subscribed contracts until it closes. */
-export const openQuotes = ({ url, token, times = socketTimes, say, calls }: QuotesParts): QuoteSocket => {
+export const openQuotes = ({ url, token, times = socketTimes, say, calls }: QuotesParts) => {
   let wanted: ReadonlySet<string> = new Set()
   /** Subscription state by contract; `no` is final. */
   const asked = new Map<string, 'yes' | 'no' | { readonly again: number }>()
@@ -148,16 +140,19 @@ export const openQuotes = ({ url, token, times = socketTimes, say, calls }: Quot
   const { socket } = wire
 
   return {
-    want: (contracts) => {
+    /** Sets the subscribed contracts by name, and unsubscribes all others. */
+    want: (contracts: ReadonlySet<string>): void => {
       wanted = contracts
       bringUp()
     },
-    pause: () => {
+    /** Stops reading until `resume`. */
+    pause: (): void => {
       if (socket.readyState === WebSocket.OPEN) socket.pause()
     },
-    resume: () => {
+    resume: (): void => {
       if (socket.isPaused) socket.resume()
     },
-    close: () => { end('asked') },
+    /** Emits `closed` with `asked`, unless already closed. */
+    close: (): void => { end('asked') },
   }
 }

@@ -14,39 +14,16 @@ type Answer<T> = Promise<Result<T, BrokerFailure>>
 /** Rows by id, and the ids unknown to the broker. */
 export type FoundRows<T> = wire.Rows<T> & { readonly missing: readonly number[] }
 
-/** The journal's reads of one broker side under one login. */
-export type BrokerReads = {
-  readonly users: (signal: AbortSignal) => Answer<wire.Rows<wire.UserRow>>
-  readonly accounts: (signal: AbortSignal) => Answer<wire.Rows<wire.AccountRow>>
-  readonly cashBalances: (signal: AbortSignal) => Answer<wire.Rows<wire.CashBalanceRow>>
-  readonly snapshot: (accountId: number, signal: AbortSignal) => Answer<wire.SnapshotAnswer>
-  readonly currencies: (signal: AbortSignal) => Answer<wire.Rows<wire.CurrencyRow>>
-  /** Fills of the running session, of all accounts of the login. */
-  readonly fills: (signal: AbortSignal) => Answer<wire.Rows<wire.FillRow>>
-  /** Fills by id, those of earlier sessions too if the broker still has them. */
-  readonly fillsOf: (ids: readonly number[], signal: AbortSignal) => Answer<FoundRows<wire.FillRow>>
-  /** Positions of the running session, flat ones and carried ones too. */
-  readonly positions: (signal: AbortSignal) => Answer<wire.Rows<wire.PositionRow>>
-  /** The broker's fill pairs of the current session. */
-  readonly fillPairs: (signal: AbortSignal) => Answer<wire.Rows<wire.FillPairRow>>
-  /** Orders of the current session, and those of `orderIds` missing from the list. */
-  readonly orders: (orderIds: Iterable<number>, signal: AbortSignal) => Answer<FoundRows<wire.OrderRow>>
-  /** The current session's fees as one list; null if missing or empty: then request them by fill. */
-  readonly feeList: (signal: AbortSignal) => Answer<wire.Rows<wire.FillFeeRow> | null>
-  /** Fees of these fills of any session, ten at a time; stops if the first ten have none. */
-  readonly feesOf: (fillIds: readonly number[], signal: AbortSignal) => Answer<wire.Rows<wire.FillFeeRow>>
-  readonly contracts: (ids: readonly number[], signal: AbortSignal) => Answer<FoundRows<wire.ContractRow>>
-  readonly maturities: (ids: readonly number[], signal: AbortSignal) => Answer<FoundRows<wire.MaturityRow>>
-  readonly products: (ids: readonly number[], signal: AbortSignal) => Answer<FoundRows<wire.ProductRow>>
-}
-
 const chunksOf = (ids: readonly number[]): number[][] =>
   Array.from({ length: Math.ceil(ids.length / mostIds) }, (_, index) => ids.slice(index * mostIds, (index + 1) * mostIds))
 
 const isUnknown = (failure: BrokerFailure): boolean => failure.kind === 'not-found'
 
+/** The journal's reads of one broker side under one login. */
+export type BrokerReads = ReturnType<typeof createReads>
+
 /** The reads of one broker side. Each returns the readable and the rejected rows, or the failure. */
-export const createReads = (login: Login, environment: Environment): BrokerReads => {
+export const createReads = (login: Login, environment: Environment) => {
   const rowsAt = async <T>(entity: string, schema: z.ZodType<T>, operation: string, query: Record<string, string>, signal: AbortSignal): Answer<wire.Rows<T>> => {
     const answer = await login.read({ environment, path: `/${entity}/${operation}`, query }, signal)
     if (!answer.ok) return answer
@@ -142,18 +119,25 @@ export const createReads = (login: Login, environment: Environment): BrokerReads
   return {
     users,
     accounts,
-    cashBalances: (signal) => list('cashBalance', wire.cashBalanceRow, signal),
+    cashBalances: (signal: AbortSignal): Answer<wire.Rows<wire.CashBalanceRow>> => list('cashBalance', wire.cashBalanceRow, signal),
     snapshot,
-    currencies: (signal) => list('currency', wire.currencyRow, signal),
-    fills: (signal) => list('fill', wire.fillRow, signal),
-    fillsOf: (ids, signal) => byIds('fill', wire.fillRow, ids, signal),
-    positions: (signal) => list('position', wire.positionRow, signal),
-    fillPairs: (signal) => list('fillPair', wire.fillPairRow, signal),
+    currencies: (signal: AbortSignal): Answer<wire.Rows<wire.CurrencyRow>> => list('currency', wire.currencyRow, signal),
+    /** Fills of the running session, of all accounts of the login. */
+    fills: (signal: AbortSignal): Answer<wire.Rows<wire.FillRow>> => list('fill', wire.fillRow, signal),
+    /** Fills by id, those of earlier sessions too if the broker still has them. */
+    fillsOf: (ids: readonly number[], signal: AbortSignal): Answer<FoundRows<wire.FillRow>> => byIds('fill', wire.fillRow, ids, signal),
+    /** Positions of the running session, flat ones and carried ones too. */
+    positions: (signal: AbortSignal): Answer<wire.Rows<wire.PositionRow>> => list('position', wire.positionRow, signal),
+    /** The broker's fill pairs of the current session. */
+    fillPairs: (signal: AbortSignal): Answer<wire.Rows<wire.FillPairRow>> => list('fillPair', wire.fillPairRow, signal),
+    /** Orders of the current session, and those of `orderIds` missing from the list. */
     orders,
+    /** The current session's fees as one list; null if missing or empty: then request them by fill. */
     feeList,
+    /** Fees of these fills of any session, ten at a time; stops if the first ten have none. */
     feesOf,
-    contracts: (ids, signal) => byIds('contract', wire.contractRow, ids, signal),
-    maturities: (ids, signal) => byIds('contractMaturity', wire.maturityRow, ids, signal),
-    products: (ids, signal) => byIds('product', wire.productRow, ids, signal),
+    contracts: (ids: readonly number[], signal: AbortSignal): Answer<FoundRows<wire.ContractRow>> => byIds('contract', wire.contractRow, ids, signal),
+    maturities: (ids: readonly number[], signal: AbortSignal): Answer<FoundRows<wire.MaturityRow>> => byIds('contractMaturity', wire.maturityRow, ids, signal),
+    products: (ids: readonly number[], signal: AbortSignal): Answer<FoundRows<wire.ProductRow>> => byIds('product', wire.productRow, ids, signal),
   }
 }

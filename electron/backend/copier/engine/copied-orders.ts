@@ -8,14 +8,7 @@ type Copied = Parameters<CopierMainCalls['copied']>[0]['orders'][number]
 const mostKept = 10_000
 
 /** Filled copier orders waiting for the journal to mark their trades as copied. */
-export type CopiedOrders = {
-  readonly add: (userId: string, order: Copied) => void
-  /** Reports the backlog; a failed report is retried next time. Never rejects. */
-  readonly report: () => Promise<void>
-}
-
-/** None so far. */
-export const createCopiedOrders = ({ main, log }: { readonly main: Pick<Client<CopierMainCalls>, 'copied'>; readonly log: Pick<Log, 'warn'> }): CopiedOrders => {
+export const createCopiedOrders = ({ main, log }: { readonly main: Pick<Client<CopierMainCalls>, 'copied'>; readonly log: Pick<Log, 'warn'> }) => {
   const waiting = new Map<string, readonly Copied[]>()
   const keep = (userId: string, orders: readonly Copied[]): void => void waiting.set(userId, [...orders, ...(waiting.get(userId) ?? [])].slice(0 - mostKept))
 
@@ -30,7 +23,8 @@ export const createCopiedOrders = ({ main, log }: { readonly main: Pick<Client<C
   }
 
   return {
-    add: (userId, order) => void waiting.set(userId, [...(waiting.get(userId) ?? []), order]),
-    report: async () => void (await Promise.all([...waiting].map(([userId, orders]) => reportUser(userId, orders)))),
+    add: (userId: string, order: Copied): void => void waiting.set(userId, [...(waiting.get(userId) ?? []), order]),
+    /** Reports the backlog; a failed report is retried next time. Never rejects. */
+    report: async (): Promise<void> => void (await Promise.all([...waiting].map(([userId, orders]) => reportUser(userId, orders)))),
   }
 }

@@ -8,19 +8,10 @@ import { createReads } from '../../brokers/tradovate/reads.ts'
 import type { ContractRow, MaturityRow, ProductRow } from '../../brokers/tradovate/wire.ts'
 
 /** A line's contracts by id and name, each reported once. */
-export type LineContracts = {
-  /** Takes a message's rows; returns the contracts that they completed. */
-  readonly take: (rows: Pick<LiveRows, 'contracts' | 'maturities' | 'products'>) => readonly LiveContract[]
-  /** Ids of unknown contracts in these facts. */
-  readonly unknownIn: (facts: readonly Fact[]) => readonly number[]
-  /** Requests contracts; returns the completed ones. A contract unknown to the broker is not requested again. */
-  readonly fetch: (ids: readonly number[], signal: AbortSignal) => Promise<readonly LiveContract[]>
-  /** The contract of a name, with all contracts completed by the request, or null. */
-  readonly named: (name: string, signal: AbortSignal) => Promise<{ readonly contract: LiveContract; readonly fresh: readonly LiveContract[] } | null>
-}
+export type LineContracts = ReturnType<typeof createLineContracts>
 
 /** Caches contracts, maturities, and products for the line's lifetime. */
-export const createLineContracts = (login: Login, environment: Environment): LineContracts => {
+export const createLineContracts = (login: Login, environment: Environment) => {
   const reads = createReads(login, environment)
   const contracts = new Map<number, ContractRow>()
   const maturities = new Map<number, MaturityRow>()
@@ -44,7 +35,7 @@ export const createLineContracts = (login: Login, environment: Environment): Lin
     return fresh
   }
 
-  const take: LineContracts['take'] = (rows) => {
+  const take = (rows: Pick<LiveRows, 'contracts' | 'maturities' | 'products'>): readonly LiveContract[] => {
     if (rows.contracts.length + rows.maturities.length + rows.products.length === 0) return []
     for (const row of rows.products) products.set(row.id, row)
     for (const row of rows.maturities) maturities.set(row.id, row)
@@ -73,7 +64,7 @@ export const createLineContracts = (login: Login, environment: Environment): Lin
     return join()
   }
 
-  const fetch: LineContracts['fetch'] = async (ids, signal) => {
+  const fetch = async (ids: readonly number[], signal: AbortSignal): Promise<readonly LiveContract[]> => {
     for (const id of ids) asked.add(id)
     return read(ids, signal).catch((error: unknown) => {
       askAgain(ids)
@@ -82,9 +73,12 @@ export const createLineContracts = (login: Login, environment: Environment): Lin
   }
 
   return {
+    /** Takes a message's rows; returns the contracts that they completed. */
     take,
+    /** Requests contracts; returns the completed ones. A contract unknown to the broker is not requested again. */
     fetch,
-    unknownIn: (facts) => {
+    /** Ids of unknown contracts in these facts. */
+    unknownIn: (facts: readonly Fact[]): readonly number[] => {
       const ids = new Set<number>()
       for (const fact of facts) {
         if (fact.kind !== 'fill' && fact.kind !== 'position' && fact.kind !== 'order') continue
@@ -93,7 +87,8 @@ export const createLineContracts = (login: Login, environment: Environment): Lin
       }
       return [...ids]
     },
-    named: async (name, signal) => {
+    /** The contract of a name, with all contracts completed by the request, or null. */
+    named: async (name: string, signal: AbortSignal): Promise<{ readonly contract: LiveContract; readonly fresh: readonly LiveContract[] } | null> => {
       const known = [...complete.values()].find((contract) => contract.name === name)
       if (known !== undefined) return { contract: known, fresh: [] }
       const answer = await login.read({ environment, path: '/contract/find', query: { name } }, signal)

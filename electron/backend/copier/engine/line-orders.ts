@@ -8,15 +8,6 @@ const deniedMs = 60_000
 /** How long a refused call waits for a new token and its socket, milliseconds. */
 const renewingMs = 1_000
 
-/** A line's order calls. None of them ever rejects. */
-export type LineOrders = {
-  readonly place: (order: OrderToPlace, onWire?: (at: number) => void) => Promise<PlaceOutcome>
-  readonly placePair: (order: OrderToPlace, other: OtherLeg, onWire?: (at: number) => void) => Promise<PairOutcome>
-  readonly modify: (change: OrderChange) => Promise<ChangeOutcome>
-  readonly cancel: (order: { readonly orderId: number; readonly clOrdId: string; readonly byHand?: boolean }) => Promise<ChangeOutcome>
-  readonly liquidate: (position: { readonly accountId: number; readonly contractId: number }) => Promise<PlaceOutcome>
-}
-
 /** A line's current socket and the pass it was opened with. */
 export type Connection = { readonly pass: Pass; readonly socket: LiveSocket }
 
@@ -32,8 +23,11 @@ type Parts = {
 
 type Kept = Extract<PlaceOutcome, { kind: 'not-now' | 'lost' }>
 
+/** A line's order calls. None of them ever rejects. */
+export type LineOrders = ReturnType<typeof createLineOrders>
+
 /** Sends on the line's socket in the same tick; if its token or host is refused, nothing was done, and the token is renewed once. */
-export const createLineOrders = ({ seat: seatNow, now, calls, suspect, renew }: Parts): LineOrders => {
+export const createLineOrders = ({ seat: seatNow, now, calls, suspect, renew }: Parts) => {
   const wire = createOrderWire()
   let refused: Connection | null = null
   let renewedAt = -Infinity
@@ -60,10 +54,10 @@ export const createLineOrders = ({ seat: seatNow, now, calls, suspect, renew }: 
   }
 
   return {
-    place: (order, onWire) => send((route) => wire.place(route, order, onWire)),
-    placePair: (order, other, onWire) => send((route) => wire.placePair(route, order, other, onWire)),
-    modify: (change) => send((route) => wire.modify(route, change)),
-    cancel: (order) => send((route) => wire.cancel(route, order)),
-    liquidate: (position) => send((route) => wire.liquidate(route, position)),
+    place: (order: OrderToPlace, onWire?: (at: number) => void): Promise<PlaceOutcome> => send((route) => wire.place(route, order, onWire)),
+    placePair: (order: OrderToPlace, other: OtherLeg, onWire?: (at: number) => void): Promise<PairOutcome> => send((route) => wire.placePair(route, order, other, onWire)),
+    modify: (change: OrderChange): Promise<ChangeOutcome> => send((route) => wire.modify(route, change)),
+    cancel: (order: { readonly orderId: number; readonly clOrdId: string; readonly byHand?: boolean }): Promise<ChangeOutcome> => send((route) => wire.cancel(route, order)),
+    liquidate: (position: { readonly accountId: number; readonly contractId: number }): Promise<PlaceOutcome> => send((route) => wire.liquidate(route, position)),
   }
 }

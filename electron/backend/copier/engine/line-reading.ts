@@ -27,17 +27,6 @@ export type LineEvent =
 const lookUps = 4
 const firstLookUpMs = 500
 
-/** Turns a line's socket messages and list reads into events. */
-export type LineReading = {
-  /** Emits a socket message's rows and looks up unknown contracts and orders in it. */
-  readonly take: (rows: LiveRows, receivedAt: number, source: 'socket' | 'snapshot') => void
-  /** Emits all lists from a read that starts after this call. */
-  readonly readAnew: () => Promise<Result<Listed, BrokerFailure>>
-  readonly fillsOf: (orderId: number) => Promise<readonly FillFact[] | null>
-  readonly readLimits: () => Promise<void>
-  readonly contractNamed: (name: string) => Promise<LiveContract | null>
-}
-
 type Parts = {
   readonly read: ReadPath
   readonly contracts: LineContracts
@@ -49,8 +38,8 @@ type Parts = {
 
 const keyOf = (fact: Fact): string => `${fact.kind} ${String(fact.kind === 'cash' ? fact.accountId : fact.id)}`
 
-/** Emits facts as they come. Socket facts that arrive during a list read are newer than the lists and win. */
-export const createLineReading = ({ read, contracts, timing, signal, emit, log }: Parts): LineReading => {
+/** Turns a line's socket messages and list reads into events. Emits facts as they come. Socket facts that arrive during a list read are newer than the lists and win. */
+export const createLineReading = ({ read, contracts, timing, signal, emit, log }: Parts) => {
   const orders = new Set<number>()
   const looking = new Set<number>()
   const complained = new Set<string>()
@@ -141,8 +130,10 @@ export const createLineReading = ({ read, contracts, timing, signal, emit, log }
   }
 
   return {
+    /** Emits all lists from a read that starts after this call. */
     readAnew: reread,
-    take: (rows, receivedAt, source) => {
+    /** Emits a socket message's rows and looks up unknown contracts and orders in it. */
+    take: (rows: LiveRows, receivedAt: number, source: 'socket' | 'snapshot'): void => {
       emitContracts(contracts.take(rows))
       if (rows.accounts.length > 0) emit({ kind: 'accounts', accounts: rows.accounts })
       emitFacts(rows.facts, receivedAt, source)
@@ -154,16 +145,16 @@ export const createLineReading = ({ read, contracts, timing, signal, emit, log }
       for (const fact of rows.facts) if (fact.kind === 'fill' && !orders.has(fact.orderId)) inBackground(lookUp(fact.orderId))
       inBackground(fetchContracts(rows.facts))
     },
-    fillsOf: async (orderId) => {
+    fillsOf: async (orderId: number): Promise<readonly FillFact[] | null> => {
       const fills = await readFillsOf(read, orderId)
       if (fills !== null) emitFacts(fills.map((fill) => ({ ...fill, kind: 'fill' })), performance.now(), 'lists')
       return fills
     },
-    readLimits: async () => {
+    readLimits: async (): Promise<void> => {
       const rows = await readLimitLists(read)
       if (rows.length > 0) emit({ kind: 'limits', rows })
     },
-    contractNamed: async (name) => {
+    contractNamed: async (name: string): Promise<LiveContract | null> => {
       const found = await contracts.named(name, signal)
       emitContracts(found?.fresh ?? [])
       return found?.contract ?? null

@@ -28,20 +28,6 @@ export type LinesDeps = {
   readonly owed: Map<string, number>
 }
 
-/** The open lines. */
-export type Lines = {
-  /** Rereads a user's accounts. */
-  readonly readAccounts: (userId: string) => Promise<void>
-  /** Keeps exactly the lines of these accounts open. */
-  readonly keep: (accounts: Iterable<Account>) => void
-  /** Closes a user's lines and drops their logins after a token change. */
-  readonly renew: (userId: string) => Promise<void>
-  /** Whether the last attempt to open an account's line failed. */
-  readonly failed: (account: Account) => boolean
-  readonly reopenAll: () => void
-  readonly stop: () => Promise<void>
-}
-
 const accountFrom = (world: World, userId: string, account: CopierAccount): Account => ({
   ...account,
   userId,
@@ -62,8 +48,10 @@ const accountFrom = (world: World, userId: string, account: CopierAccount): Acco
   money: null,
 })
 
-/** The engine's lines. */
-export const createLines = ({ world, main, logins, openLine, timing, callsPerHour, log, said, found, owed }: LinesDeps): Lines => {
+/** The open lines. */
+export type Lines = ReturnType<typeof createLines>
+
+export const createLines = ({ world, main, logins, openLine, timing, callsPerHour, log, said, found, owed }: LinesDeps) => {
   const opening = new Map<string, Promise<void>>()
   const failedAt = new Map<string, number>()
   let stopped = false
@@ -114,7 +102,8 @@ export const createLines = ({ world, main, logins, openLine, timing, callsPerHou
   }
 
   return {
-    readAccounts: async (userId) => {
+    /** Rereads a user's accounts. */
+    readAccounts: async (userId: string): Promise<void> => {
       const accounts = await main.accounts({ userId })
       const keys = new Set(accounts.map(({ key }) => key))
       for (const account of [...world.accounts.values()]) {
@@ -139,7 +128,8 @@ export const createLines = ({ world, main, logins, openLine, timing, callsPerHou
         if (line !== null) reopen(line)
       }
     },
-    keep: (accounts) => {
+    /** Keeps exactly the lines of these accounts open. */
+    keep: (accounts: Iterable<Account>): void => {
       if (stopped) return
       const wanted = new Map([...accounts].map((account) => [lineKey(account), account]))
       for (const key of world.lines.keys()) if (!wanted.has(key)) void close(key)
@@ -154,18 +144,20 @@ export const createLines = ({ world, main, logins, openLine, timing, callsPerHou
         opening.set(key, work)
       }
     },
-    renew: async (userId) => {
+    /** Closes a user's lines and drops their logins after a token change. */
+    renew: async (userId: string): Promise<void> => {
       const own = [...world.lines.values()].filter((line) => line.userId === userId)
       await Promise.all(own.map(({ key }) => close(key)))
       for (const { loginId } of own) logins.forget(loginId)
       failedAt.clear()
     },
-    failed: (account) => failedAt.has(lineKey(account)) && !world.lines.has(lineKey(account)),
-    reopenAll: () => {
+    /** Whether the last attempt to open an account's line failed. */
+    failed: (account: Account): boolean => failedAt.has(lineKey(account)) && !world.lines.has(lineKey(account)),
+    reopenAll: (): void => {
       log.info({ lines: world.lines.size }, 'computer slept: reopening all lines')
       for (const line of world.lines.values()) reopen(line)
     },
-    stop: async () => {
+    stop: async (): Promise<void> => {
       stopped = true
       await Promise.allSettled(opening.values())
       await Promise.all([...world.lines.keys()].map(close))

@@ -143,15 +143,10 @@ const groupOf = (world: World, group: Group, beside: Beside): LiveGroup => {
 }
 
 /** The live state that the screen shows, per user. */
-export type LiveState = {
-  readonly of: (userId: string) => CopierLive
-  /** Something of this user changed: publish soon. */
-  readonly touch: (userId: string) => void
-  readonly stop: () => void
-}
+export type LiveState = ReturnType<typeof createLiveState>
 
 /** The engine's live state; `publish` receives changes, at most four times a second per user; `dayOf` is an account's net P&L of the day. */
-export const createLiveState = ({ world, timing, dayOf, publish }: { readonly world: World; readonly timing: Timing; readonly dayOf: Beside['dayOf']; readonly publish: (userId: string, live: CopierLive) => void }): LiveState => {
+export const createLiveState = ({ world, timing, dayOf, publish }: { readonly world: World; readonly timing: Timing; readonly dayOf: Beside['dayOf']; readonly publish: (userId: string, live: CopierLive) => void }) => {
   const published = new Map<string, { text: string; at: number }>()
   const due = new Map<string, NodeJS.Timeout>()
   let seq = 0
@@ -185,13 +180,14 @@ export const createLiveState = ({ world, timing, dayOf, publish }: { readonly wo
   }
 
   return {
-    of: (userId) => numbered(made(userId)),
-    touch: (userId) => {
+    of: (userId: string): CopierLive => numbered(made(userId)),
+    /** Something of this user changed: publish soon. */
+    touch: (userId: string): void => {
       if (due.has(userId)) return
       const since = performance.now() - (published.get(userId)?.at ?? -Infinity)
       due.set(userId, setTimeout(() => publishNow(userId), Math.max(0, spacingMs - since)))
     },
-    stop: () => {
+    stop: (): void => {
       for (const timer of due.values()) clearTimeout(timer)
       due.clear()
     },

@@ -26,13 +26,6 @@ export type OrderEndDeps = {
   readonly copied: (account: Account, orderId: number) => void
 }
 
-/** Applies order results to locks, backoffs, and the ledger. */
-export type OrderEnds = {
-  readonly filled: (account: Account, order: OutOrder, fills: readonly FillFact[]) => void
-  readonly ended: (end: OrderEnd) => void
-  readonly take: (account: Account, order: OutOrder, news: OutNews) => void
-}
-
 /** Whether the reject means a closed market: not the follower's fault. */
 const isClosedMarket = (reason: string): boolean => /SessionClosed|outside (of )?market hours|market is closed/i.test(reason)
 
@@ -47,8 +40,8 @@ const pricesOf = (fills: readonly FillFact[], { tickSize }: LiveContract): { rea
   return prices.length === 0 ? null : prices
 }
 
-/** The engine's order results. */
-export const createOrderEnds = ({ world, store, outlet, timing, copied }: OrderEndDeps): OrderEnds => {
+/** Applies order results to locks, backoffs, and the ledger. */
+export const createOrderEnds = ({ world, store, outlet, timing, copied }: OrderEndDeps) => {
   const followerOf = ({ intent }: OutOrder): Follower | null => world.groups.get(intent.groupId)?.followers.get(intent.account) ?? null
 
   /** Backs off orders of this kind, longer with each failure. */
@@ -82,7 +75,7 @@ export const createOrderEnds = ({ world, store, outlet, timing, copied }: OrderE
   }
 
   return {
-    filled: (account, order, fills) => {
+    filled: (account: Account, order: OutOrder, fills: readonly FillFact[]): void => {
       const { intent, orderId, wireAt, leader } = order
       const follower = followerOf(order)
       if (follower !== null) contractStateOf(follower, intent.contract).failures = 0
@@ -109,13 +102,13 @@ export const createOrderEnds = ({ world, store, outlet, timing, copied }: OrderE
           : slippageOf({ side: intent.side, leader: { price: against.value, tickSize: from.tickSize }, follower: { tickSize: contract.tickSize, tickValue: spec.value.tickValue }, fills: prices })
       outlet().record({ ...news, price, ...(slippage === null ? {} : { slippage: { ...slippage, currency } }) })
     },
-    ended: ({ account, order, stage, reason, byHand }) => {
+    ended: ({ account, order, stage, reason, byHand }: OrderEnd): void => {
       const follower = followerOf(order)
       if (follower === null || stage === 'filled') return
       if (stage === 'rejected') pause(follower, account, order, reason ?? '')
       else if (order.cancelMs === null && order.intent.purpose !== 'exit' && !byHand) Object.assign(contractStateOf(follower, order.intent.contract), { heldUntil: timing.now() + pauseMs, pauses: order.intent.purpose === 'entry' ? 'adding' : 'all' })
     },
-    take: (account, order, news) => {
+    take: (account: Account, order: OutOrder, news: OutNews): void => {
       const follower = followerOf(order)
       const budget = world.budgets.get(account.loginId)
       switch (news.kind) {

@@ -45,23 +45,6 @@ export type OutNews =
   | { readonly kind: 'unknown' }
   | { readonly kind: 'never-arrived' }
 
-/** The only way out: every order is written before it is sent, and every outcome is reported. */
-export type Outlet = {
-  /** Writes the orders in one statement, sends all requests in the same tick, and returns the ledger event. */
-  readonly send: (cause: Cause | number, drafts: readonly Draft[], receivedAt: number | null) => number
-  readonly cancel: (account: Account, order: OutOrder) => void
-  /** Modifies price or quantity of a working order. */
-  readonly change: (account: Account, order: OutOrder, asked: OutOrder['asked']) => void
-  /** Records an order's end and drops it. */
-  readonly end: (account: Account, order: OutOrder, stage: OrderStage, news?: Omit<OrderNews, 'clOrdId' | 'stage'>) => void
-  /** Queues order news; those of one event loop turn are written together with the stances they change. */
-  readonly record: (news: OrderNews) => void
-  /** Writes pending changes now. */
-  readonly keep: () => void
-  /** Waits briefly for pending answers and writes everything; reports nothing afterward. */
-  readonly stop: () => Promise<void>
-}
-
 /** How long shutdown waits for answers; the rest is looked up at the next start. */
 const lastAnswersMs = 2_000
 
@@ -75,8 +58,10 @@ export type OutletDeps = {
   readonly log: Log
 }
 
-/** The engine's outlet. */
-export const createOutlet = ({ world, store, timing, outcome: reportOutcome, unsaved, log }: OutletDeps): Outlet => {
+/** The only way out: every order is written before it is sent, and every outcome is reported. */
+export type Outlet = ReturnType<typeof createOutlet>
+
+export const createOutlet = ({ world, store, timing, outcome: reportOutcome, unsaved, log }: OutletDeps) => {
   const underWay = new Set<Promise<void>>()
   let waiting: OrderNews[] = []
   let stopped = false
@@ -109,7 +94,7 @@ export const createOutlet = ({ world, store, timing, outcome: reportOutcome, uns
   }
   const since = (order: OutOrder, at: number): number => at - (order.receivedAt ?? order.wireAt ?? at)
 
-  const end: Outlet['end'] = (account, order, stage, news = {}) => {
+  const end = (account: Account, order: OutOrder, stage: OrderStage, news: Omit<OrderNews, 'clOrdId' | 'stage'> = {}): void => {
     order.stage = stage
     account.ours.delete(order.intent.clOrdId)
     if (order.orderId === null && !order.intent.dryRun) account.givenUp.set(order.intent.clOrdId, order)
@@ -202,10 +187,14 @@ export const createOutlet = ({ world, store, timing, outcome: reportOutcome, uns
   }
 
   return {
+    /** Queues order news; those of one event loop turn are written together with the stances they change. */
     record: recordNews,
+    /** Writes pending changes now. */
     keep: flush,
+    /** Records an order's end and drops it. */
     end,
-    stop: async () => {
+    /** Waits briefly for pending answers and writes everything; reports nothing afterward. */
+    stop: async (): Promise<void> => {
       let timer: NodeJS.Timeout | undefined
       const late = new Promise<void>((resolve) => { timer = setTimeout(resolve, lastAnswersMs) })
       await Promise.race([Promise.allSettled(underWay), late])
@@ -213,7 +202,8 @@ export const createOutlet = ({ world, store, timing, outcome: reportOutcome, uns
       flush()
       stopped = true
     },
-    send: (cause, drafts, receivedAt) => {
+    /** Writes the orders in one statement, sends all requests in the same tick, and returns the ledger event. */
+    send: (cause: Cause | number, drafts: readonly Draft[], receivedAt: number | null): number => {
       const now = timing.now()
       const counts = new Map<string, number>()
       const from = causeOf(store, cause)
@@ -265,7 +255,7 @@ export const createOutlet = ({ world, store, timing, outcome: reportOutcome, uns
       }
       return id
     },
-    cancel: (account, order) => {
+    cancel: (account: Account, order: OutOrder): void => {
       if (order.stage === 'dry-run') {
         account.ours.delete(order.intent.clOrdId)
         return
@@ -281,7 +271,8 @@ export const createOutlet = ({ world, store, timing, outcome: reportOutcome, uns
         if (outcome.kind === 'not-now') reportOutcome(account, order, notNow(outcome))
       })
     },
-    change: (account, order, asked) => {
+    /** Modifies price or quantity of a working order. */
+    change: (account: Account, order: OutOrder, asked: OutOrder['asked']): void => {
       if (order.stage === 'dry-run') {
         order.asked = asked
         return

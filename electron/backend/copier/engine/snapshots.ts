@@ -17,14 +17,6 @@ export type SnapshotDeps = {
   readonly received: (account: Account) => void
 }
 
-/** The broker's own open P&L, requested as rarely as possible. */
-export type Snapshots = {
-  /** Queues those of these accounts that have positions. */
-  readonly want: (accounts: Iterable<Account>) => void
-  /** Requests the stalest queued account of each login. */
-  readonly look: () => void
-}
-
 /** A fingerprint of an account's positions and trades. Broker and local clocks differ, so times cannot show whether a snapshot matches the positions. */
 export const positionsOf = ({ book }: Account): string => book.contracts().map((id) => [id, book.net(id), book.row(id)?.bought ?? '', book.row(id)?.sold ?? ''].join(' ')).join(',')
 
@@ -42,8 +34,8 @@ const openIn = ({ openPnl, netLiq, totalCash }: CashNow): Amount | null => {
   return open ?? (equity === null || cash === null ? null : amountOf(equity - cash))
 }
 
-/** The engine's snapshots. */
-export const createSnapshots = ({ world, timing, leave, received }: SnapshotDeps): Snapshots => {
+/** The broker's own open P&L, requested as rarely as possible. */
+export const createSnapshots = ({ world, timing, leave, received }: SnapshotDeps) => {
   const polledAt = new Map<string, number>()
   const askedAt = new Map<string, number>()
   let wanted = new Set<Account>()
@@ -61,10 +53,12 @@ export const createSnapshots = ({ world, timing, leave, received }: SnapshotDeps
   }
 
   return {
-    want: (accounts) => {
+    /** Queues those of these accounts that have positions. */
+    want: (accounts: Iterable<Account>): void => {
       for (const account of accounts) wanted.add(account)
     },
-    look: () => {
+    /** Requests the stalest queued account of each login. */
+    look: (): void => {
       const now = timing.now()
       const oldest = new Map<string, Account>()
       for (const account of wanted) {

@@ -25,18 +25,6 @@ export type WatchQuotesDeps = {
   readonly open?: (parts: QuotesParts) => QuoteSocket
 }
 
-/** Prices of watched positions, over one socket per login. These sockets never affect order lines. */
-export type WatchQuotes = {
-  /** Subscribes to exactly these accounts' positions and closes unused sockets; call every second and when positions change. */
-  readonly look: (watched: Iterable<Account>) => void
-  readonly pricesOf: (account: Account) => PricesNow
-  /** Reads no price for `ms`: something more urgent is being sent. */
-  readonly hush: (ms: number) => void
-  /** Drops a user's logins after a token change. */
-  readonly renew: (userId: string) => void
-  readonly stop: () => void
-}
-
 type Source = {
   readonly userId: string
   readonly loginId: string
@@ -69,8 +57,8 @@ const heldOf = ({ book, contracts }: Account): string[] => book.contracts().flat
 /** Wanted contracts that were not refused. */
 const accessible = ({ wanted, inaccessible }: Source): Set<string> => new Set([...wanted].filter((contract) => !inaccessible.has(contract)))
 
-/** The engine's quotes. */
-export const createWatchQuotes = ({ world, logins, timing, received, log, open = openQuotes }: WatchQuotesDeps): WatchQuotes => {
+/** Prices of watched positions, over one socket per login. These sockets never affect order lines. */
+export const createWatchQuotes = ({ world, logins, timing, received, log, open = openQuotes }: WatchQuotesDeps) => {
   const sources = new Map<string, Source>()
   const stopping = new AbortController()
   let hushed: NodeJS.Timeout | undefined
@@ -184,7 +172,8 @@ export const createWatchQuotes = ({ world, logins, timing, received, log, open =
   }
 
   return {
-    look: (watched) => {
+    /** Subscribes to exactly these accounts' positions and closes unused sockets; call every second and when positions change. */
+    look: (watched: Iterable<Account>): void => {
       const now = timing.now()
       const held = new Map<Source, Set<string>>()
       const sides = new Map<Source, Environment>()
@@ -208,14 +197,15 @@ export const createWatchQuotes = ({ world, logins, timing, received, log, open =
         bring(source, now)
       }
     },
-    pricesOf: (account) => {
+    pricesOf: (account: Account): PricesNow => {
       const source = sources.get(keyOf(account))
       if (source === undefined) return 'none'
       const { deniedAt, inaccessible, ready } = source
       if (deniedAt !== null || heldOf(account).some((contract) => inaccessible.has(contract))) return 'denied'
       return ready && heldOf(account).length > 0 ? 'live' : 'none'
     },
-    hush: (ms) => {
+    /** Reads no price for `ms`: something more urgent is being sent. */
+    hush: (ms: number): void => {
       if (sources.size === 0) return
       clearTimeout(hushed)
       for (const { socket } of sources.values()) socket?.pause()
@@ -223,7 +213,8 @@ export const createWatchQuotes = ({ world, logins, timing, received, log, open =
         for (const { socket } of sources.values()) socket?.resume()
       }, ms)
     },
-    renew: (userId) => {
+    /** Drops a user's logins after a token change. */
+    renew: (userId: string): void => {
       for (const [key, source] of sources) {
         if (source.userId !== userId) continue
         leave(source)
@@ -231,7 +222,7 @@ export const createWatchQuotes = ({ world, logins, timing, received, log, open =
       }
       received(userId)
     },
-    stop: () => {
+    stop: (): void => {
       stopping.abort()
       clearTimeout(hushed)
       for (const source of sources.values()) leave(source)

@@ -43,7 +43,8 @@ export type WatchDeps = {
 /** Reports all accounts of watching users. */
 export const createWatch = ({ world, main, logins, timing, leave, lines, keepLines, quietMs, log }: WatchDeps) => {
   const watched = new Set<string>()
-  const brokerLimits = new Map<string, { text: string; at: number; sentAt: number }>()
+  /** What was reported last, by user. */
+  const reported = new Map<string, { text: string; at: number; sentAt: number }>()
   /** By line. */
   const sessions = new Map<string, ReceivedSession>()
   const due = new Map<string, NodeJS.Timeout>()
@@ -88,14 +89,14 @@ export const createWatch = ({ world, main, logins, timing, leave, lines, keepLin
     const accounts = made(userId)
     const text = JSON.stringify(accounts)
     const at = performance.now()
-    const before = brokerLimits.get(userId)
+    const before = reported.get(userId)
     const isDue = text !== before?.text || at - before.sentAt >= aliveMs
-    brokerLimits.set(userId, { text, at, sentAt: isDue ? at : before.sentAt })
+    reported.set(userId, { text, at, sentAt: isDue ? at : before.sentAt })
     if (isDue) void main.positions({ userId, now: { at: timing.now(), accounts } }).catch(() => undefined)
   }
   const touch = (userId: string): void => {
     if (stopped || !watched.has(userId) || due.has(userId)) return
-    const since = performance.now() - (brokerLimits.get(userId)?.at ?? -Infinity)
+    const since = performance.now() - (reported.get(userId)?.at ?? -Infinity)
     due.set(userId, setTimeout(() => say(userId), Math.max(0, spacingMs - since)))
   }
 
@@ -135,7 +136,7 @@ export const createWatch = ({ world, main, logins, timing, leave, lines, keepLin
       watch: async ({ userId, on }: { readonly userId: string; readonly on: boolean }): Promise<void> => {
         if (!on) {
           watched.delete(userId)
-          brokerLimits.delete(userId)
+          reported.delete(userId)
           keepLines()
           look()
           return

@@ -5,14 +5,6 @@ import type { Cause, Intent } from './rows.ts'
 
 type Written = Omit<Intent, 'cause'>
 
-/** Orders that are written down in one piece, and later taken apart into rows. */
-export type Intents = {
-  /** Keeps an event, where it is not kept yet, with its orders in one row; gives the event's id. Throws, and keeps nothing, where an order's id was given before. */
-  readonly write: (cause: Cause | number, orders: readonly Written[]) => number
-  /** Makes rows of whatever is written, events and orders. */
-  readonly spread: () => void
-}
-
 /** The columns of an order, in the order in which `cellsOf` writes them. */
 const columns = [
   'cl_ord_id', 'account', 'contract', 'side', 'qty', 'purpose', 'type', 'limit_price', 'stop_price', 'leader_order_id', 'written_at', 'dry_run', 'stage',
@@ -36,8 +28,8 @@ const cellsOfCause = (cause: Cause): string => JSON.stringify(causeColumns.map((
 
 const fillOf = ({ groupId, fillId }: Cause): string | null => (fillId === null ? null : `${fillId} ${groupId}`)
 
-/** The intents of a writing connection. Orders that were left by a program that died are among them: spread them first. */
-export const intentsOf = (writer: Writer, causes: Causes): Intents => {
+/** Orders that are written down in one piece, and later taken apart into rows. Orders that were left by a program that died are among them: spread them first. */
+export const intentsOf = (writer: Writer, causes: Causes) => {
   const waiting = new Set<string>()
   const events = new Map<string, number>()
   let isLeft = true
@@ -61,7 +53,8 @@ export const intentsOf = (writer: Writer, causes: Causes): Intents => {
     return stored === null ? write(causes.nextId(cause), cellsOfCause(cause)) : write(stored, null)
   }
   return {
-    write: (cause, orders) => {
+    /** Keeps an event, where it is not kept yet, with its orders in one row; gives the event's id. Throws, and keeps nothing, where an order's id was given before. */
+    write: (cause: Cause | number, orders: readonly Written[]): number => {
       if (orders.length === 0) return typeof cause === 'number' ? cause : causes.keep(cause)
       const ids = orders.map(({ clOrdId }) => clOrdId)
       refuse(ids.find((id) => waiting.has(id)) ?? (new Set(ids).size < ids.length ? ids.find((id, index) => ids.indexOf(id) !== index) : undefined))
@@ -71,7 +64,8 @@ export const intentsOf = (writer: Writer, causes: Causes): Intents => {
       if (fill !== null) events.set(fill, event)
       return event
     },
-    spread: () => {
+    /** Makes rows of whatever is written, events and orders. */
+    spread: (): void => {
       if (!isLeft && waiting.size === 0) return
       atomically(writer, () => {
         change(writer, keepEvents).run()

@@ -18,27 +18,6 @@ import type { Refusal } from './refusal.ts'
 import { signInOn } from './sign-in.ts'
 import type { Opened, SignIn } from './sign-in.ts'
 
-/** One Firebase project: its sign-in methods, and the users who are signed in on this computer. */
-export type Firebase = {
-  readonly signUp: (given: { readonly email: string; readonly password: string; readonly displayName: string }) => Promise<Result<SignIn, Refusal>>
-  readonly signIn: (given: { readonly email: string; readonly password: string }) => Promise<Result<SignIn, Refusal>>
-  /** Emails a link to `returnTo`; its query carries what `signInByLink` needs. */
-  readonly mailSignInLink: (given: { readonly email: string; readonly returnTo: string }) => Promise<Result<null, Refusal>>
-  readonly signInByLink: (given: { readonly email: string; readonly link: string }) => Promise<Result<SignIn, Refusal>>
-  /** Signs in with Google's ID token, whose nonce is the SHA-256 of `rawNonce`. */
-  readonly signInByGoogle: (given: { readonly idToken: string; readonly rawNonce: string }) => Promise<Result<SignIn, Refusal>>
-  /** `ok` also if there is no such user. */
-  readonly mailPasswordReset: (given: { readonly email: string }) => Promise<Result<null, Refusal>>
-  /** The project's password policy; Firebase's minimum if the project is unreachable. */
-  readonly passwordPolicy: () => Promise<PasswordPolicy>
-  /** Whether a sign-in of this user is stored. */
-  readonly hasSignIn: (uid: string) => Promise<boolean>
-  /** The user's sign-in, restored from storage if needed; null if it ended or cannot be verified now. */
-  readonly signInOf: (uid: string) => Promise<SignIn | null>
-  /** Stops refreshing tokens and keeps every stored sign-in. */
-  readonly close: () => Promise<void>
-}
-
 /** Dependencies of the Firebase adapter. */
 export type FirebaseDeps = {
   readonly settings: { readonly apiKey: string; readonly projectId: string; readonly authDomain: string; readonly emulatorUrl: string | null }
@@ -56,8 +35,11 @@ const standardPolicy: PasswordPolicy = { minLength: minimumPasswordLength, maxLe
 const policyLifetimeMs = 3_600_000
 const endings: Readonly<Record<string, EndedBecause>> = { 'user-disabled': 'user-disabled', 'user-token-expired': 'user-token-expired', 'invalid-user-token': 'user-token-expired', 'user-not-found': 'user-token-expired' }
 
+/** One Firebase project: its sign-in methods, and the users who are signed in on this computer. */
+export type Firebase = ReturnType<typeof openFirebase>
+
 /** Wraps Firebase's SDK. Each user gets an app, so that users of one computer do not sign each other out. */
-export const openFirebase = ({ settings, check, storeOf, renewed, ended, log }: FirebaseDeps): Firebase => {
+export const openFirebase = ({ settings, check, storeOf, renewed, ended, log }: FirebaseDeps) => {
   const { apiKey, projectId, authDomain, emulatorUrl } = settings
   const live = new Map<string, Promise<SignIn | null>>()
 
@@ -162,22 +144,26 @@ export const openFirebase = ({ settings, check, storeOf, renewed, ended, log }: 
   let known: { readonly at: number; readonly policy: PasswordPolicy } | null = null
 
   return {
-    signUp: ({ email, password, displayName }) =>
+    signUp: ({ email, password, displayName }: { readonly email: string; readonly password: string; readonly displayName: string }): Promise<Result<SignIn, Refusal>> =>
       enter(async (auth) => {
         const made = await createUserWithEmailAndPassword(auth, email, password)
         // Failing to set the name must not lose the new account.
         if (displayName !== '') await updateProfile(made.user, { displayName }).catch((error: unknown) => void refused(error))
         return made
       }),
-    signIn: ({ email, password }) => enter((auth) => signInWithEmailAndPassword(auth, email, password)),
-    signInByLink: ({ email, link }) => enter((auth) => signInWithEmailLink(auth, email, link)),
-    signInByGoogle: ({ idToken, rawNonce }) => enter((auth) => signInWithCredential(auth, new OAuthProvider('google.com').credential({ idToken, rawNonce }))),
-    mailSignInLink: ({ email, returnTo }) => ask(async (auth) => (await sendSignInLinkToEmail(auth, email, { url: returnTo, handleCodeInApp: true }), null)),
-    mailPasswordReset: async ({ email }) => {
+    signIn: ({ email, password }: { readonly email: string; readonly password: string }): Promise<Result<SignIn, Refusal>> => enter((auth) => signInWithEmailAndPassword(auth, email, password)),
+    signInByLink: ({ email, link }: { readonly email: string; readonly link: string }): Promise<Result<SignIn, Refusal>> => enter((auth) => signInWithEmailLink(auth, email, link)),
+    /** Signs in with Google's ID token, whose nonce is the SHA-256 of `rawNonce`. */
+    signInByGoogle: ({ idToken, rawNonce }: { readonly idToken: string; readonly rawNonce: string }): Promise<Result<SignIn, Refusal>> => enter((auth) => signInWithCredential(auth, new OAuthProvider('google.com').credential({ idToken, rawNonce }))),
+    /** Emails a link to `returnTo`; its query carries what `signInByLink` needs. */
+    mailSignInLink: ({ email, returnTo }: { readonly email: string; readonly returnTo: string }): Promise<Result<null, Refusal>> => ask(async (auth) => (await sendSignInLinkToEmail(auth, email, { url: returnTo, handleCodeInApp: true }), null)),
+    /** `ok` also if there is no such user. */
+    mailPasswordReset: async ({ email }: { readonly email: string }): Promise<Result<null, Refusal>> => {
       const mailed = await ask(async (auth) => (await sendPasswordResetEmail(auth, email), null))
       return !mailed.ok && mailed.error === 'wrong-credentials' ? ok(null) : mailed
     },
-    passwordPolicy: async () => {
+    /** The project's password policy; Firebase's minimum if the project is unreachable. */
+    passwordPolicy: async (): Promise<PasswordPolicy> => {
       const at = performance.now()
       if (known !== null && at - known.at < policyLifetimeMs) return known.policy
       const fetched = await ask((auth) => validatePassword(auth, ''))
@@ -185,9 +171,12 @@ export const openFirebase = ({ settings, check, storeOf, renewed, ended, log }: 
       known = { at, policy: policyOf(fetched.value.passwordPolicy) }
       return known.policy
     },
-    hasSignIn: async (uid) => (await storeOf(uid).get()) !== null,
-    signInOf: (uid) => live.get(uid) ?? place(uid, (_before, forget) => restore(uid, forget)),
-    close: async () => {
+    /** Whether a sign-in of this user is stored. */
+    hasSignIn: async (uid: string): Promise<boolean> => (await storeOf(uid).get()) !== null,
+    /** The user's sign-in, restored from storage if needed; null if it ended or cannot be verified now. */
+    signInOf: (uid: string): Promise<SignIn | null> => live.get(uid) ?? place(uid, (_before, forget) => restore(uid, forget)),
+    /** Stops refreshing tokens and keeps every stored sign-in. */
+    close: async (): Promise<void> => {
       const all = await Promise.allSettled(live.values())
       await Promise.all(all.map((one) => (one.status === 'fulfilled' ? one.value?.close() : undefined)))
     },

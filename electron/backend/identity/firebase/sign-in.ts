@@ -14,25 +14,6 @@ export type Opened = {
   readonly drop: () => Promise<void>
 }
 
-/** One user who is signed in with Firebase on this computer. */
-export type SignIn = {
-  /** The provider's latest user record; `uid` is Firebase's. */
-  readonly user: () => SignedInUser
-  /** A verified ID token; refreshed if `fresh` or about to expire. */
-  readonly token: (fresh: boolean) => Promise<Result<IdToken & { readonly token: string }, Refusal>>
-  /** Reloads the user from the provider. */
-  readonly reload: () => Promise<Result<SignedInUser, Refusal>>
-  readonly mailVerification: () => Promise<Result<null, Refusal>>
-  /** Confirms the user by password. */
-  readonly reauthenticate: (password: string) => Promise<Result<null, Refusal>>
-  /** Deletes the user at the provider, for good. */
-  readonly remove: () => Promise<Result<null, Refusal>>
-  /** Signs out and deletes the stored sign-in. Does nothing if this sign-in has ended already, because the store may belong to its successor. */
-  readonly leave: () => Promise<void>
-  /** Stops refreshing the token and keeps the stored sign-in. Waits for a running sign-out. */
-  readonly close: () => Promise<void>
-}
-
 type Deps = Opened & {
   readonly check: IdTokenCheck
   readonly refused: (error: unknown) => Result<never, Refusal>
@@ -47,8 +28,11 @@ type Deps = Opened & {
 // Private API that Firebase's other products use to refresh the token five minutes before it expires, with a backoff of 30 s to 960 s after failures.
 type Renewing = { readonly _startProactiveRefresh: () => void; readonly _stopProactiveRefresh: () => void }
 
+/** One user who is signed in with Firebase on this computer. */
+export type SignIn = ReturnType<typeof signInOn>
+
 /** Takes over an app with a signed-in user and keeps its token fresh. */
-export const signInOn = ({ auth, drop, check, refused, renewed, left, ended }: Deps): SignIn => {
+export const signInOn = ({ auth, drop, check, refused, renewed, left, ended }: Deps) => {
   const renewing = auth as unknown as Renewing
   let ending: Promise<void> | null = null
   let removing = false
@@ -91,7 +75,7 @@ export const signInOn = ({ auth, drop, check, refused, renewed, left, ended }: D
     }
   }
 
-  const token: SignIn['token'] = async (fresh) => {
+  const token = async (fresh: boolean): Promise<Result<IdToken & { readonly token: string }, Refusal>> => {
     const given = await attempt((known) => known.getIdToken(fresh))
     if (!given.ok) return given
     const next = given.value
@@ -105,15 +89,20 @@ export const signInOn = ({ auth, drop, check, refused, renewed, left, ended }: D
   }
 
   return {
-    user: () => userFrom(user as User),
+    /** The provider's latest user record; `uid` is Firebase's. */
+    user: (): SignedInUser => userFrom(user as User),
+    /** A verified ID token; refreshed if `fresh` or about to expire. */
     token,
-    reload: async () => {
+    /** Reloads the user from the provider. */
+    reload: async (): Promise<Result<SignedInUser, Refusal>> => {
       const reloaded = await attempt(reload)
       return reloaded.ok ? ok(userFrom(user as User)) : reloaded
     },
-    mailVerification: () => attempt(async (known) => (await sendEmailVerification(known), null)),
-    reauthenticate: (password) => attempt(async (known) => (await reauthenticateWithCredential(known, EmailAuthProvider.credential(known.email ?? '', password)), null)),
-    remove: async () => {
+    mailVerification: (): Promise<Result<null, Refusal>> => attempt(async (known) => (await sendEmailVerification(known), null)),
+    /** Confirms the user by password. */
+    reauthenticate: (password: string): Promise<Result<null, Refusal>> => attempt(async (known) => (await reauthenticateWithCredential(known, EmailAuthProvider.credential(known.email ?? '', password)), null)),
+    /** Deletes the user at the provider, for good. */
+    remove: async (): Promise<Result<null, Refusal>> => {
       // The SDK signs out after the deletion; do not report that as an ended sign-in.
       removing = true
       const removed = await attempt(async (known) => (await deleteUser(known), null))
@@ -122,8 +111,10 @@ export const signInOn = ({ auth, drop, check, refused, renewed, left, ended }: D
       else if (auth.currentUser === null && ending === null) endedThere()
       return removed
     },
-    leave: () => end(() => signOut(auth)).finally(left),
-    close: () => end(),
+    /** Signs out and deletes the stored sign-in. Does nothing if this sign-in has ended already, because the store may belong to its successor. */
+    leave: (): Promise<void> => end(() => signOut(auth)).finally(left),
+    /** Stops refreshing the token and keeps the stored sign-in. Waits for a running sign-out. */
+    close: (): Promise<void> => end(),
   }
 }
 
