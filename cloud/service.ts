@@ -1,8 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import type { Log } from '#shared/base/log.ts'
 import type { Role } from '#shared/plans/checks.ts'
-import { createDevIssuer } from './dev-issuer.ts'
-import type { DevIssuer } from './dev-issuer.ts'
+import { createDevIssuer, type DevIssuer } from './dev-issuer.ts'
 import { createApp } from './http/app.ts'
 import { listen } from './http/listen.ts'
 import { createBearer, ownKeys, publishedKeys } from './identity/bearer.ts'
@@ -12,7 +11,6 @@ import { StartFault } from './start-problem.ts'
 import { openDatabase } from './store/open-database.ts'
 import type { Database } from './store/database.ts'
 import { deletedListIn, noDeletedList } from './store/deleted-list.ts'
-import { checkRole } from './store/check-role.ts'
 import { mayPass } from './store/fault.ts'
 import { migrate } from './store/migrate.ts'
 import { openStores } from './store/open-stores.ts'
@@ -103,4 +101,16 @@ const startFaultOf = (kind: 'server' | 'embedded', error: unknown): unknown => {
   // 28: not let in; 3D: no such database; 42501: no right to make tables.
   const notOpen = mayPass(error) || (typeof code === 'string' && (/^(28|3D)/.test(code) || code === '42501'))
   return notOpen ? new StartFault({ name: 'DATABASE_URL', wanted: 'a PostgreSQL database that answers and lets this service in', remedy: 'Start it, or correct address, user and password; the user must be allowed to create tables.' }, { cause: error }) : error
+}
+
+/** Throws a `StartFault` in production, and warns in development, where the service's role in PostgreSQL sees the rows of every user whatever the policies say. */
+const checkRole = async (database: Database, mode: 'production' | 'development', log: Log): Promise<void> => {
+  const [role] = await database.scripts(({ rows }) => rows<{ free: boolean }>('SELECT rolsuper OR rolbypassrls AS free FROM pg_roles WHERE rolname = current_user'))
+  if (role?.free === false) return
+  if (mode === 'development') return log.warn({}, 'the role in DATABASE_URL passes row-level security by; production refuses it')
+  throw new StartFault({
+    name: 'DATABASE_URL',
+    wanted: 'of a role that row-level security holds, so neither a superuser nor one with BYPASSRLS',
+    remedy: 'Make a plain role, give it the database (CREATE ROLE fillbook LOGIN PASSWORD …; ALTER DATABASE … OWNER TO fillbook; and its tables, REASSIGN OWNED), and name it here.',
+  })
 }

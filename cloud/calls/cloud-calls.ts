@@ -1,11 +1,17 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Handlers } from '#backend/http/mount.ts'
 import type { cloudBrokerageRoutes } from '#shared/api/cloud.ts'
 import type { recordRoutes } from '#shared/api/journal.ts'
 import type { Route } from '#shared/api/route.ts'
 import type { subscriptionRoutes } from '#shared/api/subscription.ts'
-import { ok } from '#shared/base/result.ts'
+import { ok, type Result } from '#shared/base/result.ts'
 import { callCheck } from '#shared/plans/call-check.ts'
 import type { Role } from '#shared/plans/checks.ts'
+import type { Trade } from '#shared/api/records.ts'
+import { createdByUser, loweredByUser, type SubscriptionField } from '#shared/plans/user-changes.ts'
+import type { copierLeaseRoutes } from '#shared/api/copier-lease.ts'
+import { copyAccounts } from '#shared/plans/copy-accounts.ts'
+import type { mirrorRoutes } from '#shared/api/mirror.ts'
 import type { PaymentDesk } from '../payments/desk.ts'
 import { answerPayment } from '../payments/payment-calls.ts'
 import type { BrokerSettings } from '../settings.ts'
@@ -14,10 +20,10 @@ import type { Subscriptions } from '../store/subscriptions.ts'
 import { exchangeGrant } from './broker-exchange.ts'
 import { addFill } from './fills.ts'
 import { addFinance, listFinances, removeFinance } from './finances.ts'
-import { refuse } from './refused.ts'
-import { createDefault, lowerRights } from './subscriptions.ts'
+import { refuse, type Refused } from './refused.ts'
 import { addTrade, listTrades, removeTrade, removeTradesOfAccount, updateTrade } from './trades.ts'
-import { tradesJson } from './trades-json.ts'
+import type { Subscription } from '../store/schema.ts'
+import type { CopierLeases } from '../store/copier-leases.ts'
 
 /** The user of a call's token. */
 export type CloudCaller = { readonly userId: string }
@@ -102,4 +108,68 @@ export const cloudCalls = (parts: CloudCallsParts): CallsOf<typeof recordRoutes 
     return saved.ok ? done : saved
   },
   payments: ({ caller: { userId }, body }) => answerPayment(parts.payments, { userId, role: parts.roleOf(userId) }, body),
+})
+
+const tradesAtOnce = 500
+
+/** The answer of the call that lists trades, as JSON. It is written bit by bit: a large journal must not hold up the calls of others. */
+const tradesJson = async (trades: Iterable<Trade>): Promise<Uint8Array> => {
+  const parts: Buffer[] = [Buffer.from('{"success":true,"trades":[')]
+  let texts: string[] = []
+  const close = (): void => {
+    if (texts.length > 0) parts.push(Buffer.from(`${parts.length > 1 ? ',' : ''}${texts.join(',')}`))
+    texts = []
+  }
+  for (const trade of trades) {
+    texts.push(JSON.stringify(trade))
+    if (texts.length < tradesAtOnce) continue
+    close()
+    await nextTurn()
+  }
+  close()
+  return Buffer.concat([...parts, Buffer.from(']}')])
+}
+
+const readOnly = (names: readonly SubscriptionField[]): ReturnType<typeof refuse> => refuse('read-only-field', { fields: names.map((name) => ({ path: `subscription.${name}`, message: 'written by payments only' })) })
+
+/** Creates the default subscription, which opens no paid page; one that is there stays as it is. `now` is UTC ms. */
+const createDefault = async (subscriptions: Subscriptions, userId: string, given: Subscription, now: number): Promise<Result<null, Refused>> => {
+  const first = createdByUser(userId, given, new Date(now).toISOString())
+  if (!first.ok) return readOnly(first.error)
+  await subscriptions.create(userId, first.value)
+  return ok(null)
+}
+
+/** Lowers the rights of a subscription; the fields that payments write may come along only as they are. */
+const lowerRights = async (subscriptions: Subscriptions, userId: string, given: Subscription): Promise<Result<Subscription, Refused>> => {
+  const saved = await subscriptions.change(userId, (kept) => loweredByUser(kept, given))
+  if (saved.ok) return saved
+  return saved.error === 'not-found' ? refuse('not-found') : readOnly(saved.error)
+}
+
+/** Dependencies of leases; `now` returns UTC ms. */
+export type LeaseParts = { readonly leases: CopierLeases; readonly subscriptions: Subscriptions; readonly roleOf: (userId: string) => Role; readonly now: () => number }
+
+/** Handlers of the copier's lease calls, by the caller's saved subscription. */
+export const copierLeaseCalls = ({ leases, subscriptions, roleOf, now }: LeaseParts): Handlers<typeof copierLeaseRoutes, CloudCaller, CloudCaller> => ({
+  leaseCopier: async ({ caller: { userId }, body: { machine, accounts, seconds } }) => {
+    const kept = await subscriptions.get(userId)
+    const limit = copyAccounts({ role: roleOf(userId), asked: kept === null ? { kind: 'missing' } : { kind: 'found', subscription: kept }, details: null, now: now() })
+    return ok(limit === 0 ? { outcome: 'plan-needed' } : await leases.take(userId, { machine, accounts, seconds, limit }))
+  },
+  // Releasing works without a plan too.
+  releaseCopier: async ({ caller: { userId }, body: { machine, accounts } }) => {
+    await leases.release(userId, { machine, accounts })
+    return ok({ success: true })
+  },
+})
+
+/** Handlers of the mirror calls. */
+export const mirrorCalls = (journals: Journals): Handlers<typeof mirrorRoutes, CloudCaller, CloudCaller> => ({
+  push: async ({ caller: { userId }, body }) => ok(await journals.push(userId, body)),
+  changes: async ({ caller: { userId }, query }) => {
+    const page = await journals.changes(userId, query)
+    return ok({ ...page, records: [...page.records] })
+  },
+  journal: async ({ caller: { userId }, query }) => ok(query.rows === 'counted' ? await journals.state(userId) : { ...(await journals.head(userId, query)), rows: null }),
 })

@@ -1,6 +1,5 @@
-import { session as sessions } from 'electron'
+import { session as sessions, type Session } from 'electron'
 import type { Log } from '#shared/base/log.ts'
-import { watchCookies } from './cookies.ts'
 import { hardenSession } from './permissions.ts'
 import { startSpelling } from './spelling.ts'
 import type { Words } from './words.ts'
@@ -11,4 +10,17 @@ export const openAppSession = ({ origin, words, log }: { readonly origin: string
   hardenSession(session, { origin, log })
   startSpelling(session, words)
   return watchCookies(session, origin)
+}
+
+/** The window session's cookies for `origin`; works with the window closed. */
+const watchCookies = ({ cookies }: Session, origin: string): { readonly header: () => Promise<string>; readonly onChange: (hear: () => void) => void } => {
+  const { hostname } = new URL(origin)
+  return {
+    header: async () => (await cookies.get({ url: origin })).map(({ name, value }) => `${name}=${value}`).join('; '),
+    onChange: (hear) => {
+      cookies.on('changed', (_event, { domain }) => {
+        if (domain === hostname) hear()
+      })
+    },
+  }
 }

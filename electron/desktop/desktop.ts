@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { app, powerMonitor } from 'electron'
+import { app, powerMonitor, powerSaveBlocker } from 'electron'
 import { startBackend } from '#backend/backend.ts'
 import type { StartProblem } from '#backend/start-problem.ts'
 import { openLog } from '#backend/log.ts'
@@ -9,15 +9,15 @@ import type { watchArrivals } from './arrivals.ts'
 import { bundlePlaces } from './bundle.ts'
 import { startUtility } from './child.ts'
 import { createCrashBox } from './crash.ts'
-import { createKeepAwake } from './keep-awake.ts'
 import { hardenPages } from './permissions.ts'
 import { delayQuit } from './quit.ts'
-import { registerProgram } from './register.ts'
 import { openShell } from './shell.ts'
 import { openShellStore } from './shell-state.ts'
 import { startTheme } from './theme.ts'
 import { startUpdates } from './updates.ts'
 import { createWords, systemLanguage } from './words.ts'
+import { appId } from './app-id.ts'
+import { argumentsBeforeLink, scheme } from './deep-link.ts'
 
 /** Shows the problems of the settings and their remedies. */
 export const showSettingsProblems = (problems: readonly StartProblem[]): void => {
@@ -92,4 +92,24 @@ const quitWithSystem = (): void => {
   powerMonitor.on('shutdown', quit)
   // Windows sends the end of the session only to windows.
   app.on('browser-window-created', (_event, window) => window.on('session-end', quit))
+}
+
+/** Blocks automatic sleep between a call with true and one with false; the screen may still turn off. */
+const createKeepAwake = (): ((on: boolean) => void) => {
+  let blocking: number | null = null
+  return (on) => {
+    if (on === (blocking !== null)) return
+    if (blocking === null) blocking = powerSaveBlocker.start('prevent-app-suspension')
+    else {
+      powerSaveBlocker.stop(blocking)
+      blocking = null
+    }
+  }
+}
+
+/** Registers the program's id and its link scheme with the system. */
+const registerProgram = (): void => {
+  if (process.platform === 'win32') app.setAppUserModelId(appId)
+  // If not installed, the system needs program and folder.
+  app.setAsDefaultProtocolClient(scheme, process.execPath, argumentsBeforeLink(app.isPackaged ? null : app.getAppPath()))
 }

@@ -3,17 +3,17 @@ import type { Backend } from '#backend/host.ts'
 import type { Settings } from '#backend/settings.ts'
 import type { Log } from '#shared/base/log.ts'
 import { channels } from '#shared/bridge/channels.ts'
+import type { ShellSettings } from '#shared/bridge/desktop-bridge.ts'
 import { openAppSession } from './app-session.ts'
 import type { bundlePlaces } from './bundle.ts'
 import type { CrashBox } from './crash.ts'
 import { consentReturnOf } from './deep-link.ts'
 import { createDiagnostics } from './diagnostics.ts'
 import { answerPage } from './ipc.ts'
-import { startedBySystem } from './login-item.ts'
+import { setStartsWithSystem, startedBySystem, startsWithSystem } from './login-item.ts'
 import { showMenu } from './menus.ts'
-import { createShellSettings } from './shell-settings.ts'
 import type { ShellStore } from './shell-state.ts'
-import { restartProgram, relaunch } from './relaunch.ts'
+import { relaunch, restartProgram } from './relaunch.ts'
 import type { Theme } from './theme.ts'
 import { liveInTray } from './tray-life.ts'
 import { createMainWindow } from './window.ts'
@@ -116,6 +116,20 @@ export const openShell = ({ backend, settings, places, logsDir, store, words, th
     stop: () => {
       life.stop()
       window.destroy()
+    },
+  }
+}
+
+/** The desktop settings that the page reads and changes. Combines the stored state with the system's login item. */
+const createShellSettings = (store: ShellStore) => {
+  const read = (): ShellSettings => ({ startsWithSystem: startsWithSystem(), staysInTray: store.read().staysInTray })
+  return {
+    read,
+    /** Applies the given changes and returns all settings. */
+    change: ({ startsWithSystem: wanted, staysInTray }: { readonly [K in keyof ShellSettings]?: boolean | undefined }): ShellSettings => {
+      if (wanted !== undefined) setStartsWithSystem(wanted)
+      if (staysInTray !== undefined) store.change({ staysInTray })
+      return read()
     },
   }
 }

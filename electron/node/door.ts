@@ -19,7 +19,7 @@ setFlagsFromString('--min-semi-space-size=4')
 setFlagsFromString('--max-semi-space-size=4')
 // This thread has its limits already: it stays at what it has.
 setFlagsFromString('--semi-space-growth-factor=1')
-// For the journal's threads, which collect garbage after a long call (`journal/journal-server.ts`).
+// For the journal's threads, which collect garbage after a long call (`journal/journal-thread.ts`).
 setFlagsFromString('--expose-gc')
 
 const ensurePrograms = (): Promise<string> =>

@@ -5,12 +5,12 @@ import { readExport, type FileProblem } from '#backend/imports/read-export.ts'
 import { assembleFiles, type AssembledFiles } from '#shared/imports/assemble-files.ts'
 import { latestRow } from '#shared/imports/latest-row.ts'
 import { deriveTrades } from '#shared/imports/derive-trades.ts'
-import { hasLocalTimes } from '#shared/imports/export-kind.ts'
+import { dateOrders, hasLocalTimes, type DateOrder } from '#shared/imports/export-kind.ts'
 import type { Reading } from '#shared/imports/reading.ts'
 import { isTimeZone } from '#shared/market/zone-clock.ts'
 import { reconcile } from '#shared/reconcile/reconcile.ts'
-import { accountsGiven, type AccountsGiven } from './accounts-given.ts'
-import { datesGiven, type DatesGiven } from './dates-given.ts'
+import { err, ok, type Result } from '#shared/base/result.ts'
+import type { FormatHints } from '#shared/imports/file-format.ts'
 import { importReport, type FileReport, type ImportReport } from './import-report.ts'
 import { keepFiles } from './import-keep.ts'
 import { importTable } from './import-table.ts'
@@ -133,4 +133,54 @@ const reportOf = (read: readonly FileRead[], { assembly }: AssembledFiles, { zon
     if (error instanceof RangeError) return leave(2, refusals.figures)
     throw error
   }
+}
+
+/** Whose the rows of a file are that name no account, as the command's user gave it; null where nobody did. */
+type AccountsGiven = { readonly of: (path: string) => string | null; /** As `FILE=NAME`, for this file alone. */ readonly ofAlone: (path: string) => string | null }
+
+/**
+ * Reads `NAME`, for all files, and `FILE=NAME`, for one of them by its path, or by its name where no other has it. The
+ * error is the file that is not among them, or empty where a name is missing or all files are given two.
+ */
+const accountsGiven = (given: readonly string[], paths: readonly string[]): Result<AccountsGiven, string> => {
+  const byPath = new Map<string, string>()
+  let all: string | null = null
+  for (const text of given) {
+    const end = text.lastIndexOf('=')
+    const name = text.slice(end + 1).trim()
+    if (name === '' || (end < 0 && all !== null)) return err('')
+    if (end < 0) {
+      all = name
+      continue
+    }
+    const file = text.slice(0, end)
+    const named = paths.filter((path) => path === file)
+    const found = named.length > 0 ? named : paths.filter((path) => basename(path) === file)
+    if (new Set(found).size !== 1) return err(file)
+    for (const path of found) byPath.set(path, name)
+  }
+  return ok({ of: (path) => byPath.get(path) ?? all, ofAlone: (path) => byPath.get(path) ?? null })
+}
+
+/** How the dates of a file begin, as the command's user gave it; null where nobody did. */
+type DatesGiven = { readonly of: (path: string) => FormatHints['dates'] }
+
+/** Reads `dmy` or `mdy`, for all files that leave it open, and `FILE=dmy`, for one of them by its path or its name. The error is what says neither, or names no file. */
+const datesGiven = (given: readonly string[], paths: readonly string[]): Result<DatesGiven, string> => {
+  const byPath = new Map<string, DateOrder>()
+  let all: DateOrder | null = null
+  for (const text of given) {
+    const end = text.lastIndexOf('=')
+    const order = dateOrders.find((one) => one === text.slice(end + 1).trim().toLowerCase())
+    const named = paths.filter((path) => path === text.slice(0, end) || basename(path) === text.slice(0, end))
+    if (order === undefined || (end >= 0 && new Set(named).size !== 1)) return err(text)
+    if (end < 0) all = order
+    for (const path of end < 0 ? [] : named) byPath.set(path, order)
+  }
+  return ok({
+    of: (path) => {
+      const own = byPath.get(path)
+      return own !== undefined ? { order: own, ofThisFile: true } : all === null ? null : { order: all, ofThisFile: false }
+    },
+  })
 }

@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest'
 import { openCopierStore } from '#backend/copier/store/copier-store.ts'
-import type { CopierStore } from '#backend/copier/store/rows.ts'
+import type { CopierStore } from '#backend/copier/store/copier-store.ts'
 import type { Log } from '#shared/base/log.ts'
 import { copierPlace, draftOf, silent } from './copier-samples.ts'
 import { temporaryFolder, user } from './store.ts'

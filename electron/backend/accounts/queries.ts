@@ -3,17 +3,19 @@ import type { AccountFill, BrokerageAccount } from '#shared/api/records.ts'
 import type { AccountKey } from '#shared/fills/fill.ts'
 import { toDecimalString, toJsonNumber, zero, type Amount, type Currency } from '#shared/money/money.ts'
 import { priceToJsonNumber } from '#shared/money/price.ts'
+import type { Assembly } from '#shared/imports/assembly.ts'
 import { addAccountFinance, alignFinance } from '../finances/account-finance.ts'
 import { change, query, type Reader, type Writer } from '../db/database.ts'
-import { keepName, noteNamedByImports } from '../imports/queries.ts'
+import { activeReadings, keepName, noteNamedByImports } from '../imports/queries.ts'
 import { isoTime } from '../db/iso-time.ts'
 import { noteChange } from '../mirror/outbox.ts'
 import { brokerPlatform } from '../trades/pair-rows.ts'
-import type { BalanceRow, KeptAccount, OfUser, SyncAccount, At, AccountRow } from '../db/rows.ts'
+import type { AccountRow, At, BalanceRow, KeptAccount, OfUser, SyncAccount } from '../db/rows.ts'
 import { accounts as table, logins } from '../db/schema/brokerage.ts'
 import type { fills } from '../db/schema/journal.ts'
 import type { SqlRow } from '../db/tables.ts'
 import { mintStamp } from '../db/stamps.ts'
+import { assembleImports } from '../imports/assemble-imports.ts'
 
 const one = (userId: string, key: AccountKey) => and(eq(table.userId, userId), eq(table.key, key))
 
@@ -154,3 +156,11 @@ export const brokerageAccounts = (reader: Reader, { userId, fillsSince: since }:
     .all()
     .filter(({ removedAt }) => removedAt === null)
     .map(({ key, name, balance, currency }) => ({ id: key, name, balance: toJsonNumber(balance ?? zero), currency, fills: fillsSince(reader, userId, key, since) }))
+
+/** What was told of an account by the API and all standing imports, put together: its fills, and the broker's own pairs, cash and balances to hold them against. */
+export const brokerFacts = (reader: Reader, { userId, account }: OfUser & { readonly account: AccountKey }): Omit<Assembly, 'accounts' | 'warnings'> => {
+  const { assembly } = assembleImports(reader, userId, [...activeReadings(reader, userId)].flat())
+  const ofAccount = <R extends { readonly account: string }>(rows: readonly R[]): R[] => rows.filter((row) => row.account === account)
+  const { fills, pairs, cash, balances, positions, missing, doubtful, specs } = assembly
+  return { fills: ofAccount(fills), pairs: ofAccount(pairs), cash: ofAccount(cash), balances: ofAccount(balances), positions: ofAccount(positions), missing: ofAccount(missing), doubtful: ofAccount(doubtful), specs }
+}

@@ -1,10 +1,14 @@
-import { createCloudApps } from '../accounts/cloud-apps.ts'
+import { err } from '#shared/base/result.ts'
 import type { CloudIdentity } from '../cloud/identity.ts'
 import type { DemoMode } from '../demo-mode.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import type { Brokerages } from '../accounts/token-keeper.ts'
 import type { Settings } from '../settings.ts'
-import { systemTiming } from './tradovate/timing.ts'
+import { systemTiming, type Timing } from './tradovate/timing.ts'
+import { createCloudBrokerage, tokensTimeoutMs } from '../cloud/brokerage.ts'
+import { createCloudClient } from '../cloud/client.ts'
+import type { BrokerApp } from '../accounts/broker-app.ts'
+import { cloudApp } from '../accounts/cloud-app.ts'
 
 const secretName = 'tradovate:client-secret'
 
@@ -44,5 +48,22 @@ export const setUpBrokerages = async (parts: {
             application,
             redirectUri: settings.redirectUri ?? ownCallback(),
           },
+  }
+}
+
+/** The cloud's application at the brokerage, as each of its users has it. */
+const createCloudApps = (parts: { readonly identityOf: (userId: string) => Promise<CloudIdentity | null>; readonly timing: Timing }): ((userId: string) => BrokerApp) => {
+  const apps = new Map<string, BrokerApp>()
+  const make = (userId: string): BrokerApp => {
+    const access: CloudIdentity['access'] = async (refused) => {
+      const identity = await parts.identityOf(userId)
+      return identity === null ? err({ kind: 'refused', status: 401, code: null }) : identity.access(refused)
+    }
+    return cloudApp(createCloudBrokerage(createCloudClient({ access }, tokensTimeoutMs)), parts.timing)
+  }
+  return (userId) => {
+    const app = apps.get(userId) ?? make(userId)
+    apps.set(userId, app)
+    return app
   }
 }

@@ -1,8 +1,11 @@
 import type { Log } from '#shared/base/log.ts'
-import type { CloudLeases } from '../cloud/leases.ts'
+import { createCloudLeases, type CloudLeases } from '../cloud/leases.ts'
 import type { Entries } from './engine/calls.ts'
 import type { Rights } from '../plans/rights.ts'
 import { createKeyedMutex } from '../mutex.ts'
+import { createCloudClient } from '../cloud/client.ts'
+import type { CloudIdentity } from '../cloud/identity.ts'
+import { demoUserId } from '../identity/identity.ts'
 
 /** A group's followers that need a lease. */
 export type PermittedGroup = { readonly userId: string; readonly id: string; readonly accounts: readonly string[]; readonly dryRun: boolean }
@@ -197,5 +200,20 @@ export const createPermits = ({ rights, leasesOf, machine, allow, log, now, upti
       await Promise.race([Promise.all(groups.map(giveBack)), promise])
       clearTimeout(patience)
     },
+  }
+}
+
+/** Short timeout: a lease is requested three times a minute. */
+const leaseTimeoutMs = 10_000
+
+/** The lease calls of each user's cloud; null without one. The demo broker runs on this computer, so it needs none. */
+export const leasesBy = (identityOf: (userId: string) => Promise<CloudIdentity | null>): ((userId: string) => Promise<CloudLeases | null>) => {
+  const known = new Map<string, CloudLeases>()
+  return async (userId) => {
+    const identity = userId === demoUserId ? null : await identityOf(userId)
+    if (identity === null) return null
+    const leases = known.get(userId) ?? createCloudLeases(createCloudClient(identity, leaseTimeoutMs))
+    known.set(userId, leases)
+    return leases
   }
 }

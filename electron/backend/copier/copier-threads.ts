@@ -1,7 +1,10 @@
-import { startLedgerThread, type LedgerThread } from './engine/ledger-thread.ts'
+import type { Log } from '#shared/base/log.ts'
 import { startCopierThread, withoutGroups, type CopierThread, type CopierThreadDeps } from './engine/thread.ts'
 import { lazily } from '../lazily.ts'
 import { readyCopierFile } from './store/copier-store.ts'
+import type { LedgerReads } from './store/rows.ts'
+import { startThread, type Thread } from '../threads/start-thread.ts'
+import type { LedgerData } from './engine/ledger-worker.ts'
 
 /** The copier thread and the ledger thread. */
 export type CopierThreads = { readonly calls: CopierThread; readonly reads: LedgerThread; /** Ends both. */ readonly stop: () => Promise<void> }
@@ -29,4 +32,14 @@ export const startCopierThreads = ({ settings, main, log, broken, now }: Require
       await ledger.calls.stop()
     },
   }
+}
+
+/** Reads the ledger on a thread of its own, on a connection that cannot write. */
+type LedgerThread = Thread<LedgerReads>['calls']
+
+/** Starts it; `broken` is told where it dies. While it runs it also keeps the log of the copier's file short, so that the copier need not: end it after the copier. */
+export const startLedgerThread = ({ file, log, broken = () => undefined }: LedgerData & { readonly log: Log; readonly broken?: () => void }): LedgerThread => {
+  const { calls, watch } = startThread<LedgerReads>(new URL('./engine/ledger-worker.ts', import.meta.url), { name: 'ledger', data: { file } satisfies LedgerData })
+  watch(log, broken)
+  return calls
 }

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import express from 'express'
 import { expect, onTestFinished, test } from 'vitest'
-import { serveAuthReturns } from './auth-returns.ts'
+import { serveAuthReturns } from './returns.ts'
 
 /** The returns alone, of a program in which a sign-in at Google with the state `mine` is under way; `come` gives where a browser is sent. */
 const start = async (waitsForLink: boolean) => {

@@ -1,9 +1,8 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { createHash, randomInt, timingSafeEqual } from 'node:crypto'
 import type { JournalCalls } from '../journal/journal.ts'
 import type { Profile } from '../db/rows.ts'
 import { createKeyedMutex } from '../mutex.ts'
 import type { Secrets } from '../secrets/secrets.ts'
-import { newRecoveryCode, normalizeRecoveryCode } from './recovery-code.ts'
 import { hashSecret, isSecret, recoveryCodeCost, unmatchableHash } from './secret-hash.ts'
 
 /** The name in the keychain of a code that waits to be confirmed. */
@@ -74,3 +73,16 @@ export const createRecoveryCodes = ({ journal, secrets }: { readonly journal: Pi
 const digest = (code: string): Buffer => createHash('sha256').update(normalizeRecoveryCode(code)).digest()
 
 const isSame = (kept: string | null, typed: string): boolean => kept !== null && timingSafeEqual(digest(kept), digest(typed))
+
+// Without I, L, O and U, which are misread.
+const letters = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+const groups = 5
+const groupLength = 4
+
+/** A new code of 100 random bits, `7K2M-…` in five groups of four. */
+const newRecoveryCode = (): string =>
+  Array.from({ length: groups }, () => Array.from({ length: groupLength }, () => letters[randomInt(letters.length)]).join('')).join('-')
+
+/** Normalizes a typed code for hashing: no dashes or spaces, upper case, look-alikes replaced. */
+const normalizeRecoveryCode = (typed: string): string =>
+  typed.toUpperCase().replaceAll(/[\s-]/g, '').replaceAll('O', '0').replaceAll(/[IL]/g, '1')

@@ -8,17 +8,16 @@ import { fillsOfAccount, isSame } from '../fills/fill-rows.ts'
 import { ensureFileAccounts, isFileAccount, leaveFileAccounts, returnLeftAccounts, whoseIs } from './import-accounts.ts'
 import { followFills, joinConnected } from './follow-fills.ts'
 import { keepBrokerFigures, slowFillsOf } from './broker-figures.ts'
-import { keepFilePositions } from './keep-file-positions.ts'
-import { noteUnsettled, activeReadings, timesNoted, type KeptReading } from './queries.ts'
+import { activeReadings, noteUnsettled, timesNoted, type KeptReading } from './queries.ts'
 import { assemblingImports, type AssembledImports } from './assemble-imports.ts'
 import { reaching, type Reach, type Touched } from './reach.ts'
 import { settleGroup, type FillChange, type GroupSettled } from '../fills/settle-group.ts'
 import { deriveStale } from '../fills/stale-batches.ts'
 import type { Taking } from '../db/barrier.ts'
 import { baseFills } from '../fills/base-fills.ts'
-import { withTurns } from '../db/with-turns.ts'
 import { zoneOf } from '../db/zone.ts'
 import type { Settled } from './rows.ts'
+import { keepEvidence } from '../fills/keep-evidence.ts'
 
 const changesInGroup = 5_000
 
@@ -170,4 +169,37 @@ export const accountsRuled = (reader: Reader, userId: string): ReadonlySet<Accou
   const keys = rows.map(whose)
   const named = keys.filter((key) => key !== null)
   return named.length < keys.length ? null : new Set(named)
+}
+
+const statedSql = "SELECT account FROM known_positions WHERE user_id = @userId AND source = 'import' UNION SELECT account FROM missing_fills WHERE user_id = @userId AND source = 'import'"
+
+/** Saves the positions and missing fills of the assembled accounts; what no active import has any more is deleted. Runs in the caller's transaction, after the fills. */
+const keepFilePositions = (writer: Writer, userId: string, at: number, { whole, reach }: { readonly whole: Pick<AssembledImports, 'assembly'>; readonly reach: Reach | null }): void => {
+  const before = query<{ account: AccountKey }>(writer, statedSql).all({ userId }).map(({ account }) => account)
+  const { positions, missing } = whole.assembly
+  const [stated, lacking] = [Map.groupBy(positions, ({ account }) => account), Map.groupBy(missing, ({ account }) => account)]
+  const isWithin = (account: AccountKey): boolean => reach === null || reach.within.accounts.has(account)
+  for (const account of new Set([...before, ...stated.keys(), ...lacking.keys()])) {
+    if (!isWithin(account)) continue
+    const evidence = {
+      positions: (stated.get(account) ?? []).map(({ contract, time, net }) => ({ contract, time, net })),
+      missing: (lacking.get(account) ?? []).map(({ contract, time }) => ({ contract, time })),
+    }
+    keepEvidence(writer, { userId, at, account, source: 'import', from: Number.MIN_SAFE_INTEGER, to: Number.MAX_SAFE_INTEGER, ...evidence })
+  }
+}
+
+// Others wait for the writer no longer than a commit takes anyway.
+const longestMs = 10
+
+/** Runs a long work and lets others have their turn at its stops, where enough time has gone by since the last one. */
+const withTurns = async <T>(work: Stopping<T>): Promise<T> => {
+  let since = performance.now()
+  for (;;) {
+    const step = work.next()
+    if (step.done === true) return step.value
+    if (performance.now() - since < longestMs) continue
+    await nextTurn()
+    since = performance.now()
+  }
 }

@@ -1,7 +1,6 @@
 import { closeReader, openReader } from '../db/database.ts'
-import { journalServer } from './journal-server.ts'
+import { journalServer, runThread } from './journal-thread.ts'
 import { readsOf } from './reads.ts'
-import { runThread } from './journal-thread.ts'
 
 runThread<null>(({ file }) => {
   const reader = openReader(file)

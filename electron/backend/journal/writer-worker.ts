@@ -1,21 +1,22 @@
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
+import SqliteDatabase from 'better-sqlite3'
 import { killAtBarrier, type Barrier, type BarrierName } from '../db/barrier.ts'
 import { atomically, openDatabase, writerOf } from '../db/database.ts'
 import { emptyFreePages } from '../db/free-pages.ts'
 import { watchPlace } from './in-place.ts'
-import { journalServer } from './journal-server.ts'
+import { journalServer, runThread } from './journal-thread.ts'
 import { forgetIncoming } from '../imports/queries.ts'
 import { migrate, type Migrated } from '../db/migrate.ts'
 import { refuseEmptiedJournal, refuseMissingFile } from '../backups/lost-journal.ts'
 import { putBack, type PutBack, type PutBackStep } from '../backups/put-back.ts'
 import { settleLeftovers } from '../imports/settle-leftovers.ts'
-import { takeSoleUse } from './sole-use.ts'
 import { deriveLeftovers } from '../fills/stale-batches.ts'
-import { runThread } from './journal-thread.ts'
 import { requireWholeLog } from './whole-log.ts'
 import { checkSignInTables } from '../identity/sign-in-tables.ts'
 import { writesOf } from './writes.ts'
+import { storeFault } from '../db/fault.ts'
+import { sqliteFault } from '../db/sqlite-fault.ts'
 
 /** What was done before the journal was open: `unsettled` are users whose imports could not be put together, `putBack` is what became of a backup that was to take the place of a damaged journal. */
 export type WriterReport = Migrated & { readonly unsettled: number; readonly putBack: PutBack | null }
@@ -49,3 +50,25 @@ runThread<WriterReport>(async ({ file, migrationsFolder, backupFolder, killAt, h
     },
   }
 })
+
+const wait = 2_000
+
+/**
+ * Takes a journal for this program alone, until it is given back or the program ends, however it ends: the lock is
+ * the operating system's, on a small database beside the journal. Throws `busy` where another program has it, and
+ * `two-names` where the journal has another name (a hard link), by which a second program would find neither lock nor log.
+ */
+const takeSoleUse = (file: string): { readonly giveBack: () => void } => {
+  const lock = new SqliteDatabase(`${file}.lock`, { timeout: wait })
+  try {
+    lock.exec('BEGIN EXCLUSIVE')
+  } catch (error) {
+    lock.close()
+    throw sqliteFault(error)
+  }
+  if ((statSync(file, { throwIfNoEntry: false })?.nlink ?? 1) > 1) {
+    lock.close()
+    throw storeFault('two-names', 'The journal has two names')
+  }
+  return { giveBack: () => lock.close() }
+}

@@ -4,9 +4,10 @@ import { err } from '#shared/base/result.ts'
 import type { CloudIdentity } from '../cloud/identity.ts'
 import type { DemoCloud } from '../demo-cloud.ts'
 import { lazily } from '../lazily.ts'
-import { startMirrorThread } from './thread.ts'
 import type { Events } from '../events.ts'
 import type { Journal } from '../journal/journal.ts'
+import { startThread, type Thread } from '../threads/start-thread.ts'
+import type { MainCalls, MirrorCalls, MirrorData } from './worker.ts'
 
 /** The copy of each profile's journal in a cloud, as the screens ask for it. */
 export type Mirrors = {
@@ -186,4 +187,21 @@ export const startMirroring = ({ journal, identityOf, cloudUrl, demoCloud, pictu
     release: (userId) => void held.delete(userId),
     stop: thread.stop,
   }
+}
+
+type ThreadDeps = {
+  readonly journal: Journal
+  readonly picturesFolder: string
+  readonly answers: MainCalls
+  readonly log: Log
+  /** Told where the thread dies. */
+  readonly broken?: () => void
+}
+
+/** Starts the thread that makes journals and their mirrors equal; `stop` gives up what is on its way, lets the running transaction end, and ends the thread. */
+export const startMirrorThread = ({ journal, picturesFolder, answers, log, broken = () => undefined }: ThreadDeps): Thread<MirrorCalls>['calls'] => {
+  const ports = journal.port()
+  const { calls, watch } = startThread<MirrorCalls>(new URL('./worker.ts', import.meta.url), { name: 'mirror', data: { journal: ports, picturesFolder } satisfies MirrorData, transfer: [ports.reader, ports.writer], main: answers })
+  watch(log, broken)
+  return calls
 }

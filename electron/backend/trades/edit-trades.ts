@@ -2,12 +2,11 @@ import { and, eq } from 'drizzle-orm'
 import { mostTags, type NewTrade, type Trade, type TradeUpdates } from '#shared/api/records.ts'
 import { err, ok, type Result } from '#shared/base/result.ts'
 import { editValuesOf, mergeEdit, type EditField, type EditValues } from '#shared/notes/merge-edit.ts'
-import { byHand, changedByHand, changesFacts, enteredTrade, type EnteredByHand, type NotEntered } from '#shared/pnl/entered-trade.ts'
+import { byHand, changedByHand, changesFacts, enteredTrade, type EnteredByHand, type EnteredTrade, type NotEntered } from '#shared/pnl/entered-trade.ts'
 import { userFields } from '#shared/pnl/exact-trade.ts'
-import { query, type Writer } from '../db/database.ts'
+import { query, type Reader, type Writer } from '../db/database.ts'
 import { deriveTripsOf } from '../fills/derive-again.ts'
 import { saveEdit, saveEdits, type SaidFields } from './edits.ts'
-import { entryOf, entryRow } from './entered-trade.ts'
 import { noteChange } from '../mirror/outbox.ts'
 import { removeAccount } from '../accounts/remove-account.ts'
 import { trades } from '../db/schema/journal.ts'
@@ -137,4 +136,18 @@ export const removeTradesOfAccount = (writer: Writer, { userId, at, accountId }:
   if (removeAccount(writer, { userId, at, account: accountId }) !== null) return
   const entered = writer.orm.select({ id: trades.id }).from(trades).where(and(eq(trades.userId, userId), eq(trades.accountId, accountId))).all()
   for (const { id } of entered) removeTrade(writer, { userId, at, id })
+}
+
+/** An entered trade as its row, without the stamp. */
+const entryRow = (userId: string, id: string, { warnings, ...entered }: EnteredTrade): Omit<typeof trades.$inferInsert, 'ref'> => ({
+  ...{ userId, id, origin: 'manual' },
+  ...entered,
+  warnings: JSON.stringify(warnings),
+})
+
+/** An entered trade as its row holds it; throws where there is none of that id. */
+const entryOf = ({ orm }: Reader, userId: string, id: string): EnteredTrade => {
+  const row = orm.select().from(trades).where(and(eq(trades.userId, userId), eq(trades.id, id), eq(trades.origin, 'manual'))).get()
+  if (row === undefined) throw new Error('An entered trade that is in view has no row')
+  return { ...row, warnings: JSON.parse(row.warnings) as EnteredTrade['warnings'] } as EnteredTrade
 }

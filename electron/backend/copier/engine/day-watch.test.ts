@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createBook } from '#shared/copier/book.ts'
 import { testTiming } from '#tests/helpers/test-timing.ts'
-import type { CopierStore } from '../store/rows.ts'
+import type { CopierStore } from '../store/copier-store.ts'
 import { createDayWatch } from './day-watch.ts'
 import { contractsOn, emptyWorld, type Account, type Follower, type Group } from './world.ts'
 

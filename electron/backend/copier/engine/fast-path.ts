@@ -1,4 +1,5 @@
-import type { Cause, CopierStore, NotSent } from '../store/rows.ts'
+import type { CopierStore } from '../store/copier-store.ts'
+import type { Cause, NotSent } from '../store/rows.ts'
 import type { FillFact } from '#shared/copier/facts.ts'
 import { leaderNet, shrinkAlong } from './followers.ts'
 import { copyFill, following, type Following, type LeftOut, type StepDeps } from './steps.ts'

@@ -1,5 +1,6 @@
 import type { CopyGroup, FollowerRule } from '#shared/api/copier.ts'
-import type { CopierStore, SavedFollower, SavedGroup, SavedLeader, SavedStance } from '../store/rows.ts'
+import type { CopierStore } from '../store/copier-store.ts'
+import type { SavedFollower, SavedGroup, SavedLeader, SavedStance } from '../store/rows.ts'
 import { contractStateOf, type Follower, type Group } from './world.ts'
 
 /** How long a flat contract's last counted fill is remembered: earlier fills, listed all session, must not count again. */

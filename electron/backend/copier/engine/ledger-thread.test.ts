@@ -4,7 +4,7 @@ import { causeOf, copierPlace, follower, intentOf, silent } from '#tests/helpers
 import { openWithGroup } from '#tests/helpers/copier-store.ts'
 import { monday, temporaryFolder, user } from '#tests/helpers/store.ts'
 import { createLedger } from '../copier-ledger.ts'
-import { startLedgerThread } from './ledger-thread.ts'
+import { startLedgerThread } from '../copier-threads.ts'
 
 const start = (folder: string) => {
   const thread = startLedgerThread({ file: copierPlace(folder).file, log: silent })

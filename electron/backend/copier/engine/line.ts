@@ -1,19 +1,22 @@
 import type { Log } from '#shared/base/log.ts'
 import type { FillFact } from '#shared/copier/facts.ts'
 import { tradingDay } from '#shared/market/trading-day.ts'
+import { err, ok, type Result } from '#shared/base/result.ts'
 import type { BrokerFailure } from '../../brokers/tradovate/failure.ts'
 import { socketUrl, type Environment } from '../../brokers/tradovate/hosts.ts'
-import type { CashNow, LiveContract } from '../../brokers/tradovate/live.ts'
+import type { CashNow, LiveAccount, LiveContract } from '../../brokers/tradovate/live.ts'
 import type { Login, Pass } from '../../brokers/tradovate/login.ts'
 import { createReads } from '../../brokers/tradovate/reads.ts'
 import { openSocket, type SocketEnd, type SocketNews, type SocketTimes, type SyncForm } from '../../brokers/tradovate/socket.ts'
 import type { Timing } from '../../brokers/tradovate/timing.ts'
-import { readAccounts } from './line-accounts.ts'
 import { createLineContracts } from './line-contracts.ts'
 import { isBehind, type ReadPath } from './line-lists.ts'
-import { createLineOrders, type LineOrders, type Connection } from './line-orders.ts'
+import { createLineOrders, type Connection, type LineOrders } from './line-orders.ts'
 import { createLineReading, type LineEvent, type LineState } from './line-reading.ts'
 import { pauseBefore, steadyMs, whyOf, type LineWhy } from './reconnect.ts'
+import { rowsOfList } from '../../brokers/tradovate/live-messages.ts'
+import { readRows } from '../../brokers/tradovate/rows.ts'
+import { userRow } from '../../brokers/tradovate/wire.ts'
 
 /**
  * One login on one side of the broker: its socket, lists, and orders. `place` sends in the same tick if the socket is open, and calls `onWire` with
@@ -312,4 +315,25 @@ export const openLine = ({ loginId, environment, login, timing, times = lineTime
       await ran
     },
   }
+}
+
+/** A login's accounts on a side, and the login's user id if the broker has it. */
+type FoundAccounts = { readonly accounts: readonly LiveAccount[]; readonly userId: number | null }
+
+const accountsAt = async (read: ReadPath, query: Record<string, string>): Promise<Result<readonly LiveAccount[], BrokerFailure>> => {
+  const answer = await read('/account/list', query)
+  if (!answer.ok) return answer
+  const rows = rowsOfList('account', answer.value)
+  return rows === null ? err({ kind: 'unreadable-answer' }) : ok(rows.accounts)
+}
+
+/** Reads the accounts, and if the list is empty, again by user id: some logins need it. */
+const readAccounts = async (read: ReadPath): Promise<Result<FoundAccounts, BrokerFailure>> => {
+  const plain = await accountsAt(read, {})
+  if (!plain.ok) return plain
+  const users = await read('/user/list')
+  const userId = users.ok ? (readRows('user', userRow, users.value)?.rows[0]?.id ?? null) : null
+  if (plain.value.length > 0 || userId === null) return ok({ accounts: plain.value, userId })
+  const own = await accountsAt(read, { userId: String(userId) })
+  return own.ok ? ok({ accounts: own.value, userId }) : own
 }

@@ -1,4 +1,4 @@
-import type { CopierStore } from '../store/rows.ts'
+import type { CopierStore } from '../store/copier-store.ts'
 import { cancelLeftEntries, mirrorEntries } from './entries-loop.ts'
 import { mirrorExits, tendLeftExits } from './exits-loop.ts'
 import type { FastPath } from './fast-path.ts'

@@ -1,7 +1,7 @@
 import type { CloseReport } from '#shared/api/positions.ts'
 import type { CallKind, CallLeave } from '#shared/copier/budget.ts'
 import type { Log } from '#shared/base/log.ts'
-import type { CopierStore } from '../store/rows.ts'
+import type { CopierStore } from '../store/copier-store.ts'
 import type { PlaceOutcome } from '../../brokers/tradovate/live.ts'
 import type { Timing } from '../../brokers/tradovate/timing.ts'
 import { openOf } from './flatten.ts'

@@ -1,7 +1,7 @@
 import type { Log } from '#shared/base/log.ts'
 import type { CallKind, CallLeave } from '#shared/copier/budget.ts'
 import type { Timing } from '../../brokers/tradovate/timing.ts'
-import { accountsOf } from './facts-in.ts'
+import { accountsOf } from './fact-intake.ts'
 import type { Outlet } from './orders-out.ts'
 import type { Account, LineOf, OutOrder, World } from './world.ts'
 

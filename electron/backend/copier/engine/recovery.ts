@@ -1,6 +1,7 @@
 import { groupMark, isOurs, readClientOrderId } from '#shared/copier/client-order-id.ts'
 import { isExitType } from '#shared/copier/exits.ts'
-import type { CopierStore, Intent, SavedOrder } from '../store/rows.ts'
+import type { CopierStore } from '../store/copier-store.ts'
+import type { Intent, SavedOrder } from '../store/rows.ts'
 import { isFollowed, type FollowerOf } from './followers.ts'
 import { contractStateOf, type Account, type Follower, type OutOrder, type World } from './world.ts'
 

@@ -1,7 +1,7 @@
 import { onDay } from '#shared/copier/lock.ts'
 import { startStance, type StartAnswer } from '#shared/copier/target.ts'
 import { tradingDay } from '#shared/market/trading-day.ts'
-import type { CopierStore } from '../store/rows.ts'
+import type { CopierStore } from '../store/copier-store.ts'
 import { contractsOf, heldOf, isFollowed, leaderContractsOf, leaderNet, matchOf, newestFill } from './followers.ts'
 import { followerRow } from './groups-kept.ts'
 import { contractsToFollow, following } from './steps.ts'

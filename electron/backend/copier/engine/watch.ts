@@ -14,7 +14,7 @@ import type { PositionsNow } from './positions.ts'
 import { createSnapshots } from './snapshots.ts'
 import { createWatchQuotes } from './watch-quotes.ts'
 import { accountNow, brokersSession, dayNow, type ReceivedSession, type Reached } from './watch-state.ts'
-import { accountsOf } from './facts-in.ts'
+import { accountsOf } from './fact-intake.ts'
 import { isUp, lineKey, lineOf, type Account, type LineOf, type World } from './world.ts'
 
 /** Minimum interval between reports per user. */

@@ -1,3 +1,4 @@
+import type { GroupDraft } from '#shared/api/copier.ts'
 import type { Log } from '#shared/base/log.ts'
 import { refuseMissingFile } from '../../backups/lost-journal.ts'
 import { atomically, openDatabase, writerOf } from '../../db/database.ts'
@@ -8,7 +9,7 @@ import { causesOf } from './causes.ts'
 import { followers, forgetUser, groups, leaders, removeGroup, saveFollower, saveGroup, saveLeaders, saveStances, setGroupState, stances } from './groups.ts'
 import { intentsOf } from './intents.ts'
 import { notSent, openOrders, ordersOf, pretended, recordNews, usersWithOrders } from './orders.ts'
-import type { CopierStore } from './rows.ts'
+import type { Cause, Intent, NotSent, OrderNews, SavedFollower, SavedGroup, SavedLeader, SavedStance } from './rows.ts'
 
 /** The copier's file and folders. */
 export type CopierPlace = { readonly file: string; readonly migrationsFolder: string; readonly backupFolder: string }
@@ -35,13 +36,16 @@ const largestLog = 'wal_autocheckpoint = 16384'
 // Long enough for a burst of fills to reach the wire.
 const spreadAfterMs = 50
 
+/** The copier's own database, written by its thread alone. Every call is synchronous; each is one transaction. */
+export type CopierStore = ReturnType<typeof openCopierStore>
+
 /**
  * Opens the copier's database, creating or migrating it first. A commit survives a crash; a power cut may lose the last whole commits, except groups and
  * their states: that is enough, because the broker has our ids. Throws a StoreFault that names the file, and leaves the file unchanged: `lost-journal`
  * if it is missing or empty while its WAL or a backup holds groups, `damaged-database`, `newer-database`, `migration-changed`, or `disk-full`. So does
  * every call: an unreadable file is never treated as one without armed groups.
  */
-export const openCopierStore = ({ file, migrationsFolder, backupFolder, log }: CopierPlace & { readonly log: Log }): CopierStore => {
+export const openCopierStore = ({ file, migrationsFolder, backupFolder, log }: CopierPlace & { readonly log: Log }) => {
   const guarded = <Input extends unknown[], T>(work: (...input: Input) => T) => (...input: Input): T => {
     try {
       return work(...input)
@@ -102,26 +106,33 @@ export const openCopierStore = ({ file, migrationsFolder, backupFolder, log }: C
 
   return {
     groups: guarded(() => groups(writer)),
-    saveGroup: durably((group) => saveGroup(writer, group)),
-    removeGroup: durably((id) => removeGroup(writer, id)),
-    forgetUser: durably((userId) => {
+    saveGroup: durably((group: { readonly userId: string; readonly id: string; readonly draft: GroupDraft }) => saveGroup(writer, group)),
+    removeGroup: durably((id: string) => removeGroup(writer, id)),
+    /** Deletes everything of a user: groups, removed ones too, and their ledger. */
+    forgetUser: durably((userId: string) => {
       oweFreePages(file)
       forgetUser(writer, userId)
       // VACUUM blocks the thread that sends orders: with another user's group armed, the next start does it.
       if (groups(writer).every(({ state }) => state === 'off')) emptyFreePages(file)
     }),
-    setGroupState: durably((id, state) => setGroupState(writer, id, state)),
-    followers: guarded((groupId) => followers(writer, groupId)),
-    saveFollower: guarded((follower) => saveFollower(writer, follower)),
-    stances: guarded((groupId) => stances(writer, groupId)),
-    leaders: guarded((groupId) => leaders(writer, groupId)),
+    setGroupState: durably((id: string, state: SavedGroup['state']) => setGroupState(writer, id, state)),
+    followers: guarded((groupId: string) => followers(writer, groupId)),
+    saveFollower: guarded((follower: SavedFollower) => saveFollower(writer, follower)),
+    stances: guarded((groupId: string) => stances(writer, groupId)),
+    leaders: guarded((groupId: string) => leaders(writer, groupId)),
+    /** Stores an event and returns its id; the same fill of the same group returns its existing id. */
     writeCause: spread(causes.keep),
-    writeIntents: guarded((cause, orders) => {
+    /** Writes event and orders in one transaction, on disk before it returns; the orders get the event's id. The fast path of a leader's fill. */
+    writeIntents: guarded((cause: Cause | number, orders: readonly Omit<Intent, 'cause'>[]): number => {
       const event = intents.write(cause, orders)
       spreadSoon()
       return event
     }),
-    record: spread((news, standing) => {
+    /**
+     * Saves order news together with stances and leader positions in one transaction, so positions and fills never disagree. An all-zero stance without a
+     * question is deleted.
+     */
+    record: spread((news: readonly OrderNews[], standing?: { readonly stances: readonly SavedStance[]; readonly leaders: readonly SavedLeader[] }): void => {
       const unknown = atomically(writer, () => {
         saveStances(writer, standing?.stances ?? [])
         saveLeaders(writer, standing?.leaders ?? [])
@@ -129,12 +140,16 @@ export const openCopierStore = ({ file, migrationsFolder, backupFolder, log }: C
       })
       for (const clOrdId of unknown) log.warn({ clOrdId }, 'news of an order that was never written')
     }),
-    notSent: spread((rows) => notSent(writer, rows)),
+    notSent: spread((rows: readonly NotSent[]) => notSent(writer, rows)),
+    /** Every order without an end, oldest first. */
     openOrders: spread(() => openOrders(writer)),
+    /** The users of whom an order has no end, of groups that were removed too. */
     usersWithOrders: spread(() => usersWithOrders(writer)),
-    ordersOf: spread((account, sinceMs) => ordersOf(writer, account, sinceMs)),
-    pretended: spread((groupId) => pretended(writer, groupId)),
-    close: () => {
+    /** The orders that the copier placed in an account since then, with their purpose. */
+    ordersOf: spread((account: string, sinceMs: number) => ordersOf(writer, account, sinceMs)),
+    /** A dry run's simulated positions since the group was last armed. */
+    pretended: spread((groupId: string) => pretended(writer, groupId)),
+    close: (): void => {
       if (timer !== null) clearTimeout(timer)
       database.close()
     },

@@ -1,4 +1,4 @@
-import type { CopyGroup, DryRunAnswer, GroupDraft, LedgerRow, FollowerFigures } from '#shared/api/copier.ts'
+import type { CopyGroup, DryRunAnswer, LedgerRow, FollowerFigures } from '#shared/api/copier.ts'
 import type { OwnFeeRates } from '../../own-data/own-fees.ts'
 import type { events, followers, groups, leaders, notSent, orders, stances } from './schema.ts'
 
@@ -58,40 +58,6 @@ export type Cause = Readonly<Omit<typeof events.$inferSelect, 'id'>>
 
 /** Why nothing was sent to a follower for an event. */
 export type NotSent = Readonly<typeof notSent.$inferSelect>
-
-/** The copier's own database, written by its thread alone. Every call is synchronous; each is one transaction. */
-export type CopierStore = {
-  readonly groups: () => readonly SavedGroup[]
-  /** Returns the id, a new one if none is given. */
-  readonly saveGroup: (group: { readonly userId: string; readonly id: string; readonly draft: GroupDraft }) => void
-  readonly removeGroup: (id: string) => void
-  /** Deletes everything of a user: groups, removed ones too, and their ledger. */
-  readonly forgetUser: (userId: string) => void
-  readonly setGroupState: (id: string, state: SavedGroup['state']) => void
-  readonly followers: (groupId: string) => readonly SavedFollower[]
-  readonly saveFollower: (follower: SavedFollower) => void
-  readonly stances: (groupId: string) => readonly SavedStance[]
-  readonly leaders: (groupId: string) => readonly SavedLeader[]
-  /** Stores an event and returns its id; the same fill of the same group returns its existing id. */
-  readonly writeCause: (cause: Cause) => number
-  /** Writes event and orders in one transaction, on disk before it returns; `intents` get the event's id. The fast path of a leader's fill. */
-  readonly writeIntents: (cause: Cause | number, intents: readonly Omit<Intent, 'cause'>[]) => number
-  /**
-   * Saves order news together with stances and leader positions in one transaction, so positions and fills never disagree. An all-zero stance without a
-   * question is deleted.
-   */
-  readonly record: (news: readonly OrderNews[], standing?: { readonly stances: readonly SavedStance[]; readonly leaders: readonly SavedLeader[] }) => void
-  readonly notSent: (rows: readonly NotSent[]) => void
-  /** The users of whom an order has no end, of groups that were removed too. */
-  readonly usersWithOrders: () => readonly string[]
-  /** Every order without an end, oldest first. */
-  readonly openOrders: () => readonly SavedOrder[]
-  /** Which of these orders the copier placed, and their purpose, by broker order id or clOrdId. */
-  readonly ordersOf: (account: string, sinceMs: number) => readonly SavedOrder[]
-  /** A dry run's simulated positions since the group was last armed. */
-  readonly pretended: (groupId: string) => readonly DryRunPosition[]
-  readonly close: () => void
-}
 
 /** Ledger reads on a read-only connection. */
 export type LedgerReads = {

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { MessageChannel } from 'node:worker_threads'
 import { afterEach, expect, test, vi } from 'vitest'
-import { journalServer } from './journal-server.ts'
+import { journalServer } from './journal-thread.ts'
 
 afterEach(() => {
   vi.unstubAllGlobals()

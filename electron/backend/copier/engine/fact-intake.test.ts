@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { createBook } from '#shared/copier/book.ts'
 import type { Fact } from '#shared/copier/facts.ts'
-import { deliver } from './facts-in.ts'
-import { beginSession } from './fact-intake.ts'
+import { beginSession, deliver } from './fact-intake.ts'
 import { emptyWorld, type Account, type LineOf } from './world.ts'
 
 // Monday, 2 March 2026, 10:00 in Chicago.
