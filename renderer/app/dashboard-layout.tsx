@@ -1,17 +1,24 @@
 import { SkipLink } from '#renderer/ui/skip-link.tsx'
 import { TooltipProvider } from '#renderer/ui/tooltip.tsx'
-import { Suspense } from 'react'
+import { Suspense, useEffect } from 'react'
 import { Outlet } from 'react-router-dom'
-import { AccountWatch } from './account-watch.tsx'
+import { useQuery } from '@tanstack/react-query'
+import { brokerageRoutes } from '#shared/api/brokerage.ts'
+import { recordRoutes } from '#shared/api/journal.ts'
+import { apiQuery } from '#renderer/lib/api.ts'
+import { logFailure } from '#renderer/lib/log-failure.ts'
+import { useUserId } from '#renderer/lib/session.ts'
+import { tokenHealthQuery } from '#renderer/lib/token-health.ts'
+import { standingQuery } from '#renderer/lib/standing.ts'
+import { unsentPrefix } from '#renderer/lib/unsent-prefix.ts'
 import { Commands } from './commands/commands.tsx'
 import { CopierAlerts } from './copier-alerts.tsx'
 import { DamagedJournal } from './damaged-journal.tsx'
 import { DropAnywhere } from './drop-anywhere.tsx'
 import { fetched } from './fetched.ts'
 import { Sidebar } from './sidebar.tsx'
-import { SubscriptionWatch } from './subscription-watch.tsx'
 import { SyncResult } from './sync-result.tsx'
-import { useUnsentTrades } from './use-unsent-trades.ts'
+import { ExpiredDialog } from './expired-dialog.tsx'
 
 // It shows nothing until an alert comes.
 const RuleAlerts = fetched(['rules'], async () => (await import('./rule-alerts.tsx')).RuleAlerts)
@@ -40,4 +47,32 @@ export const DashboardLayout = () => {
       </div>
     </TooltipProvider>
   )
+}
+
+const hourly = { refetchInterval: 3_600_000, refetchIntervalInBackground: true } as const
+
+/** Reads what the accounts hold and whether their access lasts, at start and every hour, and tells of access that ended. */
+const AccountWatch = () => {
+  const userId = useUserId()
+  useQuery({ ...apiQuery(recordRoutes.getFinances, { query: { userId } }), ...hourly })
+  useQuery({ ...apiQuery(brokerageRoutes.connectedAccounts), ...hourly })
+  const { data, error } = useQuery({ ...tokenHealthQuery(userId), ...hourly })
+  useEffect(() => {
+    if (error !== null) logFailure(brokerageRoutes.tradovate.path, error)
+  }, [error])
+  return <ExpiredDialog expired={data?.needsReauth ? data.expiredAccounts : []} />
+}
+
+/** Makes the application check when somebody signs in, and every hour, on whatever page they are. */
+const SubscriptionWatch = () => {
+  useQuery(standingQuery(useUserId()))
+  return null
+}
+
+/** Sends what pages that are gone left unsaved of trades, from whichever screen comes first. */
+const useUnsentTrades = (): void => {
+  const userId = useUserId()
+  useEffect(() => {
+    if (Object.keys(localStorage).some((name) => name.startsWith(unsentPrefix))) void import('#renderer/features/trade-logbook/trade-saving.ts').then(({ startSaving }) => { startSaving(userId) })
+  }, [userId])
 }

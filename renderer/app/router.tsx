@@ -4,10 +4,11 @@ import { FullScreenSpinner, LoadingImage } from '#renderer/ui/spinner.tsx'
 import type { GatedPage } from '#shared/plans/plan.ts'
 import { Suspense, type ComponentType } from 'react'
 import { createHashRouter, Navigate, Outlet, type RouteObject } from 'react-router-dom'
+import { desktop } from '#renderer/lib/desktop.ts'
+import { useSession } from '#renderer/lib/session.ts'
 import { AuthLayout } from './auth-layout.tsx'
 import { ErrorScreen } from './error-screen.tsx'
 import { fetched, fetchPart } from './fetched.ts'
-import { Launch } from './launch.tsx'
 import { RequireUser } from './require-user.tsx'
 
 /** A screen in a file of its own, fetched with the sentences it speaks when it is first shown; the key makes it wait for itself instead of for the screen before it. */
@@ -100,4 +101,15 @@ export const createRouter = () => {
   // At once: the next address may come before this one is rendered.
   router.subscribe(({ location }) => { ownAddress(location.key) })
   return router
+}
+
+/** Where the bare address of the program leads, as it is printed and bookmarked: on to the journal or to signing in for whoever was here before and for the desktop; everybody else, and whoever goes there within the page, sees the landing page. */
+const Launch = () => {
+  const { loading, session, currentUser } = useSession()
+  // The router puts each place behind a hash; only an address from outside has none.
+  if (window.location.hash !== '') return <Outlet />
+  if (loading) return <FullScreenSpinner />
+  if (currentUser) return <Navigate to={paths.overview} replace />
+  if (desktop !== null || session?.hasProfiles === true) return <Navigate to={paths.signIn} replace />
+  return <Outlet />
 }

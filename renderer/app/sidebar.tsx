@@ -10,12 +10,13 @@ import { Wordmark } from '#renderer/ui/wordmark.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { PanelLeftClose, PanelLeftOpen } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
+import { create } from 'zustand'
+import { persist } from 'zustand/middleware'
 import { AccountMenu } from './account-menu.tsx'
 import { PlaceStatus } from './place-status.tsx'
 import { places } from './places.ts'
 import { SearchButton } from './search-button.tsx'
 import { SidebarLink } from './sidebar-link.tsx'
-import { useSidebar } from './sidebar-store.ts'
 
 const [journal, others] = [places.filter(({ part }) => part === 'journal'), places.filter(({ part }) => part === 'accounts')]
 
@@ -58,3 +59,24 @@ export const Sidebar = () => {
     </aside>
   )
 }
+
+type Sidebar = {
+  readonly minimised: boolean
+  /** The same where the window leaves little room for it, as where a page is magnified. */
+  readonly minimisedWhereTight: boolean
+  readonly toggle: (tight: boolean) => void
+}
+
+/** Whether the sidebar is minimised; expanded until the user says otherwise, and remembered. In a tight window it begins minimised each time. */
+const useSidebar = create<Sidebar>()(
+  persist(
+    (set) => ({
+      minimised: false,
+      minimisedWhereTight: true,
+      toggle: (tight) => {
+        set((was) => (tight ? { minimisedWhereTight: !was.minimisedWhereTight } : { minimised: !was.minimised }))
+      },
+    }),
+    { name: 'fillbook-sidebar', partialize: ({ minimised }) => ({ minimised }) },
+  ),
+)

@@ -4,14 +4,15 @@ import { useProblemText } from '#renderer/lib/use-problem-text.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Menu, MenuItem } from '#renderer/ui/menu.tsx'
 import { toast } from '#renderer/ui/toast-store.ts'
-import type { Report } from '#shared/api/reports.ts'
+import { reportPdfPath, type Report, type ReportDocument } from '#shared/api/reports.ts'
 import { toMarkdown } from '#shared/reports/markdown.ts'
 import { useMutation } from '@tanstack/react-query'
 import { ChevronDown, Download } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
+import { ApiFailure, failureOf } from '#renderer/lib/api.ts'
+import { fetchAdmitted } from '#renderer/lib/browser-key.ts'
 import { composeDocument } from './compose-document.ts'
 import type { ReportWords } from './report-words.ts'
-import { fileName, pdfOf } from './save-file.ts'
 
 /** Saves the report as Markdown or as a PDF, in the language of the page. */
 export const ExportMenu = ({ report, words }: { report: Report; words: ReportWords }) => {
@@ -40,3 +41,23 @@ export const ExportMenu = ({ report, words }: { report: Report; words: ReportWor
     </Menu>
   )
 }
+
+const mostBlocks = 2_000
+
+// Markdown begins with the title; a PDF has it in its properties alone.
+const titled = ({ title, blocks }: ReportDocument): ReportDocument => {
+  const below = blocks.slice(0, mostBlocks - 1).map((block) => (block.kind === 'heading' ? { ...block, level: block.level === 1 ? (2 as const) : (3 as const) } : block))
+  return { title, blocks: [{ kind: 'heading', level: 1, text: title }, ...below] }
+}
+
+/** The document as a PDF, under its title; throws `ApiFailure`. */
+const pdfOf = async (composed: ReportDocument): Promise<Blob> => {
+  const response = await fetchAdmitted(reportPdfPath, { method: 'POST', headers: { accept: 'application/pdf, application/json', 'content-type': 'application/json' }, body: JSON.stringify(titled(composed)) }).catch(() => {
+    throw new ApiFailure(0, null)
+  })
+  if (!response.ok) throw await failureOf(response)
+  return await response.blob()
+}
+
+/** `fillbook-report-2026-11-16-2026-11-20.md`. */
+const fileName = ({ from, to }: { readonly from: string; readonly to: string }, kind: 'md' | 'pdf'): string => `fillbook-report-${from}-${to}.${kind}`

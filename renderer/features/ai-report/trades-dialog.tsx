@@ -14,8 +14,10 @@ import { SearchX } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
+import { paths } from '#renderer/lib/paths.ts'
+import { searchOf } from '#renderer/lib/trade-filter.ts'
+import { everyTrade } from '#shared/stats/filter.ts'
 import type { AskedTrades } from './asked-trades.ts'
-import { tradeLink } from './trade-link.ts'
 
 const pageSize = 50
 const columns = ['exit', 'contract', 'account', 'side', 'qty', 'entry', 'exit-price', 'net'] as const
@@ -100,4 +102,10 @@ const Line = ({ trade }: { trade: Trip }) => {
       </Cell>
     </tr>
   )
+}
+
+/** The way to a trade in the TradeLogbook: its contract and side in its account on its trading day. */
+const tradeLink = ({ tradingDay, accountId, account, symbol, side }: Pick<Trip, 'tradingDay' | 'accountId' | 'account' | 'symbol' | 'side'>): string => {
+  const filter = { ...everyTrade, from: tradingDay, to: tradingDay, accounts: accountId === '' ? [] : [accountId], account: accountId === '' ? account : '', symbols: [symbol], sides: [side] }
+  return `${paths.tradeLogbook}${searchOf(filter, 'trips')}`
 }

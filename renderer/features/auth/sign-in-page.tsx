@@ -8,15 +8,15 @@ import { Notice } from '#renderer/ui/notice.tsx'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'react-router-dom'
+import { useEnterDemo } from '#renderer/lib/use-enter-demo.ts'
+import { useProblemText } from '#renderer/lib/use-problem-text.ts'
 import { AuthCard } from './auth-card.tsx'
-import { DemoOffer } from './demo-offer.tsx'
 import { Divider } from './divider.tsx'
-import { EndedNotice } from './ended-notice.tsx'
 import { FederatedSignIn } from './federated-sign-in.tsx'
-import { LinkMailed } from './link-mailed.tsx'
 import { MailLinkButton } from './mail-link-button.tsx'
 import { PasswordInput } from './password-input.tsx'
 import { useAuthForm } from './use-auth-form.ts'
+import { LinkForm } from './link-form.tsx'
 
 /** Signs in to an account or to a profile on this computer, whichever this installation has, or to the demo. */
 export const SignInPage = () => {
@@ -84,6 +84,53 @@ export const SignInPage = () => {
           <DemoOffer first={false} />
         </>
       )}
+    </AuthCard>
+  )
+}
+
+/** The demo brokerage: `first` makes it the obvious step, otherwise it waits quietly below. */
+const DemoOffer = ({ first }: { first: boolean }) => {
+  const { t } = useTranslation('auth')
+  const words = useProblemText()
+  const demo = useEnterDemo()
+  return (
+    <div className="flex flex-col gap-2">
+      <Button variant={first ? 'default' : 'outline'} size="lg" className="h-auto! min-h-10 py-1.5 whitespace-normal!" busy={demo.isPending} onClick={() => { demo.mutate() }}>
+        {t('demo.button')}
+      </Button>
+      <p className="text-sm text-muted">{t('demo.text')}</p>
+      {demo.error && <Notice tone="error">{words(demo.error)}</Notice>}
+    </div>
+  )
+}
+
+/** Says why the provider ended the sign-in of this browser, where it did. */
+const EndedNotice = () => {
+  const { t } = useTranslation('problems')
+  const { session } = useSession()
+  if (!session?.endedBecause) return null
+  return (
+    <Notice tone="warn" className="mb-4">
+      {t(`code.${session.endedBecause}`)}
+    </Notice>
+  )
+}
+
+/** A link that signs in was mailed: what to do with it, and a field for one that opens in another browser. */
+const LinkMailed = ({ email, onBack }: { email: string; onBack: () => void }) => {
+  const { t } = useTranslation('auth')
+  return (
+    <AuthCard
+      inPlace
+      title={t('mailed.title')}
+      text={t('link.mailed', { email: email.trim() })}
+      footer={
+        <Button variant="link" onClick={onBack}>
+          {t('forgot.back')}
+        </Button>
+      }
+    >
+      <LinkForm />
     </AuthCard>
   )
 }

@@ -1,6 +1,6 @@
-import { sessionRoutes } from '#shared/api/session.ts'
+import { sessionRoutes, type PasswordPolicy } from '#shared/api/session.ts'
 import { useAccountDeleted } from '#renderer/lib/account-deleted.ts'
-import { callApi } from '#renderer/lib/api.ts'
+import { apiQuery, callApi } from '#renderer/lib/api.ts'
 import { logFailure } from '#renderer/lib/log-failure.ts'
 import { paths } from '#renderer/lib/paths.ts'
 import { useRenewSession, useSession } from '#renderer/lib/session.ts'
@@ -12,12 +12,13 @@ import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'react-router-dom'
 import { z } from 'zod'
+import { useQuery } from '@tanstack/react-query'
 import { AuthCard } from './auth-card.tsx'
 import { accountPassword, email, profilePassword } from './checks.ts'
 import { FederatedSignIn } from './federated-sign-in.tsx'
 import { NewPasswordField } from './new-password-field.tsx'
 import { useAuthForm } from './use-auth-form.ts'
-import { usePasswordPolicy } from './use-password-policy.ts'
+import { plainPolicy } from './password-needs.ts'
 
 /** Makes an account, or a profile on this computer, whose recovery code it shows before it goes on. */
 export const SignUpPage = () => {
@@ -95,3 +96,6 @@ export const SignUpPage = () => {
     </AuthCard>
   )
 }
+
+/** What the provider asks of a new password; the least that is asked anywhere until that is known. */
+const usePasswordPolicy = (): PasswordPolicy => useQuery(apiQuery(sessionRoutes.passwordPolicy)).data ?? plainPolicy

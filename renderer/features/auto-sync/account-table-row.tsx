@@ -5,8 +5,9 @@ import { Cell } from '#renderer/ui/table.tsx'
 import type { AccountRules, AccountStanding } from '#shared/api/rules.ts'
 import { Pencil, Trash2 } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
+import { monogram } from '#renderer/lib/monogram.ts'
+import { Monogram } from '#renderer/ui/badge.tsx'
 import { balanceIsKnown, isOwn, type AccountRow } from './account-rows.ts'
-import { Marked } from './marked.tsx'
 import { roman } from './roman.ts'
 import { SyncCell } from './sync-cell.tsx'
 
@@ -52,3 +53,11 @@ export const AccountTableRow = ({ row, position, narrow, stage, onConnect, onEdi
     </tr>
   )
 }
+
+/** The name of a firm or platform after its mark. */
+const Marked = ({ name }: { name: string }) => (
+  <span className="flex items-center gap-2">
+    <Monogram letters={monogram(name)} />
+    {name}
+  </span>
+)

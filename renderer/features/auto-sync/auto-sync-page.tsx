@@ -9,7 +9,12 @@ import { SyncControls } from '#renderer/ui/sync-controls.tsx'
 import { History, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { summaryOf, unlabelled, type AccountRow } from './account-rows.ts'
+import { useQuery } from '@tanstack/react-query'
+import { apiQuery } from '#renderer/lib/api.ts'
+import { useUserId } from '#renderer/lib/session.ts'
+import { brokerageRoutes } from '#shared/api/brokerage.ts'
+import { recordRoutes } from '#shared/api/journal.ts'
+import { accountRows, summaryOf, unlabelled, type AccountRow } from './account-rows.ts'
 import { AccountsCard } from './accounts-card.tsx'
 import { ConnectDialog } from './connect-dialog.tsx'
 import { DisconnectDialog } from './disconnect-dialog.tsx'
@@ -18,7 +23,6 @@ import { HistoryCard } from './history-card.tsx'
 import { LabelDialog } from './label-dialog.tsx'
 import { LastRunCard } from './last-run-card.tsx'
 import { MissedSessions } from './missed-sessions.tsx'
-import { useAccounts } from './use-accounts.ts'
 
 /** The connected accounts, what they hold, and how their syncing goes. */
 export const AutoSyncPage = () => {
@@ -89,4 +93,19 @@ const Summary = ({ rows }: { rows: readonly AccountRow[] | null }) => {
       <Stat label={t('funded-worth')} value={worth(funded)} />
     </StatStrip>
   )
+}
+
+/** The accounts of the user, which the dashboard reads at start and every hour; `rows` is null until they are there. */
+const useAccounts = (): { readonly rows: readonly AccountRow[] | null; readonly failure: unknown; readonly retry: () => void } => {
+  const userId = useUserId()
+  const finances = useQuery(apiQuery(recordRoutes.getFinances, { query: { userId } }))
+  const connected = useQuery(apiQuery(brokerageRoutes.connectedAccounts))
+  return {
+    rows: finances.data && connected.data ? accountRows(finances.data.finances, connected.data.accounts) : null,
+    failure: finances.error ?? connected.error,
+    retry: () => {
+      void finances.refetch()
+      void connected.refetch()
+    },
+  }
 }

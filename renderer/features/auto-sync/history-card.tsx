@@ -7,12 +7,14 @@ import { Field, Input } from '#renderer/ui/field.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { Progress } from '#renderer/ui/progress.tsx'
 import { toast } from '#renderer/ui/toast-store.ts'
-import type { LoginHistory } from '#shared/api/history.ts'
+import { historyRoutes, type LoginHistory } from '#shared/api/history.ts'
 import { X } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
-import { useHistory, useHistoryWish } from './use-history.ts'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { apiQuery, callApi, invalidateRoutes } from '#renderer/lib/api.ts'
+import type { AnswerOf } from '#shared/api/route.ts'
 
 const needsAnswer: readonly LoginHistory['state'][] = ['offered', 'running', 'waiting', 'stopped']
 
@@ -142,4 +144,25 @@ const Brought = ({ login: { brought, since } }: { login: Pick<LoginHistory, 'bro
   if (brought.fills === 0) return null
   const counts = (['fills', 'pairs', 'trips'] as const).map((what) => t(`count.${what}`, { count: brought[what], shown: format.count(brought[what]) })).join(' · ')
   return <p className="text-sm">{since === null ? t('brought', { counts }) : t('brought-since', { counts, day: format.fullDay(since) })}</p>
+}
+
+const { history, startHistory, stopHistory, declineHistory } = historyRoutes
+
+/** How it stands with the past of each login; null until it is read. What is pushed keeps it up to date. */
+const useHistory = (): AnswerOf<typeof history> | null => useQuery(apiQuery(history)).data ?? null
+
+/** What the user can do about the past of one login. */
+type HistoryWish = { readonly do: 'start'; readonly since: string } | { readonly do: 'stop' | 'decline' }
+
+/** Starts, stops or declines the history of a login. */
+const useHistoryWish = (loginId: string, onFailure: (failure: unknown) => void) => {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (wish: HistoryWish) => {
+      if (wish.do === 'start') return callApi(startHistory, { body: { loginId, since: wish.since } })
+      return callApi(wish.do === 'stop' ? stopHistory : declineHistory, { body: { loginId } })
+    },
+    onError: onFailure,
+    onSettled: () => invalidateRoutes(client, history),
+  })
 }

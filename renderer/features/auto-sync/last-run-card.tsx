@@ -5,9 +5,11 @@ import { Badge } from '#renderer/ui/badge.tsx'
 import { Card } from '#renderer/ui/card.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { Cell, HeaderCell, Table } from '#renderer/ui/table.tsx'
-import type { RefusedRow, SyncReceipt, SyncTrouble } from '#shared/api/sync.ts'
+import type { HoldingDifference, RefusedRow, SyncReceipt, SyncTrouble } from '#shared/api/sync.ts'
 import { useTranslation } from 'react-i18next'
-import { Differences } from './differences.tsx'
+import { Link } from 'react-router-dom'
+import { paths } from '#renderer/lib/paths.ts'
+import { Button } from '#renderer/ui/button.tsx'
 
 const tones = { complete: 'gain', partial: 'warn', failed: 'loss' } as const
 const mostRowsShown = 100
@@ -100,5 +102,38 @@ const Refused = ({ row }: { row: RefusedRow }) => {
       <Cell quiet className="proportional-nums">{row.account ?? t('no-account')}</Cell>
       <Cell className="whitespace-normal">{field === undefined ? why : t('with-field', { why, field })}</Cell>
     </tr>
+  )
+}
+
+/** Where the journal differs from the broker's own positions and fill pairs, contract by contract, and what brings both together. */
+const Differences = ({ rows, onBringHistory }: { rows: readonly HoldingDifference[]; onBringHistory: () => void }) => {
+  const { t } = useTranslation('sync')
+  const format = useFormat()
+  if (rows.length === 0) return null
+  return (
+    <div className="px-4 pb-4">
+      <Notice
+        tone="warn"
+        action={
+          <span className="flex shrink-0 gap-3">
+            <Button variant="link" size="sm" onClick={onBringHistory}>
+              {t('bring-history')}
+            </Button>
+            <Button asChild variant="link" size="sm">
+              <Link to={paths.import}>{t('import-files')}</Link>
+            </Button>
+          </span>
+        }
+      >
+        <p>{t('differs')}</p>
+        <ul aria-label={t('differs')} className="mt-1">
+          {rows.map(({ accountId, accountName, contract, kind, broker, ours }) => (
+            <li key={`${accountId} ${contract} ${kind}`}>
+              <span className="font-semibold">{t('contract-of', { account: accountName, contract })}</span> {t(`difference.${kind}`, { broker: format.count(broker), ours: format.count(ours) })}
+            </li>
+          ))}
+        </ul>
+      </Notice>
+    </div>
   )
 }

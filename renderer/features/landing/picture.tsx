@@ -1,6 +1,17 @@
 import { useAppearance } from '#renderer/lib/theme.ts'
 import { useTranslation } from 'react-i18next'
-import { pictures } from './pictures.ts'
+import aiReportDark from '../../../docs/ai-report-dark.webp'
+import aiReportLight from '../../../docs/ai-report-light.webp'
+import overviewDark from '../../../docs/overview-dark.webp'
+import overviewLight from '../../../docs/overview-light.webp'
+import positionScannerDark from '../../../docs/position-scanner-dark.webp'
+import positionScannerLight from '../../../docs/position-scanner-light.webp'
+import reconciliationDark from '../../../docs/reconciliation-dark.webp'
+import reconciliationLight from '../../../docs/reconciliation-light.webp'
+import rulesDark from '../../../docs/rules-dark.webp'
+import rulesLight from '../../../docs/rules-light.webp'
+import tradeCopierDark from '../../../docs/trade-copier-dark.webp'
+import tradeCopierLight from '../../../docs/trade-copier-light.webp'
 
 /** A screen of the app on the demo brokerage, in the theme of the moment; its place is there before it comes, and only the `first` is fetched at once. */
 export const Picture = ({ name, first = false }: { name: keyof typeof pictures; first?: boolean }) => {
@@ -12,3 +23,13 @@ export const Picture = ({ name, first = false }: { name: keyof typeof pictures; 
     </figure>
   )
 }
+
+/** The addresses of the pictures, which the README shows too, by screen and theme; all are 16 to 10. */
+const pictures = {
+  overview: { dark: overviewDark, light: overviewLight },
+  reconciliation: { dark: reconciliationDark, light: reconciliationLight },
+  'trade-copier': { dark: tradeCopierDark, light: tradeCopierLight },
+  'position-scanner': { dark: positionScannerDark, light: positionScannerLight },
+  rules: { dark: rulesDark, light: rulesLight },
+  'ai-report': { dark: aiReportDark, light: aiReportLight },
+} as const

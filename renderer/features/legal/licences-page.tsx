@@ -2,10 +2,10 @@ import { DocumentTitle } from '#renderer/ui/document-title.tsx'
 import { PublicFrame } from '#renderer/ui/public-frame.tsx'
 import { Skeleton } from '#renderer/ui/skeleton.tsx'
 import { ErrorState } from '#renderer/ui/states.tsx'
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { ChevronRight } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import { licencesQuery, type Licences } from './licences.ts'
+import { ApiFailure, failureOf } from '#renderer/lib/api.ts'
 
 /** What the program is made of that others wrote, each with the words of its licence; open to everybody. */
 export const LicencesPage = () => {
@@ -50,3 +50,20 @@ const Packages = ({ packages, texts }: Licences) => {
     </section>
   )
 }
+
+/** The packages that the program is made of, with their licences as SPDX expressions; `text` is the place of a package's words in `texts`. */
+type Licences = { readonly packages: readonly { readonly name: string; readonly version: string; readonly licence: string; readonly text: number }[]; readonly texts: readonly string[] }
+
+/** Reads the licences that the build lays beside the page; they change with the program alone. */
+const licencesQuery = queryOptions({
+  queryKey: ['licences'],
+  staleTime: Infinity,
+  queryFn: async ({ signal }): Promise<Licences> => {
+    const answer = await fetch('/licences.json', { signal, headers: { accept: 'application/json' } }).catch((cause: unknown) => {
+      if (signal.aborted) throw cause
+      throw new ApiFailure(0, null)
+    })
+    if (!answer.ok) throw await failureOf(answer)
+    return (await answer.json()) as Licences
+  },
+})

@@ -1,10 +1,10 @@
-import { invalidateRoutes } from '#renderer/lib/api.ts'
+import { callApi, invalidateRoutes } from '#renderer/lib/api.ts'
 import { paths } from '#renderer/lib/paths.ts'
 import { useUserId } from '#renderer/lib/session.ts'
 import { useProblemText } from '#renderer/lib/use-problem-text.ts'
 import { toast } from '#renderer/ui/toast-store.ts'
 import { Wordmark } from '#renderer/ui/wordmark.tsx'
-import { brokerageRoutes, type ReturnTo } from '#shared/api/brokerage.ts'
+import { accountsAnswer, brokerageRoutes, exchangeAnswer, type ReturnTo } from '#shared/api/brokerage.ts'
 import { journalRoutes, recordRoutes } from '#shared/api/journal.ts'
 import { statisticsRoutes } from '#shared/api/statistics.ts'
 import { syncRoutes } from '#shared/api/sync.ts'
@@ -12,8 +12,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate, useSearchParams } from 'react-router-dom'
-import { connectCalls } from './calls.ts'
-import { callbackQuery, connect, oncePerCode, type Connected } from './connect.ts'
+import { callbackQuery, connect, oncePerCode, type ConnectCalls, type Connected } from './connect.ts'
 
 const product = 'Tradovate'
 const tradesReloadAfterMs = 1_200
@@ -65,4 +64,18 @@ export const OauthCallbackPage = () => {
       </div>
     </main>
   )
+}
+
+const { tradovate, endConsent } = brokerageRoutes
+
+/** The calls of the contract that finish a connection of this user; throws 'No authenticated user' where nobody is signed in. */
+const connectCalls = (userId: string): ConnectCalls => {
+  if (userId === '') throw new Error('No authenticated user')
+  return {
+    exchange: async (code, state) => exchangeAnswer.parse(await callApi(tradovate, { body: { userId, code, state: state ?? '' } })).returnTo,
+    end: async (state) => (await callApi(endConsent, { body: state === null ? {} : { state } })).returnTo,
+    accounts: async () => accountsAnswer.parse(await callApi(tradovate, { body: { userId, action: 'account' } })).accounts,
+    finances: async () => (await callApi(recordRoutes.getFinances, { query: { userId } })).finances,
+    saveFinance: (finance) => callApi(recordRoutes.addFinance, { body: { userId, finance } }),
+  }
 }

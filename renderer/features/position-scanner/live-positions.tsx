@@ -2,17 +2,16 @@ import { useFormat } from '#renderer/lib/use-format.ts'
 import { useNow } from '#renderer/lib/use-now.ts'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { Segmented } from '#renderer/ui/segmented.tsx'
-import type { PositionsLive } from '#shared/api/positions.ts'
-import { useMemo } from 'react'
+import type { LivePositionAccount, PositionsLive } from '#shared/api/positions.ts'
+import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Announcer } from './announcer.tsx'
+import { useSearchParams } from 'react-router-dom'
 import { CloseDialog } from './close-dialog.tsx'
 import { ExposureStrip } from './exposure-strip.tsx'
 import { silentAfterMs } from './freshness.ts'
-import { groupings, linesOf, openSums, orders } from './grouping.ts'
+import { groupings, linesOf, openSums, orders, type Grouping, type Order } from './grouping.ts'
 import { ScannerTable } from './scanner-table.tsx'
 import { useClosing } from './use-closing.ts'
-import { useLayout } from './use-layout.ts'
 
 const tickMs = 1_000
 
@@ -62,5 +61,46 @@ export const LivePositions = ({ live, heardAt }: { live: PositionsLive; heardAt:
         />
       )}
     </div>
+  )
+}
+
+/** How positions are laid out, which the address names. */
+type Layout = { readonly by: Grouping; readonly order: Order }
+
+/** By what positions are grouped and in what order accounts stand, and how that is changed. */
+const useLayout = (): readonly [Layout, (more: Partial<Layout>) => void] => {
+  const [params, setParams] = useSearchParams()
+  const layout: Layout = { by: groupings.find((one) => one === params.get('by')) ?? 'account', order: orders.find((one) => one === params.get('order')) ?? 'name' }
+  const change = (more: Partial<Layout>): void => {
+    const { by, order } = { ...layout, ...more }
+    setParams({ ...(by === 'account' ? {} : { by }), ...(order === 'name' ? {} : { order }) }, { replace: true })
+  }
+  return [layout, change]
+}
+
+const mostSaid = 3
+
+/** Tells a screen reader politely which accounts are no longer reached, and which are again; many at once are told by their number. */
+const Announcer = ({ accounts }: { accounts: readonly LivePositionAccount[] }) => {
+  const { t } = useTranslation('position-scanner')
+  const [words, setWords] = useState('')
+  const known = useRef(new Map<string, LivePositionAccount['line']>())
+  const tell = useEffectEvent((next: readonly LivePositionAccount[]) => {
+    const turned = next.filter(({ account, line }) => {
+      const before = known.current.get(account)
+      // That a line is being opened is no news.
+      return before !== undefined && line !== 'connecting' && (before === 'up') !== (line === 'up')
+    })
+    for (const { account, line } of next) if (line !== 'connecting' || !known.current.has(account)) known.current.set(account, line)
+    if (turned.length === 0) return
+    setWords(turned.length > mostSaid ? t('says-many', { count: turned.length }) : turned.map(({ name, line }) => t(line === 'up' ? 'says-up' : 'says-down', { account: name })).join(' '))
+  })
+  useEffect(() => {
+    tell(accounts)
+  }, [accounts])
+  return (
+    <p role="status" className="sr-only">
+      {words}
+    </p>
   )
 }

@@ -1,8 +1,9 @@
 import { Page } from '#renderer/ui/page.tsx'
-import { lazy } from 'react'
+import { lazy, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useSearchParams } from 'react-router-dom'
+import { Tabs } from '#renderer/ui/tabs.tsx'
 import { PositionsPanel } from './positions-panel.tsx'
-import { Views } from './views.tsx'
 
 const RulesPanel = lazy(async () => ({ default: (await import('./rules-panel.tsx')).RulesPanel }))
 const AlertsPanel = lazy(async () => ({ default: (await import('./alerts-panel.tsx')).AlertsPanel }))
@@ -15,4 +16,20 @@ export const PositionScannerPage = () => {
       <Views panels={{ positions: <PositionsPanel />, rules: <RulesPanel />, alerts: <AlertsPanel /> }} />
     </Page>
   )
+}
+
+const views = ['positions', 'rules', 'alerts'] as const
+type View = (typeof views)[number]
+
+/** The views of the scanner, of which the address names one. */
+const Views = ({ panels }: { panels: Readonly<Record<View, ReactNode>> }) => {
+  const { t } = useTranslation('position-scanner')
+  const [params, setParams] = useSearchParams()
+  const view = views.find((one) => one === params.get('tab')) ?? 'positions'
+  const show = (next: View): void => {
+    // How positions are laid out outlives a look at another view.
+    const kept = [...params].filter(([name]) => name === 'by' || name === 'order')
+    setParams([...kept, ...(next === 'positions' ? [] : [['tab', next] as [string, string]])])
+  }
+  return <Tabs label={t('views')} value={view} onChange={show} className="flex grow flex-col" panelClassName="flex grow flex-col gap-3.5" tabs={views.map((value) => ({ value, label: t(`view.${value}`), panel: panels[value] }))} />
 }

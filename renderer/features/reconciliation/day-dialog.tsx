@@ -6,16 +6,17 @@ import { Button } from '#renderer/ui/button.tsx'
 import { Dialog } from '#renderer/ui/dialog.tsx'
 import { Skeleton } from '#renderer/ui/skeleton.tsx'
 import { ErrorState } from '#renderer/ui/states.tsx'
-import { reconciliationRoutes, type ReconciledDayProof } from '#shared/api/reconciliation.ts'
+import { reconciliationRoutes, type ReconciledDayProof, type ReconciledFees } from '#shared/api/reconciliation.ts'
 import { everyTrade } from '#shared/stats/filter.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
+import { Cell, HeaderCell, Table } from '#renderer/ui/table.tsx'
 import { DayFigures } from './day-figures.tsx'
 import { ProofCash } from './proof-cash.tsx'
-import { ProofFees } from './proof-fees.tsx'
 import { ProofPairs } from './proof-pairs.tsx'
 import type { OpenDay } from './use-reconciliation.ts'
+import { Difference, Money } from './money.tsx'
 
 type Props = { readonly open: OpenDay; readonly name: string; readonly fileOnly: boolean; readonly onClose: () => void }
 
@@ -74,5 +75,41 @@ const Proof = ({ proof: { days, cash, pairs, fees }, fileOnly }: { proof: Reconc
       </div>
       <ProofPairs pairs={pairs} />
     </div>
+  )
+}
+
+/** The fees of a day contract by contract, on the day of their fills. */
+const ProofFees = ({ fees }: { fees: readonly ReconciledFees[] }) => {
+  const { t } = useTranslation('reconciliation')
+  if (fees.length === 0) return null
+  const severalCurrencies = new Set(fees.map(({ currency }) => currency)).size > 1
+  return (
+    <section aria-label={t('fees-by-contract')}>
+      <h3 className="mb-1 font-semibold">{t('fees-by-contract')}</h3>
+      <p className="mb-1 text-sm text-muted">{fees.some(({ broker }) => broker !== null) ? t('fees-text') : t('fees-untold')}</p>
+      <Table className="max-w-xl [&_td]:h-8 [&_th]:h-8">
+        <thead>
+          <tr>
+            <HeaderCell>{t('contract')}</HeaderCell>
+            <HeaderCell end>{t('fillbook')}</HeaderCell>
+            <HeaderCell end>{t('broker')}</HeaderCell>
+            <HeaderCell end>{t('difference')}</HeaderCell>
+          </tr>
+        </thead>
+        <tbody>
+          {fees.map(({ contract, currency, fillbook, broker, difference }) => (
+            <tr key={`${contract ?? ''} ${currency ?? ''}`}>
+              <Cell>
+                {contract ?? <span className="text-faint">{t('no-contract')}</span>}
+                {severalCurrencies && <span className="ml-1.5 text-faint">{currency}</span>}
+              </Cell>
+              <Cell end><Money value={fillbook} /></Cell>
+              <Cell end><Money value={broker} /></Cell>
+              <Cell end><Difference value={difference} checked /></Cell>
+            </tr>
+          ))}
+        </tbody>
+      </Table>
+    </section>
   )
 }

@@ -6,8 +6,8 @@ import { Tooltip } from '#renderer/ui/tooltip.tsx'
 import type { ContractStance, CopyGroup, FollowerRule, LiveFollower } from '#shared/api/copier.ts'
 import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useNow } from '#renderer/lib/use-now.ts'
 import { FollowerNote, hasNote } from './follower-note.tsx'
-import { RetryIn } from './retry-in.tsx'
 import { LineMark, StandingMark } from './state-mark.tsx'
 import { reasonsOf, standingOf } from './standing.ts'
 import { useAccountNames } from './use-account-names.ts'
@@ -139,4 +139,12 @@ const Day = ({ day: { net, currency, openAgeMs } }: { day: NonNullable<LiveFollo
       )}
     </>
   )
+}
+
+/** Counts down to the next try (UTC ms). */
+const RetryIn = ({ at }: { at: number }) => {
+  const { t } = useTranslation('trade-copier')
+  const figures = useFigures()
+  const seconds = Math.ceil((at - useNow(1_000)) / 1_000)
+  return <span className="block truncate text-sm text-muted">{seconds > 0 ? t('retry-in', { seconds: figures.count(seconds) }) : t('retry-now')}</span>
 }

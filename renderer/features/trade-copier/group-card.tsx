@@ -5,13 +5,12 @@ import { Notice } from '#renderer/ui/notice.tsx'
 import { Spinner } from '#renderer/ui/spinner.tsx'
 import { HeaderCell, Table } from '#renderer/ui/table.tsx'
 import { toast } from '#renderer/ui/toast-store.ts'
-import type { CopyGroup, LiveGroup } from '#shared/api/copier.ts'
+import type { CopyGroup, LiveFollower, LiveGroup } from '#shared/api/copier.ts'
 import { EllipsisVertical, OctagonX, Pause, Pencil, Play, Power, Trash2 } from 'lucide-react'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { DemoMarket } from './demo-market.tsx'
-import { FollowerRows, followerColumns } from './follower-rows.tsx'
-import { idleFollower } from './idle.ts'
+import { followerColumns, FollowerRows } from './follower-rows.tsx'
 import { LeaderLine } from './leader-line.tsx'
 import { LeftExits } from './left-exits.tsx'
 import { byTrouble, tally } from './standing.ts'
@@ -146,3 +145,6 @@ const StateButtons = ({ group, state, dryRun, arming, busy, act, onArm }: Steere
     </>
   )
 }
+
+/** A follower of which nothing was told yet: off, and nothing known to be open. */
+const idleFollower = (account: string): LiveFollower => ({ account, state: 'off', lock: null, why: null, line: 'up', contracts: [], day: null, latencyMs: null, rejects: 0, hedgedBy: null, asks: [] })

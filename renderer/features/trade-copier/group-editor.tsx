@@ -16,7 +16,6 @@ import { FollowerPicker } from './follower-picker.tsx'
 import { RuleFields } from './rule-fields.tsx'
 import { SwitchChoice } from './switch-choice.tsx'
 import { useAccountNames } from './use-account-names.ts'
-import { useFaultText } from './use-fault-text.ts'
 
 /** Builds a group, or changes one: its leader, its followers and how they follow. An error shows at its field. */
 export const GroupEditor = ({ group, groups, armed, used, limit, onClose }: { group: CopyGroup | null; groups: readonly CopyGroup[]; armed: boolean; used: number; limit: number; onClose: () => void }) => {
@@ -152,3 +151,10 @@ const Policy = <V extends string>({ label, hint, ...select }: { label: string; h
     {(field) => <Select {...field} {...select} className="w-full" />}
   </Field>
 )
+
+/** Gives the words for what is wrong with a group: what it is, and what to do about it. */
+const useFaultText = (): ((fault: Fault) => string) => {
+  const { t } = useTranslation('trade-copier')
+  const { nameOf } = useAccountNames()
+  return ({ field, code, account, limit }) => (code === 'missing' ? t(`fault.missing-${field}`) : t(`fault.${code}`, { account: account === null ? '' : nameOf(account), limit: limit ?? 0 }))
+}

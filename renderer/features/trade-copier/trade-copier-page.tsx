@@ -5,19 +5,29 @@ import { Page } from '#renderer/ui/page.tsx'
 import { ErrorState } from '#renderer/ui/states.tsx'
 import { brokerageRoutes } from '#shared/api/brokerage.ts'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { OctagonX, Plus } from 'lucide-react'
+import { useSearchParams } from 'react-router-dom'
+import type { CopierLive, copierRoutes, CopyGroup } from '#shared/api/copier.ts'
+import type { AnswerOf } from '#shared/api/route.ts'
+import { useShortcutKeys } from '#renderer/lib/use-shortcut.ts'
+import { Button } from '#renderer/ui/button.tsx'
+import { Skeleton } from '#renderer/ui/skeleton.tsx'
+import { Tabs } from '#renderer/ui/tabs.tsx'
 import { Announcer } from './announcer.tsx'
 import { FiguresPanel } from './figures-panel.tsx'
-import { GroupsPanel } from './groups-panel.tsx'
 import { LedgerPanel } from './ledger-panel.tsx'
-import { Loading } from './loading.tsx'
 import { NoGroups } from './no-groups.tsx'
-import { OverPage, type Over } from './over-page.tsx'
-import { PageActions } from './page-actions.tsx'
 import { useArming } from './use-arming.ts'
 import { useFlatten } from './use-flatten.ts'
-import { Views } from './views.tsx'
+import { BudgetsCard } from './budgets-card.tsx'
+import { GroupCard, type GroupActions } from './group-card.tsx'
+import { groupsByTrouble } from './standing.ts'
+import { ArmDialog } from './arm-dialog.tsx'
+import { FlattenDialog } from './flatten-dialog.tsx'
+import { GroupEditor } from './group-editor.tsx'
+import { RemoveGroupDialog } from './remove-group-dialog.tsx'
 
 /** The copier: its groups as they stand now, what became of every leader's fill, and how fast and how close the copies were. */
 export const TradeCopierPage = () => {
@@ -68,4 +78,79 @@ export const TradeCopierPage = () => {
       {data && <OverPage copier={data} over={over} onClose={() => { setOver(null) }} arming={arming} flatten={flatten} />}
     </Page>
   )
+}
+
+/** All groups, those that need their user first, and what is used of the broker's calls. */
+const GroupsPanel = ({ groups, live, armingId, ...actions }: GroupActions & { groups: readonly CopyGroup[]; live: CopierLive; armingId: string | null }) => {
+  const shown = groupsByTrouble(groups.map((group) => ({ group, live: live.groups.find(({ id }) => id === group.id) ?? null })))
+  return (
+    <>
+      {shown.map(({ group, live: one }) => (
+        <GroupCard key={group.id} group={group} live={one} arming={armingId === group.id} {...actions} />
+      ))}
+      <BudgetsCard budgets={live.budgets} />
+    </>
+  )
+}
+
+/** What the user opened over the page: the editor of a group, or of a new one, or the question before one goes. */
+type Over = { readonly kind: 'edit'; readonly group: CopyGroup | null } | { readonly kind: 'remove'; readonly group: CopyGroup }
+
+type Given = { readonly copier: AnswerOf<typeof copierRoutes.copier>; readonly over: Over | null; readonly onClose: () => void; readonly arming: ReturnType<typeof useArming>; readonly flatten: ReturnType<typeof useFlatten> }
+
+/** Whatever stands over the page. */
+const OverPage = ({ copier: { groups, live, used, limit }, over, onClose, arming, flatten }: Given) => {
+  const { step } = arming
+  return (
+    <>
+      {over?.kind === 'edit' && <GroupEditor group={over.group} groups={groups} armed={live.groups.some(({ id, state }) => id === over.group?.id && state !== 'off')} used={used} limit={limit} onClose={onClose} />}
+      {over?.kind === 'remove' && <RemoveGroupDialog group={over.group} left={live.groups.find(({ id }) => id === over.group.id)?.left.length ?? 0} onClose={onClose} />}
+      {step !== null && <ArmDialog step={step} busy={arming.busy !== null} onAnswer={() => { arming.answer(step) }} onClose={arming.close} />}
+      {flatten.now !== null && <FlattenDialog flattening={flatten.now} live={live} onGo={() => void flatten.go()} onClose={flatten.close} />}
+    </>
+  )
+}
+
+/** What can be done with the copier as a whole: another group, and everything closed at once. */
+const PageActions = ({ onNew, onFlatten }: { onNew: () => void; onFlatten: () => void }) => {
+  const { t } = useTranslation('trade-copier')
+  const { caps, aria } = useShortcutKeys('flatten-all')
+  return (
+    <>
+      <Button variant="outline" onClick={onNew}>
+        <Plus aria-hidden />
+        {t('new-group')}
+      </Button>
+      <Button variant="destructive" onClick={onFlatten} aria-keyshortcuts={aria}>
+        <OctagonX aria-hidden />
+        {t('flatten.all')}
+        {caps.length > 0 && <kbd aria-hidden className="rounded-sm border border-current px-1 font-sans text-xs">{caps.join(' ')}</kbd>}
+      </Button>
+    </>
+  )
+}
+
+/** Holds the place of the groups while they load. */
+const Loading = () => {
+  const { t } = useTranslation('trade-copier')
+  return (
+    <div aria-busy aria-label={t('loading')} role="status" className="flex flex-col gap-3.5">
+      <Skeleton className="h-9 w-80" />
+      <Skeleton className="h-72 w-full rounded-lg" />
+    </div>
+  )
+}
+
+const views = ['groups', 'ledger', 'figures'] as const
+type View = (typeof views)[number]
+
+/** The views of the copier, of which the address names one. */
+const Views = ({ panels }: { panels: Readonly<Record<View, ReactNode>> }) => {
+  const { t } = useTranslation('trade-copier')
+  const [params, setParams] = useSearchParams()
+  const view = views.find((one) => one === params.get('view')) ?? 'groups'
+  const show = (next: View): void => {
+    setParams(next === 'groups' ? {} : { view: next })
+  }
+  return <Tabs label={t('views')} value={view} onChange={show} className="flex grow flex-col" panelClassName="flex grow flex-col gap-3.5" tabs={views.map((value) => ({ value, label: t(`view.${value}`), panel: panels[value] }))} />
 }
