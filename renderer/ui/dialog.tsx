@@ -1,7 +1,7 @@
 import { classNames } from '#renderer/lib/class-names.ts'
 import { X } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
-import { useEffect, useEffectEvent, useRef, type ReactNode } from 'react'
+import { useEffect, useEffectEvent, useRef, type ComponentProps, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from './button.tsx'
 import { useNotedOpen } from './dialog-turns.ts'
@@ -104,3 +104,13 @@ export const Dialog = ({
     </Radix.Root>
   )
 }
+
+/** The buttons of a dialog that asks: one leaves all as it is, the other, with the props of a button, goes on. */
+export const AskButtons = ({ cancel, onCancel, locked = false, confirm, ...button }: { cancel: string; onCancel: () => void; /** While what was asked about is under way. */ locked?: boolean; confirm: string } & Omit<ComponentProps<typeof Button>, 'children'>) => (
+  <>
+    <Button variant="outline" disabled={locked} onClick={onCancel}>
+      {cancel}
+    </Button>
+    <Button {...button}>{confirm}</Button>
+  </>
+)

@@ -3,7 +3,7 @@ import { useProblemText } from '#renderer/lib/use-problem-text.ts'
 import { Badge } from '#renderer/ui/badge.tsx'
 import { Button } from '#renderer/ui/button.tsx'
 import { Card } from '#renderer/ui/card.tsx'
-import { Dialog } from '#renderer/ui/dialog.tsx'
+import { AskButtons, Dialog } from '#renderer/ui/dialog.tsx'
 import { EmptyState, ErrorState } from '#renderer/ui/states.tsx'
 import { Cell, HeaderCell, SkeletonRows, Table } from '#renderer/ui/table.tsx'
 import { toast } from '#renderer/ui/toast-store.ts'
@@ -126,16 +126,7 @@ const UndoDialog = ({ asked, onClose, onUndo }: { asked: KeptImportShown; onClos
       onClose={onClose}
       title={t('undo-title')}
       description={t('undo-text', { count: asked.files.length, time: format.fullDateTime(asked.at) })}
-      footer={
-        <>
-          <Button variant="outline" onClick={onClose}>
-            {t('keep')}
-          </Button>
-          <Button variant="destructive" onClick={onUndo}>
-            {t('undo')}
-          </Button>
-        </>
-      }
+      footer={<AskButtons cancel={t('keep')} onCancel={onClose} confirm={t('undo')} variant="destructive" onClick={onUndo} />}
     />
   )
 }

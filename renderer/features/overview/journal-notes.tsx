@@ -8,9 +8,24 @@ import { Button } from '#renderer/ui/button.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { ownDataRoutes } from '#shared/api/own-data.ts'
 import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import { RematchedNote } from './rematched-note.tsx'
+
+const WarnNote = ({ to, label, children }: { to: string; label: string; children: ReactNode }) => (
+  <Notice
+    tone="warn"
+    className="shrink-0"
+    action={
+      <Button asChild variant="link" size="sm">
+        <Link to={to}>{label}</Link>
+      </Button>
+    }
+  >
+    {children}
+  </Notice>
+)
 
 /** Says quietly that figures may lack a missed session, and leads to what can be done. Nothing shows where none was missed. */
 const MissedSessionsNote = () => {
@@ -20,17 +35,9 @@ const MissedSessionsNote = () => {
   const [latest] = days
   if (latest === undefined) return null
   return (
-    <Notice
-      tone="warn"
-      className="shrink-0"
-      action={
-        <Button asChild variant="link" size="sm">
-          <Link to={paths.autoSync}>{t('see-missed')}</Link>
-        </Button>
-      }
-    >
+    <WarnNote to={paths.autoSync} label={t('see-missed')}>
       {t('missed', { count: days.length, day: format.fullDay(latest) })}
-    </Notice>
+    </WarnNote>
   )
 }
 
@@ -40,17 +47,9 @@ const DifferencesNote = () => {
   const contracts = new Set((useSyncState()?.last?.holdings ?? []).map(({ accountId, contract }) => `${accountId} ${contract}`)).size
   if (contracts === 0) return null
   return (
-    <Notice
-      tone="warn"
-      className="shrink-0"
-      action={
-        <Button asChild variant="link" size="sm">
-          <Link to={paths.autoSync}>{t('see-missed')}</Link>
-        </Button>
-      }
-    >
+    <WarnNote to={paths.autoSync} label={t('see-missed')}>
       {t('differs', { count: contracts })}
-    </Notice>
+    </WarnNote>
   )
 }
 
@@ -61,17 +60,9 @@ const UncertainProductsNote = () => {
   const open = (data?.products ?? []).filter(({ trades, pointValue }) => trades > 0 && pointValue === null)
   if (open.length === 0) return null
   return (
-    <Notice
-      tone="warn"
-      className="shrink-0"
-      action={
-        <Button asChild variant="link" size="sm">
-          <Link to={`${paths.settings}?section=points`}>{t('point-values-say')}</Link>
-        </Button>
-      }
-    >
+    <WarnNote to={`${paths.settings}?section=points`} label={t('point-values-say')}>
       {t('point-values', { count: open.reduce((sum, { trades }) => sum + trades, 0), products: open.map(({ product }) => product).join(', ') })}
-    </Notice>
+    </WarnNote>
   )
 }
 
@@ -81,17 +72,9 @@ const RecoveryNote = () => {
   const { session } = useSession()
   if (session?.recoveryCodeUnsaved !== true) return null
   return (
-    <Notice
-      tone="warn"
-      className="shrink-0"
-      action={
-        <Button asChild variant="link" size="sm">
-          <Link to={`${paths.settings}?section=account`}>{t('recovery-show')}</Link>
-        </Button>
-      }
-    >
+    <WarnNote to={`${paths.settings}?section=account`} label={t('recovery-show')}>
       {t('recovery-unsaved')}
-    </Notice>
+    </WarnNote>
   )
 }
 

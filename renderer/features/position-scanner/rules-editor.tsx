@@ -4,7 +4,7 @@ import { useProblemText } from '#renderer/lib/use-problem-text.ts'
 import { Badge } from '#renderer/ui/badge.tsx'
 import { Button } from '#renderer/ui/button.tsx'
 import { Card } from '#renderer/ui/card.tsx'
-import { Dialog } from '#renderer/ui/dialog.tsx'
+import { AskButtons, Dialog } from '#renderer/ui/dialog.tsx'
 import { Field, Input } from '#renderer/ui/field.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { RuleBar } from '#renderer/ui/rule-bar.tsx'
@@ -123,12 +123,7 @@ const RulesForm = ({ draft, name, standing, kept }: { draft: RulesDraft; name: s
           title={t('form.remove-title', { account: name })}
           description={t('form.remove-text')}
           onClose={() => { setRemoving(false) }}
-          footer={
-            <>
-              <Button variant="outline" onClick={() => { setRemoving(false) }}>{t('cancel')}</Button>
-              <Button variant="destructive" onClick={() => { setRemoving(false); draft.remove() }}>{t('form.remove')}</Button>
-            </>
-          }
+          footer={<AskButtons cancel={t('cancel')} onCancel={() => { setRemoving(false) }} confirm={t('form.remove')} variant="destructive" onClick={() => { setRemoving(false); draft.remove() }} />}
         />
       )}
     </Card>

@@ -5,7 +5,7 @@ import { dropUnsentOf } from '#renderer/lib/unsent-prefix.ts'
 import { useProblemText } from '#renderer/lib/use-problem-text.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Card } from '#renderer/ui/card.tsx'
-import { Dialog } from '#renderer/ui/dialog.tsx'
+import { AskButtons, Dialog } from '#renderer/ui/dialog.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { toast } from '#renderer/ui/toast-store.ts'
 import { sessionRoutes } from '#shared/api/session.ts'
@@ -52,16 +52,7 @@ const RemoveDemoDialog = ({ onClose }: { onClose: () => void }) => {
       onClose={() => { if (!removal.isPending) onClose() }}
       title={t('demo.confirm-title')}
       description={t('delete.goes')}
-      footer={
-        <>
-          <Button variant="outline" disabled={removal.isPending} onClick={onClose}>
-            {t('delete.cancel')}
-          </Button>
-          <Button variant="destructive" busy={removal.isPending} onClick={() => { removal.mutate() }}>
-            {t('demo.confirm')}
-          </Button>
-        </>
-      }
+      footer={<AskButtons cancel={t('delete.cancel')} onCancel={onClose} locked={removal.isPending} confirm={t('demo.confirm')} variant="destructive" busy={removal.isPending} onClick={() => { removal.mutate() }} />}
     >
       <ul className="flex list-disc flex-col gap-1 pl-5">
         <li>{t('demo.goes-journal')}</li>

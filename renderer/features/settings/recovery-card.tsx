@@ -1,17 +1,16 @@
-import { ApiFailure, callApi } from '#renderer/lib/api.ts'
+import { callApi } from '#renderer/lib/api.ts'
 import { sessionQuery } from '#renderer/lib/session.ts'
-import { useProblemText } from '#renderer/lib/use-problem-text.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Card } from '#renderer/ui/card.tsx'
 import { Dialog } from '#renderer/ui/dialog.tsx'
-import { Field, Input } from '#renderer/ui/field.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { RecoveryCode } from '#renderer/ui/recovery-code.tsx'
 import { toast } from '#renderer/ui/toast-store.ts'
 import { sessionRoutes } from '#shared/api/session.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { PasswordDialog } from './password-dialog.tsx'
 
 /** The recovery code of a local profile: renewed with the password, and shown again until the user has saved it. */
 export const RecoveryCard = ({ email, unsaved }: { email: string; unsaved: boolean }) => {
@@ -32,12 +31,9 @@ export const RecoveryCard = ({ email, unsaved }: { email: string; unsaved: boole
 
 const RecoveryDialog = ({ email, unsaved, onClose }: { email: string; unsaved: boolean; onClose: () => void }) => {
   const { t } = useTranslation('recovery')
-  const words = useProblemText()
   const client = useQueryClient()
-  const formId = useId()
   const [password, setPassword] = useState('')
   const renewal = useMutation({ mutationFn: () => callApi(sessionRoutes.renewRecoveryCode, { body: { password } }), gcTime: 0 })
-  const wrongPassword = renewal.error instanceof ApiFailure && renewal.error.code === 'wrong-credentials'
   const code = renewal.data?.recoveryCode ?? null
   const close = (): void => {
     onClose()
@@ -59,47 +55,14 @@ const RecoveryDialog = ({ email, unsaved, onClose }: { email: string; unsaved: b
     )
   }
   return (
-    <Dialog
-      open
-      onClose={() => { if (!renewal.isPending) onClose() }}
+    <PasswordDialog
       title={unsaved ? t('show-title') : t('renew-title')}
       description={unsaved ? t('show-text') : t('renew-text')}
-      footer={
-        <>
-          <Button variant="outline" disabled={renewal.isPending} onClick={onClose}>
-            {t('cancel')}
-          </Button>
-          <Button type="submit" form={formId} disabled={password === ''} busy={renewal.isPending}>
-            {unsaved ? t('show-confirm') : t('renew-confirm')}
-          </Button>
-        </>
-      }
-    >
-      <form
-        id={formId}
-        noValidate
-        className="flex flex-col gap-3.5"
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (password !== '') renewal.mutate()
-        }}
-      >
-        <Field label={t('password')} error={wrongPassword ? t('password-wrong') : null}>
-          {(field) => (
-            <Input
-              {...field}
-              type="password"
-              autoComplete="current-password"
-              value={password}
-              onChange={({ target }) => {
-                setPassword(target.value)
-                renewal.reset()
-              }}
-            />
-          )}
-        </Field>
-        {renewal.error && !wrongPassword && <Notice tone="error">{words(renewal.error)}</Notice>}
-      </form>
-    </Dialog>
+      cancel={t('cancel')}
+      confirm={unsaved ? t('show-confirm') : t('renew-confirm')}
+      sending={renewal}
+      password={{ label: t('password'), wrong: t('password-wrong'), value: password, onChange: setPassword }}
+      onClose={onClose}
+    />
   )
 }

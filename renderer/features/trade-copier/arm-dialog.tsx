@@ -1,6 +1,6 @@
 import { paths } from '#renderer/lib/paths.ts'
 import { Button } from '#renderer/ui/button.tsx'
-import { Dialog } from '#renderer/ui/dialog.tsx'
+import { AskButtons, Dialog } from '#renderer/ui/dialog.tsx'
 import { Checkbox } from '#renderer/ui/toggles.tsx'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -28,16 +28,7 @@ const Confirm = ({ step: { group, outcome }, busy, onAnswer, onClose }: { step: 
       onClose={onClose}
       title={t(`confirm.${outcome}.title`)}
       description={t(`confirm.${outcome}.text`, { group: group.name })}
-      footer={
-        <>
-          <Button variant="outline" onClick={onClose}>
-            {t('cancel')}
-          </Button>
-          <Button disabled={!ticked} busy={busy} onClick={onAnswer}>
-            {t('arm')}
-          </Button>
-        </>
-      }
+      footer={<AskButtons cancel={t('cancel')} onCancel={onClose} confirm={t('arm')} disabled={!ticked} busy={busy} onClick={onAnswer} />}
     >
       <div className="flex flex-col gap-3">
         {outcome === 'consent-needed' && (

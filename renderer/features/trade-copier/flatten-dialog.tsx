@@ -1,7 +1,7 @@
 import { useProblemText } from '#renderer/lib/use-problem-text.ts'
 import { Badge } from '#renderer/ui/badge.tsx'
 import { Button } from '#renderer/ui/button.tsx'
-import { Dialog } from '#renderer/ui/dialog.tsx'
+import { AskButtons, Dialog } from '#renderer/ui/dialog.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { Spinner } from '#renderer/ui/spinner.tsx'
 import type { CopierLive } from '#shared/api/copier.ts'
@@ -32,14 +32,7 @@ export const FlattenDialog = ({ flattening, live, onGo, onClose }: { flattening:
       description={phase === 'asks' ? t('flatten.text', { count: rows.length }) : undefined}
       footer={
         phase === 'asks' ? (
-          <>
-            <Button variant="outline" onClick={onClose}>
-              {t('cancel')}
-            </Button>
-            <Button variant="destructive" autoFocus onClick={onGo}>
-              {t('flatten.confirm', { count: rows.length })}
-            </Button>
-          </>
+          <AskButtons cancel={t('cancel')} onCancel={onClose} confirm={t('flatten.confirm', { count: rows.length })} variant="destructive" autoFocus onClick={onGo} />
         ) : (
           <>
             <span role="status" className="mr-auto text-sm text-muted">

@@ -1,7 +1,6 @@
 import { callApi, invalidateRoutes } from '#renderer/lib/api.ts'
 import { useProblemText } from '#renderer/lib/use-problem-text.ts'
-import { Button } from '#renderer/ui/button.tsx'
-import { Dialog } from '#renderer/ui/dialog.tsx'
+import { AskButtons, Dialog } from '#renderer/ui/dialog.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { copierRoutes, type CopyGroup } from '#shared/api/copier.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
@@ -26,16 +25,7 @@ export const RemoveGroupDialog = ({ group, left, onClose }: { group: CopyGroup; 
       onClose={onClose}
       title={t('remove-title', { group: group.name })}
       description={t('remove-text')}
-      footer={
-        <>
-          <Button variant="outline" onClick={onClose}>
-            {t('cancel')}
-          </Button>
-          <Button variant="destructive" busy={isPending} onClick={() => { mutate() }}>
-            {t('remove')}
-          </Button>
-        </>
-      }
+      footer={<AskButtons cancel={t('cancel')} onCancel={onClose} confirm={t('remove')} variant="destructive" busy={isPending} onClick={() => { mutate() }} />}
     >
       {left > 0 && <Notice tone="warn">{t('remove-left', { count: left })}</Notice>}
       {error !== null && <Notice tone="error">{words(error)}</Notice>}
