@@ -1,7 +1,7 @@
 import type { FileProblem, FileProblemCode } from '#backend/imports/read-export.ts'
 import { counterpartOf } from '#shared/imports/counterparts.ts'
 import type { OpenDate } from '#shared/imports/date-order.ts'
-import type { ExportKind } from '#shared/imports/export-kind.ts'
+import { platformNames, type ExportKind } from '#shared/imports/export-kind.ts'
 import type { ImportWarning, FactName, RowConflict } from '#shared/imports/assembly.ts'
 import type { RowPlace, RowProblem } from '#shared/imports/reading.ts'
 
@@ -11,6 +11,7 @@ type ZoneShift = NonNullable<Extract<ImportWarning, { code: 'zone-mismatch' }>['
 export const usage = 'usage: npm run -s fillbook -- import FILE… [--timezone Z] [--account NAME | --account FILE=NAME …] [--dates dmy|mdy | --dates FILE=dmy …] [--data-dir D] [--json]'
 
 const kindNames: Record<ExportKind, string> = {
+  ...platformNames,
   performance: 'Performance',
   'position-history': 'Position History',
   fills: 'Fills',

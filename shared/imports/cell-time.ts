@@ -25,6 +25,16 @@ export const readWall = (text: string, dayFirst = false): number | null => {
   return day === null || inDay === null ? null : day * dayLength + inDay
 }
 
+const offsetShape = /^(.*\S)\s*(?:Z|([+-])(\d{2}):?(\d{2}))$/
+
+/** Reads a wall-clock time with its offset from UTC, `03/05/2026 09:31:00 -05:00`, in UTC ms; null for anything else. */
+export const readOffset = (text: string, dayFirst = false): number | null => {
+  const [, wallText = '', sign, hours = '0', minutes = '0'] = offsetShape.exec(text) ?? []
+  const wall = readWall(wallText, dayFirst)
+  const offset = (Number(hours) * 60 + Number(minutes)) * 60_000
+  return wall === null || Number(hours) > 14 || Number(minutes) > 59 ? null : wall - (sign === '-' ? -offset : offset)
+}
+
 /** Reads a time marked as UTC, `2026-06-10 12:41:43.083Z`, in ms; null for anything else. */
 export const readUtc = (text: string): number | null => {
   const match = utcShape.exec(text)
@@ -40,7 +50,8 @@ const readDay = (text: string, dayFirst: boolean): number | null => {
   if (match === null) return null
   const [, one = '', separator, two = '', three = ''] = match
   if (one.length === 4) return separator !== '.' && three.length <= 2 ? dayOfYear(one, two, three) : null
-  if (one.length > 2 || separator === '-') return null
+  // With hyphens only NinjaTrader writes the year last, and in full.
+  if (one.length > 2 || (separator === '-' && three.length < 4)) return null
   return dayFirst || separator === '.' ? dayOfYear(three, two, one) : dayOfYear(three, one, two)
 }
 

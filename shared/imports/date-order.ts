@@ -1,5 +1,7 @@
 import { dayOfCalendar, dayOfDate, isoDate } from '#shared/market/zone-clock.ts'
-import { dateOrders, type DateOrder, type ExportKind } from './export-kind.ts'
+import { dateOrders, isPlatformKind, type DateOrder, type ExportKind, type OwnKind } from './export-kind.ts'
+import type { DatedColumns } from './platforms/platform.ts'
+import { platforms } from './platforms/platforms.ts'
 import { durationIn } from './row-contradictions.ts'
 
 /** An ambiguous date: its text and its value in either order, `YYYY-MM-DD`. */
@@ -17,9 +19,7 @@ export type DateOrderDetector = {
   readonly verdict: () => { readonly verdict: DateOrderResult; readonly isFirm: boolean }
 }
 
-type Columns = { readonly times: readonly string[]; readonly dates: readonly string[]; readonly contract: string | null; readonly stream: readonly string[] }
-
-const columnsOf: Readonly<Record<ExportKind, Columns>> = {
+const ownColumns: Readonly<Record<OwnKind, DatedColumns>> = {
   performance: { times: ['boughtTimestamp', 'soldTimestamp'], dates: [], contract: 'symbol', stream: [] },
   'position-history': { times: ['Bought Timestamp', 'Sold Timestamp'], dates: ['Trade Date'], contract: 'Contract', stream: [] },
   fills: { times: ['Timestamp'], dates: ['_tradeDate'], contract: 'Contract', stream: ['Account', 'Contract'] },
@@ -32,7 +32,7 @@ const columnsOf: Readonly<Record<ExportKind, Columns>> = {
 const slashed = /^\s*(\d{1,2})([/-])(\d{1,2})\2(\d{4}|\d{2})(?:[T\s]+(\d{1,2}):(\d{2})(?::(\d{2}))?\S*\s*([AP])?.*)?$/i
 const isoShape = /^\s*(\d{4}-\d{2}-\d{2})/
 // Tradovate always writes times like this; a spreadsheet that saves its file does not.
-const brokersOwn = /^\s*\d{2}\/\d{2}\/\d{4} \d{2}:\d{2}:\d{2}\s*$/
+const brokersOwn = /^\s*\d{2}\/\d{2}\/\d{4} \d{2}:\d{2}:\d{2}(?: [+-]\d{2}:\d{2})?\s*$/
 
 const grounds = ['weekend', 'expiry', 'later-than-export', 'session', 'descending'] as const
 type Ground = (typeof grounds)[number]
@@ -46,7 +46,7 @@ type Dated = { readonly mdy: number | null; readonly dmy: number | null; /** Min
  * near the time next to it, and a file sorted by time stays sorted.
  */
 export const detectDateOrder = (kind: ExportKind, latest: number | null): DateOrderDetector => {
-  const columns = columnsOf[kind]
+  const columns = isPlatformKind(kind) ? platforms[kind].dated : ownColumns[kind]
   const beyond = { mdy: 0, dmy: 0 }
   const against = Object.fromEntries(grounds.map((ground) => [ground, { mdy: 0, dmy: 0 }])) as Against
   const streams = new Map<string, Stream>()
@@ -91,6 +91,9 @@ export const detectDateOrder = (kind: ExportKind, latest: number | null): DateOr
       if (place === 0 && columns.stream.length > 0) noteOrder(streams, columns.stream.map((column) => (cells[column] ?? '').trim()).join('\n'), dated)
     }
     if (session !== null) noteSession(against, times, session)
+    // A platform's trade opens before it closes.
+    const [entry, exit] = times
+    if (isPlatformKind(kind)) for (const order of dateOrders) if ((entry?.[order] ?? 0) > (exit?.[order] ?? Number.POSITIVE_INFINITY)) against.session[order] += 1
     noteDuration(unlikeDuration, times, cells['duration'] ?? '')
   }
 
@@ -106,7 +109,7 @@ export const detectDateOrder = (kind: ExportKind, latest: number | null): DateOr
       const [byDuration] = pointsTo(unlikeDuration)
       if (byDuration !== undefined) return sure(byDuration)
       noteStreams(against, streams)
-      const isBrokersOwn = kind !== 'ninjatrader-executions' && !foreign
+      const isBrokersOwn = (isPlatformKind(kind) ? platforms[kind].monthFirst : kind !== 'ninjatrader-executions') && !foreign
       const pointing = new Set(grounds.flatMap((ground) => (isBrokersOwn && ground === 'expiry' ? [] : pointsTo(against[ground]))))
       const [only] = pointing
       const verdict = pointing.size === 1 && only !== undefined ? only : isBrokersOwn ? 'mdy' : open

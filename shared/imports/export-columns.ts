@@ -1,14 +1,11 @@
-import type { ExportKind } from './export-kind.ts'
+import { isPlatformKind, type ExportKind, type OwnKind } from './export-kind.ts'
+import type { KindColumns } from './platforms/platform.ts'
+import { platforms } from './platforms/platforms.ts'
 
-type KindColumns = {
-  /** Required columns; of several alternatives any one is enough. */
-  readonly needs: readonly (string | readonly string[])[]
-  /** Optional columns. */
-  readonly reads: readonly string[]
-}
+/** The columns that Fillbook reads of a kind, with the broker's names. */
+export const columnsOfKind = (kind: ExportKind): KindColumns => (isPlatformKind(kind) ? platforms[kind].columns : ownColumns[kind])
 
-/** The columns that Fillbook reads of each kind, with the broker's names. */
-export const exportColumns: Readonly<Record<ExportKind, KindColumns>> = {
+const ownColumns: Readonly<Record<OwnKind, KindColumns>> = {
   performance: {
     needs: ['symbol', 'buyFillId', 'sellFillId', 'qty', 'buyPrice', 'sellPrice', 'pnl', 'boughtTimestamp', 'soldTimestamp'],
     reads: ['_tickSize', 'duration'],

@@ -1,6 +1,7 @@
 import { decimalSignOf, type DecimalSign } from './cell-number.ts'
 import { detectDateOrder, type OpenDate } from './date-order.ts'
-import type { DateOrder, ExportKind } from './export-kind.ts'
+import { isPlatformKind, type DateOrder, type ExportKind, type OwnKind } from './export-kind.ts'
+import { platforms } from './platforms/platforms.ts'
 import type { Writing } from './reading.ts'
 
 /** What is known about a file besides its rows. */
@@ -22,7 +23,7 @@ export type FormatDetector = {
   readonly manner: () => FileFormat
 }
 
-const numbers: Readonly<Record<ExportKind, readonly string[]>> = {
+const ownNumbers: Readonly<Record<OwnKind, readonly string[]>> = {
   performance: ['buyPrice', 'sellPrice', 'pnl'],
   'position-history': ['Buy Price', 'Sell Price', 'P/L'],
   fills: ['_price', 'Price', 'commission'],
@@ -35,6 +36,7 @@ const numbers: Readonly<Record<ExportKind, readonly string[]>> = {
 /** A judge of one file. Numbers default to a decimal point, except in a semicolon-separated file, which leaves it open. */
 export const detectFormat = (kind: ExportKind, separator: string, { dates: chosen, latest }: FormatHints): FormatDetector => {
   const dates = detectDateOrder(kind, latest)
+  const numbers = isPlatformKind(kind) ? platforms[kind].numbers : ownNumbers[kind]
   const shown = { point: 0, comma: 0 }
   const sign = (): DecimalSign => {
     if (shown.comma > 0 && shown.point > 0) return 'open'
@@ -45,7 +47,7 @@ export const detectFormat = (kind: ExportKind, separator: string, { dates: chose
     note: (cells) => {
       // Local times count only where a Fills report has no UTC.
       if (kind !== 'fills' || (cells['_timestamp'] ?? '').trim() === '') dates.note(cells)
-      for (const column of numbers[kind]) {
+      for (const column of numbers) {
         const of = decimalSignOf(cells[column] ?? '')
         if (of !== null) shown[of] += 1
       }

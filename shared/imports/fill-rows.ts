@@ -4,7 +4,7 @@ import { contractOfInstrument } from './contract-code.ts'
 import type { FillReading, RowProblem } from './reading.ts'
 import { refuseEarlierSession, refuseOtherClock, refuseOtherId, refuseOtherPrice, refuseOtherProduct, refuseOtherQty, refuseOtherSession } from './row-contradictions.ts'
 import {
-  cellText, feesOf, filledColumn, finishRow, optionalAccountNumber, optionalDate, optionalId, optionalText, productOf, refuseCell, requiredAccount, requiredContract, requiredId, requiredPrice, requiredQty, requiredSide,
+  accountWithoutFirm, cellText, feesOf, filledColumn, finishRow, optionalAccountNumber, optionalDate, optionalId, optionalText, productOf, refuseCell, requiredAccount, requiredContract, requiredId, requiredPrice, requiredQty, requiredSide,
   requiredText, requiredTime, requiredUtc, tickSizeOf, type OpenRow,
 } from './row-cells.ts'
 
@@ -67,7 +67,7 @@ export const readNinjaTraderRow = (row: OpenRow): Result<FillReading, RowProblem
   if (/\p{L}/u.test(cellText(row, 'Rate'))) refuseCell(row, 'Rate', 'bad-number')
   return finishRow(row, {
     says: 'fill',
-    account: { id: null, name: withoutFirm(requiredText(row, filledColumn(row, ['Account', 'Account display name']))) },
+    account: { id: null, name: accountWithoutFirm(requiredText(row, filledColumn(row, ['Account', 'Account display name']))) },
     fillId: requiredId(row, 'ID'),
     orderId: optionalText(row, 'Order ID'),
     contract,
@@ -93,6 +93,3 @@ const positionOf = (text: string): number | null => {
   const [, count, side] = positionShape.exec(text) ?? []
   return count === undefined ? null : side?.toUpperCase() === 'S' ? -Number(count) : Number(count)
 }
-
-/** The account name as in other files: NinjaTrader may append the firm, `NAME!Firm!Firm`. */
-const withoutFirm = (name: string): string => /^([^!]+)![^!]*![^!]*$/.exec(name)?.[1]?.trim() ?? name

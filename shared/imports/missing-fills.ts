@@ -1,3 +1,4 @@
+import { hasClosedTrades } from './kind-facts.ts'
 import type { KnownPosition, MissingFill } from '#shared/pnl/known-position.ts'
 import { compareText, keyOf, type ImportedFill, type Placed, type FactName, type RowConflict } from './assembly.ts'
 import { fillKey, orderKey, pairKey, wholeKey } from './distinct.ts'
@@ -16,7 +17,8 @@ export type ReadableRows = {
 export const missingFills = (refused: readonly Placed<RefusedReading>[], readable: ReadableRows): readonly MissingFill[] => {
   const missing = new Map<string, MissingFill>()
   for (const row of refused) {
-    if (row.kind === 'cash-history' || row.kind === 'account-balance-history' || isCovered(row, readable)) continue
+    // A platform's closed trade holds no other together.
+    if (row.kind === 'cash-history' || row.kind === 'account-balance-history' || hasClosedTrades(row.kind) || isCovered(row, readable)) continue
     const { account, contract, time } = row
     missing.set(keyOf(account, contract ?? '', time ?? ''), { account, contract, time })
   }
@@ -43,7 +45,7 @@ export const isCovered = ({ account, kind, fillIds, orderId }: Placed<RefusedRea
   const [one, other] = fillIds
   if (kind === 'orders') return orderId !== null && orders.has(orderKey({ account, orderId }))
   if (kind === 'fills' || kind === 'ninjatrader-executions') return one !== undefined && isFill(one)
-  return one !== undefined && other !== undefined && (pairs.has(pairKey(account, one, other)) || (isFill(one) && isFill(other)))
+  return one !== undefined && other !== undefined && (pairs.has(pairKey(account, one, other)) || pairs.has(pairKey(account, other, one)) || (isFill(one) && isFill(other)))
 }
 
 /**

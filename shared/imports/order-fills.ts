@@ -1,4 +1,6 @@
+import type { Amount } from '#shared/money/money.ts'
 import type { Ticks } from '#shared/money/price.ts'
+import { shareOf } from '#shared/money/share.ts'
 import { keyOf, type ImportedFill, type Placed } from './assembly.ts'
 import { orderKey } from './distinct.ts'
 import type { FillReading, OrderReading } from './reading.ts'
@@ -44,15 +46,16 @@ export const uncoveredOrders = (orders: readonly Placed<OrderReading>[], fills: 
 
 /** Stand-in fills for the uncovered part of an order: one, or two at neighboring ticks if its average lies between. */
 export const fillsOfUncovered = ({ order, qty, priceSum }: UncoveredOrder): readonly ImportedFill[] => {
-  const { account, contract, orderId, filledAt, placedAt, side } = order
+  const { account, contract, orderId, filledAt, placedAt, side, fee } = order
   const lower = Math.floor(priceSum / qty)
   const atUpper = priceSum - lower * qty
-  const fill = (id: string, count: number, price: number): ImportedFill => ({
+  const feeOf = (from: number, count: number): Amount | null => (fee === undefined ? null : shareOf(fee, from, from + count, order.qty))
+  const fill = (id: string, count: number, price: number, from = 0): ImportedFill => ({
     ...{ id, account, contract, time: filledAt, side, qty: count, price: price as Ticks },
-    ...{ fee: null, active: true, source: 'orders-file', orderId, tradeDate: null, since: Math.min(placedAt, filledAt) },
+    ...{ fee: feeOf(from, count), active: true, source: 'orders-file', orderId, tradeDate: null, since: Math.min(placedAt, filledAt) },
   })
   const first = fill(`order:${orderId}`, qty - atUpper, lower)
-  return atUpper === 0 ? [first] : [first, fill(`order:${orderId}:2`, atUpper, lower + 1)]
+  return atUpper === 0 ? [first] : [first, fill(`order:${orderId}:2`, atUpper, lower + 1, qty - atUpper)]
 }
 
 /**

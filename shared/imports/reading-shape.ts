@@ -22,11 +22,11 @@ export const readingShape = z.discriminatedUnion('says', [
   z.strictObject({
     ...{ says: z.literal('order'), line, account, orderId: text, contract: text, product: text.optional(), placedAt: time, filledAt: time, side, qty },
     /** The price in ticks, per contract. */
-    ...{ priceSum: ticks, tickSize: tickSizeText, currency },
+    ...{ priceSum: ticks, tickSize: tickSizeText, currency, fee: fee.optional() },
   }),
   z.strictObject({
     ...{ says: z.literal('pair'), line, account, pairId: text.nullable(), contract: text, product: text.optional(), buy: pairedFill, sell: pairedFill, qty },
-    ...{ tickSize: tickSizeText, pnl: money, currency, tradeDate },
+    ...{ tickSize: tickSizeText, pnl: money, closing: side.optional(), fees: fee.optional(), currency, tradeDate },
   }),
   z.strictObject({
     ...{ says: z.literal('cash'), line, account, transactionId: text, time, tradeDate: calendarDay, movement: z.enum(['pair', 'fee', 'other']), type: text.optional(), transfer: z.literal(true).optional() },

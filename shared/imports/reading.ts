@@ -63,6 +63,8 @@ export type OrderReading = OfFile & {
   readonly priceSum: number
   readonly tickSize: string
   readonly currency: Currency | null
+  /** Of the filled part, a cost is positive; missing if the file has none. */
+  readonly fee?: Amount
 }
 
 /** One side of a pair. */
@@ -81,6 +83,10 @@ export type PairReading = OfFile & {
   readonly tickSize: string
   /** The broker's own gross P&L. */
   readonly pnl: Amount
+  /** The closing side of a platform's closed trade, whose fills are made of the row: they close each other and no others. Missing in the broker's pairs of fills. */
+  readonly closing?: Side
+  /** Commissions and fees of both sides, a cost is positive; missing if the file has none. */
+  readonly fees?: Amount
   readonly currency: Currency | null
   readonly tradeDate: string | null
 }

@@ -1,32 +1,41 @@
-import { exportColumns } from './export-columns.ts'
-import { exportKinds, type ExportKind } from './export-kind.ts'
+import { columnsOfKind } from './export-columns.ts'
+import { exportKinds, isPlatformKind, type ExportKind } from './export-kind.ts'
 
 /** The export kind whose columns a header has, in any order and among any others; null if none or two match. */
 export const recognizeExport = (header: readonly string[]): ExportKind | null => {
-  const names = new Set(header.map(plainName))
-  const has = (name: string): boolean => names.has(plainName(name))
-  const kinds = exportKinds.filter((kind) => exportColumns[kind].needs.every((need) => (typeof need === 'string' ? has(need) : need.some(has))))
+  const has = hasColumn(header)
+  const kinds = exportKinds.filter((kind) => {
+    const { needs, lacks = [] } = columnsOfKind(kind)
+    return needs.every((need) => namesOf(need).some(has)) && !lacks.some(has)
+  })
   return kinds.length === 1 ? (kinds[0] ?? null) : null
 }
 
 /** For each header column the broker's name of it; null for a column that is not read. */
 export const columnsRead = (kind: ExportKind, header: readonly string[]): readonly (string | null)[] => {
-  const { needs, reads } = exportColumns[kind]
-  const names = new Map([...needs.flat(), ...reads].map((name) => [plainName(name), name]))
+  const { needs, reads } = columnsOfKind(kind)
+  // A platform's alternatives are names of one column, Tradovate's are columns of their own.
+  const names = new Map([...needs, ...reads].flatMap((column) => namesOf(column).map((name) => [plainName(name), isPlatformKind(kind) ? (namesOf(column)[0] ?? name) : name])))
   return header.map((name) => names.get(plainName(name)) ?? null)
 }
 
-const plainName = (name: string): string => name.trim().toLowerCase()
+const namesOf = (column: string | readonly string[]): readonly string[] => (typeof column === 'string' ? [column] : column)
+
+const plainName = (name: string): string => name.trim().toLowerCase().replaceAll('’', "'")
+
+const hasColumn = (header: readonly string[]): ((name: string) => boolean) => {
+  const names = new Set(header.map(plainName))
+  return (name) => names.has(plainName(name))
+}
 
 /** The kind that a header most likely means, and its missing columns; null if none is near or several are equally near. */
 export const nearestExport = (header: readonly string[]): { readonly kind: ExportKind; readonly missing: readonly string[] } | null => {
-  const names = new Set(header.map(plainName))
-  const has = (name: string): boolean => names.has(plainName(name))
+  const has = hasColumn(header)
   const near = exportKinds.flatMap((kind) => {
-    const { needs } = exportColumns[kind]
-    const missing = needs.filter((need) => !(typeof need === 'string' ? has(need) : need.some(has))).map((need) => (typeof need === 'string' ? need : (need[0] ?? '')))
+    const { needs, lacks = [] } = columnsOfKind(kind)
+    const missing = needs.filter((need) => !namesOf(need).some(has)).map((need) => namesOf(need)[0] ?? '')
     const found = needs.length - missing.length
-    return missing.length > 0 && found >= 3 && found * 2 >= needs.length ? [{ kind, missing, share: found / needs.length }] : []
+    return missing.length > 0 && found >= 3 && found * 2 >= needs.length && !lacks.some(has) ? [{ kind, missing, share: found / needs.length }] : []
   })
   const [best, next] = near.sort((one, other) => other.share - one.share)
   return best === undefined || best.share === next?.share ? null : { kind: best.kind, missing: best.missing }

@@ -1,7 +1,9 @@
 import { sessionOf } from '../market/session.ts'
 import { tradingDay } from '../market/trading-day.ts'
 import { contractOfInstrument, isKnownDelivery } from './contract-code.ts'
-import type { ExportKind } from './export-kind.ts'
+import { isPlatformKind, type ExportKind, type OwnKind } from './export-kind.ts'
+import type { Platform } from './platforms/platform.ts'
+import { platforms } from './platforms/platforms.ts'
 import type { ExportRow, RefusedReading, TradingDays } from './reading.ts'
 import { cellText, filledColumn, openRow, optionalAccountNumber, optionalId, optionalText, requiredContract, requiredDate, requiredMoney, requiredTime, requiredUtc, type OpenRow } from './row-cells.ts'
 
@@ -9,7 +11,7 @@ type ReadableParts = Pick<RefusedReading, 'account' | 'contract' | 'time' | 'fil
 
 /** The readable parts of a rejected row, cell by cell. `row` is null if not even its cells are known. */
 export const refusedReading = (kind: ExportKind, line: number, row: ExportRow | null, zone: string): RefusedReading => {
-  const { closedAt, tradeDate, between = null, ...readable }: ReadableParts = row === null ? nothing : readers[kind](openRow(row, zone))
+  const { closedAt, tradeDate, between = null, ...readable }: ReadableParts = row === null ? nothing : isPlatformKind(kind) ? ofPlatform(platforms[kind], openRow(row, zone)) : readers[kind](openRow(row, zone))
   const last = closedAt === undefined ? readable.time : closedAt
   const days = between !== null ? between : typeof tradeDate === 'string' ? { from: tradeDate, to: tradeDate } : readable.time === null || last === null ? null : { from: tradingDay(readable.time), to: tradingDay(last) }
   return { says: 'refused', kind, line, ...readable, ...(days === null ? {} : { days }), beside: [] }
@@ -42,6 +44,21 @@ const onlyOf = (ids: readonly string[]): readonly string[] => (new Set(ids).size
 const later = (one: number | null, other: number | null): number | null => (one === null || other === null ? null : Math.max(one, other))
 const earlier = (one: number | null, other: number | null): number | null => (one === null || other === null ? null : Math.min(one, other))
 
+const ofPlatform = ({ refused }: Platform, row: OpenRow): ReadableParts => {
+  const contract = ifRead(row, () => refused.contract(row))
+  const times = refused.times.map((column) => ifRead(row, () => refused.time(row, column)))
+  const tradeDate = refused.tradeDate
+  return {
+    account: refused.account === null ? nothing.account : named(row, refused.account),
+    contract: contract !== null && isKnownDelivery(contract) ? contract : null,
+    time: times.reduce(earlier, times[0] ?? null),
+    closedAt: times.reduce(later, times[0] ?? null),
+    tradeDate: tradeDate === undefined ? null : ifRead(row, () => tradeDate(row)),
+    fillIds: ifRead(row, () => refused.fillIds?.(row) ?? []) ?? [],
+    orderId: ifRead(row, () => refused.orderId?.(row) ?? null),
+  }
+}
+
 /** A fill's time, and its possible sessions if it is booked on another than its time's: either may be wrong. */
 const timesOf = (time: number | null, tradeDate: string | null): { readonly time: number | null; readonly between: TradingDays | null } => {
   const session = time === null ? tradeDate : tradingDay(time)
@@ -49,7 +66,7 @@ const timesOf = (time: number | null, tradeDate: string | null): { readonly time
   return tradeDate > session ? { time, between: { from: session, to: tradeDate } } : { time: sessionOf(tradeDate).opens, between: { from: tradeDate, to: session } }
 }
 
-const readers: Readonly<Record<ExportKind, (row: OpenRow) => ReadableParts>> = {
+const readers: Readonly<Record<OwnKind, (row: OpenRow) => ReadableParts>> = {
   performance: (row) => ({
     ...nothing,
     contract: contractOf(row, 'symbol'),

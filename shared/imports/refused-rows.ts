@@ -1,4 +1,5 @@
 import { tradingDay } from '../market/trading-day.ts'
+import { namesNoAccount } from './kind-facts.ts'
 import type { AccountNamed, Reading, RefusedReading, TradingDays } from './reading.ts'
 
 /** Gathers one file's rejected rows until their account is known. */
@@ -30,7 +31,7 @@ export const collectRefused = (): RefusedRows => {
   const gather = (row: RefusedReading): void => {
     const named = row.account.name ?? row.account.id
     if (named !== null) (names.has(named) ? ready : strange).push(row)
-    else if (row.kind === 'performance') waiting.push({ ...row, beside: last })
+    else if (namesNoAccount(row.kind)) waiting.push({ ...row, beside: last })
     else nameless.push(row)
   }
   /** A row of unknown day is of its neighbors' day, or between them. */

@@ -103,10 +103,16 @@ export const signedCurrency = ({ signed }: OpenRow, taken: Currency | null): Cur
 /** Money, or null if the cell is empty. */
 export const optionalMoney = (row: OpenRow, column: string): Amount | null => (cellText(row, column) === '' ? null : requiredMoney(row, column))
 
+/** A commission or fee, null if the cell is empty; a negative one is rejected. */
+export const optionalCost = (row: OpenRow, column: string): Amount | null => {
+  const cost = optionalMoney(row, column)
+  if (cost !== null && cost < 0) refuseCell(row, column, 'negative-fee')
+  return cost
+}
+
 /** A fill's fees, null if the cell is empty: a negative fee is rejected, and one in another currency than the contract's is kept separately. */
 export const feesOf = (row: OpenRow, column: string, contract: string, product: string | null = null): { readonly fee: Amount | null; readonly otherFees?: CurrencyAmounts } => {
-  const fee = optionalMoney(row, column)
-  if (fee !== null && fee < 0) refuseCell(row, column, 'negative-fee')
+  const fee = optionalCost(row, column)
   const currency = fee === null ? null : signedCurrency(row, namedContractSpec(contract, product).currency)
   return fee === null || currency === null ? { fee } : { fee: zero, otherFees: addCurrencyAmounts(noAmounts, [{ currency, amount: fee }]) }
 }
@@ -196,6 +202,16 @@ export const requiredSide = (row: OpenRow, column: string): Side => {
   if (side === undefined) refuseCell(row, column, 'bad-side')
   return side ?? 'buy'
 }
+
+/** A cell's direction, Long or Short; NinjaTrader writes both in English in every language. */
+export const requiredDirection = (row: OpenRow, column: string): 'long' | 'short' => {
+  const text = requiredText(row, column).toLowerCase()
+  if (text !== 'long' && text !== 'short') refuseCell(row, column, 'bad-side')
+  return text === 'short' ? 'short' : 'long'
+}
+
+/** The account name as in other files: NinjaTrader may append the firm, `NAME!Firm!Firm`. */
+export const accountWithoutFirm = (name: string): string => /^([^!]+)![^!]*![^!]*$/.exec(name)?.[1]?.trim() ?? name
 
 /** The UTC ms of a cell with local time in the row's zone. */
 export const requiredTime = (row: OpenRow, column: string): number => {

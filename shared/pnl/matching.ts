@@ -5,8 +5,9 @@ import { addCurrencyAmounts, noAmounts, shareOfAmounts, type CurrencyAmounts } f
 import { amountOf, zero, type Amount } from '#shared/money/money.ts'
 import { shareOf } from '#shared/money/share.ts'
 import { bookedDay } from '#shared/fills/booked-day.ts'
+import { openingLegOf } from '#shared/fills/legs.ts'
 import type { Doubt } from './known-position.ts'
-import { pushOpen, type GrowingQueue } from './open-queue.ts'
+import { bringToFront, pushOpen, type GrowingQueue } from './open-queue.ts'
 import type { FeeSource, FillFeeSource, Pair } from './pair.ts'
 import type { Position, PositionDoubt } from './position.ts'
 import type { Trip } from './trip.ts'
@@ -63,7 +64,7 @@ export const beginMatching = (
   }
 }
 
-/** Takes the next fill: it closes opposite lots, oldest first; the rest of it opens a lot. */
+/** Takes the next fill: it closes opposite lots, oldest first, a platform's closed trade its own; the rest of it opens a lot. */
 export const takeFill = (matching: Matching, fill: Fill): void => {
   const sign = fill.side === 'buy' ? 1 : -1
   if (matching.doubt !== null) matching.doubtfulDays.add(bookedDay(fill))
@@ -133,6 +134,8 @@ const reach = (trip: Growing<Trip>, fill: Fill, date: string): void => {
 
 const closeLots = (matching: Matching, fill: Fill, sign: 1 | -1): number => {
   const { queue, trip } = matching
+  const opening = openingLegOf(fill.id)
+  if (opening !== null) bringToFront(queue, opening)
   let closed = 0
   while (closed < fill.qty && queue.head < queue.tail) {
     // Unknown lots come after a lot that is partly closed and before all others.

@@ -27,3 +27,15 @@ export const pushOpen = (queue: GrowingQueue, fill: Fill, used: number): void =>
   queue.fills.push(fill)
   queue.tail += 1
 }
+
+/** Puts a fill before all other open ones; does nothing if it is not open, or the first one is partly used. */
+export const bringToFront = (queue: GrowingQueue, id: string): void => {
+  if (queue.used > 0) return
+  const open = queue.fills.slice(queue.head, queue.tail)
+  const at = open.findIndex((fill) => fill.id === id)
+  if (at <= 0) return
+  // In an array of its own: the other one may be shared.
+  queue.fills = [...open.splice(at, 1), ...open]
+  queue.head = 0
+  queue.tail = queue.fills.length
+}

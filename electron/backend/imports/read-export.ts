@@ -1,11 +1,14 @@
 import { err, ok, type Result } from '#shared/base/result.ts'
-import type { ExportKind } from '#shared/imports/export-kind.ts'
+import { isPlatformKind, type ExportKind } from '#shared/imports/export-kind.ts'
+import type { Platform } from '#shared/imports/platforms/platform.ts'
+import { platforms } from '#shared/imports/platforms/platforms.ts'
 import { columnPairs, type ColumnPairs, type OddRow } from '#shared/imports/column-pairs.ts'
 import type { OpenDate } from '#shared/imports/date-order.ts'
 import { detectFormat, type FormatHints, type FormatDetector } from '#shared/imports/file-format.ts'
 import { rankMoments } from '#shared/imports/moment-ranks.ts'
 import { readRow } from '#shared/imports/read-row.ts'
 import type { ExportRow, Reading, RefusedReading, RowProblem, Writing } from '#shared/imports/reading.ts'
+import { openRow } from '#shared/imports/row-cells.ts'
 import { refusedReading } from '#shared/imports/refused-row.ts'
 import { collectRefused } from '#shared/imports/refused-rows.ts'
 import { readHeader, type FileHeader } from './file-header.ts'
@@ -99,6 +102,8 @@ const createFile = (zone: string, about: FormatHints) => {
   const ranks = rankMoments()
   const gathered = collectRefused()
   const accounts = new Set<string | null>()
+  let gatherer: ReturnType<NonNullable<Platform['gather']>> | null = null
+  const gatheredRows = new Map<number, ExportRow>()
   let [accepted, refused] = [0, 0]
 
   /** Reads rows once it is known how the file writes; until then they wait. */
@@ -106,6 +111,7 @@ const createFile = (zone: string, about: FormatHints) => {
     if (judge === null) {
       judge = detectFormat(kind, separator, about)
       pairs = columnPairs(kind)
+      gatherer = isPlatformKind(kind) ? (platforms[kind].gather?.() ?? null) : null
     }
     const rows = next.map((textRow): CutRow => ({ line: textRow.line, row: toRow(textRow) }))
     if (writing === null) {
@@ -136,6 +142,11 @@ const createFile = (zone: string, about: FormatHints) => {
         if (read.value === null) continue
         // In place: a file may have a million of them.
         const reading = read.value.says === 'position' ? read.value : Object.assign(read.value, { line })
+        if (gatherer !== null && written !== null) {
+          gatherer.take({ reading, line, row: openRow(written, zone) })
+          gatheredRows.set(line, written)
+          continue
+        }
         gathered.saw(reading)
         accounts.add(reading.account.name ?? reading.account.id)
         if (kind === 'ninjatrader-executions' && reading.says === 'fill') batch.readings.push(...ranks.take(reading))
@@ -146,6 +157,16 @@ const createFile = (zone: string, about: FormatHints) => {
       gathered.refused(withoutUnsure(refusedReading(kind, line, written, zone), odd?.unsure))
     }
     if (last) batch.readings.push(...ranks.end())
+    if (gatherer !== null && (last || gatheredRows.size >= mostWaiting)) {
+      const file = gatherer.end()
+      for (const reading of file.readings) gathered.saw(reading)
+      for (const { account } of file.readings) accounts.add(account.name ?? account.id)
+      batch.readings.push(...file.readings)
+      batch.refused.push(...file.refused)
+      // Rows that are missing before a line are of its day, or of one before it.
+      for (const line of [...file.refused.map((row) => row.line), ...file.gaps]) gathered.refused({ ...refusedReading(kind, line, gatheredRows.get(line) ?? null, zone), fillIds: [] })
+      gatheredRows.clear()
+    }
     accepted += rows.length - batch.refused.length
     refused += batch.refused.length
     if (accounts.size > mostAccounts) return { code: 'too-many-accounts', kind }

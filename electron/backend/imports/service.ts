@@ -1,7 +1,7 @@
 import type { AnswerOf, BodyOf } from '#shared/api/route.ts'
 import type { ImportProgress, importRoutes, KeptImportShown, ReadFile, SettledCounts, Upload } from '#shared/api/imports.ts'
 import { ok, type Result } from '#shared/base/result.ts'
-import { hasLocalTimes } from '#shared/imports/export-kind.ts'
+import { hasLocalTimes } from '#shared/imports/kind-facts.ts'
 import type { Uploads } from './uploads.ts'
 import type { Events } from '../events.ts'
 import type { FileRead, ImportFile, Imports, Watch } from './imports.ts'

@@ -1,0 +1,57 @@
+import type { Result } from '#shared/base/result.ts'
+import { namedContractSpec } from '#shared/market/contract-spec.ts'
+import { amountOf, type Amount } from '#shared/money/money.ts'
+import { contractOfInstrument } from '../contract-code.ts'
+import { gatherTrades } from '../gather-trades.ts'
+import { pairOfTrade } from '../closed-trade.ts'
+import type { PairReading, RowProblem } from '../reading.ts'
+import { accountWithoutFirm, finishRow, optionalCost, refuseCell, requiredContract, requiredDirection, requiredMoney, requiredPrice, requiredQty, requiredText, requiredTime, signedCurrency, tickSizeOf, type OpenRow } from '../row-cells.ts'
+import type { Platform } from './platform.ts'
+
+// Beside the commission, columns that a user may hide: the profit is net of all of them, shown or not.
+const costs = ['Commission', 'Clearing Fee', 'Exchange Fee', 'IP Fee', 'NFA Fee']
+
+/** A closed trade of NinjaTrader's Trade Performance. Its profit is net, so its gross is what remains with all costs that the row shows. */
+const readTrade = (row: OpenRow): Result<PairReading, RowProblem> => {
+  const contract = contractIn(row)
+  const tickSize = tickSizeOf(row, contract)
+  const leg = (when: string, price: string) => ({ time: requiredTime(row, when), price: requiredPrice(row, price, tickSize) })
+  const [entry, exit] = [leg('Entry time', 'Entry price'), leg('Exit time', 'Exit price')]
+  const fees = costs.map((column) => optionalCost(row, column)).filter((cost) => cost !== null).reduce<Amount | null>((sum, cost) => amountOf((sum ?? 0) + cost), null)
+  const reading = pairOfTrade({
+    account: { id: null, name: accountWithoutFirm(requiredText(row, 'Account')) },
+    direction: requiredDirection(row, 'Market pos.'),
+    // Its key is made of the whole file.
+    key: '',
+    contract,
+    ...{ entry, exit, tickSize },
+    qty: requiredQty(row, 'Qty'),
+    pnl: amountOf(requiredMoney(row, 'Profit') + (fees ?? 0)),
+    ...(fees === null ? {} : { fees }),
+    currency: signedCurrency(row, namedContractSpec(contract, null).currency),
+    tradeDate: null,
+  })
+  if (exit.time < entry.time) refuseCell(row, 'Exit time', 'contradicts')
+  return finishRow(row, reading)
+}
+
+const contractIn = (row: OpenRow): string => contractOfInstrument(requiredContract(row, 'Instrument'))
+
+/** The Trades grid of NinjaTrader 8's Trade Performance, in English and French. */
+export const ninjaTraderTrades: Platform = {
+  columns: {
+    needs: [
+      'Instrument', ['Account', 'Compte'], ['Market pos.', 'Pos. marché.'], ['Qty', 'Qté'], ['Entry price', "Prix d'entrée"], ['Exit price', 'Prix de sortie'],
+      ['Entry time', "Heure d'entrée"], ['Exit time', 'Heure de sortie'], 'Profit',
+    ],
+    reads: [['Trade number', "Numéro d'ordre"], ['Cum. net profit', 'Profit net cum.'], ...costs],
+  },
+  numbers: ['Entry price', 'Exit price', 'Profit', ...costs],
+  dated: { times: ['Entry time', 'Exit time'], dates: [], contract: 'Instrument', stream: ['Account', 'Instrument'] },
+  isLocal: true,
+  isOfClosedTrades: true,
+  monthFirst: false,
+  read: readTrade,
+  refused: { account: 'Account', contract: contractIn, times: ['Entry time', 'Exit time'], time: requiredTime },
+  gather: () => gatherTrades({ number: 'Trade number', total: 'Cum. net profit', change: 'Profit', times: ['Entry time', 'Exit time'], keyed: 'ninjatrader' }),
+}

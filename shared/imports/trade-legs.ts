@@ -1,0 +1,73 @@
+import { openingLegOf } from '#shared/fills/legs.ts'
+import { amountOf, type Amount } from '#shared/money/money.ts'
+import { shareOf } from '#shared/money/share.ts'
+import { tradingDay } from '#shared/market/trading-day.ts'
+import { compareText, keyOf, type DoubtfulDays, type ImportedFill, type Placed } from './assembly.ts'
+import { secondOf } from './fill-facts.ts'
+import type { PairReading } from './reading.ts'
+
+/** Whether a pair is a platform's closed trade, and not a pair of the broker's fills. */
+export const isClosedTrade = ({ closing }: Pick<PairReading, 'closing'>): boolean => closing !== undefined
+
+/** The fills of closed trades beyond the known ones, and the days on which only a part of one is known. */
+export type TradeLegs = { readonly fills: readonly ImportedFill[]; readonly doubtful: readonly DoubtfulDays[] }
+
+/**
+ * Both legs of each closed trade as fills of one account, half of its fees on each. A known fill of the same contract, side, price, and second is that
+ * leg: another file or the broker has it, and it counts once. Legs of one second stand in the order in which each exit finds its entry open.
+ */
+export const legsOfTrades = (trades: readonly Placed<PairReading>[], known: readonly ImportedFill[]): TradeLegs => {
+  const held = new Map<string, number>()
+  const doubtful: DoubtfulDays[] = []
+  if (trades.length > 0) for (const fill of known) if (fill.active) held.set(placeOf(fill), (held.get(placeOf(fill)) ?? 0) + fill.qty)
+  const legs = trades.toSorted((one, other) => compareText(one.buy.fillId, other.buy.fillId)).flatMap(bothLegs).flatMap((leg): ImportedFill[] => {
+    const before = held.get(placeOf(leg)) ?? 0
+    const taken = Math.min(before, leg.qty)
+    if (taken === 0) return [leg]
+    held.set(placeOf(leg), before - taken)
+    if (taken === leg.qty) return []
+    doubtful.push({ account: leg.account, from: tradingDay(leg.time), to: tradingDay(leg.time), reason: 'contradicting-rows' })
+    return [{ ...leg, qty: leg.qty - taken, fee: leg.fee === null ? null : shareOf(leg.fee, taken, leg.qty, leg.qty) }]
+  })
+  return { fills: [...Map.groupBy(legs, ({ contract }) => contract).values()].flatMap(inSequence), doubtful }
+}
+
+const placeOf = ({ contract, side, price, time }: ImportedFill): string => keyOf(contract, side, price, secondOf(time))
+
+const bothLegs = ({ account, contract, qty, buy, sell, closing, fees }: Placed<PairReading>): readonly ImportedFill[] => {
+  const half = fees === undefined ? null : shareOf(fees, 0, 1, 2)
+  return ([['buy', buy], ['sell', sell]] as const).map(([side, { fillId, time, price }]): ImportedFill => {
+    const fee: Amount | null = half === null || fees === undefined ? null : side === closing ? amountOf(fees - half) : half
+    return { id: fillId, account, contract, time, side, qty, price, fee, active: true, source: 'pairs-file', orderId: null, tradeDate: null, since: time }
+  })
+}
+
+const signed = ({ side, qty }: ImportedFill): number => (side === 'buy' ? qty : -qty)
+
+/** One contract's legs, those of one time a millisecond apart in the order in which they can have happened. */
+const inSequence = (legs: readonly ImportedFill[]): readonly ImportedFill[] => {
+  const open = new Set<string>()
+  const ordered: ImportedFill[] = []
+  let [net, last] = [0, Number.NEGATIVE_INFINITY]
+  for (const [time, moment] of [...Map.groupBy(legs, (leg) => leg.time)].sort(([one], [other]) => one - other)) {
+    const left = moment.toSorted((one, other) => compareText(one.id, other.id))
+    const closedHere = new Set(left.flatMap(({ id }) => openingLegOf(id) ?? []))
+    const isEntry = ({ id }: ImportedFill): boolean => openingLegOf(id) === null
+    const goesOn = (leg: ImportedFill): boolean => isEntry(leg) && (net === 0 || Math.sign(net) === Math.sign(signed(leg)))
+    while (left.length > 0) {
+      const next =
+        left.find(({ id }) => open.has(openingLegOf(id) ?? '')) ??
+        left.find((leg) => goesOn(leg) && closedHere.has(leg.id)) ??
+        left.find(goesOn) ??
+        left.find(isEntry) ??
+        (left[0] as ImportedFill)
+      left.splice(left.indexOf(next), 1)
+      if (isEntry(next)) open.add(next.id)
+      else open.delete(openingLegOf(next.id) ?? '')
+      net += signed(next)
+      last = Math.max(time, last + 1)
+      ordered.push(last === time ? next : { ...next, time: last })
+    }
+  }
+  return ordered
+}
