@@ -23,18 +23,19 @@ const kindNames: Record<ExportKind, string> = {
 const knownKinds = Object.values(kindNames).join(', ')
 
 /** Why a file was refused; `missing`, `folder` and `pipe` are no matter of its content. */
-export const fileProblemText = ({ code, kind, columns = [], date }: FileProblem | { readonly code: 'missing' | 'folder' | 'pipe'; readonly kind?: never; readonly columns?: never; readonly date?: never }): string => {
+export const fileProblemText = ({ code, kind, columns = [], date, report = '' }: FileProblem | { readonly code: 'missing' | 'folder' | 'pipe'; readonly kind?: never; readonly columns?: never; readonly date?: never; readonly report?: never }): string => {
   switch (code) {
     case 'missing': return 'there is no such file'
     case 'folder': return 'it is a folder, not a file'
     case 'pipe': return 'it is a pipe or a device, which can be read only once: save it as a file first'
     case 'missing-columns': return `it looks like ${kind === undefined ? 'an export' : kindNames[kind]}, but ${columns.length === 1 ? 'this column is' : 'these columns are'} missing: ${list(columns)}; export it again with all columns`
+    case 'other-report': return `it is a ${report}, which has no trades of an account that can be checked; known reports are ${knownKinds}`
     case 'open-dates': return date === undefined ? 'its dates can be read two ways' : openDateText(date)
     default: return fileProblems[code]
   }
 }
 
-const fileProblems: Record<Exclude<FileProblemCode, 'missing-columns' | 'open-dates'>, string> = {
+const fileProblems: Record<Exclude<FileProblemCode, 'missing-columns' | 'other-report' | 'open-dates'>, string> = {
   unreadable: 'it cannot be read',
   empty: 'it is empty',
   'not-text': `it is not a text file in UTF-8 or Latin-1; known reports are ${knownKinds}`,

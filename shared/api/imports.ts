@@ -37,7 +37,7 @@ const kind = z.enum(exportKinds)
 const accountName = nameText.refine(isKeptAsItIs)
 
 /** Why a whole file is refused; in other files each row is checked separately. */
-export const fileProblem = z.enum(['unknown-kind', 'missing-columns', 'not-text', 'empty', 'unreadable', 'failed-export', 'mostly-refused', 'too-many-accounts', 'mixed-dates', 'open-dates'])
+export const fileProblem = z.enum(['unknown-kind', 'other-report', 'missing-columns', 'not-text', 'empty', 'unreadable', 'failed-export', 'mostly-refused', 'too-many-accounts', 'mixed-dates', 'open-dates'])
 
 /** Why a row is refused. */
 export const rowProblem = z.enum(['missing', 'bad-number', 'unclear-number', 'bad-time', 'bad-date', 'bad-side', 'off-tick', 'too-large', 'bad-currency', 'wrong-columns', 'broken-quotes', 'contradicts', 'not-together', 'negative-fee'])
@@ -53,6 +53,8 @@ export const readFile = z.object({
   problem: fileProblem.nullable(),
   /** With `missing-columns` the kind that the file seems to be, and the columns that it lacks. */
   lacks: z.object({ kind, columns: z.array(z.string()).readonly() }).nullable(),
+  /** With `other-report` the name of the report that the file is. */
+  otherReport: z.string().nullable(),
   /** With `open-dates`, an ambiguous date of the file: the user has to choose the date order. */
   openDate: z.object({ text: z.string(), mdy: z.string(), dmy: z.string() }).nullable(),
   rows: count,

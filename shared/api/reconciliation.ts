@@ -62,8 +62,8 @@ export const reconciledDay = z.object({
   /** Null where Fillbook has nothing that day, and the broker does not say it. */
   currency: currency.nullable(),
   fillbook: figures,
-  /** The broker's figures on the session on which it booked them; each null if unknown. `netFrom` says whether the net is the change of the balance or the sum of cash movements. */
-  broker: z.object({ grossPnl: decimalText.nullable(), commission: decimalText.nullable(), netPnl: decimalText.nullable(), netFrom: z.enum(['balance', 'cash']).nullable() }),
+  /** The broker's figures on the session on which it booked them; each null if unknown. `netFrom` says whether the net is the change of the balance, the sum of cash movements, or that of a platform's closed trades. */
+  broker: z.object({ grossPnl: decimalText.nullable(), commission: decimalText.nullable(), netPnl: decimalText.nullable(), netFrom: z.enum(['balance', 'cash', 'trades']).nullable() }),
   /** Fillbook's net less the broker's but for the fees of openings that either counts in another session, also where the day is unchecked but both are known; null where one of them is not. */
   difference: decimalText.nullable(),
   /** The fees of openings that set the nets apart; null where none do. */

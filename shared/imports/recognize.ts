@@ -23,7 +23,8 @@ const namesOf = (column: string | readonly string[]): readonly string[] => (type
 
 const plainName = (name: string): string => name.trim().toLowerCase().replaceAll('’', "'")
 
-const hasColumn = (header: readonly string[]): ((name: string) => boolean) => {
+/** Whether a header has a column, however it is written. */
+export const hasColumn = (header: readonly string[]): ((name: string) => boolean) => {
   const names = new Set(header.map(plainName))
   return (name) => names.has(plainName(name))
 }

@@ -156,6 +156,9 @@ type Compared = {
   readonly feesOfDay: Amount
   readonly byBalance: Amount | null
   readonly byCash: Amount | null
+  /** By the P&L and fees of a platform's closed trades, if each of the day's pairs is one; and these fees. */
+  readonly byTrades: Amount | null
+  readonly feesOfTrades: Amount | null
   /** The day's change of cash without transfers; null if not in the Cash History. */
   readonly moved: number | null
   /** The rest to the balance with fees counted by fill, and with opening fees counted at the close; null if no file has it. */
@@ -184,11 +187,13 @@ const compare = ({ day, currency, side, cash, balance, unknown: whyUnknown }: Li
   const isSure = side.closed.every(({ doubts }) => !doubts.includes('approximate'))
   const apart = day.checks.filter((check) => !check.equal && isOf(check, side))
   const unequal = isSure ? apart : apart.filter(({ by }) => by === 'fills')
+  const feesOfTrades = whyUnknown === 'no-broker-figures' ? statedFees(day.checks.filter((check) => isOf(check, side)), side) : null
+  const byTrades = feesOfTrades === null || tellsGross === null ? null : amountOf(net - (tellsGross - feesOfTrades))
   const byPairs = unequal.length === 0 || !withoutNet.has(whyUnknown) ? null : differenceOfPairs(unequal, day.checks.filter((check) => isOf(check, side)), side)
   return {
-    ...{ tellsGross, grossDifference, closesNothing: side.closed.length === 0, feesOfDay, byBalance, byCash, moved, apart, unequal, feesUnproven: false },
+    ...{ tellsGross, grossDifference, closesNothing: side.closed.length === 0, feesOfDay, byBalance, byCash, byTrades, feesOfTrades, moved, apart, unequal, feesUnproven: false },
     balance: balance === null ? null : { byFills: snapped(gross - feesOfDay - balance, feesOfDay), byClosings: snapped(net - balance, fees), partOfCent: amountOf(net - balance) },
-    difference: byBalance !== null && byBalance !== 0 ? byBalance : (byCash ?? byBalance ?? byPairs ?? (running === null || grossDifference === 0 ? null : grossDifference)),
+    difference: byBalance !== null && byBalance !== 0 ? byBalance : (byCash ?? byBalance ?? byTrades ?? byPairs ?? (running === null || grossDifference === 0 ? null : grossDifference)),
     unknown: cash === null ? [] : movementsOf({ rows: ofPart(cash.rows, 'other') }).filter(({ amount }) => amount !== 0),
   }
 }
@@ -216,6 +221,12 @@ const isOf = ({ own }: PairCheck, { closed }: OwnSide): boolean => own[0] === un
 const grossOfPairs = (checks: readonly PairCheck[], { closed }: OwnSide): Amount | null => {
   const known = checks.filter(({ by, fillbook }) => by === 'fills' && fillbook !== null)
   return known.length === 0 || known.length < closed.length ? null : sumOf(checks, ({ broker }) => broker?.gross ?? 0)
+}
+
+/** The fees of a day's closed trades; null if one of its pairs was not compared with a trade that states them. */
+const statedFees = (checks: readonly PairCheck[], { closed }: OwnSide): Amount | null => {
+  const isStated = closed.length > 0 && checks.length === closed.length && checks.every(({ fillbook, broker }) => fillbook !== null && broker?.fees !== undefined)
+  return isStated ? sumOf(checks, ({ broker }) => broker?.fees ?? 0) : null
 }
 
 /** If both sides have equally many contracts, the broker's pairs are complete, however each side pairs fills; otherwise compare only the pairs that differ. */
@@ -257,7 +268,8 @@ const judge = ({ of, day, side, cash, unexplained, unknown: whyUnknown, balance 
   return unexplained === null ? { state: 'equal', reason: null } : unchecked('unexplained-balance')
 }
 
-const brokerFigures = ({ cash, balance }: Line, { tellsGross, byBalance, byCash, moved, difference, feesUnproven }: Compared): DayCheck['broker'] => {
+const brokerFigures = ({ cash, balance }: Line, { tellsGross, byBalance, byCash, byTrades, feesOfTrades, moved, difference, feesUnproven }: Compared): DayCheck['broker'] => {
+  if (byTrades !== null && feesOfTrades !== null && tellsGross !== null) return { gross: tellsGross, fees: feesOfTrades, net: amountOf(tellsGross - feesOfTrades), netFrom: 'trades' }
   const netFrom = byBalance !== null && (byBalance === difference || feesUnproven) ? 'balance' : byCash !== null ? 'cash' : null
   const net = netFrom === null ? null : netFrom === 'balance' ? balance : amountOf(moved ?? 0)
   const charged = cash === null || cash.broken !== null ? null : amountOf(0 - sumOf(ofPart(cash.rows, 'fee'), deltaOf))

@@ -6,8 +6,8 @@ import { amountOf, type Amount } from '#shared/money/money.ts'
 import { reprice, type Ticks } from '#shared/money/price.ts'
 import type { ClosedPair } from './closed-pair.ts'
 
-/** One side's figures of a pair; prices, in ticks of their own size, are known if its fills are. */
-export type PairFigures = { readonly qty: number; readonly prices: PairPrices | null; readonly gross: Amount }
+/** One side's figures of a pair; prices, in ticks of their own size, are known if its fills are, and the fees if a platform states them with its closed trade. */
+export type PairFigures = { readonly qty: number; readonly prices: PairPrices | null; readonly gross: Amount; readonly fees?: Amount }
 
 /** The prices at which a pair was bought and sold. */
 export type PairPrices = { readonly buy: Ticks; readonly sell: Ticks; readonly tickSize: string }
@@ -86,7 +86,7 @@ const bookingOf = (account: AccountKey, contract: string, time: number, gross: A
 const pairKey = ({ account, buy, sell }: Pick<ClosedPair, 'account'> & { readonly buy: { readonly fillId: string }; readonly sell: { readonly fillId: string } }): string => keyOf(account, buy.fillId, sell.fillId)
 
 const byTheirFills = (broker: Placed<PairReading>, match: ClosedPair | undefined, time: number, tradingDay: string): PairCheck => {
-  const { account, contract, tickSize, buy, sell, qty, pnl } = broker
+  const { account, contract, tickSize, buy, sell, qty, pnl, fees } = broker
   const same =
     match !== undefined &&
     match.contract === contract &&
@@ -98,7 +98,7 @@ const byTheirFills = (broker: Placed<PairReading>, match: ClosedPair | undefined
   return {
     ...{ by: 'fills', account, contract, tradingDay, time, buyFillId: buy.fillId, sellFillId: sell.fillId, count: 1, own: match === undefined ? [] : [match], equal: same },
     fillbook: match === undefined ? null : { qty: match.qty, prices: { buy: match.buy.price, sell: match.sell.price, tickSize: match.tickSize }, gross: match.gross },
-    broker: { qty, prices: { buy: buy.price, sell: sell.price, tickSize }, gross: pnl },
+    broker: { qty, prices: { buy: buy.price, sell: sell.price, tickSize }, gross: pnl, ...(fees === undefined ? {} : { fees }) },
   }
 }
 

@@ -1,6 +1,7 @@
 import { err, ok, type Result } from '#shared/base/result.ts'
 import type { ExportKind } from '#shared/imports/export-kind.ts'
 import type { ExportRow, RowProblem } from '#shared/imports/reading.ts'
+import { otherReport } from '#shared/imports/other-reports.ts'
 import { columnsRead, nearestExport, recognizeExport } from '#shared/imports/recognize.ts'
 import type { TextRow } from './rows-of-text.ts'
 
@@ -11,13 +12,15 @@ export type FileHeader = {
   readonly toRow: (row: TextRow) => Result<ExportRow, RowProblem>
 }
 
-/** A header of no kind that is known, or of one of which columns are missing. */
-export type HeaderProblem = { readonly code: 'unknown-kind' } | { readonly code: 'missing-columns'; readonly kind: ExportKind; readonly columns: readonly string[] }
+/** A header of no kind that is known, of a report that is not read, or of one of which columns are missing. */
+export type HeaderProblem = { readonly code: 'unknown-kind' } | { readonly code: 'other-report'; readonly report: string } | { readonly code: 'missing-columns'; readonly kind: ExportKind; readonly columns: readonly string[] }
 
 /** Reads the header of a file. */
 export const readHeader = (header: readonly string[]): Result<FileHeader, HeaderProblem> => {
   const kind = recognizeExport(header)
   if (kind === null) {
+    const other = otherReport(header)
+    if (other !== null) return err({ code: 'other-report', report: other })
     const near = nearestExport(header)
     return err(near === null ? { code: 'unknown-kind' } : { code: 'missing-columns', kind: near.kind, columns: near.missing })
   }

@@ -16,14 +16,14 @@ import { createRowCutter, type RowCutter, type TextRow } from './rows-of-text.ts
 import { createTextReader } from './text-decoder.ts'
 
 /**
- * Why a file is refused whole: it is no export that is known, or one that lacks columns; no text; has nothing in it;
+ * Why a file is refused whole: it is no export that is known, one that is not read, or one that lacks columns; no text; has nothing in it;
  * cannot be read from its source; is what the broker leaves behind when an export fails; has far more rows that are
  * refused than others; names more accounts than anybody has; or its dates are written in two ways, or can be read in two.
  */
-export type FileProblemCode = 'unknown-kind' | 'missing-columns' | 'not-text' | 'empty' | 'unreadable' | 'failed-export' | 'mostly-refused' | 'too-many-accounts' | 'mixed-dates' | 'open-dates'
+export type FileProblemCode = 'unknown-kind' | 'other-report' | 'missing-columns' | 'not-text' | 'empty' | 'unreadable' | 'failed-export' | 'mostly-refused' | 'too-many-accounts' | 'mixed-dates' | 'open-dates'
 
-/** Why a file is refused whole, with the kind that it seems to be, the columns that it lacks, and a date that can be read in two ways. */
-export type FileProblem = { readonly code: FileProblemCode; readonly kind?: ExportKind; readonly columns?: readonly string[]; readonly date?: OpenDate }
+/** Why a file is refused whole, with the kind that it seems to be, the columns that it lacks, the name of the other report that it is, and a date that can be read in two ways. */
+export type FileProblem = { readonly code: FileProblemCode; readonly kind?: ExportKind; readonly columns?: readonly string[]; readonly date?: OpenDate; readonly report?: string }
 
 /** A row that was refused; `line` is counted from 1, the header included. */
 export type RefusedRow = { readonly line: number; readonly problem: RowProblem }

@@ -137,6 +137,7 @@ const shownFile = ({ name, outcome, refused }: FileRead): ReadFile => ({
   kind: outcome.ok ? outcome.value.kind : null,
   problem: outcome.ok ? null : outcome.error.code,
   lacks: outcome.ok || outcome.error.kind === undefined || outcome.error.columns === undefined ? null : { kind: outcome.error.kind, columns: outcome.error.columns },
+  otherReport: outcome.ok ? null : (outcome.error.report ?? null),
   openDate: outcome.ok ? null : (outcome.error.date ?? null),
   rows: outcome.ok ? outcome.value.rows : 0,
   accepted: outcome.ok ? outcome.value.accepted : 0,

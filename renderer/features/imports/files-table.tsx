@@ -10,6 +10,7 @@ import { useTranslation } from 'react-i18next'
 import { RefusedLines } from './refused-lines.tsx'
 import { UnreadableFile } from './upload-calls.ts'
 import type { DraftFile } from './use-draft.ts'
+import { useKindName } from './use-kind-name.ts'
 
 /** The files that are to be imported: what each is, how many of its rows can be read, and why others cannot. */
 export const FilesTable = ({ files, readOf, disabled, onRemove }: { files: readonly DraftFile[]; readOf: (file: DraftFile) => ReadFile | null; disabled: boolean; onRemove: (key: string) => void }) => {
@@ -43,6 +44,7 @@ const FileRow = ({ file, read, disabled, onRemove }: { file: DraftFile; read: Re
   const { t } = useTranslation('import')
   const format = useFormat()
   const [open, setOpen] = useState(false)
+  const kindName = useKindName()
   const refusal = useRefusal(file, read)
   const Arrow = open ? ChevronDown : ChevronRight
   return (
@@ -60,7 +62,7 @@ const FileRow = ({ file, read, disabled, onRemove }: { file: DraftFile; read: Re
           </Cell>
         ) : (
           <>
-            <Cell>{read?.kind ? t(`kind.${read.kind}`) : <Loading text={t(file.upload === null ? 'sending' : 'reading')} />}</Cell>
+            <Cell>{read?.kind ? kindName(read.kind) : <Loading text={t(file.upload === null ? 'sending' : 'reading')} />}</Cell>
             <Cell end>{read && format.count(read.rows)}</Cell>
             <Cell end>{read && format.count(read.accepted)}</Cell>
             <Cell end>
@@ -102,9 +104,11 @@ const Loading = ({ text }: { text: string }) => (
 const useRefusal = ({ failure }: DraftFile, read: ReadFile | null): string | null => {
   const { t } = useTranslation('import')
   const words = useProblemText()
+  const kindName = useKindName()
   if (failure instanceof UnreadableFile) return t('problem.unreadable')
   if (failure !== null) return words(failure)
   if (read === null || read.problem === null) return null
-  if (read.problem === 'missing-columns') return t('problem.missing-columns', { kind: read.lacks === null ? '' : t(`kind.${read.lacks.kind}`), columns: read.lacks?.columns.join(', ') ?? '' })
+  if (read.problem === 'missing-columns') return t('problem.missing-columns', { kind: read.lacks === null ? '' : kindName(read.lacks.kind), columns: read.lacks?.columns.join(', ') ?? '' })
+  if (read.problem === 'other-report') return t('problem.other-report', { report: read.otherReport ?? '' })
   return t(`problem.${read.problem}`)
 }

@@ -11,6 +11,7 @@ import type { KeptImportShown } from '#shared/api/imports.ts'
 import { FileClock } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useKindName } from './use-kind-name.ts'
 import { useUndo, type useImports } from './use-import.ts'
 
 /** Every import so far, what its files brought, and the way to take one back. */
@@ -94,6 +95,7 @@ const shownAtFirst = 4
 /** The files of an import; of many only the first until asked, since a year of history comes in dozens. */
 const Files = ({ files }: { files: KeptImportShown['files'] }) => {
   const { t } = useTranslation('import')
+  const kindName = useKindName()
   const format = useFormat()
   const [all, setAll] = useState(false)
   const shown = all ? files : files.slice(0, files.length === shownAtFirst + 1 ? undefined : shownAtFirst)
@@ -103,7 +105,7 @@ const Files = ({ files }: { files: KeptImportShown['files'] }) => {
         {shown.map(({ name, kind }, index) => (
           <li key={index} className="break-words">
             {name}
-            {!name.startsWith(t(`kind.${kind}`)) && <span className="text-muted"> · {t(`kind.${kind}`)}</span>}
+            {!name.startsWith(kindName(kind)) && <span className="text-muted"> · {kindName(kind)}</span>}
           </li>
         ))}
       </ul>

@@ -74,7 +74,7 @@ const Verdict = ({ day, isExplained }: { day: ReconciledDay; isExplained: boolea
   const format = useFormat()
   const { openings } = day
   if (day.state === 'equal' && openings !== null) return <span>{t('equal-but-openings', { amount: format.signedMoney(openings) })}</span>
-  if (day.state === 'equal') return <span>{t(day.broker.netFrom === 'cash' ? 'equal-to-cash' : 'equal-to-balance')}</span>
+  if (day.state === 'equal') return <span>{t(`equal-to-${day.broker.netFrom ?? 'balance'}`)}</span>
   const amount = format.signedMoney(day.difference ?? 0)
   return (
     <span>
