@@ -181,7 +181,7 @@ function* assemblingAccount(rows: AccountRows, specs: Assembly['specs']): Stoppi
   const rowsTold = { fills: fills.rows, orders: orders.rows, pairs: pairs.rows, cash: cash.rows, balances: balances.rows }
   return {
     fills: [...charged.fills].sort(compareImported),
-    pairs: [...pairs.rows.values()],
+    pairs: [...[...pairs.rows.values()].map((pair) => (specs.get(pair.contract)?.source === 'file' ? withoutFees(pair) : pair)), ...[...fills.rows.values()].flatMap(statedPair)],
     cash: [...cash.rows.values()],
     balances: [...balances.rows.values()].map((row) => ({ ...row, contradicted: balances.contradicted.has(balanceKey(row)) })),
     positions: distinctPositions([...ordered.positions, ...statedPositions(rows.positions, dated)]),
@@ -195,6 +195,16 @@ function* assemblingAccount(rows: AccountRows, specs: Assembly['specs']): Stoppi
     unplaced: charged.unplaced.map(placeOf),
     feeConflicts: [...fills.feeConflicts.values()],
   }
+}
+
+/** A pair of a contract whose value is known by such pairs alone proves no day. */
+const withoutFees = ({ fees: _fees, ...pair }: Placed<PairReading>): Placed<PairReading> => pair
+
+/** What a platform states of a closing fill as a pair of which only that fill is known: compared by its second. */
+const statedPair = ({ says: _says, fillId, time, price, realized, account, contract, qty, tickSize, tradeDate, file, line }: Placed<FillReading>): readonly Placed<PairReading>[] => {
+  if (realized === undefined) return []
+  const [buy, sell] = [{ fillId, time, price }, { fillId: '', time, price }]
+  return [{ says: 'pair', account, pairId: null, contract, buy, sell, qty, tickSize, pnl: realized, currency: null, tradeDate, ...(file === undefined ? {} : { file }), ...(line === undefined ? {} : { line }) }]
 }
 
 const nowhere: Place = {}

@@ -125,7 +125,7 @@ export const distinctFills = (rows: readonly Placed<FillReading>[]): Distinct<Pl
     later: (one, other) => Number(one.active) - Number(other.active),
     finer: (one, other) => other.time - one.time,
     fee: ({ fee }) => fee,
-    additions: ['fee', 'otherFees', 'feeFrom', 'orderId', 'tradeDate', 'netAfter', 'rank', 'row'],
+    additions: ['fee', 'otherFees', 'feeFrom', 'orderId', 'tradeDate', 'realized', 'netAfter', 'rank', 'row'],
   })
 
 /** Each order once, in its most filled state. */

@@ -3,6 +3,12 @@ export const platformNames = {
   'topstepx-trades': 'TopstepX trades',
   'topstepx-local-trades': 'TopstepX trades in local time',
   'ninjatrader-trades': 'NinjaTrader trades',
+  'rithmic-orders': 'Rithmic completed orders',
+  'rithmic-local-orders': 'Rithmic completed orders in local time',
+  'sierra-activity': 'Sierra Chart activity log',
+  'tradingview-orders': 'TradingView orders',
+  'quantower-trades': 'Quantower trades',
+  'atas-journal': 'ATAS journal',
 } as const
 export type PlatformKind = keyof typeof platformNames
 

@@ -28,7 +28,7 @@ export const readOrdersRow = (row: OpenRow): Result<OrderReading | null, RowProb
     filledAt,
     side: requiredSide(row, 'B/S'),
     qty,
-    priceSum: priceSumOf(row, qty, tickSize),
+    priceSum: priceSumOf(row, filledColumn(row, averages), qty, tickSize),
     tickSize,
     currency: optionalCurrency(row, 'Currency'),
   }
@@ -49,8 +49,7 @@ const qtyFilled = (row: OpenRow): number => {
  * Average price times quantity in whole ticks. The average may lie between ticks and be rounded in the file: the sum is the only whole number of
  * ticks that fits; if several fit, the row is rejected.
  */
-const priceSumOf = (row: OpenRow, qty: number, tickSize: string): number => {
-  const column = filledColumn(row, averages)
+export const priceSumOf = (row: OpenRow, column: string, qty: number, tickSize: string): number => {
   const text = requiredText(row, column)
   if (isUnclear(text, row.decimals)) refuseCell(row, column, 'unclear-number')
   const average = text.length > 40 || isTruncated(text) ? null : parseDecimal(plainNumber(text, row.decimals))

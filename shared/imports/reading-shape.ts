@@ -17,7 +17,7 @@ const line = whole.positive().optional()
 export const readingShape = z.discriminatedUnion('says', [
   z.strictObject({
     ...{ says: z.literal('fill'), line, account, fillId: text, orderId: text.nullable(), contract: text, product: text.optional(), time, side, qty },
-    ...{ price: ticks, tickSize: tickSizeText, fee: fee.nullable(), active: z.boolean(), netAfter: netPosition.optional(), rank: whole.optional(), row: whole.optional(), tradeDate },
+    ...{ price: ticks, tickSize: tickSizeText, fee: fee.nullable(), active: z.boolean(), realized: money.optional(), netAfter: netPosition.optional(), rank: whole.optional(), row: whole.optional(), tradeDate },
   }),
   z.strictObject({
     ...{ says: z.literal('order'), line, account, orderId: text, contract: text, product: text.optional(), placedAt: time, filledAt: time, side, qty },

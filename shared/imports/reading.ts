@@ -37,6 +37,8 @@ export type FillReading = OfFile & {
   readonly otherFees?: CurrencyAmounts | undefined
   readonly feeFrom?: string | undefined
   readonly active: boolean
+  /** The gross P&L that the platform states of the quantity that it closed; missing if none. */
+  readonly realized?: Amount
   /** The platform's net position right after it, above zero if long; NinjaTrader only. */
   readonly netAfter?: number
   /** Its position among rows of the same account, contract, and timestamp: `rank` in time order, `row` in file order if the sort direction is unknown. */

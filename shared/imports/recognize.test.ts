@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ExportKind } from './export-kind.ts'
+import { isPlatformKind, type ExportKind } from './export-kind.ts'
 import { columnsRead, recognizeExport } from './recognize.ts'
 
 const headers: Record<ExportKind, string> = {
@@ -12,6 +12,12 @@ const headers: Record<ExportKind, string> = {
   'topstepx-trades': 'Id,ContractName,EnteredAt,ExitedAt,EntryPrice,ExitPrice,Fees,PnL,Size,Type,TradeDay,TradeDuration,Commissions',
   'topstepx-local-trades': 'Id,ContractName,EnteredAt,ExitedAt,EntryPrice,ExitPrice,Fees,PnL,Size,Type',
   'ninjatrader-trades': 'Trade number,Instrument,Account,Strategy,Market pos.,Qty,Entry price,Exit price,Entry time,Exit time,Entry name,Exit name,Profit,Cum. net profit,Commission,MAE,MFE,ETD,Bars,',
+  'rithmic-orders': 'Account,Status,Remarks,Buy/Sell,Qty To Fill,Symbol,Price Type,Avg Fill Price,Limit Price,Order Number,Update Time (CDT),Qty Filled,Create Time (CDT),Commission,Commission Fill Rate',
+  'rithmic-local-orders': 'Account,Status,Remarks,Buy/Sell,Qty To Fill,Symbol,Price Type,Avg Fill Price,Limit Price,Order Number,Update Time (RDT),Qty Filled,Create Time (RDT),Commission,Commission Fill Rate',
+  'sierra-activity': 'ActivityType,DateTime,TransDateTime,Symbol,OrderActionSource,InternalOrderID,Quantity,BuySell,FillPrice,FilledQuantity,TradeAccount,OpenClose,PositionQuantity,FillExecutionServiceID',
+  'tradingview-orders': 'Symbol,Side,Type,Quantity,Limit price,Stop price,Fill price,Status,Commission,Placing time,Closing time,Order ID,Level ID,Leverage,Margin',
+  'quantower-trades': 'Account,Date/Time,Symbol,Description,Symbol type,Expiration date,Strike price,Side,Order type,Quantity,Price,Gross P/L,Fee,Net P/L,Trade value,Trade ID,Order ID,Connection name',
+  'atas-journal': 'Account,Instrument,Open time,Open price,Open volume,Close time,Close price,Close volume,PnL,Comment',
   'ninjatrader-executions': 'Instrument,Action,Quantity,Price,Time,ID,E/X,Position,Order ID,Name,Commission,Rate,Account,Connection,',
 }
 const kinds = Object.entries(headers).map(([kind, header]) => [kind, header.split(',')] as [ExportKind, string[]])
@@ -24,7 +30,7 @@ describe('an export is recognized by its header', () => {
     expect(recognizeExport(header.map((name) => ` ${name.toUpperCase()} `))).toBe(kind)
   })
 
-  it.each(kinds)('%s, with fewer columns too, as long as each fact is there once', (kind, header) => {
+  it.each(kinds.filter(([kind]) => !isPlatformKind(kind)))('%s, with fewer columns too, as long as each fact is there once', (kind, header) => {
     const doubles = ['_id', 'Order ID', '_action', '_qty', 'Price', 'avgPrice', 'Avg Fill Price', 'Filled Qty', 'Account ID', 'duration', 'E/X', 'Rate']
     expect(recognizeExport(header.filter((name) => !doubles.includes(name) || kind === 'ninjatrader-executions' && name === 'Price'))).toBe(kind)
   })

@@ -1,4 +1,5 @@
 import { columnsOfKind } from './export-columns.ts'
+import { zoneInHeader } from './platforms/rithmic.ts'
 import { exportKinds, isPlatformKind, type ExportKind } from './export-kind.ts'
 
 /** The export kind whose columns a header has, in any order and among any others; null if none or two match. */
@@ -21,7 +22,7 @@ export const columnsRead = (kind: ExportKind, header: readonly string[]): readon
 
 const namesOf = (column: string | readonly string[]): readonly string[] => (typeof column === 'string' ? [column] : column)
 
-const plainName = (name: string): string => name.trim().toLowerCase().replaceAll('’', "'")
+const plainName = (name: string): string => (zoneInHeader(name)?.column ?? name).trim().toLowerCase().replaceAll('’', "'")
 
 /** Whether a header has a column, however it is written. */
 export const hasColumn = (header: readonly string[]): ((name: string) => boolean) => {

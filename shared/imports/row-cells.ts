@@ -174,8 +174,12 @@ const trimZeros = (text: string): string => (text.includes('.') ? text.replace(/
 
 /** A required price in whole ticks; float noise snaps to its tick. */
 export const requiredPrice = (row: OpenRow, column: string, tickSize: string): Ticks => {
+  return priceOf(row, column, requiredText(row, column), tickSize)
+}
+
+/** A price in whole ticks as a cell's text means it. */
+export const priceOf = (row: OpenRow, column: string, text: string, tickSize: string): Ticks => {
   const filler = 0 as Ticks
-  const text = requiredText(row, column)
   const price = text === '' ? filler : orRefuse(row, column, readPrice(text, tickSize, row.decimals), filler)
   refuseTooHigh(row, column, price, tickSize)
   return price
@@ -191,11 +195,13 @@ const sides = new Map<string, Side>([
   ['sell', 'sell'],
   ['buytocover', 'buy'],
   ['sellshort', 'sell'],
+  ['b', 'buy'],
+  ['s', 'sell'],
   ['0', 'buy'],
   ['1', 'sell'],
 ])
 
-/** A cell's side: ` Buy`, `Sell`, `BuyToCover`, `SellShort`, or 0 and 1. */
+/** A cell's side: ` Buy`, `Sell`, `BuyToCover`, `SellShort`, B and S, or 0 and 1. */
 export const requiredSide = (row: OpenRow, column: string): Side => {
   const text = requiredText(row, column)
   const side = sides.get(text.toLowerCase().replaceAll(' ', ''))

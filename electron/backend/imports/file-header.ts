@@ -1,6 +1,7 @@
 import { err, ok, type Result } from '#shared/base/result.ts'
 import type { ExportKind } from '#shared/imports/export-kind.ts'
 import type { ExportRow, RowProblem } from '#shared/imports/reading.ts'
+import { zoneInHeader } from '#shared/imports/platforms/rithmic.ts'
 import { otherReport } from '#shared/imports/other-reports.ts'
 import { columnsRead, nearestExport, recognizeExport } from '#shared/imports/recognize.ts'
 import type { TextRow } from './rows-of-text.ts'
@@ -28,6 +29,7 @@ export const readHeader = (header: readonly string[]): Result<FileHeader, Header
   const read = columns.flatMap((name, index) => (name !== null && columns.indexOf(name) === index ? [{ name, index }] : []))
   // If a column appears twice, its cells must be equal, or nobody knows which is meant.
   const twice = columns.flatMap((name, index) => (name !== null && columns.indexOf(name) < index ? [{ name, index }] : []))
+  const zones = header.map((name) => zoneInHeader(name)?.zone ?? null)
   const needed = header.findLastIndex((name) => name.trim() !== '') + 1
 
   return ok({
@@ -38,7 +40,7 @@ export const readHeader = (header: readonly string[]): Result<FileHeader, Header
       const surplus = row.cells.slice(header.length).find((cell) => cell.trim() !== '')
       if (surplus !== undefined) return err({ code: 'wrong-columns', column: '', value: surplus.slice(0, 40) })
       const cells: Record<string, string> = {}
-      for (const { name, index } of read) cells[name] = row.cells[index] ?? ''
+      for (const { name, index } of read) cells[name] = zones[index] === null || (row.cells[index] ?? '') === '' ? (row.cells[index] ?? '') : `${row.cells[index] ?? ''} ${zones[index] ?? ''}`
       for (const { name, index } of twice) {
         const other = row.cells[index] ?? ''
         if (other.trim() !== cells[name]?.trim()) return err({ code: 'contradicts', column: name, value: other.slice(0, 40) })

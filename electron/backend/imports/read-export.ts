@@ -189,10 +189,21 @@ const createFile = (zone: string, about: FormatHints) => {
     return last ? [...cutter.read(text), ...cutter.end()] : cutter.read(text)
   }
 
+  let section: 'none' | 'skipped' | 'read' = 'none'
+  /** The rows behind the line that begins the section which is read; a file without such lines is read whole. */
+  const fromSection = (rows: readonly TextRow[]): readonly TextRow[] => {
+    if (header !== null || rows.length === 0 || section === 'read') return rows
+    const first = sectionOf(rows[0])
+    if (section === 'none' && first === null) return rows
+    const start = rows.findIndex((row) => sectionOf(row) === 'read')
+    section = start < 0 ? 'skipped' : 'read'
+    return start < 0 ? [] : rows.slice(start + 1)
+  }
+
   return {
     /** What the rows say that end in this text; null where there are none yet, or why the file is refused. */
     read: (text: string, last: boolean): ReadBatch | FileProblem | null => {
-      const rows = rowsOf(text, last)
+      const rows = fromSection(rowsOf(text, last))
       if (header !== null) return rows.length === 0 && !last ? null : readRows(header, rows, last)
       const [first, ...rest] = rows
       if (first === undefined) return last ? { code: 'empty' } : null
@@ -205,6 +216,13 @@ const createFile = (zone: string, about: FormatHints) => {
     },
     summary: (): Result<ExportSummary, FileProblem> => (header === null ? err({ code: 'empty' }) : ok({ kind: header.kind, rows: accepted + refused, accepted, refused })),
   }
+}
+
+/** What a line begins that names a section, as Rithmic's exports have them: working orders are none that filled. */
+const sectionOf = (row: TextRow | undefined): 'skipped' | 'read' | null => {
+  const [only, ...more] = row === undefined || 'broken' in row ? [] : row.cells
+  if (more.length > 0) return null
+  return only?.trim() === 'Working Orders' ? 'skipped' : only?.trim() === 'Completed Orders' ? 'read' : null
 }
 
 /** What a refused row says for sure, without what it contradicts other rows in. */

@@ -41,10 +41,10 @@ const contractIn = (row: OpenRow): string => contractOfInstrument(requiredContra
 export const ninjaTraderTrades: Platform = {
   columns: {
     needs: [
-      'Instrument', ['Account', 'Compte'], ['Market pos.', 'Pos. marché.'], ['Qty', 'Qté'], ['Entry price', "Prix d'entrée"], ['Exit price', 'Prix de sortie'],
+      'Instrument', ['Account', 'Compte'], ['Market pos.', 'Pos. marché.'], ['Qty', 'Quantity', 'Qté'], ['Entry price', "Prix d'entrée"], ['Exit price', 'Prix de sortie'],
       ['Entry time', "Heure d'entrée"], ['Exit time', 'Heure de sortie'], 'Profit',
     ],
-    reads: [['Trade number', "Numéro d'ordre"], ['Cum. net profit', 'Profit net cum.'], ...costs],
+    reads: [['Trade number', 'Trade #', 'Trade-#', "Numéro d'ordre"], ['Cum. net profit', 'Profit net cum.'], ...costs],
   },
   numbers: ['Entry price', 'Exit price', 'Profit', ...costs],
   dated: { times: ['Entry time', 'Exit time'], dates: [], contract: 'Instrument', stream: ['Account', 'Instrument'] },

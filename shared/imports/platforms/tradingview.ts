@@ -1,0 +1,55 @@
+import type { Result } from '#shared/base/result.ts'
+import { productRow } from '#shared/market/contract-name.ts'
+import { amountOf } from '#shared/money/money.ts'
+import { priceSumOf } from '../order-rows.ts'
+import type { OrderReading, RowProblem } from '../reading.ts'
+import { cellText, finishRow, optionalCost, requiredContract, requiredId, requiredQty, requiredSide, requiredTime, tickSizeOf, type OpenRow } from '../row-cells.ts'
+import type { Platform } from './platform.ts'
+
+/** The contract of a symbol: `CME_MINI:NQU2026` is `NQU26`; a continuous `CME_MINI:ES1!` names no month and stays so. */
+const contractIn = (row: OpenRow): string => requiredContract(row, 'Symbol').replace(/^[A-Z_]+:/, '').replace(/([FGHJKMNQUVXZ])20(\d\d)$/, '$1$2')
+
+/** The product of a continuous symbol, whose name does not show it. */
+const productIn = (contract: string): string | null => {
+  const root = /^(.+?)\d!$/.exec(contract)?.[1] ?? ''
+  return productRow(root) === null ? null : root
+}
+
+/** An order of TradingView's order history; null if it did not fill. */
+const readOrder = (row: OpenRow): Result<OrderReading | null, RowProblem> => {
+  const status = cellText(row, 'Status').toLowerCase()
+  if (status === '' ? cellText(row, 'Fill Price') === '' : status !== 'filled') return finishRow(row, null)
+  const contract = contractIn(row)
+  const product = productIn(contract)
+  const tickSize = tickSizeOf(row, contract, product)
+  const filledAt = requiredTime(row, 'Closing Time')
+  const qty = requiredQty(row, 'Qty')
+  const commission = optionalCost(row, 'Commission')
+  return finishRow(row, {
+    says: 'order',
+    account: { id: null, name: null },
+    orderId: `tradingview-${requiredId(row, 'Order ID')}`,
+    contract,
+    ...(product === null ? {} : { product }),
+    placedAt: cellText(row, 'Placing Time') === '' ? filledAt : Math.min(requiredTime(row, 'Placing Time'), filledAt),
+    filledAt,
+    side: requiredSide(row, 'Side'),
+    qty,
+    priceSum: priceSumOf(row, 'Fill Price', qty, tickSize),
+    tickSize,
+    currency: null,
+    ...(commission === null ? {} : { fee: amountOf(commission) }),
+  })
+}
+
+/** TradingView's order history, of a paper account or a broker's. */
+export const tradingView: Platform = {
+  columns: { needs: ['Symbol', 'Side', 'Type', ['Qty', 'Quantity'], 'Fill Price', 'Closing Time', 'Order ID'], reads: ['Status', 'Commission', 'Placing Time'] },
+  numbers: ['Fill Price', 'Commission'],
+  dated: { times: ['Closing Time', 'Placing Time'], dates: [], contract: null, stream: [] },
+  isLocal: true,
+  isOfClosedTrades: false,
+  monthFirst: false,
+  read: readOrder,
+  refused: { account: null, contract: contractIn, times: ['Closing Time'], time: requiredTime, orderId: (row) => `tradingview-${requiredId(row, 'Order ID')}` },
+}
