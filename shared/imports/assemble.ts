@@ -181,7 +181,7 @@ function* assemblingAccount(rows: AccountRows, specs: Assembly['specs']): Stoppi
   const rowsTold = { fills: fills.rows, orders: orders.rows, pairs: pairs.rows, cash: cash.rows, balances: balances.rows }
   return {
     fills: [...charged.fills].sort(compareImported),
-    pairs: [...[...pairs.rows.values()].map((pair) => (specs.get(pair.contract)?.source === 'file' ? withoutFees(pair) : pair)), ...[...fills.rows.values()].flatMap(statedPair)],
+    pairs: [...[...pairs.rows.values()].map((pair) => (pair.accountAssumed === true || pair.tradeDate === null || specs.get(pair.contract)?.source === 'file' ? withoutFees(pair) : pair)), ...[...fills.rows.values()].flatMap(statedPair)],
     cash: [...cash.rows.values()],
     balances: [...balances.rows.values()].map((row) => ({ ...row, contradicted: balances.contradicted.has(balanceKey(row)) })),
     positions: distinctPositions([...ordered.positions, ...statedPositions(rows.positions, dated)]),
@@ -197,7 +197,7 @@ function* assemblingAccount(rows: AccountRows, specs: Assembly['specs']): Stoppi
   }
 }
 
-/** A pair of a contract whose value is known by such pairs alone proves no day. */
+/** A pair proves no day if its file names no session, its account is only assumed, or its contract's value is known by such pairs alone. */
 const withoutFees = ({ fees: _fees, ...pair }: Placed<PairReading>): Placed<PairReading> => pair
 
 /** What a platform states of a closing fill as a pair of which only that fill is known: compared by its second. */

@@ -89,6 +89,8 @@ export type PairReading = OfFile & {
   readonly closing?: Side
   /** Commissions and fees of both sides, a cost is positive; missing if the file has none. */
   readonly fees?: Amount
+  /** Whether its account is only assumed, since several files name none; known once files are put together. */
+  readonly accountAssumed?: true
   readonly currency: Currency | null
   readonly tradeDate: string | null
 }

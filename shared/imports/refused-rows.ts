@@ -1,5 +1,5 @@
 import { tradingDay } from '../market/trading-day.ts'
-import { namesNoAccount } from './kind-facts.ts'
+import { hasClosedTrades, namesNoAccount } from './kind-facts.ts'
 import type { AccountNamed, Reading, RefusedReading, TradingDays } from './reading.ts'
 
 /** Gathers one file's rejected rows until their account is known. */
@@ -60,7 +60,9 @@ export const collectRefused = (): RefusedRows => {
       last = beside
     },
     refused: (row) => {
-      if (row.days === undefined) undated.push(row)
+      // Closed trades stand in no order of time: what is beside a row shows nothing of its day.
+      if (row.days === undefined && hasClosedTrades(row.kind)) gather({ ...row, days: { from: null, to: null } })
+      else if (row.days === undefined) undated.push(row)
       else gather(row)
     },
     settled: (isLast) => {

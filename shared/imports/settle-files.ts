@@ -35,8 +35,11 @@ export function* settlingFiles(files: readonly FileRows[], accounts: Accounts): 
     yield
   }
   const { rows: inTime, shifts } = yield* correctingTimes(dated)
+  // Files that name no account may be of several, as long as nothing shows whose they are.
+  const isAssumed = owned.filter((rows) => rows.some(({ attribution }) => attribution?.by === 'nothing')).length > 1
+  const assumed = (row: SettledRow): SettledRow => (isAssumed && row.attribution?.by === 'nothing' && row.reading.says === 'pair' ? { ...row, reading: { ...row.reading, accountAssumed: true } } : row)
   return {
-    files: shifts.length === 0 ? owned : owned.map((rows) => rows.map((row) => ({ ...row, reading: inTime(row.reading) }))),
+    files: shifts.length === 0 && !isAssumed ? owned : owned.map((rows) => rows.map((row) => assumed({ ...row, reading: inTime(row.reading) }))),
     warnings: [...shiftWarnings(shifts), ...filesWarnings('accounts-mixed', attribution.mixed, accounts), ...filesWarnings('account-overruled', attribution.overruled, accounts), ...placeWarnings(files, owned, accounts), ...numberWarnings(files)],
   }
 }

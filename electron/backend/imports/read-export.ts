@@ -142,13 +142,13 @@ const createFile = (zone: string, about: FormatHints) => {
         if (read.value === null) continue
         // In place: a file may have a million of them.
         const reading = read.value.says === 'position' ? read.value : Object.assign(read.value, { line })
+        gathered.saw(reading)
+        accounts.add(reading.account.name ?? reading.account.id)
         if (gatherer !== null && written !== null) {
           gatherer.take({ reading, line, row: openRow(written, zone) })
           gatheredRows.set(line, written)
           continue
         }
-        gathered.saw(reading)
-        accounts.add(reading.account.name ?? reading.account.id)
         if (kind === 'ninjatrader-executions' && reading.says === 'fill') batch.readings.push(...ranks.take(reading))
         else batch.readings.push(reading)
         continue
@@ -159,12 +159,12 @@ const createFile = (zone: string, about: FormatHints) => {
     if (last) batch.readings.push(...ranks.end())
     if (gatherer !== null && (last || gatheredRows.size >= mostWaiting)) {
       const file = gatherer.end()
-      for (const reading of file.readings) gathered.saw(reading)
-      for (const { account } of file.readings) accounts.add(account.name ?? account.id)
       batch.readings.push(...file.readings)
       batch.refused.push(...file.refused)
-      // Rows that are missing before a line are of its day, or of one before it.
-      for (const line of [...file.refused.map((row) => row.line), ...file.gaps]) gathered.refused({ ...refusedReading(kind, line, gatheredRows.get(line) ?? null, zone), fillIds: [] })
+      const atLine = (line: number): RefusedReading => refusedReading(kind, line, gatheredRows.get(line) ?? null, zone)
+      for (const { line } of file.refused) gathered.refused(atLine(line))
+      // Rows that are missing may be of any account, and of any day between the rows beside them.
+      for (const { line, behind } of file.gaps) gathered.refused({ ...atLine(line), account: { id: null, name: null }, contract: null, time: null, days: { from: behind === null ? null : (atLine(behind).days?.from ?? null), to: atLine(line).days?.to ?? null } })
       gatheredRows.clear()
     }
     accepted += rows.length - batch.refused.length

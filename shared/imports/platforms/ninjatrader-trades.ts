@@ -5,7 +5,7 @@ import { contractOfInstrument } from '../contract-code.ts'
 import { gatherTrades } from '../gather-trades.ts'
 import { pairOfTrade } from '../closed-trade.ts'
 import type { PairReading, RowProblem } from '../reading.ts'
-import { accountWithoutFirm, finishRow, optionalCost, refuseCell, requiredContract, requiredDirection, requiredMoney, requiredPrice, requiredQty, requiredText, requiredTime, signedCurrency, tickSizeOf, type OpenRow } from '../row-cells.ts'
+import { accountWithoutFirm, cellText, finishRow, optionalCost, refuseCell, requiredContract, requiredDirection, requiredMoney, requiredPrice, requiredQty, requiredText, requiredTime, signedCurrency, tickSizeOf, type OpenRow } from '../row-cells.ts'
 import type { Platform } from './platform.ts'
 
 // Beside the commission, columns that a user may hide: the profit is net of all of them, shown or not.
@@ -31,6 +31,7 @@ const readTrade = (row: OpenRow): Result<PairReading, RowProblem> => {
     currency: signedCurrency(row, namedContractSpec(contract, null).currency),
     tradeDate: null,
   })
+  if (!/^\d*$/.test(cellText(row, 'Trade number'))) refuseCell(row, 'Trade number', 'bad-number')
   if (exit.time < entry.time) refuseCell(row, 'Exit time', 'contradicts')
   return finishRow(row, reading)
 }

@@ -3,7 +3,7 @@ import { productRow } from '#shared/market/contract-name.ts'
 import { amountOf } from '#shared/money/money.ts'
 import { priceSumOf } from '../order-rows.ts'
 import type { OrderReading, RowProblem } from '../reading.ts'
-import { cellText, finishRow, optionalCost, requiredContract, requiredId, requiredQty, requiredSide, requiredTime, tickSizeOf, type OpenRow } from '../row-cells.ts'
+import { cellText, finishRow, optionalCost, refuseCell, requiredContract, requiredId, requiredQty, requiredSide, requiredTime, tickSizeOf, type OpenRow } from '../row-cells.ts'
 import type { Platform } from './platform.ts'
 
 /** The contract of a symbol: `CME_MINI:NQU2026` is `NQU26`; a continuous `CME_MINI:ES1!` names no month and stays so. */
@@ -15,10 +15,13 @@ const productIn = (contract: string): string | null => {
   return productRow(root) === null ? null : root
 }
 
+const unfilled = new Set(['cancelled', 'canceled', 'rejected', 'expired', 'working', 'placed', 'placing', 'pending', 'inactive'])
+
 /** An order of TradingView's order history; null if it did not fill. */
 const readOrder = (row: OpenRow): Result<OrderReading | null, RowProblem> => {
-  const status = cellText(row, 'Status').toLowerCase()
-  if (status === '' ? cellText(row, 'Fill Price') === '' : status !== 'filled') return finishRow(row, null)
+  const [status, hasPrice] = [cellText(row, 'Status').toLowerCase(), cellText(row, 'Fill Price') !== '']
+  if (status !== '' && status !== 'filled' && (hasPrice || !unfilled.has(status))) refuseCell(row, 'Status', 'contradicts')
+  if (status === '' ? !hasPrice : status !== 'filled') return finishRow(row, null)
   const contract = contractIn(row)
   const product = productIn(contract)
   const tickSize = tickSizeOf(row, contract, product)

@@ -2,12 +2,13 @@ import fc from 'fast-check'
 import { csvText, encoded } from '#tests/helpers/exports/table.ts'
 import { drawOf } from '#tests/helpers/exports/draw.ts'
 import { drawMarket, type Market } from './market.ts'
+import type { PlatformKind } from './platform-writers.ts'
 import { rules, type Handed, type RuleName } from './rules.ts'
 import { truthsOf, type Truth } from './truth.ts'
 import { writeFiles, type Draft, type Kind } from './writers.ts'
 
 /** A case as it can be said in one line, and played again: the drops make it smaller. */
-export type Case = { readonly seed: number; readonly broken: boolean; readonly dropRules: readonly number[]; readonly dropFiles: readonly string[]; readonly dropEpisodes: readonly number[] }
+export type Case = { readonly seed: number; readonly broken: boolean; /** Files of one platform other than the broker's. */ readonly platform?: PlatformKind; readonly dropRules: readonly number[]; readonly dropFiles: readonly string[]; readonly dropEpisodes: readonly number[] }
 
 /** A case as it is handed over: names and bytes of files, the zone that is said, the rules that broke them, and what may be right. */
 export type Played = { readonly market: Market; readonly handed: Handed; readonly zone: string; /** Whether each file comes in an import of its own. */ readonly oneByOne: boolean; /** Whether a user of one account names it beforehand. */ readonly saysAccount: boolean; readonly rules: readonly { readonly name: RuleName; readonly index: number }[]; readonly truths: ReadonlyMap<string, readonly Truth[]> }
@@ -34,7 +35,7 @@ const mixed = (seed: number): number => {
 }
 
 /** Plays a case up to the files that are handed over. */
-export const play = ({ seed, broken, dropRules, dropFiles, dropEpisodes }: Case): Played => {
+export const play = ({ seed, broken, platform, dropRules, dropFiles, dropEpisodes }: Case): Played => {
   const draw = drawOf(mixed(seed + 1))
   const fills = draw.pick(fillKinds)
   const proof = (['cash', 'balances'] as const).filter(() => draw.chance(0.55))
@@ -46,7 +47,7 @@ export const play = ({ seed, broken, dropRules, dropFiles, dropEpisodes }: Case)
     .filter(({ index }) => !dropRules.includes(index))
   // An account whose reports name no account stands alone, or is named by other files.
   const market = drawMarket(mixed(seed + 2), { drop: new Set(dropEpisodes) })
-  const files = writeFiles(drawOf(mixed(seed + 3)), market, [...fills, ...proof], zone, cut).filter(({ name }) => !dropFiles.includes(name))
+  const files = writeFiles(drawOf(mixed(seed + 3)), market, platform === undefined ? [...fills, ...proof] : [platform], zone, cut).filter(({ name }) => !dropFiles.includes(name))
   const handed = steps.reduce<Handed>((before, step) => rules[step.name](drawOf(mixed(step.seed)), before), { files: drawOf(mixed(seed + 4)).shuffle(files), zone })
   return { market, handed, zone, oneByOne: seed % 3 === 0, saysAccount: seed % 2 === 0, rules: steps, truths: truthsOf(handed.files, market, handed.zone) }
 }

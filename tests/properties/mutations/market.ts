@@ -119,6 +119,9 @@ const tradeOne = (draw: Draw, account: Account, product: Product, sessions: read
   }
 }
 
+/** What a market is to one of its accounts. */
+export const onlyOf = (market: Market, account: Account): Market => ({ ...market, accounts: [account], orders: market.orders.filter((order) => order.account === account), fills: market.fills.filter(({ of }) => of === account), pairs: market.pairs.filter(({ close }) => close.of === account) })
+
 /** How a market is drawn: `drop` names episodes that are left out. */
 export type MarketWish = { readonly accounts?: number; readonly drop?: ReadonlySet<number> }
 

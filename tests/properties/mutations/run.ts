@@ -2,6 +2,7 @@ import { exceptionOf } from './exceptions.ts'
 import { judge, type Silent } from './judge.ts'
 import { play, type Case, type Played } from './cases.ts'
 import type { Outcome } from './outcome.ts'
+import type { PlatformKind } from './platform-writers.ts'
 
 /** One way in which a user hands files to the product. */
 export type Front = (played: Played) => Promise<Outcome>
@@ -18,7 +19,7 @@ export const runCase = async (front: Front, one: Case): Promise<{ readonly playe
 }
 
 /** The whole case of a seed. */
-export const caseOf = (seed: number, broken = true): Case => ({ seed, broken, dropRules: [], dropFiles: [], dropEpisodes: [] })
+export const caseOf = (seed: number, broken = true, platform?: PlatformKind): Case => ({ seed, broken, ...(platform === undefined ? {} : { platform }), dropRules: [], dropFiles: [], dropEpisodes: [] })
 
 /** Leaves out of a failing case what it fails without: rules, then files, then what was traded. */
 const shrink = async (front: Front, failing: Case, what: Silent['what']): Promise<Case> => {
@@ -53,12 +54,12 @@ const mostStories = 5
 export type Tally = { readonly line: string; readonly silent: number; readonly stories: readonly string[] }
 
 /** Runs the cases of these seeds; tells the first failures, made as small as they can be. */
-export const runAll = async (name: string, front: Front, seeds: readonly number[], broken: boolean): Promise<Tally> => {
+export const runAll = async (name: string, front: Front, seeds: readonly number[], broken: boolean, platform?: PlatformKind): Promise<Tally> => {
   const stories: string[] = []
   const excepted = new Map<string, number>()
   let [silentCases, refused] = [0, 0]
   for (const seed of seeds) {
-    const one = caseOf(seed, broken)
+    const one = caseOf(seed, broken, platform)
     const { played, silent, outcome } = await runCase(front, one)
     if (outcome !== null && outcome.refused.length > 0) refused += 1
     const [first] = silent

@@ -24,9 +24,9 @@ export const truthsOf = (files: readonly Draft[], market: Market, givenZone: str
       const own = told.filter(({ account }) => account === name)
       const fills = market.fills.filter(({ account }) => account === name)
       // Files of pairs do not say how much of a fill was closed: its whole fee may be on the session on which it was charged.
-      const charged = own.some(({ says }) => says === 'fill') ? null : new Map([...Map.groupBy(fills, ({ day, product }) => chargedOn(day, product.currency))].map(([key, rows]) => [key, total(rows.map(({ fee }) => fee * fine))] as const))
+      const charged = own.some(({ says }) => says === 'fill' || says === 'trade') ? null : new Map([...Map.groupBy(fills, ({ day, product }) => chargedOn(day, product.currency))].map(([key, rows]) => [key, total(rows.map(({ fee }) => fee * fine))] as const))
       const real: Truth = { account: name, pairs: market.pairs.filter(({ close }) => close.account === name), charged }
-      const stated = statedOf(name, own, real)
+      const stated = areNumbersWhole(only(told, 'trade')) ? statedOf(name, own, real) : null
       // Whoever reads files in which another name stands everywhere cannot know of this one.
       const nobody: readonly Truth[] = gone.has(name) ? [{ account: name, pairs: [], charged: null }] : []
       return [name, [real, ...(stated === null ? [] : [stated]), ...nobody]] as const
@@ -40,6 +40,7 @@ const only = <S extends Said['says']>(said: readonly Said[], says: S): readonly 
 /** What files say of one account; null where they contradict each other. */
 const statedOf = (account: string, said: readonly Said[], real: Truth): Truth | null => {
   const { charged } = real
+  if (said.some(({ says }) => says === 'trade')) return tradesStated(account, only(said, 'trade'))
   const fills = new Map<string, ToldFact & { readonly orderId: string; readonly netAfter: number | null }>()
   const isMixed = new Set(only(said, 'fill').map(({ from }) => from)).size > 1
   if (isMixed) return null
@@ -72,6 +73,42 @@ const statedOf = (account: string, said: readonly Said[], real: Truth): Truth | 
   const against = booksAgainst(only(said, 'cash'), only(said, 'balance'), matched, ordered)
   // What the books contradict is what really happened; on all other days nothing speaks against what the rows say.
   return against === null ? null : { account, charged, pairs: [...real.pairs.filter(({ close }) => against.has(close.day)), ...matched.filter(({ close }) => !against.has(close.day))] }
+}
+
+/** What closed trades say: each stands for itself, and equal ones of one file add up. Null where rows or files differ on one. */
+const tradesStated = (account: string, trades: readonly Of<'trade'>[]): Truth | null => {
+  const pairs: OraclePair<ToldFact>[] = []
+  for (const rows of Map.groupBy(trades, ({ key }) => key).values()) {
+    const files = [...Map.groupBy(rows, ({ file }) => file).values()].map((own) => {
+      // Under one number or id a row is there twice; without any it is another trade.
+      const distinct = own.filter((row, index) => (row.fees !== null && row.number === null ? index === 0 : row.number === null || own.findIndex(({ number }) => number === row.number) === index))
+      return distinct.map((row) => pairOfTrade(account, row))
+    })
+    const texts = files.map((own) => textOf([own.reduce((sum, { qty }) => sum + qty, 0), own.map(({ close }) => [close.contract, close.time, close.sum / close.qty]).at(0), own.reduce((sum, { fees }) => sum + fees, 0n)]))
+    const isById = rows.every(({ number, fees }) => number === null && fees !== null)
+    if (new Set(texts).size > 1 || (isById && new Set(rows.map((row) => textOf({ ...row, file: '' }))).size > 1)) return null
+    pairs.push(...(files[0] ?? []))
+  }
+  return { account, charged: null, pairs }
+}
+
+/** Whether the numbers and sums of each file follow from one another. */
+const areNumbersWhole = (trades: readonly Of<'trade'>[]): boolean =>
+  [...Map.groupBy(trades.filter(({ number }) => number !== null), ({ file }) => file).values()].every((rows) => {
+    const byNumber = Map.groupBy(rows, ({ number }) => Number(number))
+    let before = 0n
+    return [...byNumber].sort(([one], [other]) => one - other).every(([number, own], index) => {
+      const [row] = own
+      const follows = row !== undefined && number === index + 1 && row.total !== null && row.total - before === row.net && new Set(own.map((one) => textOf(one))).size === 1
+      before = row?.total ?? 0n
+      return follows
+    })
+  })
+
+const pairOfTrade = (account: string, { key, product, direction, qty, entryTicks, exitTicks, entryTime, exitTime, gross, fees, day }: Of<'trade'>): OraclePair<ToldFact> => {
+  const fact = (id: string, time: number, side: 'buy' | 'sell', ticks: number, fee: bigint): ToldFact => ({ id: `${key} ${id}`, account, contract: product.contract, product, time, side, qty, sum: ticks * qty, tickValue: product.tickValue, fee, day: bookedOn(time) })
+  const [opens, closes] = direction === 'long' ? (['buy', 'sell'] as const) : (['sell', 'buy'] as const)
+  return { open: fact('in', entryTime, opens, entryTicks, 0n), close: { ...fact('out', exitTime, closes, exitTicks, fees ?? 0n), day }, qty, gross: gross * fine, fees: (fees ?? 0n) * fine, trip: 0 }
 }
 
 /** What the positions of a grid contradict is what really happened, up to the session in which the last contract so contradicted is flat again by its own position; from the next on nothing speaks against what the rows say. Null where one is never flat again. */

@@ -3,11 +3,12 @@ import type { Draw } from '#tests/helpers/exports/draw.ts'
 import { contractNumber, priceText, type Product } from '#tests/helpers/exports/products.ts'
 import { bracketMoney, dollarMoney, doubleText, plainMoney, type Table } from '#tests/helpers/exports/table.ts'
 import { fine } from './oracle.ts'
-import type { Market, MarketFill, MarketPair } from './market.ts'
+import { onlyOf, type Market, type MarketFill, type MarketPair } from './market.ts'
+import { platformTable, type PlatformKind } from './platform-writers.ts'
 
 /** The kinds of file that users export. */
 export const kinds = ['fills', 'orders', 'performance', 'positions', 'cash', 'balances', 'grid'] as const
-export type Kind = (typeof kinds)[number]
+export type Kind = (typeof kinds)[number] | PlatformKind
 
 /** A file as a user has it: `account` is whose it is where no column says so; `whole` is false where the export ends in the midst of a row. */
 export type Draft = { readonly name: string; readonly kind: Kind; readonly table: Table; /** The header as the broker writes it. */ readonly head: Table['header']; readonly zone: string; readonly account: string | null; /** Whose the rows from a place on are, where files of several accounts were put into one. */ readonly parts?: readonly { readonly from: number; readonly account: string | null }[]; readonly lineEnd: '\n' | '\r\n'; readonly mark: boolean; readonly whole: boolean }
@@ -108,6 +109,8 @@ const gridTable = ({ fills }: Market, within: Within, { zone }: Hand, style: 'am
   return { header: columns('Instrument,Action,Quantity,Price,Time,ID,E/X,Position,Order ID,Name,Commission,Rate,Account,Connection,'), rows: newestFirst ? shown.reverse() : shown }
 }
 
+const nameless: readonly Kind[] = ['performance', 'topstepx', 'tradingview']
+
 /** Writes files of these kinds, each whole or (`cut`) as two exports whose periods overlap. */
 export const writeFiles = (draw: Draw, market: Market, wanted: readonly Kind[], zone: string, cut: boolean): readonly Draft[] => {
   const hand: Hand = { zone, money: draw.pick([plainMoney, dollarMoney, bracketMoney]) }
@@ -117,8 +120,10 @@ export const writeFiles = (draw: Draw, market: Market, wanted: readonly Kind[], 
   const until = draw.between(0, sessions.length - 2)
   const from = draw.between(0, until + 1)
   const windows: readonly Within[] = cut ? [(day) => day <= (sessions[until] ?? ''), (day) => day >= (sessions[from] ?? '')] : [() => true]
-  const tableOf = (kind: Exclude<Kind, 'performance'>, within: Within): Table => {
+  const tableOf = (kind: Kind, within: Within, of: Market): Table => {
     switch (kind) {
+      case 'performance': return performanceTable(of.pairs.filter(({ close }) => within(close.day)), hand)
+      case 'topstepx': case 'ninja': case 'rithmic': case 'sierra': case 'tradingview': case 'quantower': case 'atas': return platformTable(kind, of, within, zone)
       case 'fills': return fillsTable(market, within, hand)
       case 'orders': return ordersTable(market, within, hand)
       case 'positions': return positionsTable(market, within, hand)
@@ -129,8 +134,8 @@ export const writeFiles = (draw: Draw, market: Market, wanted: readonly Kind[], 
   }
   return wanted.flatMap((kind) => {
     const tables = windows.flatMap((within): readonly { table: Table; account: string | null }[] => {
-      if (kind !== 'performance') return [{ table: tableOf(kind, within), account: null }]
-      return market.accounts.map((account) => ({ account: account.name, table: performanceTable(market.pairs.filter(({ close }) => close.of === account && within(close.day)), hand) }))
+      if (!nameless.includes(kind)) return [{ table: tableOf(kind, within, market), account: null }]
+      return market.accounts.map((account) => ({ account: account.name, table: tableOf(kind, within, onlyOf(market, account)) }))
     })
     return tables.filter(({ table }) => table.rows.length > 0).map(({ table, account }, index): Draft => ({ name: `${kind}-${String(index + 1)}.csv`, kind, table, head: table.header, zone, account, lineEnd, mark, whole: true }))
   })
