@@ -47,9 +47,13 @@ export const recordRoutes = {
 const editFields = editGroups.flat()
 const isEditField = (name: string): name is EditField => (editFields as readonly string[]).includes(name)
 
+/** A trade of the broker as its writer last saw it: where it is gone, the trade that took its place is found by this. */
+const seenTrade = trade.pick({ accountId: true, symbol: true, side: true, qty: true, date: true, tradingDay: true, entryTime: true, exitTime: true, entryPrice: true, exitPrice: true })
+export type SeenTrade = z.infer<typeof seenTrade>
+
 /** A changed trade: its new values, and what its writer saw in each of these fields before. */
 const tradeEdit = z
-  .object({ id: identifier, updates: tradeUpdates, base: z.partialRecord(z.enum(editFields), z.json()) })
+  .object({ id: identifier, updates: tradeUpdates, base: z.partialRecord(z.enum(editFields), z.json()), seen: seenTrade.optional() })
   .refine(({ updates, base }) => Object.keys(updates).every((name) => isEditField(name) && base[name] !== undefined), { path: ['base'], error: 'says nothing of a field that is changed' })
   .refine(({ updates, base }) => updates.tags === undefined || (Array.isArray(base.tags) && base.tags.every((tag) => typeof tag === 'string')), { path: ['base', 'tags'], error: 'no tags' })
 
@@ -58,13 +62,14 @@ export const logbookRoutes = {
   /**
    * Saves what a form changed, in one transaction: a field is written where it still says what its writer saw, tags are
    * merged, and `conflicts` names those that somebody else changed meanwhile, of which none is written in any of the
-   * trades. Answers the trades as they are then; one that is gone is missing.
+   * trades. Answers the trades as they are then. What is written on a trade of the broker that is gone is kept, beside
+   * what is said there: `kept` names the trade that shows it now, null where it is left over.
    */
   saveTrades: {
     method: 'POST',
     path: '/api/trades/save',
     body: z.object({ edits: z.array(tradeEdit).min(1) }),
-    answer: z.object({ trades: z.array(trade), conflicts: z.array(z.enum(editFields)) }),
+    answer: z.object({ trades: z.array(trade), conflicts: z.array(z.enum(editFields)), kept: z.array(z.object({ id: identifier, on: identifier.nullable() })) }),
     failure: 'Failed to update trade',
     bodyLimit: '16mb',
   },

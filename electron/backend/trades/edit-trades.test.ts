@@ -238,6 +238,39 @@ test('two forms on one trade save side by side: different fields merge, tags are
   expect(save({ id: first, updates: { qty: 3 }, base: { qty: 1 } })).toEqual({ ok: false, error: 'read-only-field' })
 })
 
+test('words on a trade that went while it was edited are on the trade that took its place, beside what is said there, and left over where there is none', async () => {
+  const store = openStore()
+  await take(store, fill(2, 'buy', 1, 6750), fill(3, 'sell', 1, 6751))
+  const [seen] = trades(store)
+  const gone = `${account}/2/3`
+  const save = (notes: string, base: string, tags: readonly string[] = []) => store.write.saveTrades({ ...user, at: monday, edits: [{ id: gone, updates: { notes, tags: [...tags] }, base: { notes: base, tags: [] }, seen }] })
+  expect(save('one', '')).toMatchObject({ value: { trades: [{ notes: 'one' }], kept: [] } })
+  // A fill of the entry comes late, and the exit closes it instead.
+  await take(store, fill(1, 'buy', 1, 6749))
+  const heir = `${account}/1/3`
+  expect(save('one two', 'one', ['late'])).toMatchObject({ value: { trades: [], kept: [{ id: gone, on: heir }] } })
+  expect(trades(store)).toMatchObject([{ id: heir, notes: 'one two', tags: ['late'] }])
+  update(store, heir, { notes: 'of another page' })
+  expect(save('one two three', 'one two')).toMatchObject({ value: { kept: [{ id: gone, on: heir }] } })
+  expect(trades(store)).toMatchObject([{ id: heir, notes: 'of another page\n\none two three' }])
+  await take(store, fill(3, 'sell', 1, 6751, { active: false }))
+  expect(save('four', 'one two three')).toMatchObject({ value: { kept: [{ id: gone, on: null }] } })
+  expect(store.read.leftOverNotes(user).map(({ id, notes }) => [id, notes])).toContainEqual([gone, 'four'])
+})
+
+test('words on a trade whose fills an import gave to another account go to the same pair there', async () => {
+  const store = openStore()
+  await take(store, fill(1, 'buy', 1, 6750), fill(2, 'sell', 1, 6751))
+  const seen = trades(store).find(({ accountId }) => accountId === account)
+  await take(store, fill(1, 'buy', 1, 6750, { account: other }), fill(2, 'sell', 1, 6751, { account: other }))
+  await take(store, fill(1, 'buy', 1, 6750, { active: false }), fill(2, 'sell', 1, 6751, { active: false }))
+  const heir = `${other}/1/2`
+  update(store, heir, { notes: 'meanwhile', stop: '6740' })
+  const answer = store.write.saveTrades({ ...user, at: monday, edits: [{ id: `${account}/1/2`, updates: { notes: 'typed', tags: ['late'], stop: '6741' }, base: { notes: '', tags: [], stop: null }, seen }] })
+  expect(answer).toMatchObject({ value: { kept: [{ id: `${account}/1/2`, on: heir }] } })
+  expect(trades(store)).toMatchObject([{ id: heir, notes: 'meanwhile\n\ntyped', tags: ['late'], stop: '6741' }])
+})
+
 test('the commission of a trade by hand conflicts only with another that was entered, not with one that followed from the rest', () => {
   const store = openStore()
   add(store)

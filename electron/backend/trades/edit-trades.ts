@@ -1,15 +1,18 @@
 import { and, eq } from 'drizzle-orm'
+import type { SeenTrade } from '#shared/api/journal.ts'
 import { mostTags, type NewTrade, type Trade, type TradeUpdates } from '#shared/api/records.ts'
 import { err, ok, type Result } from '#shared/base/result.ts'
 import { editValuesOf, mergeEdit, type EditField, type EditValues } from '#shared/notes/merge-edit.ts'
+import { joinWords, noWords, type Words } from '#shared/notes/show.ts'
 import { byHand, changedByHand, changesFacts, enteredTrade, type EnteredByHand, type EnteredTrade, type NotEntered } from '#shared/pnl/entered-trade.ts'
 import { userFields } from '#shared/pnl/exact-trade.ts'
 import { query, type Reader, type Writer } from '../db/database.ts'
 import { deriveTripsOf } from '../fills/derive-again.ts'
-import { saveEdit, saveEdits, type SaidFields } from './edits.ts'
+import { saveEdit, saveEdits, saveGone, type SaidFields } from './edits.ts'
 import { noteChange } from '../mirror/outbox.ts'
 import { removeAccount } from '../accounts/remove-account.ts'
 import { trades } from '../db/schema/journal.ts'
+import { goneAt } from './pair-places.ts'
 import { specOf } from '../fills/specs.ts'
 import { mintStamp } from '../db/stamps.ts'
 import { trade as readTrade } from './queries.ts'
@@ -68,11 +71,11 @@ export const updateTrade = (writer: Writer, { userId, at, id, updates }: OfUser 
   return ok(kept(writer, userId, id))
 }
 
-/** A trade as a form changed it, with what the form showed before in the fields that it changed. */
-export type TradeEdit = { readonly id: string; readonly updates: TradeUpdates; readonly base: EditValues }
+/** A trade as a form changed it, with what the form showed before in the fields that it changed, and of the trade itself. */
+export type TradeEdit = { readonly id: string; readonly updates: TradeUpdates; readonly base: EditValues; readonly seen?: SeenTrade | undefined }
 
-/** Trades after an edit, and the fields that were changed by somebody else too and therefore not written. */
-export type SavedTrades = { readonly trades: readonly Trade[]; readonly conflicts: readonly EditField[] }
+/** Trades after an edit, the fields that were changed by somebody else too and therefore not written, and where the words on trades that are gone are now. */
+export type SavedTrades = { readonly trades: readonly Trade[]; readonly conflicts: readonly EditField[]; readonly kept: readonly KeptWords[] }
 
 /**
  * Writes each field that still says what its writer saw. A field that conflicts in one trade is written in none: one
@@ -83,7 +86,8 @@ export const saveTrades = (writer: Writer, { userId, at, edits }: OfUser & At & 
     const before = readTrade(writer, { userId, id: edit.id })
     return before === null ? [] : [{ ...edit, before, merged: mergeEdit(edit.base, edit.updates, editValuesOf(before)) }]
   })
-  if (there.length === 0) return err('not-found')
+  const gone = edits.flatMap((edit) => (edit.seen === undefined || !edit.id.startsWith(`${edit.seen.accountId}/`) || there.some(({ id }) => id === edit.id) ? [] : [{ ...edit, seen: edit.seen }]))
+  if (there.length + gone.length === 0) return err('not-found')
   if (there.some(({ before, updates }) => before.origin === 'synced' && changesFacts(updates))) return err('read-only-field')
   const conflicts = [...new Set(there.flatMap(({ merged }) => merged.conflicts))]
   const written = there.map(({ id, updates, merged }) => ({ id, updates: Object.fromEntries(Object.keys(updates).filter((name) => name in merged.write && !conflicts.includes(name as EditField)).map((name) => [name, merged.write[name as EditField]])) as TradeUpdates }))
@@ -93,7 +97,29 @@ export const saveTrades = (writer: Writer, { userId, at, edits }: OfUser & At & 
     if (!done.ok) return done
   }
   saveEdits(writer, userId, at, new Map(written.map(({ id, updates }) => [id, said(updates)])))
-  return ok({ trades: written.map(({ id }) => kept(writer, userId, id)), conflicts })
+  const words = gone.map((edit) => keepGone(writer, userId, at, edit))
+  return ok({ trades: written.map(({ id }) => kept(writer, userId, id)), conflicts, kept: words })
+}
+
+/** Where what was written on a trade that is gone shows now; null where it is left over. */
+type KeptWords = { readonly id: string; readonly on: string | null }
+
+/**
+ * Keeps what a form says of a trade that went while it was edited: an import or a sync has its fills in other pairs, or in
+ * another account. In its own account the words follow as those that were written before it went; in another, the
+ * pair of the same fills takes them, beside what is said there meanwhile.
+ */
+const keepGone = (writer: Writer, userId: string, at: number, { id, updates, base, seen }: TradeEdit & { readonly seen: SeenTrade }): KeptWords => {
+  const own = said(updates)
+  const pairs = query<{ id: string }>(writer, "SELECT id FROM trades WHERE user_id = ? AND id <> ? AND origin = 'synced' AND symbol = ? AND side = ? AND qty = ? AND id = account_id || ?")
+  const moved = pairs.all(userId, id, seen.symbol, seen.side, seen.qty, id.slice(seen.accountId.length)).flatMap((pair) => readTrade(writer, { userId, id: pair.id }) ?? [])
+  const [heir] = moved
+  if (heir === undefined || moved.length > 1) return { id, on: saveGone(writer, userId, at, id, own, base, goneAt(writer, userId, id, seen)) }
+  const { write, conflicts } = mergeEdit(base, updates, editValuesOf(heir))
+  const both = Object.fromEntries(conflicts.map((field) => [field, updates[field]])) as TradeUpdates
+  const joined = joinWords([heir, { ...noWords, ...both }].map((words) => ({ id: '', words: words as Words }))).words
+  saveEdit(writer, userId, at, heir.id, said({ ...joined, tags: [...joined.tags], ...(write as TradeUpdates), ...(both.stop === undefined ? {} : { stop: both.stop }) }))
+  return { id, on: heir.id }
 }
 
 /** Adds a tag to fill pairs, or takes it away; gives the ids of those that changed. One that is gone, or can take no more tags, is passed over. */

@@ -1,6 +1,8 @@
 import type { ContentOf } from '#shared/mirror/record.ts'
 import type { Stamp } from '#shared/mirror/stamp.ts'
-import type { From, WordField, Words } from '#shared/notes/show.ts'
+import { mergedTags, type EditValues } from '#shared/notes/merge-edit.ts'
+import type { NotePlace } from '#shared/notes/place.ts'
+import { joinWords, noWords, type From, type WordField, type Words } from '#shared/notes/show.ts'
 import { change, query, type Reader, type Writer } from '../db/database.ts'
 import { noteChange } from '../mirror/outbox.ts'
 import { placeOf } from './pair-places.ts'
@@ -102,6 +104,27 @@ export const saveEdit = (writer: Writer, userId: string, at: number, tradeId: st
 export const saveEdits = (writer: Writer, userId: string, at: number, edits: ReadonlyMap<string, Partial<SaidFields>>): void => {
   const changed = [...edits].filter(([tradeId, said]) => keepSaid(writer, userId, at, tradeId, said))
   settleNotesOfAll(writer, userId, changed.map(([tradeId]) => tradeId))
+}
+
+/**
+ * Keeps what the user said of a trade that is gone, in the record of what was written there before: a field that says
+ * something else than its writer saw keeps both. Gives the trade that shows it; null where it is left over.
+ */
+export const saveGone = (writer: Writer, userId: string, at: number, tradeId: string, said: Partial<SaidFields>, seen: EditValues, place: NotePlace): string | null => {
+  const { fields: kept } = editOf(writer, userId, tradeId)
+  const { notes, tags } = said
+  const values: Partial<SaidFields> = {
+    ...said,
+    ...(notes === undefined || kept.notes === '' || notes === '' || kept.notes === seen.notes || kept.notes === notes ? {} : { notes: joinWords([{ id: 'kept', words: { ...noWords, notes: kept.notes } }, { id: 'said', words: { ...noWords, notes } }]).words.notes }),
+    ...(tags === undefined ? {} : { tags: JSON.stringify(mergedTags(seen.tags as string[], JSON.parse(tags) as string[], JSON.parse(kept.tags) as string[])) }),
+  }
+  const changed = saidFields.filter((field) => values[field] !== undefined && values[field] !== kept[field])
+  if (changed.length > 0) write(writer, userId, at, tradeId, { ...Object.fromEntries(changed.map((field) => [field, values[field]])), ...(kept.place === null ? { place: JSON.stringify(place) } : {}) })
+  settleNotesOf(writer, userId, tradeId)
+  // One that its user removed keeps its words.
+  if (query(writer, "SELECT 1 FROM trades WHERE user_id = ? AND id = ? AND origin = 'synced'").get(userId, tradeId) !== undefined) return tradeId
+  const sql = `SELECT trade_id AS id FROM shown_notes, json_each(sources) AS field, json_each(field.value) AS source WHERE user_id = ? AND source.value ->> 0 = ? LIMIT 1`
+  return query<{ id: string }>(writer, sql).get(userId, tradeId)?.id ?? null
 }
 
 /** False where nothing differs from what the trade shows. */

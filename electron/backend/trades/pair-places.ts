@@ -1,5 +1,6 @@
 import type { Ticks } from '#shared/money/price.ts'
-import { fillIdsOf, pairPlacesOf, pairsBeside, type KnownFill, type KnownPair, type NotePlace, type PairPlace } from '#shared/notes/place.ts'
+import type { SeenTrade } from '#shared/api/journal.ts'
+import { fillIdsOf, pairPlacesOf, pairsBeside, type KnownFill, type KnownPair, type NoteEnd, type NotePlace, type PairPlace } from '#shared/notes/place.ts'
 import { query, type Reader } from '../db/database.ts'
 
 type PairRow = KnownPair & { account: string; contract: string; tradingDay: string; trip: string | null; entryPrice: Ticks; exitPrice: Ticks }
@@ -46,4 +47,14 @@ export const placeLeft = (reader: Reader, userId: string, account: string, trade
     return { account, contract: known.contract, date: known.date, tradingDay: known.tradeDate ?? known.date, side: null, qty: null, opening: end(openingId, opening), closing: end(closingId, closing), beside: [] }
   }
   return null
+}
+
+/** Where a pair stood that went while somebody wrote on it: as it was seen, and of its fills what is known of them. */
+export const goneAt = (reader: Reader, userId: string, tradeId: string, seen: SeenTrade): NotePlace => {
+  const { accountId: account, symbol: contract, side, qty, date, tradingDay } = seen
+  const left = placeLeft(reader, userId, account, tradeId)
+  const [[openingId, closingId] = [tradeId, tradeId]] = fillIdsOf(account, tradeId)
+  const end = (known: NoteEnd | undefined, fill: string, time: string, price: number): NoteEnd => ({ ...(known ?? { fill, order: null, qty: null, from: 0 }), time: Date.parse(time), price: String(price) })
+  const [opening, closing] = [end(left?.opening, openingId, seen.entryTime, seen.entryPrice), end(left?.closing, closingId, seen.exitTime, seen.exitPrice)]
+  return { account, contract, date, tradingDay, side, qty, opening, closing, beside: [] }
 }

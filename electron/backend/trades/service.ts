@@ -72,7 +72,7 @@ export const createRecords = ({ journal: { read, write }, events, now, sweepToke
       const saved = await write.saveTrades({ userId, edits, at: now() })
       if (!saved.ok) return notUpdated('edits', saved.error)
       journalChanged(userId)
-      return ok({ trades: [...saved.value.trades], conflicts: [...saved.value.conflicts] })
+      return ok({ trades: [...saved.value.trades], conflicts: [...saved.value.conflicts], kept: [...saved.value.kept] })
     },
     removeTrade: async (userId: string, id: string): Promise<Result<null, Refused>> => {
       if (!(await write.removeTrade({ userId, id, at: now() }))) return refuse('not-found')

@@ -1,7 +1,8 @@
 import { drawFor } from '#renderer/lib/browser-key.ts'
 import type { Trade } from '#shared/api/records.ts'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { formActions, formKey, openForm, startSaving } from './trade-saving.ts'
+import { formActions, formKey, openForm, startSaving, useForms } from './trade-saving.ts'
+import { unsentUnits } from './trade-editing.ts'
 
 const trade: Trade = {
   ...{ notes: '', tags: [], stop: null, screenshot: '', screenshotHeadline: '', screenshot2: '', screenshot2Headline: '' },
@@ -38,6 +39,25 @@ test('words are saved at a pause; a figure only when its field is left, since ha
   await vi.advanceTimersByTimeAsync(1)
   expect(sent).toHaveLength(1)
   expect(sent[0]).toContain('"exitPrice":6060')
+})
+
+test('what is said of a trade that is gone counts as saved once the journal kept it, and is not sent again', async () => {
+  const { sent } = open('third')
+  const synced: Trade = { ...trade, id: 'a/1/2', userId: 'third', accountId: 'a', origin: 'synced' }
+  vi.stubGlobal('fetch', (_: string, { body }: RequestInit = {}) => {
+    if (typeof body === 'string') sent.push(body)
+    return Promise.resolve(Response.json({ trades: [], conflicts: [], kept: [{ id: synced.id, on: 'b/1/2' }] }))
+  })
+  const key = formKey('third', synced.id)
+  openForm('third', synced.id, { pairs: [synced], whole: false, zone: 'America/Chicago' })
+  const form = formActions(key)
+  form.change((draft) => ({ ...draft, own: { ...draft.own, notes: 'mine' } }))
+  form.leave()
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(sent).toHaveLength(1)
+  expect(sent[0]).toContain('"seen":{"accountId":"a"')
+  const kept = useForms.getState().forms.get(key)
+  expect([kept?.failure, kept?.editing.draft.own.notes, kept && unsentUnits(kept.editing)]).toEqual([null, 'mine', []])
 })
 
 test('nothing is sent for somebody who signed in meanwhile', async () => {

@@ -1,8 +1,9 @@
 import { ApiFailure, callApi, callApiKept } from '#renderer/lib/api.ts'
 import { drawnFor } from '#renderer/lib/browser-key.ts'
 import { logFailure } from '#renderer/lib/log-failure.ts'
-import { journalRoutes, logbookRoutes } from '#shared/api/journal.ts'
+import { journalRoutes, logbookRoutes, type SeenTrade } from '#shared/api/journal.ts'
 import type { Trade } from '#shared/api/records.ts'
+import type { AnswerOf } from '#shared/api/route.ts'
 import { create } from 'zustand'
 import type { LeftDraft } from './left-draft.ts'
 import { showEdits, type Edit } from './local-changes.ts'
@@ -30,6 +31,9 @@ const factsPauseMs = 60_000
 const firstRetryMs = 2_000
 const longestRetryMs = 30_000
 
+/** A trade that was gone when its words were sent, with the trade that shows them now; null where they are left over. */
+export type KeptWords = AnswerOf<typeof logbookRoutes.saveTrades>['kept'][number]
+
 type Work = { timer: ReturnType<typeof setTimeout> | null; retries: number; busy: Promise<void> | null; again: 'save' | 'read' | null }
 
 /** The forms of this page, those that were closed among them until all of theirs is saved. */
@@ -37,7 +41,7 @@ export const useForms = create<{ readonly forms: ReadonlyMap<string, Form> }>(()
 
 const works = new Map<string, Work>()
 let user: string | null = null
-let onSaved: (trades: readonly Trade[]) => Promise<void> = () => Promise.resolve()
+let onSaved: (trades: readonly Trade[], kept: readonly KeptWords[]) => Promise<void> = () => Promise.resolve()
 
 /** The name of a form: two users of one browser may have trades of the same id. */
 export const formKey = (userId: string, id: string): string => `${userId} ${id}`
@@ -108,6 +112,13 @@ const alone = (key: string, what: 'save' | 'read', run: () => Promise<void>): Pr
 // Another user may be signed in before the forms of the one before are left: a trade of the same id may be theirs too.
 const isOfThisUser = (userId: string): boolean => userId === user && userId === drawnFor()
 
+/** What the journal needs of a trade of the broker to find the one that took its place. */
+const seenOf = (pair: Trade | undefined): { seen?: SeenTrade } => {
+  if (pair?.origin !== 'synced') return {}
+  const { accountId, symbol, side, qty, date, tradingDay, entryTime, exitTime, entryPrice, exitPrice } = pair
+  return { seen: { accountId, symbol, side, qty, date, tradingDay, entryTime, exitTime, entryPrice, exitPrice } }
+}
+
 /** Sends at once what can be sent of a form. */
 const save = (key: string): Promise<void> =>
   alone(key, 'save', async () => {
@@ -127,13 +138,17 @@ const save = (key: string): Promise<void> =>
     remember()
     showInRows(key)
     try {
-      const { trades, conflicts } = await callApiKept(logbookRoutes.saveTrades, { body: { edits: sent.edits.map(({ id, updates, base }) => ({ id, updates, base: base as Record<string, never> })) } })
+      const pairOf = (id: string): Trade | undefined => form.editing.pairs.find((pair) => pair.id === id)
+      const edits = sent.edits.map(({ id, updates, base }) => ({ id, updates, base: base as Record<string, never>, ...seenOf(pairOf(id)) }))
+      const { trades, conflicts, kept } = await callApiKept(logbookRoutes.saveTrades, { body: { edits } })
       const now = formOf(key)
       if (now === undefined) return
       work.retries = 0
-      put(key, { editing: confirmed(now.editing, sent, trades, conflicts), failure: null, saved: true, phase: isWaiting(key) ? 'waiting' : 'still' })
+      // Of a trade that is gone the journal has what was sent, on the trade that took its place.
+      const asSent = sent.edits.flatMap(({ id, updates }) => (kept.some((one) => one.id === id) ? [{ ...pairOf(id), ...updates } as Trade] : []))
+      put(key, { editing: confirmed(now.editing, sent, [...trades, ...asSent], conflicts), failure: null, saved: true, phase: isWaiting(key) ? 'waiting' : 'still' })
       remember()
-      await onSaved(trades).catch(() => undefined)
+      await onSaved(trades, kept).catch(() => undefined)
       showInRows(key)
       const after = formOf(key)
       if (after !== undefined && !isWaiting(key) && outgoing(after.editing) !== null) later(key, 0)

@@ -1,13 +1,20 @@
 import { callApi, invalidateRoutes } from '#renderer/lib/api.ts'
 import { logFailure } from '#renderer/lib/log-failure.ts'
+import { paths } from '#renderer/lib/paths.ts'
 import { useUserId } from '#renderer/lib/session.ts'
+import { openedTrade } from '#renderer/lib/trade-filter.ts'
+import { toast } from '#renderer/ui/toast-store.ts'
 import type { AnswerOf } from '#shared/api/route.ts'
 import { journalRoutes, logbookRoutes, recordRoutes } from '#shared/api/journal.ts'
+import { leftOverRoutes } from '#shared/api/left-over.ts'
 import type { NewTrade, Trade } from '#shared/api/records.ts'
 import { statisticsRoutes } from '#shared/api/statistics.ts'
 import { useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router-dom'
 import { addedSettled, addingFailed, noteAdded, noteRemoved, removalUndone, useLocalChanges } from './local-changes.ts'
+import type { KeptWords } from './trade-saving.ts'
 
 const { tradePage, tripPage, tripPairs } = journalRoutes
 const { statistics, filterChoices } = statisticsRoutes
@@ -32,18 +39,30 @@ export type TradeChanges = {
 
 /** The changes of the signed-in user's trades; throws 'No authenticated user' where nobody is signed in. */
 export const useTradeChanges = (): TradeChanges => {
+  const { t } = useTranslation('trade-logbook')
+  const navigate = useNavigate()
+  const [said] = useState(() => new Set<string>())
   const userId = useUserId()
   const client = useQueryClient()
   const reload = (): Promise<void> => invalidateRoutes(client, tradePage, tripPage, tripPairs, statistics, filterChoices)
 
+  const sayKept = useEffectEvent((kept: readonly KeptWords[]): void => {
+    const [fresh] = kept.filter(({ id, on }) => on !== id && !said.has(id))
+    if (fresh === undefined) return
+    said.add(fresh.id)
+    const { on } = fresh
+    if (on === null) toast({ title: t('trade-gone'), text: t('trade-gone-left') })
+    else toast({ title: t('trade-gone'), text: t('trade-gone-moved'), action: { label: t('trade-gone-open'), run: () => { void navigate(`${paths.tradeLogbook}?${new URLSearchParams({ [openedTrade]: on }).toString()}`) } } })
+  })
   // The reading of who is signed in may change with the page; the client never does.
   useEffect(() => {
     void saving().then(({ startSaving }) => {
-      startSaving(userId, async (saved) => {
+      startSaving(userId, async (saved, kept) => {
+        sayKept(kept)
         for (const trade of saved) showSaved(client, trade)
         void invalidateRoutes(client, statistics, filterChoices)
         // A trip shows what its pairs say only once it is read again.
-        await invalidateRoutes(client, tripPage)
+        await invalidateRoutes(client, tripPage, ...(kept.length === 0 ? [] : [tradePage, tripPairs, leftOverRoutes.leftOverNotes]))
       })
     })
   }, [client, userId])
