@@ -1,6 +1,9 @@
 import { cleanup } from '@testing-library/react'
 import { afterEach, vi } from 'vitest'
 
+// Happy DOM knows no locks: here nobody else holds one.
+Object.defineProperty(navigator, 'locks', { configurable: true, value: { request: (...given: readonly unknown[]) => Promise.resolve((given.at(-1) as (lock: object) => unknown)({})) } })
+
 // Files share a process and its document: each test leaves it empty.
 afterEach(() => {
   cleanup()

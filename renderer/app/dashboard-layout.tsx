@@ -1,6 +1,6 @@
 import { SkipLink } from '#renderer/ui/skip-link.tsx'
 import { TooltipProvider } from '#renderer/ui/tooltip.tsx'
-import { Suspense, useEffect } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { Outlet } from 'react-router-dom'
 import { useQuery } from '@tanstack/react-query'
 import { brokerageRoutes } from '#shared/api/brokerage.ts'
@@ -10,7 +10,7 @@ import { logFailure } from '#renderer/lib/log-failure.ts'
 import { useUserId } from '#renderer/lib/session.ts'
 import { tokenHealthQuery } from '#renderer/lib/token-health.ts'
 import { standingQuery } from '#renderer/lib/standing.ts'
-import { unsentPrefix } from '#renderer/lib/unsent-prefix.ts'
+import { isKeptUnder, unsentDaysPrefix, unsentPrefix } from '#renderer/lib/unsent-prefix.ts'
 import { Commands } from './commands/commands.tsx'
 import { CopierAlerts } from './copier-alerts.tsx'
 import { DamagedJournal } from './damaged-journal.tsx'
@@ -23,9 +23,12 @@ import { ExpiredDialog } from './expired-dialog.tsx'
 // It shows nothing until an alert comes.
 const RuleAlerts = fetched(['rules'], async () => (await import('./rule-alerts.tsx')).RuleAlerts)
 
+const UnsentDays = lazy(async () => ({ default: (await import('./unsent-days.tsx')).UnsentDays }))
+
 /** The sidebar beside the page of the moment, and the watch over the accounts on every page. */
 export const DashboardLayout = () => {
   useUnsentTrades()
+  const [hasUnsentDays] = useState(() => isKeptUnder(unsentDaysPrefix))
   return (
     <TooltipProvider>
       <div className="flex h-screen overflow-hidden">
@@ -39,6 +42,11 @@ export const DashboardLayout = () => {
         <Suspense fallback={null}>
           <RuleAlerts />
         </Suspense>
+        {hasUnsentDays && (
+          <Suspense fallback={null}>
+            <UnsentDays />
+          </Suspense>
+        )}
         <CopierAlerts />
         <DropAnywhere />
         <SyncResult />
@@ -73,6 +81,6 @@ const SubscriptionWatch = () => {
 const useUnsentTrades = (): void => {
   const userId = useUserId()
   useEffect(() => {
-    if (Object.keys(localStorage).some((name) => name.startsWith(unsentPrefix))) void import('#renderer/features/trade-logbook/trade-saving.ts').then(({ startSaving }) => { startSaving(userId) })
+    if (isKeptUnder(unsentPrefix)) void import('#renderer/features/trade-logbook/trade-saving.ts').then(({ startSaving }) => { startSaving(userId) })
   }, [userId])
 }

@@ -3,6 +3,8 @@ import { useQuery } from '@tanstack/react-query'
 import { create } from 'zustand'
 import { apiQuery } from './api.ts'
 import { forgetForOthers } from './of-user.ts'
+import { unsentPlace } from './unsent-place.ts'
+import { unsentDaysPrefix } from './unsent-prefix.ts'
 
 const { dayNotes } = ownDataRoutes
 
@@ -15,11 +17,37 @@ export type Unsaved = { readonly change: Said; readonly base: Said; readonly fai
 /** What of the days' notes is not saved yet, by trading day. */
 export const useUnsaved = create<{ readonly days: ReadonlyMap<string, Unsaved> }>(() => ({ days: new Map() }))
 
-forgetForOthers(() => { useUnsaved.setState({ days: new Map() }) })
+/** What of a day's note a page left unsaved. */
+type KeptDay = Pick<Unsaved, 'change' | 'base' | 'theirs'> & { readonly userId: string; readonly tradingDay: string }
 
-/** Keeps what of a day is not saved yet; null where everything is. */
+const place = unsentPlace<KeptDay>(unsentDaysPrefix)
+// A user who signs in again on this page finds what they left.
+const ofAll = new Map<string, ReadonlyMap<string, Unsaved>>()
+let writer = ''
+
+forgetForOthers(({ userId }) => {
+  writer = userId
+  useUnsaved.setState({ days: ofAll.get(userId) ?? new Map() })
+})
+
+/** Keeps what of a day is not saved yet, also for the next page; null where everything is. */
 export const note = (tradingDay: string, unsaved: Unsaved | null): void => {
-  useUnsaved.setState(({ days }) => ({ days: unsaved === null ? new Map([...days].filter(([day]) => day !== tradingDay)) : new Map(days).set(tradingDay, unsaved) }))
+  const { days } = useUnsaved.getState()
+  const now = unsaved === null ? new Map([...days].filter(([day]) => day !== tradingDay)) : new Map(days).set(tradingDay, unsaved)
+  useUnsaved.setState({ days: now })
+  ofAll.set(writer, now)
+  place.keep([...ofAll].flatMap(([userId, unsavedDays]) => [...unsavedDays].map(([day, { change, base, theirs }]) => ({ userId, tradingDay: day, change, base, theirs }))))
+}
+
+/** Hands over what pages that are gone left unsaved of this user's days; a day that this page has unsaved, too, stays for later. */
+export const takeKeptDays = (userId: string, taken: (tradingDay: string, unsaved: Unsaved) => void): void => {
+  place.keptElsewhere(({ tradingDay, change, base, theirs, ...kept }) => {
+    if (kept.userId !== userId || userId !== writer || useUnsaved.getState().days.has(tradingDay)) return false
+    const unsaved: Unsaved = { change, base, theirs, failure: null }
+    note(tradingDay, unsaved)
+    taken(tradingDay, unsaved)
+    return true
+  })
 }
 
 /** A day's note as the screen shows it: what the journal has, under what is still to be saved. */

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { dropUnsentOf, unsentIn, unsentPrefix } from './unsent-prefix.ts'
+import { dropUnsentOf, unsentDaysPrefix, unsentIn, unsentPrefix } from './unsent-prefix.ts'
 
 test('what a deleted user left is gone from every page’s place, and what others left stays', () => {
-  const [first, second, broken] = ['one', 'two', 'three'].map((name) => `${unsentPrefix}${name}`) as [string, string, string]
+  const [first, second, broken] = [`${unsentPrefix}one`, `${unsentDaysPrefix}two`, `${unsentPrefix}three`] as [string, string, string]
   localStorage.setItem(first, JSON.stringify([{ userId: 'gone', id: 'a' }, { userId: 'stays', id: 'b' }]))
   localStorage.setItem(second, JSON.stringify([{ userId: 'gone', id: 'c' }]))
   localStorage.setItem(broken, '{"half')

@@ -1,9 +1,15 @@
 /** Each page keeps what it has not sent of trades under a name of its own that begins so, and holds a lock of that name for as long as it lives: so others see what nobody sends any more. */
 export const unsentPrefix = 'fillbook-unsent:'
+/** The same for notes of days. */
+export const unsentDaysPrefix = 'fillbook-unsent-days:'
+
+/** Whether any page keeps something under such a name. */
+export const isKeptUnder = (prefix: string): boolean => Object.keys(localStorage).some((name) => name.startsWith(prefix))
 
 /** Deletes what all pages kept of a user who is deleted. */
 export const dropUnsentOf = (userId: string): void => {
-  for (const name of Object.keys(localStorage).filter((one) => one.startsWith(unsentPrefix))) {
+  const prefixes = [unsentPrefix, unsentDaysPrefix]
+  for (const name of Object.keys(localStorage).filter((one) => prefixes.some((prefix) => one.startsWith(prefix)))) {
     const kept = unsentIn(name).filter((unsent) => unsent.userId !== userId)
     if (kept.length === 0) localStorage.removeItem(name)
     else localStorage.setItem(name, JSON.stringify(kept))

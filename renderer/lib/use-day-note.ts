@@ -11,6 +11,31 @@ const { dayNotes, setDayNote } = ownDataRoutes
 // One after another: a later change of a day never overtakes an earlier one.
 const scope = { id: 'day-notes' }
 
+type OfDay = Pick<Unsaved, 'change' | 'base'> & { readonly tradingDay: string }
+
+/** Saves what of days is not saved yet. */
+export const useDaySaving = () => {
+  const client = useQueryClient()
+  return useMutation({
+    scope,
+    // An earlier change may have been saved since this one was made: its base is read when it is sent.
+    mutationFn: ({ tradingDay, change, base }: OfDay) => callApiKept(setDayNote, { body: { ...change, base: useUnsaved.getState().days.get(tradingDay)?.base ?? base, tradingDay } }),
+    onSuccess: ({ day }, { tradingDay, change }) => {
+      client.setQueriesData<{ days: DayNote[] }>({ queryKey: [dayNotes.path] }, (known) => known && { days: [...known.days.filter((one) => one.tradingDay !== tradingDay), day] })
+      const now = useUnsaved.getState().days.get(tradingDay)
+      const mine = change.notes !== undefined && change.notes !== day.notes ? change.notes : null
+      // A later change of the day may still be on its way.
+      if (now?.change === change) note(tradingDay, mine === null ? null : { change: { notes: mine }, base: { notes: day.notes }, failure: null, theirs: day.notes })
+      else if (now !== undefined && mine === null) note(tradingDay, { ...now, base: { ...now.base, ...change } })
+      void invalidateRoutes(client, dayNotes, statisticsRoutes.statistics, statisticsRoutes.filterChoices)
+    },
+    onError: (failure, { tradingDay, change }) => {
+      const now = useUnsaved.getState().days.get(tradingDay)
+      if (now?.change === change) note(tradingDay, { ...now, failure })
+    },
+  })
+}
+
 /** One day's note to be edited: `note` is null until it is read, `kept` is what the journal has of it. */
 export const useDayNote = (
   tradingDay: string,
@@ -25,27 +50,9 @@ export const useDayNote = (
   /** Of two versions, saves the own one, or keeps what the journal has. */
   readonly decide: (whose: 'mine' | 'theirs') => void
 } => {
-  const client = useQueryClient()
   const notes = useDayNotes()
   const { data, error, refetch } = useQuery(apiQuery(dayNotes, { query: {} }))
-  const { mutate, isPending } = useMutation({
-    scope,
-    // An earlier change may have been saved since this one was made: its base is read when it is sent.
-    mutationFn: ({ change, base }: Unsaved) => callApiKept(setDayNote, { body: { ...change, base: useUnsaved.getState().days.get(tradingDay)?.base ?? base, tradingDay } }),
-    onSuccess: ({ day }, { change }) => {
-      client.setQueriesData<{ days: DayNote[] }>({ queryKey: [dayNotes.path] }, (known) => known && { days: [...known.days.filter((one) => one.tradingDay !== tradingDay), day] })
-      const now = useUnsaved.getState().days.get(tradingDay)
-      const mine = change.notes !== undefined && change.notes !== day.notes ? change.notes : null
-      // A later change of the day may still be on its way.
-      if (now?.change === change) note(tradingDay, mine === null ? null : { change: { notes: mine }, base: { notes: day.notes }, failure: null, theirs: day.notes })
-      else if (now !== undefined && mine === null) note(tradingDay, { ...now, base: { ...now.base, ...change } })
-      void invalidateRoutes(client, dayNotes, statisticsRoutes.statistics, statisticsRoutes.filterChoices)
-    },
-    onError: (failure, { change }) => {
-      const now = useUnsaved.getState().days.get(tradingDay)
-      if (now?.change === change) note(tradingDay, { ...now, failure })
-    },
-  })
+  const { mutate, isPending } = useDaySaving()
   // Only its writer's: a dialog that goes because another user signed in must not write into that user's journal.
   const [writer] = useState(useUserId())
   const save = (change: Said, base: Said): void => {
@@ -57,13 +64,13 @@ export const useDayNote = (
     }
     const whole: Unsaved = { change: { ...before?.change, ...change }, base: { ...base, ...before?.base }, failure: null, theirs: null }
     note(tradingDay, whole)
-    mutate(whole)
+    mutate({ ...whole, tradingDay })
   }
   const decide = (whose: 'mine' | 'theirs'): void => {
     const asked = useUnsaved.getState().days.get(tradingDay)
     const mine = asked === undefined || whose === 'theirs' ? null : { ...asked, theirs: null }
     note(tradingDay, mine)
-    if (mine !== null) mutate(mine)
+    if (mine !== null) mutate({ ...mine, tradingDay })
   }
   const none = { ...emptyOf(tradingDay), failure: null, theirs: null }
   return {

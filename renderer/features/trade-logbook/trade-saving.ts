@@ -1,6 +1,8 @@
 import { ApiFailure, callApi, callApiKept } from '#renderer/lib/api.ts'
 import { drawnFor } from '#renderer/lib/browser-key.ts'
 import { logFailure } from '#renderer/lib/log-failure.ts'
+import { unsentPlace } from '#renderer/lib/unsent-place.ts'
+import { unsentPrefix } from '#renderer/lib/unsent-prefix.ts'
 import { journalRoutes, logbookRoutes, type SeenTrade } from '#shared/api/journal.ts'
 import type { Trade } from '#shared/api/records.ts'
 import type { AnswerOf } from '#shared/api/route.ts'
@@ -8,7 +10,11 @@ import { create } from 'zustand'
 import type { LeftDraft } from './left-draft.ts'
 import { showEdits, type Edit } from './local-changes.ts'
 import { beginEditing, blockedBy, canUndo, changedTo, confirmed, decided, heard, journalDraft, noteSent, outgoing, plainNumber, shownEdits, undone, unsentUnits, withTypedTag, type Editing, type EditUnit } from './trade-editing.ts'
-import { keptElsewhere, keepUnsent, type Unsent } from './unsent-store.ts'
+
+/** The form of a trade that is not saved whole. */
+type Unsent = { readonly userId: string; readonly id: string; readonly editing: Editing }
+
+const place = unsentPlace<Unsent>(unsentPrefix)
 
 /** The form of one trade, with how its saving goes. */
 export type Form = {
@@ -63,7 +69,7 @@ const put = (key: string, change: Partial<Form>): void => {
 const isUnsent = ({ editing }: Form): boolean => editing.draft.own.tags.typed.trim() !== '' || unsentUnits(editing).length > 0
 
 const remember = (): void => {
-  keepUnsent([...useForms.getState().forms.values()].filter(isUnsent).map(({ userId, id, editing }) => ({ userId, id, editing })))
+  place.keep([...useForms.getState().forms.values()].filter(isUnsent).map(({ userId, id, editing }) => ({ userId, id, editing })))
 }
 
 /** Shows in the rows what the journal does not have yet. */
@@ -182,7 +188,7 @@ export const startSaving = (userId: string, saved?: typeof onSaved): void => {
   if (user === userId) return
   user = userId
   for (const [key, form] of useForms.getState().forms) if (form.userId === userId && isUnsent(form)) void save(key)
-  keptElsewhere((unsent) => takeOver(unsent))
+  place.keptElsewhere((unsent) => takeOver(unsent))
 }
 
 /** Continues a form that another page left; false for another user's, and where this page has an unsaved one of the same trade. */
