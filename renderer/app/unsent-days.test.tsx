@@ -22,7 +22,7 @@ test('a day’s note that could not be saved outlives its page, and the next pag
   expect(names()).toEqual([])
 
   const place = `${unsentDaysPrefix}gone`
-  const [of, other] = [writer.uid, 'another'].map((userId) => ({ ...kept[0], userId }))
+  const [of, other] = [writer.uid, 'another'].map((userId, at) => ({ ...kept[0], userId, tradingDay: at === 0 ? tradingDay : '2026-02-11' }))
   localStorage.setItem(place, JSON.stringify([of, other]))
   const sent: unknown[] = []
   await draw(<UnsentDays />, {

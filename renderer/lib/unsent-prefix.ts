@@ -2,13 +2,15 @@
 export const unsentPrefix = 'fillbook-unsent:'
 /** The same for notes of days. */
 export const unsentDaysPrefix = 'fillbook-unsent-days:'
+/** The same for a trade by hand that is not added. */
+export const unsentNewPrefix = 'fillbook-unsent-new:'
 
 /** Whether any page keeps something under such a name. */
 export const isKeptUnder = (prefix: string): boolean => Object.keys(localStorage).some((name) => name.startsWith(prefix))
 
 /** Deletes what all pages kept of a user who is deleted. */
 export const dropUnsentOf = (userId: string): void => {
-  const prefixes = [unsentPrefix, unsentDaysPrefix]
+  const prefixes = [unsentPrefix, unsentDaysPrefix, unsentNewPrefix]
   for (const name of Object.keys(localStorage).filter((one) => prefixes.some((prefix) => one.startsWith(prefix)))) {
     const kept = unsentIn(name).filter((unsent) => unsent.userId !== userId)
     if (kept.length === 0) localStorage.removeItem(name)

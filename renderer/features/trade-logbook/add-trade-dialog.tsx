@@ -1,10 +1,12 @@
 import { useSession, useUserId } from '#renderer/lib/session.ts'
 import { Button } from '#renderer/ui/button.tsx'
+import { Notice } from '#renderer/ui/notice.tsx'
 import type { NewTrade, Trade } from '#shared/api/records.ts'
-import { useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { emptyDraft, readDraft } from './draft.ts'
 import { holdSame, type LeftDraft } from './left-draft.ts'
+import { keepNewTrade, keptNewTrade, newTradeKeptElsewhere } from './new-trade-draft.ts'
 import { TradeDialogFrame } from './trade-dialog-frame.tsx'
 import { TradeForm } from './trade-form.tsx'
 import { draftedTrade, newTradeOf } from './trade-records.ts'
@@ -15,29 +17,64 @@ type Props = {
   readonly left: LeftDraft | null
   /** Told what was entered and is not saved; null for nothing. */
   readonly onClose: (left: LeftDraft | null) => void
+  /** Told where it goes without a word, as by the browser's Back: what was entered is kept. */
+  readonly onLeft: () => void
   readonly onAdd: (trade: NewTrade, shown: Trade) => void
 }
 
 /** A trade that is entered by hand. */
-export const AddTradeDialog = ({ left, onClose, onAdd }: Props) => {
+export const AddTradeDialog = ({ left, onClose, onLeft, onAdd }: Props) => {
   const { t } = useTranslation('trade-logbook')
   const zone = useSession().session?.timeZone ?? 'UTC'
   const userId = useUserId()
   const [empty] = useState(() => emptyDraft(new Date().toISOString(), zone))
-  const [draft, setDraft] = useState(left?.facts ?? empty)
-  const [own, setOwn] = useState(left?.own ?? emptyUserDraft)
+  // What was left without a word is still there; what was thrown away comes only by its undo.
+  const [begun, setBegun] = useState(() => (left === null ? keptNewTrade(userId) : null))
+  const [draft, setDraft] = useState(left?.facts ?? begun?.facts ?? empty)
+  const [own, setOwn] = useState(left?.own ?? begun?.own ?? emptyUserDraft)
   const [checked, setChecked] = useState(false)
   const read = readDraft(draft, zone)
   const { fields } = readUserDraft(own)
   const isChanged = !holdSame(draft, empty) || !holdSame(own, emptyUserDraft)
+  const isOver = useRef(false)
+  const end = (): void => {
+    isOver.current = true
+    keepNewTrade(userId, null)
+  }
   const close = (): void => {
+    end()
     onClose(isChanged ? { facts: draft, own } : null)
   }
+  const fill = (given: LeftDraft | null): void => {
+    setBegun(given)
+    setDraft(given?.facts ?? empty)
+    setOwn(given?.own ?? emptyUserDraft)
+  }
+  useEffect(() => {
+    if (!isOver.current) keepNewTrade(userId, isChanged ? { facts: draft, own } : null)
+  }, [userId, draft, own, isChanged])
+  const takeOver = useEffectEvent((found: LeftDraft): boolean => {
+    if (isOver.current || isChanged) return false
+    fill(found)
+    return true
+  })
+  const leftBehind = useEffectEvent(() => {
+    if (!isOver.current && isChanged) onLeft()
+  })
+  useEffect(() => {
+    let isThere = true
+    newTradeKeptElsewhere(userId, (found) => isThere && takeOver(found))
+    return () => {
+      isThere = false
+      leftBehind()
+    }
+  }, [userId])
 
   const save = (): void => {
     setChecked(true)
     const trade = draftedTrade(crypto.randomUUID(), userId, read, fields, zone)
     if (trade === null || read.trade === null) return
+    end()
     onAdd({ ...newTradeOf(trade), ...read.trade }, trade)
     onClose(null)
   }
@@ -64,6 +101,17 @@ export const AddTradeDialog = ({ left, onClose, onAdd }: Props) => {
         </>
       )}
     >
+      {begun !== null && isChanged && (
+        <Notice
+          action={
+            <Button variant="outline" size="sm" onClick={() => { fill(null) }}>
+              {t('new-start-empty')}
+            </Button>
+          }
+        >
+          {t('new-kept')}
+        </Notice>
+      )}
       <TradeForm draft={draft} read={read} checked={checked} onChange={setDraft} />
     </TradeDialogFrame>
   )

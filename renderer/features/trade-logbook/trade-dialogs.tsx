@@ -1,3 +1,4 @@
+import { drawnFor } from '#renderer/lib/browser-key.ts'
 import { useUserId } from '#renderer/lib/session.ts'
 import { lazy, Suspense } from 'react'
 import type { Leaving } from './edit-dialog.tsx'
@@ -15,7 +16,7 @@ type Props = { readonly state: TradeDialogState | null; readonly changes: TradeC
 
 /** The dialog of a fill pair, of a trip with all its pairs, or of a new trade; what is thrown away in it can be brought back. */
 export const TradeDialogs = ({ state, changes, removal, beside, onClose }: Props) => {
-  const { leave, goBack, said } = useLeaving()
+  const { leave, kept, goBack, said } = useLeaving()
   const userId = useUserId()
   if (state === null) return null
   const { opened, left } = state
@@ -34,6 +35,7 @@ export const TradeDialogs = ({ state, changes, removal, beside, onClose }: Props
             onClose()
             leave({ opened, left: unsaved })
           }}
+          onLeft={() => { if (drawnFor() === userId) kept(back) }}
           onAdd={changes.add}
         />
       )}

@@ -9,6 +9,8 @@ import { bringBack, type TradeDialogState } from './left-draft.ts'
 export const useLeaving = (): {
   /** Of a new trade, which is thrown away with its dialog. */
   readonly leave: (left: TradeDialogState) => void
+  /** Of a new trade whose screen went: it is kept. */
+  readonly kept: (back: () => void) => void
   readonly goBack: (left: TradeDialogState) => void
   /** Of a trade that saves itself. */
   readonly said: (leaving: Leaving, back: () => void, undo: () => void) => void
@@ -23,9 +25,10 @@ export const useLeaving = (): {
   const leave = (left: TradeDialogState): void => {
     if (left.left !== null) toast({ title: t('thrown-away'), action: { label: t('undo'), run: () => { goBack(left) } } })
   }
+  const kept = (back: () => void): void => { toast({ title: t('new-not-added'), text: t('new-not-added-text'), action: { label: t('go-back'), run: back } }) }
   const said = (leaving: Leaving, back: () => void, undo: () => void): void => {
     if (leaving === 'saved') toast({ title: t('changes-saved'), action: { label: t('undo'), run: undo } })
     if (leaving === 'unsaved') toast({ title: t('changes-unsaved'), text: t('changes-unsaved-text'), action: { label: t('go-back'), run: back } })
   }
-  return { leave, goBack, said }
+  return { leave, kept, goBack, said }
 }
