@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { randomBelow } from '#shared/rules/random.ts'
-import { chancesOf, evidenceOf, testedOf } from './evidence.ts'
+import { chancesOf, evidenceOf, level, testedOf } from './evidence.ts'
 import { medianOf, rowShuffler } from './studentized.ts'
 
 const columns = (...values: readonly (readonly number[])[]): readonly Float64Array[] => values.map((column) => Float64Array.from(column))
@@ -9,7 +9,7 @@ describe('p-values of many tests', () => {
   it('are corrected by step-down over the largest statistics', () => {
     const [large, small] = columns([1, 2, 3, 4, 1, 1, 1, 1, 1], [0, 9, 0, 0, 0, 0, 0, 0, 0])
     if (large === undefined || small === undefined) throw new Error('No columns')
-    const [first, second] = chancesOf([testedOf(-5, large), testedOf(3.5, small)])
+    const [first, second] = chancesOf([testedOf(-5, large), testedOf(3.5, small)]).map(({ chance }) => chance)
     // Nothing of its own reaches 5, but the 9 of the other does.
     expect(first).toEqual({ alone: 0.1, corrected: 0.2 })
     // Once the larger is judged, it is held against its own alone, and never below the larger's.
@@ -19,7 +19,16 @@ describe('p-values of many tests', () => {
   it('are two-sided', () => {
     const [drawn] = columns([-9, 3, -1, 0])
     if (drawn === undefined) throw new Error('No column')
-    expect(chancesOf([testedOf(2, drawn)])).toEqual([{ alone: 0.6, corrected: 0.6 }])
+    expect(chancesOf([testedOf(2, drawn)]).map(({ chance }) => chance)).toEqual([{ alone: 0.6, corrected: 0.6 }])
+  })
+
+  it('are above the level exactly where the statistic does not exceed its critical size', () => {
+    const draw = randomBelow(3)
+    for (let time = 0; time < 200; time += 1) {
+      const strength = 1 + draw(4)
+      const tests = Array.from({ length: 1 + draw(6) }, () => testedOf(draw(40 * strength), Float64Array.from({ length: 99 }, () => draw(60))))
+      for (const [place, { chance, critical }] of chancesOf(tests).entries()) expect((tests[place]?.value ?? 0) > critical).toBe(chance.corrected <= level)
+    }
   })
 
   it.each([

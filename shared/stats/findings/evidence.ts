@@ -12,6 +12,9 @@ export type Tested = { readonly value: number; readonly drawn: Float64Array }
 /** A p-value, alone and corrected for multiple tests. */
 export type Chance = { readonly alone: number; readonly corrected: number }
 
+/** The p-value of a test among others, and the size that its statistic must exceed for the corrected one not to be above the level. */
+export type TestedChance = { readonly chance: Chance; readonly critical: number }
+
 /** A two-sided test of a statistic against its draws. */
 export const testedOf = (value: number, drawn: Float64Array): Tested => ({ value: Math.abs(value), drawn: drawn.map(Math.abs) })
 
@@ -20,10 +23,12 @@ export const testedOf = (value: number, drawn: Float64Array): Tested => ({ value
  * maxT method of Westfall and Young: each draw redraws all tests, those of one null hypothesis together, so correlated tests are not
  * penalized twice. All tests have the same number of draws.
  */
-export const chancesOf = (tests: readonly Tested[]): readonly Chance[] => {
+export const chancesOf = (tests: readonly Tested[]): readonly TestedChance[] => {
   const draws = tests[0]?.drawn.length ?? 0
   const largest = new Float64Array(draws)
-  const corrected = new Float64Array(tests.length)
+  const [corrected, critical] = [new Float64Array(tests.length), new Float64Array(tests.length)]
+  // So many draws that reach the statistic are just too many.
+  const tooMany = Math.floor(level * (1 + draws))
   const fromLeast = [...tests.keys()].sort((one, other) => (tests[one]?.value ?? 0) - (tests[other]?.value ?? 0))
   for (const place of fromLeast) {
     const test = tests[place]
@@ -35,13 +40,17 @@ export const chancesOf = (tests: readonly Tested[]): readonly Chance[] => {
       if (top >= test.value) reached += 1
     }
     corrected[place] = (1 + reached) / (1 + draws)
+    critical[place] = tooMany === 0 ? Infinity : (largest.toSorted()[draws - tooMany] ?? Infinity)
   }
-  let most = 0
+  let [most, unmet] = [0, 0]
   for (const place of fromLeast.toReversed()) {
     most = Math.max(most, corrected[place] ?? 1)
     corrected[place] = most
+    // One below a test that is not rejected is not rejected either.
+    critical[place] = Math.max(critical[place] ?? Infinity, unmet)
+    if ((tests[place]?.value ?? 0) <= (critical[place] ?? Infinity)) unmet = critical[place] ?? Infinity
   }
-  return tests.map(({ value, drawn }, place) => ({ alone: shareReached(value, drawn), corrected: corrected[place] ?? 1 }))
+  return tests.map(({ value, drawn }, place) => ({ chance: { alone: shareReached(value, drawn), corrected: corrected[place] ?? 1 }, critical: critical[place] ?? Infinity }))
 }
 
 // The observed value counts as one draw.

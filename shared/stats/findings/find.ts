@@ -1,17 +1,17 @@
 import type { AboutTrades, Evidence, Finding } from '#shared/api/reports.ts'
 import { accountCandidates } from './account-differences.ts'
-import { excessForVerdict, holdsZero } from './excess-for-verdict.ts'
+import { holdsZero } from './excess-for-verdict.ts'
 import { behaviorCandidates } from './behaviors.ts'
 import { role, type Candidate } from './candidate.ts'
 import { costCandidate } from './costs.ts'
 import { decisionsOf } from './decisions.ts'
 import { earlyExitCandidate } from './early-exits.ts'
-import { chancesOf, enough, evidenceOf, level, type Chance, type Tested } from './evidence.ts'
+import { chancesOf, enough, evidenceOf, level, type Tested, type TestedChance } from './evidence.ts'
 import { moneyText } from './measures.ts'
 import type { ReportTrade } from './report-trade.ts'
 import { groupCandidates } from './groups.ts'
 import { holdCandidate } from './hold-times.ts'
-import { excessOf, intervalOf, resampleDays, type Interval, type Resampled } from './interval.ts'
+import { excessOf, intervalOf, resampleDays, withTest, type Interval, type Resampled } from './interval.ts'
 import { dayCandidates } from './day-findings.ts'
 import { panelsOf, type Panel } from './panel.ts'
 import { drawsFor } from './studentized.ts'
@@ -61,18 +61,27 @@ export const searchFindings = (trades: readonly ReportTrade[], { zone, breachDay
 const testIn = ({ tested }: Candidate): Tested | null => (tested === 'never' ? null : tested)
 
 type Examined = { readonly panel: Panel; readonly resampled: Resampled; readonly candidate: Candidate; readonly net: number; /** The excess, or net P&L for kinds without one. */ readonly weight: number }
-type Judged = Examined & { readonly chance: Chance | null; readonly evidence: Evidence; readonly interval: Interval | null }
+type Judged = Examined & { readonly tested: TestedChance | null; readonly evidence: Evidence; readonly interval: Interval | null }
 
 // Intervals are slow: compute them only for findings that may be evident or are shown.
 // Raises the p-value of a test of money to that of its interval, so that the two cannot contradict each other.
-const judge = (examined: Examined, chance: Chance | null): Judged => {
-  if (chance === null) return { ...examined, chance, evidence: examined.candidate.tested === 'never' && hasEnoughData(examined.panel) ? 'untested' : 'too-little', interval: null }
-  if (examined.candidate.sign === null || chance.alone > level) return { ...examined, chance, evidence: evidenceOf(chance), interval: null }
-  const interval = intervalOf(examined.panel, examined.candidate, examined.resampled)
-  const least = interval === null ? 1 : crossing(interval, examined.candidate.sign) ? Math.max(interval.otherSide, level + margin) : interval.otherSide
-  const both = { alone: Math.max(chance.alone, least), corrected: Math.max(chance.corrected, least) }
-  return { ...examined, chance: both, evidence: evidenceOf(both), interval }
+const judge = (examined: Examined, tested: TestedChance | null): Judged => {
+  const { candidate } = examined
+  if (tested === null) return { ...examined, tested, evidence: candidate.tested === 'never' && hasEnoughData(examined.panel) ? 'untested' : 'too-little', interval: null }
+  const { chance, critical } = tested
+  if (candidate.sign === null || chance.alone > level) return { ...examined, tested, evidence: evidenceOf(chance), interval: null }
+  const single = intervalOf(examined.panel, candidate, examined.resampled)
+  const interval = single === null ? null : ofMany(single, candidate, tested)
+  const least = single === null ? 1 : crossing(single, candidate.sign) ? Math.max(single.otherSide, level + margin) : single.otherSide
+  // Only what rounds to zero is left to say here: the interval of many follows the corrected p-value.
+  const corrected = Math.max(chance.corrected, least, interval === null || crossing(interval, candidate.sign) ? level + margin : 0)
+  const both = { alone: Math.max(chance.alone, least), corrected }
+  return { ...examined, tested: { chance: both, critical }, evidence: evidenceOf(both), interval }
 }
+
+/** The interval of a finding among all that were looked at. That of a test of something else than money has the sign of its money. */
+const ofMany = (single: Interval, { tested, sign }: Candidate, { critical }: TestedChance): Interval =>
+  tested === null || tested === 'never' ? single : withTest(single, tested.value * (sign ?? Math.sign(single.value)), critical)
 
 // An untested figure needs as much data as a test.
 const hasEnoughData = ({ size, days }: Panel): boolean => size >= enough.trades && days.length >= enough.days
@@ -101,9 +110,9 @@ const netOf = ({ size, net }: Panel, { roles }: Candidate): number => {
 }
 
 const findingOf = (one: Judged): FindingWithMembers & { readonly weight: number } => {
-  const { panel, candidate, evidence, chance } = one
+  const { panel, candidate, evidence, tested } = one
   const members = panel.given.filter((_, index) => candidate.roles[index] === role.behind).sort()
-  const interval = chance === null ? null : (one.interval ?? intervalOf(panel, candidate, one.resampled))
+  const interval = tested === null ? null : (one.interval ?? shownInterval(one, tested))
   const finding: Finding = {
     key: keyOf(panel, candidate),
     kind: candidate.kind,
@@ -113,11 +122,18 @@ const findingOf = (one: Judged): FindingWithMembers & { readonly weight: number 
     trades: members.length,
     others: candidate.roles.reduce((count, part) => count + (part === role.against ? 1 : 0), 0),
     net: moneyText(one.net),
-    excess: interval === null ? null : excessForVerdict(evidence, { value: moneyText(interval.value), low: moneyText(interval.low), high: moneyText(interval.high) }),
-    chance,
+    excess: interval === null ? null : { value: moneyText(interval.value), low: moneyText(interval.low), high: moneyText(interval.high) },
+    chance: tested?.chance ?? null,
     ...candidate.describe(),
   }
   return { finding, members, weight: Math.abs(interval?.value ?? one.net) }
+}
+
+// A significant difference in something else than money may come with money that chance explains: none is shown then.
+const shownInterval = ({ panel, candidate, resampled, evidence }: Judged, tested: TestedChance): Interval | null => {
+  const single = intervalOf(panel, candidate, resampled)
+  const interval = single === null ? null : ofMany(single, candidate, tested)
+  return interval !== null && evidence === 'evident' && crossing(interval, Math.sign(interval.value)) ? null : interval
 }
 
 const keyOf = ({ currency }: Panel, { kind, about }: Candidate): string => [kind, ...valuesOf(about), currency].join(':')

@@ -1,19 +1,23 @@
 import { role, type Candidate } from './candidate.ts'
+import { level } from './evidence.ts'
 import type { Panel } from './panel.ts'
 import { generatorFor } from './studentized.ts'
 
 const resamples = 499
-const tail = 0.025
+const standardQuantile = 1.959_964
 
-/** An excess with its 95% interval, in 1/10,000. `otherSide` is the bootstrap's two-sided p-value: twice the share of resamples with another sign than the test, at most 1. */
+/**
+ * An excess with its interval, in 1/10,000. `otherSide` is the bootstrap's two-sided p-value: twice the share of resamples, widened as the interval is, that
+ * have another sign than the test, at most 1. The interval holds zero exactly where that p-value is above its level, for a value of the test's sign.
+ */
 export type Interval = { readonly value: number; readonly low: number; readonly high: number; readonly otherSide: number }
 
 /** Days drawn with replacement: the count of each day in each resample. All findings of a panel share them. */
 export type Resampled = { readonly days: number; readonly counts: Uint16Array }
 
 /** Resamples whole days of a panel, so that the trades of a day stay together. */
-export const resampleDays = ({ days }: Pick<Panel, 'days'>): Resampled => {
-  const counts = new Uint16Array(resamples * days.length)
+export const resampleDays = ({ days }: Pick<Panel, 'days'>, times = resamples): Resampled => {
+  const counts = new Uint16Array(times * days.length)
   const draw = generatorFor('interval')
   for (let drawn = 0; drawn < counts.length; drawn += 1) {
     const place = drawn - (drawn % days.length) + draw(days.length)
@@ -32,25 +36,36 @@ export const excessOf = (panel: Panel, { roles, excess }: Pick<Candidate, 'roles
 
 /**
  * The excess with a percentile bootstrap interval over days, widened about its center for the small number of days. It is the interval of a single
- * finding: since only the largest of many are shown, shown intervals lie too far out on average.
+ * finding; `withTest` makes it that of one of many.
  */
 export const intervalOf = (panel: Panel, candidate: Candidate, resampled: Resampled): Interval | null => {
   const value = excessOf(panel, candidate)
-  return value === null || candidate.excess === null ? null : intervalAbout(value, candidate.sign, columnsOf(panel, candidate.roles, candidate.excess), resampled)
+  return value === null || candidate.excess === null ? null : intervalAbout(value, candidate.sign, columnsOf(panel, candidate.roles, candidate.excess), resampled, level)
 }
 
-/** The interval of `intervalOf`, of sums by day. */
-export const intervalAbout = (value: number, sign: number | null, columns: Columns, { days, counts }: Resampled): Interval => {
+/** The interval of `intervalOf`, of sums by day: its p-value is above `at` exactly where it holds zero. */
+export const intervalAbout = (value: number, sign: number | null, columns: Columns, { days, counts }: Resampled, at: number): Interval => {
+  const width = Math.sqrt(columns.informativeDays / Math.max(1, columns.informativeDays - 1)) * (studentQuantile(Math.max(1, columns.informativeDays - 1)) / standardQuantile)
   const draws: number[] = []
-  for (let time = 0; time < resamples; time += 1) {
-    const draw = resampledExcess(columns, counts, time * days, days)
-    if (draw !== null) draws.push(draw)
+  for (let from = 0; from < counts.length; from += days) {
+    const draw = resampledExcess(columns, counts, from, days)
+    if (draw !== null) draws.push(value + width * (draw - value))
   }
   const sorted = Float64Array.from(draws).sort()
-  const width = Math.sqrt(columns.informativeDays / Math.max(1, columns.informativeDays - 1)) * (studentQuantile(Math.max(1, columns.informativeDays - 1)) / 1.959_964)
-  const at = (share: number): number => value + width * ((sorted[Math.max(0, Math.min(sorted.length - 1, Math.round(share * (sorted.length + 1)) - 1))] ?? value) - value)
-  const wrong = sorted.reduce((count, draw) => count + (Math.sign(draw) === sign ? 0 : 1), 0)
-  return { value, low: Math.min(value, at(tail)), high: Math.max(value, at(1 - tail)), otherSide: Math.min(1, (2 * (1 + wrong)) / (1 + sorted.length)) }
+  // A bound is the draw that the p-value counts last: so many draws on its other side are just too many.
+  const least = Math.max(1, Math.floor((at / 2) * (sorted.length + 1)))
+  const wrong = sorted.reduce((count, draw) => count + (sign !== 0 && Math.sign(draw) === sign ? 0 : 1), 0)
+  return { value, low: Math.min(value, sorted[least - 1] ?? value), high: Math.max(value, sorted[sorted.length - least] ?? value), otherSide: Math.min(1, (2 * (1 + wrong)) / (1 + sorted.length)) }
+}
+
+/**
+ * The interval of a finding that counts only if both the resampled days and its own test say so: what one of them at least does not reject. The test is
+ * put into money by the standard error of the resampled days, and `critical` is the size that its statistic must exceed after the correction for all tests,
+ * so zero is left out exactly where both reject it with the same sign.
+ */
+export const withTest = ({ value, low, high, otherSide }: Interval, statistic: number, critical: number): Interval => {
+  const error = (high - low) / (2 * standardQuantile)
+  return { value, otherSide, low: Math.min(low, (statistic - critical) * error), high: Math.max(high, (statistic + critical) * error) }
 }
 
 // The 97.5% quantile of Student's t by expansion about the normal quantile; within 0.01 from three degrees of freedom on.

@@ -1,7 +1,7 @@
 import type { Evidence } from '#shared/api/reports.ts'
 import type { Amount } from '#shared/money/money.ts'
-import { excessForVerdict, holdsZero } from './excess-for-verdict.ts'
-import { enough, evidenceOf } from './evidence.ts'
+import { holdsZero } from './excess-for-verdict.ts'
+import { enough, level } from './evidence.ts'
 import { moneyText } from './measures.ts'
 import { intervalAbout, resampleDays, type Interval, type Resampled } from './interval.ts'
 
@@ -11,40 +11,38 @@ export type SideDays = ReadonlyMap<string, { readonly net: Amount; readonly coun
 /** The net of one trade of a side on average, less that of the first side: with its 95 % interval to the cent, and whether chance would do as well. */
 export type Judged = { readonly evidence: Exclude<Evidence, 'untested'>; readonly difference: { readonly value: string; readonly low: string; readonly high: string } | null }
 
-type Untold = { readonly count: number; readonly interval: Interval | null }
+// A bound of an interval must be a resample even where many sides share the level.
+const resamplesFor = (tests: number): number => Math.max(499, Math.ceil((2 * tests) / level) - 1)
 
 /**
  * Each side of each currency against the first one, which is null itself. It is the interval of findings: days are resampled, those of all sides together, so that
- * what hangs together within a day stays so, copies and trades on both sides included. Both sides need what a finding needs, and the more sides, the more each must show.
+ * what hangs together within a day stays so, copies and trades on both sides included. Both sides need what a finding needs, and the more sides, the more each must show:
+ * the level is shared among the tests, so the intervals of all hold what they should at once.
  */
 export const judgeSides = (currencies: readonly (readonly SideDays[])[]): readonly (readonly (Judged | null)[])[] => {
-  const looked = currencies.map((sides): readonly (Untold | null)[] => {
+  const tests = currencies.reduce((sum, [first, ...sides]) => sum + (first === undefined || !isEnough(first) ? 0 : sides.filter(isEnough).length), 0)
+  return currencies.map((sides) => {
     const days = [...new Set(sides.flatMap((side) => [...side.keys()]))].sort()
-    const resampled = resampleDays({ days })
+    const resampled = resampleDays({ days }, resamplesFor(tests))
     const [first] = sides
-    return sides.map((side, at) => (at === 0 || first === undefined ? null : { count: tradesOf(side), interval: isEnough(side) && isEnough(first) ? intervalBetween(side, first, days, resampled) : null }))
+    return sides.map((side, at) => (at === 0 || first === undefined ? null : isEnough(side) && isEnough(first) ? judgedOf(tradesOf(side), intervalBetween(side, first, days, resampled, tests), tests) : { evidence: 'too-little', difference: null }))
   })
-  const tests = looked.flat().filter((one) => one !== null && one.interval !== null).length
-  return looked.map((sides) => sides.map((one) => one && judgedOf(one, tests)))
 }
 
 const tradesOf = (side: SideDays): number => [...side.values()].reduce((sum, { count }) => sum + count, 0)
 
 const isEnough = (side: SideDays): boolean => tradesOf(side) >= enough.trades && side.size >= enough.days
 
-const intervalBetween = (own: SideDays, other: SideDays, days: readonly string[], resampled: Resampled): Interval => {
+const intervalBetween = (own: SideDays, other: SideDays, days: readonly string[], resampled: Resampled, tests: number): Interval => {
   const column = (side: SideDays, of: 'net' | 'count'): Float64Array => Float64Array.from(days, (day) => side.get(day)?.[of] ?? 0)
   const mean = (side: SideDays): number => [...side.values()].reduce((sum, { net }) => sum + net, 0) / tradesOf(side)
   const [count, difference] = [tradesOf(own), mean(own) - mean(other)]
   const columns = { own: column(own, 'net'), owned: column(own, 'count'), other: column(other, 'net'), others: column(other, 'count'), count, informativeDays: Math.min(own.size, other.size) }
-  return intervalAbout(count * difference, Math.sign(difference), columns, resampled)
+  return intervalAbout(count * difference, Math.sign(difference), columns, resampled, level / tests)
 }
 
-// Of each test by itself, times the number of tests: any of them is called significant by chance no more often than one alone.
-const judgedOf = ({ count, interval }: Untold, tests: number): Judged => {
-  if (interval === null) return { evidence: 'too-little', difference: null }
+const judgedOf = (count: number, interval: Interval, tests: number): Judged => {
   const text = (sum: number): string => moneyText(sum / count)
   const difference = { value: text(interval.value), low: text(interval.low), high: text(interval.high) }
-  const evidence = holdsZero(difference) ? 'none' : evidenceOf({ alone: interval.otherSide, corrected: Math.min(1, interval.otherSide * tests) })
-  return { evidence, difference: excessForVerdict(evidence, difference) }
+  return { evidence: !holdsZero(difference) ? 'evident' : tests > 1 && interval.otherSide <= level ? 'possible' : 'none', difference }
 }
