@@ -75,7 +75,7 @@ test('an account that cannot be saved stays with what was chosen and why, and th
   await expect(dialog.getByText('2 accounts need a type or firm')).toBeVisible()
   await expect(save).toBeDisabled()
   await choose(second.firm, 'Tradeify')
-  await dialog.getByRole('button', { name: 'Use Tradeify for all accounts' }).click()
+  await choose(dialog.getByRole('combobox', { name: 'Firm for all accounts' }), 'Tradeify')
   await expect(labelOfAccount(page, 'NGF-EVAL50K-1').firm).toHaveText('TfTradeify')
   await expect(dialog.getByText('No firm')).toBeVisible()
   await save.click()
@@ -127,7 +127,7 @@ test('two logins connected, the accounts of each labelled in one table, one disc
   if (ava === undefined || ben === undefined) throw new Error('The brokerage has two logins')
   await signUp(page)
 
-  // The accounts ask on their own, and cannot be put off.
+  // The accounts ask on their own, and can be put off.
   await goToConsent(page)
   const asked = new URL(page.url()).searchParams
   expect([asked.get('response_type'), asked.get('client_id')]).toEqual(['code', broker.clientId])
@@ -135,10 +135,11 @@ test('two logins connected, the accounts of each labelled in one table, one disc
   await allow(page)
   const dialog = labelsDialog(page)
   await expect(dialog).toBeVisible()
-  await page.keyboard.press('Escape')
   await page.mouse.click(5, 5)
   await expect(dialog).toBeVisible()
-  await expect(dialog.getByRole('button')).toHaveText(['Save'])
+  await page.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
+  await page.getByRole('button', { name: 'Label your accounts' }).click()
   const save = dialog.getByRole('button', { name: 'Save' })
   // The names tell the phase and not the firm, which has to be chosen.
   const first = (await financesOf(page)).filter(({ type }) => type === 'Account').map(({ name }) => name)

@@ -47,6 +47,7 @@ export const AutoSyncPage = () => {
   return (
     <Page title={t('title')} className="flex flex-col gap-3.5" actions={<SyncControls quiet={rows?.length === 0} />}>
       <Summary rows={counted} />
+      <LabelDialog rows={rows ?? []} />
       <MissedSessions />
       {/* The offer waits until every account has its type and firm. */}
       <HistoryCard ready={rows !== null && !rows.some(({ finance }) => unlabelled(finance))} asked={historyAsked} onClose={() => { setHistoryAsked(false) }} />
@@ -74,7 +75,6 @@ export const AutoSyncPage = () => {
       <ConnectDialog open={connecting} onClose={() => { setConnecting(false) }} another={(rows?.length ?? 0) > 0} />
       {leaving !== null && <DisconnectDialog name={leaving} onClose={() => { setLeaving(null) }} />}
       {edited !== null && <EditLabelDialog row={edited} onClose={() => { setEdited(null) }} />}
-      <LabelDialog rows={rows ?? []} />
     </Page>
   )
 }

@@ -15,18 +15,36 @@ import { accountTypes, balanceIsKnown, platform, unlabelled, type AccountRow, ty
 import { LabelsDialog } from './labels-dialog.tsx'
 import { useSaveLabels } from './use-save-labels.ts'
 
-/** Asks for type and firm of every connected account that has none yet, of several in one table; it cannot be put off. */
+/** Asks for type and firm of every connected account that has none yet, of several in one table. The table can be put off: a notice then leads back to it. */
 export const LabelDialog = ({ rows }: { rows: readonly AccountRow[] }) => {
   const waiting = rows.filter(({ finance }) => unlabelled(finance))
-  const shown = useDialogTurn(waiting.length > 0)
+  const [putOff, setPutOff] = useState<ReadonlySet<string>>(new Set())
+  const shown = useDialogTurn(waiting.some(({ finance }) => !putOff.has(finance.id)))
   const [asked, setAsked] = useState<'all' | AccountRow['finance']['id'] | null>(null)
   const one = waiting.find(({ finance }) => finance.id === asked)
   // What is asked stays until it is answered, whatever else was saved or came meanwhile.
   const next = asked === 'all' && waiting.length > 0 ? 'all' : (one ?? (waiting.length > 1 ? 'all' : waiting[0]))
   const nextAsked = !shown || next === undefined ? null : next === 'all' ? 'all' : next.finance.id
   if (nextAsked !== asked) setAsked(nextAsked)
+  if (waiting.length > 0 && waiting.every(({ finance }) => putOff.has(finance.id))) return <PutOff count={waiting.length} onOpen={() => { setPutOff(new Set()) }} />
   if (!shown || next === undefined) return null
-  return next === 'all' ? <LabelsDialog waiting={waiting} labelled={rows} /> : <AskLabel key={next.finance.id} row={next} more={waiting.length - 1} />
+  return next === 'all' ? <LabelsDialog waiting={waiting} labelled={rows} onLater={() => { setPutOff(new Set(waiting.map(({ finance }) => finance.id))) }} /> : <AskLabel key={next.finance.id} row={next} more={waiting.length - 1} />
+}
+
+const PutOff = ({ count, onOpen }: { count: number; onOpen: () => void }) => {
+  const { t } = useTranslation('auto-sync')
+  return (
+    <Notice
+      tone="warn"
+      action={
+        <Button variant="outline" size="sm" onClick={onOpen}>
+          {t('labels.title')}
+        </Button>
+      }
+    >
+      {t('labels.open', { count })}
+    </Notice>
+  )
 }
 
 const AskLabel = ({ row, more }: { row: AccountRow; more: number }) => {

@@ -5,11 +5,11 @@ import { useProblemText } from '#renderer/lib/use-problem-text.ts'
 import { Monogram } from '#renderer/ui/badge.tsx'
 import { Button } from '#renderer/ui/button.tsx'
 import { Dialog } from '#renderer/ui/dialog.tsx'
+import { Field } from '#renderer/ui/field.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { Select } from '#renderer/ui/select.tsx'
 import { Cell, HeaderCell, Table } from '#renderer/ui/table.tsx'
-import { firm as firms, type Finance } from '#shared/api/records.ts'
-import { CopyCheck } from 'lucide-react'
+import { firm as firms } from '#shared/api/records.ts'
 import { useEffect, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { balanceIsKnown, labelKinds, type AccountRow } from './account-rows.ts'
@@ -19,7 +19,7 @@ import { useSaveLabels } from './use-save-labels.ts'
 const firmOptions = firms.options.map((value) => ({ value, label: value, mark: <Monogram letters={monogram(value)} /> }))
 
 /** Asks for type and firm of several accounts in one table, prefilled from names; it ends once every account is saved. */
-export const LabelsDialog = ({ waiting, labelled }: { waiting: readonly AccountRow[]; labelled: readonly AccountRow[] }) => {
+export const LabelsDialog = ({ waiting, labelled, onLater }: { waiting: readonly AccountRow[]; labelled: readonly AccountRow[]; onLater: () => void }) => {
   const { t } = useTranslation('auto-sync')
   const tight = useTight()
   const save = useSaveLabels()
@@ -28,6 +28,8 @@ export const LabelsDialog = ({ waiting, labelled }: { waiting: readonly AccountR
   const rows = labelRows(waiting, labelled, choices)
   const ready = rows.flatMap((row) => labelledFinance(row) ?? [])
   const open = rows.length - ready.length
+  const firmsChosen = new Set(rows.filter(({ kind }) => kind !== 'own').map(({ firm }) => firm))
+  const commonFirm = firmsChosen.size === 1 ? [...firmsChosen][0] : undefined
   const choose = (choice: LabelChoice, ...accounts: readonly LabelRow[]): void => {
     setChoices((known) => new Map([...known, ...accounts.map(({ row: { finance } }) => [finance.id, { ...known.get(finance.id), ...choice }] as const)]))
   }
@@ -45,12 +47,17 @@ export const LabelsDialog = ({ waiting, labelled }: { waiting: readonly AccountR
   return (
     <Dialog
       open
+      onClose={() => { if (!save.isPending) onLater() }}
+      keptOpen
       width="xl"
       title={t('labels.title')}
       description={t('labels.text')}
       footer={
         <>
           {open > 0 && <span className="mr-auto text-sm text-faint">{t('labels.open', { count: open })}</span>}
+          <Button variant="outline" disabled={save.isPending} onClick={onLater}>
+            {t('labels.later')}
+          </Button>
           <Button onClick={submit} busy={save.isPending} disabled={open > 0}>
             {t('label.save')}
           </Button>
@@ -62,6 +69,11 @@ export const LabelsDialog = ({ waiting, labelled }: { waiting: readonly AccountR
           <span className="block font-semibold">{t('labels.failed', { count: failed })}</span>
           {t('labels.failed-text')}
         </Notice>
+      )}
+      {rows.length > 1 && (
+        <Field label={t('labels.firm-for-all')} className="mb-3 max-w-68">
+          {(field) => <Select {...field} value={commonFirm} onChange={(firm) => { choose({ firm }, ...rows) }} disabled={save.isPending} placeholder={t('label.select-firm')} options={firmOptions} className="w-full" />}
+        </Field>
       )}
       <Table ref={table} className="table-fixed [&_td]:px-1.5 [&_td:first-child]:pl-0 [&_td:last-child]:pr-0 [&_th]:px-1.5 [&_th:first-child]:pl-0">
         <thead>
@@ -80,7 +92,6 @@ export const LabelsDialog = ({ waiting, labelled }: { waiting: readonly AccountR
             busy={save.isPending}
             failure={failures?.get(row.row.finance.id)}
             onChoose={(choice) => { choose(choice, row) }}
-            onFirmForAll={(firm) => { choose({ firm }, ...rows) }}
           />
         ))}
       </Table>
@@ -88,9 +99,9 @@ export const LabelsDialog = ({ waiting, labelled }: { waiting: readonly AccountR
   )
 }
 
-type LineParts = LabelRow & { tight: boolean; busy: boolean; failure: unknown; onChoose: (choice: LabelChoice) => void; onFirmForAll: (firm: NonNullable<Finance['firm']>) => void }
+type LineParts = LabelRow & { tight: boolean; busy: boolean; failure: unknown; onChoose: (choice: LabelChoice) => void }
 
-const Line = ({ row, kind, firm, suggested, tight, busy, failure, onChoose, onFirmForAll }: LineParts) => {
+const Line = ({ row, kind, firm, suggested, tight, busy, failure, onChoose }: LineParts) => {
   const { finance } = row
   const { t } = useTranslation('auto-sync')
   const format = useFormat()
@@ -125,24 +136,17 @@ const Line = ({ row, kind, firm, suggested, tight, busy, failure, onChoose, onFi
           <span className="flex min-h-8 items-center text-faint">{t('labels.no-firm')}</span>
         ) : (
           <>
-            <span className="flex items-center gap-1">
-              <Select
-                value={firm}
-                onChange={(chosen) => { onChoose({ firm: chosen }) }}
-                disabled={busy}
-                placeholder={t('label.select-firm')}
-                options={firmOptions}
-                aria-label={t('labels.firm-of', { account: finance.name })}
-                aria-describedby={described(suggested.firm, 'firm')}
-                aria-invalid={failed || undefined}
-                className="min-w-0 grow"
-              />
-              {firm !== undefined && (
-                <Button variant="ghost" size="icon" title={t('labels.for-all', { firm })} aria-label={t('labels.for-all', { firm })} disabled={busy} onClick={() => { onFirmForAll(firm) }}>
-                  <CopyCheck aria-hidden />
-                </Button>
-              )}
-            </span>
+            <Select
+              value={firm}
+              onChange={(chosen) => { onChoose({ firm: chosen }) }}
+              disabled={busy}
+              placeholder={t('label.select-firm')}
+              options={firmOptions}
+              aria-label={t('labels.firm-of', { account: finance.name })}
+              aria-describedby={described(suggested.firm, 'firm')}
+              aria-invalid={failed || undefined}
+              className="w-full"
+            />
             {suggested.firm && <Suggested id={`${id}-firm`} />}
           </>
         )}
