@@ -135,6 +135,15 @@ test('a code is confirmed by that code alone, and only so often', async () => {
   expect(await it.working()).toEqual(it.shown)
 })
 
+test('a code that is confirmed twice at once is confirmed by both', async () => {
+  const it = installation()
+  await it.take('signUp')
+  const { identity } = it.start()
+  const confirm = () => identity.confirmRecoveryCode({ browser, email, recoveryCode: it.shown[0] ?? '' })
+  expect(await Promise.all([confirm(), confirm()])).toMatchObject([{ ok: true }, { ok: true }])
+  expect(await it.working()).toEqual(it.shown)
+})
+
 test('a code is renewed by whoever knows the password, and guessing at it is slowed down', async () => {
   const it = installation()
   await it.take('signUp')

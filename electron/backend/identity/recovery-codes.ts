@@ -16,7 +16,7 @@ const nobody = 'nobody'
  * again, and the code in force works until the new one is confirmed, so that whatever ends the program in between leaves
  * a code that works.
  */
-export const createRecoveryCodes = ({ journal, secrets }: { readonly journal: Pick<JournalCalls, 'write'>; readonly secrets: Pick<Secrets, 'get' | 'set' | 'remove'> }) => {
+export const createRecoveryCodes = ({ journal, secrets }: { readonly journal: Pick<JournalCalls, 'read' | 'write'>; readonly secrets: Pick<Secrets, 'get' | 'set' | 'remove'> }) => {
   const oneAtATime = createKeyedMutex()
   // The session's answer asks at each start of a page, and a keychain can be slow.
   const unsaved = new Map<string, boolean>()
@@ -49,7 +49,8 @@ export const createRecoveryCodes = ({ journal, secrets }: { readonly journal: Pi
     confirm: (profile: Profile | null, typed: string): Promise<boolean> => oneAtATime(profile?.id ?? nobody, async () => {
       const known = await waiting(profile?.id ?? nobody)
       if (profile === null) return false
-      if (known === null) return isSecret(normalizeRecoveryCode(typed), profile.recoveryHash ?? unknownUsersCode)
+      // Another confirmation may have put it into force since the profile was read.
+      if (known === null) return isSecret(normalizeRecoveryCode(typed), (await journal.read.profile({ id: profile.id }))?.recoveryHash ?? unknownUsersCode)
       if (!isSame(known, typed)) return false
       await putIntoForce(profile.id, known)
       await secrets.remove(unsavedCodeName(profile.id))
