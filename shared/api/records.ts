@@ -251,6 +251,9 @@ export type NewFinance = z.infer<typeof newFinance>
 /** Whether a connected account still waits for its type and firm. */
 export const isUnlabelled = ({ platform, type }: Pick<Finance, 'platform' | 'type'>): boolean => platform === 'Tradovate' && type === 'Account'
 
+/** Whether an account is the trader's own: nobody evaluates it, and no firm stands behind it. */
+export const isOwnAccount = ({ type, firm }: Pick<Finance, 'type' | 'firm'>): boolean => type === 'Funded Account' && firm === null
+
 /** The record that a call without an id refers to: an account type goes to the first connected account in the list without one. Null for a new record. */
 export const meantByLabel = (finances: readonly Finance[], { type }: Pick<NewFinance, 'type'>): string | null =>
   type === 'Evaluation Account' || type === 'Funded Account' ? (finances.find(isUnlabelled)?.id ?? null) : null

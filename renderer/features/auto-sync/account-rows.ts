@@ -1,5 +1,5 @@
 import type { ConnectedAccount } from '#shared/api/brokerage.ts'
-import { isUnlabelled, type Finance } from '#shared/api/records.ts'
+import { isOwnAccount, isUnlabelled, type Finance } from '#shared/api/records.ts'
 
 /** One account of the table: its finance says type, firm and balance, its connection how it is synced. */
 export type AccountRow = {
@@ -13,9 +13,6 @@ export type AccountRow = {
 /** What a trader says of an account: an evaluation of a firm, or funded by it. */
 export const accountTypes = ['Evaluation Account', 'Funded Account'] as const
 export type AccountType = (typeof accountTypes)[number]
-
-/** Whether an account is the trader's own: nobody evaluates it, and no firm stands behind it. */
-export const isOwn = ({ type, firm }: Pick<Finance, 'type' | 'firm'>): boolean => type === 'Funded Account' && firm === null
 
 /** The platform that connected accounts come from. */
 export const platform = 'Tradovate'
@@ -45,7 +42,7 @@ export type KindSummary = { readonly count: number; readonly balances: readonly 
 
 /** Counts the accounts of one type, the trader's own aside, and sums their balances; currencies stand side by side, dollars where there is none. */
 export const summaryOf = (rows: readonly AccountRow[], type: AccountType): KindSummary => {
-  const ofType = rows.filter(({ finance }) => finance.type === type && !isOwn(finance))
+  const ofType = rows.filter(({ finance }) => finance.type === type && !isOwnAccount(finance))
   const cents = new Map<string, number>()
   // Balances are numbers at the JSON edge only: they are summed as whole cents.
   for (const { finance } of ofType) cents.set(finance.currency, (cents.get(finance.currency) ?? 0) + Math.round(finance.balance * 100))

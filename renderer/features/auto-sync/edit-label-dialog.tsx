@@ -7,17 +7,17 @@ import { Field } from '#renderer/ui/field.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { Select } from '#renderer/ui/select.tsx'
 import { toast } from '#renderer/ui/toast-store.ts'
-import { firm as firms, type Finance } from '#shared/api/records.ts'
+import { firm as firms, isOwnAccount, type Finance } from '#shared/api/records.ts'
 import type { LabelKind } from '#shared/sync/guess-labels.ts'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { isOwn, labelKinds, type AccountRow } from './account-rows.ts'
+import { labelKinds, type AccountRow } from './account-rows.ts'
 import { labelledFinance } from './label-rows.ts'
 import { useSaveLabels } from './use-save-labels.ts'
 
 const firmOptions = firms.options.map((value) => ({ value, label: value, mark: <Monogram letters={monogram(value)} /> }))
 
-const kindOf = (finance: Finance): LabelKind | undefined => (isOwn(finance) ? 'own' : finance.type === 'Evaluation Account' || finance.type === 'Funded Account' ? finance.type : undefined)
+const kindOf = (finance: Finance): LabelKind | undefined => (isOwnAccount(finance) ? 'own' : finance.type === 'Evaluation Account' || finance.type === 'Funded Account' ? finance.type : undefined)
 
 /** Changes the type and the firm that an account was given, as when a trader passes an evaluation; its stage follows. */
 export const EditLabelDialog = ({ row, onClose }: { row: AccountRow; onClose: () => void }) => {

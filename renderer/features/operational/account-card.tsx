@@ -3,7 +3,7 @@ import { Card } from '#renderer/ui/card.tsx'
 import { CutName } from '#renderer/ui/cut-name.tsx'
 import { Pnl } from '#renderer/ui/figures.tsx'
 import { Cell, HeaderCell, Table } from '#renderer/ui/table.tsx'
-import type { Finance } from '#shared/api/records.ts'
+import { isOwnAccount, type Finance } from '#shared/api/records.ts'
 import { booksBy } from '#shared/stats/books.ts'
 import type { BookEntry } from '#shared/stats/books-filter.ts'
 import { useTranslation } from 'react-i18next'
@@ -12,6 +12,9 @@ import type { ChangeBooks } from './use-books-filter.ts'
 
 const figures = ['evaluations', 'resets', 'activations', 'entryFees', 'otherSpent', 'payouts'] as const
 
+const stageOf = (account: Finance | undefined): 'Evaluation Account' | 'Funded Account' | 'own' | null =>
+  account === undefined ? null : isOwnAccount(account) ? 'own' : account.type === 'Evaluation Account' || account.type === 'Funded Account' ? account.type : null
+
 /** What each account cost on its way to being funded, and what it paid out; nothing where no entry names an account. */
 export const AccountCard = ({ entries, accounts, onChange }: { entries: readonly BookEntry[]; accounts: readonly Finance[]; onChange: ChangeBooks }) => {
   const { t } = useTranslation('operational')
@@ -19,7 +22,7 @@ export const AccountCard = ({ entries, accounts, onChange }: { entries: readonly
   const nameOf = useAccountName(accounts)
   const named = entries.filter((entry): entry is BookEntry & { readonly account: string } => entry.account !== null)
   const rows = booksBy(named, ({ account }) => account ?? '')
-    .flatMap(({ key, sums }) => sums.map((sum) => ({ account: key, sum, type: accounts.find(({ id }) => id === key)?.type })))
+    .flatMap(({ key, sums }) => sums.map((sum) => ({ account: key, sum, stage: stageOf(accounts.find(({ id }) => id === key)) })))
     .toSorted((one, other) => nameOf(one.account).localeCompare(nameOf(other.account)))
   if (rows.length === 0) return null
   const mixed = new Set(rows.map(({ sum }) => sum.currency)).size > 1
@@ -37,14 +40,14 @@ export const AccountCard = ({ entries, accounts, onChange }: { entries: readonly
             </tr>
           </thead>
           <tbody>
-            {rows.map(({ account, sum, type }) => (
+            {rows.map(({ account, sum, stage }) => (
               <tr key={`${account} ${sum.currency}`}>
                 <Cell className="max-w-56 max-xl:max-w-36">
                   <span className="flex items-baseline gap-2">
                     <button type="button" aria-label={t('only', { name: nameOf(account) })} onClick={() => { onChange({ accounts: [account] }) }} className="-mx-1 min-w-0 rounded-sm px-1 py-0.5 -outline-offset-1 hover:underline">
                       <CutName name={nameOf(account)} />
                     </button>
-                    {(type === 'Evaluation Account' || type === 'Funded Account') && <span className="text-sm text-faint max-xl:sr-only">{t(`stage.${type}`)}</span>}
+                    {stage !== null && <span className="text-sm text-faint max-xl:sr-only">{t(`stage.${stage}`)}</span>}
                     {mixed && <span className="text-sm text-faint">{sum.currency}</span>}
                   </span>
                 </Cell>
