@@ -15,7 +15,7 @@ test('a form that is filled in can be saved as the contract has it', () => {
 
 test.each([
   ['', 'missing'], ['  ', 'missing'], ['abc', 'not-a-number'], ['1,50', 'not-a-number'], ['12,50', 'not-a-number'], ['-5', 'not-above-zero'], ['0', 'not-above-zero'], ['0.00', 'not-above-zero'],
-  ['0.001', 'too-precise'], ['0.0100001', 'too-precise'], ['1000000000.01', 'too-large'], ['1e30', 'too-large'],
+  ['0.001', 'too-precise'], ['0.0100001', 'too-precise'], ['1000000000.01', 'too-large'], ['1e30', 'not-a-number'], ['1e3', 'not-a-number'], ['2E-1', 'not-a-number'],
 ])('an amount of %j is %s', (amount, problem) => {
   expect(wrongOf({ amount })).toEqual([`amount ${problem}`])
 })

@@ -1,7 +1,7 @@
 import { calendarDay } from '#shared/api/fields.ts'
 import { categoriesOf, finance, type Finance } from '#shared/api/records.ts'
-import { parseAmount, toJsonNumber, type Amount } from '#shared/money/money.ts'
-import { typedNumber } from '#shared/money/typed-number.ts'
+import { toJsonNumber, type Amount } from '#shared/money/money.ts'
+import { typedAmount } from '#shared/money/typed-number.ts'
 import type { BookEntry } from '#shared/stats/books-filter.ts'
 import { z } from 'zod'
 
@@ -11,7 +11,7 @@ const [firstDay, lastDay] = ['1970-01-01', '2099-12-31']
 
 const amountOf = (text: string): number | 'missing' | 'not-a-number' | 'not-above-zero' | 'too-precise' | 'too-large' => {
   if (text === '') return 'missing'
-  const read = parseAmount(typedNumber(text))
+  const read = typedAmount(text)
   if (!read.ok) return read.error
   if (read.value <= 0) return 'not-above-zero'
   if (read.value % 100 !== 0) return 'too-precise'

@@ -36,6 +36,8 @@ describe('what is wrong is told at its field', () => {
     ['a broken ratio', { num: '1.5' }, ['ratio', 'ratio']],
     ['half a mapping', { mappings: [{ from: 'NQ', to: '', num: '10', den: '1' }] }, ['mappings', 'mapping']],
     ['two of one product', { mappings: [{ from: 'NQ', to: 'MNQ', num: '10', den: '1' }, { from: 'nq', to: 'NQ', num: '1', den: '1' }] }, ['mappings', 'mapping-twice']],
+    ['a ratio with an exponent', { num: '1e2' }, ['ratio', 'ratio']],
+    ['a cap in hexadecimal', { contractCap: '0x10' }, ['contractCap', 'whole']],
     ['a cap of none', { contractCap: '0' }, ['contractCap', 'whole']],
     ['a broken limit', { maxPosition: '1.5' }, ['maxPosition', 'whole']],
     ['no rejects', { maxRejects: '' }, ['maxRejects', 'whole']],

@@ -71,9 +71,12 @@ export const leavingOf = ({ followers }: CopyGroup, form: GroupForm): string[] =
   return followers.filter(({ on, account }) => on && !stays.has(account)).map(({ account }) => account)
 }
 
+// `1e3` and `0x10` are numbers to a program, and slips of a person.
+const wholeOf = (text: string): number => (/^\s*\d+\s*$/.test(text) ? Number(text) : Number.NaN)
+
 /** The ratio that is typed; null where it is none. */
 export const ratioOf = ({ num, den }: { readonly num: string; readonly den: string }): ExactRatio | null => {
-  const read = exactRatio.safeParse({ num: Number(num), den: Number(den) })
+  const read = exactRatio.safeParse({ num: wholeOf(num), den: wholeOf(den) })
   return read.success ? read.data : null
 }
 
@@ -104,7 +107,7 @@ const readRule = (form: RuleForm): { readonly rule: FollowerRule; readonly fault
   if (!products.every((product) => productName.safeParse(product).success)) fault('products', 'product')
   const amounts = { dailyLoss: emptyToNull(form.dailyLoss, amountOf), dailyProfit: emptyToNull(form.dailyProfit, amountOf) }
   for (const field of ['dailyLoss', 'dailyProfit'] as const) if (amounts[field] !== null && !isAmount(amounts[field])) fault(field, 'amount')
-  const wholes = { contractCap: emptyToNull(form.contractCap, Number), maxPosition: emptyToNull(form.maxPosition, Number), maxRejects: form.maxRejects.trim() === '' ? Number.NaN : Number(form.maxRejects) }
+  const wholes = { contractCap: emptyToNull(form.contractCap, wholeOf), maxPosition: emptyToNull(form.maxPosition, wholeOf), maxRejects: wholeOf(form.maxRejects) }
   for (const field of ['contractCap', 'maxPosition', 'maxRejects'] as const) if (!followerRule.shape[field].safeParse(wholes[field]).success) fault(field, 'whole')
   return { rule: { account: form.account, on: form.on, ratio: ratio ?? { num: 1, den: 1 }, mappings, products: products.length === 0 ? null : products, ...amounts, ...wholes, invert: form.invert, guard: form.guard }, faults }
 }

@@ -51,6 +51,10 @@ test('everything that is wrong is named at once', () => {
   })
 })
 
+test('a figure with an exponent is a slip, not a price or a fee', () => {
+  expect(readDraft({ ...draft, entryPrice: '6e3', exitPrice: '1E4', commission: '1e1' }, zone).problems).toEqual({ entryPrice: 'not-a-number', exitPrice: 'not-a-number', commission: 'not-a-number' })
+})
+
 test('a price between two ticks is taken as an average, and said to be one', () => {
   expect(net({ entryPrice: '6052.375' })).toBe('29.93')
   expect(readDraft({ ...draft, entryPrice: '6052.375' }, zone)).toMatchObject({ betweenTicks: ['entryPrice'], problems: {}, tickSize: '0.25' })

@@ -1,9 +1,10 @@
 import type { NewTrade, Trade } from '#shared/api/records.ts'
+import { err } from '#shared/base/result.ts'
 import { contractSpecOf, type ContractSpec } from '#shared/market/contract-spec.ts'
 import { tradingDay } from '#shared/market/trading-day.ts'
-import { exactMoney, parseAmount } from '#shared/money/money.ts'
+import { exactMoney } from '#shared/money/money.ts'
 import { parsePrice } from '#shared/money/price.ts'
-import { typedNumber } from '#shared/money/typed-number.ts'
+import { hasExponent, typedAmount, typedNumber } from '#shared/money/typed-number.ts'
 import { enteredFigures, type EnteredFigures } from '#shared/pnl/entered-trade.ts'
 import { momentOf, wallTime } from './wall-time.ts'
 
@@ -77,7 +78,7 @@ export const readDraft = (draft: Draft, zone: string): ReadDraft => {
   const betweenTicks: ('entryPrice' | 'exitPrice')[] = []
   const price = (field: 'entryPrice' | 'exitPrice'): number => {
     const text = typedNumber(draft[field])
-    const read = parsePrice(text, finestStep)
+    const read = hasExponent(text) ? err('not-a-number' as const) : parsePrice(text, finestStep)
     if (!read.ok || Math.abs(Number(text)) >= 1e12) problems[field] = text === '' ? 'missing' : read.ok || read.error === 'too-large' ? 'too-large' : 'not-a-number'
     else if (!parsePrice(text, spec.tickSize).ok) betweenTicks.push(field)
     return Number(text)
@@ -85,7 +86,7 @@ export const readDraft = (draft: Draft, zone: string): ReadDraft => {
   const entryPrice = price('entryPrice')
   const exitPrice = price('exitPrice')
 
-  const commission = draft.commission.trim() === '' ? null : parseAmount(typedNumber(draft.commission))
+  const commission = draft.commission.trim() === '' ? null : typedAmount(draft.commission)
   if (commission?.ok === false) problems.commission = 'not-a-number'
   else if (commission?.ok === true && commission.value < 0) problems.commission = 'negative'
 
