@@ -29,7 +29,7 @@ export const PastImports = ({ listed }: { listed: ReturnType<typeof useImports> 
         <EmptyState Icon={FileClock} title={t('past-none')} text={t('past-none-text')} />
       ) : (
         <div className="overflow-x-auto">
-          <Table>
+          <Table className="max-md:[&_:is(td,th)]:px-2">
             <thead>
               <tr>
                 <HeaderCell>{t('when')}</HeaderCell>

@@ -87,7 +87,7 @@ const Breakdown = ({ dimension, statistics, ...choosing }: { dimension: Dimensio
     setOrder(order.column === column ? { column, direction: order.direction === 'asc' ? 'desc' : 'asc' } : { column, direction: first })
   }
   return (
-    <Table className="[&_td:not(:first-child)]:pl-2 [&_th:not(:first-child)]:pl-2">
+    <Table className="max-md:[&_:is(td,th):nth-child(7)]:hidden [&_td:not(:first-child)]:pl-2 [&_th:not(:first-child)]:pl-2">
       <caption className="sr-only">{t('breakdown.caption', { by: heads.key, unit: heads.count })}</caption>
       <thead>
         <tr>

@@ -1,4 +1,5 @@
-import { useNarrow } from '#renderer/lib/use-narrow.ts'
+import { classNames } from '#renderer/lib/class-names.ts'
+import { useNarrow, useTight } from '#renderer/lib/use-narrow.ts'
 import { useRowKeys } from '#renderer/lib/use-row-keys.ts'
 import { HeaderCell, lineOf, Spacer } from '#renderer/ui/table.tsx'
 import type { LivePosition, LivePositionAccount } from '#shared/api/positions.ts'
@@ -42,6 +43,7 @@ export const ScannerTable = ({ lines, by, now, silent, nameOf, onClose, onFlatte
   const items = virtualizer.getVirtualItems()
   const [first, last] = [items[0], items.at(-1)]
   const columns = columnsOf(by, useNarrow())
+  const tight = useTight()
 
   const enter = (line: number): void => {
     const one = lines[line]
@@ -108,7 +110,7 @@ export const ScannerTable = ({ lines, by, now, silent, nameOf, onClose, onFlatte
 
   return (
     <div ref={scroller} className="min-h-0 grow overflow-auto rounded-lg border border-line bg-surface">
-      <table role="grid" aria-label={t('list')} aria-rowcount={lines.length + 1} className="w-full min-w-180 table-fixed border-collapse [&_td:not(:first-child)]:px-2 [&_th:not(:first-child)]:px-2" onKeyDown={onKeyDown}>
+      <table role="grid" aria-label={t('list')} aria-rowcount={lines.length + 1} className={classNames('w-full table-fixed border-collapse [&_td:not(:first-child)]:px-2 [&_th:not(:first-child)]:px-2', !tight && 'min-w-180')} onKeyDown={onKeyDown}>
         <colgroup>
           {columns.map(([column, width]) => (
             <col key={column} style={{ width: `${String(width)}%` }} />

@@ -1,4 +1,5 @@
-import { useNarrow } from '#renderer/lib/use-narrow.ts'
+import { classNames } from '#renderer/lib/class-names.ts'
+import { useNarrow, useTight } from '#renderer/lib/use-narrow.ts'
 import { useRowKeys } from '#renderer/lib/use-row-keys.ts'
 import { HeaderCell, lineOf, SkeletonRows, Spacer } from '#renderer/ui/table.tsx'
 import type { DayState, ReconciliationAnswer } from '#shared/api/reconciliation.ts'
@@ -11,12 +12,13 @@ import type { OpenDay } from './use-reconciliation.ts'
 
 const rowHeight = 36
 // Per cent of the width, in the order of the columns.
-const widths = { wide: [14, 12, 8, 6, 8, 8, 6, 8, 7, 23], narrow: [19, 13, 11, 11, 10, 36] }
+const widths = { wide: [14, 12, 8, 6, 8, 8, 6, 8, 7, 23], narrow: [19, 13, 11, 11, 10, 36], tight: [20, 14, 15, 15, 14, 22] }
 
 /** Every account's days, or those of one state, under the sums of their months, of which only those in sight are in the page; null while they are being read. */
 export const DayTable = ({ answer, state, onOpen }: { answer: ReconciliationAnswer | null; state: DayState | null; onOpen: (day: OpenDay) => void }) => {
   const { t } = useTranslation('reconciliation')
   const narrow = useNarrow()
+  const tight = useTight()
   const scroller = useRef<HTMLDivElement>(null)
   const lines = useMemo(() => (answer === null ? [] : linesOf(answer, state)), [answer, state])
   const currencies = new Set(answer?.days.flatMap(({ currency }) => currency ?? [])).size > 1
@@ -34,7 +36,7 @@ export const DayTable = ({ answer, state, onOpen }: { answer: ReconciliationAnsw
     scrollTo: (line) => { virtualizer.scrollToIndex(line) },
     onEnter: open,
   })
-  const columns = widths[narrow ? 'narrow' : 'wide']
+  const columns = widths[tight ? 'tight' : narrow ? 'narrow' : 'wide']
   return (
     <div ref={scroller} className="min-h-0 grow overflow-auto">
       <table
@@ -42,7 +44,7 @@ export const DayTable = ({ answer, state, onOpen }: { answer: ReconciliationAnsw
         aria-label={t('list')}
         aria-rowcount={lines.length + 2}
         aria-busy={answer === null}
-        className="w-full min-w-186 table-fixed border-collapse [&_td]:px-2 [&_td:first-child]:pl-4 [&_th]:px-2 [&_th:first-child]:pl-4"
+        className={classNames('w-full table-fixed [&_td]:px-2 [&_td:first-child]:pl-4 [&_th]:px-2 [&_th:first-child]:pl-4', !tight && 'min-w-186')}
         onKeyDown={keys.onKeyDown}
       >
         <colgroup>

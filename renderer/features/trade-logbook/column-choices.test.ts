@@ -1,16 +1,20 @@
 import { expect, test } from 'vitest'
-import { boxWidth, columnIds, optionalColumns, roomsOf } from './column-choices.ts'
+import { boxWidth, columnIds, roomsOf } from './column-choices.ts'
 
 const shown = (...input: Parameters<typeof roomsOf>) => [...roomsOf(...input).keys()]
 
-test('the least needed columns make room, never a price or the tags', () => {
+test('the least needed columns make room, never a price, the side or the tags', () => {
   expect(shown('trips', false, 5_000, {})).toEqual(columnIds.filter((id) => id !== 'setup'))
   const narrow = shown('trips', true, 768, {})
   expect(narrow).toEqual(expect.arrayContaining(['exitTime', 'symbol', 'qty', 'entryPrice', 'exitPrice', 'netPnl', 'notes', 'account', 'source']))
-  expect(shown('trips', true, 0, {})).toEqual(columnIds.filter((id) => !(optionalColumns as readonly string[]).includes(id)))
+  const least = ['exitTime', 'symbol', 'side', 'entryPrice', 'exitPrice', 'netPnl', 'notes']
+  expect(shown('trips', true, 0, {})).toEqual(least)
+  // The list of a window of 720 px.
+  expect(shown('trips', true, 612, {})).toEqual(least)
+  expect([...roomsOf('trips', true, 612, {}).values()].reduce((sum, room) => sum + room, boxWidth)).toBeLessThanOrEqual(612)
   for (const width of [400, 768, 1_024, 1_180, 1_600]) {
     const rooms = [...roomsOf('pairs', width < 1_100, width, {}).values()].reduce((sum, room) => sum + room, boxWidth)
-    expect(rooms <= width || shown('pairs', width < 1_100, width, {}).length === columnIds.length - optionalColumns.length, String(width)).toBe(true)
+    expect(rooms <= width || shown('pairs', width < 1_100, width, {}).length === least.length, String(width)).toBe(true)
   }
 })
 

@@ -8,8 +8,11 @@ export type ColumnId = (typeof columnIds)[number]
 /** What the user chose of columns; of the others the width of the list decides. */
 export type ColumnChoices = Readonly<Partial<Record<ColumnId, boolean>>>
 
-/** The columns that can be hidden, the least needed first: the others are what a trade is, with its price, and its tags. */
+/** The columns that can be hidden: the others are what a trade is, with its price, and its tags. */
 export const optionalColumns = ['setup', 'pictures', 'r', 'tradingDay', 'commission', 'side', 'account', 'source'] as const satisfies readonly ColumnId[]
+
+/** The columns that make room, the least needed first. Side stays with the prices and the tags; the quantity goes last. */
+const yielding = ['setup', 'pictures', 'r', 'tradingDay', 'commission', 'account', 'source', 'qty'] as const satisfies readonly ColumnId[]
 
 /** Columns that show only where the user chose them: a journal without such tags would have them empty. */
 const unasked: ReadonlySet<ColumnId> = new Set(['setup'])
@@ -36,7 +39,7 @@ export const roomsOf = (unit: 'pairs' | 'trips', isNarrow: boolean, width: numbe
   // What the user hid keeps its room: hiding one column brings up no other.
   const shown = new Set(columnIds.filter((id) => !unasked.has(id) || choices[id] === true))
   const taken = (): number => [...shown].reduce((sum, id) => sum + room(id), boxWidth)
-  const out = optionalColumns.filter((id) => choices[id] !== true && taken() > width && shown.delete(id))
+  const out = yielding.filter((id) => choices[id] !== true && taken() > width && shown.delete(id))
   // What had to go may be wider than what was missing.
   for (const id of out.toReversed()) if (taken() + room(id) <= width) shown.add(id)
   return new Map(columnIds.filter((id) => shown.has(id) && choices[id] !== false).map((id) => [id, room(id)]))
