@@ -198,12 +198,12 @@ describe('fees', () => {
     const fees = [cashOf('1', 'fee', -1.04), cashOf('2', 'fee', -0.37), cashOf('3', 'other', -100), cashOf('4', 'fee', -0.01, { tradeDate: '2026-06-11', time: at('22:30:00') })]
     const assembly = put([...day, ...fees, fillOf('9', { fee: 0.4, time: at('15:03:00') })])
     expect(assembly.fills.map(({ fee }) => fee)).toEqual([4040, 6060, 4000])
-    expect(assembly.warnings).toEqual([{ code: 'fees-unplaced', rows: 1, at: [{ file: '', line: null }] }])
+    expect(assembly.warnings).toEqual([{ code: 'fees-unplaced', rows: 1, at: [{ file: '', line: null }], of: 1 }])
   })
 
   it('reports how many fills have different fees across files, and counts the larger', () => {
     const { fills, warnings } = put([fillOf('1', { fee: 0.5 }), fillOf('2', { fee: 0.5, side: 'sell', time: at('15:01:00') }), fillOf('1', { fee: 0.3 }), fillOf('2', { fee: 0.5, side: 'sell', time: at('15:01:00') })])
-    expect([fills.map(({ fee }) => fee), warnings]).toEqual([[5000, 5000], [{ code: 'fees-differ', rows: 1, at: [{ file: '', line: null }] }]])
+    expect([fills.map(({ fee }) => fee), warnings]).toEqual([[5000, 5000], [{ code: 'fees-differ', rows: 1, at: [{ file: '', line: null }], of: 1 }]])
   })
 
   it('reports conflicting values and their files', () => {
@@ -222,7 +222,7 @@ describe('fees', () => {
     const fees = [cashOf('1', 'fee', -1, { contract: 'MES' }), cashOf('2', 'fee', -0.5, { contract: null, time: at('16:00:00') }), cashOf('3', 'fee', -7, { contract: null, time: at('17:00:00') })]
     const assembly = put([...day, other, ...fees])
     expect(assembly.fills.map(({ fee }) => fee)).toEqual([4000, 6000, 5000])
-    expect(assembly.warnings).toEqual([{ code: 'fees-unplaced', rows: 1, at: [{ file: '', line: null }] }])
+    expect(assembly.warnings).toEqual([{ code: 'fees-unplaced', rows: 1, at: [{ file: '', line: null }], of: 1 }])
   })
 
   it('splits fees in another currency separately and takes none from the table', () => {

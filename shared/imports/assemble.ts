@@ -254,7 +254,7 @@ const rowsOf = (fills: readonly ImportedFill[], known: { readonly fills: Readonl
 const contradictions = (rows: number, conflicts: readonly RowConflict[]): readonly ImportWarning[] => (rows === 0 ? [] : [{ code: 'contradicting-rows', rows, told: conflicts.slice(0, maxPlaces) }])
 
 const located = (code: 'fees-unplaced' | 'fees-differ' | 'order-contradicts', places: readonly RowPlace[], rows = places.length): readonly ImportWarning[] =>
-  rows === 0 ? [] : [{ code, rows, at: placesInOrder(places).slice(0, maxPlaces) }]
+  rows === 0 ? [] : [{ code, rows, at: placesInOrder(places).slice(0, maxPlaces), of: places.length }]
 
 const listed = (code: 'unknown-contract' | 'value-unclear' | 'partial-root' | 'commission-unknown', contracts: Iterable<string>): readonly ImportWarning[] => {
   const names = [...new Set(contracts)].sort()

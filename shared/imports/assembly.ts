@@ -39,8 +39,8 @@ export type ImportWarning =
   | { readonly code: 'value-differs'; readonly values: readonly DifferingValue[] }
   /** The first rows of these fills. */
   | { readonly code: 'commission-from-table'; readonly fills: number; readonly at: readonly RowPlace[] }
-  /** The first rows concerned. */
-  | { readonly code: 'fees-unplaced' | 'fees-differ' | 'order-contradicts'; readonly rows: number; readonly at: readonly RowPlace[] }
+  /** The first rows concerned, `of` so many: fees of one fill differ in several. */
+  | { readonly code: 'fees-unplaced' | 'fees-differ' | 'order-contradicts'; readonly rows: number; readonly at: readonly RowPlace[]; readonly of: number }
   /** The first conflicts. */
   | { readonly code: 'contradicting-rows'; readonly rows: number; readonly told: readonly RowConflict[] }
   /** `shift`: all times of files were this many minutes before the same fills elsewhere and were moved; `fits` is the zone or UTC offset in which they agree. Otherwise `at` are the first rows. */

@@ -74,8 +74,8 @@ test('the preview names the lines of rows that contradict each other and of fees
   const { outcome } = await browser.call(previewImport, { body: wishesOf(uploads) })
   const named = [
     { code: 'contradicting-rows', rows: 1, told: [{ what: 'fill', id: '2', differs: ['price'], at: [{ file: 'Fills.csv', line: 3 }, { file: 'Fills.csv', line: 4 }] }] },
-    { code: 'fees-unplaced', rows: 1, at: [{ file: 'Cash.csv', line: 2 }] },
-    { code: 'order-contradicts', rows: 1, at: [{ file: 'Orders.csv', line: 2 }] },
+    { code: 'fees-unplaced', rows: 1, at: [{ file: 'Cash.csv', line: 2 }], of: 1 },
+    { code: 'order-contradicts', rows: 1, at: [{ file: 'Orders.csv', line: 2 }], of: 1 },
   ]
   expect(outcome?.warnings).toEqual(expect.arrayContaining(named))
   expect({ incomplete: outcome?.incomplete, approximate: outcome?.approximate, ambiguous: outcome?.ambiguous }).toEqual({ incomplete: 0, approximate: 1, ambiguous: 2 })

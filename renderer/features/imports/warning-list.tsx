@@ -2,6 +2,7 @@ import { classNames } from '#renderer/lib/class-names.ts'
 import { useFormat } from '#renderer/lib/use-format.ts'
 import { Notice } from '#renderer/ui/notice.tsx'
 import type { ImportWarningShown } from '#shared/api/imports.ts'
+import { maxPlaces } from '#shared/imports/distinct.ts'
 import { useTranslation } from 'react-i18next'
 
 const mostNamed = 10
@@ -45,11 +46,10 @@ const Words = ({ warning }: { warning: ImportWarningShown }) => {
     const more = total - shown.length
     return [...files, ...(more > 0 ? [t('more', { count: more, shown: format.count(more) })] : [])].join('; ')
   }
-  const firstOf = (at: readonly Place[]): string => places(at.slice(0, mostNamed), Math.min(at.length, mostNamed))
   switch (warning.code) {
     case 'zone-mismatch': {
       const { shift, rows } = warning
-      if (shift === null) return t('warning.zone-mismatch', { count: rows, shown: format.count(rows), places: firstOf(warning.at) })
+      if (shift === null) return t('warning.zone-mismatch', { count: rows, shown: format.count(rows), places: places(warning.at, rows) })
       const hours = Math.abs(shift.minutes) / 60
       return t(shift.minutes > 0 ? 'warning.zone-early' : 'warning.zone-late', { files: list(shift.files), count: hours, shown: String(hours), zone: shift.fits })
     }
@@ -59,7 +59,9 @@ const Words = ({ warning }: { warning: ImportWarningShown }) => {
     case 'accounts-one-number': return t('warning.accounts-one-number', { accounts: list(warning.accounts), number: warning.number })
     case 'accounts-alike': return t('warning.accounts-alike', { accounts: list(warning.accounts), count: warning.rows, rows: format.count(warning.rows) })
     case 'accounts-apart': return t('warning.accounts-apart', { files: list(warning.files) })
-    case 'commission-from-table': return t('warning.commission-from-table', { count: warning.fills, shown: format.count(warning.fills), places: firstOf(warning.at) })
+    case 'commission-from-table':
+      // Fewer rows than fills are all of them where a row has two fills, unless only the first fills were looked at.
+      return t('warning.commission-from-table', { count: warning.fills, shown: format.count(warning.fills), places: places(warning.at, warning.fills > maxPlaces ? warning.fills : warning.at.length) })
     case 'value-differs': return t('warning.value-differs', { figures: warning.values.map(({ contract, file, table }) => t('value-of', { contract, file, table })).join('; ') })
     case 'contradicting-rows': {
       const told = warning.told.slice(0, mostNamed).map(({ what, id, differs, at }) => t(`told-apart.${what}`, { id, facts: differs.map((fact) => t(`fact.${fact}`)).join(', '), places: places(at, at.length) }))
@@ -68,7 +70,7 @@ const Words = ({ warning }: { warning: ImportWarningShown }) => {
     }
     case 'fees-unplaced':
     case 'order-contradicts': return t(`warning.${warning.code}`, { count: warning.rows, shown: format.count(warning.rows), places: places(warning.at, warning.rows) })
-    case 'fees-differ': return t('warning.fees-differ', { count: warning.rows, shown: format.count(warning.rows), places: places(warning.at, warning.at.length) })
+    case 'fees-differ': return t('warning.fees-differ', { count: warning.rows, shown: format.count(warning.rows), places: places(warning.at, warning.of) })
     default:
   }
   if ('contracts' in warning) return t(`warning.${warning.code}`, { count: warning.contracts.length, contracts: list(warning.contracts) })
