@@ -39,7 +39,7 @@ export const CommandPalette = ({ carried }: { carried: string }) => {
   const { unit: kept } = useUnitStore()
   const unit = unitOf(new URLSearchParams(carried), kept)
   const trades = useTradeHits(typed, unit)
-  const notes = useNoteHits(trades.asked, unit)
+  const notes = useNoteHits(trades.asked, unit, carried)
   const groups = useGroups(typed, { carried, unit, trades: trades.commands, notes })
   const lines = groups.flatMap(({ id: group, commands }) => commands.map((command) => ({ key: `${group} ${command.id}`, command })))
   const active = Math.max(0, lines.findIndex(({ key }) => key === chosen))

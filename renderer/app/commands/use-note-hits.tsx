@@ -13,8 +13,8 @@ import { useGo } from './use-go.ts'
 
 const shortest = 3
 
-/** The trades and days in whose notes what was typed occurs, the latest first; `asked` is what was typed once there was a pause. */
-export const useNoteHits = (asked: string, unit: Unit): readonly Command[] => {
+/** The trades and days in whose notes what was typed occurs, the latest first; `asked` is what was typed once there was a pause. `carried` goes along to the Overview of a day's note. */
+export const useNoteHits = (asked: string, unit: Unit, carried: string): readonly Command[] => {
   const { t } = useTranslation('commands')
   const format = useFormat()
   const go = useGo()
@@ -43,7 +43,7 @@ export const useNoteHits = (asked: string, unit: Unit): readonly Command[] => {
       note: excerpt(words),
       Icon: CalendarDays,
       leads: true,
-      run: () => { go(paths.overview, { asks: 'day-note', tradingDay }) },
+      run: () => { go(paths.overview + carried, { asks: 'day-note', tradingDay }) },
     },
   }))
   return [...ofTrades, ...ofDays].toSorted((one, other) => other.day.localeCompare(one.day)).map(({ command }) => command)
