@@ -90,7 +90,7 @@ const CurrencyRows = ({ currency, sides, unit, judged, leading, mixed }: Rows) =
     { name: t('overview:net'), strong: true, cell: (own, at) => ({ ...amount(own.netPnl, at, ({ netPnl }) => netPnl, true), tone: toneOf(own.netPnl) }) },
     { name: t(`statistics:unit.${unit}`), cell: (own, at) => rates(own.count, first?.count, format.count, signedCount, at) },
     { name: t('overview:win-rate'), cell: (own, at) => rates(own.winRate, first?.winRate, format.percent, (value) => t('points', { value: format.signedRatio(value * 100) }), at) },
-    { name: t('overview:profit-factor'), cell: (own, at) => rates(own.profitFactor, first?.profitFactor, format.ratio, format.signedRatio, at) },
+    { name: t('overview:profit-factor'), note: t('overview:gross-quiet'), cell: (own, at) => rates(own.profitFactor, first?.profitFactor, format.ratio, format.signedRatio, at) },
     { name: t('overview:expectancy'), note: t('overview:net-quiet'), cell: (own, at) => ({ ...amount(own.expectancy, at, ({ expectancy }) => expectancy, true), tone: toneOf(own.expectancy ?? 0) }) },
   ]
   const rest: typeof rows = [

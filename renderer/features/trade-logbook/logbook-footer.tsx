@@ -32,7 +32,7 @@ const Totals = ({ view: { unit, filter } }: { view: LogbookView }) => {
           <Figure name={figures.length > 1 ? t('sum.net-in', { currency }) : t('sum.net')}><Pnl value={netPnl} className="font-semibold" /></Figure>
           <Figure name={t('sum.fees')}>{format.money(commission)}</Figure>
           <Figure name={t('sum.win-rate')}>{count === 0 ? t('none') : format.percent(wins / count)}</Figure>
-          <Figure name={t('sum.profit-factor')}>{profitFactor === null ? t('none') : format.ratio(profitFactor)}</Figure>
+          <Figure name={t('sum.profit-factor')}>{profitFactor === null ? t('none') : format.ratio(profitFactor)} <span className="text-sm text-faint">{t('sum.gross')}</span></Figure>
           <Figure name={t('sum.expectancy')} roomy><Pnl value={expectancy} /></Figure>
         </dl>
       ))}
@@ -40,7 +40,8 @@ const Totals = ({ view: { unit, filter } }: { view: LogbookView }) => {
   )
 }
 
-const Figure = ({ name, roomy = false, children }: { name: string; roomy?: boolean; children: ReactNode }) => (
+/** A figure by its name; a `roomy` one only where there is room. */
+export const Figure = ({ name, roomy = false, children }: { name: string; roomy?: boolean; children: ReactNode }) => (
   <div className={classNames('flex items-baseline gap-1.5', roomy && 'max-xl:hidden')}>
     <dt className="text-sm text-faint">{name}</dt>
     <dd>{children}</dd>

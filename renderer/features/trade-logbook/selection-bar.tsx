@@ -3,6 +3,7 @@ import { logFailure } from '#renderer/lib/log-failure.ts'
 import { useFormat } from '#renderer/lib/use-format.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Input } from '#renderer/ui/field.tsx'
+import { Pnl } from '#renderer/ui/figures.tsx'
 import { Menu, MenuItem } from '#renderer/ui/menu.tsx'
 import { toast } from '#renderer/ui/toast-store.ts'
 import { journalRoutes, logbookRoutes } from '#shared/api/journal.ts'
@@ -13,6 +14,8 @@ import { X } from 'lucide-react'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { LogbookView } from './address.ts'
+import { Figure } from './logbook-footer.tsx'
+import { selectedTotals, type SelectedTotals } from './selected-totals.ts'
 import type { Selection } from './use-selection.ts'
 import { changesInOrder } from './use-trade-changes.ts'
 
@@ -77,6 +80,39 @@ export const SelectionBar = ({ view, selection, total, onClear }: { view: Logboo
         <X aria-hidden />
         {t('clear-selection')}
       </Button>
+      {except === null ? <OfSelection totals={selectedTotals(trades.values(), unit)} /> : <OfFilter view={view} whole={except.size === 0} />}
+    </div>
+  )
+}
+
+const OfSelection = ({ totals }: { totals: readonly SelectedTotals[] }) => {
+  const { t } = useTranslation('trade-logbook')
+  return <Totals name={t('selected-sums')} totals={totals} />
+}
+
+// What rows that are not fetched came to only the journal knows: of all but some it cannot be said here.
+const OfFilter = ({ view: { unit, filter }, whole }: { view: LogbookView; whole: boolean }) => {
+  const { t } = useTranslation('trade-logbook')
+  const { data } = useQuery(apiQuery(statisticsRoutes.statistics, { query: { ...filterGiven(filter), unit } }))
+  const totals = (data?.all.money ?? []).map(({ currency, netPnl, wins, count, profitFactor }) => ({ currency, netPnl, winRate: wins / count, profitFactor }))
+  return <Totals name={whole ? t('selected-sums') : t('sums')} said={!whole} totals={totals} />
+}
+
+const Totals = ({ name, said = false, totals }: { name: string; said?: boolean; totals: readonly SelectedTotals[] }) => {
+  const { t } = useTranslation('trade-logbook')
+  const format = useFormat()
+  const [first, second] = totals
+  if (first === undefined) return null
+  return (
+    <div role="group" aria-label={name} title={name} className="ml-auto flex min-w-0 items-center gap-x-4 overflow-hidden whitespace-nowrap tabular-nums max-lg:hidden">
+      {said && <span className="truncate text-sm text-faint">{name}</span>}
+      <dl className="flex items-center gap-x-4">
+        {totals.map(({ currency, netPnl }) => (
+          <Figure key={currency} name={second === undefined ? t('sum.net') : t('sum.net-in', { currency })}><Pnl value={netPnl} className="font-semibold" /></Figure>
+        ))}
+        {second === undefined && <Figure name={t('sum.win-rate')}>{format.percent(first.winRate)}</Figure>}
+        {second === undefined && <Figure name={t('sum.profit-factor')} roomy>{first.profitFactor === null ? t('none') : format.ratio(first.profitFactor)} <span className="text-sm text-faint">{t('sum.gross')}</span></Figure>}
+      </dl>
     </div>
   )
 }
