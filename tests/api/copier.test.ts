@@ -12,7 +12,7 @@ import { startApp, testFolder } from '#tests/helpers/app.ts'
 import type { Browser } from '#tests/helpers/browser.ts'
 import { devUserId, startCloud } from '#tests/helpers/cloud.ts'
 import { connect, startBroker } from '#tests/helpers/own-broker.ts'
-import { queryRows, startPostgres, type PostgresServer } from '#tests/helpers/postgres.ts'
+import { queryRows, sharedPostgres, type PostgresServer } from '#tests/helpers/postgres.ts'
 import { until } from '#tests/helpers/until.ts'
 
 const { copier, saveGroup, removeGroup, consent, arm, disarm, pause, resume, flatten, answerStart, settle, unlock, cancelLeft, ledger, copierFigures } = copierRoutes
@@ -188,7 +188,7 @@ test('a file of the copier that is damaged keeps the program from starting, and 
 
 let postgres: PostgresServer
 beforeAll(async () => {
-  postgres = await startPostgres()
+  postgres = await sharedPostgres()
 })
 afterAll(() => postgres.stop())
 

@@ -12,7 +12,7 @@ import { startApp } from '#tests/helpers/app.ts'
 import { cloudUser } from '#tests/helpers/cloud-client.ts'
 import { devUserId, startCloud, type RunningCloud } from '#tests/helpers/cloud.ts'
 import { isOpen, planTable, type PlanRow } from '#tests/helpers/plan-table.ts'
-import { queryRows, startPostgres, type PostgresServer } from '#tests/helpers/postgres.ts'
+import { queryRows, sharedPostgres, type PostgresServer } from '#tests/helpers/postgres.ts'
 import { startRightsCloud } from '#tests/helpers/rights-cloud.ts'
 import { openRightsJournal } from '#tests/helpers/rights-journal.ts'
 
@@ -73,7 +73,7 @@ test('the rights behind it: both requirements, and a cloud that was never reache
 let postgres: PostgresServer
 let broker: TestBroker
 beforeAll(async () => {
-  postgres = await startPostgres()
+  postgres = await sharedPostgres()
   broker = await startTestBroker({ anchor: '2026-11-20' })
 })
 afterAll(async () => {

@@ -11,7 +11,7 @@ import { problem } from '#shared/api/problems.ts'
 import { startSharedApp, type App } from '#tests/helpers/app.ts'
 import { startCloud, type RunningCloud } from '#tests/helpers/cloud.ts'
 import { cloudUser, type CloudClient } from '#tests/helpers/cloud-client.ts'
-import { queryRows, startPostgres, type PostgresServer } from '#tests/helpers/postgres.ts'
+import { queryRows, sharedPostgres, type PostgresServer } from '#tests/helpers/postgres.ts'
 
 const password = 'password-that-nobody-logs'
 const at = { symbol: 'MESZ6', qty: 1, entryPrice: 5_000, exitPrice: 5_001, entryTime: '2026-11-02T15:00:00Z', exitTime: '2026-11-02T15:05:00Z' }
@@ -26,7 +26,7 @@ let user: CloudClient
 let token: string
 beforeAll(async () => {
   // First: the program takes the right to read new files from everybody else, the server of the database too.
-  postgres = await startPostgres()
+  postgres = await sharedPostgres()
   databaseUrl = await postgres.newDatabase()
   cloud = await startCloud({ databaseUrl, env: { FILLBOOK_CLOUD_LOG_LEVEL: 'debug' } })
   user = await cloudUser(cloud, 'ann@example.com')

@@ -9,7 +9,7 @@ import { cloudRoutes, healthPath, readyPath, webhookPath } from '#shared/api/clo
 import { picturePath } from '#shared/api/mirror.ts'
 import type { Route } from '#shared/api/route.ts'
 import { startCloud, type RunningCloud } from '../helpers/cloud.ts'
-import { queryRows, startPostgres, type PostgresServer } from '../helpers/postgres.ts'
+import { queryRows, sharedPostgres, type PostgresServer } from '../helpers/postgres.ts'
 import { rawRequest } from '../helpers/raw-request.ts'
 import { newAddress, nowSeconds, startProvider, type Pair, type Provider } from './provider.ts'
 import { edit, finance, pair, png, stampAt } from './samples.ts'
@@ -84,7 +84,7 @@ let mallory: string
 let bad: Record<string, { readonly authorization: string | null; readonly code: 'no-token' | 'wrong-token' }>
 
 beforeAll(async () => {
-  server = await startPostgres()
+  server = await sharedPostgres()
   databaseUrl = await server.newDatabase()
   provider = await startProvider({ issuer: `https://securetoken.google.com/${project}`, audience: project })
   forger = await generateKeyPair('RS256')

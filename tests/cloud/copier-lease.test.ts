@@ -6,7 +6,7 @@ import { deleteCloudAccount } from '#shared/api/cloud.ts'
 import type { Subscription } from '#shared/plans/subscription.ts'
 import { cloudUser, type CloudClient } from '../helpers/cloud-client.ts'
 import { devUserId, startCloud, type RunningCloud } from '../helpers/cloud.ts'
-import { queryRows, startPostgres, type PostgresServer } from '../helpers/postgres.ts'
+import { queryRows, sharedPostgres, type PostgresServer } from '../helpers/postgres.ts'
 import { until } from '../helpers/until.ts'
 
 const { leaseCopier, releaseCopier } = copierLeaseRoutes
@@ -19,7 +19,7 @@ let postgres: PostgresServer
 let databaseUrl: string
 let cloud: RunningCloud
 beforeAll(async () => {
-  postgres = await startPostgres()
+  postgres = await sharedPostgres()
   databaseUrl = await postgres.newDatabase()
   cloud = await startCloud({ databaseUrl, env: { FILLBOOK_CLOUD_ADMIN_USER_ID: devUserId('admin@example.com') } })
 })

@@ -7,12 +7,12 @@ import { startCloud } from '../helpers/cloud.ts'
 import type { DevToken, RunningCloud } from '../helpers/cloud.ts'
 import { fault } from '../helpers/fault.ts'
 import { asAdministrator, queryRows, startPostgres } from '../helpers/postgres.ts'
-import type { PostgresServer } from '../helpers/postgres.ts'
+import type { OwnPostgres } from '../helpers/postgres.ts'
 import { callerAt } from './caller.ts'
 import type { PushOutcome } from './caller.ts'
 import { edit, pair } from './samples.ts'
 
-let server: PostgresServer
+let server: OwnPostgres
 let databaseUrl: string
 let cloud: RunningCloud
 

@@ -2,7 +2,7 @@ import { generateKeyPair } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { runCloud, startCloud } from '../helpers/cloud.ts'
 import type { RunningCloud } from '../helpers/cloud.ts'
-import { startPostgres } from '../helpers/postgres.ts'
+import { sharedPostgres } from '../helpers/postgres.ts'
 import type { PostgresServer } from '../helpers/postgres.ts'
 import { nowSeconds, part, published, startProvider } from './provider.ts'
 import type { Pair, Provider } from './provider.ts'
@@ -17,7 +17,7 @@ let production: RunningCloud
 let emulated: RunningCloud
 
 beforeAll(async () => {
-  server = await startPostgres()
+  server = await sharedPostgres()
   provider = await startProvider({ issuer: `https://securetoken.google.com/${project}`, audience: project })
   ;[forger, elliptic] = [await generateKeyPair('RS256'), await generateKeyPair('ES256')]
   provider.keys.publish([await published(provider.pair, 'first', 'RS256'), await published(elliptic, 'elliptic', 'ES256')])

@@ -7,7 +7,7 @@ import { picturePath } from '#shared/api/mirror.ts'
 import type { Route } from '#shared/api/route.ts'
 import { startCloud } from '../helpers/cloud.ts'
 import type { RunningCloud } from '../helpers/cloud.ts'
-import { startPostgres } from '../helpers/postgres.ts'
+import { sharedPostgres } from '../helpers/postgres.ts'
 import type { PostgresServer } from '../helpers/postgres.ts'
 import { rawRequest } from '../helpers/raw-request.ts'
 import { newAddress, nowSeconds, part, published, startProvider } from './provider.ts'
@@ -29,7 +29,7 @@ const problem = (code: 'no-token' | 'wrong-token') => ({ status: 401, challenge:
 const believed = () => ({ FILLBOOK_CLOUD_JWKS_URL: provider.keys.url, FILLBOOK_CLOUD_ISSUER: issuer, FILLBOOK_CLOUD_AUDIENCE: audience })
 
 beforeAll(async () => {
-  server = await startPostgres()
+  server = await sharedPostgres()
   forger = await generateKeyPair('RS256')
   provider = await startProvider({ issuer, audience })
   cloud = await startCloud({ databaseUrl: await server.newDatabase(), mode: 'production', env: { ...believed(), FILLBOOK_CLOUD_TRUSTED_PROXIES: '1' } })

@@ -7,7 +7,7 @@ import { openDatabase } from '#cloud/store/open-database.ts'
 import type { MirrorRecord } from '#shared/mirror/record.ts'
 import { startCloud } from '../helpers/cloud.ts'
 import type { RunningCloud } from '../helpers/cloud.ts'
-import { queryRows, startPostgres } from '../helpers/postgres.ts'
+import { queryRows, sharedPostgres } from '../helpers/postgres.ts'
 import type { PostgresServer } from '../helpers/postgres.ts'
 import { callerAt } from './caller.ts'
 import type { Caller } from './caller.ts'
@@ -22,7 +22,7 @@ let one: RunningCloud
 let other: RunningCloud
 
 beforeAll(async () => {
-  server = await startPostgres()
+  server = await sharedPostgres()
   databaseUrl = await server.newDatabase()
   one = await startCloud({ databaseUrl })
   other = await startCloud({ databaseUrl, env: { FILLBOOK_CLOUD_JWKS_URL: `${one.url}/.well-known/jwks.json`, FILLBOOK_CLOUD_ISSUER: developmentIssuer.issuer, FILLBOOK_CLOUD_AUDIENCE: developmentIssuer.audience } })

@@ -11,7 +11,7 @@ import { migrate } from '#cloud/store/migrate.ts'
 import { mostRecords } from '#shared/api/mirror.ts'
 import { mirrorRecord } from '#shared/mirror/record.ts'
 import type { MirrorPart, MirrorRecord } from '#shared/mirror/record.ts'
-import { queryRows, startPostgres } from '../helpers/postgres.ts'
+import { queryRows, sharedPostgres } from '../helpers/postgres.ts'
 import { anyAmount, contract, edit, finance, gonePair, pair, stampAt } from './samples.ts'
 
 const migrations = fileURLToPath(new URL('../../migrations/postgres', import.meta.url))
@@ -19,7 +19,7 @@ const silent = { debug: () => undefined, info: () => undefined, warn: () => unde
 
 const places: Record<'a PostgreSQL server' | 'the embedded database', () => Promise<{ place: DatabasePlace; stop: () => Promise<void> }>> = {
   'a PostgreSQL server': async () => {
-    const server = await startPostgres()
+    const server = await sharedPostgres()
     return { place: { kind: 'server', url: await server.newDatabase(), poolSize: 8 }, stop: server.stop }
   },
   'the embedded database': async () => {
@@ -257,7 +257,7 @@ describe.each(Object.entries(places))('on %s', (_name, open) => {
 })
 
 test('a page of a journal that was just filled is read along its index, not sorted out of all that is to come', { tags: 'long' }, async () => {
-  const server = await startPostgres()
+  const server = await sharedPostgres()
   const url = await server.newDatabase()
   const database = await openDatabase({ kind: 'server', url, poolSize: 1 }, silent)
   try {

@@ -4,7 +4,7 @@ import { deleteCloudAccount } from '#shared/api/cloud.ts'
 import { subscriptionRoutes } from '#shared/api/subscription.ts'
 import { startCloud, type RunningCloud } from '#tests/helpers/cloud.ts'
 import { cloudUser, type CloudClient } from '#tests/helpers/cloud-client.ts'
-import { queryRows, startPostgres, type PostgresServer } from '#tests/helpers/postgres.ts'
+import { queryRows, sharedPostgres, type PostgresServer } from '#tests/helpers/postgres.ts'
 import type { Delivery, Message } from '#tests/helpers/stripe/post.ts'
 import { startStripe, type StripeStandIn } from '#tests/helpers/stripe/stripe.ts'
 import { until } from '#tests/helpers/until.ts'
@@ -18,7 +18,7 @@ let other: RunningCloud
 let people = 0
 
 beforeAll(async () => {
-  postgres = await startPostgres()
+  postgres = await sharedPostgres()
   databaseUrl = await postgres.newDatabase()
   stripe = await startStripe()
   // Messages come one by one, when a test sends them.

@@ -6,7 +6,7 @@ import { deleteCloudAccount } from '#shared/api/cloud.ts'
 import { subscriptionRoutes } from '#shared/api/subscription.ts'
 import { startCloud, type RunningCloud } from '#tests/helpers/cloud.ts'
 import { cloudUser, type CloudClient } from '#tests/helpers/cloud-client.ts'
-import { startPostgres, type PostgresServer } from '#tests/helpers/postgres.ts'
+import { sharedPostgres, type PostgresServer } from '#tests/helpers/postgres.ts'
 import { startStripe, type StripeStandIn } from '#tests/helpers/stripe/stripe.ts'
 import { buy, ended, first, happening, kept, openShop, paid, returnTo, webhookOf } from './shop.ts'
 
@@ -19,7 +19,7 @@ let cloud: RunningCloud
 let people = 0
 
 beforeAll(async () => {
-  postgres = await startPostgres()
+  postgres = await sharedPostgres()
   databaseUrl = await postgres.newDatabase()
   stripe = await startStripe()
   stripe.post.hold()

@@ -12,7 +12,7 @@ import { openPictures } from '#cloud/store/pictures.ts'
 import { journals, pictures, records, subscriptions } from '#cloud/store/schema.ts'
 import { openSubscriptions } from '#cloud/store/subscriptions.ts'
 import { runCloud, startCloud } from '../helpers/cloud.ts'
-import { asAdministrator, queryRows, startPostgres } from '../helpers/postgres.ts'
+import { asAdministrator, queryRows, sharedPostgres } from '../helpers/postgres.ts'
 import type { PostgresServer } from '../helpers/postgres.ts'
 import { anyAmount, pair, png } from './samples.ts'
 
@@ -26,7 +26,7 @@ let server: PostgresServer
 let folder: string
 let umask: number
 beforeAll(async () => {
-  server = await startPostgres()
+  server = await sharedPostgres()
   folder = await mkdtemp(join(tmpdir(), 'fillbook-rows-'))
   await chmod(folder, 0o755)
   umask = process.umask(0o022)

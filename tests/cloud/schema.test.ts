@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { migrate } from '#cloud/store/migrate.ts'
 import { openDatabase } from '#cloud/store/open-database.ts'
 import { draftsOf } from '../helpers/drafts.ts'
-import { queryRows, startPostgres } from '../helpers/postgres.ts'
+import { queryRows, sharedPostgres } from '../helpers/postgres.ts'
 import type { PostgresServer } from '../helpers/postgres.ts'
 
 const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined }
@@ -11,7 +11,7 @@ const silent = { debug: () => undefined, info: () => undefined, warn: () => unde
 let server: PostgresServer
 let made: string
 beforeAll(async () => {
-  server = await startPostgres()
+  server = await sharedPostgres()
   made = await server.newDatabase()
   const database = await openDatabase({ kind: 'server', url: made, poolSize: 1 }, silent)
   await migrate(database, fileURLToPath(new URL('../../migrations/postgres', import.meta.url))).finally(() => database.close())

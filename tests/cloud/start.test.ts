@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { runCloud, startCloud } from '../helpers/cloud.ts'
-import { queryRows, startPostgres } from '../helpers/postgres.ts'
+import { queryRows, sharedPostgres } from '../helpers/postgres.ts'
 import type { PostgresServer } from '../helpers/postgres.ts'
 import { programFile } from '../helpers/program.ts'
 
@@ -14,7 +14,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 let server: PostgresServer
 
 beforeAll(async () => {
-  server = await startPostgres()
+  server = await sharedPostgres()
 })
 afterAll(() => server.stop())
 

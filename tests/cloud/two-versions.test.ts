@@ -8,7 +8,7 @@ import { migrate } from '#cloud/store/migrate.ts'
 import type { Database } from '#cloud/store/database.ts'
 import { openDatabase } from '#cloud/store/open-database.ts'
 import { runCloud, startCloud } from '../helpers/cloud.ts'
-import { asAdministrator, queryRows, startPostgres } from '../helpers/postgres.ts'
+import { asAdministrator, queryRows, sharedPostgres } from '../helpers/postgres.ts'
 import type { PostgresServer } from '../helpers/postgres.ts'
 import { callerAt } from './caller.ts'
 import { pair } from './samples.ts'
@@ -20,7 +20,7 @@ const patience = { timeout: 60_000, interval: 20 }
 let server: PostgresServer
 let known: number
 beforeAll(async () => {
-  server = await startPostgres()
+  server = await sharedPostgres()
   known = (await readdir(migrations)).length
 })
 afterAll(() => server.stop())

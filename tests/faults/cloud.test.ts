@@ -4,14 +4,14 @@ import { startCloud, type RunningCloud } from '../helpers/cloud.ts'
 import { startComputer, until, upToDate } from '../helpers/computer.ts'
 import { fault } from '../helpers/fault.ts'
 import type { Passage } from '../helpers/line.ts'
-import { startPostgres, type PostgresServer } from '../helpers/postgres.ts'
+import { sharedPostgres, type PostgresServer } from '../helpers/postgres.ts'
 import { openProxy } from '../helpers/proxy.ts'
 import { words } from '../helpers/words.ts'
 
 let postgres: PostgresServer
 let cloud: RunningCloud
 beforeAll(async () => {
-  postgres = await startPostgres()
+  postgres = await sharedPostgres()
   cloud = await startCloud({ databaseUrl: await postgres.newDatabase() })
 })
 afterAll(async () => {

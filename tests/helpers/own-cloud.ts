@@ -1,12 +1,12 @@
 import { startCloud, type RunningCloud } from './cloud.ts'
-import { startPostgres } from './postgres.ts'
+import { sharedPostgres } from './postgres.ts'
 
 /** A cloud whose database nobody else uses. */
 export type OwnCloud = RunningCloud & { readonly databaseUrl: string }
 
-/** Starts a cloud on a PostgreSQL server of its own; to stop it stops both. */
+/** Starts a cloud on a database of its own; to stop it ends both. */
 export const startOwnCloud = async (wishes: Omit<Parameters<typeof startCloud>[0], 'databaseUrl' | 'dataDir'> = {}): Promise<OwnCloud> => {
-  const server = await startPostgres()
+  const server = await sharedPostgres()
   const databaseUrl = await server.newDatabase()
   const cloud = await startCloud({ databaseUrl, ...wishes })
   return {

@@ -12,10 +12,14 @@ import { freePort } from './free-port.ts'
 export type PostgresServer = {
   /** A new empty database of a plain role, which row-level security holds as in production; its URL stays good over restarts. */
   readonly newDatabase: () => Promise<string>
+  /** Ends the server and removes its files; where it is shared, drops the databases that were made of it. */
+  readonly stop: () => Promise<void>
+}
+
+/** One that nobody else uses. */
+export type OwnPostgres = PostgresServer & {
   /** Ends the server under its clients and starts it again on the same port: `fast` as an administrator does, `crash` as a power cut does. */
   readonly restart: (how: 'fast' | 'crash') => Promise<void>
-  /** Ends the server and removes its files. */
-  readonly stop: () => Promise<void>
 }
 
 type Wishes = {
@@ -28,7 +32,7 @@ const mostStarts = 5
 const careless = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off']
 
 /** Starts a server; it goes with this process, whatever ends that. */
-export const startPostgres = async ({ durable = false }: Wishes = {}): Promise<PostgresServer> => {
+export const startPostgres = async ({ durable = false }: Wishes = {}): Promise<OwnPostgres> => {
   const folder = await mkdtemp(join(tmpdir(), 'fillbook-postgres-'))
   const watch = watchOver(folder)
   const options = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=200', ...(durable ? [] : careless)]
@@ -92,6 +96,25 @@ export const startPostgres = async ({ durable = false }: Wishes = {}): Promise<P
       await server.stop()
       watch.end()
       await watch.ended
+    },
+  }
+}
+
+const key = Symbol.for('fillbook.tests.postgres')
+const here = process as NodeJS.Process & { [key]?: Promise<OwnPostgres> }
+
+/** The server that all files of this process share: for Vitest's alone, which ends them whatever still runs. */
+export const sharedPostgres = async (): Promise<PostgresServer> => {
+  const { newDatabase } = await (here[key] ??= startPostgres())
+  const made: string[] = []
+  return {
+    newDatabase: async () => {
+      const url = await newDatabase()
+      made.push(url)
+      return url
+    },
+    stop: async () => {
+      for (const url of made.splice(0)) await queryRows(new URL('/postgres', url).href, `DROP DATABASE ${new URL(url).pathname.slice(1)} WITH (FORCE)`)
     },
   }
 }

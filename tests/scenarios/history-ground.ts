@@ -7,12 +7,12 @@ import { migrate } from '#backend/db/migrate.ts'
 import { writesOf } from '#backend/journal/writes.ts'
 import { startCloud } from '../helpers/cloud.ts'
 import { emptyDatabase } from '../helpers/cloud-dump.ts'
-import { asAdministrator, startPostgres } from '../helpers/postgres.ts'
+import { asAdministrator, sharedPostgres } from '../helpers/postgres.ts'
 import { account, migrationsFolder, monday, user } from '../helpers/store.ts'
 
 /** A cloud in a process of its own over a real PostgreSQL, on which walks go one after another. */
 export const openGround = async () => {
-  const postgres = await startPostgres()
+  const postgres = await sharedPostgres()
   const databaseUrl = await postgres.newDatabase()
   const cloud = await startCloud({ databaseUrl })
   const folder = mkdtempSync(join(tmpdir(), 'fillbook-history-'))

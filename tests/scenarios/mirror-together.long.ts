@@ -4,14 +4,14 @@ import { developmentIssuer } from '#cloud/dev-issuer.ts'
 import { startCloud, type RunningCloud } from '../helpers/cloud.ts'
 import { comeTo, startComputer, until, type Computer } from '../helpers/computer.ts'
 import { fault } from '../helpers/fault.ts'
-import { queryRows, startPostgres, type PostgresServer } from '../helpers/postgres.ts'
+import { queryRows, startPostgres, type OwnPostgres } from '../helpers/postgres.ts'
 import { openProxy, type Proxy } from '../helpers/proxy.ts'
 import { words } from '../helpers/words.ts'
 
 const pushPath = '/api/mirror/push'
 const day = 86_400_000
 
-let postgres: PostgresServer
+let postgres: OwnPostgres
 let databaseUrl: string
 let one: RunningCloud
 let other: RunningCloud
