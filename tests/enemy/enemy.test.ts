@@ -34,13 +34,13 @@ test('a price and a time that the broker corrects after the last sync of their s
   expect(end.trades.map(({ side, qty, grossPnl, warnings }) => [side, qty, grossPnl, warnings])).toEqual([['long', 2, '80.00', []]])
 })
 
-test('walks with an honest broker: every trade, fee, note and total is right after each sync', async () => {
-  const told = await walkSeeds(ground, seedsOf(2, 9_001), true)
+test('a walk with an honest broker: every trade, fee, note and total is right after each sync', async () => {
+  const told = await walkSeeds(ground, seedsOf(1, 9_001), true)
   expect(told.silent, sayTold(told)).toEqual([])
 })
 
-test('four walks beside an enemy at the broker: nothing wrong is shown unmarked', async () => {
-  const told = await walkSeeds(ground, seedsOf(4))
+test('a walk beside an enemy at the broker: nothing wrong is shown unmarked', async () => {
+  const told = await walkSeeds(ground, seedsOf(1))
   process.stdout.write(`${sayTold(told)}\n`)
   expect(told.silent).toEqual([])
 })

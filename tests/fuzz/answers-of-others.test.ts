@@ -16,6 +16,7 @@ import { part, startProvider, type Provider } from '../cloud/provider.ts'
 import { holdAll } from './hold-all.ts'
 import { hostileText, hostileValue } from './hostile.ts'
 import { casesOf } from './schema-cases.ts'
+import { casesOf as sizeOf } from '#tests/helpers/cases.ts'
 
 /** What the other side answers next, whatever it is asked. */
 type Answer = { readonly status: number; readonly type: string; readonly body: string }
@@ -137,6 +138,6 @@ describe('whatever others answer', () => {
           { numRuns },
         ),
     },
-    { some: 40, many: 800 },
+    { some: 20, many: sizeOf({ nightly: 800, long: 800, inCi: 200 }) },
   )
 })

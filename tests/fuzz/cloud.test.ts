@@ -11,7 +11,7 @@ import { devUserId, startCloud, type RunningCloud } from '#tests/helpers/cloud.t
 import { casesOf as sizeOf } from '#tests/helpers/cases.ts'
 import { cloudUser, type CloudClient } from '#tests/helpers/cloud-client.ts'
 import { codeFor, REDIRECT_URI } from '#tests/helpers/demo-client.ts'
-import { queryRows, startPostgres, type PostgresServer } from '#tests/helpers/postgres.ts'
+import { queryRows, sharedPostgres, type PostgresServer } from '#tests/helpers/postgres.ts'
 import { startStripe, type StripeStandIn } from '#tests/helpers/stripe/stripe.ts'
 import { contract, edit, finance, pair, png, stampAt } from '../cloud/samples.ts'
 import { fuzzCall, type Sent, type Tried } from './fuzz-laws.ts'
@@ -34,7 +34,7 @@ let cloud: RunningCloud
 let ann: CloudClient
 let people = 0
 beforeAll(async () => {
-  postgres = await startPostgres()
+  postgres = await sharedPostgres()
   databaseUrl = await postgres.newDatabase()
   stripe = await startStripe()
   stripe.post.hold()
@@ -153,8 +153,8 @@ const fuzzAll = async (runs: { readonly fitting: number; readonly nearly: number
 }
 
 describe('every call of the cloud, drawn from its own schema', () => {
-  test('is done or refused, whatever is sent: no failure, no silence, nothing of others', () => fuzzAll({ fitting: 4, nearly: 5, hostile: 3 }))
-  test('and so in many more cases', { tags: 'long' }, () => fuzzAll({ fitting: sizeOf({ nightly: 40, long: 10 }), nearly: sizeOf({ nightly: 50, long: 12 }), hostile: sizeOf({ nightly: 25, long: 6 }) }))
+  test('is done or refused, whatever is sent: no failure, no silence, nothing of others', () => fuzzAll({ fitting: 1, nearly: 2, hostile: 1 }))
+  test('and so in many more cases', { tags: 'long' }, () => fuzzAll({ fitting: sizeOf({ nightly: 40, long: 10, inCi: 4 }), nearly: sizeOf({ nightly: 50, long: 12, inCi: 5 }), hostile: sizeOf({ nightly: 25, long: 6, inCi: 3 }) }))
 })
 
 const someEvent = z.object({
@@ -183,7 +183,7 @@ const hearAnything = async (numRuns: number): Promise<void> => {
 
 describe('what the payment provider has signed', () => {
   test('is taken or refused, whatever it says', () => hearAnything(60))
-  test('and so in many more messages', { tags: 'long' }, () => hearAnything(500))
+  test('and so in many more messages', { tags: 'long' }, () => hearAnything(sizeOf({ nightly: 500, long: 500, inCi: 200 })))
 })
 
 const leads = /(?:url=|href=")([^"]*)"/g
@@ -219,5 +219,5 @@ const bounceAnything = async (numRuns: number): Promise<void> => {
 
 describe('what comes back from a brokerage', () => {
   test('leads to the app with just that, or nowhere', () => bounceAnything(60))
-  test('and so in thousands of cases', { tags: 'long' }, () => bounceAnything(2_000))
+  test('and so in thousands of cases', { tags: 'long' }, () => bounceAnything(sizeOf({ nightly: 2_000, long: 2_000, inCi: 500 })))
 })

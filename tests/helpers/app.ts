@@ -8,6 +8,7 @@ import { sayProblems } from '#backend/start-problem.ts'
 import { readSettings } from '#backend/settings.ts'
 import { openBrowser } from './browser.ts'
 import type { Browser } from './browser.ts'
+import { emptyJournal } from './empty-journal.ts'
 import { programFile } from './program.ts'
 import { quickPasswords } from './quick-passwords.ts'
 import { everyGateClosed, everyGateOpen } from './rights.ts'
@@ -27,22 +28,28 @@ export type App = { readonly backend: Backend; readonly dataDir: string; readonl
 
 type Wishes = { readonly dataDir?: string; readonly env?: Record<string, string>; readonly now?: () => number; readonly comeForward?: Host['comeForward']; /** Whether every real profile passes all gates, which is the default: for tests that are not about plans. `closed` is as a cloud says it of somebody without a plan, for tests without one. */ readonly gates?: 'open' | 'closed' | 'as-the-cloud-says'; /** What checking a password costs: little by default, for tests that are not about guessing. */ readonly passwords?: 'quick' | 'as-shipped' }
 
-/** Starts the real program on a free port, with its data in a folder of the test's own unless one is given. It ends with the test. */
+/** Starts the real program on a free port, with its data in a folder of the test's own unless one is given. It ends with the test. What a first start does in an empty folder, the tests of the doors and of the migrations show. */
 export const startApp = async (given: Wishes = {}): Promise<App> => {
-  const app = await openApp({ ...given, dataDir: given.dataDir ?? testFolder() })
+  const app = await openApp({ ...given, dataDir: given.dataDir ?? withJournal(testFolder()) })
   onTestFinished(app.stop)
   return app
 }
 
 /** The same for all tests of a file: whoever starts it stops it, and removes the folder that was given. */
 export const startSharedApp = async (given: Wishes = {}): Promise<App> => {
-  const dataDir = given.dataDir ?? newFolder()
+  const dataDir = given.dataDir ?? withJournal(newFolder())
   const app = await openApp({ ...given, dataDir })
   const stop = (): Promise<void> => app.stop().finally(() => (given.dataDir === undefined ? rmSync(dataDir, { recursive: true, force: true }) : undefined))
   return { ...app, stop }
 }
 
 const newFolder = (): string => mkdtempSync(join(tmpdir(), 'fillbook-test-'))
+
+/** Saves the start its migrations. */
+const withJournal = (folder: string): string => {
+  writeFileSync(join(folder, 'journal.db'), emptyJournal(), { mode: 0o600 })
+  return folder
+}
 
 const openApp = async ({ dataDir, env, now = Date.now, comeForward, gates = 'open', passwords = 'quick' }: Wishes & { readonly dataDir: string }): Promise<App> => {
   const roleOf: Host['roleOf'] = gates === 'open' ? everyGateOpen : gates === 'closed' ? everyGateClosed : undefined

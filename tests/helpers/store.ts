@@ -1,9 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { onTestFinished } from 'vitest'
 import { openDatabase, writerOf, type Writer } from '#backend/db/database.ts'
-import { migrate } from '#backend/db/migrate.ts'
 import { readsOf, type JournalReads } from '#backend/journal/reads.ts'
 import type { TakenFill } from '#backend/db/rows.ts'
 import type { Barrier } from '#backend/db/barrier.ts'
@@ -12,6 +11,7 @@ import type { AccountKey, Side } from '#shared/fills/fill.ts'
 import { contractSpecOf } from '#shared/market/contract-spec.ts'
 import { parseAmount } from '#shared/money/money.ts'
 import { parsePrice } from '#shared/money/price.ts'
+import { emptyJournal } from './empty-journal.ts'
 
 /** The migrations that the product ships. */
 export const migrationsFolder = new URL('../../migrations/sqlite/', import.meta.url).pathname
@@ -51,22 +51,6 @@ export const openEmptyStore = (timeZone = 'America/New_York', barrier: Barrier =
   const write = writesOf({ writer, barrier })
   write.createProfile({ id: user.userId, email: 'a@example.org', displayName: 'A', passwordHash: null, recoveryHash: null, demo: false, timeZone, createdAt: monday })
   return { read: readsOf(writer), write, writer, file }
-}
-
-let migrated: Buffer | null = null
-
-/** A journal as the migrations leave it, made once for all tests of a process. */
-const emptyJournal = (): Buffer => (migrated ??= makeJournal())
-
-const makeJournal = (): Buffer => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'fillbook-store-'))
-  const file = path.join(folder, 'journal.db')
-  const database = openDatabase(file)
-  migrate(database, migrationsFolder, path.join(folder, 'backups'))
-  database.close()
-  const bytes = readFileSync(file)
-  rmSync(folder, { recursive: true, force: true })
-  return bytes
 }
 
 /** Opens a journal with one profile in New York and two connected accounts. */

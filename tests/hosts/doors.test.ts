@@ -9,6 +9,7 @@ import { recordRoutes } from '#shared/api/journal.ts'
 import { sessionRoutes } from '#shared/api/session.ts'
 import { syncReceipt } from '#shared/api/sync.ts'
 import { testFolder } from '#tests/helpers/app.ts'
+import { isNightly } from '#tests/helpers/cases.ts'
 import { openBrowser, ownAt } from '#tests/helpers/browser.ts'
 import { runDoor, runScript, runUnderShell } from '#tests/helpers/run-door.ts'
 
@@ -197,15 +198,16 @@ const report = z.strictObject({
 })
 const inCents = (text: string): number => Math.round(Number(text) * 100)
 
-test('demo does the main job, a second time on the same folder adds nothing, and logins that lost their access are connected again', { timeout: 300_000 }, async () => {
+const runDemo = async (start: typeof runScript, dataDir: string) => {
+  const door = start('demo', ['--json', '--data-dir', dataDir])
+  expect([await door.ended, door.output().stderr]).toEqual([0, ''])
+  return report.parse(JSON.parse(door.output().stdout))
+}
+
+test('demo does the main job, and a second time on the same folder adds nothing', { timeout: 300_000 }, async () => {
   const dataDir = join(testFolder(), 'new')
-  const run = async (start: typeof runScript) => {
-    const door = start('demo', ['--json', '--data-dir', dataDir])
-    expect([await door.ended, door.output().stderr]).toEqual([0, ''])
-    return report.parse(JSON.parse(door.output().stdout))
-  }
-  const { receipt: first, ...totals } = await run(runScript)
-  const { receipt: second, ...again } = await run(runDoor)
+  const { receipt: first, ...totals } = await runDemo(runScript, dataDir)
+  const { receipt: second, ...again } = await runDemo(runDoor, dataDir)
   expect(again).toEqual(totals)
   expect(totals).toMatchObject({ accounts: 5, fills: first.fills.added, pairs: first.pairs.added })
   expect(totals.fills).toBeGreaterThan(500)
@@ -219,11 +221,15 @@ test('demo does the main job, a second time on the same folder adds nothing, and
     const days = totals.byTradingDay.filter((row) => row.currency === currency)
     expect(Math.abs(days.reduce((sum, day) => sum + inCents(day.netPnl), 0) - inCents(netPnl))).toBeLessThanOrEqual(days.length)
   }
+})
 
+test.runIf(isNightly)('logins of the demo that lost their access are connected again', { tags: 'long', timeout: 300_000 }, async () => {
+  const dataDir = join(testFolder(), 'new')
+  const { receipt: _, ...totals } = await runDemo(runDoor, dataDir)
   rmSync(join(dataDir, 'secrets.enc'))
-  const { receipt: third, ...reconnected } = await run(runDoor)
+  const { receipt, ...reconnected } = await runDemo(runDoor, dataDir)
   expect(reconnected).toEqual(totals)
-  expect(third).toMatchObject({ outcome: 'complete', fills: { added: 0, changed: 0 } })
+  expect(receipt).toMatchObject({ outcome: 'complete', fills: { added: 0, changed: 0 } })
 })
 
 test('a cloud of the demo that does not start is no number, and spoils nothing else', { tags: 'long' }, async () => {
@@ -261,7 +267,7 @@ test('a secret from the environment is in no file of the data folder as it came'
   for (const file of files) expect([file.name, readFileSync(join(file.parentPath, file.name), 'latin1').includes(secret)]).toEqual([file.name, false])
 })
 
-test('a program whose output nobody hears any more does its work to the end', async () => {
+test('a program whose output nobody hears any more does its work to the end', { tags: 'long' }, async () => {
   const door = runScript('demo', ['--data-dir', testFolder()])
   door.hearNoMore()
   expect(await door.ended).toBe(0)

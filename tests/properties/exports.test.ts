@@ -2,5 +2,5 @@ import { describe, it } from 'vitest'
 import { exportCases } from './exports-cases.ts'
 
 describe('whatever files a user exports, in any order and as often as he likes', () => {
-  it.each(exportCases)('%s', (_name, hold) => hold(25))
+  it.each(exportCases)('%s', (_name, hold) => hold(8))
 })

@@ -5,6 +5,7 @@ import { assembleImports } from '#backend/imports/assemble-imports.ts'
 import { daysCountedTwice } from '#backend/reconciliation/fills-counted-twice.ts'
 import type { DoubtfulDays } from '#shared/imports/assembly.ts'
 import type { PairReading, Reading } from '#shared/imports/reading.ts'
+import { isNightly } from '#tests/helpers/cases.ts'
 import { drawOf } from '#tests/helpers/exports/draw.ts'
 import { tradovateKinds, writeExports } from '#tests/helpers/exports/exports.ts'
 import { readFiles } from '#tests/helpers/exports/import-files.ts'
@@ -49,16 +50,19 @@ const walk = async (pieces: readonly (readonly Reading[])[], walked: readonly St
   }
 }
 
-test('whatever is imported and undone, in any order: what stands is what all of it put together anew comes to', async () => {
-  const runs = fc.asyncProperty(fc.integer({ min: 1, max: 1_000_000 }), steps, async (seed, walked) => {
+const heldByExports = async (numRuns: number): Promise<void> => {
+  const law = fc.asyncProperty(fc.integer({ min: 1, max: 1_000_000 }), steps, async (seed, walked) => {
     const draw = drawOf(seed)
     const world = drawWorld(seed, { sessions: 2 })
     const files = writeExports(draw, world, truthOf(world), [...tradovateKinds], { zone: 'UTC', cut: true })
     const pieces = await Promise.all(files.map(async (file) => readFiles([file], 'UTC')))
     await walk(draw.shuffle(pieces), walked)
   })
-  await fc.assert(runs, { numRuns: 6 })
-})
+  await fc.assert(law, { numRuns })
+}
+
+test('whatever is imported and undone, in any order: what stands is what all of it put together anew comes to', () => heldByExports(3))
+test.runIf(isNightly)('and so in many more exports', { tags: 'long' }, () => heldByExports(60))
 
 const zzz = { contract: 'ZZZQ9' } as const
 const ownerless = (buy: number, sell: number, more: Partial<PairReading> = {}): Reading => pairRow(null, [buy, 6750], [sell, 6751], 1, more)
@@ -72,10 +76,10 @@ const rows: fc.Arbitrary<Reading> = fc.oneof(
   fc.constantFrom('PA-7', 'PA-9').map((name) => fillRow(name, 9, 'buy', 1, 6750, { account: { id: '700101', name } })),
 )
 
-test('also where rows name no account, contracts are what pairs tell, and names turn out to be others', async () => {
-  const runs = fc.asyncProperty(fc.array(fc.array(rows, { minLength: 1, maxLength: 3 }), { minLength: 2, maxLength: 6 }), steps, walk)
-  await fc.assert(runs, { numRuns: 25 })
-})
+const heldByRows = (numRuns: number): Promise<void> => fc.assert(fc.asyncProperty(fc.array(fc.array(rows, { minLength: 1, maxLength: 3 }), { minLength: 2, maxLength: 6 }), steps, walk), { numRuns })
+
+test('also where rows name no account, contracts are what pairs tell, and names turn out to be others', () => heldByRows(10))
+test.runIf(isNightly)('and so in many more rows', { tags: 'long' }, () => heldByRows(250))
 
 const worth = (name: string, id: number, pnl: string): Reading => pairRow(name, [id, 6750], [id + 1, 6751], 1, { ...zzz, pnl: money(pnl) })
 

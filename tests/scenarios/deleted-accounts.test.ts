@@ -15,11 +15,11 @@ import { cloudUser } from '../helpers/cloud-client.ts'
 import { comeTo, holdTheSame, startComputer, until } from '../helpers/computer.ts'
 import { dumpCloud } from '../helpers/cloud-dump.ts'
 import { mirrorDevice } from '../helpers/mirror-device.ts'
-import { queryRows, startPostgres } from '../helpers/postgres.ts'
+import { queryRows, sharedPostgres } from '../helpers/postgres.ts'
 import { openStore } from '../helpers/store.ts'
 
-test('an account that was deleted stays so after a dump of before was put back: nothing of it is there, and its other computer mirrors no more', async () => {
-  const postgres = await startPostgres()
+test('an account that was deleted stays so after a dump of before was put back: nothing of it is there, and its other computer mirrors no more', { tags: 'long' }, async () => {
+  const postgres = await sharedPostgres()
   onTestFinished(() => postgres.stop())
   const databaseUrl = await postgres.newDatabase()
   const list = join(mkdtempSync(join(tmpdir(), 'fillbook-deleted-')), 'deleted-accounts.txt')
@@ -59,7 +59,7 @@ const password = 'correct horse'
 
 /** A user with two computers that hold the same, the account deleted from the first. */
 const deletedFromTheFirst = async (email: string) => {
-  const postgres = await startPostgres()
+  const postgres = await sharedPostgres()
   onTestFinished(() => postgres.stop())
   const cloud = await startCloud({ databaseUrl: await postgres.newDatabase() })
   onTestFinished(async () => void (await cloud.stop()))
