@@ -64,8 +64,8 @@ export default defineConfig({
           // As above. What a file leaves behind in its process is taken back before the next.
           isolate: false,
           setupFiles: [seeded, fileURLToPath(new URL('./same-process.ts', import.meta.url))],
-          // They wait for each other's programs more than they compute.
-          maxWorkers: 3,
+          // They wait for each other's programs more than they compute; those that are tagged wait for a quarter of their time.
+          maxWorkers: onlyLong ? 4 : 3,
           sequence: { groupOrder: 1 },
           // Long enough for a busy machine of two cores; what works never waits for it.
           testTimeout: 300_000,
@@ -77,8 +77,8 @@ export default defineConfig({
         test: {
           name: 'long',
           include: ['tests/**/*.long.ts'],
-          // One more than there are cores: some wait for their programs while the others compute.
-          maxWorkers: 3,
+          // More than there are cores: some wait for their programs while the others compute.
+          maxWorkers: 4,
           sequence: { groupOrder: 2 },
           testTimeout: 1_800_000,
           hookTimeout: 300_000,

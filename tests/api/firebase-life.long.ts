@@ -13,6 +13,7 @@ import type { Browser } from '#tests/helpers/browser.ts'
 import { startCloud } from '#tests/helpers/cloud.ts'
 import { currentUser, keptSignIn, newcomer, ownTrade, password, signIn, signUp } from '#tests/helpers/firebase-people.ts'
 import { ownAt } from '#tests/helpers/browser.ts'
+import { openProxy } from '#tests/helpers/proxy.ts'
 
 let emulator: AuthEmulator
 let app: App
@@ -268,21 +269,22 @@ describe('with a cloud', () => {
 
 describe('without a network', () => {
   test('the journal goes on, nobody is signed out, and what needs the provider says so', async () => {
-    const own = await startAuthEmulator()
+    const line = await openProxy(emulator.url)
+    const env = { ...emulator.env, FILLBOOK_FIREBASE_EMULATOR_URL: line.url }
     const dataDir = testFolder()
-    const first = await startApp({ dataDir, env: own.env })
+    const first = await startApp({ dataDir, env })
     const { browser, email } = await newcomer(first)
     const { uid } = (await signUp(browser, email)).currentUser
-    await own.stop()
+    line.decide = () => 'cut'
     expect(await browser.fail(sessionRoutes.reloadUser)).toMatchObject({ status: 502, code: 'network-request-failed' })
     await browser.call(recordRoutes.addTrade, { body: { userId: uid, trade: ownTrade } })
     await first.stop()
-    const second = await startApp({ dataDir, env: own.env })
+    const second = await startApp({ dataDir, env })
     const secrets = ownAt(browser, second.browser)
     const reloaded = await second.browser.send(sessionRoutes.reloadUser.path, { method: 'POST', headers: { ...secrets, 'content-type': 'application/json' }, body: '{}' })
     expect(reloaded).toMatchObject({ status: 502 })
     expect(await answered(second.browser, secrets)).toMatchObject({ currentUser: { uid, email }, endedBecause: null })
-    expect(await keptSignIn(dataDir, own, uid)).not.toBeNull()
+    expect(await keptSignIn(dataDir, emulator, uid)).not.toBeNull()
   })
 })
 

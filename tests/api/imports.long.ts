@@ -1,10 +1,13 @@
 import { expect, test } from 'vitest'
 import { importRoutes } from '#shared/api/imports.ts'
 import { startApp } from '#tests/helpers/app.ts'
+import { casesOf } from '#tests/helpers/cases.ts'
 import { threeFiles } from '#tests/helpers/exports/three-files.ts'
 import { heldBytes, streamUpload, wishesOf } from '#tests/helpers/upload.ts'
 
-test('a hundred megabytes stream to the disk, and are previewed as counts, with little of them held at once', async () => {
+const megabytes = casesOf({ nightly: 100, long: 100, inCi: 40 })
+
+test(`${String(megabytes)} megabytes stream to the disk, and are previewed as counts, with little of them held at once`, async () => {
   const { browser } = await startApp({ env: { FILLBOOK_DEMO: 'off' } })
   await browser.signUp()
   const three = threeFiles(14, 2)
@@ -16,16 +19,16 @@ test('a hundred megabytes stream to the disk, and are previewed as counts, with 
   const before = heldBytes()
   const body = function* (): Generator<Uint8Array> {
     yield Buffer.from(text.slice(0, start))
-    for (; sent < 100 * megabyte; sent += rows.length) {
+    for (; sent < megabytes * megabyte; sent += rows.length) {
       // Now and then is enough: what is held grows, what is thrown away does not count.
       if (sent % (10 * megabyte) < rows.length) peak = Math.max(peak, heldBytes() - before)
       yield rows
     }
   }
   const upload = await streamUpload(browser, 'Fills.csv', body())
-  expect(sent).toBeGreaterThanOrEqual(100 * megabyte)
+  expect(sent).toBeGreaterThanOrEqual(megabytes * megabyte)
   expect(peak).toBeLessThan(32 * megabyte)
   const preview = await browser.call(importRoutes.previewImport, { body: wishesOf([upload]) })
   expect(preview).toMatchObject({ outcome: null, without: 'too-many-rows', files: [{ kind: 'fills', refused: 0 }], accounts: [{ name: three.account }] })
-  expect(preview.files[0]?.rows).toBeGreaterThan(400_000)
+  expect(preview.files[0]?.rows).toBeGreaterThan(megabytes * 4_000)
 })

@@ -4,12 +4,13 @@ import { fileURLToPath } from 'node:url'
 import Sqlite from 'better-sqlite3'
 import { expect, test } from 'vitest'
 import { openCopierStore } from '#backend/copier/store/copier-store.ts'
+import { casesOf } from '../helpers/cases.ts'
 import { copierPlace, silent } from '../helpers/copier-samples.ts'
 import { fault } from '../helpers/fault.ts'
 import { temporaryFolder } from '../helpers/store.ts'
 
 const child = fileURLToPath(new URL('./store-kill-child.ts', import.meta.url))
-const rounds = 16
+const rounds = casesOf({ nightly: 16, long: 16, inCi: 8 })
 
 /** Runs until so many lines were said and so many milliseconds more, kills, and gives all that was said. */
 const killAfter = async (folder: string, from: number, lines: number, moreMs: number): Promise<string[]> => {

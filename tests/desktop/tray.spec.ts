@@ -68,7 +68,7 @@ test('Sync Trades of the tray is a real sync, with the window closed too', async
   await expect.poll(async () => (await windowState(desktop))?.visible).toBe(true)
 })
 
-test('signed out the tray asks to sign in; without the plan it leads to the plans', { tag: '@long' }, async ({ start }) => {
+test('signed out the tray asks to sign in; without the plan it leads to the plans', { tag: '@nightly' }, async ({ start }) => {
   const desktop = await start({ env: { FILLBOOK_DEMO_ACCESS: 'closed' } })
   const page = await desktop.page()
   await expect.poll(() => trayLabels(desktop)).toEqual(['Sign in to sync', 'Open Fillbook', 'Quit Fillbook'])

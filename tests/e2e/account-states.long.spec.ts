@@ -81,7 +81,7 @@ test('a missed session is named with its accounts and times until the trader say
   expect(closed.slice(-2)).toEqual([{ accountId: 'A-1', tradingDay: '2026-02-13' }, { accountId: 'B-2', tradingDay: '2026-02-13' }])
 })
 
-test('the overview says that figures may lack missed sessions, also where there is no trade yet, and leads to where they are settled', async ({ page }) => {
+test('the overview says that figures may lack missed sessions, also where there is no trade yet, and leads to where they are settled', { tag: '@nightly' }, async ({ page }) => {
   await signUp(page)
   const gap = (day: string) => ({ accountId: 'A-1', accountName: 'A-1', tradingDay: day, from: `${day}T16:02:00Z`, to: `${day}T22:00:00Z` })
   let gaps = [gap('2026-02-13')]

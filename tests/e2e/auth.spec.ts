@@ -36,7 +36,7 @@ test('a new user makes a profile, finds the recovery code again after a reload, 
   await expect(page.getByRole('link', { name: 'Show code' })).toHaveCount(0)
 })
 
-test('a new profile starts at a clean address, and going Back brings nothing of the profile before', async ({ page }) => {
+test('a new profile starts at a clean address, and going Back brings nothing of the profile before', { tag: '@long' }, async ({ page }) => {
   await signUp(page)
   await goTo(page, '/dashboard/TradeLogbook?accounts=ninas&trade=ninas-trade')
   await expect(page.getByRole('heading', { name: 'TradeLogbook' })).toBeVisible()
@@ -76,17 +76,6 @@ test('who signs up is told where the journal goes: to this computer only, or to 
   await expect(alone).toHaveCount(0)
 })
 
-test('the keyboard alone signs in', async ({ page }) => {
-  await signUp(page)
-  await signOut(page)
-  await expect(page.getByLabel('Email')).toBeFocused()
-  await page.keyboard.type('Nina@Example.com')
-  await page.keyboard.press('Tab')
-  await page.keyboard.type(password)
-  await page.keyboard.press('Enter')
-  await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible()
-})
-
 test('the recovery code sets a new password and gives the next code', { tag: '@long' }, async ({ page }) => {
   const code = await signUp(page)
   await signOut(page)
@@ -109,13 +98,16 @@ test('the recovery code sets a new password and gives the next code', { tag: '@l
   await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible()
 })
 
-test('nobody signed in is led to sign in and back to where they wanted to be', async ({ page }) => {
+test('nobody signed in is led to sign in, does so by the keyboard alone, and is led back to where they wanted to be', async ({ page }) => {
   await signUp(page)
   await signOut(page)
+  await expect(page.getByLabel('Email')).toBeFocused()
   await goTo(page, '/dashboard/autosync')
   await expect(page).toHaveURL(/#\/auth\/signin$/)
-  await page.getByLabel('Email').fill('nina@example.com')
-  await page.getByLabel('Password', { exact: true }).fill(password)
+  await expect(page.getByLabel('Email')).toBeFocused()
+  await page.keyboard.type('Nina@Example.com')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type(password)
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/#\/dashboard\/autosync$/)
   await expect(page.getByRole('heading', { name: 'AutoSync', exact: true })).toBeVisible()
@@ -193,7 +185,7 @@ test('a browser without the key is told how to get one, wherever it comes in, an
   await context.close()
 })
 
-test('a page that is left before it has kept its key gets its browser in when the same address is opened again, and nobody else', async ({ app, browser }) => {
+test('a page that is left before it has kept its key gets its browser in when the same address is opened again, and nobody else', { tag: '@long' }, async ({ app, browser }) => {
   const context = await browser.newContext()
   const page = await context.newPage()
   // The scripts of the page never arrive.

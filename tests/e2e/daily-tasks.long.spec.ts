@@ -69,7 +69,7 @@ const copyPicture = async (page: Page, color: string): Promise<void> => {
 }
 const ofHash = (page: Page): URLSearchParams => new URLSearchParams(new URL(page.url()).hash.split('?')[1])
 
-test('what a trader asks of a journal takes a few steps', async ({ page, task }) => {
+test('what a trader asks of a journal takes a few steps', { tag: '@nightly' }, async ({ page, task }) => {
   await page.getByRole('button', { name: 'Try it with the demo brokerage' }).click()
   await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible()
   await connectOf('MyFundedFutures', page)

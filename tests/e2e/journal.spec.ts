@@ -73,7 +73,7 @@ test('from a new profile over consent and sync to a journal that survives a rest
   await again.stop()
 })
 
-test('a consent that is refused leads back and says so in words', { tag: '@long' }, async ({ page }) => {
+test('a consent that is refused leads back and says so in words', { tag: '@nightly' }, async ({ page }) => {
   await signUp(page)
   await goToConsent(page)
   await page.getByRole('button', { name: 'Deny' }).click()

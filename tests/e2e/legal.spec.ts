@@ -42,7 +42,7 @@ test('terms and privacy are open to everybody, also to a browser without the key
   await context.close()
 })
 
-test('they are at hand where one signs up and in the settings', async ({ page }) => {
+test('they are at hand where one signs up and in the settings', { tag: '@nightly' }, async ({ page }) => {
   for (const path of ['/auth/signup', '/dashboard/Settings']) {
     if (path !== '/auth/signup') await signUp(page)
     await goTo(page, path)

@@ -77,7 +77,7 @@ test('with no entry it says the next step; a form says what is wrong, and what i
   await expect(strip(page, 'Net')).toHaveText('+450.50USD')
 })
 
-test('nothing shows before the program has confirmed it, and what it refuses is said where one is', async ({ page }) => {
+test('nothing shows before the program has confirmed it, and what it refuses is said where one is', { tag: '@long' }, async ({ page }) => {
   await signUp(page)
   await put(page, [year[0] ?? spent('1', 'reset', 1)])
   await goTo(page, operational)

@@ -56,7 +56,7 @@ const expectFigures = async (page: Page, told: StatisticsAnswer): Promise<void> 
   await expect(figure(page, 'Avg hold time')).toContainText(format.duration(told.all.hold.all ?? Number.NaN))
 }
 
-test('one filter holds in the address across Overview and TradeLogbook, through back, forward and reload', { tag: '@long' }, async ({ page, broker }) => {
+test('one filter holds in the address across Overview and TradeLogbook, through back, forward and reload', { tag: '@nightly' }, async ({ page, broker }) => {
   test.slow()
   const all = await fullJournal(page, broker)
   await expectFigures(page, all)
@@ -220,7 +220,7 @@ test('the views go by keyboard and stand in the address; a day and a line lead o
   await expect(page.locator('tbody tr[data-line]')).toHaveCount(day?.count ?? -1)
 })
 
-test('what a notice counts is what its link opens: uncertain trades, guessed point values, missed sessions, left-over notes', async ({ page }) => {
+test('what a notice counts is what its link opens: uncertain trades, guessed point values, missed sessions, left-over notes', { tag: '@long' }, async ({ page }) => {
   const gap = (accountId: string, tradingDay: string): SyncGap => ({ accountId, accountName: `Eval ${accountId}`, tradingDay, from: `${tradingDay}T15:00:00.000Z`, to: `${tradingDay}T22:00:00.000Z` })
   const left = (id: string): LeftOverNote => ({
     ...{ id, tradingDay: '2026-02-12', accountId: 'a', account: 'Eval a', symbol: null, side: null, qty: null, entryTime: null, exitTime: null, entryPrice: null, exitPrice: null, removal: false, tradeId: null },
@@ -262,7 +262,7 @@ test('what a notice counts is what its link opens: uncertain trades, guessed poi
   await expect(page.locator('ul[aria-label="Missed sessions"] > li')).toHaveCount(2)
 })
 
-test('a stop makes a multiple of risk', { tag: '@long' }, async ({ page, broker }) => {
+test('a stop makes a multiple of risk', { tag: '@nightly' }, async ({ page, broker }) => {
   await fullJournal(page, broker)
   const { rows } = journalRoutes.tradePage.answer.parse(await readApi(page, '/api/trades?side=long'))
   const [trade] = rows

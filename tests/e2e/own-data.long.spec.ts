@@ -117,7 +117,7 @@ test('an own commission changes what the broker did not charge, says so, and is 
   await expect(page.getByRole('row').filter({ has: page.getByText('MES', { exact: true }) })).toContainText('0.50')
 })
 
-test('default stops set at once by the keyboard alone bring R to the Overview and to each trade', async ({ page }) => {
+test('default stops set at once by the keyboard alone bring R to the Overview and to each trade', { tag: '@nightly' }, async ({ page }) => {
   await signUp(page)
   await connect(page)
   await enterUnchargedPair(page)

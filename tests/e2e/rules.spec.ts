@@ -167,7 +167,7 @@ test('own rules are written from nothing, and what the program refuses is said',
   expect(bodiesOf(kept.asked, '/rules').at(-1)).toMatchObject({ presetId: null, since: null, set: { startingBalance: '0', currency: 'USD', profitTarget: '1500', maxLoss: null } })
 })
 
-test('the past shows the first breach in words, in the chart and in the table, and beside it what another firm would have said', { tag: '@long' }, async ({ page }) => {
+test('the past shows the first breach in words, in the chart and in the table, and beside it what another firm would have said', { tag: '@nightly' }, async ({ page }) => {
   await signUp(page)
   const kept = await tellRules(page)
   await openRules(page, `&account=${wholeKey}&part=history`)

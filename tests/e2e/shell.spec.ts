@@ -3,10 +3,11 @@ import { expectAccessible, goTo, signUp, test } from './app-test.ts'
 
 test.use({ begins: 'outside' })
 
-test('an unknown path is replaced by the not-found screen, which leads back and home', async ({ page, context }) => {
+test('paths match without regard to case, and an unknown one is replaced by the not-found screen, which leads back and home', async ({ page, context }) => {
   await signUp(page)
-  await goTo(page, '/dashboard/TradeLogbook')
+  await goTo(page, '/DASHBOARD/tradelogbook')
   await expect(page.getByRole('heading', { name: 'TradeLogbook' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'TradeLogbook' })).toHaveAttribute('aria-current', 'page')
   await goTo(page, '/dashboard/Nowhere')
   await expect(page).toHaveURL(/#\/404$/)
   await expect(page.getByRole('heading', { name: '404' })).toBeVisible()
@@ -24,13 +25,6 @@ test('an unknown path is replaced by the not-found screen, which leads back and 
   await first.goto(`${new URL(page.url()).origin}/#/nowhere`)
   await first.getByRole('button', { name: 'Go back' }).click()
   await expect(first.getByRole('heading', { name: 'Overview' })).toBeVisible()
-})
-
-test('paths match without regard to case', async ({ page }) => {
-  await signUp(page)
-  await goTo(page, '/DASHBOARD/tradelogbook')
-  await expect(page.getByRole('heading', { name: 'TradeLogbook' })).toBeVisible()
-  await expect(page.getByRole('link', { name: 'TradeLogbook' })).toHaveAttribute('aria-current', 'page')
 })
 
 test('a chosen theme holds over a reload and is there at the first paint', async ({ page }) => {

@@ -22,7 +22,7 @@ const enterWithGroup = async (page: Page, { real = false } = {}): Promise<string
   return follower
 }
 
-test('the demo needs no platform: its user trades as the leader on the page itself', { tag: '@long' }, async ({ page }) => {
+test('the demo needs no platform: its user trades as the leader on the page itself', { tag: '@nightly' }, async ({ page }) => {
   const follower = await enterWithGroup(page)
   const card = groupCard(page, 'Trial')
   const market = card.getByRole('group', { name: 'Trade on the demo brokerage' })

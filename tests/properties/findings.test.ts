@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { exitRules } from './exit-rules.ts'
 import { holdsZero } from '#shared/stats/findings/excess-for-verdict.ts'
 import { madeTrades, shapeOf } from '../helpers/made-trades.ts'
-import { byChance, byExitRule, found, lookFor, mostUsual, planted } from './findings-laws.ts'
+import { byExitRule, found, lookFor, mostUsual, planted } from './findings-laws.ts'
 
 // Those that once made a report evident in every journal or nearly so.
 const worst = [
@@ -17,11 +17,6 @@ const worst = [
 ] as const satisfies readonly (keyof typeof exitRules)[]
 
 describe('findings', () => {
-  it('of pure chance are evident no more often than stated, in 60 journals', { tags: 'long' }, () => {
-    const { reports, evident } = byChance(1, 61)
-    expect(evident).toBeLessThanOrEqual(mostUsual(reports, 0.05))
-  })
-
   it.each(worst)('of a trader without an edge are evident no more often than stated: %s', (name) => {
     const { evident, judged } = byExitRule(name, 20)
     expect(evident).toBeLessThanOrEqual(mostUsual(20, 0.05))

@@ -16,7 +16,7 @@ const inFileOrder = (readings: readonly Reading[], { header, rows }: Table): rea
   return readings.toSorted((one, other) => placeOf(one) - placeOf(other)).map((reading) => ({ ...reading, rank: undefined, row: undefined }))
 }
 
-const megabytes = casesOf({ nightly: 200, long: 100, inCi: 50 })
+const megabytes = casesOf({ nightly: 200, long: 100, inCi: 20 })
 
 describe(`${String(megabytes)} MB`, () => {
   it.each(hugeShapes)('%s: read or refused in memory that does not grow with it', async (shape) => {
@@ -45,12 +45,14 @@ describe('thousands of damaged files', () => {
     }
   })
 
-  it('cut off at any byte, every kind, in every encoding', async () => {
+  // In CI at every seventh: rows have many lengths, so that each place in one is met.
+  const stride = casesOf({ nightly: 1, long: 1, inCi: 7 })
+  it(`cut off at any byte${stride === 1 ? '' : ` of ${String(stride)}`}, every kind, in every encoding`, async () => {
     for (const [, table] of sampleTables(11, 8)) {
       for (const encoding of ['utf-8', 'utf-16le', 'utf-16be'] as const) {
         const bytes = encoded(csvText(table), { mark: true, encoding })
         const whole = inFileOrder(readingsOf(await readBytes(bytes, sampleZone)), table)
-        for (let end = 0; end < bytes.length; end += 1) {
+        for (let end = 0; end < bytes.length; end += stride) {
           const file = await readBytes(bytes.subarray(0, end), sampleZone)
           expectSound(file)
           // No row of these tables is without a reading.

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { it } from 'vitest'
 import type { CommissionOf } from '#shared/api/own-data.ts'
+import { casesOf } from '#tests/helpers/cases.ts'
 import { account, day, fill, monday, openStore, rowsOf, user, type TestStore } from '#tests/helpers/store.ts'
 
 const hour = 3_600_000
@@ -69,4 +70,4 @@ const holds = async (numRuns: number, seed: number): Promise<void> => {
 
 it('lets own rates change no trade whose fills tell their fees, and all others to what they are where the rates stood from the beginning', () => holds(20, 20_261_121))
 
-it('and so in many more lives of a journal', { tags: 'long' }, () => holds(100, 20_261_122))
+it('and so in many more lives of a journal', { tags: 'long' }, () => holds(casesOf({ nightly: 100, long: 100, inCi: 30 }), 20_261_122))

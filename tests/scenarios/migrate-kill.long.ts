@@ -17,8 +17,8 @@ import type { MigrateOrder } from './migrate-order.ts'
 
 const child = programFile('tests/scenarios/migrate-child.ts')
 const fills = 3_000
-const killsAtRandom = casesOf({ nightly: 8, long: 3 })
-const everyNth = casesOf({ nightly: 5, long: 15 })
+const killsAtRandom = casesOf({ nightly: 8, long: 3, inCi: 2 })
+const everyNth = casesOf({ nightly: 5, long: 15, inCi: 30 })
 const names = readdirSync(migrationsFolder).toSorted()
 
 /** Rows as version 1 kept them, enough of them for a copy and an index to take their time. */

@@ -12,10 +12,13 @@ test(`in ${String(count)} worlds with an enemy no rule of the copier is broken a
   expect(wordsOf(report)).toBe('')
 }, 5_400_000)
 
+// What a fault of the product looks like to the judge; in CI every third of them.
+const planted = plants.filter((_, index) => index % casesOf({ nightly: 1, long: 1, inCi: 3 }) === 0)
+
 /** Worlds in which a planted fault has to be found. */
 const most = 100
 
-test.each(plants)('row $row: $says', async ({ name, row, rules, from = 1 }) => {
+test.each(planted)('row $row: $says', async ({ name, row, rules, from = 1 }) => {
   const { worlds, failed } = await runWorlds(from, most, name)
   process.stdout.write(`row ${String(row)}, ${name}: found in world ${String(worlds)} as ${failed[0]?.rule ?? 'nothing'}\n`)
   expect(failed.length, `nothing found in ${String(most)} worlds`).toBe(1)
