@@ -303,16 +303,16 @@ test.describe('whoever has a profile', () => {
 
   test('a check that fails says so at once, before any other try: where the program answers that it failed, and where it does not answer', async ({ page }) => {
     await signUp(page)
-    let tries = 0
-    // What the page before still asked is not the first try of this one.
-    page.on('request', (request) => { if (request.isNavigationRequest()) tries = 0 })
     for (const fail of [(route: Route) => route.fulfill(refuse(500, 'Failed to fetch or create subscription')), (route: Route) => route.abort()]) {
+      // No page from which an earlier question might still come.
+      await page.goto(new URL('/favicon.svg', page.url()).href)
+      let tries = 0
       // Whatever is tried after the first stays without an answer.
       await page.route('**/api/firestore-all-subscription*', (route) => {
         tries += 1
         return tries === 1 ? fail(route) : undefined
       })
-      await load(page, '/dashboard/TradeCopier')
+      await goTo(page, '/dashboard/TradeCopier')
       await expect(page.getByRole('main').getByRole('alert')).toHaveText('Failed to fetch or create subscription')
       await page.unrouteAll({ behavior: 'ignoreErrors' })
     }

@@ -45,7 +45,7 @@ export const draw = async (screen: ReactNode, { namespaces, session = nobody, an
   drawFor(session.currentUser?.uid ?? null)
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } })
   client.setQueryData([sessionRoutes.session.path, {}], session)
-  const user = userEvent.setup()
+  const user = userEvent.setup({ delay: null })
   const drawn = render(
     <QueryClientProvider client={client}>
       <MemoryRouter>{screen}</MemoryRouter>
