@@ -27,6 +27,8 @@ export default tseslint.config(
     rules: {
       'no-restricted-syntax': ['error', noDefaultExport, noBarrel],
       '@typescript-eslint/no-explicit-any': 'error',
+      // The compiler says it (noUnusedLocals, noUnusedParameters) without another look through all scopes.
+      '@typescript-eslint/no-unused-vars': 'off',
       '@typescript-eslint/consistent-type-definitions': ['error', 'type'],
       '@typescript-eslint/consistent-type-imports': 'error',
       'no-console': 'error',

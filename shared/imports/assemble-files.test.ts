@@ -230,7 +230,7 @@ test('neither file order nor duplicates matter', () => {
   )
 })
 
-test('thousands of fills of one second and price are scanned once, whatever reports and pairs contain them', () => {
+test('thousands of fills of one second and price are scanned once, whatever reports and pairs contain them', { tags: 'long' }, () => {
   const places = Array.from({ length: 10_000 }, (_, place) => place)
   const moment = at('15:00:00')
   const chained = places.map((place) => pairOf(String(1e9 + place), String(1e9 + place + 1), { account: 'A', buy: [moment, 100], sell: [moment, 104] }))

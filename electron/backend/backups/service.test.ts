@@ -89,7 +89,7 @@ test('a year of days leaves what the rule keeps', async () => {
   expect(names().filter((name) => name.includes('by-hand'))).toHaveLength(6)
 })
 
-test('what was just made is never what goes, however fast one presses and whatever the clock said before', async () => {
+test('what was just made is never what goes, however fast one presses and whatever the clock said before', { tags: 'long' }, async () => {
   const { state, backups, names, enter } = begin()
   const made = async (): Promise<string> => {
     const made = await backups.make(user.userId)

@@ -279,7 +279,7 @@ test('an account that is connected while an import of it is being put together g
   expect(store.read.connectedAccounts(user).map(({ id }) => id)).not.toContain('file:PA-7')
 })
 
-test('a failure in the midst leaves nothing of an import behind', async () => {
+test('a failure in the midst leaves nothing of an import behind', { tags: 'long' }, async () => {
   let left = Number.POSITIVE_INFINITY
   const store = openStore((name) => {
     if (name === 'fills-written' && (left -= 1) < 0) {

@@ -19,7 +19,7 @@ const read = async (lines: readonly object[]): Promise<unknown> => {
   return outcome.ok || outcome.error
 }
 
-test('a file with more imports, or more files of imports, than a journal can have is refused, however small it is', { timeout: 120_000 }, async () => {
+test('a file with more imports, or more files of imports, than a journal can have is refused, however small it is', { tags: 'long', timeout: 120_000 }, async () => {
   const ids = Array.from({ length: 100_001 }, (_, index) => importOf(index))
   expect(await read(ids)).toBe('journal-file-too-large')
   expect(await read(ids.slice(1))).toBe(true)

@@ -58,7 +58,7 @@ test('more than one batch goes in order, each record once, also what was changed
   expect(place(device).waiting).toBe(0)
 })
 
-test('a batch goes ahead of the answer to the one before it, and is taken only where nobody came in between', async () => {
+test('a batch goes ahead of the answer to the one before it, and is taken only where nobody came in between', { tags: 'long' }, async () => {
   const cloud = scriptedCloud(mostRecords)
   const first = mirrorDevice(cloud.mirror, { store: await traded() })
   await first.turn()
