@@ -238,6 +238,16 @@ test('two forms on one trade save side by side: different fields merge, tags are
   expect(save({ id: first, updates: { qty: 3 }, base: { qty: 1 } })).toEqual({ ok: false, error: 'read-only-field' })
 })
 
+test('of edits that are saved together one that is refused leaves none written', () => {
+  const store = openStore()
+  add(store)
+  add(store, { id: 'second' })
+  const edit = (id: string, updates: object, base: object) => ({ id, updates, base })
+  const edits = [edit('mine', { qty: 5, notes: 'kept?' }, { qty: 2, notes: '' }), edit('second', { exitTime: '2026-01-01T00:00:00.000Z' }, { exitTime: '2026-01-06T02:00:00.000Z' })]
+  expect(store.write.saveTrades({ ...user, at: monday, edits })).toEqual({ ok: false, error: 'exit-before-entry' })
+  expect(trades(store).map(({ id, qty, notes }) => [id, qty, notes])).toEqual([['mine', 2, ''], ['second', 2, '']])
+})
+
 test('words on a trade that went while it was edited are on the trade that took its place, beside what is said there, and left over where there is none', async () => {
   const store = openStore()
   await take(store, fill(2, 'buy', 1, 6750), fill(3, 'sell', 1, 6751))

@@ -6,7 +6,7 @@ import { editValuesOf, mergeEdit, type EditField, type EditValues } from '#share
 import { joinWords, noWords, type Words } from '#shared/notes/show.ts'
 import { byHand, changedByHand, changesFacts, enteredTrade, type EnteredByHand, type EnteredTrade, type NotEntered } from '#shared/pnl/entered-trade.ts'
 import { userFields } from '#shared/pnl/exact-trade.ts'
-import { query, type Reader, type Writer } from '../db/database.ts'
+import { atomically, query, type Reader, type Writer } from '../db/database.ts'
 import { deriveTripsOf } from '../fills/derive-again.ts'
 import { saveEdit, saveEdits, saveGone, type SaidFields } from './edits.ts'
 import { noteChange } from '../mirror/outbox.ts'
@@ -77,11 +77,36 @@ export type TradeEdit = { readonly id: string; readonly updates: TradeUpdates; r
 /** Trades after an edit, the fields that were changed by somebody else too and therefore not written, and where the words on trades that are gone are now. */
 export type SavedTrades = { readonly trades: readonly Trade[]; readonly conflicts: readonly EditField[]; readonly kept: readonly KeptWords[] }
 
+type NotSaved = 'not-found' | 'read-only-field' | NotEntered
+
+// Thrown only to take back what was written before it.
+class Refusal extends Error {
+  readonly why: NotSaved
+  constructor(why: NotSaved) {
+    super(why)
+    this.why = why
+  }
+}
+
+/** Saves edits together: where one is refused, none of them is written. */
+export const saveTrades = (writer: Writer, input: OfUser & At & { readonly edits: readonly TradeEdit[] }): Result<SavedTrades, NotSaved> => {
+  try {
+    return ok(atomically(writer, () => {
+      const saved = writeTrades(writer, input)
+      if (!saved.ok) throw new Refusal(saved.error)
+      return saved.value
+    }))
+  } catch (failure) {
+    if (failure instanceof Refusal) return err(failure.why)
+    throw failure
+  }
+}
+
 /**
  * Writes each field that still says what its writer saw. A field that conflicts in one trade is written in none: one
  * answer of the user decides for all of them.
  */
-export const saveTrades = (writer: Writer, { userId, at, edits }: OfUser & At & { readonly edits: readonly TradeEdit[] }): Result<SavedTrades, 'not-found' | 'read-only-field' | NotEntered> => {
+const writeTrades = (writer: Writer, { userId, at, edits }: OfUser & At & { readonly edits: readonly TradeEdit[] }): Result<SavedTrades, NotSaved> => {
   const there = edits.flatMap((edit) => {
     const before = readTrade(writer, { userId, id: edit.id })
     return before === null ? [] : [{ ...edit, before, merged: mergeEdit(edit.base, edit.updates, editValuesOf(before)) }]
@@ -91,7 +116,6 @@ export const saveTrades = (writer: Writer, { userId, at, edits }: OfUser & At & 
   if (there.some(({ before, updates }) => before.origin === 'synced' && changesFacts(updates))) return err('read-only-field')
   const conflicts = [...new Set(there.flatMap(({ merged }) => merged.conflicts))]
   const written = there.map(({ id, updates, merged }) => ({ id, updates: Object.fromEntries(Object.keys(updates).filter((name) => name in merged.write && !conflicts.includes(name as EditField)).map((name) => [name, merged.write[name as EditField]])) as TradeUpdates }))
-  // Facts can be refused, so they come first: a form has one trade whose facts can change.
   for (const { id, updates } of written.filter((one) => changesFacts(one.updates))) {
     const done = updateTrade(writer, { userId, at, id, updates })
     if (!done.ok) return done
