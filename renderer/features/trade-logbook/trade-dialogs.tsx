@@ -23,7 +23,11 @@ export const TradeDialogs = ({ state, changes, removal, beside, onClose }: Props
   const back = (): void => { goBack({ opened, left: null }) }
   const close = (id: string) => (leaving: Leaving): void => {
     onClose()
-    said(leaving, back, () => void import('./trade-saving.ts').then(({ formActions, formKey }) => { formActions(formKey(userId, id)).undo() }))
+    void import('./trade-saving.ts').then(async ({ formActions, formKey }) => {
+      const { saved, undo } = formActions(formKey(userId, id))
+      // It was closed while its last words were on their way.
+      said(leaving !== 'saved' || (await saved()) ? leaving : 'unsaved', back, undo)
+    })
   }
   const backWith = (changed: boolean) => (changed ? back : undefined)
   return (

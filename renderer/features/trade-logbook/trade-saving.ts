@@ -103,7 +103,8 @@ const alone = (key: string, what: 'save' | 'read', run: () => Promise<void>): Pr
   const work = workOf(key)
   if (work.busy !== null) {
     work.again = work.again === 'save' ? 'save' : what
-    return work.busy.then(() => workOf(key).busy ?? undefined)
+    // A reading that failed says nothing of the save behind it.
+    return work.busy.catch(() => undefined).then(() => workOf(key).busy ?? undefined)
   }
   work.busy = run().finally(() => {
     work.busy = null
@@ -246,6 +247,12 @@ export const formActions = (key: string) => {
       settle()
       const form = formOf(key)
       return form === undefined ? null : blockedBy(form.editing)
+    },
+    /** Waits for what is being saved; false where something is not. */
+    saved: async () => {
+      await save(key)
+      const form = formOf(key)
+      return form === undefined || (form.failure === null && !isUnsent(form))
     },
     isChanged: () => {
       const form = formOf(key)
