@@ -34,7 +34,7 @@ const columns: readonly (readonly [heading: (zone: string) => string, cell: (tra
   [() => 'Net P&L', (trade) => exact(exactMoney(trade.net))],
   [() => 'Currency', (trade) => exact(trade.currency)],
   [() => 'Stop', (trade) => text(trade.stop ?? '')],
-  [() => 'Risk', (trade) => exact(trade.risk === null ? '' : exactMoney(trade.risk))],
+  [() => 'Risk', (trade) => exact(trade.risk === null || trade.risk < 0 ? '' : exactMoney(trade.risk))],
   [() => 'R-multiple', (trade) => exact(rText(trade))],
   [() => 'Tags', (trade) => text(trade.tags.join('; '))],
   [() => 'Notes', (trade) => text(trade.notes)],

@@ -8,7 +8,7 @@ import { createTripRisks, riskBy, type DefaultStop, type Entry } from './risk.ts
 const entry = (symbol: string, price: string, qty: number, stop: string | null, tickSize = contractSpecOf(symbol).tickSize): Entry => {
   const ticks = parsePrice(price, tickSize)
   if (!ticks.ok) throw new Error(ticks.error)
-  return { symbol, price: ticks.value, tickSize, qty, stop }
+  return { symbol, side: 'long', price: ticks.value, tickSize, qty, stop }
 }
 
 const riskOf = (entry: Entry, defaults: readonly (readonly [string, DefaultStop])[] = []) => riskBy(new Map(defaults))(entry, contractSpecOf(entry.symbol))
@@ -16,12 +16,16 @@ const riskOf = (entry: Entry, defaults: readonly (readonly [string, DefaultStop]
 describe('risk', () => {
   it.each([
     ['MESM6', '5000.00', 3, '4995.00', '75', '20 ticks of 1.25, three contracts'],
-    ['MESM6', '5000.00', 3, '5005', '75', 'a stop above the entry'],
+    ['MESM6', '5000.00', 3, '5005', '-75', 'a stop above the entry of a long trade, where only a profit would be stopped'],
     ['ZFU6', '110.0000000', 1, '109.9921875', '7.8125', 'a tick that is worth no whole cents'],
     ['MESM6', '5000.00', 1, '4999.90', '0.5', 'a stop between ticks: 0.4 of one'],
-    ['CLZ6', '-37.63', 2, '-37.13', '1000', 'a price below zero'],
+    ['CLZ6', '-37.63', 2, '-38.13', '1000', 'a price below zero'],
     ['MYSTERY', '10.5', 2, '10', '1', 'an unknown contract is worth its price'],
   ])('of %s at %s x %i with a stop at %s is %s (%s)', (symbol, price, qty, stop, risk) => expect(riskOf(entry(symbol, price, qty, stop))).toBe(money(risk)))
+
+  it('of a short trade lies above its entry', () => {
+    expect(['5005', '4995'].map((stop) => riskOf({ ...entry('MESM6', '5000.00', 3, stop), side: 'short' }))).toEqual([money(75), money(-75)])
+  })
 
   it('is exact for an entry between ticks', () => {
     expect(riskOf(entry('MESM6', '5000.1', 2, '4999.85', '0.00000001'))).toBe(money('2.5'))

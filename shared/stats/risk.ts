@@ -11,15 +11,16 @@ export type DefaultStop = { readonly distance: string; readonly unit: 'ticks' | 
 export type DefaultStops = ReadonlyMap<string, DefaultStop>
 
 /** The entry of a trade. `price` is in ticks of `tickSize`; `stop` is an exact decimal price, null if the user gave none. */
-export type Entry = { readonly symbol: string; readonly price: Ticks; readonly tickSize: string; readonly qty: number; readonly stop: string | null }
+export type Entry = { readonly symbol: string; readonly side: 'long' | 'short'; readonly price: Ticks; readonly tickSize: string; readonly qty: number; readonly stop: string | null }
 
 // A distance in ticks, `num / den`.
 type Distance = { readonly num: bigint; readonly den: bigint }
 
 /**
- * Returns a function that computes the loss at the stop: |entry - stop| in ticks x tick value x quantity, positive, rounded once
- * to 1/10,000. A trade's own stop wins over its product's default. Null without a stop, for a stop at the entry, and for an
- * invalid stop or default.
+ * Returns a function that computes the loss at the stop: from the entry to the stop in ticks x tick value x quantity, rounded once
+ * to 1/10,000. It is negative for a stop where only a profit would be stopped: that pair risks nothing by itself, and takes from
+ * the risk of its trade. A trade's own stop wins over its product's default. Null without a stop, for a stop at the entry, and for
+ * an invalid stop or default.
  */
 export const riskBy = (defaults: DefaultStops): ((entry: Entry, spec: Pick<ContractSpec, 'tickSize' | 'tickValue'>) => Amount | null) => {
   const known = new Map([...defaults].map(([product, { distance, unit }]) => [product.toUpperCase(), { distance: parseDecimal(distance), unit }]))
@@ -28,8 +29,8 @@ export const riskBy = (defaults: DefaultStops): ((entry: Entry, spec: Pick<Contr
     if (entry.stop === null && byDefault === undefined) return null
     const tick = parseDecimal(spec.tickSize)
     if (tick === null) return null
-    const distance = entry.stop !== null ? ownDistance(entry, entry.stop, tick) : byDefault?.unit === 'points' ? inTicks(byDefault.distance, tick) : asTicks(byDefault?.distance ?? null)
-    return distance === null || distance.num <= 0n ? null : amountAt(distance, spec, entry.qty)
+    const distance = entry.stop !== null ? ownDistance(entry, entry.stop, tick) : aboveZero(byDefault?.unit === 'points' ? inTicks(byDefault.distance, tick) : asTicks(byDefault?.distance ?? null))
+    return distance === null || distance.num === 0n ? null : amountAt(distance, spec, entry.qty)
   }
 }
 
@@ -47,12 +48,14 @@ export const createTripRisks = () => {
   }
 }
 
-const ownDistance = ({ price, tickSize }: Entry, text: string, tick: Decimal): Distance | null => {
+const ownDistance = ({ side, price, tickSize }: Entry, text: string, tick: Decimal): Distance | null => {
   const [stop, step] = [parseDecimal(text), parseDecimal(tickSize)]
   if (stop === null || step === null) return null
   const distance = BigInt(price) * step.digits * tenTo(stop.scale) - stop.digits * tenTo(step.scale)
-  return inTicks({ digits: distance < 0n ? -distance : distance, scale: stop.scale + step.scale }, tick)
+  return inTicks({ digits: side === 'long' ? distance : -distance, scale: stop.scale + step.scale }, tick)
 }
+
+const aboveZero = (distance: Distance | null): Distance | null => (distance !== null && distance.num > 0n ? distance : null)
 
 const inTicks = (points: Decimal | null, tick: Decimal): Distance | null => points && { num: points.digits * tenTo(tick.scale), den: tick.digits * tenTo(points.scale) }
 
@@ -60,5 +63,5 @@ const asTicks = (ticks: Decimal | null): Distance | null => ticks && { num: tick
 
 const amountAt = ({ num, den }: Distance, { tickValue }: Pick<ContractSpec, 'tickValue'>, qty: number): Amount | null => {
   const worth = Number(divideRounded(num * BigInt(tickValue.num) * BigInt(qty), den * BigInt(tickValue.den), 'half-away'))
-  return worth > 0 && Number.isSafeInteger(worth) ? amountOf(worth) : null
+  return worth !== 0 && Number.isSafeInteger(worth) ? amountOf(worth) : null
 }

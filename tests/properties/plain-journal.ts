@@ -37,7 +37,7 @@ export const plainJournal = (store: TestStore): { readonly pairs: readonly Plain
   const pairRows = own('trades').filter((row) => isThere(row) && (edits.get(String(row['id']))?.['removed_at'] ?? null) === null)
   const pairOf = (row: Row): PlainTrade => {
     const edit = edits.get(String(row['id']))
-    const entry = { symbol: String(row['symbol']), price: row['entry_price'] as never, tickSize: String(row['tick_size']), qty: Number(row['qty']), stop: edit?.['stop'] ?? null }
+    const entry = { symbol: String(row['symbol']), side: String(row['side']) as 'long' | 'short', price: row['entry_price'] as never, tickSize: String(row['tick_size']), qty: Number(row['qty']), stop: edit?.['stop'] ?? null }
     return told(row, listOf(edit?.['tags']), riskOf(entry, contractSpecOf(String(row['symbol']))))
   }
   const pairs = pairRows.map(pairOf)

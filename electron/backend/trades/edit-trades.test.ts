@@ -46,6 +46,10 @@ test('rows of the logbook carry R by their stops, a trade only where each of its
   update(store, second, { stop: '6748', screenshot: 'c.png' })
   expect(r()).toEqual([{ [first]: 0.31, [second]: 0.81, [third]: -0.69 }, { [one]: 0.56, [two]: -0.69 }])
   expect(trips(store).map(({ id, pictures }) => [id, pictures])).toEqual([[one, 3], [two, 0]])
+  // A stop where only a profit would be stopped tells no risk, of a trade as of a pair.
+  update(store, third, { stop: '6752' })
+  expect(r()).toMatchObject([{ [third]: null }, { [two]: null }])
+  update(store, third, { stop: '6748' })
   expect(store.read.tripById({ ...user, id: one })).toEqual(trips(store).find(({ id }) => id === one))
   expect(store.read.tripById({ ...user, id: 'nothing' })).toBeNull()
 })

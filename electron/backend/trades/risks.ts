@@ -7,9 +7,9 @@ import { inViewOf } from './filtered-rows.ts'
 import { specOf } from '../fills/specs.ts'
 
 /** What a pair's risk follows from, but for its own stop; `price` is its entry in ticks of `tickSize`. */
-export type RiskedPair = { readonly id: string; readonly symbol: string; readonly price: Ticks; readonly tickSize: string; readonly qty: number }
+export type RiskedPair = { readonly id: string; readonly symbol: string; readonly side: 'long' | 'short'; readonly price: Ticks; readonly tickSize: string; readonly qty: number }
 
-/** What was to be lost at the stop of a pair or a trip; null where no stop is known. */
+/** What was to be lost at the stop of a pair or a trip, below zero where only a profit would be stopped; null where no stop is known. */
 export type Risks<Of> = (of: Of) => Amount | null
 
 /** The risks of a user's pairs: by their own stops, else by the defaults of their products. */
@@ -41,7 +41,7 @@ const besideAStop = `SELECT own.ref FROM shown_notes AS edit CROSS JOIN trades A
   UNION SELECT pair.ref FROM shown_notes AS edit CROSS JOIN trades AS own ON own.user_id = edit.user_id AND own.id = edit.trade_id
     CROSS JOIN trades AS pair INDEXED BY trades_of_trip ON pair.user_id = own.user_id AND pair.trip_id = own.trip_id WHERE edit.user_id = ? AND edit.stop IS NOT NULL`
 
-type PairCells = [trip: string | null, id: string, symbol: string, price: Ticks, tickSize: string, qty: number]
+type PairCells = [trip: string | null, id: string, symbol: string, side: 'long' | 'short', price: Ticks, tickSize: string, qty: number]
 
 /** The pairs of some trips, and trades that are trips of their own. Takes the ids and the user twice. */
 const pairsOfTrips = `SELECT pair.ref FROM json_each(?) AS wanted CROSS JOIN trades AS pair INDEXED BY trades_of_trip ON pair.user_id = ? AND pair.trip_id = wanted.value
@@ -57,8 +57,8 @@ export const tripRisks = (reader: Reader, userId: string, ids: readonly string[]
     const of = (refs: string, own: readonly string[]) => ({ sql: `(${refs}) AS some CROSS JOIN trades AS row ON row.ref = some.ref`, values: own })
     const wanted = JSON.stringify(ids)
     const some = ids !== null ? of(pairsOfTrips, [wanted, userId, wanted, userId]) : defaults.size > 0 ? { sql: 'trades AS row', values: [] } : of(besideAStop, [userId, userId])
-    const pairs = queryCells<PairCells>(reader, `SELECT row.trip_id, row.id, row.symbol, row.entry_price, row.tick_size, row.qty FROM ${some.sql} WHERE ${sql}`)
-    for (const [trip, id, symbol, price, tickSize, qty] of pairs.iterate(...some.values, ...values)) trips.take(trip ?? id, riskOf({ id, symbol, price, tickSize, qty }))
+    const pairs = queryCells<PairCells>(reader, `SELECT row.trip_id, row.id, row.symbol, row.side, row.entry_price, row.tick_size, row.qty FROM ${some.sql} WHERE ${sql}`)
+    for (const [trip, id, symbol, side, price, tickSize, qty] of pairs.iterate(...some.values, ...values)) trips.take(trip ?? id, riskOf({ id, symbol, side, price, tickSize, qty }))
   }
   return ({ id }) => trips.of(id)
 }

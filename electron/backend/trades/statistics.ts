@@ -34,7 +34,7 @@ export const statisticsJson = (reader: Reader, { userId, unit, zone, timedBy, fi
   const rows = queryCells<Cells>(reader, `SELECT ${columns(unit === 'pairs' ? 'entry_price' : 'base_price')} FROM ${tableOf[unit]} AS row WHERE ${where.sql}`)
   let warned = 0
   for (const [id, tradingDay, entryTime, exitTime, symbol, account, side, currency, grossPnl, commission, otherFees, netPnl, isWarned, entered, price, tickSize, qty] of rows.iterate(...where.values)) {
-    const risk = riskOf({ id, symbol, price, tickSize, qty })
+    const risk = riskOf({ id, symbol, side, price, tickSize, qty })
     statistics.take({ id, tradingDay, entryTime, exitTime, symbol, account, side, currency, grossPnl, commission, otherFees: otherFees === null ? undefined : amountsOfText(otherFees), netPnl, firm: firms.get(account) ?? null, tags: tags.get(id) ?? [], risk })
     warned += isWarned
     if (entered !== null && !names.has(account)) names.set(account, entered)

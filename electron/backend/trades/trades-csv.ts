@@ -19,7 +19,7 @@ export const tradesCsv = (reader: Reader, { userId, filter, zone: asked, after }
   const rows = query<TradeRow>(reader, `${tradeRows} WHERE ${where.sql} ${behind.sql} ORDER BY row.exit_time, row.id LIMIT ?`).all(...where.values, ...behind.values, rowsInPart)
   const riskOf = pairRisks(reader, userId)
   const lines = rows.map((row) => {
-    const risk = riskOf({ id: row.id, symbol: row.symbol, price: row.entry_price, tickSize: row.tick_size, qty: row.qty })
+    const risk = riskOf({ id: row.id, symbol: row.symbol, side: row.side, price: row.entry_price, tickSize: row.tick_size, qty: row.qty })
     const said = { id: row.id, account: row.account_name, origin: row.origin, stop: row.stop, tags: tagsOf(row), notes: row.notes ?? '' }
     return tradeCsvLine({ ...toExactTrade(row), ...said, risk }, zone)
   })

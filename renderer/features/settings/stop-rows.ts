@@ -42,7 +42,7 @@ export const worthOf = (product: string, { distance, unit }: StopDraft): { reado
   const spec = contractSpecOf(product)
   const price = parsePrice(0, spec.tickSize)
   if (spec.source === 'unknown' || !spec.rootIsWhole || !isDistance(distance.trim()) || !price.ok) return null
-  const risk = riskBy(new Map([[product, { distance: distance.trim(), unit }]]))({ symbol: product, price: price.value, tickSize: spec.tickSize, qty: 1, stop: null }, spec)
+  const risk = riskBy(new Map([[product, { distance: distance.trim(), unit }]]))({ symbol: product, side: 'long', price: price.value, tickSize: spec.tickSize, qty: 1, stop: null }, spec)
   return risk === null ? null : { amount: toDecimalString(risk), currency: spec.currency }
 }
 

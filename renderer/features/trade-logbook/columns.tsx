@@ -19,6 +19,7 @@ import { LeadCell } from './lead-cell.tsx'
 import { NotesCell } from './notes-cell.tsx'
 import type { LogRow } from './rows.ts'
 import { setupOf } from './setup.ts'
+import { isStopBeyond } from './user-fields.ts'
 import { TradeMark } from './trade-mark.tsx'
 
 /** How a column looks: whether it holds figures or what matters less, or in a narrow window a sign alone. */
@@ -43,8 +44,8 @@ const Price = ({ row, value, format }: { row: LogRow; value: number; format: For
   return <Whole text={text} whole={format.price(value)} className={digits > 8 ? 'text-xs' : digits > 7 ? 'text-sm' : undefined} />
 }
 
-const RMultiple = ({ value, format, t }: { value: number | null; format: Format; t: TFunction<'trade-logbook'> }) =>
-  value === null ? <span className="text-faint">{t('none')}</span> : <span className={inks[value > 0 ? 'gain' : value < 0 ? 'loss' : 'even']}>{format.signedRatio(value)}</span>
+const RMultiple = ({ value, beyond, format, t }: { value: number | null; beyond: boolean; format: Format; t: TFunction<'trade-logbook'> }) =>
+  value === null ? <span className="text-faint" title={beyond ? t('r-beyond') : undefined}>{t('none')}</span> : <span className={inks[value > 0 ? 'gain' : value < 0 ? 'loss' : 'even']}>{format.signedRatio(value)}</span>
 
 /** An account's name, shortened so that no other account looks like it; the whole of it is its title, and is read out. */
 const AccountName = ({ name, form }: { name: string; form: string | undefined }) =>
@@ -100,7 +101,7 @@ const logbookColumns = (t: TFunction<'trade-logbook'>, format: Format, narrow: b
       sortDescFirst: true,
       meta: { end: true },
     }),
-    helper.accessor((row) => row.shown.r ?? null, { id: 'r', header: t('column.r'), cell: ({ getValue }) => <RMultiple value={getValue()} format={format} t={t} />, enableSorting: false, meta: { end: true } }),
+    helper.accessor((row) => row.shown.r ?? null, { id: 'r', header: t('column.r'), cell: ({ row, getValue }) => <RMultiple value={getValue()} beyond={isStopBeyond(row.original.trade?.stop ?? null, row.original.shown)} format={format} t={t} />, enableSorting: false, meta: { end: true } }),
     helper.accessor((row) => row.shown.account, { id: 'account', header: t('column.account'), cell: ({ getValue }) => <AccountName name={getValue()} form={names.get(getValue())} />, sortDescFirst: false, meta: { quiet: true } }),
     helper.accessor((row) => row.shown.tradingDay, { id: 'tradingDay', header: t('column.trading-day'), cell: ({ getValue, table }) => <DayCell tradingDay={getValue()} format={format} onDay={(day) => { table.options.meta?.onDay(day) }} />, enableSorting: false, meta: { quiet: true } }),
     helper.accessor((row) => setupOf(row.shown.tags), { id: 'setup', header: t('column.setup'), cell: ({ getValue }) => <Whole text={getValue() ?? ''} />, enableSorting: false, meta: { quiet: true } }),

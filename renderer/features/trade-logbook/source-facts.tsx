@@ -10,6 +10,7 @@ import type { MouseEvent, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import { riskOf } from './trade-risk.ts'
+import { isStopBeyond } from './user-fields.ts'
 
 type Props = {
   readonly trade: Trade
@@ -40,10 +41,10 @@ export const SourceFacts = ({ trade, stop, onLeave }: Props) => {
         <FeeWords of={trade} feeFrom={trade.feeFrom ?? []} onClick={leave} />
       </Fact>
       <Fact name={t('r')}>
-        {risk === null ? t('r-unknown') : <span className="font-medium">{t('r-of', { r: format.signedRatio(risk.r) })}</span>}{' '}
+        {risk === null ? (isStopBeyond(stop, trade) ? `${t('none')} ${t('r-beyond')}` : t('r-unknown')) : <span className="font-medium">{t('r-of', { r: format.signedRatio(risk.r) })}</span>}{' '}
         {risk?.by === 'own' && t('r-own', { stop: format.price(risk.stop) })}
         {risk?.by === 'default' && t(`r-default.${risk.stop.unit}`, { product, distance: risk.stop.distance })}
-        {risk?.by !== 'own' && (
+        {risk?.by !== 'own' && !isStopBeyond(stop, trade) && (
           <Link to={`${paths.settings}?section=stops`} onClick={leave} className={linkLooks}>
             {t('default-stops')}
           </Link>

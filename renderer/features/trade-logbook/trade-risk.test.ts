@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { riskOf, tripRiskOf } from './trade-risk.ts'
 
-const micro = { symbol: 'MESH6', qty: 3, entryPrice: 6052.25, exitPrice: 6054.75, grossPnl: '37.50', netPnl: '31.80' }
+const micro = { symbol: 'MESH6', side: 'long' as const, qty: 3, entryPrice: 6052.25, exitPrice: 6054.75, grossPnl: '37.50', netPnl: '31.80' }
 const defaults = [{ product: 'MES', distance: '12', unit: 'ticks' as const }, { product: 'XYZ', distance: '2', unit: 'points' as const }]
 
 test('the stop of the trade wins over the default of its product', () => {
@@ -18,6 +18,15 @@ test('the R of a trip is its net over the risks of its pairs together, and unkno
   expect(tripRiskOf([{ ...micro, stop: null }], defaults)).toBe(0.7067)
 })
 
+test('a stop where only a profit would be stopped gives no R, and lessens what its trade risks', () => {
+  expect(riskOf(micro, '6060.00', defaults)).toBeNull()
+  expect(riskOf({ ...micro, side: 'short' }, '6060.00', [])?.r).toBe(0.2735)
+  const late = { ...micro, entryPrice: 6062.25, netPnl: '0.00' }
+  // Of three contracts at 5.00 a point: 5 points of each side are nothing, and 8 less 2 are 90.00.
+  expect(tripRiskOf([{ ...micro, stop: '6057.25' }, { ...late, stop: '6057.25' }], [])).toBeNull()
+  expect(tripRiskOf([{ ...micro, stop: '6054.25' }, { ...late, stop: '6054.25' }], [])).toBe(0.3533)
+})
+
 test('without a stop, at the entry, or where a stop is no number, nothing is told', () => {
   expect(riskOf(micro, null, [])).toBeNull()
   expect(riskOf(micro, '6052.25', defaults)).toBeNull()
@@ -26,7 +35,7 @@ test('without a stop, at the entry, or where a stop is no number, nothing is tol
 
 test('a contract that the table does not know is worth what its own gross says', () => {
   // 5 points made 100 of two contracts: 10 a point, 40 at risk at two points.
-  const strange = { symbol: 'XYZH6', qty: 2, entryPrice: 100, exitPrice: 105, grossPnl: '100.00', netPnl: '96.00' }
+  const strange = { symbol: 'XYZH6', side: 'long' as const, qty: 2, entryPrice: 100, exitPrice: 105, grossPnl: '100.00', netPnl: '96.00' }
   expect(riskOf(strange, null, defaults)).toMatchObject({ r: 2.4, by: 'default' })
   expect(riskOf(strange, '97', [])).toMatchObject({ r: 1.6, by: 'own' })
   expect(riskOf({ ...strange, exitPrice: 100, grossPnl: '0.00' }, '97', [])).toBeNull()

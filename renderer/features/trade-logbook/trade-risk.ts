@@ -7,7 +7,7 @@ import { parsePrice, type Ticks } from '#shared/money/price.ts'
 import { rUnits } from '#shared/stats/r-multiple.ts'
 import { riskBy } from '#shared/stats/risk.ts'
 
-type Shown = Pick<Trade, 'symbol' | 'qty' | 'entryPrice' | 'exitPrice' | 'grossPnl' | 'netPnl'>
+type Shown = Pick<Trade, 'symbol' | 'side' | 'qty' | 'entryPrice' | 'exitPrice' | 'grossPnl' | 'netPnl'>
 
 /** The R-multiple of a trade, and the stop that it was told by: the trade's own, or its product's default. */
 export type TradeRisk = { readonly r: number } & ({ readonly by: 'own'; readonly stop: string } | { readonly by: 'default'; readonly stop: OwnDefaultStop })
@@ -42,7 +42,7 @@ const countedRisk = (shown: Shown, ownStop: string | null, standard: OwnDefaultS
   const spec = worthOfTick(shown, ownStop === null && standard?.unit === 'ticks')
   const [price, net] = [parsePrice(shown.entryPrice, finestStep), parseAmount(shown.netPnl)]
   if (spec === null || !price.ok || !net.ok) return null
-  const risk = riskBy(new Map(standard === undefined ? [] : [[standard.product, standard]]))({ symbol: shown.symbol, price: price.value, tickSize: finestStep, qty: shown.qty, stop: ownStop }, spec)
+  const risk = riskBy(new Map(standard === undefined ? [] : [[standard.product, standard]]))({ symbol: shown.symbol, side: shown.side, price: price.value, tickSize: finestStep, qty: shown.qty, stop: ownStop }, spec)
   return risk === null ? null : { netPnl: net.value, risk }
 }
 

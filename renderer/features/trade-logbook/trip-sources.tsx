@@ -10,6 +10,8 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import { Fact, FeeWords, linkLooks } from './source-facts.tsx'
 import { tripRiskOf } from './trade-risk.ts'
+import { tripWordsOf } from './trip-words.ts'
+import { isStopBeyond } from './user-fields.ts'
 
 type Props = {
   readonly trip: ListedTrip
@@ -26,6 +28,8 @@ export const TripSources = ({ trip, pairs, stop, onLeave }: Props) => {
   const format = useFormat()
   const { data } = useQuery(apiQuery(ownDataRoutes.defaultStops))
   const r = tripRiskOf(stop === undefined ? pairs : pairs.map((pair) => ({ ...pair, stop })), data?.stops ?? [])
+  const one = stop === undefined ? tripWordsOf(pairs).fields.stop : stop
+  const beyond = isStopBeyond(one, trip)
   const leave = (event: MouseEvent): void => {
     if (!onLeave()) event.preventDefault()
   }
@@ -40,9 +44,9 @@ export const TripSources = ({ trip, pairs, stop, onLeave }: Props) => {
         <FeeWords of={trip} feeFrom={[...new Set(pairs.flatMap(({ feeFrom }) => feeFrom ?? []))]} onClick={leave} />
       </Fact>
       <Fact name={t('r')}>
-        {r === null ? t('r-unknown') : <span className="font-medium">{t('r-of', { r: format.signedRatio(r) })}</span>}{' '}
+        {r === null ? (beyond ? `${t('none')} ${t('r-beyond')}` : t('r-unknown')) : <span className="font-medium">{t('r-of', { r: format.signedRatio(r) })}</span>}{' '}
         {r !== null && t('r-pairs')}
-        {r === null && (
+        {r === null && !beyond && (
           <Link to={`${paths.settings}?section=stops`} onClick={leave} className={linkLooks}>
             {t('default-stops')}
           </Link>
