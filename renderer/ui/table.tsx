@@ -3,8 +3,8 @@ import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react'
 import type { ComponentProps, ReactNode } from 'react'
 import { Skeleton } from './skeleton.tsx'
 
-/** A table over the full width; rows are 36 px. */
-export const Table = ({ className, ...rest }: ComponentProps<'table'>) => <table className={classNames('w-full border-collapse', className)} {...rest} />
+/** A table over the full width; rows are 36 px. In a small window the names of its columns wrap, since a language may have longer words than figures. */
+export const Table = ({ className, ...rest }: ComponentProps<'table'>) => <table className={classNames('w-full border-collapse max-md:[&_th]:whitespace-normal', className)} {...rest} />
 
 /** The name of a column; `end` for figures. Where the column is too narrow for it, the pointer brings the whole of it. */
 export const HeaderCell = ({ end = false, className, children, ...rest }: ComponentProps<'th'> & { end?: boolean }) => (
@@ -26,7 +26,7 @@ export const SortHeaderCell = ({
   return (
     <HeaderCell end={end} className={className} aria-sort={direction === null ? 'none' : direction === 'asc' ? 'ascending' : 'descending'} {...rest}>
       <button type="button" onClick={onSort} className={classNames('group relative -mx-1 inline-flex max-w-[calc(100%+0.5rem)] items-center gap-1 rounded-sm px-1 py-0.5 hover:text-ink', direction && 'text-ink')}>
-        <span className="truncate">{children}</span>
+        <span className="truncate max-md:whitespace-normal">{children}</span>
         {/* It stands outside the line, so that the name has all the room, and over figures ends at one edge with them. */}
         <Arrow aria-hidden className={classNames('absolute size-3.5', end ? 'right-full' : 'left-full', direction === null && 'opacity-0 group-hover:opacity-100 group-focus-visible:opacity-100')} />
       </button>

@@ -70,7 +70,7 @@ export const LabelsDialog = ({ waiting, labelled, onLater }: { waiting: readonly
           {t('labels.failed-text')}
         </Notice>
       )}
-      {rows.length > 1 && (
+      {rows.filter(({ kind }) => kind !== 'own').length > 1 && (
         <Field label={t('labels.firm-for-all')} className="mb-3 max-w-68">
           {(field) => <Select {...field} value={commonFirm} onChange={(firm) => { choose({ firm }, ...rows) }} disabled={save.isPending} placeholder={t('label.select-firm')} options={firmOptions} className="w-full" />}
         </Field>

@@ -20,7 +20,7 @@ export const CommissionTable = ({ rows, whose, onDone }: Props) => {
   const active = rows?.some(({ product }) => product === chosen) === true ? chosen : (rows?.[0]?.product ?? null)
   return (
     <div className="overflow-x-auto">
-      <Table className="max-md:[&_:is(td,th):nth-child(3)]:hidden">
+      <Table className="max-md:[&_:is(td,th)]:px-2 max-md:[&_:is(td,th):nth-child(3)]:hidden">
         <thead>
           <tr>
             <HeaderCell>{t('product')}</HeaderCell>

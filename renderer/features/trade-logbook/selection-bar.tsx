@@ -38,7 +38,7 @@ export const SelectionBar = ({ view, selection, total, onClear }: { view: Logboo
   const tag = typed.trim()
   return (
     <div role="group" aria-label={t('selection')} className="flex h-12 shrink-0 items-center gap-2 border-t border-hairline bg-accent-tint px-4">
-      <span role="status" className="mr-1 truncate font-medium">
+      <span role="status" className="mr-1 shrink-0 font-medium whitespace-nowrap">
         {t(`selected.${unit}`, { count, shown: format.count(count) })}
       </span>
       <form
@@ -50,7 +50,7 @@ export const SelectionBar = ({ view, selection, total, onClear }: { view: Logboo
           setTyped('')
         }}
       >
-        <Input aria-label={t('tag-to-add')} placeholder={t('tag-to-add')} list={list} maxLength={60} value={typed} onChange={({ target }) => { setTyped(target.value.replaceAll(',', '')) }} className="h-7! w-40!" />
+        <Input aria-label={t('tag-to-add')} placeholder={t('tag-to-add')} list={list} maxLength={60} value={typed} onChange={({ target }) => { setTyped(target.value.replaceAll(',', '')) }} className="h-7! w-40! max-xl:w-28!" />
         <datalist id={list}>
           {known.map((one) => (
             <option key={one} value={one} />
@@ -105,12 +105,12 @@ const Totals = ({ name, said = false, totals }: { name: string; said?: boolean; 
   if (first === undefined) return null
   return (
     <div role="group" aria-label={name} title={name} className="ml-auto flex min-w-0 items-center gap-x-4 overflow-hidden whitespace-nowrap tabular-nums max-lg:hidden">
-      {said && <span className="truncate text-sm text-faint">{name}</span>}
+      {said && <span className="text-sm text-faint">{name}</span>}
       <dl className="flex items-center gap-x-4">
         {totals.map(({ currency, netPnl }) => (
           <Figure key={currency} name={second === undefined ? t('sum.net') : t('sum.net-in', { currency })}><Pnl value={netPnl} className="font-semibold" /></Figure>
         ))}
-        {second === undefined && <Figure name={t('sum.win-rate')}>{format.percent(first.winRate)}</Figure>}
+        {second === undefined && <Figure name={t('sum.win-rate')} roomy={said}>{format.percent(first.winRate)}</Figure>}
         {second === undefined && <Figure name={t('sum.profit-factor')} roomy>{first.profitFactor === null ? t('none') : format.ratio(first.profitFactor)} <span className="text-sm text-faint">{t('sum.gross')}</span></Figure>}
       </dl>
     </div>
