@@ -9,7 +9,7 @@ import { settleContracts, type Priced, type PricedContracts } from './contracts.
 import { balanceKey, distinctBalances, distinctCash, distinctFills, distinctOrders, distinctPairs, fillKey, maxPlaces, orderKey, placeOf, placesInOrder, wholeKey, contradictingParts, withoutSplitParts, type Distinct } from './distinct.ts'
 import { isBrokersId, wholeIdOf } from './fill-ids.ts'
 import { mergeFillIds, withBrokerIds } from './platform-fill-ids.ts'
-import { isClosedTrade, legsOfTrades } from './trade-legs.ts'
+import { isClosedTrade, legsOfTrades, tradesOfFiles } from './trade-legs.ts'
 import { markUncertainOrder, fillsOfUncovered, uncoveredOrders } from './order-fills.ts'
 import { assignFillsToOrders } from './assign-fills.ts'
 import { fillsOfPairs, mergePairFillIds } from './pair-fills.ts'
@@ -148,7 +148,7 @@ type AccountAssembly = Pick<Assembly, 'fills' | 'pairs' | 'cash' | 'balances' | 
 
 /** Assembles one account: once contracts are resolved, accounts are independent. */
 function* assemblingAccount(rows: AccountRows, specs: Assembly['specs']): Stopping<AccountAssembly> {
-  const [trades, brokerPairs] = [rows.pairs.filter(isClosedTrade), rows.pairs.filter((pair) => !isClosedTrade(pair))]
+  const [ofFiles, brokerPairs] = [tradesOfFiles(rows.pairs.filter(isClosedTrade)), rows.pairs.filter((pair) => !isClosedTrade(pair))]
   const ownIds = mergeFillIds(withBrokerIds(rows.fills, brokerPairs))
   const fills = distinctFills(withoutSplitParts(ownIds.fills))
   const inParts = contradictingParts(ownIds.fills)
@@ -157,7 +157,7 @@ function* assemblingAccount(rows: AccountRows, specs: Assembly['specs']): Stoppi
   const orders = distinctOrders(rows.orders)
   const dates = misdated(rows.pairs)
   const oneIdEach = mergePairFillIds(brokerPairs, [...fills.rows.values()])
-  const pairs = distinctPairs([...oneIdEach.pairs, ...trades])
+  const pairs = distinctPairs([...oneIdEach.pairs, ...ofFiles.trades])
   yield
   const cash = distinctCash(rows.cash)
   const balances = distinctBalances(rows.balances)
@@ -186,7 +186,7 @@ function* assemblingAccount(rows: AccountRows, specs: Assembly['specs']): Stoppi
     balances: [...balances.rows.values()].map((row) => ({ ...row, contradicted: balances.contradicted.has(balanceKey(row)) })),
     positions: distinctPositions([...ordered.positions, ...statedPositions(rows.positions, dated)]),
     missing: [...missingFills(rows.refused, rowsTold), ...miscounted([...fills.apart, ...inParts.apart], miscountedOrders, dated), ...oneIdEach.missing, ...ownIds.missing, ...beside.astray.map(({ fill: { account, contract, time }, order: { filledAt } }) => ({ account, contract, time: Math.min(time, filledAt) }))],
-    doubtful: [...daysOfRefused(rows.refused, rowsTold), ...daysOfContradicting({ fills: charged.fills, isContradicted: ({ account, id }) => fills.contradicted.has(fillKey({ account, fillId: id })) || inParts.contradicted.has(fillKey({ account, fillId: id })), orders, pairs, cash }), ...daysOfOrders(contradicting, charged.fills), ...onDays(feesAtOtherTimes(dated, [...cash.rows.values()], specs), 'contradicting-rows'), ...ofPairs.contradicted, ...legs.doubtful, ...oneIdEach.days, ...ownIds.days, ...dates.contradicted, ...onDays(charged.lacking, 'fees-uncertain'), ...onDays(unevenFees(dated), 'fees-uneven')],
+    doubtful: [...daysOfRefused(rows.refused, rowsTold), ...daysOfContradicting({ fills: charged.fills, isContradicted: ({ account, id }) => fills.contradicted.has(fillKey({ account, fillId: id })) || inParts.contradicted.has(fillKey({ account, fillId: id })), orders, pairs, cash }), ...daysOfOrders(contradicting, charged.fills), ...onDays(feesAtOtherTimes(dated, [...cash.rows.values()], specs), 'contradicting-rows'), ...ofPairs.contradicted, ...legs.doubtful, ...ofFiles.doubtful, ...oneIdEach.days, ...ownIds.days, ...dates.contradicted, ...onDays(charged.lacking, 'fees-uncertain'), ...onDays(unevenFees(dated), 'fees-uneven')],
     apart: [...timesApart(pairs.rows.values(), fills), ...beside.astray.map(({ order }) => order)].map(placeOf),
     tableFees: rowsOf(charged.fills.filter((fill) => isFromTable(fill, specs)), { fills: fills.rows, orders: orders.rows, pairs: pairs.rows }),
     contradicted: [fills, inParts, orders, pairs, cash, balances].reduce((sum, { contradicted }) => sum + contradicted.size, ofPairs.contradicted.length + oneIdEach.apart.length + ownIds.apart.length + dates.apart.length),

@@ -2,7 +2,7 @@ import type { Ticks } from '#shared/money/price.ts'
 import type { PairReading } from './reading.ts'
 
 /** A closed trade of a platform that names no fills. */
-export type ClosedTrade = Omit<PairReading, 'says' | 'pairId' | 'buy' | 'sell' | 'closing'> & {
+export type ClosedTrade = Omit<PairReading, 'says' | 'buy' | 'sell' | 'closing'> & {
   readonly direction: 'long' | 'short'
   /** Its own key in its account. */
   readonly key: string
@@ -23,5 +23,5 @@ export const pairOfTrade = ({ direction, key, entry, exit, ...trade }: ClosedTra
   const [entryId, exitId] = legIds(key)
   const [opening, closing] = [{ fillId: entryId, ...entry }, { fillId: exitId, ...exit }]
   const isLong = direction === 'long'
-  return { says: 'pair', pairId: null, ...trade, buy: isLong ? opening : closing, sell: isLong ? closing : opening, closing: isLong ? 'sell' : 'buy' }
+  return { says: 'pair', ...trade, buy: isLong ? opening : closing, sell: isLong ? closing : opening, closing: isLong ? 'sell' : 'buy' }
 }

@@ -95,7 +95,7 @@ const pairedAnew = (entries: readonly Lot[], exits: readonly Lot[]): readonly Tr
 const tradesOf = (rows: readonly Row[], keyed: string): readonly PairReading[] => {
   const [first] = rows
   if (first === undefined) return []
-  const { buy: _buy, sell: _sell, closing, says: _says, pairId: _pairId, fees: _fees, ...facts } = first.pair
+  const { buy: _buy, sell: _sell, closing, says: _says, fees: _fees, ...facts } = first.pair
   const trades = pairedAnew(lotsOf(rows, 'entry'), lotsOf(rows, 'exit'))
   const { tickValue, rounding } = contractSpecOf(facts.contract)
   const grossOf = ({ entry, exit, qty }: Trade): number => multiplyToCents(closing === 'sell' ? exit.price - entry.price : entry.price - exit.price, qty, tickValue.num, tickValue.den, rounding ?? usualRounding)

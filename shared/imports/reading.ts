@@ -76,6 +76,7 @@ export type PairedFill = { readonly fillId: string; /** UTC ms. */ readonly time
 export type PairReading = OfFile & {
   readonly says: 'pair'
   readonly account: AccountNamed
+  /** The broker's or the platform's own id of it; null if the file has none. */
   readonly pairId: string | null
   readonly contract: string
   readonly product?: string

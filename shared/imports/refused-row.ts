@@ -1,6 +1,6 @@
 import { sessionOf } from '../market/session.ts'
 import { tradingDay } from '../market/trading-day.ts'
-import { contractOfInstrument, isKnownDelivery } from './contract-code.ts'
+import { contractOfInstrument, datedReading, isKnownDelivery } from './contract-code.ts'
 import { isPlatformKind, type ExportKind, type OwnKind } from './export-kind.ts'
 import type { Platform } from './platforms/platform.ts'
 import { platforms } from './platforms/platforms.ts'
@@ -14,7 +14,7 @@ export const refusedReading = (kind: ExportKind, line: number, row: ExportRow | 
   const { closedAt, tradeDate, between = null, ...readable }: ReadableParts = row === null ? nothing : isPlatformKind(kind) ? ofPlatform(platforms[kind], openRow(row, zone)) : readers[kind](openRow(row, zone))
   const last = closedAt === undefined ? readable.time : closedAt
   const days = between !== null ? between : typeof tradeDate === 'string' ? { from: tradeDate, to: tradeDate } : readable.time === null || last === null ? null : { from: tradingDay(readable.time), to: tradingDay(last) }
-  return { says: 'refused', kind, line, ...readable, ...(days === null ? {} : { days }), beside: [] }
+  return datedReading({ says: 'refused', kind, line, ...readable, ...(days === null ? {} : { days }), beside: [] })
 }
 
 const nothing: ReadableParts = { account: { id: null, name: null }, contract: null, time: null, fillIds: [], orderId: null }

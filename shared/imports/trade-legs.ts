@@ -9,6 +9,30 @@ import type { PairReading } from './reading.ts'
 /** Whether a pair is a platform's closed trade, and not a pair of the broker's fills. */
 export const isClosedTrade = ({ closing }: Pick<PairReading, 'closing'>): boolean => closing !== undefined
 
+/** Closed trades of one account, each once, and the days on which files differ. */
+export type WholeTrades = { readonly trades: readonly Placed<PairReading>[]; readonly doubtful: readonly DoubtfulDays[] }
+
+/** What one file has of the trades that closed in a second: trades without an id of their own are compared by that. */
+const textOf = (trades: readonly Placed<PairReading>[]): string => trades.map(({ buy, sell, qty, pnl, fees }) => keyOf(buy.fillId, sell.fillId, qty, pnl, fees ?? '')).sort().join('\n')
+
+/** If two files have different trades of one second, the one with more contracts counts and the day is in doubt: a part of a second may be paired another way than the whole. */
+export const tradesOfFiles = (trades: readonly Placed<PairReading>[]): WholeTrades => {
+  const doubtful: DoubtfulDays[] = []
+  const whole = [...Map.groupBy(trades, ({ pairId, contract, closing, buy, sell }) => (pairId === null ? keyOf(contract, closing ?? '', closing === 'buy' ? buy.time : sell.time) : '')).entries()].flatMap(([moment, all]) => {
+    const byFile = [...Map.groupBy(all, ({ file }) => file ?? '').values()]
+    if (moment === '' || byFile.length === 1) return all
+    const sizeOf = (own: readonly Placed<PairReading>[]): number => own.reduce((sum, { qty }) => sum + qty, 0)
+    const [best = [], ...others] = byFile.toSorted((one, other) => sizeOf(other) - sizeOf(one) || compareText(textOf(one), textOf(other)))
+    const [first] = best
+    if (first !== undefined && others.some((own) => textOf(own) !== textOf(best))) {
+      const day = tradingDay(Math.max(first.buy.time, first.sell.time))
+      doubtful.push({ account: first.account, from: day, to: day, reason: 'contradicting-rows' })
+    }
+    return best
+  })
+  return { trades: whole, doubtful }
+}
+
 /** The fills of closed trades beyond the known ones, and the days on which only a part of one is known. */
 export type TradeLegs = { readonly fills: readonly ImportedFill[]; readonly doubtful: readonly DoubtfulDays[] }
 

@@ -23,7 +23,7 @@ const readTrade = (row: OpenRow): Result<PairReading, RowProblem> => {
     account: { id: null, name: requiredText(row, 'Account') },
     direction: opened > 0 ? 'long' : 'short',
     // Its key is made of the whole file.
-    key: '',
+    ...{ pairId: null, key: '' },
     contract,
     ...{ entry, exit, tickSize },
     qty: Math.abs(opened),

@@ -22,7 +22,7 @@ const readTrade = (row: OpenRow): Result<PairReading, RowProblem> => {
     account: { id: null, name: accountWithoutFirm(requiredText(row, 'Account')) },
     direction: requiredDirection(row, 'Market pos.'),
     // Its key is made of the whole file.
-    key: '',
+    ...{ pairId: null, key: '' },
     contract,
     ...{ entry, exit, tickSize },
     qty: requiredQty(row, 'Qty'),

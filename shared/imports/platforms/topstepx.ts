@@ -18,6 +18,7 @@ const readTrade = (time: (row: OpenRow, column: string) => number, tradeDateOf: 
   const reading = pairOfTrade({
     account: { id: null, name: null },
     direction: requiredDirection(row, 'Type'),
+    pairId: requiredId(row, 'Id'),
     key: `topstepx-${requiredId(row, 'Id')}`,
     contract,
     ...{ entry, exit, tickSize },

@@ -19,6 +19,7 @@ export const truthsOf = (files: readonly Draft[], market: Market, givenZone: str
   const told = files.flatMap((file) => saidBy(file, market, givenZone, isOneAccount) ?? [])
   const names = new Set([...market.accounts.map(({ name }) => name), ...told.map(({ account }) => account)])
   const gone = namesGone(files)
+  const gaps = daysAgainst(only(told, 'trade'))
   return new Map(
     [...names].map((name) => {
       const own = told.filter(({ account }) => account === name)
@@ -26,7 +27,7 @@ export const truthsOf = (files: readonly Draft[], market: Market, givenZone: str
       // Files of pairs do not say how much of a fill was closed: its whole fee may be on the session on which it was charged.
       const charged = own.some(({ says }) => says === 'fill' || says === 'trade') ? null : new Map([...Map.groupBy(fills, ({ day, product }) => chargedOn(day, product.currency))].map(([key, rows]) => [key, total(rows.map(({ fee }) => fee * fine))] as const))
       const real: Truth = { account: name, pairs: market.pairs.filter(({ close }) => close.account === name), charged }
-      const stated = areNumbersWhole(only(told, 'trade')) ? statedOf(name, own, real) : null
+      const stated = statedOf(name, own, real, gaps)
       // Whoever reads files in which another name stands everywhere cannot know of this one.
       const nobody: readonly Truth[] = gone.has(name) ? [{ account: name, pairs: [], charged: null }] : []
       return [name, [real, ...(stated === null ? [] : [stated]), ...nobody]] as const
@@ -38,9 +39,9 @@ type Of<S extends Said['says']> = Extract<Said, { says: S }>
 const only = <S extends Said['says']>(said: readonly Said[], says: S): readonly Of<S>[] => said.filter((one): one is Of<S> => one.says === says)
 
 /** What files say of one account; null where they contradict each other. */
-const statedOf = (account: string, said: readonly Said[], real: Truth): Truth | null => {
+const statedOf = (account: string, said: readonly Said[], real: Truth, gaps: ReturnType<typeof daysAgainst>): Truth | null => {
   const { charged } = real
-  if (said.some(({ says }) => says === 'trade')) return tradesStated(account, only(said, 'trade'))
+  if (said.some(({ says }) => says === 'trade')) return tradesStated(account, only(said, 'trade'), real, gaps)
   const fills = new Map<string, ToldFact & { readonly orderId: string; readonly netAfter: number | null }>()
   const isMixed = new Set(only(said, 'fill').map(({ from }) => from)).size > 1
   if (isMixed) return null
@@ -76,7 +77,8 @@ const statedOf = (account: string, said: readonly Said[], real: Truth): Truth | 
 }
 
 /** What closed trades say: each stands for itself, and equal ones of one file add up. Null where rows or files differ on one. */
-const tradesStated = (account: string, trades: readonly Of<'trade'>[]): Truth | null => {
+const tradesStated = (account: string, trades: readonly Of<'trade'>[], real: Truth, gaps: ReturnType<typeof daysAgainst>): Truth | null => {
+  const isAgainst = (day: string): boolean => gaps.some(([first, last]) => first <= day && day <= last)
   const pairs: OraclePair<ToldFact>[] = []
   for (const rows of Map.groupBy(trades, ({ key }) => key).values()) {
     const files = [...Map.groupBy(rows, ({ file }) => file).values()].map((own) => {
@@ -89,19 +91,18 @@ const tradesStated = (account: string, trades: readonly Of<'trade'>[]): Truth | 
     if (new Set(texts).size > 1 || (isById && new Set(rows.map((row) => textOf({ ...row, file: '' }))).size > 1)) return null
     pairs.push(...(files[0] ?? []))
   }
-  return { account, charged: null, pairs }
+  return { account, charged: null, pairs: [...real.pairs.filter(({ close }) => isAgainst(close.day)), ...pairs.filter(({ close }) => !isAgainst(close.day))] }
 }
 
-/** Whether the numbers and sums of each file follow from one another. */
-const areNumbersWhole = (trades: readonly Of<'trade'>[]): boolean =>
-  [...Map.groupBy(trades.filter(({ number }) => number !== null), ({ file }) => file).values()].every((rows) => {
-    const byNumber = Map.groupBy(rows, ({ number }) => Number(number))
-    let before = 0n
-    return [...byNumber].sort(([one], [other]) => one - other).every(([number, own], index) => {
-      const [row] = own
-      const follows = row !== undefined && number === index + 1 && row.total !== null && row.total - before === row.net && new Set(own.map((one) => textOf(one))).size === 1
-      before = row?.total ?? 0n
-      return follows
+/** The days, from first to last, of which the numbers and sums of a file show that rows are missing or wrong. */
+const daysAgainst = (trades: readonly Of<'trade'>[]): readonly (readonly [first: string, last: string])[] =>
+  [...Map.groupBy(trades.filter(({ number }) => number !== null), ({ file }) => file).values()].flatMap((rows) => {
+    const inOrder = [...Map.groupBy(rows, ({ number }) => Number(number))].sort(([one], [other]) => one - other)
+    return inOrder.flatMap(([number, own], index) => {
+      const [row, before] = [own[0], inOrder[index - 1]?.[1][0]]
+      if (row === undefined || (number !== 1 && inOrder[index - 1]?.[0] !== number - 1)) return [[before === undefined ? '' : bookedOn(before.entryTime), row?.day ?? ''] as const]
+      const follows = row.total !== null && row.total - (before?.total ?? 0n) === row.net && new Set(own.map((one) => textOf(one))).size === 1
+      return follows ? [] : [[bookedOn(row.entryTime), row.day] as const]
     })
   })
 
