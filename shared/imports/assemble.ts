@@ -193,7 +193,7 @@ function* assemblingAccount(rows: AccountRows, specs: Assembly['specs']): Stoppi
     conflicts: [fills, inParts, orders, pairs, cash, balances, ofPairs, oneIdEach, ownIds, dates].flatMap(({ apart }) => apart),
     contradicting: contradicting.map(placeOf),
     unplaced: charged.unplaced.map(placeOf),
-    feeConflicts: [...fills.feeConflicts.values()],
+    feeConflicts: [...fills.feeConflicts.values(), ...pairs.feeConflicts.values()],
   }
 }
 

@@ -144,7 +144,8 @@ export const distinctPairs = (rows: readonly Placed<PairReading>[]): Distinct<Pl
     ...{ what: 'pair', id: ({ buy, sell }) => `${buy.fillId}/${sell.fillId}` },
     key: ({ account, buy, sell }) => pairKey(account, buy.fillId, sell.fillId),
     facts: ({ contract, qty, pnl, buy, sell }) => ({ contract, quantity: qty, pnl, 'buy-price': buy.price, 'sell-price': sell.price, 'bought-time': buy.time, 'sold-time': sell.time }),
-    additions: ['pairId', 'currency', 'tradeDate'],
+    fee: ({ fees }) => fees ?? null,
+    additions: ['pairId', 'currency', 'tradeDate', 'fees'],
   })
 
 /** Each cash movement once. A transaction may have several rows; the balance after each tells them apart. */

@@ -273,7 +273,7 @@ export const requiredAccount = (row: OpenRow, column: string, contract: string |
 export const requiredContract = (row: OpenRow, column: string): string => {
   const text = requiredText(row, column)
   if (text.length > 40) refuseCell(row, column, 'too-large')
-  // A long number is a broker id in a shifted column.
-  if (/^\d{9,}$/.test(text)) refuseCell(row, column, 'contradicts')
+  // A long number is a broker id in a shifted column, and no name begins with a minus.
+  if (/^(?:\d{9,}$|-)/.test(text)) refuseCell(row, column, 'contradicts')
   return text.toUpperCase()
 }

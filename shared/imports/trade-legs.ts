@@ -15,19 +15,40 @@ export type WholeTrades = { readonly trades: readonly Placed<PairReading>[]; rea
 /** What one file has of the trades that closed in a second: trades without an id of their own are compared by that. */
 const textOf = (trades: readonly Placed<PairReading>[]): string => trades.map(({ buy, sell, qty, pnl, fees }) => keyOf(buy.fillId, sell.fillId, qty, pnl, fees ?? '')).sort().join('\n')
 
+/** Rows of one id that differ put all of their days in doubt; and a trade that two files have under two ids, each of which the other lacks, counts once, with its day in doubt. */
+const underOneId = (trades: readonly Placed<PairReading>[]): WholeTrades => {
+  const named = trades.filter(({ pairId }) => pairId !== null)
+  const doubtful = [...Map.groupBy(named, ({ buy }) => buy.fillId).values()].flatMap((rows) => (new Set(rows.map((row) => keyOf(contentOf(row), row.pnl))).size > 1 ? rows.map(dayOf) : []))
+  const gone = new Set<string>()
+  for (const alike of Map.groupBy(named, contentOf).values()) {
+    const ids = [...Map.groupBy(alike, ({ buy }) => buy.fillId)].map(([id, rows]) => ({ id, files: new Set(rows.map(({ file }) => file ?? '')), rows })).toSorted((one, other) => compareText(one.id, other.id))
+    for (const [place, { id, files, rows }] of ids.entries()) {
+      if (ids.slice(0, place).every((other) => gone.has(other.id) || [...files].some((file) => other.files.has(file)))) continue
+      gone.add(id)
+      doubtful.push(...rows.map(dayOf))
+    }
+  }
+  return { trades: gone.size === 0 ? trades : trades.filter(({ buy }) => !gone.has(buy.fillId)), doubtful }
+}
+
+const contentOf = ({ contract, closing, buy, sell, qty }: Placed<PairReading>): string => keyOf(contract, closing ?? '', buy.time, buy.price, sell.time, sell.price, qty)
+
+const dayOf = ({ account, buy, sell, tradeDate }: Placed<PairReading>): DoubtfulDays => {
+  const day = tradeDate ?? tradingDay(Math.max(buy.time, sell.time))
+  return { account, from: day, to: day, reason: 'contradicting-rows' }
+}
+
 /** If two files have different trades of one second, the one with more contracts counts and the day is in doubt: a part of a second may be paired another way than the whole. */
-export const tradesOfFiles = (trades: readonly Placed<PairReading>[]): WholeTrades => {
-  const doubtful: DoubtfulDays[] = []
-  const whole = [...Map.groupBy(trades, ({ pairId, contract, closing, buy, sell }) => (pairId === null ? keyOf(contract, closing ?? '', closing === 'buy' ? buy.time : sell.time) : '')).entries()].flatMap(([moment, all]) => {
-    const byFile = [...Map.groupBy(all, ({ file }) => file ?? '').values()]
-    if (moment === '' || byFile.length === 1) return all
-    const sizeOf = (own: readonly Placed<PairReading>[]): number => own.reduce((sum, { qty }) => sum + qty, 0)
+export const tradesOfFiles = (all: readonly Placed<PairReading>[]): WholeTrades => {
+  const { trades, doubtful: apart } = underOneId(all)
+  const doubtful = [...apart]
+  const whole = [...Map.groupBy(trades, ({ pairId, contract, closing, buy, sell }) => (pairId === null ? keyOf(contract, closing ?? '', closing === 'buy' ? buy.time : sell.time) : '')).entries()].flatMap(([moment, own]) => {
+    const byFile = [...Map.groupBy(own, ({ file }) => file ?? '').values()]
+    if (moment === '' || byFile.length === 1) return own
+    const sizeOf = (rows: readonly Placed<PairReading>[]): number => rows.reduce((sum, { qty }) => sum + qty, 0)
     const [best = [], ...others] = byFile.toSorted((one, other) => sizeOf(other) - sizeOf(one) || compareText(textOf(one), textOf(other)))
     const [first] = best
-    if (first !== undefined && others.some((own) => textOf(own) !== textOf(best))) {
-      const day = tradingDay(Math.max(first.buy.time, first.sell.time))
-      doubtful.push({ account: first.account, from: day, to: day, reason: 'contradicting-rows' })
-    }
+    if (first !== undefined && others.some((other) => textOf(other) !== textOf(best))) doubtful.push(dayOf(first))
     return best
   })
   return { trades: whole, doubtful }

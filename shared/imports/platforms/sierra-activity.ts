@@ -20,7 +20,11 @@ const timeIn = (row: OpenRow): number => {
 
 /** Only rows that are fills are read: orders repeat over many. */
 const readFill = (row: OpenRow): Result<FillReading | null, RowProblem> => {
-  if (requiredText(row, 'ActivityType').toLowerCase() !== 'fills') return finishRow(row, null)
+  const type = requiredText(row, 'ActivityType').toLowerCase()
+  if (type !== 'fills') {
+    if (cellText(row, 'FillPrice') !== '' && !/order|position|balance/.test(type)) refuseCell(row, 'ActivityType', 'contradicts')
+    return finishRow(row, null)
+  }
   const contract = contractIn(row)
   const tickSize = tickSizeOf(row, contract)
   const time = timeIn(row)

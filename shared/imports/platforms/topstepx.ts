@@ -4,7 +4,7 @@ import { amountOf } from '#shared/money/money.ts'
 import { readDate, readOffset } from '../cell-time.ts'
 import { legIds, pairOfTrade } from '../closed-trade.ts'
 import type { PairReading, RowProblem } from '../reading.ts'
-import { cellText, finishRow, optionalCost, refuseCell, requiredDirection, requiredContract, requiredId, requiredMoney, requiredPrice, requiredQty, requiredText, requiredTime, signedCurrency, tickSizeOf, type OpenRow } from '../row-cells.ts'
+import { cellText, finishRow, optionalCost, refuseCell, requiredDirection, requiredContract, requiredFillId, requiredId, requiredMoney, requiredPrice, requiredQty, requiredText, requiredTime, signedCurrency, tickSizeOf, type OpenRow } from '../row-cells.ts'
 import { refuseOtherSession } from '../row-contradictions.ts'
 import type { Platform } from './platform.ts'
 
@@ -18,7 +18,7 @@ const readTrade = (time: (row: OpenRow, column: string) => number, tradeDateOf: 
   const reading = pairOfTrade({
     account: { id: null, name: null },
     direction: requiredDirection(row, 'Type'),
-    pairId: requiredId(row, 'Id'),
+    pairId: requiredFillId(row, 'Id'),
     key: `topstepx-${requiredId(row, 'Id')}`,
     contract,
     ...{ entry, exit, tickSize },

@@ -177,7 +177,7 @@ const withOffset = (text: string): number | null => {
 const readTopstepx = (cells: Cells, { market, account }: Known): Said | null => {
   const product = productNamed(market, ({ contract }) => contract === cells('ContractName'))
   const [entry, exit] = [legIn(cells, ['EnteredAt', 'EntryPrice'], withOffset, product), legIn(cells, ['ExitedAt', 'ExitPrice'], withOffset, product)]
-  const [fees, commissions, gross] = [moneyOf(cells('Fees') ?? ''), moneyOf(cells('Commissions') ?? ''), moneyOf(cells('PnL') ?? '')]
+  const [fees, commissions, gross] = [moneyOf(cells('Fees') ?? ''), moneyOf(cells('Commissions') ?? '0'), moneyOf(cells('PnL') ?? '')]
   const [month, day, year] = (cells('TradeDay') ?? '').split(' ')[0]?.split('/') ?? []
   if (fees === null || commissions === null || fees < 0n || commissions < 0n || exit.time === null || `${year ?? ''}-${month ?? ''}-${day ?? ''}` !== bookedOn(exit.time)) return none
   const span = /^(?:\d+\.)?(\d\d):(\d\d):(\d\d)\.\d+$/.exec(cells('TradeDuration') ?? '')

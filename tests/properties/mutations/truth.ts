@@ -76,9 +76,10 @@ const statedOf = (account: string, said: readonly Said[], real: Truth, gaps: Ret
   return against === null ? null : { account, charged, pairs: [...real.pairs.filter(({ close }) => against.has(close.day)), ...matched.filter(({ close }) => !against.has(close.day))] }
 }
 
-/** What closed trades say: each stands for itself, and equal ones of one file add up. Null where rows or files differ on one. */
-const tradesStated = (account: string, trades: readonly Of<'trade'>[], real: Truth, gaps: ReturnType<typeof daysAgainst>): Truth | null => {
-  const isAgainst = (day: string): boolean => gaps.some(([first, last]) => first <= day && day <= last)
+/** What closed trades say: each stands for itself, and equal ones of one file add up. What rows or files differ on is what really happened. */
+const tradesStated = (account: string, trades: readonly Of<'trade'>[], real: Truth, gaps: ReturnType<typeof daysAgainst>): Truth => {
+  const unsure = new Set<string>()
+  const isAgainst = (day: string): boolean => unsure.has(day) || gaps.some(([first, last]) => first <= day && day <= last)
   const pairs: OraclePair<ToldFact>[] = []
   for (const rows of Map.groupBy(trades, ({ key }) => key).values()) {
     const files = [...Map.groupBy(rows, ({ file }) => file).values()].map((own) => {
@@ -88,7 +89,7 @@ const tradesStated = (account: string, trades: readonly Of<'trade'>[], real: Tru
     })
     const texts = files.map((own) => textOf([own.reduce((sum, { qty }) => sum + qty, 0), own.map(({ close }) => [close.contract, close.time, close.sum / close.qty]).at(0), own.reduce((sum, { fees }) => sum + fees, 0n)]))
     const isById = rows.every(({ number, fees }) => number === null && fees !== null)
-    if (new Set(texts).size > 1 || (isById && new Set(rows.map((row) => textOf({ ...row, file: '' }))).size > 1)) return null
+    if (new Set(texts).size > 1 || (isById && new Set(rows.map((row) => textOf({ ...row, file: '' }))).size > 1)) for (const { day } of rows) unsure.add(day)
     pairs.push(...(files[0] ?? []))
   }
   return { account, charged: null, pairs: [...real.pairs.filter(({ close }) => isAgainst(close.day)), ...pairs.filter(({ close }) => !isAgainst(close.day))] }
