@@ -9,7 +9,7 @@ import { parseCurrency, zero, type Amount, type Currency } from '#shared/money/m
 import type { Ticks } from '#shared/money/price.ts'
 import { currencySignsIn, isTruncated, isUnclear, plainNumber, readMoney, readPrice, readWhole, type DecimalSign, type NumberProblem } from './cell-number.ts'
 import { readDate, readUtc, readWall } from './cell-time.ts'
-import { isKnownDelivery } from './contract-code.ts'
+import { contractOfInstrument, isKnownDelivery } from './contract-code.ts'
 import type { ExportRow, Reading, RowProblem } from './reading.ts'
 
 /**
@@ -263,7 +263,8 @@ export const productOf = (row: OpenRow, contract: string): string | null => {
 /** A row's account name. A contract here, with the same or an unknown contract in the contract column, means shifted cells. */
 export const requiredAccount = (row: OpenRow, column: string, contract: string | null): string => {
   const name = requiredText(row, column)
-  const plain = name.toUpperCase()
+  // NinjaTrader spells the month, ATAS adds the exchange.
+  const plain = contractOfInstrument(name.replace(/@.*$/, ''))
   const isContract = contract !== null && (isKnownDelivery(contract) || productRow(contract) !== null)
   if (contract !== null && isKnownDelivery(plain) && (plain === contract || !isContract)) refuseCell(row, column, 'contradicts')
   return name

@@ -89,9 +89,10 @@ const bothLegs = ({ account, contract, qty, buy, sell, closing, fees }: Placed<P
 
 const signed = ({ side, qty }: ImportedFill): number => (side === 'buy' ? qty : -qty)
 
-/** One contract's legs, those of one time a millisecond apart in the order in which they can have happened. */
+/** One contract's legs, those of one time a millisecond apart in the order in which they can have happened; marked where a trade would open against another one. */
 const inSequence = (legs: readonly ImportedFill[]): readonly ImportedFill[] => {
   const open = new Set<string>()
+  const against = new Set<string>()
   const ordered: ImportedFill[] = []
   let [net, last] = [0, Number.NEGATIVE_INFINITY]
   for (const [time, moment] of [...Map.groupBy(legs, (leg) => leg.time)].sort(([one], [other]) => one - other)) {
@@ -107,6 +108,7 @@ const inSequence = (legs: readonly ImportedFill[]): readonly ImportedFill[] => {
         left.find(isEntry) ??
         (left[0] as ImportedFill)
       left.splice(left.indexOf(next), 1)
+      if (isEntry(next) && !goesOn(next)) for (const id of [next.id, ...open]) against.add(id)
       if (isEntry(next)) open.add(next.id)
       else open.delete(openingLegOf(next.id) ?? '')
       net += signed(next)
@@ -114,5 +116,5 @@ const inSequence = (legs: readonly ImportedFill[]): readonly ImportedFill[] => {
       ordered.push(last === time ? next : { ...next, time: last })
     }
   }
-  return ordered
+  return against.size === 0 ? ordered : ordered.map((leg) => (against.has(openingLegOf(leg.id) ?? leg.id) ? { ...leg, ambiguous: true } : leg))
 }

@@ -3,7 +3,7 @@ import { namedContractSpec } from '#shared/market/contract-spec.ts'
 import { pairOfTrade } from '../closed-trade.ts'
 import { gatherTrades } from '../gather-trades.ts'
 import type { PairReading, RowProblem } from '../reading.ts'
-import { finishRow, refuseCell, requiredContract, requiredMoney, requiredNet, requiredPrice, requiredText, requiredTime, signedCurrency, tickSizeOf, type OpenRow } from '../row-cells.ts'
+import { finishRow, refuseCell, requiredAccount, requiredContract, requiredMoney, requiredNet, requiredPrice, requiredTime, signedCurrency, tickSizeOf, type OpenRow } from '../row-cells.ts'
 import type { Platform } from './platform.ts'
 
 /** The contract of an instrument: `MESU5@CME` is `MESU5`. */
@@ -20,7 +20,7 @@ const readTrade = (row: OpenRow): Result<PairReading, RowProblem> => {
   if (opened !== 0 - closed) refuseCell(row, 'Close volume', 'contradicts')
   if (exit.time < entry.time) refuseCell(row, 'Close time', 'contradicts')
   return finishRow(row, pairOfTrade({
-    account: { id: null, name: requiredText(row, 'Account') },
+    account: { id: null, name: requiredAccount(row, 'Account', contract) },
     direction: opened > 0 ? 'long' : 'short',
     // Its key is made of the whole file.
     ...{ pairId: null, key: '' },

@@ -5,7 +5,7 @@ import { contractOfInstrument } from '../contract-code.ts'
 import { gatherTrades } from '../gather-trades.ts'
 import { pairOfTrade } from '../closed-trade.ts'
 import type { PairReading, RowProblem } from '../reading.ts'
-import { accountWithoutFirm, cellText, finishRow, optionalCost, refuseCell, requiredContract, requiredDirection, requiredMoney, requiredPrice, requiredQty, requiredText, requiredTime, signedCurrency, tickSizeOf, type OpenRow } from '../row-cells.ts'
+import { accountWithoutFirm, cellText, finishRow, optionalCost, refuseCell, requiredAccount, requiredContract, requiredDirection, requiredMoney, requiredPrice, requiredQty, requiredTime, signedCurrency, tickSizeOf, type OpenRow } from '../row-cells.ts'
 import type { Platform } from './platform.ts'
 
 // Beside the commission, columns that a user may hide: the profit is net of all of them, shown or not.
@@ -19,7 +19,7 @@ const readTrade = (row: OpenRow): Result<PairReading, RowProblem> => {
   const [entry, exit] = [leg('Entry time', 'Entry price'), leg('Exit time', 'Exit price')]
   const fees = costs.map((column) => optionalCost(row, column)).filter((cost) => cost !== null).reduce<Amount | null>((sum, cost) => amountOf((sum ?? 0) + cost), null)
   const reading = pairOfTrade({
-    account: { id: null, name: accountWithoutFirm(requiredText(row, 'Account')) },
+    account: { id: null, name: accountWithoutFirm(requiredAccount(row, 'Account', contract)) },
     direction: requiredDirection(row, 'Market pos.'),
     // Its key is made of the whole file.
     ...{ pairId: null, key: '' },

@@ -1,7 +1,7 @@
 import type { Result } from '#shared/base/result.ts'
 import { readOffset } from '../cell-time.ts'
 import type { FillReading, RowProblem } from '../reading.ts'
-import { cellText, feesOf, finishRow, optionalMoney, refuseCell, requiredContract, requiredId, requiredNet, requiredPrice, requiredSide, requiredText, requiredTime, tickSizeOf, type OpenRow } from '../row-cells.ts'
+import { cellText, feesOf, finishRow, optionalMoney, refuseCell, requiredAccount, requiredContract, requiredId, requiredNet, requiredPrice, requiredSide, requiredTime, tickSizeOf, type OpenRow } from '../row-cells.ts'
 import type { Platform } from './platform.ts'
 
 /** A local time, or one with its offset. */
@@ -19,7 +19,7 @@ const readFill = (row: OpenRow): Result<FillReading, RowProblem> => {
   if (gross !== null && net !== null && costs.fee !== null && costs.otherFees === undefined && gross - costs.fee !== net) refuseCell(row, 'Net P/L', 'contradicts')
   return finishRow(row, {
     says: 'fill',
-    account: { id: null, name: requiredText(row, 'Account') },
+    account: { id: null, name: requiredAccount(row, 'Account', contract) },
     fillId: `quantower-${requiredId(row, 'Trade ID')}`,
     orderId: cellText(row, 'Order ID') === '' ? null : `quantower-${requiredId(row, 'Order ID')}`,
     contract,

@@ -2,7 +2,7 @@ import type { Result } from '#shared/base/result.ts'
 import { parseDecimal, writeDecimal } from '#shared/money/decimal.ts'
 import { readWall } from '../cell-time.ts'
 import type { FillReading, RowProblem } from '../reading.ts'
-import { cellText, finishRow, priceOf, refuseCell, requiredContract, requiredNet, requiredQty, requiredSide, requiredText, tickSizeOf, type OpenRow } from '../row-cells.ts'
+import { cellText, finishRow, priceOf, refuseCell, requiredAccount, requiredContract, requiredNet, requiredQty, requiredSide, requiredText, tickSizeOf, type OpenRow } from '../row-cells.ts'
 import type { Platform } from './platform.ts'
 
 /** The contract of a symbol: `[Sim]MNQH26_FUT_CME` is `MNQH26`. */
@@ -30,7 +30,7 @@ const readFill = (row: OpenRow): Result<FillReading | null, RowProblem> => {
   const time = timeIn(row)
   return finishRow(row, {
     says: 'fill',
-    account: { id: null, name: requiredText(row, 'TradeAccount') },
+    account: { id: null, name: requiredAccount(row, 'TradeAccount', contract) },
     fillId: idOf(row, time),
     orderId: `sierra-${requiredText(row, 'InternalOrderID')}`,
     contract,
