@@ -1,0 +1,212 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { assembleFiles } from '#shared/imports/assemble-files.ts'
+import { deriveTrades } from '#shared/imports/derive-trades.ts'
+import type { DateOrder } from '#shared/imports/export-kind.ts'
+import { exactMoney, amountOf } from '#shared/money/money.ts'
+import { pairIdOf } from '#shared/pnl/pair.ts'
+import { reconcile } from '#shared/reconcile/reconcile.ts'
+import { readBytes } from '#tests/helpers/exports/read.ts'
+
+const zone = 'America/Chicago'
+const fixture = (name: string): Uint8Array => readFileSync(new URL(`../fixtures/platforms/${name}`, import.meta.url))
+
+type Wish = { readonly said?: string | null; readonly dates?: DateOrder; readonly zone?: string }
+
+/** What the program makes of files, as `fillbook import` does. */
+const imported = async (files: readonly (readonly [name: string, bytes: Uint8Array])[], wish: Wish = {}) => {
+  const read = await Promise.all(files.map(async ([name, bytes]) => {
+    const file = await readBytes(bytes, wish.zone ?? zone, undefined, { dates: wish.dates === undefined ? null : { order: wish.dates, ofThisFile: false }, latest: null })
+    if (!file.ok) throw new Error(`${name} was refused: ${JSON.stringify(file.problem)}`)
+    return { name, file }
+  }))
+  const { assembly } = assembleFiles(read.map(({ name, file: { kind, readings, missing } }) => ({ name, kind, zone: wish.zone ?? zone, said: wish.said ?? null, readings: [...readings, ...missing] })))
+  const trades = deriveTrades(assembly, zone)
+  const { days, pairsChecked, pairsEqual } = reconcile(assembly, trades.pairs, trades.incompleteDays)
+  const sum = (of: 'grossPnl' | 'commission' | 'netPnl', pairs = trades.pairs): string => exactMoney(amountOf(pairs.reduce((total, pair) => total + pair[of], 0)))
+  const ofAccounts = Object.fromEntries([...Map.groupBy(trades.pairs, ({ opening }) => assembly.accounts.get(opening.account) ?? '')].map(([account, pairs]) => [account, sum('netPnl', pairs)]))
+  return {
+    ...{ assembly, pairs: trades.pairs, trips: trades.trips, open: trades.open, ofAccounts },
+    rejected: read.flatMap(({ file: { refused } }) => refused.map(({ line, problem: { code, column } }) => `${String(line)} ${column} ${code}`)),
+    totals: [sum('grossPnl'), sum('commission'), sum('netPnl')],
+    checked: [pairsEqual, pairsChecked],
+    days: days.map(({ tradingDay, fillbook, broker, state, reason }) => [tradingDay, exactMoney(fillbook.net), broker.net === null ? null : exactMoney(broker.net), state, reason]),
+  }
+}
+const importFixtures = (names: readonly string[], wish?: Wish) => imported(names.map((name) => [name, fixture(name)]), wish)
+
+describe('TopstepX trades', () => {
+  it('are the platform’s own pairs, each day equal to its P&L less fees and commissions by the day as written', async () => {
+    const { totals, checked, days, pairs, trips } = await importFixtures(['topstepx.csv'])
+    expect(totals).toEqual(['491.00', '17.68', '473.32'])
+    expect(checked).toEqual([4, 4])
+    expect(days).toEqual([
+      ['2026-06-10', '577.12', '577.12', 'equal', null],
+      ['2026-06-11', '-103.80', '-103.80', 'equal', null],
+    ])
+    // Two rows share an exit, and a third one opens in that second: each closes its own opening, in trades from flat to flat.
+    expect(pairs.map((pair) => pairIdOf(pair).replaceAll('topstepx-', '')).sort()).toEqual(['5101', '5102', '5103', '5104'].map((id) => `file:unnamed/${id}~in/${id}~out`))
+    expect(trips.map(({ direction, qty }) => [direction, qty])).toEqual([['long', 3], ['short', 1], ['long', 2]])
+  })
+
+  it('count once in whatever exports they are, and the larger costs where an older one lacks the commissions', async () => {
+    const older = new TextDecoder().decode(fixture('topstepx.csv')).split('\r\n').map((line) => line.split(',').slice(0, 12).join(',')).join('\r\n')
+    const both = await imported([['old.csv', new TextEncoder().encode(older)], ['new.csv', fixture('topstepx.csv')]], { said: 'TOPSTEP-1' })
+    expect(both.totals).toEqual(['491.00', '17.68', '473.32'])
+    expect(both.ofAccounts).toEqual({ 'TOPSTEP-1': '473.32' })
+    expect(both.assembly.warnings.map(({ code }) => code)).toEqual(['fees-differ'])
+  })
+
+  it('a gross that is not the prices’ differs, a row that contradicts itself is rejected with its line', async () => {
+    const text = new TextDecoder().decode(fixture('topstepx.csv'))
+    const wrong = await imported([['a.csv', new TextEncoder().encode(text.replace(',41.000000000,', ',42.000000000,'))]])
+    expect(wrong.checked).toEqual([3, 4])
+    expect(wrong.days[0]).toEqual(['2026-06-10', '577.12', '578.12', 'differs', null])
+    const rejected = async (from: string, to: string) => (await imported([['a.csv', new TextEncoder().encode(text.replace(from, to))]])).rejected
+    expect(await rejected('00:10:59', '00:20:59')).toEqual(['2 TradeDuration contradicts'])
+    expect(await rejected('15:30:00 +02:00', '15:30:00')).toEqual(['2 EnteredAt bad-time'])
+    expect(await rejected('1.48000', '-1.48000')).toEqual(['2 Fees negative-fee'])
+    expect(await rejected(',2,Long,', ',2,Flat,')).toEqual(['2 Type bad-side'])
+    // Its day is not known, and the rows stand in no order of time: nothing of the account is reconciled.
+    const torn = await imported([['a.csv', new TextEncoder().encode(text.replace(',41.000000000,2,Long,', ',41.000000000,'))]])
+    expect([torn.rejected, torn.days.map(([, , , state]) => state)]).toEqual([['2 TradeDuration wrong-columns'], ['unchecked', 'unchecked']])
+  })
+
+  it('a file without offsets is in local time, and no day of it is called equal', async () => {
+    const { totals, days } = await importFixtures(['topstepx-local.csv'], { zone: 'America/New_York' })
+    expect(totals).toEqual(['51.00', '1.34', '49.66'])
+    expect(days).toEqual([['2026-01-28', '49.66', null, 'unchecked', 'no-broker-figures']])
+  })
+})
+
+describe('NinjaTrader’s Trade Performance', () => {
+  it('is net of every cost that it shows, in several accounts, with equal rows and blank ones', async () => {
+    const { ofAccounts, checked, rejected, totals } = await importFixtures(['ninjatrader.csv'])
+    expect(ofAccounts).toEqual({ Sim101: '9.85', APEX1: '43.00' })
+    expect(totals).toEqual(['60.75', '7.90', '52.85'])
+    expect([checked[0], rejected]).toEqual([checked[1], []])
+  })
+
+  it('overlapping exports count once, also where exits of one second are paired the other way', async () => {
+    for (const files of [['ninjatrader.csv', 'ninjatrader-later.csv'], ['ninjatrader-later.csv', 'ninjatrader.csv']]) {
+      const { ofAccounts, checked, days } = await importFixtures(files)
+      expect(ofAccounts).toEqual({ Sim101: '9.85', APEX1: '22.00' })
+      expect(checked[0]).toBe(checked[1])
+      expect(days.filter(([, , , state]) => state !== 'unchecked')).toEqual([])
+    }
+  })
+
+  it('with hidden fee columns differs by what is hidden', async () => {
+    const header = 'Instrument,Account,Market pos.,Qty,Entry time,Exit time,Entry price,Exit price,Profit,Commission'
+    const row = 'MNQ SEP26,DEMO1,Long,1,6/15/2026 9:12,6/15/2026 9:13,30220,30245,$48.10 ,$0.78 '
+    const { totals, checked, days } = await imported([['cut.csv', new TextEncoder().encode(`${header}\n${row}\n,,,,,,,,,\n`)]])
+    expect([totals, checked]).toEqual([['50.00', '0.78', '49.22'], [0, 1]])
+    expect(days.map(([, , , state]) => state)).toEqual(['differs'])
+  })
+
+  it('a running total that does not follow rejects the row, and a gap in the numbers leaves its days unchecked', async () => {
+    const text = new TextDecoder().decode(fixture('ninjatrader.csv'))
+    const spoiled = await imported([['a.csv', new TextEncoder().encode(text.replace('($12.55)', '($12.50)'))]])
+    expect(spoiled.rejected).toEqual(['3 Cum. net profit contradicts'])
+    const without = await imported([['a.csv', new TextEncoder().encode(text.split('\n').toSpliced(2, 1).join('\n'))]])
+    expect(without.days.map(([, , , state, reason]) => [state, reason])).toEqual([['unchecked', 'row-refused'], ['unchecked', 'row-refused']])
+    const twice = await imported([['a.csv', new TextEncoder().encode(text.split('\n').toSpliced(2, 0, text.split('\n')[1] ?? '').join('\n'))]])
+    expect(twice.totals).toEqual(['60.75', '7.90', '52.85'])
+  })
+
+  it('in French: decimal commas, the day first, whatever apostrophe', async () => {
+    const { totals } = await importFixtures(['ninjatrader-french.csv'])
+    expect(totals).toEqual(['1257.50', '6.22', '1251.28'])
+    const straight = new TextDecoder().decode(fixture('ninjatrader-french.csv')).replaceAll('’', "'")
+    expect((await imported([['fr.csv', new TextEncoder().encode(straight)]])).totals).toEqual(totals)
+  })
+
+  it.each(['$285.00', '-$200.00', '90.00 $', '($98.50)'])('reads money as %s', async (money) => {
+    const file = `Instrument,Account,Market pos.,Qty,Entry time,Exit time,Entry price,Exit price,Profit\nMNQ SEP26,A,Long,1,15-06-2026 09:12:00,15-06-2026 09:13:00,100,200,${money}\n`
+    const { assembly: { pairs } } = await imported([['a.csv', new TextEncoder().encode(file)]])
+    expect(exactMoney(pairs[0]?.pnl ?? amountOf(0))).toBe({ '$285.00': '285.00', '-$200.00': '-200.00', '90.00 $': '90.00', '($98.50)': '-98.50' }[money])
+  })
+
+  it('asks for the date order that nothing in the file shows', async () => {
+    const file = new TextEncoder().encode('Instrument,Account,Market pos.,Qty,Entry time,Exit time,Entry price,Exit price,Profit\nMNQ SEP26,A,Long,1,7/2/2026 9:12,7/2/2026 9:13,100,200,$200.00\n')
+    expect(await readBytes(file, zone)).toMatchObject({ ok: false, problem: { code: 'open-dates', date: { mdy: '2026-07-02', dmy: '2026-02-07' } } })
+  })
+})
+
+describe('orders and fills of other platforms', () => {
+  it('Rithmic: the filled part of completed orders, in the zone of the header, at an average off the tick', async () => {
+    const { totals, days, open } = await importFixtures(['rithmic.csv'])
+    expect([totals, open]).toEqual([['32.00', '2.04', '29.96'], []])
+    expect(days).toEqual([['2026-06-15', '29.96', null, 'unchecked', 'approximate']])
+  })
+
+  it('Sierra Chart: fills alone, in UTC, prices times 100 and with noise; a scale that nothing shows is rejected', async () => {
+    const { pairs, rejected } = await importFixtures(['sierra.txt'])
+    expect(pairs.map(({ grossPnl, opening: { contract } }) => [contract, exactMoney(grossPnl)])).toEqual([['MNQU6', '40.00'], ['MNQU6', '-10.00'], ['CLQ6', '300.00']])
+    expect(rejected).toEqual(['8 FillPrice unclear-number'])
+  })
+
+  it('TradingView: filled orders, a continuous symbol by its product and beside no dated contract', async () => {
+    const { pairs, totals } = await importFixtures(['tradingview.csv'])
+    expect(pairs.map(({ grossPnl, opening: { contract } }) => [contract, exactMoney(grossPnl)])).toEqual([['ES1!', '625.00'], ['NQU6', '200.00']])
+    expect(totals[1]).toBe('24.50')
+  })
+
+  it('Quantower: fills with signed quantities, a reversal, and the P&L of closing fills held against ours', async () => {
+    const { totals, checked } = await importFixtures(['quantower.csv'])
+    expect([totals, checked]).toEqual([['28.75', '3.72', '25.03'], [2, 2]])
+    const wrong = new TextDecoder().decode(fixture('quantower.csv')).replace(',40,1.86,38.14,', ',45,1.86,43.14,')
+    expect((await imported([['q.csv', new TextEncoder().encode(wrong)]])).checked).toEqual([1, 2])
+  })
+
+  it('ATAS: closed trades with signed volumes', async () => {
+    const { totals, checked } = await importFixtures(['atas.csv'])
+    expect([totals[0], checked]).toEqual(['5.00', [2, 2]])
+  })
+})
+
+it.each([
+  ['Period,#,Cum. net profit,Net profit,% Win', 'NinjaTrader period summary'],
+  ['Instrument,Action,Order type,Quantity,Limit,Stop,State,Filled,Avg. price,Time,ID,Strategy,Account,', 'NinjaTrader orders'],
+  ['Trade #,Type,Date and time,Signal,Price USD,Position size (qty),Net P&L USD', 'TradingView list of trades, a back-test'],
+  ['Time,Balance before,Balance after,Realized PnL (value),Realized PnL (currency),Action', 'TradingView balance history'],
+])('%s is refused by its name', async (header, report) => {
+  expect(await readBytes(new TextEncoder().encode(`${header}\n1,2,3\n`), zone)).toEqual({ ok: false, problem: { code: 'other-report', report } })
+})
+
+const samples = join(process.env['FILLBOOK_REAL_EXPORTS'] ?? '/nowhere', 'brokers')
+describe.skipIf(!existsSync(samples))('samples of other platforms give their own totals', () => {
+  const sample = (name: string): readonly [string, Uint8Array] => [name, readFileSync(join(samples, name))]
+  it.each<readonly [readonly string[], readonly string[], Wish]>([
+    [['topstepx/synthetic-13-columns.csv'], ['553.00', '21.08', '531.92'], {}],
+    [['topstepx/synthetic-11-columns.csv'], ['-90.00', '11.20', '-101.20'], {}],
+    [['ninjatrader-trades/topstep-2025-05-13.csv'], ['4836.00', '0.00', '4836.00'], {}],
+    [['ninjatrader-trades/synthetic-french.csv'], ['1257.50', '6.22', '1251.28'], {}],
+    [['rithmic/synthetic-completed-2026-05-04.csv', 'rithmic/synthetic-completed-2026-05-05.csv'], ['43.25', '3.06', '40.19'], {}],
+    [['quantower/synthetic-trades.csv'], ['28.75', '3.72', '25.03'], { dates: 'mdy' }],
+  ])('%s', async (names, totals, wish) => {
+    const result = await imported(names.map(sample), wish)
+    expect([result.totals, result.rejected]).toEqual([totals, []])
+    expect(result.checked[0]).toBe(result.checked[1])
+  })
+
+  it.each<readonly [string, string, Wish]>([
+    ['sierra-activity/synthetic-scaled.txt', '30.00', {}],
+    ['sierra-activity/synthetic-plain.txt', '300.00', {}],
+    ['tradingview/paper-orders-es-100.csv', '-3900.00', {}],
+    ['tradingview/paper-orders-short-dates.csv', '1500.00', { dates: 'mdy' }],
+    ['atas/synthetic-journal.csv', '5.00', {}],
+  ])('%s, whose costs no row has', async (name, gross, wish) => {
+    expect((await imported([sample(name)], wish)).totals[0]).toBe(gross)
+  })
+
+  it('the real export has each account’s net, and what the wrong rows of others are', async () => {
+    const real = await imported([sample('ninjatrader-trades/topstep-2025-05-13.csv')])
+    expect(Object.values(real.ofAccounts).sort()).toEqual(['1058.00', '1071.50', '2279.50', '427.00'])
+    expect((await imported([sample('ninjatrader-trades/synthetic-fee-columns.csv')], { dates: 'mdy' })).checked).toEqual([2, 3])
+    const hidden = await imported([sample('ninjatrader-trades/ten-columns-blank-tail.csv')], { dates: 'mdy' })
+    expect([hidden.totals[0], hidden.checked]).toEqual(['72.50', [0, 6]])
+    expect((await imported([sample('topstepx/ten-columns-no-zone.csv')])).checked).toEqual([1, 2])
+  })
+})
