@@ -198,10 +198,10 @@ function* assemblingAccount(rows: AccountRows, specs: Assembly['specs']): Stoppi
 }
 
 /** A pair proves no day if its file names no session, its account is only assumed, or its contract's value is known by such pairs alone. */
-const withoutFees = ({ fees: _fees, ...pair }: Placed<PairReading>): Placed<PairReading> => pair
+const withoutFees = (pair: Placed<PairReading>): Placed<PairReading> => ({ ...pair, fees: undefined })
 
 /** What a platform states of a closing fill as a pair of which only that fill is known: compared by its second. */
-const statedPair = ({ says: _says, fillId, time, price, realized, account, contract, qty, tickSize, tradeDate, file, line }: Placed<FillReading>): readonly Placed<PairReading>[] => {
+const statedPair = ({ fillId, time, price, realized, account, contract, qty, tickSize, tradeDate, file, line }: Placed<FillReading>): readonly Placed<PairReading>[] => {
   if (realized === undefined) return []
   const [buy, sell] = [{ fillId, time, price }, { fillId: '', time, price }]
   return [{ says: 'pair', account, pairId: null, contract, buy, sell, qty, tickSize, pnl: realized, currency: null, tradeDate, ...(file === undefined ? {} : { file }), ...(line === undefined ? {} : { line }) }]

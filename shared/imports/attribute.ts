@@ -47,8 +47,15 @@ export function* attributing(files: readonly FileRows[], { named, said }: Named)
   const chosenAccounts = (places: Iterable<number>): ReadonlySet<AccountKey> => new Set([...places].flatMap((place) => files[place]?.said ?? []).map(said))
   const chosenAccountOf = (places: Iterable<number>): AccountKey | null => [...chosenAccounts(places)].toSorted(compareText)[0] ?? null
   const byUser = (account: AccountKey | null): RowAttribution => ({ account, by: account === null ? 'nothing' : 'user', place: 0 })
-  const byChoice = new Map(files.map((file, place) => [file, byUser(chosenAccountOf([place]))]))
-  if (rows.length === 0) return { of: (file, reading) => (named(reading.account) === null ? (byChoice.get(file) ?? byUser(null)) : null), mixed: [], overruled: [] }
+  const loose = groupsOfLooseFiles(files, named)
+  const choiceOf = (place: number, behind = 0): RowAttribution => {
+    const chosen = byUser(chosenAccountOf([place]))
+    return chosen.account === null ? { ...chosen, place: behind + (loose.get(place) ?? 0) } : chosen
+  }
+  if (rows.length === 0) {
+    const byFile = new Map(files.map((file, place) => [file, choiceOf(place)]))
+    return { of: (file, reading) => (named(reading.account) === null ? (byFile.get(file) ?? byUser(null)) : null), mixed: [], overruled: [] }
+  }
   yield
   const rowsOf = Map.groupBy(rows, ({ file }) => file)
   // Rows that share fills are of one account, even in a file of several.
@@ -85,6 +92,9 @@ export function* attributing(files: readonly FileRows[], { named, said }: Named)
     for (const claims of facts.values()) for (const { group, account } of claims) attributed.push({ group, attribution: { account, by: 'rows', place: 0 } })
     for (const [group, place] of placeholderNumbers(left)) attributed.push({ group, attribution: { account: null, by: 'nothing', place } })
   }
+  // Files of orders or fills without an account come behind those of pairs.
+  const places = attributed.reduce((most, { attribution: { by, place } }) => (by === 'nothing' ? Math.max(most, place + 1) : most), 0)
+  const byChoice = new Map(files.map((file, place) => [file, choiceOf(place, loose.has(place) ? places : 0)]))
   const byFill = new Map<string, RowAttribution>()
   for (const { group, attribution } of attributed) for (const pair of group.pairs) for (const fill of fillsOfPair(pair)) byFill.set(fill, attribution)
   // A rejected row knows its fills by id only.
@@ -99,6 +109,30 @@ export function* attributing(files: readonly FileRows[], { named, said }: Named)
     mixed: mixedOf(files, attributed),
     overruled: overruledOf(files, attributed, said),
   }
+}
+
+/** Files of orders or fills that name no account, by their place: those that share an order or a fill are of one account, all others may be of several. */
+const groupsOfLooseFiles = (files: readonly FileRows[], named: Named['named']): ReadonlyMap<number, number> => {
+  const idsOf = ({ readings }: FileRows): readonly string[] => readings.flatMap((reading) => ((reading.says === 'order' || reading.says === 'fill') && named(reading.account) === null ? [reading.says === 'order' ? reading.orderId : reading.fillId] : []))
+  const loose = files.map((file, place) => ({ place, ids: new Set(idsOf(file)) })).filter(({ ids }) => ids.size > 0).toSorted((one, other) => compareText([...one.ids].sort()[0] ?? '', [...other.ids].sort()[0] ?? ''))
+  const groups: { readonly places: number[]; readonly ids: Set<string> }[] = []
+  for (const { place, ids } of loose) {
+    const joined = groups.filter((group) => [...ids].some((id) => group.ids.has(id)))
+    const [first] = joined
+    if (first === undefined) groups.push({ places: [place], ids: new Set(ids) })
+    for (const group of joined) {
+      if (group !== first) {
+        first?.places.push(...group.places)
+        groups.splice(groups.indexOf(group), 1)
+        for (const id of group.ids) first?.ids.add(id)
+      }
+    }
+    if (first !== undefined) {
+      first.places.push(place)
+      for (const id of ids) first.ids.add(id)
+    }
+  }
+  return new Map(groups.flatMap(({ places }, group) => places.map((place) => [place, group] as const)))
 }
 
 /** The fills that attribute a rejected row: its own, otherwise its neighbors'. */

@@ -89,8 +89,9 @@ export type PairReading = OfFile & {
   /** The closing side of a platform's closed trade, whose fills are made of the row: they close each other and no others. Missing in the broker's pairs of fills. */
   readonly closing?: Side
   /** Commissions and fees of both sides, a cost is positive; missing if the file has none. */
-  readonly fees?: Amount
-  /** Whether its account is only assumed, since several files name none; known once files are put together. */
+  readonly fees?: Amount | undefined
+  /** Known once files are put together, of closed trades: which of them it is in, and whether its account is only assumed, since several name none. */
+  readonly ofFile?: number
   readonly accountAssumed?: true
   readonly currency: Currency | null
   readonly tradeDate: string | null

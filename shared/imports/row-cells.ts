@@ -209,6 +209,13 @@ export const requiredSide = (row: OpenRow, column: string): Side => {
   return side ?? 'buy'
 }
 
+/** A cell's symbol of another platform; no name begins with a minus. */
+export const requiredSymbol = (row: OpenRow, column: string): string => {
+  const text = requiredContract(row, column)
+  if (text.startsWith('-')) refuseCell(row, column, 'contradicts')
+  return text
+}
+
 /** A cell's direction, Long or Short; NinjaTrader writes both in English in every language. */
 export const requiredDirection = (row: OpenRow, column: string): 'long' | 'short' => {
   const text = requiredText(row, column).toLowerCase()
@@ -274,7 +281,7 @@ export const requiredAccount = (row: OpenRow, column: string, contract: string |
 export const requiredContract = (row: OpenRow, column: string): string => {
   const text = requiredText(row, column)
   if (text.length > 40) refuseCell(row, column, 'too-large')
-  // A long number is a broker id in a shifted column, and no name begins with a minus.
-  if (/^(?:\d{9,}$|-)/.test(text)) refuseCell(row, column, 'contradicts')
+  // A long number is a broker id in a shifted column.
+  if (/^\d{9,}$/.test(text)) refuseCell(row, column, 'contradicts')
   return text.toUpperCase()
 }

@@ -25,10 +25,10 @@ export function* settlingFiles(files: readonly FileRows[], accounts: Accounts): 
   const attribution = yield* attributing(files, accounts)
   const owned: (readonly SettledRow[])[] = []
   const dated: Dated[] = []
-  for (const file of files) {
+  for (const [place, file] of files.entries()) {
     const rows = file.readings.map((reading): SettledRow => {
       const own = attribution.of(file, reading)
-      return { reading: ofFile(reading, file.name), attribution: own, account: own === null ? (accounts.named(reading.account) ?? accounts.placeholderFor(0)) : (own.account ?? accounts.placeholderFor(own.place)) }
+      return { reading: ofFile(reading, file.name, place), attribution: own, account: own === null ? (accounts.named(reading.account) ?? accounts.placeholderFor(0)) : (own.account ?? accounts.placeholderFor(own.place)) }
     })
     owned.push(rows)
     for (const [account, own] of Map.groupBy(rows, (row) => row.account)) dated.push({ file, account, rows: own.map(({ reading }) => reading) })
@@ -44,8 +44,11 @@ export function* settlingFiles(files: readonly FileRows[], accounts: Accounts): 
   }
 }
 
-/** A reading with the name of its file. */
-export const ofFile = (reading: Reading, name: string): Reading => (reading.says === 'position' || reading.says === 'refused' || reading.file === name ? reading : { ...reading, file: name })
+/** A reading with the name of its file, a closed trade with its place among all files too. */
+const ofFile = (reading: Reading, name: string, place: number): Reading => {
+  if (reading.says === 'pair' && reading.closing !== undefined) return { ...reading, file: name, ofFile: place }
+  return (reading.says === 'position' || reading.says === 'refused' || reading.file === name ? reading : { ...reading, file: name })
+}
 
 const filesWarnings = (code: 'accounts-mixed' | 'account-overruled', found: readonly AccountFiles[], { nameOf }: Accounts): readonly ImportWarning[] =>
   found.map(({ account, files }) => ({ code, account: nameOf(account), files }))

@@ -21,7 +21,7 @@ const underOneId = (trades: readonly Placed<PairReading>[]): WholeTrades => {
   const doubtful = [...Map.groupBy(named, ({ buy }) => buy.fillId).values()].flatMap((rows) => (new Set(rows.map((row) => keyOf(contentOf(row), row.pnl))).size > 1 ? rows.map(dayOf) : []))
   const gone = new Set<string>()
   for (const alike of Map.groupBy(named, contentOf).values()) {
-    const ids = [...Map.groupBy(alike, ({ buy }) => buy.fillId)].map(([id, rows]) => ({ id, files: new Set(rows.map(({ file }) => file ?? '')), rows })).toSorted((one, other) => compareText(one.id, other.id))
+    const ids = [...Map.groupBy(alike, ({ buy }) => buy.fillId)].map(([id, rows]) => ({ id, files: new Set(rows.map(({ ofFile }) => ofFile)), rows })).toSorted((one, other) => compareText(one.id, other.id))
     for (const [place, { id, files, rows }] of ids.entries()) {
       if (ids.slice(0, place).every((other) => gone.has(other.id) || [...files].some((file) => other.files.has(file)))) continue
       gone.add(id)
@@ -38,17 +38,29 @@ const dayOf = ({ account, buy, sell, tradeDate }: Placed<PairReading>): Doubtful
   return { account, from: day, to: day, reason: 'contradicting-rows' }
 }
 
-/** If two files have different trades of one second, the one with more contracts counts and the day is in doubt: a part of a second may be paired another way than the whole. */
+/** What entered and left in the trades of one second, however the platform paired it, and the sums that it states. */
+const legsText = (trades: readonly Placed<PairReading>[]): string => {
+  const legs = new Map<string, number>()
+  for (const { buy, sell, qty } of trades) for (const [side, { time, price }] of [['buy', buy], ['sell', sell]] as const) legs.set(keyOf(side, time, price), (legs.get(keyOf(side, time, price)) ?? 0) + qty)
+  const sumOf = (of: 'pnl' | 'fees'): number => trades.reduce((sum, trade) => sum + (trade[of] ?? 0), 0)
+  return [...[...legs].map(([leg, qty]) => keyOf(leg, qty)).sort(), sumOf('pnl'), sumOf('fees')].join('\n')
+}
+
+/**
+ * The closed trades of all files. A platform that gives them no ids may pair the exits of one second another way in the next export: one file's trades of
+ * that second count. If the files differ in more than that, those with more contracts count and the day is in doubt.
+ */
 export const tradesOfFiles = (all: readonly Placed<PairReading>[]): WholeTrades => {
   const { trades, doubtful: apart } = underOneId(all)
   const doubtful = [...apart]
-  const whole = [...Map.groupBy(trades, ({ pairId, contract, closing, buy, sell }) => (pairId === null ? keyOf(contract, closing ?? '', closing === 'buy' ? buy.time : sell.time) : '')).entries()].flatMap(([moment, own]) => {
-    const byFile = [...Map.groupBy(own, ({ file }) => file ?? '').values()]
+  const closed = ({ closing, buy, sell }: Placed<PairReading>): number => (closing === 'buy' ? buy : sell).time
+  const whole = [...Map.groupBy(trades, (trade) => (trade.pairId === null ? keyOf(trade.contract, trade.closing ?? '', closed(trade)) : '')).entries()].flatMap(([moment, own]) => {
+    const byFile = [...Map.groupBy(own, ({ ofFile }) => ofFile).values()]
     if (moment === '' || byFile.length === 1) return own
     const sizeOf = (rows: readonly Placed<PairReading>[]): number => rows.reduce((sum, { qty }) => sum + qty, 0)
     const [best = [], ...others] = byFile.toSorted((one, other) => sizeOf(other) - sizeOf(one) || compareText(textOf(one), textOf(other)))
     const [first] = best
-    if (first !== undefined && others.some((other) => textOf(other) !== textOf(best))) doubtful.push(dayOf(first))
+    if (first !== undefined && others.some((other) => legsText(other) !== legsText(best))) doubtful.push(dayOf(first))
     return best
   })
   return { trades: whole, doubtful }

@@ -72,7 +72,7 @@ const keepFigures = (writer: Writer, userId: string, account: AccountKey, figure
 }
 
 /** The file of a row does not matter for reconciling. */
-const withoutFile = (key: string, value: unknown): unknown => (key === 'file' ? undefined : value)
+const withoutFile = (key: string, value: unknown): unknown => (key === 'file' || key === 'ofFile' ? undefined : value)
 
 /** The broker's figures of an account, as last assembled. */
 export const brokerFiguresOf = (reader: Reader, userId: string, account: AccountKey): BrokerFigures => {

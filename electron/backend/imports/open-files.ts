@@ -20,7 +20,10 @@ export const openKeys = (rows: readonly RowOfFile[], isNew: (file: string) => bo
   const places = new Map(keys.map((key, place) => [key, place]))
   const left = rows.flatMap(({ reading, by, file }): readonly UnattributedRow[] => (reading.says === 'pair' && by === 'nothing' ? [{ file: places.get(file) ?? 0, pair: reading }] : []))
   const groups = unattributedGroups(left, true).map(({ files }) => [...files].map((place) => keys[place] ?? ''))
-  return new Set(groups.filter((files) => files.every(isNew)).flat())
+  // Orders and fills without an account are of one where they share any.
+  const loose = rows.filter(({ reading: { says }, by }) => by === 'nothing' && (says === 'order' || says === 'fill'))
+  const ofLoose = [...Map.groupBy(loose, ({ account }) => account).values()].map((own) => [...new Set(own.map(({ file }) => file))])
+  return new Set([...groups, ...ofLoose].filter((files) => files.every(isNew)).flat())
 }
 
 /** Of an import that was read and is not active yet: the places of files whose account is unknown while there are several it may be. */

@@ -3,11 +3,11 @@ import { namedContractSpec } from '#shared/market/contract-spec.ts'
 import { pairOfTrade } from '../closed-trade.ts'
 import { gatherTrades } from '../gather-trades.ts'
 import type { PairReading, RowProblem } from '../reading.ts'
-import { finishRow, refuseCell, requiredAccount, requiredContract, requiredMoney, requiredNet, requiredPrice, requiredTime, signedCurrency, tickSizeOf, type OpenRow } from '../row-cells.ts'
+import { finishRow, refuseCell, requiredAccount, requiredSymbol, requiredMoney, requiredNet, requiredPrice, requiredTime, signedCurrency, tickSizeOf, type OpenRow } from '../row-cells.ts'
 import type { Platform } from './platform.ts'
 
 /** The contract of an instrument: `MESU5@CME` is `MESU5`. */
-const contractIn = (row: OpenRow): string => requiredContract(row, 'Instrument').replace(/@.*$/, '')
+const contractIn = (row: OpenRow): string => requiredSymbol(row, 'Instrument').replace(/@.*$/, '')
 
 /** A closed trade of ATAS's journal, whose volumes are signed. */
 const readTrade = (row: OpenRow): Result<PairReading, RowProblem> => {

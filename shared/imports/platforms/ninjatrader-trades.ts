@@ -5,7 +5,7 @@ import { contractOfInstrument } from '../contract-code.ts'
 import { gatherTrades } from '../gather-trades.ts'
 import { pairOfTrade } from '../closed-trade.ts'
 import type { PairReading, RowProblem } from '../reading.ts'
-import { accountWithoutFirm, cellText, finishRow, optionalCost, refuseCell, requiredAccount, requiredContract, requiredDirection, requiredMoney, requiredPrice, requiredQty, requiredTime, signedCurrency, tickSizeOf, type OpenRow } from '../row-cells.ts'
+import { accountWithoutFirm, cellText, finishRow, optionalCost, refuseCell, requiredAccount, requiredSymbol, requiredDirection, requiredMoney, requiredPrice, requiredQty, requiredTime, signedCurrency, tickSizeOf, type OpenRow } from '../row-cells.ts'
 import type { Platform } from './platform.ts'
 
 // Beside the commission, columns that a user may hide: the profit is net of all of them, shown or not.
@@ -36,7 +36,7 @@ const readTrade = (row: OpenRow): Result<PairReading, RowProblem> => {
   return finishRow(row, reading)
 }
 
-const contractIn = (row: OpenRow): string => contractOfInstrument(requiredContract(row, 'Instrument'))
+const contractIn = (row: OpenRow): string => contractOfInstrument(requiredSymbol(row, 'Instrument'))
 
 /** The Trades grid of NinjaTrader 8's Trade Performance, in English and French. */
 export const ninjaTraderTrades: Platform = {

@@ -1,14 +1,14 @@
 import type { Result } from '#shared/base/result.ts'
 import { readOffset } from '../cell-time.ts'
 import type { FillReading, RowProblem } from '../reading.ts'
-import { cellText, feesOf, finishRow, optionalMoney, refuseCell, requiredAccount, requiredContract, requiredId, requiredNet, requiredPrice, requiredSide, requiredTime, tickSizeOf, type OpenRow } from '../row-cells.ts'
+import { cellText, feesOf, finishRow, optionalMoney, refuseCell, requiredAccount, requiredSymbol, requiredId, requiredNet, requiredPrice, requiredSide, requiredTime, tickSizeOf, type OpenRow } from '../row-cells.ts'
 import type { Platform } from './platform.ts'
 
 /** A local time, or one with its offset. */
 const timeIn = (row: OpenRow, column: string): number => readOffset(cellText(row, column), row.dayFirst) ?? requiredTime(row, column)
 
 const readFill = (row: OpenRow): Result<FillReading, RowProblem> => {
-  const contract = requiredContract(row, 'Symbol')
+  const contract = requiredSymbol(row, 'Symbol')
   const tickSize = tickSizeOf(row, contract)
   const [side, signed] = [requiredSide(row, 'Side'), requiredNet(row, 'Quantity')]
   if (signed === 0) refuseCell(row, 'Quantity', 'bad-number')
@@ -45,5 +45,5 @@ export const quantower: Platform = {
   isOfClosedTrades: false,
   monthFirst: false,
   read: readFill,
-  refused: { account: 'Account', contract: (row) => requiredContract(row, 'Symbol'), times: ['Date/Time'], time: timeIn, fillIds: (row) => [`quantower-${requiredId(row, 'Trade ID')}`] },
+  refused: { account: 'Account', contract: (row) => requiredSymbol(row, 'Symbol'), times: ['Date/Time'], time: timeIn, fillIds: (row) => [`quantower-${requiredId(row, 'Trade ID')}`] },
 }

@@ -3,7 +3,7 @@ import { amountOf } from '#shared/money/money.ts'
 import { readWall } from '../cell-time.ts'
 import { priceSumOf } from '../order-rows.ts'
 import type { OrderReading, RowProblem } from '../reading.ts'
-import { cellText, finishRow, optionalCost, refuseCell, requiredAccount, requiredContract, requiredId, requiredQty, requiredSide, requiredText, requiredTime, tickSizeOf, type OpenRow } from '../row-cells.ts'
+import { cellText, finishRow, optionalCost, refuseCell, requiredAccount, requiredSymbol, requiredId, requiredQty, requiredSide, requiredText, requiredTime, tickSizeOf, type OpenRow } from '../row-cells.ts'
 import type { Platform } from './platform.ts'
 
 const hour = 3_600_000
@@ -24,7 +24,7 @@ const timeIn = (zoned: boolean) => (row: OpenRow, column: string): number => {
 /** An order of R|Trader's Completed Orders: its filled part, whatever became of the rest; null if nothing filled. */
 const readOrder = (updated: string, created: string, time: (row: OpenRow, column: string) => number) => (row: OpenRow): Result<OrderReading | null, RowProblem> => {
   if (/^0?$/.test(cellText(row, 'Qty Filled')) && cellText(row, 'Status').toLowerCase() !== 'filled') return finishRow(row, null)
-  const contract = requiredContract(row, 'Symbol')
+  const contract = requiredSymbol(row, 'Symbol')
   const tickSize = tickSizeOf(row, contract)
   const filledAt = time(row, updated)
   const qty = requiredQty(row, 'Qty Filled')
@@ -57,7 +57,7 @@ const reportOf = (zoned: boolean): Platform => {
     isOfClosedTrades: false,
     monthFirst: false,
     read: readOrder(updated, created, time),
-    refused: { account: 'Account', contract: (row) => requiredContract(row, 'Symbol'), times: [updated], time, orderId: (row) => `rithmic-${requiredId(row, 'Order Number')}` },
+    refused: { account: 'Account', contract: (row) => requiredSymbol(row, 'Symbol'), times: [updated], time, orderId: (row) => `rithmic-${requiredId(row, 'Order Number')}` },
   }
 }
 

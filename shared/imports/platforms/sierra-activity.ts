@@ -2,11 +2,11 @@ import type { Result } from '#shared/base/result.ts'
 import { parseDecimal, writeDecimal } from '#shared/money/decimal.ts'
 import { readWall } from '../cell-time.ts'
 import type { FillReading, RowProblem } from '../reading.ts'
-import { cellText, finishRow, priceOf, refuseCell, requiredAccount, requiredContract, requiredNet, requiredQty, requiredSide, requiredText, tickSizeOf, type OpenRow } from '../row-cells.ts'
+import { cellText, finishRow, priceOf, refuseCell, requiredAccount, requiredSymbol, requiredNet, requiredQty, requiredSide, requiredText, tickSizeOf, type OpenRow } from '../row-cells.ts'
 import type { Platform } from './platform.ts'
 
 /** The contract of a symbol: `[Sim]MNQH26_FUT_CME` is `MNQH26`. */
-const contractIn = (row: OpenRow): string => requiredContract(row, 'Symbol').replace(/^\[SIM\]/, '').replace(/_FUT_\w+$/, '')
+const contractIn = (row: OpenRow): string => requiredSymbol(row, 'Symbol').replace(/^\[SIM\]/, '').replace(/_FUT_\w+$/, '')
 
 const noTime = /^(?:00:00:00[.0]*)?$/
 

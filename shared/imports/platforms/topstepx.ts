@@ -4,13 +4,13 @@ import { amountOf } from '#shared/money/money.ts'
 import { readDate, readOffset } from '../cell-time.ts'
 import { legIds, pairOfTrade } from '../closed-trade.ts'
 import type { PairReading, RowProblem } from '../reading.ts'
-import { cellText, finishRow, optionalCost, refuseCell, requiredDirection, requiredContract, requiredFillId, requiredId, requiredMoney, requiredPrice, requiredQty, requiredText, requiredTime, signedCurrency, tickSizeOf, type OpenRow } from '../row-cells.ts'
+import { cellText, finishRow, optionalCost, refuseCell, requiredDirection, requiredSymbol, requiredFillId, requiredId, requiredMoney, requiredPrice, requiredQty, requiredText, requiredTime, signedCurrency, tickSizeOf, type OpenRow } from '../row-cells.ts'
 import { refuseOtherSession } from '../row-contradictions.ts'
 import type { Platform } from './platform.ts'
 
 /** A closed trade of TopstepX (ProjectX): its gross P&L, and the fees and commissions of the whole round turn. */
 const readTrade = (time: (row: OpenRow, column: string) => number, tradeDateOf: (row: OpenRow) => string | null) => (row: OpenRow): Result<PairReading, RowProblem> => {
-  const contract = requiredContract(row, 'ContractName')
+  const contract = requiredSymbol(row, 'ContractName')
   const tickSize = tickSizeOf(row, contract)
   const leg = (when: string, price: string) => ({ time: time(row, when), price: requiredPrice(row, price, tickSize) })
   const [entry, exit] = [leg('EnteredAt', 'EntryPrice'), leg('ExitedAt', 'ExitPrice')]
@@ -65,7 +65,7 @@ const common = {
   isOfClosedTrades: true,
   monthFirst: true,
 }
-const refused = { account: null, contract: (row: OpenRow) => requiredContract(row, 'ContractName'), times: ['EnteredAt', 'ExitedAt'], fillIds: (row: OpenRow) => legIds(`topstepx-${requiredId(row, 'Id')}`) }
+const refused = { account: null, contract: (row: OpenRow) => requiredSymbol(row, 'ContractName'), times: ['EnteredAt', 'ExitedAt'], fillIds: (row: OpenRow) => legIds(`topstepx-${requiredId(row, 'Id')}`) }
 
 /** The Trades export of TopstepX: times with their offset, and the exchange's day. */
 export const topstepx: Platform = {

@@ -3,11 +3,11 @@ import { productRow } from '#shared/market/contract-name.ts'
 import { amountOf } from '#shared/money/money.ts'
 import { priceSumOf } from '../order-rows.ts'
 import type { OrderReading, RowProblem } from '../reading.ts'
-import { cellText, finishRow, optionalCost, refuseCell, requiredContract, requiredId, requiredQty, requiredSide, requiredTime, tickSizeOf, type OpenRow } from '../row-cells.ts'
+import { cellText, finishRow, optionalCost, refuseCell, requiredSymbol, requiredId, requiredQty, requiredSide, requiredTime, tickSizeOf, type OpenRow } from '../row-cells.ts'
 import type { Platform } from './platform.ts'
 
 /** The contract of a symbol: `CME_MINI:NQU2026` is `NQU26`; a continuous `CME_MINI:ES1!` names no month and stays so. */
-const contractIn = (row: OpenRow): string => requiredContract(row, 'Symbol').replace(/^[A-Z_]+:/, '').replace(/([FGHJKMNQUVXZ])20(\d\d)$/, '$1$2')
+const contractIn = (row: OpenRow): string => requiredSymbol(row, 'Symbol').replace(/^[A-Z_]+:/, '').replace(/([FGHJKMNQUVXZ])20(\d\d)$/, '$1$2')
 
 /** The product of a continuous symbol, whose name does not show it. */
 const productIn = (contract: string): string | null => {

@@ -33,7 +33,7 @@ export const throughCalls = (app: App) => async ({ handed: { files, zone }, mark
     // What a user can answer is answered: whose a report is that was made in one account.
     const wishes = asked.unnamed.left === 0 ? given : { ...given, uploads: uploads.map((upload, index) => (part[index]?.parts === undefined && (part[index]?.account ?? null) !== null ? { ...upload, account: part[index]?.account ?? null } : upload)) }
     const preview = asked.unnamed.left === 0 ? asked : await browser.call(importRoutes.previewImport, { body: { ...wishes, work: randomUUID() } })
-    if (preview.unnamed.left > 0) {
+    if (preview.unnamed.files.some(({ by }) => by === 'nothing')) {
       refused.push('it is asked whose the rows are')
       continue
     }
