@@ -13,7 +13,7 @@ import { mirrorRecord } from './record.ts'
  */
 
 /** The version that this program writes, and the newest that it reads. A new kind of record is a new version. */
-export const journalFileVersion = 2
+export const journalFileVersion = 3
 
 const whole = z.number().int().nonnegative()
 const id = nameText.max(300)
