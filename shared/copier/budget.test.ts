@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { callKinds, createBudget, type CallKind } from './budget.ts'
+import { createBudget, type CallKind } from './budget.ts'
+
+const callKinds: readonly CallKind[] = ['reduce', 'enter', 'tighten', 'exit', 'poll']
 
 const hour = 3_600_000
 

@@ -4,9 +4,6 @@
  */
 export type CallKind = 'reduce' | 'enter' | 'tighten' | 'exit' | 'poll'
 
-/** Every kind, the most urgent first. */
-export const callKinds = ['reduce', 'enter', 'tighten', 'exit', 'poll'] as const satisfies CallKind[]
-
 /** Whether a call may go. An allowed call is counted; a refused one may ask again after `waitMs`. */
 export type CallLeave = { readonly ok: true } | { readonly ok: false; readonly why: 'budget' | 'rate-limited'; readonly waitMs: number }
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Ticks } from '#shared/money/price.ts'
 import type { BookOrder } from './book.ts'
-import { coveredBy, exitSteps, exitTypes, kindOf, leaderExits, readExits, slotsOf, wantedExits, type ExitStep, type ExitType, type LeaderExit, type WorkingLeg, type WorkingSlot, type WantedExit, type WantedLeg, type WantedSlot } from './exits.ts'
+import { coveredBy, exitSteps, exitTypes, kindOf, readExits, slotsOf, wantedExits, type ExitStep, type ExitType, type LeaderExit, type WorkingLeg, type WorkingSlot, type WantedExit, type WantedLeg, type WantedSlot } from './exits.ts'
 import { targetOf } from './target.ts'
 
 const one = { num: 1, den: 1 }
@@ -37,7 +37,7 @@ describe('the leader’s exits', () => {
     ['are none without their price', order({}, { type: 'StopLimit', price: null }), 2, 0],
     ['are none that have filled', order({ left: 0 }), 2, 0],
   ])('%s', (_name, given, leader, count) => {
-    expect(leaderExits([given], leader, '0.25')).toHaveLength(count)
+    expect(readExits([given], leader, '0.25').exits).toHaveLength(count)
   })
 
   it('that cannot be mirrored are listed with the reason', () => {

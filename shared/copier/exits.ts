@@ -65,9 +65,6 @@ export const readExits = (orders: readonly BookOrder[], leader: number, tickSize
   return { exits, not }
 }
 
-/** The leader's exits in a contract that can be mirrored. */
-export const leaderExits = (orders: readonly BookOrder[], leader: number, tickSize: string): readonly LeaderExit[] => readExits(orders, leader, tickSize).exits
-
 /** Whether an order type can be mirrored. */
 export const isExitType = (type: string): type is ExitType => (exitTypes as readonly string[]).includes(type)
 

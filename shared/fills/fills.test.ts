@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { contractSymbolOf } from './contract-symbol.ts'
 import type { Fill } from './fill.ts'
-import { mergeFill, mergeFills } from './merge.ts'
+import { mergeFills } from '#tests/helpers/merge-fills.ts'
+import { mergeFill } from './merge.ts'
 import { compareFillIds, compareFills } from './order.ts'
 import type { FillSource } from './source.ts'
 

@@ -1,6 +1,5 @@
 import { areSameAmounts } from '#shared/money/currency-amounts.ts'
 import type { Fill } from './fill.ts'
-import { compareFills } from './order.ts'
 import { sourceRank } from './source.ts'
 
 /** Which fill stands where the same one was read twice, and whether that changed what was known. */
@@ -19,18 +18,6 @@ export const mergeFill = (known: Fill | undefined, incoming: Fill): MergedFill =
   const merged = worse === 0 ? withFeeOf(incoming, known) : incoming
   const fill = worse === 0 && !known.active && merged.active ? { ...merged, active: false } : merged
   return worse === 0 && same(known, fill) ? { fill: known, change: 'none' } : { fill, change: 'changed' }
-}
-
-/** Merges readings of fills, in any order and as often as they come, to each fill once, in the order of matching. */
-export const mergeFills = (known: Iterable<Fill>, incoming: Iterable<Fill>): readonly Fill[] => {
-  const fills = new Map<string, Fill>()
-  for (const readings of [known, incoming]) {
-    for (const fill of readings) {
-      const key = `${fill.account}/${fill.id}`
-      fills.set(key, mergeFill(fills.get(key), fill).fill)
-    }
-  }
-  return [...fills.values()].sort(compareFills)
 }
 
 /** A fill with the fee of another one, in all its currencies, where it tells none itself. */

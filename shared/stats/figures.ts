@@ -1,8 +1,6 @@
-import { bookedDay } from '#shared/fills/booked-day.ts'
 import type { CurrencyAmounts } from '#shared/money/currency-amounts.ts'
 import type { Amount, Currency } from '#shared/money/money.ts'
-import { directionOf, pairIdOf, type Direction, type Pair } from '#shared/pnl/pair.ts'
-import type { Trip } from '#shared/pnl/trip.ts'
+import type { Direction } from '#shared/pnl/pair.ts'
 
 /** The P&L and days of a trade: a fill pair, a trade from flat to flat, or one added by hand. */
 export type TradeFigures = {
@@ -42,37 +40,3 @@ export type CountedTrade = TradeFigures & {
 
 /** A trade without its local date: statistics go by its trading day. */
 export type StatisticsTrade = Omit<CountedTrade, 'date'>
-
-/** The figures of a fill pair, without firm and risk, which the user sets. */
-export const pairFigures = (pair: Pair): CountedTrade => ({
-  id: pairIdOf(pair),
-  date: pair.date,
-  tradingDay: bookedDay(pair.closing),
-  entryTime: pair.opening.time,
-  exitTime: pair.closing.time,
-  symbol: pair.opening.contract,
-  account: pair.opening.account,
-  side: directionOf(pair),
-  currency: pair.spec.currency,
-  grossPnl: pair.grossPnl,
-  commission: pair.commission,
-  otherFees: pair.otherFees,
-  netPnl: pair.netPnl,
-})
-
-/** The figures of a trade from flat to flat, without firm and risk, which the user sets. */
-export const tripFigures = (trip: Trip): CountedTrade => ({
-  id: trip.id,
-  date: trip.date,
-  tradingDay: bookedDay({ time: trip.exitTime, tradeDate: trip.tradeDate }),
-  entryTime: trip.entryTime,
-  exitTime: trip.exitTime,
-  symbol: trip.contract,
-  account: trip.account,
-  side: trip.direction,
-  currency: trip.spec.currency,
-  grossPnl: trip.grossPnl,
-  commission: trip.commission,
-  otherFees: trip.otherFees,
-  netPnl: trip.netPnl,
-})

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Fill } from '#shared/fills/fill.ts'
-import { mergeFills } from '#shared/fills/merge.ts'
+import { mergeFills } from '#tests/helpers/merge-fills.ts'
 import { contractSpecOf } from '#shared/market/contract-spec.ts'
 import { localDate } from '#shared/market/zone-clock.ts'
 import { amountOf, type Amount } from '#shared/money/money.ts'

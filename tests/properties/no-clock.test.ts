@@ -1,10 +1,45 @@
 import { afterEach, expect, it, vi } from 'vitest'
 import fc from 'fast-check'
-import { pairFigures, tripFigures } from '#shared/stats/figures.ts'
+import { bookedDay } from '#shared/fills/booked-day.ts'
+import { directionOf, pairIdOf, type Pair } from '#shared/pnl/pair.ts'
+import type { Trip } from '#shared/pnl/trip.ts'
+import type { CountedTrade } from '#shared/stats/figures.ts'
 import { createStatistics, type CountedUnit } from '#shared/stats/statistics.ts'
 import { derive, fillStream } from './arbitrary-fills.ts'
 
 afterEach(() => vi.unstubAllGlobals())
+
+const pairFigures = (pair: Pair): CountedTrade => ({
+  id: pairIdOf(pair),
+  date: pair.date,
+  tradingDay: bookedDay(pair.closing),
+  entryTime: pair.opening.time,
+  exitTime: pair.closing.time,
+  symbol: pair.opening.contract,
+  account: pair.opening.account,
+  side: directionOf(pair),
+  currency: pair.spec.currency,
+  grossPnl: pair.grossPnl,
+  commission: pair.commission,
+  otherFees: pair.otherFees,
+  netPnl: pair.netPnl,
+})
+
+const tripFigures = (trip: Trip): CountedTrade => ({
+  id: trip.id,
+  date: trip.date,
+  tradingDay: bookedDay({ time: trip.exitTime, tradeDate: trip.tradeDate }),
+  entryTime: trip.entryTime,
+  exitTime: trip.exitTime,
+  symbol: trip.contract,
+  account: trip.account,
+  side: trip.direction,
+  currency: trip.spec.currency,
+  grossPnl: trip.grossPnl,
+  commission: trip.commission,
+  otherFees: trip.otherFees,
+  netPnl: trip.netPnl,
+})
 
 const statisticsBy = (counted: CountedUnit) => createStatistics({ counted, zone: 'Pacific/Chatham', timedBy: 'entry' })
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { apiHosts } from '#shared/sync/api-hosts.ts'
-import { baseAt, productionHosts, socketUrl, withApiHosts } from './hosts.ts'
+import { productionHosts } from '#tests/helpers/production-hosts.ts'
+import { baseAt, socketUrl, withApiHosts } from './hosts.ts'
 
 const hostNames = ['live', 'demo', 'mdLive', 'mdDemo', 'reportingLive', 'reportingDemo'] as const
 

@@ -22,16 +22,6 @@ export type TradovateHosts = {
   readonly quotesDemo?: string
 }
 
-/** The real broker. */
-export const productionHosts: TradovateHosts = {
-  authorize: 'https://trader.tradovate.com/oauth',
-  token: ['https://live.tradovateapi.com/auth/oauthtoken', 'https://live.tradovateapi.com/v1/auth/oauthtoken'],
-  live: 'https://live.tradovateapi.com/v1',
-  demo: 'https://demo.tradovateapi.com/v1',
-  reports: { live: 'https://rpt-live.tradovateapi.com/v1', demo: 'https://rpt-demo.tradovateapi.com/v1' },
-  quotes: 'https://md.tradovateapi.com/v1',
-}
-
 /** The socket of a side whose API is at this base: `https://demo.tradovateapi.com/v1` has `wss://demo.tradovateapi.com/v1/websocket`. */
 export const socketUrl = (base: string): string => `${base.replace(/^http/, 'ws')}/websocket`
 

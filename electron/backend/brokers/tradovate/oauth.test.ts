@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { serveLoopback, type Seen, type Served } from '#tests/helpers/loopback.ts'
 import { testTiming } from '#tests/helpers/test-timing.ts'
 import { createAsk } from './ask.ts'
-import { productionHosts } from './hosts.ts'
+import { productionHosts } from '#tests/helpers/production-hosts.ts'
 import { consentUrl, exchangeCode, refreshTokens, renewTokens } from './oauth.ts'
 
 const granted = { access_token: 'tok-1', token_type: 'bearer', expires_in: 3_600, refresh_token: 'ref-1', refresh_token_expires_in: 93_600 }
