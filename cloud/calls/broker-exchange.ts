@@ -57,7 +57,7 @@ export const exchangeGrant = async (broker: BrokerSettings, grant: Grant, patien
     case 'tokens':
       return ok(heard.tokens)
     case 'refused':
-      return refuse('code-refused', { fields: [{ path: 'code' in grant ? 'code' : 'refreshToken', message: heard.said }] })
+      return refuse('code-refused', { fields: [{ path: 'code' in grant ? 'code' : 'refreshToken', message: heard.text }] })
     case 'busy':
     case 'ticket':
       return refuse('brokerage-busy', { retryAfterMs: Math.ceil(heard.waitMs) })

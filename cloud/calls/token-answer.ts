@@ -15,7 +15,7 @@ export type Heard =
   | { readonly kind: 'ticket'; readonly ticket: string; readonly waitMs: number }
   | { readonly kind: 'busy'; readonly waitMs: number }
   /** `said`: the broker's text, without secrets. */
-  | { readonly kind: 'refused'; readonly said: string }
+  | { readonly kind: 'refused'; readonly text: string }
   /** Redirected to another host: nothing was done. */
   | { readonly kind: 'elsewhere' }
   /** The answer was lost; the code may be used up. */
@@ -32,7 +32,7 @@ const granted = z.object({ access_token: z.string().min(1), token_type: word, ex
 
 const complaint = z.object({ 'p-ticket': word, 'p-time': z.number().nonnegative().catch(0), 'p-captcha': z.boolean().catch(false), errorText: word, error: word, error_description: word })
 
-const spoken = (text: string, secrets: readonly string[]): Heard => (/should be called on/i.test(text) ? { kind: 'elsewhere' } : { kind: 'refused', said: fitToShow(text, secrets) })
+const refusalOf = (text: string, secrets: readonly string[]): Heard => (/should be called on/i.test(text) ? { kind: 'elsewhere' } : { kind: 'refused', text: fitToShow(text, secrets) })
 
 const json = (text: string): unknown => {
   try {
@@ -46,15 +46,15 @@ const json = (text: string): unknown => {
 const readBody = (text: string, secrets: readonly string[]): Heard => {
   const value = json(text)
   // Some refusals are a plain sentence; HTML or truncated JSON is not.
-  if (value === undefined) return /^\p{L}/u.test(text) && text.length <= 300 ? spoken(text, secrets) : { kind: 'lost' }
-  const said = complaint.safeParse(value).data
-  if (said === undefined) return { kind: 'refused', said: 'no-access-token' }
-  if (said['p-captcha']) return { kind: 'busy', waitMs: hour }
-  if (said['p-ticket'] !== undefined) return { kind: 'ticket', ticket: said['p-ticket'], waitMs: waitOf(said['p-time']) }
-  const error = said.errorText ?? said.error
-  if (error !== undefined) return spoken(said.error_description === undefined ? error : `${error}: ${said.error_description}`, secrets)
+  if (value === undefined) return /^\p{L}/u.test(text) && text.length <= 300 ? refusalOf(text, secrets) : { kind: 'lost' }
+  const complained = complaint.safeParse(value).data
+  if (complained === undefined) return { kind: 'refused', text: 'no-access-token' }
+  if (complained['p-captcha']) return { kind: 'busy', waitMs: hour }
+  if (complained['p-ticket'] !== undefined) return { kind: 'ticket', ticket: complained['p-ticket'], waitMs: waitOf(complained['p-time']) }
+  const error = complained.errorText ?? complained.error
+  if (error !== undefined) return refusalOf(complained.error_description === undefined ? error : `${error}: ${complained.error_description}`, secrets)
   const tokens = granted.safeParse(value).data
-  return tokens === undefined ? { kind: 'refused', said: 'no-access-token' } : { kind: 'tokens', tokens: withoutGaps(tokens) }
+  return tokens === undefined ? { kind: 'refused', text: 'no-access-token' } : { kind: 'tokens', tokens: withoutGaps(tokens) }
 }
 
 const withoutGaps = (tokens: z.infer<typeof granted>): BrokerTokens => Object.fromEntries(Object.entries(tokens).filter(([, value]) => value !== undefined)) as BrokerTokens
@@ -68,5 +68,5 @@ export const readTokenAnswer = (answer: { readonly status: number; readonly retr
   if (status === 429) return { kind: 'busy', waitMs: retryAfter !== null && /^\d+$/.test(retryAfter) ? waitOf(Number(retryAfter)) : hour }
   if (status === 408 || status >= 500) return { kind: 'lost' }
   const heard = readBody(text, secrets)
-  return status < 400 || heard.kind === 'refused' ? heard : { kind: 'refused', said: `http-${String(status)}` }
+  return status < 400 || heard.kind === 'refused' ? heard : { kind: 'refused', text: `http-${String(status)}` }
 }

@@ -128,13 +128,13 @@ describe('an order', () => {
     const command: Fact = { kind: 'command', id: 70, orderId: 50, type: 'New', status: 'Pending', clOrdId: 'fb-1' }
     for (const facts of [[report, command, order(50)], [order(50), command, report]]) {
       const book = bookOf(...facts)
-      expect([book.orderOf('fb-1'), book.clOrdIdOf(50), book.said(50)?.rejectReason]).toEqual([50, 'fb-1', 'MaxPosLimitReached'])
+      expect([book.orderOf('fb-1'), book.clOrdIdOf(50), book.lastReport(50)?.rejectReason]).toEqual([50, 'fb-1', 'MaxPosLimitReached'])
     }
     // A modify under another clOrdId does not take the order over.
     const moved = bookOf(order(50), command, { ...command, id: 71, type: 'Modify', clOrdId: 'theirs' })
     expect([moved.clOrdIdOf(50), moved.orderOf('theirs')]).toEqual(['fb-1', 50])
     const silent = bookOf(order(50), command, { ...report, id: 82, rejectReason: null, text: null } as Fact)
-    expect(silent.said(50)).toBeNull()
+    expect(silent.lastReport(50)).toBeNull()
   })
 
   it('is dropped at the session roll once final, and kept while it works', () => {

@@ -35,7 +35,7 @@ type OrderBook = {
   named: boolean
   cancelledUnder: string | null | undefined
   readonly commands: Set<number>
-  said: ReportFact | null
+  lastReport: ReportFact | null
 }
 
 /** One account's positions and orders, made of facts in any order and however often repeated. */
@@ -73,7 +73,7 @@ export const createBook = (accountId: number) => {
   const orderBook = (id: number): OrderBook => {
     const known = orders.get(id)
     if (known !== undefined) return known
-    const made: OrderBook = { fact: null, contractId: null, version: null, fills: new Map(), filled: 0, read: false, clOrdId: null, named: false, cancelledUnder: undefined, commands: new Set(), said: null }
+    const made: OrderBook = { fact: null, contractId: null, version: null, fills: new Map(), filled: 0, read: false, clOrdId: null, named: false, cancelledUnder: undefined, commands: new Set(), lastReport: null }
     orders.set(id, made)
     return made
   }
@@ -163,7 +163,7 @@ export const createBook = (accountId: number) => {
       if (speaks && (waiting === undefined || report.id > waiting.id)) reports.set(report.commandId, report)
       return []
     }
-    if (speaks && (order.said === null || report.id > order.said.id)) order.said = report
+    if (speaks && (order.lastReport === null || report.id > order.lastReport.id)) order.lastReport = report
     return changed(order.contractId)
   }
 
@@ -216,7 +216,7 @@ export const createBook = (accountId: number) => {
     }
   }
 
-  const sessionRoll = (session: string, told?: ReadonlySet<number>): readonly number[] => {
+  const sessionRoll = (session: string, listed?: ReadonlySet<number>): readonly number[] => {
     lists = null
     const touched: number[] = []
     for (const [id, contract] of contracts) {
@@ -224,7 +224,7 @@ export const createBook = (accountId: number) => {
       const newest = newestOf(contract)
       if (newest === null) continue
       const net = netOf(contract)
-      const gone = told !== undefined && !told.has(id) && newest < session
+      const gone = listed !== undefined && !listed.has(id) && newest < session
       if (gone && net !== 0) touched.push(id)
       const { bought, sold } = contract.sums.get(newest) ?? { bought: 0, sold: 0 }
       if (gone || contract.row?.session !== newest) {
@@ -292,7 +292,7 @@ export const createBook = (accountId: number) => {
     /** The id under which an order's cancellation was asked for, null where its sender chose none; undefined where none was told. */
     cancelledUnder: (orderId: number): string | null | undefined => orders.get(orderId)?.cancelledUnder,
     /** What the broker said last about a command of an order with a reason or a text; null where it said nothing. */
-    said: (orderId: number): ReportFact | null => orders.get(orderId)?.said ?? null,
+    lastReport: (orderId: number): ReportFact | null => orders.get(orderId)?.lastReport ?? null,
     cash: (): CashFact | null => cash,
     /**
      * Forgets what is older than the newest session that was told of each contract, as a new session, `YYYY-MM-DD`, begins. `listed` are the

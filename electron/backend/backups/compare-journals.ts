@@ -8,7 +8,7 @@ import { contentsOf } from '../mirror/mirror-content.ts'
 import { everything } from '../mirror/mirror-place.ts'
 import { importsOfHistory } from '../sync/history-queries.ts'
 import { dayFields, dayUnsaid, type DayField, type DayFields } from '../trades/day-notes.ts'
-import { editColumns, saidFields, unsaid, type EditFields, type SaidFields } from '../trades/edits.ts'
+import { editColumns, writtenFields, emptyEdit, type EditFields, type WrittenFields } from '../trades/edits.ts'
 
 /*
  * What a backup and the journal of now say of the same thing: what a restore writes, and what its dialog shows beforehand.
@@ -32,9 +32,9 @@ const fateOf = (then: unknown, now: unknown, isNothing: (value: unknown) => bool
 export type ComparedField<Field extends string> = { readonly field: Field; readonly fate: Fate; readonly then: string | number | null; readonly now: string | number | null }
 
 /** What was written on one trade; `place` is where it stood in the backup. */
-export type ComparedEdit = { readonly id: string; readonly fields: readonly ComparedField<keyof SaidFields>[]; readonly place: string | null; readonly isPlaced: boolean }
+export type ComparedEdit = { readonly id: string; readonly fields: readonly ComparedField<keyof WrittenFields>[]; readonly place: string | null; readonly isPlaced: boolean }
 
-const unwritten: EditFields = { ...unsaid, place: null }
+const unwritten: EditFields = { ...emptyEdit, place: null }
 const editSql = `SELECT ${editColumns} FROM trade_edits WHERE user_id = ? AND trade_id = ?`
 
 // The id of a trade changes with its fills, which it then still has.
@@ -47,8 +47,8 @@ export function* comparedEdits({ userId, then, now }: Journals): Generator<Compa
   const knows = query(then, knowsSql)
   for (const { id, was, is } of both<EditFields>({ userId, then, now }, 'trade_edits', 'trade_id', editSql)) {
     const [before, after] = [was ?? unwritten, is ?? unwritten]
-    const fields = saidFields.flatMap((field): ComparedField<keyof SaidFields>[] => {
-      const fate = field === 'removedAt' ? null : fateOf(before[field], after[field], (value) => value === unsaid[field])
+    const fields = writtenFields.flatMap((field): ComparedField<keyof WrittenFields>[] => {
+      const fate = field === 'removedAt' ? null : fateOf(before[field], after[field], (value) => value === emptyEdit[field])
       return fate === null ? [] : [{ field, fate, then: before[field], now: after[field] }]
     })
     const removal = { field: 'removedAt' as const, then: before.removedAt, now: after.removedAt }
@@ -88,9 +88,9 @@ export const wholeKinds = ['account', 'commission', 'point', 'finance', 'trade',
 export type WholeKind = (typeof wholeKinds)[number]
 
 /** What a record says, by field. */
-export type Said = Readonly<Record<string, unknown>> & { readonly stamp: Stamp; readonly removedAt?: number | null }
+export type RecordContent = Readonly<Record<string, unknown>> & { readonly stamp: Stamp; readonly removedAt?: number | null }
 
-type Group = { readonly fields: readonly string[]; /** What each holds where nothing is said; none where something always is. */ readonly nothing?: Readonly<Record<string, unknown>> }
+type Group = { readonly fields: readonly string[]; /** What each holds where nothing is entered; none where something always is. */ readonly nothing?: Readonly<Record<string, unknown>> }
 
 const nothingSaid = (nothing: Readonly<Record<string, unknown>>, ...beside: readonly string[]): Group => ({ fields: [...Object.keys(nothing), ...beside], nothing })
 const label = [nothingSaid({ type: 'Account', firm: null }), nothingSaid({ category: 'other' }), nothingSaid({ account: null }), nothingSaid({ note: '' })]
@@ -111,43 +111,43 @@ export type ComparedRecord = {
   readonly kind: WholeKind
   readonly id: string
   readonly fates: ReadonlySet<Fate>
-  readonly then: Said | null
-  readonly now: Said | null
-  readonly keeping: Said | null
-  readonly whole: Said | null
+  readonly then: RecordContent | null
+  readonly now: RecordContent | null
+  readonly keeping: RecordContent | null
+  readonly whole: RecordContent | null
 }
 
-const isSilent = (said: Said, { nothing }: Group): boolean => nothing !== undefined && Object.entries(nothing).every(([field, value]) => said[field] === value)
-const pick = (said: Said, { fields }: Group): Record<string, unknown> => Object.fromEntries(fields.map((field) => [field, said[field]]))
-const isRemoved = ({ removedAt = null }: Said): boolean => removedAt !== null
+const isSilent = (record: RecordContent, { nothing }: Group): boolean => nothing !== undefined && Object.entries(nothing).every(([field, value]) => record[field] === value)
+const pick = (record: RecordContent, { fields }: Group): Record<string, unknown> => Object.fromEntries(fields.map((field) => [field, record[field]]))
+const isRemoved = ({ removedAt = null }: RecordContent): boolean => removedAt !== null
 
-const fateOfGroup = (then: Said, now: Said, group: Group): Fate | null => {
+const fateOfGroup = (then: RecordContent, now: RecordContent, group: Group): Fate | null => {
   if (isSilent(then, group)) return isSilent(now, group) ? null : 'added'
   if (isSilent(now, group)) return 'back'
   return isDeepStrictEqual(pick(then, group), pick(now, group)) ? 'same' : 'changed'
 }
 
 /** A record as a removal at `at` (UTC ms) leaves it, or where none can be removed, without what it said. */
-const gone = (now: Said, own: readonly Group[], at: number): Said =>
+const gone = (now: RecordContent, own: readonly Group[], at: number): RecordContent =>
   'removedAt' in now ? { ...now, removedAt: at } : { ...now, ...Object.assign({}, ...own.map(({ nothing = {} }) => nothing)) }
 
 /** Both records, and `isCovered` where something else says whether it is in view: the account of a finance, the connection of an account. */
-type Pair = { readonly kind: WholeKind; readonly id: string; readonly then: Said | null; readonly now: Said | null; readonly at: number; readonly isCovered: boolean }
+type Pair = { readonly kind: WholeKind; readonly id: string; readonly then: RecordContent | null; readonly now: RecordContent | null; readonly at: number; readonly isCovered: boolean }
 
 const compareRecord = ({ kind, id, then, now, at, isCovered }: Pair): ComparedRecord | null => {
   const own = isCovered && kind === 'finance' ? label : groups[kind]
-  const isHere = (said: Said): boolean => (isCovered && kind === 'finance') || (!isRemoved(said) && (kind === 'account' || own.some((group) => !isSilent(said, group))))
-  const one = (fates: Iterable<Fate>, keeping: Said | null, whole: Said | null): ComparedRecord => ({ kind, id, fates: new Set(fates), then, now, keeping, whole })
+  const isHere = (record: RecordContent): boolean => (isCovered && kind === 'finance') || (!isRemoved(record) && (kind === 'account' || own.some((group) => !isSilent(record, group))))
+  const one = (fates: Iterable<Fate>, keeping: RecordContent | null, whole: RecordContent | null): ComparedRecord => ({ kind, id, fates: new Set(fates), then, now, keeping, whole })
   if (now === null) return then === null || !isHere(then) ? null : one(['back'], then, then)
   // An account that came since goes with its import, or stays connected; so does one that came back after an undo had left it behind.
   if (then === null || (kind === 'account' && isLeft({ removedAt: null, ...then }))) return isCovered || kind === 'account' || !isHere(now) ? null : one(['added'], null, gone(now, own, at))
   if (!isHere(then)) return isHere(now) ? one(['added'], null, isCovered ? null : { ...then, stamp: now.stamp }) : null
-  const merged = (from: (group: Group) => Said): Said => ({ ...now, ...(isCovered || !('removedAt' in now) ? {} : { removedAt: null }), ...Object.assign({}, ...own.map((group) => pick(from(group), group))) })
+  const merged = (from: (group: Group) => RecordContent): RecordContent => ({ ...now, ...(isCovered || !('removedAt' in now) ? {} : { removedAt: null }), ...Object.assign({}, ...own.map((group) => pick(from(group), group))) })
   const keeping = merged((group) => (isSilent(then, group) ? now : then))
   const whole = merged(() => then)
   const fates = isHere(now) ? own.flatMap((group) => fateOfGroup(then, now, group) ?? []) : (['back'] as const)
   // What its user never said, as the label of an account that nobody labelled, gets no new stamp.
-  const orNothing = (said: Said): Said | null => (then.stamp === neverStamped && isDeepStrictEqual(said, now) ? null : said)
+  const orNothing = (record: RecordContent): RecordContent | null => (then.stamp === neverStamped && isDeepStrictEqual(record, now) ? null : record)
   return one(fates, orNothing(keeping), orNothing(whole))
 }
 
@@ -164,20 +164,20 @@ export function* comparedRecords({ userId: user, then, now }: Journals, kinds: r
   // Whichever computer has its login.
   const connected = query(now, "SELECT 1 FROM accounts WHERE user_id = ? AND key = ? AND removed_at IS NULL AND key NOT LIKE 'file:%'")
   const account = query(now, 'SELECT 1 FROM accounts WHERE user_id = ? AND key = ?')
-  const said = (reader: Reader, kind: WholeKind, id: string): Said | null => {
+  const contentIn = (reader: Reader, kind: WholeKind, id: string): RecordContent | null => {
     const row = query<{ content: string | null }>(reader, oneSql).get({ user, kind, id })
-    return row?.content ? (JSON.parse(row.content) as Said) : null
+    return row?.content ? (JSON.parse(row.content) as RecordContent) : null
   }
   for (const kind of kinds) {
-    const compare = (id: string, was: Said | null, is: Said | null): ComparedRecord | null => {
+    const compare = (id: string, was: RecordContent | null, is: RecordContent | null): ComparedRecord | null => {
       // Whether an entered trade is in view its edit says.
       if (kind === 'trade' && query(was === null ? now : then, removed).get(user, id) !== undefined) return null
       const isCovered = kind === 'account' ? connected.get(user, id) !== undefined : kind === 'finance' && account.get(user, id) !== undefined
       return compareRecord({ kind, id, then: was, now: is, at, isCovered })
     }
     const [inThen, inNow] = [then, now].map((reader) => query<Named>(reader, allSql).all({ user, kind }))
-    for (const { id, content } of inThen ?? []) yield* whereAny(compare(id, JSON.parse(content) as Said, said(now, kind, id)))
-    for (const { id, content } of inNow ?? []) if (said(then, kind, id) === null) yield* whereAny(compare(id, null, JSON.parse(content) as Said))
+    for (const { id, content } of inThen ?? []) yield* whereAny(compare(id, JSON.parse(content) as RecordContent, contentIn(now, kind, id)))
+    for (const { id, content } of inNow ?? []) if (contentIn(then, kind, id) === null) yield* whereAny(compare(id, null, JSON.parse(content) as RecordContent))
   }
 }
 

@@ -1,7 +1,7 @@
 import { restoreFates, restoreKinds, type RestoreExample, type RestorePreview } from '#shared/api/backups.ts'
 import type { NotePlace } from '#shared/notes/place.ts'
 import { closeReader, openReader, openSnapshot, query, type Reader } from '../db/database.ts'
-import { comparedDays, comparedEdits, comparedFills, comparedRecords, comparedThings, wholeKinds, type ComparedRecord, type Journals, type Said, type WholeKind } from './compare-journals.ts'
+import { comparedDays, comparedEdits, comparedFills, comparedRecords, comparedThings, wholeKinds, type ComparedRecord, type Journals, type RecordContent, type WholeKind } from './compare-journals.ts'
 import { stageBackup, type StagingOrder } from './stage-backup.ts'
 
 /** Which backup is compared with which journal, and for whom. */
@@ -51,8 +51,8 @@ const namesOf = ({ userId, then, now }: Journals) => {
 }
 
 const nameOf = ({ kind, id, then, now }: ComparedRecord, names: ReturnType<typeof namesOf>): Partial<RestoreExample> => {
-  const said = (then ?? now) as Said
-  const text = (field: string): string | null => (typeof said[field] === 'string' && said[field] !== '' ? said[field] : null)
+  const record = (then ?? now) as RecordContent
+  const text = (field: string): string | null => (typeof record[field] === 'string' && record[field] !== '' ? record[field] : null)
   if (kind === 'trade') return names.trade(id, null)
   if (kind === 'finance') return { what: text('name'), day: text('date') }
   if (kind === 'account' || kind === 'rules') return { what: names.account(id), field: kind === 'rules' ? kind : null }

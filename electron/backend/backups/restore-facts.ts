@@ -11,7 +11,7 @@ import { contentsOf } from '../mirror/mirror-content.ts'
 import { mergeRecord, prepareMirrored, type MirroredFill } from '../mirror/mirror-taken.ts'
 import { noteChange, openOutbox } from '../mirror/outbox.ts'
 import { comparedFills, comparedThings } from './compare-journals.ts'
-import type { Restoring } from './restore-said.ts'
+import type { Restoring } from './restore-edits.ts'
 
 type Content = { readonly id: string; readonly content: string }
 

@@ -8,7 +8,7 @@ import { noteUnsettled, takeBack } from '../imports/queries.ts'
 import { isUnsettled, settleImports } from '../imports/settle-imports.ts'
 import { mintStamp, observeStamps } from '../db/stamps.ts'
 import { restoreFills, restoreGround, restoreThings } from './restore-facts.ts'
-import { restoreDays, restoreEdits, restoreRecords, type Restoring } from './restore-said.ts'
+import { restoreDays, restoreEdits, restoreRecords, type Restoring } from './restore-edits.ts'
 import type { At, OfUser } from '../db/rows.ts'
 
 /** Tables of users that no restore brings back, each with its reason. */

@@ -54,7 +54,7 @@ export const takeRemoved = (taking: Taking, { userId, at, names }: GoneFills): v
   for (const name of names) {
     const { account, id } = placeOfFill(writer, userId, name)
     if (fillsOfIds(writer, userId, account, [id]).has(id)) {
-      removals.stands(name)
+      removals.present(name)
       // What a restore brought back is known by its place among what waits.
       if (!isWaiting(writer, userId, 'fill', name)) noteChange(writer, userId, at, 'fill', name)
     }

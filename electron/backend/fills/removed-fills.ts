@@ -22,19 +22,19 @@ export const keepRemoval = (writer: Writer, userId: string, name: string, { remo
 export const openRemovals = (writer: Writer, userId: string, at: number, note: Outbox['note']) => {
   const knowsAny = query(writer, 'SELECT 1 FROM removed_fills WHERE user_id = ? AND removed = 1 LIMIT 1').get(userId) !== undefined
   let stamp: Stamp | null = null
-  const say = (name: string, removed: boolean): void => {
+  const mark = (name: string, removed: boolean): void => {
     stamp ??= mintStamp(writer, at)
     keepRemoval(writer, userId, name, { removed, stamp })
     note('removal', name)
   }
   return {
     /** Notes that a fill is removed; called after the note of the fill itself, so that the mirror sends that first. */
-    goes: (name: string): void => {
-      if (removalOf(writer, userId, name)?.removed !== true) say(name, true)
+    removed: (name: string): void => {
+      if (removalOf(writer, userId, name)?.removed !== true) mark(name, true)
     },
     /** Notes that a fill is there; called before the note of the fill itself. */
-    stands: (name: string): void => {
-      if (knowsAny && removalOf(writer, userId, name)?.removed === true) say(name, false)
+    present: (name: string): void => {
+      if (knowsAny && removalOf(writer, userId, name)?.removed === true) mark(name, false)
     },
   }
 }

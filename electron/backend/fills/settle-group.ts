@@ -7,7 +7,7 @@ import { change, type Writer } from '../db/database.ts'
 import { openDeriving } from './derive-contract.ts'
 import { fillsById, writeFills, type KeptFill, type PricedFill } from './fill-rows.ts'
 import { fillName } from './meet-fills.ts'
-import { openWork } from './open-work.ts'
+import { openChangedBatches } from './changed-batches.ts'
 import { openOutbox } from '../mirror/outbox.ts'
 import type { Changes } from '../db/rows.ts'
 import { openRemovals } from './removed-fills.ts'
@@ -44,7 +44,7 @@ export const settleGroup = (writer: Writer, barrier: Barrier, { userId, at, chan
   }
   const before = new Map<AccountKey, ReadonlyMap<string, KeptFill>>()
   for (const [account, own] of Map.groupBy(changes, (one) => one.account)) before.set(account, fillsById(writer, userId, account, own.map(({ id }) => id), tickSizeOf))
-  const work = openWork(writer, userId)
+  const work = openChangedBatches(writer, userId)
   const outbox = openOutbox(writer, userId, at)
   const removals = openRemovals(writer, userId, at, outbox.note)
   const writing = writeFills(writer, userId, tickSizeOf)
@@ -67,13 +67,13 @@ export const settleGroup = (writer: Writer, barrier: Barrier, { userId, at, chan
       remove.run(userId, account, id)
       fills.removed += 1
       outbox.note('fill', name)
-      removals.goes(name)
+      removals.removed(name)
     } else {
       const fill: KeptFill = { ...next, price, localDate: isoDate(clock.dayOf(next.time)) }
       writing.put(fill)
       work.touch(account, fill.contract, fill.localDate)?.push(fill)
       fills[was === undefined ? 'added' : 'changed'] += 1
-      removals.stands(name)
+      removals.present(name)
       outbox.note('fill', name)
     }
   }

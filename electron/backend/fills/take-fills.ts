@@ -8,7 +8,7 @@ import type { Taking } from '../db/barrier.ts'
 import { atomically, type Writer } from '../db/database.ts'
 import { keepSpecs } from './derive-again.ts'
 import { priceIn, type KeptFill } from './fill-rows.ts'
-import { whoseIs } from '../imports/import-accounts.ts'
+import { accountAttribution } from '../imports/import-accounts.ts'
 import { timesNoted } from '../imports/queries.ts'
 import { brokersFills, type Meeting } from './meet-fills.ts'
 import type { Taken, TakenFill } from '../db/rows.ts'
@@ -138,7 +138,7 @@ export const takePrepared = async ({ writer, barrier }: Taking, { userId, at, fi
   if (settlesLater || !isUnsettled(writer, userId)) return taken
   // Where somebody else noted something meanwhile, it may reach further.
   const isAllOurs = wasSettled && timesNoted(writer, userId) - before === notedHere
-  const touched = !isAllOurs ? null : { whose: whoseIs(writer, userId), came: null, gone: [], changed: new Map([...fills.accounts].map(([account, own]) => [account, new Set([...own.values()].map(({ contract }) => contract))])) }
+  const touched = !isAllOurs ? null : { attribute: accountAttribution(writer, userId), came: null, gone: [], changed: new Map([...fills.accounts].map(([account, own]) => [account, new Set([...own.values()].map(({ contract }) => contract))])) }
   const { pairs, trips } = await settleImports({ writer, barrier }, { userId, at, touched })
   return [...taken, { fills: { added: 0, changed: 0, unchanged: 0, skipped: 0 }, batches: 0, pairs, trips, outbox: 0 }]
 }

@@ -8,7 +8,7 @@ import { fillsById, writeFills, type KeptFill, type TickSizeOf } from './fill-ro
 import { noteUnsettled } from '../imports/queries.ts'
 import { fillName, type Meeting } from './meet-fills.ts'
 import { openRemovals } from './removed-fills.ts'
-import { openWork } from './open-work.ts'
+import { openChangedBatches } from './changed-batches.ts'
 import { openOutbox } from '../mirror/outbox.ts'
 import type { Taken } from '../db/rows.ts'
 import { specOf } from './specs.ts'
@@ -52,7 +52,7 @@ export const takeGroup = (writer: Writer, barrier: Barrier, { userId, at, meetin
   }
   const kept = new Map([...idsByAccount(group)].map(([account, ids]) => [account, fillsById(writer, userId, account, ids, tickSizeOf)]))
   const outbox = openOutbox(writer, userId, at)
-  const work = openWork(writer, userId)
+  const work = openChangedBatches(writer, userId)
   const removals = openRemovals(writer, userId, at, outbox.note)
   const writing = writeFills(writer, userId, tickSizeOf)
   const counts = { added: 0, changed: 0, unchanged: 0, skipped: 0 }
@@ -73,7 +73,7 @@ export const takeGroup = (writer: Writer, barrier: Barrier, { userId, at, meetin
     for (const came of fills) {
       const before = kept.get(account)?.get(came.id)
       const fill = meeting.merge(before, came)
-      if (before === undefined) removals.stands(fillName(fill))
+      if (before === undefined) removals.present(fillName(fill))
       meeting.noteIn(outbox, fill, fill !== before)
       if (fill === before) {
         counts.unchanged += 1

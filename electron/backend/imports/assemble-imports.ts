@@ -14,9 +14,9 @@ import type { Reader } from '../db/database.ts'
 import { query } from '../db/database.ts'
 import type { PricedFill } from '../fills/fill-rows.ts'
 import { withPointValue } from '../fills/specs.ts'
-import { whoseIs, type WhoseIs } from './import-accounts.ts'
+import { accountAttribution, type AccountAttribution } from './import-accounts.ts'
 import type { KeptReading } from './queries.ts'
-import { isSure, lastWords, wordOn, type FillsByAccount, type Words } from './last-words.ts'
+import { isSure, latestCorrections, correctionKey, type FillsByAccount, type Corrections } from './fill-corrections.ts'
 import { accountsWithBaseFills, fillsWithoutImports } from '../fills/base-fills.ts'
 
 /** A reading's account, and how it is known if the reading names none. */
@@ -47,12 +47,12 @@ export type Within = { readonly accounts: ReadonlySet<AccountKey>; readonly name
  * in which they came: a fill of the API keeps its values, and files add what it lacks. `kept` is emptied as soon as its
  * readings are placed in their accounts, so that a large journal is not held twice.
  */
-export const assembleImports = (reader: Reader, userId: string, kept: KeptReading[], whose = whoseIs(reader, userId)): AssembledImports => withoutStops(assemblingImports(reader, userId, kept, { whose, within: null }))
+export const assembleImports = (reader: Reader, userId: string, kept: KeptReading[], attribute = accountAttribution(reader, userId)): AssembledImports => withoutStops(assemblingImports(reader, userId, kept, { attribute, within: null }))
 
 /** As `assembleImports`, with stops between its steps. With `within` the readings are those of its accounts, and all that can be said of these. */
-export function* assemblingImports(reader: Reader, userId: string, kept: KeptReading[], { whose, within }: { readonly whose: WhoseIs; readonly within: Within | null }): Stopping<AssembledImports> {
-  const { named, base, accountOf } = yield* besideFiles(reader, userId, kept, { whose, within })
-  const { readings, placed, words, warnings } = yield* placingReadings(reader, userId, kept, { whose, base, accountOf })
+export function* assemblingImports(reader: Reader, userId: string, kept: KeptReading[], { attribute, within }: { readonly attribute: AccountAttribution; readonly within: Within | null }): Stopping<AssembledImports> {
+  const { named, base, accountOf } = yield* besideFiles(reader, userId, kept, { attribute, within })
+  const { readings, placed, words, warnings } = yield* placingReadings(reader, userId, kept, { attribute, base, accountOf })
   for (const { account } of placed) named.add(account)
   const assembly = yield* assembling(readings, { account: null, keyOfName: (name) => name as AccountKey })
   yield
@@ -68,11 +68,11 @@ export function* assemblingImports(reader: Reader, userId: string, kept: KeptRea
 type BesideFiles = { readonly named: Set<AccountKey>; readonly base: FillsByAccount; readonly accountOf: AccountOf }
 
 /** The fills without imports of the accounts that these readings may belong to. */
-function* besideFiles(reader: Reader, userId: string, kept: readonly KeptReading[], { whose, within }: { readonly whose: WhoseIs; readonly within: Within | null }): Stopping<BesideFiles> {
+function* besideFiles(reader: Reader, userId: string, kept: readonly KeptReading[], { attribute, within }: { readonly attribute: AccountAttribution; readonly within: Within | null }): Stopping<BesideFiles> {
   const named = new Set(within?.named)
   let allNamed = within?.allNamed ?? true
   for (const { reading } of kept) {
-    const key = whose(reading.account)
+    const key = attribute(reading.account)
     if (key === null) allNamed = false
     else named.add(key)
   }
@@ -87,9 +87,9 @@ function* besideFiles(reader: Reader, userId: string, kept: readonly KeptReading
 
 /** Whose the readings are, in the order in which they are given. */
 export const placedReadings = (reader: Reader, userId: string, kept: readonly KeptReading[]): readonly Placing[] => {
-  const whose = whoseIs(reader, userId)
-  const beside = withoutStops(besideFiles(reader, userId, kept, { whose, within: null }))
-  return withoutStops(findingAccounts(reader, userId, kept, { whose, ...beside })).found.map(placingOf)
+  const attribute = accountAttribution(reader, userId)
+  const beside = withoutStops(besideFiles(reader, userId, kept, { attribute, within: null }))
+  return withoutStops(findingAccounts(reader, userId, kept, { attribute, ...beside })).found.map(placingOf)
 }
 
 /** Rows that name no account may belong to any. */
@@ -126,19 +126,19 @@ const readingsOf = (base: FillsByAccount, accountOf: AccountOf): readonly FillRe
       ),
   )
 
-type Beside = { readonly whose: WhoseIs; readonly base: FillsByAccount; readonly accountOf: AccountOf }
+type Beside = { readonly attribute: AccountAttribution; readonly base: FillsByAccount; readonly accountOf: AccountOf }
 
 /** Readings under the keys of their accounts, which are their names here. */
-type PlacedReadings = Pick<AssembledImports, 'placed' | 'warnings'> & { /** Those of files, then those of other sources. */ readonly readings: Reading[]; readonly words: Words }
+type PlacedReadings = Pick<AssembledImports, 'placed' | 'warnings'> & { /** Those of files, then those of other sources. */ readonly readings: Reading[]; readonly words: Corrections }
 
 /** Readings of files with the latest corrections of their fills, then those of other sources; `kept` is emptied. */
 function* placingReadings(reader: Reader, userId: string, kept: KeptReading[], beside: Beside): Stopping<PlacedReadings> {
   const { base, accountOf } = beside
   const { found, warnings } = yield* findingAccounts(reader, userId, kept, beside)
-  const words = lastWords(reader, userId, kept, found, base)
+  const words = latestCorrections(reader, userId, kept, found, base)
   kept.length = 0
   const corrected = <R extends Reading>(reading: R): R => {
-    const word = reading.says === 'fill' && words.size > 0 ? words.get(wordOn(reading.account.name, reading.fillId)) : undefined
+    const word = reading.says === 'fill' && words.size > 0 ? words.get(correctionKey(reading.account.name, reading.fillId)) : undefined
     return word === undefined ? reading : { ...reading, ...word }
   }
   yield
@@ -154,13 +154,13 @@ type Found = { readonly reading: Reading; readonly by: KnownBy | null }
 const placingOf = ({ reading, by }: Found): Placing => ({ account: reading.account.name as AccountKey, by })
 
 /** Readings under the keys of their accounts, in time. To a fill of a sure source a file only adds what is lacking, and that it was busted later. */
-function* findingAccounts(reader: Reader, userId: string, kept: readonly KeptReading[], { whose, base, accountOf }: Beside): Stopping<{ readonly found: readonly Found[]; readonly warnings: AssembledImports['warnings'] }> {
+function* findingAccounts(reader: Reader, userId: string, kept: readonly KeptReading[], { attribute, base, accountOf }: Beside): Stopping<{ readonly found: readonly Found[]; readonly warnings: AssembledImports['warnings'] }> {
   const byFile = Map.groupBy(kept.keys(), (index) => kept[index]?.file.key ?? '')
   const files = [...byFile.values()].flatMap((places): readonly FileRows[] => {
     const file = kept[places[0] ?? 0]?.file
     const readings = places.flatMap((place) => {
       const reading = kept[place]?.reading
-      const key = reading === undefined ? null : whose(reading.account)
+      const key = reading === undefined ? null : attribute(reading.account)
       return reading === undefined || file === undefined ? [] : [key === null ? reading : placedIn(reading, accountOf(key), file.name)]
     })
     return file === undefined ? [] : [{ name: file.name, kind: file.kind, zone: file.zone, said: file.said, readings }]
@@ -170,7 +170,7 @@ function* findingAccounts(reader: Reader, userId: string, kept: readonly KeptRea
   const api = [...base.keys()].map((key): FileRows => ({ name: '', kind: null, zone: null, said: null, readings: readingsOf(new Map([[key, base.get(key) ?? new Map<string, PricedFill>()]]), accountOf) }))
   const settled = yield* settlingFiles([...files, ...api], {
     named: ({ id, name }) => (id === null && name === null ? null : (name as AccountKey)),
-    said: (name) => whose({ id: null, name }) ?? fileAccount(name),
+    said: (name) => attribute({ id: null, name }) ?? fileAccount(name),
     placeholderFor: (place) => fileAccount(placeholderAccount(place)),
     nameOf: (key) => names.get(key) ?? key.slice(fileAccount('').length),
   })
@@ -212,14 +212,14 @@ const unanswered = (reader: Reader, userId: string, { specs, warnings }: Assembl
 }
 
 /** An account's fills: the assembled ones, where a fill of a sure source keeps its facts and takes what files add, then the base fills that no file has. */
-const mergedFills = (assembled: readonly ImportedFill[], base: ReadonlyMap<string, PricedFill>, { specs }: Assembly, words: Words): ReadonlyMap<string, PricedFill> => {
+const mergedFills = (assembled: readonly ImportedFill[], base: ReadonlyMap<string, PricedFill>, { specs }: Assembly, words: Corrections): ReadonlyMap<string, PricedFill> => {
   const fills = new Map<string, PricedFill>()
   const orders = new Set<string>()
   for (const { id, account, contract, time, side, qty, price, fee, otherFees, feeFrom, active, source, orderId, tradeDate, ambiguous } of assembled) {
     const known = base.get(id)
     const tickSize = specs.get(contract)?.tickSize ?? ''
     const fill = { id, account, contract, time, side, qty, price, tickSize, fee, ...feeFactsOf({ otherFees }), active, source, orderId, contractId: known?.contractId ?? null, tradeDate, ...(ambiguous === true ? { ambiguous } : {}) }
-    const isCorrected = words.get(wordOn(account, id))?.price !== undefined
+    const isCorrected = words.get(correctionKey(account, id))?.price !== undefined
     const isRepriced = known !== undefined && (known.fee !== fee || !areSameAmounts(known.otherFees, otherFees))
     fills.set(id, known !== undefined && isSure(known) ? { ...known, ...{ fee, otherFees, feeFrom: isRepriced ? feeFrom : undefined, active, orderId, tradeDate }, ...(isCorrected ? { price, tickSize, time } : {}), ...(ambiguous === true ? { ambiguous } : {}) } : fill)
     if (orderId !== null) orders.add(orderId)

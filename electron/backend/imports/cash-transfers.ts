@@ -2,7 +2,7 @@ import type { Reading } from '#shared/imports/reading.ts'
 import type { Amount } from '#shared/money/money.ts'
 import type { Booked, WrittenPayout } from '#shared/rules/transfers.ts'
 import { change, query, type Reader, type Writer } from '../db/database.ts'
-import { whoseIs, type WhoseIs } from './import-accounts.ts'
+import { accountAttribution, type AccountAttribution } from './import-accounts.ts'
 import type { PartPlace } from './part-notes.ts'
 
 /** Notes what went in or out by a part of an import's readings; runs in the caller's transaction. */
@@ -35,9 +35,9 @@ export type CashTransfer = Booked & { readonly transactionId: string; readonly a
 export const cashTransfers = (reader: Reader, userId: string): ReadonlyMap<string, readonly CashTransfer[]> => {
   const rows = query<Row>(reader, transfersSql).all(userId)
   const accounts = new Map<string, Map<string, CashTransfer>>()
-  const whose: WhoseIs | null = rows.length === 0 ? null : whoseIs(reader, userId)
+  const attribute: AccountAttribution | null = rows.length === 0 ? null : accountAttribution(reader, userId)
   for (const { name, id, transaction_id: transactionId, at, trading_day, delta, amount: after, currency } of rows) {
-    const account = whose?.({ name, id }) ?? null
+    const account = attribute?.({ name, id }) ?? null
     if (account === null) continue
     const own = accounts.get(account) ?? new Map<string, CashTransfer>()
     accounts.set(account, own)

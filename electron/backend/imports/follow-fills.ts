@@ -5,18 +5,18 @@ import { momentOf } from '#shared/notes/place.ts'
 import { removeAccount } from '../accounts/remove-account.ts'
 import { query, type Writer } from '../db/database.ts'
 import type { FillChange } from '../fills/settle-group.ts'
-import { allAccounts, isFileAccount, type WhoseIs } from './import-accounts.ts'
-import { editsOf, moveAccount, moveEdits, type EditMove } from './move-said.ts'
+import { allAccounts, isFileAccount, type AccountAttribution } from './import-accounts.ts'
+import { editsOf, moveAccount, moveEdits, type EditMove } from './move-edits.ts'
 
 /**
  * Gives what the user said of accounts that only files knew to the connected accounts that they turn out to be: notes,
  * tags, pictures and removals of trades, trades entered by hand, earnings and expenses, the label, rates and marks of copies. Their fills follow when all is put together.
  */
-export const joinConnected = (writer: Writer, userId: string, at: number, whose: WhoseIs): void => {
+export const joinConnected = (writer: Writer, userId: string, at: number, attribute: AccountAttribution): void => {
   for (const account of allAccounts(writer, userId)) {
     const { key, name, removed_at } = account
     if (!isFileAccount(key)) continue
-    const connected = whose({ id: null, name })
+    const connected = attribute({ id: null, name })
     if (connected === null || connected === key) continue
     moveEdits(writer, userId, at, editsOf(writer, userId, key).map((id) => ({ id, from: key, to: connected })))
     moveAccount(writer, userId, at, account, connected)

@@ -26,14 +26,14 @@ export const allAccounts = (reader: Reader, userId: string): AccountRow[] =>
   query<AccountRow>(reader, 'SELECT key, name, broker_account_id, removed_at, stamp FROM accounts WHERE user_id = ? ORDER BY removed_at IS NOT NULL, key').all(userId)
 
 /** Which account a row names; null where it names none. */
-export type WhoseIs = (named: AccountNamed) => AccountKey | null
+export type AccountAttribution = (named: AccountNamed) => AccountKey | null
 
 /**
  * Settles which account a file's names and ids mean: the connected account of that name or broker's id, else one
  * of its own. A row with both says for the others which id goes with a name: `more` are such rows beside those of
  * the active imports.
  */
-export const whoseIs = (reader: Reader, userId: string, more: readonly AccountNamed[] = []): WhoseIs => {
+export const accountAttribution = (reader: Reader, userId: string, more: readonly AccountNamed[] = []): AccountAttribution => {
   const connected = allAccounts(reader, userId).filter(({ key }) => !isFileAccount(key))
   const [byName, byId] = [new Map<string, AccountKey>(), new Map<string, AccountKey>()]
   for (const { key, name, broker_account_id } of connected.toReversed()) {
@@ -60,7 +60,7 @@ export const whoseIs = (reader: Reader, userId: string, more: readonly AccountNa
 
 /** Whose a row is that names an account so: the key, its name, and whether its user removed it; null for a name that imports would make an account of. */
 export const accountNamed = (reader: Reader, { userId, id, name }: OfUser & { readonly id: string | null; readonly name: string | null }): { readonly key: AccountKey; readonly name: string; readonly removed: boolean } | null => {
-  const key = whoseIs(reader, userId)({ id, name })
+  const key = accountAttribution(reader, userId)({ id, name })
   const row = allAccounts(reader, userId).find((account) => account.key === key)
   return row === undefined ? null : { key: row.key, name: row.name, removed: row.removed_at !== null }
 }

@@ -10,7 +10,7 @@ import { reconcile } from '#shared/reconcile/reconcile.ts'
 import { query, type Reader } from '../db/database.ts'
 import { alikeBeside } from '../reconciliation/fills-counted-twice.ts'
 import { fillsOfAccount, isSame } from '../fills/fill-rows.ts'
-import { whoseIs } from './import-accounts.ts'
+import { accountAttribution } from './import-accounts.ts'
 import { activeReadings, type KeptReading } from './queries.ts'
 import { openKeys, rowOf, type RowOfFile } from './open-files.ts'
 import { assembleImports, type AssembledImports } from './assemble-imports.ts'
@@ -28,15 +28,15 @@ const mostReadings = 100_000
 /** What an import of these readings would come to; nothing is written. */
 export const previewImport = (reader: Reader, { userId, files, isTooMuch }: OfUser & PreviewInput): Preview => {
   const seen = files.flatMap((file) => file.seen)
-  const whose = whoseIs(reader, userId, seen)
+  const attribute = accountAttribution(reader, userId, seen)
   const accounts = accountsOf(reader, userId)
   const nameOf = (key: AccountKey): string => accounts.get(key)?.name ?? key.slice('file:'.length)
   const stateOf = (key: AccountKey): Preview['accounts'][number]['state'] => {
     const known = accounts.get(key)
     return known === undefined ? 'new' : known.removed ? 'removed' : 'known'
   }
-  const named = countBy(seen.flatMap((one): [AccountKey, number][] => listOf(whose(one), one.rows)))
-  const unnamedOf = (file: PreviewedFile): number => file.seen.reduce((sum, one) => sum + (whose(one) === null ? one.rows : 0), 0)
+  const named = countBy(seen.flatMap((one): [AccountKey, number][] => listOf(attribute(one), one.rows)))
+  const unnamedOf = (file: PreviewedFile): number => file.seen.reduce((sum, one) => sum + (attribute(one) === null ? one.rows : 0), 0)
   const unnamed = files.reduce((sum, file) => sum + unnamedOf(file), 0)
   const shown = [...named].map(([key, rows]) => ({ name: nameOf(key), rows, state: stateOf(key) }))
   const open = files.filter((file) => unnamedOf(file) > 0).map((file): UnnamedFile => ({ place: file.place, rows: unnamedOf(file), placed: [], left: unnamedOf(file), by: 'nothing' }))
@@ -48,7 +48,7 @@ export const previewImport = (reader: Reader, { userId, files, isTooMuch }: OfUs
   const kept = [...standing, ...files.flatMap(readingsOf)]
   try {
     const own = new Set(files.map(keyOf))
-    const whole = assembleImports(reader, userId, [...kept], whose)
+    const whole = assembleImports(reader, userId, [...kept], attribute)
     const rows = whole.placed.flatMap((one, index): readonly RowOfFile[] => rowOf(one, kept[index]))
     const open = openKeys(rows, (key) => own.has(key))
     // Rows without an account name are an account of their own.

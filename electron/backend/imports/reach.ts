@@ -4,7 +4,7 @@ import { liesOnTicks } from '#shared/imports/contracts.ts'
 import { hasPartsOfCents } from '#shared/imports/pair-rounding.ts'
 import { contractSpecOf } from '#shared/market/contract-spec.ts'
 import { query, type Reader } from '../db/database.ts'
-import { whoseIs, type WhoseIs } from './import-accounts.ts'
+import { accountAttribution, type AccountAttribution } from './import-accounts.ts'
 import { standingNotes, type PartNote } from './part-notes.ts'
 import type { Within } from './assemble-imports.ts'
 import { keptSpec } from '../fills/specs.ts'
@@ -12,7 +12,7 @@ import { keptSpec } from '../fills/specs.ts'
 /** What changed in imports, or in fills of other sources; a caller that can't say it recomputes everything. */
 export type Touched = {
   /** Which account rows named before. */
-  readonly whose: WhoseIs
+  readonly attribute: AccountAttribution
   /** An import that became active. */
   readonly came: string | null
   /** The facts of an import that is no longer active; null if there are none. */
@@ -33,20 +33,20 @@ export type Reach = {
  * whose figures files can change. Those that have none in common come apart, so that a large journal is never held whole.
  * Null where it may be any account, as it is where rows that name none could be of one.
  */
-export function* reaching(reader: Reader, userId: string, { whose: before, came, gone, changed }: Touched): Stopping<readonly Reach[] | null> {
+export function* reaching(reader: Reader, userId: string, { attribute: before, came, gone, changed }: Touched): Stopping<readonly Reach[] | null> {
   const standing = standingNotes(reader, userId)
   yield
   if (standing === null || gone === null) return null
-  const whose = whoseIs(reader, userId)
+  const attribute = accountAttribution(reader, userId)
   const parts = [...standing.map((part) => ({ ...part, changed: part.importId === came })), ...gone.map((part) => ({ ...part, changed: true }))]
   // A row that has no id of its own may be another's than its part, where a name goes with several.
-  if (parts.some((part) => part.name !== null && whose(part) !== whose({ id: null, name: part.name }))) return null
-  if (parts.some((part) => before(part) !== whose(part) || (part.changed && whose(part) === null))) return null
+  if (parts.some((part) => part.name !== null && attribute(part) !== attribute({ id: null, name: part.name }))) return null
+  if (parts.some((part) => before(part) !== attribute(part) || (part.changed && attribute(part) === null))) return null
 
   const tied = tiedAccounts()
   const starts = new Set(changed.keys())
   const batches = query<Batch>(reader, 'SELECT DISTINCT account, contract FROM batches WHERE user_id = ?').all(userId)
-  const having = accountsByContract(parts, whose, batches)
+  const having = accountsByContract(parts, attribute, batches)
   yield
   for (const [contract, { accounts, sizes }] of having) {
     if (isChangeable(reader, userId, contract, sizes)) tied.tie([...accounts])
@@ -54,18 +54,18 @@ export function* reaching(reader: Reader, userId: string, { whose: before, came,
   // One pair shows how the broker rounds all contracts with parts of cents.
   tied.tie([...having].flatMap(([contract, { accounts }]) => (hasPartsOfCents(contractSpecOf(contract)) ? [...accounts] : [])))
   for (const part of parts) {
-    const account = part.changed ? whose(part) : null
+    const account = part.changed ? attribute(part) : null
     if (account !== null) starts.add(account)
   }
-  const named = new Set(standing.map((part) => whose(part)).filter((key) => key !== null))
-  const allNamed = standing.every((part) => whose(part) !== null)
+  const named = new Set(standing.map((part) => attribute(part)).filter((key) => key !== null))
+  const allNamed = standing.every((part) => attribute(part) !== null)
   const reaches = tied.knotsWith(starts).map((accounts): Reach => {
     const contracts = new Set([...having].filter(([, one]) => [...one.accounts].some((account) => accounts.has(account))).map(([contract]) => contract))
     for (const [account, fresh] of changed) if (accounts.has(account)) for (const contract of fresh) contracts.add(contract)
     return { within: { accounts, named, allNamed }, contracts }
   })
   // What an account has in common with rows that name none decides whose these are.
-  if (parts.some((part) => whose(part) === null && Object.keys(part.contracts).some((contract) => reaches.some(({ contracts }) => contracts.has(contract))))) return null
+  if (parts.some((part) => attribute(part) === null && Object.keys(part.contracts).some((contract) => reaches.some(({ contracts }) => contracts.has(contract))))) return null
   return reaches
 }
 
@@ -73,7 +73,7 @@ type Batch = { account: AccountKey; contract: string }
 
 type Having = { readonly accounts: Set<AccountKey>; readonly sizes: Set<string> }
 
-const accountsByContract = (parts: readonly PartNote[], whose: WhoseIs, batches: readonly Batch[]): ReadonlyMap<string, Having> => {
+const accountsByContract = (parts: readonly PartNote[], attribute: AccountAttribution, batches: readonly Batch[]): ReadonlyMap<string, Having> => {
   const having = new Map<string, Having>()
   const of = (contract: string): Having => {
     const known = having.get(contract) ?? { accounts: new Set(), sizes: new Set() }
@@ -81,7 +81,7 @@ const accountsByContract = (parts: readonly PartNote[], whose: WhoseIs, batches:
     return known
   }
   for (const part of parts) {
-    const account = whose(part)
+    const account = attribute(part)
     for (const [contract, sizes] of Object.entries(part.contracts)) {
       const known = of(contract)
       if (account !== null) known.accounts.add(account)

@@ -5,7 +5,7 @@ import { isoDate, zoneClock } from '#shared/market/zone-clock.ts'
 import { atomically, change, query, type Reader, type Writer } from '../db/database.ts'
 import { keepFileSpecs, leaveFileSpecs } from '../fills/file-specs.ts'
 import { fillsOfAccount, isSame } from '../fills/fill-rows.ts'
-import { ensureFileAccounts, isFileAccount, leaveFileAccounts, returnLeftAccounts, whoseIs } from './import-accounts.ts'
+import { ensureFileAccounts, isFileAccount, leaveFileAccounts, returnLeftAccounts, accountAttribution } from './import-accounts.ts'
 import { followFills, joinConnected } from './follow-fills.ts'
 import { keepBrokerFigures, slowFillsOf } from './broker-figures.ts'
 import { activeReadings, noteUnsettled, timesNoted, type KeptReading } from './queries.ts'
@@ -96,7 +96,7 @@ function* settlingReach(writer: Writer, { userId, at, reach }: Reaching): Stoppi
   // What has no account of its own here has come from beyond the reach.
   if (reach !== null && whole.placed.some(({ account }) => !reach.within.accounts.has(account))) return null
   atomically(writer, () => {
-    joinConnected(writer, userId, at, whoseIs(writer, userId))
+    joinConnected(writer, userId, at, accountAttribution(writer, userId))
     ensureFileAccounts(writer, userId, at, [...whole.assembly.accounts.keys()].filter(isFileAccount))
     returnLeftAccounts(writer, userId, at, whole.named)
     keepFileSpecs(writer, userId, at, whole)
@@ -106,14 +106,14 @@ function* settlingReach(writer: Writer, { userId, at, reach }: Reaching): Stoppi
 }
 
 function* assemblingWithin(writer: Writer, userId: string, reach: Reach | null): Stopping<AssembledImports> {
-  const whose = whoseIs(writer, userId)
+  const attribute = accountAttribution(writer, userId)
   const kept: KeptReading[] = []
   const isWithin = (key: AccountKey | null): boolean => reach === null || (key !== null && reach.within.accounts.has(key))
-  for (const piece of activeReadings(writer, userId, (named) => isWithin(whose(named)))) {
+  for (const piece of activeReadings(writer, userId, (named) => isWithin(attribute(named)))) {
     for (const reading of piece) kept.push(reading)
     yield
   }
-  return yield* assemblingImports(writer, userId, kept, { whose, within: reach?.within ?? null })
+  return yield* assemblingImports(writer, userId, kept, { attribute, within: reach?.within ?? null })
 }
 
 /** The changes that make the journal's fills those of the assembled accounts. */
@@ -165,8 +165,8 @@ export const accountsRuled = (reader: Reader, userId: string): ReadonlySet<Accou
      WHERE import_readings.user_id = ? AND state = 'standing'`,
   ).all(userId)
   if (rows.length === 0 && !isUnsettled(reader, userId)) return new Set()
-  const whose = whoseIs(reader, userId)
-  const keys = rows.map(whose)
+  const attribute = accountAttribution(reader, userId)
+  const keys = rows.map(attribute)
   const named = keys.filter((key) => key !== null)
   return named.length < keys.length ? null : new Set(named)
 }

@@ -8,7 +8,7 @@ import { byHand, changedByHand, changesFacts, enteredTrade, type EnteredByHand, 
 import { userFields } from '#shared/pnl/exact-trade.ts'
 import { atomically, query, type Reader, type Writer } from '../db/database.ts'
 import { deriveTripsOf } from '../fills/derive-again.ts'
-import { saveEdit, saveEdits, saveGone, type SaidFields } from './edits.ts'
+import { saveEdit, saveEdits, saveGone, type WrittenFields } from './edits.ts'
 import { noteChange } from '../mirror/outbox.ts'
 import { removeAccount } from '../accounts/remove-account.ts'
 import { trades } from '../db/schema/journal.ts'
@@ -19,9 +19,9 @@ import { trade as readTrade } from './queries.ts'
 import { zoneOf } from '../db/zone.ts'
 import type { At, OfUser } from '../db/rows.ts'
 
-const said = (given: TradeUpdates): Partial<SaidFields> => {
+const writtenOf = (given: TradeUpdates): Partial<WrittenFields> => {
   const { tags, ...rest } = Object.fromEntries(userFields.flatMap((name) => (given[name] === undefined ? [] : [[name, given[name]]]))) as TradeUpdates
-  return { ...rest, ...(tags === undefined ? {} : { tags: JSON.stringify(tags) }) } as Partial<SaidFields>
+  return { ...rest, ...(tags === undefined ? {} : { tags: JSON.stringify(tags) }) } as Partial<WrittenFields>
 }
 
 const kept = (writer: Writer, userId: string, id: string): Trade => {
@@ -52,7 +52,7 @@ export const addTrade = (writer: Writer, { userId, at, trade }: OfUser & At & { 
   if (origin === 'synced' || (origin === undefined && idOfPair.test(trade.id))) return err('id-taken')
   const done = put(writer, userId, at, trade.id, byHand(trade, Date.parse))
   if (!done.ok) return done
-  saveEdit(writer, userId, at, trade.id, { ...said(trade), removedAt: null })
+  saveEdit(writer, userId, at, trade.id, { ...writtenOf(trade), removedAt: null })
   return ok(kept(writer, userId, trade.id))
 }
 
@@ -67,7 +67,7 @@ export const updateTrade = (writer: Writer, { userId, at, id, updates }: OfUser 
     const done = put(writer, userId, at, id, changed)
     if (!done.ok) return done
   }
-  saveEdit(writer, userId, at, id, said(updates))
+  saveEdit(writer, userId, at, id, writtenOf(updates))
   return ok(kept(writer, userId, id))
 }
 
@@ -120,7 +120,7 @@ const writeTrades = (writer: Writer, { userId, at, edits }: OfUser & At & { read
     const done = updateTrade(writer, { userId, at, id, updates })
     if (!done.ok) return done
   }
-  saveEdits(writer, userId, at, new Map(written.map(({ id, updates }) => [id, said(updates)])))
+  saveEdits(writer, userId, at, new Map(written.map(({ id, updates }) => [id, writtenOf(updates)])))
   const words = gone.map((edit) => keepGone(writer, userId, at, edit))
   return ok({ trades: written.map(({ id }) => kept(writer, userId, id)), conflicts, kept: words })
 }
@@ -134,7 +134,7 @@ type KeptWords = { readonly id: string; readonly on: string | null }
  * pair of the same fills takes them, beside what is said there meanwhile.
  */
 const keepGone = (writer: Writer, userId: string, at: number, { id, updates, base, seen }: TradeEdit & { readonly seen: SeenTrade }): KeptWords => {
-  const own = said(updates)
+  const own = writtenOf(updates)
   const pairs = query<{ id: string }>(writer, "SELECT id FROM trades WHERE user_id = ? AND id <> ? AND origin = 'synced' AND symbol = ? AND side = ? AND qty = ? AND id = account_id || ?")
   const moved = pairs.all(userId, id, seen.symbol, seen.side, seen.qty, id.slice(seen.accountId.length)).flatMap((pair) => readTrade(writer, { userId, id: pair.id }) ?? [])
   const [heir] = moved
@@ -142,7 +142,7 @@ const keepGone = (writer: Writer, userId: string, at: number, { id, updates, bas
   const { write, conflicts } = mergeEdit(base, updates, editValuesOf(heir))
   const both = Object.fromEntries(conflicts.map((field) => [field, updates[field]])) as TradeUpdates
   const joined = joinWords([heir, { ...noWords, ...both }].map((words) => ({ id: '', words: words as Words }))).words
-  saveEdit(writer, userId, at, heir.id, said({ ...joined, tags: [...joined.tags], ...(write as TradeUpdates), ...(both.stop === undefined ? {} : { stop: both.stop }) }))
+  saveEdit(writer, userId, at, heir.id, writtenOf({ ...joined, tags: [...joined.tags], ...(write as TradeUpdates), ...(both.stop === undefined ? {} : { stop: both.stop }) }))
   return { id, on: heir.id }
 }
 

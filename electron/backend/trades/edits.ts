@@ -19,16 +19,16 @@ export type EditField = keyof EditFields
 /** When each field was last changed; a field that never was has none. */
 export type EditStamps = Readonly<Partial<Record<EditField, Stamp>>>
 /** What a user can change of an edit. */
-export type SaidFields = Omit<EditFields, 'place'>
+export type WrittenFields = Omit<EditFields, 'place'>
 
 /** An edit that says nothing. */
-export const unsaid: SaidFields = { notes: '', tags: '[]', stop: null, screenshot: '', screenshotHeadline: '', screenshot2: '', screenshot2Headline: '', removedAt: null }
+export const emptyEdit: WrittenFields = { notes: '', tags: '[]', stop: null, screenshot: '', screenshotHeadline: '', screenshot2: '', screenshot2Headline: '', removedAt: null }
 
 /** The fields that a user can change. */
-export const saidFields = Object.keys(unsaid) as readonly (keyof SaidFields)[]
+export const writtenFields = Object.keys(emptyEdit) as readonly (keyof WrittenFields)[]
 
 /** The fields of an edit, in the order in which their stamps are kept. */
-export const editFields: readonly EditField[] = [...saidFields, 'place']
+export const editFields: readonly EditField[] = [...writtenFields, 'place']
 
 /** The fields of an edit as SQL reads them from a row of `trade_edits`. */
 export const editColumns = `notes, tags, stop, screenshot, screenshot_headline AS screenshotHeadline, screenshot2, screenshot2_headline AS screenshot2Headline, removed_at AS removedAt, place`
@@ -36,7 +36,7 @@ export const editColumns = `notes, tags, stop, screenshot, screenshot_headline A
 /** What is kept of a trade's edit, and its stamps. */
 export const editOf = (reader: Reader, userId: string, tradeId: string): { readonly fields: EditFields; readonly stamps: EditStamps } => {
   const row = query<EditFields & { stamps: string }>(reader, `SELECT ${editColumns}, stamps FROM trade_edits WHERE user_id = ? AND trade_id = ?`).get(userId, tradeId)
-  if (row === undefined) return { fields: { ...unsaid, place: null }, stamps: {} }
+  if (row === undefined) return { fields: { ...emptyEdit, place: null }, stamps: {} }
   const { stamps, ...fields } = row
   return { fields, stamps: JSON.parse(stamps) as EditStamps }
 }
@@ -59,11 +59,11 @@ const write = (writer: Writer, userId: string, at: number, tradeId: string, fiel
 }
 
 /** Whether nothing is said in a field. */
-export const isUnsaid = (field: keyof SaidFields, fields: SaidFields): boolean => fields[field] === unsaid[field]
+export const isEmptyValue = (field: keyof WrittenFields, fields: WrittenFields): boolean => fields[field] === emptyEdit[field]
 
 /** Takes back what fields of an edit say, as a change of its user's. */
-export const blankEdit = (writer: Writer, userId: string, at: number, tradeId: string, fields: readonly (keyof SaidFields)[]): void => {
-  write(writer, userId, at, tradeId, Object.fromEntries(fields.map((field) => [field, unsaid[field]])))
+export const blankEdit = (writer: Writer, userId: string, at: number, tradeId: string, fields: readonly (keyof WrittenFields)[]): void => {
+  write(writer, userId, at, tradeId, Object.fromEntries(fields.map((field) => [field, emptyEdit[field]])))
 }
 
 /**
@@ -97,12 +97,12 @@ const placing = (writer: Writer, userId: string, tradeId: string): { readonly pl
  * that the others don't win over another computer's; what the trade showed of other records is the trade's own from then on.
  * Gives the trades whose removal changed by that: their trips have to be derived again.
  */
-export const saveEdit = (writer: Writer, userId: string, at: number, tradeId: string, said: Partial<SaidFields>): readonly string[] =>
-  keepSaid(writer, userId, at, tradeId, said) ? settleNotesOf(writer, userId, tradeId) : []
+export const saveEdit = (writer: Writer, userId: string, at: number, tradeId: string, written: Partial<WrittenFields>): readonly string[] =>
+  keepWritten(writer, userId, at, tradeId, written) ? settleNotesOf(writer, userId, tradeId) : []
 
 /** The same for many trades, none of which is removed or brought back: their notes are settled once. */
-export const saveEdits = (writer: Writer, userId: string, at: number, edits: ReadonlyMap<string, Partial<SaidFields>>): void => {
-  const changed = [...edits].filter(([tradeId, said]) => keepSaid(writer, userId, at, tradeId, said))
+export const saveEdits = (writer: Writer, userId: string, at: number, edits: ReadonlyMap<string, Partial<WrittenFields>>): void => {
+  const changed = [...edits].filter(([tradeId, written]) => keepWritten(writer, userId, at, tradeId, written))
   settleNotesOfAll(writer, userId, changed.map(([tradeId]) => tradeId))
 }
 
@@ -110,15 +110,15 @@ export const saveEdits = (writer: Writer, userId: string, at: number, edits: Rea
  * Keeps what the user said of a trade that is gone, in the record of what was written there before: a field that says
  * something else than its writer saw keeps both. Gives the trade that shows it; null where it is left over.
  */
-export const saveGone = (writer: Writer, userId: string, at: number, tradeId: string, said: Partial<SaidFields>, seen: EditValues, place: NotePlace): string | null => {
+export const saveGone = (writer: Writer, userId: string, at: number, tradeId: string, written: Partial<WrittenFields>, seen: EditValues, place: NotePlace): string | null => {
   const { fields: kept } = editOf(writer, userId, tradeId)
-  const { notes, tags } = said
-  const values: Partial<SaidFields> = {
-    ...said,
-    ...(notes === undefined || kept.notes === '' || notes === '' || kept.notes === seen.notes || kept.notes === notes ? {} : { notes: joinWords([{ id: 'kept', words: { ...noWords, notes: kept.notes } }, { id: 'said', words: { ...noWords, notes } }]).words.notes }),
+  const { notes, tags } = written
+  const values: Partial<WrittenFields> = {
+    ...written,
+    ...(notes === undefined || kept.notes === '' || notes === '' || kept.notes === seen.notes || kept.notes === notes ? {} : { notes: joinWords([{ id: 'kept', words: { ...noWords, notes: kept.notes } }, { id: 'written', words: { ...noWords, notes } }]).words.notes }),
     ...(tags === undefined ? {} : { tags: JSON.stringify(mergedTags(seen.tags as string[], JSON.parse(tags) as string[], JSON.parse(kept.tags) as string[])) }),
   }
-  const changed = saidFields.filter((field) => values[field] !== undefined && values[field] !== kept[field])
+  const changed = writtenFields.filter((field) => values[field] !== undefined && values[field] !== kept[field])
   if (changed.length > 0) write(writer, userId, at, tradeId, { ...Object.fromEntries(changed.map((field) => [field, values[field]])), ...(kept.place === null ? { place: JSON.stringify(place) } : {}) })
   settleNotesOf(writer, userId, tradeId)
   // One that its user removed keeps its words.
@@ -128,12 +128,12 @@ export const saveGone = (writer: Writer, userId: string, at: number, tradeId: st
 }
 
 /** False where nothing differs from what the trade shows. */
-const keepSaid = (writer: Writer, userId: string, at: number, tradeId: string, said: Partial<SaidFields>): boolean => {
-  const shown = shownOf(writer, userId, tradeId) ?? unsaid
-  const changed = saidFields.filter((field) => said[field] !== undefined && said[field] !== shown[field])
+const keepWritten = (writer: Writer, userId: string, at: number, tradeId: string, written: Partial<WrittenFields>): boolean => {
+  const shown = shownOf(writer, userId, tradeId) ?? emptyEdit
+  const changed = writtenFields.filter((field) => written[field] !== undefined && written[field] !== shown[field])
   if (changed.length === 0) return false
   const sources = sourcesOf(writer, userId, tradeId)
-  const { place, ...fields }: Partial<EditFields> = { ...Object.fromEntries(changed.map((field) => [field, said[field]])), ...placing(writer, userId, tradeId) }
+  const { place, ...fields }: Partial<EditFields> = { ...Object.fromEntries(changed.map((field) => [field, written[field]])), ...placing(writer, userId, tradeId) }
   const isMoved = place !== undefined && place !== editOf(writer, userId, tradeId).fields.place
   write(writer, userId, at, tradeId, isMoved ? { ...fields, place } : fields)
   for (const from of changed.flatMap((field) => sources[field] ?? [])) takeBack(writer, userId, at, from, tradeId)
@@ -141,7 +141,7 @@ const keepSaid = (writer: Writer, userId: string, at: number, tradeId: string, s
 }
 
 /** The words of an edit. */
-export const wordsOf = ({ notes, tags, stop, screenshot, screenshotHeadline, screenshot2, screenshot2Headline }: SaidFields): Words => ({
+export const wordsOf = ({ notes, tags, stop, screenshot, screenshotHeadline, screenshot2, screenshot2Headline }: WrittenFields): Words => ({
   ...{ notes, tags: JSON.parse(tags) as string[], stop, screenshot, screenshotHeadline, screenshot2, screenshot2Headline },
 })
 

@@ -16,9 +16,9 @@ export type ReportedLimits = Omit<BrokerLimits, 'floor'> & {
 export type LimitRow = { readonly accountId: number; readonly limits: Partial<ReportedLimits> }
 
 /** An account's limits from all its rows. */
-export const limitsOf = (told: Partial<ReportedLimits>): BrokerLimits => {
-  const { startingBalance = null, dailyLoss = null, reduceOnly = false, flatBy = null } = told
-  return { startingBalance, floor: floorOf(told), dailyLoss, reduceOnly, flatBy }
+export const limitsOf = (reported: Partial<ReportedLimits>): BrokerLimits => {
+  const { startingBalance = null, dailyLoss = null, reduceOnly = false, flatBy = null } = reported
+  return { startingBalance, floor: floorOf(reported), dailyLoss, reduceOnly, flatBy }
 }
 
 // `minNetLiq` is undocumented: it is the floor if the account's trailing loss agrees, otherwise it may be a lowest equity.

@@ -18,7 +18,7 @@ const action = z.enum(['Buy', 'Sell'])
 const statuses: ReadonlySet<string> = new Set<OrderStatus>(['Canceled', 'Completed', 'Expired', 'Filled', 'PendingCancel', 'PendingNew', 'PendingReplace', 'Rejected', 'Suspended', 'Unknown', 'Working'])
 const isStatus = (text: string): text is OrderStatus => statuses.has(text)
 
-const sideOf = (said: 'Buy' | 'Sell'): 'buy' | 'sell' => (said === 'Buy' ? 'buy' : 'sell')
+const sideOf = (action: 'Buy' | 'Sell'): 'buy' | 'sell' => (action === 'Buy' ? 'buy' : 'sell')
 const dayOf = ({ year, month, day }: z.infer<typeof tradeDate>): string => `${String(year)}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`
 
 const amount = z.number().transform((value, context): number => {
@@ -92,9 +92,9 @@ export type LiveRow =
   /** `why` names the first field that is wrong. */
   | { readonly kind: 'unreadable'; readonly why: string }
 
-const read = <T>(schema: z.ZodType<T>, value: unknown, told: (row: T) => LiveRow): LiveRow => {
+const read = <T>(schema: z.ZodType<T>, value: unknown, toRow: (row: T) => LiveRow): LiveRow => {
   const parsed = schema.safeParse(value)
-  return parsed.success ? told(parsed.data) : { kind: 'unreadable', why: parsed.error.issues[0]?.path.join('.') || 'row' }
+  return parsed.success ? toRow(parsed.data) : { kind: 'unreadable', why: parsed.error.issues[0]?.path.join('.') || 'row' }
 }
 
 /** Reads one row of an entity, named as in events, `orderVersion`; null for an entity that the copier ignores. */

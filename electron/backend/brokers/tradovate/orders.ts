@@ -32,9 +32,9 @@ const lost: OrderReply<Failure> = { outcome: { kind: 'lost', reached: true }, ab
 /** The meaning of a failed answer. An uncertain one is lost and must be looked up. */
 const failureIn = (answer: Exchange, secrets: readonly string[], keepTicket: (ticket: string) => void): OrderReply<Failure> => {
   if (answer.kind === 'lost') return { outcome: { kind: 'lost', reached: answer.reached }, about: null }
-  const said = answer.kind === 'json' && answer.status < 400 ? refusal.safeParse(answer.value).data : undefined
-  if (said !== undefined && said.failureReason !== 'Success') {
-    return { outcome: { kind: 'refused', reason: fitToShow(said.failureReason, secrets), text: fitToShow(said.failureText ?? '', secrets) }, about: null }
+  const refused = answer.kind === 'json' && answer.status < 400 ? refusal.safeParse(answer.value).data : undefined
+  if (refused !== undefined && refused.failureReason !== 'Success') {
+    return { outcome: { kind: 'refused', reason: fitToShow(refused.failureReason, secrets), text: fitToShow(refused.failureText ?? '', secrets) }, about: null }
   }
   const verdict = judge(answer, secrets)
   switch (verdict.kind) {

@@ -43,8 +43,8 @@ const quotesIn = (data: unknown): Quote[] => {
     const contractId = fieldOf(row, 'contractId')
     const price = fieldOf(fieldOf(fieldOf(row, 'entries'), 'Trade'), 'price')
     if (typeof contractId !== 'number' || typeof price !== 'number' || !Number.isFinite(price)) continue
-    const told = fieldOf(row, 'timestamp')
-    const time = typeof told === 'string' ? Date.parse(told) : NaN
+    const timestamp = fieldOf(row, 'timestamp')
+    const time = typeof timestamp === 'string' ? Date.parse(timestamp) : NaN
     quotes.push({ contractId, price, time: Number.isNaN(time) ? null : time })
   }
   return quotes

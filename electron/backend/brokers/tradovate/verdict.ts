@@ -48,10 +48,10 @@ const complaint = z.object({
   error_description: z.string().optional(),
 })
 
-const spoken = (said: string, more: string | undefined, secrets: readonly string[]): Verdict => {
-  if (/should be called on/i.test(said)) return { kind: 'moved' }
-  const detail = fitToShow(more ? `${said}: ${more}` : said, secrets)
-  return /^(access is denied|expired access token)/i.test(said) ? { kind: 'denied', detail } : failed({ kind: 'refused-by-broker', detail })
+const failureOf = (text: string, more: string | undefined, secrets: readonly string[]): Verdict => {
+  if (/should be called on/i.test(text)) return { kind: 'moved' }
+  const detail = fitToShow(more ? `${text}: ${more}` : text, secrets)
+  return /^(access is denied|expired access token)/i.test(text) ? { kind: 'denied', detail } : failed({ kind: 'refused-by-broker', detail })
 }
 
 const ofBody = (value: unknown, secrets: readonly string[]): Verdict => {
@@ -59,9 +59,9 @@ const ofBody = (value: unknown, secrets: readonly string[]): Verdict => {
   if (data === undefined) return { kind: 'good', value }
   if (data['p-captcha'] === true) return failed({ kind: 'captcha', waitMs: longestWaitMs })
   if (data['p-ticket'] !== undefined) return { kind: 'ticket', ticket: data['p-ticket'], waitMs: granted((data['p-time'] ?? 0) * 1000) }
-  if (data.errorText) return spoken(data.errorText, undefined, secrets)
-  if (data.error) return spoken(data.error, data.error_description, secrets)
-  if (data.failureReason && data.failureReason !== 'Success') return spoken(data.failureReason, data.failureText, secrets)
+  if (data.errorText) return failureOf(data.errorText, undefined, secrets)
+  if (data.error) return failureOf(data.error, data.error_description, secrets)
+  if (data.failureReason && data.failureReason !== 'Success') return failureOf(data.failureReason, data.failureText, secrets)
   return { kind: 'good', value }
 }
 
@@ -70,7 +70,7 @@ const isSentence = (text: string): boolean => /^\p{L}/u.test(text) && text.lengt
 
 const ofContent = (answer: Exclude<Exchange, { kind: 'lost' | 'aborted' }>, secrets: readonly string[]): Verdict => {
   if (answer.kind === 'json') return ofBody(answer.value, secrets)
-  if (isSentence(answer.text)) return spoken(answer.text, undefined, secrets)
+  if (isSentence(answer.text)) return failureOf(answer.text, undefined, secrets)
   return failed({ kind: 'unreadable-answer' }, { passing: true, maybeDone: true })
 }
 

@@ -178,7 +178,7 @@ export const startEngine = ({ store, main, logins, openLine, timing, callsPerHou
     quietUntil = performance.now() + onTheWireMs
     watch.hush(onTheWireMs)
   } })
-  const lines = createLines({ world, main, logins, openLine, timing, callsPerHour, log, said: (line, event) => {
+  const lines = createLines({ world, main, logins, openLine, timing, callsPerHour, log, onEvent: (line, event) => {
       if (stopped) return
       safely(() => hear(line, event))
       watch.heard(line, event)

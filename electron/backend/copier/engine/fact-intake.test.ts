@@ -23,9 +23,9 @@ const start = () => {
 test('facts without an account wait for their order', () => {
   const { account, line, take } = start()
   take({ kind: 'report', id: 90, commandId: 70, status: 'RiskRejected', rejectReason: 'NoQuote', text: null }, command(70, 50))
-  expect(account.book.said(50)).toBeNull()
+  expect(account.book.lastReport(50)).toBeNull()
   take(order(50, 'Working'))
-  expect([account.book.said(50)?.rejectReason, line.early.size, line.earlyReports.size]).toEqual(['NoQuote', 0, 0])
+  expect([account.book.lastReport(50)?.rejectReason, line.early.size, line.earlyReports.size]).toEqual(['NoQuote', 0, 0])
 })
 
 test('a new session drops ended orders and keeps working ones', () => {

@@ -21,7 +21,7 @@ export type LinesDeps = {
   readonly timing: Timing
   readonly callsPerHour: number
   readonly log: Log
-  readonly said: (line: LineOf, event: LineEvent) => void
+  readonly onEvent: (line: LineOf, event: LineEvent) => void
   /** Called for a newly known account, before anything is decided about it. */
   readonly found: (account: Account) => void
   /** Calls already counted in the budget but not made yet, by login. */
@@ -51,7 +51,7 @@ const accountFrom = (world: World, userId: string, account: CopierAccount): Acco
 /** The open lines. */
 export type Lines = ReturnType<typeof createLines>
 
-export const createLines = ({ world, main, logins, openLine, timing, callsPerHour, log, said, found, owed }: LinesDeps) => {
+export const createLines = ({ world, main, logins, openLine, timing, callsPerHour, log, onEvent: said, found, owed }: LinesDeps) => {
   const opening = new Map<string, Promise<void>>()
   const failedAt = new Map<string, number>()
   let stopped = false
@@ -76,11 +76,11 @@ export const createLines = ({ world, main, logins, openLine, timing, callsPerHou
     // Registered before the line joins the world, so early events are not lost.
     const early: LineEvent[] = []
     let known: LineOf | null = null
-    const say = (event: LineEvent): void => {
+    const emit = (event: LineEvent): void => {
       if (known === null) early.push(event)
       else said(known, event)
     }
-    const line = openLine({ loginId, environment, login, timing, log, emit: say, calls: (calls) => count(loginId, calls) })
+    const line = openLine({ loginId, environment, login, timing, log, emit: emit, calls: (calls) => count(loginId, calls) })
     failedAt.delete(key)
     known = { key, userId, loginId, environment, contracts: contractsOn(world, userId, environment), line, state: 'connecting', openedAt: timing.now(), isCut: false, orders: new Map(), commands: new Map(), early: new Map(), earlyReports: new Map(), askedNames: new Map(), listedSince: 0, reading: false }
     world.lines.set(key, known)

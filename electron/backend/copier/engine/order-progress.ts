@@ -69,8 +69,8 @@ const endOrder = ({ outlet, ended }: ProgressDeps, account: Account, followers: 
   // Until its fills are counted, it counts as possibly filling.
   if (!now.final || now.filled !== order.filled) return
   const stage: OrderStage = now.status === 'Rejected' ? 'rejected' : order.filled >= order.intent.qty || now.status === 'Filled' ? 'filled' : 'cancelled'
-  const said = account.book.said(id)
-  const reason = said === null ? null : [said.rejectReason, said.text].filter((part) => part !== null).join(': ')
+  const report = account.book.lastReport(id)
+  const reason = report === null ? null : [report.rejectReason, report.text].filter((part) => part !== null).join(': ')
   const { purpose, groupId, contract } = order.intent
   const declined = purpose === 'entry' && stage === 'cancelled' ? followers.find(({ group }) => group.id === groupId)?.follower.states.get(contract)?.declined : undefined
   if (order.follows !== null && now.status === 'Canceled' && isByHand(account, order, id)) declined?.add(order.follows)

@@ -2,7 +2,7 @@ import { err, ok, type Result } from '#shared/base/result.ts'
 import type { AccountKey } from '#shared/fills/fill.ts'
 import { unnamedAccount } from '#shared/imports/assemble.ts'
 import { atomically, query, type Writer } from '../db/database.ts'
-import { returnFileAccounts, whoseIs } from './import-accounts.ts'
+import { returnFileAccounts, accountAttribution } from './import-accounts.ts'
 import { forgetImport, isUndone, activateImport, noteUnsettled, takeBack } from './queries.ts'
 import { notesOfImport } from './part-notes.ts'
 import { takeAway } from '../fills/gone-fills.ts'
@@ -16,12 +16,12 @@ type Named = { name: string | null; id: string | null; said: string | null }
 
 /** The accounts that the rows of an import may be of. */
 const accountsOf = (writer: Writer, userId: string, importId: string): ReadonlySet<AccountKey> => {
-  const whose = whoseIs(writer, userId)
+  const attribute = accountAttribution(writer, userId)
   const sql = `SELECT DISTINCT account_name AS name, account_id AS id, COALESCE(files.account, imports.account) AS said FROM import_readings AS readings
     JOIN imports ON imports.user_id = readings.user_id AND imports.id = readings.import_id
     LEFT JOIN import_files AS files ON files.user_id = readings.user_id AND files.import_id = readings.import_id AND files.place = readings.place
     WHERE readings.user_id = ? AND readings.import_id = ?`
-  const keys = query<Named>(writer, sql).all(userId, importId).map(({ said, ...row }) => whose(row) ?? whose({ id: null, name: said ?? unnamedAccount }))
+  const keys = query<Named>(writer, sql).all(userId, importId).map(({ said, ...row }) => attribute(row) ?? attribute({ id: null, name: said ?? unnamedAccount }))
   return new Set(keys.filter((key) => key !== null))
 }
 
@@ -36,7 +36,7 @@ const removeAgain = async (taking: Taking, { userId, at, importId }: { readonly 
 /** Activates an import; if that fails, deletes it. Throws `not-found` for one that was not begun. */
 export const finishImport = async (taking: Taking, { userId, at, importId }: OfImport & At): Promise<Settled> => {
   const { writer } = taking
-  const whose = whoseIs(writer, userId)
+  const attribute = accountAttribution(writer, userId)
   const wasSettled = !isUnsettled(writer, userId)
   atomically(writer, () => {
     activateImport(writer, userId, importId)
@@ -44,7 +44,7 @@ export const finishImport = async (taking: Taking, { userId, at, importId }: OfI
     returnFileAccounts(writer, userId, at, accountsOf(writer, userId, importId))
   })
   try {
-    return await settleImports(taking, { userId, at, touched: wasSettled ? { whose, came: importId, gone: [], changed: new Map() } : null })
+    return await settleImports(taking, { userId, at, touched: wasSettled ? { attribute, came: importId, gone: [], changed: new Map() } : null })
   } catch (error) {
     // Half of it may be written: without the import all of that is removed, now or when the journal opens next.
     atomically(writer, () => {
@@ -61,14 +61,14 @@ export const undoImport = async (taking: Taking, { userId, at, importId }: OfImp
   const { writer } = taking
   const wasSettled = !isUnsettled(writer, userId)
   const before = latestRemoval(writer, userId)
-  const [whose, gone] = [whoseIs(writer, userId), notesOfImport(writer, userId, importId)]
+  const [attribute, gone] = [accountAttribution(writer, userId), notesOfImport(writer, userId, importId)]
   const stood = atomically(writer, () => {
     const wasStanding = takeBack(writer, userId, at, importId)
     if (wasStanding) noteUnsettled(writer, userId, at)
     return wasStanding
   })
   if (!stood) return isUndone(writer, userId, importId) ? ok(await removeAgain(taking, { userId, at, importId })) : err('not-found')
-  const settled = await settleImports(taking, { userId, at, touched: wasSettled ? { whose, came: null, gone, changed: new Map() } : null })
+  const settled = await settleImports(taking, { userId, at, touched: wasSettled ? { attribute, came: null, gone, changed: new Map() } : null })
   atomically(writer, () => { noteImportOf(writer, userId, importId, before) })
   return ok(settled)
 }

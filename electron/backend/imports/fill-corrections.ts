@@ -22,21 +22,21 @@ const importMoments = (reader: Reader, userId: string): ReadonlyMap<string, numb
   new Map(query<{ id: string; at: number }>(reader, 'SELECT id, at FROM imports WHERE user_id = ?').all(userId).map(({ id, at }) => [id, at]))
 
 /** What a file says of a fill of a sure source; `price` is in ticks of `tickSize`, `time` UTC ms. */
-type Word = { readonly fee?: Amount; readonly otherFees?: CurrencyAmounts; readonly feeFrom?: string; readonly price?: Ticks; readonly tickSize?: string; readonly time?: number }
+type Correction = { readonly fee?: Amount; readonly otherFees?: CurrencyAmounts; readonly feeFrom?: string; readonly price?: Ticks; readonly tickSize?: string; readonly time?: number }
 /** By `wordOn`. */
-export type Words = ReadonlyMap<string, Word>
+export type Corrections = ReadonlyMap<string, Correction>
 
 /** The name under which the word on a fill is kept. */
-export const wordOn = (account: string | null, fillId: string): string => `${String(account)}/${fillId}`
+export const correctionKey = (account: string | null, fillId: string): string => `${String(account)}/${fillId}`
 
 /**
  * Corrections of fills of a sure source by the latest file that was imported after their session ended: fees are booked
  * late, prices and times are corrected, and the API shows it only while it lists the fill. What a user hands in has a word on
  * fees alone, since nobody knows what happened to it; the reports that the program fetched itself have it on all.
  */
-export const lastWords = (reader: Reader, userId: string, kept: readonly KeptReading[], placed: readonly { readonly reading: Reading }[], base: FillsByAccount): Words => {
+export const latestCorrections = (reader: Reader, userId: string, kept: readonly KeptReading[], placed: readonly { readonly reading: Reading }[], base: FillsByAccount): Corrections => {
   const [moments, ofBroker] = [importMoments(reader, userId), importsOfHistory(reader, userId)]
-  const words = new Map<string, Word>()
+  const words = new Map<string, Correction>()
   const heard = new Map<string, { fee: number; price: number }>()
   const largest = new Map<string, Amount>()
   const ends = new Map<string, number>()
@@ -53,10 +53,10 @@ export const lastWords = (reader: Reader, userId: string, kept: readonly KeptRea
     // What is not kept yet is read now.
     const at = moments.get(importId) ?? Infinity
     if (at < endOf(fill.tradeDate ?? tradingDay(fill.time))) continue
-    const name = wordOn(key, row.fillId)
+    const name = correctionKey(key, row.fillId)
     const before = heard.get(name) ?? { fee: -Infinity, price: -Infinity }
     const word = words.get(name)
-    const fees = feesSaid(row.fee, fill)
+    const fees = correctedFees(row.fee, fill)
     const isLaterFee = row.fee !== null && fees !== null && (at > before.fee || (at === before.fee && row.fee > (largest.get(name) ?? -Infinity)))
     const isLaterPrice = ofBroker.has(importId) && at > before.price
     if (!isLaterFee && !isLaterPrice) continue
@@ -71,7 +71,7 @@ export const lastWords = (reader: Reader, userId: string, kept: readonly KeptRea
  * What a column of fees says of a fill: it names no currency, so it means the one in which the fill is known to be charged.
  * Null if it says nothing, or if the fill was charged in several currencies, which no single figure can say.
  */
-const feesSaid = (fee: Amount | null, { fee: known, otherFees = noAmounts }: PricedFill): Pick<Word, 'fee' | 'otherFees'> | null => {
+const correctedFees = (fee: Amount | null, { fee: known, otherFees = noAmounts }: PricedFill): Pick<Correction, 'fee' | 'otherFees'> | null => {
   const [other, ...more] = otherFees
   if (fee === null) return null
   if (other === undefined) return { fee }

@@ -7,7 +7,7 @@ import { mergeRecord } from '../mirror/mirror-taken.ts'
 import { noteChange } from '../mirror/outbox.ts'
 import { settleNotesOfAll } from '../trades/settle-notes.ts'
 import { dayUnsaid, writeDay, type DayFields } from '../trades/day-notes.ts'
-import { unsaid, writeEdit, type EditFields } from '../trades/edits.ts'
+import { emptyEdit, writeEdit, type EditFields } from '../trades/edits.ts'
 import { comparedDays, comparedEdits, comparedRecords, type ComparedField, type Journals, type WholeKind } from './compare-journals.ts'
 
 /** A restore that is under way, in one transaction. */
@@ -29,9 +29,9 @@ export const restoreEdits = (restoring: Restoring): void => {
   const { writer, userId, at, stamp } = restoring
   const touched: string[] = []
   for (const { id, fields, place, isPlaced } of comparedEdits(restoring)) {
-    const said: Partial<EditFields> = written<EditFields>(fields, restoring, { ...unsaid, place: null })
-    if (Object.keys(said).length === 0) continue
-    const edit = isPlaced || place === null ? said : { ...said, place }
+    const values: Partial<EditFields> = written<EditFields>(fields, restoring, { ...emptyEdit, place: null })
+    if (Object.keys(values).length === 0) continue
+    const edit = isPlaced || place === null ? values : { ...values, place }
     writeEdit(writer, userId, id, edit, stamps(edit, stamp))
     noteChange(writer, userId, at, 'edit', id)
     touched.push(id)
@@ -47,9 +47,9 @@ const settle = ({ writer, userId, at }: Restoring, tradeIds: readonly string[]):
 export const restoreDays = (restoring: Restoring): void => {
   const { writer, userId, at, stamp } = restoring
   for (const { id, fields } of comparedDays(restoring)) {
-    const said = written<DayFields>(fields, restoring, dayUnsaid)
-    if (Object.keys(said).length === 0) continue
-    writeDay(writer, userId, id, said, stamps(said, stamp))
+    const values = written<DayFields>(fields, restoring, dayUnsaid)
+    if (Object.keys(values).length === 0) continue
+    writeDay(writer, userId, id, values, stamps(values, stamp))
     noteChange(writer, userId, at, 'day', id)
   }
 }

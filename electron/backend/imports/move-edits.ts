@@ -8,7 +8,7 @@ import { repricing } from '../fills/stale-batches.ts'
 import { noteChange } from '../mirror/outbox.ts'
 import { settleNotesOf } from '../trades/settle-notes.ts'
 import { mintStamp } from '../db/stamps.ts'
-import { blankEdit, editOf, isUnsaid, saidFields, writeEdit, type EditField } from '../trades/edits.ts'
+import { blankEdit, editOf, isEmptyValue, writtenFields, writeEdit, type EditField } from '../trades/edits.ts'
 import type { AccountRow } from './import-accounts.ts'
 
 /** Gives an account's hand-entered trades and books to the one that it turns out to be, and, unless its user removed it, its label, rates, rules and marks of copies. */
@@ -49,15 +49,15 @@ export const moveEdits = (writer: Writer, userId: string, at: number, moves: rea
  */
 const moveEdit = (writer: Writer, userId: string, at: number, from: string, to: string, account: AccountKey): void => {
   const [old, kept] = [editOf(writer, userId, from), editOf(writer, userId, to)]
-  const said = saidFields.filter((field) => !isUnsaid(field, old.fields))
-  if (said.length === 0) return
-  blankEdit(writer, userId, at, from, said)
+  const written = writtenFields.filter((field) => !isEmptyValue(field, old.fields))
+  if (written.length === 0) return
+  blankEdit(writer, userId, at, from, written)
   const isLater = (field: EditField): boolean => (old.stamps[field] ?? '') > (kept.stamps[field] ?? '')
   // Words that went from there and now come back are older than their going.
   const stampOf = (field: EditField): Stamp => (isLater(field) ? (old.stamps[field] ?? neverStamped) : mintStamp(writer, at))
-  const moving: readonly EditField[] = said.filter((field) => isLater(field) || isUnsaid(field, kept.fields))
+  const moving: readonly EditField[] = written.filter((field) => isLater(field) || isEmptyValue(field, kept.fields))
   const place = JSON.parse(old.fields.place ?? 'null') as NotePlace | null
-  const saysNothing = saidFields.every((field) => isUnsaid(field, kept.fields))
+  const saysNothing = writtenFields.every((field) => isEmptyValue(field, kept.fields))
   const placed = place !== null && (kept.fields.place === null || saysNothing) ? { place: JSON.stringify({ ...place, account }) } : {}
   const all: readonly EditField[] = placed.place === undefined ? moving : [...moving, 'place']
   writeEdit(writer, userId, to, { ...Object.fromEntries(moving.map((field) => [field, old.fields[field]])), ...placed }, Object.fromEntries(all.map((field) => [field, stampOf(field)])))

@@ -6,7 +6,7 @@ import { specOf } from './specs.ts'
 type Work = Omit<Derivation, 'dates' | 'fresh'> & { readonly dates: Set<string>; readonly fresh: Map<string, Fill[]> }
 
 /** Batches that have to be derived, gathered by account and contract. */
-export const openWork = (writer: Writer, userId: string) => {
+export const openChangedBatches = (writer: Writer, userId: string) => {
   const work = new Map<string, Work>()
   const known = query(writer, 'SELECT 1 FROM batches WHERE user_id = ? AND account = ? AND contract = ? AND local_date = ?')
   const workOf = (account: AccountKey, contract: string): Work => {
