@@ -9,16 +9,14 @@ import type { Trip } from '#shared/pnl/trip.ts'
 import { change, query, type Reader, type Writer } from '../db/database.ts'
 import type { batches } from '../db/schema/journal.ts'
 import type { SqlRow } from '../db/tables.ts'
-import { derivedRows } from './derived-rows.ts'
 import { fillsOfBatch } from './fill-rows.ts'
 import type { Outbox } from '../mirror/outbox.ts'
 import { placeUnplaced, settleNotes } from '../trades/settle-notes.ts'
 import { ownFeesOf } from '../own-data/own-fees.ts'
-import { pairCells, pairTable } from '../trades/pair-rows.ts'
 import type { Changes } from '../db/rows.ts'
 import { specOf } from './specs.ts'
 import { tripBatches } from './trip-batches.ts'
-import { lessRemoved, removedTrades, tripCells, tripTable } from '../trades/trip-rows.ts'
+import { derivedRows, lessRemoved, pairCells, pairTable, removedTrades, tripCells, tripTable } from './derived-rows.ts'
 
 /** One account's contract that has batches to derive again. */
 export type Derivation = {

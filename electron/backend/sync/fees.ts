@@ -9,7 +9,7 @@ import { accountKey, readCurrencies } from '../brokers/tradovate/mapping.ts'
 import type { CurrencyRow, FillFeeRow, Rows } from '../brokers/tradovate/wire.ts'
 import { addCounts } from '#shared/sync/receipt.ts'
 import type { TakenFill } from '../db/rows.ts'
-import type { Lists } from './lists.ts'
+import type { Lists } from './session.ts'
 import { derivedCounts, goesOn, leaveOut, type PartSetup, type Tally } from './tally.ts'
 
 type Read<T> = Promise<Result<T, BrokerFailure>>

@@ -2,14 +2,15 @@ import { err, ok, type Result } from '#shared/base/result.ts'
 import type { AccountKey } from '#shared/fills/fill.ts'
 import { sessionOf } from '#shared/market/session.ts'
 import { tradingDay } from '#shared/market/trading-day.ts'
+import { addCounts, noCounts } from '#shared/sync/receipt.ts'
 import type { BrokerFailure } from '../brokers/tradovate/failure.ts'
-import { accountKey, mapBalances } from '../brokers/tradovate/mapping.ts'
+import { accountKey, mapBalances, type BrokerFill } from '../brokers/tradovate/mapping.ts'
 import type { CurrencyRow } from '../brokers/tradovate/wire.ts'
 import { holdBooks } from './books.ts'
 import { settleFees } from './fees.ts'
-import { saveSession } from './saving.ts'
 import { readSession, type FetchedSession } from './session.ts'
-import { goesOn, leaveOut, type PartSetup, type Tally } from './tally.ts'
+import { derivedCounts, goesOn, leaveOut, takenCounts, type PartSetup, type Tally } from './tally.ts'
+import type { ContractRow } from '../db/rows.ts'
 
 /** Brings the journal up to date with what one login sees on one side of the broker. The broker's trouble ends up in the tally; a fault of the journal throws. */
 export const runPart = async (setup: PartSetup, tally: Tally): Promise<void> => {
@@ -97,4 +98,51 @@ const takeBalances = async ({ userId, side, reads, journal, now, signal }: PartS
   leaveOut(tally, [...listed.value.refused, ...refused])
   await journal.write.saveBalances({ userId, at: now(), balances: balances.filter(({ account }) => tally.accounts.includes(account)) })
   return ok(null)
+}
+
+/** Fills handed to the journal at once: enough to be fast, few enough for the bar to move and a stop to be prompt. */
+const fillsAtOnce = 5_000
+
+/** Keeps new contracts, then takes the fills in groups that no batch is split over. */
+const saveSession = async (setup: PartSetup, tally: Tally, session: FetchedSession): Promise<Result<null, BrokerFailure>> => {
+  const { userId, journal, now, barrier, progress, signal, side } = setup
+  const accounts = new Set<string>(tally.accounts)
+  const wanted = session.fills.filter((fill) => accounts.has(fill.account))
+  leaveOut(tally, session.refused)
+  const refusedFills = tally.refused.filter((row) => row.entity === 'fill').length
+  tally.counts = addCounts(tally.counts, { ...noCounts, fills: { ...noCounts.fills, received: session.received - (session.fills.length - wanted.length), refused: refusedFills } })
+
+  const contracts = contractsToKeep(session, side)
+  if (contracts.length > 0) tally.counts = addCounts(tally.counts, derivedCounts(await journal.write.saveContracts({ userId, contracts, at: now() })))
+  barrier('contracts-saved')
+
+  let done = 0
+  for (const fills of groups(wanted)) {
+    if (signal.aborted) return err({ kind: 'aborted' })
+    progress({ phase: 'saving', done, total: wanted.length })
+    const contractsOfGroup = new Set(fills.map((fill) => fill.contract))
+    const specs = session.specs.filter((spec) => contractsOfGroup.has(spec.contract))
+    tally.counts = addCounts(tally.counts, takenCounts(await journal.write.takeFills({ userId, fills, specs, at: now() })))
+    done += fills.length
+    barrier('fills-taken')
+  }
+  return ok(null)
+}
+
+/** Only the broker's own figures are kept: what came from the table is asked for again, since the broker may know it by then. */
+const contractsToKeep = ({ contracts, askedContracts }: FetchedSession, environment: ContractRow['environment']): ContractRow[] =>
+  [...contracts].flatMap(([id, spec]) => (spec.source === 'broker' && askedContracts.has(id) ? [{ environment, brokerContractId: String(id), spec }] : []))
+
+const groups = (fills: readonly BrokerFill[]): BrokerFill[][] => {
+  const groups: BrokerFill[][] = []
+  let group: BrokerFill[] = []
+  for (const own of Map.groupBy(fills, (fill) => `${fill.account} ${fill.contract}`).values()) {
+    if (group.length > 0 && group.length + own.length > fillsAtOnce) {
+      groups.push(group)
+      group = []
+    }
+    group = group.concat(own)
+  }
+  if (group.length > 0) groups.push(group)
+  return groups
 }

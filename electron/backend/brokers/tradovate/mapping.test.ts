@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
-import { readRows } from './rows.ts'
+import { fillFeeRow, fillRow, orderRow, readRows, type FillFeeRow, type FillRow } from './wire.ts'
 import { mapBalances, mapSession, type SessionRows } from './mapping.ts'
-import { fillFeeRow, fillRow, orderRow, type FillFeeRow, type FillRow } from './wire.ts'
 
 const time = Date.UTC(2026, 2, 2, 14, 31, 2, 482)
 

@@ -3,8 +3,8 @@ import { err, ok, type Result } from '#shared/base/result.ts'
 import type { BrokerFailure } from './failure.ts'
 import type { Environment } from './hosts.ts'
 import type { Login } from './login.ts'
-import { readRow, readRows } from './rows.ts'
 import * as wire from './wire.ts'
+import { readRow, readRows } from './wire.ts'
 
 /** The broker answers 404 for more than about ten ids. */
 const mostIds = 10

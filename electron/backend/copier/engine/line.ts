@@ -15,8 +15,7 @@ import { createLineOrders, type Connection, type LineOrders } from './line-order
 import { createLineReading, type LineEvent, type LineState } from './line-reading.ts'
 import { pauseBefore, steadyMs, whyOf, type LineWhy } from './reconnect.ts'
 import { rowsOfList } from '../../brokers/tradovate/live-messages.ts'
-import { readRows } from '../../brokers/tradovate/rows.ts'
-import { userRow } from '../../brokers/tradovate/wire.ts'
+import { readRows, userRow } from '../../brokers/tradovate/wire.ts'
 
 /**
  * One login on one side of the broker: its socket, lists, and orders. `place` sends in the same tick if the socket is open, and calls `onWire` with
