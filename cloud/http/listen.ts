@@ -3,19 +3,13 @@ import { createServer } from 'node:http'
 import type { RequestListener, Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A web server on one address. */
-export type Listening = {
-  readonly port: number
-  /** Hands requests to this application from now on; before, they are asked to come back. */
-  readonly answer: (app: RequestListener) => void
-  /** Lets requests that are under way end, which may be told meanwhile that nothing new is taken; then takes no more connections. After ten seconds it cuts what is left. */
-  readonly stop: () => Promise<void>
-}
-
 const patienceMs = 10_000
 
+/** A web server on one address. */
+export type Listening = Awaited<ReturnType<typeof listen>>
+
 /** Listens on a host and port, 0 for any free one; rejects with the system's error where it is not to be had. */
-export const listen = async (host: string, port: number): Promise<Listening> => {
+export const listen = async (host: string, port: number) => {
   let app: RequestListener = (_request, response) => response.writeHead(503, { 'Retry-After': '1' }).end()
   let stopping: Promise<void> | null = null
   let running = 0
@@ -36,8 +30,10 @@ export const listen = async (host: string, port: number): Promise<Listening> => 
   await once(server, 'listening')
   return {
     port: (server.address() as AddressInfo).port,
-    answer: (next) => void (app = next),
-    stop: () => {
+    /** Hands requests to this application from now on; before, they are asked to come back. */
+    answer: (next: RequestListener): void => void (app = next),
+    /** Lets requests that are under way end, which may be told meanwhile that nothing new is taken; then takes no more connections. After ten seconds it cuts what is left. */
+    stop: (): Promise<void> => {
       if (running === 0) answered.resolve(undefined)
       return (stopping ??= close(server, answered.promise))
     },

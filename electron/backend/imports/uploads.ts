@@ -9,24 +9,13 @@ import { err, ok, type Result } from '#shared/base/result.ts'
 /** A file that waits to be imported, of so many bytes. */
 export type Upload = { readonly id: string; readonly bytes: number; readonly open: () => AsyncIterable<Uint8Array> }
 
-/** Files that users have sent and not imported yet. None outlives the program. */
-export type Uploads = {
-  /** Keeps what streams in, piece by piece. Nothing of it stays where it is refused or breaks off, nor where its user leaves meanwhile. */
-  readonly keep: (userId: string, source: AsyncIterable<Uint8Array>) => Promise<Result<{ readonly id: string }, 'upload-too-large' | 'too-many-uploads' | 'not-signed-in'>>
-  /** Null where this user has no such file. */
-  readonly find: (userId: string, id: string) => Upload | null
-  /** Forgets these of a user's files, or all of them; those that are not there are no fault. */
-  readonly drop: (userId: string, ids?: readonly string[]) => Promise<void>
-  /** Keeps nothing of a user's that is still coming in. */
-  readonly refuseIncoming: (userId: string) => void
-  /** Forgets files that nobody asked for since then, UTC ms. */
-  readonly sweep: (before: number) => Promise<void>
-}
-
 type Kept = { readonly bytes: number; usedAt: number }
 
+/** Files that users have sent and not imported yet. None outlives the program. */
+export type Uploads = Awaited<ReturnType<typeof createUploads>>
+
 /** Files in `folder`, each user's in a folder of its own, under ids that nobody chooses; what a program that has ended left there goes first. `now` is UTC ms. */
-export const createUploads = async ({ folder, now, largest = largestUpload }: { readonly folder: string; readonly now: () => number; readonly largest?: number }): Promise<Uploads> => {
+export const createUploads = async ({ folder, now, largest = largestUpload }: { readonly folder: string; readonly now: () => number; readonly largest?: number }) => {
   await rm(folder, { recursive: true, force: true })
   const users = new Map<string, Map<string, Kept>>()
   const incoming = new Map<string, Set<AbortController>>()
@@ -37,7 +26,7 @@ export const createUploads = async ({ folder, now, largest = largestUpload }: { 
   }
   const fileOf = (userId: string, id: string): string => join(folderOf(folder, userId), id)
 
-  const drop: Uploads['drop'] = async (userId, ids) => {
+  const drop = async (userId: string, ids?: readonly string[]): Promise<void> => {
     const kept = ofUser(userId)
     for (const id of ids ?? [...kept.keys()]) if (kept.delete(id)) await rm(fileOf(userId, id), { force: true })
     // An empty folder would still name its user.
@@ -68,7 +57,8 @@ export const createUploads = async ({ folder, now, largest = largestUpload }: { 
   }
 
   return {
-    keep: async (userId, source) => {
+    /** Keeps what streams in, piece by piece. Nothing of it stays where it is refused or breaks off, nor where its user leaves meanwhile. */
+    keep: async (userId: string, source: AsyncIterable<Uint8Array>): Promise<Result<{ readonly id: string }, 'upload-too-large' | 'too-many-uploads' | 'not-signed-in'>> => {
       const under = incoming.get(userId) ?? new Set()
       if (ofUser(userId).size + under.size >= mostUploads) return err('too-many-uploads')
       const leaving = new AbortController()
@@ -80,15 +70,19 @@ export const createUploads = async ({ folder, now, largest = largestUpload }: { 
         await drop(userId, [])
       }
     },
-    find: (userId, id) => {
+    /** Null where this user has no such file. */
+    find: (userId: string, id: string): Upload | null => {
       const kept = ofUser(userId).get(id)
       if (kept === undefined) return null
       kept.usedAt = now()
       return { id, bytes: kept.bytes, open: () => createReadStream(fileOf(userId, id)) }
     },
+    /** Forgets these of a user's files, or all of them; those that are not there are no fault. */
     drop,
-    refuseIncoming: (userId) => incoming.get(userId)?.forEach((leaving) => leaving.abort()),
-    sweep: async (before) => {
+    /** Keeps nothing of a user's that is still coming in. */
+    refuseIncoming: (userId: string): void => incoming.get(userId)?.forEach((leaving) => leaving.abort()),
+    /** Forgets files that nobody asked for since then, UTC ms. */
+    sweep: async (before: number): Promise<void> => {
       for (const [userId, kept] of users) await drop(userId, [...kept].filter(([, { usedAt }]) => usedAt < before).map(([id]) => id))
     },
   }

@@ -6,13 +6,15 @@ import { dayOfDate, isoDate } from '#shared/market/zone-clock.ts'
 import type { BrokerFailure } from '../brokers/tradovate/failure.ts'
 import { createAmountReader, mostFee, totalFee } from '../brokers/tradovate/fees.ts'
 import { accountKey, readCurrencies } from '../brokers/tradovate/mapping.ts'
-import type { CurrencyRow, FillFeeRow, Rows } from '../brokers/tradovate/wire.ts'
+import type { CurrencyRow, FillFeeRow, FillRow, Rows } from '../brokers/tradovate/wire.ts'
 import { addCounts } from '#shared/sync/receipt.ts'
 import type { TakenFill } from '../db/rows.ts'
-import type { Lists } from './session.ts'
 import { derivedCounts, goesOn, leaveOut, type PartSetup, type Tally } from './tally.ts'
 
 type Read<T> = Promise<Result<T, BrokerFailure>>
+
+/** The fills of a session and those of earlier ones that it names, with the account of each; `askedAt` is UTC ms. */
+type ReadFills = { readonly fills: readonly FillRow[]; readonly found: readonly FillRow[]; readonly accountOf: ReadonlyMap<number, number>; readonly askedAt: number | null }
 
 /** Fees of a session's fills, and whether they are those of its end: then nothing more is booked. */
 export type SessionFees = { readonly rows: readonly FillFeeRow[]; readonly settled: boolean }
@@ -21,7 +23,7 @@ export type SessionFees = { readonly rows: readonly FillFeeRow[]; readonly settl
 const feesSettleIn = 30 * 60_000
 
 /** Reads the fees of a session as they are now, in one call where the broker lists them; else those that may have changed. */
-export const readFees = async (setup: PartSetup, tally: Tally, { fills, found, accountOf, askedAt }: Lists): Read<SessionFees> => {
+export const readFees = async (setup: PartSetup, tally: Tally, { fills, found, accountOf, askedAt }: ReadFills): Read<SessionFees> => {
   const { userId, side, reads, journal, signal } = setup
   const counting = [...fills, ...found].filter(({ active }) => active)
   if (counting.length === 0) return ok({ rows: [], settled: isOver(askedAt) })

@@ -103,7 +103,7 @@ const readContracts = async ({ userId, side, trigger, reads, journal, signal }: 
 type BookRows = { readonly positions: readonly PositionRow[]; readonly pairs: readonly FillPairRow[]; readonly positionsWhole: boolean; readonly pairsRead: boolean }
 
 /** What the broker lists of its running session. */
-export type Lists = {
+type Lists = {
   readonly fills: readonly FillRow[]
   /** Fills that only a pair named, of earlier sessions too, and that the broker still knew. */
   readonly found: readonly FillRow[]
