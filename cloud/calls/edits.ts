@@ -25,9 +25,9 @@ const shownOn = (notes: ReadonlyMap<string, Shown>, id: string): Required<Values
  * fields that differ are stamped, so that the others don't win over another computer's. What the trade showed of other
  * records is its own from then on: they say it no longer, and other trades that showed it keep it as their own.
  */
-export const editRecords = (journal: Pick<JournalChange, 'stamp'>, id: string, edits: ReadonlyMap<string, Edit>, notes: ReadonlyMap<string, Shown>, said: Values, now: number): MirrorRecord[] => {
+export const editRecords = (journal: Pick<JournalChange, 'stamp'>, id: string, edits: ReadonlyMap<string, Edit>, notes: ReadonlyMap<string, Shown>, values: Values, now: number): MirrorRecord[] => {
   const before = shownOn(notes, id)
-  const changed = fields.filter((name) => said[name] !== undefined && !isDeepStrictEqual(said[name], before[name]))
+  const changed = fields.filter((name) => values[name] !== undefined && !isDeepStrictEqual(values[name], before[name]))
   if (changed.length === 0) return []
   const stamp = journal.stamp(now)
   const written = new Map<string, Edit>()
@@ -40,7 +40,7 @@ export const editRecords = (journal: Pick<JournalChange, 'stamp'>, id: string, e
       for (const [other] of showing) write(other, name, shownOn(notes, other)[name])
       if (!showing.some(([other]) => other === from.record)) write(from.record, from.field, unsaid[from.field])
     }
-    write(id, name, said[name])
+    write(id, name, values[name])
   }
   return [...written].map(([record, content]) => ({ entity: 'edit', id: record, content }))
 }

@@ -24,8 +24,8 @@ const contractOf = async (journal: JournalView, contractId: string): Promise<str
 }
 
 const asFill = (id: string, kept: Kept, tickSize: string): Fill => {
-  const { otherFees, ...told } = kept as Kept & Omit<Fill, 'id' | 'otherFees'> & { readonly otherFees: CurrencyAmounts | null }
-  return { ...told, id, price: reprice(told.price, told.tickSize, tickSize) ?? told.price, ...(otherFees === null ? {} : { otherFees }) }
+  const { otherFees, ...facts } = kept as Kept & Omit<Fill, 'id' | 'otherFees'> & { readonly otherFees: CurrencyAmounts | null }
+  return { ...facts, id, price: reprice(facts.price, facts.tickSize, tickSize) ?? facts.price, ...(otherFees === null ? {} : { otherFees }) }
 }
 
 /**

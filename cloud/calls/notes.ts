@@ -15,8 +15,8 @@ export const shownOfOwn = (edit: Edit): Shown => {
 }
 
 const wordsOf = (id: string, edit: Edit): WrittenWords => {
-  const { place, removedAt, ...said } = edit
-  const words = Object.fromEntries(Object.entries(said).flatMap(([field, told]) => (told === undefined ? [] : [[field, told.value]])))
+  const { place, removedAt, ...fields } = edit
+  const words = Object.fromEntries(Object.entries(fields).flatMap(([field, entry]) => (entry === undefined ? [] : [[field, entry.value]])))
   return { id, place: place?.value ?? null, words: { ...noWords, ...words }, removedAt: removedAt?.value ?? null }
 }
 

@@ -3,6 +3,6 @@ import type { JournalView } from '../store/journals.ts'
 
 /** The zone of a user's local dates; UTC until a computer told which it is. */
 export const zoneOf = async (journal: JournalView): Promise<string> => {
-  const told = (await journal.get('profile', 'profile'))?.timeZone
-  return told !== undefined && isTimeZone(told) ? told : 'UTC'
+  const stored = (await journal.get('profile', 'profile'))?.timeZone
+  return stored !== undefined && isTimeZone(stored) ? stored : 'UTC'
 }

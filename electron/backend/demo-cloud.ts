@@ -105,7 +105,7 @@ const isDatabase = (name: string): boolean => /^database-[\da-f-]{36}$/.test(nam
 /** The address of its ready line; null where it ends before, or takes too long, which ends it. */
 const readyUrl = async ({ lines, gone, kill }: Child): Promise<string | null> => {
   const patience = setTimeout(kill, longestStartMs)
-  const { promise: said, resolve } = Promise.withResolvers<string>()
+  const { promise: printed, resolve } = Promise.withResolvers<string>()
   // To the end: what nobody reads any more would keep it waiting.
   const read = async (): Promise<void> => {
     for await (const line of lines) {
@@ -114,7 +114,7 @@ const readyUrl = async ({ lines, gone, kill }: Child): Promise<string | null> =>
     }
   }
   void read().catch(() => undefined)
-  const url = await Promise.race([said, gone.then(() => null)])
+  const url = await Promise.race([printed, gone.then(() => null)])
   clearTimeout(patience)
   return url
 }

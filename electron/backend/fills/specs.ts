@@ -47,8 +47,8 @@ export const specOf = (reader: Reader, userId: string, contract: string): Contra
 /** The same figures with what the user says that a point is worth, where nobody knows it better. */
 export const withPointValue = (reader: Reader, userId: string, spec: ContractSpec): ContractSpec => {
   if (!isUncertain(spec)) return spec
-  const said = query<PointValue>(reader, 'SELECT amount, currency FROM point_values WHERE user_id = ? AND product = ? AND amount IS NOT NULL').get(userId, wholeRootOf(spec.contract))
-  return (said === undefined ? null : pointValueSpec(spec, said)) ?? spec
+  const own = query<PointValue>(reader, 'SELECT amount, currency FROM point_values WHERE user_id = ? AND product = ? AND amount IS NOT NULL').get(userId, wholeRootOf(spec.contract))
+  return (own === undefined ? null : pointValueSpec(spec, own)) ?? spec
 }
 
 const cellsOf = (userId: string, spec: ContractSpec) => [

@@ -46,8 +46,8 @@ export const ownOriginOnly: RequestHandler = (request, response, next) => {
   const ownOrigin = origin === undefined || origin === `http://${host ?? ''}`
   const ownSite = site === undefined || site === 'same-origin'
   const mayChange = request.method !== 'GET' && request.method !== 'HEAD'
-  const said = origin !== undefined || site !== undefined
-  if (ownOrigin && ownSite && (said || !mayChange)) next()
+  const isStated = origin !== undefined || site !== undefined
+  if (ownOrigin && ownSite && (isStated || !mayChange)) next()
   else sendProblem(response, { code: 'strange-origin' })
 }
 

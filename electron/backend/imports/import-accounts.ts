@@ -50,10 +50,10 @@ export const accountAttribution = (reader: Reader, userId: string, more: readonl
   }
   const connectedAs = (text: string | null | undefined): AccountKey | undefined => (text === null || text === undefined ? undefined : (byName.get(text) ?? byId.get(text)))
   return ({ name, id }) => {
-    const said = name ?? id
-    if (said === null) return null
+    const label = name ?? id
+    if (label === null) return null
     // The broker's id may be in the place of the name.
-    const fullName = nameOfId.get(said) ?? said
+    const fullName = nameOfId.get(label) ?? label
     return connectedAs(fullName) ?? connectedAs(id) ?? connectedAs(idOfName.get(fullName)) ?? fileAccount(fullName)
   }
 }

@@ -63,20 +63,20 @@ const openFile = (take: (line: JournalLine) => Promise<void> | undefined) => {
   let begunBytes = 0
 
   const readLine = async (line: Buffer): Promise<JournalFileProblem | null> => {
-    const said = parsed(line)
+    const value = parsed(line)
     if (head === null) {
-      const first = journalFileHead.safeParse(said)
+      const first = journalFileHead.safeParse(value)
       if (!first.success) return 'journal-file-foreign'
       if (first.data.version > journalFileVersion) return 'journal-file-newer'
       head = first.data
     } else if (ended) return 'journal-file-broken'
     else {
-      const last = line.subarray(0, endMark.length).equals(endMark) ? journalFileEnd.safeParse(said) : null
+      const last = line.subarray(0, endMark.length).equals(endMark) ? journalFileEnd.safeParse(value) : null
       if (last?.success === true) {
         ended = true
         return last.data.end.lines === lines && last.data.end.sha256 === digest.digest('hex') ? null : 'journal-file-broken'
       }
-      const known = journalLineOf(said, imports)
+      const known = journalLineOf(value, imports)
       if (known === null) return 'journal-file-broken'
       if ('import' in known) files += known.import.files.length
       if (imports.size > mostImports || files > mostFiles) return 'journal-file-too-large'
@@ -122,8 +122,8 @@ const parsed = (line: Buffer): unknown => {
 }
 
 /** What a line says; null where it says nothing that a journal can hold. `imports` learns which imports were named so far. */
-const journalLineOf = (said: unknown, imports: Set<string>): JournalLine | null => {
-  const { data } = journalFileLine.safeParse(said)
+const journalLineOf = (value: unknown, imports: Set<string>): JournalLine | null => {
+  const { data } = journalFileLine.safeParse(value)
   if (data === undefined) return null
   if ('picture' in data) return pictureOf(data.picture)
   if ('import' in data) {
@@ -131,7 +131,7 @@ const journalLineOf = (said: unknown, imports: Set<string>): JournalLine | null 
     imports.add(data.import.id)
   } else if ('readings' in data) {
     // The order of its fields is kept, so that a journal that comes back is the same to the letter.
-    return imports.has(data.readings.import) ? (said as JournalLine) : null
+    return imports.has(data.readings.import) ? (value as JournalLine) : null
   } else if ('entity' in data) {
     if (data.content === null) return null
     if (data.entity === 'fill' && !data.id.startsWith(`${data.content.account}/`)) return null

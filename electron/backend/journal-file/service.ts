@@ -55,11 +55,11 @@ export const createJournalFiles = ({ journal, pictures, uploads, events, keepBef
 
   /** Tells how much of a file was read, each hundredth once. */
   const telling = (userId: string, phase: JournalFileProgress['phase'], bytes: number, source: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> => {
-    let [done, told] = [0, -1]
+    let [done, reported] = [0, -1]
     const tell = (): void => {
       const share = bytes === 0 ? 1 : Math.min(1, done / bytes)
-      if (Math.floor(share * 100) === told) return
-      told = Math.floor(share * 100)
+      if (Math.floor(share * 100) === reported) return
+      reported = Math.floor(share * 100)
       events.push(userId, { type: 'journal-file-progress', progress: { phase, share } })
     }
     return (async function* () {

@@ -46,23 +46,23 @@ export const ownCommissions = (reader: Reader, { userId }: OfUser): OwnCommissio
 
 /** The currency that a product is traded in: by the broker or a file where one told it, else by the table. */
 const currencyOf = (reader: Reader, userId: string, product: string): string => {
-  const told = query<{ contract: string; currency: string }>(reader, 'SELECT contract, currency FROM specs WHERE user_id = ?').all(userId)
-  return told.find(({ contract }) => wholeRootOf(contract) === product)?.currency ?? contractTable.find(({ root }) => root === product)?.currency ?? 'USD'
+  const contracts = query<{ contract: string; currency: string }>(reader, 'SELECT contract, currency FROM specs WHERE user_id = ?').all(userId)
+  return contracts.find(({ contract }) => wholeRootOf(contract) === product)?.currency ?? contractTable.find(({ root }) => root === product)?.currency ?? 'USD'
 }
 
 /** What is said of a product's commission, and when (UTC ms). */
-export type SaidCommission = { readonly userId: string; readonly at: number; readonly of: CommissionOf; readonly product: string; readonly perSide: string | null }
+export type CommissionChange = { readonly userId: string; readonly at: number; readonly of: CommissionOf; readonly product: string; readonly perSide: string | null }
 
 /** Keeps what the user says, in the caller's transaction; `deriveStale` has to follow. Said again is not changed. */
-export const sayCommission = (writer: Writer, { userId, at, of: whose, product, perSide: text }: SaidCommission): Result<null, 'not-found' | 'too-precise'> => {
+export const changeCommission = (writer: Writer, { userId, at, of: whose, product, perSide: text }: CommissionChange): Result<null, 'not-found' | 'too-precise'> => {
   if (whose.scope === 'account' && !isConnected(writer, userId, whose.accountId)) return err('not-found')
   const amount = text === null ? null : parseAmount(text)
   if (amount?.ok === false || (amount !== null && amount.value < 0)) return err('too-precise')
-  const said = { scope: whose.scope, of: whose.scope === 'firm' ? whose.firm : whose.accountId, product, perSide: amount === null ? null : amount.value }
-  const known = rateOf(writer, userId, said)
-  const currency = said.perSide === null ? (known?.currency ?? 'USD') : currencyOf(writer, userId, product)
-  if ((known?.perSide ?? null) === said.perSide && (known === null || known.currency === currency)) return ok(null)
-  putRate(writer, userId, at, { ...said, currency, stamp: mintStamp(writer, at) })
-  noteChange(writer, userId, at, 'commission', commissionName(said))
+  const next = { scope: whose.scope, of: whose.scope === 'firm' ? whose.firm : whose.accountId, product, perSide: amount === null ? null : amount.value }
+  const known = rateOf(writer, userId, next)
+  const currency = next.perSide === null ? (known?.currency ?? 'USD') : currencyOf(writer, userId, product)
+  if ((known?.perSide ?? null) === next.perSide && (known === null || known.currency === currency)) return ok(null)
+  putRate(writer, userId, at, { ...next, currency, stamp: mintStamp(writer, at) })
+  noteChange(writer, userId, at, 'commission', commissionName(next))
   return ok(null)
 }

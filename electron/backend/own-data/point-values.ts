@@ -43,19 +43,19 @@ export const uncertainProducts = (reader: Reader, { userId }: OfUser): Uncertain
 }
 
 /** What is said of the worth of a product's point, and when (UTC ms); null takes it back. */
-export type SaidPointValue = { readonly userId: string; readonly at: number; readonly product: string; readonly pointValue: PointValue | null }
+export type PointValueChange = { readonly userId: string; readonly at: number; readonly product: string; readonly pointValue: PointValue | null }
 
 /**
  * Keeps what the user says, in the caller's transaction; `deriveStale` has to follow. Said again is not changed. `too-precise`
  * where a tick of one of the contracts would have no exact worth.
  */
-export const sayPointValue = (writer: Writer, { userId, at, product, pointValue }: SaidPointValue): Result<null, 'too-precise'> => {
+export const changePointValue = (writer: Writer, { userId, at, product, pointValue }: PointValueChange): Result<null, 'too-precise'> => {
   const contracts = uncertainProducts(writer, { userId }).find((one) => one.product === product)?.contracts ?? []
   if (pointValue !== null && contracts.some((contract) => pointValueSpec(specOf(writer, userId, contract), pointValue) === null)) return err('too-precise')
   const known = pointValueOf(writer, userId, product)
-  const said = { amount: pointValue?.amount ?? null, currency: pointValue?.currency ?? known?.currency ?? 'USD' }
-  if ((known?.amount ?? null) === said.amount && (said.amount === null || known?.currency === said.currency)) return ok(null)
-  putPointValue(writer, userId, at, product, { ...said, stamp: mintStamp(writer, at) })
+  const next = { amount: pointValue?.amount ?? null, currency: pointValue?.currency ?? known?.currency ?? 'USD' }
+  if ((known?.amount ?? null) === next.amount && (next.amount === null || known?.currency === next.currency)) return ok(null)
+  putPointValue(writer, userId, at, product, { ...next, stamp: mintStamp(writer, at) })
   noteChange(writer, userId, at, 'point', product)
   const entered = query<{ id: string; contract: string }>(writer, "SELECT id, symbol AS contract FROM trades WHERE user_id = ? AND origin = 'manual'").all(userId)
   for (const { id, contract } of entered) if (wholeRootOf(contract) === product) workOutAgain(writer, userId, at, id)

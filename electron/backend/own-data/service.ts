@@ -28,8 +28,8 @@ export type OwnData = ReturnType<typeof createOwnData>
 
 export const createOwnData = ({ journal: { read, write }, records: { accountsChanged }, now }: Deps) => ({
   dayNotes: (userId: string, range: { readonly from?: string | undefined; readonly to?: string | undefined }): Promise<DayNote[]> => read.dayNotes({ userId, ...range }),
-  setDayNote: async (userId: string, said: SaidDay): Promise<DayNote> => {
-    const day = await write.setDayNote({ userId, at: now(), ...said })
+  setDayNote: async (userId: string, input: SaidDay): Promise<DayNote> => {
+    const day = await write.setDayNote({ userId, at: now(), ...input })
     accountsChanged(userId)
     return day
   },
@@ -48,16 +48,16 @@ export const createOwnData = ({ journal: { read, write }, records: { accountsCha
   },
   commissions: async (userId: string): Promise<{ own: OwnCommission[]; table: OwnTable }> => ({ own: await read.ownCommissions({ userId }), table: table() }),
   /** Answers how many pairs came to something else, once they are derived again. */
-  setCommission: async (userId: string, said: { readonly of: CommissionOf; readonly product: string; readonly perSide: string | null }): Promise<Result<number, Refused>> => {
-    const set = await write.setCommission({ userId, at: now(), ...said })
+  setCommission: async (userId: string, input: { readonly of: CommissionOf; readonly product: string; readonly perSide: string | null }): Promise<Result<number, Refused>> => {
+    const set = await write.setCommission({ userId, at: now(), ...input })
     if (!set.ok) return set.error === 'too-precise' ? wrongField('perSide', 'more than four places') : refuse(set.error)
     accountsChanged(userId)
     return ok(set.value.pairs)
   },
   pointValues: (userId: string): Promise<UncertainProduct[]> => read.uncertainProducts({ userId }),
   /** Answers how many pairs came to something else, once they are derived again. */
-  setPointValue: async (userId: string, said: { readonly product: string; readonly pointValue: PointValue | null }): Promise<Result<number, Refused>> => {
-    const set = await write.setPointValue({ userId, at: now(), ...said })
+  setPointValue: async (userId: string, input: { readonly product: string; readonly pointValue: PointValue | null }): Promise<Result<number, Refused>> => {
+    const set = await write.setPointValue({ userId, at: now(), ...input })
     if (!set.ok) return wrongField('pointValue.amount', 'too large, or too precise')
     accountsChanged(userId)
     return ok(set.value.pairs)

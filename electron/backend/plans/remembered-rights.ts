@@ -47,9 +47,9 @@ export const rememberRights = ({ journal, now, uptime }: { readonly journal: Rig
       return remembered
     },
     /** Puts a new answer in the place of the last; where it `follows` one, with that one's moments and age. */
-    keep: async (userId: string, said: Pick<KeptRights, 'cloud' | 'subscription' | 'details' | 'role' | 'verifiedAt'>, follows?: Remembered): Promise<void> => {
+    keep: async (userId: string, fresh: Pick<KeptRights, 'cloud' | 'subscription' | 'details' | 'role' | 'verifiedAt'>, follows?: Remembered): Promise<void> => {
       const { takenAt, age } = follows ?? { takenAt: now(), age: 0 }
-      const kept = { ...said, takenAt, age }
+      const kept = { ...fresh, takenAt, age }
       known.set(userId, { kept, age, countedAt: uptime(), notedAge: age })
       await journal.write.keepRights({ userId, ...kept })
     },

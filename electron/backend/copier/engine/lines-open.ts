@@ -51,7 +51,7 @@ const accountFrom = (world: World, userId: string, account: CopierAccount): Acco
 /** The open lines. */
 export type Lines = ReturnType<typeof createLines>
 
-export const createLines = ({ world, main, logins, openLine, timing, callsPerHour, log, onEvent: said, found, owed }: LinesDeps) => {
+export const createLines = ({ world, main, logins, openLine, timing, callsPerHour, log, onEvent, found, owed }: LinesDeps) => {
   const opening = new Map<string, Promise<void>>()
   const failedAt = new Map<string, number>()
   let stopped = false
@@ -78,13 +78,13 @@ export const createLines = ({ world, main, logins, openLine, timing, callsPerHou
     let known: LineOf | null = null
     const emit = (event: LineEvent): void => {
       if (known === null) early.push(event)
-      else said(known, event)
+      else onEvent(known, event)
     }
     const line = openLine({ loginId, environment, login, timing, log, emit: emit, calls: (calls) => count(loginId, calls) })
     failedAt.delete(key)
     known = { key, userId, loginId, environment, contracts: contractsOn(world, userId, environment), line, state: 'connecting', openedAt: timing.now(), isCut: false, orders: new Map(), commands: new Map(), early: new Map(), earlyReports: new Map(), askedNames: new Map(), listedSince: 0, reading: false }
     world.lines.set(key, known)
-    for (const event of early) said(known, event)
+    for (const event of early) onEvent(known, event)
   }
 
   const close = async (key: string): Promise<void> => {
