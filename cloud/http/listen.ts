@@ -5,10 +5,7 @@ import type { AddressInfo } from 'node:net'
 
 const patienceMs = 10_000
 
-/** A web server on one address. */
-export type Listening = Awaited<ReturnType<typeof listen>>
-
-/** Listens on a host and port, 0 for any free one; rejects with the system's error where it is not to be had. */
+/** A web server that listens on a host and port, 0 for any free one; rejects with the system's error where it is not to be had. */
 export const listen = async (host: string, port: number) => {
   let app: RequestListener = (_request, response) => response.writeHead(503, { 'Retry-After': '1' }).end()
   let stopping: Promise<void> | null = null
