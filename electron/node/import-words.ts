@@ -66,6 +66,7 @@ const rowProblems: Record<RowProblem['code'], string> = {
   'broken-quotes': 'the row has an unmatched quotation mark',
   contradicts: 'conflicts with another column of the row',
   'negative-fee': 'is negative, but a commission is a cost',
+  'rows-missing': 'shows that rows before it are missing',
   'not-together': 'do not go together in the other rows of this file',
 }
 

@@ -32,7 +32,7 @@ export const gatherTrades = (columns: Columns): { readonly take: (row: GatheredR
     },
     end: () => {
       const refused: { line: number; problem: { code: 'contradicts'; column: string; value: string } }[] = []
-      const gaps: { line: number; behind: number | null }[] = []
+      const gaps: Gathered['gaps'][number][] = []
       const kept: Row[] = []
       const numbered = rows.every(({ number }) => number !== null) ? rows.toSorted((one, other) => (one.number ?? 0) - (other.number ?? 0) || one.line - other.line) : rows
       for (const row of numbered) {
@@ -43,7 +43,7 @@ export const gatherTrades = (columns: Columns): { readonly take: (row: GatheredR
         }
         before = row
         const isNext = row.number !== null && row.number === (last?.number ?? 0) + 1
-        if (row.number !== null && !isNext) gaps.push({ line: row.line, behind: last?.line ?? null })
+        if (row.number !== null && !isNext) gaps.push({ line: row.line, behind: last?.line ?? null, problem: { code: 'rows-missing', column: columns.number, value: String(row.number) } })
         if (isNext && row.total !== null && row.change !== null && (last === null || last.total !== null) && row.total - (last?.total ?? 0) !== row.change) refused.push({ line: row.line, problem: { code: 'contradicts', column: columns.total, value: row.text } })
         else kept.push(row)
       }

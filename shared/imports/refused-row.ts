@@ -47,13 +47,12 @@ const earlier = (one: number | null, other: number | null): number | null => (on
 const ofPlatform = ({ refused }: Platform, row: OpenRow): ReadableParts => {
   const contract = ifRead(row, () => refused.contract(row))
   const times = refused.times.map((column) => ifRead(row, () => refused.time(row, column)))
-  const tradeDate = refused.tradeDate
+  const [tradeDate, closedAt] = [refused.tradeDate, times.reduce(later, times[0] ?? null)]
   return {
     account: refused.account === null ? nothing.account : named(row, refused.account),
     contract: contract !== null && isKnownDelivery(contract) ? contract : null,
     time: times.reduce(earlier, times[0] ?? null),
-    closedAt: times.reduce(later, times[0] ?? null),
-    tradeDate: tradeDate === undefined ? null : ifRead(row, () => tradeDate(row)),
+    ...(tradeDate === undefined ? { closedAt } : { between: timesOf(closedAt, ifRead(row, () => tradeDate(row))).between }),
     fillIds: ifRead(row, () => refused.fillIds?.(row) ?? []) ?? [],
     orderId: ifRead(row, () => refused.orderId?.(row) ?? null),
   }

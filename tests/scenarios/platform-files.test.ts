@@ -51,7 +51,7 @@ describe('TopstepX trades', () => {
   })
 
   it('count once in whatever exports they are, and the larger costs where an older one lacks the commissions', async () => {
-    const older = new TextDecoder().decode(fixture('topstepx.csv')).split('\r\n').map((line) => line.split(',').slice(0, 12).join(',')).join('\r\n')
+    const older = new TextDecoder().decode(fixture('topstepx.csv')).split(/\r?\n/).map((line) => line.split(',').slice(0, 12).join(',')).join('\r\n')
     const both = await imported([['old.csv', new TextEncoder().encode(older)], ['new.csv', fixture('topstepx.csv')]], { said: 'TOPSTEP-1' })
     expect(both.totals).toEqual(['491.00', '17.68', '473.32'])
     expect(both.ofAccounts).toEqual({ 'TOPSTEP-1': '473.32' })
@@ -68,6 +68,10 @@ describe('TopstepX trades', () => {
     expect(await rejected('15:30:00 +02:00', '15:30:00')).toEqual(['2 EnteredAt bad-time'])
     expect(await rejected('1.48000', '-1.48000')).toEqual(['2 Fees negative-fee'])
     expect(await rejected(',2,Long,', ',2,Flat,')).toEqual(['2 Type bad-side'])
+    expect(await rejected('00:10:59.8812340', '1.00')).toEqual(['2 TradeDuration contradicts'])
+    // Either of two days may be the row's.
+    const misdated = await imported([['a.csv', new TextEncoder().encode(text.replace('Short,06/11/2026', 'Short,06/01/2026'))]])
+    expect([misdated.rejected, misdated.days.map(([, , , state]) => state)]).toEqual([['5 TradeDay contradicts'], ['unchecked']])
     // Its day is not known, and the rows stand in no order of time: nothing of the account is reconciled.
     const torn = await imported([['a.csv', new TextEncoder().encode(text.replace(',41.000000000,2,Long,', ',41.000000000,'))]])
     expect([torn.rejected, torn.days.map(([, , , state]) => state)]).toEqual([['2 TradeDuration wrong-columns'], ['unchecked', 'unchecked']])
@@ -110,6 +114,7 @@ describe('NinjaTrader’s Trade Performance', () => {
     const spoiled = await imported([['a.csv', new TextEncoder().encode(text.replace('($12.55)', '($12.50)'))]])
     expect(spoiled.rejected).toEqual(['3 Cum. net profit contradicts'])
     const without = await imported([['a.csv', new TextEncoder().encode(text.split('\n').toSpliced(2, 1).join('\n'))]])
+    expect(without.rejected).toEqual(['3 Trade number rows-missing'])
     expect(without.days.map(([, , , state, reason]) => [state, reason])).toEqual([['unchecked', 'row-refused'], ['unchecked', 'row-refused']])
     const twice = await imported([['a.csv', new TextEncoder().encode(text.split('\n').toSpliced(2, 0, text.split('\n')[1] ?? '').join('\n'))]])
     expect(twice.totals).toEqual(['60.75', '7.90', '52.85'])

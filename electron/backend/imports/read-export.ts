@@ -164,7 +164,12 @@ const createFile = (zone: string, about: FormatHints) => {
       const atLine = (line: number): RefusedReading => refusedReading(kind, line, gatheredRows.get(line) ?? null, zone)
       for (const { line } of file.refused) gathered.refused(atLine(line))
       // Rows that are missing may be of any account, and of any day between the rows beside them.
-      for (const { line, behind } of file.gaps) gathered.refused({ ...atLine(line), account: { id: null, name: null }, contract: null, time: null, days: { from: behind === null ? null : (atLine(behind).days?.from ?? null), to: atLine(line).days?.to ?? null } })
+      for (const { line, behind, problem } of file.gaps) {
+        // The row itself counts; told is the one before it that nobody has.
+        batch.refused.push({ line, problem })
+        accepted += 1
+        gathered.refused({ ...atLine(line), account: { id: null, name: null }, contract: null, time: null, days: { from: behind === null ? null : (atLine(behind).days?.from ?? null), to: atLine(line).days?.to ?? null } })
+      }
       gatheredRows.clear()
     }
     accepted += rows.length - batch.refused.length

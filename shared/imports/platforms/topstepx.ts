@@ -38,9 +38,10 @@ const spanShape = /^(?:(\d+)\.)?(\d{1,2}):(\d{2}):(\d{2}(?:\.\d+)?)$/
 
 /** Rejects a trade that did not last as long as a column says. */
 const refuseOtherSpan = (row: OpenRow, column: string, ms: number): void => {
+  if (cellText(row, column) === '') return
   const [whole, days = '0', hours = '0', minutes = '0', seconds = '0'] = spanShape.exec(cellText(row, column)) ?? []
   const span = ((Number(days) * 24 + Number(hours)) * 60 + Number(minutes)) * 60 + Number(seconds)
-  if (whole !== undefined && Math.abs(span * 1000 - ms) > 2000) refuseCell(row, column, 'contradicts')
+  if (whole === undefined || Math.abs(span * 1000 - ms) > 2000) refuseCell(row, column, 'contradicts')
 }
 
 /** A time with its offset. */
