@@ -1,3 +1,4 @@
+import { stageName } from '#renderer/lib/stage-name.ts'
 import { useFormat } from '#renderer/lib/use-format.ts'
 import { stageSince } from '#renderer/lib/stage-since.ts'
 import { useProblemText } from '#renderer/lib/use-problem-text.ts'
@@ -13,15 +14,16 @@ import { toast } from './toast-store.ts'
 
 type Tone = NonNullable<ComponentProps<typeof Badge>['tone']>
 
-const looks: Record<Stage, { readonly tone: Tone; readonly Icon: LucideIcon }> = {
+const looks: Record<Stage | 'own', { readonly tone: Tone; readonly Icon: LucideIcon }> = {
   evaluation: { tone: 'accent', Icon: Flag },
   passed: { tone: 'gain', Icon: CircleCheck },
   funded: { tone: 'gain', Icon: Wallet },
+  own: { tone: 'quiet', Icon: Wallet },
   breached: { tone: 'loss', Icon: OctagonX },
 }
 
 /** Where an account stands in its life: a sign, a word, and a colour last. */
-export const StageMark = ({ stage }: { stage: Stage }) => {
+export const StageMark = ({ stage }: { stage: Stage | 'own' }) => {
   const { t } = useTranslation('rules')
   const { tone, Icon } = looks[stage]
   return (
@@ -33,7 +35,7 @@ export const StageMark = ({ stage }: { stage: Stage }) => {
 }
 
 /** An account's stage, with the menu that moves it by hand or gives it back to its label and rules; breached and passed say since when. */
-export const StageMenu = ({ name, rules, standing }: { name: string; rules: Pick<AccountRules, 'account' | 'stage' | 'stageByHand'>; standing: Pick<AccountStanding, 'stage' | 'states' | 'passed'> | null }) => {
+export const StageMenu = ({ name, rules, standing }: { name: string; rules: Pick<AccountRules, 'account' | 'stage' | 'stageByHand'>; standing: Pick<AccountStanding, 'stage' | 'states' | 'passed' | 'firm'> | null }) => {
   const { t } = useTranslation('rules')
   const format = useFormat()
   const words = useProblemText()
@@ -41,13 +43,14 @@ export const StageMenu = ({ name, rules, standing }: { name: string; rules: Pick
   const { account, stageByHand } = rules
   // What happened since the last closed trade decides, too.
   const stage = standing?.stage ?? rules.stage
+  const shown = standing === null ? stage : stageName(standing)
   const since = standing === null ? null : stageSince(standing)
   return (
     <span className="inline-flex flex-col items-start gap-0.5">
       <Menu
         trigger={
-          <button type="button" disabled={isPending} aria-label={t('stage.of', { account: name, stage: t(`stage.${stage}`) })} className="inline-flex items-center gap-1 rounded-sm text-faint hover:text-ink disabled:opacity-60">
-            <StageMark stage={stage} />
+          <button type="button" disabled={isPending} aria-label={t('stage.of', { account: name, stage: t(`stage.${shown}`) })} className="inline-flex items-center gap-1 rounded-sm text-faint hover:text-ink disabled:opacity-60">
+            <StageMark stage={shown} />
             {isPending ? <Spinner /> : <ChevronDown aria-hidden className="size-3.5" />}
           </button>
         }

@@ -1,7 +1,6 @@
-import { apiQuery } from '#renderer/lib/api.ts'
 import { paths } from '#renderer/lib/paths.ts'
 import { standingsQuery } from '#renderer/lib/rules.ts'
-import { useUserId } from '#renderer/lib/session.ts'
+import { stageName } from '#renderer/lib/stage-name.ts'
 import { figuresAge } from '#renderer/lib/figures-age.ts'
 import { useFormat } from '#renderer/lib/use-format.ts'
 import { useNow } from '#renderer/lib/use-now.ts'
@@ -10,9 +9,6 @@ import { Button } from '#renderer/ui/button.tsx'
 import { Card } from '#renderer/ui/card.tsx'
 import { RuleBar } from '#renderer/ui/rule-bar.tsx'
 import { Skeleton } from '#renderer/ui/skeleton.tsx'
-import { recordRoutes } from '#shared/api/journal.ts'
-import { isOwnAccount } from '#shared/api/records.ts'
-import type { AnswerOf } from '#shared/api/route.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -22,13 +18,10 @@ import { healthCards, type HealthCard } from './health-cards.ts'
 const shownAtFirst = 5
 const tickMs = 10_000
 
-const ownOf = ({ finances }: AnswerOf<typeof recordRoutes.getFinances>): ReadonlySet<string> => new Set(finances.filter(isOwnAccount).map(({ id }) => id))
-
 /** Every account with its balance and the limit that is nearest, those nearest first; `expected` accounts keep their place while they load. Nothing where there is no account. */
 export const AccountsCard = ({ expected, className }: { expected: number; className?: string }) => {
   const { t } = useTranslation('rules')
   const { data } = useQuery(standingsQuery)
-  const { data: own } = useQuery({ ...apiQuery(recordRoutes.getFinances, { query: { userId: useUserId() } }), select: ownOf })
   const [all, setAll] = useState(false)
   const now = useNow(tickMs)
   const cards = data === undefined ? null : healthCards(data.standings)
@@ -48,7 +41,7 @@ export const AccountsCard = ({ expected, className }: { expected: number; classN
       }
     >
       <ul className="divide-y divide-hairline">
-        {shown?.map((card) => <Account key={card.standing.account} card={card} own={own?.has(card.standing.account) ?? false} now={now} />) ?? Array.from({ length: Math.min(count, shownAtFirst) }, (_, at) => <Waiting key={at} />)}
+        {shown?.map((card) => <Account key={card.standing.account} card={card} now={now} />) ?? Array.from({ length: Math.min(count, shownAtFirst) }, (_, at) => <Waiting key={at} />)}
       </ul>
     </Card>
   )
@@ -56,13 +49,12 @@ export const AccountsCard = ({ expected, className }: { expected: number; classN
 
 const row = 'flex min-h-13 flex-col justify-center gap-1.5 px-4 py-2'
 
-const Account = ({ card: { standing, nearest }, own, now }: { card: HealthCard; own: boolean; now: number }) => {
+const Account = ({ card: { standing, nearest }, now }: { card: HealthCard; now: number }) => {
   const { t } = useTranslation('rules')
   const format = useFormat()
   const told = useFiguresAge()(standing, now)
-  const { account, name, stage, balance, currency, states } = standing
-  // Nobody funds an own account, as which it is stored; a stage that was set by hand stands.
-  const about = `${own && stage === 'funded' ? t('stage.own') : t(`stage.${stage}`)} · ${told}`
+  const { account, name, balance, currency, states } = standing
+  const about = `${t(`stage.${stageName(standing)}`)} · ${told}`
   return (
     <li className="min-w-0">
       <Link to={`${paths.positionScanner}?${new URLSearchParams({ tab: 'rules', account, ...(states === null ? { part: 'set' } : {}) }).toString()}`} className={`${row} -outline-offset-2 hover:bg-raised`}>

@@ -5,6 +5,7 @@ import { useFormat } from '#renderer/lib/use-format.ts'
 import { Badge, Monogram } from '#renderer/ui/badge.tsx'
 import { Button } from '#renderer/ui/button.tsx'
 import { RuleBar } from '#renderer/ui/rule-bar.tsx'
+import { stageName } from '#renderer/lib/stage-name.ts'
 import { StageMark } from '#renderer/ui/stage-menu.tsx'
 import type { LivePositionAccount } from '#shared/api/positions.ts'
 import { OctagonX } from 'lucide-react'
@@ -39,7 +40,7 @@ export const AccountLine = memo(({ line, columns, account, openAgeMs, dim, activ
   const format = useFormat()
   const words = { t, format }
   const { tracks, lastShare } = tracksOf(columns)
-  const { name, firm, currency, stage, states, balance, open, environment, restricted, prices, from } = account
+  const { name, firm, currency, states, balance, open, environment, restricted, prices, from } = account
   const dayPnl = dayPnlOf(account, flat)
   // What is reckoned from an old figure is no fresher than it.
   const rulesDim = dim || isOld(openAgeMs)
@@ -56,7 +57,7 @@ export const AccountLine = memo(({ line, columns, account, openAgeMs, dim, activ
                 <span>{name}</span>
               </Link>
               {environment === 'live' && <Badge tone="accent">{t('live')}</Badge>}
-              <StageMark stage={stage} />
+              <StageMark stage={stageName(account)} />
               {restricted && <RestrictedMark />}
               <LineMark line={account.line} downSince={account.downSince} />
               {prices === 'denied' && account.line === 'up' && !flat && <DeniedMark reachable={active} />}
@@ -72,7 +73,7 @@ export const AccountLine = memo(({ line, columns, account, openAgeMs, dim, activ
           {!flat && <Figure name={openName} title={open?.from === 'snapshot' ? t('snapshot-text') : undefined} className="pr-2"><OpenPnl words={words} open={open} ageMs={openAgeMs} dim={dim} bare /></Figure>}
           <div className={classNames('flex items-center justify-end gap-x-4 pr-4', flat && 'col-span-2 pl-4')}>
             {flat && states !== null && nearestFirst(states).slice(0, 2).map((state, at) => (
-              <RuleBar key={state.rule} state={state} currency={currency} compact dim={rulesDim} className={classNames('max-w-44.5 grow basis-0', at > 0 && 'max-xl:hidden')} />
+              <RuleBar key={state.rule} state={state} currency={currency} compact dim={rulesDim} className={classNames('max-w-50 grow basis-0', at > 0 && 'max-xl:hidden')} />
             ))}
             <Button variant={flat ? 'ghost' : 'outline'} size="sm" className="max-xl:px-1.5" data-act="flatten" tabIndex={active ? 0 : -1} disabled={account.line === 'none'} aria-label={t('flatten-of', { account: name })} title={t('flatten-of', { account: name })}>
               <OctagonX aria-hidden />
