@@ -58,6 +58,24 @@ describe('TopstepX trades', () => {
     expect(both.assembly.warnings.map(({ code }) => code)).toEqual(['fees-differ'])
   })
 
+  it('close their own openings, also the last one first, and stand in the order in which they can have happened', async () => {
+    const header = 'Id,ContractName,EnteredAt,ExitedAt,EntryPrice,ExitPrice,Fees,PnL,Size,Type,TradeDay'
+    const row = (id: string, entered: string, exited: string, prices: string, pnl: string, type: string): string => `${id},ESU6,06/10/2026 ${entered} -05:00,06/10/2026 ${exited} -05:00,${prices},2.80,${pnl},1,${type},06/10/2026 00:00:00 -05:00`
+    const rows = [
+      row('11', '09:00:00', '09:20:00', '6000.00,6002.00', '100.00', 'Long'),
+      row('12', '09:05:00', '09:10:00', '6004.00,6001.00', '-150.00', 'Long'),
+      // Opened in the second in which the first one closed, under a lower id.
+      row('10', '09:20:00', '09:20:00', '6002.25,6002.00', '12.50', 'Short'),
+    ]
+    const { pairs, checked, days, trips } = await imported([['a.csv', new TextEncoder().encode([header, ...rows].join('\n'))]])
+    expect(pairs.map(({ opening, closing, grossPnl }) => [opening.id, closing.id, exactMoney(grossPnl)])).toEqual([
+      ['topstepx-12~in', 'topstepx-12~out', '-150.00'],
+      ['topstepx-11~in', 'topstepx-11~out', '100.00'],
+      ['topstepx-10~in', 'topstepx-10~out', '12.50'],
+    ])
+    expect([checked, days, trips.map(({ qty }) => qty)]).toEqual([[3, 3], [['2026-06-10', '-45.90', '-45.90', 'equal', null]], [2, 1]])
+  })
+
   it('a gross that is not the prices’ differs, a row that contradicts itself is rejected with its line', async () => {
     const text = new TextDecoder().decode(fixture('topstepx.csv'))
     const wrong = await imported([['a.csv', new TextEncoder().encode(text.replace(',41.000000000,', ',42.000000000,'))]])

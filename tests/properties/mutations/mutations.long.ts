@@ -4,6 +4,7 @@ import { casesOf } from '#tests/helpers/cases.ts'
 import { startForMutations, throughCalls } from './calls-front.ts'
 import { seedsOf } from './cases.ts'
 import { throughCommand } from './cli-front.ts'
+import { platformKinds } from './platform-writers.ts'
 import { runAll, type Front } from './run.ts'
 
 let app: App | null = null
@@ -25,6 +26,12 @@ const tables = [
 
 test.for(tables.flatMap(([name, front, broken, count]) => partsOf(seedsOf(count)).map((seeds, index) => [name, index, front, broken, seeds] as const)))('%s, part %i: nothing wrong comes out without a word', async ([name, , front, broken, seeds]) => {
   const { line, stories } = await runAll(name, front, seeds, broken)
+  process.stdout.write(`${line}\n`)
+  expect(stories.join('\n\n')).toBe('')
+})
+
+test.for(platformKinds.map((kind) => [kind] as const))('broken files of %s: nothing wrong comes out without a word', async ([kind]) => {
+  const { line, stories } = await runAll(`broken files of ${kind}`, throughCommand, seedsOf(casesOf({ nightly: 2_000, long: 100, inCi: 40 })), true, kind)
   process.stdout.write(`${line}\n`)
   expect(stories.join('\n\n')).toBe('')
 })
