@@ -2,6 +2,8 @@
 const testFile = '\\.(test|long)\\.tsx?$'
 const routes = '(^|/|-)routes\\.ts$'
 const edges = 'brokers/[^/]+|cloud|secrets|identity/firebase'
+// What brokerages share: the port that they are values of, and the first steps of every one's answers.
+const port = '^electron/backend/brokers/(port|failure|timing|exchange|rows)\\.ts$'
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
@@ -34,7 +36,14 @@ module.exports = {
       comment: 'A client of one outside thing knows nothing of the program; features use it.',
       severity: 'error',
       from: { path: `^electron/backend/(${edges})/`, pathNot: testFile },
-      to: { path: '^electron/backend/', pathNot: '^electron/backend/$1/' },
+      to: { path: '^electron/backend/', pathNot: ['^electron/backend/$1/', port] },
+    },
+    {
+      name: 'port-knows-no-broker',
+      comment: 'What every brokerage shares knows none of them, and of the program only the rows that it hands over.',
+      severity: 'error',
+      from: { path: port },
+      to: { path: '^electron/backend/', pathNot: [port, '^electron/backend/db/rows\\.ts$'] },
     },
     {
       name: 'database-knows-no-feature',

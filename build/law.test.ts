@@ -17,6 +17,7 @@ const planted: Record<string, [file: string, imports: string]> = {
   'shared-is-pure': ['shared/money/impure.ts', 'node:fs'],
   'backend-is-host-blind': ['electron/backend/seeing.ts', '../desktop/main.ts'],
   'edges-know-one-thing': ['electron/backend/brokers/tradovate/nosy.ts', '../../sync/service.ts'],
+  'port-knows-no-broker': ['electron/backend/brokers/port.ts', './tradovate/login.ts'],
   'database-knows-no-feature': ['electron/backend/db/nosy.ts', '../sync/service.ts'],
   'only-routes-speak-http': ['electron/backend/sync/web.ts', '../http/app.ts'],
   'routes-ask-services': ['electron/backend/sync/routes.ts', '../db/database.ts'],
@@ -39,7 +40,7 @@ const planted: Record<string, [file: string, imports: string]> = {
 
 const plain = [
   'electron/desktop/main.ts', 'electron/backend/sync/service.ts', 'electron/backend/db/database.ts', 'electron/backend/backend.ts',
-  'electron/backend/http/app.ts', 'electron/demo-broker/broker.ts', 'electron/backend/host.ts', 'renderer/features/two/page.ts', 'tests/helpers/help.ts',
+  'electron/backend/http/app.ts', 'electron/backend/brokers/tradovate/login.ts', 'electron/demo-broker/broker.ts', 'electron/backend/host.ts', 'renderer/features/two/page.ts', 'tests/helpers/help.ts',
 ]
 
 describe('the import law', () => {

@@ -9,9 +9,9 @@ import { createTokenStore } from '#backend/secrets/token-store.ts'
 import { createConnections } from '#backend/accounts/connections.ts'
 import { createTokenKeeper, type Brokerage } from '#backend/accounts/token-keeper.ts'
 import { openJournal } from '#backend/journal/open-journal.ts'
-import { createLogins } from '#backend/sync/logins.ts'
+import { createLogins, openForRun } from '#backend/sync/logins.ts'
 import { runSync } from '#backend/sync/sync.ts'
-import { systemTiming } from '#backend/brokers/tradovate/timing.ts'
+import { systemTiming } from '#backend/brokers/timing.ts'
 import { brokerageAt, consentTo } from '../helpers/stand-in.ts'
 import { allRights } from '../helpers/rights.ts'
 import { temporaryFolder } from '../helpers/running-app.ts'
@@ -124,7 +124,7 @@ const syncInto = async (folder: string, brokerage: Brokerage, login: string, vol
   if (!connected.ok) throw new Error(connected.error.code)
 
   globalThis.gc?.()
-  const parts = { journal, login: logins.open, waits: new Map(), now: timing.now, progress: () => undefined, barrier: () => undefined, log: quiet }
+  const parts = { journal, login: openForRun(logins), waits: new Map(), now: timing.now, progress: () => undefined, barrier: () => undefined, log: quiet }
   const watch = watchFetch()
   const from = performance.now()
   const receipt = await runSync(parts, { runId: randomUUID(), userId, trigger: 'manual' }, new AbortController().signal)

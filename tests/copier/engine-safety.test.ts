@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { LineDeps } from '#backend/copier/engine/line.ts'
 import type { LiveContract } from '#backend/brokers/tradovate/live.ts'
-import { systemTiming } from '#backend/brokers/tradovate/timing.ts'
+import { systemTiming } from '#backend/brokers/timing.ts'
 import { fault } from '#tests/helpers/fault.ts'
 import { until } from '#tests/helpers/until.ts'
 import { words } from '#tests/helpers/words.ts'

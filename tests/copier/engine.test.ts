@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { systemTiming } from '#backend/brokers/tradovate/timing.ts'
+import { systemTiming } from '#backend/brokers/timing.ts'
 import { until } from '#tests/helpers/until.ts'
 import { armed, engineWorld, ES, followerIn, MNQ, NQ, ready, ruleOf, USER } from './engine-world.ts'
 

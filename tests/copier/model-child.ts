@@ -1,7 +1,7 @@
 import { startCopierThread } from '#backend/copier/engine/thread.ts'
 import { ownApp } from '#backend/accounts/broker-app.ts'
 import { createAsk } from '#backend/brokers/tradovate/ask.ts'
-import { systemTiming } from '#backend/brokers/tradovate/timing.ts'
+import { systemTiming } from '#backend/brokers/timing.ts'
 import type { Log } from '#shared/base/log.ts'
 import type { ChildAnswer, ChildCall, ChildOrder } from './copier-child.ts'
 

@@ -3,7 +3,7 @@ import { startTestBroker, type TestBroker, type TestBrokerOptions } from '#tests
 import { openLine, type Line, type LineTimes } from '#backend/copier/engine/line.ts'
 import type { LineEvent, LineState } from '#backend/copier/engine/line-reading.ts'
 import { openLogin, type Login } from '#backend/brokers/tradovate/login.ts'
-import { systemTiming, type Timing } from '#backend/brokers/tradovate/timing.ts'
+import { systemTiming, type Timing } from '#backend/brokers/timing.ts'
 import type { RenewalOutcome, Tokens } from '#backend/brokers/tradovate/tokens.ts'
 import type { Fact } from '#shared/copier/facts.ts'
 import { logIn, refreshTokens } from '../helpers/demo-client.ts'

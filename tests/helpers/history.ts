@@ -44,7 +44,7 @@ export const openHistoryJournal = async (given: { readonly options?: Partial<Tes
       report: async ({ userId, loginId, ...wish }) => {
         await given.beforeReport?.(wish, asked.length)
         asked.push(wish)
-        const answer = await reportOf({ open: it.parts.login }, { userId, loginId }, wish, stop.signal)
+        const answer = await reportOf(it.logins, { userId, loginId }, wish, stop.signal)
         return answer.ok && given.instead !== undefined ? ok(given.instead(answer.value, wish)) : answer
       },
       now: broker.clock.now,

@@ -8,7 +8,7 @@ import { createConnections, type Connections } from '#backend/accounts/connectio
 import { createTokenKeeper, type Brokerage, type TokenKeeper } from '#backend/accounts/token-keeper.ts'
 import type { Journal } from '#backend/journal/journal.ts'
 import { openJournal } from '#backend/journal/open-journal.ts'
-import { createLogins } from '#backend/sync/logins.ts'
+import { createLogins, openForRun, type Logins } from '#backend/sync/logins.ts'
 import { runSync, type RunParts } from '#backend/sync/sync.ts'
 import type { SyncProgress, SyncReceipt } from '#shared/api/sync.ts'
 import type { Log } from '#shared/base/log.ts'
@@ -48,6 +48,7 @@ export type SyncJournal = {
   readonly progress: SyncProgress[]
   readonly rows: () => JournalRows
   readonly parts: RunParts
+  readonly logins: Logins
 }
 
 /** Makes one for the test that runs; `timeoutMs` is how long one answer may take. */
@@ -85,10 +86,10 @@ export const openSyncJournal = async (given: { readonly brokerage: Brokerage; re
     forgotten: (loginId) => Promise.resolve(logins.forget(loginId)),
   })
   const progress: SyncProgress[] = []
-  const parts: RunParts = { journal, login: logins.open, waits: new Map(), now: timing.now, progress: (step) => void progress.push(step), barrier: () => undefined, log: strictLog }
+  const parts: RunParts = { journal, login: openForRun(logins), waits: new Map(), now: timing.now, progress: (step) => void progress.push(step), barrier: () => undefined, log: strictLog }
 
   return {
-    journal, keeper, store, connections, copier, timing, userId, progress, parts,
+    journal, keeper, store, connections, copier, timing, userId, progress, parts, logins,
     rows: () => journalRows(file),
     connect: async (login) => {
       const { code, state } = await consentTo(connections, userId, brokerage, login)

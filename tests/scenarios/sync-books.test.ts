@@ -254,7 +254,7 @@ test("an import covers the broker's fee only while it stands: undone, the broker
   strike()
   const imports = createImports({ journal: it.journal, now: it.timing.now })
   const wish = { environment: 'demo', name: 'Fills', account: 'NGF-EVAL50K-104233', from: '2026-03-06', to: '2026-03-06' } as const
-  const report = await reportOf({ open: it.parts.login }, { userId: it.userId, loginId }, wish, new AbortController().signal)
+  const report = await reportOf(it.logins, { userId: it.userId, loginId }, wish, new AbortController().signal)
   if (!report.ok) throw new Error(report.error.kind)
   const file = { name: 'Fills.csv', open: async function* () { yield await Promise.resolve(Buffer.from(report.value)) } }
   const imported = await imports.add(it.userId, [file], { zone: reportZone, account: wish.account, id: 'import' })

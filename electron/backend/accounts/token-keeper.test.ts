@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { KeptTokens, TokenRecord } from '../secrets/token-store.ts'
 import type { JournalCalls } from '../journal/journal.ts'
-import { systemTiming } from '../brokers/tradovate/timing.ts'
+import { systemTiming } from '../brokers/timing.ts'
 import type { Tokens } from '../brokers/tradovate/tokens.ts'
 import { createTokenKeeper } from './token-keeper.ts'
 

@@ -3,7 +3,7 @@ import type { TokenStore } from '../secrets/token-store.ts'
 import type { JournalCalls } from '../journal/journal.ts'
 import { createAsk } from '../brokers/tradovate/ask.ts'
 import type { TradovateHosts } from '../brokers/tradovate/hosts.ts'
-import type { Timing } from '../brokers/tradovate/timing.ts'
+import type { Timing } from '../brokers/timing.ts'
 import type { Credentials, RenewalOutcome, Tokens } from '../brokers/tradovate/tokens.ts'
 import { ownApp, type BrokerApp } from './broker-app.ts'
 

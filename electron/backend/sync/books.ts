@@ -5,10 +5,8 @@ import type { KnownPosition, MissingFill } from '#shared/pnl/known-position.ts'
 import { agreeingPairs, carriedLots, holdAgainst, sessionStart, type BrokerPair, type BrokerPosition, type HeldFacts, type HoldingTrouble } from '#shared/sync/holdings.ts'
 import { addCounts } from '#shared/sync/receipt.ts'
 import type { TakenFill } from '../db/rows.ts'
-import type { FetchedSession } from './session.ts'
+import type { BrokerBooks, FetchedSession } from '../brokers/port.ts'
 import { derivedCounts, type PartSetup, type Tally } from './tally.ts'
-
-type Books = NonNullable<FetchedSession['books']>
 
 const keyOf = ({ account, contract }: { readonly account: AccountKey; readonly contract: string }): string => `${account}\n${contract}`
 
@@ -32,7 +30,7 @@ export const holdBooks = async (setup: PartSetup, tally: Tally, fetched: Fetched
   const open = books.isWhole ? (await journal.read.openHoldings({ userId, accounts: [...tally.listed], since: opens })).filter((holding) => !held.has(keyOf(holding))) : []
   const unstated = open.map(({ account, contract }): BrokerPosition => ({ account, contract, tradeDate, time: 0, net: 0, carried: 0, bought: 0, sold: 0 }))
   const lots = await carriedFills(setup, books, stated, await factsOf(stated))
-  if (lots.length > 0) tally.counts = addCounts(tally.counts, derivedCounts(await journal.write.takeFills({ userId, fills: lots, specs: [...contracts.values()], at: now() })))
+  if (lots.length > 0) tally.counts = addCounts(tally.counts, derivedCounts(await journal.write.takeFills({ userId, fills: lots, specs: contracts, at: now() })))
   const fromPairs = new Set(lots.map(keyOf))
 
   const positions = [...stated, ...unstated]
@@ -99,7 +97,7 @@ const unstatedTroubles = ({ account, contract }: BrokerPosition, { before, bough
 }
 
 /** Fills that opened what was carried, as far as the fill pairs of the session and of earlier ones name them: at least so many contracts, just before the session. */
-const carriedFills = async ({ userId, journal }: PartSetup, { pairs }: Books, positions: readonly BrokerPosition[], facts: readonly HeldFacts[]): Promise<TakenFill[]> => {
+const carriedFills = async ({ userId, journal }: PartSetup, { pairs }: BrokerBooks, positions: readonly BrokerPosition[], facts: readonly HeldFacts[]): Promise<TakenFill[]> => {
   const carried = positions.filter((position) => position.carried !== 0)
   if (carried.length === 0) return []
   const accounts = [...new Set(carried.map(({ account }) => account))]
@@ -118,7 +116,7 @@ const carriedFills = async ({ userId, journal }: PartSetup, { pairs }: Books, po
   }))
 }
 
-const pairTroubles = async ({ userId, journal }: PartSetup, { pairs }: Books, { account, contract, tradeDate }: BrokerPosition): Promise<HoldingTrouble[]> => {
+const pairTroubles = async ({ userId, journal }: PartSetup, { pairs }: BrokerBooks, { account, contract, tradeDate }: BrokerPosition): Promise<HoldingTrouble[]> => {
   const stated = pairs.filter((pair: BrokerPair) => pair.account === account && pair.contract === contract && pair.tradeDate === tradeDate)
   const { broker, ours, isSame } = agreeingPairs(stated, await journal.read.pairsOfSession({ userId, account, contract, tradeDate }))
   return isSame ? [] : [{ account, contract, kind: 'pairs-differ', broker, ours }]

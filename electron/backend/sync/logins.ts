@@ -1,8 +1,11 @@
 import type { LoginOfUser, TokenCalls } from '../accounts/token-keeper.ts'
+import type { Login as KeptLogin } from '../db/rows.ts'
 import type { JournalCalls } from '../journal/journal.ts'
-import type { BrokerFailure } from '../brokers/tradovate/failure.ts'
+import type { BrokerFailure } from '../brokers/failure.ts'
+import type { BrokerageLogin } from '../brokers/port.ts'
 import { openLogin, type Login } from '../brokers/tradovate/login.ts'
-import type { Timing } from '../brokers/tradovate/timing.ts'
+import { tradovateLogin } from '../brokers/tradovate/run-login.ts'
+import type { Timing } from '../brokers/timing.ts'
 import type { Client } from '../threads/rpc.ts'
 
 type Parts = { readonly main: Client<TokenCalls>; readonly timing: Timing; readonly stop: AbortSignal; readonly timeoutMs?: number }
@@ -76,3 +79,11 @@ export const createLogins = ({ main, timing, stop, timeoutMs }: Parts) => {
     },
   }
 }
+
+/** A login at its brokerage as a run uses it, or why it can't be used. */
+export const openForRun =
+  (logins: Pick<Logins, 'open'>) =>
+  async ({ id, userId }: Pick<KeptLogin, 'id' | 'userId'>): Promise<BrokerageLogin | BrokerFailure> => {
+    const login = await logins.open({ userId, loginId: id })
+    return 'kind' in login ? login : tradovateLogin(login)
+  }

@@ -1,7 +1,7 @@
 import type { Log } from '#shared/base/log.ts'
 import { nextRun, type NextRun } from '#shared/sync/schedule.ts'
 import type { JournalCalls } from '../journal/journal.ts'
-import type { Timing } from '../brokers/tradovate/timing.ts'
+import type { Timing } from '../brokers/timing.ts'
 import type { StartedRun, RunWish } from './runs.ts'
 
 /** A computer that slept keeps no timer, so the clock is looked at this often. */

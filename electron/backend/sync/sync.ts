@@ -3,16 +3,13 @@ import type { Log } from '#shared/base/log.ts'
 import { planRun, type BrokerSide, type SyncPart, type SyncTrigger } from '#shared/sync/plan.ts'
 import { ended, notStarted, overallProgress, type PartProgress } from '#shared/sync/progress.ts'
 import { addCounts, noCounts, receiptOf } from '#shared/sync/receipt.ts'
-import { err } from '#shared/base/result.ts'
 import { assertNever } from '#shared/base/assert-never.ts'
 import type { JournalCalls } from '../journal/journal.ts'
 import type { AccountRead, Login as KeptLogin } from '../db/rows.ts'
-import type { BrokerFailure } from '../brokers/tradovate/failure.ts'
-import type { Login } from '../brokers/tradovate/login.ts'
-import { createReads } from '../brokers/tradovate/reads.ts'
+import type { BrokerFailure } from '../brokers/failure.ts'
+import type { BrokerageLogin } from '../brokers/port.ts'
 import { runPart } from './part.ts'
-import { emptyTally, type PassBarrier, type Tally } from './tally.ts'
-import { renewalFailure, type RenewalOutcome } from '../brokers/tradovate/tokens.ts'
+import { askOf, emptyTally, type PartSetup, type PassBarrier, type Tally } from './tally.ts'
 
 /** What one run is asked to do. */
 export type RunRequest = {
@@ -26,8 +23,8 @@ export type RunRequest = {
 /** What a run works with. */
 export type RunParts = {
   readonly journal: JournalCalls
-  /** A login with its tokens, or why it can't be used. */
-  readonly login: (of: { readonly userId: string; readonly loginId: string }) => Promise<Login | BrokerFailure>
+  /** A login at its brokerage, or why it can't be used. */
+  readonly login: (of: Pick<KeptLogin, 'id' | 'userId' | 'broker'>) => Promise<BrokerageLogin | BrokerFailure>
   /** Waits that the broker asked for, by login and side: kept from run to run. */
   readonly waits: Map<string, { readonly until: number; readonly trouble: SyncTrouble }>
   /** UTC milliseconds. */
@@ -49,10 +46,10 @@ export const runSync = async (run: RunParts, request: RunRequest, signal: AbortS
   const kept = (await journal.read.logins({ userId })).filter(({ id }) => request.loginId === undefined || id === request.loginId)
   const plan = planRun(await Promise.all(kept.map((login) => withAccounts(journal, login))), trigger)
   const board = progressBoard(run, runId, plan.parts)
-  const logins = new Map<string, Promise<Login | BrokerFailure>>()
+  const logins = new Map<string, Promise<BrokerageLogin | BrokerFailure>>()
 
-  const readyLogin = (loginId: string): Promise<Login | BrokerFailure> => {
-    const ready = logins.get(loginId) ?? prepareLogin(run, { userId, loginId })
+  const readyLogin = (loginId: string): Promise<BrokerageLogin | BrokerFailure> => {
+    const ready = logins.get(loginId) ?? prepareLogin(run, kept.find(({ id }) => id === loginId))
     logins.set(loginId, ready)
     return ready
   }
@@ -73,9 +70,9 @@ export const runSync = async (run: RunParts, request: RunRequest, signal: AbortS
       const login = await readyLogin(part.loginId)
       if ('kind' in login) tally.failures.push(login)
       else {
-        const reads = createReads(login, part.side)
         const { loginId, side } = part
-        await runPart({ userId, loginId, side, reads, journal, trigger, now, signal, barrier: run.barrier, progress: (step) => board.move(index, step) }, tally)
+        const setup: PartSetup = { userId, loginId, side, journal, trigger, now, signal, barrier: run.barrier, progress: (step) => board.move(index, step) }
+        await runPart(setup, login.part(askOf(setup, tally)), tally)
       }
       await noteExpiry(run, { userId, loginId: part.loginId }, tally.failures)
       for (const failure of tally.failures) trouble(troubleOf(failure))
@@ -119,14 +116,15 @@ const withAccounts = async (journal: JournalCalls, { id, userId, name, status }:
   return { id, name, expired: status === 'expired', accounts: accounts.map(({ environment, removedAt }) => ({ side: environment, removed: removedAt !== null })) }
 }
 
-/** Opens a login and renews its token where that is due, so that the run does not stumble over it half way. */
-const prepareLogin = async (run: RunParts, of: { userId: string; loginId: string }): Promise<Login | BrokerFailure> => {
+/** Opens a login and renews its access where that is due, so that the run does not stumble over it half way. */
+const prepareLogin = async (run: RunParts, of: KeptLogin | undefined): Promise<BrokerageLogin | BrokerFailure> => {
+  if (of === undefined) return { kind: 'no-tokens' }
   const login = await run.login(of)
   if ('kind' in login) return login
-  const outcome = await login.renewIfDue()
-  if (outcome?.kind === 'refused') return renewalFailure(outcome)
+  const failure = await login.prepare()
+  if (failure !== null) return failure
   run.barrier('tokens-ready')
-  return withNewSession(login)
+  return login
 }
 
 /** Only a refusal says anything about the login; a broker that is out of reach never ends a connection. */
@@ -181,20 +179,6 @@ const progressBoard = (run: RunParts, runId: string, parts: readonly SyncPart[])
       if (next.phase !== reported.phase || run.now() - reportedAt >= 100) report(next)
     },
     end: (): void => report({ runId, phase: 'done', done: 1, total: 1, overall: 1 }),
-  }
-}
-
-/** A login that opens a new session, once, where newer ones of the same user closed its own: a run is wanted by the user or by the schedule. */
-const withNewSession = (login: Login): Login => {
-  let reopened: Promise<RenewalOutcome> | null = null
-  return {
-    ...login,
-    read: async (call, signal) => {
-      const answer = await login.read(call, signal)
-      if (answer.ok || answer.error.kind !== 'session-pushed-out') return answer
-      const outcome = await (reopened ??= login.reopen())
-      return outcome.kind === 'renewed' ? login.read(call, signal) : err(renewalFailure(outcome))
-    },
   }
 }
 

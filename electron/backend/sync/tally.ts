@@ -6,9 +6,9 @@ import type { PartProgress } from '#shared/sync/progress.ts'
 import { noCounts, type SyncCounts } from '#shared/sync/receipt.ts'
 import type { JournalCalls } from '../journal/journal.ts'
 import type { Taken } from '../db/rows.ts'
-import type { BrokerFailure } from '../brokers/tradovate/failure.ts'
-import type { BrokerReads } from '../brokers/tradovate/reads.ts'
-import type { RefusedRow as LeftOut } from '../brokers/tradovate/wire.ts'
+import type { BrokerFailure } from '../brokers/failure.ts'
+import type { PartAsk } from '../brokers/port.ts'
+import type { RefusedRow as LeftOut } from '../brokers/rows.ts'
 
 /** Moments of a run, in their order, at which a test may end the program. */
 export type SyncBarrier = 'tokens-ready' | 'accounts-saved' | 'balances-saved' | 'fills-fetched' | 'contracts-saved' | 'fills-taken' | 'receipt-saved'
@@ -21,7 +21,6 @@ export type PartSetup = {
   readonly userId: string
   readonly loginId: string
   readonly side: BrokerSide
-  readonly reads: BrokerReads
   readonly journal: JournalCalls
   /** Connecting a login brings back accounts that were removed. */
   readonly trigger: SyncTrigger
@@ -64,11 +63,18 @@ export const leaveOut = (tally: Tally, rows: readonly LeftOut[]): void => {
   }
 }
 
-// These end the whole part: nobody answers any more, or nobody may ask.
-const endsAll: readonly BrokerFailure['kind'][] = ['aborted', 'login-needed', 'no-tokens']
-
-/** Whether the other calls of a part go on where this one failed: what keeps one list away must keep no fill away. */
-export const goesOn = ({ kind }: BrokerFailure): boolean => !endsAll.includes(kind)
+/** What a brokerage is asked for a part: it reads the journal by a few questions, and notes in the tally what it could not read. */
+export const askOf = ({ userId, loginId, side, journal: { read }, trigger, now, progress, barrier, signal }: PartSetup, tally: Tally): PartAsk => ({
+  ...{ side, trigger, now, progress, signal },
+  known: {
+    accounts: async () => (await read.accountsOfLogin({ userId, loginId })).filter(({ environment }) => environment === side),
+    fills: (accounts, ids) => read.knownFills({ userId, accounts, ids }),
+    contracts: (ids) => read.knownContracts({ userId, environment: side, brokerContractIds: ids }),
+  },
+  fillsFetched: () => barrier('fills-fetched'),
+  leaveOut: (rows) => leaveOut(tally, rows),
+  failed: (failure) => void tally.failures.push(failure),
+})
 
 /** What a write derived, without its fills. */
 export const derivedCounts = ({ batches, pairs, trips, outbox }: Taken): SyncCounts => ({ ...noCounts, batches, pairs, trips, outbox })

@@ -1,11 +1,11 @@
 import type { SyncProgress } from '#shared/api/sync.ts'
 import { killAtBarrier } from '../db/barrier.ts'
 import { journalOver, type JournalPorts } from '../journal/journal.ts'
-import { systemTiming } from '../brokers/tradovate/timing.ts'
+import { systemTiming } from '../brokers/timing.ts'
 import type { ReportWish } from '../brokers/tradovate/reports.ts'
 import type { LoginOfUser, TokenCalls } from '../accounts/token-keeper.ts'
 import { threadBody } from '../threads/thread-body.ts'
-import { createLogins } from './logins.ts'
+import { createLogins, openForRun } from './logins.ts'
 import { reportOf } from './report.ts'
 import { runSync, type RunParts, type RunRequest } from './sync.ts'
 
@@ -25,7 +25,7 @@ const stopping = new AbortController()
 const logins = createLogins({ main, timing: systemTiming, stop: stopping.signal })
 const parts: RunParts = {
   journal,
-  login: logins.open,
+  login: openForRun(logins),
   waits: new Map(),
   now: systemTiming.now,
   // A call during shutdown may find no main thread any more.

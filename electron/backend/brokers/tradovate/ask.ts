@@ -1,5 +1,5 @@
-import { exchange, type Question } from './exchange.ts'
-import type { Timing } from './timing.ts'
+import { exchange, type Question } from '../exchange.ts'
+import type { Timing } from '../timing.ts'
 import { failed, judge, type Verdict } from './verdict.ts'
 
 const mostTickets = 3

@@ -1,4 +1,4 @@
-import type { BrokerFailure } from './failure.ts'
+import type { BrokerFailure } from '../failure.ts'
 
 /** An account from the socket. */
 export type LiveAccount = { readonly id: number; readonly name: string; readonly restricted: boolean; readonly closed: boolean }

@@ -1,10 +1,10 @@
 import { err, ok, type Result } from '#shared/base/result.ts'
 import { mergedHosts } from '#shared/sync/api-hosts.ts'
 import { createAsk, isUnreached, type Reply } from './ask.ts'
-import type { BrokerFailure } from './failure.ts'
+import type { BrokerFailure } from '../failure.ts'
 import { baseAt, withApiHosts, type Environment, type HostName, type TradovateHosts } from './hosts.ts'
 import { renewTokens } from './oauth.ts'
-import type { Timing } from './timing.ts'
+import type { Timing } from '../timing.ts'
 import { aboutLogin, isAlive, isDue, renewalFailure, type RenewalOutcome, type Tokens } from './tokens.ts'
 
 /** Pause between two tries of a refused renewal: the broker may accept it a little later. */

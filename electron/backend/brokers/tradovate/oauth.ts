@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { apiHosts, mergedHosts } from '#shared/sync/api-hosts.ts'
 import { isUnreached, type Ask, type Reply } from './ask.ts'
 import type { TradovateHosts } from './hosts.ts'
-import type { Timing } from './timing.ts'
+import type { Timing } from '../timing.ts'
 import type { Credentials, ExchangeOutcome, RenewalOutcome, Tokens } from './tokens.ts'
 import { instant } from './wire.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Exchange } from './exchange.ts'
+import type { Exchange } from '../exchange.ts'
 import type { OrderToPlace } from './live.ts'
 import { createOrderWire } from './orders.ts'
 

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { err, ok, type Result } from '#shared/base/result.ts'
-import type { BrokerFailure } from './failure.ts'
+import type { BrokerFailure } from '../failure.ts'
 import type { Environment } from './hosts.ts'
 import type { Login } from './login.ts'
 import * as wire from './wire.ts'

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import { WebSocket } from 'ws'
-import type { Exchange } from './exchange.ts'
+import type { Exchange } from '../exchange.ts'
 import { writeFrame } from './frames.ts'
 
 /**

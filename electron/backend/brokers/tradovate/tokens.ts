@@ -1,5 +1,5 @@
 import type { ApiHosts } from '#shared/sync/api-hosts.ts'
-import type { BrokerFailure } from './failure.ts'
+import type { BrokerFailure } from '../failure.ts'
 
 /** A login's tokens. Times are UTC milliseconds. */
 export type Tokens = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Exchange } from './exchange.ts'
+import type { Exchange } from '../exchange.ts'
 import { judge } from './verdict.ts'
 
 const json = (value: unknown, status = 200): Exchange => ({ kind: 'json', status, retryAfterMs: null, value })

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { fitToShow } from '#shared/base/fit-to-show.ts'
 import { longestWaitMs } from '#shared/sync/longest-wait.ts'
-import type { Exchange } from './exchange.ts'
-import type { BrokerFailure } from './failure.ts'
+import type { Exchange } from '../exchange.ts'
+import type { BrokerFailure } from '../failure.ts'
 
 const granted = (waitMs: number): number => Math.min(waitMs, longestWaitMs)
 

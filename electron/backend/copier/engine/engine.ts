@@ -1,7 +1,7 @@
 import type { Log } from '#shared/base/log.ts'
 import type { CallKind, CallLeave } from '#shared/copier/budget.ts'
 import { tradingDay } from '#shared/market/trading-day.ts'
-import type { Timing } from '../../brokers/tradovate/timing.ts'
+import type { Timing } from '../../brokers/timing.ts'
 import type { Logins } from '../../sync/logins.ts'
 import type { TokenCalls } from '../../accounts/token-keeper.ts'
 import type { Client } from '../../threads/rpc.ts'

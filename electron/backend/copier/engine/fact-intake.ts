@@ -1,6 +1,6 @@
 import type { Fact } from '#shared/copier/facts.ts'
 import { tradingDay } from '#shared/market/trading-day.ts'
-import type { Timing } from '../../brokers/tradovate/timing.ts'
+import type { Timing } from '../../brokers/timing.ts'
 import type { LineEvent } from './line-reading.ts'
 import { lineKey, type Account, type Group, type LineOf, type World } from './world.ts'
 import { accountKey } from '../../brokers/tradovate/mapping.ts'

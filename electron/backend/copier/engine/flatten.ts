@@ -1,6 +1,6 @@
 import type { FlattenReport } from '#shared/api/copier.ts'
 import type { BookOrder } from '#shared/copier/book.ts'
-import type { Timing } from '../../brokers/tradovate/timing.ts'
+import type { Timing } from '../../brokers/timing.ts'
 import { contractsOf, inFlight, oursIn } from './followers.ts'
 import { marketDraft, type Draft, type Outlet } from './orders-out.ts'
 import { hasUnnamed, isLiquidating, isSettled, isUp, lineOf, netOf, type Account, type Follower, type Group, type OutOrder, type World } from './world.ts'

@@ -1,6 +1,6 @@
 import type { Fact, FillFact, OrderFact, PositionFact } from '#shared/copier/facts.ts'
 import { err, ok, type Result } from '#shared/base/result.ts'
-import type { BrokerFailure } from '../../brokers/tradovate/failure.ts'
+import type { BrokerFailure } from '../../brokers/failure.ts'
 import type { LimitRow } from '../../brokers/tradovate/limit-rows.ts'
 import { rowsOfList } from '../../brokers/tradovate/live-messages.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Login } from '../../brokers/tradovate/login.ts'
 import { rowsOfList } from '../../brokers/tradovate/live-messages.ts'
-import { systemTiming } from '../../brokers/tradovate/timing.ts'
+import { systemTiming } from '../../brokers/timing.ts'
 import { createLineContracts } from './line-contracts.ts'
 import { createLineReading } from './line-reading.ts'
 

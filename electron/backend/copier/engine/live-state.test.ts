@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { CopierLive } from '#shared/api/copier.ts'
-import { systemTiming } from '../../brokers/tradovate/timing.ts'
+import { systemTiming } from '../../brokers/timing.ts'
 import { createLiveState } from './live-state.ts'
 import { emptyWorld, type Group } from './world.ts'
 

@@ -2,7 +2,7 @@ import type { CopierLive, LiveFollower, LiveGroup, WaitReason } from '#shared/ap
 import type { DayNet } from '#shared/copier/day-bounds.ts'
 import { sidesOf, type Sides } from '#shared/copier/hedge.ts'
 import { toDecimalString } from '#shared/money/money.ts'
-import type { Timing } from '../../brokers/tradovate/timing.ts'
+import type { Timing } from '../../brokers/timing.ts'
 import { currencyOf } from './currencies.ts'
 import { entryEffect } from './entries-own.ts'
 import { leftExitsOf } from './exits-loop.ts'

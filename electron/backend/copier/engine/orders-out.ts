@@ -5,7 +5,7 @@ import type { UnsavedChanges } from './groups-kept.ts'
 import type { CopierStore } from '../store/copier-store.ts'
 import type { Cause, Intent, OrderNews, OrderPurpose, OrderStage } from '../store/rows.ts'
 import type { PlaceOutcome, WirePrices, WorkingType } from '../../brokers/tradovate/live.ts'
-import type { Timing } from '../../brokers/tradovate/timing.ts'
+import type { Timing } from '../../brokers/timing.ts'
 import { lineOf, type Account, type Follower, type Group, type OutOrder, type World } from './world.ts'
 
 /** A decided order. */

@@ -1,6 +1,6 @@
 import type { Log } from '#shared/base/log.ts'
 import type { CallKind, CallLeave } from '#shared/copier/budget.ts'
-import type { Timing } from '../../brokers/tradovate/timing.ts'
+import type { Timing } from '../../brokers/timing.ts'
 import { accountsOf } from './fact-intake.ts'
 import type { Outlet } from './orders-out.ts'
 import type { Account, LineOf, OutOrder, World } from './world.ts'

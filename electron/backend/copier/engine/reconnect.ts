@@ -1,4 +1,4 @@
-import type { BrokerFailure } from '../../brokers/tradovate/failure.ts'
+import type { BrokerFailure } from '../../brokers/failure.ts'
 
 /** The reason of a line's state. `opening` and `reading` are on the way up; `login-needed` waits for the user's consent. */
 export type LineWhy =

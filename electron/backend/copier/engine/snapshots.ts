@@ -1,7 +1,7 @@
 import type { CallKind, CallLeave } from '#shared/copier/budget.ts'
 import { amountOf, parseAmount, type Amount } from '#shared/money/money.ts'
 import type { CashNow } from '../../brokers/tradovate/live.ts'
-import type { Timing } from '../../brokers/tradovate/timing.ts'
+import type { Timing } from '../../brokers/timing.ts'
 import { isUp, lineOf, type Account, type World } from './world.ts'
 
 /** Minimum interval between open P&L requests per login. */

@@ -1,7 +1,7 @@
 import { decide, type Decision } from '#shared/copier/decide.ts'
 import type { CallKind, CallLeave } from '#shared/copier/budget.ts'
 import type { Cause } from '../store/rows.ts'
-import type { Timing } from '../../brokers/tradovate/timing.ts'
+import type { Timing } from '../../brokers/timing.ts'
 import { entryEffect } from './entries-own.ts'
 import { otherAccountsOf, contractsOf, leaderContractsOf, leaderNet, matchOf, newestFill, recomputeTarget, situationOf, type OtherAccounts, type LeaderNets } from './followers.ts'
 import { marketDraft, type Draft, type Outlet } from './orders-out.ts'

@@ -1,6 +1,6 @@
 import { openCopierStore } from '../store/copier-store.ts'
 import { createLogins } from '../../sync/logins.ts'
-import { systemTiming } from '../../brokers/tradovate/timing.ts'
+import { systemTiming } from '../../brokers/timing.ts'
 import { threadBody } from '../../threads/thread-body.ts'
 import type { CopierMainCalls } from './calls.ts'
 import { startEngine } from './engine.ts'

@@ -1,0 +1,108 @@
+import type { Result } from '#shared/base/result.ts'
+import type { AccountKey, Fill } from '#shared/fills/fill.ts'
+import type { ContractSpec } from '#shared/market/contract-spec.ts'
+import type { DayWindow } from '#shared/sync/history-windows.ts'
+import type { BrokerPair, BrokerPosition } from '#shared/sync/holdings.ts'
+import type { BrokerSide, SyncTrigger } from '#shared/sync/plan.ts'
+import type { PartProgress } from '#shared/sync/progress.ts'
+import type { AccountRow, BalanceRow, TakenFill } from '../db/rows.ts'
+import type { BrokerFailure } from './failure.ts'
+import type { RefusedRow } from './rows.ts'
+
+/** What a brokerage answers, or why it did not. */
+export type Answer<T> = Promise<Result<T, BrokerFailure>>
+
+/** An account as the brokerage lists it. */
+export type ListedAccount = AccountRow & { /** It trades no more: kept where it is known, and not added. */ readonly closed: boolean }
+
+/** A fill that the journal has, as far as reading a brokerage asks for it. */
+export type KnownFill = Pick<Fill, 'account' | 'id' | 'source' | 'time' | 'qty' | 'fee'>
+
+/** A contract by the brokerage's own id. */
+export type KnownContract = { readonly brokerContractId: string; readonly spec: ContractSpec }
+
+/** What the journal knows of one login on one side. */
+export type Known = {
+  readonly accounts: () => Promise<readonly { readonly key: AccountKey; readonly brokerAccountId: string }[]>
+  /** Those of the ids that are known, in any of these accounts. */
+  readonly fills: (accounts: readonly AccountKey[], ids: readonly string[]) => Promise<readonly KnownFill[]>
+  readonly contracts: (ids: readonly string[]) => Promise<readonly KnownContract[]>
+}
+
+/** One login on one side of its brokerage, in one run: what a brokerage is told, and where it notes what it could not read. */
+export type PartAsk = {
+  readonly side: BrokerSide
+  readonly trigger: SyncTrigger
+  /** UTC milliseconds. */
+  readonly now: () => number
+  readonly signal: AbortSignal
+  readonly known: Known
+  readonly progress: (progress: PartProgress) => void
+  /** Called when the session's fills have come, before their contracts are asked for. */
+  readonly fillsFetched: () => void
+  /** Notes rows that could not be read. */
+  readonly leaveOut: (rows: readonly RefusedRow[]) => void
+  /** Notes what failed and stopped only its own step. */
+  readonly failed: (failure: BrokerFailure) => void
+}
+
+/** Fills of a stretch of time, with the contracts that they are in. */
+export type FetchedFills = {
+  readonly fills: readonly TakenFill[]
+  /** One per contract with fills: the broker's figures if they are known, otherwise the table's. */
+  readonly specs: readonly ContractSpec[]
+  /** Contracts whose figures came from the brokerage in this run: the journal keeps them. */
+  readonly asked: readonly KnownContract[]
+  /** Rows of fills in the answer, unreadable ones too. */
+  readonly received: number
+  readonly refused: readonly RefusedRow[]
+}
+
+/** The brokerage's own books of the running session. */
+export type BrokerBooks = {
+  readonly positions: readonly BrokerPosition[]
+  readonly pairs: readonly BrokerPair[]
+  /** Whether every position could be read: then a contract without one is flat. */
+  readonly isWhole: boolean
+  /** Whether the fill pairs could be read; false where the brokerage has none. */
+  readonly pairsRead: boolean
+  /** Whether the lists still changed when they were read last: then they need not fit each other. */
+  readonly moving: boolean
+}
+
+/** The running session of a login's accounts on one side. */
+export type FetchedSession = FetchedFills & {
+  /** When the fills were asked for, UTC ms; null where the brokerage's next session began meanwhile. */
+  readonly askedAt: number | null
+  /** The ids of all fills of the answer. */
+  readonly answered: ReadonlySet<string>
+  /** Every contract that is known, also those with positions alone. */
+  readonly contracts: readonly ContractSpec[]
+  /** Accounts with an unreadable fill, and whether a fill of an unknown account was unreadable. */
+  readonly refusedOf: ReadonlySet<AccountKey>
+  readonly refusedOfAny: boolean
+  /** Null where they could not be read. */
+  readonly books: BrokerBooks | null
+  /** The session of the fills and positions, `YYYY-MM-DD`; null where there is neither. */
+  readonly tradeDate: string | null
+  /** Whether the session was over and its fees were read. */
+  readonly feesSettled: boolean
+}
+
+/** What a run reads of one login on one side of its brokerage, in this order; everything above asks no more of a brokerage than this. */
+export type BrokeragePart = {
+  readonly accounts: () => Answer<readonly ListedAccount[]>
+  readonly balances: (accounts: readonly AccountKey[]) => Answer<readonly BalanceRow[]>
+  readonly session: (accounts: readonly AccountKey[]) => Answer<FetchedSession>
+  /** Fills of trading days that are over; missing where the brokerage lists its running session only. */
+  readonly past?: (account: AccountKey, days: DayWindow) => Answer<FetchedFills>
+  /** Those fills of a session that is over whose fees are others by now, with these; null where nothing can be said in this run. Missing where fills come with all their fees. */
+  readonly bookedSince?: (fills: readonly (TakenFill & { readonly tickSize: string })[], specs: ReadonlyMap<string, ContractSpec>) => Answer<readonly TakenFill[] | null>
+}
+
+/** A login of a brokerage, ready for runs. */
+export type BrokerageLogin = {
+  /** Renews the access where that is due; why the login can't be used, or null. */
+  readonly prepare: () => Promise<BrokerFailure | null>
+  readonly part: (ask: PartAsk) => BrokeragePart
+}

@@ -1,0 +1,61 @@
+import { err, ok } from '#shared/base/result.ts'
+import { areSameAmounts } from '#shared/money/currency-amounts.ts'
+import { goesOn } from '../failure.ts'
+import type { BrokeragePart } from '../port.ts'
+import { createAmountReader, mostFee, totalFee } from './fees.ts'
+import type { TradovateAsk } from './lists.ts'
+import { accountKey, mapBalances, readCurrencies } from './mapping.ts'
+import { readSession } from './session.ts'
+import type { CurrencyRow } from './wire.ts'
+
+/** One login on one side of Tradovate, in one run. */
+export const tradovatePart = (ask: TradovateAsk): BrokeragePart => {
+  const { side, reads, progress, signal } = ask
+  /** Null where the list could not be read: then no amount can be named. */
+  let currencies: readonly CurrencyRow[] | null = null
+
+  return {
+    accounts: async () => {
+      const listed = await reads.accounts(signal)
+      if (!listed.ok) return listed
+      ask.leaveOut(listed.value.refused)
+      return ok(listed.value.rows.map(({ id, name, closed, archived }) => ({ key: accountKey(side, id), environment: side, brokerAccountId: String(id), name, closed: closed === true || archived === true })))
+    },
+    balances: async () => {
+      const named = await reads.currencies(signal)
+      if (!named.ok && !goesOn(named.error)) return named
+      if (named.ok) ask.leaveOut(named.value.refused)
+      else ask.failed(named.error)
+      currencies = named.ok ? named.value.rows : null
+      progress({ phase: 'balances', done: 1, total: 2 })
+      if (currencies === null) return ok([])
+      const listed = await reads.cashBalances(signal)
+      if (!listed.ok) {
+        if (!goesOn(listed.error)) return err(listed.error)
+        ask.failed(listed.error)
+        return ok([])
+      }
+      const { balances, refused } = mapBalances(side, listed.value.rows, currencies)
+      ask.leaveOut([...listed.value.refused, ...refused])
+      return ok(balances)
+    },
+    session: () => readSession(ask, currencies),
+    bookedSince: async (fills, specs) => {
+      if (currencies === null) return ok(null)
+      const fees = await reads.feesOf(fills.map(({ id }) => Number(id)), signal)
+      // What the broker said last stays.
+      if (!fees.ok) return fees.error.kind === 'permission-missing' ? ok([]) : fees
+      const amountOf = createAmountReader(mostFee)
+      const currencyOf = readCurrencies(currencies)
+      const rows = new Map(fees.value.rows.map((row) => [String(row.id), row]))
+      return ok(
+        fills.flatMap((fill) => {
+          const [row, spec] = [rows.get(fill.id), specs.get(fill.contract)]
+          if (row === undefined || spec?.tickSize !== fill.tickSize) return []
+          const fee = totalFee(row, spec.currency, amountOf, currencyOf)
+          return !fee.ok || fee.value.fee === null || (fee.value.fee === fill.fee && areSameAmounts(fee.value.otherFees, fill.otherFees)) ? [] : [{ ...fill, ...fee.value }]
+        }),
+      )
+    },
+  }
+}
