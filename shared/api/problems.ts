@@ -45,6 +45,8 @@ export const problemCode = z.enum([
   'unknown-state',
   'consent-denied',
   'code-refused',
+  'key-refused',
+  'key-not-allowed',
   'answer-lost',
   'brokerage-unreachable',
   'brokerage-busy',

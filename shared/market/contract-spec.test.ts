@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { brokerContractSpec, contractSpecOf, namedContractSpec } from './contract-spec.ts'
+import { brokerContractSpec, contractSpecOf, namedContractSpec, tickedContractSpec } from './contract-spec.ts'
 import { contractTable } from './contract-table.ts'
 
 /** The rows of a CSV by the names of its columns; cells in quotes may hold commas. */
@@ -112,4 +112,16 @@ describe('a contract as its broker describes it', () => {
     { name: 'MES', valuePerPoint: 'five', tickSize: 0.25, currency: 'USD' },
     { name: 'MES', valuePerPoint: 5, tickSize: 0.25, currency: 'dollar' },
   ])('refuses %o', (product) => expect(brokerContractSpec('MESM6', product)).toEqual({ ok: false, error: 'bad-product' }))
+})
+
+describe('a contract whose broker says what a tick is worth', () => {
+  it.each([
+    ['ESH5', 0.25, 12.5, { root: 'ES', tickSize: '0.25', tickValue: { num: 125_000, den: 1 } }],
+    ['ZNH6', 0.015625, 15.625, { root: 'ZN', tickSize: '0.015625', tickValue: { num: 156_250, den: 1 } }],
+    ['XYZM6', 0.1, 0.00003, { root: 'XYZ', tickSize: '0.1', tickValue: { num: 3, den: 10 } }],
+  ])('%s with a tick of %d worth %d', (name, tickSize, tickValue, spec) => {
+    expect(tickedContractSpec(name, { tickSize, tickValue })).toMatchObject({ contract: name, currency: 'USD', source: 'broker', rootIsWhole: true, ...spec })
+  })
+
+  it.each([[0, 1], [0.25, -1], [0.25, NaN]])('refuses a tick of %d worth %d', (tickSize, tickValue) => expect(tickedContractSpec('ESH5', { tickSize, tickValue })).toBeNull())
 })

@@ -103,6 +103,18 @@ export const brokerContractSpec = (contract: string, product: BrokerProduct): Re
   })
 }
 
+/**
+ * What the broker tells of a contract by the worth of its tick, in dollars; its product is the one that the contract's
+ * name is built on. Null where either is no number above zero, or the tick has no exact worth within the safe integers.
+ */
+export const tickedContractSpec = (contract: string, told: { readonly tickSize: string | number; readonly tickValue: string | number }): ContractSpec | null => {
+  const [tick, worth] = [parseDecimal(told.tickSize), parseDecimal(told.tickValue)]
+  const tickValue = tick === null || worth === null || tick.digits <= 0n || worth.digits <= 0n ? null : fraction(worth.digits * 10_000n, tenTo(worth.scale))
+  if (tick === null || tickValue === null) return null
+  const root = wholeRootOf(contract)
+  return { contract, root, rootIsWhole: true, currency: dollar, tickSize: writeDecimal(tick.digits, tick.scale), tickValue, feePerSide: feeOf(productRow(root)), rounding: null, source: 'broker' }
+}
+
 /** Whether nobody knows for sure what a point of this contract is worth: its product is in no table, or only a part of its name is. */
 export const isUncertain = ({ source, rootIsWhole }: Pick<ContractSpec, 'source' | 'rootIsWhole'>): boolean => source === 'unknown' || (source === 'table' && !rootIsWhole)
 

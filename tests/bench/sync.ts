@@ -9,7 +9,7 @@ import { createTokenStore } from '#backend/secrets/token-store.ts'
 import { createConnections } from '#backend/accounts/connections.ts'
 import { createTokenKeeper, type Brokerage } from '#backend/accounts/token-keeper.ts'
 import { openJournal } from '#backend/journal/open-journal.ts'
-import { createLogins, openForRun } from '#backend/sync/logins.ts'
+import { createKeyLogins, createLogins, openForRun } from '#backend/sync/logins.ts'
 import { runSync } from '#backend/sync/sync.ts'
 import { systemTiming } from '#backend/brokers/timing.ts'
 import { brokerageAt, consentTo } from '../helpers/stand-in.ts'
@@ -124,7 +124,7 @@ const syncInto = async (folder: string, brokerage: Brokerage, login: string, vol
   if (!connected.ok) throw new Error(connected.error.code)
 
   globalThis.gc?.()
-  const parts = { journal, login: openForRun(logins), waits: new Map(), now: timing.now, progress: () => undefined, barrier: () => undefined, log: quiet }
+  const parts = { journal, login: openForRun(logins, createKeyLogins({ main, timing, stop: new AbortController().signal })), waits: new Map(), now: timing.now, progress: () => undefined, barrier: () => undefined, log: quiet }
   const watch = watchFetch()
   const from = performance.now()
   const receipt = await runSync(parts, { runId: randomUUID(), userId, trigger: 'manual' }, new AbortController().signal)

@@ -5,10 +5,10 @@ import { onTestFinished } from 'vitest'
 import { secretFile } from '#backend/secrets/secret-file.ts'
 import { createTokenStore, type TokenStore } from '#backend/secrets/token-store.ts'
 import { createConnections, type Connections } from '#backend/accounts/connections.ts'
-import { createTokenKeeper, type Brokerage, type TokenKeeper } from '#backend/accounts/token-keeper.ts'
+import { createTokenKeeper, type Brokerage, type ProjectxFirms, type TokenKeeper } from '#backend/accounts/token-keeper.ts'
 import type { Journal } from '#backend/journal/journal.ts'
 import { openJournal } from '#backend/journal/open-journal.ts'
-import { createLogins, openForRun, type Logins } from '#backend/sync/logins.ts'
+import { createKeyLogins, createLogins, openForRun, type Logins } from '#backend/sync/logins.ts'
 import { runSync, type RunParts } from '#backend/sync/sync.ts'
 import type { SyncProgress, SyncReceipt } from '#shared/api/sync.ts'
 import type { Log } from '#shared/base/log.ts'
@@ -52,8 +52,8 @@ export type SyncJournal = {
 }
 
 /** Makes one for the test that runs; `timeoutMs` is how long one answer may take. */
-export const openSyncJournal = async (given: { readonly brokerage: Brokerage; readonly demo?: boolean; readonly timing?: TestTiming; readonly timeoutMs?: number }): Promise<SyncJournal> => {
-  const { brokerage, demo = false, timing = testTiming(), timeoutMs = 2_000 } = given
+export const openSyncJournal = async (given: { readonly brokerage: Brokerage; readonly demo?: boolean; readonly timing?: TestTiming; readonly timeoutMs?: number; readonly firms?: ProjectxFirms }): Promise<SyncJournal> => {
+  const { brokerage, demo = false, timing = testTiming(), timeoutMs = 2_000, firms } = given
   const { path: folder, remove } = await temporaryFolder()
   const file = join(folder, 'journal.db')
   const journal = await openJournal({ file, migrationsFolder, backupFolder: join(folder, 'backups'), log: strictLog })
@@ -67,26 +67,32 @@ export const openSyncJournal = async (given: { readonly brokerage: Brokerage; re
   await journal.write.createProfile({ id: userId, email: null, displayName: '', passwordHash: null, recoveryHash: null, demo, timeZone: 'America/New_York', createdAt: timing.now() })
 
   const store = createTokenStore(secretFile(folder, () => undefined))
-  const keeper = createTokenKeeper({ store, journal, timing, timeoutMs, brokerages: { demo: () => (demo ? brokerage : null), real: () => (demo ? null : brokerage) } })
+  const keeper = createTokenKeeper({ store, journal, timing, timeoutMs, ...(firms === undefined ? {} : { firms }), brokerages: { demo: () => (demo ? brokerage : null), real: () => (demo ? null : brokerage) } })
   const main = {
     open: keeper.open,
     refresh: ({ refreshToken, ...login }: Parameters<Parameters<typeof createLogins>[0]['main']['refresh']>[0]) => keeper.refresh(login, refreshToken),
     replace: ({ replaced, tokens, ...login }: Parameters<Parameters<typeof createLogins>[0]['main']['replace']>[0]) => keeper.replace(login, replaced, tokens),
   }
   const logins = createLogins({ main, timing, stop: stop.signal, timeoutMs })
+  const keyLogins = createKeyLogins({ main, timing, stop: stop.signal, timeoutMs })
+  const forget = (loginId: string): Promise<void> => {
+    logins.forget(loginId)
+    keyLogins.forget(loginId)
+    return Promise.resolve()
+  }
   const copier = { hasOrders: false }
   const connections = createConnections({
     journal,
     keeper,
     timing,
     rights: allRights,
-    connected: ({ loginId }) => Promise.resolve(logins.forget(loginId)),
+    connected: ({ loginId }) => forget(loginId),
     keepAlive: (user) => logins.keepAlive(journal, user),
     hasOrders: () => Promise.resolve(copier.hasOrders),
-    forgotten: (loginId) => Promise.resolve(logins.forget(loginId)),
+    forgotten: forget,
   })
   const progress: SyncProgress[] = []
-  const parts: RunParts = { journal, login: openForRun(logins), waits: new Map(), now: timing.now, progress: (step) => void progress.push(step), barrier: () => undefined, log: strictLog }
+  const parts: RunParts = { journal, login: openForRun(logins, keyLogins), waits: new Map(), now: timing.now, progress: (step) => void progress.push(step), barrier: () => undefined, log: strictLog }
 
   return {
     journal, keeper, store, connections, copier, timing, userId, progress, parts, logins,

@@ -35,7 +35,7 @@ export const introduce = async ({ journal, keeper, timing }: Parts, { userId, br
   // Before the tokens are kept: a renewal on the way brings others, and an organization's hosts.
   const accounts = await accountsOf(login)
   const at = timing.now()
-  const known = (await journal.read.logins({ userId })).find(({ brokerUserId }) => brokerUserId === String(user.id))
+  const known = (await journal.read.logins({ userId })).find(({ broker, brokerUserId }) => broker === 'tradovate' && brokerUserId === String(user.id))
   const loginId = known?.id ?? randomUUID()
   // Tokens first: a login without them would stand in every run's way if the program died in between.
   await keeper.keep({ userId, loginId }, brokerage.hosts, living)

@@ -7,6 +7,7 @@ import type { JournalCalls } from '../journal/journal.ts'
 import type { Login } from '../db/rows.ts'
 import { consentUrl } from '../brokers/tradovate/oauth.ts'
 import type { Timing } from '../brokers/timing.ts'
+import { connectKey, type GivenKey } from './connect-key.ts'
 import { introduce } from './connections-introduce.ts'
 import { refuse, type Refused } from '../refused.ts'
 import type { Rights } from '../plans/rights.ts'
@@ -136,6 +137,15 @@ export const createConnections = ({ journal, keeper, timing, rights, connected, 
       }
       await connected({ userId, loginId: swapped.value.loginId, history: consent.history })
       return ok({ tokenDocId: swapped.value.loginId, returnTo: consent.returnTo })
+    },
+    /** Connects a login that has an API key instead of a consent; the first sync follows by itself. */
+    connectKey: async (userId: string, given: GivenKey): Promise<Result<{ loginId: string }, Refused>> => {
+      const may = await rights.require(userId, 'autosync')
+      if (!may.ok) return may
+      const login = await connectKey({ journal, keeper, timing }, userId, given)
+      // The past of such a login is read by its runs.
+      if (login.ok) await connected({ userId, loginId: login.value.loginId, history: false })
+      return login
     },
     /** The connected accounts with their fills of the last day. */
     accounts: (userId: string): Promise<BrokerageAccount[]> => journal.read.brokerageAccounts({ userId, fillsSince: timing.now() - fillsReachMs }),

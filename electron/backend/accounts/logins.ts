@@ -9,11 +9,11 @@ const one = (userId: string, loginId: string) => and(eq(table.userId, userId), e
 export const logins = ({ orm }: Reader, { userId }: { readonly userId?: string }): Login[] =>
   orm.select().from(table).where(userId === undefined ? undefined : eq(table.userId, userId)).orderBy(table.connectedAt, table.id).all()
 
-export const saveLogin = ({ orm }: Writer, { userId, at, id, brokerUserId, name, hosts }: OfUser & At & { readonly id: string; readonly brokerUserId: string; readonly name: string; readonly hosts: string | null }): Login => {
+export const saveLogin = ({ orm }: Writer, { userId, at, id, broker = 'tradovate', brokerUserId, name, hosts }: OfUser & At & { readonly id: string; readonly broker?: Login['broker']; readonly brokerUserId: string; readonly name: string; readonly hosts: string | null }): Login => {
   const fresh = { name, hosts, status: 'ok' as const, lastError: null, refusedAt: null }
   return orm
     .insert(table)
-    .values({ id, userId, broker: 'tradovate', brokerUserId, connectedAt: at, ...fresh })
+    .values({ id, userId, broker, brokerUserId, connectedAt: at, ...fresh })
     .onConflictDoUpdate({ target: [table.userId, table.broker, table.brokerUserId], set: fresh })
     .returning()
     .get()

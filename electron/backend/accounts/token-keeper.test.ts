@@ -29,6 +29,8 @@ const start = () => {
     store: {
       get: (loginId) => Promise.resolve<KeptTokens>(kept.has(loginId) ? { kind: 'found', tokens: kept.get(loginId) as TokenRecord } : { kind: 'none' }),
       set: (loginId, given) => Promise.resolve(void kept.set(loginId, given)),
+      getKey: () => Promise.resolve(null),
+      setKey: () => Promise.reject(new Error('No key is kept here')),
       remove: (loginId) => Promise.resolve(void kept.delete(loginId)),
     },
     journal,

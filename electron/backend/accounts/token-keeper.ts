@@ -1,6 +1,8 @@
 import { mergedHosts } from '#shared/sync/api-hosts.ts'
 import type { TokenStore } from '../secrets/token-store.ts'
 import type { JournalCalls } from '../journal/journal.ts'
+import type { ApiKey } from '../brokers/projectx/client.ts'
+import { projectxFirms, type ProjectxFirm, type ProjectxFirmId } from '../brokers/projectx/hosts.ts'
 import { createAsk } from '../brokers/tradovate/ask.ts'
 import type { TradovateHosts } from '../brokers/tradovate/hosts.ts'
 import type { Timing } from '../brokers/timing.ts'
@@ -19,13 +21,20 @@ export type Brokerages = { readonly demo: () => Brokerage | null; readonly real:
 /** A login, and whose it is. */
 export type LoginOfUser = { readonly userId: string; readonly loginId: string }
 
+/** The firms on ProjectX and where they answer. */
+export type ProjectxFirms = Readonly<Record<ProjectxFirmId, ProjectxFirm>>
+
+/** A key with all that is needed to use it. */
+export type OpenedKey = { readonly kind: 'key'; readonly firm: ProjectxFirmId; readonly api: string; readonly key: ApiKey }
+
 /** What is needed to go on with a login, or what is missing for it. */
-export type OpenedLogin = { readonly kind: 'open'; readonly tokens: Tokens; readonly hosts: TradovateHosts } | { readonly kind: 'no-tokens' } | { readonly kind: 'no-brokerage' }
+export type OpenedLogin = OpenedKey | { readonly kind: 'open'; readonly tokens: Tokens; readonly hosts: TradovateHosts } | { readonly kind: 'no-tokens' } | { readonly kind: 'no-brokerage' }
 
 type Deps = {
   readonly store: TokenStore
   readonly journal: JournalCalls
   readonly brokerages: Brokerages
+  readonly firms?: ProjectxFirms
   readonly timing: Timing
   /** How long an answer may take. */
   readonly timeoutMs?: number
@@ -34,7 +43,7 @@ type Deps = {
 /** The one place that hands out, swaps and keeps tokens. */
 export type TokenKeeper = ReturnType<typeof createTokenKeeper>
 
-export const createTokenKeeper = ({ store, journal, brokerages, timing, timeoutMs }: Deps) => {
+export const createTokenKeeper = ({ store, journal, brokerages, firms = projectxFirms, timing, timeoutMs }: Deps) => {
   const ask = createAsk(timing, timeoutMs)
   const queues = new Map<string, Promise<unknown>>()
   /** Of each login the refresh tokens that died here, and what came in their place: two threads go on with one login, each by itself. */
@@ -65,6 +74,10 @@ export const createTokenKeeper = ({ store, journal, brokerages, timing, timeoutM
   const appOf = (userId: string, { application, hosts }: Brokerage): BrokerApp =>
     'ofUser' in application ? application.ofUser(userId) : ownApp({ ask, timing, hosts, credentials: application })
 
+  const firmIdOf = (text: string): ProjectxFirmId | null => (Object.keys(firms) as ProjectxFirmId[]).find((id) => id === text) ?? null
+
+  const firmOf = async (userId: string, id: ProjectxFirmId): Promise<ProjectxFirm | null> => ((await journal.read.profile({ id: userId }))?.demo === false ? firms[id] : null)
+
   const found = async (loginId: string): Promise<Tokens | null> => {
     const kept = await store.get(loginId)
     return kept.kind === 'found' ? kept.tokens : null
@@ -83,7 +96,17 @@ export const createTokenKeeper = ({ store, journal, brokerages, timing, timeoutM
       // Nobody and the demo profile are no user of the cloud: there is none to ask about.
       return profile === null || profile.demo || appOf(profile.id, real).isThere()
     },
+    /** Where a firm on ProjectX answers a user; null for the demo profile, which never meets real accounts. */
+    firmOf,
+    /** Keeps the key of a login on ProjectX; a new one replaces it. */
+    keepKey: ({ loginId }: LoginOfUser, firm: ProjectxFirmId, key: ApiKey): Promise<void> => inTurn(loginId, () => store.setKey(loginId, { firm, ...key })),
     open: async ({ userId, loginId }: LoginOfUser): Promise<OpenedLogin> => {
+      const kept = await store.getKey(loginId)
+      if (kept !== null) {
+        const id = firmIdOf(kept.firm)
+        const firm = id === null ? null : await firmOf(userId, id)
+        return id === null || firm === null ? { kind: 'no-brokerage' } : { kind: 'key', firm: id, api: firm.api, key: { userName: kept.userName, apiKey: kept.apiKey } }
+      }
       const brokerage = await brokerageOf(userId)
       if (brokerage === null) return { kind: 'no-brokerage' }
       const tokens = await found(loginId)

@@ -16,3 +16,14 @@ export const systemTiming: Timing = {
   sleep: (ms, signal) => setTimeout(ms, undefined, { signal }),
   random: Math.random,
 }
+
+/** Sleeps `ms` milliseconds; false as soon as the signal aborts. */
+export const slept = async (timing: Timing, ms: number, signal: AbortSignal | undefined): Promise<boolean> => {
+  try {
+    await timing.sleep(ms, signal)
+    return true
+  } catch (error) {
+    if (signal?.aborted) return false
+    throw error
+  }
+}

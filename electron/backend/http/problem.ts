@@ -25,6 +25,8 @@ const statuses: Record<ProblemCode, number> = {
   'unknown-state': 400,
   'consent-denied': 409,
   'code-refused': 409,
+  'key-refused': 409,
+  'key-not-allowed': 409,
   'answer-lost': 502,
   'brokerage-unreachable': 502,
   'brokerage-busy': 503,

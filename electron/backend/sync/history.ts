@@ -5,7 +5,7 @@ import type { AccountKey } from '#shared/fills/fill.ts'
 import { previousTradingDay } from '#shared/market/session.ts'
 import { dayOfDate, isoDate } from '#shared/market/zone-clock.ts'
 import { lastWholeDay, missingWindows, type DayWindow } from '#shared/sync/history-windows.ts'
-import type { SyncAccount } from '../db/rows.ts'
+import type { Login, SyncAccount } from '../db/rows.ts'
 import type { ReportFailure, ReportName } from '../brokers/tradovate/reports.ts'
 import { fetchWindow, givesNothing, keepWindows, type FetchedWindow, type Stretch, type WindowParts } from './history-window.ts'
 import { refuse, type Refused } from '../refused.ts'
@@ -206,7 +206,7 @@ export const createHistory = (parts: HistoryParts) => {
     const gaps = await read.syncGaps({ userId, at: now(userId) })
     if (gaps.length === 0) return
     const [{ wishes, windows }, logins] = await Promise.all([read.history({ userId }), read.logins({ userId })])
-    for (const { id: loginId, status } of logins) {
+    for (const { id: loginId, status } of logins.filter(isOfService)) {
       if (status !== 'ok' || refusedGaps.has(loginId) || wishes.some((wish) => wish.loginId === loginId && wish.state === 'refused')) continue
       const keys = new Set((await accountsOf({ userId, loginId })).map(({ key }) => key))
       const isAsked = (account: AccountKey, day: string): boolean => windows.some((window) => window.account === account && window.from <= day && day <= window.to)
@@ -240,14 +240,18 @@ export const createHistory = (parts: HistoryParts) => {
     }
   }
 
-  const knows = async (of: LoginOfUser): Promise<boolean> => (await accountsOf(of)).length > 0
+  /** Whether the reporting service is this login's. */
+  const isOfService = ({ broker }: Pick<Login, 'broker'>): boolean => broker === 'tradovate'
+
+  const knows = async (of: LoginOfUser): Promise<boolean> =>
+    (await read.logins({ userId: of.userId })).some((login) => login.id === of.loginId && isOfService(login)) && (await accountsOf(of)).length > 0
 
   const suggestedSince = (userId: string): string => isoDate(dayOfDate(lastWholeDay(now(userId))) - yearInDays)
 
   return {
     state: async (userId: string): Promise<{ logins: LoginHistory[]; suggestedSince: string }> => {
       const [known, logins] = await Promise.all([read.history({ userId }), read.logins({ userId })])
-      const states = await Promise.all(logins.map((login) => stateOf(userId, login, known)))
+      const states = await Promise.all(logins.filter(isOfService).map((login) => stateOf(userId, login, known)))
       return { logins: states.filter((state) => state !== null), suggestedSince: suggestedSince(userId) }
     },
     /** Brings all that is missing since a trading day; also where it was declined, refused or undone before. Wants a plan that includes it, as does all that goes on by itself. */

@@ -3,6 +3,8 @@ import type { Login as KeptLogin } from '../db/rows.ts'
 import type { JournalCalls } from '../journal/journal.ts'
 import type { BrokerFailure } from '../brokers/failure.ts'
 import type { BrokerageLogin } from '../brokers/port.ts'
+import { createProjectxClient } from '../brokers/projectx/client.ts'
+import { projectxPart } from '../brokers/projectx/part.ts'
 import { openLogin, type Login } from '../brokers/tradovate/login.ts'
 import { tradovateLogin } from '../brokers/tradovate/run-login.ts'
 import type { Timing } from '../brokers/timing.ts'
@@ -19,7 +21,8 @@ export const createLogins = ({ main, timing, stop, timeoutMs }: Parts) => {
 
   const start = async (of: LoginOfUser): Promise<Login | BrokerFailure> => {
     const kept = await main.open(of)
-    if (kept.kind === 'no-tokens') return { kind: 'no-tokens' }
+    // A key is no token: its login is opened by `createKeyLogins`.
+    if (kept.kind === 'no-tokens' || kept.kind === 'key') return { kind: 'no-tokens' }
     if (kept.kind === 'no-brokerage') return { kind: 'unreachable', cause: 'network', status: null }
     let current = kept.tokens
     return openLogin({
@@ -68,7 +71,7 @@ export const createLogins = ({ main, timing, stop, timeoutMs }: Parts) => {
     keepAlive: async (journal: JournalCalls, userId: string): Promise<void> => {
       const kept = await journal.read.logins({ userId })
       await Promise.all(
-        kept.filter(({ status }) => status === 'ok').map(async ({ id }) => {
+        kept.filter(({ broker, status }) => broker === 'tradovate' && status === 'ok').map(async ({ id }) => {
           const login = await open({ userId, loginId: id })
           const outcome = 'kind' in login ? login : await login.renewIfDue()
           if (outcome?.kind === 'refused' || outcome?.kind === 'login-needed') {
@@ -80,10 +83,33 @@ export const createLogins = ({ main, timing, stop, timeoutMs }: Parts) => {
   }
 }
 
+/** The logins of the sync thread that have a key instead of tokens. Each is made once, for its token and its limit of requests are its own. */
+export type KeyLogins = { readonly open: (of: LoginOfUser) => Promise<BrokerageLogin | BrokerFailure>; readonly forget: (loginId: string) => void }
+
+export const createKeyLogins = ({ main, timing, stop, timeoutMs }: Parts): KeyLogins => {
+  const opened = new Map<string, BrokerageLogin>()
+  return {
+    open: async (of) => {
+      const known = opened.get(of.loginId)
+      if (known !== undefined) return known
+      const kept = await main.open(of)
+      if (kept.kind === 'no-brokerage') return { kind: 'unreachable', cause: 'network', status: null }
+      if (kept.kind !== 'key') return { kind: 'no-tokens' }
+      const { firm, api, key } = kept
+      const client = createProjectxClient({ api, key, timing, stop, timeoutMs })
+      const login: BrokerageLogin = { prepare: client.prepare, part: (ask) => projectxPart(firm, client, ask) }
+      opened.set(of.loginId, login)
+      return login
+    },
+    forget: (loginId) => void opened.delete(loginId),
+  }
+}
+
 /** A login at its brokerage as a run uses it, or why it can't be used. */
 export const openForRun =
-  (logins: Pick<Logins, 'open'>) =>
-  async ({ id, userId }: Pick<KeptLogin, 'id' | 'userId'>): Promise<BrokerageLogin | BrokerFailure> => {
-    const login = await logins.open({ userId, loginId: id })
+  (logins: Pick<Logins, 'open'>, keyLogins: Pick<KeyLogins, 'open'>) =>
+  async ({ id: loginId, userId, broker }: Pick<KeptLogin, 'id' | 'userId' | 'broker'>): Promise<BrokerageLogin | BrokerFailure> => {
+    if (broker !== 'tradovate') return keyLogins.open({ userId, loginId })
+    const login = await logins.open({ userId, loginId })
     return 'kind' in login ? login : tradovateLogin(login)
   }

@@ -4,6 +4,7 @@ import { sessionOf } from '#shared/market/session.ts'
 import { tradingDay } from '#shared/market/trading-day.ts'
 import type { BrokerFailure } from '../brokers/failure.ts'
 import type { BrokeragePart, FetchedSession } from '../brokers/port.ts'
+import { takePast } from './past.ts'
 import { holdBooks } from './books.ts'
 import { settleFees } from './fees.ts'
 import { saveSession } from './saving.ts'
@@ -17,7 +18,7 @@ export const runPart = async (setup: PartSetup, part: BrokeragePart, tally: Tall
 }
 
 const takeAll = async (setup: PartSetup, part: BrokeragePart, tally: Tally): Promise<Result<null, BrokerFailure>> => {
-  const { userId, journal, now, barrier, progress } = setup
+  const { userId, journal, trigger, now, barrier, progress } = setup
   progress({ phase: 'accounts', done: 0, total: 1 })
   const accounts = await takeAccounts(setup, part, tally)
   if (!accounts.ok) return accounts
@@ -32,6 +33,10 @@ const takeAll = async (setup: PartSetup, part: BrokeragePart, tally: Tally): Pro
   if (ours.length > 0) await journal.write.saveBalances({ userId, at: now(), balances: ours })
   barrier('balances-saved')
 
+  if (part.past !== undefined && trigger !== 'schedule') {
+    const past = await takePast(setup, tally, part.past)
+    if (!past.ok) return past
+  }
   const session = await part.session(tally.accounts)
   if (!session.ok) return session
   tally.askedAt = session.value.askedAt

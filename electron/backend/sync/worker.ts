@@ -5,7 +5,7 @@ import { systemTiming } from '../brokers/timing.ts'
 import type { ReportWish } from '../brokers/tradovate/reports.ts'
 import type { LoginOfUser, TokenCalls } from '../accounts/token-keeper.ts'
 import { threadBody } from '../threads/thread-body.ts'
-import { createLogins, openForRun } from './logins.ts'
+import { createKeyLogins, createLogins, openForRun } from './logins.ts'
 import { reportOf } from './report.ts'
 import { runSync, type RunParts, type RunRequest } from './sync.ts'
 
@@ -23,9 +23,10 @@ const journal = journalOver(data.journal)
 const stopping = new AbortController()
 
 const logins = createLogins({ main, timing: systemTiming, stop: stopping.signal })
+const keyLogins = createKeyLogins({ main, timing: systemTiming, stop: stopping.signal })
 const parts: RunParts = {
   journal,
-  login: openForRun(logins),
+  login: openForRun(logins, keyLogins),
   waits: new Map(),
   now: systemTiming.now,
   // A call during shutdown may find no main thread any more.
@@ -45,8 +46,11 @@ const calls = {
   run: (request: RunRequest) => awaited(runSync(parts, request, stopping.signal)),
   /** Renews the tokens of a user's logins where that is due, and notes the logins that the broker refuses for good. */
   keepAlive: (userId: string) => awaited(logins.keepAlive(journal, userId)),
-  /** Drops what is known of a login, whose tokens were replaced or removed. */
-  forget: (loginId: string) => logins.forget(loginId),
+  /** Drops what is known of a login, whose tokens or key were replaced or removed. */
+  forget: (loginId: string) => {
+    logins.forget(loginId)
+    keyLogins.forget(loginId)
+  },
   /** Asks the reporting service, beside whatever run is under way; the text is a file as a user exports it. */
   report: ({ userId, loginId, ...wish }: LoginOfUser & ReportWish) => awaited(reportOf(logins, { userId, loginId }, wish, stopping.signal)),
 }

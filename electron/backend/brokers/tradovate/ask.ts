@@ -1,5 +1,5 @@
 import { exchange, type Question } from '../exchange.ts'
-import type { Timing } from '../timing.ts'
+import { slept, type Timing } from '../timing.ts'
 import { failed, judge, type Verdict } from './verdict.ts'
 
 const mostTickets = 3
@@ -34,16 +34,6 @@ const secretsOf = ({ bearer, form }: Question): string[] =>
 export const createAsk = (timing: Timing, timeoutMs = 30_000): Ask => {
   let lockedUntil = 0
 
-  const slept = async (ms: number, signal: AbortSignal | undefined): Promise<boolean> => {
-    try {
-      await timing.sleep(ms, signal)
-      return true
-    } catch (error) {
-      if (signal?.aborted) return false
-      throw error
-    }
-  }
-
   return async (question, { repeatable, signal }) => {
     let asked = question
     let tickets = 0
@@ -64,7 +54,7 @@ export const createAsk = (timing: Timing, timeoutMs = 30_000): Ask => {
         if (verdict.kind === 'failed' && verdict.failure.kind === 'captcha') lockedUntil = timing.now() + verdict.failure.waitMs
         return verdict
       }
-      if (!(await slept(waitMs, signal))) return failed({ kind: 'aborted' })
+      if (!(await slept(timing, waitMs, signal))) return failed({ kind: 'aborted' })
     }
   }
 }

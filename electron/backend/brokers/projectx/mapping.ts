@@ -1,0 +1,67 @@
+import type { AccountKey } from '#shared/fills/fill.ts'
+import type { ContractSpec } from '#shared/market/contract-spec.ts'
+import { addAmounts, parseAmount, zero, type Amount } from '#shared/money/money.ts'
+import { parsePrice, type Ticks } from '#shared/money/price.ts'
+import { err, ok, type Result } from '#shared/base/result.ts'
+import type { BrokerSide } from '#shared/sync/plan.ts'
+import type { FetchedFills } from '../port.ts'
+import type { RefusalReason, RefusedRow } from '../rows.ts'
+import type { ProjectxFirmId } from './hosts.ts'
+import type { TradeRow } from './wire.ts'
+
+/** The journal's key of an account: `topstepx:demo:8734`. */
+export const accountKey = (firm: ProjectxFirmId, side: BrokerSide, accountId: number | string): AccountKey => `${firm}:${side}:${String(accountId)}` as AccountKey
+
+/** Fills to store, and the rows that could not be read. */
+export type MappedTrades = Pick<FetchedFills, 'fills' | 'specs' | 'refused'>
+
+// In 1/10,000 of a currency: beyond it the P&L of a trade, or sums with it, could not be kept exactly.
+const mostWorth = 1_000_000_000_000_000
+
+/** Fees and commissions of one half turn, exactly; null where the broker says neither. */
+const feeOf = ({ fees, commissions }: TradeRow): Amount | null | 'unreadable' => {
+  let sum: Amount | null = null
+  for (const part of [fees, commissions]) {
+    if (part === null || part === undefined) continue
+    const amount = parseAmount(part)
+    if (!amount.ok) return 'unreadable'
+    sum = addAmounts(sum ?? zero, amount.value)
+  }
+  return sum
+}
+
+const readTrade = (row: TradeRow, spec: ContractSpec | undefined): Result<{ readonly price: Ticks; readonly fee: Amount | null; readonly spec: ContractSpec }, { readonly reason: RefusalReason; readonly field: string }> => {
+  if (row.side !== 0 && row.side !== 1) return err({ reason: 'not-buy-or-sell', field: 'side' })
+  if (spec === undefined) return err({ reason: 'no-contract', field: 'contractId' })
+  const price = parsePrice(row.price, spec.tickSize)
+  if (!price.ok) return err({ reason: 'price-off-tick', field: 'price' })
+  if (Math.abs(price.value) * (spec.tickValue.num / spec.tickValue.den) * row.size > mostWorth) return err({ reason: 'amount-unreadable', field: 'price' })
+  const fee = feeOf(row)
+  return fee === 'unreadable' ? err({ reason: 'amount-unreadable', field: 'fees' }) : ok({ price: price.value, fee, spec })
+}
+
+/**
+ * Makes fills of an account's trades, each of which is half a turn. A voided one does not count and its id is kept, since
+ * a trade may be voided after it was stored. One that cannot be read is refused by name and the others go on.
+ */
+export const mapTrades = (account: AccountKey, rows: readonly TradeRow[], specs: ReadonlyMap<string, ContractSpec>): MappedTrades => {
+  const fills: FetchedFills['fills'][number][] = []
+  const used = new Map<string, ContractSpec>()
+  const refused: RefusedRow[] = []
+  for (const row of rows) {
+    const read = readTrade(row, specs.get(row.contractId))
+    if (!read.ok) {
+      refused.push({ entity: 'fill', id: String(row.id), ...read.error })
+      continue
+    }
+    const { price, fee, spec } = read.value
+    used.set(spec.contract, spec)
+    fills.push({
+      ...{ id: String(row.id), account, contract: spec.contract, time: row.creationTimestamp, qty: row.size, price, fee },
+      ...{ side: row.side === 0 ? 'buy' : 'sell', active: !row.voided, source: 'api', orderId: row.orderId ?? null, contractId: row.contractId },
+      // The broker names no session.
+      tradeDate: null,
+    })
+  }
+  return { fills, specs: [...used.values()], refused }
+}

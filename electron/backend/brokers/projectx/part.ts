@@ -1,0 +1,223 @@
+import { ok, type Result } from '#shared/base/result.ts'
+import type { AccountKey } from '#shared/fills/fill.ts'
+import { tickedContractSpec, type ContractSpec } from '#shared/market/contract-spec.ts'
+import { hasSession, previousTradingDay, sessionOf } from '#shared/market/session.ts'
+import { tradingDay } from '#shared/market/trading-day.ts'
+import { dayOfDate, isoDate } from '#shared/market/zone-clock.ts'
+import { parseAmount, type Currency } from '#shared/money/money.ts'
+import type { DayWindow } from '#shared/sync/history-windows.ts'
+import type { BrokerPosition } from '#shared/sync/holdings.ts'
+import type { BrokerFailure } from '../failure.ts'
+import type { Answer, BrokeragePart, FetchedFills, KnownContract, ListedAccount, PartAsk } from '../port.ts'
+import type { RefusedRow } from '../rows.ts'
+import type { ProjectxClient } from './client.ts'
+import type { ProjectxFirmId } from './hosts.ts'
+import { accountKey, mapTrades } from './mapping.ts'
+import type { AccountRow, PositionRow, TradeRow } from './wire.ts'
+
+/** So many sessions that are over are read again, for a trade may be voided days after it was stored. */
+const sessionsReadAgain = 5
+/** Trades and positions are two answers: they are read again until no trade came between. */
+const mostRounds = 3
+const dollar = 'USD' as Currency
+const [long, short] = [1, 2]
+
+/** From a moment to another, UTC ms; null for now. */
+type Span = { readonly from: number; readonly to: number | null }
+
+/** All that trades on a trading day, and on days before it without a session: it ends where the next one begins. */
+const spanOf = (day: string): { readonly from: number; readonly to: number } => ({ from: sessionOf(previousTradingDay(day)).listedUntil, to: sessionOf(day).listedUntil })
+
+const sessionsIn = ({ from, to }: DayWindow): string[] => {
+  const days: string[] = []
+  for (let day = dayOfDate(from); day <= dayOfDate(to); day += 1) if (hasSession(isoDate(day))) days.push(isoDate(day))
+  return days
+}
+
+/** What one account has in the running session, in two answers that fit each other unless it is still moving. */
+type Running = { readonly trades: readonly TradeRow[]; readonly positions: readonly PositionRow[]; readonly refused: readonly RefusedRow[]; readonly askedAt: number; readonly moving: boolean }
+
+/** One login on one side of a firm on ProjectX, in one run: its simulated accounts, or those with real money. */
+export const projectxPart = (firm: ProjectxFirmId, client: ProjectxClient, ask: PartAsk): BrokeragePart => {
+  const { side, signal, now, known } = ask
+  let rows: readonly AccountRow[] = []
+  const specs = new Map<string, ContractSpec>()
+  const idOf = (account: AccountKey): string => account.slice(account.lastIndexOf(':') + 1)
+
+  /** Resolves contracts by their ids, which name nothing by themselves; those that the broker does not know are left out. */
+  const resolve = async (ids: Iterable<string>): Answer<readonly KnownContract[]> => {
+    const wanted = [...new Set(ids)].filter((id) => !specs.has(id))
+    for (const { brokerContractId, spec } of wanted.length === 0 ? [] : await known.contracts(wanted)) specs.set(brokerContractId, spec)
+    const asked: KnownContract[] = []
+    for (const id of wanted.filter((each) => !specs.has(each))) {
+      const contract = await client.contract(id, signal)
+      if (!contract.ok) return contract
+      const spec = contract.value === null ? null : tickedContractSpec(contract.value.name, contract.value)
+      if (spec === null) continue
+      specs.set(id, spec)
+      asked.push({ brokerContractId: id, spec })
+    }
+    return ok(asked)
+  }
+
+  const fetched = (account: AccountKey, trades: readonly TradeRow[], unreadable: readonly RefusedRow[], asked: readonly KnownContract[]): FetchedFills => {
+    const mapped = mapTrades(account, trades, specs)
+    return { ...mapped, asked, received: trades.length + unreadable.length, refused: [...unreadable, ...mapped.refused] }
+  }
+
+  /** An account that is gone meanwhile is left out; whatever else fails may fail for all. */
+  const unlessGone = <T>(answer: Result<T, BrokerFailure>): Result<T | null, BrokerFailure> => (answer.ok || answer.error.kind !== 'not-found' ? answer : ok(null))
+
+  const readRunning = async (account: AccountKey, span: Span): Answer<Running | null> => {
+    const trades = (): ReturnType<ProjectxClient['trades']> => client.trades(idOf(account), span, signal)
+    let askedAt = now()
+    let before = unlessGone(await trades())
+    for (let round = 1; ; round += 1) {
+      if (!before.ok) return before
+      if (before.value === null) return ok(null)
+      const positions = unlessGone(await client.positions(idOf(account), signal))
+      if (!positions.ok) return positions
+      if (positions.value === null) return ok(null)
+      const refused = [...before.value.refused, ...positions.value.refused]
+      const running = { trades: before.value.rows, positions: positions.value.rows, refused, askedAt }
+      // Where neither has anything, nothing came between.
+      if (running.trades.length + running.positions.length + refused.length === 0) return ok({ ...running, moving: false })
+      askedAt = now()
+      const after = unlessGone(await trades())
+      if (!after.ok) return after
+      if (after.value === null) return ok(null)
+      const isSame = signatureOf(after.value.rows) === signatureOf(running.trades)
+      if (isSame || round === mostRounds) return ok({ ...running, trades: after.value.rows, moving: !isSame })
+      before = after
+    }
+  }
+
+  const positionsOf = (account: AccountKey, { trades, positions }: Running, tradeDate: string): { readonly positions: BrokerPosition[]; readonly refused: RefusedRow[] } => {
+    const refused: RefusedRow[] = []
+    const sums = new Map<string, { net: number; bought: number; sold: number; time: number }>()
+    const { opens } = sessionOf(tradeDate)
+    const of = (contractId: string): { net: number; bought: number; sold: number; time: number } => {
+      const sum = sums.get(contractId) ?? { net: 0, bought: 0, sold: 0, time: opens }
+      sums.set(contractId, sum)
+      return sum
+    }
+    for (const { id, contractId, type, size } of positions) {
+      if (type !== long && type !== short) refused.push({ entity: 'position', id: String(id), reason: 'not-buy-or-sell', field: 'type' })
+      else of(contractId).net += type === long ? size : -size
+    }
+    for (const { contractId, voided, side: bought, size, creationTimestamp } of trades) {
+      if (voided) continue
+      const sum = of(contractId)
+      sum[bought === 0 ? 'bought' : 'sold'] += size
+      sum.time = Math.max(sum.time, creationTimestamp)
+    }
+    const stated = [...sums].flatMap(([contractId, { net, bought, sold, time }]): BrokerPosition[] => {
+      const spec = specs.get(contractId)
+      if (spec === undefined) {
+        refused.push({ entity: 'position', id: contractId, reason: 'no-contract', field: 'contractId' })
+        return []
+      }
+      // The broker says what it holds now: before the session it held that without the session's trades.
+      return [{ account, contract: spec.contract, tradeDate, time, net, carried: net - bought + sold, bought, sold }]
+    })
+    return { positions: stated, refused }
+  }
+
+  return {
+    accounts: async () => {
+      const listed = await client.accounts(signal)
+      if (!listed.ok) return listed
+      ask.leaveOut(listed.value.refused)
+      rows = listed.value.rows.filter(({ simulated }) => simulated === (side === 'demo'))
+      return ok(rows.map(({ id, name, isVisible }): ListedAccount => ({ key: accountKey(firm, side, id), environment: side, brokerAccountId: String(id), name, closed: !isVisible })))
+    },
+    balances: () => {
+      const at = now()
+      const balances = rows.flatMap(({ id, balance }) => {
+        const amount = parseAmount(balance, 'half-even')
+        if (amount.ok) return [{ account: accountKey(firm, side, id), amount: amount.value, currency: dollar, time: at }]
+        ask.leaveOut([{ entity: 'cashBalance', id: String(id), reason: 'amount-unreadable', field: 'balance' }])
+        return []
+      })
+      return Promise.resolve(ok(balances))
+    },
+    past: async (account, days) => {
+      const whole = { from: spanOf(days.from).from, to: spanOf(days.to).to }
+      const first = unlessGone(await client.trades(idOf(account), whole, signal))
+      if (!first.ok) return first
+      const trades: TradeRow[] = []
+      const unreadable: RefusedRow[] = []
+      // The broker states no maximum: what came of many days need not be all of them, and nothing is.
+      if (first.value !== null && first.value.rows.length + first.value.refused.length > 0) {
+        for (const day of sessionsIn(days)) {
+          const ofDay = unlessGone(await client.trades(idOf(account), spanOf(day), signal))
+          if (!ofDay.ok) return ofDay
+          trades.push(...(ofDay.value?.rows ?? []))
+          unreadable.push(...(ofDay.value?.refused ?? []))
+        }
+      }
+      const asked = await resolve(trades.map(({ contractId }) => contractId))
+      return asked.ok ? ok(fetched(account, trades, unreadable, asked.value)) : asked
+    },
+    session: async (accounts) => {
+      const listed = accounts.filter((account) => rows.some(({ id }) => account === accountKey(firm, side, id)))
+      const askedAt = now()
+      const tradeDate = tradingDay(askedAt)
+      const over: string[] = []
+      // The frequent pulls read the running session alone.
+      for (let day = tradeDate; ask.trigger !== 'schedule' && over.length < sessionsReadAgain; ) over.push((day = previousTradingDay(day)))
+      const parts: FetchedFills[] = []
+      const positions: BrokerPosition[] = []
+      const refusedOf = new Set<AccountKey>()
+      const unread: RefusedRow[] = []
+      const running = new Map<AccountKey, Running>()
+      for (const [index, account] of listed.entries()) {
+        ask.progress({ phase: 'fills', done: index, total: listed.length })
+        const now_ = await readRunning(account, { from: spanOf(tradeDate).from, to: null })
+        if (!now_.ok) return now_
+        if (now_.value === null) {
+          refusedOf.add(account)
+          ask.failed({ kind: 'not-found' })
+          continue
+        }
+        running.set(account, now_.value)
+        const trades: TradeRow[] = [...now_.value.trades]
+        const unreadable: RefusedRow[] = now_.value.refused.filter(({ entity }) => entity === 'fill')
+        unread.push(...now_.value.refused.filter(({ entity }) => entity !== 'fill'))
+        for (const day of over) {
+          const again = unlessGone(await client.trades(idOf(account), spanOf(day), signal))
+          if (!again.ok) return again
+          trades.push(...(again.value?.rows ?? []))
+          unreadable.push(...(again.value?.refused ?? []))
+        }
+        const asked = await resolve([...trades, ...now_.value.positions].map(({ contractId }) => contractId))
+        if (!asked.ok) return asked
+        const part = fetched(account, trades, unreadable, asked.value)
+        if (part.refused.length > 0) refusedOf.add(account)
+        parts.push(part)
+        const books = positionsOf(account, now_.value, tradeDate)
+        positions.push(...books.positions)
+        unread.push(...books.refused)
+      }
+      ask.fillsFetched()
+      ask.progress({ phase: 'contracts', done: 0, total: 1 })
+      ask.leaveOut(unread)
+      const fills = parts.flatMap((part) => part.fills)
+      return ok({
+        ...{ fills, refusedOf, refusedOfAny: false, askedAt, tradeDate },
+        specs: parts.flatMap((part) => part.specs),
+        asked: parts.flatMap((part) => part.asked),
+        received: parts.reduce((sum, part) => sum + part.received, 0),
+        refused: parts.flatMap((part) => part.refused),
+        answered: new Set(fills.map(({ id }) => id)),
+        contracts: [...specs.values()],
+        books: { positions, pairs: [], isWhole: unread.length === 0, pairsRead: false, moving: [...running.values()].some(({ moving }) => moving) },
+        // Trades come with all their fees.
+        feesSettled: askedAt >= sessionOf(tradeDate).closes,
+      })
+    },
+  }
+}
+
+const signatureOf = (trades: readonly TradeRow[]): string => JSON.stringify(trades.map(({ id, voided }) => [id, voided]).sort())
+
