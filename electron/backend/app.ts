@@ -141,7 +141,7 @@ export const composeApp = async (host: Host, { server, log, opening, opened, sto
 
   // Brokerages and sync: tokens, the thread, runs, history, the schedule, connections
   const brokerages = await setUpBrokerages({ settings: settings.tradovate, secrets, demo, identityOf: cloudUrl === null ? null : identityOf, origin: () => origin })
-  const keeper = createTokenKeeper({ store: createTokenStore(secrets), journal, brokerages, timing: systemTiming })
+  const keeper = createTokenKeeper({ store: createTokenStore(secrets), journal, brokerages, firms: settings.projectx, timing: systemTiming })
   // It knows nothing of a login before its first use.
   const { calls: syncThread } = lazily(() => startSyncThread({ journal, keeper, log, broken: () => broken('sync') }), { forget: () => Promise.resolve() })
   const walk = demo?.walk(syncThread.run, (receipt) => write.saveReceipt({ userId: demoUserId, receipt, read: [] }))

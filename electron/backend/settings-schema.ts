@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { projectxFirms } from './brokers/projectx/hosts.ts'
 import { logLevels } from './log.ts'
 
 /** What docs/settings.md and the messages about a wrong setting say of it. */
@@ -193,6 +194,11 @@ export const settingsSchema = z.object({
     shape: safeShape,
     standard: '`https://md.tradovateapi.com/v1`; none if an account host is set',
     purpose: "The brokerage's market data, for open positions.",
+  }),
+  FILLBOOK_TOPSTEPX_URL: safeUrl.default(projectxFirms.topstepx.api).register(settingNotes, {
+    shape: safeShape,
+    standard: '`https://api.topstepx.com`',
+    purpose: 'The host of TopstepX accounts.',
   }),
   FILLBOOK_COPIER_CALLS_PER_HOUR: z.union([z.number(), text.transform(Number)]).pipe(z.number().int().min(100).max(100_000)).default(5_000).register(settingNotes, {
     shape: 'a whole number from 100 to 100000',

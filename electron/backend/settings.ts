@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { cloudSettingNames } from '#shared/api/cloud-settings.ts'
 import { err, ok } from '#shared/base/result.ts'
 import type { Result } from '#shared/base/result.ts'
+import { projectxFirms, type ProjectxFirm, type ProjectxFirmId } from './brokers/projectx/hosts.ts'
 import type { StartProblem } from './start-problem.ts'
 import type { LogLevel } from './log.ts'
 import { isOpenToOthers, strangersProblem } from './own-folder.ts'
@@ -49,6 +50,8 @@ export type Settings = {
     /** Null where nobody is asked for prices. */
     readonly quotesUrl: string | null
   }
+  /** Firms on ProjectX and where they answer. */
+  readonly projectx: Readonly<Record<ProjectxFirmId, ProjectxFirm>>
 }
 
 /** A Firebase project that knows users. */
@@ -137,6 +140,7 @@ export const readSettings = (sources: SettingSources): Result<Settings, readonly
       },
       quotesUrl: values.FILLBOOK_TRADOVATE_QUOTES_URL ?? quotesBeside(values),
     },
+    projectx: { topstepx: { ...projectxFirms.topstepx, api: values.FILLBOOK_TOPSTEPX_URL } },
   })
 }
 

@@ -88,6 +88,13 @@ export const brokerageRoutes = {
     body: z.object({ state: z.string().max(200).optional() }),
     answer: z.object({ returnTo }),
   },
+  /** Connects a login by a user name and an API key, which stays on this computer. */
+  connectKey: {
+    method: 'POST',
+    path: '/api/brokerage/key',
+    body: z.object({ firm: z.enum(['topstepx']), userName: z.string().trim().min(1).max(200), apiKey: z.string().trim().min(1).max(1_000) }),
+    answer: z.object({ success: z.literal(true) }),
+  },
   connectedAccounts: { method: 'GET', path: '/api/accounts', answer: z.object({ accounts: z.array(connectedAccount) }) },
   /** Sessions that were missed, the latest first, of accounts that this computer syncs. */
   syncGaps: { method: 'GET', path: '/api/accounts/gaps', answer: z.object({ gaps: z.array(syncGap) }) },

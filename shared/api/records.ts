@@ -1,3 +1,4 @@
+import { isConnectedPlatform } from '#shared/fills/platform.ts'
 import { z } from 'zod'
 import { contractSymbolOf } from '#shared/fills/contract-symbol.ts'
 import { calendarDay, contractCount, costText, currencyCode, decimalText, enteredText, feeCurrency, identifier, isKeptAsItIs, jsonNumber, keptText, moment, moneyNumber, nameText } from './fields.ts'
@@ -249,7 +250,7 @@ export const newFinance = laterFields
 export type NewFinance = z.infer<typeof newFinance>
 
 /** Whether a connected account still waits for its type and firm. */
-export const isUnlabelled = ({ platform, type }: Pick<Finance, 'platform' | 'type'>): boolean => platform === 'Tradovate' && type === 'Account'
+export const isUnlabelled = ({ platform, type }: Pick<Finance, 'platform' | 'type'>): boolean => isConnectedPlatform(platform) && type === 'Account'
 
 /** Whether an account is the trader's own: nobody evaluates it, and no firm stands behind it. */
 export const isOwnAccount = ({ type, firm }: Pick<Finance, 'type' | 'firm'>): boolean => type === 'Funded Account' && firm === null

@@ -103,6 +103,7 @@ const ownOf = (): Record<keyof typeof localRoutes, Sent> => {
     reconciledDay: { query: { account: 'A', day: '2026-11-02' } },
     tradovate: { body: { userId, action: 'account' } },
     beginConsent: { body: { returnTo: 'autosync' } },
+    connectKey: { body: { firm: 'topstepx', userName: 'ann', apiKey: 'key' } },
     endConsent: { body: {} },
     connectedAccounts: {},
     syncGaps: {},
@@ -354,7 +355,7 @@ test('the same calls are let through for who may make them, and none raises a ri
   const calls = ofUsers().filter(({ name }) => name !== 'the events' && name !== 'deleteAccount' && name !== 'signOut')
   for (const call of calls) {
     const { status } = await ask(call, ann.own(), call.method === 'POST' ? { body: raising } : {})
-    expect([call.name, status === 401 || status === 403 || status >= 500, status === 402]).toEqual([call.name, false, ['syncNow', 'beginConsent', 'startHistory', 'positions'].includes(call.name)])
+    expect([call.name, status === 401 || status === 403 || status >= 500, status === 402]).toEqual([call.name, false, ['syncNow', 'beginConsent', 'connectKey', 'startHistory', 'positions'].includes(call.name)])
   }
   expect(await ann.call(localRoutes.getSubscription, { query: { userId: anns } })).toMatchObject({ subscription: { status: 'active', cancelAtPeriodEnd: false }, role: { admin: false, subscriber: false } })
   const events = await ann.events()

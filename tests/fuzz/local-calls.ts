@@ -114,6 +114,7 @@ export const rightCalls: Record<keyof typeof localRoutes, RightCall> = {
     return { account: day?.account, day: day?.tradingDay }
   }),
   beginConsent: body(() => ({ returnTo: 'autosync', anotherLogin: true })),
+  connectKey: { ...body(() => ({ firm: 'topstepx', userName: 'mallory', apiKey: 'no-key' })), exception: { why: 'the firm knows no key', code: 'key-refused' } },
   endConsent: body(async ({ mallory }) => ({ state: (await decide(mallory, 'ava.morgan', 'deny')).state })),
   connectedAccounts: always(),
   syncGaps: always(),

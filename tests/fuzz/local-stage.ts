@@ -4,6 +4,7 @@ import { localRoutes } from '#shared/api/contract.ts'
 import { startSharedApp, type App } from '#tests/helpers/app.ts'
 import { brokerSettings, connect } from '#tests/helpers/own-broker.ts'
 import type { Browser } from '#tests/helpers/browser.ts'
+import { listenLoopback } from '#tests/helpers/loopback.ts'
 import { startModelEndpoint, type ModelEndpoint } from '#tests/helpers/model-endpoint.ts'
 import { reportedWeek } from '#tests/helpers/reported-trades.ts'
 import { rule } from '#tests/helpers/copier-live.ts'
@@ -53,7 +54,8 @@ export const openLocalStage = async (): Promise<LocalStage> => {
   const broker = await startTestBroker({ anchor: '2026-11-20', clientId: 'own-app', clientSecret: 'own-secret-5f1c' })
   const model = await startModelEndpoint()
   let passed = 0
-  const app = await startSharedApp({ env: brokerSettings(broker), now: () => Date.now() + passed })
+  const keys = await listenLoopback(() => ({ json: { success: false, errorCode: 3, errorMessage: null } }))
+  const app = await startSharedApp({ env: { ...brokerSettings(broker), FILLBOOK_TOPSTEPX_URL: keys.url }, now: () => Date.now() + passed })
   const mallory = app.browser
   const { userId } = await mallory.signUp('mallory@example.com')
   const bob = await app.newBrowser()
@@ -70,6 +72,7 @@ export const openLocalStage = async (): Promise<LocalStage> => {
     await app.stop()
     await model.stop()
     await broker.stop()
+    await keys.stop()
   }
   return { app, broker, model, mallory, userId, bob, bobsId, marker, demo, later: () => void (passed += 60_000), stop }
 }

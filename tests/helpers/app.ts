@@ -53,7 +53,7 @@ const withJournal = (folder: string): string => {
 
 const openApp = async ({ dataDir, env, now = Date.now, comeForward, gates = 'open', passwords = 'quick' }: Wishes & { readonly dataDir: string }): Promise<App> => {
   const roleOf: Host['roleOf'] = gates === 'open' ? everyGateOpen : gates === 'closed' ? everyGateClosed : undefined
-  const settings = readSettings({ env: { FILLBOOK_SECRETS: 'file', FILLBOOK_LOG_LEVEL: 'debug', FILLBOOK_TIMEZONE: 'America/New_York', ...env }, dataDir, port: '0' })
+  const settings = readSettings({ env: { FILLBOOK_SECRETS: 'file', FILLBOOK_LOG_LEVEL: 'debug', FILLBOOK_TIMEZONE: 'America/New_York', FILLBOOK_TOPSTEPX_URL: 'http://127.0.0.1:9', ...env }, dataDir, port: '0' })
   if (!settings.ok) throw new Error(sayProblems(settings.error))
   const started = await startBackend({ settings: settings.value, paths: { pages: pagesIn(dataDir), migrations, cloud }, version: '0.0.0-test', now, comeForward, roleOf, ...(passwords === 'quick' ? { passwordCost: quickPasswords } : {}), broken: (part) => { throw new Error(`The ${part} thread broke`) } })
   if (!started.ok) throw new Error(sayProblems(started.error))

@@ -22,8 +22,8 @@ const fieldsOf = (body: string, type: string): Record<string, unknown> => {
   return body === '' ? {} : (JSON.parse(body) as Record<string, unknown>)
 }
 
-/** A purpose-built HTTP server on loopback that lives as long as the test, with everything that it was asked. */
-export const serveLoopback = async (answer: (seen: Seen) => Served | Promise<Served>): Promise<{ url: string; seen: Seen[] }> => {
+/** A purpose-built HTTP server on loopback, with everything that it was asked; whoever starts it stops it. */
+export const listenLoopback = async (answer: (seen: Seen) => Served | Promise<Served>): Promise<{ url: string; seen: Seen[]; stop: () => Promise<void> }> => {
   const seen: Seen[] = []
   const server = createServer((request, response) => {
     const parts: Buffer[] = []
@@ -46,9 +46,16 @@ export const serveLoopback = async (answer: (seen: Seen) => Served | Promise<Ser
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(async () => {
+  const stop = async (): Promise<void> => {
     server.closeAllConnections()
     await new Promise((resolve) => server.close(resolve))
-  })
-  return { url: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`, seen }
+  }
+  return { url: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`, seen, stop }
+}
+
+/** The same for as long as the test lives. */
+export const serveLoopback = async (answer: (seen: Seen) => Served | Promise<Served>): Promise<{ url: string; seen: Seen[] }> => {
+  const { stop, ...served } = await listenLoopback(answer)
+  onTestFinished(stop)
+  return served
 }

@@ -1,6 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import type { AccountFill, BrokerageAccount } from '#shared/api/records.ts'
 import type { AccountKey } from '#shared/fills/fill.ts'
+import { platformOf } from '#shared/fills/platform.ts'
 import { toDecimalString, toJsonNumber, zero, type Amount, type Currency } from '#shared/money/money.ts'
 import { priceToJsonNumber } from '#shared/money/price.ts'
 import type { Assembly } from '#shared/imports/assembly.ts'
@@ -9,7 +10,6 @@ import { change, query, type Reader, type Writer } from '../db/database.ts'
 import { activeReadings, keepName, noteNamedByImports } from '../imports/queries.ts'
 import { isoTime } from '../db/iso-time.ts'
 import { noteChange } from '../mirror/outbox.ts'
-import { brokerPlatform } from '../fills/derived-rows.ts'
 import type { AccountRow, At, BalanceRow, KeptAccount, OfUser, SyncAccount } from '../db/rows.ts'
 import { accounts as table, logins } from '../db/schema/brokerage.ts'
 import type { fills } from '../db/schema/journal.ts'
@@ -144,7 +144,7 @@ const fillsSince = (reader: Reader, userId: string, account: AccountKey, since: 
       qty,
       price: priceToJsonNumber(price, tick_size),
       timestamp: isoTime(time),
-      platform: brokerPlatform,
+      platform: platformOf(account),
     }))
 
 /** Connected accounts with their fills since `fillsSince` (UTC ms), oldest first. */

@@ -35,6 +35,12 @@ export const brokerageHandlers = (parts: {
       }
     },
     beginConsent: ({ caller, body }) => connections.beginConsent(caller.id, body),
+    connectKey: async ({ caller, body }) => {
+      const connected = await connections.connectKey(caller.id, body)
+      if (!connected.ok) return connected
+      records.accountsChanged(caller.id)
+      return done
+    },
     endConsent: async ({ caller, body }) => ok(await connections.endConsent(caller.id, body)),
     connectedAccounts: async ({ caller }) => ok({ accounts: await accounts.connected(caller.id) }),
     syncGaps: async ({ caller }) => ok({ gaps: await accounts.gaps(caller.id) }),

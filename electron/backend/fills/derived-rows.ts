@@ -1,3 +1,4 @@
+import { platformOf } from '#shared/fills/platform.ts'
 import { bookedDay } from '#shared/fills/booked-day.ts'
 import { addCurrencyAmounts, amountsOfText, amountsText } from '#shared/money/currency-amounts.ts'
 import { directionOf, pairIdOf, type Pair, type TradeWarning } from '#shared/pnl/pair.ts'
@@ -87,9 +88,6 @@ const targetOf = (table: string, columns: readonly string[]): BulkTarget => {
   return made
 }
 
-/** Every derived trade came from the one broker there is. */
-export const brokerPlatform = 'Tradovate'
-
 /** Where derived pairs are kept; their batch is that of their date. */
 export const pairTable: DerivedTable = {
   table: 'trades',
@@ -108,7 +106,7 @@ export const pairCells = (userId: string, pair: Pair): readonly Cell[] => {
   const { tripId, date, opening, closing, spec, qty } = pair
   return [
     userId, pairIdOf(pair), 'synced', opening.account, null, opening.contract, date, bookedDay(closing), directionOf(pair), qty, spec.tickSize, opening.price, closing.price,
-    opening.time, closing.time, pair.grossPnl, pair.commission, pair.netPnl, spec.currency, brokerPlatform, tripId, spec.source, pair.feeSource, warningsText(pair.warnings), pair.missing, amountsText(pair.otherFees),
+    opening.time, closing.time, pair.grossPnl, pair.commission, pair.netPnl, spec.currency, platformOf(opening.account), tripId, spec.source, pair.feeSource, warningsText(pair.warnings), pair.missing, amountsText(pair.otherFees),
     pair.feeFrom === undefined ? null : JSON.stringify(pair.feeFrom),
   ]
 }

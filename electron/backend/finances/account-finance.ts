@@ -1,4 +1,5 @@
 import type { AccountKey } from '#shared/fills/fill.ts'
+import { platformOf } from '#shared/fills/platform.ts'
 import { localDate } from '#shared/market/zone-clock.ts'
 import { zero, type Currency } from '#shared/money/money.ts'
 import { change, type Writer } from '../db/database.ts'
@@ -19,7 +20,7 @@ export const alignFinance = (writer: Writer, userId: string, account: string): v
 /** Adds the finance of a newly connected account; it has no label yet. One that was there before its account keeps its label. */
 export const addAccountFinance = (writer: Writer, userId: string, at: number, account: AccountKey, name: string): void => {
   const date = localDate(at, zoneOf(writer, userId))
-  const row = { userId, id: account, type: 'Account', amount: zero, date, name, balance: zero, currency: dollar, platform: 'Tradovate' } as const
+  const row = { userId, id: account, type: 'Account', amount: zero, date, name, balance: zero, currency: dollar, platform: platformOf(account) } as const
   const made = writer.orm.insert(finances).values(row).onConflictDoNothing().run().changes > 0
   alignFinance(writer, userId, account)
   if (made) noteChange(writer, userId, at, 'finance', account)

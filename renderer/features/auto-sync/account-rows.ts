@@ -14,10 +14,7 @@ export type AccountRow = {
 export const accountTypes = ['Evaluation Account', 'Funded Account'] as const
 export type AccountType = (typeof accountTypes)[number]
 
-/** The platform that connected accounts come from. */
-export const platform = 'Tradovate'
-
-/** Whether an account came from the platform and was not yet given a type and a firm. */
+/** Whether an account came from a login and was not yet given a type and a firm. */
 export const unlabelled = (finance: Finance): boolean => isUnlabelled(finance)
 
 /** Whether anybody told what an account holds: nobody did of one that only files know. */

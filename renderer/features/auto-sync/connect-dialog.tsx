@@ -7,6 +7,7 @@ import { Monogram } from '#renderer/ui/badge.tsx'
 import { Button } from '#renderer/ui/button.tsx'
 import { Dialog } from '#renderer/ui/dialog.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
+import { Segmented } from '#renderer/ui/segmented.tsx'
 import { Checkbox } from '#renderer/ui/toggles.tsx'
 import { brokerageRoutes } from '#shared/api/brokerage.ts'
 import { sessionRoutes } from '#shared/api/session.ts'
@@ -14,8 +15,10 @@ import { useMutation } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router-dom'
+import { KeyForm } from './key-form.tsx'
 
 const platforms = ['Tradovate', 'NinjaTrader'] as const
+const topstepx = 'TopstepX'
 
 /** Says what connecting does and sends the browser to the brokerage; `another` offers a second login beside the connected ones. */
 export const ConnectDialog = ({ open, onClose, another }: { open: boolean; onClose: () => void; another: boolean }) => {
@@ -24,6 +27,7 @@ export const ConnectDialog = ({ open, onClose, another }: { open: boolean; onClo
   const { session } = useSession()
   const ready = session !== null && (session.brokerageReady || session.demo)
   const [history, setHistory] = useState(true)
+  const [broker, setBroker] = useState<'tradovate' | 'topstepx'>('tradovate')
   const boxId = useId()
   const consent = useMutation({
     mutationFn: (anotherLogin: boolean) => callApi(brokerageRoutes.beginConsent, { body: { returnTo: 'autosync', anotherLogin, history } }),
@@ -31,45 +35,61 @@ export const ConnectDialog = ({ open, onClose, another }: { open: boolean; onClo
       window.location.assign(url)
     },
   })
-  return (
-    <Dialog open={open} onClose={onClose} title={t('connect-title')} description={t('connect-text')}>
-      <div className="flex flex-col gap-3.5">
-        <ul className="flex gap-5">
-          {platforms.map((platform) => (
-            <li key={platform} className="flex items-center gap-2">
-              <Monogram letters={monogram(platform)} />
-              {platform}
-            </li>
-          ))}
-        </ul>
-        <p className="text-muted">{t('connect-updates')}</p>
-        {session?.secrets === 'file' && <p className="text-sm text-faint">{t('secrets-file')}</p>}
-        {consent.isError && <Notice tone="error">{words(consent.error)}</Notice>}
-        {ready ? (
-          <div className="flex flex-col gap-1.5">
-            <div className="mb-2 flex gap-2.5">
-              <Checkbox id={boxId} checked={history} onChange={setHistory} aria-describedby={`${boxId}-text`} />
-              <div className="-mt-0.5">
-                <label htmlFor={boxId} className="font-medium">
-                  {t('connect-history')}
-                </label>
-                <p id={`${boxId}-text`} className="text-sm text-muted">
-                  {t('connect-history-text')}
-                </p>
-              </div>
+  const consented = (
+    <>
+      <ul className="flex gap-5">
+        {platforms.map((platform) => (
+          <li key={platform} className="flex items-center gap-2">
+            <Monogram letters={monogram(platform)} />
+            {platform}
+          </li>
+        ))}
+      </ul>
+      <p className="text-muted">{t('connect-updates')}</p>
+      {session?.secrets === 'file' && <p className="text-sm text-faint">{t('secrets-file')}</p>}
+      {consent.isError && <Notice tone="error">{words(consent.error)}</Notice>}
+      {ready ? (
+        <div className="flex flex-col gap-1.5">
+          <div className="mb-2 flex gap-2.5">
+            <Checkbox id={boxId} checked={history} onChange={setHistory} aria-describedby={`${boxId}-text`} />
+            <div className="-mt-0.5">
+              <label htmlFor={boxId} className="font-medium">
+                {t('connect-history')}
+              </label>
+              <p id={`${boxId}-text`} className="text-sm text-muted">
+                {t('connect-history-text')}
+              </p>
             </div>
-            <Button size="lg" busy={consent.isPending || consent.isSuccess} onClick={() => { consent.mutate(false) }}>
-              {t('add-here')}
-            </Button>
-            {another && (
-              <Button variant="outline" disabled={consent.isPending || consent.isSuccess} onClick={() => { consent.mutate(true) }}>
-                {t('another-login')}
-              </Button>
-            )}
-            {another && <p className="text-sm text-faint">{t('another-login-text')}</p>}
           </div>
+          <Button size="lg" busy={consent.isPending || consent.isSuccess} onClick={() => { consent.mutate(false) }}>
+            {t('add-here')}
+          </Button>
+          {another && (
+            <Button variant="outline" disabled={consent.isPending || consent.isSuccess} onClick={() => { consent.mutate(true) }}>
+              {t('another-login')}
+            </Button>
+          )}
+          {another && <p className="text-sm text-faint">{t('another-login-text')}</p>}
+        </div>
+      ) : (
+        <NotConfigured demoOffered={session?.demoOffered ?? false} />
+      )}
+    </>
+  )
+  return (
+    <Dialog open={open} onClose={onClose} title={t(broker === 'topstepx' ? 'key.title' : 'connect-title')} description={t(broker === 'topstepx' ? 'key.text' : 'connect-text')}>
+      <div className="flex flex-col gap-3.5">
+        {/* The demo profile never meets real accounts. */}
+        {session?.demo === false && (
+          <Segmented label={t('platform')} value={broker} onChange={setBroker} options={[{ value: 'tradovate', label: platforms.join(', ') }, { value: 'topstepx', label: topstepx }]} className="self-start" />
+        )}
+        {broker === 'topstepx' ? (
+          <>
+            {session?.secrets === 'file' && <p className="text-sm text-faint">{t('secrets-file')}</p>}
+            <KeyForm onConnected={onClose} />
+          </>
         ) : (
-          <NotConfigured demoOffered={session?.demoOffered ?? false} />
+          consented
         )}
       </div>
     </Dialog>

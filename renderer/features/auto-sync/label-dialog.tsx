@@ -11,7 +11,7 @@ import { Select } from '#renderer/ui/select.tsx'
 import { firm as firms } from '#shared/api/records.ts'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { accountTypes, balanceIsKnown, platform, unlabelled, type AccountRow, type AccountType } from './account-rows.ts'
+import { accountTypes, balanceIsKnown, unlabelled, type AccountRow, type AccountType } from './account-rows.ts'
 import { LabelsDialog } from './labels-dialog.tsx'
 import { useSaveLabels } from './use-save-labels.ts'
 
@@ -57,7 +57,7 @@ const AskLabel = ({ row, more }: { row: AccountRow; more: number }) => {
   const [type, setType] = useState<AccountType>()
   const [firm, setFirm] = useState<(typeof firms.options)[number]>()
   const submit = (): void => {
-    if (type !== undefined && firm !== undefined) save.mutate([{ ...finance, type, firm, platform }])
+    if (type !== undefined && firm !== undefined) save.mutate([{ ...finance, type, firm }])
   }
   return (
     <Dialog

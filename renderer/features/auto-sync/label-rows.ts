@@ -1,6 +1,6 @@
 import type { Finance } from '#shared/api/records.ts'
 import { guessLabels, type LabelGuess, type LabelKind } from '#shared/sync/guess-labels.ts'
-import { platform, unlabelled, type AccountRow } from './account-rows.ts'
+import { unlabelled, type AccountRow } from './account-rows.ts'
 
 type Firm = NonNullable<Finance['firm']>
 
@@ -30,6 +30,6 @@ export const labelRows = (waiting: readonly AccountRow[], all: readonly AccountR
 
 /** The finance that a line makes; null while something of it is open. An own account has no firm, whatever was chosen before. */
 export const labelledFinance = ({ row: { finance }, kind, firm }: LabelRow): Finance | null => {
-  if (kind === 'own') return { ...finance, type: 'Funded Account', firm: null, platform }
-  return kind === undefined || firm === undefined ? null : { ...finance, type: kind, firm, platform }
+  if (kind === 'own') return { ...finance, type: 'Funded Account', firm: null }
+  return kind === undefined || firm === undefined ? null : { ...finance, type: kind, firm }
 }
