@@ -58,9 +58,12 @@ const todayOf = (set: RuleSet, past: Past, now: NowFacts, broker: BrokerLimits |
     tradingDay: tradingDay(now.at),
     opening: profit === null || dayRealised === null ? null : profit - dayRealised,
     open: now.open ?? (holds(now) ? null : 0),
-    unexplained: balance === null || byTrades === null || addsUp(balance - start) ? 0 : balance - start - byTrades,
+    unexplained: balance === null || byTrades === null || addsUp(balance - start) ? 0 : balance - start - byTrades - latestOf(moved),
   }
 }
+
+// One source may not know of today's transfers yet.
+const latestOf = (moved: readonly number[]): number => moved.reduce((most, amount) => (Math.abs(amount) > Math.abs(most) ? amount : most), 0)
 
 const viewOf = (today: Today): View => {
   const { terms, past, now, broker, opening } = today
@@ -109,8 +112,8 @@ const ruleMaxLoss = (today: Today, equity: number | null): MaxLossView | null =>
   const { terms, start, past, now, opening, profit, open, unexplained } = today
   const rule = terms.maxLoss
   if (rule === null) return null
-  // What the trades do not explain was made or paid before them, or after: the floor is known only to lie between these two.
-  const peaks = (unexplained === 0 ? [0] : [0, unexplained]).map((before) => {
+  // What the trades do not explain was made or paid before them, or after, and may be short of fees of open ones: the floor is known only to lie between these.
+  const peaks = (unexplained === 0 ? [0] : [0, unexplained, unexplained + now.openCosts]).map((before) => {
     const atOpening = Math.max(before + (rule.trail === 'intraday' ? past.highest : past.highestClose), rule.trail !== 'intraday' || now.earlierPeak === null ? 0 : now.earlierPeak - start, opening ?? 0)
     return { atOpening, peak: rule.trail === 'intraday' ? Math.max(atOpening, profit ?? 0, equity ?? 0, now.peak === null ? 0 : now.peak - start) : atOpening }
   })
