@@ -66,6 +66,8 @@ export type BrokerLimits = {
   readonly startingBalance: Amount | null
   /** The balance at which the broker liquidates. */
   readonly floor: Amount | null
+  /** How far below its peak the floor trails, if it does. */
+  readonly trailing: Amount | null
   /** The largest allowed loss of a session, above zero. */
   readonly dailyLoss: Amount | null
   /** The account may only reduce positions, or not trade at all. */

@@ -138,7 +138,7 @@ const ruleMaxLoss = (today: Today, equity: number | null): MaxLossView | null =>
 const brokerMaxLoss = (today: Today, byBroker: number, equity: number | null): MaxLossView => {
   const floor = byBroker - today.start
   const fall = (today.opening ?? 0) - floor
-  const room = today.terms.maxLoss?.amount ?? (floor < 0 ? 0 - floor : fall)
+  const room = today.broker?.trailing ?? today.terms.maxLoss?.amount ?? (floor < 0 ? 0 - floor : fall)
   const reached = equity !== null && equity <= floor
   // The broker liquidates by equity: cash alone is no proof of a breach.
   const isSure = today.open !== null

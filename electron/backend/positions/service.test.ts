@@ -187,7 +187,7 @@ test('figures of a line that is down date from when it went down', async () => {
 
 test('broker limits apply to the current session only, and a restricted account may only reduce', async () => {
   const { it, read } = start()
-  const limits = { startingBalance: null, floor: amountOf(49_000_0000), dailyLoss: null, reduceOnly: false }
+  const limits = { startingBalance: null, trailing: null, floor: amountOf(49_000_0000), dailyLoss: null, reduceOnly: false }
   const today = at + 3_600_000
   it.now = { at, accounts: [account(one, { limits: { ...limits, flatBy: today } }), account(two, { limits: { ...limits, flatBy: at - 86_400_000 }, restricted: true })] }
   await read()

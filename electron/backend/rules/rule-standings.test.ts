@@ -10,7 +10,7 @@ const entry = (currency: string) => entryOf({
   ...{ set: { ...noRules(currency), startingBalance: '50000', maxLoss: { amount: '2000', trail: 'static' as const, locksAt: null } }, past: emptyPast, openCosts: amountOf(0), dayNet: amountOf(-100_0000), dayMoved: amountOf(0), dayPeak: null, earlierPeak: null, resetDay: null },
 })
 const now = { at, balance: amountOf(40_000_0000), dayRealised: amountOf(-900_0000), open: amountOf(0), positions: [], others: [], moved: [], openCosts: amountOf(0), peak: null, earlierPeak: null, trough: null, lowestBalance: null, lowestRealised: null, lowestDay: null }
-const limits = { startingBalance: null, floor: amountOf(45_000_0000), dailyLoss: null, reduceOnly: false, flatBy: null }
+const limits = { startingBalance: null, trailing: null, floor: amountOf(45_000_0000), dailyLoss: null, reduceOnly: false, flatBy: null }
 
 test('a balance in another currency than the rules is held against none of them', () => {
   for (const standing of [liveStanding(entry('USD'), now, limits), journalStanding(entry('USD'), at)])

@@ -4,7 +4,7 @@ import { parseAmount, type Amount } from '#shared/money/money.ts'
 import { instant } from './wire.ts'
 
 /** The broker's limits of an account, from several rows; it gives a floor only by its components. */
-export type ReportedLimits = Omit<BrokerLimits, 'floor'> & {
+export type ReportedLimits = Omit<BrokerLimits, 'floor' | 'trailing'> & {
   readonly minNetLiq: Amount | null
   readonly maxNetLiq: Amount | null
   /** The floor's trailing distance, and where it locks. */
@@ -17,8 +17,9 @@ export type LimitRow = { readonly accountId: number; readonly limits: Partial<Re
 
 /** An account's limits from all its rows. */
 export const limitsOf = (reported: Partial<ReportedLimits>): BrokerLimits => {
-  const { startingBalance = null, dailyLoss = null, reduceOnly = false, flatBy = null } = reported
-  return { startingBalance, floor: floorOf(reported), dailyLoss, reduceOnly, flatBy }
+  const { startingBalance = null, dailyLoss = null, trailing = null, reduceOnly = false, flatBy = null } = reported
+  const floor = floorOf(reported)
+  return { startingBalance, floor, trailing: floor === null ? null : trailing, dailyLoss, reduceOnly, flatBy }
 }
 
 // `minNetLiq` is undocumented: it is the floor if the account's trailing loss agrees, otherwise it may be a lowest equity.
