@@ -2,7 +2,7 @@ import { datePresets, datesOf, presetOf, type DateSpan } from '#renderer/lib/dat
 import type { ChangeFilter } from '#renderer/lib/use-trade-filter.ts'
 import { useFormat } from '#renderer/lib/use-format.ts'
 import { useTyped } from '#renderer/lib/use-typed.ts'
-import { tradingDay } from '#shared/market/trading-day.ts'
+import { latestTradingDay } from '#shared/market/session.ts'
 import { ChevronDown } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { Button } from './button.tsx'
@@ -13,7 +13,7 @@ import { Popover } from './popover.tsx'
 /** Which days are looked at: by name, or from and to a day; `note` says what days they are, trading days if nothing else. */
 export const FilterDates = ({ span, onChange, note }: { span: DateSpan; onChange: ChangeFilter; note?: string }) => {
   const { t } = useTranslation('filter')
-  const today = tradingDay(Date.now())
+  const today = latestTradingDay(Date.now())
   const words = useSpanWords()
   const preset = presetOf(span, today)
   return (
@@ -67,7 +67,7 @@ export const useSpanWords = (): ((span: DateSpan) => string) => {
   const { t } = useTranslation('filter')
   const format = useFormat()
   return ({ from, to }) => {
-    const preset = presetOf({ from, to }, tradingDay(Date.now()))
+    const preset = presetOf({ from, to }, latestTradingDay(Date.now()))
     if (preset !== null) return t(`preset.${preset}`)
     if (from === to && from !== null) return format.fullDay(from)
     const sameYear = from?.slice(0, 4) === to?.slice(0, 4)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { chicagoTime, clearsWithNext, hasSession, nextTradingDay, previousTradingDay, sessionOf } from './session.ts'
+import { chicagoTime, clearsWithNext, hasSession, nextTradingDay, previousTradingDay, sessionOf, latestTradingDay } from './session.ts'
 import { tradingDay } from './trading-day.ts'
 import { dayOfDate, isoDate } from './zone-clock.ts'
 
@@ -57,6 +57,17 @@ describe('days without a session', () => {
     ['2026-11-26', 'Thanksgiving is short'],
     ['2026-07-03', 'Independence Day is short'],
   ])('%s is none of them: %s', (day) => expect(hasSession(day)).toBe(true))
+
+  it('have opened, or the last one counts: behind its close, on a weekend and over a holiday', () => {
+    const at = (text: string) => latestTradingDay(Date.parse(text))
+    expect(at('2026-11-24T21:30:00Z')).toBe('2026-11-24')
+    expect(at('2026-11-24T23:00:00Z')).toBe('2026-11-25')
+    expect(at('2026-11-27T22:59:00Z')).toBe('2026-11-27')
+    expect(at('2026-11-28T12:00:00Z')).toBe('2026-11-27')
+    expect(at('2026-11-29T22:59:00Z')).toBe('2026-11-27')
+    expect(at('2026-11-29T23:00:00Z')).toBe('2026-11-30')
+    expect(at('2026-12-25T12:00:00Z')).toBe('2026-12-24')
+  })
 
   it('are stepped over in both directions', () => {
     expect(nextTradingDay('2025-04-17')).toBe('2025-04-21')

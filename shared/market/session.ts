@@ -1,3 +1,4 @@
+import { tradingDay } from './trading-day.ts'
 import { dayOfDate, isoDate, zoneClock } from './zone-clock.ts'
 
 const minute = 60_000
@@ -27,6 +28,12 @@ export type Session = {
 export const sessionOf = (tradingDay: string): Session => {
   const day = dayOfDate(tradingDay)
   return { opens: chicagoTime(day, opening), nearlyCloses: chicagoTime(day, nearlyClosing), closes: chicagoTime(day, closing), listedUntil: chicagoTime(day, listsCleared) }
+}
+
+/** The trading day under way at a UTC time (ms), or the last one as long as the next has not opened. */
+export const latestTradingDay = (time: number): string => {
+  const day = tradingDay(time)
+  return hasSession(day) && sessionOf(day).opens <= time ? day : previousTradingDay(day)
 }
 
 /** The UTC time (ms) at which Chicago's clocks show `wallTime` ms after midnight of a day counted from 1 January 1970. */

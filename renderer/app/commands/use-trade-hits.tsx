@@ -7,7 +7,7 @@ import { Pnl } from '#renderer/ui/figures.tsx'
 import { journalRoutes } from '#shared/api/journal.ts'
 import type { ListedTrip, Trade } from '#shared/api/records.ts'
 import { filterGiven, statisticsRoutes, type Unit } from '#shared/api/statistics.ts'
-import { tradingDay } from '#shared/market/trading-day.ts'
+import { latestTradingDay } from '#shared/market/session.ts'
 import { everyTrade, type TradeFilter } from '#shared/stats/filter.ts'
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { ListFilter, ReceiptText } from 'lucide-react'
@@ -43,7 +43,7 @@ export const useTradeHits = (typed: string, unit: Unit): { readonly commands: re
   const sides = { long: t('side.long').toLowerCase(), short: t('side.short').toLowerCase() }
   const months = Array.from({ length: 12 }, (_, month) => format.longMonth(`2024-${String(month + 1).padStart(2, '0')}-01`).toLowerCase())
   const presets = Object.fromEntries(datePresets.filter((preset) => preset !== 'all').map((preset) => [preset, ofFilter(`preset.${preset}`).toLowerCase()]))
-  const searches = choices.data === undefined || asked.trim().length < 2 ? [] : tradeSearches(asked, choices.data, { sides, months, presets }, tradingDay(Date.now()))
+  const searches = choices.data === undefined || asked.trim().length < 2 ? [] : tradeSearches(asked, choices.data, { sides, months, presets }, latestTradingDay(Date.now()))
   const query = (filter: TradeFilter) => ({ ...filterGiven(filter), limit: shownAtMost })
   const pairs = useQueries({ queries: unit === 'pairs' ? searches.map((filter) => apiQuery(journalRoutes.tradePage, { query: query(filter) })) : [] })
   const trips = useQueries({ queries: unit === 'trips' ? searches.map((filter) => apiQuery(journalRoutes.tripPage, { query: query(filter) })) : [] })

@@ -8,7 +8,7 @@ import { MultiChoice, type Choice } from '#renderer/ui/multi-choice.tsx'
 import { Popover } from '#renderer/ui/popover.tsx'
 import { Segmented } from '#renderer/ui/segmented.tsx'
 import { statisticsRoutes, type FilterChoices } from '#shared/api/statistics.ts'
-import { tradingDay } from '#shared/market/trading-day.ts'
+import { latestTradingDay } from '#shared/market/session.ts'
 import { mostSides, readPeriod, sideKinds, writePeriod, type SideKind } from '#shared/stats/sides.ts'
 import { useQuery } from '@tanstack/react-query'
 import { ChevronDown, Plus, X } from 'lucide-react'
@@ -99,7 +99,7 @@ const Periods = ({ sides, onChange }: Part) => {
   const stepped = useRef(false)
   const [from, setFrom] = useState('')
   const [to, setTo] = useState('')
-  const today = tradingDay(Date.now())
+  const today = latestTradingDay(Date.now())
   const own = writePeriod(from, to)
   const full = sides.length >= mostSides
   const set = (next: readonly string[]): void => {

@@ -4,7 +4,7 @@ import { useTradeFilter } from '#renderer/lib/use-trade-filter.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { EmptyState, ErrorState, NoTradeMatches } from '#renderer/ui/states.tsx'
 import type { StatisticsAnswer } from '#shared/api/statistics.ts'
-import { tradingDay } from '#shared/market/trading-day.ts'
+import { latestTradingDay } from '#shared/market/session.ts'
 import { everyTrade } from '#shared/stats/filter.ts'
 import { tradesOnBoth } from '#shared/stats/overlap.ts'
 import { saidBySides, type SideKind } from '#shared/stats/sides.ts'
@@ -41,7 +41,7 @@ const NoSides = ({ kind, statistics, onChange }: { kind: SideKind; statistics: S
   const { t } = useTranslation('compare')
   const name = useSideName()
   const { filter } = useTradeFilter()
-  const start = statistics === null ? [] : startingSides(kind, filter, statistics, tradingDay(Date.now()))
+  const start = statistics === null ? [] : startingSides(kind, filter, statistics, latestTradingDay(Date.now()))
   return (
     <EmptyState
       Icon={Columns3}

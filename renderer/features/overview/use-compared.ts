@@ -2,7 +2,7 @@ import { apiQuery } from '#renderer/lib/api.ts'
 import { periodPresetOf } from '#renderer/lib/date-presets.ts'
 import { useTradeFilter, useUnit } from '#renderer/lib/use-trade-filter.ts'
 import { useSpanWords } from '#renderer/ui/filter-dates.tsx'
-import { tradingDay } from '#shared/market/trading-day.ts'
+import { latestTradingDay } from '#shared/market/session.ts'
 import { comparisonRoutes } from '#shared/api/comparison.ts'
 import { filterGiven, statisticsRoutes, type StatisticsAnswer } from '#shared/api/statistics.ts'
 import type { TradeFilter } from '#shared/stats/filter.ts'
@@ -44,7 +44,7 @@ export const useSideName = (): ((kind: SideKind, side: string) => string) => {
     if (kind === 'accounts') return data?.accounts.find(({ key }) => key === side)?.name ?? side
     const period = kind === 'periods' ? readPeriod(side) : null
     if (period === null) return side
-    const preset = periodPresetOf(period, tradingDay(Date.now()))
+    const preset = periodPresetOf(period, latestTradingDay(Date.now()))
     return preset === null ? words(period) : t(`preset.${preset}`)
   }
 }
