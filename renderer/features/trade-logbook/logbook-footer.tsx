@@ -43,7 +43,7 @@ const Totals = ({ view: { unit, filter } }: { view: LogbookView }) => {
 /** A figure by its name; a `roomy` one only where there is room. */
 export const Figure = ({ name, roomy = false, children }: { name: string; roomy?: boolean; children: ReactNode }) => (
   <div className={classNames('flex items-baseline gap-1.5', roomy && 'max-xl:hidden')}>
-    <dt className="text-sm text-faint">{name}</dt>
+    <dt className="text-sm text-muted">{name}</dt>
     <dd>{children}</dd>
   </div>
 )

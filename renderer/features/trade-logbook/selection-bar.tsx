@@ -105,13 +105,13 @@ const Totals = ({ name, said = false, totals }: { name: string; said?: boolean; 
   if (first === undefined) return null
   return (
     <div role="group" aria-label={name} title={name} className="ml-auto flex min-w-0 items-center gap-x-4 overflow-hidden whitespace-nowrap tabular-nums max-lg:hidden">
-      {said && <span className="text-sm text-faint">{name}</span>}
+      {said && <span className="text-sm text-muted">{name}</span>}
       <dl className="flex items-center gap-x-4">
         {totals.map(({ currency, netPnl }) => (
           <Figure key={currency} name={second === undefined ? t('sum.net') : t('sum.net-in', { currency })}><Pnl value={netPnl} className="font-semibold" /></Figure>
         ))}
         {second === undefined && <Figure name={t('sum.win-rate')} roomy={said}>{format.percent(first.winRate)}</Figure>}
-        {second === undefined && <Figure name={t('sum.profit-factor')} roomy>{first.profitFactor === null ? t('none') : format.ratio(first.profitFactor)} <span className="text-sm text-faint">{t('sum.gross')}</span></Figure>}
+        {second === undefined && <Figure name={t('sum.profit-factor')} roomy>{first.profitFactor === null ? t('none') : format.ratio(first.profitFactor)} <span className="text-sm text-muted">{t('sum.gross')}</span></Figure>}
       </dl>
     </div>
   )

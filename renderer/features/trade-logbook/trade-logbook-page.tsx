@@ -55,7 +55,8 @@ export const TradeLogbookPage = () => {
   }
   const name = (id: string | null): void => {
     setNaming((now) => wrote(now, id))
-    setParams((now) => new URLSearchParams([...[...now].filter(([key]) => key !== openedTrade), ...(id === null ? [] : [[openedTrade, id]])]), { replace: true })
+    // Back from an open trade leads to its list; from one to the next it is one step.
+    setParams((now) => new URLSearchParams([...[...now].filter(([key]) => key !== openedTrade), ...(id === null ? [] : [[openedTrade, id]])]), { replace: id === null || named !== null })
   }
   const open = (of: Opened, at: number | null = null): void => {
     setLine(at)
