@@ -19,6 +19,16 @@ const keepOpenForToasts = (event: CustomEvent<{ readonly originalEvent: Event }>
   if (isWithin(event.detail.originalEvent.target, '[data-toasts]')) event.preventDefault()
 }
 
+/** What opened a dialog, by its content. */
+const openers = new WeakMap<Element, Element>()
+
+/** What a dialog that opens now leads the focus back to: what has it, or where that goes with a dialog whose place this one takes, what opened that. */
+const openersNow = (): readonly Element[] => {
+  const focused = document.activeElement
+  const beneath = focused?.closest('[role="dialog"]')
+  return [focused, beneath && openers.get(beneath)].filter((one) => one instanceof Element && one !== document.body) as Element[]
+}
+
 /** A dialog over the page. Without `onClose` only what stands in it can end it: no close button, no outside click, no Escape. One that is `keptOpen` is not closed by an outside click. */
 export const Dialog = ({
   open,
@@ -51,7 +61,7 @@ export const Dialog = ({
     return () => { document.removeEventListener('keydown', escape) }
   }, [open])
   // If a field focuses itself, the open event below does not fire.
-  const opener = useRef<Element | null>(open ? document.activeElement : null)
+  const opener = useRef(open ? openersNow() : [])
   const isFirm = keptOpen || !onClose
   const lock = { ...(isFirm ? { onPointerDownOutside: keepOpen, onInteractOutside: keepOpen } : { onInteractOutside: keepOpenForToasts }), ...(onClose ? {} : { onEscapeKeyDown: keepOpen }) }
   return (
@@ -66,12 +76,19 @@ export const Dialog = ({
         />
         <Radix.Content
           {...lock}
-          onOpenAutoFocus={() => { opener.current = document.activeElement }}
+          ref={(content) => {
+            const [by] = opener.current.filter((one) => one.isConnected)
+            if (content !== null && by !== undefined) openers.set(content, by)
+          }}
+          onOpenAutoFocus={() => {
+            const now = openersNow()
+            if (now.length > 0) opener.current = now
+          }}
           onCloseAutoFocus={(event) => {
             // Radix leads the focus back to a trigger only, and what opens this dialog may be anything.
             event.preventDefault()
             // What opened it may be gone with what it did; the page then is where one goes on.
-            const back = opener.current?.isConnected ? opener.current : document.querySelector('main')
+            const back = opener.current.find((one) => one.isConnected) ?? document.querySelector('main')
             if (back instanceof HTMLElement) back.focus()
           }}
           {...(description ? {} : { 'aria-describedby': undefined })}
