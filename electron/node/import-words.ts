@@ -11,7 +11,6 @@ type ZoneShift = NonNullable<Extract<ImportWarning, { code: 'zone-mismatch' }>['
 export const usage = 'usage: npm run -s fillbook -- import FILE… [--timezone Z] [--account NAME | --account FILE=NAME …] [--dates dmy|mdy | --dates FILE=dmy …] [--data-dir D] [--json]'
 
 const kindNames: Record<ExportKind, string> = {
-  ...platformNames,
   performance: 'Performance',
   'position-history': 'Position History',
   fills: 'Fills',
@@ -19,8 +18,10 @@ const kindNames: Record<ExportKind, string> = {
   'cash-history': 'Cash History',
   'account-balance-history': 'Account Balance History',
   'ninjatrader-executions': 'NinjaTrader executions',
+  ...platformNames,
 }
-const knownKinds = Object.values(kindNames).join(', ')
+// A report whose times have no zone is no other report to its user.
+const knownKinds = [...new Set(Object.values(kindNames).map((name) => name.replace(' in local time', '')))].join(', ')
 
 /** Why a file was refused; `missing`, `folder` and `pipe` are no matter of its content. */
 export const fileProblemText = ({ code, kind, columns = [], date, report = '' }: FileProblem | { readonly code: 'missing' | 'folder' | 'pipe'; readonly kind?: never; readonly columns?: never; readonly date?: never; readonly report?: never }): string => {
