@@ -149,13 +149,16 @@ const kinds: Readonly<Record<string, keyof Holds>> = { account: 'accounts', fill
 // What a user would not call a thing of the journal.
 const silent: readonly string[] = ['profile', 'balance', 'spec', 'contract']
 
+// What an account is called is kept as a finance too, and no entry of the books.
+const isLabel = (line: JournalLine): boolean => 'entity' in line && line.entity === 'finance' && line.content.type !== 'expense' && line.content.type !== 'earning'
+
 const counting = (): { readonly holds: Holds; readonly add: (line: JournalLine) => undefined } => {
   const holds: Holds = { accounts: 0, fills: 0, pairs: 0, entered: 0, annotated: 0, finances: 0, pictures: 0, imports: 0, other: 0 }
   return {
     holds,
     add: (line) => {
       if ('import' in line && line.import.undoneAt === null) holds.imports += 1
-      if ('entity' in line && !silent.includes(line.entity)) holds[kinds[line.entity] ?? 'other'] += 1
+      if ('entity' in line && !silent.includes(line.entity) && !isLabel(line)) holds[kinds[line.entity] ?? 'other'] += 1
     },
   }
 }

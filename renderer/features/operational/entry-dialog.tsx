@@ -36,7 +36,7 @@ export const EntryDialog = ({ asked, accounts, currencies, before = null, onAdde
       { id, entry },
       {
         onSuccess: () => {
-          onAdded?.({ account: entry.account, firm: entry.firm })
+          onAdded?.({ type: entry.type, account: entry.account, firm: entry.firm })
           onClose()
         },
       },

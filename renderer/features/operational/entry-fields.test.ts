@@ -39,5 +39,6 @@ test('a new entry begins with the firm that all accounts share', () => {
   expect(of('Tradeify', 'Other')).toBeNull()
   expect(of('Tradeify', null)).toBeNull()
   expect(of()).toBeNull()
-  expect(newEntry('earning', '2026-02-13', [{ firm: 'Tradeify' }], { account: 'a', firm: 'Other' })).toMatchObject({ account: 'a', firm: 'Other' })
+  expect(newEntry('earning', '2026-02-13', [{ firm: 'Tradeify' }], { type: 'earning', account: 'a', firm: 'Other' })).toMatchObject({ account: 'a', firm: 'Other' })
+  expect(newEntry('earning', '2026-02-13', [{ firm: 'Tradeify' }], { type: 'expense', account: 'a', firm: 'Other' })).toMatchObject({ account: null, firm: 'Tradeify' })
 })

@@ -38,13 +38,13 @@ export const entryFields = finance
 /** An entry as its form holds it. */
 export type TypedEntry = z.input<typeof entryFields>
 
-/** Account and firm of an entry. */
-export type EntryOwner = Pick<TypedEntry, 'account' | 'firm'>
+/** Account and firm of an expense or an earning. */
+export type EntryOwner = Pick<TypedEntry, 'type' | 'account' | 'firm'>
 
-/** What the form of a new entry of a day begins with: account and firm of the one added before it, or the firm that all accounts share. */
+/** What the form of a new entry of a day begins with: account and firm of the one of its type added before it, or the firm that all accounts share. The payout of a funded account is not that of the evaluation whose fee was entered. */
 export const newEntry = (type: BookEntry['type'], today: string, accounts: readonly Pick<Finance, 'firm'>[] = [], before: EntryOwner | null = null): TypedEntry => {
   const [firm = null, ...others] = new Set(accounts.map((account) => account.firm))
-  const { account, firm: begun } = before ?? { account: null, firm: others.length === 0 ? firm : null }
+  const { account, firm: begun } = before?.type === type ? before : { account: null, firm: others.length === 0 ? firm : null }
   return { type, category: categoriesOf(type)[0] ?? 'other', amount: '', currency: 'USD', date: today, account, firm: begun, name: '', note: '' }
 }
 
