@@ -7,11 +7,11 @@ import { compareImported, compareText, type Assembly, type ImportedFill, type Im
 import { feesAtOtherTimes, unevenFees, withCashFees } from './cash-fees.ts'
 import { settleContracts, type Priced, type PricedContracts } from './contracts.ts'
 import { balanceKey, distinctBalances, distinctCash, distinctFills, distinctOrders, distinctPairs, fillKey, maxPlaces, orderKey, placeOf, placesInOrder, wholeKey, contradictingParts, withoutSplitParts, type Distinct } from './distinct.ts'
-import { isBrokersId, wholeIdOf } from './fill-ids.ts'
+import { fillsOnce, ordersOnce } from './beyond-known.ts'
+import { byIssuer, isBrokersId, issuerOf, wholeIdOf } from './fill-ids.ts'
 import { mergeFillIds, withBrokerIds } from './platform-fill-ids.ts'
-import { isClosedTrade, legsOfTrades, tradesOfFiles } from './trade-legs.ts'
-import { markUncertainOrder, fillsOfUncovered, uncoveredOrders } from './order-fills.ts'
-import { assignFillsToOrders } from './assign-fills.ts'
+import { isClosedTrade, isLeg, legsInSequence, legsOfTrades, tradesOfFiles } from './trade-legs.ts'
+import { markUncertainOrder, uncoveredOrders } from './order-fills.ts'
 import { fillsOfPairs, mergePairFillIds } from './pair-fills.ts'
 import { withRounding } from './pair-rounding.ts'
 import { countedTwice, daysOfContradicting, daysOfOrders, daysOfRefused, onDays } from './doubtful-days.ts'
@@ -149,7 +149,8 @@ type AccountAssembly = Pick<Assembly, 'fills' | 'pairs' | 'cash' | 'balances' | 
 /** Assembles one account: once contracts are resolved, accounts are independent. */
 function* assemblingAccount(rows: AccountRows, specs: Assembly['specs']): Stopping<AccountAssembly> {
   const [ofFiles, brokerPairs] = [tradesOfFiles(rows.pairs.filter(isClosedTrade)), rows.pairs.filter((pair) => !isClosedTrade(pair))]
-  const ownIds = mergeFillIds(withBrokerIds(rows.fills, brokerPairs))
+  const underBrokerIds = withBrokerIds(rows.fills, brokerPairs)
+  const ownIds = mergeFillIds(underBrokerIds)
   const fills = distinctFills(withoutSplitParts(ownIds.fills))
   const inParts = contradictingParts(ownIds.fills)
   const wholes = new Set([...fills.rows.values()].map(wholeKey))
@@ -165,12 +166,17 @@ function* assemblingAccount(rows: AccountRows, specs: Assembly['specs']): Stoppi
   const { rests, contradicting: refuted, miscounted: miscountedOrders } = uncoveredOrders([...orders.rows.values()], fills.rows.values())
   yield
   const [ownFills, ofPairs] = [[...fills.rows.values()].map(fillOf), fillsOfPairs([...pairs.rows.values()].filter((pair) => !isClosedTrade(pair)), (key) => fills.rows.has(key) || wholes.has(key))]
-  const legs = legsOfTrades([...pairs.rows.values()].filter(isClosedTrade), [...ownFills, ...ofPairs.fills])
-  const pairedFills = [...ofPairs.fills, ...legs.fills]
-  const beside = assignFillsToOrders([...ownFills.filter(isLoose(orders.rows)), ...pairedFills], rests)
+  const placesOf = placesById({ fills: fills.rows, orders: orders.rows, pairs: pairs.rows })
+  const spent = renamedFills(rows.fills, underBrokerIds)
+  const [ofBroker, ofPlatforms] = [ownFills.filter(({ id }) => isBrokersId(id)), ownFills.filter(({ id }) => !isBrokersId(id))]
+  const others = byIssuer([...ofPlatforms, ...legsOfTrades([...pairs.rows.values()].filter(isClosedTrade))], ({ id }) => id)
+  const once = fillsOnce([{ fills: [...ofBroker, ...ofPairs.fills] }, ...others.map(([issuer, own]) => ({ fills: own, spent: spent.get(issuer) ?? [] }))], placesOf)
+  yield
+  const beside = ordersOnce(once.fills, rests, isLoose(orders.rows), placesOf)
   yield
   const paired = new Set([...pairs.rows.values()].flatMap(({ buy, sell }) => [buy.fillId, sell.fillId]))
-  const known = markUncertainOrder(afterLowerIds([...ownFills, ...beside.rests.flatMap(fillsOfUncovered), ...pairedFills]), ({ id }) => paired.has(wholeIdOf(id) ?? id))
+  const inOrder = [...beside.fills.filter((fill) => !isLeg(fill)), ...legsInSequence(beside.fills.filter(isLeg))]
+  const known = markUncertainOrder(afterLowerIds(inOrder), ({ id }) => paired.has(wholeIdOf(id) ?? id))
   const ordered = orderByPositions(known, (fill) => fills.rows.get(fillKey({ account: fill.account, fillId: fill.id })) ?? nowhere)
   yield
   const dated = withTradeDates(ordered.fills, pairs.rows.values(), cash.rows.values())
@@ -185,16 +191,22 @@ function* assemblingAccount(rows: AccountRows, specs: Assembly['specs']): Stoppi
     cash: [...cash.rows.values()],
     balances: [...balances.rows.values()].map((row) => ({ ...row, contradicted: balances.contradicted.has(balanceKey(row)) })),
     positions: distinctPositions([...ordered.positions, ...statedPositions(rows.positions, dated)]),
-    missing: [...missingFills(rows.refused, rowsTold), ...miscounted([...fills.apart, ...inParts.apart], miscountedOrders, dated), ...oneIdEach.missing, ...ownIds.missing, ...beside.astray.map(({ fill: { account, contract, time }, order: { filledAt } }) => ({ account, contract, time: Math.min(time, filledAt) }))],
-    doubtful: [...daysOfRefused(rows.refused, rowsTold), ...daysOfContradicting({ fills: charged.fills, isContradicted: ({ account, id }) => fills.contradicted.has(fillKey({ account, fillId: id })) || inParts.contradicted.has(fillKey({ account, fillId: id })), orders, pairs, cash }), ...daysOfOrders(contradicting, charged.fills), ...onDays(feesAtOtherTimes(dated, [...cash.rows.values()], specs), 'contradicting-rows'), ...ofPairs.contradicted, ...legs.doubtful, ...ofFiles.doubtful, ...oneIdEach.days, ...ownIds.days, ...dates.contradicted, ...onDays(charged.lacking, 'fees-uncertain'), ...onDays(unevenFees(dated), 'fees-uneven')],
+    missing: [...missingFills(rows.refused, rowsTold), ...miscounted([...fills.apart, ...inParts.apart], miscountedOrders, dated), ...oneIdEach.missing, ...ownIds.missing, ...once.missing, ...beside.missing, ...beside.astray.map(({ fill: { account, contract, time }, order: { filledAt } }) => ({ account, contract, time: Math.min(time, filledAt) }))],
+    doubtful: [...daysOfRefused(rows.refused, rowsTold), ...daysOfContradicting({ fills: charged.fills, isContradicted: ({ account, id }) => fills.contradicted.has(fillKey({ account, fillId: id })) || inParts.contradicted.has(fillKey({ account, fillId: id })), orders, pairs, cash }), ...daysOfOrders(contradicting, charged.fills), ...onDays(feesAtOtherTimes(dated, [...cash.rows.values()], specs), 'contradicting-rows'), ...ofPairs.contradicted, ...once.days, ...beside.days, ...ofFiles.doubtful, ...oneIdEach.days, ...ownIds.days, ...dates.contradicted, ...onDays(charged.lacking, 'fees-uncertain'), ...onDays(unevenFees(dated), 'fees-uneven')],
     apart: [...timesApart(pairs.rows.values(), fills), ...beside.astray.map(({ order }) => order)].map(placeOf),
     tableFees: rowsOf(charged.fills.filter((fill) => isFromTable(fill, specs)), { fills: fills.rows, orders: orders.rows, pairs: pairs.rows }),
-    contradicted: [fills, inParts, orders, pairs, cash, balances].reduce((sum, { contradicted }) => sum + contradicted.size, ofPairs.contradicted.length + oneIdEach.apart.length + ownIds.apart.length + dates.apart.length),
-    conflicts: [fills, inParts, orders, pairs, cash, balances, ofPairs, oneIdEach, ownIds, dates].flatMap(({ apart }) => apart),
+    contradicted: [fills, inParts, orders, pairs, cash, balances].reduce((sum, { contradicted }) => sum + contradicted.size, ofPairs.contradicted.length + [oneIdEach, ownIds, dates, ofFiles, once, beside].reduce((sum, { apart }) => sum + apart.length, 0)),
+    conflicts: [fills, inParts, orders, pairs, cash, balances, ofPairs, oneIdEach, ownIds, dates, ofFiles, once, beside].flatMap(({ apart }) => apart),
     contradicting: contradicting.map(placeOf),
     unplaced: charged.unplaced.map(placeOf),
-    feeConflicts: [...fills.feeConflicts.values(), ...pairs.feeConflicts.values()],
+    feeConflicts: [...fills.feeConflicts.values(), ...pairs.feeConflicts.values(), ...once.feeConflicts, ...beside.feeConflicts],
   }
+}
+
+/** The platforms' fills that turned out to be the broker's, by platform. */
+const renamedFills = (before: readonly Placed<FillReading>[], after: readonly Placed<FillReading>[]): ReadonlyMap<string, readonly Placed<FillReading>[]> => {
+  const renamed = before === after ? [] : before.filter(({ fillId }, index) => after[index]?.fillId !== fillId)
+  return Map.groupBy(new Map(renamed.map((fill) => [fill.fillId, fill])).values(), ({ fillId }) => issuerOf(fillId))
 }
 
 /** A pair proves no day if its file names no session, its account is only assumed, or its contract's value is known by such pairs alone. */
@@ -238,6 +250,21 @@ const mismatched = (places: readonly RowPlace[]): readonly ImportWarning[] => (p
 
 /** Whether a fill's fee comes from the contract table. */
 const isFromTable = ({ fee, active, contract }: ImportedFill, specs: ReadonlyMap<string, ContractSpec>): boolean => fee === null && active && specs.get(contract)?.feePerSide !== 0
+
+/** Finds the row of a fill, leg, or order by its id. */
+const placesById = ({ fills, orders, pairs }: { readonly fills: ReadonlyMap<string, Placed<FillReading>>; readonly orders: ReadonlyMap<string, Placed<OrderReading>>; readonly pairs: ReadonlyMap<string, Placed<PairReading>> }) => {
+  let places: Map<string, RowPlace> | null = null
+  const all = (): Map<string, RowPlace> => new Map([
+    ...[...pairs.values()].flatMap((pair) => [[pair.buy.fillId, placeOf(pair)], [pair.sell.fillId, placeOf(pair)]] as const),
+    ...[...orders.values()].flatMap((order) => [[order.orderId, placeOf(order)], [`order:${order.orderId}`, placeOf(order)], [`order:${order.orderId}:2`, placeOf(order)]] as const),
+    ...[...fills.values()].map((fill) => [fill.fillId, placeOf(fill)] as const),
+  ])
+  return (id: string): readonly RowPlace[] => {
+    // Most accounts have no conflict to tell.
+    const place = (places ??= all()).get(id)
+    return place === undefined ? [] : [place]
+  }
+}
 
 /** The rows of the first of some fills of one account. */
 const rowsOf = (fills: readonly ImportedFill[], known: { readonly fills: ReadonlyMap<string, Placed<FillReading>>; readonly orders: ReadonlyMap<string, Placed<OrderReading>>; readonly pairs: ReadonlyMap<string, Placed<PairReading>> }): readonly RowPlace[] => {

@@ -9,7 +9,7 @@ const mostLookedAt = 64
 const mostTried = 500
 
 /** The uncovered parts of orders, the orders whose price contradicts the fills assigned to them, and those that are a known fill at another hour. */
-export type OrderCoverage = { readonly rests: readonly UncoveredOrder[]; readonly contradicting: readonly UncoveredOrder['order'][]; readonly astray: readonly WrongZoneMatch[] }
+export type OrderCoverage = { readonly rests: readonly UncoveredOrder[]; readonly contradicting: readonly UncoveredOrder['order'][]; readonly astray: readonly WrongZoneMatch[]; /** The fills assigned to each order. */ readonly taken: readonly { readonly order: UncoveredOrder['order']; readonly fills: readonly ImportedFill[] }[] }
 
 /** A fill and an order that differ only by whole or half hours: one was written in another zone. */
 export type WrongZoneMatch = { readonly fill: ImportedFill; readonly order: UncoveredOrder['order'] }
@@ -21,12 +21,12 @@ export type WrongZoneMatch = { readonly fill: ImportedFill; readonly order: Unco
  * contract is missing.
  */
 export const assignFillsToOrders = (fills: readonly ImportedFill[], rests: readonly UncoveredOrder[]): OrderCoverage => {
-  if (rests.length === 0 || fills.length === 0) return { rests, contradicting: [], astray: [] }
+  if (rests.length === 0 || fills.length === 0) return { rests, contradicting: [], astray: [], taken: [] }
   const streams = new Map([...Map.groupBy(fills, streamOf)].map(([key, stream]) => [key, openStream(stream.sort(compareFills))]))
   const open = rests
     // The order placed last has the fewest candidates, so it picks first: that matches the most fills.
     .toSorted((one, other) => other.order.placedAt - one.order.placedAt || other.order.filledAt - one.order.filledAt || compareFillIds(other.order.orderId, one.order.orderId))
-    .map((rest): OpenRest => ({ rest, stream: streams.get(streamOf(rest.order)), qty: rest.qty, priceSum: rest.priceSum, isLastKnown: false }))
+    .map((rest): OpenRest => ({ rest, stream: streams.get(streamOf(rest.order)), qty: rest.qty, priceSum: rest.priceSum, fills: [], isLastKnown: false }))
   for (const slack of [0, second]) for (const one of open) takeExactly(one, slack)
   for (const slack of [0, second]) {
     for (const isPriced of [true, false]) {
@@ -45,6 +45,7 @@ export const assignFillsToOrders = (fills: readonly ImportedFill[], rests: reado
     rests: open.flatMap(({ rest, qty, priceSum }) => (qty === rest.qty ? [rest] : qty === 0 ? [] : [{ ...rest, qty, priceSum }])),
     contradicting: open.flatMap(({ rest, qty, priceSum }) => (qty === 0 && priceSum !== 0 ? [rest.order] : [])),
     astray: open.flatMap(({ rest, stream, qty }) => (qty === rest.qty ? (stream?.left() ?? []).flatMap((fill) => (isAstray(fill, rest) ? [{ fill, order: rest.order }] : [])) : [])),
+    taken: open.flatMap(({ rest: { order }, fills: own }) => (own.length === 0 ? [] : [{ order, fills: own }])),
   }
 }
 
@@ -57,13 +58,14 @@ const isAstray = ({ time, qty, price }: ImportedFill, { order: { filledAt }, qty
   return apart <= farthest && Math.abs(apart - Math.round(apart / halfHour) * halfHour) <= second && qty <= whole && price * whole === priceSum
 }
 
-type OpenRest = { readonly rest: UncoveredOrder; readonly stream: Stream | undefined; qty: number; priceSum: number; isLastKnown: boolean }
+type OpenRest = { readonly rest: UncoveredOrder; readonly stream: Stream | undefined; qty: number; priceSum: number; readonly fills: ImportedFill[]; isLastKnown: boolean }
 
 const streamOf = ({ account, contract, side }: Pick<ImportedFill, 'account' | 'contract' | 'side'>): string => keyOf(account, contract, side)
 
 const take = (open: OpenRest, found: Found): void => {
   open.qty -= found.fill.qty
   open.priceSum -= found.fill.price * found.fill.qty
+  open.fills.push(found.fill)
   open.stream?.take(found)
 }
 

@@ -2,15 +2,19 @@ import { openingLegOf } from '#shared/fills/legs.ts'
 import { amountOf, type Amount } from '#shared/money/money.ts'
 import { shareOf } from '#shared/money/share.ts'
 import { tradingDay } from '#shared/market/trading-day.ts'
-import { compareText, keyOf, type DoubtfulDays, type ImportedFill, type Placed } from './assembly.ts'
-import { secondOf } from './fill-facts.ts'
+import { compareText, keyOf, type DoubtfulDays, type ImportedFill, type Placed, type RowConflict } from './assembly.ts'
+import { maxPlaces, placeOf, placesInOrder } from './distinct.ts'
+import { issuerOf } from './fill-ids.ts'
 import type { PairReading } from './reading.ts'
 
 /** Whether a pair is a platform's closed trade, and not a pair of the broker's fills. */
 export const isClosedTrade = ({ closing }: Pick<PairReading, 'closing'>): boolean => closing !== undefined
 
-/** Closed trades of one account, each once, and the days on which files differ. */
-export type WholeTrades = { readonly trades: readonly Placed<PairReading>[]; readonly doubtful: readonly DoubtfulDays[] }
+/** Whether a fill is a leg of a platform's closed trade. */
+export const isLeg = ({ id, source }: ImportedFill): boolean => source === 'pairs-file' && /~(?:in|out)$/.test(id)
+
+/** Closed trades of one account, each once, and the days and rows on which files differ. */
+export type WholeTrades = { readonly trades: readonly Placed<PairReading>[]; readonly doubtful: readonly DoubtfulDays[]; readonly apart: readonly RowConflict[] }
 
 /** What one file has of the trades that closed in a second: trades without an id of their own are compared by that. */
 const textOf = (trades: readonly Placed<PairReading>[]): string => trades.map(({ buy, sell, qty, pnl, fees }) => keyOf(buy.fillId, sell.fillId, qty, pnl, fees ?? '')).sort().join('\n')
@@ -20,15 +24,17 @@ const underOneId = (trades: readonly Placed<PairReading>[]): WholeTrades => {
   const named = trades.filter(({ pairId }) => pairId !== null)
   const doubtful = [...Map.groupBy(named, ({ buy }) => buy.fillId).values()].flatMap((rows) => (new Set(rows.map((row) => keyOf(contentOf(row), row.pnl))).size > 1 ? rows.map(dayOf) : []))
   const gone = new Set<string>()
+  const apart: RowConflict[] = []
   for (const alike of Map.groupBy(named, contentOf).values()) {
     const ids = [...Map.groupBy(alike, ({ buy }) => buy.fillId)].map(([id, rows]) => ({ id, files: new Set(rows.map(({ ofFile }) => ofFile)), rows })).toSorted((one, other) => compareText(one.id, other.id))
     for (const [place, { id, files, rows }] of ids.entries()) {
       if (ids.slice(0, place).every((other) => gone.has(other.id) || [...files].some((file) => other.files.has(file)))) continue
       gone.add(id)
       doubtful.push(...rows.map(dayOf))
+      apart.push({ what: 'pair', id, differs: ['fill-id'], at: placesInOrder(alike.map(placeOf)).slice(0, maxPlaces) })
     }
   }
-  return { trades: gone.size === 0 ? trades : trades.filter(({ buy }) => !gone.has(buy.fillId)), doubtful }
+  return { trades: gone.size === 0 ? trades : trades.filter(({ buy }) => !gone.has(buy.fillId)), doubtful, apart }
 }
 
 const contentOf = ({ contract, closing, buy, sell, qty }: Placed<PairReading>): string => keyOf(contract, closing ?? '', buy.time, buy.price, sell.time, sell.price, qty)
@@ -48,48 +54,33 @@ const legsText = (trades: readonly Placed<PairReading>[]): string => {
 
 /**
  * The closed trades of all files. A platform that gives them no ids may pair the exits of one second another way in the next export: one file's trades of
- * that second count. If the files differ in more than that, those with more contracts count and the day is in doubt.
+ * that second count. If the files differ in more than that, those with more contracts count, or with their fees, and the day is in doubt.
  */
 export const tradesOfFiles = (all: readonly Placed<PairReading>[]): WholeTrades => {
-  const { trades, doubtful: apart } = underOneId(all)
-  const doubtful = [...apart]
+  const { trades, ...named } = underOneId(all)
+  const [doubtful, apart] = [[...named.doubtful], [...named.apart]]
   const closed = ({ closing, buy, sell }: Placed<PairReading>): number => (closing === 'buy' ? buy : sell).time
-  const whole = [...Map.groupBy(trades, (trade) => (trade.pairId === null ? keyOf(trade.contract, trade.closing ?? '', closed(trade)) : '')).entries()].flatMap(([moment, own]) => {
+  const whole = [...Map.groupBy(trades, (trade) => (trade.pairId === null ? keyOf(issuerOf(trade.buy.fillId), trade.contract, trade.closing ?? '', closed(trade)) : '')).entries()].flatMap(([moment, own]) => {
     const byFile = [...Map.groupBy(own, ({ ofFile }) => ofFile).values()]
     if (moment === '' || byFile.length === 1) return own
     const sizeOf = (rows: readonly Placed<PairReading>[]): number => rows.reduce((sum, { qty }) => sum + qty, 0)
-    const [best = [], ...others] = byFile.toSorted((one, other) => sizeOf(other) - sizeOf(one) || compareText(textOf(one), textOf(other)))
+    const chargedOf = (rows: readonly Placed<PairReading>[]): number => rows.filter(({ fees }) => fees !== undefined).length
+    const [best = [], ...others] = byFile.toSorted((one, other) => sizeOf(other) - sizeOf(one) || chargedOf(other) - chargedOf(one) || compareText(textOf(one), textOf(other)))
     const [first] = best
-    if (first !== undefined && others.some((other) => legsText(other) !== legsText(best))) doubtful.push(dayOf(first))
+    if (first !== undefined && others.some((other) => legsText(other) !== legsText(best))) {
+      doubtful.push(dayOf(first))
+      apart.push({ what: 'pair', id: `${first.buy.fillId}/${first.sell.fillId}`, differs: [others.some((other) => sizeOf(other) !== sizeOf(best)) ? 'quantity' : 'pnl'], at: placesInOrder(own.map(placeOf)).slice(0, maxPlaces) })
+    }
     return best
   })
-  return { trades: whole, doubtful }
+  return { trades: whole, doubtful, apart }
 }
 
-/** The fills of closed trades beyond the known ones, and the days on which only a part of one is known. */
-export type TradeLegs = { readonly fills: readonly ImportedFill[]; readonly doubtful: readonly DoubtfulDays[] }
+/** Both legs of each closed trade as fills of one account, half of its fees on each. */
+export const legsOfTrades = (trades: readonly Placed<PairReading>[]): readonly ImportedFill[] => trades.toSorted((one, other) => compareText(one.buy.fillId, other.buy.fillId)).flatMap(bothLegs)
 
-/**
- * Both legs of each closed trade as fills of one account, half of its fees on each. A known fill of the same contract, side, price, and second is that
- * leg: another file or the broker has it, and it counts once. Legs of one second stand in the order in which each exit finds its entry open.
- */
-export const legsOfTrades = (trades: readonly Placed<PairReading>[], known: readonly ImportedFill[]): TradeLegs => {
-  const held = new Map<string, number>()
-  const doubtful: DoubtfulDays[] = []
-  if (trades.length > 0) for (const fill of known) if (fill.active) held.set(placeOf(fill), (held.get(placeOf(fill)) ?? 0) + fill.qty)
-  const legs = trades.toSorted((one, other) => compareText(one.buy.fillId, other.buy.fillId)).flatMap(bothLegs).flatMap((leg): ImportedFill[] => {
-    const before = held.get(placeOf(leg)) ?? 0
-    const taken = Math.min(before, leg.qty)
-    if (taken === 0) return [leg]
-    held.set(placeOf(leg), before - taken)
-    if (taken === leg.qty) return []
-    doubtful.push({ account: leg.account, from: tradingDay(leg.time), to: tradingDay(leg.time), reason: 'contradicting-rows' })
-    return [{ ...leg, qty: leg.qty - taken, fee: leg.fee === null ? null : shareOf(leg.fee, taken, leg.qty, leg.qty) }]
-  })
-  return { fills: [...Map.groupBy(legs, ({ contract }) => contract).values()].flatMap(inSequence), doubtful }
-}
-
-const placeOf = ({ contract, side, price, time }: ImportedFill): string => keyOf(contract, side, price, secondOf(time))
+/** Legs of one second in the order in which each exit finds its entry open. */
+export const legsInSequence = (legs: readonly ImportedFill[]): readonly ImportedFill[] => [...Map.groupBy(legs, ({ contract }) => contract).values()].flatMap(inSequence)
 
 const bothLegs = ({ account, contract, qty, buy, sell, closing, fees }: Placed<PairReading>): readonly ImportedFill[] => {
   const half = fees === undefined ? null : shareOf(fees, 0, 1, 2)

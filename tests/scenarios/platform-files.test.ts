@@ -189,6 +189,83 @@ describe('orders and fills of other platforms', () => {
   })
 })
 
+/** One trade of MNQH6, bought at 21000 at 9:31:00 and sold at 21010 at 9:45:00 in Chicago: 20.00 before fees, 1.24 of fees where they are stated. */
+const oneTrade = {
+  topstepx: 'Id,ContractName,EnteredAt,ExitedAt,EntryPrice,ExitPrice,Fees,PnL,Size,Type,TradeDay,TradeDuration,Commissions\n1,MNQH6,03/05/2026 09:31:00 -06:00,03/05/2026 09:45:00 -06:00,21000.00,21010.00,0.74,20.00,1,Long,03/05/2026 00:00:00 -06:00,00:14:00.0,0.5',
+  ninjatrader: 'Instrument,Account,Market pos.,Qty,Entry price,Exit price,Entry time,Exit time,Profit,Commission\nMNQ 03-26,ACC1,Long,1,21000.00,21010.00,3/5/2026 9:31:00 AM,3/5/2026 9:45:00 AM,$18.76,$1.24',
+  atas: 'Account,Instrument,Open time,Open price,Open volume,Close time,Close price,Close volume,PnL,Comment\nACC1,MNQH6@CME,2026-03-05 09:31:00,21000,1,2026-03-05 09:45:00,21010,-1,20,',
+  executions: 'Instrument,Action,Quantity,Price,Time,ID,E/X,Position,Order ID,Name,Commission,Rate,Account,Connection,\nMNQ 03-26,Buy,1,21000,3/5/2026 9:31:00 AM,300000001,Entry,1 L,1000000005,Entry,$0.62,1,ACC1,Rithmic,\nMNQ 03-26,Sell,1,21010,3/5/2026 9:45:00 AM,300000002,Exit,-,1000000007,Exit,$0.62,1,ACC1,Rithmic,',
+  ownIds: 'Instrument,Action,Quantity,Price,Time,ID,E/X,Position,Order ID,Name,Commission,Rate,Account,Connection,\nMNQ 03-26,Buy,1,21000,3/5/2026 9:31:00 AM,abc1,Entry,1 L,o1,Entry,$0.62,1,ACC1,Live,\nMNQ 03-26,Sell,1,21010,3/5/2026 9:45:00 AM,abc2,Exit,-,o2,Exit,$0.62,1,ACC1,Live,',
+  rithmic: 'Completed Orders\n"Account","Status","Buy/Sell","Qty To Fill","Symbol","Price Type","Avg Fill Price","Order Number","Update Time (CST)","Qty Filled","Create Time (CST)","Commission Fill Rate"\n"ACC1","Filled","S","1","MNQH6","M","21010.0000","7","2026-03-05 09:45:00","1","2026-03-05 09:45:00","0.62"\n"ACC1","Filled","B","1","MNQH6","M","21000.0000","5","2026-03-05 09:31:00","1","2026-03-05 09:31:00","0.62"',
+  tradingview: 'Symbol,Side,Type,Qty,Limit Price,Stop Price,Fill Price,Status,Commission,Placing Time,Closing Time,Order ID\nCME_MINI:MNQH2026,Sell,Market,1,,,21010,Filled,,2026-03-05 09:45:00,2026-03-05 09:45:00,2\nCME_MINI:MNQH2026,Buy,Market,1,,,21000,Filled,,2026-03-05 09:31:00,2026-03-05 09:31:00,1',
+  quantower: 'Account,Date/Time,Symbol,Side,Quantity,Price,Fee,Trade ID,Order ID\nACC1,3/5/2026 9:45:00 AM,MNQH26,Sell,-1,21010,0.62,t2,o2\nACC1,3/5/2026 9:31:00 AM,MNQH26,Buy,1,21000,0.62,t1,o1',
+  sierra: 'ActivityType\tDateTime\tSymbol\tInternalOrderID\tBuySell\tFillPrice\tFilledQuantity\tTradeAccount\tFillExecutionServiceID\nFills\t2026-03-05  15:31:00.200\tMNQH26\t1\tBuy\t21000\t1\tACC1\t1.1\nFills\t2026-03-05  15:45:00.200\tMNQH26\t2\tSell\t21010\t1\tACC1\t2.1',
+}
+type Named = keyof typeof oneTrade
+const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
+const namedFile = (name: Named, text: string = oneTrade[name]): readonly [string, Uint8Array] => [name, bytesOf(text)]
+const inOneAccount: Wish = { said: 'ACC1', dates: 'mdy' }
+const names = Object.keys(oneTrade) as Named[]
+
+describe('files of two platforms of one account', () => {
+  it.each(names.flatMap((one, index) => names.slice(index + 1).map((other) => [one, other] as const)))('%s and %s have one trade, which counts once and with the fees that either states', async (one, other) => {
+    const isCharged = [one, other].some((name) => !['atas', 'tradingview', 'sierra'].includes(name))
+    for (const files of [[one, other], [other, one]] as const) {
+      const { totals, open, pairs, assembly, days, checked } = await imported(files.map((name) => namedFile(name)), inOneAccount)
+      expect([totals[0], pairs.length, open]).toEqual(['20.00', 1, []])
+      if (isCharged) expect(totals).toEqual(['20.00', '1.24', '18.76'])
+      expect(assembly.warnings.filter(({ code }) => code !== 'commission-from-table')).toEqual([])
+      expect([checked[0], days.map(([, , , state]) => state).includes('differs')]).toEqual([checked[1], false])
+    }
+  })
+
+  it('all of them together are the one trade', async () => {
+    expect((await imported(names.map((name) => namedFile(name)), inOneAccount)).totals).toEqual(['20.00', '1.24', '18.76'])
+  })
+
+  it('fees that two state differently are told, and the larger ones count', async () => {
+    for (const name of ['quantower', 'ownIds', 'executions'] as const) {
+      const { totals, assembly } = await imported([namedFile('topstepx'), namedFile(name, oneTrade[name].replaceAll('0.62', '0.10'))], inOneAccount)
+      expect([totals, assembly.warnings.map(({ code }) => code)]).toEqual([['20.00', '1.24', '18.76'], ['fees-differ']])
+    }
+    // Each leg has other fees, together they are those of the trade.
+    const uneven = await imported([namedFile('topstepx'), namedFile('quantower', oneTrade.quantower.replace('0.62', '0.24').replace('0.62', '1.00'))], inOneAccount)
+    expect([uneven.totals[1], uneven.assembly.warnings]).toEqual(['1.24', []])
+  })
+
+  it('a fill that one of them divides counts once', async () => {
+    const two = oneTrade.quantower.replace('-1,', '-2,').replace('Buy,1,', 'Buy,2,')
+    const halves = [...oneTrade.sierra.split('\n'), ...oneTrade.sierra.split('\n').slice(1).map((line) => line.replace('.200', '.300').replace(/\.1$/, '.2'))].join('\n')
+    const { totals, assembly } = await imported([namedFile('quantower', two), namedFile('sierra', halves)], inOneAccount)
+    expect([totals, assembly.warnings]).toEqual([['40.00', '1.24', '38.76'], []])
+  })
+
+  it('a trade that only one of them has counts too', async () => {
+    const another = '\nACC1,3/5/2026 11:45:00 AM,MNQH26,Sell,-1,21020,0.62,t4,o4\nACC1,3/5/2026 11:31:00 AM,MNQH26,Buy,1,21000,0.62,t3,o3'
+    const { totals, assembly } = await imported([namedFile('quantower', oneTrade.quantower + another), namedFile('topstepx')], inOneAccount)
+    expect([totals, assembly.warnings]).toEqual([['60.00', '2.48', '57.52'], []])
+  })
+
+  it.each<readonly [Named, string, string]>([
+    ['topstepx', '09:31:00 -06:00', '09:31:02 -06:00'],
+    ['sierra', '15:31:00.200', '15:31:02.200'],
+    ['ninjatrader', '9:31:00 AM', '9:31:02 AM'],
+    ['rithmic', '2026-03-05 09:31:00","1","2026-03-05 09:31:00', '2026-03-05 09:31:02","1","2026-03-05 09:31:02'],
+  ])('%s, seconds apart from another one, puts the day in doubt with a warning', async (name, from, to) => {
+    expect(oneTrade[name]).toContain(from)
+    const { assembly, days } = await imported([namedFile('quantower'), namedFile(name, oneTrade[name].replace(from, to).replace('00:14:00.0', ''))], inOneAccount)
+    expect(assembly.warnings.map(({ code }) => code)).toContain('contradicting-rows')
+    expect(days.map(([, , , state, reason]) => [state, reason])).toEqual([['unchecked', 'contradicting-rows']])
+  })
+
+  it('an export that hides the costs gives way to one that shows them, with the day in doubt', async () => {
+    const hidden = oneTrade.ninjatrader.split('\n').map((line) => line.split(',').slice(0, -1).join(',')).join('\n')
+    const { totals, assembly, days } = await imported([namedFile('ninjatrader', hidden), ['shown.csv', bytesOf(oneTrade.ninjatrader)]], inOneAccount)
+    expect([totals, assembly.warnings.map(({ code }) => code)]).toEqual([['20.00', '1.24', '18.76'], ['contradicting-rows']])
+    expect(days.map(([, , , state]) => state)).toEqual(['unchecked'])
+  })
+})
+
 it.each([
   ['Period,#,Cum. net profit,Net profit,% Win', 'NinjaTrader period summary'],
   ['Instrument,Action,Order type,Quantity,Limit,Stop,State,Filled,Avg. price,Time,ID,Strategy,Account,', 'NinjaTrader orders'],

@@ -1,0 +1,180 @@
+import { tradingDay } from '#shared/market/trading-day.ts'
+import { amountOf, type Amount } from '#shared/money/money.ts'
+import { shareOf } from '#shared/money/share.ts'
+import { compareText, keyOf, type DoubtfulDays, type ImportedFill, type RowConflict } from './assembly.ts'
+import type { MissingFill } from '#shared/pnl/known-position.ts'
+import { assignFillsToOrders, type OrderCoverage } from './assign-fills.ts'
+import { placesInOrder } from './distinct.ts'
+import { secondOf } from './fill-facts.ts'
+import { isPlatformsId, byIssuer } from './fill-ids.ts'
+import { fillsOfUncovered, type UncoveredOrder } from './order-fills.ts'
+import type { RowPlace } from './reading.ts'
+
+/** Contracts of a fill, leg, or order of one platform that are a known fill of another. */
+export type Take = { readonly by: Pick<ImportedFill, 'id' | 'qty' | 'fee'>; readonly of: ImportedFill; readonly qty: number }
+
+/** What a platform's file has beyond the known fills, and which of these it has too. */
+type Beyond = { readonly fills: readonly ImportedFill[]; readonly takes: readonly Take[]; /** Fills of which only a part is known. */ readonly parted: readonly ImportedFill[] }
+
+/** A platform's fill that was found to be a known one. */
+export type Spent = Pick<ImportedFill, 'contract' | 'side' | 'price' | 'time' | 'qty'>
+
+/** Where and when a fill happened, as every platform knows it. */
+const placeOfFill = ({ contract, side, price, time }: Omit<Spent, 'qty'>): string => keyOf(contract, side, price, secondOf(time))
+
+/**
+ * One platform's fills beyond those that other platforms have, all of one account: contracts of one contract, side, price, and second are the same,
+ * however a platform divides them. `spent`: fills of
+ * it that are among the known ones already.
+ */
+const beyondKnown = (own: readonly ImportedFill[], known: readonly ImportedFill[], spent: readonly Spent[]): Beyond => {
+  const places = new Set([...own, ...spent].map(placeOfFill))
+  const held = new Map<string, { readonly fill: ImportedFill; left: number }[]>()
+  for (const fill of known) {
+    const place = placeOfFill(fill)
+    if (!fill.active || !places.has(place)) continue
+    const at = held.get(place) ?? []
+    held.set(place, at)
+    at.push({ fill, left: fill.qty })
+  }
+  const takes = spent.flatMap((fill) => takeFrom(held.get(placeOfFill(fill)) ?? [], fill.qty).map(({ fill: of, qty }): Take => ({ by: { id: of.id, qty: fill.qty, fee: null }, of, qty })))
+  const parted: ImportedFill[] = []
+  const fills = own.flatMap((fill): ImportedFill[] => {
+    const found = fill.active ? takeFrom(held.get(placeOfFill(fill)) ?? [], fill.qty) : []
+    for (const { fill: of, qty } of found) takes.push({ by: fill, of, qty })
+    const taken = found.reduce((sum, { qty }) => sum + qty, 0)
+    if (taken === 0) return [fill]
+    if (taken === fill.qty) return []
+    parted.push(fill)
+    return [{ ...fill, qty: fill.qty - taken, fee: fill.fee === null ? null : shareOf(fill.fee, taken, fill.qty, fill.qty) }]
+  })
+  return { fills, takes, parted }
+}
+
+/** Takes contracts, first from a fill of just this size. */
+const takeFrom = (held: { readonly fill: ImportedFill; left: number }[], qty: number): readonly { readonly fill: ImportedFill; readonly qty: number }[] => {
+  const exact = held.find(({ left }) => left === qty)
+  const found: { fill: ImportedFill; qty: number }[] = []
+  let open = qty
+  for (const one of exact === undefined ? held : [exact]) {
+    const taken = Math.min(one.left, open)
+    if (taken === 0) continue
+    one.left -= taken
+    open -= taken
+    found.push({ fill: one.fill, qty: taken })
+  }
+  return found
+}
+
+/** The rows of a fill, leg, or order by its id. */
+type PlacesOf = (id: string) => readonly RowPlace[]
+
+/** What is in doubt since two platforms have different fills, and the conflicts to tell. */
+export type Unlike = { readonly days: readonly DoubtfulDays[]; readonly missing: readonly MissingFill[]; readonly apart: readonly RowConflict[] }
+
+const nothing: Unlike = { days: [], missing: [], apart: [] }
+
+/**
+ * Days on which each of two platforms has fills of one contract and side that the other lacks: nothing shows whether they are the same. `beyond`: one
+ * platform's fills that no other has; `takes`: the known ones that it has too.
+ */
+export const unlikeFills = (beyond: readonly ImportedFill[], known: readonly ImportedFill[], takes: readonly Take[], placesOf: PlacesOf): Unlike => {
+  if (beyond.length === 0 || known.length === 0) return nothing
+  const streamOf = ({ contract, side, time }: ImportedFill): string => keyOf(contract, side, tradingDay(time))
+  const streams = new Set(beyond.map(streamOf))
+  const taken = new Map<ImportedFill, number>()
+  for (const { of, qty } of takes) taken.set(of, (taken.get(of) ?? 0) + qty)
+  const alone = Map.groupBy(known.filter((fill) => fill.active && streams.has(streamOf(fill)) && (taken.get(fill) ?? 0) < fill.qty), streamOf)
+  const unlike = [...Map.groupBy(beyond.filter((fill) => fill.active && alone.has(streamOf(fill))), streamOf)].sort(([one], [other]) => compareText(one, other))
+  return {
+    days: unlike.flatMap(([, [first]]) => (first === undefined ? [] : [dayOf(first)])),
+    missing: unlike.flatMap(([, [first]]) => (first === undefined ? [] : [{ account: first.account, contract: first.contract, time: first.time }])),
+    apart: unlike.flatMap(([stream, [first]]): RowConflict[] => (first === undefined ? [] : [{ what: 'fill', id: first.id, differs: ['fill-id'], at: [first, ...(alone.get(stream) ?? [])].flatMap(({ id }) => placesOf(id)).slice(0, 2) }])),
+  }
+}
+
+const dayOf = ({ account, time }: ImportedFill): DoubtfulDays => ({ account, from: tradingDay(time), to: tradingDay(time), reason: 'contradicting-rows' })
+
+const cent = 100
+
+/**
+ * The known fills with what other platforms state of their fees: where they have none, or less. `conflicts`: the ids of which two platforms state
+ * different fees, compared by closed trades, since those state both legs together.
+ */
+export const withFeesStated = (known: readonly ImportedFill[], takes: readonly Take[]): { readonly fills: readonly ImportedFill[]; readonly conflicts: readonly (readonly string[])[] } => {
+  const stated = takes.filter(({ by }) => by.fee !== null)
+  if (stated.length === 0) return { fills: known, conflicts: [] }
+  const given = new Map<ImportedFill, { qty: number; fee: number }>()
+  const sofar = new Map<string, number>()
+  const [larger, conflicts] = [new Set<ImportedFill>(), [] as (readonly string[])[]]
+  for (const alike of Map.groupBy(stated, ({ by }) => by.id.replace(/~(?:in|out)$/, '')).values()) {
+    let [theirs, ours] = [0, 0]
+    for (const { by, of, qty } of alike) {
+      const from = sofar.get(by.id) ?? 0
+      const before = given.get(of) ?? { qty: 0, fee: 0 }
+      const fee = by.fee === null ? 0 : shareOf(by.fee, from, from + qty, by.qty)
+      sofar.set(by.id, from + qty)
+      given.set(of, { qty: before.qty + qty, fee: before.fee + fee })
+      theirs += fee
+      ours += of.fee === null ? 0 : shareOf(of.fee, before.qty, before.qty + qty, of.qty)
+    }
+    if (alike.some(({ of }) => of.fee === null) || Math.abs(theirs - ours) < cent) continue
+    conflicts.push([...new Set(alike.flatMap(({ by, of }) => [by.id, of.id]))])
+    if (theirs > ours) for (const { of } of alike) larger.add(of)
+  }
+  const feeOf = (fill: ImportedFill): Amount | null => {
+    const { qty, fee } = given.get(fill) ?? { qty: 0, fee: 0 }
+    return qty === fill.qty && (fill.fee === null || larger.has(fill)) ? amountOf(fee) : fill.fee
+  }
+  return { conflicts, fills: known.map((fill) => (feeOf(fill) === fill.fee ? fill : { ...fill, fee: feeOf(fill) })) }
+}
+
+/** Fills of all platforms, each once. */
+export type FillsOnce = Unlike & { readonly fills: readonly ImportedFill[]; /** Rows that state different fees of one fill or trade. */ readonly feeConflicts: readonly (readonly RowPlace[])[] }
+
+/**
+ * The fills of all platforms of one account, each once: of `parts`, one a platform, each adds what those before it lack, and tells them their fees.
+ * Days on which two of them differ are in doubt.
+ */
+export const fillsOnce = (parts: readonly { readonly fills: readonly ImportedFill[]; readonly spent?: readonly Spent[] }[], placesOf: PlacesOf): FillsOnce =>
+  parts.reduce<FillsOnce>((known, { fills, spent = [] }) => {
+    if (known.fills.length === 0) return { ...known, fills }
+    const beyond = beyondKnown(fills, known.fills, spent)
+    const unlike = unlikeFills(beyond.fills, known.fills, beyond.takes, placesOf)
+    const charged = withFeesStated(known.fills, beyond.takes)
+    const parted = beyond.parted.map((fill): RowConflict => ({ what: 'fill', id: fill.id, differs: ['quantity'], at: placesOf(fill.id) }))
+    return {
+      fills: [...charged.fills, ...beyond.fills],
+      days: [...known.days, ...unlike.days, ...beyond.parted.map(dayOf)],
+      missing: [...known.missing, ...unlike.missing],
+      apart: [...known.apart, ...unlike.apart, ...parted],
+      feeConflicts: [...known.feeConflicts, ...charged.conflicts.map((ids) => placesInOrder(ids.flatMap(placesOf)))],
+    }
+  }, { ...nothing, fills: [], feeConflicts: [] })
+
+/** Like `FillsOnce`, with what orders add. */
+export type OrdersOnce = FillsOnce & Pick<OrderCoverage, 'contradicting' | 'astray'>
+
+/** The fills, and the parts of orders that no fill covers, each once. `isLoose`: whether a fill may be of any order of the broker's. */
+export const ordersOnce = (fills: readonly ImportedFill[], rests: readonly UncoveredOrder[], isLoose: (fill: ImportedFill) => boolean, placesOf: PlacesOf): OrdersOnce => {
+  const isPlatforms = ({ order: { orderId } }: UncoveredOrder): boolean => isPlatformsId(orderId)
+  const parts = [rests.filter((rest) => !isPlatforms(rest)), ...byIssuer(rests.filter(isPlatforms), ({ order }) => order.orderId).map(([, own]) => own)]
+  return parts.reduce<OrdersOnce>((known, own, place) => {
+    if (own.length === 0) return known
+    const open = known.fills.filter((fill) => (place === 0 ? fill.source === 'pairs-file' || isLoose(fill) : fill.active))
+    const cover = assignFillsToOrders(open, own)
+    const takes = cover.taken.flatMap(({ order, fills: taken }) => taken.map((of): Take => ({ by: { id: order.orderId, qty: order.qty, fee: order.fee ?? null }, of, qty: of.qty })))
+    const beyond = cover.rests.flatMap(fillsOfUncovered)
+    const unlike = unlikeFills(beyond, place === 0 ? open.filter(({ id }) => isPlatformsId(id)) : open, takes, placesOf)
+    const charged = withFeesStated(known.fills, takes)
+    return {
+      fills: [...charged.fills, ...beyond],
+      days: [...known.days, ...unlike.days],
+      missing: [...known.missing, ...unlike.missing],
+      apart: [...known.apart, ...unlike.apart],
+      feeConflicts: [...known.feeConflicts, ...charged.conflicts.map((ids) => placesInOrder(ids.flatMap(placesOf)))],
+      contradicting: [...known.contradicting, ...cover.contradicting],
+      astray: [...known.astray, ...cover.astray],
+    }
+  }, { ...nothing, fills, feeConflicts: [], contradicting: [], astray: [] })
+}
