@@ -170,6 +170,25 @@ describe('orders and fills of other platforms', () => {
     expect(rejected).toEqual(['8 FillPrice unclear-number'])
   })
 
+  it('Sierra Chart: a fill is the same whichever columns its file shows, and equal rows of one file are several fills', async () => {
+    const { sierra } = oneTrade
+    const cells = sierra.split('\n').map((line) => line.split('\t'))
+    const without = cells.map((row) => row.slice(0, -1).join('\t')).join('\n')
+    const withOthers = cells.map((row, index) => [...row.slice(0, -1), index === 0 ? 'PositionQuantity' : index === 1 ? '1' : '', index === 0 ? 'TransDateTime' : (row[1] ?? '').replace('.200', '.199')].join('\t')).join('\n')
+    for (const files of [[sierra, without], [without, withOthers], [withOthers, sierra]]) {
+      const { totals, open } = await imported(files.map((text, index) => [`${String(index)}.txt`, bytesOf(text)]))
+      expect([totals[0], open]).toEqual(['20.00', []])
+    }
+    const [header = '', bought = '', sold = ''] = without.split('\n')
+    const parts = [header, bought, bought, sold.replace('\t1\tACC1', '\t2\tACC1')].join('\n')
+    for (const files of [[parts], [parts, parts]]) {
+      const { totals, open, assembly } = await imported(files.map((text, index) => [`${String(index)}.txt`, bytesOf(text)]))
+      expect([totals[0], open, assembly.fills.length]).toEqual(['40.00', [], 3])
+    }
+    // A row that the log has twice names its execution twice.
+    expect((await imported([['twice.txt', bytesOf([...sierra.split('\n').slice(0, 2), ...sierra.split('\n').slice(1)].join('\n'))]])).totals[0]).toBe('20.00')
+  })
+
   it('TradingView: filled orders, a continuous symbol by its product and beside no dated contract', async () => {
     const { pairs, totals } = await importFixtures(['tradingview.csv'])
     expect(pairs.map(({ grossPnl, opening: { contract } }) => [contract, exactMoney(grossPnl)])).toEqual([['ES1!', '625.00'], ['NQU6', '200.00']])

@@ -1,7 +1,8 @@
 import type { Result } from '#shared/base/result.ts'
 import { parseDecimal, writeDecimal } from '#shared/money/decimal.ts'
+import { keyOf } from '../assembly.ts'
 import { readWall } from '../cell-time.ts'
-import type { FillReading, RowProblem } from '../reading.ts'
+import type { FillReading, Reading, RowProblem } from '../reading.ts'
 import { cellText, finishRow, priceOf, refuseCell, requiredAccount, requiredSymbol, requiredNet, requiredQty, requiredSide, requiredText, tickSizeOf, type OpenRow } from '../row-cells.ts'
 import type { Platform } from './platform.ts'
 
@@ -31,7 +32,7 @@ const readFill = (row: OpenRow): Result<FillReading | null, RowProblem> => {
   return finishRow(row, {
     says: 'fill',
     account: { id: null, name: requiredAccount(row, 'TradeAccount', contract) },
-    fillId: idOf(row, time),
+    fillId: idOf(row),
     orderId: `sierra-${requiredText(row, 'InternalOrderID')}`,
     contract,
     time,
@@ -46,9 +47,33 @@ const readFill = (row: OpenRow): Result<FillReading | null, RowProblem> => {
   })
 }
 
-const idOf = (row: OpenRow, time: number): string => {
-  const own = cellText(row, 'FillExecutionServiceID')
-  return `sierra-${own === '' ? [requiredText(row, 'InternalOrderID'), time, cellText(row, 'FilledQuantity'), cellText(row, 'PositionQuantity')].join('-') : own.replaceAll('/', '.')}`
+/** Made of columns that every export has and that are written once, when the fill is logged: which others it shows is the user's choice. */
+const idOf = (row: OpenRow): string => ['sierra', requiredText(row, 'InternalOrderID'), cellText(row, 'DateTime').replaceAll(/\D/g, ''), requiredText(row, 'FilledQuantity'), String(Number(cellText(row, 'FillPrice')))].join('-')
+
+/** Numbers equal rows of a file, which are several fills; rows of one execution are one. */
+const numberEqual = (): ReturnType<NonNullable<Platform['gather']>> => {
+  const counts = new Map<string, number>()
+  const executed = new Map<string, string>()
+  let readings: Reading[] = []
+  return {
+    take: ({ reading, row }) => {
+      if (reading.says !== 'fill') return
+      const own = keyOf(reading.account.name ?? '', reading.fillId)
+      const execution = cellText(row, 'FillExecutionServiceID')
+      const executionKey = keyOf(reading.account.name ?? '', reading.orderId ?? '', execution)
+      const known = execution === '' ? undefined : executed.get(executionKey)
+      const count = (counts.get(own) ?? 0) + (known === undefined ? 1 : 0)
+      counts.set(own, count)
+      const fillId = known ?? (count === 1 ? reading.fillId : `${reading.fillId}-${String(count)}`)
+      executed.set(executionKey, fillId)
+      readings.push({ ...reading, fillId })
+    },
+    end: () => {
+      const file = readings
+      readings = []
+      return { readings: file, refused: [], gaps: [] }
+    },
+  }
 }
 
 /**
@@ -82,5 +107,6 @@ export const sierraActivity: Platform = {
   isOfClosedTrades: false,
   monthFirst: false,
   read: readFill,
-  refused: { account: 'TradeAccount', contract: contractIn, times: ['TransDateTime'], time: timeIn, fillIds: (row) => [idOf(row, timeIn(row))] },
+  refused: { account: 'TradeAccount', contract: contractIn, times: ['TransDateTime'], time: timeIn, fillIds: (row) => [idOf(row)] },
+  gather: numberEqual,
 }
