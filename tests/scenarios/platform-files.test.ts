@@ -164,6 +164,20 @@ describe('orders and fills of other platforms', () => {
     expect(days).toEqual([['2026-06-15', '29.96', null, 'unchecked', 'approximate']])
   })
 
+  it('Rithmic: what filled of an order that still works, and a header without fills that hides nothing', async () => {
+    const [, header = '', sold = '', bought = ''] = oneTrade.rithmic.split('\n')
+    const working = bought.replace('"Filled","B","1"', '"Open","B","3"')
+    const both = await imported([['both.csv', bytesOf(['Working Orders', header, working, '', '', 'Completed Orders', header, sold].join('\n'))]])
+    expect([both.totals, both.rejected, both.open]).toEqual([['20.00', '1.24', '18.76'], [], []])
+    const alone = await imported([['working.csv', bytesOf(['Working Orders', header, working, '', '', 'Completed Orders', header].join('\n'))]])
+    expect(alone.assembly.fills.map(({ side, qty }) => [side, qty])).toEqual([['buy', 1]])
+    // The order is completed in a later export.
+    expect((await imported([['before.csv', bytesOf(['Working Orders', header, working].join('\n'))], namedFile('rithmic')])).totals[0]).toBe('20.00')
+    const withoutFills = ['Working Orders', '"Account","Status"', '"ACC1","Open"', ...oneTrade.rithmic.split('\n')].join('\n')
+    expect((await imported([['rithmic.csv', bytesOf(withoutFills)]])).totals[0]).toBe('20.00')
+    expect(await readBytes(bytesOf(['Working Orders', header, 'Completed Orders', '"Account","Status"'].join('\n')), zone)).toMatchObject({ ok: false })
+  })
+
   it('Sierra Chart: fills alone, in UTC, prices times 100 and with noise; a scale that nothing shows is rejected', async () => {
     const { pairs, rejected } = await importFixtures(['sierra.txt'])
     expect(pairs.map(({ grossPnl, opening: { contract } }) => [contract, exactMoney(grossPnl)])).toEqual([['MNQU6', '40.00'], ['MNQU6', '-10.00'], ['CLQ6', '300.00']])

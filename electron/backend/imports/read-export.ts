@@ -107,13 +107,12 @@ const createFile = (zone: string, about: FormatHints) => {
   let [accepted, refused] = [0, 0]
 
   /** Reads rows once it is known how the file writes; until then they wait. */
-  const readRows = ({ kind, toRow }: FileHeader, next: readonly TextRow[], last: boolean): ReadBatch | FileProblem | null => {
+  const readRows = (kind: ExportKind, rows: readonly CutRow[], last: boolean): ReadBatch | FileProblem | null => {
     if (judge === null) {
       judge = detectFormat(kind, separator, about)
       pairs = columnPairs(kind)
       gatherer = isPlatformKind(kind) ? (platforms[kind].gather?.() ?? null) : null
     }
-    const rows = next.map((textRow): CutRow => ({ line: textRow.line, row: toRow(textRow) }))
     if (writing === null) {
       for (const { row } of rows) {
         if (!row.ok) continue
@@ -194,40 +193,52 @@ const createFile = (zone: string, about: FormatHints) => {
     return last ? [...cutter.read(text), ...cutter.end()] : cutter.read(text)
   }
 
-  let section: 'none' | 'skipped' | 'read' = 'none'
-  /** The rows behind the line that begins the section which is read; a file without such lines is read whole. */
-  const fromSection = (rows: readonly TextRow[]): readonly TextRow[] => {
-    if (header !== null || rows.length === 0 || section === 'read') return rows
-    const first = sectionOf(rows[0])
-    if (section === 'none' && first === null) return rows
-    const start = rows.findIndex((row) => sectionOf(row) === 'read')
-    section = start < 0 ? 'skipped' : 'read'
-    return start < 0 ? [] : rows.slice(start + 1)
+  let section: string | null = null
+  let below: 'header' | 'rows' | 'nothing' = 'header'
+  /** The rows below their headers, or why the file is refused: one that begins with a section's name may have more of them, each with a header. */
+  const belowHeaders = (rows: readonly TextRow[]): readonly CutRow[] | FileProblem => {
+    const cut: CutRow[] = []
+    for (const row of rows) {
+      const name = header === null || section !== null ? sectionOf(row) : null
+      if (name !== null) {
+        section = name
+        below = 'header'
+      } else if (below === 'header') {
+        const read = headerOf(row)
+        if (read.ok && (header === null || header.kind === read.value.kind)) {
+          header = read.value
+          below = 'rows'
+        } else if (section === workingOrders) below = 'nothing'
+        else return read.ok ? { code: 'unknown-kind' } : read.error
+      } else if (below === 'rows' && header !== null) cut.push({ line: row.line, row: header.toRow(row) })
+    }
+    return cut
   }
 
   return {
     /** What the rows say that end in this text; null where there are none yet, or why the file is refused. */
     read: (text: string, last: boolean): ReadBatch | FileProblem | null => {
-      const rows = fromSection(rowsOf(text, last))
-      if (header !== null) return rows.length === 0 && !last ? null : readRows(header, rows, last)
-      const [first, ...rest] = rows
-      if (first === undefined) return last ? { code: 'empty' } : null
-      if ('broken' in first) return { code: 'unknown-kind' }
-      if (first.cells.length === 1 && first.cells[0]?.trim() === 'undefined') return { code: 'failed-export' }
-      const read = readHeader(first.cells)
-      if (!read.ok) return read.error
-      header = read.value
-      return readRows(header, rest, last)
+      const rows = belowHeaders(rowsOf(text, last))
+      if ('code' in rows) return rows
+      if (header === null) return last ? { code: 'empty' } : null
+      return rows.length === 0 && !last ? null : readRows(header.kind, rows, last)
     },
     summary: (): Result<ExportSummary, FileProblem> => (header === null ? err({ code: 'empty' }) : ok({ kind: header.kind, rows: accepted + refused, accepted, refused })),
   }
 }
 
-/** What a line begins that names a section, as Rithmic's exports have them: working orders are none that filled. */
-const sectionOf = (row: TextRow | undefined): 'skipped' | 'read' | null => {
-  const [only, ...more] = row === undefined || 'broken' in row ? [] : row.cells
-  if (more.length > 0) return null
-  return only?.trim() === 'Working Orders' ? 'skipped' : only?.trim() === 'Completed Orders' ? 'read' : null
+const headerOf = (row: TextRow): Result<FileHeader, FileProblem> => {
+  if ('broken' in row) return err({ code: 'unknown-kind' })
+  return row.cells.length === 1 && row.cells[0]?.trim() === 'undefined' ? err({ code: 'failed-export' }) : readHeader(row.cells)
+}
+
+// Of these too, a part may have filled; they may be shown without the columns that say so.
+const workingOrders = 'Working Orders'
+
+/** The section that a line begins, as Rithmic's exports have them; null for any other line. */
+const sectionOf = (row: TextRow): string | null => {
+  const [only = '', ...more] = 'broken' in row ? [] : row.cells
+  return more.length === 0 && (only.trim() === workingOrders || only.trim() === 'Completed Orders') ? only.trim() : null
 }
 
 /** What a refused row says for sure, without what it contradicts other rows in. */

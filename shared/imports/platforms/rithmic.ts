@@ -21,7 +21,7 @@ const timeIn = (zoned: boolean) => (row: OpenRow, column: string): number => {
   return wall - offset * hour
 }
 
-/** An order of R|Trader's Completed Orders: its filled part, whatever became of the rest; null if nothing filled. */
+/** An order of R|Trader's Working or Completed Orders: its filled part, whatever became of the rest; null if nothing filled. */
 const readOrder = (updated: string, created: string, time: (row: OpenRow, column: string) => number) => (row: OpenRow): Result<OrderReading | null, RowProblem> => {
   if (/^0?$/.test(cellText(row, 'Qty Filled')) && cellText(row, 'Status').toLowerCase() !== 'filled') return finishRow(row, null)
   const contract = requiredSymbol(row, 'Symbol')
@@ -61,7 +61,7 @@ const reportOf = (zoned: boolean): Platform => {
   }
 }
 
-/** Completed Orders of Rithmic's R|Trader, with a zone in its header. */
+/** Orders of Rithmic's R|Trader, with a zone in its header. */
 export const rithmic = reportOf(true)
 
 /** The same with an abbreviation that may mean any zone, or none. */
