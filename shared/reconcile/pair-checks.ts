@@ -1,6 +1,7 @@
 import type { AccountKey } from '#shared/fills/fill.ts'
 import { keyOf, type Placed } from '#shared/imports/assembly.ts'
 import type { Covers } from '#shared/imports/cash-span.ts'
+import { issuerOf } from '#shared/imports/fill-ids.ts'
 import type { CashReading, PairReading } from '#shared/imports/reading.ts'
 import { amountOf, type Amount } from '#shared/money/money.ts'
 import { reprice, type Ticks } from '#shared/money/price.ts'
@@ -69,7 +70,7 @@ export const checkPairs = (sources: PairSources): readonly PairCheck[] => {
     if (match !== undefined || (hasFill(account, buy.fillId) && hasFill(account, sell.fillId))) {
       checks.push(byTheirFills(pair, match, time, tradingDay))
       if (match === undefined) lacking.push(bookingOf(account, contract, time, pnl))
-    } else if (!cashDays.has(keyOf(account, tradingDay))) bookings.push({ account, contract, time, tradingDay, gross: pnl, qty: pair.qty })
+    } else if (!cashDays.has(keyOf(account, tradingDay))) bookings.push({ account, contract, time, tradingDay, gross: pnl, qty: pair.qty, source: sourceOf(pair) })
   }
   for (const movement of cash) {
     const contract = movement.movement === 'pair' ? sources.contractOf(movement) : null
@@ -103,7 +104,7 @@ const byTheirFills = (broker: Placed<PairReading>, match: ClosedPair | undefined
 }
 
 /** A gross P&L booked by the broker. */
-type BookedGross = { readonly account: AccountKey; readonly contract: string; readonly time: number; readonly tradingDay: string; readonly gross: Amount; readonly qty: number; readonly currency?: string | null; /** It reverses an earlier one. */ readonly cancels?: boolean }
+type BookedGross = { /** Who states it; missing for cash. */ readonly source?: string; readonly account: AccountKey; readonly contract: string; readonly time: number; readonly tradingDay: string; readonly gross: Amount; readonly qty: number; readonly currency?: string | null; /** It reverses an earlier one. */ readonly cancels?: boolean }
 
 type Moment = { readonly second: number; since: number; readonly pairs: ClosedPair[]; readonly booked: BookedGross[] }
 
@@ -179,9 +180,16 @@ const momentAt = (moments: readonly Moment[], { time }: BookedGross): Moment | n
   return next !== undefined && (next.second === secondOf(time) || secondOf(next.since) <= secondOf(time)) ? next : null
 }
 
-const checkOf = (pairs: readonly ClosedPair[], bookings: readonly BookedGross[], at: Pick<PairCheck, 'account' | 'contract' | 'time' | 'tradingDay'>): PairCheck => {
+/** Who states a pair: its platform, in its trades or beside the fill that closed. */
+const sourceOf = ({ buy, sell }: Placed<PairReading>): string => (sell.fillId === '' ? `fills of ${issuerOf(buy.fillId)}` : issuerOf(buy.fillId))
+
+/** Compares a second's pairs with each platform's statement of them: told is one that differs, if any does. */
+const checkOf = (pairs: readonly ClosedPair[], stated: readonly BookedGross[], at: Pick<PairCheck, 'account' | 'contract' | 'time' | 'tradingDay'>): PairCheck => {
   const gross = amountOf(pairs.reduce((sum, pair) => sum + pair.gross, 0))
-  const booked = amountOf(bookings.reduce((sum, one) => sum + one.gross, 0))
+  const sumOf = (some: readonly BookedGross[]): Amount => amountOf(some.reduce((sum, one) => sum + one.gross, 0))
+  const statements = [...Map.groupBy(stated, ({ source = '' }) => source).values()]
+  const bookings = statements.find((one) => sumOf(one) !== gross) ?? statements[0] ?? []
+  const booked = sumOf(bookings)
   const [first] = pairs
   const inItsCurrency = bookings.every(({ currency }) => currency === undefined || currency === null || currency === first?.currency)
   return {

@@ -252,6 +252,15 @@ describe('files of two platforms of one account', () => {
     }
   })
 
+  it('each state the P&L of one closing, which is compared with each of them', async () => {
+    const stated = (gross: string): string => oneTrade.quantower.replace('Fee,', 'Gross P/L,Fee,').replace('21010,', `21010,${gross},`).replace('21000,', '21000,0,')
+    for (const other of ['topstepx', 'ninjatrader', 'atas'] as const) {
+      expect((await imported([namedFile('quantower', stated('20')), namedFile(other)], inOneAccount)).checked).toEqual([1, 1])
+      for (const files of [[namedFile('quantower', stated('30')), namedFile(other)], [namedFile('quantower', stated('20')), namedFile(other, oneTrade[other].replace('20.00,1,Long', '30.00,1,Long').replace('$18.76', '$28.76').replace('-1,20,', '-1,30,'))]]) expect((await imported(files, inOneAccount)).checked).toEqual([0, 1])
+    }
+    expect((await imported([namedFile('ownIds'), namedFile('topstepx'), namedFile('ninjatrader')], inOneAccount)).checked).toEqual([1, 1])
+  })
+
   it('all of them together are the one trade', async () => {
     expect((await imported(names.map((name) => namedFile(name)), inOneAccount)).totals).toEqual(['20.00', '1.24', '18.76'])
   })
