@@ -127,10 +127,17 @@ const byTheirTime = (closed: readonly ClosedPair[], bookings: readonly BookedGro
   for (const moments of streams.values()) {
     for (const { pairs, booked, second } of moments) {
       const [first] = pairs
-      if (first === undefined || pairs.every((pair) => byFills.has(pair))) continue
+      if (first === undefined) continue
+      const at = { account: first.account, contract: first.contract, time: first.closedAt, tradingDay: first.tradingDay }
+      if (pairs.every((pair) => byFills.has(pair))) {
+        // Compared by their fills with one platform; another one may state something else.
+        const differing = checkOf(pairs, booked.filter(({ source = 'broker' }) => source !== 'broker'), at)
+        if (differing.broker !== null && differing.broker.qty === differing.fillbook?.qty && !differing.equal) checks.push(differing)
+        continue
+      }
       // After the broker's last row of a session its file may simply end, and before its first row it may have begun.
       const isExpected = isReached({ account: first.account, time: first.closedAt }) && second <= (lastBooked.get(keyOf(first.account, first.tradingDay)) ?? -1)
-      if (booked.length > 0 || isExpected) checks.push(checkOf(pairs, booked, { account: first.account, contract: first.contract, time: first.closedAt, tradingDay: first.tradingDay }))
+      if (booked.length > 0 || isExpected) checks.push(checkOf(pairs, booked, at))
     }
   }
   return checks

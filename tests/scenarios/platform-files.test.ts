@@ -259,6 +259,9 @@ describe('files of two platforms of one account', () => {
       for (const files of [[namedFile('quantower', stated('30')), namedFile(other)], [namedFile('quantower', stated('20')), namedFile(other, oneTrade[other].replace('20.00,1,Long', '30.00,1,Long').replace('$18.76', '$28.76').replace('-1,20,', '-1,30,'))]]) expect((await imported(files, inOneAccount)).checked).toEqual([0, 1])
     }
     expect((await imported([namedFile('ownIds'), namedFile('topstepx'), namedFile('ninjatrader')], inOneAccount)).checked).toEqual([1, 1])
+    // Beside trades that are compared by their fills.
+    const other = await imported([namedFile('topstepx'), namedFile('atas', oneTrade.atas.replace('-1,20,', '-1,30,'))], inOneAccount)
+    expect([other.checked, other.days.map(([, , , state]) => state)]).toEqual([[1, 2], ['differs']])
   })
 
   it('all of them together are the one trade', async () => {
