@@ -73,7 +73,7 @@ const places = z.array(z.object({ file: z.string(), line: count.nullable() })).r
 /** What the user should know of an import. */
 export const importWarning = z.union([
   z.object({ code: z.literal('account-unnamed'), account: z.string(), rows: count }),
-  z.object({ code: z.enum(['unknown-contract', 'value-unclear', 'partial-root', 'commission-unknown']), contracts: z.array(z.string()).readonly() }),
+  z.object({ code: z.enum(['unknown-contract', 'value-unclear', 'value-from-trades', 'partial-root', 'commission-unknown']), contracts: z.array(z.string()).readonly() }),
   z.object({ code: z.literal('value-differs'), values: z.array(z.object({ contract: z.string(), file: decimalText, table: decimalText, pairs: count })).readonly() }),
   z.object({ code: z.literal('commission-from-table'), fills: count, at: places }),
   z.object({ code: z.enum(['fees-unplaced', 'fees-differ', 'order-contradicts']), rows: count, at: places, of: count }),

@@ -41,7 +41,7 @@ export function* assembling(readings: Reading[], { account, keyOfName = fileAcco
   const byAccount = new Map<AccountKey, AccountAssembly>()
   for (const key of names.keys()) {
     yield
-    byAccount.set(key, yield* assemblingAccount(take(key), contracts.specs))
+    byAccount.set(key, yield* assemblingAccount(take(key), contracts))
   }
   const all = [...byAccount.values()]
   yield
@@ -77,7 +77,7 @@ type PlacedRows = {
   readonly names: ReadonlyMap<AccountKey, string>
   /** How many rows name no account. */
   readonly withoutName: number
-  readonly contracts: Pick<PricedContracts, 'specs' | 'unclear' | 'differing'>
+  readonly contracts: Pick<PricedContracts, 'specs' | 'unclear' | 'selfValued' | 'differing'>
   /** Takes an account's rows out; once per account. */
   readonly take: (account: AccountKey) => AccountRows
 }
@@ -115,13 +115,13 @@ function* placing(readings: Reading[], fallbackName: string, keyOfName: KeyOfNam
   const positions = Map.groupBy(of(readings, 'position').map(placed), accountOf)
   readings.length = 0
   yield
-  const { unclear, differing, ...settled } = settleContracts({ fills, orders, pairs }, products)
+  const { unclear, selfValued, differing, ...settled } = settleContracts({ fills, orders, pairs }, products)
   yield
   const specs = withRounding(settled.specs, settled.pairs, [...cash.values()].flat())
   yield
   const [fillsOf, ordersOf, pairsOf] = [Map.groupBy(settled.fills, accountOf), Map.groupBy(settled.orders, accountOf), Map.groupBy(settled.pairs, accountOf)]
   return {
-    ...{ names, withoutName, contracts: { specs, unclear, differing } },
+    ...{ names, withoutName, contracts: { specs, unclear, selfValued, differing } },
     take: (key) => ({ fills: taken(fillsOf, key), orders: taken(ordersOf, key), pairs: taken(pairsOf, key), cash: taken(cash, key), balances: taken(balances, key), refused: taken(refused, key), positions: taken(positions, key) }),
   }
 }
@@ -147,7 +147,7 @@ type AccountRows = Priced & {
 type AccountAssembly = Pick<Assembly, 'fills' | 'pairs' | 'cash' | 'balances' | 'positions' | 'missing' | 'doubtful'> & { readonly apart: readonly RowPlace[]; readonly tableFees: readonly RowPlace[]; readonly contradicted: number; readonly conflicts: readonly RowConflict[]; readonly contradicting: readonly RowPlace[]; readonly unplaced: readonly RowPlace[]; readonly feeConflicts: readonly (readonly RowPlace[])[] }
 
 /** Assembles one account: once contracts are resolved, accounts are independent. */
-function* assemblingAccount(rows: AccountRows, specs: Assembly['specs']): Stopping<AccountAssembly> {
+function* assemblingAccount(rows: AccountRows, { specs, selfValued }: PlacedRows['contracts']): Stopping<AccountAssembly> {
   const [ofFiles, brokerPairs] = [tradesOfFiles(rows.pairs.filter(isClosedTrade)), rows.pairs.filter((pair) => !isClosedTrade(pair))]
   const underBrokerIds = withBrokerIds(rows.fills, brokerPairs)
   const ownIds = mergeFillIds(underBrokerIds)
@@ -187,7 +187,7 @@ function* assemblingAccount(rows: AccountRows, specs: Assembly['specs']): Stoppi
   const rowsTold = { fills: fills.rows, orders: orders.rows, pairs: pairs.rows, cash: cash.rows, balances: balances.rows }
   return {
     fills: [...charged.fills].sort(compareImported),
-    pairs: [...[...pairs.rows.values()].map((pair) => (pair.accountAssumed === true || pair.tradeDate === null || specs.get(pair.contract)?.source === 'file' ? withoutFees(pair) : pair)), ...[...fills.rows.values()].flatMap(statedPair)],
+    pairs: [...[...pairs.rows.values()].filter(({ contract }) => !selfValued.has(contract)).map((pair) => (pair.accountAssumed === true || pair.tradeDate === null || specs.get(pair.contract)?.source === 'file' ? withoutFees(pair) : pair)), ...[...fills.rows.values()].flatMap(statedPair)],
     cash: [...cash.rows.values()],
     balances: [...balances.rows.values()].map((row) => ({ ...row, contradicted: balances.contradicted.has(balanceKey(row)) })),
     positions: distinctPositions([...ordered.positions, ...statedPositions(rows.positions, dated)]),
@@ -283,17 +283,18 @@ const contradictions = (rows: number, conflicts: readonly RowConflict[]): readon
 const located = (code: 'fees-unplaced' | 'fees-differ' | 'order-contradicts', places: readonly RowPlace[], rows = places.length): readonly ImportWarning[] =>
   rows === 0 ? [] : [{ code, rows, at: placesInOrder(places).slice(0, maxPlaces), of: places.length }]
 
-const listed = (code: 'unknown-contract' | 'value-unclear' | 'partial-root' | 'commission-unknown', contracts: Iterable<string>): readonly ImportWarning[] => {
+const listed = (code: 'unknown-contract' | 'value-unclear' | 'value-from-trades' | 'partial-root' | 'commission-unknown', contracts: Iterable<string>): readonly ImportWarning[] => {
   const names = [...new Set(contracts)].sort()
   return names.length === 0 ? [] : [{ code, contracts: names }]
 }
 
-const contractWarnings = ({ specs, unclear, differing }: PlacedRows['contracts']): readonly ImportWarning[] => {
+const contractWarnings = ({ specs, unclear, selfValued, differing }: PlacedRows['contracts']): readonly ImportWarning[] => {
   const all = [...specs.values()]
   return [
     ...listed('unknown-contract', all.filter(({ source }) => source === 'unknown').map(({ contract }) => contract)),
     ...listed('partial-root', all.filter(({ rootIsWhole }) => !rootIsWhole).map(({ contract }) => contract)),
     ...listed('value-unclear', unclear),
+    ...listed('value-from-trades', selfValued),
     ...(differing.length === 0 ? [] : [{ code: 'value-differs' as const, values: [...differing].sort((one, other) => compareText(one.contract, other.contract)) }]),
   ]
 }

@@ -35,7 +35,7 @@ export type DifferingValue = { readonly contract: string; readonly file: string;
 /** What a trader must know about an import; each once, with its count. */
 export type ImportWarning =
   | { readonly code: 'account-unnamed'; readonly account: string; readonly rows: number }
-  | { readonly code: 'unknown-contract' | 'value-unclear' | 'partial-root' | 'commission-unknown'; readonly contracts: readonly string[] }
+  | { readonly code: 'unknown-contract' | 'value-unclear' | 'value-from-trades' | 'partial-root' | 'commission-unknown'; readonly contracts: readonly string[] }
   | { readonly code: 'value-differs'; readonly values: readonly DifferingValue[] }
   /** The first rows of these fills. */
   | { readonly code: 'commission-from-table'; readonly fills: number; readonly at: readonly RowPlace[] }

@@ -14,6 +14,8 @@ export type PricedContracts = Priced & {
   readonly specs: ReadonlyMap<string, ContractSpec>
   /** Contracts whose pairs' P&L fits no single tick value. */
   readonly unclear: readonly string[]
+  /** Contracts whose value is known only from the P&L of platforms' closed trades, which it cannot prove. */
+  readonly selfValued: ReadonlySet<string>
   /** Known contracts whose pairs' P&L implies another point value than the table's. */
   readonly differing: readonly DifferingValue[]
 }
@@ -33,6 +35,7 @@ export const settleContracts = ({ fills, orders, pairs }: Priced, productsOf: Re
   const specs = new Map<string, ContractSpec>()
   const ratios = new Map<string, ReadonlyMap<string, Ratio>>()
   const unclear: string[] = []
+  const selfValued = new Set<string>()
   const differing: DifferingValue[] = []
   for (const [contract, { prices, pairs: own, currencies }] of seen) {
     const table = namedContractSpec(contract, [...(productsOf.get(contract) ?? [])].sort()[0] ?? null)
@@ -46,6 +49,7 @@ export const settleContracts = ({ fills, orders, pairs }: Priced, productsOf: Re
     const moves = withoutRepeats(own).map((pair) => moveOf(pair, toCommon))
     const shown = isKnown ? null : valueShown(moves, tickSize)
     if (shown === 'unclear') unclear.push(contract)
+    else if (shown !== null && own.every(({ closing }) => closing !== undefined)) selfValued.add(contract)
     const spec = shown === null || shown === 'unclear' ? inTicksOf(table, tickSize) : fileSpec(table, tickSize, shown, [...currencies].sort()[0] ?? table.currency)
     specs.set(contract, spec)
     const other = isKnown ? otherValue(moves, spec) : null
@@ -58,6 +62,7 @@ export const settleContracts = ({ fills, orders, pairs }: Priced, productsOf: Re
   return {
     specs,
     unclear,
+    selfValued,
     differing,
     fills: moved(fills, (row) => ({ ...row, price: convert(row.price, row) as Ticks, tickSize: sizeOf(row) })),
     orders: moved(orders, (row) => ({ ...row, priceSum: convert(row.priceSum, row), tickSize: sizeOf(row) })),

@@ -138,6 +138,13 @@ describe('NinjaTrader’s Trade Performance', () => {
     expect(twice.totals).toEqual(['60.75', '7.90', '52.85'])
   })
 
+  it('of a contract that no table has prove nothing: its value is taken from their own P&L', async () => {
+    const unknown = oneTrade.ninjatrader.replace('MNQ 03-26', 'ABC 03-26')
+    const { totals, checked, days, assembly } = await imported([namedFile('ninjatrader', unknown)], inOneAccount)
+    expect([totals, checked, days.map(([, , , state]) => state)]).toEqual([['20.00', '1.24', '18.76'], [0, 0], ['unchecked']])
+    expect(assembly.warnings).toEqual([{ code: 'value-from-trades', contracts: ['ABCH6'] }])
+  })
+
   it('in French: decimal commas, the day first, whatever apostrophe', async () => {
     const { totals } = await importFixtures(['ninjatrader-french.csv'])
     expect(totals).toEqual(['1257.50', '6.22', '1251.28'])
