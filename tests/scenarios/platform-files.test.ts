@@ -95,6 +95,13 @@ describe('TopstepX trades', () => {
     expect([torn.rejected, torn.days.map(([, , , state]) => state)]).toEqual([['2 TradeDuration wrong-columns'], ['unchecked', 'unchecked']])
   })
 
+  it('have unknown costs where the fees are empty, whatever the commissions', async () => {
+    for (const [cells, known] of [[['', '0.5'], false], [['', ''], false], [['0.74', ''], true]] as const) {
+      const { assembly } = await imported([namedFile('topstepx', oneTrade.topstepx.replace(',0.74,', `,${cells[0]},`).replace(/0\.5$/, cells[1]))])
+      expect(assembly.fills.every(({ fee }) => (fee !== null) === known)).toBe(true)
+    }
+  })
+
   it('a file without offsets is in local time, and no day of it is called equal', async () => {
     const { totals, days } = await importFixtures(['topstepx-local.csv'], { zone: 'America/New_York' })
     expect(totals).toEqual(['51.00', '1.34', '49.66'])

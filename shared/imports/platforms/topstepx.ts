@@ -24,7 +24,8 @@ const readTrade = (time: (row: OpenRow, column: string) => number, tradeDateOf: 
     ...{ entry, exit, tickSize },
     qty: requiredQty(row, 'Size'),
     pnl: requiredMoney(row, 'PnL'),
-    ...(fees === null && commissions === null ? {} : { fees: amountOf((fees ?? 0) + (commissions ?? 0)) }),
+    // Older files have no commissions; without the fees, the rest is not what the trade cost.
+    ...(fees === null ? {} : { fees: amountOf(fees + (commissions ?? 0)) }),
     currency: signedCurrency(row, namedContractSpec(contract, null).currency),
     tradeDate: tradeDateOf(row),
   })
