@@ -32,7 +32,10 @@ export const withTradeDates = (fills: readonly ImportedFill[], pairs: Iterable<P
   })
 }
 
-/** Pairs booked on another session than their close's, while nearly all others of their account are right: so the zone is right and the date wrong. Their trading days, and the pairs. */
+/**
+ * Pairs booked on another session than their close's: closed trades, which have a session only beside an exact time, and pairs while nearly all others of
+ * their account are right, so that the zone is right and the date wrong. Their trading days, and the pairs.
+ */
 export const misdated = (pairs: readonly Placed<PairReading>[]): { readonly contradicted: readonly DoubtfulDays[]; readonly apart: readonly RowConflict[] } => {
   const dated = pairs.filter(({ tradeDate }) => tradeDate !== null)
   const off = dated.flatMap((pair) => {
@@ -41,7 +44,8 @@ export const misdated = (pairs: readonly Placed<PairReading>[]): { readonly cont
     const isOwn = pair.tradeDate === session || (clearsWithNext(session) && pair.tradeDate === nextTradingDay(session))
     return isOwn ? [] : [{ pair, session, isFar: tradingDay(closing - fromRoll) === tradingDay(closing + fromRoll) }]
   })
-  const wrong = off.length * fewOfAll > dated.length ? [] : off.filter(({ isFar }) => isFar)
+  const isFew = off.length * fewOfAll <= dated.length
+  const wrong = off.filter(({ pair, isFar }) => pair.closing !== undefined || (isFew && isFar))
   return {
     contradicted: wrong.map(({ pair: { account, tradeDate }, session }) => ({ account, reason: 'contradicting-rows', ...((tradeDate ?? session) < session ? { from: tradeDate, to: session } : { from: session, to: tradeDate }) })),
     apart: wrong.map(({ pair }) => ({ what: 'pair', id: `${pair.buy.fillId}/${pair.sell.fillId}`, differs: ['date'], at: [placeOf(pair)] })),

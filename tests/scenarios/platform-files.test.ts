@@ -95,6 +95,20 @@ describe('TopstepX trades', () => {
     expect([torn.rejected, torn.days.map(([, , , state]) => state)]).toEqual([['2 TradeDuration wrong-columns'], ['unchecked', 'unchecked']])
   })
 
+  it('with another day than that of the exit leave both days unchecked, in a file of one row too', async () => {
+    const onDay = (day: string): string => oneTrade.topstepx.replace('03/05/2026 00:00:00', `${day} 00:00:00`)
+    // The next session, a Saturday, and the day before.
+    for (const day of ['03/06/2026', '03/07/2026', '03/04/2026']) {
+      const { days, assembly } = await imported([namedFile('topstepx', onDay(day))])
+      expect(days.map(([, , , state, reason]) => [state, reason])).toEqual([['unchecked', 'contradicting-rows']])
+      expect(assembly.warnings.map(({ code }) => code)).toContain('contradicting-rows')
+    }
+    // The session of Monday begins on Sunday evening.
+    const onSunday = (day: string): string => onDay(day).replace('03/05/2026 09:31:00 -06:00', '03/08/2026 18:31:00 -05:00').replace('03/05/2026 09:45:00 -06:00', '03/08/2026 18:45:00 -05:00')
+    expect((await imported([namedFile('topstepx', onSunday('03/09/2026'))])).days.map(([, , , state]) => state)).toEqual(['equal'])
+    expect((await imported([namedFile('topstepx', onSunday('03/08/2026'))])).days.map(([, , , state]) => state)).toEqual(['unchecked'])
+  })
+
   it('have unknown costs where the fees are empty, whatever the commissions', async () => {
     for (const [cells, known] of [[['', '0.5'], false], [['', ''], false], [['0.74', ''], true]] as const) {
       const { assembly } = await imported([namedFile('topstepx', oneTrade.topstepx.replace(',0.74,', `,${cells[0]},`).replace(/0\.5$/, cells[1]))])
