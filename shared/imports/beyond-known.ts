@@ -1,7 +1,7 @@
 import { tradingDay } from '#shared/market/trading-day.ts'
 import { amountOf, type Amount } from '#shared/money/money.ts'
 import { shareOf } from '#shared/money/share.ts'
-import { compareText, keyOf, type DoubtfulDays, type ImportedFill, type RowConflict } from './assembly.ts'
+import { compareText, keyOf, type DoubtfulDays, type FactName, type ImportedFill, type RowConflict } from './assembly.ts'
 import type { MissingFill } from '#shared/pnl/known-position.ts'
 import { assignFillsToOrders, type OrderCoverage } from './assign-fills.ts'
 import { placesInOrder } from './distinct.ts'
@@ -14,21 +14,22 @@ import type { RowPlace } from './reading.ts'
 export type Take = { readonly by: Pick<ImportedFill, 'id' | 'qty' | 'fee'>; readonly of: ImportedFill; readonly qty: number }
 
 /** What a platform's file has beyond the known fills, and which of these it has too. */
-type Beyond = { readonly fills: readonly ImportedFill[]; readonly takes: readonly Take[]; /** Fills of which only a part is known. */ readonly parted: readonly ImportedFill[] }
+type Beyond = { readonly fills: readonly ImportedFill[]; readonly takes: readonly Take[]; /** Fills of which only a part is known, and those that are known a second before or after. */ readonly parted: readonly ImportedFill[]; readonly near: readonly ImportedFill[] }
 
 /** A platform's fill that was found to be a known one. */
 export type Spent = Pick<ImportedFill, 'contract' | 'side' | 'price' | 'time' | 'qty'>
 
+const second = 1000
+
 /** Where and when a fill happened, as every platform knows it. */
-const placeOfFill = ({ contract, side, price, time }: Omit<Spent, 'qty'>): string => keyOf(contract, side, price, secondOf(time))
+const placeOfFill = ({ contract, side, price, time }: Omit<Spent, 'qty'>, later = 0): string => keyOf(contract, side, price, secondOf(time + later))
 
 /**
  * One platform's fills beyond those that other platforms have, all of one account: contracts of one contract, side, price, and second are the same,
- * however a platform divides them. `spent`: fills of
- * it that are among the known ones already.
+ * however a platform divides them; if each has one that the other lacks, also a second apart. `spent`: fills of it that are among the known ones already.
  */
 const beyondKnown = (own: readonly ImportedFill[], known: readonly ImportedFill[], spent: readonly Spent[]): Beyond => {
-  const places = new Set([...own, ...spent].map(placeOfFill))
+  const places = new Set([...own, ...spent].flatMap((fill) => [0 - second, 0, second].map((later) => placeOfFill(fill, later))))
   const held = new Map<string, { readonly fill: ImportedFill; left: number }[]>()
   for (const fill of known) {
     const place = placeOfFill(fill)
@@ -38,17 +39,23 @@ const beyondKnown = (own: readonly ImportedFill[], known: readonly ImportedFill[
     at.push({ fill, left: fill.qty })
   }
   const takes = spent.flatMap((fill) => takeFrom(held.get(placeOfFill(fill)) ?? [], fill.qty).map(({ fill: of, qty }): Take => ({ by: { id: of.id, qty: fill.qty, fee: null }, of, qty })))
-  const parted: ImportedFill[] = []
-  const fills = own.flatMap((fill): ImportedFill[] => {
-    const found = fill.active ? takeFrom(held.get(placeOfFill(fill)) ?? [], fill.qty) : []
-    for (const { fill: of, qty } of found) takes.push({ by: fill, of, qty })
-    const taken = found.reduce((sum, { qty }) => sum + qty, 0)
-    if (taken === 0) return [fill]
-    if (taken === fill.qty) return []
-    parted.push(fill)
-    return [{ ...fill, qty: fill.qty - taken, fee: fill.fee === null ? null : shareOf(fill.fee, taken, fill.qty, fill.qty) }]
-  })
-  return { fills, takes, parted }
+  const open = own.map((fill) => ({ fill, left: fill.qty }))
+  const near = new Set<ImportedFill>()
+  for (const later of [0, 0 - second, second]) {
+    for (const one of open) {
+      if (!one.fill.active || one.left === 0) continue
+      for (const { fill: of, qty } of takeFrom(held.get(placeOfFill(one.fill, later)) ?? [], one.left)) {
+        takes.push({ by: one.fill, of, qty })
+        one.left -= qty
+        if (later !== 0) near.add(one.fill)
+      }
+    }
+  }
+  const rest = open.filter(({ left }) => left > 0)
+  return {
+    fills: rest.map(({ fill, left }) => (left === fill.qty ? fill : { ...fill, qty: left, fee: fill.fee === null ? null : shareOf(fill.fee, fill.qty - left, fill.qty, fill.qty) })),
+    ...{ takes, near: [...near], parted: rest.flatMap(({ fill, left }) => (left === fill.qty ? [] : [fill])) },
+  }
 }
 
 /** Takes contracts, first from a fill of just this size. */
@@ -142,12 +149,13 @@ export const fillsOnce = (parts: readonly { readonly fills: readonly ImportedFil
     const beyond = beyondKnown(fills, known.fills, spent)
     const unlike = unlikeFills(beyond.fills, known.fills, beyond.takes, placesOf)
     const charged = withFeesStated(known.fills, beyond.takes)
-    const parted = beyond.parted.map((fill): RowConflict => ({ what: 'fill', id: fill.id, differs: ['quantity'], at: placesOf(fill.id) }))
+    const other = new Map(beyond.takes.map(({ by, of }) => [by.id, of.id]))
+    const conflictOf = (differs: FactName) => ({ id }: ImportedFill): RowConflict => ({ what: 'fill', id, differs: [differs], at: placesInOrder([...placesOf(id), ...placesOf(other.get(id) ?? '')]) })
     return {
       fills: [...charged.fills, ...beyond.fills],
-      days: [...known.days, ...unlike.days, ...beyond.parted.map(dayOf)],
+      days: [...known.days, ...unlike.days, ...[...beyond.parted, ...beyond.near].map(dayOf)],
       missing: [...known.missing, ...unlike.missing],
-      apart: [...known.apart, ...unlike.apart, ...parted],
+      apart: [...known.apart, ...unlike.apart, ...beyond.parted.map(conflictOf('quantity')), ...beyond.near.map(conflictOf('time'))],
       feeConflicts: [...known.feeConflicts, ...charged.conflicts.map((ids) => placesInOrder(ids.flatMap(placesOf)))],
     }
   }, { ...nothing, fills: [], feeConflicts: [] })

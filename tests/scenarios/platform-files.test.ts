@@ -331,6 +331,20 @@ describe('files of two platforms of one account', () => {
     expect(days.map(([, , , state, reason]) => [state, reason])).toEqual([['unchecked', 'contradicting-rows']])
   })
 
+  it.each(['topstepx', 'ninjatrader', 'executions', 'ownIds'] as const)('%s, a second apart from another one, counts once, with the day in doubt', async (name) => {
+    const { totals, open, assembly, days } = await imported([namedFile('quantower'), namedFile(name, oneTrade[name].replace(/9:31:00/, '9:31:01'))], inOneAccount)
+    expect([totals, open, assembly.warnings.map(({ code }) => code)]).toEqual([['20.00', '1.24', '18.76'], [], ['contradicting-rows']])
+    expect(days.map(([, , , state, reason]) => [state, reason])).toEqual([['unchecked', 'contradicting-rows']])
+  })
+
+  it('fills a second apart, of which another one has one, are two', async () => {
+    const more = '\nACC1,3/5/2026 9:45:01 AM,MNQH26,Sell,-1,21010,0.62,t4,o4\nACC1,3/5/2026 9:31:01 AM,MNQH26,Buy,1,21000,0.62,t3,o3'
+    for (const name of ['topstepx', 'ninjatrader', 'atas', 'sierra'] as const) {
+      const { totals, assembly } = await imported([namedFile('quantower', oneTrade.quantower + more), namedFile(name)], inOneAccount)
+      expect([totals[0], assembly.warnings]).toEqual(['40.00', []])
+    }
+  })
+
   it('an export that hides the costs gives way to one that shows them, with the day in doubt', async () => {
     const hidden = oneTrade.ninjatrader.split('\n').map((line) => line.split(',').slice(0, -1).join(',')).join('\n')
     const { totals, assembly, days } = await imported([namedFile('ninjatrader', hidden), ['shown.csv', bytesOf(oneTrade.ninjatrader)]], inOneAccount)
