@@ -57,6 +57,7 @@ const rowProblems: Record<RowProblem['code'], string> = {
   missing: 'is missing',
   'bad-number': 'is not a number',
   'unclear-number': 'can be read two ways: the file does not show whether a point or a comma separates decimals',
+  'unknown-scale': 'has a scale that is not known: export it again with the column OrderActionSource, which shows the market beside it',
   'bad-time': 'is not a time',
   'bad-date': 'is not a date',
   'bad-side': 'is neither buy nor sell',

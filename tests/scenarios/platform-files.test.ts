@@ -209,7 +209,10 @@ describe('orders and fills of other platforms', () => {
   it('Sierra Chart: fills alone, in UTC, prices times 100 and with noise; a scale that nothing shows is rejected', async () => {
     const { pairs, rejected } = await importFixtures(['sierra.txt'])
     expect(pairs.map(({ grossPnl, opening: { contract } }) => [contract, exactMoney(grossPnl)])).toEqual([['MNQU6', '40.00'], ['MNQU6', '-10.00'], ['CLQ6', '300.00']])
-    expect(rejected).toEqual(['8 FillPrice unclear-number'])
+    expect(rejected).toEqual(['8 FillPrice unknown-scale'])
+    const unquoted = new TextDecoder().decode(fixture('sierra.txt')).replaceAll(/Bid: [\d.]+/g, 'Bid: 0.00')
+    expect(unquoted).toContain('Bid: 0.00')
+    expect((await imported([['s.txt', bytesOf(unquoted)]])).rejected).toEqual(rejected)
   })
 
   it('Sierra Chart: a fill is the same whichever columns its file shows, and equal rows of one file are several fills', async () => {

@@ -84,12 +84,13 @@ const plainPrice = (row: OpenRow): string => {
   const text = requiredText(row, 'FillPrice')
   const price = text.length > 40 ? null : parseDecimal(text)
   if (price === null) return text
-  const market = /(?:Last|Bid|Ask): ?(-?\d+(?:\.\d+)?)/.exec(cellText(row, 'OrderActionSource'))?.[1]
+  // Zero is a side of the market that nobody quotes.
+  const market = [...cellText(row, 'OrderActionSource').matchAll(/(?:Last|Bid|Ask): ?(-?\d+(?:\.\d+)?)/g)].map(([, quoted]) => Number(quoted)).find((quoted) => quoted !== 0)
   if (market === undefined) {
-    if (cellText(row, 'Symbol').includes('_FUT_')) refuseCell(row, 'FillPrice', 'unclear-number')
+    if (cellText(row, 'Symbol').includes('_FUT_')) refuseCell(row, 'FillPrice', 'unknown-scale')
     return text
   }
-  const times = Number(text) / Number(market)
+  const times = Number(text) / market
   if (times > 80 && times < 120) return writeDecimal(price.digits, price.scale + 2)
   if (!(times > 0.8 && times < 1.2)) refuseCell(row, 'FillPrice', 'contradicts')
   return text
