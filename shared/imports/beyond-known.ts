@@ -1,8 +1,8 @@
 import { tradingDay } from '#shared/market/trading-day.ts'
 import { amountOf, type Amount } from '#shared/money/money.ts'
 import { shareOf } from '#shared/money/share.ts'
-import { compareText, keyOf, type DoubtfulDays, type FactName, type ImportedFill, type RowConflict } from './assembly.ts'
 import type { MissingFill } from '#shared/pnl/known-position.ts'
+import { compareText, keyOf, type DoubtfulDays, type FactName, type ImportedFill, type RowConflict } from './assembly.ts'
 import { assignFillsToOrders, type OrderCoverage } from './assign-fills.ts'
 import { placesInOrder } from './distinct.ts'
 import { secondOf } from './fill-facts.ts'
@@ -11,13 +11,13 @@ import { fillsOfUncovered, type UncoveredOrder } from './order-fills.ts'
 import type { RowPlace } from './reading.ts'
 
 /** Contracts of a fill, leg, or order of one platform that are a known fill of another. */
-export type Take = { readonly by: Pick<ImportedFill, 'id' | 'qty' | 'fee'>; readonly of: ImportedFill; readonly qty: number }
+type Take = { readonly by: Pick<ImportedFill, 'id' | 'qty' | 'fee'>; readonly of: ImportedFill; readonly qty: number }
 
 /** What a platform's file has beyond the known fills, and which of these it has too. */
 type Beyond = { readonly fills: readonly ImportedFill[]; readonly takes: readonly Take[]; /** Fills of which only a part is known, and those that are known a second before or after. */ readonly parted: readonly ImportedFill[]; readonly near: readonly ImportedFill[] }
 
 /** A platform's fill that was found to be a known one. */
-export type Spent = Pick<ImportedFill, 'contract' | 'side' | 'price' | 'time' | 'qty'>
+type Spent = Pick<ImportedFill, 'contract' | 'side' | 'price' | 'time' | 'qty'>
 
 const second = 1000
 
@@ -77,7 +77,7 @@ const takeFrom = (held: { readonly fill: ImportedFill; left: number }[], qty: nu
 type PlacesOf = (id: string) => readonly RowPlace[]
 
 /** What is in doubt since two platforms have different fills, and the conflicts to tell. */
-export type Unlike = { readonly days: readonly DoubtfulDays[]; readonly missing: readonly MissingFill[]; readonly apart: readonly RowConflict[] }
+type Unlike = { readonly days: readonly DoubtfulDays[]; readonly missing: readonly MissingFill[]; readonly apart: readonly RowConflict[] }
 
 const nothing: Unlike = { days: [], missing: [], apart: [] }
 

@@ -348,6 +348,14 @@ describe('files of two platforms of one account', () => {
     }
   })
 
+  it('a second fill of the same second and price counts, whichever file lacks it', async () => {
+    const more = '\nACC1,3/5/2026 9:45:00 AM,MNQH26,Sell,-1,21010,0.62,t4,o4\nACC1,3/5/2026 9:31:00 AM,MNQH26,Buy,1,21000,0.62,t3,o3'
+    for (const name of ['executions', 'ownIds', 'topstepx', 'sierra', 'rithmic'] as const) {
+      const { totals, open } = await imported([namedFile('quantower', oneTrade.quantower + more), namedFile(name, oneTrade[name].replace(',1 L,', ',,').replace(',-,', ',,'))], inOneAccount)
+      expect([totals[0], open]).toEqual(['40.00', []])
+    }
+  })
+
   it('an export that hides the costs gives way to one that shows them, with the day in doubt', async () => {
     const hidden = oneTrade.ninjatrader.split('\n').map((line) => line.split(',').slice(0, -1).join(',')).join('\n')
     const { totals, assembly, days } = await imported([namedFile('ninjatrader', hidden), ['shown.csv', bytesOf(oneTrade.ninjatrader)]], inOneAccount)
