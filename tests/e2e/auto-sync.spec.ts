@@ -216,7 +216,8 @@ test('two logins connected, the accounts of each labelled in one table, one disc
   await expect(rowOf(page, leaving)).toContainText(labels[0].firm)
   await idle(page)
   await expect(labelDialog(page).or(dialog)).toHaveCount(0)
-  expect(await tradesOf()).toEqual(before)
+  // A session before this one may have come meanwhile.
+  expect(await tradesOf()).toEqual(expect.arrayContaining(before))
 })
 
 test('an access that ended is told on every screen, and connecting again brings the accounts back', { tag: '@nightly' }, async ({ page, broker }) => {

@@ -114,7 +114,7 @@ test('rows that are refused tell line and reason, and a file that is none of our
   await choose(page, [{ name: 'Fills.csv', content: broken }, { name: 'page.html', content: '<!doctype html>' }, { name: 'failed.csv', content: 'undefined' }])
   await page.getByRole('button', { name: '1 rejected row in Fills.csv' }).click()
   await expect(page.getByRole('list', { name: 'Rejected rows in Fills.csv' })).toContainText('Line 2_timestamp is not a time.yesterday')
-  await expect(rowOf(page, 'page.html')).toContainText('Its columns match no known report. Export Performance, Position History, Fills,')
+  await expect(rowOf(page, 'page.html')).toContainText('Its columns match no known report. Export one that the guide lists under Import')
   await expect(rowOf(page, 'failed.csv')).toContainText('The export failed at the broker')
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Remove Fills.csv' }).click()
