@@ -66,6 +66,6 @@ const fuzzAll = async (runs: { readonly fitting: number; readonly nearly: number
 }
 
 describe('every call of the program on this computer, drawn from its own schema', () => {
-  test('is done or refused, whatever is sent: no failure, no silence, nothing of others', () => fuzzAll({ fitting: 1, nearly: 1, hostile: 1 }))
+  test('is done or refused, whatever is sent: no failure, no silence, nothing of others', { tags: 'long' }, () => fuzzAll({ fitting: 1, nearly: 1, hostile: 1 }))
   test.runIf(isNightly)('and so in many more cases', { tags: 'long' }, () => fuzzAll({ fitting: 8, nearly: 10, hostile: 6 }))
 })

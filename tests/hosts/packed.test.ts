@@ -145,7 +145,7 @@ test('a configuration with a word that the packer does not know is refused', asy
   await expect(project.packFor('linux', { asarUnpackk: [] } as object)).rejects.toThrow(/unknown property 'asarUnpackk'/)
 })
 
-test('the packed backend runs in a plain Node: sign-up, the demo, a sync, its trades, their copy in the cloud, the copier, and a report as PDF', async () => {
+test('the packed backend runs in a plain Node: sign-up, the demo, a sync, its trades, their copy in the cloud, the copier, and a report as PDF', { tags: 'long' }, async () => {
   const resources = join(testFolder(), 'resources')
   layOutAsSeen(packed.linux, resources)
   const app = startPackedBackend(resources)

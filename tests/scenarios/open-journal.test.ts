@@ -207,7 +207,7 @@ const takenAway: Readonly<Record<string, (file: string) => void>> = {
   replaced: (file) => { cpSync(file, `${file}.new`); renameSync(`${file}.new`, file) },
 }
 
-test.each(Object.entries(takenAway))('a journal that is %s while it is open takes nothing more, and all that it held is in a backup', async (_, take) => {
+test.each(Object.entries(takenAway))('a journal that is %s while it is open takes nothing more, and all that it held is in a backup', { tags: 'long' }, async (_, take) => {
   const folder = temporaryFolder()
   const journal = await withAccount(folder)
   const { file, backupFolder } = place(folder)
@@ -229,7 +229,7 @@ const besidesTakenAway: Readonly<Record<string, (file: string) => void>> = {
   'its lock': (file) => { rmSync(`${file}.lock`) },
 }
 
-test.each(Object.entries(besidesTakenAway))('a journal that loses %s while it is open takes nothing more, and is whole after the next start', async (_, take) => {
+test.each(Object.entries(besidesTakenAway))('a journal that loses %s while it is open takes nothing more, and is whole after the next start', { tags: 'long' }, async (_, take) => {
   const folder = temporaryFolder()
   const journal = await withAccount(folder)
   const { file, backupFolder } = place(folder)
@@ -251,7 +251,7 @@ const emptied: Readonly<Record<string, (log: string) => void>> = {
   },
 }
 
-test.each(Object.entries(emptied))('a journal whose log is %s in place takes nothing more, and the next start says that it is lost', async (what, empty) => {
+test.each(Object.entries(emptied))('a journal whose log is %s in place takes nothing more, and the next start says that it is lost', { tags: 'long' }, async (what, empty) => {
   const folder = temporaryFolder()
   const journal = await withAccount(folder)
   await journal.write.updateProfile({ id: user.userId, displayName: 'Last' })
