@@ -173,29 +173,29 @@ export const projectxPart = (firm: ProjectxFirmId, client: ProjectxClient, ask: 
       const running = new Map<AccountKey, Running>()
       for (const [index, account] of listed.entries()) {
         ask.progress({ phase: 'fills', done: index, total: listed.length })
-        const now_ = await readRunning(account, { from: spanOf(tradeDate).from, to: null })
-        if (!now_.ok) return now_
-        if (now_.value === null) {
+        const current = await readRunning(account, { from: spanOf(tradeDate).from, to: null })
+        if (!current.ok) return current
+        if (current.value === null) {
           refusedOf.add(account)
           ask.failed({ kind: 'not-found' })
           continue
         }
-        running.set(account, now_.value)
-        const trades: TradeRow[] = [...now_.value.trades]
-        const unreadable: RefusedRow[] = now_.value.refused.filter(({ entity }) => entity === 'fill')
-        unread.push(...now_.value.refused.filter(({ entity }) => entity !== 'fill'))
+        running.set(account, current.value)
+        const trades: TradeRow[] = [...current.value.trades]
+        const unreadable: RefusedRow[] = current.value.refused.filter(({ entity }) => entity === 'fill')
+        unread.push(...current.value.refused.filter(({ entity }) => entity !== 'fill'))
         for (const day of over) {
           const again = unlessGone(await client.trades(idOf(account), spanOf(day), signal))
           if (!again.ok) return again
           trades.push(...(again.value?.rows ?? []))
           unreadable.push(...(again.value?.refused ?? []))
         }
-        const asked = await resolve([...trades, ...now_.value.positions].map(({ contractId }) => contractId))
+        const asked = await resolve([...trades, ...current.value.positions].map(({ contractId }) => contractId))
         if (!asked.ok) return asked
         const part = fetched(account, trades, unreadable, asked.value)
         if (part.refused.length > 0) refusedOf.add(account)
         parts.push(part)
-        const books = positionsOf(account, now_.value, tradeDate)
+        const books = positionsOf(account, current.value, tradeDate)
         positions.push(...books.positions)
         unread.push(...books.refused)
       }
