@@ -6,7 +6,7 @@ import { goTo } from '#tests/e2e/app-test.ts'
 import { until } from '#tests/helpers/until.ts'
 import { enterDemo, test } from './desktop-test.ts'
 
-test('the journal as a file is offered in the folder of downloads, and kept where its user says', { tag: '@long' }, async ({ start, dataDir }) => {
+test('the journal as a file is offered in the folder of downloads, and kept where its user says', { tag: '@nightly' }, async ({ start, dataDir }) => {
   const desktop = await start()
   const page = await desktop.page()
   await enterDemo(page)

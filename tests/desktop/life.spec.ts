@@ -106,7 +106,7 @@ test('a second start brings the first forward and hands its link over; links do 
   await unmoved()
 })
 
-test('a link that starts the program leads to its place', { tag: '@long' }, async ({ start, dataDir }) => {
+test('a link that starts the program leads to its place', { tag: '@nightly' }, async ({ start, dataDir }) => {
   const first = await start()
   const before = await first.page()
   await enterDemo(before)

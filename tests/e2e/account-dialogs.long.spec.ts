@@ -8,7 +8,7 @@ test.use({ begins: 'outside' })
 const hourMs = 3_600_000
 const row = (page: Page, account: string) => page.getByRole('row').filter({ hasText: account })
 
-test('a label is saved before the next account is asked about, and the list is read again 1.2 s later', async ({ page }) => {
+test('a label is saved before the next account is asked about, and the list is read again 1.2 s later', { tag: '@nightly' }, async ({ page }) => {
   await page.clock.install()
   await signUp(page)
   let known = [finance('A-1', { type: 'Account', firm: null }), finance('C-3', { type: 'Account', firm: null, platform: 'Elsewhere' })]

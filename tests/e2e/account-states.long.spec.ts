@@ -45,7 +45,7 @@ test('every state of an account is said in words, with what to do, in a small wi
   }
 })
 
-test('a missed session is named with its accounts and times until the trader says that nothing is missing', async ({ page }) => {
+test('a missed session is named with its accounts and times until the trader says that nothing is missing', { tag: '@nightly' }, async ({ page }) => {
   await signUp(page)
   const gap = (accountId: string, day: number) => ({ accountId, accountName: accountId, tradingDay: `2026-02-${String(day)}`, from: `2026-02-${String(day)}T16:02:00Z`, to: `2026-02-${String(day)}T22:00:00Z` })
   // Two accounts may have missed different stretches of one session.

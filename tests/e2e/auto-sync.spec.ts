@@ -58,7 +58,7 @@ test('five accounts whose names tell type and firm are labelled by one click', a
   await expect.poll(() => stages).toEqual([{ account: 'PA-APEX-88121-07', stage: null }])
 })
 
-test('an account that cannot be saved stays with what was chosen and why, and the others are saved', { tag: '@long' }, async ({ page }) => {
+test('an account that cannot be saved stays with what was chosen and why, and the others are saved', { tag: '@nightly' }, async ({ page }) => {
   await signUp(page)
   const refused = new Set(['NGF-B-2'])
   const { sent } = await stateWaiting(page, ['NGF-EVAL50K-1', 'NGF-B-2', 'NGF-OWN-3'], refused)

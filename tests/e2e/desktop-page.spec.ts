@@ -198,7 +198,7 @@ test.describe('a payment that the system browser came back from', () => {
   })
 })
 
-test('what is downloaded comes from the app itself, under a name of its own, and the page stays', { tag: '@long' }, async ({ page, app }) => {
+test('what is downloaded comes from the app itself, under a name of its own, and the page stays', { tag: '@nightly' }, async ({ page, app }) => {
   await offerDesktop(page)
   await signUp(page)
   await goTo(page, '/dashboard/Settings?section=journal')

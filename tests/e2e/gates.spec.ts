@@ -133,7 +133,7 @@ test.describe('in the demo', () => {
     expect(await moves()).toBe(true)
   })
 
-  test('a call that wants a plan says so, with the way to the plans', { tag: '@long' }, async ({ page }) => {
+  test('a call that wants a plan says so, with the way to the plans', { tag: '@nightly' }, async ({ page }) => {
     await enterDemo(page)
     await page.getByRole('button', { name: 'Sync Trades' }).click()
     const told = page.getByRole('status').or(page.getByRole('alert')).filter({ hasText: 'Your plan does not include this.' })

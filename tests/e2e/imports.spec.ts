@@ -122,7 +122,7 @@ test('rows that are refused tell line and reason, and a file that is none of our
   await expect(importButton(page)).toBeDisabled()
 })
 
-test('zone and account are asked where the files do not tell them, and by the keyboard too', { tag: '@long' }, async ({ page }) => {
+test('zone and account are asked where the files do not tell them, and by the keyboard too', { tag: '@nightly' }, async ({ page }) => {
   const three = threeFiles(22, 2)
   const berlin = plainBytes(performanceTable(three.truth.pairs, { zone: 'Europe/Berlin', money: 'dollars', year2026: true }))
   await signUp(page)

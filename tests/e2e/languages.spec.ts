@@ -34,7 +34,7 @@ const latin = (page: Page): Promise<string[]> =>
     return [...texts].map((text) => text.trim()).filter((text) => /[A-Za-z]{3}/.test(text) && !/\p{Script=Malayalam}/u.test(text))
   })
 
-test('in Malayalam every screen speaks Malayalam, has room for it, and is for everybody', { tag: '@long' }, async ({ page }) => {
+test('in Malayalam every screen speaks Malayalam, has room for it, and is for everybody', { tag: '@nightly' }, async ({ page }) => {
   test.slow()
   const spoken = sentences()
   const found = new Map<string, string>()

@@ -123,7 +123,7 @@ test('nothing shows before the program has confirmed it, and what it refuses is 
   await expect(lines(page)).toHaveCount(3)
 })
 
-test('an entry is changed, removed, and brought back as it was', { tag: '@long' }, async ({ page }) => {
+test('an entry is changed, removed, and brought back as it was', { tag: '@nightly' }, async ({ page }) => {
   await signUp(page)
   await put(page, [{ id: 'tradovate:demo:1', type: 'Funded Account', amount: 0, name: 'PA-101', balance: 0, platform: 'Tradovate', firm: 'Apex Trader Funding' }, ...year])
   await goTo(page, operational)

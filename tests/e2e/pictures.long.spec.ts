@@ -74,7 +74,7 @@ const openTrade = async (page: Page): Promise<void> => {
   }).toPass()
 }
 
-test('a picture is pasted, another chosen; both come into sight, are saved with their headlines, and open large, one after the other', async ({ page }) => {
+test('a picture is pasted, another chosen; both come into sight, are saved with their headlines, and open large, one after the other', { tag: '@nightly' }, async ({ page }) => {
   await page.setViewportSize({ width: 1024, height: 768 })
   await openTrade(page)
   await copy(page, 1)

@@ -141,7 +141,7 @@ test('stale figures never look fresh', { tag: '@nightly' }, async ({ page }) => 
   await expect(page.getByRole('alert')).toHaveCount(0)
 })
 
-test('pushes are shown, older ones are not, and a lost line is told', { tag: '@long' }, async ({ page }) => {
+test('pushes are shown, older ones are not, and a lost line is told', { tag: '@nightly' }, async ({ page }) => {
   const { push } = await takePositionPushes(page)
   await signUp(page)
   const now = Date.now()

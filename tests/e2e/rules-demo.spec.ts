@@ -78,7 +78,7 @@ test('rules are set for an account of the stand-in, its past is judged by them, 
   await expect(page.getByRole('region', { name: 'Accounts', exact: true }).getByRole('link', { name: finance.name })).toContainText('Funded')
 })
 
-onTheFloor('a trade that uses up a limit is told on whatever page shows, and stays in the log', { tag: '@long' }, async ({ page, broker }) => {
+onTheFloor('a trade that uses up a limit is told on whatever page shows, and stays in the log', { tag: '@nightly' }, async ({ page, broker }) => {
   onTheFloor.slow()
   await signUp(page)
   await connect(page, 'ava')

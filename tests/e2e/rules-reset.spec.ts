@@ -5,7 +5,7 @@ import { rulesReading, tellRules } from './stated/stated-rules.ts'
 
 const account = copierAccounts[0]?.id ?? ''
 
-test('after a reset the form offers the day from which to count, once', { tag: '@long' }, async ({ page }) => {
+test('after a reset the form offers the day from which to count, once', { tag: '@nightly' }, async ({ page }) => {
   await signUp(page)
   const reading = rulesReading()
   const kept = await tellRules(page, { ...reading, accounts: reading.accounts.map((one) => (one.account === account ? { ...one, since: '2026-02-02', resetDay: '2026-02-10' } : one)) })

@@ -143,7 +143,7 @@ test('a preset is picked with its sources, edited and saved; what is wrong is to
   expect(bodiesOf(kept.asked, '/rules').at(-1)).toEqual({ account: bareKey, set: null, presetId: null, since: null })
 })
 
-test('own rules are written from nothing, and what the program refuses is said', { tag: '@long' }, async ({ page }) => {
+test('own rules are written from nothing, and what the program refuses is said', { tag: '@nightly' }, async ({ page }) => {
   await signUp(page)
   const kept = await tellRules(page)
   await openRules(page, `&account=${bareKey}&part=set`)

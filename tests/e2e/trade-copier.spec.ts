@@ -109,7 +109,7 @@ test('a group is built, tried, armed, gets out of sync, repairs itself and is fl
   await expect(figures.getByRole('table').first().getByRole('row').filter({ hasText: ava })).toContainText('ms')
 })
 
-test('a row names what is wrong with its money: own trades, a refused close, a refused stop, orders that are not mirrored, and what an answer does', { tag: '@long' }, async ({ page }) => {
+test('a row names what is wrong with its money: own trades, a refused close, a refused stop, orders that are not mirrored, and what an answer does', { tag: '@nightly' }, async ({ page }) => {
   await signUp(page)
   const reading = troubledReading()
   const posted: unknown[] = []
