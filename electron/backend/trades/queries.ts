@@ -41,7 +41,7 @@ const rowsAt = (reader: Reader, refs: readonly number[]): TradeRow[] => {
 }
 
 const withR = (reader: Reader, userId: string, rows: readonly TradeRow[]): Trade[] => {
-  const riskOf = pairRisks(reader, userId)
+  const riskOf = pairRisks(reader, userId, rows.map(({ id }) => id))
   return rows.map((row) => ({ ...toTrade(row), r: rMultiple({ netPnl: row.net, risk: riskOf({ id: row.id, symbol: row.symbol, side: row.side, price: row.entry_price, tickSize: row.tick_size, qty: row.qty }) }) }))
 }
 

@@ -12,9 +12,9 @@ export type RiskedPair = { readonly id: string; readonly symbol: string; readonl
 /** What was to be lost at the stop of a pair or a trip, below zero where only a profit would be stopped; null where no stop is known. */
 export type Risks<Of> = (of: Of) => Amount | null
 
-/** The risks of a user's pairs: by their own stops, else by the defaults of their products. */
-export const pairRisks = (reader: Reader, userId: string): Risks<RiskedPair> => {
-  const { stops, defaults } = stopsOf(reader, userId)
+/** The risks of a user's pairs: by their own stops, else by the defaults of their products. Of all pairs, or of those with these ids. */
+export const pairRisks = (reader: Reader, userId: string, ids: readonly string[] | null = null): Risks<RiskedPair> => {
+  const [stops, defaults] = [stopsOf(reader, userId, ids), defaultsOf(reader, userId)]
   const riskOf = riskBy(defaults)
   const specs = new Map<string, ContractSpec>()
   const byDefault = new Map<string, Amount | null>()
@@ -49,25 +49,33 @@ const pairsOfTrips = `SELECT pair.ref FROM json_each(?) AS wanted CROSS JOIN tra
 
 /** The risks of a user's trips, by their ids: those of their pairs together. Of all trips, or of those with these ids. */
 export const tripRisks = (reader: Reader, userId: string, ids: readonly string[] | null = null): Risks<{ readonly id: string }> => {
-  const { stops, defaults } = stopsOf(reader, userId)
   const trips = createTripRisks()
-  if (stops.size > 0 || defaults.size > 0) {
-    const riskOf = pairRisks(reader, userId)
-    const { sql, values } = inViewOf(userId, 'pairs')
-    const of = (refs: string, own: readonly string[]) => ({ sql: `(${refs}) AS some CROSS JOIN trades AS row ON row.ref = some.ref`, values: own })
-    const wanted = JSON.stringify(ids)
-    const some = ids !== null ? of(pairsOfTrips, [wanted, userId, wanted, userId]) : defaults.size > 0 ? { sql: 'trades AS row', values: [] } : of(besideAStop, [userId, userId])
-    const pairs = queryCells<PairCells>(reader, `SELECT row.trip_id, row.id, row.symbol, row.side, row.entry_price, row.tick_size, row.qty FROM ${some.sql} WHERE ${sql}`)
-    for (const [trip, id, symbol, side, price, tickSize, qty] of pairs.iterate(...some.values, ...values)) trips.take(trip ?? id, riskOf({ id, symbol, side, price, tickSize, qty }))
+  const { sql, values } = inViewOf(userId, 'pairs')
+  const cellsOf = (refs: string, own: readonly string[]) =>
+    queryCells<PairCells>(reader, `SELECT row.trip_id, row.id, row.symbol, row.side, row.entry_price, row.tick_size, row.qty FROM ${refs} WHERE ${sql}`).iterate(...own, ...values)
+  const take = (pairs: Iterable<PairCells>, riskOf: Risks<RiskedPair>): void => {
+    for (const [trip, id, symbol, side, price, tickSize, qty] of pairs) trips.take(trip ?? id, riskOf({ id, symbol, side, price, tickSize, qty }))
   }
+  const among = (refs: string): string => `(${refs}) AS some CROSS JOIN trades AS row ON row.ref = some.ref`
+  if (ids !== null) {
+    const wanted = JSON.stringify(ids)
+    const pairs = [...cellsOf(among(pairsOfTrips), [wanted, userId, wanted, userId])]
+    take(pairs, pairRisks(reader, userId, pairs.map(([, id]) => id)))
+  } else if (defaultsOf(reader, userId).size > 0) take(cellsOf('trades AS row', []), pairRisks(reader, userId))
+  else take(cellsOf(among(besideAStop), [userId, userId]), pairRisks(reader, userId))
   return ({ id }) => trips.of(id)
 }
 
-const stopsOf = (reader: Reader, userId: string): { readonly stops: ReadonlyMap<string, string>; readonly defaults: ReadonlyMap<string, DefaultStop> } => {
-  const own = query<{ trade_id: string; stop: string }>(reader, 'SELECT trade_id, stop FROM shown_notes WHERE user_id = ? AND stop IS NOT NULL').all(userId)
+/** The stops that pairs have of their own, as exact decimal prices, by their ids. */
+const stopsOf = (reader: Reader, userId: string, ids: readonly string[] | null): ReadonlyMap<string, string> => {
+  type Stop = { trade_id: string; stop: string }
+  const stops = ids === null
+    ? query<Stop>(reader, 'SELECT trade_id, stop FROM shown_notes WHERE user_id = ? AND stop IS NOT NULL').all(userId)
+    : query<Stop>(reader, 'SELECT shown.trade_id, shown.stop FROM json_each(?) AS wanted CROSS JOIN shown_notes AS shown ON shown.user_id = ? AND shown.trade_id = wanted.value WHERE shown.stop IS NOT NULL').all(JSON.stringify(ids), userId)
+  return new Map(stops.map(({ trade_id, stop }) => [trade_id, stop]))
+}
+
+const defaultsOf = (reader: Reader, userId: string): ReadonlyMap<string, DefaultStop> => {
   const general = query<DefaultStop & { product: string }>(reader, 'SELECT product, distance, unit FROM default_stops WHERE user_id = ? AND distance IS NOT NULL').all(userId)
-  return {
-    stops: new Map(own.map(({ trade_id, stop }) => [trade_id, stop])),
-    defaults: new Map(general.map(({ product, distance, unit }) => [product, { distance, unit }])),
-  }
+  return new Map(general.map(({ product, distance, unit }) => [product, { distance, unit }]))
 }

@@ -2,6 +2,7 @@ import { amountsOfText } from '#shared/money/currency-amounts.ts'
 import type { Amount, Currency } from '#shared/money/money.ts'
 import type { Direction } from '#shared/pnl/pair.ts'
 import type { Ticks } from '#shared/money/price.ts'
+import type { Unit } from '#shared/api/statistics.ts'
 import { createStatistics } from '#shared/stats/statistics.ts'
 import { statisticsAnswer } from '#shared/stats/statistics-answer.ts'
 import { query, queryCells, type Reader } from '../db/database.ts'
@@ -20,8 +21,10 @@ type Cells = [
   ...[gross: Amount, commission: Amount, otherFees: string | null, net: Amount, isWarned: 0 | 1, entered: string | null, price: Ticks, tickSize: string, qty: number],
 ]
 
-const columns = (price: string) => `row.id, row.trading_day, row.entry_time, row.exit_time, row.symbol, ${accountKey}, row.side, row.currency,
-  row.gross, row.commission, row.other_fees, row.net, row.warnings <> '[]', row.account, row.${price}, row.tick_size, row.qty`
+const columns = `row.id, row.trading_day, row.entry_time, row.exit_time, row.symbol, ${accountKey}, row.side, row.currency,
+  row.gross, row.commission, row.other_fees, row.net, row.warnings <> '[]', row.account`
+// The risk of a trip goes by its id alone, and each column that is read is felt among a million rows.
+const riskColumns: Record<Unit, string> = { pairs: 'row.entry_price, row.tick_size, row.qty', trips: "0, '', 0" }
 
 /** The whole answer of the call `statistics`, as UTF-8 JSON. */
 export const statisticsJson = (reader: Reader, { userId, unit, zone, timedBy, filter }: StatisticsQuery): Uint8Array => {
@@ -31,7 +34,7 @@ export const statisticsJson = (reader: Reader, { userId, unit, zone, timedBy, fi
   const names = namesOf(reader, userId)
   const tags = tagsOf(reader, userId, unit)
   const where = rowsMeeting(reader, userId, unit, filter)
-  const rows = queryCells<Cells>(reader, `SELECT ${columns(unit === 'pairs' ? 'entry_price' : 'base_price')} FROM ${tableOf[unit]} AS row WHERE ${where.sql}`)
+  const rows = queryCells<Cells>(reader, `SELECT ${columns}, ${riskColumns[unit]} FROM ${tableOf[unit]} AS row WHERE ${where.sql}`)
   let warned = 0
   for (const [id, tradingDay, entryTime, exitTime, symbol, account, side, currency, grossPnl, commission, otherFees, netPnl, isWarned, entered, price, tickSize, qty] of rows.iterate(...where.values)) {
     const risk = riskOf({ id, symbol, side, price, tickSize, qty })
