@@ -7,13 +7,9 @@ export const watchFetch = (): { readonly waitedMs: () => number; readonly stop: 
   globalThis.fetch = async (...input) => {
     const from = performance.now()
     const response = await original(...input)
-    const text = response.text.bind(response)
-    response.text = async () => {
-      const body = await text()
-      spans.push({ from, to: performance.now() })
-      return body
-    }
-    return response
+    const ended = (): void => void spans.push({ from, to: performance.now() })
+    if (response.body === null) ended()
+    return new Response(response.body?.pipeThrough(new TransformStream({ flush: ended })) ?? null, response)
   }
   return {
     waitedMs: () => unionOf(spans),
