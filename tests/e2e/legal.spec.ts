@@ -8,7 +8,7 @@ const pages = [
   ['/policy', 'Privacy', 'The cloud'],
 ] as const
 
-test('terms and privacy are open to everybody, also to a browser without the key, and can be read by their contents', async ({ browser, app }) => {
+test('terms and privacy are open to everybody, also to a browser without the key, and can be read by their contents', { tag: '@nightly' }, async ({ browser, app }) => {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
   const page = await context.newPage()
   const elsewhere: string[] = []

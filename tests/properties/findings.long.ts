@@ -4,11 +4,11 @@ import { exitRules } from './exit-rules.ts'
 import { byChance, byExitRule, lookFor, mostUsual, planted } from './findings-laws.ts'
 
 // Of each of the rules.
-const journals = casesOf({ nightly: 60, long: 12, inCi: 6 })
+const journals = casesOf({ nightly: 60, long: 12, inCi: 4 })
 
 describe('findings', () => {
   it('of pure chance are evident no more often than stated', () => {
-    const { reports, evident, alone, intervals } = byChance(0, casesOf({ nightly: 1_000, long: 300, inCi: 150 }))
+    const { reports, evident, alone, intervals } = byChance(0, casesOf({ nightly: 1_000, long: 300, inCi: 100 }))
     expect(evident, 'reports with an evident finding').toBeLessThanOrEqual(mostUsual(reports, 0.05))
     for (const [kind, { tested, below }] of alone) expect(below, `${kind} by itself, of ${String(tested)}`).toBeLessThanOrEqual(mostUsual(tested, 0.05))
     expect(intervals.hold / intervals.told, 'intervals that hold the truth').toBeGreaterThan(0.95)
@@ -24,7 +24,7 @@ describe('findings', () => {
     expect(told.reduce((sum, { evident }) => sum + evident, 0), 'over all rules').toBeLessThanOrEqual(mostUsual(journals * rules.length, 0.05))
   })
 
-  const each = casesOf({ nightly: 24, long: 24, inCi: 12 })
+  const each = casesOf({ nightly: 24, long: 24, inCi: 8 })
   it.each(planted)(`tell $name in most of ${String(each)} journals, and what it made within their interval`, (habit) => {
     const all = Array.from({ length: each }, (_, seed) => lookFor(habit, seed))
     const evident = all.filter(({ seen }) => seen?.finding.evidence === 'evident')

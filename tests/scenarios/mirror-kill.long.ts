@@ -19,7 +19,7 @@ let told: JournalRows
 let journal: JournalRows
 
 beforeAll(async () => {
-  ground = await openMirrorGround(5_000)
+  ground = await openMirrorGround(casesOf({ nightly: 5_000, long: 5_000, inCi: 2_500 }))
   const walk = await ground.walk()
   expect(await walk.start('first')).toEqual({ ended: true, struck: [] })
   told = await walk.inCloud()
