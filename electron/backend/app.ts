@@ -330,7 +330,7 @@ export const composeApp = async (host: Host, { server, log, opening, opened, sto
     pictures: createTradePictures({ folder: picturesFolder, journal, now }),
     journalFiles: createJournalFiles({ journal, pictures, uploads: journalUploads, events, keepBefore: backups.makeBefore, now }),
     // Copier, positions, rules, reports
-    copier, copierLedger: createLedger({ reads: ledgerReads, fees: (userId) => read.ownFeeRates({ userId }), now }), positions, rules: ruling.rules, alerts: ruling.alerts, reports,
+    copier, copierLedger: createLedger({ reads: ledgerReads, fees: (userId) => read.knownFees({ userId }), now }), positions, rules: ruling.rules, alerts: ruling.alerts, reports,
   }
   Object.assign(later, {
     inUse: (userId: string) => {

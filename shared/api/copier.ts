@@ -252,8 +252,8 @@ export const dryRunAnswer = z.object({
   assumed: z.number().int(),
   /** Closed contracts without a known price. */
   unpriced: z.number().int(),
-  /** Contracts with an unknown commission, which counts as 0. */
-  feesUnknown: z.array(z.string()),
+  /** Contracts by where their commission comes from: the user's own rate, the broker's last charge to the follower or to a related account, the contract table, or nowhere, which counts as 0. */
+  feesFrom: z.object({ own: z.array(z.string()), account: z.array(z.string()), related: z.array(z.string()), table: z.array(z.string()), unknown: z.array(z.string()) }),
 })
 export type DryRunAnswer = z.infer<typeof dryRunAnswer>
 

@@ -10,7 +10,7 @@ const tableFees = { from: '2026-01-01', feeOf: () => null }
 
 describe('a dry run in money', () => {
   test('fills at the leader’s price, first in, first out, less the fees of each side', () => {
-    const { days, total, open } = dryRunReport([order({ qty: 2 }), order({ price: '21610.25' }), order({ side: 'sell', qty: 3, price: '21620.50', at: at + day })], { ...tableFees, feeOf: () => ({ perSide: 3700 as Amount, currency: 'USD' as Currency }) })
+    const { days, total, open } = dryRunReport([order({ qty: 2 }), order({ price: '21610.25' }), order({ side: 'sell', qty: 3, price: '21620.50', at: at + day })], { ...tableFees, feeOf: () => ({ fee: 3700 as Amount, qty: 1, currency: 'USD' as Currency, from: 'own' }) })
     // 2 × 20.50 + 1 × 10.25 points at 2 dollars.
     expect(days).toEqual([
       { day: '2026-01-06', orders: 1, contracts: 3, money: [{ currency: 'USD', gross: '102.50', fees: '1.11', net: '101.39' }], lines: [{ follower: 'a', contract: 'MNQH6', orders: 1, bought: 0, sold: 3, currency: 'USD', gross: '102.50', fees: '1.11', net: '101.39' }] },
@@ -44,9 +44,11 @@ describe('a dry run in money', () => {
     expect([other.assumed, other.unpriced, other.total.money[0]?.gross]).toEqual([0, 1, '0.00'])
   })
 
-  test('a fee that nobody told is named', () => {
-    expect(dryRunReport([order({ contract: 'XQZH6', leaderContract: 'XQZH6' })], tableFees).feesUnknown).toEqual(['XQZH6'])
-    expect(dryRunReport([order()], tableFees).feesUnknown).toEqual([])
+  test('says where each commission comes from, and shares out a charge of several contracts exactly', () => {
+    const charged = { fee: 10_000 as Amount, qty: 3, currency: 'USD' as Currency, from: 'account' as const }
+    const { feesFrom, total } = dryRunReport([order({ qty: 3 }), order({ contract: 'MESH6' }), order({ contract: 'XQZH6', leaderContract: 'XQZH6' })], { ...tableFees, feeOf: (_, contract) => (contract === 'MNQH6' ? charged : null) })
+    expect(feesFrom).toEqual({ own: [], account: ['MNQH6'], related: [], table: ['MESH6'], unknown: ['XQZH6'] })
+    expect(total.money[0]?.fees).toBe('1.95')
   })
 
   test('once flat, gross is what was sold less what was bought, whatever the order', () => {

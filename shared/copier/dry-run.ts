@@ -18,8 +18,11 @@ export type DryOrder = {
   readonly price: string | null
 }
 
-/** The user's own commission of a contract in an account; null where the contract table's counts. */
-export type DryRunFees = (account: string, contract: string) => { readonly perSide: Amount; readonly currency: Currency } | null
+/**
+ * The commission of a contract in an account, `fee` for `qty` contracts of one side: the user's own rate, or what the broker last charged this account or a
+ * related one, of the same login or firm. Null where the contract table's counts.
+ */
+export type DryRunFees = (account: string, contract: string) => { readonly fee: Amount; readonly qty: number; readonly currency: Currency; readonly from: 'own' | 'account' | 'related' } | null
 
 // Fine enough for the ticks of every contract, so that prices of a micro and its full contract are of one scale.
 const fineTick = '0.00000001'
@@ -36,7 +39,7 @@ type Line = { readonly day: string; readonly follower: string; readonly contract
 export const dryRunReport = (orders: readonly DryOrder[], { from, feeOf }: { readonly from: string; readonly feeOf: DryRunFees }): DryRunAnswer => {
   const holdings = new Map<string, Holding & Pick<DryOrder, 'account' | 'contract'>>()
   const lines = new Map<string, Line>()
-  const feesUnknown = new Set<string>()
+  const feesFrom: Record<FeeSource, Set<string>> = { own: new Set(), account: new Set(), related: new Set(), table: new Set(), unknown: new Set() }
   let assumed = 0
   let unpriced = 0
   for (const order of orders) {
@@ -50,8 +53,8 @@ export const dryRunReport = (orders: readonly DryOrder[], { from, feeOf }: { rea
     held.lastPrice = price ?? held.lastPrice
     const { gross, missed } = trade(held.lots, { sign: side === 'buy' ? 1 : -1, qty, price }, value?.tick ?? null)
     if (!counts) continue
-    const { perSide, isKnown } = feeFor(feeOf, account, contract)
-    if (!isKnown) feesUnknown.add(contract)
+    const fee = feeFor(feeOf, account, contract)
+    feesFrom[fee.from].add(contract)
     if (told === null && price !== null) assumed += 1
     unpriced += missed
     const line = entry(lines, `${day} ${account} ${contract}`, () => ({ day, follower: account, contract, orders: 0, bought: 0, sold: 0, money: { currency: contractSpecOf(contract).currency, gross: zero, fees: zero } }))
@@ -59,7 +62,7 @@ export const dryRunReport = (orders: readonly DryOrder[], { from, feeOf }: { rea
     if (side === 'buy') line.bought += qty
     else line.sold += qty
     line.money.gross = addAmounts(line.money.gross, gross)
-    line.money.fees = addAmounts(line.money.fees, amountOf(perSide * qty))
+    line.money.fees = addAmounts(line.money.fees, multiplyDivide(fee.fee, qty, 1, fee.qty))
   }
   const all = [...lines.values()].toSorted((one, other) => compare(other.day, one.day) || compare(one.follower, other.follower) || compare(one.contract, other.contract))
   const open = [...holdings.values()].flatMap(({ account, contract, lots }) => (lots.length === 0 ? [] : [{ follower: account, contract, net: lots.reduce((sum, lot) => sum + lot.sign * lot.qty, 0) }]))
@@ -69,9 +72,13 @@ export const dryRunReport = (orders: readonly DryOrder[], { from, feeOf }: { rea
     open,
     assumed,
     unpriced,
-    feesUnknown: [...feesUnknown].toSorted(compare),
+    feesFrom: { own: named(feesFrom.own), account: named(feesFrom.account), related: named(feesFrom.related), table: named(feesFrom.table), unknown: named(feesFrom.unknown) },
   }
 }
+
+type FeeSource = keyof DryRunAnswer['feesFrom']
+
+const named = (contracts: ReadonlySet<string>): string[] => [...contracts].toSorted(compare)
 
 const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)
 
@@ -114,11 +121,11 @@ const trade = (lots: Lot[], { sign, qty, price }: { readonly sign: 1 | -1; reado
   return { gross, missed }
 }
 
-const feeFor = (feeOf: DryRunFees, account: string, contract: string): { readonly perSide: Amount; readonly isKnown: boolean } => {
+const feeFor = (feeOf: DryRunFees, account: string, contract: string): { readonly fee: Amount; readonly qty: number; readonly from: FeeSource } => {
   const { currency, feePerSide } = contractSpecOf(contract)
-  const own = feeOf(account, contract)
-  if (own?.currency === currency) return { perSide: own.perSide, isKnown: true }
-  return { perSide: feePerSide, isKnown: feePerSide > 0 }
+  const known = feeOf(account, contract)
+  if (known?.currency === currency) return known
+  return { fee: feePerSide, qty: 1, from: feePerSide > 0 ? 'table' : 'unknown' }
 }
 
 const shown = ({ currency, gross, fees }: Money): { currency: string; gross: string; fees: string; net: string } => ({ currency, gross: exactMoney(gross), fees: exactMoney(fees), net: exactMoney(amountOf(gross - fees)) })

@@ -1,6 +1,6 @@
 import type { DryRunAnswer, FollowerFigures, LedgerRow } from '#shared/api/copier.ts'
 import type { Client } from '../threads/rpc.ts'
-import type { OwnFeeRates } from '../own-data/own-fees.ts'
+import type { KnownFees } from '../own-data/charged-fees.ts'
 import type { LedgerReads } from './store/rows.ts'
 
 /** A ledger page request; without a group, of all the user's groups. */
@@ -11,8 +11,8 @@ const dayMs = 86_400_000
 /** The user's view of the copier's ledger. */
 export type CopierLedger = ReturnType<typeof createLedger>
 
-/** The ledger over its thread; `fees` reads a user's own rates from the journal, `now` is UTC ms. */
-export const createLedger = ({ reads, fees, now }: { readonly reads: Client<LedgerReads>; readonly fees: (userId: string) => Promise<OwnFeeRates>; readonly now: () => number }) => ({
+/** The ledger over its thread; `fees` reads from the journal what is known of a user's commissions, `now` is UTC ms. */
+export const createLedger = ({ reads, fees, now }: { readonly reads: Client<LedgerReads>; readonly fees: (userId: string) => Promise<KnownFees>; readonly now: () => number }) => ({
   /** A page, newest first, of the events before the given one. */
   ledger: async (userId: string, query: LedgerQuery): Promise<{ rows: LedgerRow[]; more: boolean }> => {
     const { rows, more } = await reads.ledger({ userId, ...query })

@@ -11,9 +11,9 @@ import { previewImport } from '../imports/preview-import.ts'
 import { imports } from '../imports/queries.ts'
 import { mirror, pictures } from '../mirror/mirror-place.ts'
 import { outgoing } from '../mirror/outgoing.ts'
+import { knownFees } from '../own-data/charged-fees.ts'
 import { ownCommissions } from '../own-data/commissions.ts'
 import { defaultStops } from '../own-data/default-stops.ts'
-import { ownFeeRates } from '../own-data/own-fees.ts'
 import { uncertainProducts } from '../own-data/point-values.ts'
 import { rematched } from '../own-data/rematched.ts'
 import { rights } from '../plans/queries.ts'
@@ -51,7 +51,7 @@ const questions = {
   ...{ knownFills, fillsOfSession, heldFacts, openHoldings, pairsOfSession, closedBesides, apartBefore, apartSince, unsettledSessions },
   // Trades, what users say of them, imports
   ...{ trade, tradePage, tradesJson, tripPage, tripById, tripPairs, totals, netOfDay, statisticsJson, comparison, filterChoices, findNotes, pairIdsOf, tradesCsv, finances },
-  ...{ dayNotes, leftOverNotes, ownCommissions, ownFeeRates, uncertainProducts, defaultStops, rematched },
+  ...{ dayNotes, leftOverNotes, ownCommissions, knownFees, uncertainProducts, defaultStops, rematched },
   ...{ imports, brokerFacts, accountNamed, openFiles, previewImport, reconciliationJson, reconciledDay },
   // Rules, reports, the mirror
   ...{ ruledAccounts, anyRules, ruleDays, replayJson, alertSettings, ruleAlerts, alertMarks, sessionExtremes },

@@ -15,6 +15,7 @@ import { useFigures } from './use-figures.ts'
 const spans = ['1', '7', '30', '90'] as const
 const daysAtFirst = 5
 const againAfterMs = 10_000
+const feeSources = ['own', 'account', 'related', 'table', 'unknown'] as const
 
 type Day = DryRunAnswer['days'][number]
 type Line = Day['lines'][number]
@@ -132,7 +133,7 @@ const Money = ({ of: { currency, gross, fees, net } }: { of: Pick<Line, 'currenc
 }
 
 /** How the figures are meant, and what is not in them. */
-const Doubts = ({ of: { open, assumed, unpriced, feesUnknown } }: { of: DryRunAnswer }) => {
+const Doubts = ({ of: { open, assumed, unpriced, feesFrom } }: { of: DryRunAnswer }) => {
   const { t } = useTranslation('trade-copier')
   const { nameOf } = useAccountNames()
   const figures = useFigures()
@@ -140,7 +141,7 @@ const Doubts = ({ of: { open, assumed, unpriced, feesUnknown } }: { of: DryRunAn
     t('would.at-leader'),
     ...(assumed > 0 ? [t('would.assumed', { count: assumed, shown: figures.count(assumed) })] : []),
     ...(unpriced > 0 ? [t('would.unpriced', { count: unpriced, shown: figures.count(unpriced) })] : []),
-    ...(feesUnknown.length > 0 ? [t('would.fees-unknown', { contracts: feesUnknown.join(', ') })] : []),
+    ...feeSources.flatMap((source) => (feesFrom[source].length > 0 ? [t(`would.fees.${source}`, { contracts: feesFrom[source].join(', ') })] : [])),
     ...(open.length > 0 ? [t('would.open', { positions: open.map(({ follower, contract, net }) => t('would.position', { net: figures.position(net), contract, account: nameOf(follower) })).join(', ') })] : []),
   ]
   return <p className="text-sm text-muted">{sentences.join(' ')}</p>

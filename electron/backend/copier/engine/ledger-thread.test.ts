@@ -9,7 +9,7 @@ import { startLedgerThread } from '../copier-threads.ts'
 const start = (folder: string) => {
   const thread = startLedgerThread({ file: copierPlace(folder).file, log: silent })
   onTestFinished(() => thread.stop())
-  return { thread, ledger: createLedger({ reads: thread, fees: () => Promise.resolve({ rates: [], firms: [] }), now: () => monday }) }
+  return { thread, ledger: createLedger({ reads: thread, fees: () => Promise.resolve({ own: { rates: [], firms: [] }, charged: [], accounts: [] }), now: () => monday }) }
 }
 
 test('is empty before the copier creates its file, and reads its writes afterward', async () => {

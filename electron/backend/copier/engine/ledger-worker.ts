@@ -22,7 +22,7 @@ const tending = setInterval(() => {
 const reads: LedgerReads = {
   ledger: (input) => ledger()?.ledger(input) ?? { rows: [], more: false },
   figures: (input) => ledger()?.figures(input) ?? [],
-  dryRun: (input) => ledger()?.dryRun(input) ?? { days: [], total: { orders: 0, contracts: 0, money: [] }, open: [], assumed: 0, unpriced: 0, feesUnknown: [] },
+  dryRun: (input) => ledger()?.dryRun(input) ?? { days: [], total: { orders: 0, contracts: 0, money: [] }, open: [], assumed: 0, unpriced: 0, feesFrom: { own: [], account: [], related: [], table: [], unknown: [] } },
   csv: (input) => ledger()?.csv(input) ?? { text: '', next: null },
 }
 

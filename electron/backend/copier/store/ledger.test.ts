@@ -88,12 +88,12 @@ describe('the ledger', () => {
 
 describe('a dry run', () => {
   const dry = (id: string, more: Parameters<typeof intentOf>[1] = {}) => intentOf(id, { dryRun: true, ...more })
-  const noFees = { rates: [], firms: [] }
+  const noFees = { own: { rates: [], firms: [] }, charged: [], accounts: [] }
 
   test('is told in contracts and money, from its arming on and at the user’s own rates', () => {
     const { store, reads } = openBoth()
-    const rate = { scope: 'account', of: follower(1), product: 'MES', per_side: 10_000, currency: 'USD' } as unknown as Parameters<Ledger['dryRun']>[0]['fees']['rates'][number]
-    const report = (sinceMs = monday - day) => reads.dryRun({ ...user, sinceMs, fees: { rates: [rate], firms: [] } })
+    const rate = { scope: 'account', of: follower(1), product: 'MES', per_side: 10_000, currency: 'USD' } as unknown as Parameters<Ledger['dryRun']>[0]['fees']['own']['rates'][number]
+    const report = (sinceMs = monday - day) => reads.dryRun({ ...user, sinceMs, fees: { ...noFees, own: { rates: [rate], firms: [] } } })
     store.writeIntents(causeOf(11, { price: '6700.00' }), [dry('a')])
     store.setGroupState('g1', 'armed')
     store.writeIntents(causeOf(12, { price: '6750.00' }), [dry('b', { qty: 2 }), dry('c', { account: follower(2) }), dry('stop', { purpose: 'exit', side: 'sell', type: 'Stop', stopPrice: 6700 }), intentOf('real')])

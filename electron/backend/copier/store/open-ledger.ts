@@ -5,7 +5,7 @@ import { closeReader, consistently, openDatabase, openReader, query, type Reader
 import { followerFigures } from './figures.ts'
 import { groupNames, ledgerCsv, ledgerPage } from './ledger.ts'
 import type { LedgerReads } from './rows.ts'
-import { ownFeesFrom } from '../../own-data/own-fees.ts'
+import { expectedFees } from '../../own-data/charged-fees.ts'
 
 /** The ledger next to the copier. Call `tend` about every second: it checkpoints the WAL, so that no order waits for that. */
 export type Ledger = LedgerReads & { readonly tend: () => void; readonly close: () => void }
@@ -78,5 +78,5 @@ const dryRun = (reader: Reader, { userId, groupId, sinceMs, fees }: Parameters<L
       .all({ group, since: sinceMs })
       .map(({ event, groupId: of, ...order }): DryOrder => ({ ...order, run: `${of} ${String(begins.find((after) => after < event) ?? 0)}` }))
   })
-  return dryRunReport(all, { from: tradingDay(sinceMs), feeOf: ownFeesFrom(fees) })
+  return dryRunReport(all, { from: tradingDay(sinceMs), feeOf: expectedFees(fees) })
 }

@@ -1,5 +1,5 @@
 import type { CopyGroup, DryRunAnswer, LedgerRow, FollowerFigures } from '#shared/api/copier.ts'
-import type { OwnFeeRates } from '../../own-data/own-fees.ts'
+import type { KnownFees } from '../../own-data/charged-fees.ts'
 import type { events, followers, groups, leaders, notSent, orders, stances } from './schema.ts'
 
 type OrderRow = Readonly<typeof orders.$inferSelect>
@@ -64,7 +64,7 @@ export type LedgerReads = {
   readonly ledger: (input: { readonly userId: string; readonly groupId?: string | undefined; readonly before?: number | undefined; readonly limit: number }) => { readonly rows: readonly LedgerRow[]; readonly more: boolean }
   readonly figures: (input: { readonly userId: string; readonly groupId?: string | undefined; readonly sinceMs: number }) => readonly FollowerFigures[]
   /** What dry runs would have traded since a time. `fees`: the user's own rates. */
-  readonly dryRun: (input: { readonly userId: string; readonly groupId?: string | undefined; readonly sinceMs: number; readonly fees: OwnFeeRates }) => DryRunAnswer
+  readonly dryRun: (input: { readonly userId: string; readonly groupId?: string | undefined; readonly sinceMs: number; readonly fees: KnownFees }) => DryRunAnswer
   /** The next CSV chunk after event `after`: its text and the next cursor, null at the end. */
   readonly csv: (input: { readonly userId: string; readonly groupId?: string | undefined; readonly after: number | null }) => { readonly text: string; readonly next: number | null }
 }
