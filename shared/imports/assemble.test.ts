@@ -308,6 +308,8 @@ test('warnings about table fees and wrong zones name their rows', () => {
   const placesOf = (...readings: readonly Reading[]) => put(readings).warnings.flatMap((warning) => (warning.code === 'commission-from-table' || warning.code === 'zone-mismatch' ? [[warning.code, ...warning.at.map(({ file, line }) => `${file} ${String(line)}`)]] : []))
   expect(placesOf(...fills, order, apart)).toEqual([['zone-mismatch', 'P 4'], ['commission-from-table', 'F 2', 'O 7']])
   expect(placesOf(pairOf('1', '2', { file: 'P', line: 4 }))).toEqual([['commission-from-table', 'P 4']])
+  const pairs = Array.from({ length: 25 }, (_, at) => pairOf(String(2 * at + 1), String(2 * at + 2), { file: 'P', line: at + 2 }))
+  expect(put(pairs).warnings.flatMap((warning) => (warning.code === 'commission-from-table' ? [[warning.fills, warning.at.length, warning.of]] : []))).toEqual([[50, 20, 25]])
 })
 
 test('a holiday’s session that no file names is the next one if the exchange clears it so', () => {

@@ -29,19 +29,19 @@ export const unnamedAccount = 'unnamed'
  */
 export const assemble = (readings: readonly Reading[], naming: { readonly account: string | null }): Assembly => withoutStops(assembling([...readings], naming))
 
-/** The account of rows that name none, and the key for an account name. */
-type Naming = { readonly account: string | null; readonly keyOfName?: KeyOfName }
+/** The account of rows that name none, the key for an account name, and the fills whose missing fees are warned of: all if none are given. */
+type Naming = { readonly account: string | null; readonly keyOfName?: KeyOfName; readonly warnsOfFees?: (fill: ImportedFill) => boolean }
 
 /**
  * Like `assemble`, but yields between its steps, each of which but the first covers the rows of at most one account. `readings` is emptied as soon as
  * its rows are grouped by account, so that a large journal is not held twice.
  */
-export function* assembling(readings: Reading[], { account, keyOfName = fileAccount }: Naming): Stopping<Assembly> {
+export function* assembling(readings: Reading[], { account, keyOfName = fileAccount, warnsOfFees = () => true }: Naming): Stopping<Assembly> {
   const { names, withoutName, contracts, take } = yield* placing(readings, account ?? unnamedAccount, keyOfName)
   const byAccount = new Map<AccountKey, AccountAssembly>()
   for (const key of names.keys()) {
     yield
-    byAccount.set(key, yield* assemblingAccount(take(key), contracts))
+    byAccount.set(key, yield* assemblingAccount(take(key), contracts, warnsOfFees))
   }
   const all = [...byAccount.values()]
   yield
@@ -65,7 +65,7 @@ export function* assembling(readings: Reading[], { account, keyOfName = fileAcco
       ...(account === null && withoutName > 0 ? [{ code: 'account-unnamed' as const, account: unnamedAccount, rows: withoutName }] : []),
       ...twice.warnings.map(({ accounts, rows }) => ({ code: 'accounts-alike' as const, accounts: accounts.map((key) => names.get(key) ?? key), rows })),
       ...contractWarnings(contracts),
-      ...feeWarnings(sorted, contracts.specs, all.flatMap(({ tableFees }) => tableFees)),
+      ...feeWarnings(all.map(({ estimated }) => estimated)),
       ...located('fees-unplaced', all.flatMap(({ unplaced }) => unplaced)),
       ...located('fees-differ', all.flatMap(({ feeConflicts }) => feeConflicts.flat()), sum(({ feeConflicts }) => feeConflicts.length)),
     ],
@@ -144,10 +144,10 @@ type AccountRows = Priced & {
   readonly positions: readonly Placed<PositionReading>[]
 }
 
-type AccountAssembly = Pick<Assembly, 'fills' | 'pairs' | 'cash' | 'balances' | 'positions' | 'missing' | 'doubtful'> & { readonly apart: readonly RowPlace[]; readonly tableFees: readonly RowPlace[]; readonly contradicted: number; readonly conflicts: readonly RowConflict[]; readonly contradicting: readonly RowPlace[]; readonly unplaced: readonly RowPlace[]; readonly feeConflicts: readonly (readonly RowPlace[])[] }
+type AccountAssembly = Pick<Assembly, 'fills' | 'pairs' | 'cash' | 'balances' | 'positions' | 'missing' | 'doubtful'> & { readonly apart: readonly RowPlace[]; readonly estimated: EstimatedFees; readonly contradicted: number; readonly conflicts: readonly RowConflict[]; readonly contradicting: readonly RowPlace[]; readonly unplaced: readonly RowPlace[]; readonly feeConflicts: readonly (readonly RowPlace[])[] }
 
 /** Assembles one account: once contracts are resolved, accounts are independent. */
-function* assemblingAccount(rows: AccountRows, { specs, selfValued }: PlacedRows['contracts']): Stopping<AccountAssembly> {
+function* assemblingAccount(rows: AccountRows, { specs, selfValued }: PlacedRows['contracts'], warnsOfFees: NonNullable<Naming['warnsOfFees']>): Stopping<AccountAssembly> {
   const [ofFiles, brokerPairs] = [tradesOfFiles(rows.pairs.filter(isClosedTrade)), rows.pairs.filter((pair) => !isClosedTrade(pair))]
   const underBrokerIds = withBrokerIds(rows.fills, brokerPairs)
   const ownIds = mergeFillIds(underBrokerIds)
@@ -194,7 +194,7 @@ function* assemblingAccount(rows: AccountRows, { specs, selfValued }: PlacedRows
     missing: [...missingFills(rows.refused, rowsTold), ...miscounted([...fills.apart, ...inParts.apart], miscountedOrders, dated), ...oneIdEach.missing, ...ownIds.missing, ...once.missing, ...beside.missing, ...beside.astray.map(({ fill: { account, contract, time }, order: { filledAt } }) => ({ account, contract, time: Math.min(time, filledAt) }))],
     doubtful: [...daysOfRefused(rows.refused, rowsTold), ...daysOfContradicting({ fills: charged.fills, isContradicted: ({ account, id }) => fills.contradicted.has(fillKey({ account, fillId: id })) || inParts.contradicted.has(fillKey({ account, fillId: id })), orders, pairs, cash }), ...daysOfOrders(contradicting, charged.fills), ...onDays(feesAtOtherTimes(dated, [...cash.rows.values()], specs), 'contradicting-rows'), ...ofPairs.contradicted, ...once.days, ...beside.days, ...ofFiles.doubtful, ...oneIdEach.days, ...ownIds.days, ...dates.contradicted, ...onDays(charged.lacking, 'fees-uncertain'), ...onDays(unevenFees(dated), 'fees-uneven')],
     apart: [...timesApart(pairs.rows.values(), fills), ...beside.astray.map(({ order }) => order)].map(placeOf),
-    tableFees: rowsOf(charged.fills.filter((fill) => isFromTable(fill, specs)), { fills: fills.rows, orders: orders.rows, pairs: pairs.rows }),
+    estimated: estimatedFees(charged.fills.filter((fill) => fill.fee === null && fill.active && warnsOfFees(fill)), specs, { fills: fills.rows, orders: orders.rows, pairs: pairs.rows }),
     contradicted: [fills, inParts, orders, pairs, cash, balances].reduce((sum, { contradicted }) => sum + contradicted.size, ofPairs.contradicted.length + [oneIdEach, ownIds, dates, ofFiles, once, beside].reduce((sum, { apart }) => sum + apart.length, 0)),
     conflicts: [fills, inParts, orders, pairs, cash, balances, ofPairs, oneIdEach, ownIds, dates, ofFiles, once, beside].flatMap(({ apart }) => apart),
     contradicting: contradicting.map(placeOf),
@@ -248,11 +248,18 @@ const timesApart = (pairs: Iterable<Placed<PairReading>>, fills: Distinct<Placed
 
 const mismatched = (places: readonly RowPlace[]): readonly ImportWarning[] => (places.length === 0 ? [] : [{ code: 'zone-mismatch', rows: places.length, at: placesInOrder(places).slice(0, maxPlaces), shift: null }])
 
-/** Whether a fill's fee comes from the contract table. */
-const isFromTable = ({ fee, active, contract }: ImportedFill, specs: ReadonlyMap<string, ContractSpec>): boolean => fee === null && active && specs.get(contract)?.feePerSide !== 0
+type KnownRows = { readonly fills: ReadonlyMap<string, Placed<FillReading>>; readonly orders: ReadonlyMap<string, Placed<OrderReading>>; readonly pairs: ReadonlyMap<string, Placed<PairReading>> }
+
+/** An account's fills with a commission from the contract table, the first of their rows and how many these are; and the contracts that the table has none for. */
+type EstimatedFees = { readonly fills: number; readonly at: readonly RowPlace[]; readonly of: number; readonly unknown: readonly string[] }
+
+const estimatedFees = (withoutFee: readonly ImportedFill[], specs: ReadonlyMap<string, ContractSpec>, known: KnownRows): EstimatedFees => {
+  const [free, charged] = [withoutFee.filter(({ contract }) => specs.get(contract)?.feePerSide === 0), withoutFee.filter(({ contract }) => specs.get(contract)?.feePerSide !== 0)]
+  return { fills: charged.length, at: rowsOf(charged.toSorted(compareImported).slice(0, maxPlaces), known), of: rowCount(charged, known), unknown: free.map(({ contract }) => contract) }
+}
 
 /** Finds the row of a fill, leg, or order by its id. */
-const placesById = ({ fills, orders, pairs }: { readonly fills: ReadonlyMap<string, Placed<FillReading>>; readonly orders: ReadonlyMap<string, Placed<OrderReading>>; readonly pairs: ReadonlyMap<string, Placed<PairReading>> }) => {
+const placesById = ({ fills, orders, pairs }: KnownRows) => {
   let places: Map<string, RowPlace> | null = null
   const all = (): Map<string, RowPlace> => new Map([
     ...[...pairs.values()].flatMap((pair) => [[pair.buy.fillId, placeOf(pair)], [pair.sell.fillId, placeOf(pair)]] as const),
@@ -266,16 +273,25 @@ const placesById = ({ fills, orders, pairs }: { readonly fills: ReadonlyMap<stri
   }
 }
 
-/** The rows of the first of some fills of one account. */
-const rowsOf = (fills: readonly ImportedFill[], known: { readonly fills: ReadonlyMap<string, Placed<FillReading>>; readonly orders: ReadonlyMap<string, Placed<OrderReading>>; readonly pairs: ReadonlyMap<string, Placed<PairReading>> }): readonly RowPlace[] => {
-  const first = fills.toSorted(compareImported).slice(0, maxPlaces)
-  const ofPairs = new Set(first.flatMap(({ id, source }) => (source === 'pairs-file' ? [id] : [])))
-  const rows = first.flatMap(({ id, account, source, orderId }) => {
+/** The rows of some fills of one account. */
+const rowsOf = (fills: readonly ImportedFill[], known: KnownRows): readonly RowPlace[] => {
+  const ofPairs = idsOfPairs(fills)
+  const rows = fills.flatMap(({ id, account, source, orderId }) => {
     const row = source === 'orders-file' ? known.orders.get(orderKey({ account, orderId: orderId ?? '' })) : known.fills.get(fillKey({ account, fillId: id }))
     return row === undefined ? [] : [placeOf(row)]
   })
   if (ofPairs.size > 0) for (const pair of known.pairs.values()) if (ofPairs.has(pair.buy.fillId) || ofPairs.has(pair.sell.fillId)) rows.push(placeOf(pair))
   return rows
+}
+
+const idsOfPairs = (fills: readonly ImportedFill[]): ReadonlySet<string> => new Set(fills.flatMap(({ id, source }) => (source === 'pairs-file' ? [id] : [])))
+
+/** How many rows some fills of one account have: each its own, but those of one order or one fill pair. */
+const rowCount = (fills: readonly ImportedFill[], { pairs }: KnownRows): number => {
+  const ofPairs = idsOfPairs(fills)
+  const orders = new Set(fills.flatMap(({ source, orderId }) => (source === 'orders-file' ? [orderId] : [])))
+  const own = fills.filter(({ source }) => source !== 'orders-file' && source !== 'pairs-file').length
+  return own + orders.size + (ofPairs.size === 0 ? 0 : [...pairs.values()].filter(({ buy, sell }) => ofPairs.has(buy.fillId) || ofPairs.has(sell.fillId)).length)
 }
 
 const contradictions = (rows: number, conflicts: readonly RowConflict[]): readonly ImportWarning[] => (rows === 0 ? [] : [{ code: 'contradicting-rows', rows, told: conflicts.slice(0, maxPlaces) }])
@@ -299,8 +315,8 @@ const contractWarnings = ({ specs, unclear, selfValued, differing }: PlacedRows[
   ]
 }
 
-const feeWarnings = (fills: readonly ImportedFill[], specs: ReadonlyMap<string, ContractSpec>, tableFees: readonly RowPlace[]): readonly ImportWarning[] => {
-  const charged = fills.filter((fill) => isFromTable(fill, specs))
-  const free = fills.filter((fill) => fill.fee === null && fill.active && !isFromTable(fill, specs))
-  return [...(charged.length === 0 ? [] : [{ code: 'commission-from-table' as const, fills: charged.length, at: placesInOrder(tableFees).slice(0, maxPlaces) }]), ...listed('commission-unknown', free.map(({ contract }) => contract))]
+const feeWarnings = (estimated: readonly EstimatedFees[]): readonly ImportWarning[] => {
+  const [fills, rows] = [estimated.reduce((sum, one) => sum + one.fills, 0), estimated.reduce((sum, one) => sum + one.of, 0)]
+  const at = placesInOrder(estimated.flatMap((one) => one.at)).slice(0, maxPlaces)
+  return [...(fills === 0 ? [] : [{ code: 'commission-from-table' as const, fills, at, of: rows }]), ...listed('commission-unknown', estimated.flatMap(({ unknown }) => unknown))]
 }

@@ -37,8 +37,8 @@ export type ImportWarning =
   | { readonly code: 'account-unnamed'; readonly account: string; readonly rows: number }
   | { readonly code: 'unknown-contract' | 'value-unclear' | 'value-from-trades' | 'partial-root' | 'commission-unknown'; readonly contracts: readonly string[] }
   | { readonly code: 'value-differs'; readonly values: readonly DifferingValue[] }
-  /** The first rows of these fills. */
-  | { readonly code: 'commission-from-table'; readonly fills: number; readonly at: readonly RowPlace[] }
+  /** The first rows of these fills, `of` so many: a fill pair's row has two fills. */
+  | { readonly code: 'commission-from-table'; readonly fills: number; readonly at: readonly RowPlace[]; readonly of: number }
   /** The first rows concerned, `of` so many: fees of one fill differ in several. */
   | { readonly code: 'fees-unplaced' | 'fees-differ' | 'order-contradicts'; readonly rows: number; readonly at: readonly RowPlace[]; readonly of: number }
   /** The first conflicts. */

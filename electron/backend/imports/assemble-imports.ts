@@ -39,6 +39,9 @@ export type AssembledImports = {
 /** An account's fills by id, with imports and without. `fills` computes at each call, so that a caller who goes through all accounts holds one at a time. */
 type AssembledAccount = { readonly fills: () => ReadonlyMap<string, PricedFill>; readonly base: ReadonlyMap<string, PricedFill> }
 
+/** Says of which fills without a fee a warning speaks. */
+type WarnsOfFees = (fill: ImportedFill) => boolean
+
 /** The part of the accounts to assemble: these, all accounts that imports name, and whether every row names one. */
 export type Within = { readonly accounts: ReadonlySet<AccountKey>; readonly named: ReadonlySet<AccountKey>; readonly allNamed: boolean }
 
@@ -47,14 +50,14 @@ export type Within = { readonly accounts: ReadonlySet<AccountKey>; readonly name
  * in which they came: a fill of the API keeps its values, and files add what it lacks. `kept` is emptied as soon as its
  * readings are placed in their accounts, so that a large journal is not held twice.
  */
-export const assembleImports = (reader: Reader, userId: string, kept: KeptReading[], attribute = accountAttribution(reader, userId)): AssembledImports => withoutStops(assemblingImports(reader, userId, kept, { attribute, within: null }))
+export const assembleImports = (reader: Reader, userId: string, kept: KeptReading[], { attribute = accountAttribution(reader, userId), warnsOfFees }: { readonly attribute?: AccountAttribution; readonly warnsOfFees?: WarnsOfFees } = {}): AssembledImports => withoutStops(assemblingImports(reader, userId, kept, { attribute, within: null, warnsOfFees }))
 
 /** As `assembleImports`, with stops between its steps. With `within` the readings are those of its accounts, and all that can be said of these. */
-export function* assemblingImports(reader: Reader, userId: string, kept: KeptReading[], { attribute, within }: { readonly attribute: AccountAttribution; readonly within: Within | null }): Stopping<AssembledImports> {
+export function* assemblingImports(reader: Reader, userId: string, kept: KeptReading[], { attribute, within, warnsOfFees }: { readonly attribute: AccountAttribution; readonly within: Within | null; readonly warnsOfFees?: WarnsOfFees | undefined }): Stopping<AssembledImports> {
   const { named, base, accountOf } = yield* besideFiles(reader, userId, kept, { attribute, within })
   const { readings, placed, words, warnings } = yield* placingReadings(reader, userId, kept, { attribute, base, accountOf })
   for (const { account } of placed) named.add(account)
-  const assembly = yield* assembling(readings, { account: null, keyOfName: (name) => name as AccountKey })
+  const assembly = yield* assembling(readings, { account: null, keyOfName: (name) => name as AccountKey, ...(warnsOfFees === undefined ? {} : { warnsOfFees }) })
   yield
   const byAccount = Map.groupBy(assembly.fills, ({ account }) => account)
   const accounts = new Map<AccountKey, AssembledAccount>()

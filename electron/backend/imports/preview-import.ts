@@ -1,6 +1,6 @@
 import type { ImportOutcome, ImportPreviewAnswer } from '#shared/api/imports.ts'
 import type { AccountKey } from '#shared/fills/fill.ts'
-import type { Assembly } from '#shared/imports/assembly.ts'
+import type { Assembly, ImportedFill } from '#shared/imports/assembly.ts'
 import type { KnownBy } from '#shared/imports/attribute.ts'
 import type { Reading } from '#shared/imports/reading.ts'
 import { addCurrencyAmounts, amountTexts, noAmounts } from '#shared/money/currency-amounts.ts'
@@ -48,7 +48,8 @@ export const previewImport = (reader: Reader, { userId, files, isTooMuch }: OfUs
   const kept = [...standing, ...files.flatMap(readingsOf)]
   try {
     const own = new Set(files.map(keyOf))
-    const whole = assembleImports(reader, userId, [...kept], attribute)
+    const warnsOfFees = notInJournal(reader, userId)
+    const whole = assembleImports(reader, userId, [...kept], { attribute, warnsOfFees })
     const rows = whole.placed.flatMap((one, index): readonly RowOfFile[] => rowOf(one, kept[index]))
     const open = openKeys(rows, (key) => own.has(key))
     // Rows without an account name are an account of their own.
@@ -67,7 +68,7 @@ export const previewImport = (reader: Reader, { userId, files, isTooMuch }: OfUs
     return {
       accounts: shown,
       unnamed: { rows: unnamed, placed: placedOf(ofUnnamed), left: leftOf(ofUnnamed), files: unnamedFiles },
-      outcome: outcomeOf(reader, userId, { whole, standing, touched, accounts }),
+      outcome: outcomeOf(reader, userId, { whole, before: once(() => assembleImports(reader, userId, [...standing], { warnsOfFees })), touched, accounts }),
       without: null,
     }
   } catch (error) {
@@ -110,10 +111,10 @@ const standingRows = (reader: Reader, userId: string): number => {
   return query<{ rows: number | null }>(reader, sql).get(userId)?.rows ?? 0
 }
 
-type Parts = { readonly whole: AssembledImports; readonly standing: readonly KeptReading[]; readonly touched: ReadonlySet<AccountKey>; readonly accounts: ReadonlyMap<AccountKey, Account> }
+type Parts = { readonly whole: AssembledImports; readonly before: () => AssembledImports; readonly touched: ReadonlySet<AccountKey>; readonly accounts: ReadonlyMap<AccountKey, Account> }
 
 const outcomeOf = (reader: Reader, userId: string, parts: Parts): ImportOutcome => {
-  const { whole, standing, touched, accounts } = parts
+  const { whole, before, touched, accounts } = parts
   const fills = { added: 0, changed: 0, removed: 0 }
   const moved = new Set(touched)
   for (const [account, { fills: withImport }] of whole.accounts) {
@@ -143,9 +144,32 @@ const outcomeOf = (reader: Reader, userId: string, parts: Parts): ImportOutcome 
     open: derived.open.filter(({ account }) => touched.has(account)).map(({ account, ...position }) => ({ account: accounts.get(account)?.name ?? account.slice('file:'.length), ...position })),
     ...{ incomplete: marked('incomplete'), approximate: marked('approximate'), ambiguous: marked('ambiguous-order') },
     checks: { pairsChecked, pairsEqual, daysEqual, daysDiffer, daysUnchecked },
-    known: isStill && sizeOf(assembleImports(reader, userId, [...standing]).assembly) === sizeOf(assembly),
-    warnings: [...whole.warnings, ...assembly.warnings, ...alikeWarnings(reader, userId, parts)],
+    known: isStill && sizeOf(before().assembly) === sizeOf(assembly),
+    warnings: [...broughtWarnings(parts), ...alikeWarnings(reader, userId, parts)],
   }
+}
+
+/** What these files are to be warned of: without what the imports before them are warned of as well. */
+const broughtWarnings = ({ whole, before }: Parts): ImportOutcome['warnings'] => {
+  const all = [...whole.warnings, ...whole.assembly.warnings]
+  if (all.length === 0) return all
+  const old = new Set([...before().warnings, ...before().assembly.warnings].map((warning) => JSON.stringify(warning)))
+  return all.filter((warning) => !old.has(JSON.stringify(warning)))
+}
+
+/** Whether the journal lacks a fill. */
+const notInJournal = (reader: Reader, userId: string): ((fill: ImportedFill) => boolean) => {
+  const known = new Map<AccountKey, ReadonlySet<string>>()
+  return ({ account, id }) => {
+    const ids = known.get(account) ?? new Set(query<{ id: string }>(reader, 'SELECT id FROM fills WHERE user_id = ? AND account = ?').all(userId, account).map((row) => row.id))
+    known.set(account, ids)
+    return !ids.has(id)
+  }
+}
+
+const once = <T extends object>(make: () => T): (() => T) => {
+  let made: T | null = null
+  return () => (made ??= make())
 }
 
 /** Accounts of the journal, synced ones too, that have the fills of these files under another name. */

@@ -8,8 +8,8 @@ import { WarningList } from './warning-list.tsx'
 const rows = (count: number) => Array.from({ length: count }, (_, at) => ({ file: 'a.csv', line: at + 2 }))
 
 test.each<[string, ImportWarningShown, string | null]>([
-  ['estimated fees', { code: 'commission-from-table', fills: 439, at: rows(20) }, 'and 429 more'],
-  ['estimated fees of few fills', { code: 'commission-from-table', fills: 12, at: rows(6) }, null],
+  ['estimated fees', { code: 'commission-from-table', fills: 439, at: rows(20), of: 220 }, 'and 210 more'],
+  ['estimated fees of few fills', { code: 'commission-from-table', fills: 12, at: rows(6), of: 6 }, null],
   ['local times', { code: 'zone-mismatch', rows: 31, at: rows(20), shift: null }, 'and 21 more'],
   ['fees of which each has two rows', { code: 'fees-differ', rows: 9, at: rows(18), of: 18 }, 'and 8 more'],
 ])('a list of rows that is cut says how many more there are: %s', async (_, warning, more) => {

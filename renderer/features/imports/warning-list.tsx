@@ -2,7 +2,6 @@ import { classNames } from '#renderer/lib/class-names.ts'
 import { useFormat } from '#renderer/lib/use-format.ts'
 import { Notice } from '#renderer/ui/notice.tsx'
 import type { ImportWarningShown } from '#shared/api/imports.ts'
-import { maxPlaces } from '#shared/imports/distinct.ts'
 import { useTranslation } from 'react-i18next'
 
 const mostNamed = 10
@@ -60,8 +59,7 @@ const Words = ({ warning }: { warning: ImportWarningShown }) => {
     case 'accounts-alike': return t('warning.accounts-alike', { accounts: list(warning.accounts), count: warning.rows, rows: format.count(warning.rows) })
     case 'accounts-apart': return t('warning.accounts-apart', { files: list(warning.files) })
     case 'commission-from-table':
-      // Fewer rows than fills are all of them where a row has two fills, unless only the first fills were looked at.
-      return t('warning.commission-from-table', { count: warning.fills, shown: format.count(warning.fills), places: places(warning.at, warning.fills > maxPlaces ? warning.fills : warning.at.length) })
+      return t('warning.commission-from-table', { count: warning.fills, shown: format.count(warning.fills), places: places(warning.at, warning.of) })
     case 'value-differs': return t('warning.value-differs', { figures: warning.values.map(({ contract, file, table }) => t('value-of', { contract, file, table })).join('; ') })
     case 'contradicting-rows': {
       const told = warning.told.slice(0, mostNamed).map(({ what, id, differs, at }) => t(`told-apart.${what}`, { id, facts: differs.map((fact) => t(`fact.${fact}`)).join(', '), places: places(at, at.length) }))
