@@ -39,7 +39,7 @@ export type Floor = {
   readonly bust: (fillId: number) => boolean
   /** The account that a request body names, or null. */
   readonly accountOf: (body: Readonly<Record<string, unknown>>) => number | null
-  /** Applies and pushes the effects of a change of the market clock. */
+  /** Applies and pushes the effects of a change of the market clock on the floor's orders. */
   readonly clockMoved: (from: number) => void
   /** Publishes a change to all listeners. */
   readonly publish: (event: FloorEvent) => void
@@ -223,7 +223,6 @@ export const openFloor = ({ books, hooks, now, takeIds }: Parts): Floor => {
     clockMoved: (from) => {
       for (const id of nudged) marks.delete(id)
       nudged.clear()
-      books.changed()
       if (sessionAt(now()) > sessionAt(from)) life.roll()
       life.meetAll(null)
     },

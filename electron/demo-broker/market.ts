@@ -164,17 +164,42 @@ export const openMarket = (world: World, { begin, hooks, wallNow }: MarketParts)
   const takeIds = liveIds(wallNow())
   const books = openBooks(world, now, () => takeIds(1))
   const floor = openFloor({ books, hooks, now, takeIds })
+  const views = openViews({ books, floor, now })
   return {
-    books, floor,
-    views: openViews({ books, floor, now }),
+    books, floor, views,
     clock: {
       now,
       set: (moment) => {
         const from = time
+        const before = moment > from ? pushedRows(world, views) : []
         time = moment
+        books.changed()
+        if (moment > from) pushChanges(before, pushedRows(world, views), floor.publish)
         floor.clockMoved(from)
       },
     },
+  }
+}
+
+// In the order of a live fill.
+const pushedEntities = ['order', 'orderVersion', 'fill', 'fillFee', 'position', 'fillPair', 'cashBalance'] as const
+
+type SeenRows = { readonly userId: number; readonly environment: Environment; readonly entity: string; readonly rows: readonly Row[] }
+
+/** What every login sees of trading and money now. */
+const pushedRows = ({ logins }: World, views: Views): readonly SeenRows[] =>
+  logins.flatMap(({ userId }) =>
+    (['live', 'demo'] as const).flatMap((environment) => pushedEntities.map((entity) => ({ userId, environment, entity, rows: views.of(userId, environment)?.rows(entity) ?? [] }))),
+  )
+
+/** Pushes what the clock brought, as a brokerage does while time passes: who listens would keep the balance and positions of before. */
+const pushChanges = (before: readonly SeenRows[], after: readonly SeenRows[], publish: Floor['publish']): void => {
+  for (const [index, { userId, environment, entity, rows }] of after.entries()) {
+    const known = new Map((before[index]?.rows ?? []).map((row) => [row.id, row]))
+    for (const row of rows) {
+      const old = known.get(row.id)
+      if (old === undefined || JSON.stringify(old) !== JSON.stringify(row)) publish({ environment, userIds: [userId], entityType: entity, eventType: old === undefined ? 'Created' : 'Updated', entity: row })
+    }
   }
 }
 

@@ -42,7 +42,7 @@ type OrderLife = {
   readonly fillNow: (order: LiveOrder) => void
   /** Busts an execution; false if there is none with this id. */
   readonly bust: (fillId: number) => boolean
-  /** Pushes the state after the clock enters another session. */
+  /** Ends the orders of the day after the clock enters another session. */
   readonly roll: () => void
 }
 
@@ -228,11 +228,6 @@ export const openLife = ({ books, publish, takeIds, now, mark }: Parts): OrderLi
     for (const order of [...orders.values()]) {
       if (!hasEnded(order) && currentVersion(order).timeInForce !== 'GTC' && sessionAt(order.time) !== session) end(order, 'Expired')
     }
-    for (const position of books.ledger().newest.values()) {
-      if (position.session === session || position.net.qty === 0) continue
-      say(position.accountId, 'position', 'Created', carriedPositionRow(books.positionId(position, session), position, session))
-    }
-    for (const { id } of accounts.values()) sayCash(id)
   }
 
   return {

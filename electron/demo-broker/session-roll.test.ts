@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestBroker, type TestBroker } from '#tests/demo-broker/broker.ts'
 import { call, logIn, rowsOf, type WireRow } from '#tests/helpers/demo-client.ts'
+import type { FloorEvent } from './rows.ts'
 import type { Environment } from './world.ts'
 import { addDays, chicagoTime, sessionOpen } from './calendar.ts'
 
@@ -25,6 +26,22 @@ const rows = (path: string, login = 'ava.morgan', environment: Environment = 'de
 const cents = (value: unknown): number => Math.round(Number(value ?? 0) * 10_000)
 
 describe('the running session', () => {
+  it('pushes what the clock brings to who listens: fills, positions, and cash as the lists have them', async () => {
+    const [middle, end] = broker.walk.slice(-2)
+    broker.clock.set(middle?.at ?? 0)
+    const heard: FloorEvent[] = []
+    const forget = broker.inside.floor.listen((event) => heard.push(event))
+    broker.clock.set(end?.at ?? 0)
+    forget()
+    const ava = broker.logins.find(({ name }) => name === 'ava.morgan')?.userId ?? 0
+    for (const entity of ['fill', 'position', 'cashBalance']) {
+      const pushed = heard.filter((event) => event.entityType === entity && event.environment === 'demo' && event.userIds.includes(ava)).map((event) => event.entity)
+      expect(pushed.length).toBeGreaterThan(0)
+      const listed = await rows(`/${entity}/list`)
+      for (const row of pushed) expect(listed).toContainEqual(row)
+    }
+  })
+
   it('is all that the lists hold: after 17:00 Chicago they are empty and the ids of before answer 404', async () => {
     const roll = sessionOpen(addDays(WEDNESDAY, 1))
     broker.clock.set(roll - 1)
