@@ -12,6 +12,8 @@ const account = 'tradovate:demo:700101'
 const set = (more: Partial<RuleSet> = {}): RuleSet => ({ ...noRules('USD'), startingBalance: '50000', ...more })
 const rulesOf = async (browser: Browser, of = account) => (await browser.call(rules)).accounts.find((one) => one.account === of)
 const standingOf = async (browser: Browser, of = account) => (await browser.call(rules)).standings.find((one) => one.account === of)
+/** The states of the user's rules: a line may bring the broker's own limits at any moment. */
+const ownStates = (standing: Awaited<ReturnType<typeof standingOf>>) => standing?.states?.filter(({ by }) => by === 'rules') ?? []
 const saved = (browser: Browser, more: Partial<{ set: RuleSet | null; presetId: string | null; since: string | null }>) => browser.call(saveRules, { body: { account, set: set(), presetId: null, since: null, ...more } })
 
 /** A program whose user has connected accounts with trades. */
@@ -60,18 +62,16 @@ describe('without any account', () => {
 
 test('rules are set, shown by how the account stands, and taken back; the stage follows label, trades and hand', async () => {
   const { browser, userId, events } = await setUp()
-  // Nothing is watched, so that what the broker tells itself does not come between.
-  await browser.call(saveAlertSettings, { body: { on: false, at: [], toast: true, system: true, sound: false } })
   expect(await rulesOf(browser)).toEqual({ account, stage: 'evaluation', stageByHand: false, set: null, presetId: null, since: null, resetDay: null })
   const before = await standingOf(browser)
-  expect(before).toMatchObject({ states: null, currency: 'USD', nearest: null, balance: expect.stringMatching(/^\d+\.\d\d$/) as string })
+  expect(ownStates(before)).toEqual([])
+  expect(before).toMatchObject({ currency: 'USD', balance: expect.stringMatching(/^\d+\.\d\d$/) as string })
   const { presets } = await browser.call(rulePresets)
   const preset = presets.find(({ phase, set: { profitTarget } }) => phase === 'evaluation' && profitTarget !== null)
   if (preset === undefined) throw new Error('No preset of an evaluation')
   expect((await saved(browser, { set: preset.set, presetId: preset.id, since: '2026-11-01' })).rules).toMatchObject({ set: preset.set, presetId: preset.id, since: '2026-11-01' })
-  await events.next('rules-changed')
   const standing = await standingOf(browser)
-  expect(standing?.states?.map(({ rule }) => rule)).toEqual(expect.arrayContaining(['max-loss', 'profit-target']))
+  expect(ownStates(standing).map(({ rule }) => rule)).toEqual(expect.arrayContaining(['max-loss', 'profit-target']))
   expect(standing?.balance).toBe(before?.balance)
 
   await browser.call(recordRoutes.addFinance, { body: { userId, finance: { id: account, type: 'Funded Account', balance: 0, firm: preset.firm } } })
@@ -84,7 +84,17 @@ test('rules are set, shown by how the account stands, and taken back; the stage 
   expect(await standingOf(browser)).toMatchObject({ stage: 'breached' })
   expect((await browser.call(setStage, { body: { account, stage: null } })).rules).toMatchObject({ stage: 'funded', stageByHand: false })
   await saved(browser, { set: null })
-  expect(await standingOf(browser)).toMatchObject({ states: null, stage: 'funded' })
+  expect(ownStates(await standingOf(browser))).toEqual([])
+  expect(await standingOf(browser)).toMatchObject({ stage: 'funded' })
+  await events.next('rules-changed')
+})
+
+test('the broker’s own limits stand without rules or alerts, as soon as a page shows standings after a sync', async () => {
+  const { browser, events } = await setUp()
+  await browser.call(saveAlertSettings, { body: { on: false, at: [], toast: true, system: true, sound: false } })
+  await browser.call(rules)
+  await events.next('rules-changed')
+  expect((await standingOf(browser))?.states?.map(({ rule, by }) => [rule, by])).toEqual(expect.arrayContaining([['max-loss', 'broker'], ['daily-loss', 'broker']]))
 })
 
 test('what is no rule set is refused with its field, and changes nothing', async () => {

@@ -71,6 +71,20 @@ test('a read keeps the watch on for half a minute, and each further read extends
   expect(it.asked).toEqual(['accounts', 'watch true', 'watch false'])
 })
 
+test('standings that a page shows keep the watch on and publish what the line knows, if the plan has it', async () => {
+  const { it, positions } = start()
+  it.plan = false
+  await positions.keepLive(user)
+  expect([it.asked, positions.isOn(user)]).toEqual([[], false])
+  it.plan = true
+  await positions.keepLive(user)
+  await vi.advanceTimersByTimeAsync(0)
+  expect([it.asked, positions.isOn(user), it.heard]).toEqual([['accounts', 'watch true'], true, [1]])
+  await positions.keepLive(user)
+  await vi.advanceTimersByTimeAsync(32_000)
+  expect([it.asked.at(-1), positions.isOn(user), it.heard]).toEqual(['watch false', false, [1]])
+})
+
 test('alerts keep the watch on without a page, and end it', async () => {
   const { it, positions, read } = start()
   positions.watch(user, true)

@@ -13,7 +13,7 @@ import type { RulesOfAccounts } from '../rules/service.ts'
 import { stillMs } from '../rules/settled-facts.ts'
 import { createKeyedMutex } from '../mutex.ts'
 
-/** How long changes are pushed after a read. */
+/** How long changes are pushed after a read, of positions or of what follows from them. */
 const watchMs = 30_000
 
 /** `now` is UTC ms. */
@@ -62,6 +62,14 @@ export const createPositions = ({ calls, rules, rights, events, accountsMayHaveC
       user.on = wanted
     })
   const syncWatchLater = (userId: string): void => void syncWatch(userId).catch((error: unknown) => log.warn({ error }, 'Watching positions failed'))
+
+  const keepOn = (userId: string): Promise<void> => {
+    const user = userOf(userId)
+    user.until = now() + watchMs
+    clearTimeout(user.timer)
+    user.timer = setTimeout(() => syncWatchLater(userId), watchMs + 1_000).unref()
+    return syncWatch(userId)
+  }
 
   const compute = async (userId: string, now: PositionsNow): Promise<PositionsLive> => {
     const entries = await rules.rulesFor(userId)
@@ -116,11 +124,7 @@ export const createPositions = ({ calls, rules, rights, events, accountsMayHaveC
     read: async (userId: string): Promise<Result<PositionsLive, Refused>> => {
       const may = await rights.require(userId, 'autosync')
       if (!may.ok) return may
-      const user = userOf(userId)
-      user.until = now() + watchMs
-      clearTimeout(user.timer)
-      user.timer = setTimeout(() => syncWatchLater(userId), watchMs + 1_000).unref()
-      await syncWatch(userId)
+      await keepOn(userId)
       return ok(await compute(userId, await calls.positionsOf({ userId })))
     },
     /** Needs no plan. */
@@ -131,6 +135,15 @@ export const createPositions = ({ calls, rules, rights, events, accountsMayHaveC
       userOf(userId).kept = on
       syncWatchLater(userId)
     },
+    /** Keeps positions live for the next half minute if the user's plan has them: a page shows standings that follow from them. */
+    keepLive: async (userId: string): Promise<void> => {
+      const wasOn = userOf(userId).on
+      if (!(await rights.require(userId, 'autosync')).ok) return
+      await keepOn(userId)
+      if (!wasOn) update(userId, await calls.positionsOf({ userId }))
+    },
+    /** Whether changes of a user's positions are heard. */
+    isOn: (userId: string): boolean => userOf(userId).on,
     /** Calls `listener` with every change of a watched user. */
     onLive: (listener: (userId: string, live: PositionsLive) => void): void => void listeners.push(listener),
     /** Recomputes and publishes a watched user's positions, after rules changed. */

@@ -14,8 +14,6 @@ export type AlertWatch = {
   readonly look: (userId: string) => void
   /** A user is there: looks, but not again and again. */
   readonly inUse: (userId: string) => void
-  /** Whether a user's positions are watched. */
-  readonly isOn: (userId: string) => boolean
   /** Settles once no look is under way. */
   readonly stop: () => Promise<void>
 }
@@ -79,7 +77,6 @@ export const createAlertWatch = ({ journal: { read }, alerts, rights, events, wa
       askedAt.set(userId, now())
       look(userId)
     },
-    isOn: (userId) => watched.has(userId),
     stop: async () => {
       if (timer !== null) clearInterval(timer)
       timer = null

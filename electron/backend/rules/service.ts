@@ -58,6 +58,8 @@ type Deps = {
   readonly seen: RulesOfAccounts['seen']
   /** The standings of a user's accounts with live facts. */
   readonly live: (userId: string) => readonly AccountStanding[]
+  /** A page shows standings: keeps their live figures and the broker's own limits coming. */
+  readonly keepLive: (userId: string) => void
   /** Settles once positions are evaluated by the changed rules. */
   readonly refresh: (userId: string) => Promise<void>
   /** Runs a Monte Carlo elsewhere; null where there is nothing to draw from. Rejects once the signal aborts. */
@@ -81,7 +83,7 @@ const unfit = (set: RuleSet, at: string): ReturnType<typeof refuse> | null => {
 }
 
 /** Rules over the journal. */
-export const createRules = ({ journal: { read, write }, events, seen, live, refresh, runOdds, now }: Deps): Rules => {
+export const createRules = ({ journal: { read, write }, events, seen, live, keepLive, refresh, runOdds, now }: Deps): Rules => {
   type Book = ReadonlyMap<string, RuledEntry>
   /** What was read of a user, and what is being read again after the journal changed. */
   type Kept = { readonly day: string; book: Promise<Book>; next: Promise<Book> | null; stale: boolean }
@@ -157,6 +159,7 @@ export const createRules = ({ journal: { read, write }, events, seen, live, refr
     standing: liveStanding,
     fromJournal: journalStanding,
     read: async (userId) => {
+      keepLive(userId)
       const entries = [...(await freshFor(userId)).values()]
       const standings = new Map(live(userId).map((one) => [one.account, one]))
       const standing = (entry: RuledEntry): AccountStanding => {
@@ -210,6 +213,10 @@ export const createRules = ({ journal: { read, write }, events, seen, live, refr
 export type LivePositions = {
   /** Keeps a user's positions coming, whether a page reads them or not. */
   readonly watch: (userId: string, on: boolean) => void
+  /** Keeps them coming for a moment, if the user's plan has them. */
+  readonly keepLive: (userId: string) => Promise<void>
+  /** Whether they are coming. */
+  readonly isOn: (userId: string) => boolean
   /** Evaluates them again by the current rules, and pushes the result. */
   readonly recompute: (userId: string) => Promise<void>
   readonly onLive: (hear: (userId: string, live: PositionsLive) => void) => void
@@ -238,15 +245,13 @@ type RulingDeps = {
   readonly now: () => number
 }
 
-/** Without alerts, positions are pushed for so long (ms) after a page read them: older ones may have changed unseen. */
-const liveForMs = 30_000
-
 /** Joins rules, alerts and the threads of odds. */
 export const startRuling = ({ journal, events, rights, log, now }: RulingDeps): Ruling => {
   const lives = new Map<string, PositionsLive>()
   const liveOf = (userId: string): readonly AccountStanding[] => {
     const live = lives.get(userId)
-    if (live === undefined || (!watching.isOn(userId) && now() - live.at > liveForMs)) return []
+    // Nobody heard since what changed.
+    if (live === undefined || positions?.isOn(userId) !== true) return []
     return live.accounts.filter(({ from }) => from === 'live').map(({ account, name, firm, currency, stage, passed, states, balance, dayNet, from, at, nearest }) => ({ account, name, firm, currency, stage, passed, states, balance, dayNet, from, at, nearest }))
   }
   let positions: LivePositions | null = null
@@ -259,9 +264,18 @@ export const startRuling = ({ journal, events, rights, log, now }: RulingDeps): 
       log.warn({ error }, 'live positions not evaluated by the new rules')
     }
   }
+  const keepLive = (userId: string): void => void positions?.keepLive(userId).catch((error: unknown) => log.warn({ error }, 'live standings not available'))
+  const limited = new Map<string, string>()
+  /** Tells pages when a line brought its broker's limits, which stand without rules of the user's. */
+  const tellLimits = (userId: string, { accounts }: PositionsLive): void => {
+    const names = accounts.filter(({ states }) => states?.some(({ by }) => by === 'broker') === true).map(({ account }) => account).join(' ')
+    if ((limited.get(userId) ?? '') === names) return
+    limited.set(userId, names)
+    events.push(userId, { type: 'rules-changed' })
+  }
   const odds = createOddsThreads()
   const seen = createSeenSessions(journal, log)
-  const rules = createRules({ journal, events, seen, live: liveOf, refresh, runOdds: odds.run, now })
+  const rules = createRules({ journal, events, seen, live: liveOf, keepLive, refresh, runOdds: odds.run, now })
   const alerts = createAlerts({ journal, rules, events, changed: (userId) => watching.look(userId), log, now })
   const watching = createAlertWatch({ journal, alerts, rights, events, watch: (userId, on) => positions?.watch(userId, on), log, now })
 
@@ -272,6 +286,7 @@ export const startRuling = ({ journal, events, rights, log, now }: RulingDeps): 
       positions = followed
       positions.onLive((userId, live) => {
         lives.set(userId, live)
+        tellLimits(userId, live)
         alerts.hear(userId, live)
       })
       watching.begin()
