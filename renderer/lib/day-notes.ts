@@ -25,8 +25,13 @@ const place = unsentPlace<KeptDay>(unsentDaysPrefix)
 const ofAll = new Map<string, ReadonlyMap<string, Unsaved>>()
 let writer = ''
 
-forgetForOthers(({ userId }) => {
+const keepAll = (): void => {
+  place.keep([...ofAll].flatMap(([userId, unsavedDays]) => [...unsavedDays].map(([day, { change, base, theirs }]) => ({ userId, tradingDay: day, change, base, theirs }))))
+}
+
+forgetForOthers(({ userId, anew }) => {
   writer = userId
+  if (anew && ofAll.delete(userId)) keepAll()
   useUnsaved.setState({ days: ofAll.get(userId) ?? new Map() })
 })
 
@@ -36,7 +41,7 @@ export const note = (tradingDay: string, unsaved: Unsaved | null): void => {
   const now = unsaved === null ? new Map([...days].filter(([day]) => day !== tradingDay)) : new Map(days).set(tradingDay, unsaved)
   useUnsaved.setState({ days: now })
   ofAll.set(writer, now)
-  place.keep([...ofAll].flatMap(([userId, unsavedDays]) => [...unsavedDays].map(([day, { change, base, theirs }]) => ({ userId, tradingDay: day, change, base, theirs }))))
+  keepAll()
 }
 
 /** Hands over what pages that are gone left unsaved of this user's days; a day that this page has unsaved, too, stays for later. */

@@ -1,24 +1,33 @@
 import type { SignedInUser } from '#shared/api/session.ts'
 import { markOf } from './address-owner.ts'
 
-/** Told to whom the page is shown from now on; `first` where it was shown to nobody before. */
-type Forget = (now: { readonly userId: string; readonly first: boolean }) => void
+/** Told to whom the page is shown from now on; `first` where it was shown to nobody before, `anew` where the profile that this page knew by the id is gone and another has its id. */
+type Forget = (now: { readonly userId: string; readonly first: boolean; readonly anew: boolean }) => void
 
 const forgets = new Set<Forget>()
+/** The profile that each user's id named when it was last shown. */
+const profiles = new Map<string, string>()
 let shownTo: { readonly userId: string; readonly mark: string } | null = null
 
 /** Calls `forget` when the page is shown to another user than before: a store that outlives a screen must not show one user what another left in it. */
 export const forgetForOthers = (forget: Forget): void => {
   forgets.add(forget)
   // A store that comes with a later screen may be remembered from a user of before.
-  if (shownTo !== null) forget({ userId: shownTo.userId, first: true })
+  if (shownTo !== null) forget({ userId: shownTo.userId, first: true, anew: false })
 }
 
-/** Notes to whom the page is shown. Whoever signs in again finds what they left. */
-export const showTo = (user: SignedInUser): void => {
+/** The profile that an id names on this page: a removed demo profile and the next one have the same id. Null for users that it was not shown to. */
+export const profileOf = (userId: string): string | null => profiles.get(userId) ?? null
+
+/** Notes to whom the page is shown, and gives whether they are another than before. Whoever signs in again finds what they left. */
+export const showTo = (user: SignedInUser): boolean => {
   const now = { userId: user.uid, mark: markOf(user) }
-  if (shownTo?.mark === now.mark) return
+  if (shownTo?.mark === now.mark) return false
   const first = shownTo === null
   shownTo = now
-  for (const forget of forgets) forget({ userId: now.userId, first })
+  // Only a demo profile is followed by another of its id; who comes back to an emptied program finds their words.
+  const [known, profile] = [profiles.get(user.uid), user.isAnonymous ? now.mark : user.uid]
+  profiles.set(user.uid, profile)
+  for (const forget of forgets) forget({ userId: now.userId, first, anew: known !== undefined && known !== profile })
+  return true
 }

@@ -40,9 +40,9 @@ export const createQueryClient = (): QueryClient => {
         const userId = user?.uid ?? null
         showAddressesTo(user)
         const before = drawFor(userId)
-        if (user !== null) showTo(user)
+        const isAnother = user !== null && showTo(user)
         // Another tab let somebody else in: nothing that was read for the one before may be shown to them.
-        if (before !== null && userId !== null && before !== userId) client.removeQueries({ predicate: (query) => !isSession(query.queryKey) })
+        if (before !== null && isAnother) client.removeQueries({ predicate: (query) => !isSession(query.queryKey) })
       },
     }),
     mutationCache: new MutationCache({

@@ -1,6 +1,16 @@
+import { profileOf } from './of-user.ts'
 import { unsentIn } from './unsent-prefix.ts'
 
 type OfUser = { readonly userId: string }
+
+/** The profile that wrote it; none by an older program. */
+type OfProfile = { readonly profile?: string | null }
+
+/** Whether it was written in a profile that is gone, and whose id another has now. */
+const isOfRemoved = ({ userId, profile = null }: OfUser & OfProfile): boolean => {
+  const now = profileOf(userId)
+  return profile !== null && now !== null && profile !== now
+}
 
 const pauses = [0, 1_000, 5_000, 30_000]
 
@@ -19,7 +29,7 @@ export const unsentPlace = <Kept extends OfUser>(prefix: string) => {
       if (unsent.length === 0) return localStorage.removeItem(ownName)
       holdLock()
       try {
-        localStorage.setItem(ownName, JSON.stringify(unsent))
+        localStorage.setItem(ownName, JSON.stringify(unsent.map((one) => ({ ...one, profile: profileOf(one.userId) }))))
       } catch {
         // The place of this browser is full: the page itself still has it, and sends it.
       }
@@ -31,7 +41,7 @@ export const unsentPlace = <Kept extends OfUser>(prefix: string) => {
         for (const name of names) {
           await navigator.locks.request(name, { ifAvailable: true }, (lock) => {
             if (lock === null) return
-            const refused = (unsentIn(name) as readonly Kept[]).filter((unsent) => !take(unsent))
+            const refused = (unsentIn(name) as readonly (Kept & OfProfile)[]).filter((unsent) => !isOfRemoved(unsent) && !take(unsent))
             if (refused.length === 0) localStorage.removeItem(name)
             else localStorage.setItem(name, JSON.stringify(refused))
           })

@@ -1,4 +1,5 @@
 import { drawnFor } from '#renderer/lib/browser-key.ts'
+import { forgetForOthers } from '#renderer/lib/of-user.ts'
 import { unsentPlace } from '#renderer/lib/unsent-place.ts'
 import { unsentNewPrefix } from '#renderer/lib/unsent-prefix.ts'
 import type { LeftDraft } from './left-draft.ts'
@@ -7,6 +8,12 @@ type Kept = { readonly userId: string; readonly left: LeftDraft }
 
 const place = unsentPlace<Kept>(unsentNewPrefix)
 let kept: readonly Kept[] = []
+
+forgetForOthers(({ userId, anew }) => {
+  if (!anew) return
+  kept = kept.filter((one) => one.userId !== userId)
+  place.keep(kept)
+})
 
 /** Keeps what is entered of a new trade until it is added or thrown away, also for the next page; null for nothing. */
 export const keepNewTrade = (userId: string, left: LeftDraft | null): void => {

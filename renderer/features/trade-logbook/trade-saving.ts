@@ -1,6 +1,7 @@
 import { ApiFailure, callApi, callApiKept } from '#renderer/lib/api.ts'
 import { drawnFor } from '#renderer/lib/browser-key.ts'
 import { logFailure } from '#renderer/lib/log-failure.ts'
+import { forgetForOthers } from '#renderer/lib/of-user.ts'
 import { unsentPlace } from '#renderer/lib/unsent-place.ts'
 import { unsentPrefix } from '#renderer/lib/unsent-prefix.ts'
 import { journalRoutes, logbookRoutes, type SeenTrade } from '#shared/api/journal.ts'
@@ -71,6 +72,15 @@ const isUnsent = ({ editing }: Form): boolean => editing.draft.own.tags.typed.tr
 const remember = (): void => {
   place.keep([...useForms.getState().forms.values()].filter(isUnsent).map(({ userId, id, editing }) => ({ userId, id, editing })))
 }
+
+forgetForOthers(({ userId, anew }) => {
+  if (!anew) return
+  const { forms } = useForms.getState()
+  for (const [key, form] of forms) if (form.userId === userId) clearTimeout(works.get(key)?.timer ?? undefined)
+  useForms.setState({ forms: new Map([...forms].filter(([, form]) => form.userId !== userId)) })
+  if (user === userId) user = null
+  remember()
+})
 
 /** Shows in the rows what the journal does not have yet. */
 const showInRows = (key: string): void => {
