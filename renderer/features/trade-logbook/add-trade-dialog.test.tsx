@@ -33,6 +33,19 @@ test('a new trade that Back or a reload takes away is still there; one that was 
   expect((await open()).notes().value).toBe('')
 })
 
+test('Escape keeps what was typed, and the next new trade offers it', async () => {
+  const first = await open()
+  await first.user.type(first.notes(), 'Half a thought.')
+  await first.user.keyboard('{Escape}')
+  expect(first.onClose).toHaveBeenCalledExactlyOnceWith(null)
+  first.unmount()
+  expect(first.onLeft).toHaveBeenCalledOnce()
+  const again = await open()
+  expect([again.notes().value, again.queryByText('You entered this before and did not add it.') !== null]).toEqual(['Half a thought.', true])
+  await again.user.click(again.getByRole('button', { name: 'Cancel' }))
+  again.unmount()
+})
+
 test('what another page that is gone kept fills an empty form, and nothing of another user is kept or shown', async () => {
   const first = await open()
   await first.user.type(first.notes(), 'Mine.')

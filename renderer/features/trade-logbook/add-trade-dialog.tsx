@@ -15,9 +15,9 @@ import { emptyUserDraft, isStopBeyond, readUserDraft } from './user-fields.ts'
 type Props = {
   /** What stands in it where it was left before. */
   readonly left: LeftDraft | null
-  /** Told what was entered and is not saved; null for nothing. */
+  /** Told what was entered and is thrown away; null for nothing. */
   readonly onClose: (left: LeftDraft | null) => void
-  /** Told where it goes without a word, as by the browser's Back: what was entered is kept. */
+  /** Told where it goes without being added or canceled, as by Escape or the browser's Back: what was entered is kept. */
   readonly onLeft: () => void
   readonly onAdd: (trade: NewTrade, shown: Trade) => void
 }
@@ -41,7 +41,7 @@ export const AddTradeDialog = ({ left, onClose, onLeft, onAdd }: Props) => {
     isOver.current = true
     keepNewTrade(userId, null)
   }
-  const close = (): void => {
+  const cancel = (): void => {
     end()
     onClose(isChanged ? { facts: draft, own } : null)
   }
@@ -89,10 +89,11 @@ export const AddTradeDialog = ({ left, onClose, onLeft, onAdd }: Props) => {
       focusNotes={false}
       keptOpen={isChanged}
       onSubmit={save}
-      onClose={close}
+      // Escape throws nothing away: the draft is kept, as where Back takes the dialog away.
+      onClose={() => { onClose(null) }}
       footer={(formId, busy) => (
         <>
-          <Button variant="outline" onClick={close}>
+          <Button variant="outline" onClick={cancel}>
             {t('cancel')}
           </Button>
           <Button type="submit" form={formId} busy={busy}>

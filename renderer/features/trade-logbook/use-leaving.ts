@@ -7,9 +7,9 @@ import { bringBack, type TradeDialogState } from './left-draft.ts'
 
 /** Gives what is done with a dialog that was left: where something was changed in it, a toast says so, and leads back to it or undoes it. */
 export const useLeaving = (): {
-  /** Of a new trade, which is thrown away with its dialog. */
+  /** Of a new trade that was canceled. */
   readonly leave: (left: TradeDialogState) => void
-  /** Of a new trade whose screen went: it is kept. */
+  /** Of a new trade that was left: it is kept. */
   readonly kept: (back: () => void) => void
   readonly goBack: (left: TradeDialogState) => void
   /** Of a trade that saves itself. */
