@@ -32,9 +32,9 @@ test('what the sides say is set aside of the filter, and only while they are com
   expect(setAsideBy(new URLSearchParams('view=risk&compare=periods'))).toEqual([])
 })
 
-test('a comparison begins with what the filter names, else with what was traded most', () => {
+test('a comparison begins with what was traded most under the filter, and of what it names with what was traded', () => {
   const statistics = {
-    byAccount: [['one', 3], ['two', 9], ['', 99]].map(([key, count]) => ({ key, name: key, count })),
+    byAccount: [['one', 3], ['two', 9], ['', 99], ['idle', 0]].map(([key, count]) => ({ key, name: key, count })),
     bySymbol: ['MES', 'ES', 'NQ', 'CL', 'GC'].map((key, at) => ({ key, count: at })),
     byTag: [{ key: null, count: 40 }, { key: 'news', count: 1 }],
   } as unknown as Parameters<typeof startingSides>[2]
@@ -42,6 +42,8 @@ test('a comparison begins with what the filter names, else with what was traded 
   expect(start('accounts')).toEqual(['two', 'one'])
   expect(start('products')).toEqual(['GC', 'CL', 'NQ', 'ES'])
   expect(start('tags')).toEqual([])
-  expect(start('tags', { ...everyTrade, tags: ['x', 'y'] })).toEqual(['x', 'y'])
+  expect(start('accounts', { ...everyTrade, accounts: ['idle', 'one', 'two'] })).toEqual(['two', 'one'])
+  expect(start('accounts', { ...everyTrade, accounts: ['idle', 'one'] })).toEqual([])
+  expect(start('products', { ...everyTrade, symbols: ['ES', 'GC', 'MNQ'] })).toEqual(['GC', 'ES'])
   expect(start('periods')).toEqual(['2026-01-01..2026-01-31', '2025-12-01..2025-12-31'])
 })

@@ -26,7 +26,7 @@ const path = (tag: string): string => `${statisticsRoutes.statistics.path}?tag=$
 const judged = (evidence: string, difference: object | null): Told => ({ json: { unit: 'trips', money: [{ currency: 'USD', sides: [null, { evidence, difference }] }] } })
 
 const drawn = async (answers: Record<string, () => Told | Promise<Told>>) => {
-  const found = await draw(<FormatContext value={createFormat('en', 'UTC')}><ComparePanel statistics={whole} /></FormatContext>, {
+  const found = await draw(<FormatContext value={createFormat('en', 'UTC')}><ComparePanel /></FormatContext>, {
     namespaces: ['compare', 'filter', 'overview', 'statistics'],
     answers: {
       [statisticsRoutes.filterChoices.path]: () => ({ json: { accounts: [], symbols: [], tags: ['news', 'fomo'] } }),
@@ -34,11 +34,12 @@ const drawn = async (answers: Record<string, () => Told | Promise<Told>>) => {
       [`${comparisonRoutes.comparison.path}?unit=trips&compare=tags&with=news&with=fomo`]: () => judged('none', { value: '-1.00', low: '-5.00', high: '3.00' }),
       [path('news')]: () => ({ json: statisticsOf('200.00', 20, [{ key: 'fomo', count: 12 }]) }),
       [path('fomo')]: () => ({ json: statisticsOf('-100.00', 12, [{ key: 'news', count: 12 }]) }),
+      [`${statisticsRoutes.statistics.path}?unit=trips&timedBy=entry`]: () => ({ json: whole }),
       ...answers,
     },
   })
   await found.user.click(screen.getByRole('radio', { name: 'Tags' }))
-  await found.user.click(screen.getByRole('button', { name: 'Compare news, fomo' }))
+  await found.user.click(await screen.findByRole('button', { name: 'Compare news, fomo' }))
   return found
 }
 

@@ -1,15 +1,18 @@
+import { apiQuery } from '#renderer/lib/api.ts'
 import { classNames } from '#renderer/lib/class-names.ts'
 import { useFormat } from '#renderer/lib/use-format.ts'
-import { useTradeFilter } from '#renderer/lib/use-trade-filter.ts'
+import { useTradeFilter, useUnit } from '#renderer/lib/use-trade-filter.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { EmptyState, ErrorState, NoTradeMatches } from '#renderer/ui/states.tsx'
-import type { StatisticsAnswer } from '#shared/api/statistics.ts'
+import { filterGiven, statisticsRoutes, type StatisticsAnswer } from '#shared/api/statistics.ts'
 import { latestTradingDay } from '#shared/market/session.ts'
 import { everyTrade } from '#shared/stats/filter.ts'
 import { tradesOnBoth } from '#shared/stats/overlap.ts'
 import { saidBySides, type SideKind } from '#shared/stats/sides.ts'
+import { useQuery } from '@tanstack/react-query'
 import { Columns3 } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
+import { useStatisticsClock } from './clock-store.ts'
 import type { Compared } from './compare-address.ts'
 import { CompareChoice } from './compare-choice.tsx'
 import { CompareCurveCard } from './compare-curve-card.tsx'
@@ -19,13 +22,13 @@ import { CompareTable } from './compare-table.tsx'
 import { useComparedChoice, useComparedSides, useJudged, useSideName, type ChangeCompared, type ComparedSide } from './use-compared.ts'
 
 /** Accounts, periods, tags or products side by side, each with the figures of the Overview under its own filter. */
-export const ComparePanel = ({ statistics }: { statistics: StatisticsAnswer | null }) => {
+export const ComparePanel = () => {
   const [compared, change] = useComparedChoice()
   return (
     <>
       <CompareChoice compared={compared} onChange={change} />
       <SetAside kind={compared.kind} />
-      {compared.sides.length === 0 ? <NoSides kind={compared.kind} statistics={statistics} onChange={change} /> : <Sides compared={compared} onChange={change} />}
+      {compared.sides.length === 0 ? <NoSides kind={compared.kind} onChange={change} /> : <Sides compared={compared} onChange={change} />}
     </>
   )
 }
@@ -37,11 +40,15 @@ const SetAside = ({ kind }: { kind: SideKind }) => {
   return says ? <p className="text-sm text-muted">{t(`aside.${kind}`)}</p> : null
 }
 
-const NoSides = ({ kind, statistics, onChange }: { kind: SideKind; statistics: StatisticsAnswer | null; onChange: ChangeCompared }) => {
+const NoSides = ({ kind, onChange }: { kind: SideKind; onChange: ChangeCompared }) => {
   const { t } = useTranslation('compare')
   const name = useSideName()
   const { filter } = useTradeFilter()
-  const start = statistics === null ? [] : startingSides(kind, filter, statistics, latestTradingDay(Date.now()))
+  const [unit] = useUnit()
+  const { zone, timedBy } = useStatisticsClock()
+  // The page shows the figures of the last filter until those of this one come, and they say nothing of its most traded.
+  const { data: statistics } = useQuery(apiQuery(statisticsRoutes.statistics, { query: { ...filterGiven(filter), unit, timedBy, ...(zone === null ? {} : { zone }) } }))
+  const start = statistics === undefined ? [] : startingSides(kind, filter, statistics, latestTradingDay(Date.now()))
   return (
     <EmptyState
       Icon={Columns3}

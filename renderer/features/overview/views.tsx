@@ -13,7 +13,7 @@ import { SummaryPanel } from './summary-panel.tsx'
 
 // Fetched when it is first opened.
 const Compare = lazy(async () => ({ default: (await import('./compare-panel.tsx')).ComparePanel }))
-const ComparePanel = (props: { statistics: StatisticsAnswer | null }) => <Suspense fallback={<Skeleton className="h-40 w-full opacity-50" />}><Compare {...props} /></Suspense>
+const ComparePanel = () => <Suspense fallback={<Skeleton className="h-40 w-full opacity-50" />}><Compare /></Suspense>
 
 const panels = { summary: SummaryPanel, calendar: CalendarPanel, breakdown: BreakdownPanel, risk: RiskPanel, compare: ComparePanel } as const satisfies Record<string, ComponentType<{ statistics: StatisticsAnswer | null }>>
 type View = keyof typeof panels
