@@ -5,6 +5,8 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { recordRoutes } from '#shared/api/journal.ts'
 import { backupRoutes } from '#shared/api/backups.ts'
+import { brokerageRoutes } from '#shared/api/brokerage.ts'
+import { importRoutes } from '#shared/api/imports.ts'
 import { journalFilePath, journalFileRoutes, largestJournalFile, receivedJournal } from '#shared/api/journal-file.ts'
 import { picturePath } from '#shared/api/mirror.ts'
 import { problem } from '#shared/api/problems.ts'
@@ -12,6 +14,8 @@ import { sessionRoutes } from '#shared/api/session.ts'
 import { journalFileVersion } from '#shared/mirror/journal-file.ts'
 import { startApp } from '#tests/helpers/app.ts'
 import type { Browser } from '#tests/helpers/browser.ts'
+import { threeFiles } from '#tests/helpers/exports/three-files.ts'
+import { uploadAll, wishesOf } from '#tests/helpers/upload.ts'
 
 const { bringJournal, dropJournalFile } = journalFileRoutes
 const get = (browser: Browser, headers: Record<string, string> = {}): Promise<Response> => fetch(`${browser.origin}${journalFilePath}`, { headers: { ...browser.own(), ...headers } })
@@ -24,6 +28,20 @@ const enter = async (browser: Browser, userId: string, screenshot = ''): Promise
   const times = { entryTime: '2026-02-13T14:12:00Z', exitTime: '2026-02-13T14:41:07Z' }
   await browser.call(recordRoutes.addTrade, { body: { userId, trade: { id: 't-1', symbol: 'MESH6', account: '', accountId: '', qty: 1, entryPrice: 6052.25, exitPrice: 6054.75, ...times, platform: '', notes: 'by hand', screenshot } } })
 }
+
+test('a file counts accounts that it would show: labels are none, and one that only an undone import had is left out', async () => {
+  const one = await startApp({ env: { FILLBOOK_DEMO: 'off' } })
+  const { userId } = await one.browser.signUp()
+  const three = threeFiles(12, 2)
+  const holds = async () => receivedJournal.parse(await (await send(one.browser, new Uint8Array(await (await get(one.browser)).arrayBuffer()))).json()).holds
+  const { imported } = await one.browser.call(importRoutes.addImport, { body: wishesOf(await uploadAll(one.browser, { 'Fills.csv': three.fills })) })
+  const [account] = (await one.browser.call(brokerageRoutes.connectedAccounts)).accounts
+  await one.browser.call(recordRoutes.addFinance, { body: { userId, finance: { id: account?.id ?? '', type: 'Funded Account', balance: 0, firm: 'Tradeify' } } })
+  await one.browser.call(recordRoutes.addFinance, { body: { userId, finance: { type: 'expense', amount: 90, name: 'Reset' } } })
+  expect(await holds()).toMatchObject({ accounts: 1, imports: 1, finances: 1 })
+  await one.browser.call(importRoutes.undoImport, { body: { id: imported?.id ?? '' } })
+  expect(await holds()).toMatchObject({ accounts: 0, imports: 0, finances: 1 })
+})
 
 test("a user's journal is one file, and another user's program brings it in once they agree", async () => {
   const one = await startApp({ env: { FILLBOOK_DEMO: 'off' } })

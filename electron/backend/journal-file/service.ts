@@ -152,13 +152,16 @@ const silent: readonly string[] = ['profile', 'balance', 'spec', 'contract']
 // What an account is called is kept as a finance too, and no entry of the books.
 const isLabel = (line: JournalLine): boolean => 'entity' in line && line.entity === 'finance' && line.content.type !== 'expense' && line.content.type !== 'earning'
 
+// What was removed travels too, so that it stays removed: the account of an undone import, a trade, an entry of the books.
+const isGone = ({ content }: Extract<JournalLine, { entity: string }>): boolean => content === null || ('removedAt' in content && typeof content.removedAt === 'number')
+
 const counting = (): { readonly holds: Holds; readonly add: (line: JournalLine) => undefined } => {
   const holds: Holds = { accounts: 0, fills: 0, pairs: 0, entered: 0, annotated: 0, finances: 0, pictures: 0, imports: 0, other: 0 }
   return {
     holds,
     add: (line) => {
       if ('import' in line && line.import.undoneAt === null) holds.imports += 1
-      if ('entity' in line && !silent.includes(line.entity) && !isLabel(line)) holds[kinds[line.entity] ?? 'other'] += 1
+      if ('entity' in line && !silent.includes(line.entity) && !isLabel(line) && !isGone(line)) holds[kinds[line.entity] ?? 'other'] += 1
     },
   }
 }
