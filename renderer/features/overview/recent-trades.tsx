@@ -32,7 +32,7 @@ export const RecentTrades = ({ trades, unit }: { trades: Recent | null; unit: Un
       }
     >
       <div className="overflow-x-auto">
-        <Table className="max-md:[&_:is(td,th)]:px-1.5! max-md:[&_:is(td,th):first-child]:pl-4! max-md:[&_:is(td,th):last-child]:pr-4! max-md:[&_:is(td,th):nth-child(8)]:hidden [&_td:not(:first-child,:last-child)]:px-2 [&_th:not(:first-child,:last-child)]:px-2">
+        <Table className="[&_th]:whitespace-normal max-md:[&_:is(td,th)]:px-1! max-md:[&_:is(td,th):first-child]:pl-4! max-md:[&_:is(td,th):last-child]:pr-4! max-md:[&_:is(td,th):nth-child(8)]:hidden [&_:is(td,th):not(:first-child,:last-child)]:px-1.5">
           <thead>
             <tr>
               <HeaderCell>{t('exit')}</HeaderCell>
@@ -72,7 +72,7 @@ const RecentTrade = ({ trade, unit }: { trade: Recent[number]; unit: Unit }) => 
         </Link>
       </Cell>
       <Cell>{trade.symbol}</Cell>
-      <Cell quiet className="max-w-36 max-md:max-w-18">
+      <Cell quiet className="max-w-28 max-md:max-w-18">
         <CutName name={trade.account} />
       </Cell>
       <Cell quiet>{trade.side === 'long' ? t('long') : t('short')}</Cell>

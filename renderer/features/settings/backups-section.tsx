@@ -12,7 +12,7 @@ import { Cell, HeaderCell, SkeletonRows, Table } from '#renderer/ui/table.tsx'
 import { toast } from '#renderer/ui/toast-store.ts'
 import { backupRoutes, type Backup } from '#shared/api/backups.ts'
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Archive } from 'lucide-react'
+import { Archive, RotateCcw } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { BackupTroubles } from './backup-troubles.tsx'
@@ -78,7 +78,7 @@ const List = ({ backups, onRestore }: { backups: readonly Backup[] | null; onRes
   const narrow = useNarrow()
   return (
     <div className="overflow-x-auto border-t border-hairline">
-      <Table aria-label={t('list')} aria-busy={backups === null} className={classNames(narrow && '[&_td]:px-2.5 [&_td:first-child]:pl-4 [&_td:last-child]:pr-4 [&_th]:px-2.5 [&_th:first-child]:pl-4 [&_td]:py-1 [&_th]:py-1.5 [&_th]:whitespace-normal')}>
+      <Table aria-label={t('list')} aria-busy={backups === null} className={classNames('[&_:is(td,th):not(:first-child,:last-child)]:px-3 [&_th]:whitespace-normal', narrow && '[&_td]:px-2.5 [&_td:first-child]:pl-4 [&_td:last-child]:pr-4 [&_th]:px-2.5 [&_th:first-child]:pl-4 [&_td]:py-1 [&_th]:py-1.5')}>
         <thead>
           <tr>
             <HeaderCell>{t('when')}</HeaderCell>
@@ -129,8 +129,10 @@ const Row = ({ backup, narrow, onRestore }: { backup: Backup; narrow: boolean; o
       <Cell>{!readable ? <Badge tone="loss">{t('unreadable')}</Badge> : <Badge tone={checked ? 'gain' : 'quiet'}>{t(checked ? 'checked-yes' : 'checked-no')}</Badge>}</Cell>
       <Cell end>
         {holds !== null && (
-          <Button variant="outline" size="sm" aria-label={t('restore-of', { at })} onClick={() => { onRestore(backup) }}>
-            {t('restore')}
+          <Button variant="outline" size="sm" aria-label={t('restore-of', { at })} title={t('restore-of', { at })} onClick={() => { onRestore(backup) }}>
+            {/* In a small window the sign alone has room. */}
+            <RotateCcw aria-hidden className="md:hidden" />
+            <span className="max-md:sr-only">{t('restore')}</span>
           </Button>
         )}
       </Cell>

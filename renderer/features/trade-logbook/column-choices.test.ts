@@ -18,6 +18,16 @@ test('the least needed columns make room, never a price, the side or the tags', 
   }
 })
 
+test('a language of longer words has more room for the side and shows as many columns; what a small window leaves is the tags’', () => {
+  for (const [isNarrow, width, room] of [[true, 755, 62], [false, 1_172, 78]] as const) {
+    const [plain, rooms] = [roomsOf('trips', isNarrow, width, {}), roomsOf('trips', isNarrow, width, {}, true)]
+    expect([rooms.get('side'), rooms.has('account'), rooms.has('source')]).toEqual([room, true, true])
+    expect(isNarrow ? [...rooms.keys()] : null).toEqual(isNarrow ? [...plain.keys()] : null)
+    expect([...rooms.values()].reduce((sum, one) => sum + one, boxWidth)).toBeLessThanOrEqual(width)
+  }
+  expect([755, 765, 780, 900].map((width) => roomsOf('trips', true, width, {}).get('notes'))).toEqual([56, 66, 81, 77])
+})
+
 test('what the user chose shows at any width, and what the user hid at none', () => {
   expect(shown('trips', false, 1_182, { commission: false })).toEqual(shown('trips', false, 1_182, {}).filter((id) => id !== 'commission'))
   expect(shown('trips', true, 300, { pictures: true, r: true })).toEqual(expect.arrayContaining(['pictures', 'r']))

@@ -24,6 +24,10 @@ const wide: Readonly<Record<ColumnId, number>> = {
 const narrow: Readonly<Record<ColumnId, number>> = {
   exitTime: 112, symbol: 66, side: 54, qty: 38, entryPrice: 82, exitPrice: 82, commission: 58, netPnl: 88, r: 66, account: 81, tradingDay: 130, setup: 84, notes: 56, pictures: 36, source: 32,
 }
+/** What the longer words of a language need beside that: in a narrow list the time of exit gives it. */
+const wordy: Readonly<Record<'wide' | 'narrow', Readonly<Partial<Record<ColumnId, number>>>>> = { wide: { side: 16, qty: 18, source: 26 }, narrow: { exitTime: -8, side: 8 } }
+/** What a tag of usual length needs beside the narrowest room of the notes. */
+const tagRoom = 32
 const opener: Readonly<Record<'pairs' | 'trips', Readonly<Record<'wide' | 'narrow', number>>>> = { pairs: { wide: 0, narrow: 0 }, trips: { wide: 48, narrow: 24 } }
 
 /** The room of the boxes that select rows, px. */
@@ -31,18 +35,19 @@ export const boxWidth = 40
 
 /**
  * The columns that a list of `width` px shows, with the room of each, px. What the user chose shows in any case, and
- * then the list may be wider than its place; of the rest the least needed make room.
+ * then the list may be wider than its place; of the rest the least needed make room, and what is left is the tags'. `isWordy` for a language with longer words.
  */
-export const roomsOf = (unit: 'pairs' | 'trips', isNarrow: boolean, width: number, choices: ColumnChoices): ReadonlyMap<ColumnId, number> => {
-  const widths = isNarrow ? narrow : wide
-  const room = (id: ColumnId): number => widths[id] + (id === 'exitTime' ? opener[unit][isNarrow ? 'narrow' : 'wide'] : 0)
+export const roomsOf = (unit: 'pairs' | 'trips', isNarrow: boolean, width: number, choices: ColumnChoices, isWordy = false): ReadonlyMap<ColumnId, number> => {
+  const [widths, size] = isNarrow ? ([narrow, 'narrow'] as const) : ([wide, 'wide'] as const)
+  const room = (id: ColumnId): number => widths[id] + (id === 'exitTime' ? opener[unit][size] : 0) + (isWordy ? (wordy[size][id] ?? 0) : 0)
   // What the user hid keeps its room: hiding one column brings up no other.
   const shown = new Set(columnIds.filter((id) => !unasked.has(id) || choices[id] === true))
   const taken = (): number => [...shown].reduce((sum, id) => sum + room(id), boxWidth)
   const out = yielding.filter((id) => choices[id] !== true && taken() > width && shown.delete(id))
   // What had to go may be wider than what was missing.
   for (const id of out.toReversed()) if (taken() + room(id) <= width) shown.add(id)
-  return new Map(columnIds.filter((id) => shown.has(id) && choices[id] !== false).map((id) => [id, room(id)]))
+  const left = isNarrow ? Math.max(0, Math.min(tagRoom, width - taken())) : 0
+  return new Map(columnIds.filter((id) => shown.has(id) && choices[id] !== false).map((id) => [id, room(id) + (id === 'notes' ? left : 0)]))
 }
 
 /** The choices, remembered in this browser. */

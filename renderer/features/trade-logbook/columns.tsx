@@ -74,7 +74,7 @@ const [signsNarrow, signsWide] = [7, 10]
 const inks = { gain: 'text-gain', loss: 'text-loss', even: 'text-muted' } as const
 
 // The ids of those that sort are the names by which the program sorts.
-const logbookColumns = (t: TFunction<'trade-logbook'>, format: Format, narrow: boolean, names: ReadonlyMap<string, string>) =>
+const logbookColumns = (t: TFunction<'trade-logbook'>, format: Format, { narrow, isWordy }: { readonly narrow: boolean; readonly isWordy: boolean }, names: ReadonlyMap<string, string>) =>
   helper.columns([
     helper.accessor((row) => row.shown.exitTime, {
       id: 'exitTime',
@@ -84,7 +84,7 @@ const logbookColumns = (t: TFunction<'trade-logbook'>, format: Format, narrow: b
       meta: { quiet: true },
     }),
     helper.accessor((row) => row.shown.symbol, { id: 'symbol', header: t('column.contract'), cell: ({ getValue }) => <Whole text={getValue()} />, sortDescFirst: false }),
-    helper.accessor((row) => row.shown.side, { id: 'side', header: t('column.side'), cell: ({ getValue }) => <Whole text={t(`side.${getValue()}`)} />, sortDescFirst: false, meta: { quiet: true } }),
+    helper.accessor((row) => row.shown.side, { id: 'side', header: t('column.side'), cell: ({ getValue }) => <Whole text={t(`side.${getValue()}`)} className={isWordy && narrow ? 'text-xs' : undefined} />, sortDescFirst: false, meta: { quiet: true } }),
     helper.accessor((row) => row.shown.qty, { id: 'qty', header: t('column.qty'), cell: ({ getValue }) => format.count(getValue()), sortDescFirst: true, meta: { end: true } }),
     helper.accessor((row) => row.shown.entryPrice, { id: 'entryPrice', header: t('column.entry-price'), cell: ({ row, getValue }) => <Price row={row.original} value={getValue()} format={format} />, sortDescFirst: true, meta: { end: true } }),
     helper.accessor((row) => row.shown.exitPrice, { id: 'exitPrice', header: t('column.exit-price'), cell: ({ row, getValue }) => <Price row={row.original} value={getValue()} format={format} />, sortDescFirst: true, meta: { end: true } }),
@@ -112,13 +112,14 @@ const logbookColumns = (t: TFunction<'trade-logbook'>, format: Format, narrow: b
 
 /** The columns of the logbook in the chosen language that have room in a list of this width (px), with the rooms they take of it. */
 export const useLogbookColumns = (unit: 'pairs' | 'trips', width: number) => {
-  const { t } = useTranslation('trade-logbook')
+  const { t, i18n } = useTranslation('trade-logbook')
+  const isWordy = i18n.language !== 'en'
   const format = useFormat()
   const { choices } = useColumnChoices()
   const narrow = useNarrow()
-  const widths = useMemo(() => roomsOf(unit, narrow, width, choices), [unit, narrow, width, choices])
+  const widths = useMemo(() => roomsOf(unit, narrow, width, choices, isWordy), [unit, narrow, width, choices, isWordy])
   const { data: choicesOfFilter } = useQuery(apiQuery(statisticsRoutes.filterChoices))
   const names = useMemo(() => shortNames(choicesOfFilter?.accounts.map(({ name }) => name) ?? [], narrow ? signsNarrow : signsWide), [choicesOfFilter, narrow])
-  const columns = useMemo(() => logbookColumns(t, format, narrow, names).filter(({ id = '' }) => widths.has(id as ColumnId)), [t, format, narrow, names, widths])
+  const columns = useMemo(() => logbookColumns(t, format, { narrow, isWordy }, names).filter(({ id = '' }) => widths.has(id as ColumnId)), [t, format, narrow, isWordy, names, widths])
   return { columns, widths }
 }
