@@ -1,7 +1,11 @@
+import { markOf } from '#renderer/lib/address-owner.ts'
+import { paths } from '#renderer/lib/paths.ts'
+import { useSession } from '#renderer/lib/session.ts'
 import { useGoBack } from '#renderer/lib/use-go-back.ts'
 import { Button } from '#renderer/ui/button.tsx'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useRouteError } from 'react-router-dom'
+import { useNavigate, useRouteError } from 'react-router-dom'
 
 const Failure = ({ thrown, way, onWay }: { thrown: unknown; way: string; onWay: () => void }) => {
   const { t } = useTranslation('error')
@@ -20,7 +24,17 @@ const Failure = ({ thrown, way, onWay }: { thrown: unknown; way: string; onWay: 
 export const ErrorScreen = () => {
   const { t } = useTranslation('error')
   const goBack = useGoBack()
+  const navigate = useNavigate()
   const thrown = useRouteError()
+  const { currentUser } = useSession()
+  const mark = currentUser === null ? null : markOf(currentUser)
+  const [brokeFor] = useState(mark)
+  // An error may quote what its user wrote: whoever comes next begins with their own page.
+  const isOfAnother = brokeFor !== null && mark !== brokeFor
+  useEffect(() => {
+    if (isOfAnother) void navigate(paths.overview, { replace: true })
+  }, [isOfAnother, navigate])
+  if (isOfAnother) return null
   return <Failure thrown={thrown} way={t('back')} onWay={goBack} />
 }
 
