@@ -47,7 +47,14 @@ test('a trade by hand: told what it comes to, refused in words, saved, changed, 
   await page.reload()
   await expect(row).toContainText('+31.80')
 
+  // Back from an open trade leads to its list, and forward opens it again.
   await row.click()
+  await expect(dialog.getByLabel('Notes')).toHaveValue('typed in vain?')
+  await page.goBack()
+  await expect(dialog).toBeHidden()
+  await expect(page).toHaveURL(/TradeLogbook$/)
+  await expect(row).toContainText('+31.80')
+  await page.goForward()
   await dialog.getByRole('radio', { name: 'Short' }).click()
   await dialog.getByLabel('Fees').fill('1.50')
   await expect(dialog.getByRole('status').first()).toContainText('−39.00')
