@@ -64,6 +64,8 @@ import { createHistory } from './sync/history.ts'
 import { createRuns } from './sync/runs.ts'
 import { startSchedule } from './sync/schedule.ts'
 import { createSyncRuns } from './sync/service.ts'
+import { removeSnapshots } from './brokers/ninjatrader/snapshot.ts'
+import { watchDatabases } from './brokers/ninjatrader/watch.ts'
 import { startSyncThread } from './sync/thread.ts'
 import { createRecords } from './trades/service.ts'
 
@@ -142,8 +144,10 @@ export const composeApp = async (host: Host, { server, log, opening, opened, sto
   // Brokerages and sync: tokens, the thread, runs, history, the schedule, connections
   const brokerages = await setUpBrokerages({ settings: settings.tradovate, secrets, demo, identityOf: cloudUrl === null ? null : identityOf, origin: () => origin })
   const keeper = createTokenKeeper({ store: createTokenStore(secrets), journal, brokerages, firms: settings.projectx, timing: systemTiming })
+  const databases = join(dataDir, 'ninjatrader')
+  removeSnapshots(databases)
   // It knows nothing of a login before its first use.
-  const { calls: syncThread } = lazily(() => startSyncThread({ journal, keeper, log, broken: () => broken('sync') }), { forget: () => Promise.resolve() })
+  const { calls: syncThread } = lazily(() => startSyncThread({ journal, keeper, log, databases, broken: () => broken('sync') }), { forget: () => Promise.resolve() })
   const walk = demo?.walk(syncThread.run, (receipt) => write.saveReceipt({ userId: demoUserId, receipt, read: [] }))
   const runs = createRuns({
     run: async (request, progress) => {
@@ -160,6 +164,7 @@ export const composeApp = async (host: Host, { server, log, opening, opened, sto
       events.push(userId, { type: 'journal-changed' })
       events.push(userId, { type: 'finances-changed' })
       if (receipt.outcome !== 'failed') void history.afterSync(userId)
+      watchAgain()
     },
     log,
   })
@@ -178,15 +183,28 @@ export const composeApp = async (host: Host, { server, log, opening, opened, sto
   })
   // What a program that ended had begun goes on at once.
   void history.resume()
+  // NinjaTrader's databases, of which a program that was killed left copies
+  const databasesOfNinjatrader = watchDatabases({
+    logins: async () => (await read.logins({})).filter(({ broker }) => broker === 'ninjatrader').map(({ id, userId, brokerUserId }) => ({ id, userId, file: brokerUserId })),
+    changed: ({ id: loginId, userId }) => {
+      void rights.holds(userId, 'autosync').then((may) => (may ? runs.start({ userId, trigger: 'schedule', loginId }).ended.catch(() => undefined) : undefined))
+    },
+    log,
+  })
+  opened.push(() => Promise.resolve(databasesOfNinjatrader.stop()))
+  const watchAgain = (): void => logged(databasesOfNinjatrader.renew(), 'The databases of NinjaTrader are not watched')
+  watchAgain()
   const schedule = startSchedule({ journal, timing: systemTiming, start: runs.start, mayRun: (userId) => rights.holds(userId, 'autosync'), keepAlive: syncThread.keepAlive, log })
   const connections = createConnections({
     journal,
     keeper,
     timing: systemTiming,
     rights,
+    databases,
     connected: async ({ userId, loginId, history: wanted }) => {
       await syncThread.forget(loginId)
       later.tokensReplaced(userId)
+      watchAgain()
       // The consent was given before the plan ended: it stands, but nothing is synced.
       if (!(await rights.holds(userId, 'autosync'))) return
       if (wanted) await history.want({ userId, loginId })
@@ -195,7 +213,10 @@ export const composeApp = async (host: Host, { server, log, opening, opened, sto
     },
     keepAlive: syncThread.keepAlive,
     hasOrders: (login) => later.hasOrders(login),
-    forgotten: syncThread.forget,
+    forgotten: async (loginId) => {
+      await syncThread.forget(loginId)
+      watchAgain()
+    },
   })
   const accounts = createAccounts({ journal, runs, schedule, keeper, now })
   const syncRuns = createSyncRuns({ runs, schedule, read, rights })

@@ -71,6 +71,8 @@ export const connectedAccount = z.object({
 })
 export type ConnectedAccount = z.infer<typeof connectedAccount>
 
+const databasePath = z.string().trim().min(1).max(1_000)
+
 /** Connecting to the brokerage and what came of it. */
 export const brokerageRoutes = {
   tradovate: { method: 'POST', path: '/api/tradovate', body: tradovateBody, answer: z.union([healthAnswer, accountsAnswer, exchangeAnswer, removedAnswer]) },
@@ -93,6 +95,20 @@ export const brokerageRoutes = {
     method: 'POST',
     path: '/api/brokerage/key',
     body: z.object({ firm: z.enum(['topstepx']), userName: z.string().trim().min(1).max(200), apiKey: z.string().trim().min(1).max(1_000) }),
+    answer: z.object({ success: z.literal(true) }),
+  },
+  /** The accounts in a NinjaTrader database on this computer; without a path in the one at NinjaTrader's usual place. */
+  databaseAccounts: {
+    method: 'POST',
+    path: '/api/brokerage/database/accounts',
+    body: z.object({ path: databasePath.optional() }),
+    answer: z.object({ path: z.string(), accounts: z.array(z.object({ name: z.string(), simulated: z.boolean(), executions: z.number().int(), lastAt: moment.nullable() })) }),
+  },
+  /** Connects accounts of a NinjaTrader database by their names; those that begin to trade later come by themselves. */
+  connectDatabase: {
+    method: 'POST',
+    path: '/api/brokerage/database',
+    body: z.object({ path: databasePath, accounts: z.array(z.string().max(200)).min(1).max(1_000) }),
     answer: z.object({ success: z.literal(true) }),
   },
   connectedAccounts: { method: 'GET', path: '/api/accounts', answer: z.object({ accounts: z.array(connectedAccount) }) },

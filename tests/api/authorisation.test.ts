@@ -104,6 +104,8 @@ const ownOf = (): Record<keyof typeof localRoutes, Sent> => {
     tradovate: { body: { userId, action: 'account' } },
     beginConsent: { body: { returnTo: 'autosync' } },
     connectKey: { body: { firm: 'topstepx', userName: 'ann', apiKey: 'key' } },
+    databaseAccounts: { body: { path: '/nowhere/NinjaTrader.sqlite' } },
+    connectDatabase: { body: { path: '/nowhere/NinjaTrader.sqlite', accounts: ['A'] } },
     endConsent: { body: {} },
     connectedAccounts: {},
     syncGaps: {},
@@ -355,7 +357,7 @@ test('the same calls are let through for who may make them, and none raises a ri
   const calls = ofUsers().filter(({ name }) => name !== 'the events' && name !== 'deleteAccount' && name !== 'signOut')
   for (const call of calls) {
     const { status } = await ask(call, ann.own(), call.method === 'POST' ? { body: raising } : {})
-    expect([call.name, status === 401 || status === 403 || status >= 500, status === 402]).toEqual([call.name, false, ['syncNow', 'beginConsent', 'connectKey', 'startHistory', 'positions'].includes(call.name)])
+    expect([call.name, status === 401 || status === 403 || status >= 500, status === 402]).toEqual([call.name, false, ['syncNow', 'beginConsent', 'connectKey', 'databaseAccounts', 'connectDatabase', 'startHistory', 'positions'].includes(call.name)])
   }
   expect(await ann.call(localRoutes.getSubscription, { query: { userId: anns } })).toMatchObject({ subscription: { status: 'active', cancelAtPeriodEnd: false }, role: { admin: false, subscriber: false } })
   const events = await ann.events()

@@ -119,12 +119,12 @@ const syncInto = async (folder: string, brokerage: Brokerage, login: string, vol
   }
   const logins = createLogins({ main, timing, stop: new AbortController().signal })
   const ignore = (): Promise<void> => Promise.resolve()
-  const connections = createConnections({ journal, keeper, timing, rights: allRights, connected: ignore, keepAlive: ignore, hasOrders: () => Promise.resolve(false), forgotten: ignore })
+  const connections = createConnections({ journal, keeper, timing, rights: allRights, databases: join(folder, 'ninjatrader'), connected: ignore, keepAlive: ignore, hasOrders: () => Promise.resolve(false), forgotten: ignore })
   const connected = await connections.exchange(userId, await consentTo(connections, userId, brokerage, login))
   if (!connected.ok) throw new Error(connected.error.code)
 
   globalThis.gc?.()
-  const parts = { journal, login: openForRun(logins, createKeyLogins({ main, timing, stop: new AbortController().signal })), waits: new Map(), now: timing.now, progress: () => undefined, barrier: () => undefined, log: quiet }
+  const parts = { journal, login: openForRun(logins, createKeyLogins({ main, timing, stop: new AbortController().signal, databases: join(folder, 'ninjatrader') })), waits: new Map(), now: timing.now, progress: () => undefined, barrier: () => undefined, log: quiet }
   const watch = watchFetch()
   const from = performance.now()
   const receipt = await runSync(parts, { runId: randomUUID(), userId, trigger: 'manual' }, new AbortController().signal)

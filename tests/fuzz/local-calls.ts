@@ -115,6 +115,8 @@ export const rightCalls: Record<keyof typeof localRoutes, RightCall> = {
   }),
   beginConsent: body(() => ({ returnTo: 'autosync', anotherLogin: true })),
   connectKey: { ...body(() => ({ firm: 'topstepx', userName: 'mallory', apiKey: 'no-key' })), exception: { why: 'the firm knows no key', code: 'key-refused' } },
+  databaseAccounts: { ...body(() => ({ path: '/nowhere/NinjaTrader.sqlite' })), exception: { why: 'there is no database', code: 'database-missing' } },
+  connectDatabase: { ...body(() => ({ path: '/nowhere/NinjaTrader.sqlite', accounts: ['A'] })), exception: { why: 'there is no database', code: 'database-missing' } },
   endConsent: body(async ({ mallory }) => ({ state: (await decide(mallory, 'ava.morgan', 'deny')).state })),
   connectedAccounts: always(),
   syncGaps: always(),

@@ -60,6 +60,7 @@ export const openSyncJournal = async (given: { readonly brokerage: Brokerage; re
   const stop = new AbortController()
   onTestFinished(async () => {
     stop.abort()
+    keyLogins.close()
     await journal.close()
     await remove()
   })
@@ -74,7 +75,7 @@ export const openSyncJournal = async (given: { readonly brokerage: Brokerage; re
     replace: ({ replaced, tokens, ...login }: Parameters<Parameters<typeof createLogins>[0]['main']['replace']>[0]) => keeper.replace(login, replaced, tokens),
   }
   const logins = createLogins({ main, timing, stop: stop.signal, timeoutMs })
-  const keyLogins = createKeyLogins({ main, timing, stop: stop.signal, timeoutMs })
+  const keyLogins = createKeyLogins({ main, timing, stop: stop.signal, timeoutMs, databases: join(folder, 'ninjatrader') })
   const forget = (loginId: string): Promise<void> => {
     logins.forget(loginId)
     keyLogins.forget(loginId)
@@ -86,6 +87,7 @@ export const openSyncJournal = async (given: { readonly brokerage: Brokerage; re
     keeper,
     timing,
     rights: allRights,
+    databases: join(folder, 'ninjatrader'),
     connected: ({ loginId }) => forget(loginId),
     keepAlive: (user) => logins.keepAlive(journal, user),
     hasOrders: () => Promise.resolve(copier.hasOrders),

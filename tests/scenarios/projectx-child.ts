@@ -29,8 +29,8 @@ const keeper = createTokenKeeper({
   brokerages: { demo: () => null, real: () => null },
   firms: { topstepx: { name: 'TopstepX', api } },
 })
-const thread = startSyncThread({ journal, keeper, log, killAt })
-const connections = createConnections({ journal, keeper, timing: systemTiming, rights: allRights, connected: ({ loginId }) => thread.forget(loginId), keepAlive: thread.keepAlive, hasOrders: () => Promise.resolve(false), forgotten: thread.forget })
+const thread = startSyncThread({ journal, keeper, log, killAt, databases: join(folder, 'ninjatrader') })
+const connections = createConnections({ journal, keeper, timing: systemTiming, rights: allRights, databases: join(folder, 'ninjatrader'), connected: ({ loginId }) => thread.forget(loginId), keepAlive: thread.keepAlive, hasOrders: () => Promise.resolve(false), forgotten: thread.forget })
 const runs = createRuns({ run: thread.run, newId: randomUUID, now: Date.now, onProgress: () => undefined, onEnded: () => undefined, log })
 
 if ((await journal.read.profile({ id: userId })) === null) {

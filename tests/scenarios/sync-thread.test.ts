@@ -7,6 +7,7 @@ import type { TokenKeeper } from '#backend/accounts/token-keeper.ts'
 import type { RenewalOutcome } from '#backend/brokers/tradovate/tokens.ts'
 import { systemTiming } from '#backend/brokers/timing.ts'
 import type { SyncProgress, SyncReceipt } from '#shared/api/sync.ts'
+import { testFolder } from '../helpers/app.ts'
 import { brokerageAt } from '../helpers/stand-in.ts'
 import { openSyncJournal, strictLog, type SyncJournal } from '../helpers/sync-journal.ts'
 
@@ -20,7 +21,7 @@ const begin = async (): Promise<Setting> => {
   onTestFinished(() => broker.stop())
   const timing = { ...systemTiming, pauses: [], pass: () => undefined }
   const it = await openSyncJournal({ brokerage: brokerageAt(broker), timing })
-  const thread = startSyncThread({ journal: it.journal, keeper: it.keeper, log: strictLog })
+  const thread = startSyncThread({ journal: it.journal, keeper: it.keeper, log: strictLog, databases: testFolder() })
   onTestFinished(() => thread.stop())
   const told: Setting['told'] = { progress: [], ends: [] }
   const runs = createRuns({
@@ -88,7 +89,7 @@ test.each(['kept alive', 'synced'] as const)('a stop while a login that is %s ge
     await answered.promise
     return outcome
   }
-  const thread = startSyncThread({ journal: it.journal, keeper: { ...it.keeper, refresh }, log: strictLog })
+  const thread = startSyncThread({ journal: it.journal, keeper: { ...it.keeper, refresh }, log: strictLog, databases: testFolder() })
   const loginId = await it.connect(ava)
   const kept = await it.store.get(loginId)
   if (kept.kind === 'found') await it.store.set(loginId, { ...kept.tokens, accessExpiresAt: 0 })

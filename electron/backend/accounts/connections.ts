@@ -7,6 +7,7 @@ import type { JournalCalls } from '../journal/journal.ts'
 import type { Login } from '../db/rows.ts'
 import { consentUrl } from '../brokers/tradovate/oauth.ts'
 import type { Timing } from '../brokers/timing.ts'
+import { connectDatabase, databaseAccounts, type GivenDatabase } from './connect-database.ts'
 import { connectKey, type GivenKey } from './connect-key.ts'
 import { introduce } from './connections-introduce.ts'
 import { refuse, type Refused } from '../refused.ts'
@@ -23,6 +24,8 @@ type Deps = {
   readonly keeper: TokenKeeper
   readonly timing: Timing
   readonly rights: Pick<Rights, 'require'>
+  /** The folder for copies of databases. */
+  readonly databases: string
   /** Hears of a login that has new tokens: what was known of the old ones is out of date, its first sync is due, and its history where the user wants it. */
   readonly connected: (login: { readonly userId: string; readonly loginId: string; readonly history: boolean }) => Promise<void>
   /** Renews the tokens of a user's logins where that is due. */
@@ -36,7 +39,7 @@ type Deps = {
 /** Connecting to the brokerage, and what the user sees of it. */
 export type Connections = ReturnType<typeof createConnections>
 
-export const createConnections = ({ journal, keeper, timing, rights, connected, keepAlive, hasOrders, forgotten }: Deps) => {
+export const createConnections = ({ journal, keeper, timing, rights, databases, connected, keepAlive, hasOrders, forgotten }: Deps) => {
   const sentCodes = new Set<string>()
   /** Where to return to after an exchange that failed, by state: told once. */
   const failedReturns = new Map<string, ReturnTo>()
@@ -144,6 +147,19 @@ export const createConnections = ({ journal, keeper, timing, rights, connected, 
       if (!may.ok) return may
       const login = await connectKey({ journal, keeper, timing }, userId, given)
       // The past of such a login is read by its runs.
+      if (login.ok) await connected({ userId, loginId: login.value.loginId, history: false })
+      return login
+    },
+    /** The accounts in a NinjaTrader database, or in the one at its usual place. */
+    databaseAccounts: async (userId: string, path: string | null) => {
+      const may = await rights.require(userId, 'autosync')
+      return may.ok ? databaseAccounts(databases, journal, userId, path) : may
+    },
+    /** Connects accounts of a NinjaTrader database; the first sync follows by itself. */
+    connectDatabase: async (userId: string, given: GivenDatabase): Promise<Result<{ loginId: string }, Refused>> => {
+      const may = await rights.require(userId, 'autosync')
+      if (!may.ok) return may
+      const login = await connectDatabase({ journal, timing, folder: databases }, userId, given)
       if (login.ok) await connected({ userId, loginId: login.value.loginId, history: false })
       return login
     },

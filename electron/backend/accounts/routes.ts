@@ -41,6 +41,13 @@ export const brokerageHandlers = (parts: {
       records.accountsChanged(caller.id)
       return done
     },
+    databaseAccounts: ({ caller, body }) => connections.databaseAccounts(caller.id, body.path ?? null),
+    connectDatabase: async ({ caller, body }) => {
+      const connected = await connections.connectDatabase(caller.id, body)
+      if (!connected.ok) return connected
+      records.accountsChanged(caller.id)
+      return done
+    },
     endConsent: async ({ caller, body }) => ok(await connections.endConsent(caller.id, body)),
     connectedAccounts: async ({ caller }) => ok({ accounts: await accounts.connected(caller.id) }),
     syncGaps: async ({ caller }) => ok({ gaps: await accounts.gaps(caller.id) }),

@@ -27,8 +27,11 @@ export type ProjectxFirms = Readonly<Record<ProjectxFirmId, ProjectxFirm>>
 /** A key with all that is needed to use it. */
 export type OpenedKey = { readonly kind: 'key'; readonly firm: ProjectxFirmId; readonly api: string; readonly key: ApiKey }
 
+/** A database on this computer that is read in place of a broker, and since when it is connected (UTC ms). */
+type OpenedDatabase = { readonly kind: 'database'; readonly file: string; readonly connectedAt: number }
+
 /** What is needed to go on with a login, or what is missing for it. */
-export type OpenedLogin = OpenedKey | { readonly kind: 'open'; readonly tokens: Tokens; readonly hosts: TradovateHosts } | { readonly kind: 'no-tokens' } | { readonly kind: 'no-brokerage' }
+export type OpenedLogin = OpenedKey | OpenedDatabase | { readonly kind: 'open'; readonly tokens: Tokens; readonly hosts: TradovateHosts } | { readonly kind: 'no-tokens' } | { readonly kind: 'no-brokerage' }
 
 type Deps = {
   readonly store: TokenStore
@@ -107,6 +110,8 @@ export const createTokenKeeper = ({ store, journal, brokerages, firms = projectx
         const firm = id === null ? null : await firmOf(userId, id)
         return id === null || firm === null ? { kind: 'no-brokerage' } : { kind: 'key', firm: id, api: firm.api, key: { userName: kept.userName, apiKey: kept.apiKey } }
       }
+      const database = (await journal.read.logins({ userId })).find(({ id, broker }) => id === loginId && broker === 'ninjatrader')
+      if (database !== undefined) return { kind: 'database', file: database.brokerUserId, connectedAt: database.connectedAt }
       const brokerage = await brokerageOf(userId)
       if (brokerage === null) return { kind: 'no-brokerage' }
       const tokens = await found(loginId)

@@ -20,6 +20,8 @@ export type BrokerFailure =
   | { readonly kind: 'unreachable'; readonly cause: 'network' | 'timeout' | 'server'; readonly status: number | null }
   /** The answer is not JSON or has an unexpected shape. */
   | { readonly kind: 'unreadable-answer' }
+  /** The program's own database that is read in place of a broker could not be copied. */
+  | { readonly kind: 'database'; readonly problem: 'missing' | 'unreadable' | 'changing' | 'unknown-shape' }
   /** Aborted by the caller. */
   | { readonly kind: 'aborted' }
 

@@ -96,6 +96,8 @@ export type BrokeragePart = {
   readonly session: (accounts: readonly AccountKey[]) => Answer<FetchedSession>
   /** Fills of trading days that are over; missing where the brokerage lists its running session only. */
   readonly past?: (account: AccountKey, days: DayWindow) => Answer<FetchedFills>
+  /** The first trading day of an account, `YYYY-MM-DD`, from which its past is read; missing or null where nobody says, and a year is read. */
+  readonly firstDay?: (account: AccountKey) => string | null
   /** Those fills of a session that is over whose fees are others by now, with these; null where nothing can be said in this run. Missing where fills come with all their fees. */
   readonly bookedSince?: (fills: readonly (TakenFill & { readonly tickSize: string })[], specs: ReadonlyMap<string, ContractSpec>) => Answer<readonly TakenFill[] | null>
 }

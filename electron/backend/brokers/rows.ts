@@ -7,6 +7,8 @@ export type RefusalReason =
   | 'not-buy-or-sell'
   | 'no-order'
   | 'no-contract'
+  /** Its tick or point is worth something else than at the exchange. */
+  | 'contract-differs'
   | 'price-off-tick'
   | 'amount-unreadable'
   | 'currency-unknown'

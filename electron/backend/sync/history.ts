@@ -51,6 +51,9 @@ const troubleOf = ({ kind }: Failure): HistoryTrouble => {
       return 'login-needed'
     case 'aborted':
       return 'stopped'
+    // A database has no reporting service.
+    case 'database':
+      return 'internal'
     default:
       return kind
   }

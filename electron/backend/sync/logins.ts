@@ -1,8 +1,10 @@
+import { join } from 'node:path'
 import type { LoginOfUser, TokenCalls } from '../accounts/token-keeper.ts'
 import type { Login as KeptLogin } from '../db/rows.ts'
 import type { JournalCalls } from '../journal/journal.ts'
 import type { BrokerFailure } from '../brokers/failure.ts'
 import type { BrokerageLogin } from '../brokers/port.ts'
+import { ninjatraderLogin } from '../brokers/ninjatrader/part.ts'
 import { createProjectxClient } from '../brokers/projectx/client.ts'
 import { projectxPart } from '../brokers/projectx/part.ts'
 import { openLogin, type Login } from '../brokers/tradovate/login.ts'
@@ -21,8 +23,8 @@ export const createLogins = ({ main, timing, stop, timeoutMs }: Parts) => {
 
   const start = async (of: LoginOfUser): Promise<Login | BrokerFailure> => {
     const kept = await main.open(of)
-    // A key is no token: its login is opened by `createKeyLogins`.
-    if (kept.kind === 'no-tokens' || kept.kind === 'key') return { kind: 'no-tokens' }
+    // A key or a database is no token: its login is opened by `createKeyLogins`.
+    if (kept.kind === 'no-tokens' || kept.kind === 'key' || kept.kind === 'database') return { kind: 'no-tokens' }
     if (kept.kind === 'no-brokerage') return { kind: 'unreachable', cause: 'network', status: null }
     let current = kept.tokens
     return openLogin({
@@ -83,17 +85,27 @@ export const createLogins = ({ main, timing, stop, timeoutMs }: Parts) => {
   }
 }
 
-/** The logins of the sync thread that have a key instead of tokens. Each is made once, for its token and its limit of requests are its own. */
-export type KeyLogins = { readonly open: (of: LoginOfUser) => Promise<BrokerageLogin | BrokerFailure>; readonly forget: (loginId: string) => void }
+/** The logins of the sync thread that have a key, or a database on this computer, instead of tokens. Each is made once: its token, its limit of requests, or its copy of the database is its own. */
+export type KeyLogins = { readonly open: (of: LoginOfUser) => Promise<BrokerageLogin | BrokerFailure>; readonly forget: (loginId: string) => void; /** Removes the copies of databases. */ readonly close: () => void }
 
-export const createKeyLogins = ({ main, timing, stop, timeoutMs }: Parts): KeyLogins => {
-  const opened = new Map<string, BrokerageLogin>()
+/** `databases` is the folder for copies of databases. */
+export const createKeyLogins = ({ main, timing, stop, timeoutMs, databases }: Parts & { readonly databases: string }): KeyLogins => {
+  const opened = new Map<string, BrokerageLogin & { readonly close?: () => void }>()
+  const forget = (loginId: string): void => {
+    opened.get(loginId)?.close?.()
+    opened.delete(loginId)
+  }
   return {
     open: async (of) => {
       const known = opened.get(of.loginId)
       if (known !== undefined) return known
       const kept = await main.open(of)
       if (kept.kind === 'no-brokerage') return { kind: 'unreachable', cause: 'network', status: null }
+      if (kept.kind === 'database') {
+        const database = ninjatraderLogin({ ...kept, folder: join(databases, of.loginId) })
+        opened.set(of.loginId, database)
+        return database
+      }
       if (kept.kind !== 'key') return { kind: 'no-tokens' }
       const { firm, api, key } = kept
       const client = createProjectxClient({ api, key, timing, stop, timeoutMs })
@@ -101,7 +113,8 @@ export const createKeyLogins = ({ main, timing, stop, timeoutMs }: Parts): KeyLo
       opened.set(of.loginId, login)
       return login
     },
-    forget: (loginId) => void opened.delete(loginId),
+    forget,
+    close: () => [...opened.keys()].forEach(forget),
   }
 }
 

@@ -34,7 +34,7 @@ const takeAll = async (setup: PartSetup, part: BrokeragePart, tally: Tally): Pro
   barrier('balances-saved')
 
   if (part.past !== undefined && trigger !== 'schedule') {
-    const past = await takePast(setup, tally, part.past)
+    const past = await takePast(setup, tally, part.past, part.firstDay ?? (() => null))
     if (!past.ok) return past
   }
   const session = await part.session(tally.accounts)

@@ -6,7 +6,7 @@ import type { BrokeragePart } from '../brokers/port.ts'
 import { saveSession } from './saving.ts'
 import type { PartSetup, Tally } from './tally.ts'
 
-/** How far back trading days are read, in days. */
+/** How far back trading days are read where nobody says since when there are any, in days. */
 const daysBack = 365
 /** Days that are kept at once: a program that ends loses no more. */
 const longestWindow = 28
@@ -15,14 +15,14 @@ const longestWindow = 28
  * Reads the trading days that are over and that no run has read yet, of brokerages that tell of them, the oldest first, so
  * that positions are handed on forwards. A window is noted once its fills are kept, and one with an unreadable fill never.
  */
-export const takePast = async (setup: PartSetup, tally: Tally, past: NonNullable<BrokeragePart['past']>): Promise<Result<null, BrokerFailure>> => {
+export const takePast = async (setup: PartSetup, tally: Tally, past: NonNullable<BrokeragePart['past']>, firstDay: NonNullable<BrokeragePart['firstDay']>): Promise<Result<null, BrokerFailure>> => {
   const { userId, journal, now, progress } = setup
   const to = lastWholeDay(now())
-  const wanted = { from: isoDate(dayOfDate(to) - daysBack), to }
   const { windows } = await journal.read.history({ userId })
   const todo = [...tally.listed].flatMap((account) => {
     const known = windows.filter((window) => window.account === account)
-    return missingWindows(wanted, known, longestWindow).reverse().map((days) => ({ account, days }))
+    const from = firstDay(account) ?? isoDate(dayOfDate(to) - daysBack)
+    return missingWindows({ from, to }, known, longestWindow).reverse().map((days) => ({ account, days }))
   })
   for (const [done, { account, days }] of todo.entries()) {
     progress({ phase: 'fills', done, total: todo.length })

@@ -58,7 +58,7 @@ export const runSync = async (run: RunParts, request: RunRequest, signal: AbortS
     const tally = emptyTally()
     const troubles: SyncTrouble[] = []
     const trouble = (facts: Pick<SyncTrouble, 'code' | 'detail' | 'retryAfterMs'>): void => {
-      const environment = facts.code === 'login-needed' ? null : part.side
+      const environment = facts.code === 'login-needed' || facts.code.startsWith('database-') ? null : part.side
       troubles.push({ loginId: part.loginId, loginName: part.loginName, environment, ...facts })
     }
     const waiting = trigger === 'manual' || trigger === 'connect' ? null : stillWaiting(run, part)
@@ -207,6 +207,8 @@ const troubleOf = (failure: BrokerFailure): TroubleFacts => {
       return trouble('refused-by-broker', 'not-found')
     case 'unreachable':
       return trouble('unreachable', failure.status === null ? failure.cause : `http-${String(failure.status)}`)
+    case 'database':
+      return trouble(`database-${failure.problem}`)
     case 'aborted':
       return trouble('stopped')
     default:

@@ -13,7 +13,7 @@ import { runSync, type RunParts, type RunRequest } from './sync.ts'
 export type MainCalls = TokenCalls & { readonly progress: (progress: SyncProgress) => void }
 
 /** What the sync thread is given at its start. `killAt` is for tests: the barrier at which the program kills itself. */
-export type SyncData = { readonly journal: JournalPorts; readonly killAt: string | undefined }
+export type SyncData = { readonly journal: JournalPorts; /** The folder for copies of databases. */ readonly databases: string; readonly killAt: string | undefined }
 
 /** What the sync thread can be asked. */
 export type SyncCalls = typeof calls
@@ -23,7 +23,7 @@ const journal = journalOver(data.journal)
 const stopping = new AbortController()
 
 const logins = createLogins({ main, timing: systemTiming, stop: stopping.signal })
-const keyLogins = createKeyLogins({ main, timing: systemTiming, stop: stopping.signal })
+const keyLogins = createKeyLogins({ main, timing: systemTiming, stop: stopping.signal, databases: data.databases })
 const parts: RunParts = {
   journal,
   login: openForRun(logins, keyLogins),
@@ -63,6 +63,7 @@ serve({
     await Promise.allSettled(underWay)
     // A run that ended leaves its renewal behind.
     await logins.settled()
+    keyLogins.close()
     data.journal.reader.close()
     data.journal.writer.close()
   },

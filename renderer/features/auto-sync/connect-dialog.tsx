@@ -15,10 +15,14 @@ import { useMutation } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router-dom'
+import { DatabaseForm } from './database-form.tsx'
 import { KeyForm } from './key-form.tsx'
 
 const platforms = ['Tradovate', 'NinjaTrader'] as const
 const topstepx = 'TopstepX'
+
+/** By which way accounts are connected: a consent in the browser, a key, or a database on this computer. */
+type Way = 'tradovate' | 'topstepx' | 'ninjatrader'
 
 /** Says what connecting does and sends the browser to the brokerage; `another` offers a second login beside the connected ones. */
 export const ConnectDialog = ({ open, onClose, another }: { open: boolean; onClose: () => void; another: boolean }) => {
@@ -27,7 +31,7 @@ export const ConnectDialog = ({ open, onClose, another }: { open: boolean; onClo
   const { session } = useSession()
   const ready = session !== null && (session.brokerageReady || session.demo)
   const [history, setHistory] = useState(true)
-  const [broker, setBroker] = useState<'tradovate' | 'topstepx'>('tradovate')
+  const [broker, setBroker] = useState<Way>('tradovate')
   const boxId = useId()
   const consent = useMutation({
     mutationFn: (anotherLogin: boolean) => callApi(brokerageRoutes.beginConsent, { body: { returnTo: 'autosync', anotherLogin, history } }),
@@ -77,17 +81,19 @@ export const ConnectDialog = ({ open, onClose, another }: { open: boolean; onClo
     </>
   )
   return (
-    <Dialog open={open} onClose={onClose} title={t(broker === 'topstepx' ? 'key.title' : 'connect-title')} description={t(broker === 'topstepx' ? 'key.text' : 'connect-text')}>
+    <Dialog open={open} onClose={onClose} title={t(broker === 'topstepx' ? 'key.title' : broker === 'ninjatrader' ? 'database.title' : 'connect-title')} description={t(broker === 'topstepx' ? 'key.text' : broker === 'ninjatrader' ? 'database.text' : 'connect-text')}>
       <div className="flex flex-col gap-3.5">
         {/* The demo profile never meets real accounts. */}
         {session?.demo === false && (
-          <Segmented label={t('platform')} value={broker} onChange={setBroker} options={[{ value: 'tradovate', label: platforms.join(', ') }, { value: 'topstepx', label: topstepx }]} className="self-start" />
+          <Segmented label={t('platform')} value={broker} onChange={setBroker} options={[{ value: 'tradovate', label: platforms.join(', ') }, { value: 'topstepx', label: topstepx }, { value: 'ninjatrader', label: t('database.way') }]} className="self-start" />
         )}
         {broker === 'topstepx' ? (
           <>
             {session?.secrets === 'file' && <p className="text-sm text-faint">{t('secrets-file')}</p>}
             <KeyForm onConnected={onClose} />
           </>
+        ) : broker === 'ninjatrader' ? (
+          <DatabaseForm onConnected={onClose} />
         ) : (
           consented
         )}

@@ -57,6 +57,8 @@ export const whyOf = (failure: BrokerFailure): LineWhy => {
     case 'refused-by-broker':
     case 'unreachable':
     case 'unreadable-answer':
+    // A database is no line.
+    case 'database':
       return 'network'
   }
 }

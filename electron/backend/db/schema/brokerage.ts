@@ -12,8 +12,8 @@ export const logins = sqliteTable(
   {
     id: text('id').primaryKey().notNull(),
     userId: text('user_id').notNull().references(() => profiles.id),
-    /** Which brokerage's port reads it; a firm on ProjectX is one of its own. */
-    broker: text('broker', { enum: ['tradovate', 'topstepx'] }).notNull(),
+    /** Which brokerage's port reads it; a firm on ProjectX is one of its own, and NinjaTrader one whose user is the path of its database. */
+    broker: text('broker', { enum: ['tradovate', 'topstepx', 'ninjatrader'] }).notNull(),
     /** The broker's own user id: connecting it again renews this login. */
     brokerUserId: text('broker_user_id').notNull(),
     name: text('name').notNull(),

@@ -1,0 +1,130 @@
+import { z } from 'zod'
+import type { AccountKey } from '#shared/fills/fill.ts'
+import { contractSpecOf, tickedContractSpec, type ContractSpec } from '#shared/market/contract-spec.ts'
+import { parseAmount, type Amount } from '#shared/money/money.ts'
+import { parsePrice } from '#shared/money/price.ts'
+import type { BrokerSide } from '#shared/sync/plan.ts'
+import type { FetchedFills } from '../port.ts'
+import { readRow, type RefusedRow } from '../rows.ts'
+import type { Snapshot } from './snapshot.ts'
+
+/** An account of NinjaTrader; `simulated` ones hold no money that anybody pays out. Times are UTC ms. */
+export type FoundAccount = { readonly name: string; readonly simulated: boolean; readonly executions: number; readonly first: number | null; readonly last: number | null }
+
+/** The journal's key of an account: `ninjatrader:live:APEX-1`. Its name is what NinjaTrader tells accounts apart by. */
+export const accountKey = ({ name, simulated }: Pick<FoundAccount, 'name' | 'simulated'>): AccountKey => `ninjatrader:${sideOf({ simulated })}:${name}` as AccountKey
+
+/** Simulated accounts are those of NinjaTrader itself; a firm's evaluation is a live account to it. */
+export const sideOf = ({ simulated }: Pick<FoundAccount, 'simulated'>): BrokerSide => (simulated ? 'demo' : 'live')
+
+const isSimulated = (name: string): boolean => /^(?:sim|playback|backtest)/i.test(name)
+
+/** All accounts, those without an execution too. */
+export const accountsIn = ({ database }: Snapshot): readonly FoundAccount[] => {
+  const sql = `SELECT accounts.name, count(executions.id) AS executions, min(executions.ms) AS first, max(executions.ms) AS last FROM accounts
+    LEFT JOIN executions ON executions.account = accounts.id WHERE accounts.name <> '' GROUP BY accounts.name ORDER BY last DESC, accounts.name`
+  return (database.prepare(sql).all() as Omit<FoundAccount, 'simulated'>[]).map((account) => ({ ...account, simulated: isSimulated(account.name) }))
+}
+
+const monthCodes = 'FGHJKMNQUVXZ'
+const hour = 3_600_000
+
+const instrumentRow = z.object({ id: z.number(), root: z.string().regex(/^[A-Z0-9]{1,8}$/i), pointValue: z.number().positive(), tickSize: z.number().positive(), expiryMs: z.number().int() })
+
+/** What an instrument is, or why its executions cannot be priced. `contract-differs`: NinjaTrader prices it by other figures than the exchange. */
+type Instrument = ContractSpec | 'no-contract' | 'contract-differs'
+
+/** All instruments by their ids. */
+export const instrumentsIn = ({ database }: Snapshot): ReadonlyMap<number, Instrument> =>
+  new Map((database.prepare('SELECT * FROM instruments').all() as { id: number }[]).map((row) => [row.id, instrumentOf(row)]))
+
+const instrumentOf = (row: unknown): Instrument => {
+  const { data } = instrumentRow.safeParse(row)
+  if (data === undefined) return 'no-contract'
+  // The first of its month at midnight by the computer's clock, wherever that was.
+  const month = new Date(data.expiryMs + 14 * hour)
+  const contract = `${data.root.toUpperCase()}${monthCodes[month.getUTCMonth()] ?? ''}${String(month.getUTCFullYear() % 10)}`
+  const stated = tickedContractSpec(contract, { tickSize: decimal(data.tickSize), tickValue: decimal(data.tickSize * data.pointValue) })
+  const known = contractSpecOf(contract)
+  if (known.source !== 'table' || !known.rootIsWhole) return stated ?? 'no-contract'
+  if (stated === null) return 'contract-differs'
+  const isEqual = Number(stated.tickSize) === Number(known.tickSize) && stated.tickValue.num * known.tickValue.den === known.tickValue.num * stated.tickValue.den
+  // NinjaTrader does not say in which currency a point is.
+  return isEqual ? known : 'contract-differs'
+}
+
+// Ten places are finer than any tick; what lies beyond is the noise of a floating-point product.
+const decimal = (value: number): string => value.toFixed(10).replace(/\.?0+$/, '')
+
+const executionRow = z.object({
+  id: z.number().int(),
+  instrument: z.number().int(),
+  executionId: z.string().max(200).nullable(),
+  twin: z.number().int(),
+  orderId: z.string().max(200).nullable(),
+  action: z.number().int().nullable(),
+  position: z.number().int().nullable(),
+  change: z.number().int().nullable(),
+  qty: z.number().int().positive(),
+  price: z.number(),
+  commission: z.number().nullable(),
+  fee: z.number().nullable(),
+  ms: z.number().int().positive(),
+})
+type ExecutionRow = z.infer<typeof executionRow>
+
+const [buys, sells] = [[0, 3], [1, 2]]
+
+/** By the order; without one by how the position changed, where that is the whole of the execution. */
+const sideOfExecution = ({ action, change, qty }: ExecutionRow): 'buy' | 'sell' | null => {
+  if (action !== null) return buys.includes(action) ? 'buy' : sells.includes(action) ? 'sell' : null
+  return change === qty ? 'buy' : change === -qty ? 'sell' : null
+}
+
+/** Commission and fee together. Where both are nothing NinjaTrader was given no commissions, which is not the same as none. */
+const feeOf = ({ commission, fee }: ExecutionRow): Amount | null | 'unreadable' => {
+  const amount = parseAmount(decimal((commission ?? 0) + (fee ?? 0)), 'half-even')
+  return amount.ok ? (amount.value === 0 ? null : amount.value) : 'unreadable'
+}
+
+/** Fills of an account, and the position after the last of them in each contract, as NinjaTrader states it. */
+export type FoundFills = Omit<FetchedFills, 'asked'> & { readonly positions: ReadonlyMap<string, number> }
+
+/** Fills of an account from a moment to another (UTC ms, the last not included); what cannot be read is refused by name and the others go on. */
+export const fillsIn = (snapshot: Snapshot, instruments: ReadonlyMap<number, Instrument>, account: FoundAccount, { from, to }: { readonly from: number; readonly to: number }): FoundFills => {
+  const fills: FetchedFills['fills'][number][] = []
+  const positions = new Map<string, number>()
+  const specs = new Map<string, ContractSpec>()
+  const refused: RefusedRow[] = []
+  const sql = `SELECT executions.* FROM executions JOIN accounts ON accounts.id = executions.account WHERE accounts.name = ? AND (executions.ms >= ? AND executions.ms < ?${to === Infinity ? ' OR executions.ms IS NULL' : ''}) ORDER BY executions.ms, executions.id`
+  let received = 0
+  for (const cells of snapshot.database.prepare(sql).iterate(account.name, from, to)) {
+    received += 1
+    const read = readRow('fill', executionRow, cells)
+    if ('refusal' in read) {
+      refused.push(read.refusal)
+      continue
+    }
+    const { row } = read
+    const name = row.executionId === null || row.executionId === '' ? `row-${String(row.id)}` : row.executionId
+    // A simulation that was begun again gives its ids again.
+    const id = row.twin === 0 ? name : `${name}~${String(row.twin)}`
+    const refuse = (reason: RefusedRow['reason'], field: string): void => void refused.push({ entity: 'fill', id, reason, field })
+    const spec = instruments.get(row.instrument) ?? 'no-contract'
+    const [side, fee] = [sideOfExecution(row), feeOf(row)]
+    if (typeof spec === 'string') refuse(spec, 'Instrument')
+    else if (side === null) refuse('not-buy-or-sell', 'OrderAction')
+    else if (fee === 'unreadable') refuse('amount-unreadable', 'Commission')
+    else {
+      const price = parsePrice(decimal(row.price), spec.tickSize)
+      if (!price.ok) {
+        refuse('price-off-tick', 'Price')
+        continue
+      }
+      specs.set(spec.contract, spec)
+      if (row.position !== null) positions.set(spec.contract, row.position)
+      fills.push({ id, account: accountKey(account), contract: spec.contract, time: row.ms, qty: row.qty, price: price.value, fee, side, active: true, source: 'api', orderId: row.orderId, contractId: null, tradeDate: null })
+    }
+  }
+  return { fills, specs: [...specs.values()], received, refused, positions }
+}

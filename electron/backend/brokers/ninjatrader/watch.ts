@@ -1,0 +1,69 @@
+import { watch, type FSWatcher } from 'node:fs'
+import { basename, dirname } from 'node:path'
+import type { Log } from '#shared/base/log.ts'
+
+/** An execution is written in several steps. */
+const settledMs = 2_000
+/** The whole database is copied for each run: while orders are worked it changes all the time. */
+const pauseMs = 60_000
+
+/** A connected login, and the path of its database. */
+export type DatabaseLogin = { readonly id: string; readonly userId: string; readonly file: string }
+
+type Watched = { readonly watcher: FSWatcher; timer: NodeJS.Timeout | null; ranAt: number }
+
+/** Watches the databases of connected logins, and names those that changed, each once a minute at most. */
+export const watchDatabases = ({ logins, changed, log }: { readonly logins: () => Promise<readonly DatabaseLogin[]>; readonly changed: (login: DatabaseLogin) => void; readonly log: Log }) => {
+  const watched = new Map<string, Watched>()
+  let closed = false
+
+  const end = (id: string): void => {
+    const own = watched.get(id)
+    if (own === undefined) return
+    clearTimeout(own.timer ?? undefined)
+    own.watcher.close()
+    watched.delete(id)
+  }
+
+  const begin = (login: DatabaseLogin): void => {
+    const { file } = login
+    const own: Watched = {
+      watcher: watch(dirname(file), (_, name) => {
+        // The log's name begins with the database's.
+        if (name?.startsWith(basename(file)) !== true || own.timer !== null) return
+        own.timer = setTimeout(() => {
+          own.timer = null
+          own.ranAt = Date.now()
+          changed(login)
+        }, Math.max(settledMs, own.ranAt + pauseMs - Date.now()))
+      }),
+      timer: null,
+      ranAt: -Infinity,
+    }
+    own.watcher.on('error', (error) => {
+      log.warn({ error }, 'A NinjaTrader database can no longer be watched')
+      end(login.id)
+    })
+    watched.set(login.id, own)
+  }
+
+  return {
+    /** Watches what is connected by now. A folder that is gone is looked for again with the next call. */
+    renew: async (): Promise<void> => {
+      const current = await logins()
+      if (closed) return
+      for (const id of watched.keys()) if (!current.some((login) => login.id === id)) end(id)
+      for (const login of current.filter(({ id }) => !watched.has(id))) {
+        try {
+          begin(login)
+        } catch (error) {
+          log.debug({ error }, 'A NinjaTrader database is not there')
+        }
+      }
+    },
+    stop: (): void => {
+      closed = true
+      for (const id of [...watched.keys()]) end(id)
+    },
+  }
+}

@@ -1,0 +1,235 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { copyFileSync, existsSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import Sqlite from 'better-sqlite3'
+import { expect, onTestFinished, test } from 'vitest'
+import { createImports } from '#backend/imports/imports.ts'
+import { takeSnapshot } from '#backend/brokers/ninjatrader/snapshot.ts'
+import { watchDatabases } from '#backend/brokers/ninjatrader/watch.ts'
+import type { Brokerage } from '#backend/accounts/token-keeper.ts'
+import { testFolder } from '#tests/helpers/app.ts'
+import { createNinjatrader, type NinjatraderDatabase } from '#tests/helpers/ninjatrader-database.ts'
+import { openSyncJournal, strictLog, type SyncJournal } from '#tests/helpers/sync-journal.ts'
+import { testTiming } from '#tests/helpers/test-timing.ts'
+
+const nowhere = 'http://127.0.0.1:9'
+const tradovate: Brokerage = { hosts: { authorize: nowhere, token: [nowhere, nowhere], live: nowhere, demo: nowhere }, application: { clientId: 'own', clientSecret: 'own' }, redirectUri: `${nowhere}/oauth/callback` }
+const minute = 60_000
+/** Noon of a Monday in New York. */
+const monday = Date.UTC(2026, 2, 2, 17)
+
+type Stage = { readonly database: NinjatraderDatabase; readonly it: SyncJournal; readonly connect: (...accounts: string[]) => ReturnType<SyncJournal['connections']['connectDatabase']> }
+
+const stage = async (): Promise<Stage> => {
+  const database = createNinjatrader(join(testFolder(), 'NinjaTrader.sqlite'))
+  onTestFinished(database.close)
+  const it = await openSyncJournal({ brokerage: tradovate, timing: testTiming(monday) })
+  return { database, it, connect: (...accounts) => it.connections.connectDatabase(it.userId, { path: database.file, accounts }) }
+}
+
+/** What the journal has: account, contract, side, quantity, and net of each fill pair. */
+const pairsOf = async ({ journal, userId }: SyncJournal): Promise<string[]> =>
+  (JSON.parse(new TextDecoder().decode(await journal.read.tradesJson({ userId }))) as { trades: { account: string; symbol: string; side: string; qty: number; netPnl: string }[] }).trades.map(({ account, symbol, side, qty, netPnl }) => `${account} ${symbol} ${side} ${String(qty)} ${netPnl}`)
+
+test('accounts are listed with their executions, those that are chosen are connected, and every fill comes at its fee', async () => {
+  const { database, it, connect } = await stage()
+  // Two and a half years before.
+  database.execute({ account: 'APEX-1', at: Date.UTC(2023, 8, 6, 15), side: 'buy', qty: 1, price: 15_500, root: 'MNQ', month: '2023-09', commission: 0.39 })
+  database.execute({ account: 'APEX-1', at: Date.UTC(2023, 8, 6, 15, 5), side: 'sell', qty: 1, price: 15_510, root: 'MNQ', month: '2023-09', commission: 0.39 })
+  // Long two, one out, the other turned into a short one, which is covered: by Buy, Sell, SellShort and BuyToCover.
+  const at = monday - 60 * minute
+  database.execute({ account: 'APEX-1', at, action: 0, qty: 2, price: 21_000, commission: 0.78, fee: 0.5 })
+  database.execute({ account: 'APEX-1', at: at + minute, action: 1, qty: 1, price: 21_010, commission: 0.39, fee: 0.25 })
+  database.execute({ account: 'APEX-1', at: at + 2 * minute, action: 2, qty: 2, price: 21_005, commission: 0.78, fee: 0.5 })
+  database.execute({ account: 'APEX-1', at: at + 3 * minute, action: 3, qty: 1, price: 21_004, commission: 0.39, fee: 0.25 })
+  database.execute({ account: 'Sim101', at, side: 'buy', qty: 1, price: 21_000 })
+  const found = await it.connections.databaseAccounts(it.userId, database.file)
+  expect(found).toEqual({ ok: true, value: { path: database.file, accounts: [{ name: 'APEX-1', simulated: false, executions: 6, lastAt: new Date(at + 3 * minute).toISOString() }, { name: 'Sim101', simulated: true, executions: 1, lastAt: new Date(at).toISOString() }] } })
+
+  expect((await connect('APEX-1')).ok).toBe(true)
+  expect(await it.sync('connect')).toMatchObject({ outcome: 'complete', accounts: 1, fills: { received: 6, added: 6, refused: 0 }, troubles: [], holdings: [] })
+  // 10 points of 2 dollars less both sides; 20 less 0.64 twice; 10 less; 2 less.
+  expect(await pairsOf(it)).toEqual(['APEX-1 MNQU3 long 1 19.22', 'APEX-1 MNQH6 long 1 18.72', 'APEX-1 MNQH6 long 1 8.72', 'APEX-1 MNQH6 short 1 0.72'])
+  // Nothing changed: nothing is read as new, and nothing of the live files was written.
+  expect(await it.sync()).toMatchObject({ outcome: 'complete', fills: { added: 0 } })
+  expect(readdirSync(join(database.file, '..')).filter((name) => !name.startsWith('NinjaTrader.sqlite'))).toEqual([])
+
+  // An account that begins to trade later comes by itself, a simulated one or one that was left out does not.
+  database.execute({ account: 'APEX-2', at: monday + minute, side: 'buy', qty: 1, price: 21_000, commission: 0.39 })
+  database.execute({ account: 'SimOther', at: monday + minute, side: 'buy', qty: 1, price: 21_000 })
+  database.execute({ account: 'Playback101', at: monday + minute, side: 'buy', qty: 1, price: 21_000 })
+  it.timing.pass(5 * minute)
+  expect(await it.sync()).toMatchObject({ outcome: 'complete', accounts: 2 })
+  expect((await it.journal.read.connectedAccounts({ userId: it.userId })).map(({ name }) => name).sort()).toEqual(['APEX-1', 'APEX-2'])
+})
+
+test('a side whose order is gone is told by the change of the position, and refused by name where nothing tells it', async () => {
+  const { database, it, connect } = await stage()
+  const at = monday - 60 * minute
+  const lost = { account: 'A', withOrder: false, commission: 0.39 } as const
+  database.execute({ ...lost, at, side: 'buy', qty: 2, price: 21_000 })
+  database.execute({ ...lost, at: at + minute, side: 'sell', qty: 2, price: 21_010 })
+  await connect('A')
+  const receipt = await it.sync('connect')
+  expect(receipt).toMatchObject({ outcome: 'partial', fills: { added: 1, refused: 1 } })
+  expect(receipt.refused).toMatchObject([{ entity: 'fill', reason: 'not-buy-or-sell:OrderAction' }])
+})
+
+test('an instrument with another point value than the exchange’s prices nothing, and stocks are not read', async () => {
+  const { database, it, connect } = await stage()
+  const at = monday - 60 * minute
+  database.instrument({ root: 'ES', kind: 0, pointValue: 5, tickSize: 0.25 })
+  database.instrument({ root: 'MSFT', kind: 1, pointValue: 1, tickSize: 0.01 })
+  database.execute({ account: 'A', at, root: 'ES', side: 'buy', qty: 1, price: 6_900 })
+  database.execute({ account: 'A', at, root: 'MSFT', side: 'buy', qty: 1, price: 400 })
+  database.execute({ account: 'A', at, side: 'buy', qty: 1, price: 21_000.1 })
+  await connect('A')
+  const receipt = await it.sync('connect')
+  expect(receipt).toMatchObject({ outcome: 'partial', fills: { received: 2, added: 0, refused: 2 } })
+  expect(receipt.refused.map(({ reason }) => reason).sort()).toEqual(['contract-differs:Instrument', 'price-off-tick:Price'])
+})
+
+test('a fill that another execution of NinjaTrader’s own position count contradicts is named', async () => {
+  const { database, it, connect } = await stage()
+  database.execute({ account: 'A', at: monday - minute, side: 'buy', qty: 1, price: 21_000, commission: 0.39, position: 3 })
+  await connect('A')
+  expect((await it.sync('connect')).holdings).toMatchObject([{ contract: 'MNQH6', broker: 2, ours: 0, kind: 'carried' }])
+})
+
+test('what is wrong with a database is said, and changes nothing', async () => {
+  const { database, it, connect } = await stage()
+  database.execute({ account: 'A', at: monday - 2 * minute, side: 'buy', qty: 1, price: 21_000, commission: 0.39 })
+  database.execute({ account: 'A', at: monday - minute, side: 'sell', qty: 1, price: 21_010, commission: 0.39 })
+  expect(await it.connections.databaseAccounts(it.userId, join(database.file, '..', 'other.sqlite'))).toMatchObject({ ok: false, error: { code: 'database-missing' } })
+  expect(await it.connections.databaseAccounts(it.userId, '\\\\server\\share\\NinjaTrader.sqlite')).toMatchObject({ ok: false, error: { code: 'database-missing' } })
+  expect(await it.connections.databaseAccounts(it.userId, 'NinjaTrader.sqlite')).toMatchObject({ ok: false, error: { code: 'database-missing' } })
+  expect(await it.connections.databaseAccounts(it.userId, '/dev/zero')).toMatchObject({ ok: false, error: { code: 'database-unreadable' } })
+  expect(await it.connections.connectDatabase(it.userId, { path: database.file, accounts: ['B'] })).toMatchObject({ ok: false, error: { code: 'not-found' } })
+  await connect('A')
+  await it.sync('connect')
+  const before = it.rows()
+
+  const away = `${database.file}-away`
+  database.close()
+  renameSync(database.file, away)
+  expect(await it.sync()).toMatchObject({ outcome: 'failed', troubles: [{ loginName: 'NinjaTrader 8', code: 'database-missing' }] })
+  writeFileSync(database.file, 'no database at all')
+  expect(await it.sync()).toMatchObject({ troubles: [{ code: 'database-unreadable' }] })
+  const bytes = readFileSync(away)
+  writeFileSync(database.file, bytes.subarray(0, bytes.length - 4_096))
+  expect(await it.sync()).toMatchObject({ troubles: [{ code: 'database-unreadable' }] })
+  const older = new Sqlite(join(testFolder(), 'older.sqlite'))
+  older.exec('CREATE TABLE Executions (Id INTEGER PRIMARY KEY, Price REAL)')
+  older.close()
+  copyFileSync(older.name, database.file)
+  expect(await it.sync()).toMatchObject({ troubles: [{ code: 'database-unknown-shape' }] })
+  expect({ ...it.rows(), receipts: [] }).toEqual({ ...before, receipts: [] })
+  rmSync(database.file)
+  renameSync(away, database.file)
+  expect(await it.sync()).toMatchObject({ outcome: 'complete', fills: { added: 0 } })
+  expect(await pairsOf(it)).toEqual(['A MNQH6 long 1 19.22'])
+})
+
+/** Writes executions of account W as fast as it can, two by two in one transaction, and moves its log into the file now and then. */
+const writer = `
+  import Sqlite from 'better-sqlite3'
+  const db = new Sqlite(process.argv[1])
+  const add = db.prepare("INSERT INTO Executions (Account, Commission, ExecutionId, Fee, Instrument, OrderId, Position, Price, Quantity, Time) VALUES (2, 0.39, ?, 0, 11, 'w', ?, 21000, 1, ?)")
+  console.log('ready')
+  for (let count = 0; ; count += 2) {
+    db.transaction(() => { for (const one of [0, 1]) add.run('w-' + (count + one), one === 0 ? 1 : 0, 639083250600000000n + BigInt(count + one) * 10000n) })()
+    if (count % 200 === 0) db.pragma(count % 1000 === 0 ? 'wal_checkpoint(TRUNCATE)' : 'wal_checkpoint(PASSIVE)')
+  }`
+
+test('copies that are taken while NinjaTrader writes hold whole transactions, each with all before it', async () => {
+  const database = createNinjatrader(join(testFolder(), 'NinjaTrader.sqlite'))
+  database.execute({ account: 'first', at: monday, side: 'buy', qty: 1, price: 21_000 })
+  database.execute({ account: 'W', at: monday, side: 'buy', qty: 1, price: 21_000 })
+  database.close()
+  const child = spawn(process.execPath, ['--input-type=module', '-e', writer, database.file], { cwd: new URL('../..', import.meta.url).pathname, stdio: ['ignore', 'pipe', 'inherit'] })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  await once(child.stdout, 'data')
+  const folder = testFolder()
+  let [taken, most] = [0, 0]
+  for (let tries = 0; tries < 100 && taken < 20; tries += 1) {
+    const snapshot = takeSnapshot(database.file, folder)
+    if (!snapshot.ok) {
+      expect(snapshot.error).toBe('changing')
+      continue
+    }
+    taken += 1
+    const ids = (snapshot.value.database.prepare("SELECT executionId AS id FROM executions WHERE executionId LIKE 'w-%' ORDER BY id").all() as { id: string }[]).map(({ id }) => Number(id.slice(2))).sort((one, other) => one - other)
+    expect(ids.length % 2).toBe(0)
+    expect(ids).toEqual(ids.map((_, index) => index))
+    expect(ids.length).toBeGreaterThanOrEqual(most)
+    most = ids.length
+    snapshot.value.close()
+  }
+  expect(taken).toBeGreaterThan(10)
+  expect(most).toBeGreaterThan(100)
+  // No copy is left, with what it has of passwords.
+  expect(readdirSync(folder)).toEqual([])
+})
+
+test('a copy has nothing of users and journal entries', () => {
+  const database = createNinjatrader(join(testFolder(), 'NinjaTrader.sqlite'))
+  onTestFinished(database.close)
+  database.secret('hunter2')
+  database.execute({ account: 'A', at: monday, side: 'buy', qty: 1, price: 21_000 })
+  const folder = testFolder()
+  const snapshot = takeSnapshot(database.file, folder)
+  if (!snapshot.ok) throw new Error(snapshot.error)
+  onTestFinished(snapshot.value.close)
+  for (const name of readdirSync(folder)) expect(readFileSync(join(folder, name)).includes('hunter2')).toBe(false)
+  expect(readFileSync(database.file).includes('hunter2') || readFileSync(`${database.file}-wal`).includes('hunter2')).toBe(true)
+})
+
+test('a simulation that gives its ids again loses no execution', async () => {
+  const { database, it, connect } = await stage()
+  for (const [index, side] of (['buy', 'sell', 'buy', 'sell'] as const).entries()) database.execute({ account: 'Sim101', at: monday - (10 - index) * minute, side, qty: 1, price: 21_000 + index, executionId: `e-${String(index % 2)}`, commission: 0.39 })
+  await connect('Sim101')
+  expect(await it.sync('connect')).toMatchObject({ outcome: 'complete', fills: { added: 4 } })
+  expect(await pairsOf(it)).toHaveLength(2)
+})
+
+test('executions that are also in an exported file count once, whichever came first', async () => {
+  const header = 'Instrument,Action,Quantity,Price,Time,ID,E/X,Position,Order ID,Name,Commission,Rate,Account,Connection,'
+  const rows = ['MNQ 03-26,Buy,1,21000,2/27/2026 11:50:00 AM,x-1,Entry,1 L,o-1,Entry,$0.39,1,APEX-1,Firm,', 'MNQ 03-26,Sell,1,21010,2/27/2026 11:55:00 AM,x-2,Exit,-,o-2,Exit,$0.39,1,APEX-1,Firm,']
+  const bytes = new TextEncoder().encode([header, ...rows].join('\r\n'))
+  const friday = Date.UTC(2026, 1, 27, 16, 50)
+  for (const order of ['file', 'database'] as const) {
+    const { database, it, connect } = await stage()
+    database.execute({ account: 'APEX-1', at: friday, side: 'buy', qty: 1, price: 21_000, commission: 0.39 })
+    database.execute({ account: 'APEX-1', at: friday + 5 * minute, side: 'sell', qty: 1, price: 21_010, commission: 0.39 })
+    const imports = createImports({ journal: it.journal, now: it.timing.now })
+    const bring = async (): Promise<void> => {
+      const brought = await imports.add(it.userId, [{ name: 'NinjaTrader Grid.csv', open: async function* () { yield await Promise.resolve(bytes) } }], { zone: 'America/New_York', account: null })
+      expect(brought.ok).toBe(true)
+    }
+    if (order === 'file') await bring()
+    await connect('APEX-1')
+    await it.sync('connect')
+    if (order === 'database') await bring()
+    expect(await pairsOf(it), order).toEqual(['APEX-1 MNQH6 long 1 19.22'])
+  }
+})
+
+test('a change of the database is noticed, once for many', async () => {
+  const database = createNinjatrader(join(testFolder(), 'NinjaTrader.sqlite'))
+  onTestFinished(database.close)
+  const login = { id: 'one', userId: 'trader', file: database.file }
+  let current = [login]
+  const heard: string[] = []
+  const first = Promise.withResolvers<undefined>()
+  const watching = watchDatabases({ logins: () => Promise.resolve(current), changed: ({ id }) => { heard.push(id); first.resolve(undefined) }, log: strictLog })
+  onTestFinished(watching.stop)
+  await watching.renew()
+  for (let count = 0; count < 20; count += 1) database.execute({ account: 'A', at: monday + count, side: 'buy', qty: 1, price: 21_000 })
+  await first.promise
+  expect(heard).toEqual(['one'])
+  // Nobody's database is watched any more.
+  current = []
+  await watching.renew()
+  expect(existsSync(database.file)).toBe(true)
+})
