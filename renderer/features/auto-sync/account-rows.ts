@@ -17,8 +17,8 @@ export type AccountType = (typeof accountTypes)[number]
 /** Whether an account came from a login and was not yet given a type and a firm. */
 export const unlabelled = (finance: Finance): boolean => isUnlabelled(finance)
 
-/** Whether anybody told what an account holds: nobody did of one that only files know. */
-export const balanceIsKnown = ({ connection }: AccountRow): boolean => connection === null || connection.sync.state !== 'from-files' || connection.balanceAt !== null
+/** Whether a broker said what an account holds: files and NinjaTrader’s database do not. */
+export const balanceIsKnown = ({ connection }: AccountRow): boolean => connection === null || connection.balanceAt !== null
 
 /** The finances that are accounts, each with its connection, in the order in which they are stored. */
 export const accountRows = (finances: readonly Finance[], connections: readonly ConnectedAccount[]): AccountRow[] => {

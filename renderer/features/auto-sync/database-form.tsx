@@ -61,7 +61,7 @@ export const DatabaseForm = ({ onConnected }: { onConnected: () => void }) => {
                 <label htmlFor={`${boxId}-${name}`} className="min-w-0 flex-1">
                   <span className="block truncate font-medium" title={name}>{name}</span>
                   <span className="block text-sm text-muted">
-                    {lastAt === null ? t('database.no-executions') : t('database.executions', { count: executions, shown: format.count(executions), time: format.day(lastAt.slice(0, 10)) })}
+                    {lastAt === null ? t('database.no-executions') : t('database.executions', { count: executions, shown: format.count(executions), time: format.fullDay(lastAt.slice(0, 10)) })}
                     {simulated && ` · ${t('database.simulated')}`}
                   </span>
                 </label>

@@ -9,7 +9,7 @@ export const finance = (id: string, more: Partial<Finance> = {}): Finance => ({
 })
 /** The connection of an account; `sync` says how its syncing stands. */
 export const connection = (id: string, sync: Partial<ConnectedAccount['sync']> = {}, more: Partial<ConnectedAccount> = {}): ConnectedAccount => ({
-  id, name: id, environment: 'demo', loginId: 'l', loginName: 'ava.morgan', balance: '50214.61', currency: 'USD', balanceAt: null, firm: null, copyOf: null,
+  id, name: id, environment: 'demo', loginId: 'l', loginName: 'ava.morgan', balance: '50214.61', currency: 'USD', balanceAt: '2026-11-20T21:00:00.000Z', firm: null, copyOf: null,
   sync: { state: 'good', lastGoodAt: '2026-02-13T20:41:00Z', nextTryAt: null, ...sync }, fills: 12, ...more,
 })
 /** Six accounts, one in each state of syncing, with long names and large balances; each but one has a firm. */
