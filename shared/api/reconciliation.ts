@@ -62,8 +62,8 @@ export const reconciledDay = z.object({
   /** Null where Fillbook has nothing that day, and the broker does not say it. */
   currency: currency.nullable(),
   fillbook: figures,
-  /** The broker's figures on the session on which it booked them; each null if unknown. `netFrom` says whether the net is the change of the balance, the sum of cash movements, or that of a platform's closed trades. */
-  broker: z.object({ grossPnl: decimalText.nullable(), commission: decimalText.nullable(), netPnl: decimalText.nullable(), netFrom: z.enum(['balance', 'cash', 'trades']).nullable() }),
+  /** The broker's figures on the session on which it booked them; each null if unknown. `netFrom` says whether the net is the change of the balance, the sum of cash movements, that of what the broker states of each fill, or that of a platform's closed trades. */
+  broker: z.object({ grossPnl: decimalText.nullable(), commission: decimalText.nullable(), netPnl: decimalText.nullable(), netFrom: z.enum(['balance', 'cash', 'fills', 'trades']).nullable() }),
   /** Fillbook's net less the broker's but for the fees of openings that either counts in another session, also where the day is unchecked but both are known; null where one of them is not. */
   difference: decimalText.nullable(),
   /** The fees of openings that set the nets apart; null where none do. */
@@ -89,8 +89,8 @@ export const reconciliation = z.object({
   /** Latest first, on one day by account. */
   days: z.array(reconciledDay),
   months: z.array(reconciledMonth),
-  /** Every account of which there is a day; `fileOnly` says that no login reaches it. */
-  accounts: z.array(counts.extend({ account: z.string(), name: z.string(), fileOnly: z.boolean() })),
+  /** Every account of which there is a day; `fileOnly` says that no login reaches it, `statedBy` names the broker that states the P&L of each fill itself. */
+  accounts: z.array(counts.extend({ account: z.string(), name: z.string(), fileOnly: z.boolean(), statedBy: z.string().nullable() })),
   all: counts,
 })
 export type ReconciliationAnswer = z.infer<typeof reconciliation>
@@ -99,17 +99,19 @@ export type ReconciliationAnswer = z.infer<typeof reconciliation>
 const side = z.object({ qty: count.nullable(), buyPrice: decimalText.nullable(), sellPrice: decimalText.nullable(), grossPnl: decimalText })
 
 /**
- * A fill pair of Fillbook next to the broker's, matched by their two fills; or all pairs of one contract that closed in one
- * second, if the broker reports only that; or one that the broker does not report at all (`by` null).
+ * A fill pair of Fillbook next to the broker's, matched by their two fills; or all pairs that one fill closed, or all of one
+ * contract that closed in one second, if the broker reports only that; or one that the broker does not report at all (`by` null).
  */
 export const reconciledPair = z.object({
-  by: z.enum(['fills', 'time']).nullable(),
+  by: z.enum(['fills', 'fill', 'time']).nullable(),
   contract: z.string().nullable(),
   currency: currency.nullable(),
   /** Of the closing. */
   time: moment,
   buyFillId: z.string().nullable(),
   sellFillId: z.string().nullable(),
+  /** The fill whose P&L the broker states; null where it states pairs. */
+  closedBy: z.string().nullable(),
   fillbook: side.nullable(),
   broker: side.nullable(),
   /** Fillbook's gross minus the broker's, if the broker reports this pair. */

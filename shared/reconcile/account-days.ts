@@ -4,7 +4,7 @@ import { isTransfer } from '#shared/imports/cash-rows.ts'
 import type { CashReading } from '#shared/imports/reading.ts'
 import type { IncompleteDay } from '#shared/imports/derive-trades.ts'
 import { amountOf, isNumbered, type Amount, type Currency } from '#shared/money/money.ts'
-import { cashChain, type CashChain, type CashDay } from './cash-chain.ts'
+import { cashChain, statedChain, type CashChain, type CashDay } from './cash-chain.ts'
 import type { ClosedPair } from './closed-pair.ts'
 import type { BookedFee, DayMovement } from './day-check.ts'
 import type { PairCheck } from './pair-checks.ts'
@@ -31,6 +31,8 @@ export type DayRows = {
   readonly incompleteDays: readonly IncompleteDay[]
   readonly pairChecks: readonly PairCheck[]
   readonly cash: readonly Placed<CashReading>[]
+  /** What the broker states of fills, as bookings without balances. */
+  readonly stated: readonly Placed<CashReading>[]
   readonly balances: readonly Balance[]
   readonly running: readonly RunningSession[]
 }
@@ -41,15 +43,15 @@ export type RunningSession = { readonly account: AccountKey; readonly tradingDay
 /** An empty side. */
 export const emptySide = (): OwnSide => ({ closed: [], charged: [], fees: [], isIncomplete: false })
 
-type Collected = { readonly days: Map<string, AccountDay>; readonly cash: Placed<CashReading>[]; readonly balances: Balance[] }
+type Collected = { readonly days: Map<string, AccountDay>; readonly cash: Placed<CashReading>[]; readonly stated: Placed<CashReading>[]; readonly balances: Balance[] }
 
 /** Groups both sides' rows by account and trading day, sorted by account key. */
-export const accountDays = ({ closed, fees, incompleteDays, pairChecks, cash, balances, running }: DayRows): readonly AccountDays[] => {
+export const accountDays = ({ closed, fees, incompleteDays, pairChecks, cash, stated, balances, running }: DayRows): readonly AccountDays[] => {
   const accounts = new Map<AccountKey, Collected>()
   const accountOf = (account: AccountKey): Collected => {
     const known = accounts.get(account)
     if (known !== undefined) return known
-    const fresh: Collected = { days: new Map(), cash: [], balances: [] }
+    const fresh: Collected = { days: new Map(), cash: [], stated: [], balances: [] }
     accounts.set(account, fresh)
     return fresh
   }
@@ -81,6 +83,7 @@ export const accountDays = ({ closed, fees, incompleteDays, pairChecks, cash, ba
   for (const check of pairChecks) dayOf(check).checks.push(check)
   for (const session of running) if (session.realized !== 0 || accounts.get(session.account)?.days.has(session.tradingDay) === true) dayOf(session).running.set(session.currency, session.realized)
   for (const row of cash) accountOf(row.account).cash.push(row)
+  for (const row of stated) accountOf(row.account).stated.push(row)
   for (const balance of balances) {
     dayOf({ account: balance.account, tradingDay: balance.tradeDate }).balance = balance
     accountOf(balance.account).balances.push(balance)
@@ -88,7 +91,7 @@ export const accountDays = ({ closed, fees, incompleteDays, pairChecks, cash, ba
   return [...accounts].sort(([one], [other]) => compareText(one, other)).map(([account, collected]) => withChains(account, collected))
 }
 
-const withChains = (account: AccountKey, { days, cash, balances }: Collected): AccountDays => {
+const withChains = (account: AccountKey, { days, cash, stated, balances }: Collected): AccountDays => {
   // A currency known only by number may be any of the others.
   const own = new Set([...days.values()].flatMap((day) => [...day.own.keys()]).filter((currency) => !isNumbered(currency)))
   const named = new Set<Currency>()
@@ -100,6 +103,8 @@ const withChains = (account: AccountKey, { days, cash, balances }: Collected): A
   const said = new Set(balances.flatMap(({ currency }) => currency ?? []))
   const base = said.size > 0 ? onlyOf(said) : currencies.size <= 1 ? onlyOf(currencies) : baseOf(currencies, days, byCurrency, totals)
   const chains = new Map([...byCurrency].map(([currency, rows]) => [currency, cashChain(rows, (day) => (currency === base ? (totals.get(day) ?? null) : null))]))
+  // Where the account's cash is known it has these bookings already.
+  for (const [currency, rows] of Map.groupBy(stated, (row) => row.currency)) if (!chains.has(currency)) chains.set(currency, statedChain(rows))
   for (const chain of chains.values()) {
     for (const tradingDay of chain.days.keys()) if (!days.has(tradingDay)) days.set(tradingDay, { tradingDay, own: new Map(), checks: [], balance: null, running: new Map() })
   }

@@ -32,8 +32,8 @@ export type CashDay = {
   readonly isFramed: boolean
 }
 
-/** The cash of one account and currency; `covers`: whether it includes a session, even one without movements. */
-export type CashChain = { readonly days: ReadonlyMap<string, CashDay>; readonly covers: (tradingDay: string) => boolean }
+/** The cash of one account and currency, from its Cash History or, without balances, as the broker states it fill by fill; `covers`: whether it includes a session, even one without movements. */
+export type CashChain = { readonly of: 'cash' | 'fills'; readonly days: ReadonlyMap<string, CashDay>; readonly covers: (tradingDay: string) => boolean }
 
 /** An account's balance at the end of a session, if a file has it. */
 export type TotalAt = (tradingDay: string) => Amount | null
@@ -57,7 +57,15 @@ export const cashChain = (cash: readonly Row[], endOf: TotalAt): CashChain => {
   })
   const days = new Map([...byDay].map(([day, rows]) => [day, dayOf(rows, between.get(day) ?? null)]))
   const [first, last] = [dates[0] ?? '', dates.at(-1) ?? '']
-  return { days, covers: (day) => day >= first && day <= last && !gaps.some(({ from, to }) => day > from && day < to) }
+  return { of: 'cash', days, covers: (day) => day >= first && day <= last && !gaps.some(({ from, to }) => day > from && day < to) }
+}
+
+/** What the broker states fill by fill: there is no balance, so nothing can break. */
+export const statedChain = (bookings: readonly Row[]): CashChain => {
+  const days = new Map([...Map.groupBy(bookings, ({ tradeDate }) => tradeDate)].map(([day, rows]) => [day, { rows, start: zero, end: zero, broken: null, isFramed: false }]))
+  const dates = [...days.keys()].sort()
+  const [first, last] = [dates[0] ?? '', dates.at(-1) ?? '']
+  return { of: 'fills', days, covers: (day) => day >= first && day <= last }
 }
 
 const dayOf = (rows: readonly Row[], toNeighbour: ChainBreak | null): CashDay => {

@@ -38,8 +38,8 @@ export type DayCheck = {
   /** Null if neither fills nor cash name it. */
   readonly currency: Currency | null
   readonly fillbook: DayFigures
-  /** The broker's, each null if no file has it; `trades`: the P&L and fees that a platform states of each closed trade of the day. `net` is gross less fees and all other bookings except transfers, by booking session. */
-  readonly broker: { readonly gross: Amount | null; readonly fees: Amount | null; readonly net: Amount | null; readonly netFrom: 'balance' | 'cash' | 'trades' | null }
+  /** The broker's, each null if no file has it; `trades`: the P&L and fees that a platform states of each closed trade of the day, `fills`: those that the broker states of each fill. `net` is gross less fees and all other bookings except transfers, by booking session. */
+  readonly broker: { readonly gross: Amount | null; readonly fees: Amount | null; readonly net: Amount | null; readonly netFrom: 'balance' | 'cash' | 'fills' | 'trades' | null }
   /** The balance before the first and after the last cash row of the day; null if not in the Cash History. */
   readonly balance: { readonly start: Amount; readonly end: Amount } | null
   /** All cash of the day by name: start plus these is end. */

@@ -4,7 +4,7 @@ import type { CashReading } from '#shared/imports/reading.ts'
 import { amountOf, isNumbered, zero, type Amount, type Currency } from '#shared/money/money.ts'
 import { accountDays, emptySide, movementsOf, partOf, sumOf, type AccountDay, type AccountDays, type DayRows, type OwnSide } from './account-days.ts'
 import { unexplainedByDay } from './balance-steps.ts'
-import type { ChainBreak } from './cash-chain.ts'
+import type { CashChain, ChainBreak } from './cash-chain.ts'
 import type { ClosedPair, DayDoubt } from './closed-pair.ts'
 import type { BookedFee, ContractFees, DayCheck, DayFigures, DayMovement, DayTerm, UncheckedReason } from './day-check.ts'
 import type { PairCheck } from './pair-checks.ts'
@@ -23,17 +23,16 @@ export type DaySources = DayRows & {
 /** Checks every account and trading day against the broker's. A day without P&L on either side is left out unless the account's balance moved. */
 export const checkDays = (sources: DaySources): readonly DayCheck[] => accountDays(sources).flatMap((of) => daysOfAccount(of, sources))
 
-/** A day's cash in one currency, if the Cash History covers the whole day. */
-type WholeDay = { readonly rows: readonly Placed<CashReading>[]; readonly balance: DayCheck['balance']; readonly broken: ChainBreak | null; readonly isFramed: boolean }
-
-const nothingMoved: WholeDay = { rows: [], balance: null, broken: null, isFramed: true }
+/** A day's cash in one currency, if the Cash History or the broker's statements cover the whole day. */
+type WholeDay = { readonly of: CashChain['of']; readonly rows: readonly Placed<CashReading>[]; readonly balance: DayCheck['balance']; readonly broken: ChainBreak | null; readonly isFramed: boolean }
 
 const daysOfAccount = (of: AccountDays, sources: DaySources): readonly DayCheck[] => {
   const wholeDay = (currency: Currency | null, tradingDay: string): WholeDay | null => {
     const chain = of.chains.get(currency)
     if (chain === undefined || sources.cutOff.has(keyOf(of.account, tradingDay)) || !chain.covers(tradingDay)) return null
     const day = chain.days.get(tradingDay)
-    return day === undefined ? nothingMoved : { rows: day.rows, balance: { start: day.start, end: day.end }, broken: day.broken, isFramed: day.isFramed }
+    if (day === undefined) return { of: chain.of, rows: [], balance: null, broken: null, isFramed: true }
+    return { of: chain.of, rows: day.rows, balance: chain.of === 'fills' ? null : { start: day.start, end: day.end }, broken: day.broken, isFramed: day.isFramed }
   }
   const unexplained = unexplainedByDay(of, (tradingDay) => wholeDay(of.base, tradingDay)?.rows ?? null)
   const lines = [...of.days.values()]
@@ -58,7 +57,8 @@ const daysOfAccount = (of: AccountDays, sources: DaySources): readonly DayCheck[
   const residues = new Map(compared.map(({ line, compared: one }) => [keyOf(line.day.tradingDay, line.currency ?? ''), one]))
   // Without any day's net in the files, no day can be equal by it.
   const isHeld = compared.some(({ compared: { balance, byCash } }) => balance !== null || byCash !== null)
-  const openingsOf = ({ day, side }: Line): readonly string[] => (isHeld ? [...new Set([...side.closed, ...side.charged].map(sources.openedOn))].filter((opened) => opened !== day.tradingDay) : [])
+  // A broker that states fills says what each of them cost: an opening needs no proof by another day.
+  const openingsOf = ({ day, side, cash }: Line): readonly string[] => (isHeld && cash?.of !== 'fills' ? [...new Set([...side.closed, ...side.charged].map(sources.openedOn))].filter((opened) => opened !== day.tradingDay) : [])
   const closings = Map.groupBy(
     compared.flatMap(({ line, compared: one }) => openingsOf(line).map((day) => ({ opened: keyOf(day, line.currency ?? ''), closing: one }))),
     ({ opened }) => opened,
@@ -133,7 +133,7 @@ const checkDay = (line: Line, fillbook: DayFigures, compared: Compared, { contra
   return [
     {
       ...{ account: of.account, tradingDay: day.tradingDay, currency, fillbook, broker, difference, ...verdict },
-      ...{ balance: cash?.balance ?? null, movements: cash === null ? [] : movementsOf(cash), broken: cash?.broken ?? null, unexplained },
+      ...{ balance: cash?.balance ?? null, movements: cash === null || cash.of === 'fills' ? [] : movementsOf(cash), broken: cash?.broken ?? null, unexplained },
       terms: [...(isEqual ? [] : termsOf(line, compared)), ...openingsTerm(fillbook, broker.net, compared)],
       pairs: isEqual ? [] : apart,
       fees: explains ? feesByContract(side.fees, cash.rows, contractOf).filter(({ fillbook: own, broker: charged }) => charged !== own) : [],
@@ -186,7 +186,7 @@ const compare = ({ day, currency, side, cash, balance, unknown: whyUnknown }: Li
   // Matched by second, an order-only fill may be compared with another pair of its day.
   const isSure = side.closed.every(({ doubts }) => !doubts.includes('approximate'))
   const apart = day.checks.filter((check) => !check.equal && isOf(check, side))
-  const unequal = isSure ? apart : apart.filter(({ by }) => by === 'fills')
+  const unequal = isSure ? apart : apart.filter(({ by }) => by !== 'time')
   const feesOfTrades = whyUnknown === 'no-broker-figures' ? statedFees(day.checks.filter((check) => isOf(check, side)), side) : null
   const byTrades = feesOfTrades === null || tellsGross === null ? null : amountOf(net - (tellsGross - feesOfTrades))
   const byPairs = unequal.length === 0 || !withoutNet.has(whyUnknown) ? null : differenceOfPairs(unequal, day.checks.filter((check) => isOf(check, side)), side)
@@ -270,7 +270,7 @@ const judge = ({ of, day, side, cash, unexplained, unknown: whyUnknown, balance 
 
 const brokerFigures = ({ cash, balance }: Line, { tellsGross, byBalance, byCash, byTrades, feesOfTrades, moved, difference, feesUnproven }: Compared): DayCheck['broker'] => {
   if (byTrades !== null && feesOfTrades !== null && tellsGross !== null) return { gross: tellsGross, fees: feesOfTrades, net: amountOf(tellsGross - feesOfTrades), netFrom: 'trades' }
-  const netFrom = byBalance !== null && (byBalance === difference || feesUnproven) ? 'balance' : byCash !== null ? 'cash' : null
+  const netFrom = byBalance !== null && (byBalance === difference || feesUnproven) ? 'balance' : byCash !== null ? (cash?.of ?? 'cash') : null
   const net = netFrom === null ? null : netFrom === 'balance' ? balance : amountOf(moved ?? 0)
   const charged = cash === null || cash.broken !== null ? null : amountOf(0 - sumOf(ofPart(cash.rows, 'fee'), deltaOf))
   // A balance may include opening fees that the Cash History has on another day: net is gross less fees.

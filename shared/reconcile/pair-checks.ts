@@ -13,9 +13,9 @@ export type PairFigures = { readonly qty: number; readonly prices: PairPrices | 
 /** The prices at which a pair was bought and sold. */
 export type PairPrices = { readonly buy: Ticks; readonly sell: Ticks; readonly tickSize: string }
 
-/** Broker pairs compared with Fillbook's: one by its two fills, or all of one contract and closing second by their sum. */
+/** Broker pairs compared with Fillbook's: one by its two fills, all that one fill closed by that fill, or all of one contract and closing second by their sum. */
 export type PairCheck = {
-  readonly by: 'fills' | 'time'
+  readonly by: 'fills' | 'fill' | 'time'
   readonly account: AccountKey
   readonly contract: string | null
   readonly tradingDay: string
@@ -23,6 +23,8 @@ export type PairCheck = {
   readonly time: number
   readonly buyFillId: string | null
   readonly sellFillId: string | null
+  /** The fill whose P&L the broker states; missing where it states pairs. */
+  readonly closedBy?: string
   /** Number of broker pairs. */
   readonly count: number
   /** Null if Fillbook has none. */

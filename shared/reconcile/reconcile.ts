@@ -3,7 +3,7 @@ import type { AccountKey, Fill } from '#shared/fills/fill.ts'
 import { keyOf, type Assembly, type DoubtfulDays, type ImportedFill, type Placed } from '#shared/imports/assembly.ts'
 import { contractsOfMovements } from '#shared/imports/cash-fees.ts'
 import { cashSpans } from '#shared/imports/cash-span.ts'
-import type { PairReading } from '#shared/imports/reading.ts'
+import type { CashReading, PairReading } from '#shared/imports/reading.ts'
 import type { IncompleteDay } from '#shared/imports/derive-trades.ts'
 import { contractSpecOf } from '#shared/market/contract-spec.ts'
 import { tradingDay } from '#shared/market/trading-day.ts'
@@ -14,6 +14,7 @@ import { closedPair, type ClosedPair } from './closed-pair.ts'
 import type { BookedFee, DayCheck } from './day-check.ts'
 import { checkDays, type DaySources } from './day-checks.ts'
 import { checkPairs, type PairCheck } from './pair-checks.ts'
+import { checkStated, daysWithoutFees, statedCash, type StatedFill } from './stated-fills.ts'
 
 /** Fillbook's data and the broker's of the same accounts. */
 export type ReconcileSources = {
@@ -26,6 +27,8 @@ export type ReconcileSources = {
   readonly incompleteDays: readonly IncompleteDay[]
   /** Sessions read before settlement; files have none. */
   readonly running?: readonly RunningSession[]
+  /** What a broker states fill by fill; files have none. */
+  readonly stated?: readonly StatedFill[]
 }
 
 /** Fillbook's figures compared with the broker's. */
@@ -36,6 +39,8 @@ export type Reconciliation = {
   readonly days: readonly DayCheck[]
   /** `keyOf(account, day)` of days on which the Cash History starts or ends in mid-session. */
   readonly cutOff: ReadonlySet<string>
+  /** What the broker states of fills, as bookings. */
+  readonly stated: readonly Placed<CashReading>[]
   /** Of the broker's pairs. */
   readonly pairsChecked: number
   readonly pairsEqual: number
@@ -64,7 +69,7 @@ export const reconcile = (assembly: Assembly, pairs: readonly Pair[], incomplete
 }
 
 /** Compares Fillbook's pairs and fees with the broker's figures. */
-export const holdAgainst = ({ closed, fills, fees, incompleteDays, broker, running = [] }: ReconcileSources): Reconciliation => {
+export const holdAgainst = ({ closed, fills, fees, incompleteDays, broker, running = [], stated = [] }: ReconcileSources): Reconciliation => {
   const { pairs: brokerPairs, cash, balances, doubtful } = broker
   // Lazy: most accounts have many fills and no broker figures.
   let booked: ReadonlyMap<AccountKey, ReadonlyMap<string, string>> | undefined
@@ -86,10 +91,12 @@ export const holdAgainst = ({ closed, fills, fees, incompleteDays, broker, runni
     const on = bookedOn(account, fillId) ?? day
     return on !== day && (first === day || on < first) ? on : first
   }, day)
-  const pairs = checkPairs({ closed, brokerPairs, cash, hasFill, contractOf, isReached: reaches.closings, dayOf })
-  const days = checkDays({ closed, fees, incompleteDays, pairChecks: pairs, cash, balances, running, contractOf, cutOff, openedOn, doubtOn: doubtsOn(doubtful) })
+  const dayOfStated = ({ account, id, time }: StatedFill): string => bookedOn(account, id) ?? tradingDay(time)
+  const bookings = statedCash(stated, dayOfStated)
+  const pairs = [...checkPairs({ closed, brokerPairs, cash, hasFill, contractOf, isReached: reaches.closings, dayOf }), ...checkStated(closed, stated, dayOfStated)]
+  const days = checkDays({ closed, fees, incompleteDays, pairChecks: pairs, cash, stated: bookings, balances, running, contractOf, cutOff, openedOn, doubtOn: doubtsOn([...doubtful, ...daysWithoutFees(stated, dayOfStated)]) })
   return {
-    ...{ closed, pairs, days, cutOff },
+    ...{ closed, pairs, days, cutOff, stated: bookings },
     pairsChecked: countPairs(pairs),
     pairsEqual: countPairs(pairs.filter(({ equal }) => equal)),
     ...countDays(days),

@@ -12,6 +12,7 @@ const tables: Record<string, string> = {
   batches: 'SELECT * FROM batches ORDER BY account, contract, local_date',
   trades: 'SELECT * FROM trades ORDER BY id',
   trips: 'SELECT * FROM trips ORDER BY id',
+  stated_fills: 'SELECT * FROM stated_fills ORDER BY account, id',
   outbox: 'SELECT entity, entity_id FROM outbox ORDER BY entity, entity_id',
 }
 

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Brokerage } from '#backend/accounts/token-keeper.ts'
+import { reconciliation } from '#shared/api/reconciliation.ts'
 import { previousTradingDay, sessionOf } from '#shared/market/session.ts'
 import { tradingDay } from '#shared/market/trading-day.ts'
 import { toDecimalString } from '#shared/money/money.ts'
@@ -51,6 +52,11 @@ const tradeDays = (broker: ProjectxBroker, account: number, days: number, now: n
   return ids
 }
 
+/** The whole reconciliation, and one of its days. */
+const reconciled = async ({ journal, userId }: SyncJournal) =>
+  reconciliation.parse(JSON.parse(new TextDecoder().decode(await journal.read.reconciliationJson({ userId, from: null, to: null, accounts: [] }))))
+const dayOf = ({ journal, userId }: SyncJournal, account: string, day: string) => journal.read.reconciledDay({ userId, account, day })
+
 /** The journal's net by account number and trading day, as the stand-in writes its own. */
 const netByDay = async ({ journal, userId }: SyncJournal): Promise<Map<string, string>> => {
   const { byTradingDay } = await journal.read.totals({ userId })
@@ -75,6 +81,13 @@ test('a key connects, and the past comes day by day to the broker\'s own profit 
   expect(receipt).toMatchObject({ outcome: 'complete', troubles: [], refused: [], holdings: [] })
   expect(broker.netByDay().size).toBe(57)
   expect(sorted(await netByDay(it))).toEqual(sorted(broker.netByDay()))
+  // Every day is held against what the broker states of its fills.
+  const { days, all, accounts } = await reconciled(it)
+  expect(all).toMatchObject({ days: 57, daysEqual: 57, daysDiffer: 0, daysUnchecked: 0 })
+  expect(all.pairsChecked).toBe(all.pairsEqual)
+  expect(new Set(days.map(({ broker: { netFrom } }) => netFrom))).toEqual(new Set(['fills']))
+  expect(sorted(new Map(days.map(({ account, tradingDay: day, broker: { netPnl } }) => [`${account.slice(-6)} ${day}`, netPnl ?? ''])))).toEqual(sorted(broker.netByDay()))
+  expect(accounts.map(({ statedBy }) => statedBy)).toEqual(['TopstepX', 'TopstepX'])
   // The stand-in throws at every call that is not one of the journal's, and counts those over its limit.
   expect(broker.refusedByLimit()).toBe(0)
 
@@ -102,7 +115,41 @@ test('a trade that the broker takes back days later leaves the figures and stays
   const second = await netByDay(it)
   expect(second.get('900101 2026-02-27')).not.toBe(first.get('900101 2026-02-27'))
   expect(sorted(second)).toEqual(sorted(broker.netByDay()))
+  expect((await reconciled(it)).all).toMatchObject({ days: 6, daysEqual: 6 })
+  expect((await dayOf(it, 'topstepx:demo:900101', '2026-02-27'))?.pairs.filter(({ closedBy }) => wrong.map(String).includes(String(closedBy)))).toEqual([])
   expect(it.rows()['fills']?.filter(({ id }) => wrong.map(String).includes(String(id))).map(({ active }) => active)).toEqual([0, 0])
+})
+
+test('a fill whose P&L differs from the broker’s is named in its day, and so is a fee', async () => {
+  const { broker, it, connect } = await stage()
+  broker.addAccount({ id: 900_101, name: 'COMBINE-900101' })
+  const [contract] = standInContracts
+  const opened = sessionOf('2026-02-26').opens + 12 * hour
+  const made = (at: number, side: 'buy' | 'sell', ticks: number, size: number): number => broker.trade({ account: 900_101, contract, at, ticks, side, size })
+  made(opened, 'buy', 24_000, 1)
+  made(opened + minute, 'buy', 24_004, 1)
+  const both = made(opened + 2 * minute, 'sell', 24_010, 2)
+  // Held overnight: the broker books the fee of the opening on its own day.
+  made(opened + 3 * minute, 'buy', 24_000, 1)
+  made(opened + 24 * hour, 'sell', 24_020, 1)
+  await connect()
+  await it.sync('connect')
+  expect((await reconciled(it)).all).toMatchObject({ days: 2, daysEqual: 2 })
+  expect(await dayOf(it, 'topstepx:demo:900101', '2026-02-27')).toMatchObject({ days: [{ state: 'equal', openings: '-1.92' }] })
+  expect(await dayOf(it, 'topstepx:demo:900101', '2026-02-26')).toMatchObject({
+    days: [{ state: 'equal', broker: { grossPnl: '80.00', netFrom: 'fills' } }],
+    cash: [{ balance: null, movements: [] }],
+    fees: [{ contract: 'NQH6', fillbook: '9.60', broker: '9.60' }],
+    pairs: [{ by: 'fill', closedBy: String(both), state: 'equal', fillbook: { qty: 2, grossPnl: '80.00' }, broker: { qty: null, grossPnl: '80.00' } }],
+  })
+
+  broker.fault = ({ path }, answer) => {
+    const served = answer() as { json: { trades?: { id: number; profitAndLoss: number | null }[] } }
+    return path === '/api/Trade/search' ? { json: { ...served.json, trades: served.json.trades?.map((row) => (row.id === both ? { ...row, profitAndLoss: 80.01 } : row)) } } : served
+  }
+  await it.sync()
+  expect(await dayOf(it, 'topstepx:demo:900101', '2026-02-26')).toMatchObject({ days: [{ state: 'differs', difference: '-0.01' }], pairs: [{ closedBy: String(both), state: 'differs', difference: '-0.01' }] })
+  expect((await reconciled(it)).all).toMatchObject({ days: 2, daysEqual: 1, daysDiffer: 1 })
 })
 
 test('an open position is held against the broker\'s, and a trade that it does not tell is named', async () => {

@@ -20,7 +20,7 @@ export const notTurnedBack: ReadonlySet<string> = new Set([
   // Which fills were removed since: for those that come back the restore notes that they are there again.
   'removed_fills',
   // What this computer asked its broker and saw while it watched, which no backup can know better.
-  ...['sync_runs', 'session_reads', 'running_sessions', 'history_wishes', 'known_positions', 'missing_fills', 'rematched_accounts'],
+  ...['sync_runs', 'session_reads', 'running_sessions', 'stated_fills', 'history_wishes', 'known_positions', 'missing_fills', 'rematched_accounts'],
   ...['copied_orders', 'session_extremes', 'rule_breaches', 'rule_alerts', 'alert_marks', 'alert_settings'],
   // Where reports are sent, since the endpoint's key in the keychain belongs to the address of now.
   'report_settings',

@@ -1,6 +1,7 @@
 import type { Result } from '#shared/base/result.ts'
 import type { AccountKey, Fill } from '#shared/fills/fill.ts'
 import type { ContractSpec } from '#shared/market/contract-spec.ts'
+import type { StatedFill } from '#shared/reconcile/stated-fills.ts'
 import type { DayWindow } from '#shared/sync/history-windows.ts'
 import type { BrokerPair, BrokerPosition } from '#shared/sync/holdings.ts'
 import type { BrokerSide, SyncTrigger } from '#shared/sync/plan.ts'
@@ -56,6 +57,8 @@ export type FetchedFills = {
   /** Rows of fills in the answer, unreadable ones too. */
   readonly received: number
   readonly refused: readonly RefusedRow[]
+  /** What the brokerage states of each fill that counts, and the fills that it took back; missing where it states no P&L of fills. */
+  readonly stated?: { readonly fills: readonly StatedFill[]; readonly voided: readonly Pick<StatedFill, 'account' | 'id'>[] }
 }
 
 /** The brokerage's own books of the running session. */

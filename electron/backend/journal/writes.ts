@@ -22,6 +22,7 @@ import { mirrorTaken } from '../mirror/mirror-taken.ts'
 import { setDefaultStops } from '../own-data/default-stops.ts'
 import { setCommission, setPointValue } from '../own-data/queries.ts'
 import { dismissRematched } from '../own-data/rematched.ts'
+import { saveStated } from '../reconciliation/stated-fills.ts'
 import { keepRights } from '../plans/queries.ts'
 import { addReport, failUnfinishedNarratives, saveNarrative, removeReport, setReportModel, setReportSchedule } from '../reports/queries.ts'
 import { addAlerts, seeAlerts, setAlertSettings } from '../rules/alert-queries.ts'
@@ -43,7 +44,7 @@ const changes = {
   ...{ createProfile, ensureProfile, updateProfile, saveSession, prolongSession, issueKey, endSession, endSessionsOf, forgetExpired, saveOauthState, takeOauthState },
   ...{ enterFirebaseUser, updateFirebaseUser, endSessionsBecause, keepRights },
   // Brokerages and sync
-  ...{ saveLogin, setLoginStatus, removeLogin, saveAccounts, saveBalances, removeAccount, setCopyOf, saveContracts, keepEvidence },
+  ...{ saveLogin, setLoginStatus, removeLogin, saveAccounts, saveBalances, removeAccount, setCopyOf, saveContracts, saveStated, keepEvidence },
   ...{ saveReceipt, closeGap, forgetMissing, noteLacking, noteSettled, saveHistoryWish, noteHistoryWindow, countHistoryWindow, forgetUndoneHistory },
   // Trades, what users say of them, imports
   ...{ addTrade, updateTrade, saveTrades, removeTrade, restoreTrade, removeTradesOfAccount, tagTrades, markCopied, addFinance, removeFinance },

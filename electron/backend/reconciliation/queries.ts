@@ -1,5 +1,6 @@
 import type { DayReason, ReconciledCounts, ReconciledDay, ReconciledMonth, ReconciliationAnswer, ReconciledDayProof } from '#shared/api/reconciliation.ts'
 import type { AccountKey } from '#shared/fills/fill.ts'
+import { platformOf } from '#shared/fills/platform.ts'
 import { compareText, keyOf } from '#shared/imports/assembly.ts'
 import { amountOf, exactMoney, type Amount } from '#shared/money/money.ts'
 import type { ClosedPair } from '#shared/reconcile/closed-pair.ts'
@@ -99,7 +100,7 @@ export const reconciledDay = (reader: Reader, { userId, account, day }: OfUser &
   return checks.length === 0 ? null : { days: daysOf(reconciled, checks), cash: checks.map(cashOfDay), ...dayProof(reconciled, day) }
 }
 
-const placeOf = ({ key, name, fileOnly }: ReconciledAccount) => ({ account: key, name, fileOnly })
+const placeOf = ({ key, name, fileOnly, byHand }: ReconciledAccount) => ({ account: key, name, fileOnly, statedBy: key.startsWith('tradovate:') || fileOnly || byHand ? null : platformOf(key) })
 
 const countsOf = ({ days, pairs }: AccountDays, range: Range): ReconciledCounts => {
   const held = [...pairs].filter(([tradingDay]) => isWithin(range, { tradingDay })).map(([, counts]) => counts)

@@ -14,6 +14,7 @@ import { brokerFiguresOf } from '../imports/broker-figures.ts'
 import { journalPairs, type JournalFill, type JournalPairs } from './journal-pairs.ts'
 import { ownFeesOf } from '../own-data/own-fees.ts'
 import { specOf } from '../fills/specs.ts'
+import { statedFillsOf } from './stated-fills.ts'
 import { accountKey } from '../trades/trade-view.ts'
 
 /** An account of which there is something to hold against a broker's figures, or trades that only their user knows. */
@@ -47,7 +48,7 @@ export const reconcileAccount = (reader: Reader, userId: string, account: Reconc
   const own = journalPairs(reader, userId, account.key, slowFills)
   const sources = {
     ...{ closed: own.closed, fills: own.fills, fees: bookedFees(reader, userId, own), incompleteDays: incompleteDays(reader, userId, account.key) },
-    ...{ broker: { ...figures, doubtful: [...doubtful, ...shared] }, running: runningSessions(reader, userId, account.key) },
+    ...{ broker: { ...figures, doubtful: [...doubtful, ...shared] }, running: runningSessions(reader, userId, account.key), stated: statedFillsOf(reader, userId, account.key) },
   }
   return { account, own, sources, result: holdAgainst(sources) }
 }

@@ -29,9 +29,8 @@ const pairsOfDay = ({ own, result }: AccountReconciled, day: string): Reconciled
   const checks = result.pairs.filter(({ tradingDay }) => tradingDay === day)
   const removed = new Map(own.removed.filter(({ tradingDay }) => tradingDay === day).map((pair) => [fillsOf(pair.buy.fillId, pair.sell.fillId), pair]))
   const lines: ReconciledPair[] = checks.map((check) => {
-    const key = fillsOf(check.buyFillId ?? '', check.sellFillId ?? '')
-    const gone = check.fillbook === null ? removed.get(key) : undefined
-    if (gone !== undefined) removed.delete(key)
+    const gone = check.fillbook === null ? removedOf(check, removed) : undefined
+    if (gone !== undefined) removed.delete(fillsOf(gone.buy.fillId, gone.sell.fillId))
     return lineOfCheck(check, gone, own.entered)
   })
   const covered = new Set(checks.flatMap((check) => check.own))
@@ -43,22 +42,26 @@ const pairsOfDay = ({ own, result }: AccountReconciled, day: string): Reconciled
   ].sort((one, other) => rank[one.state] - rank[other.state] || (one.time < other.time ? -1 : one.time > other.time ? 1 : 0))
 }
 
+/** The removed pair of a check; a broker that states fills names the closing one alone. */
+const removedOf = ({ buyFillId, sellFillId, closedBy }: PairCheck, removed: ReadonlyMap<string, ClosedPair>): ClosedPair | undefined =>
+  closedBy === undefined ? removed.get(fillsOf(buyFillId ?? '', sellFillId ?? '')) : [...removed.values()].find(({ buy, sell }) => (buyFillId === null ? sell.fillId === sellFillId : buy.fillId === buyFillId))
+
 const fillsOf = (buy: string, sell: string): string => keyOf(buy, sell)
 
 const lineOf = ({ contract, currency, closedAt, buy, sell }: ClosedPair) =>
-  ({ by: null, contract, currency, time: isoTime(closedAt), buyFillId: buy.fillId, sellFillId: sell.fillId, broker: null, difference: null }) as const
+  ({ by: null, contract, currency, time: isoTime(closedAt), buyFillId: buy.fillId, sellFillId: sell.fillId, closedBy: null, broker: null, difference: null }) as const
 
 type Side = NonNullable<ReconciledPair['fillbook']>
 
 const sideOf = ({ qty, buy, sell, tickSize, gross }: ClosedPair): Side => ({ qty, buyPrice: formatPrice(buy.price, tickSize), sellPrice: formatPrice(sell.price, tickSize), grossPnl: exactMoney(gross) })
 
 const lineOfCheck = (check: PairCheck, gone: ClosedPair | undefined, entered: ReadonlySet<ClosedPair>): ReconciledPair => {
-  const { by, contract, time, buyFillId, sellFillId, fillbook, broker, own, equal } = check
+  const { by, contract, time, buyFillId, sellFillId, closedBy = null, fillbook, broker, own, equal } = check
   const pricesOf = (prices: PairPrices | null) => ({ buyPrice: prices && formatPrice(prices.buy, prices.tickSize), sellPrice: prices && formatPrice(prices.sell, prices.tickSize) })
   // Only some of the broker's files tell how many contracts a sum is about.
   const side = (figures: PairFigures | null): Side | null => figures && { qty: figures.qty === 0 ? null : figures.qty, ...pricesOf(figures.prices), grossPnl: exactMoney(figures.gross) }
   return {
-    ...{ by, contract, currency: (own[0] ?? gone)?.currency ?? null, time: isoTime(time), buyFillId, sellFillId },
+    ...{ by, contract, currency: (own[0] ?? gone)?.currency ?? null, time: isoTime(time), buyFillId, sellFillId, closedBy },
     ...{ fillbook: side(fillbook), broker: side(broker) },
     difference: exactMoney(amountOf(equal ? 0 : (fillbook?.gross ?? 0) - (broker?.gross ?? 0))),
     state: equal ? 'equal' : 'differs',
@@ -69,8 +72,8 @@ const lineOfCheck = (check: PairCheck, gone: ClosedPair | undefined, entered: Re
 
 type Told = AccountReconciled['sources']['broker']
 
-const feesOfDay = ({ account, sources: { fees, fills, broker: told }, result: { cutOff } }: AccountReconciled, day: string): ReconciledFees[] => {
-  const cash = cutOff.has(keyOf(account.key, day)) ? [] : told.cash.filter(({ tradeDate, movement }) => tradeDate === day && movement !== 'other')
+const feesOfDay = ({ account, sources: { fees, fills, broker: told }, result: { cutOff, stated } }: AccountReconciled, day: string): ReconciledFees[] => {
+  const cash = cutOff.has(keyOf(account.key, day)) ? [] : (told.cash.length > 0 ? told.cash : stated).filter(({ tradeDate, movement }) => tradeDate === day && movement !== 'other')
   const own = fees.filter(({ tradingDay }) => tradingDay === day)
   const named = new Set(own.map(({ currency }) => currency))
   const [only = null] = named.size === 1 ? named : []

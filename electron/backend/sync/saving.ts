@@ -12,7 +12,8 @@ const fillsAtOnce = 5_000
 export const saveSession = async (setup: PartSetup, tally: Tally, session: FetchedFills): Promise<Result<null, BrokerFailure>> => {
   const { userId, journal, now, barrier, progress, signal, side } = setup
   const accounts = new Set<string>(tally.accounts)
-  const wanted = session.fills.filter((fill) => accounts.has(fill.account))
+  const isWanted = ({ account }: { readonly account: string }): boolean => accounts.has(account)
+  const wanted = session.fills.filter(isWanted)
   leaveOut(tally, session.refused)
   const refusedFills = tally.refused.filter((row) => row.entity === 'fill').length - tally.counts.fills.refused
   tally.counts = addCounts(tally.counts, { ...noCounts, fills: { ...noCounts.fills, received: session.received - (session.fills.length - wanted.length), refused: refusedFills } })
@@ -31,6 +32,8 @@ export const saveSession = async (setup: PartSetup, tally: Tally, session: Fetch
     done += fills.length
     barrier('fills-taken')
   }
+  const { stated } = session
+  if (stated !== undefined) await journal.write.saveStated({ userId, stated: stated.fills.filter(isWanted), voided: stated.voided.filter(isWanted) })
   return ok(null)
 }
 

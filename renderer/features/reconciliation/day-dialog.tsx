@@ -18,10 +18,10 @@ import { ProofPairs } from './proof-pairs.tsx'
 import type { OpenDay } from './use-reconciliation.ts'
 import { Difference, Money } from './money.tsx'
 
-type Props = { readonly open: OpenDay; readonly name: string; readonly fileOnly: boolean; readonly onClose: () => void }
+type Props = { readonly open: OpenDay; readonly name: string; readonly fileOnly: boolean; /** The broker that states the P&L of each fill itself. */ readonly statedBy: string | null; readonly onClose: () => void }
 
 /** A day opened: its figures on either side, and the pairs and fees that make them or the difference between them. */
-export const DayDialog = ({ open, name, fileOnly, onClose }: Props) => {
+export const DayDialog = ({ open, name, fileOnly, statedBy, onClose }: Props) => {
   const { t } = useTranslation('reconciliation')
   const format = useFormat()
   const { data, error, refetch } = useQuery(apiQuery(reconciliationRoutes.reconciledDay, { query: open }))
@@ -42,7 +42,7 @@ export const DayDialog = ({ open, name, fileOnly, onClose }: Props) => {
       {data === undefined ? (
         error === null ? <Loading /> : <ErrorState failure={error} onRetry={() => void refetch()} />
       ) : (
-        <Proof proof={data} fileOnly={fileOnly} />
+        <Proof proof={data} fileOnly={fileOnly} statedBy={statedBy} />
       )}
     </Dialog>
   )
@@ -56,30 +56,30 @@ const Loading = () => (
   </div>
 )
 
-const Proof = ({ proof: { days, cash, pairs, fees }, fileOnly }: { proof: ReconciledDayProof; fileOnly: boolean }) => {
+const Proof = ({ proof: { days, cash, pairs, fees }, fileOnly, statedBy }: { proof: ReconciledDayProof } & Pick<Props, 'fileOnly' | 'statedBy'>) => {
   const isExplained = pairs.some(({ state, entered }) => state === 'differs' || entered) || fees.some(({ difference }) => Number(difference) !== 0) || cash.some(({ terms }) => terms.some(({ of }) => of !== 'openings'))
   return (
     <div className="flex flex-col gap-5">
       <div className="grid gap-x-10 gap-y-5 xl:grid-cols-2">
         <div className="flex flex-col gap-5">
           {days.map((day, place) => (
-            <DayFigures key={day.currency ?? ''} day={day} cash={cash[place] ?? null} fileOnly={fileOnly} severalCurrencies={days.length > 1} isExplained={isExplained} />
+            <DayFigures key={day.currency ?? ''} day={day} cash={cash[place] ?? null} fileOnly={fileOnly} statedBy={statedBy} severalCurrencies={days.length > 1} isExplained={isExplained} />
           ))}
         </div>
         <div className="flex flex-col gap-5">
           {cash.map((each) => (
             <ProofCash key={each.currency ?? ''} cash={each} severalCurrencies={days.length > 1} />
           ))}
-          <ProofFees fees={fees} />
+          <ProofFees fees={fees} statedBy={statedBy} />
         </div>
       </div>
-      <ProofPairs pairs={pairs} />
+      <ProofPairs pairs={pairs} statedBy={statedBy} />
     </div>
   )
 }
 
 /** The fees of a day contract by contract, on the day of their fills. */
-const ProofFees = ({ fees }: { fees: readonly ReconciledFees[] }) => {
+const ProofFees = ({ fees, statedBy }: { fees: readonly ReconciledFees[] } & Pick<Props, 'statedBy'>) => {
   const { t } = useTranslation('reconciliation')
   if (fees.length === 0) return null
   const severalCurrencies = new Set(fees.map(({ currency }) => currency)).size > 1
@@ -92,7 +92,7 @@ const ProofFees = ({ fees }: { fees: readonly ReconciledFees[] }) => {
           <tr>
             <HeaderCell>{t('contract')}</HeaderCell>
             <HeaderCell end>{t('fillbook')}</HeaderCell>
-            <HeaderCell end>{t('broker')}</HeaderCell>
+            <HeaderCell end>{statedBy ?? t('broker')}</HeaderCell>
             <HeaderCell end>{t('difference')}</HeaderCell>
           </tr>
         </thead>

@@ -8,10 +8,10 @@ import { Difference, Money } from './money.tsx'
 import { NextStep } from './next-step.tsx'
 import { StateMark } from './state-mark.tsx'
 
-type FiguresProps = { readonly day: ReconciledDay; readonly cash: ReconciledCash | null; readonly fileOnly: boolean; readonly severalCurrencies: boolean; readonly isExplained: boolean }
+type FiguresProps = { readonly day: ReconciledDay; readonly cash: ReconciledCash | null; readonly fileOnly: boolean; readonly statedBy: string | null; readonly severalCurrencies: boolean; readonly isExplained: boolean }
 
 /** A day's gross, fees, other cash and net on either side in one currency, and what they say: equal, different, or why it cannot be checked and what to do. */
-export const DayFigures = ({ day, cash, fileOnly, severalCurrencies, isExplained }: FiguresProps) => {
+export const DayFigures = ({ day, cash, fileOnly, statedBy, severalCurrencies, isExplained }: FiguresProps) => {
   const { t } = useTranslation('reconciliation')
   const format = useFormat()
   const { fillbook, broker, openings } = day
@@ -29,7 +29,7 @@ export const DayFigures = ({ day, cash, fileOnly, severalCurrencies, isExplained
       {day.reason === null ? (
         <p className="flex flex-wrap items-center gap-2">
           <StateMark state={day.state} />
-          <Verdict day={day} isExplained={isExplained} />
+          <Verdict day={day} statedBy={statedBy} isExplained={isExplained} />
         </p>
       ) : (
         <Notice
@@ -40,7 +40,7 @@ export const DayFigures = ({ day, cash, fileOnly, severalCurrencies, isExplained
             </span>
           }
         >
-          {t(`why.${day.reason}`, { amount: format.signedMoney(cash?.unexplained ?? 0) })}
+          {day.reason === 'no-broker-figures' && statedBy !== null ? t('no-figures-of', { broker: statedBy }) : t(`why.${day.reason}`, { amount: format.signedMoney(cash?.unexplained ?? 0) })}
           {day.difference !== null && ` ${t('known-difference', { amount: format.signedMoney(day.difference) })}`}
           {openings !== null && ` ${t('but-openings', { amount: format.signedMoney(openings) })}`}
         </Notice>
@@ -53,7 +53,7 @@ export const DayFigures = ({ day, cash, fileOnly, severalCurrencies, isExplained
           <tr>
             <td className="border-b border-hairline px-4 text-sm text-faint">{day.currency}</td>
             <HeaderCell end>{t('fillbook')}</HeaderCell>
-            <HeaderCell end>{t('broker')}</HeaderCell>
+            <HeaderCell end>{statedBy ?? t('broker')}</HeaderCell>
             <HeaderCell end>{t('difference')}</HeaderCell>
           </tr>
         </thead>
@@ -69,12 +69,12 @@ export const DayFigures = ({ day, cash, fileOnly, severalCurrencies, isExplained
   )
 }
 
-const Verdict = ({ day, isExplained }: { day: ReconciledDay; isExplained: boolean }) => {
+const Verdict = ({ day, statedBy, isExplained }: Pick<FiguresProps, 'day' | 'statedBy' | 'isExplained'>) => {
   const { t } = useTranslation('reconciliation')
   const format = useFormat()
   const { openings } = day
   if (day.state === 'equal' && openings !== null) return <span>{t('equal-but-openings', { amount: format.signedMoney(openings) })}</span>
-  if (day.state === 'equal') return <span>{t(`equal-to-${day.broker.netFrom ?? 'balance'}`)}</span>
+  if (day.state === 'equal') return <span>{t(`equal-to-${day.broker.netFrom ?? 'balance'}`, { broker: statedBy })}</span>
   const amount = format.signedMoney(day.difference ?? 0)
   return (
     <span>

@@ -13,7 +13,7 @@ test('the latest month comes first, in it accounts by name, each with its sums a
   const lines = linesOf({
     days: [day('b', '2026-02-03'), day('a', '2026-02-03'), day('a', '2026-02-03', 'EUR'), day('a', '2026-02-02'), day('a', '2026-01-30')],
     months: [month('a', '2026-01'), month('a', '2026-02'), month('a', '2026-02', 'EUR'), month('b', '2026-02')],
-    accounts: [{ ...counts, account: 'a', name: 'Zeta', fileOnly: false }, { ...counts, account: 'b', name: 'Alpha', fileOnly: true }],
+    accounts: [{ ...counts, account: 'a', name: 'Zeta', fileOnly: false, statedBy: null }, { ...counts, account: 'b', name: 'Alpha', fileOnly: true, statedBy: null }],
     all: counts,
   })
   expect(lines.map((line) => (line.kind === 'month' ? `${line.month.month} ${line.name} ${line.month.currency ?? ''}` : `${line.day.tradingDay}${line.fileOnly ? ' file' : ''}`))).toEqual([

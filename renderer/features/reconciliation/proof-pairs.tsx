@@ -11,7 +11,7 @@ import { StateMark } from './state-mark.tsx'
 const rowHeight = 32
 
 /** Fillbook's pairs beside the broker's, those that differ first; of a long list only those in sight are in the page. */
-export const ProofPairs = ({ pairs }: { pairs: readonly ReconciledPair[] }) => {
+export const ProofPairs = ({ pairs, statedBy }: { pairs: readonly ReconciledPair[]; statedBy: string | null }) => {
   const { t } = useTranslation('reconciliation')
   const scroller = useRef<HTMLDivElement>(null)
   const virtualizer = useVirtualizer({ count: pairs.length, getScrollElement: () => scroller.current, estimateSize: () => rowHeight, overscan: 20 })
@@ -35,7 +35,7 @@ export const ProofPairs = ({ pairs }: { pairs: readonly ReconciledPair[] }) => {
               <HeaderCell end>{t('bought-at')}</HeaderCell>
               <HeaderCell end>{t('sold-at')}</HeaderCell>
               <HeaderCell end>{t('fillbook-gross')}</HeaderCell>
-              <HeaderCell end>{t('broker-gross')}</HeaderCell>
+              <HeaderCell end>{statedBy === null ? t('broker-gross') : t('gross-of', { broker: statedBy })}</HeaderCell>
               <HeaderCell end>{t('difference')}</HeaderCell>
               <HeaderCell>{t('result')}</HeaderCell>
             </tr>
@@ -61,7 +61,7 @@ const PairRow = ({ line, pair }: { line: number; pair: ReconciledPair }) => {
   const own = fillbook ?? removed
   const price = (value: string): string => format.price(value)
   return (
-    <tr aria-rowindex={line + 2} title={pair.buyFillId === null ? undefined : t('fills-of', { buy: pair.buyFillId, sell: pair.sellFillId })}>
+    <tr aria-rowindex={line + 2} title={pair.buyFillId === null || pair.sellFillId === null ? undefined : t('fills-of', { buy: pair.buyFillId, sell: pair.sellFillId })}>
       <Cell quiet>{format.dateTime(pair.time)}</Cell>
       <Cell>{pair.contract ?? untold}</Cell>
       <Cell end><Both own={own?.qty ?? null} told={broker?.qty ?? null} shown={format.count} /></Cell>
@@ -75,6 +75,7 @@ const PairRow = ({ line, pair }: { line: number; pair: ReconciledPair }) => {
           {removed === null && <StateMark state={pair.state} />}
           {removed !== null && <Badge tone="warn">{t('removed-by-you')}</Badge>}
           {pair.entered && <Badge tone="accent">{t('entered-by-you')}</Badge>}
+          {pair.closedBy !== null && <span className="text-sm text-faint">{t('by-fill', { fill: pair.closedBy })}</span>}
           {pair.by === 'time' && <span className="text-sm text-faint">{t('by-second')}</span>}
         </span>
       </Cell>

@@ -43,7 +43,7 @@ export const ReconciliationPage = () => {
           )}
         </>
       )}
-      {open !== null && <DayDialog open={open} name={place?.name ?? open.account} fileOnly={place?.fileOnly ?? false} onClose={() => { show(null) }} />}
+      {open !== null && <DayDialog open={open} name={place?.name ?? open.account} fileOnly={place?.fileOnly ?? false} statedBy={place?.statedBy ?? null} onClose={() => { show(null) }} />}
     </Page>
   )
 }

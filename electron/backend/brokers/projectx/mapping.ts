@@ -3,6 +3,7 @@ import type { ContractSpec } from '#shared/market/contract-spec.ts'
 import { addAmounts, parseAmount, zero, type Amount } from '#shared/money/money.ts'
 import { parsePrice, type Ticks } from '#shared/money/price.ts'
 import { err, ok, type Result } from '#shared/base/result.ts'
+import type { StatedFill } from '#shared/reconcile/stated-fills.ts'
 import type { BrokerSide } from '#shared/sync/plan.ts'
 import type { FetchedFills } from '../port.ts'
 import type { RefusalReason, RefusedRow } from '../rows.ts'
@@ -13,7 +14,7 @@ import type { TradeRow } from './wire.ts'
 export const accountKey = (firm: ProjectxFirmId, side: BrokerSide, accountId: number | string): AccountKey => `${firm}:${side}:${String(accountId)}` as AccountKey
 
 /** Fills to store, and the rows that could not be read. */
-export type MappedTrades = Pick<FetchedFills, 'fills' | 'specs' | 'refused'>
+export type MappedTrades = Pick<FetchedFills, 'fills' | 'specs' | 'refused'> & Required<Pick<FetchedFills, 'stated'>>
 
 // In 1/10,000 of a currency: beyond it the P&L of a trade, or sums with it, could not be kept exactly.
 const mostWorth = 1_000_000_000_000_000
@@ -30,14 +31,17 @@ const feeOf = ({ fees, commissions }: TradeRow): Amount | null | 'unreadable' =>
   return sum
 }
 
-const readTrade = (row: TradeRow, spec: ContractSpec | undefined): Result<{ readonly price: Ticks; readonly fee: Amount | null; readonly spec: ContractSpec }, { readonly reason: RefusalReason; readonly field: string }> => {
+const readTrade = (row: TradeRow, spec: ContractSpec | undefined): Result<{ readonly price: Ticks; readonly fee: Amount | null; readonly gross: Amount | null; readonly spec: ContractSpec }, { readonly reason: RefusalReason; readonly field: string }> => {
   if (row.side !== 0 && row.side !== 1) return err({ reason: 'not-buy-or-sell', field: 'side' })
   if (spec === undefined) return err({ reason: 'no-contract', field: 'contractId' })
   const price = parsePrice(row.price, spec.tickSize)
   if (!price.ok) return err({ reason: 'price-off-tick', field: 'price' })
   if (Math.abs(price.value) * (spec.tickValue.num / spec.tickValue.den) * row.size > mostWorth) return err({ reason: 'amount-unreadable', field: 'price' })
   const fee = feeOf(row)
-  return fee === 'unreadable' ? err({ reason: 'amount-unreadable', field: 'fees' }) : ok({ price: price.value, fee, spec })
+  if (fee === 'unreadable') return err({ reason: 'amount-unreadable', field: 'fees' })
+  if (row.profitAndLoss === null || row.profitAndLoss === undefined) return ok({ price: price.value, fee, gross: null, spec })
+  const gross = parseAmount(row.profitAndLoss, 'half-even')
+  return gross.ok ? ok({ price: price.value, fee, gross: gross.value, spec }) : err({ reason: 'amount-unreadable', field: 'profitAndLoss' })
 }
 
 /**
@@ -46,6 +50,8 @@ const readTrade = (row: TradeRow, spec: ContractSpec | undefined): Result<{ read
  */
 export const mapTrades = (account: AccountKey, rows: readonly TradeRow[], specs: ReadonlyMap<string, ContractSpec>): MappedTrades => {
   const fills: FetchedFills['fills'][number][] = []
+  const stated: StatedFill[] = []
+  const voided: Pick<StatedFill, 'account' | 'id'>[] = []
   const used = new Map<string, ContractSpec>()
   const refused: RefusedRow[] = []
   for (const row of rows) {
@@ -54,14 +60,17 @@ export const mapTrades = (account: AccountKey, rows: readonly TradeRow[], specs:
       refused.push({ entity: 'fill', id: String(row.id), ...read.error })
       continue
     }
-    const { price, fee, spec } = read.value
+    const { price, fee, gross, spec } = read.value
     used.set(spec.contract, spec)
+    const [id, side] = [String(row.id), row.side === 0 ? ('buy' as const) : ('sell' as const)]
+    if (row.voided) voided.push({ account, id })
+    else stated.push({ account, id, contract: spec.contract, currency: spec.currency, time: row.creationTimestamp, side, qty: row.size, gross, fees: fee })
     fills.push({
-      ...{ id: String(row.id), account, contract: spec.contract, time: row.creationTimestamp, qty: row.size, price, fee },
-      ...{ side: row.side === 0 ? 'buy' : 'sell', active: !row.voided, source: 'api', orderId: row.orderId ?? null, contractId: row.contractId },
+      ...{ id, account, contract: spec.contract, time: row.creationTimestamp, qty: row.size, price, fee },
+      ...{ side, active: !row.voided, source: 'api', orderId: row.orderId ?? null, contractId: row.contractId },
       // The broker names no session.
       tradeDate: null,
     })
   }
-  return { fills, specs: [...used.values()], refused }
+  return { fills, specs: [...used.values()], refused, stated: { fills: stated, voided } }
 }

@@ -209,6 +209,7 @@ export const projectxPart = (firm: ProjectxFirmId, client: ProjectxClient, ask: 
         asked: parts.flatMap((part) => part.asked),
         received: parts.reduce((sum, part) => sum + part.received, 0),
         refused: parts.flatMap((part) => part.refused),
+        stated: { fills: parts.flatMap((part) => part.stated?.fills ?? []), voided: parts.flatMap((part) => part.stated?.voided ?? []) },
         answered: new Set(fills.map(({ id }) => id)),
         contracts: [...specs.values()],
         books: { positions, pairs: [], isWhole: unread.length === 0, pairsRead: false, moving: [...running.values()].some(({ moving }) => moving) },

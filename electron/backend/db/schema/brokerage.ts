@@ -121,3 +121,21 @@ export const sessionReads = tableWithoutRowid(
   },
   (table) => [primaryKey({ columns: [table.userId, table.account, table.tradingDay] }), flag(table.closed), flag(table.lacking), flag(table.settled)],
 )
+
+/** What a broker itself states of each fill that counts: the P&L that it realized (null where it opened or added), and its cost (null where it is not said). */
+export const statedFills = tableWithoutRowid(
+  'stated_fills',
+  {
+    userId: text('user_id').notNull(),
+    account: text('account').$type<AccountKey>().notNull(),
+    id: text('id').notNull(),
+    contract: text('contract').notNull(),
+    currency: text('currency').$type<Currency>().notNull(),
+    time: integer('time').notNull(),
+    side: text('side', { enum: ['buy', 'sell'] }).notNull(),
+    qty: integer('qty').notNull(),
+    gross: integer('gross').$type<Amount>(),
+    fees: integer('fees').$type<Amount>(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.account, table.id] }), oneOf(table.side), positive(table.qty)],
+)
