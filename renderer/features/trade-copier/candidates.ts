@@ -1,10 +1,11 @@
 import type { ConnectedAccount } from '#shared/api/brokerage.ts'
+import { platformOf } from '#shared/fills/platform.ts'
 import { accountKeyText, type CopyGroup } from '#shared/api/copier.ts'
 
-/** An account that a group may take, and the other group that has it already where one does. */
-export type Candidate = { readonly account: ConnectedAccount; readonly takenBy: { readonly as: 'leader' | 'follower'; readonly group: string } | null }
+/** An account that a group may take, and the other group that has it already where one does; `foreign` names the platform of one that the copier cannot trade. */
+export type Candidate = { readonly account: ConnectedAccount; readonly foreign: string | null; readonly takenBy: { readonly as: 'leader' | 'follower'; readonly group: string } | null }
 
-/** The accounts that this computer can trade, each with the group other than `edited` that leads or follows with it. */
+/** The accounts whose login is on this computer, each with the group other than `edited` that leads or follows with it; those that the copier cannot trade come last. */
 export const candidatesOf = (accounts: readonly ConnectedAccount[], groups: readonly CopyGroup[], edited: string | null): Candidate[] => {
   const others = groups.filter(({ id }) => id !== edited)
   const takenBy = (key: string): Candidate['takenBy'] => {
@@ -13,8 +14,14 @@ export const candidatesOf = (accounts: readonly ConnectedAccount[], groups: read
     const follows = others.find(({ followers }) => followers.some(({ account }) => account === key))
     return follows === undefined ? null : { as: 'follower', group: follows.name }
   }
-  return accounts.filter(({ id, loginId }) => loginId !== '' && accountKeyText.safeParse(id).success).map((account) => ({ account, takenBy: takenBy(account.id) }))
+  return accounts
+    .filter(({ loginId }) => loginId !== '')
+    .map((account) => ({ account, foreign: canCopy(account) ? null : platformOf(account.id), takenBy: takenBy(account.id) }))
+    .sort((one, other) => Number(one.foreign !== null) - Number(other.foreign !== null))
 }
 
+/** Whether the copier can trade an account here: its login is on this computer, and over Tradovate. */
+export const canCopy = ({ id, loginId }: Pick<ConnectedAccount, 'id' | 'loginId'>): boolean => loginId !== '' && accountKeyText.safeParse(id).success
+
 /** Whether a group's leader can be this account: one that leads another group may, one that follows may not. */
-export const mayLead = ({ takenBy }: Candidate): boolean => takenBy?.as !== 'follower'
+export const mayLead = ({ takenBy, foreign }: Candidate): boolean => foreign === null && takenBy?.as !== 'follower'

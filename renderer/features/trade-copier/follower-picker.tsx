@@ -41,13 +41,13 @@ export const FollowerPicker = ({ candidates, followers, faults, shown, onShow, o
       )}
       {candidates.length === 0 && <p className="px-3 py-2 text-sm text-faint">{t('editor.nobody')}</p>}
       <ul aria-label={t('editor.followers-list')} className="h-0 min-h-64 grow overflow-y-auto py-1">
-        {candidates.filter(fits).map(({ account, takenBy }) => {
+        {candidates.filter(fits).map(({ account, foreign, takenBy }) => {
           const rule = followers.find((one) => one.account === account.id)
           const wrong = faults.some((fault) => fault.account === account.id)
-          const about = takenBy === null ? [account.firm ?? account.loginName, t(`environment.${account.environment}`), ...(rule?.on === false ? [t('standing.off')] : [])].join(' · ') : t(`editor.taken-${takenBy.as}`, { group: takenBy.group })
+          const about = foreign !== null ? t('editor.foreign', { platform: foreign }) : takenBy === null ? [account.firm ?? account.loginName, t(`environment.${account.environment}`), ...(rule?.on === false ? [t('standing.off')] : [])].join(' · ') : t(`editor.taken-${takenBy.as}`, { group: takenBy.group })
           return (
             <li key={account.id} className={classNames('flex items-center gap-2.5 px-3 py-1', account.id === shown && rule !== undefined && 'bg-accent-tint')}>
-              <Checkbox checked={rule !== undefined} disabled={takenBy?.as === 'leader' && rule === undefined} onChange={(on) => { tick(account.id, on) }} aria-label={t('editor.follows', { account: account.name })} />
+              <Checkbox checked={rule !== undefined} disabled={(foreign !== null || takenBy?.as === 'leader') && rule === undefined} onChange={(on) => { tick(account.id, on) }} aria-label={t('editor.follows', { account: account.name })} />
               <button
                 type="button"
                 disabled={rule === undefined}

@@ -10,7 +10,7 @@ import { useTranslation } from 'react-i18next'
 import { useFailureToast } from './use-copier-acts.ts'
 
 /** Says what comes next where there is no group yet: accounts to connect, or the first group to build. */
-export const NoGroups = ({ accounts, onNew }: { accounts: number; onNew: () => void }) => {
+export const NoGroups = ({ accounts, foreign, onNew }: { accounts: number; /** Platforms of connected accounts that the copier cannot trade. */ foreign: readonly string[]; onNew: () => void }) => {
   const { t } = useTranslation('trade-copier')
   return accounts >= 2 ? (
     <EmptyState
@@ -26,7 +26,7 @@ export const NoGroups = ({ accounts, onNew }: { accounts: number; onNew: () => v
       }
     />
   ) : (
-    <EmptyState Icon={Link2} className="grow" title={t(accounts === 0 ? 'no-accounts' : 'one-account')} text={t('no-accounts-text')} action={<ConnectButton />} />
+    <EmptyState Icon={Link2} className="grow" title={t(accounts === 0 ? 'no-accounts' : 'one-account')} text={[t('no-accounts-text'), ...foreign.map((platform) => t('foreign-text', { platform }))].join(' ')} action={<ConnectButton />} />
   )
 }
 

@@ -11,6 +11,7 @@ import { OctagonX, Plus } from 'lucide-react'
 import { useSearchParams } from 'react-router-dom'
 import type { CopierLive, copierRoutes, CopyGroup } from '#shared/api/copier.ts'
 import type { AnswerOf } from '#shared/api/route.ts'
+import { platformOf } from '#shared/fills/platform.ts'
 import { useShortcutKeys } from '#renderer/lib/use-shortcut.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Skeleton } from '#renderer/ui/skeleton.tsx'
@@ -19,6 +20,7 @@ import { Announcer } from './announcer.tsx'
 import { FiguresPanel } from './figures-panel.tsx'
 import { LedgerPanel } from './ledger-panel.tsx'
 import { NoGroups } from './no-groups.tsx'
+import { canCopy } from './candidates.ts'
 import { useArming } from './use-arming.ts'
 import { useFlatten } from './use-flatten.ts'
 import { BudgetsCard } from './budgets-card.tsx'
@@ -38,7 +40,8 @@ export const TradeCopierPage = () => {
   const arming = useArming()
   const flatten = useFlatten(data?.groups ?? null)
   const groups = data?.groups ?? []
-  const accounts = connected.data?.accounts.filter(({ loginId }) => loginId !== '').length ?? null
+  const accounts = connected.data?.accounts.filter(canCopy).length ?? null
+  const foreign = [...new Set(connected.data?.accounts.filter((account) => account.loginId !== '' && !canCopy(account)).map(({ id }) => platformOf(id)))]
   const ready = data !== undefined && (groups.length > 0 || accounts !== null)
   return (
     <Page
@@ -54,7 +57,7 @@ export const TradeCopierPage = () => {
           <Loading />
         )
       ) : groups.length === 0 ? (
-        <NoGroups accounts={accounts ?? 0} onNew={() => { setOver({ kind: 'edit', group: null }) }} />
+        <NoGroups accounts={accounts ?? 0} foreign={foreign} onNew={() => { setOver({ kind: 'edit', group: null }) }} />
       ) : (
         <Views
           panels={{
