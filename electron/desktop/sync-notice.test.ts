@@ -30,6 +30,12 @@ test.each(['en', 'ml-IND'])('every failure has a text in %s', (language) => {
   expect(said.filter((text) => text.includes('notice.') || !/^ava\.morgan: .{10}/.test(text))).toEqual([])
 })
 
+test('trouble of a login with a key names its platform and speaks of no consent', () => {
+  const body = (code: SyncTrouble['code']) => endOfSync(receipt({ outcome: 'failed', troubles: [{ ...trouble(code), platform: 'TopstepX' }] }), words).body
+  expect(body('permission-missing')).toBe('ava.morgan (TopstepX): The API key may not read its accounts. Check the API subscription there.')
+  expect(body('unreachable')).toBe('ava.morgan (TopstepX): The broker did not answer.')
+})
+
 test('a run refused for lack of a plan opens the plans, any other shows its reason', () => {
   expect(refusalOfSync('plan-needed', words)).toBeNull()
   expect(refusalOfSync('cloud-unreachable', words)).toEqual({ title: 'The sync could not start', body: 'Your plan could not be checked. Check the internet connection and try again.', place: null })

@@ -1,5 +1,5 @@
 import type { ProblemCode } from '#shared/api/problems.ts'
-import type { SyncReceipt } from '#shared/api/sync.ts'
+import type { SyncReceipt, SyncTrouble } from '#shared/api/sync.ts'
 import type { Words } from './words.ts'
 
 /** A notification and the route below the page's `/#` that a click opens; null to stay on the current page. */
@@ -17,11 +17,19 @@ export const endOfSync = ({ outcome, logins, trips, refusedTotal, troubles }: Sy
   const parts = [
     ...(outcome === 'failed' && trips.added === 0 ? [] : [trips.added === 0 ? words('notice.noTrades') : words('notice.trades', { count: trips.added, shown: count.format(trips.added) })]),
     ...(refusedTotal === 0 ? [] : [words('notice.refusedRows', { count: refusedTotal, shown: count.format(refusedTotal) })]),
-    ...(trouble === undefined ? [] : [words('notice.ofLogin', { login: trouble.loginName, trouble: words(`notice.trouble.${trouble.code}`) })]),
+    ...(trouble === undefined ? [] : [words('notice.ofLogin', { login: loginOf(trouble), trouble: textOf(trouble, words) })]),
     ...(outcome === 'failed' && trouble === undefined ? [words('notice.trouble.internal')] : []),
   ]
   return { title: words(`notice.sync.${outcome}`), body: parts.join('\n'), place: outcome === 'complete' ? null : syncPlace }
 }
+
+// Only Tradovate's logins come by consent; the others have a key, and their platform is named.
+const hasKey = ({ platform = 'Tradovate' }: SyncTrouble): boolean => platform !== 'Tradovate'
+
+const loginOf = (trouble: SyncTrouble): string => (hasKey(trouble) ? `${trouble.loginName} (${String(trouble.platform)})` : trouble.loginName)
+
+const textOf = (trouble: SyncTrouble, words: Words): string =>
+  hasKey(trouble) && (trouble.code === 'login-needed' || trouble.code === 'permission-missing') ? words(`notice.keyTrouble.${trouble.code}`) : words(`notice.trouble.${trouble.code}`)
 
 /** The notice of a run that did not start; null if the plans page opens instead. */
 export const refusalOfSync = (code: ProblemCode, words: Words): Notice | null => {

@@ -8,7 +8,7 @@ import { useTranslation } from 'react-i18next'
 export const SyncResult = () => {
   const { t } = useTranslation('sync')
   const tell = (receipt: SyncReceipt): void => {
-    const counts = receiptParts(receipt).map(({ key, count }) => t(`part.${key}`, { count }))
+    const counts = receiptParts(receipt).map(({ key, count, platform }) => t(`part.${key}`, { count, platform }))
     const text = receipt.outcome === 'complete' ? counts.join(' · ') : `${counts.join(' · ')}. ${t('see-auto-sync')}`
     toast({ title: t(`outcome.${receipt.outcome}`), text, tone: receipt.outcome === 'failed' ? 'error' : 'info' })
   }

@@ -26,3 +26,10 @@ test('a run that brought nothing says so, and rows left out are counted', () => 
     { key: 'refused', count: 312 },
   ])
 })
+
+test('a receipt names its platforms only where Tradovate’s is not the single one', () => {
+  const of = (...platforms: string[]) => receiptParts({ ...receipt, platforms: platforms.map((platform) => ({ platform, accounts: 2 })) }).filter(({ key }) => key.startsWith('accounts'))
+  expect(of('Tradovate')).toEqual([{ key: 'accounts', count: 4 }])
+  expect(of('Tradovate', 'TopstepX')).toEqual([{ key: 'accounts-of', count: 2, platform: 'Tradovate' }, { key: 'accounts-of', count: 2, platform: 'TopstepX' }])
+  expect(of('TopstepX')).toEqual([{ key: 'accounts-of', count: 2, platform: 'TopstepX' }])
+})

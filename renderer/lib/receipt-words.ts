@@ -1,7 +1,13 @@
 import type { SyncReceipt } from '#shared/api/sync.ts'
 
 /** One thing that a receipt tells in words, with its count. */
-export type ReceiptPart = { readonly key: 'fills' | 'no-fills' | 'changed-fills' | 'pairs' | 'trips' | 'accounts' | 'refused'; readonly count: number }
+export type ReceiptPart = { readonly key: 'fills' | 'no-fills' | 'changed-fills' | 'pairs' | 'trips' | 'accounts' | 'accounts-of' | 'refused'; readonly count: number; readonly platform?: string }
+
+/** Whether a receipt names its platforms: not where all is Tradovate's, over which NinjaTrader accounts come too. */
+export const namesPlatforms = ({ platforms = [] }: SyncReceipt): boolean => platforms.some(({ platform }) => !isOverTradovate(platform))
+
+/** Whether a platform's logins come by consent at Tradovate; others have a key. */
+export const isOverTradovate = (platform: string | undefined): boolean => platform === undefined || platform === 'Tradovate'
 
 /** What a receipt tells, in the order in which it is said; what did not happen is left out, but that nothing came is said. */
 export const receiptParts = (receipt: SyncReceipt): ReceiptPart[] => {
@@ -10,7 +16,7 @@ export const receiptParts = (receipt: SyncReceipt): ReceiptPart[] => {
     { key: 'changed-fills', count: receipt.fills.changed },
     { key: 'pairs', count: receipt.pairs.added },
     { key: 'trips', count: receipt.trips.added },
-    { key: 'accounts', count: receipt.accounts },
+    ...(namesPlatforms(receipt) ? (receipt.platforms ?? []).map(({ platform, accounts }) => ({ key: 'accounts-of' as const, count: accounts, platform })) : [{ key: 'accounts' as const, count: receipt.accounts }]),
     { key: 'refused', count: receipt.refusedTotal },
   ]
   return parts.filter((part) => part.count > 0 || part.key === 'no-fills')

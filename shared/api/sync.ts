@@ -48,6 +48,8 @@ export type HoldingDifference = z.infer<typeof holdingDifference>
 export const syncTrouble = z.object({
   loginId: identifier,
   loginName: z.string(),
+  /** The login's platform; missing in receipts of earlier versions. */
+  platform: z.string().optional(),
   environment: z.enum(['live', 'demo']).nullable(),
   /** `stopped`: the program exited first. `internal`: a bug, with details in the log. */
   code: z.enum(['login-needed', 'unreachable', 'rate-limited', 'penalty', 'captcha', 'session-pushed-out', 'permission-missing', 'wrong-host', 'unreadable-answer', 'refused-by-broker', 'database-missing', 'database-unreadable', 'database-changing', 'database-unknown-shape', 'stopped', 'internal']),
@@ -67,6 +69,8 @@ export const syncReceipt = z.object({
   outcome: z.enum(['complete', 'partial', 'failed']),
   logins: z.number().int(),
   accounts: z.number().int(),
+  /** The platforms of these logins, with their accounts; missing in receipts of earlier versions. */
+  platforms: z.array(z.object({ platform: z.string(), accounts: z.number().int() })).optional(),
   fills: z.object({ received: z.number().int(), added: z.number().int(), changed: z.number().int(), unchanged: z.number().int(), refused: z.number().int() }),
   batches: z.number().int(),
   pairs: z.object({ added: z.number().int(), changed: z.number().int(), removed: z.number().int() }),

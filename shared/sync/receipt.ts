@@ -39,6 +39,7 @@ export type RunFacts = {
   readonly endedAt: string
   readonly logins: number
   readonly accounts: number
+  readonly platforms?: SyncReceipt['platforms']
   readonly counts: SyncCounts
   readonly refused: readonly RefusedRow[]
   readonly holdings: readonly HoldingDifference[]

@@ -64,7 +64,7 @@ test('a missed session is named with its accounts and times until the trader say
   await expect(page.getByText('4 sessions may be missing fills')).toBeVisible()
   await expect(sessions).toHaveCount(3)
   await expect(sessions.first()).toContainText(/Session of Feb 13, 2026.*Feb 13, \d\d:02\s–\s\d\d:00.*A-1, B-2/)
-  await expect(page.getByText('export each session’s Fills report at Tradovate and import the file.', { exact: false })).toBeVisible()
+  await expect(page.getByText('export the session’s fills at the broker and import the file.', { exact: false })).toBeVisible()
   await expect(page.getByRole('link', { name: 'Import files' })).toHaveAttribute('href', '#/dashboard/Import')
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Show all 5' }).click()

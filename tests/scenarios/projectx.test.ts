@@ -78,7 +78,7 @@ test('a key connects, and the past comes day by day to the broker\'s own profit 
   ])
 
   const receipt = await it.sync('connect')
-  expect(receipt).toMatchObject({ outcome: 'complete', troubles: [], refused: [], holdings: [] })
+  expect(receipt).toMatchObject({ outcome: 'complete', accounts: 2, platforms: [{ platform: 'TopstepX', accounts: 2 }], troubles: [], refused: [], holdings: [] })
   expect(broker.netByDay().size).toBe(57)
   expect(sorted(await netByDay(it))).toEqual(sorted(broker.netByDay()))
   // Every day is held against what the broker states of its fills.
@@ -217,7 +217,7 @@ test('a key that is refused twice ends the connection, takes nothing away, and a
   const fills = it.rows()['fills']
   broker.endTokens()
   broker.fault = ({ path }) => (path === '/api/Auth/loginKey' ? { json: { token: null, success: false, errorCode: 3, errorMessage: null } } : undefined)
-  expect(await it.sync()).toMatchObject({ outcome: 'failed', troubles: [{ loginName: 'Trader.One', code: 'login-needed', detail: 'key-refused' }] })
+  expect(await it.sync()).toMatchObject({ outcome: 'failed', troubles: [{ loginName: 'Trader.One', platform: 'TopstepX', code: 'login-needed', detail: 'key-refused' }] })
   expect(it.timing.pauses).toContain(15_000)
   expect(it.rows()['fills']).toEqual(fills)
   broker.fault = null

@@ -1,5 +1,6 @@
 import type { SyncProgress, SyncReceipt, SyncTrouble } from '#shared/api/sync.ts'
 import type { Log } from '#shared/base/log.ts'
+import { platformOfBroker } from '#shared/fills/platform.ts'
 import { planRun, type BrokerSide, type SyncPart, type SyncTrigger } from '#shared/sync/plan.ts'
 import { ended, notStarted, overallProgress, type PartProgress } from '#shared/sync/progress.ts'
 import { addCounts, noCounts, receiptOf } from '#shared/sync/receipt.ts'
@@ -48,6 +49,8 @@ export const runSync = async (run: RunParts, request: RunRequest, signal: AbortS
   const board = progressBoard(run, runId, plan.parts)
   const logins = new Map<string, Promise<BrokerageLogin | BrokerFailure>>()
 
+  const platformOfLogin = (loginId: string): string => platformOfBroker(kept.find(({ id }) => id === loginId)?.broker ?? '')
+
   const readyLogin = (loginId: string): Promise<BrokerageLogin | BrokerFailure> => {
     const ready = logins.get(loginId) ?? prepareLogin(run, kept.find(({ id }) => id === loginId))
     logins.set(loginId, ready)
@@ -59,7 +62,7 @@ export const runSync = async (run: RunParts, request: RunRequest, signal: AbortS
     const troubles: SyncTrouble[] = []
     const trouble = (facts: Pick<SyncTrouble, 'code' | 'detail' | 'retryAfterMs'>): void => {
       const environment = facts.code === 'login-needed' || facts.code.startsWith('database-') ? null : part.side
-      troubles.push({ loginId: part.loginId, loginName: part.loginName, environment, ...facts })
+      troubles.push({ loginId: part.loginId, loginName: part.loginName, platform: platformOfLogin(part.loginId), environment, ...facts })
     }
     const waiting = trigger === 'manual' || trigger === 'connect' ? null : stillWaiting(run, part)
     if (waiting !== null) {
@@ -94,6 +97,7 @@ export const runSync = async (run: RunParts, request: RunRequest, signal: AbortS
     endedAt: isoMoment(now()),
     logins: new Set([...plan.parts.map(({ loginId }) => loginId), ...plan.expired.map(({ id }) => id)]).size,
     accounts: tallies.reduce((sum, { accounts }) => sum + accounts.length, 0),
+    platforms: [...Map.groupBy([...plan.parts.map(({ loginId }, index) => ({ loginId, tally: outcomes[index]?.tally })), ...plan.expired.map(({ id }) => ({ loginId: id, tally: undefined }))], ({ loginId }) => platformOfLogin(loginId))].map(([platform, parts]) => ({ platform, accounts: parts.reduce((sum, { tally }) => sum + (tally?.accounts.length ?? 0), 0) })),
     counts: tallies.reduce((sum, { counts }) => addCounts(sum, counts), noCounts),
     refused: tallies.flatMap(({ refused }) => refused),
     holdings: tallies.flatMap(({ holdings, names }) => holdings.map(({ account, ...trouble }) => ({ accountId: account, accountName: names.get(account) ?? account, ...trouble }))),
@@ -136,6 +140,7 @@ const noteExpiry = async ({ journal, now }: RunParts, { userId, loginId }: { use
 const expiredTrouble = (logins: readonly KeptLogin[]) => ({ id, name }: { readonly id: string; readonly name: string }): SyncTrouble => ({
   loginId: id,
   loginName: name,
+  platform: platformOfBroker(logins.find((login) => login.id === id)?.broker ?? ''),
   environment: null,
   code: 'login-needed',
   detail: logins.find((login) => login.id === id)?.lastError ?? null,

@@ -63,7 +63,7 @@ const AskLabel = ({ row, more }: { row: AccountRow; more: number }) => {
     <Dialog
       open
       width="sm"
-      title={t('label.title')}
+      title={t('label.title', { platform: finance.platform })}
       footer={
         <>
           {more > 0 && <span className="mr-auto text-sm text-faint">{t('label.more', { count: more })}</span>}

@@ -1,10 +1,11 @@
-import { receiptParts } from '#renderer/lib/receipt-words.ts'
+import { isOverTradovate, namesPlatforms, receiptParts } from '#renderer/lib/receipt-words.ts'
 import { useFormat } from '#renderer/lib/use-format.ts'
 import { useShortMoment, useSyncState } from '#renderer/lib/use-sync.ts'
 import { Badge } from '#renderer/ui/badge.tsx'
 import { Card } from '#renderer/ui/card.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { Cell, HeaderCell, Table } from '#renderer/ui/table.tsx'
+import { platformOf } from '#shared/fills/platform.ts'
 import type { HoldingDifference, RefusedRow, SyncReceipt, SyncTrouble } from '#shared/api/sync.ts'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
@@ -31,7 +32,7 @@ export const LastRunCard = ({ onBringHistory }: { onBringHistory: () => void }) 
       {last.troubles.length > 0 && (
         <div className="flex flex-col gap-2 px-4 pb-4">
           {last.troubles.map((trouble) => (
-            <Trouble key={`${trouble.loginId} ${trouble.environment ?? ''} ${trouble.code}`} trouble={trouble} />
+            <Trouble key={`${trouble.loginId} ${trouble.environment ?? ''} ${trouble.code}`} trouble={trouble} named={namesPlatforms(last)} />
           ))}
         </div>
       )}
@@ -47,18 +48,23 @@ const Counts = ({ receipt }: { receipt: SyncReceipt }) => {
   const format = useFormat()
   return (
     <p className="px-4 py-3 text-muted">
-      {[...receiptParts(receipt).map(({ key, count }) => t(`part.${key}`, { count })), t('took', { seconds: format.ratio(seconds) })].join(' · ')}
+      {[...receiptParts(receipt).map(({ key, count, platform }) => t(`part.${key}`, { count, platform })), t('took', { seconds: format.ratio(seconds) })].join(' · ')}
     </p>
   )
 }
 
-const Trouble = ({ trouble }: { trouble: SyncTrouble }) => {
+// What a login with a key can run into otherwise than one by consent: by its code, or by the detail of a refusal.
+const keyTroubles = ['login-needed', 'permission-missing', 'wrong-host', 'agreements-not-signed', 'no-api-subscription', 'key-login-off'] as const
+
+const Trouble = ({ trouble, named }: { trouble: SyncTrouble; named: boolean }) => {
   const { t } = useTranslation('sync')
-  const who = t(`login.${trouble.environment ?? 'both'}`, { login: trouble.loginName })
+  const { code, detail, environment, loginName, platform } = trouble
+  const login = named && platform !== undefined ? t('login-of', { login: loginName, platform }) : loginName
+  const ofKey = isOverTradovate(platform) ? undefined : keyTroubles.find((one) => one === code || one === detail)
   return (
     <Notice tone="warn">
-      <span className="font-semibold">{who}</span> {t(`trouble.${trouble.code}`)}
-      {trouble.detail !== null && <span className="block text-sm text-muted">{t('broker-said', { text: trouble.detail })}</span>}
+      <span className="font-semibold">{t(`login.${environment ?? 'both'}`, { login })}</span> {ofKey === undefined ? t(`trouble.${code}`) : t(`key-trouble.${ofKey}`, { platform })}
+      {detail !== null && ofKey === undefined && <span className="block text-sm text-muted">{t('broker-said', { text: detail })}</span>}
     </Notice>
   )
 }
@@ -105,6 +111,11 @@ const Refused = ({ row }: { row: RefusedRow }) => {
   )
 }
 
+/** Whether account history can be fetched; the sync of other platforms reads the past year itself. */
+const hasHistory = (accountId: string): boolean => isOverTradovate(platformOf(accountId))
+
+const isOpenBefore = (kind: HoldingDifference['kind']): kind is 'carried' | 'position-differs' => kind === 'carried' || kind === 'position-differs'
+
 /** Where the journal differs from the broker's own positions and fill pairs, contract by contract, and what brings both together. */
 const Differences = ({ rows, onBringHistory }: { rows: readonly HoldingDifference[]; onBringHistory: () => void }) => {
   const { t } = useTranslation('sync')
@@ -116,9 +127,11 @@ const Differences = ({ rows, onBringHistory }: { rows: readonly HoldingDifferenc
         tone="warn"
         action={
           <span className="flex shrink-0 gap-3">
-            <Button variant="link" size="sm" onClick={onBringHistory}>
-              {t('bring-history')}
-            </Button>
+            {rows.some(({ accountId }) => hasHistory(accountId)) && (
+              <Button variant="link" size="sm" onClick={onBringHistory}>
+                {t('bring-history')}
+              </Button>
+            )}
             <Button asChild variant="link" size="sm">
               <Link to={paths.import}>{t('import-files')}</Link>
             </Button>
@@ -129,7 +142,7 @@ const Differences = ({ rows, onBringHistory }: { rows: readonly HoldingDifferenc
         <ul aria-label={t('differs')} className="mt-1">
           {rows.map(({ accountId, accountName, contract, kind, broker, ours }) => (
             <li key={`${accountId} ${contract} ${kind}`}>
-              <span className="font-semibold">{t('contract-of', { account: accountName, contract })}</span> {t(`difference.${kind}`, { broker: format.count(broker), ours: format.count(ours) })}
+              <span className="font-semibold">{t('contract-of', { account: accountName, contract })}</span> {t(hasHistory(accountId) || !isOpenBefore(kind) ? `difference.${kind}` : `difference-without-history.${kind}`, { platform: platformOf(accountId), broker: format.count(broker), ours: format.count(ours) })}
             </li>
           ))}
         </ul>

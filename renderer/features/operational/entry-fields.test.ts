@@ -31,6 +31,7 @@ test.each(['', '2026-02-30', '1969-12-31', '2100-01-01', 'today'])('%j is no day
 test('an entry that is there comes back out of its form as it was', () => {
   const entry: BookEntry = { ...account, id: 'e', type: 'earning', category: 'payout', amount: 1500.1, account: 'tradovate:demo:1', note: 'first', name: 'Payout' }
   expect(entryFields.parse(typedEntry(entry))).toEqual({ type: 'earning', category: 'payout', amount: 1500.1, account: 'tradovate:demo:1', note: 'first', name: 'Payout', currency: 'EUR', date: '2026-01-01', firm: 'Tradeify', platform: 'Tradovate', balance: 0 })
+  expect(entryFields.parse(typedEntry({ ...entry, account: 'topstepx:demo:1' })).platform).toBe('TopstepX')
 })
 
 test('a new entry begins with the firm that all accounts share', () => {

@@ -1,3 +1,4 @@
+import { platformOf } from '#shared/fills/platform.ts'
 import { calendarDay } from '#shared/api/fields.ts'
 import { categoriesOf, finance, type Finance } from '#shared/api/records.ts'
 import { toJsonNumber, type Amount } from '#shared/money/money.ts'
@@ -33,7 +34,7 @@ export const entryFields = finance
     name: z.string().trim(),
     note: z.string().trim(),
   })
-  .transform((entry) => ({ ...entry, balance: 0, platform: entry.account === null ? 'other' : 'Tradovate' }))
+  .transform((entry) => ({ ...entry, balance: 0, platform: entry.account === null ? 'other' : platformOf(entry.account) }))
 
 /** An entry as its form holds it. */
 export type TypedEntry = z.input<typeof entryFields>
