@@ -3,7 +3,7 @@ const testFile = '\\.(test|long)\\.tsx?$'
 const routes = '(^|/|-)routes\\.ts$'
 const edges = 'brokers/[^/]+|cloud|secrets|identity/firebase'
 // What brokerages share: the port that they are values of, and the first steps of every one's answers.
-const port = '^electron/backend/brokers/(port|failure|timing|exchange|rows)\\.ts$'
+const port = '^electron/backend/brokers/(port|live|failure|timing|exchange|rows)\\.ts$'
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {

@@ -5,7 +5,7 @@ import { build, type InlineConfig, type Plugin } from 'vite'
 import { z } from 'zod'
 import { builtName } from './built-name.ts'
 import { diagnosticsPage } from './diagnostics-page.ts'
-import { leadToBuilt } from './programs.ts'
+import { givenSocket, leadToBuilt } from './programs.ts'
 import { collectShipped, listFaults, shippedList } from './shipped.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -80,7 +80,7 @@ const forNode = (folder: string, input: Record<string, string>, output: { readon
   root,
   logLevel: 'warn',
   mode: 'production',
-  plugins: [leadToBuilt(beginnings, unpacked), ...plugins, ...(output.format === 'esm' ? [namedBuiltins] : [])],
+  plugins: [leadToBuilt(beginnings, unpacked), givenSocket, ...plugins, ...(output.format === 'esm' ? [namedBuiltins] : [])],
   ssr: { noExternal: true, external: ['electron', ...shippedPackages] },
   build: {
     ssr: true,

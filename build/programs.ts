@@ -38,6 +38,19 @@ export const leadToBuilt = (beginnings: readonly string[], place: string): Plugi
 /** The same for tests: what Vitest translates it keeps for later runs, which build elsewhere. */
 export const builtForTests = leadToBuilt(pathsOf(beginnings), "`file://${encodeURI(process.env['BUILT_PROGRAMS'] ?? '')}/`")
 
+const lookForSocket = "Platform.isNode && typeof require !== \"undefined\""
+
+/** Keeps SignalR's client from looking for packages of its own at run time, which a bundle does not have: it is given a socket. */
+export const givenSocket: Plugin = {
+  name: 'fillbook:given-socket',
+  enforce: 'pre',
+  transform: (code, id) => {
+    if (!id.includes('/@microsoft/signalr/') || !id.endsWith('/HttpConnection.js')) return null
+    if (!code.includes(lookForSocket)) throw new Error('SignalR looks for its socket otherwise than it did: see givenSocket')
+    return code.replace(lookForSocket, 'false')
+  },
+}
+
 /** Keeps every other file that is found by its place where it is: the sources'. */
 const sourcePlaces: Plugin = {
   name: 'fillbook:source-places',
@@ -56,7 +69,7 @@ export const buildPrograms = async (folder: string, of: 'product' | 'product-and
     root,
     logLevel: 'warn',
     // Written so that `sourcePlaces` leaves it alone.
-    plugins: [leadToBuilt(paths, "import.meta['url']"), sourcePlaces],
+    plugins: [leadToBuilt(paths, "import.meta['url']"), givenSocket, sourcePlaces],
     ssr: { noExternal: true, external },
     build: {
       ssr: true,

@@ -6,7 +6,7 @@ import { largestJournalFile } from '#shared/api/journal-file.ts'
 import type { Log } from '#shared/base/log.ts'
 import { createConnections } from './accounts/connections.ts'
 import { createAccounts } from './accounts/service.ts'
-import { createTokenKeeper, tokenCalls } from './accounts/token-keeper.ts'
+import { createTokenKeeper, tokenCalls, type LoginOfUser } from './accounts/token-keeper.ts'
 import { backupThreads } from './backups/run-backup.ts'
 import { createBackupClock } from './backups/schedule.ts'
 import { createBackups } from './backups/service.ts'
@@ -50,6 +50,7 @@ import { createPaymentReturns } from './plans/payment-returns.ts'
 import { createRights } from './plans/rights.ts'
 import { createStandings, demoRoles } from './plans/standings.ts'
 import { createSubscriptions } from './plans/subscriptions.ts'
+import type { PositionsNow } from './brokers/live.ts'
 import { createPositions } from './positions/service.ts'
 import { createPdfs } from './reports/pdf-thread.ts'
 import { createReportModels } from './reports/report-models.ts'
@@ -96,7 +97,8 @@ export const composeApp = async (host: Host, { server, log, opening, opened, sto
   const demoFolder = join(dataDir, 'demo')
   const leaving = createLeaving(join(dataDir, 'leaving'))
   // Later parts that earlier ones call back into; nothing calls before all are there.
-  const later: { inUse: (userId: string) => void; entered: (userId: string) => void; tokensReplaced: (userId: string) => void; hasOrders: (login: { readonly userId: string; readonly loginId: string }) => Promise<boolean>; noBackupReturns: (userId: string) => Promise<void> } = {
+  const later: { inUse: (userId: string) => void; entered: (userId: string) => void; tokensReplaced: (userId: string) => void; hasOrders: (login: { readonly userId: string; readonly loginId: string }) => Promise<boolean>; noBackupReturns: (userId: string) => Promise<void>; livePositions: (userId: string, latest: PositionsNow) => void } = {
+    livePositions: () => undefined,
     inUse: () => undefined,
     entered: () => undefined,
     tokensReplaced: () => undefined,
@@ -147,7 +149,7 @@ export const composeApp = async (host: Host, { server, log, opening, opened, sto
   const databases = join(dataDir, 'ninjatrader')
   removeSnapshots(databases)
   // It knows nothing of a login before its first use.
-  const { calls: syncThread } = lazily(() => startSyncThread({ journal, keeper, log, databases, broken: () => broken('sync') }), { forget: () => Promise.resolve() })
+  const { calls: syncThread } = lazily(() => startSyncThread({ journal, keeper, log, databases, live: { positions: ({ userId, now: latest }) => later.livePositions(userId, latest), traded: (of) => logged(syncAfterFill(of), 'A sync after a fill could not start') }, broken: () => broken('sync') }), { forget: () => Promise.resolve(), positionsOf: () => Promise.resolve({ at: now(), accounts: [] }) })
   const walk = demo?.walk(syncThread.run, (receipt) => write.saveReceipt({ userId: demoUserId, receipt, read: [] }))
   const runs = createRuns({
     run: async (request, progress) => {
@@ -168,6 +170,11 @@ export const composeApp = async (host: Host, { server, log, opening, opened, sto
     },
     log,
   })
+  const syncAfterFill = async ({ userId, loginId }: LoginOfUser): Promise<void> => {
+    // A run that is under way may have read that account already.
+    await runs.idle(userId)
+    if (await rights.holds(userId, 'autosync')) await runs.start({ userId, trigger: 'fill', loginId }).ended
+  }
   const history = createHistory({
     journal,
     imports: createImports({ journal, now }),
@@ -242,7 +249,7 @@ export const composeApp = async (host: Host, { server, log, opening, opened, sto
         events.push(userId, { type: 'copier', live })
         logged(copierAlerts.hear(userId, live), 'An alert of the copier could not be raised')
       },
-      positions: ({ userId, now: latest }) => positions.update(userId, latest),
+      positions: ({ userId, now: latest }) => positions.update(userId, 'lines', latest),
       armed: ({ groups }) => {
         keepAwake(groups.length > 0)
         permits.hold(groups)
@@ -272,7 +279,7 @@ export const composeApp = async (host: Host, { server, log, opening, opened, sto
     push: (userId, alert) => events.push(userId, { type: 'copier-alert', alert }),
     log,
   })
-  const positions = createPositions({ calls: copierThread, rules: ruling.rules, rights, events, accountsMayHaveChanged: copierLife.accountsMayHaveChanged, log, now })
+  const positions = createPositions({ calls: copierThread, keyLogins: syncThread, rules: ruling.rules, rights, events, accountsMayHaveChanged: copierLife.accountsMayHaveChanged, log, now })
   const accountsMayHaveChanged = (userId: string): void => logged(copierLife.accountsMayHaveChanged(userId), 'The copier was not told of changed accounts')
   events.watch((userId, event) => {
     if (event.type === 'finances-changed') accountsMayHaveChanged(userId)
@@ -354,6 +361,7 @@ export const composeApp = async (host: Host, { server, log, opening, opened, sto
     copier, copierLedger: createLedger({ reads: ledgerReads, fees: (userId) => read.knownFees({ userId }), now }), positions, rules: ruling.rules, alerts: ruling.alerts, reports,
   }
   Object.assign(later, {
+    livePositions: (userId: string, latest: PositionsNow) => positions.update(userId, 'keys', latest),
     inUse: (userId: string) => {
       mirroring.inUse(userId)
       rights.inUse(userId)

@@ -200,6 +200,11 @@ export const settingsSchema = z.object({
     standard: '`https://api.topstepx.com`',
     purpose: 'The host of TopstepX accounts.',
   }),
+  FILLBOOK_TOPSTEPX_HUB_URL: safeUrl.optional().register(settingNotes, {
+    shape: safeShape,
+    standard: '`https://rtc.topstepx.com/hubs/user`; none if the host is set',
+    purpose: 'The hub that says what changes in TopstepX accounts.',
+  }),
   FILLBOOK_COPIER_CALLS_PER_HOUR: z.union([z.number(), text.transform(Number)]).pipe(z.number().int().min(100).max(100_000)).default(5_000).register(settingNotes, {
     shape: 'a whole number from 100 to 100000',
     standard: '5000',

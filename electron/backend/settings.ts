@@ -140,7 +140,7 @@ export const readSettings = (sources: SettingSources): Result<Settings, readonly
       },
       quotesUrl: values.FILLBOOK_TRADOVATE_QUOTES_URL ?? quotesBeside(values),
     },
-    projectx: { topstepx: { ...projectxFirms.topstepx, api: values.FILLBOOK_TOPSTEPX_URL } },
+    projectx: { topstepx: { ...projectxFirms.topstepx, api: values.FILLBOOK_TOPSTEPX_URL, hub: values.FILLBOOK_TOPSTEPX_HUB_URL ?? (values.FILLBOOK_TOPSTEPX_URL === projectxFirms.topstepx.api ? projectxFirms.topstepx.hub : null) } },
   })
 }
 

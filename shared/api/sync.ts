@@ -62,7 +62,8 @@ export type SyncTrouble = z.infer<typeof syncTrouble>
 /** What one run did: every count can be checked against the journal. */
 export const syncReceipt = z.object({
   runId: identifier,
-  trigger: z.enum(['manual', 'connect', 'schedule', 'daily']),
+  /** `fill`: a login was synced by itself because a fill came to it. */
+  trigger: z.enum(['manual', 'connect', 'schedule', 'daily', 'fill']),
   startedAt: moment,
   endedAt: moment,
   /** `complete`: all logins; `partial`: some rows or logins were left out, or the broker's books differ, all of it named; `failed`: nothing could be fetched. */

@@ -6,6 +6,9 @@ export type BrokerSide = 'demo' | 'live'
 /** What starts a run. */
 export type SyncTrigger = SyncReceipt['trigger']
 
+/** Whether runs of this kind come so often that they read no more than the running session of known accounts. */
+export const isFrequent = (trigger: SyncTrigger): boolean => trigger === 'schedule' || trigger === 'fill'
+
 /** A stored login, as far as planning looks at it. */
 export type KnownLogin = {
   readonly id: string
@@ -41,6 +44,6 @@ export const planRun = (logins: readonly KnownLogin[], trigger: SyncTrigger): Sy
 
 const sidesOf = ({ accounts }: KnownLogin, trigger: SyncTrigger): readonly BrokerSide[] => {
   const both: readonly BrokerSide[] = ['demo', 'live']
-  if (trigger !== 'schedule' || accounts.length === 0) return both
+  if (!isFrequent(trigger) || accounts.length === 0) return both
   return both.filter((side) => accounts.some((account) => account.side === side && !account.removed))
 }

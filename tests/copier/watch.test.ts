@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { AccountNow } from '#backend/copier/engine/positions.ts'
+import type { AccountNow } from '#backend/brokers/live.ts'
 import { until } from '#tests/helpers/until.ts'
 import { armed, engineWorld, followerIn, MNQ, NQ, ruleOf, USER, type Desk, type EngineWorld } from './engine-world.ts'
 

@@ -1,3 +1,8 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { onTestFinished } from 'vitest'
+import { WebSocketServer, type WebSocket } from 'ws'
+import { z } from 'zod'
 import { tradingDay } from '#shared/market/trading-day.ts'
 import { serveLoopback, type Seen, type Served } from './loopback.ts'
 
@@ -29,7 +34,33 @@ export type ProjectxBroker = {
   fault: ((seen: Seen, answer: () => Served) => Served | undefined) | null
   /** Ends every token, as if its 24 hours were over. */
   readonly endTokens: () => void
+  /** The hub of users: a WebSocket that speaks SignalR's JSON protocol. */
+  readonly hub: StandInHub
 }
+
+/** The stand-in's hub. Its faults: events that it loses, sends twice, sends late, or makes up. */
+export type StandInHub = {
+  readonly url: string
+  /** What was invoked, by connection: `1 SubscribePositions 900101`. */
+  readonly invoked: readonly string[]
+  readonly connections: () => number
+  /** How often each event is sent: 0 loses it. */
+  times: number
+  /** A trade of now, with its events. */
+  readonly trade: (made: Omit<Made, 'at'>) => number
+  /** Sends an event to all that are connected, whatever they subscribed to. */
+  readonly send: (target: string, payload: unknown) => void
+  /** Sends a frame as it is. */
+  readonly raw: (frame: string) => void
+  /** Cuts every connection. */
+  readonly cut: () => void
+  /** Refuses new connections while true. */
+  isDown: boolean
+}
+
+const hubMethods = new Set(['SubscribeAccounts', 'SubscribePositions', 'SubscribeTrades'])
+const endOfMessage = '\u001e'
+const spoken = z.union([z.object({ protocol: z.literal('json') }), z.object({ type: z.literal(1), invocationId: z.string(), target: z.string(), arguments: z.array(z.unknown()) }), z.object({ type: z.literal([6, 7]) })])
 
 const hour = 3_600_000
 const known = new Set(['/api/Auth/loginKey', '/api/Auth/validate', '/api/Account/search', '/api/Trade/search', '/api/Position/searchOpen', '/api/Contract/searchById'])
@@ -95,7 +126,7 @@ export const startProjectx = async ({ now, contracts, unlimited = false }: { rea
     })
   }
 
-  const positionsOf = ({ fields }: Seen): Served => {
+  const positionsOf = ({ fields }: Pick<Seen, 'fields'>): Served => {
     const accountId = Number(fields['accountId'])
     if (!accounts.has(accountId)) return notDone(1, 'Account not found')
     const nets = new Map<string, number>()
@@ -136,6 +167,76 @@ export const startProjectx = async ({ now, contracts, unlimited = false }: { rea
     }
   }
 
+  const trade = ({ account, contract, at, ticks, side, size }: Made): number => {
+    const id = 1_000_000 + halves.length
+    halves.push({ id, accountId: account, contract, at, ticks, side: side === 'buy' ? 0 : 1, size, fees: size * 14_000, commissions: size * 5_200, orderId: id + 500_000 })
+    return id
+  }
+
+  const server = new WebSocketServer({ host: '127.0.0.1', port: 0 })
+  await once(server, 'listening')
+  onTestFinished(() => {
+    for (const socket of server.clients) socket.terminate()
+    server.close()
+  })
+  const invoked: string[] = []
+  const subscribed = new Map<WebSocket, Set<string>>()
+  let connection = 0
+  server.on('connection', (socket, request) => {
+    const token = new URL(request.url ?? '/', 'http://hub').searchParams.get('access_token')
+    if (hub.isDown || token === null || (tokens.get(token) ?? 0) <= now()) {
+      socket.terminate()
+      return
+    }
+    const number = (connection += 1)
+    const own = new Set<string>()
+    subscribed.set(socket, own)
+    socket.on('close', () => subscribed.delete(socket))
+    socket.on('message', (frame: Buffer) => {
+      for (const text of frame.toString('utf8').split(endOfMessage).filter((part) => part !== '')) {
+        const message = spoken.parse(JSON.parse(text))
+        if ('protocol' in message) socket.send(`{}${endOfMessage}`)
+        else if ('target' in message) {
+          const { target, invocationId, arguments: input } = message
+          if (!hubMethods.has(target)) throw new Error(`The journal invoked ${target}`)
+          const said = [target, ...input].join(' ')
+          invoked.push(`${String(number)} ${said}`)
+          own.add(said)
+          socket.send(JSON.stringify({ type: 3, invocationId, result: null }) + endOfMessage)
+        }
+      }
+    })
+  })
+  const push = (socket: WebSocket, target: string, payload: unknown): void => socket.send(JSON.stringify({ type: 1, target, arguments: [payload] }) + endOfMessage)
+  const tell = (subscription: string, target: string, payload: unknown): void => {
+    for (const [socket, own] of subscribed) for (let time = 0; own.has(subscription) && time < hub.times; time += 1) push(socket, target, payload)
+  }
+  const hub = {
+    ...{ url: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/hubs/user`, invoked, times: 1, isDown: false },
+    connections: () => subscribed.size,
+    trade: (made: Omit<Made, 'at'>): number => {
+      const id = trade({ ...made, at: now() })
+      const half = halves.at(-1)
+      const { account, contract } = made
+      tell(`SubscribeTrades ${String(account)}`, 'GatewayUserTrade', { id, accountId: account, contractId: contract.id, creationTimestamp: new Date(now()).toISOString(), price: made.ticks * contract.tickSize, profitAndLoss: outcomeOf(realized().get(id) ?? null), fees: dollars(half?.fees ?? 0), side: half?.side, size: made.size, voided: false, orderId: half?.orderId })
+      const open = (positionsOf({ fields: { accountId: account } }) as { json: { positions: { contractId: string }[] } }).json.positions.find(({ contractId }) => contractId === contract.id)
+      tell(`SubscribePositions ${String(account)}`, 'GatewayUserPosition', open ?? { id: 1, accountId: account, contractId: contract.id, creationTimestamp: new Date(now()).toISOString(), type: 0, size: 0, averagePrice: 0 })
+      const of = accounts.get(account)
+      if (of !== undefined) of.balance += (outcomeOf(realized().get(id) ?? null) ?? 0) - dollars((half?.fees ?? 0) + (half?.commissions ?? 0))
+      if (of !== undefined) tell('SubscribeAccounts', 'GatewayUserAccount', { id: of.id, name: of.name, balance: of.balance, canTrade: of.canTrade, isVisible: of.isVisible, simulated: of.simulated })
+      return id
+    },
+    send: (target: string, payload: unknown): void => {
+      for (const socket of subscribed.keys()) push(socket, target, payload)
+    },
+    raw: (frame: string): void => {
+      for (const socket of subscribed.keys()) socket.send(frame)
+    },
+    cut: (): void => {
+      for (const socket of subscribed.keys()) socket.terminate()
+    },
+  } satisfies StandInHub
+
   const broker: { fault: ProjectxBroker['fault'] } = { fault: null }
   const { url, seen } = await serveLoopback((request) => broker.fault?.(request, () => answer(request)) ?? answer(request))
   return Object.assign(broker, {
@@ -144,11 +245,8 @@ export const startProjectx = async ({ now, contracts, unlimited = false }: { rea
     key,
     asked: (call: string) => seen.filter(({ path }) => path === call).length,
     addAccount: ({ id, name, balance = 50_000, simulated = true, isVisible = true }: Parameters<ProjectxBroker['addAccount']>[0]) => void accounts.set(id, { id, name, balance, canTrade: true, isVisible, simulated }),
-    trade: ({ account, contract, at, ticks, side, size }: Made): number => {
-      const id = 1_000_000 + halves.length
-      halves.push({ id, accountId: account, contract, at, ticks, side: side === 'buy' ? 0 : 1, size, fees: size * 14_000, commissions: size * 5_200, orderId: id + 500_000 })
-      return id
-    },
+    trade,
+    hub,
     void: (id: number) => void voided.add(id),
     netByDay: () => {
       const sums = realized()

@@ -27,7 +27,7 @@ const keeper = createTokenKeeper({
   journal,
   timing: systemTiming,
   brokerages: { demo: () => null, real: () => null },
-  firms: { topstepx: { name: 'TopstepX', api } },
+  firms: { topstepx: { name: 'TopstepX', api, hub: null } },
 })
 const thread = startSyncThread({ journal, keeper, log, killAt, databases: join(folder, 'ninjatrader') })
 const connections = createConnections({ journal, keeper, timing: systemTiming, rights: allRights, databases: join(folder, 'ninjatrader'), connected: ({ loginId }) => thread.forget(loginId), keepAlive: thread.keepAlive, hasOrders: () => Promise.resolve(false), forgotten: thread.forget })

@@ -28,7 +28,7 @@ type Stage = { readonly broker: ProjectxBroker; readonly it: SyncJournal; readon
 const stage = async (): Promise<Stage> => {
   const timing = testTiming(Date.UTC(2026, 2, 2, 17))
   const broker = await startProjectx({ now: timing.now, contracts: standInContracts })
-  const it = await openSyncJournal({ brokerage: tradovate, timing, firms: { topstepx: { name: 'TopstepX', api: broker.url } } })
+  const it = await openSyncJournal({ brokerage: tradovate, timing, firms: { topstepx: { name: 'TopstepX', api: broker.url, hub: null } } })
   return { broker, it, connect: (apiKey = broker.key.apiKey) => it.connections.connectKey(it.userId, { firm: 'topstepx', userName: broker.key.userName, apiKey }) }
 }
 

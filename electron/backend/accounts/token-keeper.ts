@@ -25,7 +25,7 @@ export type LoginOfUser = { readonly userId: string; readonly loginId: string }
 export type ProjectxFirms = Readonly<Record<ProjectxFirmId, ProjectxFirm>>
 
 /** A key with all that is needed to use it. */
-export type OpenedKey = { readonly kind: 'key'; readonly firm: ProjectxFirmId; readonly api: string; readonly key: ApiKey }
+export type OpenedKey = { readonly kind: 'key'; readonly firm: ProjectxFirmId; readonly api: string; readonly hub: string | null; readonly key: ApiKey }
 
 /** A database on this computer that is read in place of a broker, and since when it is connected (UTC ms). */
 type OpenedDatabase = { readonly kind: 'database'; readonly file: string; readonly connectedAt: number }
@@ -108,7 +108,7 @@ export const createTokenKeeper = ({ store, journal, brokerages, firms = projectx
       if (kept !== null) {
         const id = firmIdOf(kept.firm)
         const firm = id === null ? null : await firmOf(userId, id)
-        return id === null || firm === null ? { kind: 'no-brokerage' } : { kind: 'key', firm: id, api: firm.api, key: { userName: kept.userName, apiKey: kept.apiKey } }
+        return id === null || firm === null ? { kind: 'no-brokerage' } : { kind: 'key', firm: id, api: firm.api, hub: firm.hub, key: { userName: kept.userName, apiKey: kept.apiKey } }
       }
       const database = (await journal.read.logins({ userId })).find(({ id, broker }) => id === loginId && broker === 'ninjatrader')
       if (database !== undefined) return { kind: 'database', file: database.brokerUserId, connectedAt: database.connectedAt }

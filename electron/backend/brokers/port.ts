@@ -1,3 +1,4 @@
+import type { Log } from '#shared/base/log.ts'
 import type { Result } from '#shared/base/result.ts'
 import type { AccountKey, Fill } from '#shared/fills/fill.ts'
 import type { ContractSpec } from '#shared/market/contract-spec.ts'
@@ -8,6 +9,7 @@ import type { BrokerSide, SyncTrigger } from '#shared/sync/plan.ts'
 import type { PartProgress } from '#shared/sync/progress.ts'
 import type { AccountRow, BalanceRow, TakenFill } from '../db/rows.ts'
 import type { BrokerFailure } from './failure.ts'
+import type { AccountNow } from './live.ts'
 import type { RefusedRow } from './rows.ts'
 
 /** What a brokerage answers, or why it did not. */
@@ -105,9 +107,25 @@ export type BrokeragePart = {
   readonly bookedSince?: (fills: readonly (TakenFill & { readonly tickSize: string })[], specs: ReadonlyMap<string, ContractSpec>) => Answer<readonly TakenFill[] | null>
 }
 
+/** What a login's live accounts need. */
+export type LiveAsk = {
+  /** The accounts of the login that the journal knows. */
+  readonly accounts: () => Promise<readonly { readonly key: AccountKey; readonly side: BrokerSide; readonly brokerAccountId: string }[]>
+  /** Called after each change. */
+  readonly changed: () => void
+  /** Called when a fill came, or one was taken back, that the journal does not have yet. */
+  readonly traded: () => void
+  readonly log: Pick<Log, 'warn'>
+}
+
+/** A login's accounts as they are now, until it is stopped. */
+export type BrokerageLive = { readonly now: () => readonly AccountNow[]; readonly stop: () => Promise<void> }
+
 /** A login of a brokerage, ready for runs. */
 export type BrokerageLogin = {
   /** Renews the access where that is due; why the login can't be used, or null. */
   readonly prepare: () => Promise<BrokerFailure | null>
   readonly part: (ask: PartAsk) => BrokeragePart
+  /** Opens its live accounts; missing where the copier's lines have them. */
+  readonly live?: (ask: LiveAsk) => BrokerageLive
 }

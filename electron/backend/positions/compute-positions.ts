@@ -7,7 +7,7 @@ import { tradingDay } from '#shared/market/trading-day.ts'
 import { parseDecimal, writeDecimal } from '#shared/money/decimal.ts'
 import { amountOf, toDecimalString, type Amount } from '#shared/money/money.ts'
 import type { BrokerLimits, NowFacts } from '#shared/rules/day-facts.ts'
-import type { AccountNow, PositionNow, PositionsNow } from '../copier/engine/positions.ts'
+import type { AccountNow, PositionNow, PositionsNow } from '../brokers/live.ts'
 import type { RulesOfAccounts } from '../rules/service.ts'
 import { unseen, type Seen, type SeenAccounts } from '../rules/seen-sessions.ts'
 import { moneyMoved, noMoney, type SessionMoney } from '#shared/copier/session-money.ts'
@@ -19,7 +19,7 @@ type Deps = { readonly rules: Pick<RulesOfAccounts, 'standing' | 'fromJournal'>;
 type Held = { readonly account: AccountNow; readonly position: PositionNow; readonly holding: MarketHolding }
 
 const noLimits: BrokerLimits = { startingBalance: null, floor: null, trailing: null, dailyLoss: null, reduceOnly: false, flatBy: null }
-const liveKey = /^tradovate:live:/
+const liveKey = /^[a-z]+:live:/
 
 const openText = (open: OpenNow | null): LivePosition['open'] => (open === null ? null : { amount: toDecimalString(open.pnl), from: open.from, at: open.at })
 const decimalOf = (value: number): string => {

@@ -4,7 +4,7 @@ import type { Pushed } from '#shared/api/sync.ts'
 import { amountOf } from '#shared/money/money.ts'
 import type { NowFacts } from '#shared/rules/day-facts.ts'
 import { emptyPast } from '#shared/rules/fold.ts'
-import type { AccountNow, PositionNow, PositionsNow } from '../copier/engine/positions.ts'
+import type { AccountNow, PositionNow, PositionsNow } from '../brokers/live.ts'
 import { createPositions } from './service.ts'
 import { refuse } from '../refused.ts'
 import { ok } from '#shared/base/result.ts'
@@ -23,7 +23,7 @@ const account = (key: string, given: Partial<AccountNow> = {}): AccountNow => ({
 
 /** Positions over a thread that only remembers. */
 const start = () => {
-  const it = { asked: [] as string[], plan: true, fails: false, unsure: false, now: { at, accounts: [] as AccountNow[] } as PositionsNow, pushed: [] as PositionsLive[], heard: [] as number[], facts: [] as unknown[], kept: [] as SessionExtremes[], written: [] as SessionExtremes[] }
+  const it = { asked: [] as string[], plan: true, fails: false, unsure: false, now: { at, accounts: [] as AccountNow[] } as PositionsNow, accountsOf: [one, two, file] as string[], keys: { at, accounts: [] as AccountNow[] } as PositionsNow, pushed: [] as PositionsLive[], heard: [] as number[], facts: [] as unknown[], kept: [] as SessionExtremes[], written: [] as SessionExtremes[] }
   const positions = createPositions({
     calls: {
       watch: ({ on }) => {
@@ -34,8 +34,9 @@ const start = () => {
       closePosition: ({ account: key, contract }) => Promise.resolve({ account: key, outcome: 'flat', left: [], detail: contract }),
       flattenAccount: ({ account: key }) => Promise.resolve({ account: key, outcome: 'was-flat', left: [], detail: null }),
     },
+    keyLogins: { watch: () => Promise.resolve(), positionsOf: () => Promise.resolve(it.keys) },
     rules: {
-      rulesFor: () => Promise.resolve(new Map([one, two, file].map((key) => [key, entry(key)]))),
+      rulesFor: () => Promise.resolve(new Map(it.accountsOf.map((key) => [key, entry(key)]))),
       standing: (of, facts, broker) => {
         it.facts.push({ account: of.rules.account, facts, broker })
         return liveStanding(of, facts, broker)
@@ -136,7 +137,7 @@ test('an account’s status comes from its login, or from the journal without on
 test('the rules get the other accounts’ positions and the extremes of the session', async () => {
   const { it, positions, read } = start()
   const say = async (price: number, dayRealised: number, line: AccountNow['line'] = 'up', time = at): Promise<void> => {
-    positions.update(user, { at: time, accounts: [account(one, { positions: [nq(1, price)], dayRealised: amountOf(dayRealised), line }), account(two, { positions: [nq(-1, price)] })] })
+    positions.update(user, 'lines', { at: time, accounts: [account(one, { positions: [nq(1, price)], dayRealised: amountOf(dayRealised), line }), account(two, { positions: [nq(-1, price)] })] })
     await vi.advanceTimersByTimeAsync(0)
   }
   await read()
@@ -156,7 +157,7 @@ test('the rules get the other accounts’ positions and the extremes of the sess
 test('keeps several broker sessions within one of our days apart', async () => {
   const { it, positions, read } = start()
   const say = async (session: string, cash: number): Promise<void> => {
-    positions.update(user, { at: Date.now(), accounts: [account(one, { session, cash: amountOf(cash), dayRealised: amountOf(0) })] })
+    positions.update(user, 'lines', { at: Date.now(), accounts: [account(one, { session, cash: amountOf(cash), dayRealised: amountOf(0) })] })
     await vi.advanceTimersByTimeAsync(5_000)
   }
   await read()
@@ -171,7 +172,7 @@ test('between a fill and its cash booking, no P&L is lost or counted twice', asy
   const { it, positions, read } = start()
   const factsNow = () => (it.facts.at(-1) as { facts: { balance: number; open: number; peak: number; trough: number } }).facts
   const say = async (given: Partial<AccountNow>, ms: number): Promise<void> => {
-    positions.update(user, { at: Date.now(), accounts: [account(one, given)] })
+    positions.update(user, 'lines', { at: Date.now(), accounts: [account(one, given)] })
     await vi.advanceTimersByTimeAsync(ms)
   }
   await read()
@@ -208,10 +209,26 @@ test('broker limits apply to the current session only, and a restricted account 
   expect(it.facts).toMatchObject([{ broker: { floor: 49_000_0000, flatBy: today, reduceOnly: false } }, { broker: { flatBy: null, reduceOnly: true } }])
 })
 
+test('accounts of the copier’s lines and of logins with a key show together, whichever changed', async () => {
+  const { it, positions, read } = start()
+  const keyed = 'topstepx:live:8734'
+  it.accountsOf = [one, keyed]
+  it.now = { at, accounts: [account(one, { positions: [nq(1, 25_000)] })] }
+  it.keys = { at, accounts: [account(keyed, { environment: 'live', prices: 'none', positions: [{ ...nq(-1, 0), mark: null }] })] }
+  expect((await read()).positions.map(({ account: key, net, against }) => [key, net, against])).toEqual([[one, 1, [keyed]], [keyed, -1, [one]]])
+  positions.update(user, 'keys', { at: at + 1, accounts: [account(keyed)] })
+  await vi.advanceTimersByTimeAsync(0)
+  expect(it.pushed.at(-1)?.positions.map(({ account: key }) => key)).toEqual([one])
+  expect(it.pushed.at(-1)?.accounts).toMatchObject([{ account: one, environment: 'demo' }, { account: keyed, environment: 'live' }])
+  // No order is sent there.
+  expect(await positions.close(user, keyed, 'NQZ6')).toEqual(refuse('not-found'))
+  expect(await positions.flatten(user, keyed)).toEqual(refuse('not-found'))
+})
+
 test('updates that arrive during a computation are skipped for the newest', async () => {
   const { it, positions, read } = start()
   await read()
-  for (const price of [25_001, 25_002, 25_003]) positions.update(user, { at, accounts: [account(one, { positions: [nq(1, price)] })] })
+  for (const price of [25_001, 25_002, 25_003]) positions.update(user, 'lines', { at, accounts: [account(one, { positions: [nq(1, price)] })] })
   await vi.advanceTimersByTimeAsync(0)
   expect(it.pushed.map((live) => live.positions[0]?.last?.price)).toEqual(['25001.00', '25003.00'])
 })
@@ -224,7 +241,7 @@ test('a payout or deposit within the session is no P&L and changes no extreme', 
   const say = async (cash: number, made: number, gap: number, positionsOf: PositionNow[] = []): Promise<void> => {
     for (time += 2_000; time % 4_000 !== 0; time += 2_000);
     for (const moment of [time, time + 1_500]) {
-      positions.update(user, { at: moment, accounts: [account(one, { cash: amountOf(cash), dayRealised: amountOf(made), positions: positionsOf, between: { gap: amountOf(gap), fees: amountOf(4_0000), most: amountOf(12_0000) } })] })
+      positions.update(user, 'lines', { at: moment, accounts: [account(one, { cash: amountOf(cash), dayRealised: amountOf(made), positions: positionsOf, between: { gap: amountOf(gap), fees: amountOf(4_0000), most: amountOf(12_0000) } })] })
       await vi.advanceTimersByTimeAsync(0)
     }
   }
@@ -238,7 +255,7 @@ test('a payout or deposit within the session is no P&L and changes no extreme', 
   // What came in is not what was won, and lifts what was seen before with it.
   expect(factsNow()).toMatchObject({ balance: 51_796_0000, dayRealised: 296_0000, moved: [1_500_0000, 0], trough: 51_796_0000, lowestBalance: 51_796_0000, lowestDay: 296_0000 })
   // The next session begins without any of it.
-  positions.update(user, { at: at + 12 * 3_600_000, accounts: [account(one, { cash: amountOf(51_796_0000), dayRealised: amountOf(0) })] })
+  positions.update(user, 'lines', { at: at + 12 * 3_600_000, accounts: [account(one, { cash: amountOf(51_796_0000), dayRealised: amountOf(0) })] })
   await vi.advanceTimersByTimeAsync(0)
   expect(factsNow()).toMatchObject({ moved: [0, 0], dayRealised: 0, peak: 51_796_0000 })
 })
@@ -253,7 +270,7 @@ test('continues with the extremes seen before a restart', async () => {
   // Nothing new was seen, so nothing is written.
   await vi.advanceTimersByTimeAsync(5_000)
   expect(it.written).toEqual([])
-  positions.update(user, { at: at + 1_000, accounts: [account(one, { positions: [nq(1, 25_200)], between })] })
+  positions.update(user, 'lines', { at: at + 1_000, accounts: [account(one, { positions: [nq(1, 25_200)], between })] })
   await vi.advanceTimersByTimeAsync(5_000)
   expect(it.written).toMatchObject([{ account: one, peak: 54_000_0000, highestDay: 3_950_0000, lowestDay: -1_100_0000 }])
 })

@@ -1,13 +1,15 @@
 import type { CloseReport, PositionsLive } from '#shared/api/positions.ts'
 import { ok, type Result } from '#shared/base/result.ts'
 import type { Log } from '#shared/base/log.ts'
+import { platformOf } from '#shared/fills/platform.ts'
 import { tradingDay } from '#shared/market/trading-day.ts'
 import type { CopierCalls } from '../copier/engine/engine.ts'
-import type { PositionsNow } from '../copier/engine/positions.ts'
+import type { PositionsNow } from '../brokers/live.ts'
 import type { Client } from '../threads/rpc.ts'
 import type { Events } from '../events.ts'
 import { computePositions } from './compute-positions.ts'
 import { refuse, type Refused } from '../refused.ts'
+import type { SyncThread } from '../sync/thread.ts'
 import type { Rights } from '../plans/rights.ts'
 import type { RulesOfAccounts } from '../rules/service.ts'
 import { stillMs } from '../rules/settled-facts.ts'
@@ -19,6 +21,8 @@ const watchMs = 30_000
 /** `now` is UTC ms. */
 type Deps = {
   readonly calls: Pick<Client<CopierCalls>, 'watch' | 'positionsOf' | 'closePosition' | 'flattenAccount'>
+  /** The live accounts of logins with a key. */
+  readonly keyLogins: Pick<SyncThread, 'watch' | 'positionsOf'>
   readonly rules: RulesOfAccounts
   readonly rights: Pick<Rights, 'require'>
   readonly events: Pick<Events, 'push'>
@@ -28,15 +32,18 @@ type Deps = {
   readonly now: () => number
 }
 
+type Source = 'lines' | 'keys'
 type Watch = { until: number; kept: boolean; on: boolean; timer: NodeJS.Timeout | undefined }
 
 /** A user's open positions, live. */
 export type Positions = ReturnType<typeof createPositions>
 
-export const createPositions = ({ calls, rules, rights, events, accountsMayHaveChanged, log, now }: Deps) => {
+export const createPositions = ({ calls, keyLogins, rules, rights, events, accountsMayHaveChanged, log, now }: Deps) => {
   const users = new Map<string, Watch>()
   const numbers = new Map<string, number>()
   const newest = new Map<string, PositionsNow>()
+  /** What each source said last, by user. */
+  const sources = new Map<string, Partial<Record<Source, PositionsNow>>>()
   const settling = new Map<string, NodeJS.Timeout>()
   const publishing = new Set<string>()
   const listeners: ((userId: string, live: PositionsLive) => void)[] = []
@@ -58,7 +65,7 @@ export const createPositions = ({ calls, rules, rights, events, accountsMayHaveC
       if (wanted === user.on) return
       // The thread must know accounts that were added since.
       if (wanted) await accountsMayHaveChanged(userId)
-      await calls.watch({ userId, on: wanted })
+      await Promise.all([calls.watch({ userId, on: wanted }), keyLogins.watch({ userId, on: wanted })])
       user.on = wanted
     })
   const syncWatchLater = (userId: string): void => void syncWatch(userId).catch((error: unknown) => log.warn({ error }, 'Watching positions failed'))
@@ -79,7 +86,7 @@ export const createPositions = ({ calls, rules, rights, events, accountsMayHaveC
     clearTimeout(settling.get(userId))
     // If no update follows, settle these figures a moment later.
     const settle = (): void => {
-      if (!newest.has(userId)) update(userId, { ...now, at: now.at + stillMs })
+      if (!newest.has(userId)) publishLater(userId, { ...now, at: now.at + stillMs })
     }
     if (settles && !stopped) settling.set(userId, setTimeout(settle, stillMs).unref())
     const seq = (numbers.get(userId) ?? 0) + 1
@@ -107,13 +114,28 @@ export const createPositions = ({ calls, rules, rights, events, accountsMayHaveC
     }
   }
 
-  const update = (userId: string, now: PositionsNow): void => {
+  const publishLater = (userId: string, now: PositionsNow): void => {
     newest.set(userId, now)
     void publishNewest(userId).catch((error: unknown) => log.warn({ error }, 'Computing positions failed'))
   }
 
+  const merged = ({ lines, keys }: Partial<Record<Source, PositionsNow>>): PositionsNow => ({ at: Math.max(lines?.at ?? 0, keys?.at ?? 0), accounts: [...(lines?.accounts ?? []), ...(keys?.accounts ?? [])] })
+
+  const update = (userId: string, source: Source, latest: PositionsNow): void => {
+    const known = { ...sources.get(userId), [source]: latest }
+    sources.set(userId, known)
+    publishLater(userId, merged(known))
+  }
+
+  const readNow = async (userId: string): Promise<PositionsNow> => {
+    const [lines, keys] = await Promise.all([calls.positionsOf({ userId }), keyLogins.positionsOf({ userId })])
+    sources.set(userId, { lines, keys })
+    return merged({ lines, keys })
+  }
+
   const closeIn = async (userId: string, account: string, close: () => Promise<CloseReport>): Promise<Result<CloseReport, Refused>> => {
-    if (!(await rules.rulesFor(userId)).has(account)) return refuse('not-found')
+    // Orders go over Tradovate alone.
+    if (platformOf(account) !== 'Tradovate' || !(await rules.rulesFor(userId)).has(account)) return refuse('not-found')
     // The thread looks up unknown accounts itself: a failure here must not block the close.
     await accountsMayHaveChanged(userId).catch((error: unknown) => log.warn({ error }, 'Sending changed accounts to the copier failed'))
     return ok(await close())
@@ -125,7 +147,7 @@ export const createPositions = ({ calls, rules, rights, events, accountsMayHaveC
       const may = await rights.require(userId, 'autosync')
       if (!may.ok) return may
       await keepOn(userId)
-      return ok(await compute(userId, await calls.positionsOf({ userId })))
+      return ok(await compute(userId, await readNow(userId)))
     },
     /** Needs no plan. */
     close: (userId: string, account: string, contract: string): Promise<Result<CloseReport, Refused>> => closeIn(userId, account, () => calls.closePosition({ userId, account, contract })),
@@ -140,7 +162,7 @@ export const createPositions = ({ calls, rules, rights, events, accountsMayHaveC
       const wasOn = userOf(userId).on
       if (!(await rights.require(userId, 'autosync')).ok) return
       await keepOn(userId)
-      if (!wasOn) update(userId, await calls.positionsOf({ userId }))
+      if (!wasOn) publishLater(userId, await readNow(userId))
     },
     /** Whether changes of a user's positions are heard. */
     isOn: (userId: string): boolean => userOf(userId).on,
@@ -148,9 +170,9 @@ export const createPositions = ({ calls, rules, rights, events, accountsMayHaveC
     onLive: (listener: (userId: string, live: PositionsLive) => void): void => void listeners.push(listener),
     /** Recomputes and publishes a watched user's positions, after rules changed. */
     recompute: async (userId: string): Promise<void> => {
-      if (userOf(userId).on) await publish(userId, await calls.positionsOf({ userId }))
+      if (userOf(userId).on) await publish(userId, await readNow(userId))
     },
-    /** Takes a change from the copier's thread. */
+    /** Takes a change from the copier's lines, or from logins with a key. */
     update,
     /** Stops all timers and updates. */
     stop: (): void => {

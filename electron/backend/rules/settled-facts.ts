@@ -1,5 +1,5 @@
 import type { OpenNow } from '#shared/copier/live-positions.ts'
-import type { AccountNow } from '../copier/engine/positions.ts'
+import type { AccountNow } from '../brokers/live.ts'
 
 /** The live facts that an account's rules are evaluated with. */
 type LiveFacts = Pick<AccountNow, 'cash' | 'dayRealised' | 'between' | 'positions'> & { readonly open: OpenNow | null }

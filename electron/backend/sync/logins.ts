@@ -6,6 +6,7 @@ import type { BrokerFailure } from '../brokers/failure.ts'
 import type { BrokerageLogin } from '../brokers/port.ts'
 import { ninjatraderLogin } from '../brokers/ninjatrader/part.ts'
 import { createProjectxClient } from '../brokers/projectx/client.ts'
+import { projectxLive } from '../brokers/projectx/live.ts'
 import { projectxPart } from '../brokers/projectx/part.ts'
 import { openLogin, type Login } from '../brokers/tradovate/login.ts'
 import { tradovateLogin } from '../brokers/tradovate/run-login.ts'
@@ -107,9 +108,9 @@ export const createKeyLogins = ({ main, timing, stop, timeoutMs, databases }: Pa
         return database
       }
       if (kept.kind !== 'key') return { kind: 'no-tokens' }
-      const { firm, api, key } = kept
+      const { firm, api, hub, key } = kept
       const client = createProjectxClient({ api, key, timing, stop, timeoutMs })
-      const login: BrokerageLogin = { prepare: client.prepare, part: (ask) => projectxPart(firm, client, ask) }
+      const login: BrokerageLogin = { prepare: client.prepare, part: (ask) => projectxPart(firm, client, ask), ...(hub === null ? {} : { live: (ask) => projectxLive({ client, hub, timing }, ask) }) }
       opened.set(of.loginId, login)
       return login
     },

@@ -2,6 +2,7 @@ import { ok, type Result } from '#shared/base/result.ts'
 import type { AccountKey } from '#shared/fills/fill.ts'
 import { sessionOf } from '#shared/market/session.ts'
 import { tradingDay } from '#shared/market/trading-day.ts'
+import { isFrequent } from '#shared/sync/plan.ts'
 import type { BrokerFailure } from '../brokers/failure.ts'
 import type { BrokeragePart, FetchedSession } from '../brokers/port.ts'
 import { takePast } from './past.ts'
@@ -33,7 +34,7 @@ const takeAll = async (setup: PartSetup, part: BrokeragePart, tally: Tally): Pro
   if (ours.length > 0) await journal.write.saveBalances({ userId, at: now(), balances: ours })
   barrier('balances-saved')
 
-  if (part.past !== undefined && trigger !== 'schedule') {
+  if (part.past !== undefined && !isFrequent(trigger)) {
     const past = await takePast(setup, tally, part.past, part.firstDay ?? (() => null))
     if (!past.ok) return past
   }

@@ -33,9 +33,9 @@ export const lastGoodSyncAt = ({ orm }: Reader, { userId }: OfUser): number | nu
     .limit(1)
     .get()?.endedAt ?? null
 
-const ofAllLogins = `SELECT started_at FROM sync_runs WHERE user_id = ? AND started_at <= ? AND receipt ->> '$.trigger' <> 'connect'`
+const ofAllLogins = `SELECT started_at FROM sync_runs WHERE user_id = ? AND started_at <= ? AND receipt ->> '$.trigger' NOT IN ('connect', 'fill')`
 
-/** When the last run and the last good one of all logins began, UTC ms: the first sync of a new login is neither. */
+/** When the last run and the last good one of all logins began, UTC ms: the first sync of a new login, and one after a fill, is neither. */
 export const lastRuns = (reader: Reader, { userId, until }: OfUser & { /** Runs with a later start come from a clock that was set back since. */ readonly until: number }): { readonly attempt: number | null; readonly good: number | null } => {
   const latest = (more: string): number | null =>
     query<{ started_at: number }>(reader, `${ofAllLogins} ${more} ORDER BY ended_at DESC LIMIT 1`).get(userId, until)?.started_at ?? null

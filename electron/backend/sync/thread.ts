@@ -15,18 +15,18 @@ export type SyncThread = Omit<Client<SyncCalls>, 'run'> & {
   readonly stop: () => Promise<void>
 }
 
-type Deps = { readonly journal: Journal; readonly keeper: TokenKeeper; readonly log: Log; /** The folder for copies of databases. */ readonly databases: string; /** Told where the thread dies. */ readonly broken?: () => void; readonly killAt?: string | undefined }
+type Deps = { readonly journal: Journal; readonly keeper: TokenKeeper; readonly log: Log; /** The folder for copies of databases. */ readonly databases: string; /** Hears of live accounts. */ readonly live?: Pick<MainCalls, 'positions' | 'traded'>; /** Told where the thread dies. */ readonly broken?: () => void; readonly killAt?: string | undefined }
 
 /** Starts the sync thread. */
-export const startSyncThread = ({ journal, keeper, log, databases, broken = () => undefined, killAt }: Deps): SyncThread => {
+export const startSyncThread = ({ journal, keeper, log, databases, live = { positions: () => undefined, traded: () => undefined }, broken = () => undefined, killAt }: Deps): SyncThread => {
   const ports = journal.port()
   const watching = new Map<string, (progress: SyncProgress) => void>()
-  const main: MainCalls = { ...tokenCalls(keeper), progress: (progress) => watching.get(progress.runId)?.(progress) }
+  const main: MainCalls = { ...tokenCalls(keeper), ...live, progress: (progress) => watching.get(progress.runId)?.(progress) }
   const { calls, watch } = startThread<SyncCalls>(new URL('./worker.ts', import.meta.url), { name: 'sync', data: { journal: ports, databases, killAt } satisfies SyncData, transfer: [ports.reader, ports.writer], main })
   watch(log, broken)
-  const { keepAlive, forget, report, stop } = calls
+  const { keepAlive, forget, watch: watchLive, positionsOf, report, stop } = calls
   return {
-    ...{ keepAlive, forget, report, stop },
+    ...{ keepAlive, forget, watch: watchLive, positionsOf, report, stop },
     run: async (request, progress) => {
       watching.set(request.runId, progress)
       try {

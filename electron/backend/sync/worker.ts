@@ -1,16 +1,22 @@
 import type { SyncProgress } from '#shared/api/sync.ts'
 import { killAtBarrier } from '../db/barrier.ts'
 import { journalOver, type JournalPorts } from '../journal/journal.ts'
+import type { PositionsNow } from '../brokers/live.ts'
 import { systemTiming } from '../brokers/timing.ts'
 import type { ReportWish } from '../brokers/tradovate/reports.ts'
 import type { LoginOfUser, TokenCalls } from '../accounts/token-keeper.ts'
 import { threadBody } from '../threads/thread-body.ts'
 import { createKeyLogins, createLogins, openForRun } from './logins.ts'
+import { createLiveLogins } from './live.ts'
 import { reportOf } from './report.ts'
 import { runSync, type RunParts, type RunRequest } from './sync.ts'
 
 /** What the sync thread asks the main one. */
-export type MainCalls = TokenCalls & { readonly progress: (progress: SyncProgress) => void }
+export type MainCalls = TokenCalls & {
+  readonly progress: (progress: SyncProgress) => void
+  readonly positions: (input: { readonly userId: string; readonly now: PositionsNow }) => void
+  readonly traded: (input: LoginOfUser) => void
+}
 
 /** What the sync thread is given at its start. `killAt` is for tests: the barrier at which the program kills itself. */
 export type SyncData = { readonly journal: JournalPorts; /** The folder for copies of databases. */ readonly databases: string; readonly killAt: string | undefined }
@@ -34,6 +40,14 @@ const parts: RunParts = {
   barrier: killAtBarrier(data.killAt),
   log,
 }
+const liveLogins = createLiveLogins({
+  read: journal.read,
+  login: parts.login,
+  positions: (userId, now) => void main.positions({ userId, now }).catch(() => undefined),
+  traded: (userId, loginId) => void main.traded({ userId, loginId }).catch(() => undefined),
+  log,
+  now: systemTiming.now,
+})
 const underWay = new Set<Promise<unknown>>()
 const awaited = <T>(work: Promise<T>): Promise<T> => {
   underWay.add(work)
@@ -43,14 +57,22 @@ const awaited = <T>(work: Promise<T>): Promise<T> => {
 }
 
 const calls = {
-  run: (request: RunRequest) => awaited(runSync(parts, request, stopping.signal)),
+  run: async (request: RunRequest) => {
+    const receipt = await awaited(runSync(parts, request, stopping.signal))
+    await liveLogins.accountsMayHaveChanged(request.userId)
+    return receipt
+  },
   /** Renews the tokens of a user's logins where that is due, and notes the logins that the broker refuses for good. */
   keepAlive: (userId: string) => awaited(logins.keepAlive(journal, userId)),
   /** Drops what is known of a login, whose tokens or key were replaced or removed. */
-  forget: (loginId: string) => {
+  forget: async (loginId: string) => {
     logins.forget(loginId)
     keyLogins.forget(loginId)
+    await liveLogins.forget(loginId)
   },
+  /** While on, keeps the live accounts of a user's logins with a key open and reports changes as `positions`. */
+  watch: ({ userId, on }: { readonly userId: string; readonly on: boolean }) => liveLogins.watch(userId, on),
+  positionsOf: ({ userId }: { readonly userId: string }) => liveLogins.positionsOf(userId),
   /** Asks the reporting service, beside whatever run is under way; the text is a file as a user exports it. */
   report: ({ userId, loginId, ...wish }: LoginOfUser & ReportWish) => awaited(reportOf(logins, { userId, loginId }, wish, stopping.signal)),
 }
@@ -60,6 +82,7 @@ serve({
   // Gives up fetching, lets the running transaction end, and keeps the receipt.
   stop: async () => {
     stopping.abort()
+    await liveLogins.stop()
     await Promise.allSettled(underWay)
     // A run that ended leaves its renewal behind.
     await logins.settled()

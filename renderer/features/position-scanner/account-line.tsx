@@ -13,6 +13,7 @@ import { memo, type CSSProperties, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import { tracksOf, type columnsOf } from './columns.ts'
+import { whyNotClosed } from './closing-words.ts'
 import { dayPnlOf } from './day-pnl.ts'
 import { isOld } from './freshness.ts'
 import { LivePnl, OpenPnl } from './live-figures.tsx'
@@ -39,6 +40,7 @@ export const AccountLine = memo(({ line, columns, account, openAgeMs, dim, activ
   const { t } = useTranslation('position-scanner')
   const format = useFormat()
   const words = { t, format }
+  const why = whyNotClosed(t, account.account)
   const { tracks, lastShare } = tracksOf(columns)
   const { name, firm, currency, states, balance, open, environment, restricted, prices, from } = account
   const dayPnl = dayPnlOf(account, flat)
@@ -75,7 +77,7 @@ export const AccountLine = memo(({ line, columns, account, openAgeMs, dim, activ
             {flat && states !== null && nearestFirst(states).slice(0, 2).map((state, at) => (
               <RuleBar key={state.rule} state={state} currency={currency} compact dim={rulesDim} className={classNames('max-w-50 grow basis-0', at > 0 && 'max-xl:hidden')} />
             ))}
-            <Button variant={flat ? 'ghost' : 'outline'} size="sm" className="max-xl:px-1.5" data-act="flatten" tabIndex={active ? 0 : -1} disabled={account.line === 'none'} aria-label={t('flatten-of', { account: name })} title={t('flatten-of', { account: name })}>
+            <Button variant={flat ? 'ghost' : 'outline'} size="sm" className="max-xl:px-1.5" data-act="flatten" tabIndex={active ? 0 : -1} disabled={account.line === 'none' || why !== null} aria-label={t('flatten-of', { account: name })} title={why ?? t('flatten-of', { account: name })}>
               <OctagonX aria-hidden />
               <span className="max-xl:hidden">{t('flatten')}</span>
             </Button>

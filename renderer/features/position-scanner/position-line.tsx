@@ -10,6 +10,7 @@ import type { RuleState } from '#shared/api/rules.ts'
 import { X } from 'lucide-react'
 import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
+import { whyNotClosed } from './closing-words.ts'
 import type { columnsOf, Column } from './columns.ts'
 import { isOld } from './freshness.ts'
 import { Held, LastPrice, OpenPnl, type Words } from './live-figures.tsx'
@@ -76,14 +77,16 @@ const PositionCell = ({ column, words, position, name, firm, nearest, against, l
       return <Cell>{against !== '' && <AgainstMark names={against} count={position.against.length} reachable={active} />}</Cell>
     case 'nearest':
       return <Cell>{nearest !== null && <RuleBar state={nearest} currency={currency} compact dim={dim || isOld(openAgeMs)} />}</Cell>
-    case 'close':
+    case 'close': {
+      const why = whyNotClosed(t, position.account)
       return (
         <Cell end className="pl-0!">
-          <Button variant="ghost" size="sm" className="max-xl:px-1.5" data-act="close" tabIndex={active ? 0 : -1} aria-label={t('close-of', { contract, account: name })} title={t('close-of', { contract, account: name })}>
+          <Button variant="ghost" size="sm" className="max-xl:px-1.5" data-act="close" tabIndex={active ? 0 : -1} disabled={why !== null} aria-label={t('close-of', { contract, account: name })} title={why ?? t('close-of', { contract, account: name })}>
             <X aria-hidden />
             <span className="max-xl:hidden">{t('close')}</span>
           </Button>
         </Cell>
       )
+    }
   }
 }

@@ -34,6 +34,8 @@ export type ClientOptions = {
 export type ProjectxClient = {
   /** Logs in, or renews the token where that is due; why there is no token, or null. */
   readonly prepare: () => Promise<BrokerFailure | null>
+  /** The token of now; null before the first login. */
+  readonly token: () => string | null
   /** All accounts, blown and hidden ones too. */
   readonly accounts: (signal?: AbortSignal) => Answer<Rows<wire.AccountRow>>
   /** Trades of an account from a moment to another (UTC ms), or until now; `not-found` where the account is not there. */
@@ -197,6 +199,7 @@ export const createProjectxClient = ({ api, key, timing, isNew = false, stop, ti
 
   return {
     prepare,
+    token: () => token?.text ?? null,
     accounts: async (signal) => rowsOf(await read('/api/Account/search', { onlyActiveAccounts: false }, signal), wire.accountList, 'account', wire.accountRow),
     trades: async (accountId, { from, to }, signal) => {
       const body = { accountId: Number(accountId), startTimestamp: new Date(from).toISOString(), ...(to === null ? {} : { endTimestamp: new Date(to).toISOString() }) }

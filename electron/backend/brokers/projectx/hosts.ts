@@ -1,9 +1,9 @@
-/** A firm on ProjectX: what its users call it, and where its API answers (a URL without a trailing slash). */
-export type ProjectxFirm = { readonly name: string; readonly api: string }
+/** A firm on ProjectX: what its users call it, and where its API and its hub of users answer (URLs without a trailing slash). */
+export type ProjectxFirm = { readonly name: string; readonly api: string; /** Null where only the API is known. */ readonly hub: string | null }
 
 /** The firms that ProjectX serves, by the first part of their accounts' keys. */
 export const projectxFirms = {
-  topstepx: { name: 'TopstepX', api: 'https://api.topstepx.com' },
+  topstepx: { name: 'TopstepX', api: 'https://api.topstepx.com', hub: 'https://rtc.topstepx.com/hubs/user' },
 } as const satisfies Record<string, ProjectxFirm>
 
 /** The id of a firm on ProjectX. */

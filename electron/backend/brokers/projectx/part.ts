@@ -6,6 +6,7 @@ import { tradingDay } from '#shared/market/trading-day.ts'
 import { dayOfDate, isoDate } from '#shared/market/zone-clock.ts'
 import { parseAmount, type Currency } from '#shared/money/money.ts'
 import type { DayWindow } from '#shared/sync/history-windows.ts'
+import { isFrequent } from '#shared/sync/plan.ts'
 import type { BrokerPosition } from '#shared/sync/holdings.ts'
 import type { BrokerFailure } from '../failure.ts'
 import type { Answer, BrokeragePart, FetchedFills, KnownContract, ListedAccount, PartAsk } from '../port.ts'
@@ -26,7 +27,7 @@ const [long, short] = [1, 2]
 type Span = { readonly from: number; readonly to: number | null }
 
 /** All that trades on a trading day, and on days before it without a session: it ends where the next one begins. */
-const spanOf = (day: string): { readonly from: number; readonly to: number } => ({ from: sessionOf(previousTradingDay(day)).listedUntil, to: sessionOf(day).listedUntil })
+export const spanOf = (day: string): { readonly from: number; readonly to: number } => ({ from: sessionOf(previousTradingDay(day)).listedUntil, to: sessionOf(day).listedUntil })
 
 const sessionsIn = ({ from, to }: DayWindow): string[] => {
   const days: string[] = []
@@ -165,7 +166,7 @@ export const projectxPart = (firm: ProjectxFirmId, client: ProjectxClient, ask: 
       const tradeDate = tradingDay(askedAt)
       const over: string[] = []
       // The frequent pulls read the running session alone.
-      for (let day = tradeDate; ask.trigger !== 'schedule' && over.length < sessionsReadAgain; ) over.push((day = previousTradingDay(day)))
+      for (let day = tradeDate; !isFrequent(ask.trigger) && over.length < sessionsReadAgain; ) over.push((day = previousTradingDay(day)))
       const parts: FetchedFills[] = []
       const positions: BrokerPosition[] = []
       const refusedOf = new Set<AccountKey>()

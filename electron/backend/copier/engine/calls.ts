@@ -1,6 +1,6 @@
 import type { CopierLive } from '#shared/api/copier.ts'
 import type { TokenCalls } from '../../accounts/token-keeper.ts'
-import type { PositionsNow } from './positions.ts'
+import type { PositionsNow } from '../../brokers/live.ts'
 
 /** Whether a group may enter trades, or what is missing. */
 export type Entries = true | 'no-lease' | 'plan-ended'

@@ -4,7 +4,7 @@ import { socketUrl, type Environment } from '../../brokers/tradovate/hosts.ts'
 import type { Login, Pass } from '../../brokers/tradovate/login.ts'
 import { openQuotes, type Quote, type QuotesEnd, type QuotesNews, type QuotesParts, type QuoteSocket } from '../../brokers/tradovate/quotes.ts'
 import type { Timing } from '../../brokers/timing.ts'
-import type { PricesNow } from './positions.ts'
+import type { PricesNow } from '../../brokers/live.ts'
 import { pauseBefore, steadyMs } from './reconnect.ts'
 import { contractsOn, type Account, type World } from './world.ts'
 

@@ -6,7 +6,7 @@ import { tradingDay } from '#shared/market/trading-day.ts'
 import type { BrokerLimits } from '#shared/rules/day-facts.ts'
 import { betweenOf } from './between-cash.ts'
 import { currencyOf } from './currencies.ts'
-import type { AccountNow, LineNow, PositionNow, PricesNow } from './positions.ts'
+import type { AccountNow, LineNow, PositionNow, PricesNow } from '../../brokers/live.ts'
 import { snapshotOf } from './snapshots.ts'
 import type { Account } from './world.ts'
 

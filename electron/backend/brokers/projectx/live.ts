@@ -1,0 +1,240 @@
+import type { AccountKey } from '#shared/fills/fill.ts'
+import { tickedContractSpec } from '#shared/market/contract-spec.ts'
+import { tradingDay } from '#shared/market/trading-day.ts'
+import { amountOf, parseAmount, zero, type Amount } from '#shared/money/money.ts'
+import type { BrokerSide } from '#shared/sync/plan.ts'
+import type { BrokerFailure } from '../failure.ts'
+import type { AccountNow, LineNow, PositionNow } from '../live.ts'
+import type { BrokerageLive, LiveAsk } from '../port.ts'
+import { slept, type Timing } from '../timing.ts'
+import type { ProjectxClient } from './client.ts'
+import type { Hub, HubEvents } from './hub.ts'
+import { spanOf } from './part.ts'
+import { accountChanged, positionChanged, tradeChanged, type PositionRow, type TradeRow } from './wire.ts'
+
+/** How long the hub may be silent at its opening, what is read again after an event (a burst of them once), and how often the token is looked at. */
+const openingMs = 20_000
+const settleMs = 1_000
+const lookMs = 60_000
+const [firstPauseMs, longestPauseMs] = [1_000, 60_000]
+const [long, short] = [1, 2]
+
+type Held = { readonly net: number; readonly averagePrice: number | null }
+type Contract = Pick<PositionNow, 'contract' | 'product' | 'tickSize' | 'valuePerPoint' | 'currency'>
+
+/** One account as the hub and the searches tell it. */
+type LiveAccount = {
+  readonly id: number
+  readonly key: AccountKey
+  readonly side: BrokerSide
+  cash: Amount | null
+  restricted: boolean
+  /** Null before they were read. */
+  positions: Map<string, Held> | null
+  /** The session's realized P&L less costs, and the session. */
+  realized: { readonly day: string; readonly amount: Amount } | null
+  /** The session's trades as read last. */
+  trades: string | null
+}
+
+type Deps = { readonly client: ProjectxClient; readonly hub: string; readonly timing: Timing; /** For tests: how long after an event its account is read again, ms. */ readonly settleMs?: number }
+
+const amountFrom = (value: number | null | undefined): Amount => {
+  const amount = parseAmount(value ?? 0, 'half-even')
+  return amount.ok ? amount.value : zero
+}
+
+const realizedBy = (trades: readonly TradeRow[]): Amount =>
+  amountOf(trades.reduce((sum, { voided, profitAndLoss, fees, commissions }) => (voided ? sum : sum + amountFrom(profitAndLoss) - amountFrom(fees) - amountFrom(commissions)), 0))
+
+const signatureOf = (trades: readonly TradeRow[]): string => JSON.stringify(trades.map(({ id, voided }) => [id, voided]).sort())
+
+const heldIn = ({ type, size, averagePrice }: Pick<PositionRow, 'type' | 'size' | 'averagePrice'>): Held | null =>
+  size === 0 || (type !== long && type !== short) ? null : { net: type === long ? size : -size, averagePrice: averagePrice ?? null }
+
+/**
+ * The accounts of one login, live. The hub says what changes; since subscriptions die with a connection, and an event may be
+ * late, doubled, or missing, all is read by the searches after each connect, and an account's positions and trades again a
+ * moment after its events.
+ */
+export const projectxLive = ({ client, hub: url, timing, settleMs: settlesIn = settleMs }: Deps, ask: LiveAsk): BrokerageLive => {
+  const accounts = new Map<number, LiveAccount>()
+  const contracts = new Map<string, Contract>()
+  const dirty = new Set<LiveAccount>()
+  const stopping = new AbortController()
+  const { signal } = stopping
+  let line: { readonly state: LineNow; readonly since: number | null } = { state: 'connecting', since: null }
+  let settling: NodeJS.Timeout | undefined
+  let open: Hub | null = null
+
+  const setLine = (state: LineNow): void => {
+    line = { state, since: state === 'up' ? null : (line.since ?? timing.now()) }
+    ask.changed()
+  }
+
+  const resolve = async (ids: Iterable<string>): Promise<void> => {
+    for (const id of ids) {
+      if (contracts.has(id)) continue
+      const found = await client.contract(id, signal)
+      const spec = found.ok && found.value !== null ? tickedContractSpec(found.value.name, found.value) : null
+      if (found.ok && found.value !== null && spec !== null) contracts.set(id, { contract: spec.contract, product: spec.root ?? spec.contract, tickSize: spec.tickSize, valuePerPoint: found.value.tickValue / found.value.tickSize, currency: spec.currency })
+    }
+  }
+
+  /** Reads positions and the session's trades; null where all went well. */
+  const readAccount = async (account: LiveAccount): Promise<BrokerFailure | null> => {
+    const day = tradingDay(timing.now())
+    const positions = await client.positions(String(account.id), signal)
+    if (!positions.ok) return positions.error
+    const trades = await client.trades(String(account.id), { from: spanOf(day).from, to: null }, signal)
+    if (!trades.ok) return trades.error
+    await resolve(positions.value.rows.map(({ contractId }) => contractId))
+    account.positions = new Map(positions.value.rows.flatMap((row) => {
+      const held = heldIn(row)
+      return held === null ? [] : [[row.contractId, held] as const]
+    }))
+    account.realized = { day, amount: realizedBy(trades.value.rows) }
+    const signature = signatureOf(trades.value.rows)
+    const isNews = account.trades !== null && account.trades !== signature
+    account.trades = signature
+    ask.changed()
+    if (isNews) ask.traded()
+    return null
+  }
+
+  const settle = async (): Promise<void> => {
+    const wanted = [...dirty]
+    dirty.clear()
+    for (const account of wanted) {
+      const failure = await readAccount(account)
+      if (failure === null || signal.aborted) continue
+      // What could not be read is read after the next connect.
+      ask.log.warn({ failure: failure.kind }, 'A live account could not be read')
+      await open?.stop()
+    }
+  }
+  const soon = (account: LiveAccount): void => {
+    dirty.add(account)
+    clearTimeout(settling)
+    settling = setTimeout(() => void settle().catch((error: unknown) => ask.log.warn({ error }, 'Reading live accounts failed')), settlesIn)
+  }
+
+  const on: HubEvents = {
+    account: (payload) => {
+      const { data } = accountChanged.safeParse(payload)
+      const account = data === undefined ? undefined : accounts.get(data.id)
+      if (data === undefined || account === undefined) return
+      account.cash = amountFrom(data.balance)
+      account.restricted = !data.canTrade
+      ask.changed()
+    },
+    position: (payload) => {
+      const { data } = positionChanged.safeParse(payload)
+      const account = data === undefined ? undefined : accounts.get(data.accountId)
+      if (data === undefined || account === undefined) return
+      const held = heldIn(data)
+      if (held === null) account.positions?.delete(data.contractId)
+      else account.positions?.set(data.contractId, held)
+      ask.changed()
+      soon(account)
+    },
+    trade: (payload) => {
+      const { data } = tradeChanged.safeParse(payload)
+      const account = data === undefined ? undefined : accounts.get(data.accountId)
+      // Its commissions are missing: it is read with its account.
+      if (account !== undefined) soon(account)
+    },
+  }
+
+  const readAll = async (): Promise<BrokerFailure | null> => {
+    const listed = await client.accounts(signal)
+    if (!listed.ok) return listed.error
+    for (const { id, balance, canTrade, simulated } of listed.value.rows) {
+      const account = accounts.get(id)
+      if (account?.side !== (simulated ? 'demo' : 'live')) continue
+      account.cash = amountFrom(balance)
+      account.restricted = !canTrade
+      const failure = await readAccount(account)
+      if (failure !== null && failure.kind !== 'not-found') return failure
+    }
+    return null
+  }
+
+  /** One connection from its opening to its end; why it could not be used, or null if it was up. */
+  const connect = async (): Promise<BrokerFailure | null> => {
+    const failure = await client.prepare()
+    if (failure !== null) return failure
+    const token = client.token()
+    if (token === null) return { kind: 'no-tokens' }
+    const lost: BrokerFailure = { kind: 'unreachable', cause: 'network', status: null }
+    let hub: Hub
+    // Its package costs memory that most users never need.
+    const { openHub } = await import('./hub.ts')
+    try {
+      hub = await openHub({ url, token, on, timeoutMs: openingMs })
+    } catch {
+      // The hub does not say why. A search replaces a token that ended.
+      const searched = await client.accounts(signal)
+      return searched.ok ? lost : searched.error
+    }
+    open = hub
+    if (signal.aborted) await hub.stop()
+    try {
+      await hub.subscribe([...accounts.keys()])
+      const unread = await readAll()
+      if (unread !== null) return unread
+      setLine('up')
+      let isClosed = false
+      void hub.closed.then(() => (isClosed = true))
+      // A token that was renewed goes to a new connection before the old one ends.
+      while (!isClosed && !signal.aborted && client.token() === token) {
+        await Promise.race([hub.closed, slept(timing, lookMs, signal)])
+        if (!isClosed && !signal.aborted) await client.prepare()
+      }
+      return null
+    } catch {
+      return lost
+    } finally {
+      open = null
+      await hub.stop().catch(() => undefined)
+    }
+  }
+
+  const run = async (): Promise<void> => {
+    for (const { key, side, brokerAccountId } of await ask.accounts()) accounts.set(Number(brokerAccountId), { id: Number(brokerAccountId), key, side, cash: null, restricted: false, positions: null, realized: null, trades: null })
+    ask.changed()
+    for (let failures = 0; !signal.aborted; ) {
+      const failure = await connect()
+      if (signal.aborted) return
+      failures = failure === null ? 0 : failures + 1
+      setLine(failure?.kind === 'login-needed' ? 'none' : failure === null ? 'connecting' : 'down')
+      await slept(timing, Math.min(longestPauseMs, firstPauseMs * 2 ** failures) * (0.5 + timing.random() / 2), signal)
+    }
+  }
+  const running = run().catch((error: unknown) => ask.log.warn({ error }, 'Live accounts failed'))
+
+  const positionsOf = ({ positions }: LiveAccount): PositionNow[] =>
+    [...(positions ?? [])].flatMap(([id, held]) => {
+      const contract = contracts.get(id)
+      return contract === undefined ? [] : [{ ...contract, ...held, mark: null }]
+    })
+
+  return {
+    now: () => {
+      const day = tradingDay(timing.now())
+      return [...accounts.values()].map((account): AccountNow => ({
+        ...{ account: account.key, environment: account.side, line: line.state, downSince: line.since, prices: 'none', currency: 'USD', session: null },
+        // Figures show once all of them were read.
+        cash: account.positions === null ? null : account.cash,
+        dayRealised: account.realized === null ? null : account.realized.day === day ? account.realized.amount : zero,
+        ...{ between: null, snapshot: null, restricted: account.restricted, limits: null, positions: positionsOf(account) },
+      }))
+    },
+    stop: async () => {
+      stopping.abort()
+      clearTimeout(settling)
+      await open?.stop().catch(() => undefined)
+      await running
+    },
+  }
+}
