@@ -13,7 +13,7 @@ export type StandInContract = { readonly id: string; readonly name: string; read
 type Half = { readonly id: number; readonly accountId: number; readonly contract: StandInContract; readonly at: number; readonly ticks: number; readonly side: 0 | 1; readonly size: number; readonly fees: number; readonly commissions: number; readonly orderId: number }
 
 /** A trade to make. */
-export type Made = { readonly account: number; readonly contract: StandInContract; readonly at: number; readonly ticks: number; readonly side: 'buy' | 'sell'; readonly size: number }
+export type Made = { readonly account: number; readonly contract: StandInContract; readonly at: number; readonly ticks: number; readonly side: 'buy' | 'sell'; readonly size: number; /** All that it costs, in hundredths of a cent; by its size where there is none. */ readonly fees?: number }
 
 /** A stand-in for ProjectX with its own book: it matches first in, first out, and knows nothing of the product. */
 export type ProjectxBroker = {
@@ -120,7 +120,7 @@ export const startProjectx = async ({ now, contracts, unlimited = false }: { rea
       trades: halves
         .filter(({ accountId: id, at }) => id === accountId && at >= from && at <= to && at <= now())
         .map(({ id, contract, at, ticks, side, size, fees, commissions, orderId }) => ({
-          ...{ id, accountId, contractId: contract.id, creationTimestamp: new Date(at).toISOString().replace('Z', '418+00:00'), price: ticks * contract.tickSize },
+          ...{ id, accountId, contractId: contract.id, creationTimestamp: new Date(at).toISOString().replace('Z', '418+00:00'), price: Number((ticks * contract.tickSize).toFixed(9)) },
           ...{ profitAndLoss: outcomeOf(sums.get(id) ?? null), fees: dollars(fees), commissions: dollars(commissions), side, size, voided: voided.has(id), orderId },
         })),
     })
@@ -167,9 +167,9 @@ export const startProjectx = async ({ now, contracts, unlimited = false }: { rea
     }
   }
 
-  const trade = ({ account, contract, at, ticks, side, size }: Made): number => {
+  const trade = ({ account, contract, at, ticks, side, size, fees }: Made): number => {
     const id = 1_000_000 + halves.length
-    halves.push({ id, accountId: account, contract, at, ticks, side: side === 'buy' ? 0 : 1, size, fees: size * 14_000, commissions: size * 5_200, orderId: id + 500_000 })
+    halves.push({ id, accountId: account, contract, at, ticks, side: side === 'buy' ? 0 : 1, size, fees: fees ?? size * 14_000, commissions: fees === undefined ? size * 5_200 : 0, orderId: id + 500_000 })
     return id
   }
 
