@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest'
 import { WebSocketServer, type WebSocket } from 'ws'
 import { z } from 'zod'
 import { tradingDay } from '#shared/market/trading-day.ts'
-import { serveLoopback, type Seen, type Served } from './loopback.ts'
+import { listenLoopback, type Seen, type Served } from './loopback.ts'
 
 /** A contract of the stand-in; a tick is worth whole cents. */
 export type StandInContract = { readonly id: string; readonly name: string; readonly tickSize: number; readonly tickCents: number }
@@ -46,8 +46,8 @@ export type StandInHub = {
   readonly connections: () => number
   /** How often each event is sent: 0 loses it. */
   times: number
-  /** A trade of now, with its events. */
-  readonly trade: (made: Omit<Made, 'at'>) => number
+  /** A trade with its events; of now where it has no time. */
+  readonly trade: (made: Omit<Made, 'at'> & { readonly at?: number }) => number
   /** Sends an event to all that are connected, whatever they subscribed to. */
   readonly send: (target: string, payload: unknown) => void
   /** Sends a frame as it is. */
@@ -65,8 +65,17 @@ const spoken = z.union([z.object({ protocol: z.literal('json') }), z.object({ ty
 const hour = 3_600_000
 const known = new Set(['/api/Auth/loginKey', '/api/Auth/validate', '/api/Account/search', '/api/Trade/search', '/api/Position/searchOpen', '/api/Contract/searchById'])
 
+type Options = { readonly now: () => number; readonly contracts: readonly StandInContract[]; readonly unlimited?: boolean }
+
 /** Starts one for the test that runs. `now` is its clock; requests beyond 200 in a minute of it are refused unless `unlimited`. */
-export const startProjectx = async ({ now, contracts, unlimited = false }: { readonly now: () => number; readonly contracts: readonly StandInContract[]; readonly unlimited?: boolean }): Promise<ProjectxBroker> => {
+export const startProjectx = async (options: Options): Promise<ProjectxBroker> => {
+  const broker = await listenProjectx(options)
+  onTestFinished(broker.stop)
+  return broker
+}
+
+/** The same; whoever starts it stops it. */
+export const listenProjectx = async ({ now, contracts, unlimited = false }: Options): Promise<ProjectxBroker & { readonly stop: () => Promise<void> }> => {
   const key = { userName: 'Trader.One', apiKey: 'projectx-key-77f0aa31c2' }
   const accounts = new Map<number, { id: number; name: string; balance: number; canTrade: boolean; isVisible: boolean; simulated: boolean }>()
   const halves: Half[] = []
@@ -175,10 +184,6 @@ export const startProjectx = async ({ now, contracts, unlimited = false }: { rea
 
   const server = new WebSocketServer({ host: '127.0.0.1', port: 0 })
   await once(server, 'listening')
-  onTestFinished(() => {
-    for (const socket of server.clients) socket.terminate()
-    server.close()
-  })
   const invoked: string[] = []
   const subscribed = new Map<WebSocket, Set<string>>()
   let connection = 0
@@ -214,8 +219,8 @@ export const startProjectx = async ({ now, contracts, unlimited = false }: { rea
   const hub = {
     ...{ url: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/hubs/user`, invoked, times: 1, isDown: false },
     connections: () => subscribed.size,
-    trade: (made: Omit<Made, 'at'>): number => {
-      const id = trade({ ...made, at: now() })
+    trade: (made: Omit<Made, 'at'> & { readonly at?: number }): number => {
+      const id = trade({ at: now(), ...made })
       const half = halves.at(-1)
       const { account, contract } = made
       tell(`SubscribeTrades ${String(account)}`, 'GatewayUserTrade', { id, accountId: account, contractId: contract.id, creationTimestamp: new Date(now()).toISOString(), price: made.ticks * contract.tickSize, profitAndLoss: outcomeOf(realized().get(id) ?? null), fees: dollars(half?.fees ?? 0), side: half?.side, size: made.size, voided: false, orderId: half?.orderId })
@@ -238,7 +243,7 @@ export const startProjectx = async ({ now, contracts, unlimited = false }: { rea
   } satisfies StandInHub
 
   const broker: { fault: ProjectxBroker['fault'] } = { fault: null }
-  const { url, seen } = await serveLoopback((request) => broker.fault?.(request, () => answer(request)) ?? answer(request))
+  const { url, seen, stop } = await listenLoopback((request) => broker.fault?.(request, () => answer(request)) ?? answer(request))
   return Object.assign(broker, {
     url,
     seen,
@@ -260,6 +265,11 @@ export const startProjectx = async ({ now, contracts, unlimited = false }: { rea
     },
     endTokens: () => tokens.clear(),
     refusedByLimit: () => overLimit,
+    stop: async () => {
+      for (const socket of server.clients) socket.terminate()
+      server.close()
+      await stop()
+    },
   })
 }
 

@@ -20,6 +20,8 @@ export type RunningApp = {
   readonly origin: string
   /** Ends the program as the system does, and waits until it is gone; gives its exit code. */
   readonly stop: () => Promise<number | null>
+  /** Kills the program where it stands. */
+  readonly kill: () => Promise<void>
 }
 
 /** Starts the program on `dataDir` and waits for its ready line; throws with what it said where it ends before. Port 0 takes any free one; with `gates` open every real profile may do everything. */
@@ -40,6 +42,10 @@ export const startApp = async (given: { dataDir: string; port?: number; demo?: b
         app.kill('SIGTERM')
         const [code] = (await ended) as [number | null]
         return code
+      },
+      kill: async () => {
+        app.kill('SIGKILL')
+        await ended
       },
     }
   }

@@ -114,7 +114,7 @@ const Refused = ({ row }: { row: RefusedRow }) => {
 /** Whether account history can be fetched; the sync of other platforms reads the past year itself. */
 const hasHistory = (accountId: string): boolean => isOverTradovate(platformOf(accountId))
 
-const isOpenBefore = (kind: HoldingDifference['kind']): kind is 'carried' | 'position-differs' => kind === 'carried' || kind === 'position-differs'
+const namesHistory = (kind: HoldingDifference['kind']): kind is 'carried' | 'fills-missing' | 'position-differs' => kind === 'carried' || kind === 'fills-missing' || kind === 'position-differs'
 
 /** Where the journal differs from the broker's own positions and fill pairs, contract by contract, and what brings both together. */
 const Differences = ({ rows, onBringHistory }: { rows: readonly HoldingDifference[]; onBringHistory: () => void }) => {
@@ -142,7 +142,7 @@ const Differences = ({ rows, onBringHistory }: { rows: readonly HoldingDifferenc
         <ul aria-label={t('differs')} className="mt-1">
           {rows.map(({ accountId, accountName, contract, kind, broker, ours }) => (
             <li key={`${accountId} ${contract} ${kind}`}>
-              <span className="font-semibold">{t('contract-of', { account: accountName, contract })}</span> {t(hasHistory(accountId) || !isOpenBefore(kind) ? `difference.${kind}` : `difference-without-history.${kind}`, { platform: platformOf(accountId), broker: format.count(broker), ours: format.count(ours) })}
+              <span className="font-semibold">{t('contract-of', { account: accountName, contract })}</span> {t(hasHistory(accountId) || !namesHistory(kind) ? `difference.${kind}` : `difference-without-history.${kind}`, { platform: platformOf(accountId), broker: format.count(broker), ours: format.count(ours) })}
             </li>
           ))}
         </ul>

@@ -1,8 +1,8 @@
 import { platformOf } from '#shared/fills/platform.ts'
 import type { TFunction } from 'i18next'
 
-/** Why nothing of an account can be closed here, or null: orders go over Tradovate alone. */
-export const whyNotClosed = (t: TFunction<'position-scanner'>, account: string): string | null => {
-  const platform = platformOf(account)
-  return platform === 'Tradovate' ? null : t('no-orders', { platform })
-}
+/** Whether what an account holds can be closed here: orders go over Tradovate alone. */
+export const canClose = (account: string): boolean => platformOf(account) === 'Tradovate'
+
+/** Why nothing of an account can be closed here, or null. */
+export const whyNotClosed = (t: TFunction<'position-scanner'>, account: string): string | null => (canClose(account) ? null : t('no-orders', { platform: platformOf(account) }))

@@ -8,6 +8,7 @@ import { useRef, type KeyboardEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { AccountLine } from './account-line.tsx'
 import { columnsOf, figureColumns } from './columns.ts'
+import { canClose } from './closing-words.ts'
 import { priceAgeMs, wholeAgeMs } from './freshness.ts'
 import type { Grouping, Line } from './grouping.ts'
 import { HeadingLine } from './heading-line.tsx'
@@ -47,12 +48,12 @@ export const ScannerTable = ({ lines, by, now, silent, nameOf, onClose, onFlatte
 
   const enter = (line: number): void => {
     const one = lines[line]
-    if (one?.kind === 'position') onClose(one.position)
-    else flatten(line)
+    if (one?.kind !== 'position') flatten(line)
+    else if (canClose(one.position.account)) onClose(one.position)
   }
   const flatten = (line: number): void => {
     const one = lines[line]
-    if (one !== undefined && 'account' in one && one.account !== null && one.account.line !== 'none') onFlatten(one.account)
+    if (one !== undefined && 'account' in one && one.account !== null && one.account.line !== 'none' && canClose(one.account.account)) onFlatten(one.account)
   }
   const keys = useRowKeys({
     count: lines.length,
