@@ -82,6 +82,17 @@ test('late, unknown, and malformed events change nothing that stays, and an unre
   expect(traded()).toBe(0)
 })
 
+test('a key that is refused is tried no more', async () => {
+  const { broker, live, shows } = await stage()
+  broker.endTokens()
+  broker.fault = ({ path }) => (path === '/api/Auth/loginKey' ? { json: { token: null, success: false, errorCode: 3, errorMessage: null } } : undefined)
+  broker.hub.cut()
+  await shows({ line: 'none' })
+  const logins = broker.asked('/api/Auth/loginKey')
+  await live.stop()
+  expect([logins, broker.asked('/api/Auth/loginKey')]).toEqual([3, 3])
+})
+
 test('a token that ended is replaced, and the hub is opened with the new one', async () => {
   const { broker, shows } = await stage()
   broker.endTokens()
