@@ -39,6 +39,8 @@ export const livePositionAccount = accountStanding.extend({
   prices: z.enum(['live', 'denied', 'none']),
   dayRealised: decimalText.nullable(),
   open: openPnl.nullable(),
+  /** Working orders; missing where nobody counts them. */
+  working: z.number().int().nonnegative().optional(),
   /** The broker lets it only reduce, or nothing at all. */
   restricted: z.boolean(),
 })

@@ -62,6 +62,8 @@ test('a TopstepX login brings its history, shows a position live, and is reconci
   const line = page.getByRole('row', { name: /NQH6/ })
   await expect(line).toContainText('3')
   await expect(line.getByRole('button', { name: /Close/ })).toBeDisabled()
+  broker.hub.order(account, 1, true)
+  await expect(page.getByText('1 working order', { exact: true })).toBeVisible()
 
   const { again } = app as typeof app & { again: () => Promise<typeof app> }
   const restarted = again()

@@ -48,6 +48,8 @@ export type StandInHub = {
   times: number
   /** A trade with its events; of now where it has no time. */
   readonly trade: (made: Omit<Made, 'at'> & { readonly at?: number }) => number
+  /** An order begins to work, or is canceled. */
+  readonly order: (accountId: number, id: number, works: boolean) => void
   /** Sends an event to all that are connected, whatever they subscribed to. */
   readonly send: (target: string, payload: unknown) => void
   /** Sends a frame as it is. */
@@ -58,12 +60,12 @@ export type StandInHub = {
   isDown: boolean
 }
 
-const hubMethods = new Set(['SubscribeAccounts', 'SubscribePositions', 'SubscribeTrades'])
+const hubMethods = new Set(['SubscribeAccounts', 'SubscribeOrders', 'SubscribePositions', 'SubscribeTrades'])
 const endOfMessage = '\u001e'
 const spoken = z.union([z.object({ protocol: z.literal('json') }), z.object({ type: z.literal(1), invocationId: z.string(), target: z.string(), arguments: z.array(z.unknown()) }), z.object({ type: z.literal([6, 7]) })])
 
 const hour = 3_600_000
-const known = new Set(['/api/Auth/loginKey', '/api/Auth/validate', '/api/Account/search', '/api/Trade/search', '/api/Position/searchOpen', '/api/Contract/searchById'])
+const known = new Set(['/api/Auth/loginKey', '/api/Auth/validate', '/api/Account/search', '/api/Trade/search', '/api/Position/searchOpen', '/api/Order/searchOpen', '/api/Contract/searchById'])
 
 type Options = { readonly now: () => number; readonly contracts: readonly StandInContract[]; readonly unlimited?: boolean }
 
@@ -80,6 +82,8 @@ export const listenProjectx = async ({ now, contracts, unlimited = false }: Opti
   const accounts = new Map<number, { id: number; name: string; balance: number; canTrade: boolean; isVisible: boolean; simulated: boolean }>()
   const halves: Half[] = []
   const voided = new Set<number>()
+  /** Working orders, and whose they are. */
+  const orders = new Map<number, number>()
   const tokens = new Map<string, number>()
   const arrivals: number[] = []
   let last = 0
@@ -169,6 +173,8 @@ export const listenProjectx = async ({ now, contracts, unlimited = false }: Opti
         return tradesOf(request)
       case '/api/Position/searchOpen':
         return positionsOf(request)
+      case '/api/Order/searchOpen':
+        return good({ orders: [...orders].flatMap(([id, accountId]) => (accountId === fields['accountId'] ? [{ id, accountId, contractId: contracts[0]?.id, status: 1, type: 4, side: 1, size: 1 }] : [])) })
       default: {
         const contract = contracts.find(({ id }) => id === fields['contractId'])
         return contract === undefined ? notDone(1, 'Contract not found') : good({ contract: { ...contract, tickCents: undefined, tickValue: contract.tickCents / 100, description: contract.name, activeContract: false } })
@@ -230,6 +236,11 @@ export const listenProjectx = async ({ now, contracts, unlimited = false }: Opti
       if (of !== undefined) of.balance += (outcomeOf(realized().get(id) ?? null) ?? 0) - dollars((half?.fees ?? 0) + (half?.commissions ?? 0))
       if (of !== undefined) tell('SubscribeAccounts', 'GatewayUserAccount', { id: of.id, name: of.name, balance: of.balance, canTrade: of.canTrade, isVisible: of.isVisible, simulated: of.simulated })
       return id
+    },
+    order: (accountId: number, id: number, works: boolean): void => {
+      if (works) orders.set(id, accountId)
+      else orders.delete(id)
+      tell(`SubscribeOrders ${String(accountId)}`, 'GatewayUserOrder', { id, accountId, contractId: contracts[0]?.id, status: works ? 1 : 3, type: 4, side: 1, size: 1 })
     },
     send: (target: string, payload: unknown): void => {
       for (const socket of subscribed.keys()) push(socket, target, payload)

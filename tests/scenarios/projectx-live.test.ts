@@ -30,8 +30,8 @@ const stage = async (): Promise<Stage> => {
     log: { warn: () => undefined },
   })
   onTestFinished(live.stop)
-  const shown = () => live.now().map(({ line, cash, dayRealised, positions }) => ({
-    ...{ line, cash: cash === null ? null : toDecimalString(cash), dayRealised: dayRealised === null ? null : toDecimalString(dayRealised) },
+  const shown = () => live.now().map(({ line, cash, dayRealised, positions, working }) => ({
+    ...{ line, working, cash: cash === null ? null : toDecimalString(cash), dayRealised: dayRealised === null ? null : toDecimalString(dayRealised) },
     positions: positions.map(({ contract: symbol, net }) => [symbol, net]),
   }))
   const shows = (expected: object): Promise<void> => vi.waitFor(() => { expect(shown()).toMatchObject([expected]) }, { timeout: 10_000, interval: 20 })
@@ -39,13 +39,13 @@ const stage = async (): Promise<Stage> => {
   return { broker, live, traded: () => fills, shows }
 }
 
-test('the journal invokes three methods of the hub, and none of them is about an order', () => {
-  expect(hubMethods).toEqual(['SubscribeAccounts', 'SubscribePositions', 'SubscribeTrades'])
+test('the journal invokes four methods of the hub, all of which subscribe', () => {
+  expect(hubMethods).toEqual(['SubscribeAccounts', 'SubscribeOrders', 'SubscribePositions', 'SubscribeTrades'])
 })
 
 test('a trade shows in position, balance, and realized P&L with its commissions, and is told once however often its events come', async () => {
   const { broker, traded, shows } = await stage()
-  expect(broker.hub.invoked).toEqual(['1 SubscribeAccounts', '1 SubscribePositions 900101', '1 SubscribeTrades 900101'])
+  expect(broker.hub.invoked).toEqual(['1 SubscribeAccounts', '1 SubscribeOrders 900101', '1 SubscribePositions 900101', '1 SubscribeTrades 900101'])
   expect(traded()).toBe(0)
   broker.hub.times = 3
   broker.hub.trade({ account, contract, ticks: 24_010, side: 'sell', size: 3 })
@@ -54,6 +54,22 @@ test('a trade shows in position, balance, and realized P&L with its commissions,
   broker.hub.trade({ account, contract, ticks: 24_010, side: 'buy', size: 1 })
   await shows({ dayRealised: '88.48', positions: [] })
   expect(traded()).toBe(2)
+})
+
+test('working orders are counted by their events, and read again after a cut', async () => {
+  const { broker, traded, shows } = await stage()
+  broker.hub.order(account, 1, true)
+  broker.hub.order(account, 2, true)
+  await shows({ working: 2 })
+  broker.hub.order(account, 1, false)
+  await shows({ working: 1 })
+  broker.hub.isDown = true
+  broker.hub.cut()
+  await shows({ line: 'down' })
+  broker.hub.order(account, 2, false)
+  broker.hub.isDown = false
+  await shows({ line: 'up', working: 0 })
+  expect(traded()).toBe(0)
 })
 
 test('a connection that is cut is opened again, subscribed again, and what came between is read', async () => {
@@ -65,7 +81,7 @@ test('a connection that is cut is opened again, subscribed again, and what came 
   broker.hub.trade({ account, contract, ticks: 24_010, side: 'sell', size: 2 })
   broker.hub.isDown = false
   await shows({ line: 'up', dayRealised: '92.32', positions: [] })
-  expect(broker.hub.invoked.slice(3)).toEqual(['2 SubscribeAccounts', '2 SubscribePositions 900101', '2 SubscribeTrades 900101'].map((said) => said.replace('2', String(Number(broker.hub.invoked.at(-1)?.split(' ')[0])))))
+  expect(broker.hub.invoked.slice(4).map((said) => said.replace(/^\d+ /, ''))).toEqual(['SubscribeAccounts', 'SubscribeOrders 900101', 'SubscribePositions 900101', 'SubscribeTrades 900101'])
   expect(traded()).toBe(1)
 })
 
@@ -75,9 +91,9 @@ test('late, unknown, and malformed events change nothing that stays, and an unre
   broker.hub.send('GatewayUserPosition', { action: 1, data: late })
   await shows({ positions: [['NQH6', 7]] })
   await shows({ positions: [['NQH6', 2]] })
-  for (const payload of [null, 'text', {}, { ...late, size: -1 }, { ...late, accountId: 5 }]) for (const event of ['GatewayUserPosition', 'GatewayUserTrade', 'GatewayUserAccount', 'GatewayUnheardOf']) broker.hub.send(event, payload)
+  for (const payload of [null, 'text', {}, { ...late, size: -1 }, { ...late, accountId: 5 }]) for (const event of ['GatewayUserPosition', 'GatewayUserTrade', 'GatewayUserAccount', 'GatewayUserOrder', 'GatewayUnheardOf']) broker.hub.send(event, payload)
   broker.hub.raw('{"type":1,\u001e')
-  await vi.waitFor(() => { expect(broker.hub.invoked).toHaveLength(6) }, { timeout: 10_000 })
+  await vi.waitFor(() => { expect(broker.hub.invoked).toHaveLength(8) }, { timeout: 10_000 })
   await shows({ line: 'up', positions: [['NQH6', 2]] })
   expect(traded()).toBe(0)
 })
@@ -97,7 +113,7 @@ test('a token that ended is replaced, and the hub is opened with the new one', a
   const { broker, shows } = await stage()
   broker.endTokens()
   broker.hub.cut()
-  await vi.waitFor(() => { expect(broker.hub.invoked).toHaveLength(6) }, { timeout: 10_000 })
+  await vi.waitFor(() => { expect(broker.hub.invoked).toHaveLength(8) }, { timeout: 10_000 })
   await shows({ line: 'up' })
   expect(broker.asked('/api/Auth/loginKey')).toBe(2)
 })

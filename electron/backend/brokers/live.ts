@@ -45,6 +45,8 @@ export type AccountNow = {
   readonly restricted: boolean
   /** Null if the broker has none. */
   readonly limits: BrokerLimits | null
+  /** Working orders; missing where nobody counts them, null before they were read. */
+  readonly working?: number | null
   readonly positions: readonly PositionNow[]
 }
 

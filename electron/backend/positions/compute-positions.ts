@@ -142,6 +142,7 @@ export const computePositions = ({ rules, seen }: Deps, entries: Entries, { at, 
       dayRealised: dayRealised === null ? null : toDecimalString(dayRealised),
       open: account.positions.length === 0 ? null : openText(open),
       restricted: account.restricted,
+      ...(account.working === undefined || account.working === null ? {} : { working: account.working }),
     }
   }
 

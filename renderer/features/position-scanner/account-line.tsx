@@ -42,7 +42,7 @@ export const AccountLine = memo(({ line, columns, account, openAgeMs, dim, activ
   const words = { t, format }
   const why = whyNotClosed(t, account.account)
   const { tracks, lastShare } = tracksOf(columns)
-  const { name, firm, currency, states, balance, open, environment, restricted, prices, from } = account
+  const { name, firm, currency, states, balance, open, environment, restricted, prices, from, working = 0 } = account
   const dayPnl = dayPnlOf(account, flat)
   // What is reckoned from an old figure is no fresher than it.
   const rulesDim = dim || isOld(openAgeMs)
@@ -60,6 +60,7 @@ export const AccountLine = memo(({ line, columns, account, openAgeMs, dim, activ
               </Link>
               {environment === 'live' && <Badge tone="accent">{t('live')}</Badge>}
               <StageMark stage={stageName(account)} />
+              {working > 0 && <Badge tone="quiet">{t('working', { count: working })}</Badge>}
               {restricted && <RestrictedMark />}
               <LineMark line={account.line} downSince={account.downSince} />
               {prices === 'denied' && account.line === 'up' && !flat && <DeniedMark reachable={active} />}

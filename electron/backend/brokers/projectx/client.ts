@@ -10,8 +10,8 @@ import { slept, type Timing } from '../timing.ts'
 import { createPace } from './pace.ts'
 import * as wire from './wire.ts'
 
-/** Every call that the journal may make: a key can trade, so nothing beside these is ever sent. */
-export const journalCalls = ['/api/Auth/loginKey', '/api/Auth/validate', '/api/Account/search', '/api/Trade/search', '/api/Position/searchOpen', '/api/Contract/searchById'] as const
+/** Every call that the journal may make: a key can trade, so nothing beside these is ever sent. All of them read. */
+export const journalCalls = ['/api/Auth/loginKey', '/api/Auth/validate', '/api/Account/search', '/api/Trade/search', '/api/Position/searchOpen', '/api/Order/searchOpen', '/api/Contract/searchById'] as const
 
 type JournalCall = (typeof journalCalls)[number]
 
@@ -41,6 +41,8 @@ export type ProjectxClient = {
   /** Trades of an account from a moment to another (UTC ms), or until now; `not-found` where the account is not there. */
   readonly trades: (accountId: string, span: { readonly from: number; readonly to: number | null }, signal: AbortSignal) => Answer<Rows<wire.TradeRow>>
   readonly positions: (accountId: string, signal: AbortSignal) => Answer<Rows<wire.PositionRow>>
+  /** Working orders, without suspended ones. */
+  readonly orders: (accountId: string, signal: AbortSignal) => Answer<Rows<wire.OrderRow>>
   /** A contract, expired ones too; null where the broker does not know it. */
   readonly contract: (id: string, signal: AbortSignal) => Answer<wire.ContractRow | null>
 }
@@ -206,6 +208,7 @@ export const createProjectxClient = ({ api, key, timing, isNew = false, stop, ti
       return rowsOf(await read('/api/Trade/search', body, signal), wire.tradeList, 'fill', wire.tradeRow)
     },
     positions: async (accountId, signal) => rowsOf(await read('/api/Position/searchOpen', { accountId: Number(accountId) }, signal), wire.positionList, 'position', wire.positionRow),
+    orders: async (accountId, signal) => rowsOf(await read('/api/Order/searchOpen', { accountId: Number(accountId) }, signal), wire.orderList, 'order', wire.orderRow),
     contract: async (id, signal) => {
       const reply = await read('/api/Contract/searchById', { contractId: id }, signal)
       if (reply.kind === 'not-done' && reply.code === contractUnknown) return ok(null)

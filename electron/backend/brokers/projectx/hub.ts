@@ -1,11 +1,11 @@
 import { HttpClient, HttpTransportType, HubConnectionBuilder, LogLevel, type HttpResponse } from '@microsoft/signalr'
 import { WebSocket } from 'ws'
 
-/** Every method of the hub that the journal may invoke: like its calls, none is about an order. */
-export const hubMethods = ['SubscribeAccounts', 'SubscribePositions', 'SubscribeTrades'] as const
+/** Every method of the hub that the journal may invoke: like its calls, they only read. */
+export const hubMethods = ['SubscribeAccounts', 'SubscribeOrders', 'SubscribePositions', 'SubscribeTrades'] as const
 
 /** What the hub tells, unread. */
-export type HubEvents = { readonly account: (payload: unknown) => void; readonly position: (payload: unknown) => void; readonly trade: (payload: unknown) => void }
+export type HubEvents = { readonly account: (payload: unknown) => void; readonly order: (payload: unknown) => void; readonly position: (payload: unknown) => void; readonly trade: (payload: unknown) => void }
 
 /** An open connection to the hub of users. */
 export type Hub = {
@@ -33,6 +33,7 @@ export const openHub = async ({ url, token, on, timeoutMs }: { readonly url: str
     .build()
   const closed = new Promise<void>((resolve) => connection.onclose(() => resolve()))
   connection.on('GatewayUserAccount', on.account)
+  connection.on('GatewayUserOrder', on.order)
   connection.on('GatewayUserPosition', on.position)
   connection.on('GatewayUserTrade', on.trade)
   const within = async <T>(work: Promise<T>): Promise<T> => {
@@ -49,6 +50,7 @@ export const openHub = async ({ url, token, on, timeoutMs }: { readonly url: str
     subscribe: async (accountIds) => {
       await invoke('SubscribeAccounts')
       for (const id of accountIds) {
+        await invoke('SubscribeOrders', id)
         await invoke('SubscribePositions', id)
         await invoke('SubscribeTrades', id)
       }

@@ -10,14 +10,16 @@ import { slept, type Timing } from '../timing.ts'
 import type { ProjectxClient } from './client.ts'
 import type { Hub, HubEvents } from './hub.ts'
 import { spanOf } from './part.ts'
-import { accountChanged, positionChanged, tradeChanged, type PositionRow, type TradeRow } from './wire.ts'
+import { accountChanged, orderChanged, positionChanged, tradeChanged, type PositionRow, type TradeRow } from './wire.ts'
 
 /** How long the hub may be silent at its opening, what is read again after an event (a burst of them once), and how often the token is looked at. */
 const openingMs = 20_000
-const settleMs = 1_000
+const settleMs = 2_000
 const lookMs = 60_000
 const [firstPauseMs, longestPauseMs] = [1_000, 60_000]
 const [long, short] = [1, 2]
+// An order works while it is open or pending.
+const working: ReadonlySet<number> = new Set([1, 6])
 
 type Held = { readonly net: number; readonly averagePrice: number | null }
 type Contract = Pick<PositionNow, 'contract' | 'product' | 'tickSize' | 'valuePerPoint' | 'currency'>
@@ -31,6 +33,8 @@ type LiveAccount = {
   restricted: boolean
   /** Null before they were read. */
   positions: Map<string, Held> | null
+  /** Working orders; null before they were read. */
+  orders: Set<number> | null
   /** The session's realized P&L less costs, and the session. */
   realized: { readonly day: string; readonly amount: Amount } | null
   /** The session's trades as read last. */
@@ -54,8 +58,8 @@ const heldIn = ({ type, size, averagePrice }: Pick<PositionRow, 'type' | 'size' 
 
 /**
  * The accounts of one login, live. The hub says what changes; since subscriptions die with a connection, and an event may be
- * late, doubled, or missing, all is read by the searches after each connect, and an account's positions and trades again a
- * moment after its events.
+ * late, doubled, or missing, all is read by the searches after each connect, and an account's positions, orders, and trades
+ * again a moment after its fills.
  */
 export const projectxLive = ({ client, hub: url, timing, settleMs: settlesIn = settleMs }: Deps, ask: LiveAsk): BrokerageLive => {
   const accounts = new Map<number, LiveAccount>()
@@ -81,18 +85,21 @@ export const projectxLive = ({ client, hub: url, timing, settleMs: settlesIn = s
     }
   }
 
-  /** Reads positions and the session's trades; null where all went well. */
+  /** Reads positions, working orders, and the session's trades; null where all went well. */
   const readAccount = async (account: LiveAccount): Promise<BrokerFailure | null> => {
     const day = tradingDay(timing.now())
     const positions = await client.positions(String(account.id), signal)
     if (!positions.ok) return positions.error
     const trades = await client.trades(String(account.id), { from: spanOf(day).from, to: null }, signal)
     if (!trades.ok) return trades.error
+    const orders = await client.orders(String(account.id), signal)
+    if (!orders.ok) return orders.error
     await resolve(positions.value.rows.map(({ contractId }) => contractId))
     account.positions = new Map(positions.value.rows.flatMap((row) => {
       const held = heldIn(row)
       return held === null ? [] : [[row.contractId, held] as const]
     }))
+    account.orders = new Set(orders.value.rows.flatMap(({ id, status }) => (working.has(status) ? [id] : [])))
     account.realized = { day, amount: realizedBy(trades.value.rows) }
     const signature = signatureOf(trades.value.rows)
     const isNews = account.trades !== null && account.trades !== signature
@@ -126,6 +133,15 @@ export const projectxLive = ({ client, hub: url, timing, settleMs: settlesIn = s
       if (data === undefined || account === undefined) return
       account.cash = amountFrom(data.balance)
       account.restricted = !data.canTrade
+      ask.changed()
+    },
+    order: (payload) => {
+      const { data } = orderChanged.safeParse(payload)
+      const account = data === undefined ? undefined : accounts.get(data.accountId)
+      if (data === undefined || account === undefined) return
+      // Stops may move with every price: an order alone is not worth a reading.
+      if (working.has(data.status)) account.orders?.add(data.id)
+      else account.orders?.delete(data.id)
       ask.changed()
     },
     position: (payload) => {
@@ -201,7 +217,7 @@ export const projectxLive = ({ client, hub: url, timing, settleMs: settlesIn = s
   }
 
   const run = async (): Promise<void> => {
-    for (const { key, side, brokerAccountId } of await ask.accounts()) accounts.set(Number(brokerAccountId), { id: Number(brokerAccountId), key, side, cash: null, restricted: false, positions: null, realized: null, trades: null })
+    for (const { key, side, brokerAccountId } of await ask.accounts()) accounts.set(Number(brokerAccountId), { id: Number(brokerAccountId), key, side, cash: null, restricted: false, positions: null, orders: null, realized: null, trades: null })
     ask.changed()
     for (let failures = 0; !signal.aborted; ) {
       const failure = await connect()
@@ -229,7 +245,7 @@ export const projectxLive = ({ client, hub: url, timing, settleMs: settlesIn = s
         // Figures show once all of them were read.
         cash: account.positions === null ? null : account.cash,
         dayRealised: account.realized === null ? null : account.realized.day === day ? account.realized.amount : zero,
-        ...{ between: null, snapshot: null, restricted: account.restricted, limits: null, positions: positionsOf(account) },
+        ...{ between: null, snapshot: null, restricted: account.restricted, limits: null, working: account.orders?.size ?? null, positions: positionsOf(account) },
       }))
     },
     stop: async () => {

@@ -72,12 +72,19 @@ export const positionRow = z.object({
 })
 export type PositionRow = z.infer<typeof positionRow>
 
+export const orderList = z.object({ orders: z.array(z.unknown()) }).transform(({ orders }) => orders)
+
+/** An order, as far as it works: 1 open, 6 pending. */
+export const orderRow = z.object({ id, accountId: id, status: z.int() })
+export type OrderRow = z.infer<typeof orderRow>
+
 /** A contract: its name, its tick, and what a tick is worth. */
 export const contractAnswer = z.object({ contract: z.object({ id: name, name, tickSize: z.number().positive(), tickValue: z.number().positive() }) })
 export type ContractRow = z.infer<typeof contractAnswer>['contract']
 
-/** What the hub says of an account, a position, and a trade: rows like those of the searches, bare or as the data of a change. A flat position may lack what an open one has. */
+/** What the hub says of an account, a position, a trade, and an order: rows like those of the searches, bare or as the data of a change. A flat position may lack what an open one has. */
 const changed = <T extends z.ZodObject>(row: T) => z.preprocess((value) => (typeof value === 'object' && value !== null && 'data' in value ? value.data : value), row)
 export const accountChanged = changed(z.object({ id, balance: z.number(), canTrade: z.boolean() }))
 export const positionChanged = changed(z.object({ accountId: id, contractId: name, type: z.int(), size: z.int().nonnegative(), averagePrice: z.number().nullish() }))
 export const tradeChanged = changed(z.object({ accountId: id, id }))
+export const orderChanged = changed(orderRow)
