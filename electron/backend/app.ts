@@ -194,7 +194,7 @@ export const composeApp = async (host: Host, { server, log, opening, opened, sto
   const databasesOfNinjatrader = watchDatabases({
     logins: async () => (await read.logins({})).filter(({ broker }) => broker === 'ninjatrader').map(({ id, userId, brokerUserId }) => ({ id, userId, file: brokerUserId })),
     changed: ({ id: loginId, userId }) => {
-      void rights.holds(userId, 'autosync').then((may) => (may ? runs.start({ userId, trigger: 'schedule', loginId }).ended.catch(() => undefined) : undefined))
+      void rights.holds(userId, 'autosync').then((may) => (may ? runs.start({ userId, trigger: 'fill', loginId }).ended.catch(() => undefined) : undefined))
     },
     log,
   })

@@ -23,10 +23,10 @@ export const endOfSync = ({ outcome, logins, trips, refusedTotal, troubles }: Sy
   return { title: words(`notice.sync.${outcome}`), body: parts.join('\n'), place: outcome === 'complete' ? null : syncPlace }
 }
 
-// Only Tradovate's logins come by consent; the others have a key, and their platform is named.
-const hasKey = ({ platform = 'Tradovate' }: SyncTrouble): boolean => platform !== 'Tradovate'
+// TopstepX's logins have a key in place of a consent.
+const hasKey = ({ platform }: SyncTrouble): boolean => platform === 'TopstepX'
 
-const loginOf = (trouble: SyncTrouble): string => (hasKey(trouble) ? `${trouble.loginName} (${String(trouble.platform)})` : trouble.loginName)
+const loginOf = (trouble: SyncTrouble): string => (hasKey(trouble) ? `${trouble.loginName} (TopstepX)` : trouble.loginName)
 
 const textOf = (trouble: SyncTrouble, words: Words): string =>
   hasKey(trouble) && (trouble.code === 'login-needed' || trouble.code === 'permission-missing') ? words(`notice.keyTrouble.${trouble.code}`) : words(`notice.trouble.${trouble.code}`)

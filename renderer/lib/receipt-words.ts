@@ -6,7 +6,7 @@ export type ReceiptPart = { readonly key: 'fills' | 'no-fills' | 'changed-fills'
 /** Whether a receipt names its platforms: not where all is Tradovate's, over which NinjaTrader accounts come too. */
 export const namesPlatforms = ({ platforms = [] }: SyncReceipt): boolean => platforms.some(({ platform }) => !isOverTradovate(platform))
 
-/** Whether a platform's logins come by consent at Tradovate; others have a key. */
+/** Whether a platform's logins come by consent at Tradovate, and have account history to fetch. */
 export const isOverTradovate = (platform: string | undefined): boolean => platform === undefined || platform === 'Tradovate'
 
 /** What a receipt tells, in the order in which it is said; what did not happen is left out, but that nothing came is said. */

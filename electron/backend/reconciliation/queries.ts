@@ -100,7 +100,10 @@ export const reconciledDay = (reader: Reader, { userId, account, day }: OfUser &
   return checks.length === 0 ? null : { days: daysOf(reconciled, checks), cash: checks.map(cashOfDay), ...dayProof(reconciled, day) }
 }
 
-const placeOf = ({ key, name, fileOnly, byHand }: ReconciledAccount) => ({ account: key, name, fileOnly, statedBy: key.startsWith('tradovate:') || fileOnly || byHand ? null : platformOf(key) })
+/** Whether an account's broker states the P&L of each fill. */
+const statesFills = (account: string): boolean => account.startsWith('topstepx:')
+
+const placeOf = ({ key, name, fileOnly, byHand }: ReconciledAccount) => ({ account: key, name, fileOnly, statedBy: !fileOnly && !byHand && statesFills(key) ? platformOf(key) : null })
 
 const countsOf = ({ days, pairs }: AccountDays, range: Range): ReconciledCounts => {
   const held = [...pairs].filter(([tradingDay]) => isWithin(range, { tradingDay })).map(([, counts]) => counts)

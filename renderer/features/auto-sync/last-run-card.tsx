@@ -60,7 +60,7 @@ const Trouble = ({ trouble, named }: { trouble: SyncTrouble; named: boolean }) =
   const { t } = useTranslation('sync')
   const { code, detail, environment, loginName, platform } = trouble
   const login = named && platform !== undefined ? t('login-of', { login: loginName, platform }) : loginName
-  const ofKey = isOverTradovate(platform) ? undefined : keyTroubles.find((one) => one === code || one === detail)
+  const ofKey = platform !== 'TopstepX' ? undefined : keyTroubles.find((one) => one === code || one === detail)
   return (
     <Notice tone="warn">
       <span className="font-semibold">{t(`login.${environment ?? 'both'}`, { login })}</span> {ofKey === undefined ? t(`trouble.${code}`) : t(`key-trouble.${ofKey}`, { platform })}
