@@ -42,7 +42,7 @@ export const audit = async (folder: string, limitMs: number, env: Readonly<Recor
   }
 }
 
-/** What is told of an audit on a day (YYYY-MM-DD), line by line, and the exit code: 0 clean, 1 something is to be done, 2 not run. */
+/** The report of an audit on a day (YYYY-MM-DD), line by line, and the exit code: 0 clean, 1 something is to be done, 2 not run. */
 export const report = (audited: Audited, excepted: string, today: string): { readonly lines: readonly string[]; readonly code: 0 | 1 | 2 } => {
   const faults = auditFaults(exceptions(excepted), audited.ran ? audited.findings : null, today)
   if (!audited.ran) return { lines: [`Audit: not run (${audited.why}). Nothing is known of what is shipped.`, ...faults], code: faults.length > 0 ? 1 : 2 }

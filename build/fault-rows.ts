@@ -87,7 +87,7 @@ const grouped = (value: number): string => value.toLocaleString('en-US')
 const nameOf = (file: string): string => file.split('/').at(-1)?.replace(/\.(test|long)\.ts$/, '') ?? file
 const linkTo = (file: string): string => `[${nameOf(file)}](../${file})`
 
-/** The table as it stands in the document, with links from there to the tests; what nobody looked at has a dagger, told of below it. */
+/** The table as it stands in the document, with links from there to the tests; what was not examined has a dagger, explained below it. */
 export const faultsTable = (sums: readonly FaultSum[]): string =>
   [
     '| fault | tried | lost | doubled | what the user sees | shown by |',

@@ -14,7 +14,7 @@ const writeNext = async (database: DatabaseName, name: string): Promise<string |
   if (statements.length === 0) return null
   const number = readdirSync(migrations).filter((file) => file.endsWith('.sql')).length + 1
   const file = join(migrations, `${String(number).padStart(4, '0')}-${name}.sql`)
-  // No older service runs beside it until whoever reads the draft lowers the number.
+  // No older service runs beside it until the reviewer of the draft lowers the number.
   const header = database === 'cloud' ? `-- beside: ${String(number)}\n` : ''
   writeFileSync(file, `${header}${statements.map((statement) => statement.trim().replaceAll('\t', '  ')).join('\n')}\n`, { flag: 'wx' })
   writeFileSync(snapshotFile(database), `${JSON.stringify(snapshot, null, 1)}\n`)

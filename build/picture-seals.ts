@@ -24,7 +24,7 @@ const shown: Readonly<Record<string, readonly string[]>> = {
   import: ['renderer/features/imports/import-page.tsx'],
   backups: ['renderer/features/settings/backups-section.tsx'],
 }
-/** The frame around every screen, the styles, and what is told and done until a picture is taken. */
+/** The frame around every screen, the styles, and the data and steps until a picture is taken. */
 const ofAll = ['renderer/app/dashboard-layout.tsx', 'renderer/ui/styles.css', 'renderer/ui/tokens.css', 'tests/screenshots/docs-pictures.ts', 'tests/e2e/stated/stated-rules.ts']
 
 const imported = /^(?:import|export)\b[^'"]*?from '([^']+)'/gm

@@ -13,7 +13,7 @@ const algorithm = 'ES256'
 const lifeSeconds = 3_600
 const wish = z.object({ email: z.email().max(300), secret: z.string().max(255).optional() })
 
-/** Gives whoever may ask a token for any e-mail address, so that the cloud can be tried before there is an identity provider. Whoever deleted the account is another user after that, as at a provider. */
+/** Gives permitted callers a token for any e-mail address, so that the cloud can be tried without an identity provider. After its account was deleted, an address is another user, as at a provider. */
 export type DevIssuer = {
   /** The published half of its key, which lives as long as the process. */
   readonly jwks: JSONWebKeySet

@@ -30,7 +30,7 @@ const asFill = (id: string, kept: Kept, tickSize: string): Fill => {
 
 /**
  * Takes a fill that a caller hands in: the account by our id or the broker's number, the contract by its symbol or the
- * broker's id. What a better source told of the same fill stands. The round trips follow on the user's computers.
+ * broker's id. Data of the same fill from a better source is kept. The round trips follow on the user's computers.
  */
 export const addFill = async (journal: JournalChange, fill: AccountFill): Promise<Result<null, Refused>> => {
   const account = await accountOf(journal, fill.accountId)

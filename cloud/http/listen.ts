@@ -29,7 +29,7 @@ export const listen = async (host: string, port: number) => {
     port: (server.address() as AddressInfo).port,
     /** Hands requests to this application from now on; before, they are asked to come back. */
     answer: (next: RequestListener): void => void (app = next),
-    /** Lets requests that are under way end, which may be told meanwhile that nothing new is taken; then takes no more connections. After ten seconds it cuts what is left. */
+    /** Lets requests under way end, some with the answer that nothing new is accepted; then accepts no more connections. After ten seconds it cuts what is left. */
     stop: (): Promise<void> => {
       if (running === 0) answered.resolve(undefined)
       return (stopping ??= close(server, answered.promise))

@@ -6,7 +6,7 @@ import type { Result } from '#shared/base/result.ts'
 /** Resolves the user of a bearer token. */
 export type Bearer = (authorization: string | undefined) => Promise<Result<{ readonly userId: string }, 'no-token' | 'wrong-token'>>
 
-/** The key set can't be had at the moment, so that nobody can be told right from wrong. */
+/** The key set is not available at the moment, so no token can be verified. */
 export class IdentityUnavailable extends Error {}
 
 // None of them can be made with a published key.

@@ -15,7 +15,7 @@ export type Wish = { readonly userId: string; readonly role: Role; readonly plan
 // The provider takes no more in this field; who bought is read from the metadata.
 const longestReference = 200
 
-/** An address that tells what became of a payment, beside whatever it told before. */
+/** An address with the outcome of a payment added to its own parameters. */
 const returnWith = (returnTo: string, payment: 'success' | 'cancelled' | 'changed'): URL => {
   const url = new URL(returnTo)
   url.searchParams.set('payment', payment)
@@ -37,7 +37,7 @@ const refusedOffer = (plan: Plan, role: Role, holding: Plan | null): Refused | n
 }
 
 /**
- * The address at which a plan is bought; whoever has a running subscription confirms the change of it there instead, or
+ * The address at which a plan is bought; a user with a running subscription confirms its change there instead, or
  * first pays for it, so that nobody pays for two. Decides by how things stand at the provider, not by what is kept.
  */
 export const beginCheckout = async (desk: PaymentDesk, wish: Wish): Promise<Result<{ url: string }, Refused>> => {

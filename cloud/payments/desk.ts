@@ -64,7 +64,7 @@ export const openPaymentDesk = (parts: PaymentParts): PaymentDesk => {
       const own = ownOf(userId, [...bought, ...(await listed(others))])
       const standing = bestOf(own, planOf, now())
       if (standing === null) return null
-      // They pay twice and see one of the two: whoever runs the service ends the other and gives it back.
+      // They pay twice and see one of the two: the operator ends the other and refunds it.
       if (standingsOf(own, planOf).filter(goesOn).length > 1) log.error({ event: eventId }, 'a user has several subscriptions')
       const customers = [...new Set([idOf(standing.subscription.customer) ?? customer, customer, ...others])]
       await payments.keep(userId, { ticket, customers, eventId, now: now(), change: (kept) => keptOf(userId, kept, standing, now()) })

@@ -11,7 +11,7 @@ import type { DemoMarket } from './demo-market/service.ts'
 import type { Brokerage } from './accounts/token-keeper.ts'
 import type { RunRequest } from './sync/sync.ts'
 
-/** How often prices of the demo move while somebody is told of them. */
+/** How often prices of the demo move while a page shows them. */
 const pricesPerSecond = 2
 
 type Run = (request: RunRequest, progress: (progress: SyncProgress) => void) => Promise<SyncReceipt>

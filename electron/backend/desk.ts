@@ -52,6 +52,6 @@ export const createDesk = ({ sessionOf, identity, runs, read, events, copier, al
     const { on, system } = await alerts.settings(userId)
     return on && system
   },
-  // No browser's session has this id: what is told of one concerns its pages only.
+  // No browser's session has this id: events of one session concern its pages only.
   listen: (userId, hear) => events.listen({ userId, sessionId: '', hear }),
 })

@@ -2,7 +2,7 @@ import type { Pushed } from '#shared/api/sync.ts'
 
 type Listener = { readonly userId: string; readonly sessionId: string; readonly hear: (event: Pushed) => void }
 
-/** What happens, told to every open page of the user whom it concerns. */
+/** Events, sent to every open page of the user concerned. */
 export type Events = ReturnType<typeof createEvents>
 
 export const createEvents = () => {
@@ -16,7 +16,7 @@ export const createEvents = () => {
       tell(event, (listener) => listener.userId === userId)
       for (const hear of watching) hear(userId, event)
     },
-    /** Hears all that is told to whomever, whether a page is open or not. */
+    /** Hears all events of all users, whether a page is open or not. */
     watch: (hear: (userId: string, event: Pushed) => void): void => void watching.push(hear),
     /** Gives back the function that ends it. */
     listen: (listener: Listener): () => void => {

@@ -65,7 +65,7 @@ export type Desk = {
   readonly resumeCopier: (userId: string) => Promise<Result<null, ProblemCode>>
   /** Whether the user wants the system to show alerts of rules. */
   readonly wantsNotices: (userId: string) => Promise<boolean>
-  /** Hears what the user's pages are told; gives back the function that ends it. */
+  /** Hears the events of the user's pages; returns the function that ends it. */
   readonly listen: (userId: string, hear: (happened: Pushed) => void) => () => void
 }
 
@@ -76,7 +76,7 @@ export type Backend = {
   /** An address that opens the program in one browser, once; for `demo` the browser is signed in to the demo profile. */
   readonly launchUrl: (who: 'anybody' | 'demo') => Promise<string>
   readonly desk: Desk
-  /** The computer slept: what stands open to the brokerage is opened anew. */
+  /** The computer slept: connections to the brokerage are opened again. */
   readonly woke: () => void
   readonly consent: {
     /** The only pages of others that belong into the app's own window: origins of the brokerages' consent pages, and where those lead back to. */
@@ -90,7 +90,7 @@ export type Backend = {
   readonly totals: (userId: string) => Promise<JournalTotals>
   /** For the desktop's support bundle. */
   readonly supportFacts: () => Promise<SupportFacts>
-  /** Waits until the cloud was told everything, and gives how many records it holds of the user; null without a cloud, or where it is not to be reached. */
+  /** Waits until the cloud has everything, and returns how many records it holds of the user; null without a cloud, or if it cannot be reached. */
   readonly mirrored: (userId: string) => Promise<number | null>
   /** The demo's walk; null where the demo is not offered. */
   readonly demo: Pick<DemoMode, 'stopsLeft'> | null

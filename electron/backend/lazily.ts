@@ -30,7 +30,7 @@ export const lazily = <Thread extends Calls>(start: () => Thread, atRest: Partia
     return (rest ?? running()[name])?.(...input)
   }
   return {
-    // Each name stands for its own function of the thread. A promise is told by its `then`, which this must not look like.
+    // Each name is a function of the thread. A promise is recognized by its `then`, which this must not have.
     calls: new Proxy({}, { get: (_, name) => (typeof name !== 'string' || name === 'then' ? undefined : name === 'stop' ? end : call(name)) }) as Thread,
     begin: () => void running(),
   }

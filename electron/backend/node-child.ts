@@ -17,7 +17,7 @@ export type Child = {
 /** Starts the Node program in the file `entry`. It ends with the program that started it, however that ends. */
 export type StartChild = (entry: string, args: readonly string[], env: NodeJS.ProcessEnv) => Child
 
-/** Starts a child where this is plain Node. The child is told to end with its input, which ends with this program, however that ends. */
+/** Starts a child where this is plain Node. The child ends with its input, which ends with this program, however that ends. */
 export const startNodeChild: StartChild = (entry, args, env) => {
   const child = spawn(process.execPath, [entry, ...args, '--until-stdin-ends'], { env, stdio: ['pipe', 'pipe', 'ignore'] })
   const exited = once(child, 'exit') as Promise<[number | null]>

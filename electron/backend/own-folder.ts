@@ -2,7 +2,7 @@ import { chmodSync, existsSync, readdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { StartProblem } from './start-problem.ts'
 
-/** Who may have made what a start believes: this user, the administrator, and whoever the folder belongs to where it is the administrator who starts. */
+/** Who may have made what a start believes: this user, the administrator, and the owner of the folder if the administrator starts. */
 const isStrangers = (path: string, folder: string): boolean => {
   const me = process.getuid?.()
   return me !== undefined && ![me, 0, ...(me === 0 ? [statSync(folder).uid] : [])].includes(statSync(path).uid)

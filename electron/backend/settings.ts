@@ -61,7 +61,7 @@ export type FirebaseSettings = {
   readonly authDomain: string
   /** Null for Firebase itself. */
   readonly emulatorUrl: string | null
-  /** Null where nobody is told of tokens. */
+  /** Null if tokens are reported nowhere. */
   readonly tokenSyncPath: string | null
   /** Null where nobody can sign in with Google. */
   readonly google: {
@@ -94,7 +94,7 @@ export const standardDataDir = (platform: NodeJS.Platform, home: string, env: Se
   return join(env['XDG_DATA_HOME'] ?? join(home, '.local', 'share'), 'Fillbook')
 }
 
-/** Reads and checks every setting; all that is wrong is told at once. A secret's value is in no problem. */
+/** Reads and checks every setting, and reports all problems at once. No problem contains a secret's value. */
 export const readSettings = (sources: SettingSources): Result<Settings, readonly StartProblem[]> => {
   const { env } = sources
   const given = Object.fromEntries(Object.entries(env).filter(([name, value]) => name.startsWith(prefix) && value !== undefined && value !== ''))
@@ -105,7 +105,7 @@ export const readSettings = (sources: SettingSources): Result<Settings, readonly
   const file = readFile(named ?? join(dataDir, 'settings.json'), named !== undefined)
   const problems = [...unknownNames(Object.keys(given).filter(isNotTheClouds), 'the environment'), ...file.problems]
   const fromLine = sources.port === undefined ? {} : { FILLBOOK_PORT: sources.port }
-  // Each place by itself: a wrong value is told even where another place wins.
+  // Each place by itself: a wrong value is reported even if another place wins.
   problems.push(...wrongValues(file.values, file.path), ...wrongValues(given, 'the environment'), ...wrongValues(fromLine, 'the command line'))
   const parsed = settingsSchema.safeParse({ ...file.values, ...given, ...fromLine })
   if (!parsed.success || problems.length > 0) return err(problems)

@@ -29,7 +29,7 @@ export const ErrorScreen = () => {
   const { currentUser } = useSession()
   const mark = currentUser === null ? null : markOf(currentUser)
   const [brokeFor] = useState(mark)
-  // An error may quote what its user wrote: whoever comes next begins with their own page.
+  // An error may quote what its user wrote: the next user begins with a page of their own.
   const isOfAnother = brokeFor !== null && mark !== brokeFor
   useEffect(() => {
     if (isOfAnother) void navigate(paths.overview, { replace: true })

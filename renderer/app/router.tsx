@@ -103,7 +103,7 @@ export const createRouter = () => {
   return router
 }
 
-/** Where the bare address of the program leads, as it is printed and bookmarked: on to the journal or to signing in for whoever was here before and for the desktop; everybody else, and whoever goes there within the page, sees the landing page. */
+/** Where the bare address of the program leads, as it is printed and bookmarked: known users and the desktop go on to the journal or to signing in; new users, and everybody who goes there within the page, see the landing page. */
 const Launch = () => {
   const { loading, session, currentUser } = useSession()
   // The router puts each place behind a hash; only an address from outside has none.

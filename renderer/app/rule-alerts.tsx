@@ -44,7 +44,7 @@ export const RuleAlerts = () => {
   }
 
   usePushed('rule-alert', ({ alert }) => {
-    // As long as it is not known how to tell, it is told rather than not.
+    // Until the settings of alerts are known, alerts are shown.
     if (settings?.toast !== false) show(alert)
     if (settings?.sound === true) sound()
   })

@@ -29,9 +29,9 @@ const keepAll = (): void => {
   place.keep([...ofAll].flatMap(([userId, unsavedDays]) => [...unsavedDays].map(([day, { change, base, theirs }]) => ({ userId, tradingDay: day, change, base, theirs }))))
 }
 
-forgetForOthers(({ userId, anew }) => {
+forgetForOthers(({ userId, replaced }) => {
   writer = userId
-  if (anew && ofAll.delete(userId)) keepAll()
+  if (replaced && ofAll.delete(userId)) keepAll()
   useUnsaved.setState({ days: ofAll.get(userId) ?? new Map() })
 })
 

@@ -14,7 +14,7 @@ export const accountReadings = [getFinances, connectedAccounts, syncGaps, getTra
 
 /**
  * Takes an account and its trades out of everything that was read, so that they leave the screens at once. Answers that
- * are on their way may still know the account and are dropped. The figures of the Overview cannot be told without the
+ * are on their way may still know the account and are dropped. The figures of the Overview cannot be computed without the
  * journal: where nothing shows them they are forgotten.
  */
 export const forgetAccount = async (client: QueryClient, accountId: string): Promise<void> => {

@@ -1,8 +1,8 @@
 import type { SignedInUser } from '#shared/api/session.ts'
 import { markOf } from './address-owner.ts'
 
-/** Told to whom the page is shown from now on; `first` where it was shown to nobody before, `anew` where the profile that this page knew by the id is gone and another has its id. */
-type Forget = (now: { readonly userId: string; readonly first: boolean; readonly anew: boolean }) => void
+/** Hears whom the page is shown to from now on; `first` if it was shown to nobody before, `replaced` if the profile that this page knew by the id is gone and another has its id. */
+type Forget = (now: { readonly userId: string; readonly first: boolean; readonly replaced: boolean }) => void
 
 const forgets = new Set<Forget>()
 /** The profile that each user's id named when it was last shown. */
@@ -13,7 +13,7 @@ let shownTo: { readonly userId: string; readonly mark: string } | null = null
 export const forgetForOthers = (forget: Forget): void => {
   forgets.add(forget)
   // A store that comes with a later screen may be remembered from a user of before.
-  if (shownTo !== null) forget({ userId: shownTo.userId, first: true, anew: false })
+  if (shownTo !== null) forget({ userId: shownTo.userId, first: true, replaced: false })
 }
 
 /** The profile that an id names on this page: a removed demo profile and the next one have the same id. Null for users that it was not shown to. */
@@ -28,6 +28,6 @@ export const showTo = (user: SignedInUser): boolean => {
   // Only a demo profile is followed by another of its id; who comes back to an emptied program finds their words.
   const [known, profile] = [profiles.get(user.uid), user.isAnonymous ? now.mark : user.uid]
   profiles.set(user.uid, profile)
-  for (const forget of forgets) forget({ userId: now.userId, first, anew: known !== undefined && known !== profile })
+  for (const forget of forgets) forget({ userId: now.userId, first, replaced: known !== undefined && known !== profile })
   return true
 }

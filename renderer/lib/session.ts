@@ -13,7 +13,7 @@ export const useSession = (): {
   readonly failure: ApiFailure | null
   readonly retry: () => void
 } => {
-  // What is shown because the session failed reads it too: were it asked for anew then, it would be loading, and never be shown.
+  // What is shown because the session failed reads it too: if it were asked for again, it would be loading, and never be shown.
   const { data, error, isPending, refetch } = useQuery({ ...sessionQuery, staleTime: Infinity, retryOnMount: false })
   return {
     loading: isPending,

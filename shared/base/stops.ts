@@ -1,4 +1,4 @@
-/** A long work that stops now and then, so that whoever runs it can let others have their turn. */
+/** A long computation that pauses now and then so that its caller can let other work run. */
 export type Stopping<T> = Generator<void, T, void>
 
 /** Runs such a work to its end without a pause. */

@@ -2,7 +2,7 @@ import type { Side } from '#shared/fills/fill.ts'
 import { tradingDay } from '#shared/market/trading-day.ts'
 import { isEnded, type CashFact, type CommandFact, type Fact, type FillFact, type OrderFact, type OrderStatus, type PositionFact, type ReportFact, type VersionFact } from './facts.ts'
 
-/** One order of the account as the facts so far tell it; whatever was not told yet is null. */
+/** One order of the account as far as the facts describe it; what is not known yet is null. */
 export type BookOrder = {
   readonly id: number
   readonly contractId: number | null
@@ -15,7 +15,7 @@ export type BookOrder = {
   readonly version: VersionFact | null
   /** Contracts of its fills that count. */
   readonly filled: number
-  /** Contracts that may still fill, or are told to have filled without their fills; null while its quantity is not known. */
+  /** Contracts that may still fill, or that were reported as filled without their fills; null while the quantity is not known. */
   readonly left: number | null
   /** Whether nothing more can come of it: it ended, and its fills are complete, or were read since. */
   readonly final: boolean
@@ -237,7 +237,7 @@ export const createBook = (accountId: number) => {
     return touched
   }
 
-  /** Whether an order is over, and none of its fills could count again if they were told once more. */
+  /** Whether an order is over, so that none of its fills would count again if the broker repeated them. */
   const isPast = (order: OrderBook, session: string): boolean => {
     if (order.fact !== null && !isFinal(order)) return false
     if (order.fills.size === 0) return order.fact !== null && tradingDay(order.fact.time) < session
@@ -287,22 +287,22 @@ export const createBook = (accountId: number) => {
     },
     orderOf: (clOrdId: string): number | null => orderByClOrdId.get(clOrdId) ?? null,
     clOrdIdOf: (orderId: number): string | null => orders.get(orderId)?.clOrdId ?? null,
-    /** Whether the command that placed an order was told: one without an id was placed by hand. */
+    /** Whether the command that placed an order is known: one without an id was placed by hand. */
     isNamed: (orderId: number): boolean => orders.get(orderId)?.named ?? false,
-    /** The id under which an order's cancellation was asked for, null where its sender chose none; undefined where none was told. */
+    /** The id under which an order's cancellation was asked for, null where its sender chose none; undefined where no cancellation is known. */
     cancelledUnder: (orderId: number): string | null | undefined => orders.get(orderId)?.cancelledUnder,
     /** What the broker said last about a command of an order with a reason or a text; null where it said nothing. */
     lastReport: (orderId: number): ReportFact | null => orders.get(orderId)?.lastReport ?? null,
     cash: (): CashFact | null => cash,
     /**
-     * Forgets what is older than the newest session that was told of each contract, as a new session, `YYYY-MM-DD`, begins. `listed` are the
-     * contracts of the broker's position rows, once they were read whole: what is in none of them, and was told of before that session only, is flat.
+     * Forgets what is older than the newest reported session of each contract, as a new session, `YYYY-MM-DD`, begins. `listed` are the
+     * contracts of the broker's position rows, once they were read whole: a contract in none of them, last reported before that session, is flat.
      */
     sessionRoll,
   }
 }
 
-// What an order ends with stays, whatever is told late; before that, what was told last.
+// An order keeps the state that it ended with, even if an older report arrives later; before that, the latest report counts.
 const rankOf = (status: OrderStatus): number => {
   if (status === 'Filled') return 4
   if (isEnded(status)) return 3
@@ -331,7 +331,7 @@ const netOf = (contract: ContractBook): number => {
   return net
 }
 
-/** The newest session that the broker told of a contract; null where it told none. */
+/** The newest session that the broker reported of a contract; null if it reported none. */
 const newestOf = ({ row, sums }: ContractBook): string | null => {
   let newest = row?.session ?? null
   for (const session of sums.keys()) if (newest === null || session > newest) newest = session

@@ -48,14 +48,14 @@ export const dryRunReport = (orders: readonly DryOrder[], { from, feeOf }: { rea
     const counts = day >= from
     const value = worthOf(contract)
     const held = entry(holdings, `${run} ${account} ${contract}`, () => ({ account, contract, lots: [], lastPrice: null }))
-    const told = value === null ? null : priceOf(order)
-    const price = told ?? (order.price === null ? held.lastPrice : null)
+    const priced = value === null ? null : priceOf(order)
+    const price = priced ?? (order.price === null ? held.lastPrice : null)
     held.lastPrice = price ?? held.lastPrice
     const { gross, missed } = trade(held.lots, { sign: side === 'buy' ? 1 : -1, qty, price }, value?.tick ?? null)
     if (!counts) continue
     const fee = feeFor(feeOf, account, contract)
     feesFrom[fee.from].add(contract)
-    if (told === null && price !== null) assumed += 1
+    if (priced === null && price !== null) assumed += 1
     unpriced += missed
     const line = entry(lines, `${day} ${account} ${contract}`, () => ({ day, follower: account, contract, orders: 0, bought: 0, sold: 0, money: { currency: contractSpecOf(contract).currency, gross: zero, fees: zero } }))
     line.orders += 1

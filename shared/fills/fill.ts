@@ -27,13 +27,13 @@ export type Fill = {
   readonly fee: Amount | null
   /** Fees that the broker charged in other currencies, beside `fee`; missing where there are none. */
   readonly otherFees?: CurrencyAmounts | undefined
-  /** The file or report that had the last word on the fees, where another source told the fill. */
+  /** The file or report that had the last word on the fees, if the fill came from another source. */
   readonly feeFrom?: string | undefined
   /** False for a fill that the broker busted: it is kept, but does not count. */
   readonly active: boolean
   /** Where the fill was read; a better source replaces a worse one. */
   readonly source: FillSource
-  /** The session that the broker books it on, `YYYY-MM-DD`; null or missing where nobody told it. */
+  /** The session that the broker books it on, `YYYY-MM-DD`; null or missing if unknown. */
   readonly tradeDate?: string | null
   /** It shares its moment with others, and nobody knows which came first. */
   readonly ambiguous?: boolean | undefined

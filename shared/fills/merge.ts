@@ -2,7 +2,7 @@ import { areSameAmounts } from '#shared/money/currency-amounts.ts'
 import type { Fill } from './fill.ts'
 import { sourceRank } from './source.ts'
 
-/** Which fill stands where the same one was read twice, and whether that changed what was known. */
+/** Which version of a fill counts if it was read twice, and whether that changed what was known. */
 export type MergedFill = { readonly fill: Fill; readonly change: 'none' | 'added' | 'changed' }
 
 /**

@@ -23,7 +23,7 @@ export type ContractSpec = {
   /** The tick as an exact decimal, `"0.25"`. For an unknown contract the finest step that is kept, `"0.00000001"`. */
   readonly tickSize: string
   readonly tickValue: TickValue
-  /** Commission per side and contract that applies where the fill carries no fee of its own; 0 where nobody told it. */
+  /** Commission per side and contract that applies where the fill carries no fee of its own; 0 if unknown. */
   readonly feePerSide: Amount
   /** How the broker rounds the gross of a fill pair to cents; null where no figure of the broker shows it, and `usualRounding` applies. */
   readonly rounding: CentRounding | null
@@ -107,8 +107,8 @@ export const brokerContractSpec = (contract: string, product: BrokerProduct): Re
  * What the broker tells of a contract by the worth of its tick, in dollars; its product is the one that the contract's
  * name is built on. Null where either is no number above zero, or the tick has no exact worth within the safe integers.
  */
-export const tickedContractSpec = (contract: string, told: { readonly tickSize: string | number; readonly tickValue: string | number }): ContractSpec | null => {
-  const [tick, worth] = [parseDecimal(told.tickSize), parseDecimal(told.tickValue)]
+export const tickedContractSpec = (contract: string, stated: { readonly tickSize: string | number; readonly tickValue: string | number }): ContractSpec | null => {
+  const [tick, worth] = [parseDecimal(stated.tickSize), parseDecimal(stated.tickValue)]
   const tickValue = tick === null || worth === null || tick.digits <= 0n || worth.digits <= 0n ? null : fraction(worth.digits * 10_000n, tenTo(worth.scale))
   if (tick === null || tickValue === null) return null
   const root = wholeRootOf(contract)

@@ -116,7 +116,7 @@ export const fillContent = z.object({
   otherFees,
 })
 
-/** Whether a fill, the record's id, was removed, as when its import was undone, or stands again since. Told behind a fill that goes, and before one that stands again. */
+/** Whether a fill, the record's id, was removed, as when its import was undone, or was restored since. Sent after a fill that was removed, and before one that was restored. */
 export const removalContent = z.object({ removed: z.boolean(), stamp: stampText })
 
 const tradeFacts = z.object({
@@ -145,7 +145,7 @@ const tradeFacts = z.object({
 /** A derived round trip: it follows from fills and is made again from them on every computer. */
 export const pairContent = tradeFacts.extend({ otherFees })
 
-/** A trade that the user entered, its net what remains of the gross. Its removal is told by its edit. */
+/** A trade that the user entered, its net what remains of the gross. Its removal is in its edit. */
 export const tradeContent = tradeFacts.extend({ account: enteredText(200).nullable(), accountId: enteredText(300), platform: enteredText(60), stamp: stampText }).refine(({ gross, commission, net, tickSize, entryPrice, exitPrice }) => net === gross - commission && [entryPrice, exitPrice].every((price) => Math.abs(price) * Number(tickSize) < mostNumber))
 
 const field = <T extends z.ZodType>(value: T) => z.object({ value, stamp: stampText }).optional()

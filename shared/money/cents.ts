@@ -20,7 +20,7 @@ export const multiplyToCents = (a: number, b: number, c: number, divisor: number
   return centsOf(BigInt(a) * BigInt(b) * BigInt(c), BigInt(divisor), rounding)
 }
 
-/** `num / den` units of 1/10,000 (`den` above zero) as an amount of whole cents, rounded as told. */
+/** `num / den` units of 1/10,000 (`den` above zero) as an amount of whole cents, rounded as asked. */
 export const centsOf = (num: bigint, den: bigint, rounding: CentRounding): Amount => {
   if (rounding === 'exact') return amountOf(Number(divideRounded(num, den, 'half-away')))
   return amountOf(Number(wholeCents(num, den * 100n, rounding)) * 100)

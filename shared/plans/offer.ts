@@ -2,7 +2,7 @@ import type { Role } from './checks.ts'
 import { hasCopier, type Plan } from './plan.ts'
 import { effectiveAt, type ProviderDetails, type Subscription } from './subscription.ts'
 
-/** What a plan's button offers: `current` is the plan that holds, `included` the smaller one beside a copier plan, `not-sold` stands for everybody but the one who may buy. */
+/** What a plan's button offers: `current` is the plan that holds, `included` the smaller one beside a copier plan, `not-sold` for everybody but the one who may buy. */
 export type Offer = 'subscribe' | 'current' | 'included' | 'not-sold'
 
 /** The plan that holds at `now` (UTC ms); null where none does. */

@@ -21,7 +21,7 @@ export type AccountFacts = {
   } | null
 }
 
-/** How the syncing of an account stands: what only the user can mend comes first, then what is under way, then how the last run ended. */
+/** The sync state of an account: what only the user can mend comes first, then what is under way, then how the last run ended. */
 export const accountState = ({ fromFiles, watchedSince, login, running, lastGoodAt, trouble }: AccountFacts): { readonly state: AccountSync['state']; readonly nextTryAt: number | null } => {
   const plainly = (state: AccountSync['state']) => ({ state, nextTryAt: null })
   if (fromFiles) return plainly('from-files')

@@ -5,11 +5,11 @@ import type { OauthSetup } from '../brokers/tradovate/oauth.ts'
 import type { ExchangeOutcome, RenewalOutcome } from '../brokers/tradovate/tokens.ts'
 import type { Refused } from '../refused.ts'
 
-/** Fillbook's application at a brokerage, whoever keeps its secret. */
+/** Fillbook's application at a brokerage, whether this computer or the cloud keeps its secret. */
 export type BrokerApp = {
   /** As whom the consent page is asked. */
   readonly clientId: () => Promise<Result<string, Refused>>
-  /** Swaps a consent code for tokens. A code that may have been used up is never sent again; `plan-needed` is the word of whoever keeps the secret. */
+  /** Swaps a consent code for tokens. A code that may have been used up is never sent again; `plan-needed` comes from the keeper of the secret. */
   readonly exchange: (consent: { readonly code: string; readonly redirectUri: string }) => Promise<ExchangeOutcome | { readonly kind: 'plan-needed' }>
   /** Swaps a refresh token for new tokens; the old one is dead afterwards. Only `refused` says anything about the login. */
   readonly refresh: (refreshToken: string) => Promise<RenewalOutcome>

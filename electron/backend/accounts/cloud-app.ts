@@ -10,7 +10,7 @@ import type { ExchangeOutcome, RenewalOutcome } from '../brokers/tradovate/token
 import type { BrokerApp } from './broker-app.ts'
 import { refuse, type Refused } from '../refused.ts'
 
-/** How long a screen waits to be told whether the cloud has an application, in milliseconds. */
+/** How long a screen waits for the answer whether the cloud has an application, in milliseconds. */
 const patienceMs = 1_500
 /** Until a busy brokerage is tried again where nobody said when, in milliseconds. */
 const usualWaitMs = 60_000

@@ -41,7 +41,7 @@ export type Connections = ReturnType<typeof createConnections>
 
 export const createConnections = ({ journal, keeper, timing, rights, databases, connected, keepAlive, hasOrders, forgotten }: Deps) => {
   const sentCodes = new Set<string>()
-  /** Where to return to after an exchange that failed, by state: told once. */
+  /** Where to return to after an exchange that failed, by state: given out once. */
   const failedReturns = new Map<string, ReturnTo>()
 
   const isUnderWay = ({ createdAt }: { readonly createdAt: number }): boolean => createdAt >= timing.now() - consentLastsMs
@@ -95,7 +95,7 @@ export const createConnections = ({ journal, keeper, timing, rights, databases, 
   }
 
   return {
-    /** Whether real accounts can be connected, by this user or, with null, by whoever signs in. */
+    /** Whether real accounts can be connected, by this user or, with null, by anybody who signs in. */
     isReady: keeper.isReady,
     /** Forgets the tokens of every login whose accounts were all removed, by whatever call. */
     sweep,
@@ -118,7 +118,7 @@ export const createConnections = ({ journal, keeper, timing, rights, databases, 
       await journal.write.saveOauthState({ state, userId, returnTo, history, createdAt: timing.now() })
       return ok({ url: consentUrl({ hosts: brokerage.hosts, clientId: clientId.value, redirectUri: brokerage.redirectUri, state, anotherLogin }) })
     },
-    /** Whether a consent with this state is under way, whoever began it. It stays so. */
+    /** Whether a consent with this state is under way, of any user. It stays so. */
     awaits: async (state: string): Promise<boolean> => {
       const begun = await journal.read.oauthState({ state })
       return begun !== null && isUnderWay(begun)
@@ -169,7 +169,7 @@ export const createConnections = ({ journal, keeper, timing, rights, databases, 
     tokenHealth: async (userId: string): Promise<{ needsReauth: boolean; expiredAccounts: ExpiredAccount[] }> => {
       await sweep(userId)
       await keepAlive(userId)
-      // Where tokens are missing nobody refused anything: that is told by the account's state, and removes nothing.
+      // Missing tokens are no refusal: the account's state says so, and nothing is removed.
       const expired = (await journal.read.logins({ userId })).filter(({ status }) => status === 'expired')
       const expiredAccounts = (await Promise.all(expired.map((login) => accountsLost(journal, login)))).flat()
       return { needsReauth: expiredAccounts.length > 0, expiredAccounts }

@@ -56,7 +56,7 @@ export const saveAccounts = (writer: Writer, { userId, at, loginId, accounts, re
 
 const day = 86_400_000
 
-/** When a balance was told; 0 where nobody said it, or where the time lies so far ahead of now that a clock was wrong: every other one is newer then. Times are UTC ms. */
+/** When a balance was reported; 0 if unknown, or if the time is so far ahead of now that a clock was wrong: every other one is newer then. Times are UTC ms. */
 export const believedTime = (balanceAt: number | null, now: number): number => (balanceAt === null || balanceAt > now + day ? 0 : balanceAt)
 
 /** Keeps balances that are newer than the known ones; counts those that changed. */
@@ -157,7 +157,7 @@ export const brokerageAccounts = (reader: Reader, { userId, fillsSince: since }:
     .filter(({ removedAt }) => removedAt === null)
     .map(({ key, name, balance, currency }) => ({ id: key, name, balance: toJsonNumber(balance ?? zero), currency, fills: fillsSince(reader, userId, key, since) }))
 
-/** What was told of an account by the API and all standing imports, put together: its fills, and the broker's own pairs, cash and balances to hold them against. */
+/** All facts about an account from the API and active imports: its fills, and the broker's own pairs, cash and balances to hold them against. */
 export const brokerFacts = (reader: Reader, { userId, account }: OfUser & { readonly account: AccountKey }): Omit<Assembly, 'accounts' | 'warnings'> => {
   const { assembly } = assembleImports(reader, userId, [...activeReadings(reader, userId)].flat())
   const ofAccount = <R extends { readonly account: string }>(rows: readonly R[]): R[] => rows.filter((row) => row.account === account)

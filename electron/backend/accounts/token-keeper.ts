@@ -91,7 +91,7 @@ export const createTokenKeeper = ({ store, journal, brokerages, firms = projectx
     brokerageOf,
     /** The application by which a user is known at a brokerage. */
     appOf,
-    /** Whether real accounts can be connected, by this user or, with null, by whoever signs in. */
+    /** Whether real accounts can be connected, by this user or, with null, by anybody who signs in. */
     isReady: async (userId: string | null): Promise<boolean> => {
       const real = brokerages.real()
       if (real === null) return false

@@ -63,7 +63,7 @@ export const addFinance = (writer: Writer, { userId, at, finance }: OfUser & At 
   // Said again is not changed: it must not win over what another computer says.
   if (kept !== undefined && (Object.keys(row) as (keyof FinanceRow)[]).every((name) => row[name] === kept[name])) return toFinance(kept)
   const stamped = { ...row, stamp: mintStamp(writer, at) }
-  // What an account's fills cost may be told by its firm's rates.
+  // The cost of an account's fills may come from its firm's rates.
   repricing(writer, userId, at, () => put(writer, stamped))
   noteChange(writer, userId, at, 'finance', id)
   return toFinance(stamped)

@@ -8,10 +8,10 @@ import { sessionByCookie, writeCookie } from './cookie.ts'
 import type { Admission } from './mount.ts'
 import { createTickets } from './tickets.ts'
 
-/** A browser that has opened the program, whoever is signed in in it. */
+/** A browser that has opened the program, signed in or not. */
 export type Browser = {
   readonly session: BrowserSession
-  /** Makes somebody the signed-in user of this browser, or nobody: under a new cookie, and with every page of the old one told once the answer is out. */
+  /** Signs a user in or out of this browser: under a new cookie, and with an event to every page of the old one once the answer is out. */
   readonly become: (userId: string | null) => Promise<void>
   /** A ticket for one download from this path. */
   readonly ticketFor: (path: DownloadPath) => string
@@ -33,7 +33,7 @@ export const createAdmission = ({ sessions, identity, events }: { readonly sessi
       return sessionId === null ? null : sessionByCookie(cookie, port, sessions, ({ id }) => id === sessionId)
     }
     const found = await sessionByCookie(cookie, port, sessions, (session) => sessions.isKeyOf(key, session))
-    // Another program on 127.0.0.1 can overwrite cookies: whoever still has the key is known, and signs in again.
+    // Another program on 127.0.0.1 can overwrite cookies: a browser that still has the key is known, and its user signs in again.
     if (found !== null || request.path !== sessionRoutes.session.path) return found
     const started = await sessions.startWithKey(key)
     if (started !== null) writeCookie(request, response, started.cookie)
@@ -47,7 +47,7 @@ export const createAdmission = ({ sessions, identity, events }: { readonly sessi
       const become = async (userId: string | null): Promise<void> => {
         const replaced = await sessions.replace(session, userId)
         writeCookie(request, response, replaced.cookie)
-        // A page that hears of it asks anew, and must find the new cookie in the browser.
+        // A page that hears of it asks again, and must find the new cookie in the browser.
         response.once('close', () => events.signedOut(session.id))
       }
       return ok({ session, become, ticketFor: (path) => tickets.mint(session.id, path) })

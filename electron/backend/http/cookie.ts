@@ -4,7 +4,7 @@ import { sessionLifeMs, type BrowserSession, type Sessions } from '../identity/s
 // Browsers keep cookies of 127.0.0.1 for all ports together: two programs must not overwrite each other's.
 const cookieName = (port: number | undefined): string => `fillbook-${String(port)}`
 
-// Too many to be a browser's own: whoever makes a browser send more gets no search in the journal for each.
+// Too many to be a browser's own: the journal is not searched for each of them.
 const mostCookies = 20
 
 /** What may be the session cookie in a `Cookie` header for the program on this port. Programs on other ports can set cookies of the same name beside ours, so every one is tried. */

@@ -28,7 +28,7 @@ export const createLaunchTokens = () => {
       waiting.delete(hash)
       return found
     },
-    /** Notes that a token has opened a session, or opened it anew. */
+    /** Notes that a token has opened a session, or opened it again. */
     opened: (token: string, sessionId: string): void => void openedBy.set(sessionId, hashOf(token)),
     /** Whether this is the token that opened the session last. */
     hasOpened: (token: string, sessionId: string): boolean => openedBy.get(sessionId) === hashOf(token),

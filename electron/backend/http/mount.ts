@@ -139,7 +139,7 @@ const fieldsOf = (issue: z.core.$ZodIssue, at: string): Fields => {
 export const unreadableBody = (error: unknown): Failure | null => {
   const { type, status, code } = (typeof error === 'object' && error !== null ? error : {}) as Readonly<Record<'type' | 'status' | 'code', unknown>>
   if (type === 'entity.too.large') return { code: 'body-too-large' }
-  // What can not be unpacked has no type of its own, but the code of whoever unpacks: zlib's, brotli's or another's.
+  // A body that cannot be unpacked has no error type of its own, but the code of its library: zlib's, brotli's or another's.
   const why = type === undefined && typeof code === 'string' ? 'entity.unpack.failed' : type
   if (typeof why === 'string' && typeof status === 'number' && status < 500) return { code: 'invalid-request', fields: [{ path: '', message: why }] }
   return null

@@ -102,7 +102,7 @@ const full: readonly unknown[] = ['ENOSPC', 'EDQUOT', 'disk-full']
 // What is no folder, or another's: the files that calls work on lie in the data folder and nowhere else.
 const unwritable: readonly unknown[] = ['EEXIST', 'ENOTDIR', 'EACCES', 'EPERM', 'EROFS', 'unwritable']
 
-/** What a thrown error means to whoever called: a full disk, a folder that cannot be written to, a damaged file and one that another program locks are for the user to mend, all else is a bug. */
+/** What a thrown error means to the caller: a full disk, a folder that cannot be written to, a damaged file and one that another program locks are for the user to mend, all else is a bug. */
 export const failureOf = (error: unknown): Failure => {
   const code = error instanceof Error && 'code' in error ? error.code : null
   const whose = error instanceof Error && 'file' in error && /(?:^|[/\\])copier[^/\\]*$/.test(String(error.file)) ? 'copier' : 'journal'

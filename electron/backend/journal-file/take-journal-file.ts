@@ -27,7 +27,7 @@ const isBelieved = (record: MirrorRecord): boolean => {
 
 /**
  * Merges records of a journal's file by the mirror's rules: fields and records by stamp, balances by age, fills and figures
- * by source. `importedSpecs` are contracts whose figures no more than imports told there. The cloud is told what the file
+ * by source. `importedSpecs` are contracts whose figures came only from imports there. The cloud is sent what the file
  * said, since it may never have heard of it. A program that dies before `endJournalFile` keeps what was merged so far; the
  * same file completes it.
  */

@@ -13,7 +13,7 @@ type Part = { readonly place: number; readonly content: string }
 const line = (entity: MirrorEntity, id: string, content: string): string => `{"entity":"${entity}","id":${JSON.stringify(id)},"content":${content}}`
 
 /**
- * A user's journal as the lines of `journalFileLine`, but for the bytes of its pictures: of fills what was told without
+ * A user's journal as the lines of `journalFileLine`, but for the bytes of its pictures: of fills the data known without
  * imports, and the imports beside them, so that these can be undone wherever the journal is brought back.
  */
 export function* wholeJournal(reader: Reader, userId: string): Generator<string> {

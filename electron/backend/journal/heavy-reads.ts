@@ -7,12 +7,12 @@ type Reads = Client<JournalReads>
 /** A thread that reads. */
 export type ReadingThread = { readonly read: Reads; readonly close: () => Promise<void> }
 
-// They put all imports together anew, or look at every trade, which takes seconds where the journal is large.
+// They assemble all imports, or look at every trade, which takes seconds in a large journal.
 const heavy: ReadonlySet<string> = new Set<keyof JournalReads>(['reconciliationJson', 'reconciledDay', 'previewImport', 'openFiles', 'brokerFacts', 'ruledAccounts', 'ruleDays', 'replayJson', 'readReportTrades', 'reportNotes'])
 
 /**
  * The same questions, but that heavy ones go to a thread of their own, so that lists and statistics never wait behind
- * them. `begin` is called with the first of them, and again after a thread that told of its end.
+ * them. `begin` is called with the first of them, and again after a thread that reported its end.
  */
 export const apart = (read: Reads, begin: (broke: () => void) => Promise<ReadingThread>): ReadingThread => {
   let open = true

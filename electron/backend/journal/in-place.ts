@@ -16,7 +16,7 @@ const besides = ['-wal', '-shm', '.lock'] as const
 
 type Counts = { readonly log: number; readonly checkpointed: number }
 
-// By SQLite itself: whoever closed the index would take away its locks, which belong to the process.
+// By SQLite itself: closing the index would release its locks, which belong to the process.
 const countsOf = ({ database }: Writer): Counts | undefined => (database.pragma('wal_checkpoint(NOOP)') as Counts[])[0]
 
 /** Whether a log begins as one, and is long enough for so many frames. */

@@ -17,7 +17,7 @@ export type JournalThreadCalls<T> = {
   readonly refuseBut: (names: readonly string[]) => void
 }
 
-/** Runs a thread of the journal: it opens once it is told where, and at its end lets what runs finish. */
+/** Runs a thread of the journal: it opens once it gets the path, and at its end lets running calls finish. */
 export const runThread = <T>(open: (place: JournalPlace) => Promise<Opened<T>>): void => {
   let opened: Opened<T> | null = null
   const calls: JournalThreadCalls<T> = {

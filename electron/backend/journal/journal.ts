@@ -15,7 +15,7 @@ export type JournalPorts = { readonly reader: MessagePort; readonly writer: Mess
 /** An open journal. `close` lets the running transaction end, then ends both threads; later calls fail with `journal-closed`. */
 export type Journal = JournalCalls & WholeJournal & ReportedJournal & {
   readonly port: () => JournalPorts
-  /** From now on nothing is written any more but who is signed in, without which nobody could be told; the rest is refused with `damaged-database`. */
+  /** From now on only sign-ins are written, without which no user could see why; the rest is refused with `damaged-database`. */
   readonly refuseWrites: () => void
   readonly close: () => Promise<void>
 }

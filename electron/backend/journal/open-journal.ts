@@ -38,7 +38,7 @@ const open = async <T>({ calls, ask, watch, exited, terminate }: Starting<T>, pl
   }
 }
 
-/** Who is signed in: their tables are small, and nobody could be told of the damage otherwise. */
+/** Sign-ins: their tables are small, and no user could see the damage without them. */
 const writesOfVisits = ['saveSession', 'prolongSession', 'issueKey', 'endSession', 'endSessionsOf', 'updateProfile', 'ensureProfile'] as const satisfies readonly (keyof JournalWrites)[]
 
 const startReader = (): Starting<null> => start('journal-reader', new URL('./reader-worker.ts', import.meta.url))
@@ -62,7 +62,7 @@ export const beginJournal = (): JournalThreads => {
 /**
  * Opens the journal on a thread that writes and one that reads, and brings it to this program's version first. Reads
  * that may take seconds get a second one, begun with the first of them.
- * `broken` is told where a thread dies later. Rejects with a StoreFault: `newer-database`, `damaged-database`, `migration-changed` or `disk-full`.
+ * `broken` is called if a thread dies later. Rejects with a StoreFault: `newer-database`, `damaged-database`, `migration-changed` or `disk-full`.
  */
 export const openJournal = async ({ log, broken = () => undefined, threads = beginJournal(), ...place }: JournalPlace & { readonly log: Log; readonly broken?: () => void; readonly threads?: JournalThreads }): Promise<Journal> => {
   const hearing = { log, broken }

@@ -11,7 +11,7 @@ const words = `
   UNION SELECT email, NULL, 1 FROM profiles WHERE id = @user UNION SELECT json_extract(firebase_user, '$.email'), NULL, 1 FROM profiles WHERE id = @user
   UNION SELECT display_name, NULL, 1 FROM profiles WHERE id = @user UNION SELECT json_extract(firebase_user, '$.displayName'), NULL, 1 FROM profiles WHERE id = @user`
 
-/** What must not be told to others: names, ids and keys of all accounts and logins of a user, with the key of the account where it is one's, and the user's own names and e-mail addresses. */
+/** What others must not see: names, ids and keys of all accounts and logins of a user, with the key of the account where it is one's, and the user's own names and e-mail addresses. */
 export const privateWords = (reader: Reader, { userId }: OfUser): PrivateWord[] =>
   query<{ word: string | null; account: string | null; trader: number }>(reader, words)
     .all({ user: userId })

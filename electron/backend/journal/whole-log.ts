@@ -89,15 +89,15 @@ const readLog = (file: string, pageBytes: number): Log => {
 /**
  * Throws where a journal's log does not hold what was committed to it: `damaged-database`, or `lost-journal` where it is
  * missing or another's. SQLite reads a log up to the first frame that is not whole and overwrites the rest. That is right
- * for what a power cut left unfinished, and loses rows where the log was damaged. The two are told apart since a commit
+ * for what a power cut left unfinished, and loses rows where the log was damaged. The two can be distinguished since a commit
  * lies on the disk (`synchronous = FULL`) before the log's index knows of it, and before the next one begins. Call it
- * before anybody opens the file, since opening makes the index anew.
+ * before anybody opens the file, since opening rebuilds the index.
  */
 export const requireWholeLog = (file: string): void => {
   const index = readIndex(`${file}-shm`)
   const { bytes: head } = headOf(file, 20)
   const pageBytes = head.length < 20 ? 0 : head.readUInt16BE(16) === 1 ? 65_536 : head.readUInt16BE(16)
-  // No journal yet, or no database: whoever opens it says so.
+  // No journal yet, or no database: opening it says so.
   if (pageBytes < 512 || pageBytes % 512 !== 0) return
   const size = statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0
   const owed = index !== null && index.frames > index.brought

@@ -88,7 +88,7 @@ const wholeWrites = (writer: Writer): Whole => {
 /** Those that begin transactions of their own, where the work is large one for each bounded group. */
 const groupedWrites = (taking: Taking) => {
   const { writer } = taking
-  // What is put together anew must not change under the hands that do it.
+  // Imports must not change while they are assembled.
   const runExclusive = createKeyedMutex()
   const alone = <Input extends { readonly userId: string }, T>(work: (taking: Taking, input: Input) => T | Promise<T>, name = '') => (input: Input): Promise<T> =>
     runExclusive(input.userId, async () => {

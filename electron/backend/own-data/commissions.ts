@@ -44,7 +44,7 @@ export const ownCommissions = (reader: Reader, { userId }: OfUser): OwnCommissio
     })
 }
 
-/** The currency that a product is traded in: by the broker or a file where one told it, else by the table. */
+/** The currency that a product is traded in: by the broker or a file that names it, else by the table. */
 const currencyOf = (reader: Reader, userId: string, product: string): string => {
   const contracts = query<{ contract: string; currency: string }>(reader, 'SELECT contract, currency FROM specs WHERE user_id = ?').all(userId)
   return contracts.find(({ contract }) => wholeRootOf(contract) === product)?.currency ?? contractTable.find(({ root }) => root === product)?.currency ?? 'USD'

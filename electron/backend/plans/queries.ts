@@ -10,7 +10,7 @@ export type KeptRights = {
   /** Which cloud said it; null for what this computer keeps for a profile without one. */
   readonly cloud: string | null
   readonly subscription: Subscription | null
-  /** As the payment provider told it; null where that is not known. */
+  /** As the payment provider stated it; null if unknown. */
   readonly details: ProviderDetails | null
   readonly role: Role
   /** By the cloud's clock. */

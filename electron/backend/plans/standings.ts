@@ -15,7 +15,7 @@ export type Standing = {
   readonly role: Role
   /** When the cloud said so, by its clock; null where there is none. */
   readonly verifiedAt: number | null
-  /** The present, by the clock of whoever said so. */
+  /** The present, by the clock of its source. */
   readonly now: number
 }
 
@@ -46,7 +46,7 @@ export type StandingsParts = {
 // Where no cloud is set there is nobody to buy a plan of: who uses the program runs it, and every page is open.
 const operatorRole: Role = { admin: true, subscriber: false }
 
-/** What users may, from whoever says it: the cloud, or where there is none this computer, which opens no paid page. */
+/** What users may do, from the cloud, or without one from this computer, which opens no paid page. */
 export type Standings = ReturnType<typeof createStandings>
 
 export const createStandings = (parts: StandingsParts) => {
@@ -98,7 +98,7 @@ export const createStandings = (parts: StandingsParts) => {
       await memory.keep(userId, { cloud: cloudUrl, subscription, role, verifiedAt: verifiedAt ?? now(), details: told?.ok === true ? told.value : null })
       return ok(await known(userId))
     },
-    /** Keeps the details that the payment provider told of the user's subscription. */
+    /** Keeps the payment provider's details of the user's subscription. */
     keepDetails: async (userId: string, details: ProviderDetails): Promise<void> => {
       const said = await kept(userId)
       if (said !== null) await memory.keep(userId, { ...said, details }, said)

@@ -61,7 +61,7 @@ export const createSubscriptions = ({ standings, returns, origin, now }: Deps) =
   },
 })
 
-/** What the payment provider told last of the user's own subscription. */
+/** The payment provider's latest details of the user's own subscription. */
 const keptDetails = async ({ known }: Standings, userId: string, customer: string): Promise<Standing['details']> => {
   const standing = await known(userId)
   return standing?.subscription?.stripeCustomerId === customer ? standing.details : null
@@ -92,7 +92,7 @@ const readOnly = (names: readonly SubscriptionField[]): ReturnType<typeof refuse
 
 const forwarded = (answer: Result<null, CloudFailure>): Result<null, Refused> => (answer.ok ? answer : refusalOf(answer.error))
 
-/** What the cloud's no means to the page, which is not told how this program talks with it. */
+/** What a refusal of the cloud means to the page, which does not see how this program talks to it. */
 const refusalOf = (failure: CloudFailure): ReturnType<typeof refuse> => {
   if (failure.kind === 'refused') return refuse(failure.code === null || failure.code === 'invalid-request' ? 'internal' : failure.code)
   if (failure.kind === 'aborted' || (failure.code !== 'payments-unreachable' && failure.code !== 'too-many-calls')) return refuse('cloud-unreachable')

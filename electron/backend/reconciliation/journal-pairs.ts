@@ -10,7 +10,7 @@ import type { SlowFill } from '../imports/broker-figures.ts'
 /** A fill as reconciliation needs it. */
 export type JournalFill = Pick<Fill, 'account' | 'id' | 'contract' | 'time' | 'qty' | 'fee' | 'otherFees' | 'active' | 'tradeDate'>
 
-/** The pairs of an account as the screens show them, told apart by who says that they are there. */
+/** The pairs of an account as the screens show them, by who states them. */
 export type JournalPairs = {
   readonly fills: readonly JournalFill[]
   /** What the screens count: derived trades but for removed ones, and those entered by hand. */

@@ -38,7 +38,7 @@ export const alertMarks = ({ orm }: Reader, { userId }: OfUser): AlertMark[] =>
 
 /** Keeps marks, and alerts, which it gives with their numbers, in order; of a user's the newest 10,000 stay. A level whose mark is dropped may alert again. */
 export const addAlerts = (writer: Writer, { userId, alerts, marks, dropped }: OfUser & { readonly alerts: readonly NewAlert[]; readonly marks: readonly AlertMark[]; readonly dropped: readonly AlertMark[] }): RuleAlert[] => {
-  // Prepared once: drizzle prepares anew for each row.
+  // Prepared once: drizzle would prepare it again for each row.
   const drop = change(writer, 'DELETE FROM alert_marks WHERE user_id = ? AND account = ? AND rule = ? AND level = ?')
   for (const { account, rule, level } of dropped) drop.run(userId, account, rule, level)
   const mark = change(writer, 'INSERT OR REPLACE INTO alert_marks (user_id, account, rule, level, trading_day) VALUES (?, ?, ?, ?, ?)')

@@ -72,7 +72,7 @@ export const keychainSecrets = (keychain: Keychain, service: string): Secrets =>
     const before = await keychain.getPassword(service, name)
     if (Buffer.byteLength(value) <= longestPart && !partsMark.test(value)) await keychain.setPassword(service, name, value)
     else {
-      // The parts come first and under a name of their own: whoever reads meanwhile gets the old value whole.
+      // The parts come first and under a name of their own: a reader meanwhile gets the old value whole.
       const parts = inParts(value)
       const id = randomUUID()
       for (const [index, text] of parts.entries()) await keychain.setPassword(service, part(name, id, index), text)

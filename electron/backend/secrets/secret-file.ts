@@ -55,7 +55,7 @@ const setAside = async (path: string): Promise<string> => {
 
 /**
  * Secrets in an AES-256-GCM file with its key beside it: that keeps them out of searches, backups of single files and
- * careless eyes, not from a thief of the folder. A damaged file is kept aside and told to `onDamaged`, with its new path.
+ * careless eyes, not from a thief of the folder. A damaged file is moved aside, and `onDamaged` gets its new path.
  * One per data folder: writes are in order within it.
  */
 export const secretFile = (folder: string, onDamaged: (keptAs: string) => void): Secrets => {

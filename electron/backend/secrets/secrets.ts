@@ -1,4 +1,4 @@
-/** Where secrets are: the operating system's keychain, or an encrypted file beside the journal. The user is told which. */
+/** Where secrets are: the operating system's keychain, or an encrypted file beside the journal. The user sees which. */
 export type SecretsKind = 'keychain' | 'file'
 
 /** Small texts that must not lie about in the open. Values never reach a log. */

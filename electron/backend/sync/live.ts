@@ -84,7 +84,7 @@ export const createLiveLogins = ({ read, login, positions, traded, log, now }: D
     positionsOf: (userId: string): PositionsNow => ({ at: now(), accounts: accountsOf(userId) }),
     /** A user's accounts may have changed. */
     accountsMayHaveChanged: (userId: string): Promise<void> => inTurn(() => (watched.has(userId) ? keep(userId) : Promise.resolve())),
-    /** Drops a login whose key was replaced or removed, and opens it anew if its user watches. */
+    /** Drops a login whose key was replaced or removed, and opens it again if its user watches. */
     forget: (loginId: string): Promise<void> =>
       inTurn(async () => {
         const userId = open.get(loginId)?.userId

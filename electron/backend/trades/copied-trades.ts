@@ -17,7 +17,7 @@ export const copied = {
   trips: openedByCopy('row.ref > 0', behindAccount),
 } as const
 
-/** Notes orders that the trade copier placed and that filled: trades that they opened are marked as copied, those that are told later too. */
+/** Notes orders that the trade copier placed and that filled: trades that they opened are marked as copied, those that are reported later too. */
 export const markCopied = (writer: Writer, { userId, orders }: OfUser & { readonly orders: readonly { readonly account: string; readonly orderId: string }[] }): void => {
   const put = change(writer, 'INSERT OR IGNORE INTO copied_orders (user_id, account, order_id) VALUES (?, ?, ?)')
   for (const { account, orderId } of orders) put.run(userId, account, orderId)

@@ -14,7 +14,7 @@ export type StatisticsQuery = OfFilter & { readonly unit: Unit; readonly zone: s
 /** Where a list goes on that is read in parts: behind the row that was closed then (UTC ms) and has this id. */
 export type CsvPlace = { readonly exitTime: number; readonly id: string }
 
-/** One window of a sorted, filtered list; ties are told apart by id, so that pages neither repeat nor skip. */
+/** One window of a sorted, filtered list; ties go by id, so that pages neither repeat nor skip. */
 export type PageQuery = OfFilter & { readonly offset: number; readonly limit: number; readonly sort: TradeSort; readonly direction: 'asc' | 'desc' }
 
 /** What is paged, and by which expression it is sorted. */

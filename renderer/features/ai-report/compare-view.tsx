@@ -137,12 +137,12 @@ const Figures = ({ change, words, both, of }: { change: MeasureChange; words: Re
 }
 
 const keyOf = (finding: Finding | null): string | null => (finding === null || finding.trades === 0 ? null : finding.key)
-const told: readonly MeasureName[] = ['excess', 'net']
+const compared: readonly MeasureName[] = ['excess', 'net']
 
 const FindingLine = ({ finding: { change, was, is, measures }, words, both }: { finding: FindingChange; words: ReportWords; both: Both }) => {
   const { t } = useTranslation('ai-report')
   const one = is ?? was
-  const figure = told.flatMap((name) => measures.find((measure) => measure.name === name) ?? [])[0]
+  const figure = compared.flatMap((name) => measures.find((measure) => measure.name === name) ?? [])[0]
   if (one === null || figure === undefined) return null
   const [before, now] = [was, is].map((of) => (of === null ? t('none') : t(`evidence.${of.evidence}`)))
   return (

@@ -13,10 +13,10 @@ const [mostPoints, mostMonths] = [4_000, 13]
 /** What each trading day of a report came to. Reports of before say it of their days where all of them are facts; null where some are missing. */
 export const daysOf = ({ days, facts }: Pick<Report, 'days' | 'facts'>): readonly Day[] | null => {
   if (days !== undefined) return days
-  const told = facts.filter(({ kind, finding }) => kind === 'day' && finding === null)
+  const ofDays = facts.filter(({ kind, finding }) => kind === 'day' && finding === null)
   const traded = facts.find(({ kind }) => kind === 'total')?.measures.find(({ name }) => name === 'days')?.value
-  if (traded !== String(told.length)) return null
-  return told.flatMap(({ about, trades, measures }) => measures.flatMap((one) => (one.name === 'net' && one.currency !== null && about.day !== undefined ? [{ day: about.day, currency: one.currency, net: one.value, trades }] : [])))
+  if (traded !== String(ofDays.length)) return null
+  return ofDays.flatMap(({ about, trades, measures }) => measures.flatMap((one) => (one.name === 'net' && one.currency !== null && about.day !== undefined ? [{ day: about.day, currency: one.currency, net: one.value, trades }] : [])))
 }
 
 /** The equity curve of each currency by trading day, from nothing on: its end, its highest and its lowest point are said too. */

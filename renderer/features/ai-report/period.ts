@@ -38,7 +38,7 @@ export const steppedPeriod = (period: Period, by: 1 | -1): Period => {
   }
 }
 
-/** The same stretch of time told as another kind: around its last day, or of its days where it becomes free. */
+/** The same stretch of time as another kind of period: around its last day, or of its days if it becomes free. */
 export const turnedPeriod = (period: Period, kind: PeriodKind): Period => (kind === 'free' ? { ...period, kind } : periodOf(kind, period.to))
 
 /** The week under way, or the one of the last trade where that is over; `lastDay` null is a journal without trades, which has the last finished week. */

@@ -110,7 +110,7 @@ const Line = ({ row, kind, firm, suggested, tight, busy, failure, onChoose }: Li
   const balance = balanceIsKnown(row) ? format.wholeMoney(finance.balance, finance.currency) : t('no-balance')
   const failed = failure !== undefined
   const described = (hint: boolean, name: string): string | undefined => [...(hint ? [`${id}-${name}`] : []), ...(failed ? [`${id}-failure`] : [])].join(' ') || undefined
-  const told = failed && (
+  const problem = failed && (
     <span id={`${id}-failure`} className="block text-sm text-loss">
       {t('label.failed')}: {words(failure)}
     </span>
@@ -162,7 +162,7 @@ const Line = ({ row, kind, firm, suggested, tight, busy, failure, onChoose }: Li
             <span className="min-w-0 font-medium break-words proportional-nums">{finance.name}</span>
             <span className="text-muted">{balance}</span>
           </span>
-          {told}
+          {problem}
         </th>
       </tr>
       <tr className="align-top">{selects}</tr>
@@ -174,7 +174,7 @@ const Line = ({ row, kind, firm, suggested, tight, busy, failure, onChoose }: Li
           <span className="flex min-h-8 items-center">
             <span className="min-w-0 font-medium break-words proportional-nums">{finance.name}</span>
           </span>
-          {told}
+          {problem}
         </Cell>
         <Cell end>
           <span className="flex min-h-8 items-center justify-end">{balance}</span>

@@ -30,7 +30,7 @@ export const ImportPage = () => {
   const works = useWorks()
   const { data: accounts } = useQuery({ ...apiQuery(brokerageRoutes.connectedAccounts), select: (answer) => [...new Set(answer.accounts.map(({ name }) => name))] })
   const importing = useImport(draft.work)
-  // One that another page began, or this one before it was read anew.
+  // One that another page began, or this one before it was reloaded.
   const elsewhere = importing.work === null ? (listed.data?.running ?? null) : null
 
   const takeDropped = useEffectEvent(() => {

@@ -28,7 +28,7 @@ export const usePreview = (wishes: Wishes) =>
     },
     enabled: wishes.uploads.length > 0,
     placeholderData: keepPreviousData,
-    // What it says holds for the journal of its moment: whoever comes back sees it at once, and a new look after it.
+    // It describes the journal at its time: a user who comes back sees it at once, and then a new preview.
     staleTime: Infinity,
     refetchOnMount: 'always',
     gcTime: previewKeptMs,

@@ -8,7 +8,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate } from 'react-router-dom'
 
-/** The next step of whoever looks: on to the journal, into the demo or to a profile of one's own; where the program does not let this browser in, why. */
+/** The visitor's next step: on to the journal, into the demo, or to a profile; or why the program does not let this browser in. */
 export const Entry = () => (
   <div className="mt-6 flex min-h-16 flex-col items-start gap-2">
     <Step />

@@ -9,7 +9,7 @@ import { Tabs } from '#renderer/ui/tabs.tsx'
 import { Picture } from './picture.tsx'
 import { Entry } from './entry.tsx'
 
-/** What Fillbook is and promises, to whoever comes first, and the ways in; open to everybody. */
+/** What Fillbook is and promises, for newcomers, and the ways in; open to everybody. */
 export const LandingPage = () => {
   const { t } = useTranslation('landing')
   return (

@@ -18,11 +18,11 @@ import { usePaymentReturn } from './use-payment-return.ts'
 export const ManageSubscriptionPage = () => {
   const { t } = useTranslation('plans')
   const { standing, failure, retry } = useStanding({ watch: true })
-  const { told, look } = usePaymentReturn()
+  const { outcome, look } = usePaymentReturn()
   return (
     <Page title={t('title')}>
       <div className="mx-auto flex max-w-6xl flex-col gap-3.5">
-        <ReturnNotice told={told} onLook={look} />
+        <ReturnNotice outcome={outcome} onLook={look} />
         {failure !== null ? <CheckFailure text={failure} onRetry={retry} /> : standing === null ? <Loading /> : <Plans standing={standing} />}
       </div>
     </Page>

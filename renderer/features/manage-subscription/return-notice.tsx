@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import type { PaymentReturn } from './use-payment-return.ts'
 
 /** Says what came of the checkout that the user came back from; nothing where there was none. */
-export const ReturnNotice = ({ told, onLook }: { told: PaymentReturn; onLook: () => void }) => {
+export const ReturnNotice = ({ outcome, onLook }: { outcome: PaymentReturn; onLook: () => void }) => {
   const { t } = useTranslation('plans')
   const words = useProblemText()
   const again = (
@@ -14,14 +14,14 @@ export const ReturnNotice = ({ told, onLook }: { told: PaymentReturn; onLook: ()
       {t('return.look-again')}
     </Button>
   )
-  switch (told.kind) {
+  switch (outcome.kind) {
     case 'nothing':
       return null
     case 'failed':
       return (
         <Notice tone="error" action={again}>
-          <p className="text-loss">{told.failure.message}</p>
-          <p>{words(told.failure)}</p>
+          <p className="text-loss">{outcome.failure.message}</p>
+          <p>{words(outcome.failure)}</p>
         </Notice>
       )
     case 'no-session':
@@ -41,7 +41,7 @@ export const ReturnNotice = ({ told, onLook }: { told: PaymentReturn; onLook: ()
     case 'waiting':
       return (
         <Notice action={<Spinner className="mt-0.5 text-accent" />}>
-          <p role="status">{t(`return.${told.kind}`)}</p>
+          <p role="status">{t(`return.${outcome.kind}`)}</p>
         </Notice>
       )
     case 'paid':
@@ -49,7 +49,7 @@ export const ReturnNotice = ({ told, onLook }: { told: PaymentReturn; onLook: ()
     case 'cancelled':
       return (
         <Notice>
-          <p role="status">{t(`return.${told.kind}`)}</p>
+          <p role="status">{t(`return.${outcome.kind}`)}</p>
         </Notice>
       )
   }

@@ -11,16 +11,16 @@ import { broughtBy, lookOf, nextLookMs, type Look } from './payment-return.ts'
 const { payments } = subscriptionRoutes
 const changesAfterMs = [2_000, 5_000, 10_000]
 
-/** What is told of a checkout that the user came back from; `look` begins the looking again. */
+/** The outcome of a checkout that the user came back from; `look` checks again. */
 export type PaymentReturn = { readonly kind: 'nothing' | 'paid' | 'changed' | 'cancelled' | 'no-session' | Exclude<Look, 'active'> } | { readonly kind: 'failed'; readonly failure: ApiFailure }
 
 type Over = 'paid' | 'changed' | 'cancelled'
 
 /**
  * Follows up a checkout that the address speaks of: asks the server until the payment is there, then takes it out of the
- * address and asks anew what the user may.
+ * address and asks again what the user may do.
  */
-export const usePaymentReturn = (): { readonly told: PaymentReturn; readonly look: () => void } => {
+export const usePaymentReturn = (): { readonly outcome: PaymentReturn; readonly look: () => void } => {
   const [query, setQuery] = useSearchParams()
   const [ended, setEnded] = useState<Over | null>(null)
   const userId = useUserId()
@@ -49,16 +49,16 @@ export const usePaymentReturn = (): { readonly told: PaymentReturn; readonly loo
   useEffect(() => {
     if (over !== null) end(over)
   }, [over, dataUpdatedAt])
-  // What is told of the last return ends with the next one, which may come from another window.
+  // The outcome of the last return ends with the next one, which may come from another window.
   usePushed('came-back', () => { setEnded(null) })
   useChangesSoon(ended === 'changed', renew)
 
   const look = (): void => void refetch()
-  if (brought.kind === 'no-session') return { told: { kind: 'no-session' }, look }
-  if (brought.kind !== 'success') return { told: { kind: ended ?? 'nothing' }, look }
-  if (error !== null) return { told: { kind: 'failed', failure: error }, look }
+  if (brought.kind === 'no-session') return { outcome: { kind: 'no-session' }, look }
+  if (brought.kind !== 'success') return { outcome: { kind: ended ?? 'nothing' }, look }
+  if (error !== null) return { outcome: { kind: 'failed', failure: error }, look }
   const found = lookOf(data?.active, data?.looks ?? 0)
-  return { told: { kind: found === 'active' ? 'paid' : found }, look }
+  return { outcome: { kind: found === 'active' ? 'paid' : found }, look }
 }
 
 /** Asks a few times what the user may, where a change is on its way of which the provider's message may come later. */

@@ -52,9 +52,9 @@ const row = 'flex min-h-13 flex-col justify-center gap-1.5 px-4 py-2'
 const Account = ({ card: { standing, nearest }, now }: { card: HealthCard; now: number }) => {
   const { t } = useTranslation('rules')
   const format = useFormat()
-  const told = useFiguresAge()(standing, now)
+  const age = useFiguresAge()(standing, now)
   const { account, name, balance, currency, states } = standing
-  const about = `${t(`stage.${stageName(standing)}`)} · ${told}`
+  const about = `${t(`stage.${stageName(standing)}`)} · ${age}`
   return (
     <li className="min-w-0">
       <Link to={`${paths.positionScanner}?${new URLSearchParams({ tab: 'rules', account, ...(states === null ? { part: 'set' } : {}) }).toString()}`} className={`${row} -outline-offset-2 hover:bg-raised`}>

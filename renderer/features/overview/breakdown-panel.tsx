@@ -29,7 +29,7 @@ const byClock: readonly Dimension[] = ['weekday', 'hour', 'session']
 /** Lines that can be compared, by what a comparison calls them. */
 const comparable: Partial<Record<Dimension, SideKind>> = { symbol: 'products', account: 'accounts', tag: 'tags' }
 
-/** The trades told apart by one thing at a time: a table with bars, to sort, whose lines open their trades and can narrow the filter. */
+/** The trades grouped by one thing at a time: a sortable table with bars, whose lines open their trades and can narrow the filter. */
 export const BreakdownPanel = ({ statistics }: { statistics: StatisticsAnswer | null }) => {
   const { t } = useTranslation('statistics')
   const [params, setParams] = useSearchParams()

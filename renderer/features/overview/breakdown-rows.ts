@@ -2,7 +2,7 @@ import type { StatGroup, StatisticsAnswer } from '#shared/api/statistics.ts'
 import type { TradeFilter } from '#shared/stats/filter.ts'
 import { marketSessions } from '#shared/stats/trade-times.ts'
 
-/** What trades can be told apart by. */
+/** What trades can be grouped by. */
 export const dimensions = ['symbol', 'weekday', 'hour', 'session', 'account', 'firm', 'side', 'tag'] as const
 export type Dimension = (typeof dimensions)[number]
 

@@ -35,11 +35,11 @@ export const calendarMonth = (day: string, { days, weeks }: Pick<StatisticsAnswe
   const first = `${day.slice(0, 7)}-01`
   const [from, until] = [mondayOf(dayOfDate(first)), dayOfDate(monthAfter(first))]
   const traded = new Map(days.map((one) => [one.tradingDay, one]))
-  const told = new Map(weeks.map((week) => [week.monday, week]))
+  const known = new Map(weeks.map((week) => [week.monday, week]))
   const mondays = Array.from({ length: Math.ceil((until - from) / 7) }, (_, week) => from + week * 7)
   const onWeekend = mondays.some((monday) => traded.has(isoDate(monday + 5)) || traded.has(isoDate(monday + 6)))
   const shown = mondays.map((monday): CalendarWeek => {
-    const week = told.get(isoDate(monday))
+    const week = known.get(isoDate(monday))
     return {
       monday: isoDate(monday),
       days: weekdays.map((weekday) => {

@@ -3,7 +3,7 @@ import { useTradeFilter } from '#renderer/lib/use-trade-filter.ts'
 import { create } from 'zustand'
 import { persist } from 'zustand/middleware'
 
-/** By which clock weekdays and hours are told, and of which moment of a trade. */
+/** Which clock weekdays and hours go by, and which moment of a trade. */
 export type StatisticsClock = {
   /** An IANA name; null is the profile's zone. */
   readonly zone: string | null

@@ -87,5 +87,5 @@ const Single = ({ money, statistics, leading }: Part) => {
   )
 }
 
-// A drawdown is a loss, and told as one.
+// A drawdown is a loss, and shown as one.
 const drop = (deepest: Pick<NonNullable<StatCurve['deepest']>, 'depth'> | null): string => (deepest === null ? '0' : `-${deepest.depth}`)

@@ -17,7 +17,7 @@ import type { Closing } from './use-closing.ts'
 
 type Props = {
   readonly closing: Closing
-  /** Null where the account is not told of any more. */
+  /** Null if the account is no longer reported. */
   readonly account: LivePositionAccount | null
   /** What the account holds by the newest word. */
   readonly positions: readonly LivePosition[]

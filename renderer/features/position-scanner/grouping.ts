@@ -49,7 +49,7 @@ const accountLines = (account: LivePositionAccount, positions: readonly LivePosi
 // Only a whole tenth of a limit moves an account, so that lines do not change places under the pointer with every price.
 const tenthOf = (account: LivePositionAccount | undefined): number => (account === undefined ? 0 : Math.floor(urgencyOf(account) * 10))
 
-/** The lines of the scanner, and whoever holds nothing below: by names in an order that prices do not move, or by tenths of the nearest limit, and by name within one. */
+/** The lines of the scanner, accounts without positions below: by names in an order that prices do not move, or by tenths of the nearest limit, and by name within one. */
 export const linesOf = ({ positions, accounts, exposure }: Pick<PositionsLive, 'positions' | 'accounts' | 'exposure'>, by: Grouping, order: Order = 'name'): Line[] => {
   const byKey = new Map(accounts.map((account) => [account.account, account]))
   const nameOf = (key: string): string => byKey.get(key)?.name ?? key
@@ -61,7 +61,7 @@ export const linesOf = ({ positions, accounts, exposure }: Pick<PositionsLive, '
   const flat = named.filter(({ account }) => !held.has(account))
   return [
     ...(by === 'product' ? productLines(sorted, byKey, exposure) : by === 'firm' ? firmLines(holding, held, byKey) : holding.flatMap((account) => accountLines(account, held.get(account.account) ?? [], byKey))),
-    // An account that is not told of hides nothing that is held.
+    // An account that is no longer reported hides none of its positions.
     ...(by === 'product' ? [] : sorted.filter(({ account }) => !byKey.has(account)).map((position) => positionLine(position, byKey))),
     ...(flat.length === 0 ? [] : [{ kind: 'flat', id: 'flat', accounts: flat.length } as const]),
     ...flat.map((account) => ({ kind: 'flat-account', id: account.account, account }) as const),

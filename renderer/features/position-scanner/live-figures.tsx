@@ -4,7 +4,7 @@ import type { LivePosition } from '#shared/api/positions.ts'
 import type { TFunction } from 'i18next'
 import { isOld } from './freshness.ts'
 
-/** Sentences and formats of a line, which asks for them once: hundreds of figures are written anew with every push. */
+/** Sentences and formats of a line, which asks for them once: hundreds of figures change with every push. */
 export type Words = { readonly t: TFunction<'position-scanner'>; readonly format: Format }
 
 type Aged = {

@@ -80,7 +80,7 @@ const useLayout = (): readonly [Layout, (more: Partial<Layout>) => void] => {
 
 const mostSaid = 3
 
-/** Tells a screen reader politely which accounts are no longer reached, and which are again; many at once are told by their number. */
+/** Tells a screen reader politely which accounts are no longer reached, and which are again; many at once by their number. */
 const Announcer = ({ accounts }: { accounts: readonly LivePositionAccount[] }) => {
   const { t } = useTranslation('position-scanner')
   const [words, setWords] = useState('')

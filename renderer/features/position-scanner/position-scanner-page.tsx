@@ -8,7 +8,7 @@ import { PositionsPanel } from './positions-panel.tsx'
 const RulesPanel = lazy(async () => ({ default: (await import('./rules-panel.tsx')).RulesPanel }))
 const AlertsPanel = lazy(async () => ({ default: (await import('./alerts-panel.tsx')).AlertsPanel }))
 
-/** Every open position of every account, how far each account is from each of its limits, and what was told of that. */
+/** Every open position of every account, how far each account is from each of its limits, and the alerts about that. */
 export const PositionScannerPage = () => {
   const { t } = useTranslation('position-scanner')
   return (

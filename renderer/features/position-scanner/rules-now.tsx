@@ -18,7 +18,7 @@ const tickMs = 10_000
 export const RulesNow = ({ standing, onSet }: { standing: AccountStanding | null; onSet: () => void }) => {
   const { t } = useTranslation('rules')
   const format = useFormat()
-  const told = useFiguresAge()
+  const ageOf = useFiguresAge()
   const now = useNow(tickMs)
   if (standing?.states === null || standing === null) {
     return <EmptyState Icon={Ruler} title={t('now.none')} text={t('now.none-text')} action={<Button onClick={onSet}>{t('now.set')}</Button>} />
@@ -27,7 +27,7 @@ export const RulesNow = ({ standing, onSet }: { standing: AccountStanding | null
   return (
     <div className="flex flex-col gap-3.5">
       <StatStrip className="shrink-0">
-        <Stat label={t('balance')} value={balance === null ? t('none') : format.fullMoney(balance, currency)} note={told(standing, now)} />
+        <Stat label={t('balance')} value={balance === null ? t('none') : format.fullMoney(balance, currency)} note={ageOf(standing, now)} />
         <Stat label={t('day-net')} value={dayNet === null ? t('none') : <Pnl value={dayNet} />} />
       </StatStrip>
       <Card title={t('now.title')} note={t('now.note')}>

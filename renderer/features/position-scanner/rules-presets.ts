@@ -3,7 +3,7 @@ import type { RulePreset } from '#shared/api/rules.ts'
 /** What is picked of a preset so far. */
 export type PresetPick = { readonly firm?: RulePreset['firm'] | undefined; readonly plan?: string | undefined; readonly size?: string | undefined; readonly phase?: RulePreset['phase'] | undefined }
 
-/** What can be picked next, and the preset once it is told apart from all others. */
+/** What can be picked next, and the preset once it is the only one left. */
 export type PresetChoices = { readonly firms: readonly RulePreset['firm'][]; readonly plans: readonly string[]; readonly sizes: readonly string[]; readonly phases: readonly RulePreset['phase'][]; readonly pick: PresetPick; readonly preset: RulePreset | null }
 
 const unlike = <T>(values: readonly T[]): T[] => [...new Set(values)]

@@ -3,7 +3,7 @@ import { alertsQuery } from '#renderer/lib/rules.ts'
 import { ruleRoutes, type AlertSettings } from '#shared/api/rules.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 
-/** Saves how alerts are told; it shows once the program has it. */
+/** Saves how alerts are shown; it takes effect once the program has it. */
 export const useSaveAlertSettings = () => {
   const client = useQueryClient()
   return useMutation({

@@ -16,8 +16,8 @@ export const DayFigures = ({ day, cash, fileOnly, statedBy, severalCurrencies, i
   const format = useFormat()
   const { fillbook, broker, openings } = day
   const terms = cash?.terms ?? []
-  const between = (own: string, told: string | null): string | null => {
-    const left = told === null ? null : centsBetween(own, told)
+  const between = (own: string, stated: string | null): string | null => {
+    const left = stated === null ? null : centsBetween(own, stated)
     return left !== null && isPartOfCent(left) ? '0.00' : left
   }
   const feesToClosings = broker.commission === null || openings === null ? broker.commission : centsBetween(broker.commission, openings)
@@ -58,11 +58,11 @@ export const DayFigures = ({ day, cash, fileOnly, statedBy, severalCurrencies, i
           </tr>
         </thead>
         <tbody>
-          <FigureRow name={t('gross')} own={fillbook.grossPnl} told={broker.grossPnl} difference={between(fillbook.grossPnl, broker.grossPnl)} checked={checked} signed />
-          <FigureRow name={fee === null ? t('fees') : t('fees-with', { fee })} own={fillbook.commission} told={broker.commission} difference={between(fillbook.commission, feesToClosings)} checked={checked} />
-          {terms.map(({ of, name, amount }) => of === 'other' && <FigureRow key={name ?? ''} name={name ?? t('movement.other')} own={null} told={centsBetween('0.00', amount)} difference={amount} checked={checked} signed />)}
+          <FigureRow name={t('gross')} own={fillbook.grossPnl} stated={broker.grossPnl} difference={between(fillbook.grossPnl, broker.grossPnl)} checked={checked} signed />
+          <FigureRow name={fee === null ? t('fees') : t('fees-with', { fee })} own={fillbook.commission} stated={broker.commission} difference={between(fillbook.commission, feesToClosings)} checked={checked} />
+          {terms.map(({ of, name, amount }) => of === 'other' && <FigureRow key={name ?? ''} name={name ?? t('movement.other')} own={null} stated={centsBetween('0.00', amount)} difference={amount} checked={checked} signed />)}
           {openings !== null && <OpeningsRow amount={openings} />}
-          <FigureRow name={t('net')} own={fillbook.netPnl} told={broker.netPnl} difference={day.difference} checked={checked} signed />
+          <FigureRow name={t('net')} own={fillbook.netPnl} stated={broker.netPnl} difference={day.difference} checked={checked} signed />
         </tbody>
       </Table>
     </section>
@@ -97,15 +97,15 @@ const OpeningsRow = ({ amount }: { amount: string }) => {
   )
 }
 
-type FigureProps = { readonly name: string; readonly own: string | null; readonly told: string | null; readonly difference: string | null; readonly checked: boolean; readonly signed?: boolean }
+type FigureProps = { readonly name: string; readonly own: string | null; readonly stated: string | null; readonly difference: string | null; readonly checked: boolean; readonly signed?: boolean }
 
-const FigureRow = ({ name, own, told, difference, checked, signed = false }: FigureProps) => (
+const FigureRow = ({ name, own, stated, difference, checked, signed = false }: FigureProps) => (
   <tr>
     <th scope="row" className="border-b border-hairline px-4 text-left font-normal text-muted in-[tr:last-child]:border-0">
       {name}
     </th>
     <Cell end><Money value={own} signed={signed} /></Cell>
-    <Cell end><Money value={told} signed={signed} /></Cell>
+    <Cell end><Money value={stated} signed={signed} /></Cell>
     <Cell end><Difference value={difference} checked={checked} /></Cell>
   </tr>
 )

@@ -2,10 +2,10 @@ import { classNames } from '#renderer/lib/class-names.ts'
 import type { Decimal } from '#renderer/lib/format.ts'
 import { useFormat } from '#renderer/lib/use-format.ts'
 
-/** What nobody told. */
+/** An unknown figure. */
 export const untold = '–'
 
-/** An amount in cents, with its sign where it is a gain or loss; a dash where nobody told it. */
+/** An amount in cents, with its sign where it is a gain or loss; a dash if unknown. */
 export const Money = ({ value, signed = false }: { value: Decimal | null; signed?: boolean }) => {
   const format = useFormat()
   if (value === null) return <span className="text-faint">{untold}</span>

@@ -64,9 +64,9 @@ const PairRow = ({ line, pair }: { line: number; pair: ReconciledPair }) => {
     <tr aria-rowindex={line + 2} title={pair.buyFillId === null || pair.sellFillId === null ? undefined : t('fills-of', { buy: pair.buyFillId, sell: pair.sellFillId })}>
       <Cell quiet>{format.dateTime(pair.time)}</Cell>
       <Cell>{pair.contract ?? untold}</Cell>
-      <Cell end><Both own={own?.qty ?? null} told={broker?.qty ?? null} shown={format.count} /></Cell>
-      <Cell end><Both own={own?.buyPrice ?? null} told={broker?.buyPrice ?? null} shown={price} /></Cell>
-      <Cell end><Both own={own?.sellPrice ?? null} told={broker?.sellPrice ?? null} shown={price} /></Cell>
+      <Cell end><Both own={own?.qty ?? null} stated={broker?.qty ?? null} shown={format.count} /></Cell>
+      <Cell end><Both own={own?.buyPrice ?? null} stated={broker?.buyPrice ?? null} shown={price} /></Cell>
+      <Cell end><Both own={own?.sellPrice ?? null} stated={broker?.sellPrice ?? null} shown={price} /></Cell>
       <Cell end>{fillbook === null && removed !== null ? <s className="text-faint"><Money value={removed.grossPnl} signed /></s> : <Money value={fillbook?.grossPnl ?? null} signed />}</Cell>
       <Cell end><Money value={broker?.grossPnl ?? null} signed /></Cell>
       <Cell end><Difference value={pair.difference} checked /></Cell>
@@ -84,12 +84,12 @@ const PairRow = ({ line, pair }: { line: number; pair: ReconciledPair }) => {
 }
 
 /** What both sides say of one thing: once where it is the same or only one says it, else both. */
-const Both = <V extends string | number>({ own, told, shown }: { own: V | null; told: V | null; shown: (value: V) => string }) => {
-  if (own === null && told === null) return <span className="text-faint">{untold}</span>
-  if (own === null || told === null || shown(own) === shown(told)) return <>{shown((own ?? told) as V)}</>
+const Both = <V extends string | number>({ own, stated, shown }: { own: V | null; stated: V | null; shown: (value: V) => string }) => {
+  if (own === null && stated === null) return <span className="text-faint">{untold}</span>
+  if (own === null || stated === null || shown(own) === shown(stated)) return <>{shown((own ?? stated) as V)}</>
   return (
     <>
-      {shown(own)} <span className="text-loss">≠ {shown(told)}</span>
+      {shown(own)} <span className="text-loss">≠ {shown(stated)}</span>
     </>
   )
 }

@@ -61,7 +61,7 @@ export const DeleteAccountDialog = ({ session, user, onClose }: { session: Sessi
         </>
       }
     >
-      {/* The provider says of whoever signs in by mailed links what it says of whoever has a password. */}
+      {/* The provider reports the same of users with mailed links and of users with a password. */}
       {account && mayHaveOne && (
         <label className="flex cursor-pointer items-center gap-2">
           <Checkbox

@@ -13,7 +13,7 @@ export type RateChange = { readonly of: CommissionOf; readonly product: string; 
 /** The commissions of every firm and account, and of the table. */
 export const useCommissions = () => useQuery(apiQuery(commissions))
 
-/** Sets one rate after another; `onDone` is told how many pairs it changed. */
+/** Sets one rate after another; `onDone` gets the number of fill pairs that changed. */
 export const useSetCommission = (onDone: (change: RateChange, pairs: number) => void) => {
   const client = useQueryClient()
   return useMutation({

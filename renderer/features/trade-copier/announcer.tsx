@@ -6,7 +6,7 @@ import { useAccountNames } from './use-account-names.ts'
 
 const mostSaid = 3
 
-/** Tells a screen reader politely what changed its state; many changes at once are told by their number. */
+/** Tells a screen reader politely what changed its state; many changes at once by their number. */
 export const Announcer = ({ groups, live }: { groups: readonly CopyGroup[]; live: CopierLive }) => {
   const { t } = useTranslation('trade-copier')
   const { nameOf } = useAccountNames()
@@ -14,21 +14,21 @@ export const Announcer = ({ groups, live }: { groups: readonly CopyGroup[]; live
   const known = useRef(live)
 
   const groupName = (id: string): string => groups.find((group) => group.id === id)?.name ?? ''
-  const sentence = (told: Announcement): string => {
-    switch (told.kind) {
+  const sentence = (announced: Announcement): string => {
+    switch (announced.kind) {
       case 'group':
-        return t('says', { name: groupName(told.groupId), state: t(`group-state.${told.state}`) })
+        return t('says', { name: groupName(announced.groupId), state: t(`group-state.${announced.state}`) })
       case 'blocked':
-        return t('says-why', { name: groupName(told.groupId), why: t(`blocked.${told.blocked}`) })
+        return t('says-why', { name: groupName(announced.groupId), why: t(`blocked.${announced.blocked}`) })
       case 'follower':
-        return t('says', { name: nameOf(told.account), state: t(`standing.${told.standing}`) })
+        return t('says', { name: nameOf(announced.account), state: t(`standing.${announced.standing}`) })
     }
   }
   const tell = useEffectEvent((next: CopierLive) => {
-    const told = announcementsOf(known.current, next)
+    const announced = announcementsOf(known.current, next)
     known.current = next
-    if (told.length === 0) return
-    setWords(told.length > mostSaid ? t('says-many', { count: told.length }) : told.map(sentence).join(' '))
+    if (announced.length === 0) return
+    setWords(announced.length > mostSaid ? t('says-many', { count: announced.length }) : announced.map(sentence).join(' '))
   })
   useEffect(() => {
     tell(live)

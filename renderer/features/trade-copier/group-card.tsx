@@ -146,5 +146,5 @@ const StateButtons = ({ group, state, dryRun, arming, busy, act, onArm }: Steere
   )
 }
 
-/** A follower of which nothing was told yet: off, and nothing known to be open. */
+/** A follower without a report yet: off, and nothing known to be open. */
 const idleFollower = (account: string): LiveFollower => ({ account, state: 'off', lock: null, why: null, line: 'up', contracts: [], day: null, latencyMs: null, rejects: 0, hedgedBy: null, asks: [] })

@@ -45,15 +45,15 @@ export const LatencyCard = ({ followers }: { followers: readonly Figures[] }) =>
           </thead>
           <tbody>
             {followers.map((one) => {
-              const told = one[way]
+              const latency = one[way]
               return (
                 <tr key={one.follower}>
                   <Cell className="max-w-56"><CutName name={nameOf(one.follower)} /></Cell>
-                  <Cell>{told !== null && <Bar told={told} most={most} />}</Cell>
+                  <Cell>{latency !== null && <Bar latency={latency} most={most} />}</Cell>
                   {shares.map((share) => (
-                    <Cell key={share} end>{told === null ? t('none') : figures.ms(told[share])}</Cell>
+                    <Cell key={share} end>{latency === null ? t('none') : figures.ms(latency[share])}</Cell>
                   ))}
-                  <Cell end quiet>{figures.count(told?.count ?? 0)}</Cell>
+                  <Cell end quiet>{figures.count(latency?.count ?? 0)}</Cell>
                 </tr>
               )
             })}
@@ -66,11 +66,11 @@ export const LatencyCard = ({ followers }: { followers: readonly Figures[] }) =>
 
 const heights = { p50: 10, p95: 6, p99: 2 } as const
 
-/** Three bars in one: the shorter the time, the thicker its bar, so that they are told apart without colour. */
-const Bar = ({ told, most }: { told: Percentiles; most: number }) => (
+/** Three bars in one: the shorter the time, the thicker its bar, so that they differ without color. */
+const Bar = ({ latency, most }: { latency: Percentiles; most: number }) => (
   <svg aria-hidden width="100%" height="12" className="block fill-accent">
     {shares.toReversed().map((share) => (
-      <rect key={share} x="0" y={(12 - heights[share]) / 2} height={heights[share]} width={`${String((told[share] / most) * 100)}%`} rx="1" fillOpacity={share === 'p50' ? 1 : share === 'p95' ? 0.55 : 0.8} />
+      <rect key={share} x="0" y={(12 - heights[share]) / 2} height={heights[share]} width={`${String((latency[share] / most) * 100)}%`} rx="1" fillOpacity={share === 'p50' ? 1 : share === 'p95' ? 0.55 : 0.8} />
     ))}
   </svg>
 )

@@ -57,7 +57,7 @@ export const LogbookRow = memo(
       )}
     </tr>
   ),
-  // The table makes its rows anew with every scroll: a line is drawn again only where what it shows has changed.
+  // The table makes new rows with every scroll: a line is drawn again only if what it shows has changed.
   (before, after) =>
     before.line === after.line &&
     before.columns === after.columns &&

@@ -9,8 +9,8 @@ type Kept = { readonly userId: string; readonly left: LeftDraft }
 const place = unsentPlace<Kept>(unsentNewPrefix)
 let kept: readonly Kept[] = []
 
-forgetForOthers(({ userId, anew }) => {
-  if (!anew) return
+forgetForOthers(({ userId, replaced }) => {
+  if (!replaced) return
   kept = kept.filter((one) => one.userId !== userId)
   place.keep(kept)
 })

@@ -8,7 +8,7 @@ import { useTranslation } from 'react-i18next'
 import type { Draft, ReadDraft } from './draft.ts'
 import { PreviewLine } from './preview-line.tsx'
 
-/** The fields of a trade that was or will be entered by hand; problems show once `checked`, the P&L as soon as it can be told. */
+/** The fields of a trade that was or will be entered by hand; problems show once `checked`, the P&L as soon as it can be computed. */
 export const TradeForm = ({ draft, read, checked, onChange }: { draft: Draft; read: ReadDraft; checked: boolean; onChange: (draft: Draft) => void }) => {
   const { t } = useTranslation('trade-logbook')
   const accountList = useId()

@@ -9,7 +9,7 @@ import { riskBy } from '#shared/stats/risk.ts'
 
 type Shown = Pick<Trade, 'symbol' | 'side' | 'qty' | 'entryPrice' | 'exitPrice' | 'grossPnl' | 'netPnl'>
 
-/** The R-multiple of a trade, and the stop that it was told by: the trade's own, or its product's default. */
+/** The R-multiple of a trade, and the stop that it is based on: the trade's own, or its product's default. */
 export type TradeRisk = { readonly r: number } & ({ readonly by: 'own'; readonly stop: string } | { readonly by: 'default'; readonly stop: OwnDefaultStop })
 
 // Fine enough for the average of an order in every contract.

@@ -73,8 +73,8 @@ const remember = (): void => {
   place.keep([...useForms.getState().forms.values()].filter(isUnsent).map(({ userId, id, editing }) => ({ userId, id, editing })))
 }
 
-forgetForOthers(({ userId, anew }) => {
-  if (!anew) return
+forgetForOthers(({ userId, replaced }) => {
+  if (!replaced) return
   const { forms } = useForms.getState()
   for (const [key, form] of forms) if (form.userId === userId) clearTimeout(works.get(key)?.timer ?? undefined)
   useForms.setState({ forms: new Map([...forms].filter(([, form]) => form.userId !== userId)) })

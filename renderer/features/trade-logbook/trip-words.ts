@@ -1,7 +1,7 @@
 import type { Trade } from '#shared/api/records.ts'
 import { changedFields, picturePlaces, type PicturePlace, type UserFields } from './user-fields.ts'
 
-/** What the user's own fields of a trip are, told from its pairs, and what of theirs it does not show. */
+/** The user's own fields of a trip, from those of its pairs, and what of theirs it does not show. */
 export type TripWords = {
   readonly fields: UserFields
   /** How many pairs have notes or pictures beside those that the trip shows. */

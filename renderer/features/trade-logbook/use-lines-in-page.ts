@@ -3,7 +3,7 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import type { RefObject } from 'react'
 
 const rowHeight = 36
-/** So many rows are drawn anew in one frame at most. */
+/** The most rows that are drawn in one frame. */
 const rowsAtOnce = 4
 
 type Options = {

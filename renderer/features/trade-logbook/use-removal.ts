@@ -3,7 +3,7 @@ import type { ListedTrip, Trade } from '#shared/api/records.ts'
 import { useTranslation } from 'react-i18next'
 import type { TradeChanges } from './use-trade-changes.ts'
 
-/** What removes at once, with a way back; `onUndone` is told when that was taken. */
+/** What removes at once, with a way back; `onUndone` is called when it is used. */
 export type Removal = {
   readonly remove: (trade: Trade, onUndone?: () => void) => void
   readonly removeTrip: (trip: ListedTrip, pairs: readonly Trade[], onUndone?: () => void) => void

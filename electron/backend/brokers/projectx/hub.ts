@@ -10,7 +10,7 @@ export type HubEvents = { readonly account: (payload: unknown) => void; readonly
 /** An open connection to the hub of users. */
 export type Hub = {
   readonly subscribe: (accountIds: readonly number[]) => Promise<void>
-  /** Resolves once the connection is over, whoever ended it. */
+  /** Resolves once the connection is over, whichever side ended it. */
   readonly closed: Promise<void>
   readonly stop: () => Promise<void>
 }

@@ -223,7 +223,7 @@ export const projectxLive = ({ client, hub: url, timing, settleMs: settlesIn = s
       const failure = await connect()
       if (signal.aborted) return
       failures = failure === null ? 0 : failures + 1
-      // A key that was refused is not tried again and again: the next run says so, and a new key opens the accounts anew.
+      // A key that was refused is not tried again and again: the next run says so, and a new key opens the accounts again.
       if (failure?.kind === 'login-needed') return setLine('none')
       setLine(failure === null ? 'connecting' : 'down')
       await slept(timing, Math.min(longestPauseMs, firstPauseMs * 2 ** failures) * (0.5 + timing.random() / 2), signal)

@@ -9,7 +9,7 @@ const mostTickets = 200
 
 /**
  * One request, whatever it does: the answer's kind as for any order call, with what a failure says of token, host and
- * session beside it, for whoever can do something about those.
+ * session beside it, for callers that can act on those.
  */
 export type OrderReply<T> = {
   readonly outcome: T
@@ -58,7 +58,7 @@ const failureIn = (answer: Exchange, secrets: readonly string[], keepTicket: (ti
   }
 }
 
-/** The order calls of one line. What the broker is asked to do is written once; a ticket that it gave for a request goes with the next one of the same account, contract and side, or about the same order: whoever asks again chooses another id. */
+/** The order calls of one line. What the broker is asked to do is written once; a ticket that it gave for a request goes with the next one of the same account, contract and side, or about the same order: a caller that asks again chooses another id. */
 export const createOrderWire = () => {
   const tickets = new Map<string, string>()
 

@@ -18,7 +18,7 @@ export type CopierSettings = {
 /** The thread that copies, and nothing else. */
 export type CopierThread = Thread<CopierCalls>['calls']
 
-/** What the thread is started with. `main` answers what it asks; `broken` is told where it dies. */
+/** What the thread is started with. `main` answers what it asks; `broken` is called if it dies. */
 export type CopierThreadDeps = { readonly settings: CopierSettings; readonly main: CopierMainCalls; readonly log: Log; readonly broken?: () => void }
 
 /** The thread's answers while nobody has a group or watches positions, so it need not run; `now` is UTC ms. */

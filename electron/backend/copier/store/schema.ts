@@ -18,7 +18,7 @@ export const groups = sqliteTable(
   (table) => [oneOf(table.state), flag(table.removed)],
 )
 
-/** Each arming of a group, by the newest event before it (`after`): a dry run pretends anew from there. */
+/** Each arming of a group, by the newest event before it (`after`): a dry run starts over from there. */
 export const armings = tableWithoutRowid(
   'armings',
   {
