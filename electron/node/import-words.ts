@@ -1,7 +1,7 @@
 import type { FileProblem, FileProblemCode } from '#backend/imports/read-export.ts'
 import { counterpartOf } from '#shared/imports/counterparts.ts'
 import type { OpenDate } from '#shared/imports/date-order.ts'
-import { platformNames, type ExportKind } from '#shared/imports/export-kind.ts'
+import { headerKinds, platformNames, type ExportKind } from '#shared/imports/export-kind.ts'
 import type { ImportWarning, FactName, RowConflict } from '#shared/imports/assembly.ts'
 import type { RowPlace, RowProblem } from '#shared/imports/reading.ts'
 
@@ -19,9 +19,11 @@ const kindNames: Record<ExportKind, string> = {
   'account-balance-history': 'Account Balance History',
   'ninjatrader-executions': 'NinjaTrader executions',
   ...platformNames,
+  'mapped-fills': 'fills in a format of your own',
+  'mapped-trades': 'trades in a format of your own',
 }
 // A report whose times have no zone is no other report to its user.
-const knownKinds = [...new Set(Object.values(kindNames).map((name) => name.replace(' in local time', '')))].join(', ')
+const knownKinds = [...new Set(headerKinds.map((kind) => kindNames[kind].replace(' in local time', '')))].join(', ')
 
 /** Why a file was refused; `missing`, `folder` and `pipe` are no matter of its content. */
 export const fileProblemText = ({ code, kind, columns = [], date, report = '' }: FileProblem | { readonly code: 'missing' | 'folder' | 'pipe'; readonly kind?: never; readonly columns?: never; readonly date?: never; readonly report?: never }): string => {
@@ -40,7 +42,7 @@ const fileProblems: Record<Exclude<FileProblemCode, 'missing-columns' | 'other-r
   unreadable: 'it cannot be read',
   empty: 'it is empty',
   'not-text': `it is not a text file in UTF-8 or Latin-1; known reports are ${knownKinds}`,
-  'unknown-kind': `its columns match no known report; known reports are ${knownKinds}`,
+  'unknown-kind': `its columns match no known report: open it in Fillbook under Import to map its columns, export that format there, and pass it with --format FILE.json; known reports are ${knownKinds}`,
   'failed-export': 'the export failed at the broker, so the file is empty: export it again',
   'mostly-refused': 'most of its rows cannot be read',
   'too-many-accounts': 'it names more than 500 accounts; split it, or check that its columns are in the right place',
@@ -69,6 +71,8 @@ const rowProblems: Record<RowProblem['code'], string> = {
   contradicts: 'conflicts with another column of the row',
   'negative-fee': 'is negative, but a commission is a cost',
   'rows-missing': 'shows that rows before it are missing',
+  'unknown-symbol': 'is a symbol whose contract is not known: name its contract in the format',
+  'repeated-id': 'is the id of another row too',
   'not-together': 'do not go together in the other rows of this file',
 }
 

@@ -40,7 +40,7 @@ const accountName = nameText.refine(isKeptAsItIs)
 export const fileProblem = z.enum(['unknown-kind', 'other-report', 'missing-columns', 'not-text', 'empty', 'unreadable', 'failed-export', 'mostly-refused', 'too-many-accounts', 'mixed-dates', 'open-dates'])
 
 /** Why a row is refused. */
-export const rowProblem = z.enum(['missing', 'bad-number', 'unclear-number', 'unknown-scale', 'bad-time', 'bad-date', 'bad-side', 'off-tick', 'too-large', 'bad-currency', 'wrong-columns', 'broken-quotes', 'contradicts', 'not-together', 'negative-fee', 'rows-missing'])
+export const rowProblem = z.enum(['missing', 'bad-number', 'unclear-number', 'unknown-scale', 'bad-time', 'bad-date', 'bad-side', 'off-tick', 'too-large', 'bad-currency', 'wrong-columns', 'broken-quotes', 'contradicts', 'not-together', 'negative-fee', 'rows-missing', 'unknown-symbol', 'repeated-id'])
 
 /** A rejected row: its line, counted from 1 including the header, the column at fault (empty for the whole row), and the cell's text. */
 export const refusedLine = z.object({ line: count, code: rowProblem, column: z.string(), value: z.string() })

@@ -1,6 +1,6 @@
 import { decimalSignOf, type DecimalSign } from './cell-number.ts'
 import { detectDateOrder, type OpenDate } from './date-order.ts'
-import { isPlatformKind, type DateOrder, type ExportKind, type OwnKind } from './export-kind.ts'
+import { isMappedKind, isPlatformKind, type DateOrder, type ExportKind, type OwnKind } from './export-kind.ts'
 import { platforms } from './platforms/platforms.ts'
 import type { Writing } from './reading.ts'
 
@@ -10,6 +10,8 @@ export type FormatHints = {
   readonly dates: { readonly order: DateOrder; readonly ofThisFile: boolean } | null
   /** The latest possible time of a row, UTC ms; null if unknown. */
   readonly latest: number | null
+  /** The decimal sign that the user gave for numbers that can be read two ways. */
+  readonly decimals?: 'point' | 'comma' | null
 }
 
 /** A file's number and date formats, or why they are unknown: its dates contradict each other or are ambiguous. */
@@ -34,14 +36,16 @@ const ownNumbers: Readonly<Record<OwnKind, readonly string[]>> = {
 }
 
 /** A judge of one file. Numbers default to a decimal point, except in a semicolon-separated file, which leaves it open. */
-export const detectFormat = (kind: ExportKind, separator: string, { dates: chosen, latest }: FormatHints): FormatDetector => {
+export const detectFormat = (kind: ExportKind, separator: string, { dates: chosen, latest, decimals = null }: FormatHints): FormatDetector => {
   const dates = detectDateOrder(kind, latest)
   const numbers = isPlatformKind(kind) ? platforms[kind].numbers : ownNumbers[kind]
   const shown = { point: 0, comma: 0 }
   const sign = (): DecimalSign => {
     if (shown.comma > 0 && shown.point > 0) return 'open'
     if (shown.comma > 0) return 'comma'
-    return shown.point > 0 || separator === ',' ? 'point' : 'open'
+    if (shown.point > 0) return 'point'
+    // The commas of a file of another program show nothing of its numbers.
+    return decimals ?? (separator === ',' && !isMappedKind(kind) ? 'point' : 'open')
   }
   return {
     note: (cells) => {

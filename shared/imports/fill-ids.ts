@@ -7,7 +7,7 @@ export const wholeIdOf = (fillId: string): string | null => partShape.exec(fillI
 /** Whether an id is the broker's or a part of it, so different ids mean different fills; a platform may use ids of its own. */
 export const isBrokersId = (id: string): boolean => numberShape.test(id) || partShape.test(id)
 
-const platformShape = /^(topstepx|ninjatrader|atas|quantower|sierra|rithmic|tradingview)-/
+const platformShape = /^(topstepx|ninjatrader|atas|quantower|sierra|rithmic|tradingview|csv-[0-9a-z]+)-/
 
 /** Who gave an id: the broker, a platform by its name, or `own` if NinjaTrader made up one for its executions. Only within one issuer do different ids mean different fills. */
 export const issuerOf = (id: string): string => (isBrokersId(id) ? 'broker' : (platformShape.exec(id)?.[1] ?? 'own'))
@@ -15,9 +15,13 @@ export const issuerOf = (id: string): string => (isBrokersId(id) ? 'broker' : (p
 /** Whether an id is that of a platform's report, so that its rows may be those of another issuer again. */
 export const isPlatformsId = (id: string): boolean => platformShape.test(id)
 
-/** Rows that state more come first. */
+/** Rows that state more come first; those of the user's own formats last. */
 const issuers = ['broker', 'own', 'quantower', 'sierra', 'topstepx', 'ninjatrader', 'atas', 'rithmic', 'tradingview']
+const placeOf = (issuer: string): string => {
+  const place = issuers.indexOf(issuer)
+  return place < 0 ? issuer : String(place)
+}
 
 /** Rows by who gave their ids, those that state most first. */
 export const byIssuer = <R>(rows: readonly R[], idOf: (row: R) => string): readonly (readonly [issuer: string, rows: readonly R[]])[] =>
-  [...Map.groupBy(rows, (row) => issuerOf(idOf(row)))].sort(([one], [other]) => issuers.indexOf(one) - issuers.indexOf(other))
+  [...Map.groupBy(rows, (row) => issuerOf(idOf(row)))].sort(([one], [other]) => (placeOf(one) < placeOf(other) ? -1 : 1))

@@ -1,16 +1,16 @@
 import { amountOf, type Amount } from '#shared/money/money.ts'
 import { keyOf } from './assembly.ts'
 import { readMoney, readWhole } from './cell-number.ts'
-import { readWall } from './cell-time.ts'
+import { readOffset, readWall } from './cell-time.ts'
 import { pairOfTrade } from './closed-trade.ts'
 import type { Gathered, GatheredRow } from './platforms/platform.ts'
 import type { PairReading } from './reading.ts'
 import { cellText } from './row-cells.ts'
 
 /** The columns of a report that number its rows and sum them up, if it has them, and the name for its trades' keys. */
-type Columns = { readonly number: string; readonly total: string; readonly change: string; readonly times: readonly [entry: string, exit: string]; readonly keyed: string }
+type Columns = { readonly number: string; readonly total: string; readonly change: string; readonly times: readonly [entry: string, exit: string]; readonly keyed: string | ((row: GatheredRow['row']) => string) }
 
-type Row = { /** Wall times: the key of a trade is the same in whatever zone its file is read. */ readonly walls: readonly [entry: number, exit: number]; readonly pair: PairReading; readonly line: number; readonly number: number | null; readonly total: Amount | null; readonly change: Amount | null; readonly text: string }
+type Row = { /** Who names its key. */ readonly keyed: string; /** Wall times: the key of a trade is the same in whatever zone its file is read. */ readonly walls: readonly [entry: number, exit: number]; readonly pair: PairReading; readonly line: number; readonly number: number | null; readonly total: Amount | null; readonly change: Amount | null; readonly text: string }
 
 /**
  * Gathers closed trades without a key; `end` may come several times, for a part of a long file each. A row under a number that was there before is that row again; a running total that does not follow from the row
@@ -27,8 +27,8 @@ export const gatherTrades = (columns: Columns): { readonly take: (row: GatheredR
         const read = readMoney(cellText(row, column), row.decimals)
         return read.ok ? read.value : null
       }
-      const wall = (column: string): number => readWall(cellText(row, column), row.dayFirst) ?? 0
-      rows.push({ walls: [wall(columns.times[0]), wall(columns.times[1])], pair: reading, line, number: number.ok ? number.value : null, total: money(columns.total), change: money(columns.change), text: cellText(row, columns.total).slice(0, 40) })
+      const wall = (column: string): number => readWall(cellText(row, column), row.dayFirst) ?? readOffset(cellText(row, column), row.dayFirst) ?? 0
+      rows.push({ keyed: typeof columns.keyed === 'string' ? columns.keyed : columns.keyed(row), walls: [wall(columns.times[0]), wall(columns.times[1])], pair: reading, line, number: number.ok ? number.value : null, total: money(columns.total), change: money(columns.change), text: cellText(row, columns.total).slice(0, 40) })
     },
     end: () => {
       const refused: { line: number; problem: { code: 'contradicts'; column: string; value: string } }[] = []
@@ -48,7 +48,7 @@ export const gatherTrades = (columns: Columns): { readonly take: (row: GatheredR
         else kept.push(row)
       }
       rows = []
-      return { readings: [...Map.groupBy(kept, keyOfTrade).values()].flatMap((equal) => tradeOf(equal, columns.keyed)), refused, gaps }
+      return { readings: [...Map.groupBy(kept, keyOfTrade).values()].flatMap((equal) => tradeOf(equal)), refused, gaps }
     },
   }
 }
@@ -58,18 +58,19 @@ const sameRow = ({ pair: { contract, buy, sell, qty, pnl, fees, account: { name 
 /** Equal rows are real: they are one trade of their contracts together. */
 const keyOfTrade = ({ pair: { account, contract, closing, buy, sell }, walls }: Row): string => keyOf(account.name ?? '', contract, closing ?? '', ...walls, buy.price, sell.price)
 
-const tradeOf = (rows: readonly Row[], keyed: string): readonly PairReading[] => {
+const tradeOf = (rows: readonly Row[]): readonly PairReading[] => {
   const [first] = rows
   if (first === undefined) return []
-  const { account, contract, buy, sell, closing, tickSize, currency } = first.pair
+  const { account, contract, product, buy, sell, closing, tickSize, currency, tradeDate } = first.pair
   const [entry, exit] = closing === 'sell' ? [buy, sell] : [sell, buy]
   const sumOf = (of: 'qty' | 'pnl' | 'fees'): number => rows.reduce((sum, { pair }) => sum + (pair[of] ?? 0), 0)
   const [entered, left] = first.walls
   return [{
     ...pairOfTrade({
-      ...{ account, pairId: null, contract, tickSize, currency, tradeDate: null },
+      ...{ account, pairId: null, contract, tickSize, currency, tradeDate: rows.every(({ pair }) => pair.tradeDate === tradeDate) ? tradeDate : null },
+      ...(product === undefined ? {} : { product }),
       direction: closing === 'sell' ? 'long' : 'short',
-      key: [keyed, contract, closing, entered / 1000, entry.price, left / 1000, exit.price].join('-'),
+      key: [first.keyed, contract, closing, entered / 1000, entry.price, left / 1000, exit.price].join('-'),
       entry: { time: entry.time, price: entry.price },
       exit: { time: exit.time, price: exit.price },
       qty: sumOf('qty'),

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { isPlatformKind, type ExportKind } from './export-kind.ts'
+import { isPlatformKind, type ExportKind, type MappedKind } from './export-kind.ts'
 import { columnsRead, recognizeExport } from './recognize.ts'
 
-const headers: Record<ExportKind, string> = {
+const headers: Record<Exclude<ExportKind, MappedKind>, string> = {
   performance: 'symbol,_priceFormat,_priceFormatType,_tickSize,buyFillId,sellFillId,qty,buyPrice,sellPrice,pnl,boughtTimestamp,soldTimestamp,duration',
   'position-history': 'Position ID,Timestamp,Trade Date,Net Pos,Net Price,Bought,Avg. Buy,Sold,Avg. Sell,Account,Contract,Product,Product Description,_priceFormat,_priceFormatType,_tickSize,Pair ID,Buy Fill ID,Sell Fill ID,Paired Qty,Buy Price,Sell Price,P/L,Currency,Bought Timestamp,Sold Timestamp',
   fills: '_id,_orderId,_contractId,_timestamp,_tradeDate,_action,_qty,_price,_active,_accountId,Fill ID,Order ID,Timestamp,Date,Account,B/S,Quantity,Price,_priceFormat,_priceFormatType,_tickSize,Contract,Product,Product Description,commission',

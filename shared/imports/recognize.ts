@@ -1,11 +1,11 @@
 import { columnsOfKind } from './export-columns.ts'
 import { zoneInHeader } from './platforms/rithmic.ts'
-import { exportKinds, isPlatformKind, type ExportKind } from './export-kind.ts'
+import { headerKinds, isPlatformKind, type ExportKind } from './export-kind.ts'
 
 /** The export kind whose columns a header has, in any order and among any others; null if none or two match. */
 export const recognizeExport = (header: readonly string[]): ExportKind | null => {
   const has = hasColumn(header)
-  const kinds = exportKinds.filter((kind) => {
+  const kinds = headerKinds.filter((kind) => {
     const { needs, lacks = [] } = columnsOfKind(kind)
     return needs.every((need) => namesOf(need).some(has)) && !lacks.some(has)
   })
@@ -33,7 +33,7 @@ export const hasColumn = (header: readonly string[]): ((name: string) => boolean
 /** The kind that a header most likely means, and its missing columns; null if none is near or several are equally near. */
 export const nearestExport = (header: readonly string[]): { readonly kind: ExportKind; readonly missing: readonly string[] } | null => {
   const has = hasColumn(header)
-  const near = exportKinds.flatMap((kind) => {
+  const near = headerKinds.flatMap((kind) => {
     const { needs, lacks = [] } = columnsOfKind(kind)
     const missing = needs.filter((need) => !namesOf(need).some(has)).map((need) => namesOf(need)[0] ?? '')
     const found = needs.length - missing.length

@@ -15,9 +15,9 @@ const mostNameless = 100
 
 /**
  * A row that names no account may belong to any named in its file, and so may one whose account no readable row names: its cells may be shifted. In a
- * file that names none, a row belongs to its neighbors' account.
+ * file that names none (`isNameless`), a row belongs to its neighbors' account.
  */
-export const collectRefused = (): RefusedRows => {
+export const collectRefused = (isNameless: (row: RefusedReading) => boolean = ({ kind }) => namesNoAccount(kind)): RefusedRows => {
   const accounts = new Map<string, AccountNamed>()
   const names = new Set<string>()
   let strange: RefusedReading[] = []
@@ -31,7 +31,7 @@ export const collectRefused = (): RefusedRows => {
   const gather = (row: RefusedReading): void => {
     const named = row.account.name ?? row.account.id
     if (named !== null) (names.has(named) ? ready : strange).push(row)
-    else if (namesNoAccount(row.kind)) waiting.push({ ...row, beside: last })
+    else if (isNameless(row)) waiting.push({ ...row, beside: last })
     else nameless.push(row)
   }
   /** A row of unknown day is of its neighbors' day, or between them. */

@@ -5,6 +5,8 @@ import { platforms } from '#shared/imports/platforms/platforms.ts'
 import { columnPairs, type ColumnPairs, type OddRow } from '#shared/imports/column-pairs.ts'
 import type { OpenDate } from '#shared/imports/date-order.ts'
 import { detectFormat, type FormatHints, type FormatDetector } from '#shared/imports/file-format.ts'
+import { namesNoAccount } from '#shared/imports/kind-facts.ts'
+import type { ImportFormat } from '#shared/imports/mapped-format.ts'
 import { rankMoments } from '#shared/imports/moment-ranks.ts'
 import { readRow } from '#shared/imports/read-row.ts'
 import type { ExportRow, Reading, RefusedReading, RowProblem, Writing } from '#shared/imports/reading.ts'
@@ -12,7 +14,7 @@ import { openRow } from '#shared/imports/row-cells.ts'
 import { refusedReading } from '#shared/imports/refused-row.ts'
 import { collectRefused } from '#shared/imports/refused-rows.ts'
 import { readHeader, type FileHeader } from './file-header.ts'
-import { createRowCutter, type RowCutter, type TextRow } from './rows-of-text.ts'
+import { createFileRows, type TextRow } from './rows-of-text.ts'
 import { createTextReader } from './text-decoder.ts'
 
 /**
@@ -32,9 +34,12 @@ export type RefusedRow = { readonly line: number; readonly problem: RowProblem }
 export type ReadBatch = { readonly kind: ExportKind; readonly readings: readonly Reading[]; readonly missing: readonly RefusedReading[]; readonly refused: readonly RefusedRow[] }
 
 /** How many rows a file has; those accepted include the ones that are right but say nothing, so `rows` is accepted plus refused. */
-export type ExportSummary = { readonly kind: ExportKind; readonly rows: number; readonly accepted: number; readonly refused: number }
+export type ExportSummary = { readonly kind: ExportKind; /** The user's format that it was read by; missing for a report that Fillbook knows. */ readonly format?: ImportFormat; readonly rows: number; readonly accepted: number; readonly refused: number }
 
-const nothingKnown: FormatHints = { dates: null, latest: null }
+/** What is known of a file beside its rows: the formats of the user's own that it may have, too. */
+export type FileHints = FormatHints & { readonly formats?: readonly ImportFormat[] }
+
+const nothingKnown: FileHints = { dates: null, latest: null }
 
 // So much is read at a time, so that others get their turn.
 const mostBytes = 256 * 1024
@@ -42,8 +47,6 @@ const mostBytes = 256 * 1024
 const mostRefused = 10_000
 // Nobody has so many: each is an account of the journal, which every later import looks at.
 const mostAccounts = 500
-// So far the end of the header is looked for, in characters.
-const longestStart = 64 * 1024
 // So many rows may wait until the file shows how it writes dates and numbers.
 const mostWaiting = 50_000
 // So many show which account number goes with which name; those behind them are held against these.
@@ -54,22 +57,32 @@ const mostForPairs = 2_000
  * `take` is done. Memory stays bounded whatever the file is. Where the file is refused whole, what was handed over
  * of it before must be dropped. `about` is what is known of the file beside its rows.
  */
-export const readExport = async (source: AsyncIterable<Uint8Array>, zone: string, take: (batch: ReadBatch) => void | Promise<void>, about: FormatHints = nothingKnown): Promise<Result<ExportSummary, FileProblem>> => {
-  const bytes = source[Symbol.asyncIterator]()
-  const text = createTextReader()
+export const readExport = async (source: AsyncIterable<Uint8Array>, zone: string, take: (batch: ReadBatch) => void | Promise<void>, about: FileHints = nothingKnown): Promise<Result<ExportSummary, FileProblem>> => {
   const file = createFile(zone, about)
+  const problem = await readText(source, async (text, last) => {
+    const batch = file.read(text, last)
+    if (batch !== null && 'code' in batch) return batch
+    if (batch !== null) await take(batch)
+    return null
+  })
+  return problem === null ? file.summary() : err(problem)
+}
+
+/** Reads a file's text as it streams in, until `read` refuses it or nothing is left; null if it was read to its end. */
+export const readText = async (source: AsyncIterable<Uint8Array>, read: (text: string, last: boolean) => Promise<FileProblem | null>): Promise<FileProblem | null> => {
+  const bytes = source[Symbol.asyncIterator]()
+  const reader = createTextReader()
   try {
     for (;;) {
       const chunk = await nextOf(bytes)
-      if (chunk === 'failed') return err({ code: 'unreadable' })
+      if (chunk === 'failed') return { code: 'unreadable' }
       for (const part of chunk === null ? [null] : slices(chunk)) {
-        const read = part === null ? text.end() : text.read(part)
-        if (read === null) return err({ code: 'not-text' })
-        const batch = file.read(read, part === null)
-        if (batch !== null && 'code' in batch) return err(batch)
-        if (batch !== null) await take(batch)
+        const text = part === null ? reader.end() : reader.read(part)
+        if (text === null) return { code: 'not-text' }
+        const problem = await read(text, part === null)
+        if (problem !== null) return problem
       }
-      if (chunk === null) return file.summary()
+      if (chunk === null) return null
     }
   } finally {
     await bytes.return?.().catch(() => undefined)
@@ -90,17 +103,15 @@ const slices = (bytes: Uint8Array): readonly Uint8Array[] =>
 
 type CutRow = { readonly line: number; readonly row: Result<ExportRow, RowProblem> }
 
-const createFile = (zone: string, about: FormatHints) => {
-  let start = ''
-  let separator = ','
-  let cutter: RowCutter | null = null
+const createFile = (zone: string, about: FileHints) => {
+  const rowsOfFile = createFileRows()
   let header: FileHeader | null = null
   let judge: FormatDetector | null = null
   let writing: Writing | null = null
   let pairs: ColumnPairs | null = null
   let waiting: CutRow[] = []
   const ranks = rankMoments()
-  const gathered = collectRefused()
+  const gathered = collectRefused((row) => namesNoAccount(row.kind) || (header?.format?.columns.every(({ field }) => field !== 'account') ?? false))
   const accounts = new Set<string | null>()
   let gatherer: ReturnType<NonNullable<Platform['gather']>> | null = null
   const gatheredRows = new Map<number, ExportRow>()
@@ -109,7 +120,8 @@ const createFile = (zone: string, about: FormatHints) => {
   /** Reads rows once it is known how the file writes; until then they wait. */
   const readRows = (kind: ExportKind, rows: readonly CutRow[], last: boolean): ReadBatch | FileProblem | null => {
     if (judge === null) {
-      judge = detectFormat(kind, separator, about)
+      const { dates, decimals } = header?.format ?? { dates: null, decimals: null }
+      judge = detectFormat(kind, rowsOfFile.separator(), { latest: about.latest, dates: about.dates ?? (dates === null ? null : { order: dates, ofThisFile: false }), decimals })
       pairs = columnPairs(kind)
       gatherer = isPlatformKind(kind) ? (platforms[kind].gather?.() ?? null) : null
     }
@@ -171,26 +183,12 @@ const createFile = (zone: string, about: FormatHints) => {
       }
       gatheredRows.clear()
     }
+    // By the name that its user knows it by.
+    batch.refused = batch.refused.map(({ line, problem }) => ({ line, problem: { ...problem, column: header?.nameOf(problem.column) ?? problem.column } }))
     accepted += rows.length - batch.refused.length
     refused += batch.refused.length
     if (accounts.size > mostAccounts) return { code: 'too-many-accounts', kind }
     return refused > mostRefused + accepted ? { code: 'mostly-refused', kind } : { ...batch, missing: gathered.settled(last) }
-  }
-
-  /** The rows that end in this text, the header first. */
-  const rowsOf = (text: string, last: boolean): readonly TextRow[] => {
-    if (cutter === null) {
-      // Excel tells itself the separator so; the line stays, empty, so that lines are counted as in the file.
-      start = (start + text).replace(/^\uFEFF?sep=[^\r\n](?=\r?\n)/i, '')
-      const firstLine = firstLineOf(start)
-      if (firstLine === null && !last && start.length < longestStart) return []
-      separator = separatorOf(firstLine ?? start)
-      cutter = createRowCutter(separator)
-      const rows = cutter.read(start)
-      start = ''
-      return last ? [...rows, ...cutter.end()] : rows
-    }
-    return last ? [...cutter.read(text), ...cutter.end()] : cutter.read(text)
   }
 
   let section: string | null = null
@@ -204,7 +202,7 @@ const createFile = (zone: string, about: FormatHints) => {
         section = name
         below = 'header'
       } else if (below === 'header') {
-        const read = headerOf(row)
+        const read = headerOf(row, about.formats)
         if (read.ok && (header === null || header.kind === read.value.kind)) {
           header = read.value
           below = 'rows'
@@ -218,18 +216,18 @@ const createFile = (zone: string, about: FormatHints) => {
   return {
     /** What the rows say that end in this text; null where there are none yet, or why the file is refused. */
     read: (text: string, last: boolean): ReadBatch | FileProblem | null => {
-      const rows = belowHeaders(rowsOf(text, last))
+      const rows = belowHeaders(rowsOfFile.read(text, last))
       if ('code' in rows) return rows
       if (header === null) return last ? { code: 'empty' } : null
       return rows.length === 0 && !last ? null : readRows(header.kind, rows, last)
     },
-    summary: (): Result<ExportSummary, FileProblem> => (header === null ? err({ code: 'empty' }) : ok({ kind: header.kind, rows: accepted + refused, accepted, refused })),
+    summary: (): Result<ExportSummary, FileProblem> => (header === null ? err({ code: 'empty' }) : ok({ kind: header.kind, ...(header.format === null ? {} : { format: header.format }), rows: accepted + refused, accepted, refused })),
   }
 }
 
-const headerOf = (row: TextRow): Result<FileHeader, FileProblem> => {
+const headerOf = (row: TextRow, formats: FileHints['formats']): Result<FileHeader, FileProblem> => {
   if ('broken' in row) return err({ code: 'unknown-kind' })
-  return row.cells.length === 1 && row.cells[0]?.trim() === 'undefined' ? err({ code: 'failed-export' }) : readHeader(row.cells)
+  return row.cells.length === 1 && row.cells[0]?.trim() === 'undefined' ? err({ code: 'failed-export' }) : readHeader(row.cells, formats)
 }
 
 // Of these too, a part may have filled; they may be shown without the columns that say so.
@@ -249,16 +247,4 @@ const withoutUnsure = (reading: RefusedReading, unsure: OddRow['unsure'] = null)
     case 'time': return { ...reading, time: null, days: { from: null, to: null } }
     case null: return reading
   }
-}
-
-/** The first line that has something in it, once it is whole. */
-const firstLineOf = (text: string): string | null => {
-  const rest = text.slice(Math.max(0, text.search(/\S/)))
-  const end = rest.search(/[\r\n]/)
-  return end > 0 ? rest.slice(0, end) : null
-}
-
-const separatorOf = (line: string): string => {
-  const count = (separator: string): number => line.split(separator).length
-  return [';', '\t'].reduce((most, separator) => (count(separator) > count(most) ? separator : most), ',')
 }

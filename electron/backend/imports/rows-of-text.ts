@@ -11,6 +11,44 @@ export type RowCutter = {
   readonly end: () => readonly TextRow[]
 }
 
+// So far the end of the header is looked for, in characters.
+const longestStart = 64 * 1024
+
+/** The rows of a file, the header first; the separator is the one that its first line shows. */
+export const createFileRows = () => {
+  let start = ''
+  let separator = ','
+  let cutter: RowCutter | null = null
+  return {
+    /** The rows that end in this text. */
+    read: (text: string, last: boolean): readonly TextRow[] => {
+      if (cutter !== null) return last ? [...cutter.read(text), ...cutter.end()] : cutter.read(text)
+      // Excel tells itself the separator so; the line stays, empty, so that lines are counted as in the file.
+      start = (start + text).replace(/^\uFEFF?sep=[^\r\n](?=\r?\n)/i, '')
+      const firstLine = firstLineOf(start)
+      if (firstLine === null && !last && start.length < longestStart) return []
+      separator = separatorOf(firstLine ?? start)
+      cutter = createRowCutter(separator)
+      const rows = cutter.read(start)
+      start = ''
+      return last ? [...rows, ...cutter.end()] : rows
+    },
+    separator: (): string => separator,
+  }
+}
+
+/** The first line that has something in it, once it is whole. */
+const firstLineOf = (text: string): string | null => {
+  const rest = text.slice(Math.max(0, text.search(/\S/)))
+  const end = rest.search(/[\r\n]/)
+  return end > 0 ? rest.slice(0, end) : null
+}
+
+const separatorOf = (line: string): string => {
+  const count = (separator: string): number => line.split(separator).length
+  return [';', '\t'].reduce((most, separator) => (count(separator) > count(most) ? separator : most), ',')
+}
+
 type Line = { readonly line: number; readonly text: string; readonly tooLong: boolean }
 type Joined = { readonly line: number; readonly text: string }
 

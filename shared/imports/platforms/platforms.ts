@@ -1,5 +1,6 @@
 import type { PlatformKind } from '../export-kind.ts'
 import { atas } from './atas.ts'
+import { mappedFills, mappedTrades } from './mapped.ts'
 import { ninjaTraderTrades } from './ninjatrader-trades.ts'
 import type { Platform } from './platform.ts'
 import { quantower } from './quantower.ts'
@@ -19,4 +20,6 @@ export const platforms: Readonly<Record<PlatformKind, Platform>> = {
   'tradingview-orders': tradingView,
   'quantower-trades': quantower,
   'atas-journal': atas,
+  'mapped-fills': mappedFills,
+  'mapped-trades': mappedTrades,
 }

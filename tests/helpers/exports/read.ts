@@ -1,6 +1,5 @@
-import { readExport, type ExportSummary, type FileProblem, type RefusedRow } from '#backend/imports/read-export.ts'
+import { readExport, type ExportSummary, type FileHints, type FileProblem, type RefusedRow } from '#backend/imports/read-export.ts'
 import type { ExportKind } from '#shared/imports/export-kind.ts'
-import type { FormatHints } from '#shared/imports/file-format.ts'
 import type { Reading, RefusedReading } from '#shared/imports/reading.ts'
 
 /** What the readers make of one file. */
@@ -14,7 +13,7 @@ export const inPieces = async function* (bytes: Uint8Array, size = 65_536): Asyn
 }
 
 /** Reads one file to its end. */
-export const readFrom = async (source: AsyncIterable<Uint8Array>, zone: string, about?: FormatHints): Promise<ReadFile> => {
+export const readFrom = async (source: AsyncIterable<Uint8Array>, zone: string, about?: FileHints): Promise<ReadFile> => {
   const readings: Reading[] = []
   const missing: RefusedReading[] = []
   const refused: RefusedRow[] = []
@@ -27,4 +26,4 @@ export const readFrom = async (source: AsyncIterable<Uint8Array>, zone: string, 
 }
 
 /** Reads bytes to their end. */
-export const readBytes = (bytes: Uint8Array, zone: string, pieceSize?: number, about?: FormatHints): Promise<ReadFile> => readFrom(inPieces(bytes, pieceSize), zone, about)
+export const readBytes = (bytes: Uint8Array, zone: string, pieceSize?: number, about?: FileHints): Promise<ReadFile> => readFrom(inPieces(bytes, pieceSize), zone, about)
