@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises'
+import { readFile as readFileText, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { parseArgs } from 'node:util'
 import { readExport, type FileProblem } from '#backend/imports/read-export.ts'
@@ -7,6 +7,7 @@ import { latestRow } from '#shared/imports/latest-row.ts'
 import { deriveTrades } from '#shared/imports/derive-trades.ts'
 import { dateOrders, type DateOrder } from '#shared/imports/export-kind.ts'
 import { hasLocalTimes } from '#shared/imports/kind-facts.ts'
+import { parseFormatFile, type ImportFormat } from '#shared/imports/mapped-format.ts'
 import type { Reading } from '#shared/imports/reading.ts'
 import { isTimeZone } from '#shared/market/zone-clock.ts'
 import { reconcile } from '#shared/reconcile/reconcile.ts'
@@ -20,7 +21,7 @@ import { leave } from './leave.ts'
 import { printable, printableLines } from './printable.ts'
 import { readHashed } from './read-hashed.ts'
 
-type Wishes = { readonly files: readonly string[]; readonly zone: string; readonly zoneGiven: boolean; readonly accounts: AccountsGiven; readonly dates: DatesGiven; readonly json: boolean; readonly dataDir: string | null }
+type Wishes = { readonly files: readonly string[]; readonly zone: string; readonly zoneGiven: boolean; readonly accounts: AccountsGiven; readonly dates: DatesGiven; readonly formats: readonly ImportFormat[]; readonly json: boolean; readonly dataDir: string | null }
 
 /** A file read: its report, what it says, the digest of it, and why it was refused whole, if it was. */
 type FileRead = { readonly report: FileReport; readonly readings: readonly Reading[]; readonly digest: string | null; readonly problem: Problem | null }
@@ -29,7 +30,7 @@ type Problem = FileProblem | { readonly code: 'missing' | 'folder' | 'pipe' }
 
 /** Reads exported files, holds them against the broker's figures and prints that; gives the exit code: 0 where every file was read, 2 where one was refused, whole or in all of its rows, that of the data folder where it takes nothing. */
 export const runImport = async (args: readonly string[]): Promise<number> => {
-  const wishes = readWishes(args)
+  const wishes = await readWishes(args)
   const read: FileRead[] = []
   // One after another: two large files at once would only need twice the memory.
   for (const path of wishes.files) read.push(await readFile(path, wishes))
@@ -49,7 +50,7 @@ export const runImport = async (args: readonly string[]): Promise<number> => {
   const isReadable = read.some(({ problem }) => problem === null)
   // As long as a question is open nothing is kept: its answer is part of what the files say.
   const isKept = wishes.dataDir !== null && isReadable && questions.length === 0
-  const kept = isKept ? await keepFiles({ dataDir: wishes.dataDir, files: read.flatMap(({ report: { path }, digest, problem }) => (problem === null ? [{ path, digest, account: accounts.of(path), dates: dates.of(path) }] : [])), zone }) : { line: null }
+  const kept = isKept ? await keepFiles({ dataDir: wishes.dataDir, files: read.flatMap(({ report: { path }, digest, problem }) => (problem === null ? [{ path, digest, account: accounts.of(path), dates: dates.of(path) }] : [])), zone, formats: wishes.formats }) : { line: null }
   process.stdout.write(`${wishes.json ? JSON.stringify(report, null, 2) : importTable(report)}\n`)
   if ('line' in kept && kept.line !== null && !wishes.json) process.stdout.write(`${printable(kept.line)}\n`)
   const refused = read.filter(({ problem }) => problem !== null)
@@ -72,7 +73,7 @@ const namesIn = (readings: readonly Reading[]): ReadonlySet<string> | null => {
   return names.length === 0 || names.includes(null) ? null : new Set(names.filter((name) => name !== null))
 }
 
-const readWishes = (args: readonly string[]): Wishes => {
+const readWishes = async (args: readonly string[]): Promise<Wishes> => {
   const parsed = parse(args)
   if (parsed === null || parsed.positionals.length === 0) return leave(2, usage)
   const dates = datesGiven(parsed.values.dates ?? [], parsed.positionals)
@@ -87,20 +88,27 @@ const readWishes = (args: readonly string[]): Wishes => {
     zoneGiven: timezone !== undefined,
     accounts: accounts.value,
     dates: dates.value,
+    formats: await Promise.all((parsed.values.format ?? []).map(readFormat)),
     json: json === true,
     dataDir: dataDir ?? null,
   }
 }
 
+const readFormat = async (path: string): Promise<ImportFormat> => {
+  const text = await readFileText(path, 'utf8').catch(() => leave(2, refusals.noFormatFile(path)))
+  const format = parseFormatFile(text)
+  return format.ok ? format.value : leave(2, refusals.format(path, format.error))
+}
+
 const parse = (args: readonly string[]) => {
   try {
-    return parseArgs({ args: [...args], allowPositionals: true, options: { timezone: { type: 'string' }, account: { type: 'string', multiple: true }, dates: { type: 'string', multiple: true }, 'data-dir': { type: 'string' }, json: { type: 'boolean' } } })
+    return parseArgs({ args: [...args], allowPositionals: true, options: { timezone: { type: 'string' }, account: { type: 'string', multiple: true }, dates: { type: 'string', multiple: true }, format: { type: 'string', multiple: true }, 'data-dir': { type: 'string' }, json: { type: 'boolean' } } })
   } catch {
     return null
   }
 }
 
-const readFile = async (path: string, { zone, dates }: Wishes): Promise<FileRead> => {
+const readFile = async (path: string, { zone, dates, formats }: Wishes): Promise<FileRead> => {
   const found = await stat(path).catch(() => null)
   const refuse = (problem: Problem): FileRead => ({ report: { path, kind: null, rows: 0, accepted: 0, rejected: [] }, readings: [], digest: null, problem })
   if (found === null) return refuse({ code: 'missing' })
@@ -114,7 +122,7 @@ const readFile = async (path: string, { zone, dates }: Wishes): Promise<FileRead
     for (const reading of batch.readings) readings.push(reading)
     for (const row of batch.missing) readings.push(row)
     for (const { line, problem } of batch.refused) rejected.push({ line, reason: rowProblemText(problem) })
-  }, { dates: dates.of(path), latest: latestRow(basename(path), Date.now()) })
+  }, { dates: dates.of(path), latest: latestRow(basename(path), Date.now()), formats })
   if (!summary.ok) return refuse(summary.error)
   const { kind, rows, accepted } = summary.value
   return { report: { path, kind, rows, accepted, rejected }, readings, digest, problem: null }

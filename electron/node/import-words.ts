@@ -8,7 +8,7 @@ import type { RowPlace, RowProblem } from '#shared/imports/reading.ts'
 type ZoneShift = NonNullable<Extract<ImportWarning, { code: 'zone-mismatch' }>['shift']>
 
 /** How the command is called. */
-export const usage = 'usage: npm run -s fillbook -- import FILE… [--timezone Z] [--account NAME | --account FILE=NAME …] [--dates dmy|mdy | --dates FILE=dmy …] [--data-dir D] [--json]'
+export const usage = 'usage: npm run -s fillbook -- import FILE… [--timezone Z] [--account NAME | --account FILE=NAME …] [--dates dmy|mdy | --dates FILE=dmy …] [--format FORMAT.json …] [--data-dir D] [--json]'
 
 const kindNames: Record<ExportKind, string> = {
   performance: 'Performance',
@@ -158,7 +158,15 @@ export const refusals = {
   noSuchFile: (file: string): string => `--account names ${JSON.stringify(file)}, which matches none of these files, or several.`,
   namesItself: (file: string, given: string, names: readonly string[]): string => `Nothing was imported. --account gives ${file} to ${JSON.stringify(given)}, but its rows name their ${names.length === 1 ? 'account' : 'accounts'} themselves: ${list(names)}. Leave --account out for this file; if a name is wrong, correct it in the file's Account column.`,
   whose: (files: readonly string[]): string => `Whose trades are these? ${files.join(', ')} ${files.length === 1 ? 'names' : 'name'} no account, and its fills belong to no known account: use --account FILE=NAME for each, or --account NAME for all.`,
+  noFormatFile: (path: string): string => `--format names ${JSON.stringify(path)}, and there is no such file.`,
+  format: (path: string, why: 'no-format' | 'newer' | 'incomplete'): string => `${path} ${formatProblemTexts[why]}`,
   figures: 'The figures in these files are larger than any account can hold.',
+} as const
+
+const formatProblemTexts = {
+  'no-format': 'is no import format of Fillbook. Map the columns of a file in Fillbook under Import, and export the format there.',
+  newer: 'is an import format of a newer Fillbook. Update this one.',
+  incomplete: 'is an import format that leaves columns out that every file needs. Map them in Fillbook, and export the format again.',
 } as const
 
 /** Why a data folder takes no files. */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { factNames } from '#shared/imports/assembly.ts'
 import { dateOrders, exportKinds } from '#shared/imports/export-kind.ts'
+import { importFormat, wholeFormat } from '#shared/imports/mapped-format.ts'
 import { isTimeZone } from '#shared/market/zone-clock.ts'
 import { decimalText, identifier, isKeptAsItIs, moment, nameText } from './fields.ts'
 import { otherFees } from './records.ts'
@@ -51,6 +52,8 @@ export const readFile = z.object({
   name: z.string(),
   kind: kind.nullable(),
   problem: fileProblem.nullable(),
+  /** The user's format that it was read by; null for a report that Fillbook knows. */
+  format: z.string().nullable(),
   /** With `missing-columns` the kind that the file seems to be, and the columns that it lacks. */
   lacks: z.object({ kind, columns: z.array(z.string()).readonly() }).nullable(),
   /** With `other-report` the name of the report that the file is. */
@@ -161,6 +164,25 @@ const work = z.object({
 export const uploadToRead = upload.extend({ account: accountName.nullable().optional(), dates: z.enum(dateOrders).optional() })
 export type UploadToRead = z.infer<typeof uploadToRead>
 
+/** A column of an unknown file: some of its cells, and its different values if they are few. */
+const seenColumn = z.object({ header: z.string(), cells: z.array(z.string()).readonly(), values: z.array(z.string()).readonly().nullable() })
+
+const leg = z.object({ time: moment, price: decimalText })
+/** A row as a format reads it: a fill, or a closed trade with its exit. */
+export const mappedRow = z.object({
+  line: count,
+  account: z.string().nullable(),
+  contract: z.string(),
+  side: z.enum(['buy', 'sell']),
+  quantity: count,
+  ...leg.shape,
+  exit: leg.nullable(),
+  grossPnl: decimalText.nullable(),
+  fees: decimalText.nullable(),
+  tradingDay: z.string().nullable(),
+})
+export type MappedRow = z.infer<typeof mappedRow>
+
 const wishes = work.extend({
   uploads: z.array(uploadToRead).min(1).max(mostUploads),
   /** The IANA zone of local times in the files. */
@@ -189,6 +211,21 @@ export const importRoutes = {
   cancelImport: { method: 'POST', path: '/api/imports/cancel', body: work, answer: z.object({ success: z.literal(true), cancelled: z.boolean() }) },
   /** Forgets files that were sent and are not to be imported. */
   dropUploads: { method: 'POST', path: '/api/imports/uploads/drop', body: z.object({ uploads: z.array(uploadId).max(mostUploads) }), answer: done },
+  /** Looks at the columns of an unknown file, with the format that was saved for them or the one they most likely have. `invalid-request` if it has no columns. */
+  inspectFile: { method: 'POST', path: '/api/imports/inspect', body: z.object({ upload: uploadId, name: uploadName }), answer: z.object({ columns: z.array(seenColumn), format: importFormat, saved: z.boolean() }) },
+  /** Reads a file by a format and writes nothing: the first rows, and the symbols whose contracts are not known. */
+  tryFormat: {
+    method: 'POST',
+    path: '/api/imports/try',
+    body: z.object({ upload: uploadId, name: uploadName, format: wholeFormat, zone: z.string().max(100).refine(isTimeZone), dates: z.enum(dateOrders).optional() }),
+    answer: z.object({ file: readFile, rows: z.array(mappedRow), symbols: z.array(z.string()) }),
+  },
+  /** The formats of the user's own files, by name; `id` is that of their headers. */
+  importFormats: { method: 'GET', path: '/api/imports/formats', answer: z.object({ formats: z.array(z.object({ id: identifier, format: importFormat })) }) },
+  /** Keeps a format in place of the one that files with this header had. */
+  saveImportFormat: { method: 'POST', path: '/api/imports/formats', body: z.object({ format: wholeFormat }), answer: done },
+  /** Forgets a format; what was read by it stays. */
+  removeImportFormat: { method: 'POST', path: '/api/imports/formats/remove', body: z.object({ id: identifier }), answer: done },
   /** Undoes an import. */
   undoImport: { method: 'POST', path: '/api/imports/undo', body: z.object({ id: identifier }), answer: z.object({ success: z.literal(true), settled: settledCounts }) },
   /** Imports, newest first, and the running one. */

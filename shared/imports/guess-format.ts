@@ -144,7 +144,7 @@ export const guessFormat = (facts: readonly ColumnFacts[], name: string): Import
     for (const [leg, time, date, clock, price] of [['entry', 'entryTime', 'entryDate', 'entryClock', 'entryPrice'], ['exit', 'exitTime', 'exitDate', 'exitClock', 'exitPrice']] as const) {
       const isOf = legOf(leg)
       if (!choose(time, (column) => isOf(column) && isTime(column)) && choose(clock, (column) => isOf(column) && isClock(column))) choose(date, (column) => isOf(column) && isDay(column))
-      choose(price, (column) => isOf(column) && column.is('price') && isNumber(column)) || choose(price, (column) => isOf(column) && isNumber(column) && !column.is('quantity'))
+      if (!choose(price, (column) => isOf(column) && column.is('price') && isNumber(column))) choose(price, (column) => isOf(column) && isNumber(column) && !column.is('quantity'))
     }
     choose('tradingDay', (column) => column.is('tradingDay') && (isDay(column) || (isTime(column) && column.cells.every((cell) => /[T ]00:00/.test(cell)))))
     if ([...chosen.values()].includes('entryClock') && ![...chosen.values()].includes('entryDate')) choose('entryDate', isDay)
@@ -158,8 +158,8 @@ export const guessFormat = (facts: readonly ColumnFacts[], name: string): Import
     choose('fillId', (column) => column.is('id') && (column.is('fill') || column.is('trade')) && column.isUnique && column.filled > 1, (column) => column.is('fill'))
     choose('orderId', (column) => column.is('id', 'order'))
   }
-  choose('symbol', (column) => isSymbol(column) && !column.is('account'), (column) => column.is('symbol')) || choose('symbol', (column) => column.is('symbol') && !isNumber(column) && !column.is('price'))
-  choose('side', isSide, (column) => column.is('side'), (column) => column.is('entry')) || choose('side', (column) => column.is('sideAlone') && column.values !== null && column.values.length <= 8)
+  if (!choose('symbol', (column) => isSymbol(column) && !column.is('account'), (column) => column.is('symbol'))) choose('symbol', (column) => column.is('symbol') && !isNumber(column) && !column.is('price'))
+  if (!choose('side', isSide, (column) => column.is('side'), (column) => column.is('entry'))) choose('side', (column) => column.is('sideAlone') && column.values !== null && column.values.length <= 8)
   const isSize = (column: Named): boolean => column.is('quantity') && isWhole(column) && !isTime(column)
   const isSigned = ![...chosen.values()].includes('side') && columns.some((column) => isSize(column) && column.above > 0 && column.below > 0)
   if (!isSigned) choose('quantity', isSize, (column) => column.is('fill'), (column) => !isLeg(column), isPlain)

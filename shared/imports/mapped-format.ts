@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { err, ok, type Result } from '#shared/base/result.ts'
 import { isKeptAsItIs } from '../api/fields.ts'
 import { isoDate } from '../market/zone-clock.ts'
 import { dateOrders } from './export-kind.ts'
@@ -74,6 +75,24 @@ export const formatProblems = ({ rows, columns }: Pick<ImportFormat, 'rows' | 'c
 
 /** A format that files can be read by. */
 export const wholeFormat = importFormat.refine((format) => formatProblems(format).length === 0)
+
+/** A format as a file, to keep or to give away. */
+export const formatFile = (format: ImportFormat): string => `${JSON.stringify(format, null, 2)}\n`
+
+/** The format that a file holds; `newer` if only a later Fillbook can read it. */
+export const parseFormatFile = (text: string): Result<ImportFormat, 'no-format' | 'newer' | 'incomplete'> => {
+  let held: unknown
+  try {
+    held = JSON.parse(text.replace(/^\uFEFF/, ''))
+  } catch {
+    return err('no-format')
+  }
+  const { success, data } = z.object({ fillbook: z.literal('import-format'), version: z.number() }).safeParse(held)
+  if (success && data.version > 1) return err('newer')
+  const format = importFormat.safeParse(held)
+  if (!format.success) return err('no-format')
+  return formatProblems(format.data).length > 0 ? err('incomplete') : ok(format.data)
+}
 
 const plain = (text: string): string => text.trim().toLowerCase().replaceAll(/\s+/g, ' ')
 

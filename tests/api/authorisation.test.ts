@@ -15,6 +15,7 @@ import { tradesCsvPath } from '#shared/api/statistics.ts'
 import { browserKeyHeader } from '#shared/api/session.ts'
 import { eventsPath } from '#shared/api/sync.ts'
 import { startSharedApp, type App } from '#tests/helpers/app.ts'
+import { anyFormat } from '#tests/helpers/exports/any-format.ts'
 import type { Browser } from '#tests/helpers/browser.ts'
 import { rawRequest, type RawAnswer } from '#tests/helpers/raw-request.ts'
 
@@ -120,6 +121,11 @@ const ownOf = (): Record<keyof typeof localRoutes, Sent> => {
     addImport: { body: work },
     cancelImport: { body: work },
     dropUploads: { body: { uploads: [] } },
+    inspectFile: { body: { upload: randomUUID(), name: 'a.csv' } },
+    tryFormat: { body: { upload: randomUUID(), name: 'a.csv', format: anyFormat, zone: 'UTC' } },
+    importFormats: {},
+    saveImportFormat: { body: { format: anyFormat } },
+    removeImportFormat: { body: { id: 'csv-1' } },
     undoImport: { body: { id: 'i' } },
     imports: {},
     history: {},

@@ -6,9 +6,10 @@ import { reconciliationRoutes } from '#shared/api/reconciliation.ts'
 import { sessionRoutes } from '#shared/api/session.ts'
 import { statisticsRoutes } from '#shared/api/statistics.ts'
 import { startApp } from '#tests/helpers/app.ts'
+import { anyFormat } from '#tests/helpers/exports/any-format.ts'
 import { uploadAll, wishesOf } from '#tests/helpers/upload.ts'
 
-const { previewImport, addImport, undoImport } = importRoutes
+const { previewImport, addImport, undoImport, inspectFile, tryFormat, importFormats, saveImportFormat, removeImportFormat } = importRoutes
 
 const grid = (positions: boolean, rows: readonly (readonly [action: string, price: string, time: string, id: string, position: string])[]): string =>
   ['Instrument,Action,Quantity,Price,Time,ID,Position,Order ID,Commission,Account,', ...rows.map(([action, price, time, id, position]) => `MNQ SEP26,${action},1,${price},${time},${id},${positions ? position : ''},o-${id},$0.00,Sim101,`)].join('\r\n')
@@ -139,4 +140,39 @@ test('fees with parts of a cent add up in trades, trips, statistics, the preview
   expect(all.map(({ commission }) => commission).sort()).toEqual(['1.005', '1.015', '1.015'])
   expect(all.map(({ pnl }) => pnl).sort()).toEqual([3.985, 3.985, 3.995])
   expect([netOf(trips), netOf(money), netOf(days.map(({ fillbook }) => fillbook)), netOf(outcome?.money ?? [])]).toEqual([netOf(all), netOf(all), netOf(all), netOf(all)])
+})
+
+const mine = 'My time,My symbol,My side,My quantity,My price,My fee\n'
+const mapped = `${mine}2026-06-10 10:00:00,MESM6,in,1,6100,0.62\n2026-06-10 10:05:00,MESM6,out,1,6102,0.62\n2026-06-10 10:06:00,US 500,in,1,6102,0.62\n`
+
+test('a file of an unknown program is inspected, tried, saved as a format by name, and recognized by it; what was read stays when the format goes', async () => {
+  const { browser, trades } = await start()
+  const [upload] = await uploadAll(browser, { 'My broker.csv': mapped })
+  const file = { upload: upload?.id ?? '', name: 'My broker.csv' }
+  const refusal = await browser.call(previewImport, { body: wishesOf(upload === undefined ? [] : [upload]) })
+  expect(refusal.files).toMatchObject([{ problem: 'unknown-kind', format: null }])
+  const seen = await browser.call(inspectFile, { body: file })
+  expect(seen).toMatchObject({ saved: false, format: { name: 'My broker', rows: 'fills' }, columns: [{ header: 'My time', cells: ['2026-06-10 10:00:00', '2026-06-10 10:05:00', '2026-06-10 10:06:00'] }, {}, { values: ['in', 'out'] }, {}, {}, {}] })
+  expect(await browser.call(tryFormat, { body: { ...file, zone: 'America/New_York', format: anyFormat } })).toEqual({
+    file: expect.objectContaining({ kind: 'mapped-fills', format: 'Mine', accepted: 2, refused: 1, refusedLines: [{ line: 4, code: 'unknown-symbol', column: 'My symbol', value: 'US 500' }] }) as unknown,
+    rows: [
+      { line: 2, account: null, contract: 'MESM6', side: 'buy', quantity: 1, time: '2026-06-10T14:00:00.000Z', price: '6100', exit: null, grossPnl: null, fees: '0.62', tradingDay: null },
+      { line: 3, account: null, contract: 'MESM6', side: 'sell', quantity: 1, time: '2026-06-10T14:05:00.000Z', price: '6102', exit: null, grossPnl: null, fees: '0.62', tradingDay: null },
+    ],
+    symbols: ['US 500'],
+  })
+  expect(await browser.fail(saveImportFormat, { body: { format: { ...anyFormat, columns: anyFormat.columns.slice(1) } } })).toMatchObject({ status: 400 })
+  expect((await browser.call(importFormats)).formats).toEqual([])
+  await browser.call(saveImportFormat, { body: { format: anyFormat } })
+  await browser.call(saveImportFormat, { body: { format: { ...anyFormat, name: 'Renamed' } } })
+  const [kept, ...others] = (await browser.call(importFormats)).formats
+  expect([kept?.format.name, others]).toEqual(['Renamed', []])
+  expect(await browser.call(inspectFile, { body: file })).toMatchObject({ saved: true, format: { name: 'Renamed' } })
+  const wishes = wishesOf(upload === undefined ? [] : [upload])
+  expect(await browser.call(previewImport, { body: { ...wishes, work: randomUUID() } })).toMatchObject({ files: [{ kind: 'mapped-fills', format: 'Renamed', problem: null, accepted: 2, needsZone: true }], outcome: { pairs: { added: 1 }, checks: { pairsChecked: 0, daysEqual: 0 } } })
+  await browser.call(addImport, { body: { ...wishes, work: randomUUID() } })
+  const before = await trades()
+  expect(before).toMatchObject([{ pnl: 8.76, commission: '1.24' }])
+  await browser.call(removeImportFormat, { body: { id: kept?.id ?? '' } })
+  expect([(await browser.call(importFormats)).formats, await trades()]).toEqual([[], before])
 })

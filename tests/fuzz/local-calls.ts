@@ -11,6 +11,7 @@ import { reportDocument, reportPdfPath } from '#shared/api/reports.ts'
 import { tradesCsvPath, tradesCsvQuery } from '#shared/api/statistics.ts'
 import { pictureName } from '#shared/mirror/picture.ts'
 import type { Browser } from '#tests/helpers/browser.ts'
+import { anyFormat } from '#tests/helpers/exports/any-format.ts'
 import { threeFiles } from '#tests/helpers/exports/three-files.ts'
 import { decide } from '#tests/helpers/own-broker.ts'
 import { reportedWeek } from '#tests/helpers/reported-trades.ts'
@@ -132,6 +133,11 @@ export const rightCalls: Record<keyof typeof localRoutes, RightCall> = {
   addImport: body(async (stage) => wishesOf(await upload(stage))),
   cancelImport: body(() => ({ work: randomUUID() })),
   dropUploads: body(async (stage) => ({ uploads: (await upload(stage)).map(({ id }) => id) })),
+  inspectFile: body(async (stage) => ({ upload: (await upload(stage))[0]?.id, name: 'Fills.csv' })),
+  tryFormat: body(async (stage) => ({ upload: (await upload(stage))[0]?.id, name: 'Fills.csv', format: anyFormat, zone: 'UTC' })),
+  importFormats: always(),
+  saveImportFormat: body(() => ({ format: anyFormat })),
+  removeImportFormat: body(() => ({ id: 'csv-1' })),
   undoImport: body(async ({ mallory }) => ({ id: (await mallory.call(localRoutes.imports)).imports[0]?.id })),
   history: always(),
   startHistory: body(async (stage) => ({ loginId: await ownLogin(stage), since: '2026-11-10' })),

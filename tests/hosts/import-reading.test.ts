@@ -1,7 +1,9 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { formatFile } from '#shared/imports/mapped-format.ts'
 import { testFolder } from '#tests/helpers/app.ts'
+import { anyFormat } from '#tests/helpers/exports/any-format.ts'
 import { runDoor } from '#tests/helpers/run-door.ts'
 
 const run = async (...args: readonly string[]) => {
@@ -184,4 +186,17 @@ test('fees with parts of a cent add up in every line, and the day says what the 
   const door = runDoor('fillbook', ['import', ...paths, '--timezone', 'America/New_York'], { TZ: 'America/New_York' })
   await door.ended
   expect(door.output().stdout).toContain('less than a cent of such a day remains')
+})
+
+test('a file that no reader knows says what to do, and --format reads it; a file that is no format is refused by name', async () => {
+  const path = write('mine.csv', ['My time,My symbol,My side,My quantity,My price,My fee', '2026-06-10 10:00:00,MESM6,in,1,6100,0.62', '2026-06-10 10:05:00,MESM6,out,1,6102,0.62'])
+  const unknown = await run(path)
+  expect(unknown.code).toBe(2)
+  expect(unknown.stderr).toContain('its columns match no known report: open it in Fillbook under Import to map its columns, export that format there, and pass it with --format FILE.json')
+  const { code, report } = await run(path, '--format', write('mine.json', [formatFile(anyFormat)]))
+  expect({ code, gross: report['grossPnl'], commission: report['commission'] }).toEqual({ code: 0, gross: '10.00', commission: '1.24' })
+  for (const [text, words] of [['{}', 'is no import format of Fillbook'], [JSON.stringify({ ...anyFormat, version: 2, more: true }), 'is an import format of a newer Fillbook'], [JSON.stringify({ ...anyFormat, columns: anyFormat.columns.slice(1) }), 'leaves columns out']] as const) {
+    const door = runDoor('fillbook', ['import', path, '--format', write('bad.json', [text])])
+    expect([await door.ended, door.output().stderr]).toEqual([2, expect.stringContaining(words)])
+  }
 })

@@ -44,7 +44,7 @@ export const joinHistoryServices = async ({ journal, events, mirror, pictures, d
     records, backups, mirror,
     read: journal.read,
     own: createOwnData({ journal, records, now }),
-    desk: createImportDesk({ imports: createImports({ journal, now }), uploads, events }),
+    desk: createImportDesk({ imports: createImports({ journal, now }), uploads, events, now }),
     rules: createRules({ journal, events, seen: { of: () => Promise.resolve(new Map()), keep: () => undefined }, live: () => [], keepLive: () => undefined, refresh: () => Promise.resolve(), runOdds: () => Promise.resolve(null), now }),
     tradePictures: createTradePictures({ folder: join(dataDir, 'pictures'), journal, now }),
     journalFiles: createJournalFiles({ journal, pictures, uploads, events, keepBefore: backups.makeBefore, now }),

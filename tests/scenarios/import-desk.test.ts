@@ -42,7 +42,7 @@ const openDesk = async ({ hook, largest }: { hook?: string; largest?: number } =
   const events = createEvents()
   const heard: Pushed[] = []
   events.listen({ userId, sessionId: 's', hear: (event) => void heard.push(event) })
-  const desk = createImportDesk({ imports: createImports({ journal, now }), uploads, events })
+  const desk = createImportDesk({ imports: createImports({ journal, now }), uploads, events, now })
   const send = async (text: string) => {
     const kept = await desk.keepUpload(userId, 'Fills.csv', inPieces(text))
     if (!kept.ok) throw new Error(kept.error.code)

@@ -22,6 +22,8 @@ export const notTurnedBack: ReadonlySet<string> = new Set([
   // What this computer asked its broker and saw while it watched, which no backup can know better.
   ...['sync_runs', 'session_reads', 'running_sessions', 'stated_fills', 'history_wishes', 'known_positions', 'missing_fills', 'rematched_accounts'],
   ...['copied_orders', 'session_extremes', 'rule_breaches', 'rule_alerts', 'alert_marks', 'alert_settings'],
+  // How files are read from here on; what was read is in their imports.
+  'import_formats',
   // Where reports are sent, since the endpoint's key in the keychain belongs to the address of now.
   'report_settings',
   // What follows from fills, imports and edits, and is worked out again from them.

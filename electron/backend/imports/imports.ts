@@ -3,6 +3,7 @@ import { err, ok, type Result } from '#shared/base/result.ts'
 import type { ImportPreviewAnswer } from '#shared/api/imports.ts'
 import type { ExportKind } from '#shared/imports/export-kind.ts'
 import type { FormatHints } from '#shared/imports/file-format.ts'
+import { issuerOfFormat, type ImportFormat } from '#shared/imports/mapped-format.ts'
 import { latestRow } from '#shared/imports/latest-row.ts'
 import type { AccountNamed, Reading } from '#shared/imports/reading.ts'
 import { readExport, type ExportSummary, type FileProblem, type RefusedRow } from './read-export.ts'
@@ -17,6 +18,8 @@ export type ImportFile = {
   readonly account?: string | null
   /** How its dates begin, where somebody said it. */
   readonly dates?: FormatHints['dates']
+  /** A format that it may have, beside those that the user saved. */
+  readonly formats?: readonly ImportFormat[]
 }
 
 /** How files are read: the IANA zone of their local times, and whose the rows are that name no account, of files of which nothing else is said. */
@@ -57,16 +60,16 @@ const mostBytesHeld = 96 * 1024 * 1024
 type Take = (readings: readonly Reading[]) => Promise<void>
 
 /** In which zone local times are read, and when (UTC ms). */
-type InZone = { readonly zone: string; readonly now: number }
+type InZone = { readonly zone: string; readonly now: number; readonly formats: readonly ImportFormat[] }
 
-const readFile = async ({ name, open, dates = null }: ImportFile, { zone, now }: InZone, { signal, onBytes }: Watch, take: Take): Promise<FileRead> => {
+const readFile = async ({ name, open, dates = null, formats: own = [] }: ImportFile, { zone, now, formats }: InZone, { signal, onBytes }: Watch, take: Take): Promise<FileRead> => {
   const refused: RefusedRow[] = []
   const outcome = await readExport(watched(open(), onBytes), zone, async (batch) => {
     // Here, since a source that fails only makes a file unreadable.
     signal?.throwIfAborted()
     refused.push(...batch.refused.slice(0, refusedShown - refused.length))
     if (batch.readings.length > 0 || batch.missing.length > 0) await take([...batch.readings, ...batch.missing])
-  }, { dates, latest: latestRow(name, now) })
+  }, { dates, latest: latestRow(name, now), formats: [...own, ...formats] })
   signal?.throwIfAborted()
   return { name, outcome, refused }
 }
@@ -85,13 +88,14 @@ export type Imports = ReturnType<typeof createImports>
 export const createImports = ({ journal: { read, write }, now }: { readonly journal: JournalCalls; readonly now: () => number }) => {
   const preview = async (userId: string, files: readonly ImportFile[], { zone, account }: ImportWishes, watch: Watch = {}): Promise<ImportPreview> => {
     const encoder = new TextEncoder()
+    const formats = await read.importFormats({ userId })
     let bytes = 0
     const [filesRead, previewed] = [[] as FileRead[], [] as PreviewedFile[]]
     for (const [place, file] of files.entries()) {
       const before = bytes
       const seen = new Map<string, AccountNamed & { rows: number }>()
       const parts: Uint8Array[] = []
-      const fileRead = await readFile(file, { zone, now: now() }, watch, (readings) => {
+      const fileRead = await readFile(file, { zone, now: now(), formats }, watch, (readings) => {
         countAccounts(seen, readings)
         const part = bytes > mostBytesHeld ? null : encoder.encode(JSON.stringify(readings))
         bytes += part?.length ?? 0
@@ -113,11 +117,12 @@ export const createImports = ({ journal: { read, write }, now }: { readonly jour
 
   const add = async (userId: string, files: readonly ImportFile[], { zone, account, id: importId = randomUUID() }: ImportWishes, watch: Watch = {}): Promise<Result<Imported, NotImported>> => {
     const of = { userId, importId }
+    const formats = await read.importFormats({ userId })
     await write.beginImport({ ...of, at: now(), zone, account })
     try {
       const filesRead: FileRead[] = []
       for (const [place, file] of files.entries()) {
-        const fileRead = await readFile(file, { zone, now: now() }, watch, (readings) => write.addReadings({ ...of, place, readings }))
+        const fileRead = await readFile(file, { zone, now: now(), formats }, watch, (readings) => write.addReadings({ ...of, place, readings }))
         filesRead.push(fileRead)
         const { outcome, name } = fileRead
         if (outcome.ok) await write.addImportFile({ ...of, place, name, account: file.account ?? null, ...countsOf(outcome.value) })
@@ -145,6 +150,10 @@ export const createImports = ({ journal: { read, write }, now }: { readonly jour
     add,
     /** Takes back what an import brought. */
     undo: (userId: string, importId: string): Promise<Result<Settled, 'not-found'>> => write.undoImport({ userId, importId, at: now() }),
+    /** The formats of the user's own files, by name. */
+    formats: async (userId: string): Promise<readonly { readonly id: string; readonly format: ImportFormat }[]> => (await read.importFormats({ userId })).map((format) => ({ id: issuerOfFormat(format), format })),
+    saveFormat: (userId: string, format: ImportFormat): Promise<void> => write.saveImportFormat({ userId, format }),
+    removeFormat: (userId: string, id: string): Promise<void> => write.removeImportFormat({ userId, id }),
     /** The newest first. */
     list: (userId: string): Promise<KeptImport[]> => read.imports({ userId }),
   }

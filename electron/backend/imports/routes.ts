@@ -16,6 +16,17 @@ export const importHandlers = (desk: ImportDesk): Handlers<typeof importRoutes, 
     await desk.dropUploads(caller.id, body.uploads)
     return ok({ success: true })
   },
+  inspectFile: ({ body, caller }) => desk.inspect(caller.id, body),
+  tryFormat: ({ body, caller }) => desk.tryFormat(caller.id, body),
+  importFormats: async ({ caller }) => ok(await desk.formats(caller.id)),
+  saveImportFormat: async ({ body, caller }) => {
+    await desk.saveFormat(caller.id, body.format)
+    return ok({ success: true })
+  },
+  removeImportFormat: async ({ body, caller }) => {
+    await desk.removeFormat(caller.id, body.id)
+    return ok({ success: true })
+  },
   undoImport: async ({ body, caller }) => {
     const undone = await desk.undo(caller.id, body.id)
     return undone.ok ? ok({ success: true, settled: undone.value }) : undone

@@ -1,10 +1,15 @@
 import type { AnswerOf, BodyOf } from '#shared/api/route.ts'
 import type { ImportProgress, importRoutes, KeptImportShown, ReadFile, SettledCounts, Upload } from '#shared/api/imports.ts'
 import { ok, type Result } from '#shared/base/result.ts'
+import { guessFormat } from '#shared/imports/guess-format.ts'
 import { hasLocalTimes } from '#shared/imports/kind-facts.ts'
+import { latestRow } from '#shared/imports/latest-row.ts'
+import { formatKey, headerKey, type ImportFormat } from '#shared/imports/mapped-format.ts'
 import type { Uploads } from './uploads.ts'
 import type { Events } from '../events.ts'
 import type { FileRead, ImportFile, Imports, Watch } from './imports.ts'
+import { inspectFile } from './inspect-file.ts'
+import { tryFormat } from './try-format.ts'
 import { refuse, type Refused } from '../refused.ts'
 import type { KeptImport, Settled } from './rows.ts'
 
@@ -17,12 +22,12 @@ type Work = { readonly userId: string; readonly uploads: readonly string[]; read
 const readingShare = 0.7
 const smallestStep = 0.01
 
-type Deps = { readonly imports: Imports; readonly uploads: Uploads; readonly events: Events }
+type Deps = { readonly imports: Imports; readonly uploads: Uploads; readonly events: Events; /** UTC ms. */ readonly now: () => number }
 
 /** Imports as the screens ask for them: files that were sent, what they would do, what they did. */
 export type ImportDesk = ReturnType<typeof createImportDesk>
 
-export const createImportDesk = ({ imports, uploads, events }: Deps) => {
+export const createImportDesk = ({ imports, uploads, events, now }: Deps) => {
   const works = new Map<string, Work>()
 
   const filesOf = (userId: string, wanted: Wishes['uploads']): { readonly files: readonly ImportFile[]; readonly bytes: number } | null => {
@@ -117,6 +122,25 @@ export const createImportDesk = ({ imports, uploads, events }: Deps) => {
       const { id, files, settled } = added.value
       return ok({ success: true, imported: { id, settled: countsOf(settled) }, files: files.map(shownFile), open: [] })
     },
+    inspect: async (userId: string, { upload, name }: BodyOf<Routes['inspectFile']>): Promise<Result<AnswerOf<Routes['inspectFile']>, Refused>> => {
+      const kept = uploads.find(userId, upload)
+      if (kept === null) return refuse('not-found')
+      const facts = await inspectFile(kept.open())
+      if (!facts.ok) return refuse('invalid-request', { fields: [{ path: 'upload', message: 'no columns to map' }] })
+      const key = headerKey(facts.value.map(({ header }) => header))
+      const saved = (await imports.formats(userId)).find(({ format }) => formatKey(format) === key)
+      const columns = facts.value.map(({ header, cells, values }) => ({ header, cells, values }))
+      return ok({ columns, format: saved?.format ?? guessFormat(facts.value, name.replace(/\.\w{1,4}$/, '')), saved: saved !== undefined })
+    },
+    tryFormat: async (userId: string, { upload, name, format, zone, dates }: BodyOf<Routes['tryFormat']>): Promise<Result<AnswerOf<Routes['tryFormat']>, Refused>> => {
+      const kept = uploads.find(userId, upload)
+      if (kept === null) return refuse('not-found')
+      const { read, rows, symbols } = await tryFormat({ name, open: kept.open }, format, zone, { dates: dates === undefined ? null : { order: dates, ofThisFile: true }, latest: latestRow(name, now()) })
+      return ok({ file: shownFile(read), rows: [...rows], symbols: [...symbols] })
+    },
+    formats: async (userId: string): Promise<AnswerOf<Routes['importFormats']>> => ({ formats: [...(await imports.formats(userId))] }),
+    saveFormat: (userId: string, format: ImportFormat): Promise<void> => imports.saveFormat(userId, format),
+    removeFormat: (userId: string, id: string): Promise<void> => imports.removeFormat(userId, id),
     /** False if there is no such work, or the import is active already. */
     cancel,
     undo: async (userId: string, id: string): Promise<Result<SettledCounts, Refused>> => {
@@ -136,6 +160,7 @@ const shownFile = ({ name, outcome, refused }: FileRead): ReadFile => ({
   name,
   kind: outcome.ok ? outcome.value.kind : null,
   problem: outcome.ok ? null : outcome.error.code,
+  format: outcome.ok ? (outcome.value.format?.name ?? null) : null,
   lacks: outcome.ok || outcome.error.kind === undefined || outcome.error.columns === undefined ? null : { kind: outcome.error.kind, columns: outcome.error.columns },
   otherReport: outcome.ok ? null : (outcome.error.report ?? null),
   openDate: outcome.ok ? null : (outcome.error.date ?? null),

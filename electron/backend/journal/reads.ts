@@ -6,6 +6,7 @@ import { finances } from '../finances/queries.ts'
 import { isKnownKey, lastOauthState, oauthState, profile, profileByEmail, profileCount, realProfiles, session } from '../identity/profiles.ts'
 import { firebaseProfiles, hasWaitingJournal, sessionCount } from '../identity/queries.ts'
 import { accountNamed } from '../imports/import-accounts.ts'
+import { importFormats } from '../imports/format-queries.ts'
 import { openFiles } from '../imports/open-files.ts'
 import { previewImport } from '../imports/preview-import.ts'
 import { imports } from '../imports/queries.ts'
@@ -52,7 +53,7 @@ const questions = {
   // Trades, what users say of them, imports
   ...{ trade, tradePage, tradesJson, tripPage, tripById, tripPairs, totals, netOfDay, statisticsJson, comparison, filterChoices, findNotes, pairIdsOf, tradesCsv, finances },
   ...{ dayNotes, leftOverNotes, ownCommissions, knownFees, uncertainProducts, defaultStops, rematched },
-  ...{ imports, brokerFacts, accountNamed, openFiles, previewImport, reconciliationJson, reconciledDay },
+  ...{ imports, importFormats, brokerFacts, accountNamed, openFiles, previewImport, reconciliationJson, reconciledDay },
   // Rules, reports, the mirror
   ...{ ruledAccounts, anyRules, ruleDays, replayJson, alertSettings, ruleAlerts, alertMarks, sessionExtremes },
   ...{ reports, report, readReportTrades, reportNotes, reportSettings, scheduledUsers, privateWords },

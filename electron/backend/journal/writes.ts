@@ -15,6 +15,7 @@ import { addFinance, removeFinance } from '../finances/queries.ts'
 import { createProfile, endSession, endSessionsOf, ensureProfile, forgetExpired, issueKey, prolongSession, saveOauthState, saveSession, takeOauthState, updateProfile } from '../identity/profiles.ts'
 import { endSessionsBecause, enterFirebaseUser, forgetForGood, updateFirebaseUser } from '../identity/queries.ts'
 import { finishImport, settleWhereUnsettled, undoImport } from '../imports/finish-import.ts'
+import { removeImportFormat, saveImportFormat } from '../imports/format-queries.ts'
 import { addImportFile, addReadings, beginImport, dropImport, dropImportFile } from '../imports/queries.ts'
 import { endJournalFile, mergeJournalFile } from '../journal-file/take-journal-file.ts'
 import { addPicture, resetMirror, queueBuckets, mirrorMoves, mirrorOf, mirrorSent, mirrorSetAside } from '../mirror/mirror-place.ts'
@@ -49,7 +50,7 @@ const changes = {
   // Trades, what users say of them, imports
   ...{ addTrade, updateTrade, saveTrades, removeTrade, restoreTrade, removeTradesOfAccount, tagTrades, markCopied, addFinance, removeFinance },
   ...{ setDayNote, moveLeftOver, discardLeftOver, setDefaultStops, dismissRematched },
-  ...{ beginImport, addReadings, addImportFile, dropImportFile, dropImport },
+  ...{ beginImport, addReadings, addImportFile, dropImportFile, dropImport, saveImportFormat, removeImportFormat },
   // Rules, reports, the mirror
   ...{ setRules, setStage, noteBreach, keepExtremes, setAlertSettings, addAlerts, seeAlerts },
   ...{ addReport, removeReport, saveNarrative, failUnfinishedNarratives, setReportModel, setReportSchedule },

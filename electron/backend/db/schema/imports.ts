@@ -108,4 +108,10 @@ export const brokerFigures = sqliteTable(
   (table) => [primaryKey({ columns: [table.userId, table.account, table.kind, table.part] })],
 )
 
+export const importFormats = tableWithoutRowid(
+  'import_formats',
+  { userId: text('user_id').notNull().references(() => profiles.id), id: text('id').notNull(), content: text('content').notNull() },
+  (table) => [primaryKey({ columns: [table.userId, table.id] })],
+)
+
 export const importsUnsettled = sqliteTable('imports_unsettled', { userId: text('user_id').primaryKey().notNull(), at: integer('at').notNull() })
