@@ -4,15 +4,18 @@ import { Button } from '#renderer/ui/button.tsx'
 import { Card } from '#renderer/ui/card.tsx'
 import { Notice } from '#renderer/ui/notice.tsx'
 import { Progress } from '#renderer/ui/progress.tsx'
+import { Skeleton } from '#renderer/ui/skeleton.tsx'
 import type { ImportProgress } from '#shared/api/imports.ts'
-import { useEffect, useEffectEvent } from 'react'
+import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { askedFiles, Choices, type Chosen } from './choices.tsx'
 import { DateChoices, datesAsked, withDates } from './date-choices.tsx'
-import { FilesTable } from './files-table.tsx'
+import { FilesTable, isMappable } from './files-table.tsx'
 import { Outcome } from './outcome.tsx'
 import { clearFiles, removeFile, sendAgain, type useDraft } from './use-draft.ts'
 import { usePreview, useSettledWishes, type useImport, type Wishes } from './use-import.ts'
+
+const Mapping = lazy(async () => ({ default: (await import('./mapping.tsx')).Mapping }))
 
 /** The files of the next import: what each is, what is to be chosen, what it would come to, and the way to do it. */
 export const DraftCard = ({
@@ -53,6 +56,11 @@ export const DraftCard = ({
   const accepted = answer?.files.reduce((sum, file) => sum + file.accepted, 0) ?? 0
   const progress = [...works.values()].find(({ work, of }) => (importing.work === null ? of === 'preview' && preview.isFetching : work === importing.work))
 
+  const unknown = sent.filter(({ id }) => isMappable(readById.get(id) ?? null))
+  const [mapping, setMapping] = useState<string | null>(null)
+  // The first unknown file is asked about at once, until its user closes that.
+  const mapped = (mapping === null ? unknown[0] : sent.find(({ id }) => id === mapping)) ?? null
+
   const forgotten = preview.error?.code === 'not-found'
   const sendForgotten = useEffectEvent(sendAgain)
   useEffect(() => {
@@ -61,7 +69,12 @@ export const DraftCard = ({
 
   return (
     <Card title={t('draft')} note={t('draft-note', { count: draft.files.length })} className="shrink-0 overflow-hidden">
-      <FilesTable files={draft.files} readOf={({ upload }) => (upload === null ? null : (readById.get(upload.id) ?? null))} disabled={busy} onRemove={removeFile} />
+      <FilesTable files={draft.files} readOf={({ upload }) => (upload === null ? null : (readById.get(upload.id) ?? null))} disabled={busy} onMap={({ upload }) => { setMapping(upload?.id ?? null) }} onRemove={removeFile} />
+      {mapped !== null && (
+        <Suspense fallback={<Skeleton className="m-4 h-40" />}>
+          <Mapping key={mapped.id} upload={mapped} zone={chosen.zone} likely={likely} disabled={busy} onZone={(zone) => { onChange({ ...chosen, zone }) }} onClose={() => { setMapping('closed') }} />
+        </Suspense>
+      )}
       {draft.surplus > 0 && <Notice tone="warn" className="m-4">{t('surplus', { count: draft.surplus })}</Notice>}
       {preview.isError && (
         <Notice tone="error" className="m-4" action={<Button variant="outline" size="sm" onClick={() => void preview.refetch()}>{t('read-again')}</Button>}>

@@ -13,7 +13,7 @@ import type { DraftFile } from './use-draft.ts'
 import { useKindName } from './use-kind-name.ts'
 
 /** The files that are to be imported: what each is, how many of its rows can be read, and why others cannot. */
-export const FilesTable = ({ files, readOf, disabled, onRemove }: { files: readonly DraftFile[]; readOf: (file: DraftFile) => ReadFile | null; disabled: boolean; onRemove: (key: string) => void }) => {
+export const FilesTable = ({ files, readOf, disabled, onMap, onRemove }: { files: readonly DraftFile[]; readOf: (file: DraftFile) => ReadFile | null; disabled: boolean; onMap: (file: DraftFile) => void; onRemove: (key: string) => void }) => {
   const { t } = useTranslation('import')
   return (
     <div className="overflow-x-auto">
@@ -32,7 +32,7 @@ export const FilesTable = ({ files, readOf, disabled, onRemove }: { files: reado
         </thead>
         <tbody>
           {files.map((file) => (
-            <FileRow key={file.key} file={file} read={readOf(file)} disabled={disabled} onRemove={() => { onRemove(file.key) }} />
+            <FileRow key={file.key} file={file} read={readOf(file)} disabled={disabled} onMap={() => { onMap(file) }} onRemove={() => { onRemove(file.key) }} />
           ))}
         </tbody>
       </Table>
@@ -40,7 +40,10 @@ export const FilesTable = ({ files, readOf, disabled, onRemove }: { files: reado
   )
 }
 
-const FileRow = ({ file, read, disabled, onRemove }: { file: DraftFile; read: ReadFile | null; disabled: boolean; onRemove: () => void }) => {
+/** Whether the columns of a refused file can be mapped. */
+export const isMappable = (read: ReadFile | null): boolean => read?.problem === 'unknown-kind' || read?.problem === 'missing-columns'
+
+const FileRow = ({ file, read, disabled, onMap, onRemove }: { file: DraftFile; read: ReadFile | null; disabled: boolean; onMap: () => void; onRemove: () => void }) => {
   const { t } = useTranslation('import')
   const format = useFormat()
   const [open, setOpen] = useState(false)
@@ -56,13 +59,14 @@ const FileRow = ({ file, read, disabled, onRemove }: { file: DraftFile; read: Re
             <span className="flex items-start gap-2">
               <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-loss" />
               <span>
-                {read?.problem !== 'open-dates' && <span className="font-medium text-loss">{t('refused-whole')}</span>} {refusal}
+                {read?.problem !== 'open-dates' && read?.problem !== 'unknown-kind' && <span className="font-medium text-loss">{t('refused-whole')}</span>} {refusal}{' '}
+                {isMappable(read) && <Button variant="link" disabled={disabled} aria-label={t('mapping.open-of', { file: file.file.name })} onClick={onMap}>{t('mapping.open')}</Button>}
               </span>
             </span>
           </Cell>
         ) : (
           <>
-            <Cell>{read?.kind ? kindName(read.kind) : <Loading text={t(file.upload === null ? 'sending' : 'reading')} />}</Cell>
+            <Cell>{read?.kind ? <Kind kind={kindName(read.kind)} format={read.format} disabled={disabled} onMap={onMap} /> : <Loading text={t(file.upload === null ? 'sending' : 'reading')} />}</Cell>
             <Cell end>{read && format.count(read.rows)}</Cell>
             <Cell end>{read && format.count(read.accepted)}</Cell>
             <Cell end>
@@ -90,6 +94,20 @@ const FileRow = ({ file, read, disabled, onRemove }: { file: DraftFile; read: Re
         </tr>
       )}
     </>
+  )
+}
+
+/** What a file is: a report, or the format of the user's own that reads it. */
+const Kind = ({ kind, format, disabled, onMap }: { kind: string; format: string | null; disabled: boolean; onMap: () => void }) => {
+  const { t } = useTranslation('import')
+  if (format === null) return kind
+  return (
+    <span className="flex items-center gap-2">
+      <span className="max-w-60 truncate" title={`${format} · ${kind}`}>
+        {format} <span className="text-muted">· {kind}</span>
+      </span>
+      <Button variant="link" disabled={disabled} aria-label={t('mapping.edit-of', { format })} onClick={onMap}>{t('mapping.edit')}</Button>
+    </span>
   )
 }
 

@@ -15,6 +15,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import { DraftCard } from './draft-card.tsx'
 import { DropZone } from './drop-zone.tsx'
+import { FormatsCard } from './formats-card.tsx'
 import { PastImports } from './past-imports.tsx'
 import { addFiles, setChoices, useDraft, type Imported } from './use-draft.ts'
 import { useImport, useImports, useUndo, useWorks } from './use-import.ts'
@@ -62,6 +63,7 @@ export const ImportPage = () => {
           importing={importing}
         />
       )}
+      <FormatsCard wanted={draft.files.length > 0} />
       <PastImports listed={listed} />
     </Page>
   )
