@@ -187,7 +187,7 @@ function* assemblingAccount(rows: AccountRows, { specs, selfValued }: PlacedRows
   const rowsTold = { fills: fills.rows, orders: orders.rows, pairs: pairs.rows, cash: cash.rows, balances: balances.rows }
   return {
     fills: [...charged.fills].sort(compareImported),
-    pairs: [...[...pairs.rows.values()].filter(({ contract }) => !selfValued.has(contract)).map((pair) => (pair.accountAssumed === true || pair.tradeDate === null || specs.get(pair.contract)?.source === 'file' ? withoutFees(pair) : pair)), ...[...fills.rows.values()].flatMap(statedPair)],
+    pairs: [...[...pairs.rows.values()].filter(({ contract }) => !selfValued.has(contract)).map((pair) => (pair.accountAssumed === true || pair.unproved === true || pair.tradeDate === null || specs.get(pair.contract)?.source === 'file' ? withoutFees(pair) : pair)), ...[...fills.rows.values()].flatMap(statedPair)],
     cash: [...cash.rows.values()],
     balances: [...balances.rows.values()].map((row) => ({ ...row, contradicted: balances.contradicted.has(balanceKey(row)) })),
     positions: distinctPositions([...ordered.positions, ...statedPositions(rows.positions, dated)]),

@@ -12,6 +12,9 @@ const platformShape = /^(topstepx|ninjatrader|atas|quantower|sierra|rithmic|trad
 /** Who gave an id: the broker, a platform by its name, or `own` if NinjaTrader made up one for its executions. Only within one issuer do different ids mean different fills. */
 export const issuerOf = (id: string): string => (isBrokersId(id) ? 'broker' : (platformShape.exec(id)?.[1] ?? 'own'))
 
+/** Whether an id is that of a file in a format of the user's own, whose column of ids may hold something else in some rows. */
+export const isMappedId = (id: string): boolean => id.startsWith('csv-')
+
 /** Whether an id is that of a platform's report, so that its rows may be those of another issuer again. */
 export const isPlatformsId = (id: string): boolean => platformShape.test(id)
 

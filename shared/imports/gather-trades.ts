@@ -55,7 +55,7 @@ export const gatherTrades = (columns: Columns): { readonly take: (row: GatheredR
 
 const sameRow = ({ pair: { contract, buy, sell, qty, pnl, fees, account: { name } }, total }: Row): string => keyOf(contract, name ?? '', buy.time, buy.price, sell.time, sell.price, qty, pnl, fees ?? '', total ?? '')
 
-/** Equal rows are real: they are one trade of their contracts together. */
+/** Equal rows are real: they are one trade of their contracts together. But a row may have been written twice, so they prove no day. */
 const keyOfTrade = ({ pair: { account, contract, closing, buy, sell }, walls }: Row): string => keyOf(account.name ?? '', contract, closing ?? '', ...walls, buy.price, sell.price)
 
 const tradeOf = (rows: readonly Row[]): readonly PairReading[] => {
@@ -63,12 +63,14 @@ const tradeOf = (rows: readonly Row[]): readonly PairReading[] => {
   if (first === undefined) return []
   const { account, contract, product, buy, sell, closing, tickSize, currency, tradeDate } = first.pair
   const [entry, exit] = closing === 'sell' ? [buy, sell] : [sell, buy]
+  const isOneDay = rows.every(({ pair }) => pair.tradeDate === tradeDate)
   const sumOf = (of: 'qty' | 'pnl' | 'fees'): number => rows.reduce((sum, { pair }) => sum + (pair[of] ?? 0), 0)
   const [entered, left] = first.walls
   return [{
     ...pairOfTrade({
-      ...{ account, pairId: null, contract, tickSize, currency, tradeDate: rows.every(({ pair }) => pair.tradeDate === tradeDate) ? tradeDate : null },
+      ...{ account, pairId: null, contract, tickSize, currency, tradeDate: isOneDay ? tradeDate : null },
       ...(product === undefined ? {} : { product }),
+      ...(rows.length > 1 && isOneDay && tradeDate !== null ? { unproved: true as const } : {}),
       direction: closing === 'sell' ? 'long' : 'short',
       key: [first.keyed, contract, closing, entered / 1000, entry.price, left / 1000, exit.price].join('-'),
       entry: { time: entry.time, price: entry.price },

@@ -2,7 +2,7 @@ import { tradingDay } from '#shared/market/trading-day.ts'
 import type { MissingFill } from '#shared/pnl/known-position.ts'
 import { compareText, keyOf, type DoubtfulDays, type Placed, type RowConflict } from './assembly.ts'
 import { maxPlaces, placeOf as rowPlace, placesInOrder } from './distinct.ts'
-import { isBrokersId, wholeIdOf } from './fill-ids.ts'
+import { isBrokersId, isMappedId, issuerOf, wholeIdOf } from './fill-ids.ts'
 import { secondOf } from './fill-facts.ts'
 import type { FillReading, PairReading } from './reading.ts'
 
@@ -55,14 +55,14 @@ const placeOf = (contract: string, side: string, price: number, time: number): s
 export type MergedFills = { readonly fills: readonly Placed<FillReading>[]; readonly days: readonly DoubtfulDays[]; readonly missing: readonly MissingFill[]; readonly apart: readonly RowConflict[] }
 
 /**
- * Finds fills that two files have under different broker ids: both cover the second, and each has a fill with the same contract, side, price, and
+ * Finds fills that two files have under different ids of the broker or of one format: both cover the second, and each has a fill with the same contract, side, price, and
  * quantity that the other lacks. They become one; as in `mergePairFillIds`, the day is contradicted and the position in doubt from there on.
  */
 export const mergeFillIds = (fills: readonly Placed<FillReading>[]): MergedFills => {
   const [days, missing, apart]: [DoubtfulDays[], MissingFill[], RowConflict[]] = [[], [], []]
   const renamed = new Map<string, string>()
   if (new Set(fills.map(({ file }) => file ?? '')).size > 1) {
-    const alike = Map.groupBy(fills.filter(({ fillId }) => isBrokersId(fillId)), ({ contract, side, price, time, qty }) => keyOf(placeOf(contract, side, price, time), qty))
+    const alike = Map.groupBy(fills.filter(({ fillId }) => isBrokersId(fillId) || isMappedId(fillId)), ({ fillId, contract, side, price, time, qty }) => keyOf(issuerOf(fillId), placeOf(contract, side, price, time), qty))
     for (const group of alike.values()) {
       const byId = [...Map.groupBy(group, idOf)].toSorted(([one], [other]) => compareText(one, other))
       if (byId.length < 2) continue

@@ -26,7 +26,7 @@ export const readingShape = z.discriminatedUnion('says', [
   }),
   z.strictObject({
     ...{ says: z.literal('pair'), line, account, pairId: text.nullable(), contract: text, product: text.optional(), buy: pairedFill, sell: pairedFill, qty },
-    ...{ tickSize: tickSizeText, pnl: money, closing: side.optional(), fees: fee.optional(), currency, tradeDate },
+    ...{ tickSize: tickSizeText, pnl: money, closing: side.optional(), fees: fee.optional(), unproved: z.literal(true).optional(), currency, tradeDate },
   }),
   z.strictObject({
     ...{ says: z.literal('cash'), line, account, transactionId: text, time, tradeDate: calendarDay, movement: z.enum(['pair', 'fee', 'other']), type: text.optional(), transfer: z.literal(true).optional() },

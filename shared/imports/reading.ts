@@ -90,6 +90,8 @@ export type PairReading = OfFile & {
   readonly closing?: Side
   /** Commissions and fees of both sides, a cost is positive; missing if the file has none. */
   readonly fees?: Amount | undefined
+  /** Set if nothing shows that the row is one trade of this account alone: its file has it several times without an id, or names several accounts. Its day is not proved by it. */
+  readonly unproved?: true
   /** Known once files are put together, of closed trades: which of them it is in, and whether its account is only assumed, since several name none. */
   readonly ofFile?: number
   readonly accountAssumed?: true

@@ -11,7 +11,7 @@ import { toast } from '#renderer/ui/toast-store.ts'
 import { importRoutes } from '#shared/api/imports.ts'
 import { formatFile, parseFormatFile, type ImportFormat } from '#shared/imports/mapped-format.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 type Kept = { readonly id: string; readonly format: ImportFormat }
@@ -22,7 +22,6 @@ export const FormatsCard = ({ wanted }: { wanted: boolean }) => {
   const words = useProblemText()
   const shown = useFormat()
   const client = useQueryClient()
-  const input = useRef<HTMLInputElement>(null)
   const [asked, setAsked] = useState<(Kept & { readonly of: 'name' | 'removal' }) | null>(null)
   const [name, setName] = useState('')
   const formats = useQuery(apiQuery(importRoutes.importFormats)).data?.formats ?? []
@@ -43,24 +42,11 @@ export const FormatsCard = ({ wanted }: { wanted: boolean }) => {
       note={t('formats.note')}
       className="shrink-0 overflow-hidden"
       actions={
-        <Button variant="outline" size="sm" busy={save.isPending} onClick={() => { input.current?.click() }}>
+        <Button variant="outline" size="sm" busy={save.isPending} onClick={() => { chooseFile((file) => void take(file)) }}>
           {t('formats.import')}
         </Button>
       }
     >
-      <input
-        ref={input}
-        type="file"
-        hidden
-        aria-label={t('formats.import')}
-        accept=".json,application/json"
-        onChange={({ target }) => {
-          const [file] = target.files ?? []
-          if (file) void take(file)
-          // The same file can be chosen again.
-          target.value = ''
-        }}
-      />
       {formats.length === 0 ? (
         <p className="px-4 py-3.5 text-muted">{t('formats.none')}</p>
       ) : (
@@ -122,6 +108,15 @@ export const FormatsCard = ({ wanted }: { wanted: boolean }) => {
       )}
     </Card>
   )
+}
+
+const chooseFile = (take: (file: File) => void): void => {
+  const input = Object.assign(document.createElement('input'), { type: 'file', accept: '.json,application/json' })
+  input.addEventListener('change', () => {
+    const [file] = input.files ?? []
+    if (file) take(file)
+  })
+  input.click()
 }
 
 const largestFile = 1_000_000

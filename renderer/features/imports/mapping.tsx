@@ -33,7 +33,7 @@ export const Mapping = ({ upload: { id, name }, ...rest }: { upload: Upload } & 
         <h3 id={headed} className="font-semibold">{t('mapping.title', { file: name })}</h3>
         <p className="max-w-3xl text-muted">{t('mapping.text')}</p>
       </div>
-      {inspected.isError ? <ErrorState failure={inspected.error} onRetry={() => void inspected.refetch()} /> : inspected.data === undefined ? <Skeleton className="h-40" /> : <MappingForm file={{ upload: id, name }} inspected={inspected.data} {...rest} />}
+      {inspected.error?.code === 'invalid-request' ? <p className="text-muted">{t('mapping.no-columns')}</p> : inspected.isError ? <ErrorState failure={inspected.error} onRetry={() => void inspected.refetch()} /> : inspected.data === undefined ? <Skeleton className="h-40" /> : <MappingForm file={{ upload: id, name }} inspected={inspected.data} {...rest} />}
     </section>
   )
 }
@@ -183,6 +183,9 @@ const SideWords = ({ words, format, onChange }: { words: readonly string[]; form
 const Symbols = ({ symbols, format, onChange }: { symbols: readonly string[]; format: ImportFormat; onChange: (symbols: ImportFormat['symbols']) => void }) => {
   const { t } = useTranslation('import')
   const known = new Map(format.symbols.map(({ symbol, contract }) => [symbol, contract]))
+  const name = (symbol: string, contract: string): void => {
+    if (contract !== (known.get(symbol) ?? '')) onChange([...format.symbols.filter((one) => one.symbol !== symbol), ...(contract === '' ? [] : [{ symbol, contract }])])
+  }
   return (
     <fieldset className="flex flex-wrap gap-x-6 gap-y-3">
       <legend className="pb-1 text-sm font-medium text-muted">{t('mapping.symbols')}</legend>
@@ -195,9 +198,12 @@ const Symbols = ({ symbols, format, onChange }: { symbols: readonly string[]; fo
               maxLength={40}
               placeholder="MESM6"
               defaultValue={known.get(symbol) ?? ''}
-              onBlur={({ target }) => {
-                const contract = target.value.trim()
-                onChange([...format.symbols.filter((one) => one.symbol !== symbol), ...(contract === '' ? [] : [{ symbol, contract }])])
+              onBlur={({ target }) => { name(symbol, target.value.trim()) }}
+              onKeyDown={(event) => {
+                if (event.key !== 'Enter') return
+                // The file is read with it first, and saved only then.
+                event.preventDefault()
+                name(symbol, event.currentTarget.value.trim())
               }}
             />
           )}

@@ -37,6 +37,16 @@ const contractIn = (row: OpenRow): string => {
   return contract
 }
 
+/** The contract of a rejected row; a price that lies on none of its ticks is more likely another contract's. */
+const likelyContract = (row: OpenRow): string => {
+  const contract = contractIn(row)
+  const { problem } = row
+  const tickSize = tickSizeOf(row, contract, continuousProduct(contract))
+  for (const column of ['price', 'entryPrice', 'exitPrice']) if (column in row.cells) requiredPrice(row, column, tickSize)
+  if (row.problem?.code !== 'off-tick') row.problem = problem
+  return contract
+}
+
 /** A local time, or one with its offset. */
 const timeIn = (row: OpenRow, column: string): number => readOffset(cellText(row, column), row.dayFirst) ?? requiredTime(row, column)
 
@@ -175,11 +185,13 @@ const gatherFills = (): ReturnType<NonNullable<Platform['gather']>> => {
 
 const gatherMappedTrades = (): ReturnType<NonNullable<Platform['gather']>> => {
   const [nameless, repeated] = [gatherTrades({ number: '', total: '', change: '', times: ['entryTime', 'exitTime'], keyed: (row) => cellText(row, issuerCell) }), repeats()]
+  const accounts = new Set<string | null>()
   let [named, refused]: [PairReading[], Gathered['refused'][number][]] = [[], []]
   return {
     take: (gathered) => {
       const { reading } = gathered
       if (reading.says !== 'pair') return
+      accounts.add(reading.account.name)
       if (reading.pairId === null) return nameless.take(gathered)
       const twice = repeated(`${reading.account.name ?? ''}\n${reading.pairId}`, gathered, 'tradeId')
       refused.push(...twice)
@@ -187,7 +199,9 @@ const gatherMappedTrades = (): ReturnType<NonNullable<Platform['gather']>> => {
     },
     end: () => {
       const rest = nameless.end()
-      const file: Gathered = { ...rest, readings: [...named, ...rest.readings], refused: [...refused, ...rest.refused] }
+      const readings = [...named, ...rest.readings]
+      // A row may name the wrong one of them, and nothing beside it would show that.
+      const file: Gathered = { ...rest, readings: accounts.size > 1 ? readings.map((reading) => ({ ...reading, unproved: true as const })) : readings, refused: [...refused, ...rest.refused] }
       ;[named, refused] = [[], []]
       return file
     },
@@ -195,7 +209,7 @@ const gatherMappedTrades = (): ReturnType<NonNullable<Platform['gather']>> => {
 }
 
 const common = { isLocal: true, monthFirst: false }
-const refused = { account: 'account', contract: contractIn, time: timeIn }
+const refused = { account: 'account', contract: likelyContract, time: timeIn }
 // No header shows them: a format names its columns so.
 const columns = { needs: [], reads: [] }
 

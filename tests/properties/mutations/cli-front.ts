@@ -2,9 +2,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { vi } from 'vitest'
+import { formatFile } from '#shared/imports/mapped-format.ts'
 import { runImport } from '#node/import-command.ts'
 import { bytesOf, type Played } from './cases.ts'
 import type { Outcome, ShownDay } from './outcome.ts'
+import { formatsOf } from './platform-writers.ts'
 
 type Report = {
   readonly currency: string | null
@@ -54,10 +56,17 @@ export const throughCommand = async ({ handed: { files, zone }, market, saysAcco
     })
     const [only] = market.accounts
     const account = market.accounts.length === 1 && only !== undefined && saysAccount ? ['--account', only.name] : []
-    const first = await runCommand([...paths, '--timezone', zone, '--json', ...account])
+    const formats = [...new Set(files.map(({ kind }) => kind))].flatMap((kind) => {
+      const format = formatsOf[kind]
+      if (format === undefined) return []
+      const path = join(folder, `${kind}.json`)
+      writeFileSync(path, formatFile(format))
+      return ['--format', path]
+    })
+    const first = await runCommand([...paths, ...formats, '--timezone', zone, '--json', ...account])
     // What a user can answer is answered: whose a report is that was made in one account.
     const answers = files.flatMap((file, index) => (file.account === null || file.parts !== undefined ? [] : ['--account', `${paths[index] ?? ''}=${file.account}`]))
-    const { code, out, err } = first.code === 2 && first.err.includes('Whose trades are these?') && answers.length > 0 ? await runCommand([...paths, '--timezone', zone, '--json', ...answers]) : first
+    const { code, out, err } = first.code === 2 && first.err.includes('Whose trades are these?') && answers.length > 0 ? await runCommand([...paths, ...formats, '--timezone', zone, '--json', ...answers]) : first
     const nothing: Outcome = { refused: err.trim().split('\n'), rowsRefused: 0, days: [], trades: null, totals: [], warnings: [] }
     if (code !== 0 && code !== 2) throw new Error(`The command ended with ${String(code)}: ${err}`)
     if (out.trim() === '') return nothing

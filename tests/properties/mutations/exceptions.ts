@@ -7,7 +7,7 @@ type Known = { readonly rules: ReadonlySet<RuleName>; readonly kinds: ReadonlySe
 /** A class of silent wrongs that is known and not mended: each is counted by its name and printed, never passed over. None of them may call a wrong day equal. */
 const exceptions: readonly { readonly name: string; readonly fits: (one: Known) => boolean }[] = [
   // Saved again with the day first, in the very shape in which Tradovate writes the month first: docs/proof.md says so.
-  { name: 'a Tradovate file with turned dates, all of whose days are 12 or less', fits: ({ rules, kinds }) => rules.has('day before month') && !['grid', 'ninja', 'quantower'].some((kind) => kinds.has(kind)) },
+  { name: 'a Tradovate file with turned dates, all of whose days are 12 or less', fits: ({ rules, kinds }) => rules.has('day before month') && !['grid', 'ninja', 'quantower', 'mapped-fills', 'mapped-trades'].some((kind) => kinds.has(kind)) },
   // No row says where a local time was written; only the broker's movements of cash do.
   { name: 'local times of another zone, without a Cash History', fits: ({ rules, kinds }) => rules.has('shift a zone') && !kinds.has('cash') && !kinds.has('fills') },
   { name: 'rows under the name of another account, without a Cash History', fits: ({ rules, kinds }) => rules.has('mix accounts') && !kinds.has('cash') },

@@ -1,3 +1,4 @@
+import type { FormatField, ImportFormat } from '#shared/imports/mapped-format.ts'
 import { localText, ninjaTime } from '#tests/helpers/exports/clock.ts'
 import { priceText, type Product } from '#tests/helpers/exports/products.ts'
 import { plainMoney, type Table } from '#tests/helpers/exports/table.ts'
@@ -5,9 +6,22 @@ import { wallOf } from './cells.ts'
 import type { Market, MarketFill, MarketPair } from './market.ts'
 import { fine } from './oracle.ts'
 
-/** The kinds of file that other platforms export. */
-export const platformKinds = ['topstepx', 'ninja', 'rithmic', 'sierra', 'tradingview', 'quantower', 'atas'] as const
+/** The kinds of file that other platforms export, and those that are read by a format of the user's own. */
+export const platformKinds = ['topstepx', 'ninja', 'rithmic', 'sierra', 'tradingview', 'quantower', 'atas', 'mapped-fills', 'mapped-trades'] as const
 export type PlatformKind = (typeof platformKinds)[number]
+
+const mappedColumns = {
+  fills: { Account: 'account', When: 'time', What: 'symbol', Way: 'side', Lots: 'quantity', At: 'price', Cost: 'negativeFee', Execution: 'fillId' },
+  trades: { Account: 'account', What: 'symbol', Way: 'side', Lots: 'quantity', In: 'entryTime', Out: 'exitTime', 'Entered at': 'entryPrice', 'Left at': 'exitPrice', 'After costs': 'netPnl', Cost: 'fee', Session: 'tradingDay' },
+} as const satisfies Record<ImportFormat['rows'], Readonly<Record<string, FormatField>>>
+const headerOf = (mapped: Readonly<Record<string, FormatField>>): readonly string[] => Object.keys(mapped)
+
+/** The formats of the user's own that files of a kind are read by. */
+export const formatsOf: Partial<Readonly<Record<string, ImportFormat>>> = Object.fromEntries((['fills', 'trades'] as const).map((rows): [string, ImportFormat] => [`mapped-${rows}`, {
+  ...{ fillbook: 'import-format', version: 1, name: 'Mine', rows, dates: null, decimals: null, symbols: [] },
+  columns: Object.entries(mappedColumns[rows]).map(([header, field]) => ({ header, field })),
+  sides: [{ word: 'kauf', side: 'buy' }, { word: 'verkauf', side: 'sell' }, { word: 'long', side: 'buy' }, { word: 'short', side: 'sell' }],
+}]))
 
 const columns = (names: string): readonly string[] => names.split(',')
 const cents = (amount: bigint): bigint => amount / (100n * fine)
@@ -90,6 +104,8 @@ export const platformTable = (kind: PlatformKind, market: Market, within: (day: 
         return ['Fills', at, at, long(fill.contract), fill.orderId, 'Market', String(fill.qty), spelled[fill.side], priceText(fill.product, fill.ticks), String(fill.qty), fill.of.name, 'Open', (held.get(fill) ?? 0) === 0 ? '' : String(held.get(fill)), `${fill.id}.1`]
       }) }
     }
+    case 'mapped-fills': return { header: headerOf(mappedColumns.fills), rows: fills.map((fill) => [fill.of.name, isoText(zone, fill.time), fill.product.contract, fill.side === 'buy' ? 'Kauf' : 'Verkauf', String(fill.qty), priceText(fill.product, fill.ticks), `-${money(fill.fee * fine)}`, fill.id]) }
+    case 'mapped-trades': return { header: headerOf(mappedColumns.trades), rows: pairs.map(({ open, close, qty, gross, fees }) => [close.of.name, close.product.contract, open.side === 'buy' ? 'Long' : 'Short', String(qty), isoText(zone, open.time), isoText(zone, close.time), priceText(close.product, open.ticks), priceText(close.product, close.ticks), money(gross - fees), money(fees), close.day]) }
     case 'quantower': return { header: columns('Account,Date/Time,Symbol,Description,Symbol type,Expiration date,Strike price,Side,Order type,Quantity,Price,Gross P/L,Fee,Net P/L,Trade value,Trade ID,Order ID,Connection name'), rows: fills.map((fill) => {
       const gross = market.pairs.filter(({ close }) => close === fill).reduce((sum, pair) => sum + pair.gross, 0n)
       const fee = fill.fee * fine

@@ -9,7 +9,7 @@ export type Said =
   | { readonly says: 'fill'; readonly from: 'fills' | 'grid'; readonly id: string; readonly orderId: string; readonly account: string; readonly product: Product; readonly time: number; readonly side: 'buy' | 'sell'; readonly qty: number; readonly ticks: number; readonly fee: bigint; readonly day: string; readonly netAfter: number | null; /** The gross that the platform states of what it closed. */ readonly realized?: bigint }
   | { readonly says: 'order'; readonly id: string; readonly account: string; readonly product: Product; readonly time: number; readonly side: 'buy' | 'sell'; readonly qty: number; readonly sum: number }
   | { readonly says: 'pair'; readonly account: string; readonly product: Product; readonly buyId: string; readonly sellId: string; readonly qty: number; readonly buyTicks: number; readonly sellTicks: number; readonly buyTime: number; readonly sellTime: number; readonly day: string | null }
-  | { readonly says: 'trade'; readonly file: string; readonly key: string; readonly number: string | null; /** What the file sums up to with it. */ readonly total: bigint | null; readonly net: bigint; readonly account: string; readonly product: Product; readonly direction: 'long' | 'short'; readonly qty: number; readonly entryTicks: number; readonly exitTicks: number; readonly entryTime: number; readonly exitTime: number; readonly gross: bigint; readonly fees: bigint | null; readonly day: string }
+  | { readonly says: 'trade'; readonly file: string; readonly key: string; readonly number: string | null; /** What the file sums up to with it. */ readonly total: bigint | null; readonly net: bigint; readonly account: string; readonly product: Product; readonly direction: 'long' | 'short'; readonly qty: number; readonly entryTicks: number; readonly exitTicks: number; readonly entryTime: number; readonly exitTime: number; readonly gross: bigint; readonly fees: bigint | null; readonly day: string; /** Whether its file has neither an id nor a number of it. */ readonly keyless: boolean }
   | { readonly says: 'cash'; readonly id: string; readonly account: string; readonly day: string; readonly type: string; readonly delta: bigint; readonly amount: bigint }
   | { readonly says: 'balance'; readonly account: string; readonly day: string; readonly realized: bigint }
 
@@ -148,10 +148,10 @@ const readBalance = (cells: Cells, known: Known): Said | null => {
 }
 
 type Leg = { readonly time: number | null; readonly ticks: number | null }
-type Parts = { readonly key: string | null; readonly number?: string; readonly total?: string; readonly product: Product | undefined; readonly direction: string; readonly qty: number | null; readonly entry: Leg; readonly exit: Leg; readonly gross: bigint | null; readonly fees: bigint | null; readonly account: string | null }
+type Parts = { readonly key: string | null; readonly number?: string; readonly total?: string; readonly product: Product | undefined; readonly direction: string; readonly qty: number | null; readonly entry: Leg; readonly exit: Leg; readonly gross: bigint | null; readonly fees: bigint | null; readonly account: string | null; readonly keyless?: boolean }
 
 /** A closed trade; null where it contradicts itself. `fees` are null where its file has none. */
-const tradeOf = ({ key, number, total, product, direction, qty, entry, exit, gross, fees, account }: Parts): Said | null => {
+const tradeOf = ({ key, number, total, product, direction, qty, entry, exit, gross, fees, account, keyless = false }: Parts): Said | null => {
   const { time: entryTime, ticks: entryTicks } = entry
   const { time: exitTime, ticks: exitTicks } = exit
   if (key === null || account === null || product === undefined || qty === null || gross === null || entryTime === null || exitTime === null || entryTicks === null || exitTicks === null) return none
@@ -160,7 +160,7 @@ const tradeOf = ({ key, number, total, product, direction, qty, entry, exit, gro
   if (gross !== BigInt(sign * (exitTicks - entryTicks)) * BigInt(qty) * product.tickValue) return none
   const sum = total === undefined ? null : moneyOf(total)
   if (total !== undefined && sum === null) return none
-  return { says: 'trade', file: '', key, number: number ?? null, total: sum, net: gross - (fees ?? 0n), account, product, direction: direction === 'Long' ? 'long' : 'short', qty, entryTicks, exitTicks, entryTime, exitTime, gross, fees, day: bookedOn(exitTime) }
+  return { says: 'trade', file: '', key, number: number ?? null, total: sum, net: gross - (fees ?? 0n), account, product, direction: direction === 'Long' ? 'long' : 'short', qty, entryTicks, exitTicks, entryTime, exitTime, gross, fees, day: bookedOn(exitTime), keyless }
 }
 
 const productNamed = (market: Market, fits: (product: Product) => boolean): Product | undefined => [...market.fills, ...market.orders].find(({ product }) => fits(product))?.product
@@ -253,7 +253,25 @@ const readQuantower = (cells: Cells, known: Known): Said | null => {
   return { says: 'fill', from: 'grid', id, orderId: cells('Order ID') ?? '', account, product, time, side, qty: Math.abs(signed), ticks, fee, day: bookedOn(time), netAfter: null, realized: gross }
 }
 
-const platformReaders = { topstepx: readTopstepx, ninja: readNinja, atas: readAtas, rithmic: readRithmic, tradingview: readTradingView, sierra: readSierra, quantower: readQuantower } as const
+const readMappedFill = (cells: Cells, known: Known): Said | null => {
+  const product = productNamed(known.market, ({ contract }) => contract === cells('What'))
+  const [account, id, time] = [accountIn(cells, known), idOf(cells('Execution') ?? ''), localOf(known.zone)(cells('When') ?? '')]
+  const [side, qty, fee] = [{ Kauf: 'buy' as const, Verkauf: 'sell' as const }[cells('Way') ?? ''], countOf(cells('Lots') ?? ''), moneyOf(cells('Cost') ?? '')]
+  const ticks = product === undefined ? null : ticksOf(cells('At') ?? '', product.tickSize)
+  if (product === undefined || account === null || id === null || time === null || side === undefined || qty === null || ticks === null || fee === null || fee > 0n) return none
+  return { says: 'fill', from: 'grid', id, orderId: '', account, product, time, side, qty, ticks, fee: -fee, day: bookedOn(time), netAfter: null }
+}
+
+const readMappedTrade = (cells: Cells, known: Known): Said | null => {
+  const product = productNamed(known.market, ({ contract }) => contract === cells('What'))
+  const local = localOf(known.zone)
+  const [entry, exit] = [legIn(cells, ['In', 'Entered at'], local, product), legIn(cells, ['Out', 'Left at'], local, product)]
+  const [net, fees, direction] = [moneyOf(cells('After costs') ?? ''), moneyOf(cells('Cost') ?? ''), cells('Way') ?? '']
+  if (net === null || fees === null || fees < 0n || exit.time === null || dayOf(cells('Session') ?? '') !== bookedOn(exit.time)) return none
+  return tradeOf({ key: [product?.contract, direction, entry.time, entry.ticks, exit.time, exit.ticks].join(), product, direction, qty: countOf(cells('Lots') ?? ''), entry, exit, gross: net + fees, fees, account: accountIn(cells, known), keyless: true })
+}
+
+const platformReaders = { 'mapped-fills': readMappedFill, 'mapped-trades': readMappedTrade, topstepx: readTopstepx, ninja: readNinja, atas: readAtas, rithmic: readRithmic, tradingview: readTradingView, sierra: readSierra, quantower: readQuantower } as const
 
 const readers = { fills: readFill, grid: readGrid, orders: readOrder, performance: readPair, positions: readPair, cash: readCash, balances: readBalance, ...platformReaders } as const
 

@@ -42,10 +42,12 @@ const columnsOf: Readonly<Record<Kind, readonly string[]>> = {
   tradingview: ['Symbol', 'Side', 'Quantity', 'Fill price', 'Status', 'Placing time', 'Closing time', 'Order ID'],
   quantower: ['Account', 'Date/Time', 'Symbol', 'Side', 'Quantity', 'Price', 'Gross P/L', 'Fee', 'Net P/L', 'Trade ID', 'Order ID'],
   atas: ['Account', 'Instrument', 'Open time', 'Open price', 'Open volume', 'Close time', 'Close price', 'Close volume', 'PnL'],
+  'mapped-fills': ['Account', 'When', 'What', 'Way', 'Lots', 'At', 'Cost', 'Execution'],
+  'mapped-trades': ['Account', 'What', 'Way', 'Lots', 'In', 'Out', 'Entered at', 'Left at', 'After costs', 'Cost', 'Session'],
   grid: ['Instrument', 'Action', 'Quantity', 'Price', 'Time', 'ID', 'Position', 'Order ID', 'Commission', 'Account'],
 }
 
-const timeColumns = ['Timestamp', 'Fill Time', 'boughtTimestamp', 'soldTimestamp', 'Bought Timestamp', 'Sold Timestamp', 'Time', 'Entry time', 'Exit time', 'Placing time', 'Closing time', 'Date/Time', 'Open time', 'Close time']
+const timeColumns = ['Timestamp', 'Fill Time', 'boughtTimestamp', 'soldTimestamp', 'Bought Timestamp', 'Sold Timestamp', 'Time', 'Entry time', 'Exit time', 'Placing time', 'Closing time', 'Date/Time', 'Open time', 'Close time', 'When', 'In', 'Out']
 const accountColumns = ['Account', '_accountId', 'Account Name', 'Account ID', 'TradeAccount']
 
 const dropRows = on(any, (draw, file) => {
@@ -142,7 +144,7 @@ const halfHour = 1_800_000
 
 const shiftZone: Rule = (draw, handed) => {
   if (draw.chance(0.4)) return { ...handed, zone: draw.pick(['UTC', 'Asia/Tokyo', 'Asia/Kolkata', 'Europe/Berlin', 'America/Los_Angeles', 'America/New_York']) }
-  return on(ofKind('fills', 'orders', 'performance', 'positions', 'cash', 'grid', 'ninja', 'tradingview', 'quantower', 'atas'), (inner, file) => shiftTimes(file, inner.pick([-12, -9, -5, -3, -2, -1, 1, 2, 6, 11, 13, 21]) * halfHour))(draw, handed)
+  return on(ofKind('fills', 'orders', 'performance', 'positions', 'cash', 'grid', 'ninja', 'tradingview', 'quantower', 'atas', 'mapped-fills', 'mapped-trades'), (inner, file) => shiftTimes(file, inner.pick([-12, -9, -5, -3, -2, -1, 1, 2, 6, 11, 13, 21]) * halfHour))(draw, handed)
 }
 
 const dayFirst = (text: string): string => text.replace(/^(\d{1,2})\/(\d{1,2})\/(\d{2,4})/, '$2/$1/$3')
@@ -151,7 +153,7 @@ const turnDates: Rule = (draw, handed) => {
   // A spreadsheet takes a time with its offset for text and leaves it as it is.
   const turn = (file: Draft): Draft => file.kind === 'topstepx' ? file : withRows(file, file.table.rows.map((row) => (row.some((text) => dayFirst(text) !== text) ? madeTurned(row, row.map(dayFirst)) : row)))
   if (draw.chance(0.5)) return { ...handed, files: handed.files.map(turn) }
-  return on(ofKind('orders', 'performance', 'positions', 'cash', 'grid', 'fills', 'ninja', 'quantower'), (_, file) => turn(file))(draw, handed)
+  return on(ofKind('orders', 'performance', 'positions', 'cash', 'grid', 'fills', 'ninja', 'quantower', 'mapped-fills', 'mapped-trades'), (_, file) => turn(file))(draw, handed)
 }
 
 const mixAccounts: Rule = (draw, handed) => {

@@ -84,11 +84,11 @@ const tradesStated = (account: string, trades: readonly Of<'trade'>[], real: Tru
   for (const rows of Map.groupBy(trades, ({ key }) => key).values()) {
     const files = [...Map.groupBy(rows, ({ file }) => file).values()].map((own) => {
       // Under one number or id a row is there twice; without any it is another trade.
-      const distinct = own.filter((row, index) => (row.fees !== null && row.number === null ? index === 0 : row.number === null || own.findIndex(({ number }) => number === row.number) === index))
+      const distinct = own.filter((row, index) => (row.fees !== null && row.number === null && !row.keyless ? index === 0 : row.number === null || own.findIndex(({ number }) => number === row.number) === index))
       return distinct.map((row) => pairOfTrade(account, row))
     })
     const texts = files.map((own) => textOf([own.reduce((sum, { qty }) => sum + qty, 0), own.map(({ close }) => [close.contract, close.time, close.sum / close.qty]).at(0), own.reduce((sum, { fees }) => sum + fees, 0n)]))
-    const isById = rows.every(({ number, fees }) => number === null && fees !== null)
+    const isById = rows.every(({ number, fees, keyless }) => number === null && fees !== null && !keyless)
     if (new Set(texts).size > 1 || (isById && new Set(rows.map((row) => textOf({ ...row, file: '' }))).size > 1)) for (const { day } of rows) unsure.add(day)
     pairs.push(...(files[0] ?? []))
   }

@@ -123,7 +123,7 @@ export const writeFiles = (draw: Draw, market: Market, wanted: readonly Kind[], 
   const tableOf = (kind: Kind, within: Within, of: Market): Table => {
     switch (kind) {
       case 'performance': return performanceTable(of.pairs.filter(({ close }) => within(close.day)), hand)
-      case 'topstepx': case 'ninja': case 'rithmic': case 'sierra': case 'tradingview': case 'quantower': case 'atas': return platformTable(kind, of, within, zone)
+      case 'topstepx': case 'ninja': case 'rithmic': case 'sierra': case 'tradingview': case 'quantower': case 'atas': case 'mapped-fills': case 'mapped-trades': return platformTable(kind, of, within, zone)
       case 'fills': return fillsTable(market, within, hand)
       case 'orders': return ordersTable(market, within, hand)
       case 'positions': return positionsTable(market, within, hand)
