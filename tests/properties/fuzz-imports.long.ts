@@ -3,10 +3,12 @@ import type { Reading } from '#shared/imports/reading.ts'
 import { casesOf } from '#tests/helpers/cases.ts'
 import { drawOf } from '#tests/helpers/exports/draw.ts'
 import { hugeShapes, readHuge } from '#tests/helpers/exports/huge.ts'
-import { readBytes } from '#tests/helpers/exports/read.ts'
-import { sampleTables, sampleZone } from '#tests/helpers/exports/samples.ts'
+import { readBytes as readAny, type ReadFile } from '#tests/helpers/exports/read.ts'
+import { sampleFormats, sampleTables, sampleZone } from '#tests/helpers/exports/samples.ts'
 import { csvText, encoded, type Table } from '#tests/helpers/exports/table.ts'
 import { expectSound, hugeOutcomes, readingsOf } from './fuzz-laws.ts'
+
+const readBytes = (bytes: Uint8Array, zone: string, size?: number): Promise<ReadFile> => readAny(bytes, zone, size, sampleFormats)
 
 /** The readings by their rows in the file: a grid gives its fills out moment by moment, and ranks them by the rows behind. */
 const inFileOrder = (readings: readonly Reading[], { header, rows }: Table): readonly object[] => {
