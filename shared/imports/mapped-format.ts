@@ -104,13 +104,35 @@ export const formatKey = ({ columns }: Pick<ImportFormat, 'columns'>): string =>
 
 /** Who gives the ids of the fills in files of this format, `csv-1a2b3c4d5e`: the same for ever, whatever the format is called. */
 export const issuerOfFormat = (format: Pick<ImportFormat, 'columns'>): string => {
+  const [one, other] = hashOf(formatKey(format))
+  return `csv-${one.toString(36)}${other.toString(36)}`
+}
+
+/** Two hashes of a text, of 32 bits each. */
+const hashOf = (text: string): readonly [number, number] => {
   let [one, other] = [0x811c9dc5, 0x1b873593]
-  for (const character of formatKey(format)) {
-    const code = character.codePointAt(0) ?? 0
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at)
     one = Math.imul(one ^ code, 0x01000193)
     other = Math.imul(other ^ code, 0x85ebca6b)
   }
-  return `csv-${(one >>> 0).toString(36)}${(other >>> 0).toString(36)}`
+  return [one >>> 0, other >>> 0]
+}
+
+/** Counts how often a text came, by its hash alone: a file may have a million rows. */
+export const textCounts = (): ((text: string) => number) => {
+  const [once, more] = [new Set<number>(), new Map<number, number>()]
+  return (text) => {
+    const [one, other] = hashOf(text)
+    const hash = one * 0x200000 + (other >>> 11)
+    if (!once.has(hash)) {
+      once.add(hash)
+      return 1
+    }
+    const count = (more.get(hash) ?? 1) + 1
+    more.set(hash, count)
+    return count
+  }
 }
 
 /** A file's cells by the fields of its format, as the readers of mapped files take them, and the header of the column behind each. */

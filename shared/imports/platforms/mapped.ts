@@ -8,7 +8,7 @@ import { readOffset, readWall } from '../cell-time.ts'
 import { pairOfTrade } from '../closed-trade.ts'
 import { contractOfInstrument, isKnownDelivery } from '../contract-code.ts'
 import { gatherTrades } from '../gather-trades.ts'
-import { contractCell, feeCells, issuerCell } from '../mapped-format.ts'
+import { contractCell, feeCells, issuerCell, textCounts } from '../mapped-format.ts'
 import type { FillReading, PairReading, RowProblem } from '../reading.ts'
 import { refuseOtherSession } from '../row-contradictions.ts'
 import {
@@ -146,17 +146,13 @@ const readTrade = (row: OpenRow): Result<PairReading, RowProblem> => {
 
 /** Ids that files give: one that two rows of a file have is none, and tells neither row from the other. */
 const repeats = (): ((id: string, at: Omit<GatheredRow, 'reading'>, column: string) => Gathered['refused']) => {
-  const seen = new Set<string>()
-  return (id, { line, row }, column) => {
-    if (seen.has(id)) return [{ line, problem: { code: 'repeated-id', column, value: cellText(row, column).slice(0, 40) } }]
-    seen.add(id)
-    return []
-  }
+  const countOf = textCounts()
+  return (id, { line, row }, column) => (countOf(id) === 1 ? [] : [{ line, problem: { code: 'repeated-id', column, value: cellText(row, column).slice(0, 40) } }])
 }
 
 /** Names fills without an id by what they say, whatever zone they are read in; equal ones of a file are several fills. */
 const gatherFills = (): ReturnType<NonNullable<Platform['gather']>> => {
-  const [counts, repeated] = [new Map<string, number>(), repeats()]
+  const [countOf, repeated] = [textCounts(), repeats()]
   let [readings, refused]: [FillReading[], Gathered['refused'][number][]] = [[], []]
   return {
     take: ({ reading, line, row }) => {
@@ -170,9 +166,7 @@ const gatherFills = (): ReturnType<NonNullable<Platform['gather']>> => {
       const time = cellText(row, 'time')
       const { contract, side, price, qty, account } = reading
       const own = [cellText(row, issuerCell), contract, (readWall(time, row.dayFirst) ?? readOffset(time, row.dayFirst) ?? 0) / 1000, side, price, qty].join('-').replaceAll(/[/~\s]/g, '.')
-      const key = `${account.name ?? ''}\n${own}`
-      const count = (counts.get(key) ?? 0) + 1
-      counts.set(key, count)
+      const count = countOf(`${account.name ?? ''}\n${own}`)
       readings.push({ ...reading, fillId: count === 1 ? own : `${own}-${String(count)}` })
     },
     end: () => {
