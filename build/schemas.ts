@@ -16,6 +16,7 @@ import * as reports from '#backend/db/schema/reports.ts'
 import * as rights from '#backend/db/schema/rights.ts'
 import * as rules from '#backend/db/schema/rules.ts'
 import { isWithoutRowid } from '#backend/db/tables.ts'
+import * as prices from '#backend/prices/schema.ts'
 import * as cloud from '#cloud/store/schema.ts'
 
 /** The exports of a schema's files: tables, views and what else they declare. */
@@ -111,6 +112,7 @@ const draftPostgres = async (schema: Schema, from: unknown): Promise<Drafted> =>
 export const databases = {
   journal: { schema: { ...people, ...brokerage, ...history, ...imports, ...journal, ...mirror, ...ownData, ...reports, ...rights, ...rules }, migrations: inRoot('migrations/sqlite'), draft: draftSqlite },
   copier: { schema: copier, migrations: inRoot('migrations/copier'), draft: draftSqlite },
+  prices: { schema: prices, migrations: inRoot('migrations/prices'), draft: draftSqlite },
   cloud: { schema: cloud, migrations: inRoot('migrations/postgres'), draft: draftPostgres },
 } as const satisfies Record<string, DeclaredDatabase>
 export type DatabaseName = keyof typeof databases
@@ -130,5 +132,5 @@ export const everyDraft = async () => {
     const { draft, schema } = databases[name]
     return { whole: (await draft(schema, undefined)).statements, next: statements, isLast: isDeepStrictEqual(JSON.parse(JSON.stringify(snapshot)), lastSnapshot(name)) }
   }
-  return { journal: await of('journal'), copier: await of('copier'), cloud: await of('cloud') } satisfies Record<DatabaseName, unknown>
+  return { journal: await of('journal'), copier: await of('copier'), prices: await of('prices'), cloud: await of('cloud') } satisfies Record<DatabaseName, unknown>
 }

@@ -4,6 +4,7 @@ import { migrate } from '#backend/db/migrate.ts'
 import { copierMigrations } from '#tests/helpers/copier-samples.ts'
 import { describeSqlite } from '#tests/helpers/described-sqlite.ts'
 import { draftsOf } from '#tests/helpers/drafts.ts'
+import { pricesMigrations } from '#tests/helpers/price-tapes.ts'
 import { migrationsFolder, temporaryFolder } from '#tests/helpers/store.ts'
 
 const inMemory = () => {
@@ -12,7 +13,7 @@ const inMemory = () => {
   return database
 }
 
-const folders = { journal: migrationsFolder, copier: copierMigrations }
+const folders = { journal: migrationsFolder, copier: copierMigrations, prices: pricesMigrations }
 
 /** A database as the migrations of the program make it. */
 const madeOf = (name: keyof typeof folders) => {
@@ -21,7 +22,7 @@ const madeOf = (name: keyof typeof folders) => {
   return describeSqlite(made)
 }
 
-const sqlite = [['journal', 50], ['copier', 7]] as const
+const sqlite = [['journal', 50], ['copier', 7], ['prices', 4]] as const
 
 test.each(sqlite)('the schema of the %s declares exactly what its migrations make', async (name, tables) => {
   const declared = inMemory()
@@ -35,7 +36,7 @@ test.each(sqlite)('every table of the %s is strict', (name) => {
   expect(Object.entries(madeOf(name).tables).filter(([, { strict }]) => !strict)).toEqual([])
 })
 
-test.each(['journal', 'copier', 'cloud'] as const)('the last migration of the %s was drafted from its schema', async (name) => {
+test.each(['journal', 'copier', 'prices', 'cloud'] as const)('the last migration of the %s was drafted from its schema', async (name) => {
   expect(await draftsOf(name)).toMatchObject({ next: [], isLast: true })
 })
 

@@ -57,13 +57,13 @@ const apply = (database: Database, { version, name, sql, checksum }: Migration):
   database.pragma(`user_version = ${String(version)}`)
 }
 
-const bringUp = (database: Database, migrations: readonly Migration[], backupFolder: string): Migrated => {
+const bringUp = (database: Database, migrations: readonly Migration[], backupFolder: string | null): Migrated => {
   const from = versionOf(database)
   const to = migrations.length
   if (from > to) throw storeFault('newer-database', `The journal has version ${String(from)}, this program knows versions up to ${String(to)}`)
   if (from > 0) checkPast(database, migrations)
   if (from === to) return { from, to, backup: null }
-  const backup = from === 0 ? null : backUp(database, backupFolder, from, to)
+  const backup = from === 0 || backupFolder === null ? null : backUp(database, backupFolder, from, to)
   database.exec('CREATE TABLE IF NOT EXISTS schema_migrations (version INTEGER NOT NULL PRIMARY KEY, name TEXT NOT NULL, checksum TEXT NOT NULL) STRICT')
   for (const migration of migrations.slice(from)) database.transaction(apply).immediate(database, migration)
   return { from, to, backup }
@@ -71,9 +71,9 @@ const bringUp = (database: Database, migrations: readonly Migration[], backupFol
 
 /**
  * Brings a database to the newest version, each migration in a transaction of its own, after copying an existing one
- * beside it. Throws `newer-database`, `migration-changed` or `damaged-database` and then leaves everything as it was.
+ * beside it (into no folder: without a copy). Throws `newer-database`, `migration-changed` or `damaged-database` and then leaves everything as it was.
  */
-export const migrate = (database: Database, migrationsFolder: string, backupFolder: string): Migrated => {
+export const migrate = (database: Database, migrationsFolder: string, backupFolder: string | null): Migrated => {
   try {
     // A migration that rebuilds a table would trip over its own references; they are checked before its commit.
     database.pragma('foreign_keys = OFF')

@@ -1,0 +1,54 @@
+import { existsSync, mkdirSync, rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { closeReader, openDatabase, openReader, writerOf, type Reader, type Writer } from '../db/database.ts'
+import { migrate } from '../db/migrate.ts'
+import { sqliteFault } from '../db/sqlite-fault.ts'
+
+/** Where the prices of a user lie. Each user's are a file of their own: a licence is personal, and what is forgotten is gone as a file. */
+export type PricePlace = { readonly file: string; readonly migrationsFolder: string }
+
+/** The file of a user's prices in a folder for all of them. */
+export const priceFileOf = (folder: string, userId: string): string => {
+  if (!/^[\w-]{1,100}$/.test(userId)) throw new Error('A user id that names no file')
+  return join(folder, `${userId}.db`)
+}
+
+/** Runs `work` on the file as its writer, making it first where there is none. Throws a StoreFault that names the file. */
+export const writingPrices = <T>({ file, migrationsFolder }: PricePlace, work: (writer: Writer) => T): T => {
+  try {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+    const isNew = !existsSync(file)
+    const database = openDatabase(file)
+    try {
+      // Room that is freed goes back to the disk. SQLite takes this word before the first table only.
+      if (isNew) database.pragma('auto_vacuum = INCREMENTAL')
+      // Prices can be imported again: no copy is made of them.
+      migrate(database, migrationsFolder, null)
+      return work(writerOf(database))
+    } finally {
+      database.close()
+    }
+  } catch (error) {
+    throw Object.assign(sqliteFault(error), { file })
+  }
+}
+
+/** Runs `work` on one state of the file; `none` where there is no file. */
+export const readingPrices = <T>({ file }: Pick<PricePlace, 'file'>, none: T, work: (reader: Reader) => T): T => {
+  if (!existsSync(file)) return none
+  try {
+    const reader = openReader(file)
+    try {
+      return work(reader)
+    } finally {
+      closeReader(reader)
+    }
+  } catch (error) {
+    throw Object.assign(sqliteFault(error), { file })
+  }
+}
+
+/** Removes the prices of a user as files. */
+export const forgetPriceFile = (file: string): void => {
+  for (const name of [file, `${file}-wal`, `${file}-shm`]) rmSync(name, { force: true })
+}

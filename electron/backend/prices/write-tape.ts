@@ -1,0 +1,151 @@
+import { isHole } from '#shared/prices/open-time.ts'
+import type { PriceFormat } from '#shared/prices/formats/format.ts'
+import type { Micros, Span } from '#shared/prices/tape.ts'
+import { change, query, type Reader, type Writer } from '../db/database.ts'
+import { pack } from './chunk-codec.ts'
+
+const chunkEntries = 4096
+/** How many chunks or nodes a node holds. */
+export const nodeWidth = 16
+
+const week = 7 * 86_400_000_000
+// The first Saturday of 1970, UTC: no market prints at the change of weeks.
+const firstSaturday = 2 * 86_400_000_000
+const weekOf = (at: Micros): number => Math.floor((at - firstSaturday) / week)
+const beginOf = (number: number): Micros => number * week + firstSaturday
+
+/** What is written: of which contract (root and delivery, `MNQ 2026-12`), in ticks of which size, from what kind of file; `grain` 0 for prints, else the width of bars in µs. `at` is UTC ms. */
+export type TapeHead = { readonly contract: string; readonly tickSize: string; readonly source: PriceFormat; readonly grain: number; readonly at: number }
+
+/** What came of it: entries that are new, entries of stretches that were known in this grain, and the parts that were written. */
+export type TapeWritten = { readonly added: number; readonly known: number; readonly parts: readonly number[] }
+
+/** Takes prints or bars in the order of time. `add` says false for what lies before, or within, the entry before it. */
+export type TapeWriter = {
+  readonly add: (at: Micros, open: number, high: number, low: number, close: number, size: number) => boolean
+  readonly end: () => TapeWritten
+}
+
+type Open = { readonly id: number; readonly week: number; readonly first: Micros; readonly lows: number[]; readonly highs: number[]; entries: number; bytes: number }
+
+/** The stretches of a contract that are known in one grain, in order. */
+const knownSpans = (reader: Reader, contract: string, grain: number): readonly Span[] =>
+  query<Span>(reader, 'SELECT coverage.first AS "from", coverage.until AS "to" FROM coverage JOIN parts ON parts.id = coverage.part WHERE contract = ? AND grain = ? ORDER BY coverage.first').all(contract, grain)
+
+/**
+ * Writes a tape, a part a week. What lies in a stretch that is known in the same grain is left out: prints of one moment are
+ * many, so nothing but the stretch tells a print that is there already from another. Call it within a transaction. `entries` is how many a chunk holds.
+ */
+export const writeTape = (writer: Writer, { contract, tickSize, source, grain, at: addedAt }: TapeHead, entries = chunkEntries): TapeWriter => {
+  const known = knownSpans(writer, contract, grain)
+  const width = Math.max(grain, 1)
+  const columns = grain === 0 ? 2 : 5
+  const at = new Float64Array(entries)
+  const values = Array.from({ length: columns }, () => new Float64Array(entries))
+  const [one = at, two = at, three = at, four = at, five = at] = values
+  const parts: number[] = []
+  let [count, low, high] = [0, Infinity, -Infinity]
+  let part: Open | null = null
+  /** Where the stretch that is being written begins. */
+  let begin: Micros | null = null
+  /** The end of the newest entry, whether it was written or known. */
+  let end: Micros = -Infinity
+  let newest: Micros = -Infinity
+  let nextKnown = 0
+  let [added, repeated] = [0, 0]
+
+  const flush = (): void => {
+    if (count === 0 || part === null) return
+    const { codec, data } = pack({ at, values }, count)
+    change(writer, 'INSERT INTO chunks VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)').run(part.id, part.lows.length, at[0], at[count - 1], low, high, count, codec, data)
+    part.lows.push(low)
+    part.highs.push(high)
+    part.entries += count
+    part.bytes += data.length
+    ;[count, low, high] = [0, Infinity, -Infinity]
+  }
+  const closeStretch = (until: Micros): void => {
+    if (begin !== null && part !== null) change(writer, 'INSERT INTO coverage VALUES (?, ?, ?)').run(part.id, begin, until)
+    begin = null
+  }
+  const closePart = (): void => {
+    flush()
+    if (part === null) return
+    writeNodes(writer, part)
+    change(writer, 'UPDATE parts SET until = ?, low = ?, high = ?, entries = ?, bytes = ? WHERE id = ?').run(lastEnd, Math.min(...part.lows), Math.max(...part.highs), part.entries, part.bytes, part.id)
+    part = null
+  }
+  /** The end of the newest entry that was written. */
+  let lastEnd: Micros = -Infinity
+  const openPart = (moment: Micros): Open => {
+    const { lastInsertRowid } = change(writer, 'INSERT INTO parts (contract, tick_size, source, grain, first, until, low, high, entries, bytes, added_at) VALUES (?, ?, ?, ?, ?, 0, 0, 0, 0, 0, ?)').run(contract, tickSize, source, grain, moment, addedAt)
+    const id = Number(lastInsertRowid)
+    parts.push(id)
+    return { id, week: weekOf(moment), first: moment, lows: [], highs: [], entries: 0, bytes: 0 }
+  }
+
+  return {
+    add: (moment, open, highest, lowest, close, size) => {
+      if (moment < (grain === 0 ? newest : end)) return false
+      let span = known[nextKnown]
+      for (; span !== undefined && span.to <= moment; span = known[nextKnown]) {
+        // What is known stays one part's, even where this file says nothing of it.
+        if (begin !== null && span.from >= lastEnd) closeStretch(isHole(lastEnd, span.from) ? lastEnd : span.from)
+        nextKnown += 1
+      }
+      const breaks = end === -Infinity || isHole(end, moment)
+      newest = moment
+      if (span !== undefined && span.from < moment + width) {
+        // Up to the known stretch nothing printed, unless there is a hole before it.
+        if (begin !== null) closeStretch(isHole(lastEnd, span.from) ? lastEnd : span.from)
+        end = moment + width
+        repeated += 1
+        return true
+      }
+      const before = known[nextKnown - 1]?.to ?? -Infinity
+      if (begin !== null && breaks) closeStretch(lastEnd)
+      if (part !== null && part.week !== weekOf(moment)) {
+        const goesOn = begin !== null
+        if (goesOn) closeStretch(beginOf(part.week + 1))
+        closePart()
+        part = openPart(moment)
+        if (goesOn) begin = beginOf(part.week)
+      }
+      part ??= openPart(moment)
+      begin ??= !breaks && before > -Infinity && before <= moment && before >= lastEnd ? Math.max(before, beginOf(part.week)) : moment
+      at[count] = moment
+      if (grain === 0) {
+        one[count] = close
+        two[count] = size
+      } else {
+        one[count] = open
+        two[count] = highest
+        three[count] = lowest
+        four[count] = close
+        five[count] = size
+      }
+      if (lowest < low) low = lowest
+      if (highest > high) high = highest
+      count += 1
+      added += 1
+      end = lastEnd = moment + width
+      if (count === entries) flush()
+      return true
+    },
+    end: () => {
+      closeStretch(lastEnd)
+      closePart()
+      return { added, known: repeated, parts }
+    },
+  }
+}
+
+const writeNodes = (writer: Writer, { id, lows, highs }: Open): void => {
+  let [low, high]: [readonly number[], readonly number[]] = [lows, highs]
+  for (let level = 1; low.length >= nodeWidth; level += 1) {
+    const count = Math.floor(low.length / nodeWidth)
+    const above = (of: readonly number[], best: (...values: number[]) => number): number[] => Array.from({ length: count }, (_, place) => best(...of.slice(place * nodeWidth, (place + 1) * nodeWidth)))
+    ;[low, high] = [above(low, Math.min), above(high, Math.max)]
+    for (let place = 0; place < count; place += 1) change(writer, 'INSERT INTO nodes VALUES (?, ?, ?, ?, ?)').run(id, level, place, low[place], high[place])
+  }
+}
