@@ -29,7 +29,7 @@ describe('a tape that is kept', () => {
 
   test('leaves no chunk out of a span, wherever the span begins and however many levels of the index it crosses', () => {
     const place = pricePlace()
-    const prints = Array.from({ length: 700 }, (_, index) => print(tuesday + index * second, (index * 7919) % 701))
+    const prints = Array.from({ length: 700 }, (_, index) => print(tuesday + index * second, Math.floor(10_000 * Math.sin(index ** 2))))
     keepTape(place, prints, { chunk: 1 })
     const spans = prints.flatMap(({ at }) => [3, 17, 18, 34, 50, 300, 600].map((length) => ({ from: at, to: at + length * second })))
     expect(askTape(place, (tape) => spans.map(tape.extremes))).toEqual(spans.map((span) => scanned(prints, span)))
