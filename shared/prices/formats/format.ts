@@ -31,4 +31,4 @@ export type PriceShape = {
 }
 
 /** Why a file that looks like prices is not read. */
-export type PriceFileProblem = 'continuous' | 'not-trades' | 'too-wide' | 'unknown-width' | 'binary-ninjatrader' | 'no-rows' | 'mostly-refused' | 'unlike-fills' | 'unknown-product' | 'several-contracts' | 'unreadable'
+export type PriceFileProblem = 'continuous' | 'not-trades' | 'too-wide' | 'unknown-width' | 'binary-ninjatrader' | 'no-rows' | 'mostly-refused' | 'unlike-fills' | 'unknown-product'

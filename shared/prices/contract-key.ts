@@ -1,0 +1,44 @@
+import { contractOfInstrument, datedContract } from '#shared/imports/contract-code.ts'
+import { productRow } from '#shared/market/contract-name.ts'
+
+const letters = 'FGHJKMNQUVXZ'
+const short = /^([A-Z0-9]+?)([FGHJKMNQUVXZ])(\d{1,2}|20\d{2})$/
+// One digit stands for these years, as the journal names contracts.
+const firstShortYear = 2022
+
+/** A contract as the journal names it, `MNQZ6`, of any platform's name for it; a year of one digit is resolved by a time (UTC ms). Null where the name has no known product and delivery. */
+export const journalContract = (name: string, time: number): string | null => {
+  const plain = contractOfInstrument(name.trim().toUpperCase().replace(/^[@/]/, '').split(':').at(-1) ?? '')
+  const [, code = '', letter = '', figures = ''] = short.exec(plain) ?? []
+  const root = productRow(code)?.root
+  return root === undefined ? null : datedContract(`${root}${letter}${figures.slice(-2)}`, time)
+}
+
+/** Root and delivery month of a contract that the journal names, `MNQ 2026-12` of `MNQZ6`; null where the name has none. */
+export const contractKey = (contract: string): string | null => {
+  const [, root = '', letter = '', figures = ''] = short.exec(contract) ?? []
+  if (root === '') return null
+  const digit = Number(figures)
+  const year = figures.length === 1 ? firstShortYear + ((digit - (firstShortYear % 10) + 10) % 10) : figures.length === 2 ? 2000 + digit : digit
+  return `${root} ${String(year)}-${String(letters.indexOf(letter) + 1).padStart(2, '0')}`
+}
+
+/** The journal's name of a root and delivery month. */
+export const contractOfKey = (key: string): string => {
+  const [root = '', delivery = ''] = key.split(' ')
+  const [year = '', month = ''] = delivery.split('-')
+  return datedContract(`${root}${letters[Number(month) - 1] ?? ''}${year.slice(-2)}`, 0)
+}
+
+const continuous = /#|\b\w+\d!|@[A-Z]+\b|\.[cvn]\.\d|continuous|adj|_full_|perpetual/i
+
+/** The contract in the name of a file, `NQ 12-26.Last.txt` or `ESZ26_FUT_CME.scid`, as the journal names it, and whether the name is of a continuous series. */
+export const contractInFileName = (file: string, time: number): { readonly contract: string | null; readonly continuous: boolean } => {
+  const stem = file.replace(/\.(txt|csv|scid|zst|gz)$/i, '')
+  const numbered = /(\S+ \d{2}-\d{2})(?!\d)/.exec(stem)?.[1]
+  const words = stem.split(/[\s_,.:()/-]+/)
+  // Some put a line between product and delivery: `ES_Z26_1min`.
+  const names = [...(numbered === undefined ? [] : [numbered]), ...words, ...words.map((word, index) => `${word}${words[index + 1] ?? ''}`)]
+  const contract = names.map((word) => journalContract(word, time)).find((found) => found !== null) ?? null
+  return { contract, continuous: continuous.test(stem) }
+}
