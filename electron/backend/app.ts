@@ -52,6 +52,7 @@ import { createStandings, demoRoles } from './plans/standings.ts'
 import { createSubscriptions } from './plans/subscriptions.ts'
 import type { PositionsNow } from './brokers/live.ts'
 import { createPositions } from './positions/service.ts'
+import { createPrices } from './prices/service.ts'
 import { createPdfs } from './reports/pdf-thread.ts'
 import { createReportModels } from './reports/report-models.ts'
 import { createReportNarratives } from './reports/report-narratives.ts'
@@ -316,8 +317,10 @@ export const composeApp = async (host: Host, { server, log, opening, opened, sto
   const reportScheduler = createReportScheduler({ journal, reports, rights, synced: runs.idle, log, now, sleep })
   reportScheduler.start()
 
-  // Imports, backups
+  // Imports, prices, backups
   const importUploads = await createUploads({ folder: join(dataDir, 'imports'), now })
+  const prices = createPrices({ read, uploads: importUploads, folder: join(dataDir, 'prices'), migrationsFolder: join(dirname(paths.migrations), 'prices'), now })
+  opened.push(prices.stop)
   const stopSweeping = sweepUploads([importUploads, journalUploads], { now, log })
   const backupWork = backupThreads()
   const backups = createBackups({ journal, threads: backupWork, dataDir, folder: join(dataDir, 'backups'), timeZone, migrationsFolder: paths.migrations, mirrors: mirroring, runs, sweep: connections.sweep, events, log, now })
@@ -347,7 +350,7 @@ export const composeApp = async (host: Host, { server, log, opening, opened, sto
   const services: Services = {
     // Users and plans
     identity, sessions, events, subscriptions, paymentReturns,
-    deleteAccount: createAccountDeletion({ journal, identity, identityOf, mirrors: mirroring, isCopying: copierLife.isWorking, connections: { forgetAll }, backups, pictures, forgetDemo, leaving, sessions, events, log }),
+    deleteAccount: createAccountDeletion({ journal, identity, identityOf, mirrors: mirroring, isCopying: copierLife.isWorking, connections: { forgetAll }, backups, pictures, prices, forgetDemo, leaving, sessions, events, log }),
     installation: { identity: identity.kind, federated: identity.federated, secrets: secrets.kind, demoOffered: demo !== null, timeZone, version },
     // Brokerages and sync
     connections, accounts, runs: syncRuns, history, demoMarket: demo,
@@ -358,7 +361,7 @@ export const composeApp = async (host: Host, { server, log, opening, opened, sto
     pictures: createTradePictures({ folder: picturesFolder, journal, now }),
     journalFiles: createJournalFiles({ journal, pictures, uploads: journalUploads, events, keepBefore: backups.makeBefore, now }),
     // Copier, positions, rules, reports
-    copier, copierLedger: createLedger({ reads: ledgerReads, fees: (userId) => read.knownFees({ userId }), now }), positions, rules: ruling.rules, alerts: ruling.alerts, reports,
+    copier, copierLedger: createLedger({ reads: ledgerReads, fees: (userId) => read.knownFees({ userId }), now }), positions, prices, rules: ruling.rules, alerts: ruling.alerts, reports,
   }
   Object.assign(later, {
     livePositions: (userId: string, latest: PositionsNow) => positions.update(userId, 'keys', latest),

@@ -29,8 +29,9 @@ const uploadId = z.uuid()
 export const upload = z.object({ id: uploadId, name: uploadName })
 export type Upload = z.infer<typeof upload>
 
-/** What a file that was sent is answered with. */
-export const uploadAnswer = z.object({ success: z.literal(true), upload })
+/** What a file that was sent is answered with; `prices` says whether it is one of prices, which has calls of its own. */
+export const uploadAnswer = z.object({ success: z.literal(true), upload: upload.extend({ prices: z.boolean() }) })
+export type SentUpload = z.infer<typeof uploadAnswer>['upload']
 
 const count = z.number().int().nonnegative()
 const changes = z.object({ added: count, changed: count, removed: count })

@@ -78,6 +78,7 @@ export const problemCode = z.enum([
   'journal-locked',
   'copier-damaged',
   'copier-locked',
+  'prices-damaged',
   'backup-unreadable',
   'backup-failed',
   'plan-needed',

@@ -5,13 +5,19 @@ const letters = 'FGHJKMNQUVXZ'
 const short = /^([A-Z0-9]+?)([FGHJKMNQUVXZ])(\d{1,2}|20\d{2})$/
 // One digit stands for these years, as the journal names contracts.
 const firstShortYear = 2022
+// There were no such contracts before.
+const firstYear = 70
 
 /** A contract as the journal names it, `MNQZ6`, of any platform's name for it; a year of one digit is resolved by a time (UTC ms). Null where the name has no known product and delivery. */
 export const journalContract = (name: string, time: number): string | null => {
-  const plain = contractOfInstrument(name.trim().toUpperCase().replace(/^[@/]/, '').split(':').at(-1) ?? '')
-  const [, code = '', letter = '', figures = ''] = short.exec(plain) ?? []
+  const plain = name.trim().toUpperCase().replace(/^[@/]/, '').split(':').at(-1) ?? ''
+  const instrument = contractOfInstrument(plain)
+  const [, code = '', letter = '', figures = ''] = short.exec(instrument) ?? []
   const root = productRow(code)?.root
-  return root === undefined ? null : datedContract(`${root}${letter}${figures.slice(-2)}`, time)
+  if (root === undefined) return null
+  const contract = `${root}${letter}${figures.slice(-2)}`
+  // Of a month in words or numbers the year was whole: its one digit is the journal's own.
+  return instrument === plain ? datedContract(contract, time) : contract
 }
 
 /** Root and delivery month of a contract that the journal names, `MNQ 2026-12` of `MNQZ6`; null where the name has none. */
@@ -19,7 +25,7 @@ export const contractKey = (contract: string): string | null => {
   const [, root = '', letter = '', figures = ''] = short.exec(contract) ?? []
   if (root === '') return null
   const digit = Number(figures)
-  const year = figures.length === 1 ? firstShortYear + ((digit - (firstShortYear % 10) + 10) % 10) : figures.length === 2 ? 2000 + digit : digit
+  const year = figures.length === 1 ? firstShortYear + ((digit - (firstShortYear % 10) + 10) % 10) : (digit < firstYear ? 2000 : 1900) + digit
   return `${root} ${String(year)}-${String(letters.indexOf(letter) + 1).padStart(2, '0')}`
 }
 

@@ -18,6 +18,7 @@ import { subscriptionHandlers } from '../plans/routes.ts'
 import { copierHandlers } from '../copier/routes.ts'
 import { demoMarketHandlers } from '../demo-market/routes.ts'
 import { positionHandlers } from '../positions/routes.ts'
+import { priceHandlers } from '../prices/routes.ts'
 import { ruleHandlers } from '../rules/routes.ts'
 import { mountBooksCsv } from '../finances/csv-routes.ts'
 import { mountLedgerCsv } from '../copier/csv-routes.ts'
@@ -40,6 +41,7 @@ export const localHandlers = (services: Services): Handlers<typeof localRoutes, 
   ...subscriptionHandlers(services.subscriptions),
   ...copierHandlers(services),
   ...positionHandlers(services),
+  ...priceHandlers(services.prices),
   ...ruleHandlers(services),
   ...demoMarketHandlers(services),
   ...reportHandlers(services),

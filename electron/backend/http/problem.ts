@@ -58,6 +58,7 @@ const statuses: Record<ProblemCode, number> = {
   'journal-locked': 503,
   'copier-damaged': 507,
   'copier-locked': 503,
+  'prices-damaged': 507,
   'backup-unreadable': 409,
   'backup-failed': 507,
   'plan-needed': 402,

@@ -37,6 +37,7 @@ const begin = (userId: string = user.userId) => {
     ...{ leaving: createLeaving(temporaryFolder()), forgetDemo: note('demo'), log: quiet },
     isCopying: () => Promise.resolve(copying.now),
     connections: { forgetAll: note('tokens') },
+    prices: { forget: note('prices') },
     backups: { forget: async (_, andThen) => (done.push('backups'), await andThen(), void done.push('journal')) },
   })
   return { atProvider, done, copying, isThere: () => store.read.profile({ id: user.userId }) !== null, run: () => deleteAccount.remove(userId, { password: undefined, signOutBrowser: note('left') }), ended: () => deleteAccount.settled(userId) }
@@ -47,7 +48,7 @@ test('two concurrent requests share one deletion and its result', async () => {
   const both = Promise.all([run(), run()])
   atProvider.resolve(ok(null))
   expect(await both).toEqual([ok(null), ok(null)])
-  expect([done, isThere()]).toEqual([['mirror ended', 'at the provider', 'left', 'tokens', 'backups', 'journal'], false])
+  expect([done, isThere()]).toEqual([['mirror ended', 'at the provider', 'left', 'tokens', 'backups', 'journal', 'prices'], false])
 })
 
 test('if the provider refuses, local data stays, the mirror resumes, and a retry works', async () => {
@@ -89,7 +90,7 @@ const installation = async () => {
   const [store, folder] = [openEmptyStore(), temporaryFolder()]
   const journal = callsOf(store)
   await journal.write.ensureProfile({ id: demoUserId, email: null, displayName: 'Demo', passwordHash: null, recoveryHash: null, demo: true, timeZone: 'UTC', createdAt: 0 })
-  const kept = new Set(['cloud', 'tokens', 'backups', 'pictures', 'demo'])
+  const kept = new Set(['cloud', 'tokens', 'backups', 'pictures', 'prices', 'demo'])
   const leaving = createLeaving(join(folder, 'leaving'))
   const program = (killAt = Infinity) => {
     let steps = 0
@@ -102,6 +103,7 @@ const installation = async () => {
       identityOf: () => Promise.resolve(null),
       mirrors: { end: () => step(() => undefined), resume: () => undefined, release: () => undefined },
       isCopying: () => Promise.resolve(false),
+      prices: { forget: taking('prices') },
       connections: { forgetAll: taking('tokens') },
       backups: {
         forget: async (_, andThen) => {
@@ -149,5 +151,5 @@ test('the demo profile is removed without a password and without asking its clou
   atProvider.reject(new Error('asked'))
   atProvider.promise.catch(() => undefined)
   expect(await run()).toEqual(ok(null))
-  expect(done).toEqual(['mirror ended', 'left', 'tokens', 'backups', 'journal', 'demo', 'mirror released'])
+  expect(done).toEqual(['mirror ended', 'left', 'tokens', 'backups', 'journal', 'prices', 'demo', 'mirror released'])
 })

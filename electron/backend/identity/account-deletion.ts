@@ -26,6 +26,7 @@ type Deps = {
   readonly connections: Pick<Connections, 'forgetAll'>
   readonly backups: { readonly forget: (userId: string, andThen: () => Promise<void>) => Promise<void> }
   readonly pictures: Pick<Pictures, 'forget'>
+  readonly prices: { readonly forget: (userId: string) => Promise<void> }
   /** Deletes the demo's cloud with its database, and takes its market back to the start. */
   readonly forgetDemo: () => Promise<void>
   readonly leaving: Leaving
@@ -38,7 +39,7 @@ type Deps = {
 export type AccountDeletion = ReturnType<typeof createAccountDeletion>
 
 /** Deletes remote data first: if a step fails, everything local is intact and the user can retry. From then on the user is marked as leaving, and the next start finishes what is not done. A second window that asks shares the running deletion's result. */
-export const createAccountDeletion = ({ journal, identity, identityOf, mirrors, isCopying, connections, backups, pictures, forgetDemo, leaving, sessions, events, log }: Deps) => {
+export const createAccountDeletion = ({ journal, identity, identityOf, mirrors, isCopying, connections, backups, pictures, prices, forgetDemo, leaving, sessions, events, log }: Deps) => {
   const underWay = new Map<string, Promise<Result<null, Refused>>>()
 
   const removeLocally = async (userId: string, signOutBrowser: () => Promise<void>): Promise<void> => {
@@ -49,6 +50,7 @@ export const createAccountDeletion = ({ journal, identity, identityOf, mirrors, 
     await connections.forgetAll(userId)
     await backups.forget(userId, () => journal.write.forgetUser({ userId }))
     await pictures.forget(userId)
+    await prices.forget(userId)
     if (userId === demoUserId) {
       await forgetDemo()
       // Whoever tries the demo again gets the same id.

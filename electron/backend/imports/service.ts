@@ -1,5 +1,5 @@
 import type { AnswerOf, BodyOf } from '#shared/api/route.ts'
-import type { ImportProgress, importRoutes, KeptImportShown, ReadFile, SettledCounts, Upload } from '#shared/api/imports.ts'
+import type { ImportProgress, importRoutes, KeptImportShown, ReadFile, SentUpload, SettledCounts } from '#shared/api/imports.ts'
 import { ok, type Result } from '#shared/base/result.ts'
 import { guessFormat } from '#shared/imports/guess-format.ts'
 import { hasLocalTimes } from '#shared/imports/kind-facts.ts'
@@ -10,6 +10,7 @@ import type { Events } from '../events.ts'
 import type { FileRead, ImportFile, Imports, Watch } from './imports.ts'
 import { inspectFile } from './inspect-file.ts'
 import { tryFormat } from './try-format.ts'
+import { isPriceFile } from '../prices/service.ts'
 import { refuse, type Refused } from '../refused.ts'
 import type { KeptImport, Settled } from './rows.ts'
 
@@ -96,9 +97,12 @@ export const createImportDesk = ({ imports, uploads, events, now }: Deps) => {
   }
 
   return {
-    keepUpload: async (userId: string, name: string, source: AsyncIterable<Uint8Array>): Promise<Result<Upload, Refused>> => {
+    keepUpload: async (userId: string, name: string, source: AsyncIterable<Uint8Array>): Promise<Result<SentUpload, Refused>> => {
       const kept = await uploads.keep(userId, source)
-      return kept.ok ? ok({ id: kept.value.id, name }) : refuse(kept.error)
+      if (!kept.ok) return refuse(kept.error)
+      const { id } = kept.value
+      const path = uploads.find(userId, id)?.path
+      return ok({ id, name, prices: path !== undefined && isPriceFile(path, name) })
     },
     /** Forgets these; what is being imported just now goes with the end of that, so that a page may be left meanwhile. */
     dropUploads,

@@ -6,8 +6,8 @@ import { largestUpload, mostUploads } from '#shared/api/imports.ts'
 import type { Log } from '#shared/base/log.ts'
 import { err, ok, type Result } from '#shared/base/result.ts'
 
-/** A file that waits to be imported, of so many bytes. */
-export type Upload = { readonly id: string; readonly bytes: number; readonly open: () => AsyncIterable<Uint8Array> }
+/** A file that waits to be imported, of so many bytes; threads read it where it lies. */
+export type Upload = { readonly id: string; readonly bytes: number; readonly path: string; readonly open: () => AsyncIterable<Uint8Array> }
 
 type Kept = { readonly bytes: number; usedAt: number }
 
@@ -75,7 +75,7 @@ export const createUploads = async ({ folder, now, largest = largestUpload }: { 
       const kept = ofUser(userId).get(id)
       if (kept === undefined) return null
       kept.usedAt = now()
-      return { id, bytes: kept.bytes, open: () => createReadStream(fileOf(userId, id)) }
+      return { id, bytes: kept.bytes, path: fileOf(userId, id), open: () => createReadStream(fileOf(userId, id)) }
     },
     /** Forgets these of a user's files, or all of them; those that are not there are no fault. */
     drop,

@@ -20,11 +20,16 @@ export const writingPrices = <T>({ file, migrationsFolder }: PricePlace, work: (
     const isNew = !existsSync(file)
     const database = openDatabase(file)
     try {
-      // Room that is freed goes back to the disk. SQLite takes this word before the first table only.
-      if (isNew) database.pragma('auto_vacuum = INCREMENTAL')
+      // Room that is freed goes back to the disk.
+      if (isNew) {
+        database.pragma('auto_vacuum = INCREMENTAL')
+        database.exec('VACUUM')
+      }
       // Prices can be imported again: no copy is made of them.
       migrate(database, migrationsFolder, null)
-      return work(writerOf(database))
+      const done = work(writerOf(database))
+      database.pragma('incremental_vacuum')
+      return done
     } finally {
       database.close()
     }

@@ -1,0 +1,90 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import SqliteDatabase from 'better-sqlite3'
+import { expect, test } from 'vitest'
+import { printsInFile, weekOfPrints } from '#tests/helpers/price-import-child.ts'
+import { askTape, keepTape, pricePlace, tuesday } from '#tests/helpers/price-tapes.ts'
+import { checked } from '../db/database.ts'
+import { forgetPriceFile, priceFileOf, readingPrices, writingPrices } from './price-file.ts'
+import { removeSeries, setPriceLimits, storedSeries } from './queries.ts'
+
+const child = fileURLToPath(new URL('../../../tests/helpers/price-import-child.ts', import.meta.url))
+const week = 7 * 86_400_000_000
+
+test('a kill anywhere in an import leaves whole weeks, and the next one goes on', { timeout: 60_000 }, async () => {
+  const place = pricePlace()
+  let [weeks, cut] = [0, 0]
+  for (const wait of [3, 17, 40, 80]) {
+    mkdirSync(dirname(place.file), { recursive: true })
+    const running = spawn(process.execPath, [child, place.file, place.migrationsFolder, String(weeks)], { stdio: ['ignore', 'pipe', 'inherit'] })
+    const exited = once(running, 'exit')
+    let said = weeks - 1
+    running.stdout.on('data', (text: Buffer) => (said = Number(text.toString().trim().split('\n').at(-1))))
+    await once(running.stdout, 'data')
+    await setTimeout(wait)
+    running.kill('SIGKILL')
+    await exited
+    // The log is gone once an import is through.
+    cut += existsSync(`${place.file}-wal`) ? 1 : 0
+    expect(checked(place.file)).toBe(true)
+    const entries = readingPrices(place, 0, (reader) => storedSeries(reader).reduce((sum, series) => sum + series.entries, 0))
+    expect(entries % printsInFile).toBe(0)
+    weeks = entries / printsInFile
+    expect(weeks).toBeGreaterThanOrEqual(said + 1)
+  }
+  expect(cut).toBeGreaterThan(0)
+  for (let number = 0; number < weeks; number += 1) {
+    const span = { from: tuesday + number * week, to: tuesday + number * week + week - 1 }
+    const prints = weekOfPrints(number)
+    const prices = prints.map(({ price }) => price)
+    expect(askTape(place, (tape) => [[...tape.prints(span)], tape.extremes(span)])).toEqual([prints, { low: Math.min(...prices), high: Math.max(...prices) }])
+  }
+})
+
+test('prices that are removed, or beyond the limit, give their room back to the disk', () => {
+  const place = pricePlace()
+  for (const number of [0, 1, 2, 3]) keepTape(place, weekOfPrints(number), { chunk: 4096 })
+  const full = statSync(place.file).size
+  writingPrices(place, (writer) => setPriceLimits(writer, { bytes: null, days: 1 }, tuesday / 1000 + 15 * 86_400_000))
+  expect(statSync(place.file).size).toBeLessThan(full * 0.7)
+  writingPrices(place, (writer) => removeSeries(writer, { contract: 'MNQ 2026-12', source: 'ninjatrader-ticks', grain: 0 }))
+  expect(statSync(place.file).size).toBeLessThan(100_000)
+  expect(askTape(place, (tape) => tape.extremes({ from: 0, to: Number.MAX_SAFE_INTEGER }))).toBeNull()
+})
+
+test('a full disk says so, and what was stored stays', () => {
+  const place = pricePlace()
+  keepTape(place, weekOfPrints(0).slice(0, 100))
+  const write = (): unknown =>
+    writingPrices(place, (writer) => {
+      // The file may grow by no page: SQLite says of that what it says of a full disk.
+      writer.database.pragma(`max_page_count = ${String(writer.database.pragma('page_count', { simple: true }))}`)
+      return writer.database.exec("INSERT INTO chunks SELECT part, place + 1000, first, last, low, high, entries, codec, randomblob(100000) FROM chunks")
+    })
+  expect(write).toThrow(expect.objectContaining({ code: 'disk-full', file: place.file }) as Error)
+  expect(askTape(place, (tape) => [...tape.prints({ from: 0, to: Number.MAX_SAFE_INTEGER })])).toHaveLength(100)
+})
+
+test('a file that is no database says that it is damaged', () => {
+  const place = pricePlace()
+  mkdirSync(dirname(place.file), { recursive: true })
+  writeFileSync(place.file, 'x'.repeat(9000))
+  expect(() => writingPrices(place, () => null)).toThrow(expect.objectContaining({ code: 'damaged-database' }) as Error)
+  expect(() => readingPrices(place, null, storedSeries)).toThrow(expect.objectContaining({ code: 'damaged-database' }) as Error)
+})
+
+test('is its owner’s alone, and forgotten with all that lies beside it', () => {
+  const place = pricePlace()
+  keepTape(place, weekOfPrints(0).slice(0, 100))
+  const held = new SqliteDatabase(place.file)
+  held.prepare('SELECT 1 FROM parts').get()
+  expect(statSync(dirname(place.file)).mode & 0o077).toBe(0)
+  forgetPriceFile(place.file)
+  held.close()
+  expect(readdirSync(dirname(place.file))).toEqual([])
+  expect(() => priceFileOf('/x', '../journal')).toThrow('names no file')
+})
