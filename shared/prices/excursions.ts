@@ -1,0 +1,355 @@
+import type { TickValue } from '#shared/market/contract-spec.ts'
+import { amountOf, multiplyDivide, type Amount } from '#shared/money/money.ts'
+import type { Ticks } from '#shared/money/price.ts'
+import type { Bar, Micros, Print, Span, Tape } from './tape.ts'
+
+/** A fill of a trade: `qty` above zero bought, below zero sold; `time` in UTC milliseconds; `price` in whole ticks. */
+export type TradeFill = { readonly time: number; readonly qty: number; readonly price: Ticks }
+
+/** A trade from flat to flat, as its excursions need it. */
+export type PricedTrade = {
+  /** In the order in which they happened; their times never fall. A reversal's fill is split between the trade that it ends and the one that it begins. */
+  readonly fills: readonly TradeFill[]
+  /** How far a fill's true moment may lie from its `time`: 0 where fills and tape share an exact clock, a second for fills stamped to the second. */
+  readonly tolerance: Micros
+  readonly tickValue: TickValue
+  /** What the planned stop risks; null where none is known. */
+  readonly risk: Amount | null
+}
+
+/** An exact quotient; `den` is above zero. */
+export type Ratio = { readonly num: number; readonly den: number }
+
+/** A figure that lies from `least` to `most`; a bound that the known prices do not give is null. */
+export type Bounds<T> = { readonly least: T | null; readonly most: T | null }
+
+/** How far a trade went for or against the trader; never below zero. `least` is always known, `most` is null where prices of a part of the trade are unknown. */
+export type Excursion = {
+  readonly amount: Bounds<Amount>
+  /** Ticks of price per contract of the largest position. */
+  readonly ticks: Bounds<Ratio>
+  /** Units of 1/10,000 per contract of the largest position. */
+  readonly perContract: Bounds<Ratio>
+  /** In R; null without a planned risk. */
+  readonly r: Bounds<Ratio> | null
+}
+
+/** What the prices within a trade say of it; gross, without fees. A ratio is null where its divisor is surely zero. */
+export type Excursions = {
+  /** Maximum favorable excursion: the highest open P&L. */
+  readonly mfe: Excursion
+  /** Maximum adverse excursion: the lowest open P&L, as a positive figure. */
+  readonly mae: Excursion
+  readonly result: Amount
+  /** End-trade drawdown: MFE − result. */
+  readonly drawdown: Bounds<Amount>
+  /** Result / MFE: below zero for a loser, never above one. */
+  readonly capture: Bounds<Ratio> | null
+  /** MFE / (MFE + MAE). */
+  readonly entry: Bounds<Ratio> | null
+  /** (result + MAE) / (MFE + MAE). */
+  readonly exit: Bounds<Ratio> | null
+  /** Result / (MFE + MAE). */
+  readonly total: Bounds<Ratio> | null
+}
+
+/** When the extremes were first reached, in microseconds after the first fill; null where prices of a part of the trade are unknown. */
+export type ExtremeTimes = { readonly toMfe: Span | null; readonly toMae: Span | null }
+
+/**
+ * The excursions of a trade by the definitions of decision 0229; null where no price within it is known. Where bars or
+ * tied moments leave open which prices fell within the trade, the truth lies within the bounds.
+ */
+export const excursionsOf = (trade: PricedTrade, tape: Tape): Excursions | null => {
+  const path = pathOf(trade)
+  const coverage = tape.coverage(path.span)
+  if (coverage.length === 0) return null
+  const whole = isWhole(coverage, path.span)
+  const reached = { sureHigh: 0, sureLow: 0, high: 0, low: 0 }
+  for (const { sure, possible } of piecesOf(path, tape)) {
+    if (sure !== null) {
+      reached.sureHigh = Math.max(reached.sureHigh, sure.high)
+      reached.sureLow = Math.min(reached.sureLow, sure.low)
+    }
+    reached.high = Math.max(reached.high, possible.high)
+    reached.low = Math.min(reached.low, possible.low)
+  }
+  const { result } = path
+  const [mfe, mae] = [bounds(reached.sureHigh, whole ? reached.high : null), bounds(-reached.sureLow, whole ? -reached.low : null)]
+  const range = mfe.most === null || mae.most === null ? null : { mfe: mfe.most, mae: mae.most }
+  const { tickValue } = trade
+  return {
+    mfe: excursion(mfe, path, trade),
+    mae: excursion(mae, path, trade),
+    result: money(result, tickValue),
+    drawdown: { least: money(mfe.least - result, tickValue), most: mfe.most === null ? null : money(mfe.most - result, tickValue) },
+    capture: captureOf(result, mfe),
+    entry: range === null ? unknown : entryOf(mfe.least, range.mfe, mae.least, range.mae),
+    exit: range === null ? unknown : exitOf(result, mfe.least, range.mfe, mae.least, range.mae),
+    total: range === null ? unknown : totalOf(result, mfe.least + mae.least, range.mfe + range.mae),
+  }
+}
+
+/** When a trade's highest and lowest open P&L were first reached; null where no price within it is known. */
+export const extremeTimes = (trade: PricedTrade, tape: Tape): ExtremeTimes | null => {
+  const path = pathOf(trade)
+  const coverage = tape.coverage(path.span)
+  if (coverage.length === 0) return null
+  if (!isWhole(coverage, path.span)) return { toMfe: null, toMae: null }
+  const pieces = [...piecesOf(path, tape)]
+  return { toMfe: firstReached(path, pieces, tape, 1), toMae: firstReached(path, pieces, tape, -1) }
+}
+
+/**
+ * The best result that leaving the last position later would have brought, within so many microseconds after the last
+ * fill, the actual result at least; null where no price of that time is known.
+ */
+export const bestExit = (trade: PricedTrade, tape: Tape, within: Micros): Bounds<Amount> | null => {
+  const path = pathOf(trade)
+  const { fills, tolerance, result, last } = path
+  const held = path.line(last - 1)
+  const from = fill(fills, last - 1).at
+  const span = { from: from - tolerance, to: from + within + tolerance + 1 }
+  const coverage = tape.coverage(span)
+  if (coverage.length === 0) return null
+  const best = (range: { readonly low: Ticks; readonly high: Ticks } | null): number => (range === null ? result : Math.max(result, at(held, range.low), at(held, range.high)))
+  const clear = { from: from + tolerance + 1, to: from + within - tolerance + 1 }
+  const least = best(clear.to > clear.from ? tape.extremes(clear) : null)
+  let most = least
+  for (const edge of clear.to > clear.from ? [{ from: span.from, to: clear.from }, { from: clear.to - 1, to: span.to }] : [span]) for (const bar of barsWithin(edge, tape)) most = Math.max(most, best(bar))
+  return { least: money(least, trade.tickValue), most: isWhole(coverage, span) ? money(most, trade.tickValue) : null }
+}
+
+/** Open P&L in ticks × contracts while `qty` is held: `cash + qty · price`. */
+type Line = { readonly qty: number; readonly cash: number }
+type Range = { readonly low: number; readonly high: number }
+type PathFill = { readonly at: Micros; readonly price: Ticks }
+
+/** What one stretch of prices says of the open P&L: it surely went at least to `sure`, at most to `possible`. A stretch without a fill is read as a whole, and names what is held in it. */
+type Piece = { readonly span: Span; readonly sure: Range | null; readonly possible: Range; readonly held: Line | null }
+
+type Path = ReturnType<typeof pathOf>
+
+const pathOf = ({ fills, tolerance }: PricedTrade) => {
+  const lines: Line[] = [{ qty: 0, cash: 0 }]
+  let now: Line = { qty: 0, cash: 0 }
+  let size = 0
+  for (const { qty, price } of fills) {
+    now = { qty: now.qty + qty, cash: now.cash - qty * price }
+    size = Math.max(size, Math.abs(now.qty))
+    lines.push(now)
+  }
+  if (size === 0 || now.qty !== 0) throw new RangeError('A trade with excursions goes from flat to flat')
+  const moments = fills.map(({ time, price }): PathFill => ({ at: time * 1000, price }))
+  const last = moments.length
+  return {
+    fills: moments,
+    tolerance,
+    /** The number of fills, and of the line behind the last. */
+    last,
+    size,
+    result: now.cash,
+    line: (after: number): Line => lines[after] ?? now,
+    span: { from: fill(moments, 0).at - tolerance, to: fill(moments, last - 1).at + tolerance + 1 },
+  }
+}
+
+const fill = (fills: readonly PathFill[], place: number): PathFill => {
+  const found = fills[place]
+  if (found === undefined) throw new RangeError('A trade has fills')
+  return found
+}
+
+const at = ({ qty, cash }: Line, price: number): number => cash + qty * price
+
+/**
+ * All that is known within a trade, in the order of time. Near its fills every print and bar counts by itself; the
+ * clear stretches between are one piece each, so that a long trade costs no more than a short one.
+ */
+function* piecesOf(path: Path, tape: Tape): Generator<Piece> {
+  const { fills, tolerance, last } = path
+  let seen: Bar | null = null
+  for (let first = 0; first < last; ) {
+    let next = first + 1
+    while (next < last && fill(fills, next).at - tolerance <= fill(fills, next - 1).at + tolerance) next += 1
+    const near = { from: fill(fills, first).at - tolerance, to: fill(fills, next - 1).at + tolerance + 1 }
+    for (let place = first; place < next; place += 1) yield fillPiece(path, place)
+    for (const bar of barsWithin(near, tape)) {
+      // A wide bar lies near fills on both sides of a clear stretch.
+      if (bar.at === seen?.at && bar.width === seen.width) continue
+      seen = bar
+      const piece = barPiece(path, bar)
+      if (piece !== null) yield piece
+    }
+    if (next < last) {
+      const span = { from: near.to, to: fill(fills, next).at - tolerance }
+      const range = span.to > span.from ? tape.extremes(span) : null
+      const held = path.line(next)
+      const reached = range === null ? null : rangeOf(at(held, range.low), at(held, range.high))
+      if (reached !== null) yield { span, sure: reached, possible: reached, held }
+    }
+    first = next
+  }
+}
+
+const rangeOf = (one: number, other: number): Range => ({ low: Math.min(one, other), high: Math.max(one, other) })
+
+const fillPiece = (path: Path, place: number): Piece => {
+  const { at: moment, price } = fill(path.fills, place)
+  const worth = at(path.line(place), price)
+  const range = { low: worth, high: worth }
+  return { span: { from: moment - path.tolerance, to: moment + path.tolerance + 1 }, sure: range, possible: range, held: null }
+}
+
+/** What a bar near fills says. A fill is itself a print, so the bar's open is not behind it and its close not before it. */
+const barPiece = (path: Path, { at: from, width, open, high, low, close }: Bar): Piece | null => {
+  const { tolerance, last } = path
+  const to = from + width
+  const [first, opened, closed, end] = [fillsBefore(path, from - tolerance), fillsBefore(path, from + tolerance), fillsBefore(path, to - tolerance), fillsBefore(path, to + tolerance)]
+  const possible = { low: Infinity, high: -Infinity }
+  for (let after = Math.max(first, 1); after <= Math.min(end, last - 1); after += 1) {
+    for (const price of [low, high]) {
+      const worth = at(path.line(after), price)
+      possible.low = Math.min(possible.low, worth)
+      possible.high = Math.max(possible.high, worth)
+    }
+  }
+  if (possible.low === Infinity) return null
+  const sure = { low: Infinity, high: -Infinity }
+  /** A price that fell behind at least `from` and at most `to` fills, who knows which. */
+  const fell = (price: Ticks, from: number, to: number): void => {
+    if (from < 1 || to >= last) return
+    let [least, most] = [Infinity, -Infinity]
+    for (let after = from; after <= to; after += 1) {
+      const worth = at(path.line(after), price)
+      least = Math.min(least, worth)
+      most = Math.max(most, worth)
+    }
+    sure.high = Math.max(sure.high, least)
+    sure.low = Math.min(sure.low, most)
+  }
+  fell(open, first, opened)
+  fell(close, closed, end)
+  fell(high, first, end)
+  fell(low, first, end)
+  return { span: { from, to }, sure: sure.low === Infinity ? null : sure, possible, held: null }
+}
+
+/** How many fills are stamped before a moment. */
+const fillsBefore = ({ fills }: Path, moment: Micros): number => {
+  let [low, high] = [0, fills.length]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (fill(fills, middle).at < moment) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** What is known of a short span, by the finest of each stretch: its bars, and the prints of each moment as a bar of it. */
+function* barsWithin(span: Span, tape: Tape): Generator<Bar> {
+  for (const { from, to, grain } of tape.coverage(span)) yield* grain === 'prints' ? moments(tape.prints({ from, to })) : tape.bars({ from, to })
+}
+
+function* moments(prints: Iterable<Print>): Generator<Bar> {
+  let open: Bar | null = null
+  for (const print of prints) {
+    if (open !== null && open.at !== print.at) {
+      yield open
+      open = null
+    }
+    open = withPrint(open, print)
+  }
+  if (open !== null) yield open
+}
+
+const withPrint = (bar: Bar | null, { at: moment, price, size }: Print): Bar =>
+  bar === null
+    ? { at: moment, width: 1, open: price, high: price, low: price, close: price, volume: size }
+    : { ...bar, high: price > bar.high ? price : bar.high, low: price < bar.low ? price : bar.low, close: price, volume: bar.volume + size }
+
+const isWhole = (coverage: readonly Span[], { from, to }: Span): boolean => {
+  let known = from
+  for (const each of coverage) {
+    if (each.from > known) return false
+    known = Math.max(known, each.to)
+  }
+  return known >= to
+}
+
+/** When the open P&L first reached its highest (`sign` 1) or lowest (−1), as microseconds after the first fill, `to` included. */
+const firstReached = (path: Path, pieces: readonly Piece[], tape: Tape, sign: 1 | -1): Span => {
+  const best = ({ low, high }: Range): number => (sign === 1 ? high : -low)
+  const least = pieces.reduce((most, { sure }) => (sure === null ? most : Math.max(most, best(sure))), 0)
+  let [earliest, reached, latest] = [Infinity, Infinity, -Infinity]
+  for (const piece of pieces) {
+    const { sure, possible, held } = piece
+    if (best(possible) < least) continue
+    const surely = sure !== null && best(sure) === least
+    const span = held === null || piece.span.from >= reached ? piece.span : firstWithin(piece.span, held, sign * least, tape)
+    earliest = Math.min(earliest, span.from)
+    if (surely) reached = Math.min(reached, span.to - 1)
+    if (best(possible) > least) latest = Math.max(latest, span.to - 1)
+  }
+  const [begin, end] = [fill(path.fills, 0).at, fill(path.fills, path.last - 1).at]
+  const { tolerance } = path
+  return { from: Math.max(0, earliest - begin - tolerance), to: Math.min(Math.max(reached, latest) - begin + tolerance, end - begin + 2 * tolerance) }
+}
+
+const shortSpan = 1_000_000
+
+/** The first print or bar of a clear stretch at which the open P&L is `worth`, its extreme there. */
+const firstWithin = (span: Span, held: Line, worth: number, tape: Tape): Span => {
+  const has = (range: { readonly low: Ticks; readonly high: Ticks } | null): boolean => range !== null && (at(held, range.low) === worth || at(held, range.high) === worth)
+  let [without, within] = [span.from, span.to]
+  while (within - without > shortSpan) {
+    const middle = without + Math.floor((within - without) / 2)
+    if (has(tape.extremes({ from: span.from, to: middle }))) within = middle
+    else without = middle
+  }
+  for (const bar of barsWithin({ from: without, to: within }, tape)) {
+    if (bar.at >= span.from && bar.at + bar.width <= within && has(bar)) return { from: bar.at, to: bar.at + bar.width }
+  }
+  return span
+}
+
+const unknown: Bounds<Ratio> = { least: null, most: null }
+
+type Known = { readonly least: number; readonly most: number | null }
+
+const bounds = (least: number, most: number | null): Known => ({ least, most })
+
+const money = (worth: number, { num, den }: TickValue): Amount => multiplyDivide(worth, num, 1, den)
+
+const excursion = ({ least, most }: Known, { size }: Path, { tickValue, risk }: PricedTrade): Excursion => {
+  const amount = { least: money(least, tickValue), most: most === null ? null : money(most, tickValue) }
+  const over = (num: { readonly least: number; readonly most: number | null }, den: number): Bounds<Ratio> => ({ least: { num: num.least, den }, most: num.most === null ? null : { num: num.most, den } })
+  return { amount, ticks: over({ least, most }, size), perContract: over(amount, size), r: risk === null || risk <= 0 ? null : over(amount, amountOf(risk)) }
+}
+
+// The ratios rise or fall with MFE and with MAE alike, so their bounds are at the corners. Where a corner is 0 / 0, the
+// bound is what the ratio is beside it.
+const captureOf = (result: number, { least, most }: Known): Bounds<Ratio> | null => {
+  if (most === 0) return null
+  const [small, large] = [least === 0 ? null : { num: result, den: least }, most === null ? null : { num: result, den: most }]
+  if (result === 0) return { least: { num: 0, den: 1 }, most: { num: 0, den: 1 } }
+  return result > 0 ? { least: large, most: small } : { least: small, most: large }
+}
+
+const entryOf = (mfeLeast: number, mfeMost: number, maeLeast: number, maeMost: number): Bounds<Ratio> | null => {
+  if (mfeMost + maeMost === 0) return null
+  return { least: over(mfeLeast, mfeLeast + maeMost, 1), most: over(mfeMost, mfeMost + maeLeast, 0) }
+}
+
+const exitOf = (result: number, mfeLeast: number, mfeMost: number, maeLeast: number, maeMost: number): Bounds<Ratio> | null => {
+  if (mfeMost + maeMost === 0) return null
+  return { least: over(result + maeLeast, mfeMost + maeLeast, 1), most: over(result + maeMost, mfeLeast + maeMost, 0) }
+}
+
+const totalOf = (result: number, least: number, most: number): Bounds<Ratio> | null => {
+  if (most === 0) return null
+  const [small, large] = [over(result, least, 0), over(result, most, 0)]
+  return result > 0 ? { least: large, most: small } : { least: small, most: large }
+}
+
+const over = (num: number, den: number, beside: 0 | 1): Ratio => (den === 0 ? { num: beside, den: 1 } : { num, den })
