@@ -67,10 +67,8 @@ export const excursionsOf = (trade: PricedTrade, tape: Tape): Excursions | null 
   const whole = isWhole(coverage, path.span)
   const reached = { sureHigh: 0, sureLow: 0, high: 0, low: 0 }
   for (const { sure, possible } of piecesOf(path, tape)) {
-    if (sure !== null) {
-      reached.sureHigh = Math.max(reached.sureHigh, sure.high)
-      reached.sureLow = Math.min(reached.sureLow, sure.low)
-    }
+    reached.sureHigh = Math.max(reached.sureHigh, sure.high)
+    reached.sureLow = Math.min(reached.sureLow, sure.low)
     reached.high = Math.max(reached.high, possible.high)
     reached.low = Math.min(reached.low, possible.low)
   }
@@ -126,7 +124,7 @@ type Range = { readonly low: number; readonly high: number }
 type PathFill = { readonly at: Micros; readonly price: Ticks }
 
 /** What one stretch of prices says of the open P&L: it surely went at least to `sure`, at most to `possible`. A stretch without a fill is read as a whole, and names what is held in it. */
-type Piece = { readonly span: Span; readonly sure: Range | null; readonly possible: Range; readonly held: Line | null }
+type Piece = { readonly span: Span; readonly sure: Range; readonly possible: Range; readonly held: Line | null }
 
 type Path = ReturnType<typeof pathOf>
 
@@ -216,9 +214,8 @@ const barPiece = (path: Path, { at: from, width, open, high, low, close }: Bar):
   }
   if (possible.low === Infinity) return null
   const sure = { low: Infinity, high: -Infinity }
-  /** A price that fell behind at least `from` and at most `to` fills, who knows which. */
+  /** A price that fell behind at least `from` and at most `to` fills. Before the first fill and behind the last, the open P&L is one that the trade has anyway: 0, and its result. */
   const fell = (price: Ticks, from: number, to: number): void => {
-    if (from < 1 || to >= last) return
     let [least, most] = [Infinity, -Infinity]
     for (let after = from; after <= to; after += 1) {
       const worth = at(path.line(after), price)
@@ -232,7 +229,7 @@ const barPiece = (path: Path, { at: from, width, open, high, low, close }: Bar):
   fell(close, closed, end)
   fell(high, first, end)
   fell(low, first, end)
-  return { span: { from, to }, sure: sure.low === Infinity ? null : sure, possible, held: null }
+  return { span: { from, to }, sure, possible, held: null }
 }
 
 /** How many fills are stamped before a moment. */
@@ -280,12 +277,12 @@ const isWhole = (coverage: readonly Span[], { from, to }: Span): boolean => {
 /** When the open P&L first reached its highest (`sign` 1) or lowest (−1), as microseconds after the first fill, `to` included. */
 const firstReached = (path: Path, pieces: readonly Piece[], tape: Tape, sign: 1 | -1): Span => {
   const best = ({ low, high }: Range): number => (sign === 1 ? high : -low)
-  const least = pieces.reduce((most, { sure }) => (sure === null ? most : Math.max(most, best(sure))), 0)
+  const least = pieces.reduce((most, { sure }) => Math.max(most, best(sure)), 0)
   let [earliest, reached, latest] = [Infinity, Infinity, -Infinity]
   for (const piece of pieces) {
     const { sure, possible, held } = piece
     if (best(possible) < least) continue
-    const surely = sure !== null && best(sure) === least
+    const surely = best(sure) === least
     const span = held === null || piece.span.from >= reached ? piece.span : firstWithin(piece.span, held, sign * least, tape)
     earliest = Math.min(earliest, span.from)
     if (surely) reached = Math.min(reached, span.to - 1)
