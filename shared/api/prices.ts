@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { isTimeZone } from '#shared/market/zone-clock.ts'
 import { priceFormats } from '#shared/prices/formats/format.ts'
-import { moment } from './fields.ts'
+import { decimalText, identifier, moment } from './fields.ts'
 import { mostUploads, upload } from './imports.ts'
 import type { Route } from './route.ts'
 
@@ -66,6 +66,29 @@ const wishes = z.object({
 })
 const freed = z.object({ success: z.literal(true), freed: count })
 
+const textBounds = z.object({ least: decimalText.nullable(), most: decimalText.nullable() })
+const excursion = z.object({ amount: textBounds, ticks: textBounds, r: textBounds.nullable() })
+const withinMs = z.object({ from: count, to: count }).nullable()
+
+/**
+ * How far a trade went for and against the trader, gross, by the prices that are stored. Each figure lies from `least` to
+ * `most`; a bound that the prices do not give is null, and so is a ratio without a divisor. Times are ms after the first fill.
+ */
+export const tradeExcursions = z.object({
+  currency: z.string().length(3),
+  result: decimalText,
+  mfe: excursion,
+  mae: excursion,
+  drawdown: textBounds,
+  capture: textBounds.nullable(),
+  entry: textBounds.nullable(),
+  exit: textBounds.nullable(),
+  total: textBounds.nullable(),
+  toMfe: withinMs,
+  toMae: withinMs,
+})
+export type TradeExcursions = z.infer<typeof tradeExcursions>
+
 /** Calls on prices of contracts from the user's files. They never leave this computer. */
 export const priceRoutes = {
   /** Reads files of prices and writes nothing. */
@@ -74,6 +97,8 @@ export const priceRoutes = {
   importPrices: { method: 'POST', path: '/api/prices', body: wishes, answer: z.object({ success: z.literal(true), files: z.array(priceImported) }) },
   /** What is stored, the room it takes, and its limits. */
   prices: { method: 'GET', path: '/api/prices', answer: z.object({ series: z.array(storedPrices), bytes: count, limit }) },
+  /** The excursions of a trade, or of a fill pair, by its id; null where no price within it is stored. */
+  excursions: { method: 'GET', path: '/api/prices/excursions', query: z.object({ id: identifier }), answer: z.object({ excursions: tradeExcursions.nullable() }) },
   removePrices: { method: 'POST', path: '/api/prices/remove', body: series, answer: z.object({ success: z.literal(true) }) },
   /** Deletes the user's file of prices with its limits, also where it is damaged. */
   removeAllPrices: { method: 'POST', path: '/api/prices/remove-all', answer: z.object({ success: z.literal(true) }) },

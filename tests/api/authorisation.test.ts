@@ -120,6 +120,7 @@ const ownOf = (): Record<keyof typeof localRoutes, Sent> => {
     previewPrices: { body: { uploads: [{ id: randomUUID(), name: 'a.txt' }], zone: 'UTC' } },
     importPrices: { body: { uploads: [{ id: randomUUID(), name: 'a.txt' }], zone: 'UTC' } },
     prices: {},
+    excursions: { query: { id: 't' } },
     removePrices: { body: { contract: 'MNQZ6', source: 'ninjatrader-ticks', grain: 0 } },
     removeAllPrices: {},
     setPriceLimit: { body: { megabytes: 100, days: null } },

@@ -89,3 +89,30 @@ test('prices are of one user alone, lie in no backup and no journal file, and go
   await browser.call(sessionRoutes.deleteAccount, { body: { password: 'correct horse' } })
   expect(readdirSync(join(dataDir, 'prices'))).toEqual([])
 })
+
+test('a trade has its excursions by the prices that are stored, and says that there are none', async () => {
+  const { browser } = await app()
+  const { userId } = await browser.signUp()
+  const day = Date.UTC(2026, 10, 24)
+  const clock = (hours: number, minutes: number, seconds: number): number => day + ((hours * 60 + minutes) * 60 + seconds) * 1000
+  const [entered, left] = [clock(14, 30, 10), clock(14, 35, 20)]
+  const trade = { id: 'worked', symbol: 'ESZ6', account: 'A', side: 'long', qty: 2, entryPrice: 7000, exitPrice: 7004, entryTime: new Date(entered).toISOString(), exitTime: new Date(left).toISOString(), date: '2026-11-24', pnl: 400, commission: '0', stop: '6996', platform: 'other' } as const
+  await browser.call(localRoutes.addTrade, { body: { userId, trade } })
+  expect(await browser.call(priceRoutes.excursions, { query: { id: 'worked' } })).toEqual({ excursions: null })
+  expect(await browser.call(priceRoutes.excursions, { query: { id: 'nobodys' } })).toEqual({ excursions: null })
+
+  // The trade of the worked example: 2.50 points against it, 6.25 for it.
+  const at = (ms: number, price: number) => ({ at: ms * 1000, price: (price / 0.25) as Ticks, size: 1 })
+  const prints = [at(clock(14, 0, 0), 7100), at(entered, 7000), at(clock(14, 31, 0), 6997.5), at(clock(14, 33, 0), 7006.25), at(left, 7004), at(clock(15, 0, 0), 6900)]
+  const [sent] = await uploadAll(browser, { 'ES 12-26.Last.txt': priceWriters['ninjatrader-ticks'].write(prints) })
+  if (sent === undefined) throw new Error('Not sent')
+  expect((await browser.call(importPrices, { body: { uploads: [{ ...sent, choice: { zone: 'UTC', label: 'start', scale: 0 } }], zone: 'UTC' } })).files[0]).toMatchObject({ problem: null })
+  const both = (least: string, most = least) => ({ least, most })
+  expect((await browser.call(priceRoutes.excursions, { query: { id: 'worked' } })).excursions).toMatchObject({
+    ...{ currency: 'USD', result: '400.00', drawdown: both('225.00'), capture: both('0.6400'), entry: both('0.7142', '0.7143'), exit: both('0.7428', '0.7429'), total: both('0.4571', '0.4572') },
+    mfe: { amount: both('625.00'), ticks: both('25.0000'), r: both('1.5625') },
+    mae: { amount: both('250.00'), ticks: both('10.0000'), r: both('0.6250') },
+    toMfe: { from: 169_000, to: 171_000 },
+    toMae: { from: 49_000, to: 51_000 },
+  })
+})

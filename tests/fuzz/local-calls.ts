@@ -133,6 +133,7 @@ export const rightCalls: Record<keyof typeof localRoutes, RightCall> = {
   importPrices: body(async (stage) => ({ uploads: await upload(stage), zone: 'UTC' })),
   prices: always(),
   setPriceLimit: body(() => ({ megabytes: 100, days: 30 })),
+  excursions: query(() => ({ id: 'mine' })),
   removePrices: body(() => ({ contract: 'MNQZ6', source: 'ninjatrader-ticks', grain: 0 })),
   removeAllPrices: always(),
   previewImport: body(async (stage) => wishesOf(await upload(stage))),

@@ -19,6 +19,7 @@ import { uncertainProducts } from '../own-data/point-values.ts'
 import { rematched } from '../own-data/rematched.ts'
 import { rights } from '../plans/queries.ts'
 import { fillPrices } from '../prices/fill-prices.ts'
+import { pricedTrade } from '../prices/priced-trade.ts'
 import { reconciledDay, reconciliationJson } from '../reconciliation/queries.ts'
 import { report, reports, reportSettings, scheduledUsers } from '../reports/queries.ts'
 import { reportNotes, readReportTrades } from '../reports/report-trades.ts'
@@ -54,7 +55,7 @@ const questions = {
   // Trades, what users say of them, imports
   ...{ trade, tradePage, tradesJson, tripPage, tripById, tripPairs, totals, netOfDay, statisticsJson, comparison, filterChoices, findNotes, pairIdsOf, tradesCsv, finances },
   ...{ dayNotes, leftOverNotes, ownCommissions, knownFees, uncertainProducts, defaultStops, rematched },
-  ...{ imports, importFormats, brokerFacts, accountNamed, openFiles, previewImport, reconciliationJson, reconciledDay, fillPrices },
+  ...{ imports, importFormats, brokerFacts, accountNamed, openFiles, previewImport, reconciliationJson, reconciledDay, fillPrices, pricedTrade },
   // Rules, reports, the mirror
   ...{ ruledAccounts, anyRules, ruleDays, replayJson, alertSettings, ruleAlerts, alertMarks, sessionExtremes },
   ...{ reports, report, readReportTrades, reportNotes, reportSettings, scheduledUsers, privateWords },

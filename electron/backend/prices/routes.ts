@@ -9,6 +9,7 @@ export const priceHandlers = (prices: Prices): Handlers<typeof priceRoutes, Brow
   previewPrices: ({ body, caller }) => prices.preview(caller.id, body),
   importPrices: ({ body, caller }) => prices.add(caller.id, body),
   prices: ({ caller }) => prices.stored(caller.id),
+  excursions: ({ query, caller }) => prices.excursions(caller.id, query.id),
   removePrices: async ({ body, caller }) => {
     const removed = await prices.remove(caller.id, body)
     return removed.ok ? ok({ success: true }) : removed

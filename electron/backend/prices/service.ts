@@ -9,6 +9,7 @@ import { createKeyedMutex } from '../mutex.ts'
 import { refuse, type Refused } from '../refused.ts'
 import { createJobs } from '../threads/start-thread.ts'
 import type { PriceCalls, PriceWork } from './prices-worker.ts'
+import { excursionsAnswer } from './excursions-answer.ts'
 import { forgetPriceFile, priceFileOf, type PricePlace } from './price-file.ts'
 import { seePriceFile, type PricePreview } from './price-imports.ts'
 
@@ -16,7 +17,7 @@ type Routes = typeof priceRoutes
 type Wishes = BodyOf<Routes['previewPrices']>
 
 /** `folder` holds a file of each user; `now` is UTC ms. */
-type Deps = { readonly read: Pick<JournalCalls['read'], 'fillPrices'>; readonly uploads: Pick<Uploads, 'find' | 'drop'>; readonly folder: string; readonly migrationsFolder: string; readonly now: () => number }
+type Deps = { readonly read: Pick<JournalCalls['read'], 'fillPrices' | 'pricedTrade'>; readonly uploads: Pick<Uploads, 'find' | 'drop'>; readonly folder: string; readonly migrationsFolder: string; readonly now: () => number }
 
 /** Whether a file that was sent is one of prices, by its first bytes. */
 export const isPriceFile = (path: string, name: string): boolean => seePriceFile({ path, name, contract: null }, 0) !== null
@@ -82,6 +83,15 @@ export const createPrices = ({ read, uploads, folder, migrationsFolder, now }: D
         bytes,
         limit: { megabytes: limits.bytes === null ? null : Math.round(limits.bytes / megabyte), days: limits.days },
       })
+    },
+    /** The excursions of a trade or a fill pair; null where there is none, or no price within it. */
+    excursions: async (userId: string, id: string): Promise<Result<AnswerOf<Routes['excursions']>, Refused>> => {
+      const priced = await read.pricedTrade({ userId, id })
+      const contract = priced && contractKey(priced.contract)
+      if (priced === null || contract === null) return ok({ excursions: null })
+      const { tickSize, trade, currency } = priced
+      const answer = await guarded(() => jobs.run('excursions', { place: placeOf(userId), contract, tickSize, trade }))
+      return answer.ok ? ok({ excursions: answer.value && excursionsAnswer(currency, answer.value.found, answer.value.times) }) : answer
     },
     remove: async (userId: string, { contract, source, grain }: BodyOf<Routes['removePrices']>): Promise<Result<unknown, Refused>> => {
       const key = contractKey(contract)

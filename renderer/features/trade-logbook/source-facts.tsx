@@ -84,7 +84,7 @@ export const FeeWords = ({ of, feeFrom, onClick }: { of: Charged; feeFrom: reado
 const isRated = ({ feeSource, accountId, origin }: Charged): boolean => origin === 'synced' && accountId !== '' && (feeSource === 'table' || feeSource === 'setting' || feeSource === 'mixed')
 
 /** One fact by its name. */
-export const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
+export const Fact = ({ name, children }: { name: ReactNode; children: ReactNode }) => (
   <>
     <dt className="text-muted">{name}</dt>
     <dd className="text-ink">{children}</dd>

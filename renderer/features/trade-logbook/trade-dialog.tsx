@@ -4,6 +4,7 @@ import type { Trade } from '#shared/api/records.ts'
 import { useTranslation } from 'react-i18next'
 import { readDraft, shownOf } from './draft.ts'
 import { EditDialog, type Leaving } from './edit-dialog.tsx'
+import { ExcursionsLater } from './excursions-later.tsx'
 import { SourceFacts } from './source-facts.tsx'
 import { TradeFacts } from './trade-facts.tsx'
 import { TradeForm } from './trade-form.tsx'
@@ -44,7 +45,12 @@ export const TradeDialog = ({ trade: opened, onClose, onRemove, beside }: Props)
       focusNotes={draft.facts === null}
       onClose={onClose}
       onRemove={() => { onRemove(trade, form.isChanged()) }}
-      below={<SourceFacts trade={shown} stop={fields === null ? trade.stop : fields.stop} onLeave={keep} />}
+      below={
+        <>
+          <SourceFacts trade={shown} stop={fields === null ? trade.stop : fields.stop} onLeave={keep} />
+          <ExcursionsLater id={trade.id} onLeave={keep} />
+        </>
+      }
     >
       {trade.warnings.length > 0 && (
         <Notice tone="warn">

@@ -13,6 +13,7 @@ import { edited, useLocalChanges } from './local-changes.ts'
 import { TradeDialog } from './trade-dialog.tsx'
 import { TradeFacts } from './trade-facts.tsx'
 import type { Beside } from './trade-walk.tsx'
+import { ExcursionsLater } from './excursions-later.tsx'
 import { TripSources } from './trip-sources.tsx'
 import { tripWordsOf } from './trip-words.ts'
 import { readUserDraft } from './user-fields.ts'
@@ -73,7 +74,12 @@ const TripForm = ({ trip, pairs: opened, onClose, onRemove, beside }: Props & { 
       focusNotes
       onClose={(leaving) => { onClose(leaving, trip.id) }}
       onRemove={() => { onRemove(pairs, form.isChanged()) }}
-      below={<TripSources trip={trip} pairs={pairs} stop={fields === null || fields.stop === words.fields.stop ? undefined : fields.stop} onLeave={keep} />}
+      below={
+        <>
+          <TripSources trip={trip} pairs={pairs} stop={fields === null || fields.stop === words.fields.stop ? undefined : fields.stop} onLeave={keep} />
+          <ExcursionsLater id={trip.id} onLeave={keep} />
+        </>
+      }
     >
       {trip.warnings.length > 0 && (
         <Notice tone="warn">

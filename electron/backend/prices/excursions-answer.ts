@@ -1,0 +1,26 @@
+import type { TradeExcursions } from '#shared/api/prices.ts'
+import { exactMoney, type Amount, type Currency } from '#shared/money/money.ts'
+import type { Bounds, Excursion, Excursions, ExtremeTimes, Ratio } from '#shared/prices/excursions.ts'
+import type { Span } from '#shared/prices/tape.ts'
+
+const places = 10_000n
+
+/** A ratio to four decimals; a bound is rounded outward, so that it still holds. */
+const ratioText = ({ num, den }: Ratio, round: 'down' | 'up'): string => {
+  const [whole, rest] = [(BigInt(num) * places) / BigInt(den), (BigInt(num) * places) % BigInt(den)]
+  const units = rest === 0n ? whole : round === 'down' ? (rest < 0n ? whole - 1n : whole) : rest > 0n ? whole + 1n : whole
+  const digits = String(units < 0n ? -units : units).padStart(5, '0')
+  return `${units < 0n ? '-' : ''}${digits.slice(0, -4)}.${digits.slice(-4)}`
+}
+
+const ratios = ({ least, most }: Bounds<Ratio>) => ({ least: least && ratioText(least, 'down'), most: most && ratioText(most, 'up') })
+const amounts = ({ least, most }: Bounds<Amount>) => ({ least: least === null ? null : exactMoney(least), most: most === null ? null : exactMoney(most) })
+const excursion = ({ amount, ticks, r }: Excursion) => ({ amount: amounts(amount), ticks: ratios(ticks), r: r && ratios(r) })
+const times = (span: Span | null) => span && { from: Math.floor(span.from / 1000), to: Math.ceil(span.to / 1000) }
+
+/** Excursions as the API states them. */
+export const excursionsAnswer = (currency: Currency, found: Excursions, { toMfe, toMae }: ExtremeTimes): TradeExcursions => ({
+  ...{ currency, result: exactMoney(found.result), mfe: excursion(found.mfe), mae: excursion(found.mae), drawdown: amounts(found.drawdown) },
+  ...{ capture: found.capture && ratios(found.capture), entry: found.entry && ratios(found.entry), exit: found.exit && ratios(found.exit), total: found.total && ratios(found.total) },
+  ...{ toMfe: times(toMfe), toMae: times(toMae) },
+})

@@ -1,0 +1,34 @@
+import { createFormat } from '#renderer/lib/format.ts'
+import { FormatContext } from '#renderer/lib/use-format.ts'
+import { priceRoutes, type TradeExcursions } from '#shared/api/prices.ts'
+import { draw, somebody } from '#tests/helpers/drawn.tsx'
+import { expect, test } from 'vitest'
+import { Excursions } from './excursions.tsx'
+
+const drawn = async (excursions: TradeExcursions | null) =>
+  draw(<FormatContext value={createFormat('en', 'UTC')}><Excursions id="t" onLeave={() => true} /></FormatContext>, {
+    namespaces: ['trade-logbook'], session: somebody, answers: { [`${priceRoutes.excursions.path}?id=t`]: () => ({ json: { excursions } }) },
+  })
+
+test('a figure that bars leave open is a range, one that a hole leaves open is a lower bound, and a sure one stands alone', async () => {
+  const { findByLabelText } = await drawn({
+    currency: 'USD', result: '400.00', drawdown: { least: '225.00', most: '400.00' },
+    mfe: { amount: { least: '625.00', most: '800.00' }, ticks: { least: '25.0000', most: '32.0000' }, r: { least: '1.5625', most: '2.0000' } },
+    mae: { amount: { least: '250.00', most: null }, ticks: { least: '10.0000', most: null }, r: null },
+    capture: { least: '0.6400', most: '0.6400' }, entry: { least: null, most: null }, exit: null, total: null,
+    toMfe: { from: 60_000, to: 120_000 }, toMae: null,
+  })
+  const said = (await findByLabelText('Excursions')).textContent
+  expect(said).toContain('MFE$625.00 to $800.001.56 R to 2.00 Rafter 1m to 2m')
+  expect(said).toContain('MAEat least $250.00')
+  expect(said).toContain('End-trade drawdown$225.00 to $400.00')
+  expect(said).toContain('Captured of MFE64.0%')
+  expect(said).toContain('Entry efficiencynot known')
+  expect(said).toContain('Exit efficiency–')
+})
+
+test('without prices it says so, and where they come from', async () => {
+  const { findByRole, findByText } = await drawn(null)
+  expect((await findByRole('link', { name: 'Import prices' })).getAttribute('href')).toBe('/dashboard/Import')
+  await findByText(/No prices of this trade are stored/)
+})

@@ -1,0 +1,66 @@
+import { apiQuery } from '#renderer/lib/api.ts'
+import { paths } from '#renderer/lib/paths.ts'
+import { useFormat } from '#renderer/lib/use-format.ts'
+import { priceRoutes, type TradeExcursions } from '#shared/api/prices.ts'
+import { useQuery } from '@tanstack/react-query'
+import type { MouseEvent } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router-dom'
+import { Fact, linkLooks } from './source-facts.tsx'
+
+// Traders' abbreviations, in every language.
+const names = { mfe: 'MFE', mae: 'MAE' } as const
+
+type Bounds = TradeExcursions['drawdown']
+
+/** How far a trade went for and against the trader, by the prices that are stored: a figure, or from which to which it can be. */
+export const Excursions = ({ id, onLeave }: { id: string; /** Keeps what is edited before a link leads away; false where it cannot be kept. */ onLeave: () => boolean }) => {
+  const { t } = useTranslation('trade-logbook')
+  const format = useFormat()
+  const { data, isPending } = useQuery(apiQuery(priceRoutes.excursions, { query: { id } }))
+  if (isPending) return null
+  const found = data?.excursions ?? null
+
+  const said = ({ least, most }: Bounds, shown: (value: string) => string): string => {
+    if (least === null) return most === null ? t('excursion.unknown') : t('excursion.at-most', { most: shown(most) })
+    if (most === null) return t('excursion.at-least', { least: shown(least) })
+    return shown(least) === shown(most) ? shown(least) : t('excursion.between', { least: shown(least), most: shown(most) })
+  }
+  const money = (currency: string) => (value: string): string => format.fullMoney(value, currency)
+  const share = (value: string): string => format.percent(Number(value))
+  const multiple = (value: string): string => t('excursion.r', { r: format.ratio(Number(value)) })
+  const after = (span: TradeExcursions['toMfe']): string | null => {
+    if (span === null) return null
+    const [from, to] = [format.duration(span.from), format.duration(span.to)]
+    return t('excursion.after', { time: from === to ? from : t('excursion.between', { least: from, most: to }) })
+  }
+  const ratio = (name: 'capture' | 'entry' | 'exit', bounds: Bounds | null) => <Fact name={t(`excursion.${name}`)}>{bounds === null ? t('none') : said(bounds, share)}</Fact>
+  const extreme = (name: 'mfe' | 'mae', { amount, r }: TradeExcursions['mfe'], currency: string, span: TradeExcursions['toMfe']) => (
+    <Fact name={<abbr title={t(`excursion.${name}-long`)} className="no-underline">{names[name]}</abbr>}>
+      <span className="font-medium">{said(amount, money(currency))}</span>
+      {r !== null && <span className="ml-2 text-muted">{said(r, multiple)}</span>}
+      {after(span) !== null && <span className="ml-2 text-muted">{after(span)}</span>}
+    </Fact>
+  )
+  return (
+    <dl aria-label={t('excursion.title')} className="grid items-baseline gap-x-6 gap-y-1 rounded-md border border-hairline px-4 py-3 sm:grid-cols-[auto_1fr]">
+      {found === null ? (
+        <Fact name={t('excursion.title')}>
+          {t('excursion.no-prices')}
+          <Link to={paths.import} onClick={(event: MouseEvent) => { if (!onLeave()) event.preventDefault() }} className={linkLooks}>
+            {t('excursion.import')}
+          </Link>
+        </Fact>
+      ) : (
+        <>
+          {extreme('mfe', found.mfe, found.currency, found.toMfe)}
+          {extreme('mae', found.mae, found.currency, found.toMae)}
+          <Fact name={t('excursion.drawdown')}>{said(found.drawdown, money(found.currency))}</Fact>
+          {ratio('capture', found.capture)}
+          {ratio('entry', found.entry)}
+          {ratio('exit', found.exit)}
+        </>
+      )}
+    </dl>
+  )
+}
