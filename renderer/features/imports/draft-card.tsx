@@ -12,7 +12,7 @@ import { askedFiles, Choices, type Chosen } from './choices.tsx'
 import { DateChoices, datesAsked, withDates } from './date-choices.tsx'
 import { FilesTable, isMappable } from './files-table.tsx'
 import { Outcome } from './outcome.tsx'
-import { clearFiles, removeFile, sendAgain, type useDraft } from './use-draft.ts'
+import { removeFiles, sendAgain, type useDraft } from './use-draft.ts'
 import { usePreview, useSettledWishes, type useImport, type Wishes } from './use-import.ts'
 
 const Mapping = lazy(async () => ({ default: (await import('./mapping.tsx')).Mapping }))
@@ -69,7 +69,7 @@ export const DraftCard = ({
 
   return (
     <Card title={t('draft')} note={t('draft-note', { count: draft.files.length })} className="shrink-0 overflow-hidden">
-      <FilesTable files={draft.files} readOf={({ upload }) => (upload === null ? null : (readById.get(upload.id) ?? null))} disabled={busy} onMap={({ upload }) => { setMapping(upload?.id ?? null) }} onRemove={removeFile} />
+      <FilesTable files={draft.files} readOf={({ upload }) => (upload === null ? null : (readById.get(upload.id) ?? null))} disabled={busy} onMap={({ upload }) => { setMapping(upload?.id ?? null) }} onRemove={(key) => { removeFiles([key]) }} />
       {mapped !== null && (
         <Suspense fallback={<Skeleton className="m-4 h-40" />}>
           <Mapping key={mapped.id} upload={mapped} zone={chosen.zone} likely={likely} disabled={busy} onZone={(zone) => { onChange({ ...chosen, zone }) }} onClose={() => { setMapping('closed') }} />
@@ -106,7 +106,7 @@ export const DraftCard = ({
         </p>
         {(busy || waiting) && <Progress value={progress?.overall ?? 0} label={t('progress')} className="w-40" />}
         {/* What is being matched and saved cannot be stopped half-way. */}
-        <Button variant="outline" disabled={busy && progress?.step === 'matching'} onClick={() => { if (busy) importing.cancel(); else clearFiles() }}>
+        <Button variant="outline" disabled={busy && progress?.step === 'matching'} onClick={() => { if (busy) importing.cancel(); else removeFiles(draft.files.map(({ key }) => key)) }}>
           {t('cancel')}
         </Button>
         <Button busy={busy} disabled={nothing || stale || open || sending > 0} onClick={() => { importing.start({ ...wishes, uploads: given }) }}>

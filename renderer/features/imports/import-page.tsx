@@ -10,15 +10,19 @@ import { Page } from '#renderer/ui/page.tsx'
 import { toast } from '#renderer/ui/toast-store.ts'
 import { brokerageRoutes } from '#shared/api/brokerage.ts'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useEffectEvent } from 'react'
+import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import { DraftCard } from './draft-card.tsx'
 import { DropZone } from './drop-zone.tsx'
 import { FormatsCard } from './formats-card.tsx'
 import { PastImports } from './past-imports.tsx'
-import { addFiles, setChoices, useDraft, type Imported } from './use-draft.ts'
+import { addFiles, setChoices, useDraft, type DraftFile, type Imported } from './use-draft.ts'
 import { useImport, useImports, useUndo, useWorks } from './use-import.ts'
+
+const PricesCard = lazy(async () => ({ default: (await import('./prices-card.tsx')).PricesCard }))
+
+const isOfPrices = (file: DraftFile): file is DraftFile & { readonly upload: NonNullable<DraftFile['upload']> } => file.upload?.prices === true
 
 /** Brings exported files into the journal: what they are and would do, then what came of it, and all imports so far. */
 export const ImportPage = () => {
@@ -31,6 +35,11 @@ export const ImportPage = () => {
   const works = useWorks()
   const { data: accounts } = useQuery({ ...apiQuery(brokerageRoutes.connectedAccounts), select: (answer) => [...new Set(answer.accounts.map(({ name }) => name))] })
   const importing = useImport(draft.work)
+  const exported = draft.files.filter((file) => !isOfPrices(file))
+  const ofPrices = draft.files.filter(isOfPrices)
+  // What came of them shows on once they are stored.
+  const [hadPrices, setHadPrices] = useState(false)
+  if (ofPrices.length > 0 && !hadPrices) setHadPrices(true)
   // One that another page began, or this one before it was reloaded.
   const elsewhere = importing.work === null ? (listed.data?.running ?? null) : null
 
@@ -52,9 +61,14 @@ export const ImportPage = () => {
         </Notice>
       )}
       <DropZone small={draft.files.length > 0} disabled={importing.work !== null} onFiles={addFiles} />
-      {draft.files.length > 0 && (
+      {hadPrices && (
+        <Suspense>
+          <PricesCard files={ofPrices} zone={profile} />
+        </Suspense>
+      )}
+      {exported.length > 0 && (
         <DraftCard
-          draft={draft}
+          draft={{ ...draft, files: exported }}
           chosen={{ zone: draft.zone ?? profile, accounts: draft.accounts, dates: draft.dates }}
           onChange={setChoices}
           likely={[profile, Intl.DateTimeFormat().resolvedOptions().timeZone]}

@@ -1,6 +1,6 @@
 import { ApiFailure, callApi, failureOf } from '#renderer/lib/api.ts'
 import { fetchAdmitted } from '#renderer/lib/browser-key.ts'
-import { importRoutes, largestUpload, uploadAnswer, uploadPath, type Upload } from '#shared/api/imports.ts'
+import { importRoutes, largestUpload, uploadAnswer, uploadPath, type SentUpload } from '#shared/api/imports.ts'
 
 /** Says of a file that cannot be read here, as of a folder that was dropped. */
 export class UnreadableFile extends Error {
@@ -8,7 +8,7 @@ export class UnreadableFile extends Error {
 }
 
 /** Sends a file to be imported; throws `ApiFailure`, or `UnreadableFile`. One that is too large is not sent at all. */
-export const sendFile = async (file: File, signal: AbortSignal): Promise<Upload> => {
+export const sendFile = async (file: File, signal: AbortSignal): Promise<SentUpload> => {
   if (file.size > largestUpload) throw new ApiFailure(413, { success: false, code: 'upload-too-large', error: 'upload-too-large' })
   await file.slice(0, 1).arrayBuffer().catch(() => {
     throw new UnreadableFile()

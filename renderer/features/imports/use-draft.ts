@@ -1,5 +1,5 @@
 import type { ApiFailure } from '#renderer/lib/api.ts'
-import { mostUploads, type importRoutes, type Upload } from '#shared/api/imports.ts'
+import { mostUploads, type importRoutes, type SentUpload } from '#shared/api/imports.ts'
 import type { AnswerOf } from '#shared/api/route.ts'
 import type { DateOrder } from '#shared/imports/export-kind.ts'
 import { useState } from 'react'
@@ -7,7 +7,7 @@ import { create } from 'zustand'
 import { dropSent, dropSentAtLast, sendFile } from './upload-calls.ts'
 
 /** A file on its way into an import: sent once `upload` is there, or not sent for a reason. */
-export type DraftFile = { readonly key: string; readonly file: File; readonly upload: Upload | null; readonly failure: unknown }
+export type DraftFile = { readonly key: string; readonly file: File; readonly upload: SentUpload | null; readonly failure: unknown }
 
 /** What is chosen before an import, by upload: `accounts` holds whose the rows are that name none, `dates` how dates begin. A `zone` of null is the profile's. */
 export type DraftChoices = { readonly zone: string | null; readonly accounts: Readonly<Record<string, string>>; readonly dates: ReadonlyMap<string, DateOrder> }
@@ -86,18 +86,11 @@ export const addFiles = (chosen: readonly File[]): void => {
   send(added)
 }
 
-/** Forgets one file. */
-export const removeFile = (key: string): void => {
-  stopSending((one) => one === key)
-  dropSent(store.getState().files.flatMap((file) => (file.key === key && file.upload !== null ? [file.upload.id] : [])))
-  store.setState(({ files }) => ({ files: files.filter((file) => file.key !== key), surplus: 0 }))
-}
-
-/** Forgets all files. */
-export const clearFiles = (): void => {
-  stopSending(() => true)
-  dropSent(sentIds())
-  store.setState({ files: [], surplus: 0 })
+/** Forgets these files. */
+export const removeFiles = (keys: readonly string[]): void => {
+  stopSending((one) => keys.includes(one))
+  dropSent(store.getState().files.flatMap(({ key, upload }) => (keys.includes(key) && upload !== null ? [upload.id] : [])))
+  store.setState(({ files }) => ({ files: files.filter(({ key }) => !keys.includes(key)), surplus: 0 }))
 }
 
 /** Sends again what the program has forgotten, as it does after an hour and at the end of a session; what was chosen for a file goes with it. */
@@ -116,7 +109,9 @@ export const importBegins = (work: string): void => store.setState({ work, failu
 /** Notes what came of an import. Its files are of the journal now, unless an account is still to be named; of an import that another user began nothing is kept. */
 export const importEnds = (work: string, done: Imported | null, failure: ApiFailure | null): void => {
   if (store.getState().work !== work) return
-  store.setState({ work: null, done, failure: failure?.code === 'import-cancelled' ? null : failure, ...(done?.imported ? { files: [], surplus: 0, accounts: {}, dates: new Map() } : {}) })
+  // Files of prices are stored by themselves.
+  const left = store.getState().files.filter(({ upload }) => upload?.prices)
+  store.setState({ work: null, done, failure: failure?.code === 'import-cancelled' ? null : failure, ...(done?.imported ? { files: left, surplus: 0, accounts: {}, dates: new Map() } : {}) })
 }
 
 /** The draft of this user. What another user left is forgotten; the program did so at the end of their session. */

@@ -19,10 +19,11 @@ import { CommissionsSection } from './commissions-section.tsx'
 import { ComputerSection } from './computer-section.tsx'
 import { CopiesSection } from './copies-section.tsx'
 import { PointsSection } from './points-section.tsx'
+import { PricesSection } from './prices-section.tsx'
 import { StopsSection } from './stops-section.tsx'
 import { BringJournal } from './bring-journal.tsx'
 
-const sections = ['commissions', 'points', 'stops', 'copies', 'journal', 'backups', 'computer', 'account'] as const
+const sections = ['commissions', 'points', 'stops', 'copies', 'journal', 'prices', 'backups', 'computer', 'account'] as const
 type Section = (typeof sections)[number]
 
 /** What the user says beside single trades; the address names the section that shows. */
@@ -45,6 +46,7 @@ export const SettingsPage = () => {
             { value: 'stops', label: t('stops'), panel: <StopsSection /> },
             { value: 'copies', label: t('copies'), panel: <CopiesSection /> },
             { value: 'journal', label: t('journal-file:tab'), panel: <JournalSection /> },
+            { value: 'prices', label: t('prices:title'), panel: <PricesSection /> },
             { value: 'backups', label: t('backups:tab'), panel: <BackupsSection /> },
             ...(desktop === null ? [] : [{ value: 'computer' as const, label: t('computer.tab'), panel: <ComputerSection shell={desktop.shell} /> }]),
             { value: 'account', label: session?.demo === true ? t('account:demo.tab') : t('account:tab'), panel: <AccountSection /> },

@@ -1,0 +1,167 @@
+import { apiQuery, callApi, invalidateRoutes, type ApiFailure } from '#renderer/lib/api.ts'
+import { paths } from '#renderer/lib/paths.ts'
+import { useFormat } from '#renderer/lib/use-format.ts'
+import { useGrainName } from '#renderer/lib/use-grain-name.ts'
+import { useProblemText } from '#renderer/lib/use-problem-text.ts'
+import { Button } from '#renderer/ui/button.tsx'
+import { Card } from '#renderer/ui/card.tsx'
+import { AskButtons, Dialog } from '#renderer/ui/dialog.tsx'
+import { Field, Input } from '#renderer/ui/field.tsx'
+import { EmptyState, ErrorState } from '#renderer/ui/states.tsx'
+import { Cell, HeaderCell, SkeletonRows, Table } from '#renderer/ui/table.tsx'
+import { toast } from '#renderer/ui/toast-store.ts'
+import { priceRoutes, type StoredPrices } from '#shared/api/prices.ts'
+import type { AnswerOf } from '#shared/api/route.ts'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { ChartCandlestick, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router-dom'
+import { megabytes } from './megabytes.ts'
+
+type Limit = AnswerOf<typeof priceRoutes.prices>['limit']
+
+/** The prices that are stored, the room they take and may take, and the way to remove them. */
+export const PricesSection = () => {
+  const { t } = useTranslation('prices')
+  const format = useFormat()
+  const { data, error, refetch } = useQuery({ ...apiQuery(priceRoutes.prices), staleTime: 0 })
+  const [asked, setAsked] = useState<StoredPrices | 'all' | null>(null)
+  const damaged = error?.code === 'prices-damaged'
+  return (
+    <Card
+      title={t('title')}
+      note={t('note')}
+      actions={
+        <Button asChild variant="outline" size="sm">
+          <Link to={paths.import}>{t('import')}</Link>
+        </Button>
+      }
+    >
+      <p className="max-w-3xl px-4 py-3 text-muted">{t('text')}</p>
+      {data === undefined && error !== null ? (
+        <>
+          <ErrorState failure={error} onRetry={() => void refetch()} />
+          {damaged && (
+            <p className="px-4 pb-4 text-center">
+              <Button variant="destructive" onClick={() => { setAsked('all') }}>{t('remove-all')}</Button>
+            </p>
+          )}
+        </>
+      ) : data?.series.length === 0 ? (
+        <EmptyState Icon={ChartCandlestick} title={t('empty')} text={t('empty-text')} className="border-t border-hairline" />
+      ) : (
+        <div className="overflow-x-auto border-t border-hairline">
+          <Table>
+            <thead>
+              <tr>
+                <HeaderCell>{t('contract')}</HeaderCell>
+                <HeaderCell>{t('from-to')}</HeaderCell>
+                <HeaderCell>{t('grain-head')}</HeaderCell>
+                <HeaderCell>{t('source-head')}</HeaderCell>
+                <HeaderCell end>{t('entries')}</HeaderCell>
+                <HeaderCell end>{t('size')}</HeaderCell>
+                <HeaderCell>
+                  <span className="sr-only">{t('remove')}</span>
+                </HeaderCell>
+              </tr>
+            </thead>
+            <tbody>{data === undefined ? <SkeletonRows rows={3} columns={7} /> : data.series.map((one) => <SeriesRow key={`${one.contract} ${one.source} ${String(one.grain)}`} one={one} onRemove={() => { setAsked(one) }} />)}</tbody>
+          </Table>
+        </div>
+      )}
+      {data !== undefined && (
+        <div className="flex flex-wrap items-end gap-x-6 gap-y-3 border-t border-hairline px-4 py-3.5">
+          <LimitForm key={`${String(data.limit.megabytes)} ${String(data.limit.days)}`} limit={data.limit} />
+          <p className="ml-auto text-muted">{t('room', { size: format.quantity(megabytes(data.bytes)) })}</p>
+        </div>
+      )}
+      {asked !== null && <RemoveDialog asked={asked} onClose={() => { setAsked(null) }} />}
+    </Card>
+  )
+}
+
+const SeriesRow = ({ one: { contract, source, grain, from, to, entries, bytes }, onRemove }: { one: StoredPrices; onRemove: () => void }) => {
+  const { t } = useTranslation('prices')
+  const format = useFormat()
+  const grainName = useGrainName()
+  return (
+    <tr className="[&>td]:py-1.5">
+      <Cell className="font-medium">{contract}</Cell>
+      <Cell>{format.span(from, to)}</Cell>
+      <Cell>{grainName(grain)}</Cell>
+      <Cell quiet>{t(`source.${source}`)}</Cell>
+      <Cell end>{format.count(entries)}</Cell>
+      <Cell end>{t('megabytes', { size: format.quantity(Math.max(0.1, megabytes(bytes))) })}</Cell>
+      <Cell end>
+        <Button variant="ghost" size="icon" className="-mr-2" aria-label={t('remove-of', { file: `${contract}, ${grainName(grain)}` })} title={t('remove')} onClick={onRemove}>
+          <Trash2 aria-hidden />
+        </Button>
+      </Cell>
+    </tr>
+  )
+}
+
+const wholeOf = (text: string): number | null => (/^\d{1,7}$/.test(text.trim()) && Number(text) > 0 ? Number(text) : null)
+
+/** The room that prices may take, and for how long they are kept; an empty field is no limit. */
+const LimitForm = ({ limit }: { limit: Limit }) => {
+  const { t } = useTranslation('prices')
+  const words = useProblemText()
+  const client = useQueryClient()
+  const [room, setRoom] = useState(limit.megabytes === null ? '' : String(limit.megabytes))
+  const [days, setDays] = useState(limit.days === null ? '' : String(limit.days))
+  const valid = (text: string, most: number): boolean => text.trim() === '' || (wholeOf(text) ?? Infinity) <= most
+  const [roomFits, daysFit] = [valid(room, 1_000_000), valid(days, 36_500)]
+  const next = { megabytes: wholeOf(room), days: wholeOf(days) }
+  const saving = useMutation<{ readonly freed: number }, ApiFailure>({
+    mutationFn: () => callApi(priceRoutes.setPriceLimit, { body: next }),
+    onSuccess: ({ freed }) => { toast({ title: freed === 0 ? t('limit-saved') : t('freed', { count: freed }) }) },
+    onSettled: () => invalidateRoutes(client, priceRoutes.prices),
+  })
+  const changed = next.megabytes !== limit.megabytes || next.days !== limit.days
+  return (
+    <form
+      className="flex flex-wrap items-end gap-x-4 gap-y-3"
+      onSubmit={(event) => {
+        event.preventDefault()
+        saving.mutate()
+      }}
+    >
+      <Field label={t('limit-room')} error={roomFits ? null : t('limit-bad')} className="w-44">
+        {(field) => <Input {...field} inputMode="numeric" value={room} placeholder={t('no-limit')} onChange={(event) => { setRoom(event.target.value) }} />}
+      </Field>
+      <Field label={t('limit-days')} error={daysFit ? null : t('limit-bad')} className="w-44">
+        {(field) => <Input {...field} inputMode="numeric" value={days} placeholder={t('no-limit')} onChange={(event) => { setDays(event.target.value) }} />}
+      </Field>
+      <Button type="submit" variant="outline" busy={saving.isPending} disabled={!changed || !roomFits || !daysFit}>{t('save')}</Button>
+      {saving.error !== null && <p role="alert" className="text-sm text-loss">{words(saving.error)}</p>}
+    </form>
+  )
+}
+
+const RemoveDialog = ({ asked, onClose }: { asked: StoredPrices | 'all'; onClose: () => void }) => {
+  const { t } = useTranslation('prices')
+  const words = useProblemText()
+  const client = useQueryClient()
+  const grainName = useGrainName()
+  const removing = useMutation<unknown, ApiFailure>({
+    mutationFn: () => (asked === 'all' ? callApi(priceRoutes.removeAllPrices) : callApi(priceRoutes.removePrices, { body: { contract: asked.contract, source: asked.source, grain: asked.grain } })),
+    onSuccess: async () => {
+      await invalidateRoutes(client, priceRoutes.prices)
+      onClose()
+    },
+  })
+  return (
+    <Dialog
+      open
+      width="sm"
+      title={asked === 'all' ? t('remove-all') : t('remove-title', { contract: asked.contract, grain: grainName(asked.grain) })}
+      description={t('remove-text')}
+      onClose={onClose}
+      footer={<AskButtons cancel={t('keep')} onCancel={onClose} locked={removing.isPending} confirm={t('remove')} variant="destructive" busy={removing.isPending} onClick={() => { removing.mutate() }} />}
+    >
+      {removing.error !== null && <p role="alert" className="text-loss">{words(removing.error)}</p>}
+    </Dialog>
+  )
+}
