@@ -11,6 +11,7 @@ import { benchImport } from './import.ts'
 import { benchLogbook } from './logbook.ts'
 import { benchMirror } from './mirror.ts'
 import { writePerformance } from './performance.ts'
+import { benchPrices } from './prices.ts'
 import { benchReading } from './reading.ts'
 import { benchReads } from './reads.ts'
 import { meets, quick, rowsIn, type BenchRow } from './row.ts'
@@ -27,6 +28,7 @@ const benches: Readonly<Record<string, Bench>> = {
   reads: benchReads,
   reading: benchReading,
   import: benchImport,
+  prices: benchPrices,
   memory: async () => (await import('./memory.ts')).benchMemory(),
   start: benchStart,
   logbook: benchLogbook,

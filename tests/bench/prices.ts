@@ -1,0 +1,178 @@
+import { execFile } from 'node:child_process'
+import { closeSync, openSync, rmSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { atomically } from '#backend/db/database.ts'
+import { readingPrices, writingPrices, type PricePlace } from '#backend/prices/price-file.ts'
+import { storedSeries } from '#backend/prices/queries.ts'
+import { readTape } from '#backend/prices/read-tape.ts'
+import { writeTape } from '#backend/prices/write-tape.ts'
+import { contract, pricesMigrations, second, tickSize, tuesday } from '../helpers/price-tapes.ts'
+import { temporaryFolder } from '../helpers/running-app.ts'
+import type { FillsRead } from './read-fills-child.ts'
+import { counted, median, rounded, scale, takingTurns, type BenchRow } from './row.ts'
+
+const runs = 3
+const questions = 200
+const megabyte = 1_000_000
+const limits = { scan: 0.05, growth: 3, import: 2, memory: 1.2 }
+const script = fileURLToPath(new URL('./read-prices-child.ts', import.meta.url))
+
+/** A walk of prices, the same in every run. */
+const walk = (count: number, step: number, take: (at: number, price: number, size: number) => void): void => {
+  let [at, price, seed] = [tuesday, 100_000, 1]
+  for (let index = 0; index < count; index += 1) {
+    seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0
+    at += seed % step
+    price += ((seed >>> 8) % 5) - 2
+    take(at, price, 1 + ((seed >>> 16) % 9))
+  }
+}
+
+/**
+ * Lowest and highest price between two moments of ten million ticks, against a scan of the prices in memory, and against a tenth of
+ * them; the room of ticks and of bars; an import of 100 MB of ticks against csv-parse alone, which cuts it into cells.
+ */
+export const benchPrices = async (): Promise<readonly BenchRow[]> => {
+  const { path: folder, remove } = await temporaryFolder()
+  try {
+    return [...questionRows(folder), ...roomRows(folder), ...(await importRows(folder))]
+  } finally {
+    await remove()
+  }
+}
+
+const kept = (folder: string, name: string, grain: number, write: (add: ReturnType<typeof writeTape>['add']) => void): PricePlace => {
+  const place = { file: join(folder, `${name}.db`), migrationsFolder: pricesMigrations }
+  writingPrices(place, (writer) =>
+    atomically(writer, () => {
+      const tape = writeTape(writer, { contract, tickSize, source: 'ninjatrader-ticks', grain, at: 0 })
+      write(tape.add)
+      return tape.end()
+    }),
+  )
+  return place
+}
+
+const questionRows = (folder: string): readonly BenchRow[] => {
+  const count = 10_000_000 * scale
+  const [times, prices] = [new Float64Array(count), new Int32Array(count)]
+  let filled = 0
+  walk(count, 100_000, (at, price) => {
+    times[filled] = at
+    prices[filled] = price
+    filled += 1
+  })
+  const ticks = (name: string, most: number): PricePlace =>
+    kept(folder, name, 0, (add) => {
+      for (let index = 0; index < most; index += 1) add(times[index] ?? 0, 0, prices[index] ?? 0, prices[index] ?? 0, prices[index] ?? 0, 1)
+    })
+  const [few, many] = [ticks('few', count / 10), ticks('many', count)]
+  /** Spans from a fifth to four fifths, none of which begins or ends with a chunk. */
+  const spanOf = (question: number, most: number) => {
+    const [from, to] = [Math.floor(most * 0.2) + question * 131, Math.floor(most * 0.8) + question * 173]
+    return { from, to, span: { from: times[from] ?? 0, to: times[to] ?? 0 } }
+  }
+  const asking = (place: PricePlace, most: number) => (): unknown =>
+    readingPrices(place, null, (reader) => {
+      const tape = readTape(reader, contract, tickSize)
+      for (let question = 0; question < questions; question += 1) tape.extremes(spanOf(question, most).span)
+      return null
+    })
+  const scanning = (): unknown => {
+    let sum = 0
+    for (let question = 0; question < 3; question += 1) {
+      const { from, to } = spanOf(question, count)
+      let [low, high] = [Infinity, -Infinity]
+      for (let index = from; index < to; index += 1) {
+        const price = prices[index] ?? 0
+        if (price < low) low = price
+        if (price > high) high = price
+      }
+      sum += high - low
+    }
+    return sum
+  }
+  const [small, large, scan] = takingTurns(runs, asking(few, count / 10), asking(many, count), scanning)
+  const [each, eachScan] = [large / questions, scan / 3]
+  const name = `lowest and highest price in ${counted(count)} ticks`
+  return [
+    { name: `${name}, against a scan in memory`, ratio: each / eachScan, limit: limits.scan, details: { fillbook: rounded(each), scan: rounded(eachScan), questions, runs } },
+    { name: `${name}, growth from ${counted(count / 10)}`, ratio: large / small, limit: limits.growth, details: { few: rounded(small / questions), many: rounded(each) } },
+  ]
+}
+
+const roomRows = (folder: string): readonly BenchRow[] => {
+  const mbOf = (place: PricePlace): number => readingPrices(place, 0, (reader) => storedSeries(reader).reduce((sum, { bytes }) => sum + bytes, 0)) / megabyte
+  // The busiest seconds have no gap; 23 hours are a session.
+  const [ticks, seconds] = [1_000_000 * scale, 23 * 3600 * scale]
+  const tickMb = mbOf(kept(folder, 'ticks', 0, (add) => walk(ticks, 160_000, (at, price, size) => void add(at, price, price, price, price, size))))
+  let bar = 0
+  const barMb = mbOf(
+    kept(folder, 'bars', second, (add) =>
+      walk(seconds, 2, (_, price, size) => {
+        add(tuesday + bar * second, price, price + size, price - (size % 4), price + (size % 3), size * 37)
+        bar += 1
+      }),
+    ),
+  )
+  return [
+    { name: `room of ${counted(ticks)} ticks, against 8 MB for a million`, ratio: tickMb / (8 * scale), limit: 1, details: { mb: rounded(tickMb) } },
+    { name: `room of ${counted(seconds)} bars of a second, against 1 MB a day`, ratio: barMb / scale, limit: 1, details: { mb: rounded(barMb) } },
+  ]
+}
+
+const importRows = async (folder: string): Promise<readonly BenchRow[]> => {
+  const sizes = { half: 50 * scale, whole: 100 * scale }
+  const [half, whole] = [await turnsOf(join(folder, 'half.txt'), sizes.half), await turnsOf(join(folder, 'whole.txt'), sizes.whole)]
+  const name = `storing ${String(sizes.whole)} MB of ticks`
+  return [
+    { name, ratio: whole.ours.ms / whole.library.ms, limit: limits.import, details: { fillbook: rounded(whole.ours.ms), library: rounded(whole.library.ms), fillbookCpu: rounded(whole.ours.cpuMs), libraryCpu: rounded(whole.library.cpuMs), rows: whole.ours.rows, runs } },
+    { name: `${name}, peak of memory against ${String(sizes.half)} MB`, ratio: whole.ours.grownMb / half.ours.grownMb, limit: limits.memory, details: { halfMb: rounded(half.ours.grownMb), wholeMb: rounded(whole.ours.grownMb), libraryMb: rounded(whole.library.grownMb) } },
+  ]
+}
+
+const turnsOf = async (file: string, mb: number): Promise<{ readonly ours: FillsRead; readonly library: FillsRead }> => {
+  const rows = writeTicks(file, mb * megabyte)
+  const [ours, library]: [FillsRead[], FillsRead[]] = [[], []]
+  for (let run = 0; run < runs; run += 1) {
+    for (const end of ['.db', '.db-wal', '.db-shm']) rmSync(`${file}${end}`, { force: true })
+    ours.push(await read('fillbook', file, rows))
+    library.push(await read('library', file, rows))
+  }
+  return { ours: middle(ours), library: middle(library) }
+}
+
+const middle = (turns: readonly FillsRead[]): FillsRead => {
+  const of = (name: keyof FillsRead): number => median(turns.map((turn) => turn[name]))
+  return { rows: of('rows'), ms: of('ms'), cpuMs: of('cpuMs'), grownMb: of('grownMb') }
+}
+
+const read = async (how: 'fillbook' | 'library', file: string, rows: number): Promise<FillsRead> => {
+  const { stdout } = await promisify(execFile)(process.execPath, [script, how, file])
+  const told = JSON.parse(stdout) as FillsRead
+  if (told.rows !== rows) throw new Error(`${String(told.rows)} of ${String(rows)} rows were read`)
+  return told
+}
+
+const two = (value: number, length = 2): string => String(value).padStart(length, '0')
+
+/** Writes NinjaTrader's text of ticks, as many rows as fill so many bytes; gives their number. */
+const writeTicks = (path: string, bytes: number): number => {
+  const file = openSync(path, 'w')
+  const lineBytes = 59
+  let [text, rows] = ['', 0]
+  walk(Math.floor(bytes / lineBytes), 60_000, (at, ticks, size) => {
+    const date = new Date(at / 1000)
+    const price = (ticks / 4).toFixed(2)
+    text += `${String(date.getUTCFullYear())}${two(date.getUTCMonth() + 1)}${two(date.getUTCDate())} ${two(date.getUTCHours())}${two(date.getUTCMinutes())}${two(date.getUTCSeconds())} ${two(at % second, 6)}0;${price};${price};${price};${String(size)}\n`
+    rows += 1
+    if (text.length < megabyte) return
+    writeSync(file, text)
+    text = ''
+  })
+  writeSync(file, text)
+  closeSync(file)
+  return rows
+}
