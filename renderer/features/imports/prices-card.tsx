@@ -230,6 +230,8 @@ const Result = ({ files }: { files: readonly PriceImportedShown[] }) => {
   const format = useFormat()
   const failed = files.filter(({ problem }) => problem !== null)
   const freed = files.flatMap((file) => file.freed)
+  const stored = [...Map.groupBy(files.flatMap(({ problem, contracts }) => (problem === null ? contracts : [])), ({ contract }) => contract)]
+  const sum = (counts: readonly number[]): string => format.count(counts.reduce((all, count) => all + count, 0))
   return (
     <Notice
       tone={failed.length > 0 ? 'error' : 'info'}
@@ -241,8 +243,8 @@ const Result = ({ files }: { files: readonly PriceImportedShown[] }) => {
       }
     >
       <span role="status">
-        {files.flatMap(({ problem, contracts }) => (problem === null ? contracts : [])).map(({ contract, added, known }) => (
-          <span key={contract} className="block">{t('stored', { contract, added: format.count(added), known: format.count(known) })}</span>
+        {stored.map(([contract, of]) => (
+          <span key={contract} className="block">{t('stored', { contract, added: sum(of.map(({ added }) => added)), known: sum(of.map(({ known }) => known)) })}</span>
         ))}
         {failed.map(({ name, problem }) => (
           <span key={name} className="block">{name}: {problem !== null && t(`problem.${problem}`, { inside: 0, of: 0 })}</span>

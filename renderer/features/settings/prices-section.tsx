@@ -73,13 +73,16 @@ export const PricesSection = () => {
       {data !== undefined && (
         <div className="flex flex-wrap items-end gap-x-6 gap-y-3 border-t border-hairline px-4 py-3.5">
           <LimitForm key={`${String(data.limit.megabytes)} ${String(data.limit.days)}`} limit={data.limit} />
-          <p className="ml-auto text-muted">{t('room', { size: format.quantity(megabytes(data.bytes)) })}</p>
+          <p className="ml-auto text-muted">{t('room', { size: format.quantity(roundedUp(data.bytes)) })}</p>
         </div>
       )}
       {asked !== null && <RemoveDialog asked={asked} onClose={() => { setAsked(null) }} />}
     </Card>
   )
 }
+
+/** Megabytes; what takes any room takes a tenth. */
+const roundedUp = (bytes: number): number => (bytes === 0 ? 0 : Math.max(0.1, megabytes(bytes)))
 
 const SeriesRow = ({ one: { contract, source, grain, from, to, entries, bytes }, onRemove }: { one: StoredPrices; onRemove: () => void }) => {
   const { t } = useTranslation('prices')
@@ -88,11 +91,11 @@ const SeriesRow = ({ one: { contract, source, grain, from, to, entries, bytes },
   return (
     <tr className="[&>td]:py-1.5">
       <Cell className="font-medium">{contract}</Cell>
-      <Cell>{format.span(from, to)}</Cell>
+      <Cell>{format.fullDay(from.slice(0, 10))} – {format.fullDay(to.slice(0, 10))}</Cell>
       <Cell>{grainName(grain)}</Cell>
       <Cell quiet>{t(`source.${source}`)}</Cell>
       <Cell end>{format.count(entries)}</Cell>
-      <Cell end>{t('megabytes', { size: format.quantity(Math.max(0.1, megabytes(bytes))) })}</Cell>
+      <Cell end>{t('megabytes', { size: format.quantity(roundedUp(bytes)) })}</Cell>
       <Cell end>
         <Button variant="ghost" size="icon" className="-mr-2" aria-label={t('remove-of', { file: `${contract}, ${grainName(grain)}` })} title={t('remove')} onClick={onRemove}>
           <Trash2 aria-hidden />
