@@ -12,6 +12,7 @@ import { openMarket, type Market } from './market.ts'
 import { openQuotesDesk, type QuotesDesk } from './quotes.ts'
 import { openReportDesk, type ReportDesk } from './reports.ts'
 import { DEFAULT_SEED, noPast, seededWorld, tradePast } from './seeded-world.ts'
+import { openTapes, type Tapes } from './tape.ts'
 import type { Action, ClockStop, DemoLogin, World } from './world.ts'
 
 /** Options of the demo brokerage. */
@@ -69,6 +70,8 @@ export type DemoBroker = {
   readonly trade: (order: HandTrade) => { readonly contract: string; readonly refused: string | null }
   /** Moves subscribed prices this many times a second; 0 stops it. */
   readonly movePrices: (perSecond: number) => void
+  /** The tapes of what its accounts traded, up to the market clock; the first call makes the half year before the walk. */
+  readonly tapes: () => Promise<Tapes>
   /** The brokerage's parts, for test controls. */
   readonly inside: Inside
   /** Cuts every connection and frees the port. */
@@ -140,6 +143,10 @@ export const startDemoBroker = async (options: DemoBrokerOptions): Promise<DemoB
       return { contract, refused: 'orderId' in placed ? null : placed.failureText }
     },
     movePrices: quotes.flow,
+    tapes: async () => {
+      const before = await past()
+      return openTapes({ seed, executions: [...before.executions, ...books.world.executions], sessions: [...before.sessions, ...world.sessions], world, now: clock.now() })
+    },
     inside: { world, grants, books, floor, views, reports, quotes, listening },
     stop: async () => {
       quotes.stop()
