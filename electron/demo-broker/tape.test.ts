@@ -23,14 +23,21 @@ describe('the tape', () => {
       const { at, price, size } = tapes.printsOf(contract.name, session)
       return fills.filter(({ time, ticks, qty }) => {
         const first = at.indexOf(time * 1000)
-        const end = first + at.subarray(first).findIndex((moment) => moment > time * 1000)
-        const isThere = at.subarray(first, end).some((_, place) => price[first + place] === ticks && size[first + place] === qty)
-        // A fill's stamp is a millisecond, and no print of others is as near.
-        return first < 0 || !isThere || time * 1000 - (at[first - 1] ?? 0) <= 1000 || (at[end] ?? 0) - time * 1000 <= 1000
+        return first < 0 || !at.subarray(first, first + 20).some((moment, place) => moment === time * 1000 && price[first + place] === ticks && size[first + place] === qty)
       })
     })
     expect(missing).toEqual([])
     expect(world.executions.length).toBeGreaterThan(500)
+  })
+
+  it('leaves no doubt which print came before a fill: none is as near as its stamp of a millisecond', () => {
+    const opening = chicagoTime(anchor, 8 * 60 + 30)
+    const pins = Array.from({ length: 400 }, (_, place) => ({ time: opening + place * 5017, ticks: 27_120, qty: 1 }))
+    const { at } = sessionTape({ seed: 1, contract: frontMonth(productNamed('ES'), anchor), session: anchor, mark: world.mark, pins, prints: 300_000 })
+    const pinned = new Set(pins.map(({ time }) => time * 1000))
+    const distance = (moment: number): number => Math.min(...[Math.floor, Math.ceil].map((round) => Math.abs(opening * 1000 + Math.max(0, Math.min(399, round((moment - opening * 1000) / 5_017_000))) * 5_017_000 - moment)))
+    expect(at.filter((moment) => pinned.has(moment))).toHaveLength(400)
+    expect(at.filter((moment) => !pinned.has(moment) && distance(moment) <= 1000)).toHaveLength(0)
   })
 
   it('has what the accounts see of an open position at each stop of the clock', () => {
