@@ -8,5 +8,5 @@ test('two words, two humps or two letters', () => {
 
 test('no two firms or platforms look alike', () => {
   const marks = [...firm.options, 'Tradovate', 'NinjaTrader'].map(monogram)
-  expect(new Set(marks).size).toBe(12)
+  expect(new Set(marks).size).toBe(15)
 })

@@ -1,5 +1,5 @@
 // Where the rule gives two names the same letters.
-const own: Readonly<Record<string, string>> = { 'Aqua Futures': 'Aq', Tradeify: 'Tf' }
+const own: Readonly<Record<string, string>> = { 'Aqua Futures': 'Aq', Topstep: 'Ts', Tradeify: 'Tf' }
 
 /** Two letters that stand for a firm or platform: of its first two words or humps, `AT` of Apex Trader Funding, `NT` of NinjaTrader; else its first two. */
 export const monogram = (name: string): string => {

@@ -186,7 +186,7 @@ export const categoriesOf = (type: z.infer<typeof financeType>): readonly Financ
 /** A category valid for its type: `other` if they do not match. */
 export const fittingCategory = (type: z.infer<typeof financeType>, category: FinanceCategory): FinanceCategory => (categoriesOf(type).includes(category) ? category : 'other')
 
-/** The firms of the spec, each with a monogram that we draw. */
+/** The firms of the spec and others with presets, each with a monogram that we draw. */
 export const firm = z.enum([
   'Apex Trader Funding',
   'MyFundedFutures',
@@ -197,6 +197,9 @@ export const firm = z.enum([
   'Funding Ticks',
   'Funded Next Futures',
   'Aqua Futures',
+  'Topstep',
+  'Lucid Trading',
+  'Bulenox',
   'Other',
 ])
 

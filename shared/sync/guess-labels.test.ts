@@ -41,12 +41,14 @@ describe('an account name tells its firm and phase as the firm writes them', () 
     ['FUNDEDNEXT-150K-9', 'Funded Next Futures', undefined],
     ['FUNDED NEXT 150K FUNDED', 'Funded Next Futures', funded],
     ['AQUA-EVAL-50K-7', 'Aqua Futures', evaluation],
-    ['50KTC-V2-440809-12345', 'Other', evaluation],
-    ['150KTC-V2-551001-19064435', 'Other', evaluation],
-    ['EXPRESS-V2-CT-12345-678', 'Other', funded],
-    ['PRAC-V2-440809-55555', 'Other', undefined],
-    ['LFE05062645440040', 'Other', evaluation],
-    ['LFF05062645440008', 'Other', funded],
+    ['50KTC-V2-440809-12345', 'Topstep', evaluation],
+    ['150KTC-V2-551001-19064435', 'Topstep', evaluation],
+    ['EXPRESS-V2-CT-12345-678', 'Topstep', funded],
+    ['PRAC-V2-440809-55555', 'Topstep', undefined],
+    ['LFE05062645440040', 'Lucid Trading', evaluation],
+    ['LFF05062645440008', 'Lucid Trading', funded],
+    ['LUCID-50K-2', 'Lucid Trading', undefined],
+    ['BX000642-001', 'Bulenox', undefined],
   ])('%s', (name, firm, kind) => { expect(guess(name)).toEqual({ ...(firm && { firm }), ...(kind && { kind }) }) })
 })
 

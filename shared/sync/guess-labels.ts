@@ -24,10 +24,9 @@ const namings: readonly Naming[] = [
   { firm: 'Funding Ticks', names: /^FTPRO(PLUS)?M?\d|^FTKS|^FUNDING ?TICKS/, evaluation: /^FTPRO(PLUS)?\d/, funded: /^FTPRO(PLUS)?M\d/ },
   { firm: 'Funded Next Futures', names: /^FNFT|^FUNDED ?NEXT/, evaluation: /^FNFTCH/, funded: /^FNFTFA/ },
   { firm: 'Aqua Futures', names: /^AQUA/ },
-  // Firms that the list has no name for.
-  { firm: 'Other', names: /^\d+KTC|^EXPRESS|^TOPX|^TOPSTEP|^XFA|^PRAC-V\d/, evaluation: /^\d+KTC/, funded: /^EXPRESS|^TOPX|^XFA/ },
-  { firm: 'Other', names: /^L(FE|FF|FL|MX[FL]?)\d/, evaluation: /^L(FE|MX)\d/, funded: /^L(FF|FL|MX[FL])\d/ },
-  { firm: 'Other', names: /^BULENOX|^BX\d/ },
+  { firm: 'Topstep', names: /^\d+KTC|^EXPRESS|^TOPX|^TOPSTEP|^XFA|^PRAC-V\d/, evaluation: /^\d+KTC/, funded: /^EXPRESS|^TOPX|^XFA/ },
+  { firm: 'Lucid Trading', names: /^L(FE|FF|FL|MX[FL]?)\d|^LUCID/, evaluation: /^L(FE|MX)\d/, funded: /^L(FF|FL|MX[FL])\d/ },
+  { firm: 'Bulenox', names: /^BULENOX|^BX\d/ },
 ]
 
 const evaluationWord = /^(EVAL|EVALUATION|CHALLENGE|COMBINE)$/

@@ -1,5 +1,5 @@
 import type { RulePreset } from '../../api/rules.ts'
-import { freePayout, minis, money, preset, type Source, cited, usd } from './preset.ts'
+import { chicago, freePayout, minis, money, preset, type Source, cited, usd } from './preset.ts'
 
 const firm = 'Funded Next Futures'
 const files = 'https://github.com/SadraShameli/sadra.nl/tree/1216eba04636828b14f10c21b24c951736e92e67#prop-firms/fundednext'
@@ -11,7 +11,7 @@ const readFlex: Source = { url: `${files}/flex.md`, named: 'help center as liste
 const conduct: Source = { url: `${files}/trading-rules.md`, named: 'as listed by SadraShameli/sadra.nl, 2026-09-20' }
 const own: Source = { url: 'https://helpfutures.fundednext.com/hi/articles/10725665', named: 'the firm’s help center' }
 
-const always = { flatBy: { time: '15:10', zone: 'America/Chicago' }, noHedging: true } as const
+const always = { flatBy: chicago('15:10'), noHedging: true } as const
 const alwaysFacts = [cited('Flat by 15:10 in Chicago, then positions are closed', own), cited('Hedging: prohibited conduct by the terms of service', conduct)]
 const alwaysLeft = ['An account without a trade for 30 days ends.', 'No trading within 2 % of a price limit.']
 const closed = 'After the fifth payout the account is closed.'

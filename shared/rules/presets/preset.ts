@@ -1,18 +1,18 @@
 import type { RulePreset, RuleSet } from '../../api/rules.ts'
 
-/** The day on which all preset sources were read. */
-const readOn = '2026-11-22'
+/** The day on which the sources of the first presets were read. */
+const firstRead = '2026-11-22'
 
-/** A source of figures, and its display name. */
-export type Source = { readonly url: string; readonly named: string }
+/** A source of figures, its display name, and the day on which it was read if that is another. */
+export type Source = { readonly url: string; readonly named: string; readonly readOn?: string }
 
 /** One fact followed by the name and date of its source. */
-export const cited = (text: string, source: Source): RulePreset['facts'][number] => ({ fact: `${text} (${source.named})`, source: source.url, readOn })
+export const cited = (text: string, source: Source): RulePreset['facts'][number] => ({ fact: `${text} (${source.named})`, source: source.url, readOn: source.readOn ?? firstRead })
 
-/** Whole dollars as the exact decimal of a rule set. */
+/** Dollars as the exact decimal of a rule set. */
 export const usd = (dollars: number): string => String(dollars)
 
-const grouped = (dollars: number): string => String(dollars).replace(/\B(?=(\d{3})+$)/g, ',')
+const grouped = (dollars: number): string => String(dollars).replace(/\B(?=(\d{3})+(?!\d))/g, ',')
 
 /** Whole dollars as text, `2,500 USD`. */
 export const money = (dollars: number): string => `${grouped(dollars)} USD`
@@ -75,6 +75,9 @@ export const minis = (all: number, steps: readonly (readonly [fromProfit: number
 
 /** The steps of a scaling plan in words, `1 from 0, 2 from 1,500 USD`. */
 export const inSteps = (steps: readonly (readonly [fromProfit: number, most: number])[]): string => `${steps.map(([fromProfit, most]) => `${String(most)} from ${grouped(fromProfit)}`).join(', ')} USD`
+
+/** Flat by this wall time in Chicago. */
+export const chicago = (time: string): RuleSet['flatBy'] => ({ time, zone: 'America/Chicago' })
 
 /** Flat by this wall time in New York. */
 export const newYork = (time: string): RuleSet['flatBy'] => ({ time, zone: 'America/New_York' })
