@@ -31,11 +31,11 @@ export const backup = z.object({
 })
 export type Backup = z.infer<typeof backup>
 
-/** What a restore brings back, changes, or keeps because it was added since. */
+/** What a restore brings back, changes, or keeps because it is newer than the backup. */
 export const restoreFates = ['back', 'changed', 'added'] as const
 export const restoreKinds = ['trades', 'notes', 'days', 'finances', 'accounts', 'settings', 'imports', 'reports', 'fills'] as const
 
-/** One example: its name and day where it has them, the field that is another, and what then and now say in it. */
+/** One example: its name and day if it has them, the changed field, and the field's value in the backup and now. */
 const restoreExample = z.object({
   kind: z.enum(restoreKinds),
   fate: z.enum(restoreFates),
@@ -47,23 +47,23 @@ const restoreExample = z.object({
 })
 export type RestoreExample = z.infer<typeof restoreExample>
 
-/** What a restore would do to the journal of now: how many of each kind, and a few examples of each. */
+/** What a restore would do to the current journal: counts of each kind, with a few examples. */
 export const restorePreview = z.object({
   counts: z.record(z.enum(restoreKinds), z.record(z.enum(restoreFates), count)),
   examples: z.array(restoreExample),
 })
 export type RestorePreview = z.infer<typeof restorePreview>
 
-/** Why the last backup came to nothing. */
+/** Why the last backup failed. */
 export const backupTroubles = ['disk-full', 'unwritable', 'damaged', 'busy', 'failed'] as const
 export type BackupTrouble = (typeof backupTroubles)[number]
 
 /** Result of the integrity check of the journal's file at each start. */
 const health = z.enum(['checking', 'sound', 'damaged'])
 
-/** Backups of the journal, as they lie on this computer. */
+/** Backups of the journal on this computer. */
 export const backupRoutes = {
-  /** From a damaged file on nothing is written to it. */
+  /** Once the file is found damaged, nothing more is written to it. */
   journalHealth: { method: 'GET', path: '/api/backups/health', answer: z.object({ health }) },
   /** Newest first; `waiting` is the backup that takes the journal's place at the next start. */
   backups: {
@@ -74,7 +74,7 @@ export const backupRoutes = {
       backups: z.array(backup),
       folder: z.string(),
       health,
-      /** What failed last, and of which file. */
+      /** The last failure, and which file it concerned. */
       trouble: z.object({ at: moment, of: z.enum(['journal', 'copier']), why: z.enum(backupTroubles) }).nullable(),
       /** Bytes that a backup would take now, and bytes free in the backups' folder; null if the system does not report them. */
       room: z.object({ needed: count, free: count }).nullable(),
@@ -86,9 +86,9 @@ export const backupRoutes = {
   /** Makes a backup now. */
   makeBackup: { method: 'POST', path: '/api/backups/make', answer: z.object({ success: z.literal(true), name: nameText }) },
   /**
-   * Restores the signed-in user's journal from a backup, after backing up the current one: `now`. Records added since stay,
-   * unless `whole` is set; the broker's data always stays. If the journal's file is damaged, the whole backup replaces it at
-   * the next start, for every profile of this computer: `next-start`.
+   * Restores the signed-in user's journal from a backup, after backing up the current one: `now`. Records added since
+   * the backup stay, unless `whole` is set; the broker's data always stays. If the journal's file is damaged, the whole
+   * backup replaces it at the next start, for every profile on this computer: `next-start`.
    */
   restoreBackup: {
     method: 'POST',

@@ -3,10 +3,10 @@ import { bookFirms, bookKinds, type BooksFilter, type booksParameters } from '#s
 import { calendarDay, identifier } from './fields.ts'
 import { several } from './statistics.ts'
 
-/** Where earnings and expenses are had as CSV, by `GET`. */
+/** Downloads earnings and expenses as CSV with `GET`. */
 export const booksCsvPath = '/api/books.csv'
 
-/** The parameters of that, named as in the page's own address (`writeBooksFilter`). */
+/** The query parameters of the CSV download, named as in the page's own URL (`writeBooksFilter`). */
 export const booksCsvQuery = z.object({
   from: calendarDay.optional(),
   to: calendarDay.optional(),
@@ -15,5 +15,5 @@ export const booksCsvQuery = z.object({
   kind: several(z.enum(bookKinds)),
 }) satisfies z.ZodType<Partial<Record<(typeof booksParameters)[number], unknown>>>
 
-/** The filter that the parameters say. */
+/** The filter in these query parameters. */
 export const booksFilterOf = ({ from, to, firm, account, kind }: z.output<typeof booksCsvQuery>): BooksFilter => ({ from: from ?? null, to: to ?? null, firms: firm, accounts: account, kinds: kind })

@@ -17,7 +17,7 @@ export const tradovateBody = z.union([
   ofUser.extend({ code: z.string().min(1).max(4_000), state: z.string().max(200).optional(), action: z.undefined().optional() }),
 ])
 
-/** The renderer never sees a token: the spec's `tokens.access_token` is an opaque mark that the exchange went well. */
+/** The renderer never sees a token: the spec's `tokens.access_token` is an opaque marker that the exchange succeeded. */
 export const exchangeAnswer = z.object({
   success: z.literal(true),
   tokens: z.object({ access_token: z.string() }),
@@ -33,19 +33,19 @@ export const removedAnswer = z.object({ success: z.literal(true) })
 export const accountSync = z.object({
   /** `from-files`: known only from imports. `elsewhere`: mirrored from the cloud without a login on this computer. `waiting`: the broker is rate limiting or unreachable. */
   state: z.enum(['never', 'good', 'running', 'waiting', 'login-needed', 'elsewhere', 'from-files']),
-  /** End of the last run that read this account to the end. */
+  /** End of the last run that read this account completely. */
   lastGoodAt: moment.nullable(),
-  /** While waiting: when it is tried again. */
+  /** While waiting: the time of the next try. */
   nextTryAt: moment.nullable(),
 })
 export type AccountSync = z.infer<typeof accountSync>
 
-/** A session of which the journal may lack fills: no run read the account at its end, and the broker no longer lists it. */
+/** A session whose fills may be missing: no run read the account after it ended, and the broker no longer lists it. */
 export const syncGap = z.object({
   accountId: identifier,
   accountName: z.string(),
   tradingDay: calendarDay,
-  /** From the last fetch in the session, or its beginning, to its end. */
+  /** From the last fetch in the session, or the session's start, to the session's end. */
   from: moment,
   to: moment,
 })
@@ -62,9 +62,9 @@ export const connectedAccount = z.object({
   balance: z.string(),
   currency: z.string().length(3),
   balanceAt: moment.nullable(),
-  /** By its label; null for none. */
+  /** From its label; null without one. */
   firm: firm.nullable(),
-  /** The leader that it is marked as a copy of, also where that one is gone and the mark does not count. */
+  /** The leader that it is marked as a copy of. Kept, without effect, if the leader is gone. */
   copyOf: identifier.nullable(),
   sync: accountSync,
   fills: z.number().int(),
@@ -73,7 +73,7 @@ export type ConnectedAccount = z.infer<typeof connectedAccount>
 
 const databasePath = z.string().trim().min(1).max(1_000)
 
-/** Connecting to the brokerage and what came of it. */
+/** Connecting to the brokerage. */
 export const brokerageRoutes = {
   tradovate: { method: 'POST', path: '/api/tradovate', body: tradovateBody, answer: z.union([healthAnswer, accountsAnswer, exchangeAnswer, removedAnswer]) },
   /** Starts a connection: stores where to return to, and returns the brokerage's authorization URL. */
@@ -83,7 +83,7 @@ export const brokerageRoutes = {
     body: z.object({ returnTo: returnTo.default('autosync'), anotherLogin: z.boolean().default(false), /** Fetches the past of the login too, once it is connected. */ history: z.boolean().default(false) }),
     answer: z.object({ url: z.url() }),
   },
-  /** Ends a connection that the brokerage or the user refused: forgets the state, says where to return to. */
+  /** Handles a connection that the brokerage or the user refused: forgets the state and returns where to go back to. */
   endConsent: {
     method: 'POST',
     path: '/api/brokerage/consent/end',
@@ -112,9 +112,9 @@ export const brokerageRoutes = {
     answer: z.object({ success: z.literal(true) }),
   },
   connectedAccounts: { method: 'GET', path: '/api/accounts', answer: z.object({ accounts: z.array(connectedAccount) }) },
-  /** Sessions that were missed, the latest first, of accounts that this computer syncs. */
+  /** Missed sessions of accounts that this computer syncs, newest first. */
   syncGaps: { method: 'GET', path: '/api/accounts/gaps', answer: z.object({ gaps: z.array(syncGap) }) },
-  /** The user says that nothing is missing from a session. */
+  /** The user confirms that nothing is missing from a session. */
   closeGap: { method: 'POST', path: '/api/accounts/gaps/close', body: z.object({ accountId: identifier, tradingDay: calendarDay }), answer: z.object({ success: z.literal(true) }) },
 } as const satisfies Record<string, Route>
 

@@ -11,7 +11,7 @@ const ofUser = z.object({ userId: identifier })
 /** The default address of the program on a user's computer. */
 export const standardProgram = 'http://127.0.0.1:47615'
 
-/** The brokerage's answer to a code or a refresh token, as it came. It is handed on and never kept. */
+/** The brokerage's answer to a code or a refresh token, unchanged. It is passed on and never stored. */
 export const brokerTokens = z.object({
   access_token: z.string().min(1),
   token_type: z.string().optional(),
@@ -21,7 +21,7 @@ export const brokerTokens = z.object({
   apiHosts: apiHosts.optional(),
 })
 
-/** What only the cloud can do at the brokerage, since the application's secret lives in it. */
+/** Brokerage calls that only the cloud can make, because it holds the application's secret. */
 export const cloudBrokerageRoutes = {
   tradovate: {
     method: 'POST',
@@ -36,10 +36,10 @@ export const cloudBrokerageRoutes = {
   brokerageApp: { method: 'GET', path: '/api/brokerage/app', answer: z.object({ clientId: z.string().nullable() }) },
 } as const satisfies Record<string, Route>
 
-/** The user of a token, for a caller that has only the token. */
+/** Returns the user of a token, for a caller that has only the token. */
 export const whoAmI = { method: 'GET', path: '/api/whoami', answer: z.object({ userId: identifier }) } as const satisfies Route
 
-/** Deletes everything that the cloud has of a user. A paid plan must be cancelled first. */
+/** Deletes everything that the cloud stores for a user. A paid plan must be canceled first. */
 export const deleteCloudAccount = { method: 'POST', path: '/api/account/delete', body: ofUser, answer: z.object({ success: z.literal(true) }) } as const satisfies Route
 
 /** The payment provider's webhook, authenticated by its signature and not by a token. */
@@ -48,7 +48,7 @@ export const webhookPath = '/api/stripe/webhook'
 /** Every call of the cloud; each needs a bearer token. */
 export const cloudRoutes = { ...recordRoutes, ...mirrorRoutes, ...cloudBrokerageRoutes, ...subscriptionRoutes, ...copierLeaseRoutes, whoAmI, deleteCloudAccount } as const
 
-/** Answers while the service lives, for a balancer: no token, no database. */
+/** Liveness check for a load balancer: no token, no database. */
 export const healthPath = '/health'
-/** Answers 200 where the service can work: its database answers. */
+/** Readiness check: answers 200 if the database answers. */
 export const readyPath = '/ready'

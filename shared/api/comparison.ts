@@ -8,18 +8,18 @@ import { filterQuery, several, unit } from './statistics.ts'
 const judged = z.object({
   /** `too-little`: nothing was tested. */
   evidence: z.enum(['evident', 'possible', 'none', 'too-little']),
-  /** Net of one trade on average, less that of the first side, with its 95 % interval. */
+  /** Average net P&L per trade minus that of the first side, with its 95% interval. */
   difference: z.object({ value: decimalText, low: decimalText, high: decimalText }).nullable(),
 })
 export type JudgedSide = z.infer<typeof judged>
 
-/** Each side against the first one, in the order of the sides; null is the first. */
+/** Each side compared with the first one, in the order of the sides; null is the first. */
 export const comparison = z.object({ unit, money: z.array(z.object({ currency: z.string().length(3), sides: z.array(judged.nullable()) })) })
 export type ComparisonAnswer = z.infer<typeof comparison>
 
-/** Sides of a comparison against the first one. */
+/** Compares sides with the first one. */
 export const comparisonRoutes = {
-  /** Whether chance would do as well as the differences between sides; the figures of a side are the `statistics` of its filter. */
+  /** Whether the differences between sides are significant; a side's figures are the `statistics` of its filter. */
   comparison: {
     method: 'GET',
     path: '/api/comparison',

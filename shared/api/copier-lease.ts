@@ -8,7 +8,7 @@ const leaseSeconds = z.number().int().min(1).max(120)
 
 const leased = z.object({
   userId: identifier,
-  /** The computer, the same over restarts of its program. */
+  /** Identifies the computer; survives restarts of the program. */
   machine: z.string().min(16).max(128).refine(isKeptAsItIs),
   /** The accounts that a group copies to. */
   accounts: z.array(accountKeyText).min(1).max(50),
@@ -20,15 +20,15 @@ const leased = z.object({
  */
 export const leaseAnswer = z.discriminatedUnion('outcome', [
   z.object({ outcome: z.literal('granted'), until: moment }),
-  /** Another computer has these of the accounts, one of them since then; a cloud of before does not name them. */
+  /** Another computer holds leases on these accounts, one of them since `since`; older clouds do not name the accounts. */
   z.object({ outcome: z.literal('elsewhere'), since: moment, accounts: z.array(accountKeyText).optional() }),
-  /** With these the user's computers would copy to more accounts than the plan has. */
+  /** With these accounts, the user's computers would copy to more accounts than the plan allows. */
   z.object({ outcome: z.literal('plan-limit'), limit: z.number().int() }),
   z.object({ outcome: z.literal('plan-needed') }),
 ])
 export type LeaseAnswer = z.infer<typeof leaseAnswer>
 
-/** Leases of the trade copier, which the cloud keeps: no account is copied to by two computers at once. */
+/** Leases of the trade copier, kept by the cloud, so that two computers never copy to the same account. */
 export const copierLeaseRoutes = {
   /** Acquires a lease or renews this computer's own. Another computer's lease ends only by expiry or release. */
   leaseCopier: { method: 'POST', path: '/api/copier/lease', body: leased.extend({ seconds: leaseSeconds }), answer: leaseAnswer },

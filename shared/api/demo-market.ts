@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { accountKeyText } from './copier.ts'
 import type { Route } from './route.ts'
 
-/** What can be traded by hand on the demo brokerage. */
+/** The products that can be traded by hand on the demo brokerage. */
 export const demoProducts = ['MNQ', 'NQ', 'MES', 'ES'] as const
 
-/** One market order by hand on the demo brokerage. */
+/** A market order placed by hand on the demo brokerage. */
 export const demoOrder = z.strictObject({ account: accountKeyText, product: z.enum(demoProducts), side: z.enum(['buy', 'sell']), qty: z.number().int().min(1).max(20) })
 export type DemoOrder = z.infer<typeof demoOrder>
 

@@ -17,21 +17,21 @@ export const loginHistory = z.object({
   accounts: z.array(z.string()),
   /** `waiting`: requested but paused. `refused`: the broker does not offer its history to this login, which is not an error. */
   state: z.enum(['offered', 'declined', 'running', 'waiting', 'stopped', 'done', 'refused']),
-  /** The first trading day wanted; null before any was. */
+  /** The first trading day requested; null before any was. */
   since: calendarDay.nullable(),
   /** While running: the current request, and how many of the date windows are done. */
   progress: z.object({ account: z.string(), from: calendarDay, to: calendarDay, done: count, total: count }).nullable(),
   trouble: historyTrouble.nullable(),
-  /** Accounts of which nothing was given. */
+  /** Accounts without any history. */
   notGiven: z.array(z.string()),
-  /** What came into the journal so far and was not undone. */
+  /** What the backfill has added to the journal so far, without undone imports. */
   brought: z.object({ fills: count, pairs: count, trips: count }),
 })
 export type LoginHistory = z.infer<typeof loginHistory>
 
 const ofLogin = z.object({ loginId: identifier })
 
-/** Bringing the past from the broker. */
+/** Backfilling history from the broker. */
 export const historyRoutes = {
   history: { method: 'GET', path: '/api/history', answer: z.object({ logins: z.array(loginHistory), /** A year before the last session that is over. */ suggestedSince: calendarDay }) },
   /** Backfills everything a login is missing from a trading day on, including undone imports. Pushes its progress. */

@@ -7,16 +7,16 @@ import { decimalText, identifier, isKeptAsItIs, moment, nameText } from './field
 import { otherFees } from './records.ts'
 import type { Route } from './route.ts'
 
-/** Where a file to import is sent, as it is: `POST` with its name as the parameter `name`; the answer is `uploadAnswer`. */
+/** Uploads a file to import with `POST`, its name in the parameter `name`; the answer is `uploadAnswer`. */
 export const uploadPath = '/api/imports/uploads'
 
-/** The largest file that is taken, in bytes. */
+/** The largest accepted file, in bytes. */
 export const largestUpload = 512 * 1024 * 1024
 
-/** How many files may wait to be imported. */
+/** The most files that may wait to be imported. */
 export const mostUploads = 50
 
-/** The name of a file as its user knows it, without the folders before it: it is shown, and never used as a path. */
+/** A file's name without its folders. It is only shown, never used as a path. */
 export const uploadName = z
   .string()
   .max(1_000)
@@ -25,7 +25,7 @@ export const uploadName = z
 
 const uploadId = z.uuid()
 
-/** A file that was sent and is not imported yet. */
+/** An uploaded file that is not imported yet. */
 export const upload = z.object({ id: uploadId, name: uploadName })
 export type Upload = z.infer<typeof upload>
 
@@ -48,30 +48,30 @@ export const rowProblem = z.enum(['missing', 'bad-number', 'unclear-number', 'un
 export const refusedLine = z.object({ line: count, code: rowProblem, column: z.string(), value: z.string() })
 export type RefusedLine = z.infer<typeof refusedLine>
 
-/** What became of reading one file; `kind` and `problem` are never both null. */
+/** The result of reading one file; `kind` and `problem` are never both null. */
 export const readFile = z.object({
   name: z.string(),
   kind: kind.nullable(),
   problem: fileProblem.nullable(),
   /** The user's format that it was read by; null for a report that Fillbook knows. */
   format: z.string().nullable(),
-  /** With `missing-columns` the kind that the file seems to be, and the columns that it lacks. */
+  /** For `missing-columns`: the kind that the file appears to be, and the columns that it lacks. */
   lacks: z.object({ kind, columns: z.array(z.string()).readonly() }).nullable(),
-  /** With `other-report` the name of the report that the file is. */
+  /** For `other-report`: the name of the report. */
   otherReport: z.string().nullable(),
-  /** With `open-dates`, an ambiguous date of the file: the user has to choose the date order. */
+  /** For `open-dates`: an ambiguous date of the file. The user must choose the date order. */
   openDate: z.object({ text: z.string(), mdy: z.string(), dmy: z.string() }).nullable(),
   rows: count,
   accepted: count,
   refused: count,
-  /** The first of them, at most 500. */
+  /** The first rejected rows, at most 500. */
   refusedLines: z.array(refusedLine),
-  /** Whether its times are local to a zone that it does not name. */
+  /** Whether its times are local to a time zone that it does not name. */
   needsZone: z.boolean(),
 })
 export type ReadFile = z.infer<typeof readFile>
 
-/** Rows by their files and lines; an empty file is the broker's API. */
+/** Rows by file and line; an empty file name means the broker's API. */
 const places = z.array(z.object({ file: z.string(), line: count.nullable() })).readonly()
 
 /** What the user should know of an import. */
@@ -90,7 +90,7 @@ export const importWarning = z.union([
 ])
 export type ImportWarningShown = z.infer<typeof importWarning>
 
-/** An account that files name: an existing one, a removed one that is restored, or a new one. */
+/** An account named in the files: an existing one, a removed one that is restored, or a new one. */
 export const seenAccount = z.object({ name: z.string(), rows: count, state: z.enum(['known', 'removed', 'new']) })
 
 const moneySums = z.object({ currency: z.string().length(3), grossPnl: decimalText, commission: decimalText, netPnl: decimalText, otherFees })
@@ -101,17 +101,17 @@ export const importOutcome = z.object({
   fills: changes,
   pairs: z.object({ added: count, removed: count }),
   trips: z.object({ added: count, removed: count }),
-  /** Of the pairs that are added, side by side by currency. */
+  /** Money of the added pairs, by currency. */
   money: z.array(moneySums),
   /** The files' accounts after the import, reconciled with the broker's figures. */
   checks: z.object({ pairsChecked: count, pairsEqual: count, daysEqual: count, daysDiffer: count, daysUnchecked: count }),
-  /** Positions that these accounts then have open, by all that is known of them. */
+  /** Open positions of these accounts after the import. */
   open: z.array(z.object({ account: z.string(), contract: z.string(), side: z.enum(['long', 'short']), quantity: count })),
-  /** Pairs of these accounts that rest on a missing fill, or on a position that disagrees with what the files state; on averages of orders; on an order of fills that nothing shows. */
+  /** Pairs of these accounts that are based on a missing fill, or on a position that disagrees with the files; on average prices of orders; or on an order of fills that nothing proves. */
   incomplete: count,
   approximate: count,
   ambiguous: count,
-  /** True where all that the files say is in the journal already. */
+  /** True if the journal already has everything in the files. */
   known: z.boolean(),
   warnings: z.array(importWarning),
 })
@@ -131,20 +131,20 @@ export const importPreview = z.object({
 })
 export type ImportPreviewAnswer = z.infer<typeof importPreview>
 
-/** What became of one file of an import. */
+/** The result for one file of an import. */
 const importedFile = z.object({ name: z.string(), kind, rows: count, accepted: count, refused: count })
 
 /** An active or undone import. */
 export const keptImport = z.object({
   id: identifier,
   at: moment,
-  /** In which its local times were read. */
+  /** The time zone in which its local times were read. */
   zone: z.string(),
   undoneAt: moment.nullable(),
-  /** Whether it is history that the broker's reporting service gave. */
+  /** Whether it is a backfill from the broker's reporting service. */
   fromBroker: z.boolean(),
   files: z.array(importedFile),
-  /** The accounts that its rows name, and the one that the user chose for rows without one. */
+  /** The accounts named in its rows, and the one that the user chose for rows without one. */
   accounts: z.array(z.string()),
 })
 export type KeptImportShown = z.infer<typeof keptImport>
@@ -210,7 +210,7 @@ export const importRoutes = {
   },
   /** Cancels a preview or an import; `cancelled` is false if it is too late. */
   cancelImport: { method: 'POST', path: '/api/imports/cancel', body: work, answer: z.object({ success: z.literal(true), cancelled: z.boolean() }) },
-  /** Forgets files that were sent and are not to be imported. */
+  /** Deletes uploads that will not be imported. */
   dropUploads: { method: 'POST', path: '/api/imports/uploads/drop', body: z.object({ uploads: z.array(uploadId).max(mostUploads) }), answer: done },
   /** Looks at the columns of an unknown file, with the format that was saved for them or the one they most likely have. `invalid-request` if it has no columns. */
   inspectFile: { method: 'POST', path: '/api/imports/inspect', body: z.object({ upload: uploadId, name: uploadName }), answer: z.object({ columns: z.array(seenColumn), format: importFormat, saved: z.boolean() }) },

@@ -8,7 +8,7 @@ import { filterQuery, unit } from './statistics.ts'
 const done = z.object({ success: z.literal(true) })
 const ofUser = z.object({ userId: identifier })
 
-/** The records of the journal, under the paths that the spec fixes. */
+/** The journal's records, under the paths that the spec fixes. */
 export const recordRoutes = {
   getTrades: { method: 'GET', path: '/api/firestore-get-trades', query: ofUser, answer: z.object({ success: z.literal(true), trades: z.array(trade) }) },
   addTrade: {
@@ -47,11 +47,11 @@ export const recordRoutes = {
 const editFields = editGroups.flat()
 const isEditField = (name: string): name is EditField => (editFields as readonly string[]).includes(name)
 
-/** A trade of the broker as its writer last saw it: where it is gone, the trade that took its place is found by this. */
+/** A broker's trade as the client last saw it. If the trade is gone, these fields find the one that replaced it. */
 const seenTrade = trade.pick({ accountId: true, symbol: true, side: true, qty: true, date: true, tradingDay: true, entryTime: true, exitTime: true, entryPrice: true, exitPrice: true })
 export type SeenTrade = z.infer<typeof seenTrade>
 
-/** A changed trade: its new values, and what its writer saw in each of these fields before. */
+/** A changed trade: its new values, and what the client saw in these fields before. */
 const tradeEdit = z
   .object({ id: identifier, updates: tradeUpdates, base: z.partialRecord(z.enum(editFields), z.json()), seen: seenTrade.optional() })
   .refine(({ updates, base }) => Object.keys(updates).every((name) => isEditField(name) && base[name] !== undefined), { path: ['base'], error: 'says nothing of a field that is changed' })
@@ -60,10 +60,10 @@ const tradeEdit = z
 /** Logbook changes that are not in the spec, so the cloud does not answer them. */
 export const logbookRoutes = {
   /**
-   * Saves what a form changed, in one transaction: a field is written where it still says what its writer saw, tags are
-   * merged, and `conflicts` names those that somebody else changed meanwhile, of which none is written in any of the
-   * trades. Answers the trades as they are then. What is written on a trade of the broker that is gone is kept, beside
-   * what is said there: `kept` names the trade that shows it now, null where it is left over.
+   * Saves the changes of a form in one transaction. A field is written only if its value is still what the client saw;
+   * tags are merged. `conflicts` names the fields that someone else changed meanwhile; those are not written on any of
+   * the trades. Returns the trades after the change. Annotations on a broker's trade that is gone are kept beside the
+   * existing ones: `kept` names the trade that shows them now, null if they are left over.
    */
   saveTrades: {
     method: 'POST',
@@ -75,14 +75,14 @@ export const logbookRoutes = {
   },
   /** Undoes a removal. */
   restoreTrade: { method: 'POST', path: '/api/trades/restore', body: z.object({ id: identifier }), answer: done },
-  /** Adds a tag to fill pairs or takes it away; answers those that changed, with which the opposite call undoes it. */
+  /** Adds a tag to fill pairs or removes it. Returns the pairs that changed, for undo. */
   tagTrades: {
     method: 'POST',
     path: '/api/trades/tag',
     body: z.object({
       tag,
       change: z.enum(['add', 'remove']),
-      /** Fill pairs by their ids, or those of all rows of a filter but `except`. */
+      /** Fill pairs by id, or all rows of a filter except `except`. */
       of: z.union([z.object({ ids: z.array(identifier) }), z.object({ unit, filter: filterQuery, except: z.array(identifier) })]),
     }),
     answer: z.object({ changed: z.array(identifier) }),
@@ -99,7 +99,7 @@ const window = z.object({
   limit: z.coerce.number().int().min(1).max(500).default(200),
 })
 
-/** Where a text was found in notes, the latest first: trades (fill pairs, with the trip that each is part of) and days. */
+/** Search hits in notes, newest first: trades (fill pairs, each with its trip) and days. */
 const foundNotes = z.object({
   trades: z.array(z.object({ id: identifier, tripId: identifier.nullable(), symbol: z.string(), side: z.enum(['long', 'short']), account: z.string(), tradingDay: calendarDay, netPnl: decimalText, currency: z.string(), excerpt: z.string() })),
   days: z.array(z.object({ tradingDay: calendarDay, excerpt: z.string() })),
@@ -120,7 +120,7 @@ export const journalRoutes = {
     query: filterQuery.extend({ ...window.shape, sort: tradeSort.default('exitTime'), direction: z.enum(['asc', 'desc']).default('desc') }),
     answer: z.object({ total: z.number().int(), rows: z.array(listedTrip) }),
   },
-  /** A trade of the logbook by its id: a fill pair or a trade by hand, or a trip; both null where there is none. */
+  /** A logbook trade by id: a fill pair, a manual trade, or a trip; both null if there is none. */
   tradeById: { method: 'GET', path: '/api/trades/one', query: z.object({ id: identifier }), answer: z.object({ trade: trade.nullable(), trip: listedTrip.nullable() }) },
   findNotes: { method: 'GET', path: '/api/notes/find', query: z.object({ text: z.string().max(100) }), answer: foundNotes },
   /** The pairs of one trip, oldest exit first. */

@@ -7,12 +7,12 @@ const done = z.object({ success: z.literal(true) })
 
 /** Annotations that no trade shows any more, with the trade they were written on. Fields without leftovers are empty. */
 export const leftOverNote = tradeUserFields.extend({
-  /** The id of the trade that it was written on. */
+  /** The id of the trade with the original annotation. */
   id: identifier,
   tradingDay: calendarDay,
   accountId: z.string().max(300),
   account: z.string().max(300),
-  /** Of the trade as it was; null where nothing of it is known any more. */
+  /** The original trade's data; null if unknown. */
   symbol: z.string().max(200).nullable(),
   side: z.enum(['long', 'short']).nullable(),
   qty: z.number().int().positive().nullable(),
@@ -20,9 +20,9 @@ export const leftOverNote = tradeUserFields.extend({
   exitTime: moment.nullable(),
   entryPrice: z.string().max(40).nullable(),
   exitPrice: z.string().max(40).nullable(),
-  /** True where the trade was removed, and `tradeId` holds its contracts among others: that one counts until its user removes it. */
+  /** True if the trade was removed and `tradeId` now holds its contracts among others: that trade counts until the user removes it. */
   removal: z.boolean(),
-  /** The trade that shows the rest of it, or that holds its contracts; null where there is none. */
+  /** The trade that shows the rest of it, or that holds its contracts; null if there is none. */
   tradeId: identifier.nullable(),
 })
 export type LeftOverNote = z.infer<typeof leftOverNote>

@@ -21,16 +21,16 @@ export type LastKnown = z.infer<typeof lastKnown>
 const hashes = z.string().regex(/^[0-9a-f]{4096}$/)
 /** The MD5 of such hashes. */
 const hash = z.string().regex(/^[0-9a-f]{32}$/)
-/** In how many buckets the records of a journal are hashed: that of a record is the first byte of the MD5 of its kind, a slash and its id. */
+/** The number of buckets in which a journal's records are hashed. A record's bucket is the first byte of the MD5 of its kind, a slash, and its id. */
 export const bucketCount = 256
 
 const behind = z.object({ outcome: z.literal('behind'), journal, head: seq })
 
-/** Bytes that a cloud keeps of a user, and that the user's plan allows there. */
+/** Bytes that a cloud stores for a user, and the limit of the user's plan. */
 const storage = z.object({ bytes: z.number().int().nonnegative(), limit: z.number().int().nonnegative() })
 export type CloudStorage = z.infer<typeof storage>
 
-/** How a journal and its mirror talk; served by the cloud. */
+/** The mirror protocol between a journal and the cloud, served by the cloud. */
 export const mirrorRoutes = {
   /**
    * Writes all records or none, and only from a device that has seen every earlier change: `after` is the last change it
@@ -46,7 +46,7 @@ export const mirrorRoutes = {
     answer: z.discriminatedUnion('outcome', [z.object({ outcome: z.literal('taken'), journal, head: seq, hashes: hashes.optional() }), behind]),
     bodyLimit: '8mb',
   },
-  /** Records of one part that changed after `after` and not after `upTo`, oldest change first, of some buckets or all; `next` is where the next page begins, null at the end. */
+  /** Records of one part that changed after `after` and not after `upTo`, oldest change first, of some buckets or all; the next page begins at `next`, null at the end. */
   changes: {
     method: 'GET',
     path: '/api/mirror/changes',
@@ -72,7 +72,7 @@ export const mirrorRoutes = {
   },
 } as const satisfies Record<string, Route>
 
-/** Pictures go as files: `POST` with the bytes as body, `GET` for them; `?name=` is their SHA-256 with its ending. Both the cloud and the program on this computer serve it. */
+/** Picture files: `POST` with the bytes as body, `GET` to download; `?name=` is the SHA-256 with the file extension. Served by the cloud and by the program on this computer. */
 export const picturePath = '/api/pictures'
 /** The largest picture, in bytes. */
 export const largestPicture = 10_000_000
@@ -81,32 +81,35 @@ const progress = z.object({ done: z.number().int(), total: z.number().int() })
 
 /** State of the cloud copy. */
 export const mirrorState = z.object({
-  /** `account-gone`: the account that the journal was mirrored to was deleted, or its user has another one by now; `full`: the plan's share of the cloud; `no-room`: the disk under the cloud. */
+  /**
+   * `account-gone`: the cloud account of this journal was deleted, or the user has a different one now; `full`: the
+   * plan's storage in the cloud is used up; `no-room`: the cloud's disk is full.
+   */
   state: z.enum(['this-computer-only', 'up-to-date', 'sending', 'restoring', 'comparing', 'pictures-waiting', 'offline', 'refused', 'account-gone', 'full', 'no-room']),
-  /** Records in the outbox, and since when the oldest has been waiting. */
+  /** The number of records in the outbox, and the time of the oldest. */
   waiting: z.number().int().nonnegative(),
   waitingSince: moment.nullable(),
-  /** Records that the cloud refuses; each is sent again once it changes. */
+  /** Records that the cloud refuses; each is sent again when it changes. */
   setAside: z.number().int().nonnegative(),
   lastSentAt: moment.nullable(),
   /** The user's storage in the cloud; null until the cloud has reported it. */
   storage: storage.nullable(),
-  /** While offline: when it is tried again. */
+  /** While offline: the time of the next try. */
   nextTryAt: moment.nullable(),
-  /** Progress of downloading a journal, from its first page to its last, also while interrupted: changes taken, of all. `total` is 0 while unknown. */
+  /** Progress of downloading a journal, also while interrupted: changes received of the total. `total` is 0 while unknown. */
   restoring: progress.nullable(),
-  /** While this computer and the cloud, which do not speak of one history, are compared: records taken, of about so many. `total` is 0 while it is not known. */
+  /** Progress of comparing this computer with a cloud that has a different history: records received of an approximate total. `total` is 0 while unknown. */
   comparing: progress.nullable(),
   /** Pictures refused by the cloud or a proxy: the size of the largest in bytes, the last HTTP status, and the time of the next retry. */
   pictures: z.object({ waiting: z.number().int().positive(), bytes: z.number().int(), status: z.number().int(), nextTryAt: moment }).nullable(),
 })
 export type MirrorState = z.infer<typeof mirrorState>
 
-/** The mirror as the screens of this computer ask for it; changes are pushed as `mirror-changed`. */
+/** The mirror's state, for this computer's screens; changes are pushed as `mirror-changed`. */
 export const mirrorStateRoutes = {
   mirrorState: { method: 'GET', path: '/api/mirror', answer: mirrorState },
-  /** Tries again at once. */
+  /** Retries immediately. */
   mirrorNow: { method: 'POST', path: '/api/mirror', answer: z.object({ success: z.literal(true) }) },
-  /** Where the state is `account-gone`: sends the whole journal to the account that its user has in the cloud now. */
+  /** In state `account-gone`: sends the whole journal to the cloud account that the user has now. */
   mirrorToNewAccount: { method: 'POST', path: '/api/mirror/new-account', answer: z.object({ success: z.literal(true) }) },
 } as const satisfies Record<string, Route>

@@ -3,7 +3,7 @@ import { currencyCode, decimalText, identifier, productName, tickSizeText, utcMs
 import type { Route } from './route.ts'
 import { accountStanding } from './rules.ts'
 
-/** Open P&L as an exact decimal: of prices that were heard, or of the broker's own snapshot of the account; `at` is the moment of the oldest figure in it. */
+/** Open P&L as an exact decimal, from live prices or the broker's snapshot of the account; `at` is the time of its oldest figure. */
 const openPnl = z.object({ amount: decimalText, from: z.enum(['prices', 'snapshot']), at: utcMs })
 
 /** One open position. */
@@ -18,12 +18,12 @@ export const livePosition = z.object({
   /** Money per 1.00 of price, as an exact decimal. */
   pointValue: decimalText,
   currency: currencyCode,
-  /** The last price that was traded and when we heard of it; null where prices may not be read, or none came yet. */
+  /** The last traded price and when it arrived; null if prices are not available, or none arrived yet. */
   last: z.object({ price: decimalText, at: utcMs }).nullable(),
   open: openPnl.nullable(),
-  /** Signed micro contracts that move as much money. */
+  /** Signed equivalent in micro contracts. */
   micros: z.number(),
-  /** Other accounts of the user that hold the opposite in the same market. */
+  /** The user's other accounts with the opposite position in the same market. */
   against: z.array(z.string()),
 })
 export type LivePosition = z.infer<typeof livePosition>
@@ -31,17 +31,17 @@ export type LivePosition = z.infer<typeof livePosition>
 /** One account, live. */
 export const livePositionAccount = accountStanding.extend({
   environment: z.enum(['live', 'demo']),
-  /** `none`: it is not reached by a login of this computer. */
+  /** `none`: no login on this computer reaches the account. */
   line: z.enum(['up', 'connecting', 'down', 'none']),
-  /** Since when (UTC ms) the line is not up. */
+  /** Since when (UTC ms) the connection has been down. */
   downSince: utcMs.nullable(),
-  /** `denied`: the login may not read prices, and open P&L is the account's snapshot. */
+  /** `denied`: the login may not read prices, so open P&L is the account's snapshot. */
   prices: z.enum(['live', 'denied', 'none']),
   dayRealised: decimalText.nullable(),
   open: openPnl.nullable(),
   /** Working orders; missing where nobody counts them. */
   working: z.number().int().nonnegative().optional(),
-  /** The broker lets it only reduce, or nothing at all. */
+  /** The broker allows it only to reduce positions, or not to trade at all. */
   restricted: z.boolean(),
 })
 export type LivePositionAccount = z.infer<typeof livePositionAccount>
@@ -57,7 +57,7 @@ export const positionsLive = z.object({
 })
 export type PositionsLive = z.infer<typeof positionsLive>
 
-/** What closing came to. */
+/** The result of a close. */
 export const closeReport = z.object({
   account: z.string(),
   outcome: z.enum(['flat', 'was-flat', 'not-flat', 'not-connected', 'refused']),
@@ -67,11 +67,11 @@ export const closeReport = z.object({
 })
 export type CloseReport = z.infer<typeof closeReport>
 
-/** Open positions over all accounts. Reading them keeps the lines of all accounts open for half a minute; while they are, changes are pushed as `positions`. */
+/** Open positions over all accounts. Reading them keeps all accounts' connections open for half a minute; meanwhile, changes are pushed as `positions`. */
 export const positionRoutes = {
   positions: { method: 'GET', path: '/api/positions', answer: positionsLive },
   /** Cancels the contract's working orders and closes it at market. */
   closePosition: { method: 'POST', path: '/api/positions/close', body: z.strictObject({ account: identifier, contract: z.string().min(1).max(60) }), answer: closeReport },
-  /** The same for everything that the account holds or has working. */
+  /** The same for all of the account's positions and working orders. */
   flattenAccount: { method: 'POST', path: '/api/positions/flatten', body: z.strictObject({ account: identifier }), answer: closeReport },
 } as const satisfies Record<string, Route>

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What the identity provider may say no with, in its own words where the spec names them. */
+/** The identity provider's error codes, as the spec names them. */
 export const identityCodes = [
   'network-request-failed',
   'internal-error',
@@ -23,7 +23,7 @@ export const identityCodes = [
   'federated-denied',
 ] as const
 
-/** Every reason for which a call can fail. The renderer owns the words. */
+/** Every reason why a call can fail. The renderer owns the words. */
 export const problemCode = z.enum([
   'invalid-request',
   'body-too-large',
@@ -102,7 +102,7 @@ export const problemCode = z.enum([
 ])
 export type ProblemCode = z.infer<typeof problemCode>
 
-/** The answer of every failed call. */
+/** The answer of a failed call. */
 export const problem = z.object({
   success: z.literal(false),
   code: problemCode,

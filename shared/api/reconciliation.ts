@@ -7,76 +7,76 @@ const count = z.number().int().nonnegative()
 
 /** Why a day cannot be checked; such a day is never shown as right. */
 export const uncheckedReason = z.enum([
-  /** A trade of it rests on a position that disagrees with the broker's, or on a missing fill. */
+  /** One of its trades depends on a position that disagrees with the broker's, or on a missing fill. */
   'incomplete',
-  /** A row of a file that is of that day, or may be, was refused: its figures lack it. */
+  /** A row of the day, or possibly of the day, was rejected: the file's figures lack it. */
   'row-refused',
-  /** Rows of files say different things of one fill, order, fill pair or movement of cash. */
+  /** Rows of files contradict each other about one fill, order, fill pair, or cash movement. */
   'contradicting-rows',
-  /** Another account has the same fills: one account under two names. */
+  /** Another account has the same fills: one account imported under two names. */
   'counted-twice',
-  /** The broker charged fees at moments at which no fill is known, or the fees of an opening in another session are not proven there. */
+  /** The broker charged fees at times without a known fill, or the fees of an opening in another session are not proven there. */
   'fees-uncertain',
-  /** A contract of a fill costs more or less than that of others: its quantity or its fee is wrong. */
+  /** One contract of a fill costs more or less than the others: its quantity or its fee is wrong. */
   'fees-uneven',
   'unknown-contract',
-  /** A fee of it is in a currency of which only the broker's number is known. */
+  /** One of its fees is in a currency known only by the broker's number. */
   'unknown-currency',
   /** Rows of the Cash History are missing: its balance does not follow from row to row. */
   'broken-chain',
-  /** A row of the Cash History is of a type that Fillbook does not know. */
+  /** A Cash History row has a type that Fillbook does not know. */
   'unknown-movement',
-  /** The account's total moved by more than its rows and trades make. */
+  /** The account's balance changed by more than its rows and trades explain. */
   'unexplained-balance',
-  /** Fills of one moment could be matched in another order, with other trades. */
+  /** Fills with the same timestamp could be matched in another order, which would give other trades. */
   'ambiguous-order',
-  /** The price of a fill is only the average of its order. */
+  /** A fill's price is only its order's average. */
   'approximate',
-  /** No file has the broker's figures of it: nothing confirms what its fills say. */
+  /** No file has the broker's figures for it: nothing confirms its fills. */
   'no-broker-figures',
-  /** The Cash History begins or ends in the midst of the session, and no file has its balance. */
+  /** The Cash History begins or ends in the middle of the session, and no file has its balance. */
   'cash-cut-off',
-  /** The session was not settled when it was last read; what the broker had realized until then is known. */
+  /** The session was not settled when it was last read; only what the broker had realized by then is known. */
   'not-settled',
   'contradicting-balances',
   'no-fills',
   'several-currencies',
   'other-currency',
-  /** Its user entered its trades, and no broker has figures of it. */
+  /** The user entered its trades, and there are no broker figures. */
   'entered-by-hand',
 ])
 export type DayReason = z.infer<typeof uncheckedReason>
 
 const figures = z.object({ grossPnl: decimalText, commission: decimalText, netPnl: decimalText })
-/** Whether a day equals the broker's figures to the cent, differs, or cannot be checked. */
+/** Whether a day equals the broker's figures to the cent, differs from them, or cannot be checked. */
 export const dayState = z.enum(['equal', 'differs', 'unchecked'])
 export type DayState = z.infer<typeof dayState>
-/** Days, each of which is equal, differs or is unchecked; and of the broker's pairs those that were held against Fillbook's, and those of them that were equal. */
+/** Days by state; and the broker's pairs that were compared with Fillbook's, with the number of equal ones. */
 const counts = z.object({ days: count, daysEqual: count, daysDiffer: count, daysUnchecked: count, pairsChecked: count, pairsEqual: count })
 export type ReconciledCounts = z.infer<typeof counts>
 
-/** One account, trading day and currency: the journal's trades as the screens show them, beside the broker's own figures. */
+/** One account, trading day and currency: the journal's trades as the screens show them, beside the broker's figures. */
 export const reconciledDay = z.object({
   account: z.string(),
   tradingDay: calendarDay,
-  /** Null where Fillbook has nothing that day, and the broker does not say it. */
+  /** Null if Fillbook has nothing for the day and the broker does not name the currency. */
   currency: currency.nullable(),
   fillbook: figures,
   /** The broker's figures on the session on which it booked them; each null if unknown. `netFrom` says whether the net is the change of the balance, the sum of cash movements, that of what the broker states of each fill, or that of a platform's closed trades. */
   broker: z.object({ grossPnl: decimalText.nullable(), commission: decimalText.nullable(), netPnl: decimalText.nullable(), netFrom: z.enum(['balance', 'cash', 'fills', 'trades']).nullable() }),
-  /** Fillbook's net less the broker's but for the fees of openings that either counts in another session, also where the day is unchecked but both are known; null where one of them is not. */
+  /** Fillbook's net minus the broker's, without the fees of openings that one of them counts in another session. Also set on an unchecked day if both are known; otherwise null. */
   difference: decimalText.nullable(),
-  /** The fees of openings that set the nets apart; null where none do. */
+  /** The fees of openings by which the nets differ; null if none. */
   openings: decimalText.nullable(),
   state: dayState,
   reason: uncheckedReason.nullable(),
-  /** Trades (pairs) of the day that its user removed, and that were entered by hand. */
+  /** The day's fill pairs that the user removed, and those entered by hand. */
   removed: count,
   entered: count,
 })
 export type ReconciledDay = z.infer<typeof reconciledDay>
 
-/** One account, month (`YYYY-MM`) and currency: Fillbook's sums, and the sum of all differences that are known; null where none is. */
+/** One account, month (`YYYY-MM`) and currency: Fillbook's totals, and the sum of all known differences; null if none is known. */
 export const reconciledMonth = z.object({
   ...{ account: z.string(), month: z.string(), currency: currency.nullable() },
   ...{ fillbook: figures, difference: decimalText.nullable() },
@@ -84,9 +84,9 @@ export const reconciledMonth = z.object({
 })
 export type ReconciledMonth = z.infer<typeof reconciledMonth>
 
-/** Accounts and trading days by the broker's figures. */
+/** Accounts and trading days compared with the broker's figures. */
 export const reconciliation = z.object({
-  /** Latest first, on one day by account. */
+  /** Newest first, days by account. */
   days: z.array(reconciledDay),
   months: z.array(reconciledMonth),
   /** Every account of which there is a day; `fileOnly` says that no login reaches it, `statedBy` names the broker that states the P&L of each fill itself. */
@@ -95,7 +95,7 @@ export const reconciliation = z.object({
 })
 export type ReconciliationAnswer = z.infer<typeof reconciliation>
 
-/** One side of a pair; what a movement of cash does not say is null. */
+/** One side of a pair; null for what a cash movement does not say. */
 const side = z.object({ qty: count.nullable(), buyPrice: decimalText.nullable(), sellPrice: decimalText.nullable(), grossPnl: decimalText })
 
 /**
@@ -106,7 +106,7 @@ export const reconciledPair = z.object({
   by: z.enum(['fills', 'fill', 'time']).nullable(),
   contract: z.string().nullable(),
   currency: currency.nullable(),
-  /** Of the closing. */
+  /** Time of the closing fill. */
   time: moment,
   buyFillId: z.string().nullable(),
   sellFillId: z.string().nullable(),
@@ -117,32 +117,35 @@ export const reconciledPair = z.object({
   /** Fillbook's gross minus the broker's, if the broker reports this pair. */
   difference: decimalText.nullable(),
   state: dayState,
-  /** The trade that its user removed; it counts nowhere. */
+  /** The removed trade; it counts nowhere. */
   removed: side.nullable(),
-  /** Its user entered it. */
+  /** Entered by hand. */
   entered: z.boolean(),
 })
 export type ReconciledPair = z.infer<typeof reconciledPair>
 
-/** Fees of one contract in one currency, on the day of their fills; the contract is null where the broker does not say it. */
+/** Fees of one contract in one currency, on the day of their fills; the contract is null if the broker does not name it. */
 export const reconciledFees = z.object({ contract: z.string().nullable(), currency: currency.nullable(), fillbook: decimalText, broker: decimalText.nullable(), difference: decimalText.nullable() })
 export type ReconciledFees = z.infer<typeof reconciledFees>
 
-/** All rows of one type in a day's cash: P&L of fill pairs, trading fees, transfers (deposits, withdrawals, and other non-trading cash), and types that Fillbook does not know. The name is the broker's. */
+/**
+ * All rows of one type in a day's cash: P&L of fill pairs, trading fees, transfers (deposits, withdrawals, and other
+ * non-trading cash), and types that Fillbook does not know. The name is the broker's.
+ */
 const movement = z.object({ of: z.enum(['pair', 'fee', 'transfer', 'other']), name: z.string().nullable(), amount: decimalText, rows: count })
 export type ReconciledMovement = z.infer<typeof movement>
 
-/** A row of the Cash History that does not begin with what the row before it, `after`, left: the account held `expected` there, and `found` before this one. */
+/** A break in the Cash History: the row starts from a balance of `found`, but the row before it, `after`, left `expected`. */
 const chainBreak = z.object({ transactionId: z.string(), after: z.string(), time: moment, tradingDay: calendarDay, type: z.string().nullable(), expected: decimalText, found: decimalText })
 
-/** The identity of a day in one currency: what the account held at the start, and every row of its cash, by name, make what it held at the end. */
+/** A day's cash in one currency: the balance at the start plus every cash row, by name, makes the balance at the end. */
 export const reconciledCash = z.object({
   currency: currency.nullable(),
-  /** Null where the Cash History does not have them. */
+  /** Null if the Cash History does not have them. */
   balance: z.object({ start: decimalText, end: decimalText }).nullable(),
   movements: z.array(movement),
   broken: chainBreak.nullable(),
-  /** By how much the account's total moved beyond all of this and Fillbook's trades, since the total before. */
+  /** How much the account's total changed beyond all of this and Fillbook's trades, since the previous total. */
   unexplained: decimalText.nullable(),
   /** Why the nets differ, each Fillbook's figure minus the broker's: the difference, and `openings`, the fees of contracts opened and closed in different sessions, which are not part of it. */
   terms: z.array(z.object({ of: z.enum(['gross', 'fees', 'other', 'openings']), name: z.string().nullable(), amount: decimalText })),
@@ -157,9 +160,9 @@ export type ReconciledDayProof = z.infer<typeof reconciledDayProof>
 const account = z.string().max(300).refine(isKeptAsItIs)
 const accounts = z.union([account.transform((key) => [key]), z.array(account).max(500)]).default([])
 
-/** The journal held against the broker's own figures. */
+/** Compares the journal with the broker's own figures. */
 export const reconciliationRoutes = {
   reconciliation: { method: 'GET', path: '/api/reconciliation', query: z.object({ from: calendarDay.optional(), to: calendarDay.optional(), accounts }), answer: reconciliation },
-  /** One account's trading day opened: also an equal one, as its proof. */
+  /** The details of an account's trading day; for an equal day, its proof. */
   reconciledDay: { method: 'GET', path: '/api/reconciliation/day', query: z.object({ account, day: calendarDay }), answer: reconciledDayProof },
 } as const satisfies Record<string, Route>

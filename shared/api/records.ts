@@ -3,23 +3,23 @@ import { z } from 'zod'
 import { contractSymbolOf } from '#shared/fills/contract-symbol.ts'
 import { calendarDay, contractCount, costText, currencyCode, decimalText, enteredText, feeCurrency, identifier, isKeptAsItIs, jsonNumber, keptText, moment, moneyNumber, nameText } from './fields.ts'
 
-/** Why a trade's figure deserves a second look. */
+/** Why a trade's figure needs checking. */
 export const tradeWarning = z.enum(['unknown-contract', 'partial-root', 'unknown-commission', 'incomplete', 'approximate', 'ambiguous-order'])
 export type TradeWarning = z.infer<typeof tradeWarning>
 
-/** How many contracts are missing of an `incomplete` trade; 0 where that is not known. */
+/** Missing contracts of an `incomplete` trade; 0 if their number is unknown. */
 const missingContracts = z.number().int().nonnegative().optional()
 
 const picture = enteredText(500)
 const headline = enteredText(300)
-/** Tags that a trade can have. */
+/** The most tags on a trade. */
 export const mostTags = 50
 
 export const tag = nameText.max(60).overwrite(keptText)
-/** By a symbol figures are looked up. */
+/** A name by which figures are looked up. */
 const symbolName = nameText.refine(isKeptAsItIs)
 
-/** What the user may change on any trade, also on one that came from the broker. */
+/** The fields that the user may change on any trade, including a broker's. */
 export const tradeUserFields = z.object({
   screenshot: picture,
   screenshotHeadline: headline,
@@ -33,12 +33,12 @@ export const tradeUserFields = z.object({
 /** The source of a trade's commission: the broker, an import, the user's rate, Fillbook's table, several of them, or the user on the trade. */
 export const feeSource = z.enum(['broker', 'file', 'setting', 'table', 'mixed', 'entered'])
 
-/** Fees in other currencies than the trade's, beside `commission`; no sum has them in it. Missing where there are none. */
+/** Fees in currencies other than the trade's, beside `commission`; no sum includes them. Missing if there are none. */
 export const otherFees = z.array(z.object({ currency: feeCurrency, amount: decimalText })).optional()
 
-/** True where the trade copier of this computer placed the order that opened it; missing otherwise. */
+/** True if this computer's trade copier placed the opening order; missing otherwise. */
 const copiedMark = z.boolean().optional()
-/** R-multiple: net P&L over what the stop risked; null without a stop. Lists of the logbook have it. */
+/** R-multiple: net P&L over the risk at the stop; null without a stop. Only logbook lists include it. */
 const r = z.number().nullable().optional()
 
 /** A journal record: one FIFO fill pair or a manual trade. Prices and `pnl` are numbers only here, at the JSON boundary. */
@@ -46,7 +46,7 @@ export const trade = tradeUserFields.extend({
   id: identifier,
   userId: identifier,
   symbol: nameText,
-  /** The account's name; its id where none is known. */
+  /** The account's name; its id if the name is unknown. */
   account: z.string().max(300),
   accountId: z.string().max(300),
   side: z.enum(['long', 'short']),
@@ -57,7 +57,7 @@ export const trade = tradeUserFields.extend({
   exitTime: moment,
   /** The exit's local date. */
   date: calendarDay,
-  /** The exchange's session that the exit belongs to. */
+  /** The trading day of the exit. */
   tradingDay: calendarDay,
   /** Net, in `currency`. */
   pnl: jsonNumber,
@@ -66,7 +66,7 @@ export const trade = tradeUserFields.extend({
   netPnl: decimalText,
   currency: z.string().length(3),
   platform: z.string().max(60),
-  /** The flat-to-flat trip that this pair is part of; null for a trade entered by hand. */
+  /** The trip of this pair; null for a manual trade. */
   tripId: identifier.nullable(),
   origin: z.enum(['synced', 'manual']),
   multiplierSource: z.enum(['broker', 'file', 'user', 'table', 'unknown', 'entered']),
@@ -81,7 +81,7 @@ export const trade = tradeUserFields.extend({
 })
 export type Trade = z.infer<typeof trade>
 
-/** A flat-to-flat trip: all pairs between two moments at which the position was zero. */
+/** A trade from flat to flat: all its fill pairs. */
 export const trip = z.object({
   id: identifier,
   symbol: nameText,
@@ -115,7 +115,7 @@ export type Trip = z.infer<typeof trip>
 export const listedTrip = trip.extend({ origin: z.enum(['synced', 'manual']), tags: z.array(tag), notes: z.string(), pictures: z.number().int(), r })
 export type ListedTrip = z.infer<typeof listedTrip>
 
-/** A trade as the user enters it; the program adds what it can work out. */
+/** A trade as the user enters it; missing values are computed. */
 export const newTrade = tradeUserFields.partial().extend({
   id: identifier,
   userId: identifier.optional(),
@@ -130,15 +130,15 @@ export const newTrade = tradeUserFields.partial().extend({
   entryTime: moment,
   exitTime: moment,
   date: calendarDay.optional(),
-  /** Net. Where missing: worked out from prices, the contract table and `commission`. */
+  /** Net. If missing: computed from prices, the contract table and `commission`. */
   pnl: jsonNumber.optional(),
-  /** Of the whole trade. Where missing: the table's. */
+  /** Of the whole trade. If missing: the table's. */
   commission: costText.optional(),
   platform: enteredText(60).default(''),
 })
 export type NewTrade = z.infer<typeof newTrade>
 
-/** What an edit may carry. On a synced trade only the user's own fields are accepted. */
+/** The fields of an edit. On a synced trade only the user's own fields are accepted. */
 export const tradeUpdates = tradeUserFields
   .extend({
     symbol: symbolName,
@@ -151,10 +151,10 @@ export const tradeUpdates = tradeUserFields
     entryTime: moment,
     exitTime: moment,
     pnl: jsonNumber,
-    /** Null goes back to the rate. */
+    /** Null resets to the rate. */
     commission: costText.nullable(),
     platform: enteredText(60),
-    // Part of a trade, and no part of an edit: the date follows from the exit, the other two never change.
+    // Part of a trade, but not of an edit: the date follows from the exit, the other two never change.
     date: calendarDay,
     id: identifier,
     userId: identifier,
@@ -170,7 +170,7 @@ export const tradeUpdates = tradeUserFields
   })
 export type TradeUpdates = z.infer<typeof tradeUpdates>
 
-/** Kinds of finance; a connected account starts as `Account` and becomes one of the two that follow. */
+/** Kinds of finance; a connected account starts as `Account` and becomes one of the two account types that follow. */
 export const financeType = z.enum(['earning', 'expense', 'Account', 'Evaluation Account', 'Funded Account'])
 
 /** What an earning or an expense was for. */
@@ -180,7 +180,7 @@ export type FinanceCategory = z.infer<typeof financeCategory>
 const spentOn: readonly FinanceCategory[] = ['evaluation', 'reset', 'activation', 'subscription', 'data', 'other']
 const earnedBy: readonly FinanceCategory[] = ['payout', 'refund', 'other']
 
-/** What a finance of a type can be for; an account is for nothing, which is `other`. */
+/** The categories of a finance type; accounts only have `other`. */
 export const categoriesOf = (type: z.infer<typeof financeType>): readonly FinanceCategory[] => (type === 'expense' ? spentOn : type === 'earning' ? earnedBy : ['other'])
 
 /** A category valid for its type: `other` if they do not match. */
@@ -203,7 +203,7 @@ export const firm = z.enum([
   'Other',
 ])
 
-/** An earning, an expense, or a connected account. `amount` and `balance` are numbers only here, at the JSON edge. */
+/** An earning, an expense, or a connected account. `amount` and `balance` are numbers only here, in JSON. */
 export const finance = z.object({
   id: identifier,
   userId: identifier,
@@ -216,7 +216,7 @@ export const finance = z.object({
   platform: z.string().max(60),
   firm: firm.nullable(),
   category: financeCategory,
-  /** The id of the connected account that it was for, which may be gone by now. */
+  /** The id of its connected account, which may no longer exist. */
   account: identifier.nullable(),
   note: z.string().max(2_000),
 })
@@ -252,10 +252,10 @@ export const newFinance = laterFields
   .refine(({ type, category }) => category === undefined || categoriesOf(type).includes(category), { path: ['category'], error: 'not of this type' })
 export type NewFinance = z.infer<typeof newFinance>
 
-/** Whether a connected account still waits for its type and firm. */
+/** Whether a connected account still has no type and firm. */
 export const isUnlabelled = ({ platform, type }: Pick<Finance, 'platform' | 'type'>): boolean => isConnectedPlatform(platform) && type === 'Account'
 
-/** Whether an account is the trader's own: nobody evaluates it, and no firm stands behind it. */
+/** Whether an account is the trader's own: no evaluation and no firm. */
 export const isOwnAccount = ({ type, firm }: Pick<Finance, 'type' | 'firm'>): boolean => type === 'Funded Account' && firm === null
 
 /** The record that a call without an id refers to: an account type goes to the first connected account in the list without one. Null for a new record. */

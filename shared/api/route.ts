@@ -26,5 +26,5 @@ export type BodyOf<R extends Route> = Parsed<R['body']>
 export type QueryGiven<R extends Route> = Given<R['query']>
 /** What a caller passes as body. */
 export type BodyGiven<R extends Route> = Given<R['body']>
-/** What a handler answers and a caller gets. */
+/** What a handler returns and a caller receives. */
 export type AnswerOf<R extends Route> = z.input<R['answer']>

@@ -4,30 +4,34 @@ import { calendarDay, currencyCode, decimalText, identifier, moment, nameText, p
 import { firm } from './records.ts'
 import type { Route } from './route.ts'
 
-// A limit of nothing would be broken at once.
+// A limit of zero would be breached immediately.
 const amount = decimalText.refine((text) => Number(text) >= 0.01)
 const days = z.number().int().min(1).max(1000)
 const contracts = z.number().int().min(1).max(10_000)
 
-/** How the floor of a maximum loss moves: never; up with the highest balance at the end of a day; up with the highest equity, open P&L included. */
+/** How the max loss floor moves: never; up with the highest end-of-day balance; up with the highest equity, open P&L included. */
 export const lossTrail = z.enum(['static', 'end-of-day', 'intraday'])
 export type LossTrail = z.infer<typeof lossTrail>
 
-/** A wall clock's time of day, `15:10`, in the exchange's zone or in New York's. */
+/** A wall clock time, `15:10`, in the exchange's time zone or New York's. */
 const clockTime = z.strictObject({ time: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/), zone: z.enum(['America/Chicago', 'America/New_York']) })
 
-/** Days that close at this profit or more count. */
+/** Days with at least this profit count. */
 const winningDays = z.strictObject({ days, profit: amount })
 
-/** The best day's profit may be at most so much of the total profit, or of the target, in percent. */
+/** The best day's profit may be at most this percentage of the total profit or the target. */
 const consistency = z.strictObject({ percent: z.number().int().min(1).max(100), of: z.enum(['total', 'target']) })
 
 /** The rules of one account, by its firm or the user. Amounts are exact decimals in `currency`; a null rule does not apply. Days are exchange sessions, from 17:00 in Chicago. */
 export const ruleSet = z.strictObject({
-  /** Zero where the firm counts the profit alone. */
+  /** Zero if the firm counts only the profit. */
   startingBalance: decimalText.refine((text) => Number(text) >= 0),
   currency: currencyCode,
-  /** The account is lost once its balance (with `intraday`: its equity) is at the floor or below: `amount` under what `trail` follows. `locksAt`: the floor stops for good at the starting balance plus this much. `withOpen`: equity is held against the floor at every moment, whatever the trail, as most firms do that move it at the end of the day. */
+  /**
+   * The account is lost once its balance (with `intraday`: its equity) reaches the floor: `amount` below what `trail`
+   * follows. `locksAt`: the floor locks at the starting balance plus this much. `withOpen`: equity is compared with the
+   * floor at every moment, whatever the trail; most firms with an end-of-day trail do this.
+   */
   maxLoss: z.strictObject({ amount, trail: lossTrail, locksAt: decimalText.nullable(), withOpen: z.boolean().optional() }).nullable(),
   /** From the session's start, `realised` or including open P&L; `pause` ends the day, `hard` fails the account. */
   dailyLoss: z.strictObject({ amount, counts: z.enum(['realised', 'with-open']), breach: z.enum(['pause', 'hard']) }).nullable(),
@@ -36,7 +40,11 @@ export const ruleSet = z.strictObject({
   consistency: consistency.nullable(),
   minimumDays: days.nullable(),
   winningDays: winningDays.nullable(),
-  /** The most contracts held at once. `all` counts every product together, with `micros: 'tenth'` ten micros as one; `scaling` replaces `all` by profit over the starting balance at the day's start: the last step that is reached counts, below all of them the lowest. */
+  /**
+   * The most contracts held at once. `all` counts every product together, with `micros: 'tenth'` ten micros as one;
+   * `scaling` replaces `all` by the profit over the starting balance at the day's start: the last step reached applies,
+   * below all of them the lowest.
+   */
   contracts: z
     .strictObject({
       all: contracts.nullable(),
@@ -45,13 +53,13 @@ export const ruleSet = z.strictObject({
       scaling: z.array(z.strictObject({ fromProfit: decimalText, most: contracts })).max(20),
     })
     .nullable(),
-  /** Everything is to be flat by then, each session. */
+  /** All positions must be flat by then, each session. */
   flatBy: clockTime.nullable(),
-  /** No position against another account of the user in the same product, micros and minis being one. */
+  /** No position opposite to another of the user's accounts in the same product; micros and minis count as the same. */
   noHedging: z.boolean(),
-  /** Calendar days from the first one on until the target has to be met. */
+  /** Calendar days, from the first one, to reach the target. */
   timeLimit: days.nullable(),
-  /** When money may be taken out. `buffer` is profit that has to stay; `cap` is the most of one payout. */
+  /** The conditions of a payout. `buffer` is profit that must stay in the account; `cap` is the largest single payout. */
   payout: z.strictObject({ buffer: decimalText.nullable(), minimumDays: days.nullable(), winningDays: winningDays.nullable(), consistency: consistency.nullable(), cap: amount.nullable() }).nullable(),
 })
 export type RuleSet = z.infer<typeof ruleSet>
@@ -73,30 +81,30 @@ export type RulePreset = z.infer<typeof rulePreset>
 /** The status of one rule of one account. Amounts are decimals in the account's currency; contracts are whole, or tenths if ten micros count as one. */
 export const ruleState = z.object({
   rule: ruleKind,
-  /** `within`: a limit that holds; `paused`: the day is over for this account; `breached`: broken; `open`: something still to be reached; `met`: reached; `unknown`: a figure is missing. */
+  /** `within`: inside the limit; `paused`: no more trading today on this account; `breached`: broken; `open`: a goal not reached yet; `met`: reached; `unknown`: a figure is missing. */
   state: z.enum(['within', 'paused', 'breached', 'open', 'met', 'unknown']),
-  /** In what `limit`, `value` and `left` are: money, contracts, days, percent, or minutes until flat. */
+  /** The unit of `limit`, `value` and `left`: money, contracts, days, percent, or minutes until flat. */
   unit: z.enum(['money', 'contracts', 'days', 'percent', 'minutes']),
   /** The limit or goal: for `max-loss` the floor as a balance, for `daily-loss` the amount below zero. */
   limit: z.string().nullable(),
-  /** Where the account is, in the same measure. */
+  /** The account's value, in the same unit. */
   value: z.string().nullable(),
-  /** How far it is to the limit or goal; zero or less where it is reached. */
+  /** The distance to the limit or goal; zero or less if it is reached. */
   left: z.string().nullable(),
   /** The used share of the limit or the reached share of the target, from 0 to 1. */
   used: z.number().min(0).max(1).nullable(),
   /** The source: the rule set, or the broker; of both, the one with less left. */
   by: z.enum(['rules', 'broker']),
-  /** The same limit by the other source, in the same measure; null where only one is known. */
+  /** The same limit from the other source, in the same unit; null if only one is known. */
   beside: z.object({ limit: z.string(), left: z.string().nullable() }).nullable(),
-  /** When it was broken, paused or met. */
+  /** When it was breached, paused or met. */
   since: z.object({ tradingDay: calendarDay, at: moment.nullable() }).nullable(),
   /** `open-unknown`: open P&L is unknown, so the figures exclude it; `history-realised`: past days have closed trades only, and an intraday trailing drawdown may have been higher; `balance-differs`: trades and balance do not add up. */
   notes: z.array(z.enum(['open-unknown', 'history-realised', 'balance-differs'])),
 })
 export type RuleState = z.infer<typeof ruleState>
 
-/** One account with its rules. `from`: of live facts, or of the journal's last balance. */
+/** An account with its rule states. `from`: live facts, or the journal's last balance. */
 export const accountStanding = z.object({
   account: z.string(),
   name: z.string(),
@@ -111,7 +119,7 @@ export const accountStanding = z.object({
   dayNet: decimalText.nullable(),
   from: z.enum(['live', 'journal']),
   at: utcMs.nullable(),
-  /** The state that is nearest to ending the account or the day, by `used`; null where there is none. */
+  /** The state that is nearest to ending the account or the day, by `used`; null if there is none. */
   nearest: ruleKind.nullable(),
 })
 export type AccountStanding = z.infer<typeof accountStanding>
@@ -120,24 +128,24 @@ export type AccountStanding = z.infer<typeof accountStanding>
 export const accountRules = z.object({
   account: accountKeyText.or(identifier),
   stage,
-  /** The user moved the stage by hand, and it stays until the user moves it again. */
+  /** The user set the stage by hand; it stays until the user changes it. */
   stageByHand: z.boolean(),
   set: ruleSet.nullable(),
   /** The preset that it was created from, even if edited since. */
   presetId: identifier.nullable(),
-  /** The first day that counts; null: the first of its trades. */
+  /** The first day that counts; null: the day of its first trade. */
   since: calendarDay.nullable(),
-  /** The first day after the account's last reset, by the books or its Cash History, where days before it count still; else null. */
+  /** The first day after the account's last reset, by the books or its Cash History, if earlier days still count; otherwise null. */
   resetDay: calendarDay.nullable(),
 })
 export type AccountRules = z.infer<typeof accountRules>
 
-/** One day of a replay: what the account was like at its end, and the rules' states then. */
+/** One day of a replay: the account and its rule states at the end of the day. */
 export const replayDay = z.object({
   tradingDay: calendarDay,
   net: decimalText,
   balance: decimalText,
-  /** The floor of the maximum loss during that day; null without one. */
+  /** The max loss floor during that day; null without one. */
   floor: decimalText.nullable(),
   /** Lowest and highest balance by closed trades. */
   low: decimalText,
@@ -158,21 +166,21 @@ export const replayAnswer = z.object({
 })
 export type ReplayAnswer = z.infer<typeof replayAnswer>
 
-/** What a Monte Carlo over an account's own days says. Shares are from 0 to 1 and add up to 1. */
+/** The result of a Monte Carlo over an account's own days. Shares are from 0 to 1 and add up to 1. */
 export const oddsAnswer = z.object({
   runs: z.number().int(),
   seed: z.number().int(),
-  /** Sessions that were drawn from, and how many a run may take. */
+  /** The number of sessions drawn from, and the most sessions in a run. */
   sample: z.number().int(),
   horizon: z.number().int(),
   passed: z.number(),
   breached: z.number(),
   outOfTime: z.number(),
-  /** Half the width of the 95 % interval of `passed`. */
+  /** Half the width of the 95% interval of `passed`. */
   plusMinus: z.number(),
-  /** Sessions until it passed, over the runs that did; null where none did. */
+  /** Sessions until passing, over the runs that passed; null if none did. */
   daysToPass: z.object({ p10: z.number(), p50: z.number(), p90: z.number() }).nullable(),
-  /** Which rule ended the runs that were lost. */
+  /** The rules that ended the lost runs. */
   lostBy: z.array(z.object({ rule: ruleKind, share: z.number() })),
   /** Balance by session over all runs, for a fan: at most 60 points. */
   fan: z.array(z.object({ day: z.number().int(), p10: decimalText, p50: decimalText, p90: decimalText })),
@@ -189,14 +197,14 @@ export const alertSettings = z.strictObject({
 })
 export type AlertSettings = z.infer<typeof alertSettings>
 
-/** One alert that was given. */
+/** An alert that was raised. */
 export const ruleAlert = z.object({
   id: z.number().int(),
   at: moment,
   account: z.string(),
   accountName: z.string(),
   rule: ruleKind,
-  /** The share that was passed, in percent; 100 where the limit itself was reached. */
+  /** The share that was exceeded, in percent; 100 if the limit itself was reached. */
   level: z.number().int(),
   unit: ruleState.shape.unit,
   limit: z.string().nullable(),
@@ -208,15 +216,15 @@ export const ruleAlert = z.object({
 export type RuleAlert = z.infer<typeof ruleAlert>
 
 const ofAccount = z.strictObject({ account: identifier })
-/** Which rules a question is about: those of the account, of a preset, or given. */
+/** The rules to evaluate: the account's, a preset's, or the given ones. */
 const whichRules = z.union([z.strictObject({ presetId: identifier }), z.strictObject({ set: ruleSet }), z.strictObject({ own: z.literal(true) })])
 
-/** Rules of accounts, their states now and then, and alerts. */
+/** Rules of accounts, their states over time, and alerts. */
 export const ruleRoutes = {
   rules: { method: 'GET', path: '/api/rules', answer: z.object({ accounts: z.array(accountRules), standings: z.array(accountStanding) }) },
   rulePresets: { method: 'GET', path: '/api/rules/presets', answer: z.object({ presets: z.array(rulePreset) }) },
   saveRules: { method: 'POST', path: '/api/rules', body: ofAccount.extend({ set: ruleSet.nullable(), presetId: identifier.nullable(), since: calendarDay.nullable() }), answer: z.object({ rules: accountRules }) },
-  /** Moves an account's stage by hand; null: as its label and rules say. */
+  /** Sets an account's stage by hand; null: by its label and rules. */
   setStage: { method: 'POST', path: '/api/rules/stage', body: ofAccount.extend({ stage: stage.nullable() }), answer: z.object({ rules: accountRules }) },
   replay: { method: 'POST', path: '/api/rules/replay', body: ofAccount.extend({ rules: whichRules, since: calendarDay.nullable() }), answer: replayAnswer },
   odds: { method: 'POST', path: '/api/rules/odds', body: ofAccount.extend({ rules: whichRules, since: calendarDay.nullable(), runs: z.number().int().min(100).max(100_000), seed: z.number().int().min(0).max(4_294_967_295) }), answer: z.object({ odds: oddsAnswer.nullable(), /** Why there are none. */ missing: z.enum(['rules', 'days', 'target']).nullable() }) },

@@ -17,14 +17,14 @@ export const signedInUser = z.object({
 })
 export type SignedInUser = z.infer<typeof signedInUser>
 
-/** Minimum password length where the identity provider names none. */
+/** Minimum password length if the identity provider sets none. */
 export const minimumPasswordLength = 6
 
 const email = z.string().trim().toLowerCase().pipe(z.email().max(320))
 const password = z.string().min(1).max(1_000)
 const recoveryCode = z.string().trim().min(1).max(100)
 
-/** What a new password must have. `maxLength` is null where there is no such limit. */
+/** The requirements for a new password. `maxLength` is null without a maximum. */
 export const passwordPolicy = z.object({
   minLength: z.number().int(),
   maxLength: z.number().int().nullable(),
@@ -39,14 +39,14 @@ export type PasswordPolicy = z.infer<typeof passwordPolicy>
 export const endedBecause = z.enum(['user-disabled', 'user-token-expired'])
 export type EndedBecause = z.infer<typeof endedBecause>
 
-/** What the page has to know at start. */
+/** What the page needs to know at start. */
 export const sessionAnswer = z.object({
   currentUser: signedInUser.nullable(),
-  /** True for the demo profile, which can never hold a real token. */
+  /** True for the demo profile, which can never store a real token. */
   demo: z.boolean(),
   /** The identity provider: local profiles or Firebase. The demo profile is always local. */
   identity: z.enum(['local', 'firebase']),
-  /** Other providers by which one can sign in. */
+  /** Other sign-in providers. */
   federated: z.array(z.enum(['google'])),
   /** Why this browser was signed out, until the next sign-in; null if the user signed out. */
   endedBecause: endedBecause.nullable(),
@@ -69,12 +69,12 @@ export type SessionAnswer = z.infer<typeof sessionAnswer>
 
 const entered = z.object({ currentUser: signedInUser })
 const done = z.object({ success: z.literal(true) })
-/** One try to sign in elsewhere, in a window of its own. */
+/** A sign-in attempt at another provider, in its own window. */
 const attempt = z.string().min(1).max(200)
 
 /** The header of every call with the key that the browser got with the launch URL, in addition to the session cookie. */
 export const browserKeyHeader = 'x-fillbook-key'
-/** Under which name the page that a launch address opens carries that key, and keeps it in the storage of its origin. */
+/** The name under which the page at a launch URL carries that key, and under which it is kept in the origin's storage. */
 export const browserKeyName = 'fillbook-key'
 /** The header with the user for whom the page was rendered, so that a stale page never writes into another user's journal. */
 export const pageUserHeader = 'x-fillbook-user'
@@ -84,7 +84,7 @@ export const ticketParameter = 'ticket'
 const downloadPath = z.enum(['/api/journal-file', '/api/trades.csv', '/api/books.csv', '/api/copier/ledger.csv'])
 export type DownloadPath = z.infer<typeof downloadPath>
 
-/** Identity behind one port: the local profile, or Firebase. A call that only the other one has answers `not-offered`. */
+/** Identity behind one port: the local profile, or Firebase. A call that only the other one supports answers `not-offered`. */
 export const sessionRoutes = {
   session: { method: 'GET', path: '/api/session', access: 'none', answer: sessionAnswer },
   passwordPolicy: { method: 'GET', path: '/api/auth/password-policy', access: 'none', answer: passwordPolicy },
@@ -100,7 +100,7 @@ export const sessionRoutes = {
   /** Signs in to the demo profile and creates it if needed. */
   signInDemo: { method: 'POST', path: '/api/auth/demo', access: 'none', answer: entered },
   signOut: { method: 'POST', path: '/api/auth/sign-out', answer: done },
-  /** Local only: sets a new password by recovery code, and answers the next code. The used one works until that is confirmed. */
+  /** Local only: sets a new password by recovery code, and returns the next code. The used code works until the next one is confirmed. */
   resetPassword: {
     method: 'POST',
     path: '/api/auth/reset-password',
@@ -108,9 +108,9 @@ export const sessionRoutes = {
     body: z.object({ email, recoveryCode, newPassword: password }),
     answer: z.object({ recoveryCode: z.string() }),
   },
-  /** Local only: the code that was answered last is saved. From then on it is the only one that works. The code itself is the proof, for a browser that is signed out. */
+  /** Local only: confirms that the last returned code is saved. From then on it is the only one that works. The code itself is the proof, because the browser is signed out. */
   confirmRecoveryCode: { method: 'POST', path: '/api/auth/confirm-recovery-code', access: 'none', body: z.object({ email, recoveryCode }), answer: done },
-  /** Local only: answers a new recovery code, or again the one that waits to be confirmed. The password proves that the user asks. */
+  /** Local only: returns a new recovery code, or the unconfirmed one again. The password proves the user's identity. */
   renewRecoveryCode: { method: 'POST', path: '/api/auth/renew-recovery-code', body: z.object({ password }), answer: z.object({ recoveryCode: z.string() }) },
   /** Firebase only, like all that follow except the last: emails a password reset link. The answer does not reveal whether the user exists. */
   mailPasswordReset: { method: 'POST', path: '/api/auth/mail-password-reset', access: 'none', body: z.object({ email }), answer: done },

@@ -10,16 +10,16 @@ import type { Route } from './route.ts'
 export const unit = z.enum(['pairs', 'trips'])
 export type Unit = z.infer<typeof unit>
 
-/** One value or a list of them, as the parameters of a call name either. */
+/** One value or a list of them: a query parameter may be either. */
 export const several = <T extends z.ZodType>(one: T) => z.union([one.transform((value) => [value]), z.array(one).max(500)]).default([])
 const part = z.string().max(300).refine(isKeptAsItIs)
 const text = part.min(1)
-/** A number, also as an address has it. */
+/** A whole number, as a number or as text in a URL. */
 const wholeNumber = (least: number, most: number) => z.union([z.number(), z.string().regex(/^\d{1,2}$/).transform(Number)]).pipe(z.number().int().min(least).max(most))
 /** An IANA name. */
 const zone = text.refine(isTimeZone)
 
-/** A filter of trades as the parameters of a call, named as in the page's own address (`writeFilter`). */
+/** A trade filter as query parameters, named as in the page's own URL (`writeFilter`). */
 export const filterQuery = z.object({
   from: calendarDay.optional(),
   to: calendarDay.optional(),
@@ -39,7 +39,7 @@ export const filterQuery = z.object({
 }) satisfies z.ZodType<Partial<Record<(typeof filterParameters)[number], unknown>>>
 export type FilterQuery = z.output<typeof filterQuery>
 
-/** The filter that a call's parameters say. */
+/** The filter in these query parameters. */
 export const filterOf = ({ from, to, symbol, account, symbols, accounts, side, tag, leader, warned, weekday, hour, session, timed, clock }: FilterQuery): TradeFilter => ({
   from: from ?? null,
   to: to ?? null,
@@ -58,7 +58,7 @@ export const filterOf = ({ from, to, symbol, account, symbols, accounts, side, t
   zone: clock ?? everyTrade.zone,
 })
 
-/** The parameters of a call that say a filter. */
+/** The query parameters of a filter. */
 export const filterGiven = (filter: TradeFilter): z.input<typeof filterQuery> => ({
   ...(filter.from === null ? {} : { from: filter.from }),
   ...(filter.to === null ? {} : { to: filter.to }),
@@ -80,7 +80,7 @@ export const filterGiven = (filter: TradeFilter): z.input<typeof filterQuery> =>
 const currency = z.string().length(3)
 const count = z.number().int().nonnegative()
 const utc = z.number().int()
-/** Wins and losses, and the share of wins of all from 0 to 1; a win is a gross above zero, null where there is no trade. */
+/** Wins and losses, and the win rate from 0 to 1, null without a trade. A win has a gross P&L above zero. */
 const counts = z.object({ count, wins: count, losses: count, winRate: z.number().nullable() })
 const dayMoney = z.object({ currency, grossPnl: decimalText, commission: decimalText, netPnl: decimalText })
 
@@ -90,9 +90,9 @@ export const statMoney = dayMoney.extend({
   count,
   wins: count,
   losses: count,
-  /** Gross of all wins over gross of all losses; null without a loss. */
+  /** Gross P&L of all wins over that of all losses; null without a loss. */
   profitFactor: z.number().nullable(),
-  /** Net of one trade on average. */
+  /** Average net P&L per trade. */
   expectancy: decimalText,
   averageWin: decimalText.nullable(),
   averageLoss: decimalText.nullable(),
@@ -101,36 +101,36 @@ export const statMoney = dayMoney.extend({
 })
 export type StatMoney = z.infer<typeof statMoney>
 
-/** The figures of some trades; hold times are ms. */
+/** The statistics of some trades; hold times are ms. */
 export const statGroup = counts.extend({
   hold: z.object({ all: count.nullable(), wins: count.nullable(), losses: count.nullable() }),
-  /** Of the trades whose stop is known. */
+  /** Trades with a known stop. */
   r: z.object({ count, sum: z.number(), average: z.number().nullable() }),
-  /** Side by side: different currencies are never added. */
+  /** By currency: currencies are never added. */
   money: z.array(statMoney),
 })
 export type StatGroup = z.infer<typeof statGroup>
 
 const grouped = <T extends z.ZodType>(key: T) => z.array(statGroup.extend({ key }))
 
-/** A fall of an equity curve; `depth` is above zero. Null as `start` is the start of the curve, as `recovery` not yet. */
+/** A drawdown of an equity curve; `depth` is positive. `start` is null if it begins at the start of the curve, `recovery` if it has not recovered. */
 const drawdown = z.object({ depth: decimalText, start: calendarDay.nullable(), bottom: calendarDay, recovery: calendarDay.nullable() })
 export type StatDrawdown = z.infer<typeof drawdown>
 
 const curve = z.object({
   currency,
-  /** Net by trading day and running total, oldest first; a long curve is thinned, its highs and falls stay. */
+  /** Net P&L by trading day and running total, oldest first; a long curve is thinned, but keeps its highs and lows. */
   points: z.array(z.object({ tradingDay: calendarDay, netPnl: decimalText, cumulative: decimalText })),
-  /** Of the curve by trading day, at the end of each. */
+  /** By trading day, at the end of each. */
   deepest: drawdown.nullable(),
-  /** Of the curve by trade: the max drawdown, which may lie within a day. Its points are exits, UTC ms. */
+  /** By trade: the max drawdown, which may be within a day. Its points are exits, UTC ms. */
   deepestByTrade: z.object({ depth: decimalText, start: utc.nullable(), bottom: utc, recovery: utc.nullable() }).nullable(),
   /** The current drawdown, and how far below its high the curve ends. */
   present: drawdown.extend({ below: decimalText }).nullable(),
 })
 export type StatCurve = z.infer<typeof curve>
 
-/** Everything that is counted of the trades that a filter lets through; every figure counts `unit`. */
+/** The statistics of the trades that pass a filter; every figure counts `unit`. */
 export const statistics = z.object({
   unit,
   /** The zone of weekdays and hours. */
@@ -151,15 +151,15 @@ export const statistics = z.object({
   byAccount: z.array(statGroup.extend({ key: z.string(), name: z.string() })),
   byFirm: grouped(firm.nullable()),
   bySide: grouped(z.enum(['long', 'short'])),
-  /** A trade with several tags counts for each; null is without a tag. */
+  /** A trade counts in each of its tags; null: trades without a tag. */
   byTag: grouped(z.string().nullable()),
-  /** The five latest by date, pairs or trips as `unit` says. */
+  /** The five newest by date, pairs or trips by `unit`. */
   recent: z.array(z.union([trade, trip])),
   firstDay: calendarDay.nullable(),
   lastDay: calendarDay.nullable(),
-  /** Trades that carry a warning. */
+  /** Trades with a warning. */
   warned: count,
-  /** Connected accounts, and what `unit` counts of the whole journal, whatever the filter says. */
+  /** Connected accounts, and the total of `unit` in the whole journal, ignoring the filter. */
   accounts: count,
   trades: count,
 })
@@ -171,19 +171,19 @@ export const filterChoices = z.object({
   /** Products, `MES`. */
   symbols: z.array(z.string()),
   tags: z.array(z.string()),
-  /** True where the trade copier of this computer opened trades; missing otherwise. */
+  /** True if this computer's trade copier opened trades; missing otherwise. */
   copied: z.boolean().optional(),
 })
 export type FilterChoices = z.infer<typeof filterChoices>
 
-/** Statistics and what they are filtered by. */
+/** Statistics and their filter. */
 export const statisticsRoutes = {
   statistics: {
     method: 'GET',
     path: '/api/statistics',
     query: filterQuery.extend({
       unit: unit.default('trips'),
-      /** Where missing the profile's. */
+      /** If missing, the profile's. */
       zone: zone.optional(),
       timedBy: z.enum(['entry', 'exit']).default('entry'),
     }),
@@ -192,8 +192,8 @@ export const statisticsRoutes = {
   filterChoices: { method: 'GET', path: '/api/filter-choices', answer: filterChoices },
 } as const satisfies Record<string, Route>
 
-/** Where the pairs of a filter are had as CSV, by `GET`. */
+/** Downloads the pairs of a filter as CSV with `GET`. */
 export const tradesCsvPath = '/api/trades.csv'
 
-/** The parameters of that: a filter, and the zone of local times, which is the profile's where it is missing. */
+/** The parameters of the CSV download: a filter, and the time zone of local times; if missing, the profile's. */
 export const tradesCsvQuery = filterQuery.extend({ zone: zone.optional() })

@@ -3,7 +3,7 @@ import { planTypes } from '#shared/plans/plan.ts'
 import { identifier, moment } from './fields.ts'
 import type { Route } from './route.ts'
 
-/** The plans that can be bought. */
+/** The paid plans. */
 export const subscriptionType = z.enum(planTypes)
 
 /** A subscription as stored: the default that the client creates has the first four fields only. */
@@ -24,26 +24,26 @@ export const subscription = z.object({
 
 const ofUser = z.object({ userId: identifier })
 
-/** What the cloud says of a user beside the subscription. */
+/** A user's rights besides the subscription. */
 export const role = z.object({ admin: z.boolean(), subscriber: z.boolean() })
 
-/** Where a checkout may lead back to: this user's own program, on this computer. */
+/** Where a checkout may return to: the user's own program on this computer. */
 const ownProgram = z.url().max(500).regex(/^(?:http:\/\/(?:127\.0\.0\.1|localhost):\d{1,5}(?:[/?#]|$)|fillbook:\/\/)/)
 
 /** The payment calls under one path, distinguished by `action`. */
 export const paymentBody = z.discriminatedUnion('action', [
   ofUser.extend({ action: z.literal('check-subscription'), sessionId: identifier }),
   z.object({ action: z.literal('get-subscription-details'), stripeCustomerId: identifier }),
-  /** `returnTo` is added by the program on this computer; the address gets `payment` and `session_id`. */
+  /** The local program adds `returnTo`; the checkout appends `payment` and `session_id` to it. */
   ofUser.extend({ action: z.literal('create-checkout-session'), subscriptionType, returnTo: ownProgram.optional() }),
-  /** The provider's own pages for invoices, cards and cancelling. */
+  /** The provider's pages for invoices, cards and canceling. */
   ofUser.extend({ action: z.literal('create-portal-session'), returnTo: ownProgram.optional() }),
 ])
 
 const checked = z.object({ active: z.boolean(), subscriptionType: subscriptionType.nullable(), stripeCustomerId: z.string().nullable() })
 const details = z.object({
   success: z.literal(true),
-  /** Times are Unix seconds, as from the payment provider. */
+  /** Times are Unix seconds, like the payment provider's. */
   subscription: z.object({
     status: z.string(),
     cancel_at_period_end: z.boolean(),
@@ -57,7 +57,7 @@ const checkout = z.object({ url: z.url() })
 const asksForCheck = z.object({ action: z.enum(['check-subscription', 'get-subscription-details']) })
 const paymentFailure = (body: unknown): string => (asksForCheck.safeParse(body).success ? 'Subscription check failed' : 'Failed to create checkout session')
 
-/** Subscription and payment, as the spec names them; the service that answers them is the cloud. */
+/** Subscription and payment calls, named as in the spec; the cloud answers them. */
 export const subscriptionRoutes = {
   getSubscription: {
     method: 'GET',

@@ -10,7 +10,7 @@ import { narrative } from './reports.ts'
 import type { Route } from './route.ts'
 import { ruleAlert } from './rules.ts'
 
-/** The steps of one run, in their order. */
+/** The steps of one run, in order. */
 export const syncPhase = z.enum(['tokens', 'accounts', 'balances', 'fills', 'contracts', 'saving', 'done'])
 export type SyncPhase = z.infer<typeof syncPhase>
 
@@ -24,7 +24,7 @@ export const syncProgress = z.object({
 })
 export type SyncProgress = z.infer<typeof syncProgress>
 
-/** A row of the broker that could not be taken, and why. */
+/** A broker's row that was rejected, and why. */
 export const refusedRow = z.object({ entity: z.string(), id: z.string(), account: z.string().nullable(), reason: z.string() })
 export type RefusedRow = z.infer<typeof refusedRow>
 
@@ -44,7 +44,7 @@ export const holdingDifference = z.object({
 })
 export type HoldingDifference = z.infer<typeof holdingDifference>
 
-/** What stopped a login's part of a run. */
+/** What stopped one login's part of a run. */
 export const syncTrouble = z.object({
   loginId: identifier,
   loginName: z.string(),
@@ -53,20 +53,20 @@ export const syncTrouble = z.object({
   environment: z.enum(['live', 'demo']).nullable(),
   /** `stopped`: the program exited first. `internal`: a bug, with details in the log. */
   code: z.enum(['login-needed', 'unreachable', 'rate-limited', 'penalty', 'captcha', 'session-pushed-out', 'permission-missing', 'wrong-host', 'unreadable-answer', 'refused-by-broker', 'database-missing', 'database-unreadable', 'database-changing', 'database-unknown-shape', 'stopped', 'internal']),
-  /** Text of the broker, where it gave one. */
+  /** The broker's text, if it sent one. */
   detail: z.string().nullable(),
   retryAfterMs: z.number().int().nonnegative().nullable(),
 })
 export type SyncTrouble = z.infer<typeof syncTrouble>
 
-/** What one run did: every count can be checked against the journal. */
+/** The result of one run: every count can be checked against the journal. */
 export const syncReceipt = z.object({
   runId: identifier,
   /** `fill`: a login was synced by itself because a fill came to it. */
   trigger: z.enum(['manual', 'connect', 'schedule', 'daily', 'fill']),
   startedAt: moment,
   endedAt: moment,
-  /** `complete`: all logins; `partial`: some rows or logins were left out, or the broker's books differ, all of it named; `failed`: nothing could be fetched. */
+  /** `complete`: all logins; `partial`: some rows or logins were left out, or the broker's books differ, each listed; `failed`: nothing could be fetched. */
   outcome: z.enum(['complete', 'partial', 'failed']),
   logins: z.number().int(),
   accounts: z.number().int(),
@@ -77,17 +77,17 @@ export const syncReceipt = z.object({
   pairs: z.object({ added: z.number().int(), changed: z.number().int(), removed: z.number().int() }),
   trips: z.object({ added: z.number().int(), changed: z.number().int(), removed: z.number().int() }),
   outbox: z.number().int(),
-  /** The first rows that could not be taken, at most 200. */
+  /** The first rejected rows, at most 200. */
   refused: z.array(refusedRow),
-  /** How many there were in all. */
+  /** The number of rejected rows. */
   refusedTotal: z.number().int(),
-  /** Where the journal differs from the broker's own positions and fill pairs. */
+  /** Differences between the journal and the broker's own positions and fill pairs. */
   holdings: z.array(holdingDifference),
   troubles: z.array(syncTrouble),
 })
 export type SyncReceipt = z.infer<typeof syncReceipt>
 
-/** Sync Trades, and its past runs. */
+/** Sync Trades and its past runs. */
 export const syncRoutes = {
   /** Starts a run or joins the current one: two never overlap. Its end is pushed as `sync-ended`. */
   syncNow: { method: 'POST', path: '/api/sync', answer: z.object({ runId: identifier, joined: z.boolean() }) },
@@ -98,37 +98,37 @@ export const syncRoutes = {
       running: syncProgress.nullable(),
       last: syncReceipt.nullable(),
       lastGoodAt: moment.nullable(),
-      /** The next run of the schedule; null where nothing is connected, or the plan includes none. */
+      /** The schedule's next run; null if nothing is connected, or the plan does not include syncs. */
       nextAt: moment.nullable(),
     }),
   },
   receipts: { method: 'GET', path: '/api/sync/receipts', answer: z.object({ receipts: z.array(syncReceipt) }) },
 } as const satisfies Record<string, Route>
 
-/** What the payment provider's pages lead back with. */
+/** The outcome with which the payment provider's pages redirect back. */
 export const paymentOutcome = z.enum(['success', 'cancelled', 'changed'])
 
-/** A browser came back from the payment provider for this user; `sessionId` is to be checked, and proves nothing. */
+/** A browser returned from the payment provider for this user; `sessionId` proves nothing until it is verified. */
 const cameBack = z.object({ type: z.literal('came-back'), to: z.enum(['checkout', 'portal']), payment: paymentOutcome.nullable(), sessionId: identifier.nullable() })
 export type CameBack = z.infer<typeof cameBack>
 
-/** What the backend pushes to an open page, as server-sent events named by `type`. */
+/** The server-sent events that the backend pushes to open pages, named by `type`. */
 export const pushed = z.discriminatedUnion('type', [
   z.object({ type: z.literal('sync-progress'), progress: syncProgress }),
   z.object({ type: z.literal('sync-ended'), receipt: syncReceipt }),
   z.object({ type: z.literal('journal-changed') }),
   z.object({ type: z.literal('finances-changed') }),
   z.object({ type: z.literal('mirror-changed'), mirror: mirrorState }),
-  /** `ended` once the work is over, whatever came of it. */
+  /** `ended` once the work is over, whatever its result. */
   z.object({ type: z.literal('import-progress'), progress: importProgress, ended: z.boolean() }),
   z.object({ type: z.literal('journal-file-progress'), progress: journalFileProgress }),
   z.object({ type: z.literal('history-changed'), login: loginHistory }),
   cameBack,
   /** At most four times a second. */
   z.object({ type: z.literal('copier'), live: copierLive }),
-  /** Once for each trouble, when it begins. */
+  /** Once per trouble, when it begins. */
   z.object({ type: z.literal('copier-alert'), alert: copierAlert }),
-  /** Groups were written or removed, or the consent was given: what `copier` answers beside `live` changed. */
+  /** Groups changed, or the user consented: everything that `copier` answers except `live` may have changed. */
   z.object({ type: z.literal('copier-changed') }),
   /** At most five times a second, while a page shows positions. */
   z.object({ type: z.literal('positions'), live: positionsLive }),
@@ -137,11 +137,11 @@ export const pushed = z.discriminatedUnion('type', [
   z.object({ type: z.literal('rule-alert'), alert: ruleAlert }),
   /** The answer of `reports` changed: reports or their settings. */
   z.object({ type: z.literal('reports-changed') }),
-  /** The narrative of a report as it is now; at most five times a second, and once with each change of its state. */
+  /** The report's current narrative; at most five times a second, and once per state change. */
   z.object({ type: z.literal('report-narrative'), reportId: identifier, narrative }),
   z.object({ type: z.literal('signed-out') }),
 ])
 export type Pushed = z.infer<typeof pushed>
 
-/** The stream of pushed events; it is no call with an answer. */
+/** The stream of pushed events; not a call with an answer. */
 export const eventsPath = '/api/events'

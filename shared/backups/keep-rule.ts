@@ -1,6 +1,6 @@
 import { dayOfDate } from '#shared/market/zone-clock.ts'
 
-/** A daily backup: a name that sorts by when it was made, and the calendar day of that, `YYYY-MM-DD`. */
+/** A daily backup: a name that sorts by creation time, and its calendar day, `YYYY-MM-DD`. */
 export type DatedBackup = { readonly name: string; readonly day: string }
 
 const buckets: readonly { readonly most: number; readonly of: (day: string) => string | number }[] = [
@@ -10,7 +10,7 @@ const buckets: readonly { readonly most: number; readonly of: (day: string) => s
   { most: 12, of: (day) => day.slice(0, 7) },
 ]
 
-/** The names to keep: the newest of each of the last seven days, four weeks and twelve months that have any. The newest of all is always among them. */
+/** The names to keep: the newest of each of the last seven days, four weeks and twelve months that have one. The newest of all is always kept. */
 export const keptByRule = (backups: readonly DatedBackup[]): ReadonlySet<string> => {
   const newestFirst = backups.toSorted((a, b) => (a.name < b.name ? 1 : a.name > b.name ? -1 : 0))
   const kept = new Set<string>()

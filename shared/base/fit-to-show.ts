@@ -1,4 +1,4 @@
-/** Another service's own words, fit to be shown and logged: one line, at most 200 characters, nothing of `secrets` and nothing that looks like a token. */
+/** Another service's text, safe to show and log: one line, at most 200 characters, without `secrets` and anything that looks like a token. */
 export const fitToShow = (text: string, secrets: readonly string[] = []): string =>
   secrets
     .filter((secret) => secret !== '')

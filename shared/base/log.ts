@@ -1,7 +1,7 @@
-/** What is said about one event: plain values, never a sentence. */
+/** The fields of one log event: plain values, never a sentence. */
 export type LogFields = Readonly<Record<string, unknown>>
 
-/** Where a room writes what happened. Whoever makes one promises that tokens, secrets and personal data do not get through. */
+/** A log. Its implementation keeps out tokens, secrets and personal data. */
 export type Log = {
   readonly debug: (fields: LogFields, message: string) => void
   readonly info: (fields: LogFields, message: string) => void

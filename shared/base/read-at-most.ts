@@ -1,4 +1,4 @@
-/** The body of an answer, as it is after decompression; null where it has more than `largest` bytes, and then no more of it is read. */
+/** Reads a decompressed body; null if it exceeds `largest` bytes, and then it stops reading. */
 export const readAtMost = async (body: AsyncIterable<Uint8Array> | null, largest: number): Promise<Uint8Array | null> => {
   const parts: Uint8Array[] = []
   let size = 0

@@ -1,8 +1,8 @@
-/** An expected outcome as a value: either `ok` with what was asked for, or the reason why not. */
+/** An expected outcome as a value: `ok` with the result, or the reason for the failure. */
 export type Result<T, E> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: E }
 
-/** The outcome that went well. */
+/** A successful outcome. */
 export const ok = <T>(value: T): { readonly ok: true; readonly value: T } => ({ ok: true, value })
 
-/** The outcome that did not, with its reason. */
+/** A failed outcome with its reason. */
 export const err = <E>(error: E): { readonly ok: false; readonly error: E } => ({ ok: false, error })

@@ -1,7 +1,7 @@
-/** A long computation that pauses now and then so that its caller can let other work run. */
+/** A long computation that pauses now and then, so that its caller can let other work run. */
 export type Stopping<T> = Generator<void, T, void>
 
-/** Runs such a work to its end without a pause. */
+/** Runs such a computation to its end without pausing. */
 export const withoutStops = <T>(work: Stopping<T>): T => {
   for (;;) {
     const step = work.next()

@@ -1,4 +1,4 @@
-/** The names under which preload and desktop speak to each other. */
+/** The IPC channels between preload and desktop. */
 export const channels = {
   themeCurrent: 'theme:current',
   themeSet: 'theme:set',
@@ -11,5 +11,5 @@ export const channels = {
   shellRestart: 'shell:restart',
 } as const
 
-/** The argument by which the desktop tells its preload the app's own origin: on any other page it offers nothing. */
+/** The argument with which the desktop passes the app's origin to its preload, which offers nothing on any other page. */
 export const originArgument = '--fillbook-origin='

@@ -2,27 +2,27 @@ import type { Side } from '#shared/fills/fill.ts'
 import { tradingDay } from '#shared/market/trading-day.ts'
 import { isEnded, type CashFact, type CommandFact, type Fact, type FillFact, type OrderFact, type OrderStatus, type PositionFact, type ReportFact, type VersionFact } from './facts.ts'
 
-/** One order of the account as far as the facts describe it; what is not known yet is null. */
+/** One order of the account, by the facts so far; null for what is not known yet. */
 export type BookOrder = {
   readonly id: number
   readonly contractId: number | null
   readonly side: Side | null
   readonly status: OrderStatus | null
   readonly ocoId: number | null
-  /** UTC ms, of its placing. */
+  /** UTC ms when it was placed. */
   readonly time: number | null
   /** The current version: the one with the highest id. */
   readonly version: VersionFact | null
-  /** Contracts of its fills that count. */
+  /** Contracts of its active fills. */
   readonly filled: number
-  /** Contracts that may still fill, or that were reported as filled without their fills; null while the quantity is not known. */
+  /** Contracts that may still fill, or that the broker says filled but whose fills have not arrived; null while its quantity is unknown. */
   readonly left: number | null
-  /** Whether nothing more can come of it: it ended, and its fills are complete, or were read since. */
+  /** Whether it cannot change any more: it ended, and its fills are complete or were read since. */
   readonly final: boolean
 }
 
 type Sums = { bought: number; sold: number }
-/** `lower` is a row of the same session as `row` that tells of less: older, unless a fill was busted, which takes it out of the broker's sums. */
+/** `lower` is a row of the same session as `row` with lower sums: an older row, unless a busted fill reduced the broker's sums. */
 type ContractBook = { row: PositionFact | null; lower: PositionFact | null; busted: string | null; carried: { readonly session: string; readonly before: number } | null; readonly sums: Map<string, Sums>; readonly open: Set<number> }
 type OrderBook = {
   fact: OrderFact | null
@@ -38,7 +38,7 @@ type OrderBook = {
   lastReport: ReportFact | null
 }
 
-/** One account's positions and orders, made of facts in any order and however often repeated. */
+/** One account's positions and orders, built from facts in any order, repeats included. */
 export type Book = ReturnType<typeof createBook>
 
 export const createBook = (accountId: number) => {
@@ -46,10 +46,10 @@ export const createBook = (accountId: number) => {
   const orders = new Map<number, OrderBook>()
   const orderByClOrdId = new Map<string, number>()
   const orderByCommand = new Map<number, number>()
-  // Reports that came before their command.
+  // Reports that arrived before their command.
   const reports = new Map<number, ReportFact>()
   let cash: CashFact | null = null
-  // Both lists at once: the repair after a fill asks for the first, so that the second is ready for the next fill.
+  // Both lists at once: the repair after a fill needs the first, which leaves the second ready for the next fill.
   let lists: { readonly contracts: readonly number[]; readonly open: ReturnType<Book['open']> } | null = null
   const listed = (): NonNullable<typeof lists> => {
     if (lists !== null) return lists
@@ -79,7 +79,7 @@ export const createBook = (accountId: number) => {
   }
   const changed = (contractId: number | null): readonly number[] => (contractId === null ? [] : [contractId])
 
-  // An order counts under its contract as long as anything may come of it.
+  // An order counts under its contract as long as it can still change.
   const place = (id: number, order: OrderBook): readonly number[] => {
     if (order.contractId === null) return []
     const { open } = contractBook(order.contractId)
@@ -100,7 +100,7 @@ export const createBook = (accountId: number) => {
     order.filled += qty
     if (!active && (contract.busted === null || fill.session > contract.busted)) contract.busted = fill.session
     order.contractId ??= fill.contractId
-    // A fill of a session that is over is in what was carried; its order alone still counts it.
+    // A fill of an earlier session is already in the carried position; only its order still counts it.
     if (from === null || fill.session >= from) {
       const sums = contract.sums.get(fill.session) ?? { bought: 0, sold: 0 }
       contract.sums.set(fill.session, sums)
@@ -220,7 +220,7 @@ export const createBook = (accountId: number) => {
     lists = null
     const touched: number[] = []
     for (const [id, contract] of contracts) {
-      // By the broker's own words alone: its sessions may have other dates than our calendar, on holidays say.
+      // Uses only the broker's sessions: their dates may differ from our calendar, on holidays for example.
       const newest = newestOf(contract)
       if (newest === null) continue
       const net = netOf(contract)
@@ -237,7 +237,7 @@ export const createBook = (accountId: number) => {
     return touched
   }
 
-  /** Whether an order is over, so that none of its fills would count again if the broker repeated them. */
+  /** Whether an order is over, and none of its fills would count again if they were repeated. */
   const isPast = (order: OrderBook, session: string): boolean => {
     if (order.fact !== null && !isFinal(order)) return false
     if (order.fills.size === 0) return order.fact !== null && tradingDay(order.fact.time) < session
@@ -247,11 +247,11 @@ export const createBook = (accountId: number) => {
 
   return {
     accountId,
-    /** Takes one fact of this account, or of its orders, in; gives the contracts of which something changed. */
+    /** Takes in one fact of this account or its orders; returns the contracts that changed. */
     take,
-    /** Signed contracts by the fills known. */
+    /** Signed contracts by the known fills. */
     net,
-    /** False while the broker's own row tells of a fill that is still to come: then the net is not to be relied on. */
+    /** False while the broker's own row includes a fill that has not arrived: do not rely on the net then. */
     settled: (contractId: number): boolean => {
       const contract = contracts.get(contractId)
       return contract === undefined || isSettled(contract)
@@ -262,7 +262,7 @@ export const createBook = (accountId: number) => {
     open: (): readonly { readonly contractId: number; readonly net: number }[] => listed().open,
     /** Contracts with an order that has not ended. */
     ordered: (): readonly number[] => [...contracts].filter(([, { open }]) => open.size > 0).map(([id]) => id),
-    /** The newest position row, for the average price and for its time. */
+    /** The newest position row, for its average price and time. */
     row: (contractId: number): PositionFact | null => {
       const contract = contracts.get(contractId)
       return contract === undefined ? null : isLower(contract) ? contract.lower : contract.row
@@ -271,14 +271,14 @@ export const createBook = (accountId: number) => {
       const order = orders.get(orderId)
       return order === undefined ? null : view(orderId, order)
     },
-    /** Orders that have not ended, those that wait for another one to fill (`Suspended`) among them. */
+    /** Orders that have not ended, including those that wait for another one to fill (`Suspended`). */
     working: (contractId: number): readonly BookOrder[] =>
       [...(contracts.get(contractId)?.open ?? [])].flatMap((id) => {
         const order = orders.get(id)
         return order === undefined || order.fact === null || isEnded(order.fact.status) ? [] : [view(id, order)]
       }),
     fillsOf: (orderId: number): readonly FillFact[] => [...(orders.get(orderId)?.fills.values() ?? [])],
-    /** Says that every fill of an ended order was read, in a reading that began after its end. */
+    /** Notes that every fill of an ended order was read, in a read that began after its end. */
     fillsRead: (orderId: number): readonly number[] => {
       const order = orders.get(orderId)
       if (order === undefined || order.fact === null || !isEnded(order.fact.status)) return []
@@ -289,20 +289,21 @@ export const createBook = (accountId: number) => {
     clOrdIdOf: (orderId: number): string | null => orders.get(orderId)?.clOrdId ?? null,
     /** Whether the command that placed an order is known: one without an id was placed by hand. */
     isNamed: (orderId: number): boolean => orders.get(orderId)?.named ?? false,
-    /** The id under which an order's cancellation was asked for, null where its sender chose none; undefined where no cancellation is known. */
+    /** The id of an order's cancel command: null if its sender chose none, undefined if no cancel is known. */
     cancelledUnder: (orderId: number): string | null | undefined => orders.get(orderId)?.cancelledUnder,
-    /** What the broker said last about a command of an order with a reason or a text; null where it said nothing. */
+    /** The broker's last report on an order's commands with a reason or a text; null if there is none. */
     lastReport: (orderId: number): ReportFact | null => orders.get(orderId)?.lastReport ?? null,
     cash: (): CashFact | null => cash,
     /**
-     * Forgets what is older than the newest reported session of each contract, as a new session, `YYYY-MM-DD`, begins. `listed` are the
-     * contracts of the broker's position rows, once they were read whole: a contract in none of them, last reported before that session, is flat.
+     * When a new session, `YYYY-MM-DD`, begins: forgets what is older than the newest known session of each contract.
+     * `listed` are the contracts of the broker's position rows, once they were read completely: a contract that is not
+     * listed and was only known before that session is flat.
      */
     sessionRoll,
   }
 }
 
-// An order keeps the state that it ended with, even if an older report arrives later; before that, the latest report counts.
+// An order's final status stays, whatever arrives later; before that, the last one wins.
 const rankOf = (status: OrderStatus): number => {
   if (status === 'Filled') return 4
   if (isEnded(status)) return 3
@@ -310,19 +311,19 @@ const rankOf = (status: OrderStatus): number => {
   return status === 'PendingNew' || status === 'Suspended' ? 1 : 2
 }
 
-// Rows of one moment differ by what was traded, which only grows.
+// Rows of the same moment differ by the traded quantity, which only grows.
 const isNewer = (row: PositionFact, known: PositionFact | null): boolean => {
   if (known === null || row.session !== known.session) return known === null || row.session > known.session
   if (row.time !== known.time) return row.time > known.time
   return row.bought + row.sold >= known.bought + known.sold
 }
 
-// The broker's number of US dollars, in which accounts are kept; money in other currencies lies beside.
+// The broker's id of the US dollar, the currency of its accounts; money in other currencies is separate.
 const dollars = 1
 
 const isNearer = (fact: CashFact, known: CashFact): boolean => (fact.currencyId === known.currencyId ? fact.session >= known.session : fact.currencyId === dollars)
 
-/** The first session of which fills count; those before are in what the broker, or the roll, carried over. */
+/** The first session whose fills count; earlier ones are in the position that the broker, or the roll, carried over. */
 const beginsAt = ({ row, carried }: ContractBook): string | null => row?.session ?? carried?.session ?? null
 
 const netOf = (contract: ContractBook): number => {
@@ -331,7 +332,7 @@ const netOf = (contract: ContractBook): number => {
   return net
 }
 
-/** The newest session that the broker reported of a contract; null if it reported none. */
+/** The newest session of a contract that the broker reported; null if none. */
 const newestOf = ({ row, sums }: ContractBook): string | null => {
   let newest = row?.session ?? null
   for (const session of sums.keys()) if (newest === null || session > newest) newest = session
@@ -342,11 +343,11 @@ const isSettled = (contract: ContractBook): boolean => {
   const { row, sums } = contract
   if (row === null) return true
   const { bought, sold } = sums.get(row.session) ?? { bought: 0, sold: 0 }
-  // A busted fill may stay among the row's contracts: its net tells then.
+  // A busted fill may stay in the row's traded quantity: then its net decides.
   return (bought >= row.bought && sold >= row.sold) || row.net === row.before + bought - sold || isLower(contract)
 }
 
-/** Whether the row that tells of less is the one after a bust: it has exactly what the fills that count come to. */
+/** Whether the row with lower sums is the one after a bust: it matches the active fills exactly. */
 const isLower = ({ lower, busted, sums }: ContractBook): boolean => {
   if (lower === null || busted !== lower.session) return false
   const { bought, sold } = sums.get(lower.session) ?? { bought: 0, sold: 0 }
@@ -356,7 +357,7 @@ const isLower = ({ lower, busted, sums }: ContractBook): boolean => {
 const leftOf = ({ fact, version, filled, fills }: OrderBook): number | null => {
   if (fact !== null && isEnded(fact.status) && fact.status !== 'Filled') return 0
   if (version === null) return null
-  // A busted fill does not come again.
+  // A busted fill does not become active again.
   const busted = [...fills.values()].reduce((sum, fill) => (fill.active ? sum : sum + fill.qty), 0)
   return Math.max(0, version.qty - filled - busted)
 }

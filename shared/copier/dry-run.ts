@@ -6,7 +6,7 @@ import { addAmounts, amountOf, exactMoney, multiplyDivide, zero, type Amount, ty
 import { parsePrice } from '#shared/money/price.ts'
 import { familyOf } from './contract-match.ts'
 
-/** An order that a dry run would have sent at the market, oldest first. `run`: its positions begin flat. `price`: the leader's, null where no fill of the leader caused it. */
+/** A market order that a dry run would have sent, oldest first. `run`: its positions begin flat. `price`: the leader's, null if no leader fill caused it. */
 export type DryOrder = {
   readonly run: string
   readonly at: number
@@ -24,7 +24,7 @@ export type DryOrder = {
  */
 export type DryRunFees = (account: string, contract: string) => { readonly fee: Amount; readonly qty: number; readonly currency: Currency; readonly from: 'own' | 'account' | 'related' } | null
 
-// Fine enough for the ticks of every contract, so that prices of a micro and its full contract are of one scale.
+// Fine enough for every contract's ticks, so that prices of a micro and its full-size contract share one scale.
 const fineTick = '0.00000001'
 
 type Lot = { qty: number; readonly sign: 1 | -1; readonly price: number | null }
@@ -33,8 +33,9 @@ type Money = { readonly currency: string; gross: Amount; fees: Amount }
 type Line = { readonly day: string; readonly follower: string; readonly contract: string; orders: number; bought: number; sold: number; readonly money: Money }
 
 /**
- * What the followers of dry runs would have traded on each trading day from `from` on, and what it would have come to: each order fills whole at
- * the leader's price, first in, first out, less commissions. An order that no fill of the leader caused fills at the last price before it.
+ * What the followers of dry runs would have traded on each trading day from `from` on, with its P&L: each order fills
+ * completely at the leader's price, first in, first out, less commissions. An order that no leader fill caused fills at
+ * the last price before it.
  */
 export const dryRunReport = (orders: readonly DryOrder[], { from, feeOf }: { readonly from: string; readonly feeOf: DryRunFees }): DryRunAnswer => {
   const holdings = new Map<string, Holding & Pick<DryOrder, 'account' | 'contract'>>()
@@ -90,21 +91,21 @@ const entry = <T>(all: Map<string, T>, key: string, begin: () => T): T => {
   return fresh
 }
 
-/** What a fine tick of a contract is worth; null where its point value is unknown. */
+/** The value of a fine tick of a contract; null if its point value is unknown. */
 const worthOf = (contract: string): { readonly tick: TickValue } | null => {
   const spec = contractSpecOf(contract)
   const fine = spec.source === 'unknown' || !spec.rootIsWhole ? null : specInTicks(spec, fineTick)
   return fine === null ? null : { tick: fine.tickValue }
 }
 
-/** The leader's price in fine ticks; null where the follower's contract is of another market, so that the price says nothing of it. */
+/** The leader's price in fine ticks; null if the follower's contract is in another market, where the price means nothing. */
 const priceOf = ({ price, leaderContract, contract }: DryOrder): number | null => {
   if (price === null || familyOf(leaderContract) !== familyOf(contract)) return null
   const parsed = parsePrice(price, fineTick)
   return parsed.ok ? parsed.value : null
 }
 
-/** Closes lots of the other side, first in, first out, and opens what is left; `missed` are contracts closed without both prices. */
+/** Closes opposite lots, first in, first out, and opens the rest; `missed` are contracts closed without both prices. */
 const trade = (lots: Lot[], { sign, qty, price }: { readonly sign: 1 | -1; readonly qty: number; readonly price: number | null }, tick: TickValue | null): { readonly gross: Amount; readonly missed: number } => {
   let left = qty
   let gross = zero

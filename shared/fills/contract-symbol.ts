@@ -1,4 +1,4 @@
-/** What may name the contract of a fill. */
+/** Names that may identify a fill's contract. */
 export type ContractNames = {
   readonly symbol?: string | null | undefined
   readonly underlyingSymbol?: string | null | undefined
@@ -6,6 +6,6 @@ export type ContractNames = {
   readonly displayName?: string | null | undefined
 }
 
-/** The symbol that a fill goes by: contract, underlying, product or display name, in this order; null where none is known. */
+/** A fill's symbol: contract, underlying, product or display name, in this order; null if none is known. */
 export const contractSymbolOf = ({ symbol, underlyingSymbol, productSymbol, displayName }: ContractNames): string | null =>
   symbol || underlyingSymbol || productSymbol || displayName || null

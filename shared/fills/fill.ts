@@ -9,12 +9,12 @@ export type AccountKey = Brand<string, 'AccountKey'>
 
 export type Side = 'buy' | 'sell'
 
-/** One execution, as the matching sees it: parsed, in whole ticks, with everything that P&L needs. */
+/** One execution as matching needs it: parsed, in whole ticks, with everything that P&L needs. */
 export type Fill = {
-  /** The broker's fill id where there is one. Unique within the account. */
+  /** The broker's fill id if it has one. Unique within the account. */
   readonly id: string
   readonly account: AccountKey
-  /** The contract's name as the broker writes it, `MESM6`: fills match only within one account and contract. */
+  /** The broker's name of the contract, `MESM6`: fills match only within one account and contract. */
   readonly contract: string
   /** UTC milliseconds. */
   readonly time: number
@@ -23,18 +23,18 @@ export type Fill = {
   readonly qty: number
   /** Whole ticks of the contract's tick size. */
   readonly price: Ticks
-  /** All fees of the whole fill in the contract's currency (a cost is positive), or null where the broker has not said. */
+  /** All fees of the fill in the contract's currency (a cost is positive); null if the broker has not reported them. */
   readonly fee: Amount | null
-  /** Fees that the broker charged in other currencies, beside `fee`; missing where there are none. */
+  /** Fees in other currencies, beside `fee`; missing if there are none. */
   readonly otherFees?: CurrencyAmounts | undefined
-  /** The file or report that had the last word on the fees, if the fill came from another source. */
+  /** The file or report whose fees override those of the fill's own source. */
   readonly feeFrom?: string | undefined
-  /** False for a fill that the broker busted: it is kept, but does not count. */
+  /** False for a busted fill: it is kept, but does not count. */
   readonly active: boolean
   /** Where the fill was read; a better source replaces a worse one. */
   readonly source: FillSource
-  /** The session that the broker books it on, `YYYY-MM-DD`; null or missing if unknown. */
+  /** The broker's session of the fill, `YYYY-MM-DD`; null or missing if unknown. */
   readonly tradeDate?: string | null
-  /** It shares its moment with others, and nobody knows which came first. */
+  /** Other fills have the same timestamp, and their order is unknown. */
   readonly ambiguous?: boolean | undefined
 }

@@ -2,14 +2,14 @@ import { areSameAmounts } from '#shared/money/currency-amounts.ts'
 import type { Fill } from './fill.ts'
 import { sourceRank } from './source.ts'
 
-/** Which version of a fill counts if it was read twice, and whether that changed what was known. */
+/** The fill to keep when one was read twice, and whether that changed what was known. */
 export type MergedFill = { readonly fill: Fill; readonly change: 'none' | 'added' | 'changed' }
 
 /**
- * Merges a fill with what is known under its account and id: a better source replaces a worse one, one of the same
- * rank corrects it but does not take away a fee, a worse one changes nothing. One that the broker busted stays so: its
- * reports go on telling it as if it counted. That a better source tells the same is
- * a change too: from then on no worse one may correct it.
+ * Merges a fill with the known one of the same account and id: a better source replaces a worse one; one of the same
+ * rank corrects it but never removes a fee; a worse one changes nothing. A busted fill stays busted, because the
+ * broker's reports go on listing it as active. The same values from a better source are a change too: from then on no
+ * worse source may correct them.
  */
 export const mergeFill = (known: Fill | undefined, incoming: Fill): MergedFill => {
   if (known === undefined) return { fill: incoming, change: 'added' }
@@ -20,10 +20,10 @@ export const mergeFill = (known: Fill | undefined, incoming: Fill): MergedFill =
   return worse === 0 && same(known, fill) ? { fill: known, change: 'none' } : { fill, change: 'changed' }
 }
 
-/** A fill with the fee of another one, in all its currencies, where it tells none itself. */
+/** A fill with another fill's fee, in all currencies, if it has none itself. */
 export const withFeeOf = <F extends Fill>(fill: F, other: Fill): F => (fill.fee !== null || other.fee === null ? fill : { ...fill, fee: other.fee, ...feeFactsOf(other) })
 
-/** What is known of a fill's fees beside the amount in its contract's currency; nothing is left out. */
+/** A fill's fee facts beside the amount in its contract's currency; empty fields are left out. */
 export const feeFactsOf = ({ otherFees, feeFrom }: Pick<Fill, 'otherFees' | 'feeFrom'>): Pick<Fill, 'otherFees' | 'feeFrom'> => ({
   ...(otherFees === undefined || otherFees.length === 0 ? {} : { otherFees }),
   ...(feeFrom === undefined ? {} : { feeFrom }),

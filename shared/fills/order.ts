@@ -1,8 +1,8 @@
 import type { Fill } from './fill.ts'
 
 /**
- * Orders broker ids: numbers by their value, whatever their length (they exceed 2^32), then the parts that a platform
- * makes of one, `303363433426_1`, by their count; before all other ids, which go by their characters.
+ * Orders broker ids: numbers by value, whatever their length (they exceed 2^32), then the parts that a platform makes
+ * of one, `303363433426_1`, by their count; all other ids follow, by their characters.
  */
 export const compareFillIds = (one: string, other: string): number => {
   const oneNumber = numeric(one)
@@ -12,7 +12,7 @@ export const compareFillIds = (one: string, other: string): number => {
   return otherNumber !== null ? 1 : compareText(one, other)
 }
 
-/** The order of matching: by time, then by id, for fills of one order often share a millisecond. */
+/** The order of matching: by time, then by id, because fills of one order often share a millisecond. */
 export const compareFills = (one: Pick<Fill, 'id' | 'time'>, other: Pick<Fill, 'id' | 'time'>): number => one.time - other.time || compareFillIds(one.id, other.id)
 
 const numeric = (id: string): { readonly whole: string; readonly part: string } | null => {

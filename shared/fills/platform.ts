@@ -7,5 +7,5 @@ export const platformOfBroker = (broker: string): string => platforms.get(broker
 /** The platform of an account by its key; accounts that only files know are Tradovate's. */
 export const platformOf = (account: string): string => platformOfBroker(account.slice(0, account.indexOf(':')))
 
-/** Whether accounts of this platform are connected by a login. */
+/** Whether this platform's accounts are connected by a login. */
 export const isConnectedPlatform = (platform: string): boolean => [...platforms.values()].includes(platform)

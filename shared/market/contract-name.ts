@@ -3,11 +3,11 @@ import { contractTable, type ContractRow } from './contract-table.ts'
 const spelledMonth = / (?:JAN|FEB|MAR|APR|MAY|JUN|JUL|AUG|SEP|OCT|NOV|DEC)\d{2}$/
 const monthLetter = /[FGHJKMNQUVXZ]\d{1,2}$/
 
-// No code of one product is that of another; a test holds that. Built at the first question: a page that asks none leaves the table out.
+// No two products share a code; a test holds that. Built lazily: a page that looks up nothing does not load the table.
 let byCode: ReadonlyMap<string, ContractRow> | null = null
 const rowsByCode = (): ReadonlyMap<string, ContractRow> => (byCode ??= new Map(contractTable.flatMap((row) => [row.root, ...Object.values(row.codes)].map((code) => [code, row] as const))))
 
-/** The product code that a contract's name is built on: `MNG` of `MNGH6`, `MNQ` of `MNQ MAR25`, a bare `ES` itself. */
+/** The product code in a contract's name: `MNG` of `MNGH6`, `MNQ` of `MNQ MAR25`; a bare `ES` is its own. */
 export const wholeRootOf = (name: string): string => {
   const plain = name.trim().toUpperCase()
   if (rowsByCode().has(plain)) return plain
@@ -15,13 +15,13 @@ export const wholeRootOf = (name: string): string => {
   return root === '' ? plain : root
 }
 
-/** The product of this very code, on whichever platform; null where the table has none. */
+/** The product with exactly this code, on any platform; null if the table has none. */
 export const productRow = (code: string): ContractRow | null => rowsByCode().get(code.trim().toUpperCase()) ?? null
 
-// The specification's own products. The codes that were added since are so short and so many that nearly every name holds one.
+// Only the specification's own products: the codes added since are so short and so many that nearly every name contains one.
 let guessable: readonly ContractRow[] | null = null
 
-/** The row of the longest of the specification's codes contained in the name, of equals the one that comes first in it; null where there is none. */
+/** The row of the longest of the specification's codes contained in the name, the first one on a tie; null if there is none. */
 export const guessedRow = (name: string): ContractRow | null => {
   const plain = name.toUpperCase()
   let best: ContractRow | null = null

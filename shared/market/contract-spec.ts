@@ -5,29 +5,29 @@ import { parseAmount, parseCurrency, zero, type Amount, type Currency } from '#s
 import { guessedRow, productRow, wholeRootOf } from './contract-name.ts'
 import type { ContractRow } from './contract-table.ts'
 
-/** Where a figure came from: the broker's own product row, the P&L in an exported file, the user's own word, Fillbook's table, or nowhere (unknown contract). */
+/** The source of a figure: the broker's own product row, the P&L in an exported file, the user, Fillbook's table, or none (unknown contract). */
 export type SpecSource = 'broker' | 'file' | 'user' | 'table' | 'unknown'
 
-/** Worth of one tick of one contract: `num / den` units of 1/10,000 of the currency; `den` is 1 wherever that is whole. */
+/** The value of one tick of one contract: `num / den` units of 1/10,000 of the currency; `den` is 1 if that is whole. */
 export type TickValue = { readonly num: number; readonly den: number }
 
-/** What is known of a contract, enough to turn ticks into money. */
+/** What is known of a contract: enough to turn ticks into money. */
 export type ContractSpec = {
   /** The contract's name, `MESM6`. */
   readonly contract: string
-  /** The product code, `MES`; null where none was found in the name. */
+  /** The product code, `MES`; null if the name contains none. */
   readonly root: string | null
-  /** False where the code that was found is not the whole root of the name (`MNGH6` holds NG and is not NG). */
+  /** False if the code is not the whole root of the name (`MNGH6` contains NG but is not NG). */
   readonly rootIsWhole: boolean
   readonly currency: Currency
-  /** The tick as an exact decimal, `"0.25"`. For an unknown contract the finest step that is kept, `"0.00000001"`. */
+  /** The tick as an exact decimal, `"0.25"`. For an unknown contract the finest stored step, `"0.00000001"`. */
   readonly tickSize: string
   readonly tickValue: TickValue
-  /** Commission per side and contract that applies where the fill carries no fee of its own; 0 if unknown. */
+  /** Commission per side and contract for fills without a fee of their own; 0 if unknown. */
   readonly feePerSide: Amount
-  /** How the broker rounds the gross of a fill pair to cents; null where no figure of the broker shows it, and `usualRounding` applies. */
+  /** How the broker rounds a fill pair's gross to cents; null if none of its figures shows it, and `usualRounding` applies. */
   readonly rounding: CentRounding | null
-  /** Where tick value came from. */
+  /** The source of the tick value. */
   readonly source: SpecSource
 }
 
@@ -45,8 +45,8 @@ const dollar = 'USD' as Currency
 const specs = new Map<string, ContractSpec>()
 
 /**
- * What Fillbook's own table knows of a contract by its name: the product whose code the name is built on, else a guess by
- * the longest code in it (`rootIsWhole` is then false), else its price, multiplier 1 and commission 0.
+ * The contract table's figures by a contract's name: of the product whose code the name is built on; else of a guess by
+ * the longest code in it (`rootIsWhole` is false then); else its price, multiplier 1 and commission 0.
  */
 export const contractSpecOf = (contract: string): ContractSpec => {
   const known = specs.get(contract)
@@ -59,8 +59,9 @@ export const contractSpecOf = (contract: string): ContractSpec => {
 }
 
 /**
- * What the table knows of a contract whose product a file or a platform names (null where it names none): the product
- * that the contract's own code is, else the named one; no guess is made beside a name that the table does not have.
+ * The table's figures of a contract whose product a file or a platform names (null if it names none): of the product
+ * that the contract's own code means, else of the named one. Never guesses if there is a name that the table does not
+ * have.
  */
 export const namedContractSpec = (contract: string, product: string | null): ContractSpec => {
   const byName = contractSpecOf(contract)
@@ -69,7 +70,7 @@ export const namedContractSpec = (contract: string, product: string | null): Con
   return row === null ? { ...unknownSpec(contract), root: product.trim().toUpperCase() } : tableSpec(contract, row, true)
 }
 
-/** The same figures for a tick of another size; null where such a tick has no exact worth within the safe integers. */
+/** The same figures for another tick size; null if the value of such a tick is not exact within the safe integers. */
 export const specInTicks = (spec: ContractSpec, tickSize: string): ContractSpec | null => {
   if (spec.tickSize === tickSize) return spec
   const [from, to] = [parseDecimal(spec.tickSize), parseDecimal(tickSize)]
@@ -79,8 +80,8 @@ export const specInTicks = (spec: ContractSpec, tickSize: string): ContractSpec 
 }
 
 /**
- * What the broker tells of a contract, with the table's commission where the table has that very product.
- * Refuses a product whose point value or tick size is not a number above zero, or whose currency is no ISO code.
+ * The broker's figures of a contract, with the table's commission if it has exactly that product. Refuses a
+ * product whose point value or tick size is not a number above zero, or whose currency is not an ISO code.
  */
 export const brokerContractSpec = (contract: string, product: BrokerProduct): Result<ContractSpec, 'bad-product'> => {
   const tick = parseDecimal(product.tickSize)
@@ -104,8 +105,8 @@ export const brokerContractSpec = (contract: string, product: BrokerProduct): Re
 }
 
 /**
- * What the broker tells of a contract by the worth of its tick, in dollars; its product is the one that the contract's
- * name is built on. Null where either is no number above zero, or the tick has no exact worth within the safe integers.
+ * A contract's figures from the broker's tick value, in dollars; its product is the one in the contract's name. Null if
+ * either figure is not a number above zero, or the tick value is not exact within the safe integers.
  */
 export const tickedContractSpec = (contract: string, stated: { readonly tickSize: string | number; readonly tickValue: string | number }): ContractSpec | null => {
   const [tick, worth] = [parseDecimal(stated.tickSize), parseDecimal(stated.tickValue)]
@@ -115,13 +116,13 @@ export const tickedContractSpec = (contract: string, stated: { readonly tickSize
   return { contract, root, rootIsWhole: true, currency: dollar, tickSize: writeDecimal(tick.digits, tick.scale), tickValue, feePerSide: feeOf(productRow(root)), rounding: null, source: 'broker' }
 }
 
-/** Whether nobody knows for sure what a point of this contract is worth: its product is in no table, or only a part of its name is. */
+/** Whether a contract's point value is uncertain: its product is in no table, or only a part of its name is. */
 export const isUncertain = ({ source, rootIsWhole }: Pick<ContractSpec, 'source' | 'rootIsWhole'>): boolean => source === 'unknown' || (source === 'table' && !rootIsWhole)
 
-/** What a point is worth by the user's word: an exact decimal above zero, and its currency. */
+/** A point value set by the user: an exact decimal above zero, and its currency. */
 export type PointValue = { readonly amount: string; readonly currency: Currency }
 
-/** The same contract with a point of what the user says; null where a tick of it has no exact worth within the safe integers. */
+/** The same contract with the user's point value; null if the value of its tick is not exact within the safe integers. */
 export const pointValueSpec = (spec: ContractSpec, { amount, currency }: PointValue): ContractSpec | null => {
   const [tick, point] = [parseDecimal(spec.tickSize), parseDecimal(amount)]
   const tickValue = tick === null || point === null || point.digits <= 0n ? null : tickValueOf(tick, point)

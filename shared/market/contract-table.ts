@@ -1,10 +1,10 @@
-/** How a price is written: plainly, in cents, in eighths of a cent (grains), or in 32nds and parts of them (treasuries). */
+/** How a price is written: as a decimal, in cents, in eighths of a cent (grains), or in 32nds and parts of them (treasuries). */
 export type Quoting = 'decimal' | 'cents' | 'eighths' | '32nds' | 'half-32nds' | 'quarter-32nds' | 'eighth-32nds'
 
-/** A platform that lists contracts under codes of its own. */
+/** A platform that lists contracts under its own codes. */
 export type Platform = 'tradovate' | 'ninjatrader' | 'rithmic' | 'projectx'
 
-/** One product of the built-in table; figures are exact decimals in the product's currency. */
+/** A product of the built-in table; figures are exact decimals in the product's currency. */
 export type ContractRow = {
   readonly root: string
   readonly name: string
@@ -17,19 +17,19 @@ export type ContractRow = {
   /** `multiplier` times `tickSize`. */
   readonly tickValue: string
   readonly quoting: Quoting
-  /** The letters of the delivery months that are listed; empty where that is not known. */
+  /** The listed delivery months as letters; empty if unknown. */
   readonly months: string
-  /** The root of the product that this one is a smaller contract of; null where it is none. */
+  /** The root of the product that this one is a smaller contract of; null if it is none. */
   readonly smallerOf: string | null
-  /** All fees of one side of one contract; null where no figure is known. */
+  /** All fees per side and contract; null if unknown. */
   readonly commission: string | null
-  /** The code on each platform; one that is missing does not list the product, or that is not known. */
+  /** The code on each platform; a missing one does not list the product, or its code is unknown. */
   readonly codes: Readonly<Partial<Record<Platform, string>>>
 }
 
-// Where each figure is from is in docs/contracts.csv, row by row; a test holds the two equal.
-// Root, name, exchange, currency, multiplier, tick size, tick value, quoting, months, smaller of, commission a side, codes of
-// Tradovate, NinjaTrader, Rithmic and ProjectX (= for the root, - for none).
+// docs/contracts.csv has the source of each figure, row by row; a test holds the two equal. Root, name, exchange,
+// currency, multiplier, tick size, tick value, quoting, months, smaller of, commission per side, codes of Tradovate,
+// NinjaTrader, Rithmic and ProjectX (= for the root, - for none).
 const rows: readonly (readonly [string, string, string, string, string, string, string, Quoting, string, string, string, string])[] = [
   ['ES', 'E-mini S&P 500', 'CME', 'USD', '50', '0.25', '12.5', 'decimal', 'HMUZ', '', '2.05', '= = = EP'],
   ['MES', 'Micro E-mini S&P 500', 'CME', 'USD', '5', '0.25', '1.25', 'decimal', 'HMUZ', 'ES', '0.95', '= = = ='],
@@ -248,7 +248,7 @@ const platforms = ['tradovate', 'ninjatrader', 'rithmic', 'projectx'] as const
 const codesOf = (root: string, text: string): ContractRow['codes'] =>
   Object.fromEntries(text.split(' ').flatMap((code, index) => (code === '-' ? [] : [[platforms[index], code === '=' ? root : code]])))
 
-/** Every product that Fillbook knows without a broker. Commissions differ by firm and plan: a fill's own fees win over them. */
+/** Every product that Fillbook knows without a broker. Commissions differ by firm and plan, so a fill's own fees override them. */
 export const contractTable: readonly ContractRow[] = rows.map(
   ([root, name, exchange, currency, multiplier, tickSize, tickValue, quoting, months, smallerOf, commission, codes]) => ({
     ...{ root, name, exchange, currency, multiplier, tickSize, tickValue, quoting, months },

@@ -6,7 +6,7 @@ const hour = 60 * minute
 const dayLength = 24 * hour
 const [sunday, monday, thursday, friday, saturday] = [0, 1, 4, 5, 6]
 
-// Wall clock of Chicago, milliseconds after midnight.
+// Chicago wall clock, milliseconds after midnight.
 const opening = 17 * hour - dayLength
 const closing = 16 * hour
 const nearlyClosing = closing - 5 * minute
@@ -14,13 +14,13 @@ const listsCleared = 17 * hour
 
 /** The session of one trading day; all times are UTC ms. */
 export type Session = {
-  /** 17:00 in Chicago on the evening before. */
+  /** 17:00 in Chicago on the previous evening. */
   readonly opens: number
-  /** 15:55: what was read from here on is the whole session, but for its last minutes. */
+  /** 15:55: a read from here on covers the whole session except its last minutes. */
   readonly nearlyCloses: number
   /** 16:00. */
   readonly closes: number
-  /** 17:00: the broker's lists hold the session until then. */
+  /** 17:00: until then the broker lists the session. */
   readonly listedUntil: number
 }
 
@@ -30,24 +30,24 @@ export const sessionOf = (tradingDay: string): Session => {
   return { opens: chicagoTime(day, opening), nearlyCloses: chicagoTime(day, nearlyClosing), closes: chicagoTime(day, closing), listedUntil: chicagoTime(day, listsCleared) }
 }
 
-/** The trading day under way at a UTC time (ms), or the last one as long as the next has not opened. */
+/** The current trading day at a UTC time (ms), or the last one until the next opens. */
 export const latestTradingDay = (time: number): string => {
   const day = tradingDay(time)
   return hasSession(day) && sessionOf(day).opens <= time ? day : previousTradingDay(day)
 }
 
-/** The UTC time (ms) at which Chicago's clocks show `wallTime` ms after midnight of a day counted from 1 January 1970. */
+/** The UTC time (ms) at which Chicago clocks show `wallTime` ms after midnight of a day counted from 1 January 1970. */
 export const chicagoTime = (day: number, wallTime: number): number => {
   const { offsetAt } = zoneClock('America/Chicago')
   const wall = day * dayLength + wallTime
-  // Clocks change at 2:00 on a Sunday, so two readings of the offset settle every time that sessions and schedule ask for.
+  // Clocks change at 2:00 on a Sunday, so applying the offset twice is exact for every session and schedule time.
   return wall - offsetAt(wall - offsetAt(wall))
 }
 
 /**
- * Whether futures trade at all on a date. Days with a short session count; there is none on weekends, New Year's Day,
- * Christmas and Good Friday. A Sunday's holiday is kept on Monday, Christmas on a Saturday on Friday. A Good Friday
- * that is the first Friday of April has a short session, since the jobs report is published in it.
+ * Whether futures trade on a date. Short sessions count; there is none on weekends, New Year's Day, Christmas and Good
+ * Friday. A holiday on a Sunday is observed on Monday, Christmas on a Saturday on Friday. A Good Friday that is the
+ * first Friday of April has a short session, because the jobs report comes out then.
  */
 export const hasSession = (date: string): boolean => {
   const day = dayOfDate(date)
@@ -61,11 +61,11 @@ export const hasSession = (date: string): boolean => {
 }
 
 /**
- * Whether what trades on a date is booked on the next trading day: on holidays of the United States CME Group halts its
- * index, rate, currency, energy and metals futures at noon or soon after, and clears them with the session that follows
- * ("Trade Day: Tuesday, January 20" for Monday the 19th, in its schedule of 2026; the same in its notices since 2003). The
- * Friday after Thanksgiving, Christmas Eve and the eve of Independence Day are short and sessions of their own. A holiday
- * on a Saturday is kept on Friday, on a Sunday on Monday.
+ * Whether trades of a date are booked on the next trading day: on US holidays CME Group halts its index, rate,
+ * currency, energy and metals futures around noon, and clears them with the following session ("Trade Day: Tuesday,
+ * January 20" for Monday the 19th, in its schedule of 2026; the same in its notices since 2003). The Friday after
+ * Thanksgiving, Christmas Eve and the eve of Independence Day are short sessions of their own. A holiday on a Saturday
+ * is observed on Friday, on a Sunday on Monday.
  */
 export const clearsWithNext = (date: string): boolean => {
   const day = dayOfDate(date)
@@ -98,7 +98,7 @@ const besides = (date: string, step: 1 | -1): string => {
 
 const weekdayOf = (day: number): number => (((day + 4) % 7) + 7) % 7
 
-/** Easter of the Gregorian calendar, by the method of Meeus, Jones and Butcher, as a day counted from 1 January 1970. */
+/** Easter in the Gregorian calendar by the method of Meeus, Jones and Butcher, as a day counted from 1 January 1970. */
 const easterSunday = (year: number): number => {
   const golden = year % 19
   const century = Math.floor(year / 100)

@@ -10,7 +10,7 @@ const saturday = 6
  * carries the next day's date; Friday evening and the weekend belong to Monday.
  */
 export const tradingDay = (time: number): string => {
-  // The wall clock is shifted, not the time: on the day of a clock change the session opens at 17:00 all the same.
+  // Shifts the wall clock, not the time: the session opens at 17:00 on the day of a clock change too.
   const wall = time + zoneClock('America/Chicago').offsetAt(time)
   const day = Math.floor((wall + (24 - sessionOpen) * hour) / (24 * hour))
   const weekday = (day + 4) % 7

@@ -1,9 +1,9 @@
 const dayLength = 86_400_000
 const minute = 60_000
 
-/** Tells local days in one time zone. */
+/** Computes local days in one time zone. */
 export type ZoneClock = {
-  /** Milliseconds to add to a UTC time in order to read the zone's wall clock. */
+  /** Milliseconds to add to a UTC time to get the zone's wall clock. */
   readonly offsetAt: (time: number) => number
   /** The local day of a UTC time, counted from 1 January 1970. */
   readonly dayOf: (time: number) => number
@@ -13,7 +13,7 @@ type UtcDay = { readonly before: number; readonly change: number; readonly after
 
 const clocks = new Map<string, ZoneClock>()
 
-/** The clock of an IANA zone, made once a zone; throws a RangeError where the zone is unknown. */
+/** The clock of an IANA zone, cached by zone; throws a RangeError for an unknown zone. */
 export const zoneClock = (zone: string): ZoneClock => {
   const known = clocks.get(zone)
   if (known !== undefined) return known
@@ -47,7 +47,7 @@ export const dayOfDate = (date: string): number => {
   return dayOf(year, month, day)
 }
 
-/** The day of a date, counted from 1 January 1970; null where the calendar has no such date, like 30 February. */
+/** The day of a date, counted from 1 January 1970; null for a date that does not exist, like 30 February. */
 export const dayOfCalendar = (year: number, month: number, day: number): number | null => {
   if (month < 1 || month > 12 || day < 1) return null
   const number = dayOf(year, month, day)
@@ -64,9 +64,9 @@ const dayOf = (year: number, month: number, day: number): number => {
 }
 
 /**
- * The UTC time (ms) at which clocks in an IANA zone show a wall time, itself given in ms as if it were UTC. Where
- * clocks were set back and show it twice, the first of the two; where they were set forward and never show it, as
- * much later as they were set.
+ * The UTC time (ms) at which clocks in an IANA zone show a wall time, which is in ms as if it were UTC. If clocks were
+ * set back and show it twice, the first of the two; if they were set forward and never show it, as much later as they
+ * were set.
  */
 export const timeOfWall = (wall: number, zone: string): number => {
   const { offsetAt } = zoneClock(zone)
@@ -83,7 +83,7 @@ export const localDate = (time: number, zone: string): string => isoDate(zoneClo
 
 const dates = new Map<number, string>()
 
-// Years are counted from March, so that the leap day comes last and months have a regular length.
+// Years are counted from March, so the leap day comes last and months have a regular length.
 const civilDate = (day: number): string => {
   const shifted = day + 719_468
   const era = Math.floor(shifted / 146_097)
@@ -99,7 +99,7 @@ const civilDate = (day: number): string => {
   return `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}-${String(dayOfMonth).padStart(2, '0')}`
 }
 
-// Intl costs microseconds a call, too much for a million fills: it is asked once or twice a UTC day.
+// Intl costs microseconds a call, too much for a million fills: call it once or twice per UTC day.
 const makeClock = (zone: string): ZoneClock => {
   const format = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' })
   const ask = (time: number): number => parseOffset(format.formatToParts(time).find((part) => part.type === 'timeZoneName')?.value ?? '')

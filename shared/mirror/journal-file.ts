@@ -6,24 +6,24 @@ import { pictureName } from './picture.ts'
 import { mirrorRecord } from './record.ts'
 
 /*
- * A whole journal as one file: lines of JSON, gzipped. The first line says what it is, the last one how many lines stand
- * before it and their digest, so that a file that was cut or damaged is noticed. Between them, in this order, come the
- * contracts whose figures only imports tell; every record that is mirrored, of fills what was told without imports; the
- * imports and what was read for them; and the pictures.
+ * A whole journal as one file: gzipped lines of JSON. The first line identifies the file, the last one has the number
+ * of lines before it and their digest, which reveals truncation and damage. Between them, in this order: contracts
+ * whose figures only imports have; every mirrored record, with fills as they are without imports; the imports and their
+ * rows; and the pictures.
  */
 
-/** The version that this program writes, and the newest that it reads. A new kind of record is a new version. */
+/** The version that this program writes, and the newest that it reads. A new kind of record needs a new version. */
 export const journalFileVersion = 3
 
 const whole = z.number().int().nonnegative()
 const id = nameText.max(300)
 const text = z.string().max(1_000).refine(isKeptAsItIs)
 
-/** The first line: enough of it to know a file of ours of any version. */
+/** The first line: enough to recognize a journal file of any version. */
 export const journalFileHead = z.object({ fillbook: z.literal('journal'), version: z.number().int().positive(), at: z.iso.datetime(), timeZone: nameText })
 export type JournalFileHead = z.infer<typeof journalFileHead>
 
-/** An import that stands or was undone. Times are UTC ms. */
+/** An active or undone import. Times are UTC ms. */
 export const importLine = z.object({
   id,
   at: utcMs,
@@ -34,16 +34,16 @@ export const importLine = z.object({
 })
 export type ImportLine = z.infer<typeof importLine>
 
-/** What some rows of one file of an import say, which all name the same account. */
+/** Rows of one file of an import that name the same account. */
 export const readingsLine = z.object({ import: id, place: whole, readings: z.array(readingShape).min(1).max(20_000) })
 
-/** Every line between the first and the last. */
+/** Any line between the first and the last. */
 export const journalFileLine = z.union([
   mirrorRecord,
   z.object({ importedSpecs: z.array(nameText).max(100_000) }),
   z.object({ import: importLine }),
   z.object({ readings: readingsLine }),
-  // Whether the bytes are right, the name tells, which is their digest.
+  // The name is a digest, so it shows whether the bytes are right.
   z.object({ picture: z.object({ name: pictureName, base64: z.string().min(1) }) }),
 ])
 

@@ -1,18 +1,18 @@
 import { divideRounded } from './decimal.ts'
 import { amountOf, type Amount } from './money.ts'
 
-/** Every way in which a broker may round a fill pair's gross to cents, the most common first; `exact` does not round. */
+/** Every way in which a broker may round a fill pair's gross to cents, most common first; `exact` does not round. */
 export const centRoundings = ['half-away', 'half-even', 'half-up', 'half-toward-zero', 'toward-zero', 'down', 'exact'] as const
 
-/** How a broker rounds the gross of a fill pair to cents. `half-up` sends ties toward plus infinity, `down` all toward minus infinity. */
+/** How a broker rounds a fill pair's gross to cents. `half-up` sends ties toward plus infinity; `down` rounds everything toward minus infinity. */
 export type CentRounding = (typeof centRoundings)[number]
 
-/** How a gross is rounded where no figure of the broker shows it. */
+/** The rounding to use when no broker figure shows it. */
 export const usualRounding: CentRounding = 'half-away'
 
 /**
- * The amount `a × b × c / divisor` in whole cents, rounded once from the exact value; with `exact` it is rounded only to
- * 1/10,000, half away from zero. Throws an InexactAmount where the result leaves the safe integers.
+ * The amount `a × b × c / divisor` in whole cents, rounded once from the exact value; `exact` rounds only to 1/10,000,
+ * half away from zero. Throws an InexactAmount if the result exceeds the safe integers.
  */
 export const multiplyToCents = (a: number, b: number, c: number, divisor: number, rounding: CentRounding): Amount => {
   const product = a * b * c
@@ -20,7 +20,7 @@ export const multiplyToCents = (a: number, b: number, c: number, divisor: number
   return centsOf(BigInt(a) * BigInt(b) * BigInt(c), BigInt(divisor), rounding)
 }
 
-/** `num / den` units of 1/10,000 (`den` above zero) as an amount of whole cents, rounded as asked. */
+/** `num / den` units of 1/10,000 (`den` above zero) as an amount of whole cents, rounded by `rounding`. */
 export const centsOf = (num: bigint, den: bigint, rounding: CentRounding): Amount => {
   if (rounding === 'exact') return amountOf(Number(divideRounded(num, den, 'half-away')))
   return amountOf(Number(wholeCents(num, den * 100n, rounding)) * 100)

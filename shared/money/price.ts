@@ -2,13 +2,13 @@ import type { Brand } from '#shared/base/brand.ts'
 import { err, ok, type Result } from '#shared/base/result.ts'
 import { divideRounded, parseDecimal, tenTo, writeDecimal, type Decimal } from './decimal.ts'
 
-/** A price as a whole number of ticks of its contract's tick size. */
+/** A price in whole ticks of its contract's tick size. */
 export type Ticks = Brand<number, 'Ticks'>
 
-/** Why a text is no price: not a decimal number, further from a tick than float noise, or beyond the safe integers. */
+/** Why a text is not a price: not a decimal number, further from a tick than float noise, or beyond the safe integers. */
 export type PriceError = 'not-a-number' | 'off-tick' | 'too-large'
 
-/** A tick size, also as the numbers nearest to both sides of its fraction. */
+/** A tick size, also as the nearest numbers to numerator and denominator of its fraction. */
 type Tick = Decimal & { readonly size: number; readonly divisor: number }
 
 const ticks = new Map<string, Tick>()
@@ -24,8 +24,8 @@ const tickOf = (tickSize: string): Tick => {
 }
 
 /**
- * Reads a price from decimal text or a JSON number as whole ticks of `tickSize` (`"0.25"`). What lies less than a
- * thousandth of a tick beside one is float noise and snaps to it; what lies further off is refused.
+ * Parses a price from decimal text or a JSON number as whole ticks of `tickSize` (`"0.25"`). Less than a thousandth of
+ * a tick off is float noise and snaps to the tick; anything further off is rejected.
  */
 export const parsePrice = (input: string | number, tickSize: string): Result<Ticks, PriceError> => {
   const price = parseDecimal(input)
@@ -42,7 +42,7 @@ export const parsePrice = (input: string | number, tickSize: string): Result<Tic
 
 /**
  * Writes a price exactly, with the decimals of its tick size: 6759.00 for a tick of 0.25, 112.50000 for one of 1/32.
- * With `trimmed`, zeros behind the last figure go: 112.5, and 27000 for 27000.00.
+ * With `trimmed`, without trailing zeros: 112.5, and 27000 for 27000.00.
  */
 export const formatPrice = (price: Ticks, tickSize: string, style: 'full' | 'trimmed' = 'full'): string => {
   const tick = tickOf(tickSize)
@@ -50,24 +50,24 @@ export const formatPrice = (price: Ticks, tickSize: string, style: 'full' | 'tri
   return style === 'full' ? text : trimZeros(text)
 }
 
-/** The same price in ticks of another size; null where it does not lie on one. */
+/** The same price in ticks of another size; null if it is between two of them. */
 export const reprice = (price: Ticks, from: string, to: string): Ticks | null => {
   if (from === to) return price
   const parsed = parsePrice(formatPrice(price, from), to)
   return parsed.ok ? parsed.value : null
 }
 
-/** The price as the JSON number nearest to it. */
+/** The nearest JSON number to the price. */
 export const priceToJsonNumber = (price: Ticks, tickSize: string): number => {
   const { size, divisor } = tickOf(tickSize)
   const digits = price * size
-  // A quotient of two exact numbers is the number nearest to it.
+  // Dividing two exact numbers gives the nearest number to their quotient.
   return Number.isSafeInteger(digits) && Number.isSafeInteger(divisor) ? digits / divisor : Number(formatPrice(price, tickSize))
 }
 
 /**
- * Writes the average price `base + sum / qty` (ticks), rounded half away from zero two decimals below those of the
- * tick size, zeros behind the last figure gone: 6759.375.
+ * Writes the average price `base + sum / qty` (ticks), rounded half away from zero to two decimals more than the tick
+ * size has, without trailing zeros: 6759.375.
  */
 export const formatAveragePrice = (base: Ticks, sum: number, qty: number, tickSize: string): string => {
   const tick = tickOf(tickSize)

@@ -1,8 +1,8 @@
 import type { Amount } from './money.ts'
 
 /**
- * The part of `total` that falls to the units from `from` up to, not with, `to` of `whole`: any partition of the
- * units sums to the total exactly, and no part is more than 1/10,000 away from its even share.
+ * The share of `total` for the units `from` (inclusive) to `to` (exclusive) of `whole`: any partition of the units sums
+ * to the total exactly, and no share is more than 1/10,000 from its even share.
  */
 export const shareOf = (total: Amount, from: number, to: number, whole: number): Amount =>
   (upTo(total, to, whole) - upTo(total, from, whole)) as Amount

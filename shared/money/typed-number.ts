@@ -2,15 +2,15 @@ import { err, type Result } from '#shared/base/result.ts'
 import { parseAmount, type Amount, type AmountError } from './money.ts'
 
 /**
- * A number as people type it (`$1,500.00`, `1'500`, `−2.5`), as plain decimal text: without a currency sign and without
- * separators between groups of digits. Anything else comes back as it was, for its reader to refuse.
+ * A typed number (`$1,500.00`, `1'500`, `−2.5`) as plain decimal text: without a currency sign and without digit group
+ * separators. Returns anything else unchanged, for the parser to reject.
  */
 export const typedNumber = (text: string): string => {
   const bare = text.trim().replace('\u2212', '-').replace(/^([+-]?)\s*[$€£]\s*/u, '$1').replace(/^\+/, '')
   return grouped.test(bare) ? bare.replaceAll(separators, '') : bare
 }
 
-/** An amount as people type it: an exponent is for machines, and one that a person typed is a slip. */
+/** A typed amount. Rejects exponents: in typed text they are a slip. */
 export const typedAmount = (text: string): Result<Amount, AmountError> => {
   const typed = typedNumber(text)
   return hasExponent(typed) ? err('not-a-number') : parseAmount(typed)
@@ -19,6 +19,6 @@ export const typedAmount = (text: string): Result<Amount, AmountError> => {
 /** Whether a number is written with an exponent, `1e3`. */
 export const hasExponent = (text: string): boolean => /e/i.test(text)
 
-// Thousands, or lakhs and crores before the last thousand; one kind of separator throughout.
+// Thousands, or lakhs and crores before the last thousand; the same separator throughout.
 const grouped = /^-?\d{1,3}(?:([,'\u2019\u00a0\u202f ])\d{2,3}(?:\1\d{2,3})*(?<=\1\d{3}))(?:\.\d+)?$/u
 const separators = /[,'\u2019\u00a0\u202f ]/gu

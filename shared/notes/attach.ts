@@ -1,15 +1,15 @@
 import { endMatch, endsOf, momentOf, type NoteEnd, type NotePlace, type PairPlace } from './place.ts'
 
-/** A record of what a user wrote on a trade: its id is the id of that trade, `place` where the trade stood then. */
+/** A record of the user's annotations of a trade: its id is the trade's id, `place` where the trade was then. */
 export type Written = { readonly id: string; readonly place: NotePlace | null; readonly removed: boolean }
 
-/** Which pairs of now hold what was written. */
+/** The current pairs that records attach to. */
 export type Attached = {
-  /** By record: the pair that shows its words and pictures, then the other parts of the trade, which its stop goes for too. Missing where the trade is gone. */
+  /** By record: the pair that shows its words and pictures, then the other parts of the trade, to which its stop applies too. Missing if the trade is gone. */
   readonly on: ReadonlyMap<string, readonly [string, ...string[]]>
-  /** The pairs that are removed, with the records that say so: every contract of theirs was removed. */
+  /** Removed pairs, with the records that removed them: those records cover all their contracts. */
   readonly removed: ReadonlyMap<string, readonly string[]>
-  /** By record: a pair that holds removed contracts among others, or that only opened as the removed one did. It counts, and its user has to be asked. */
+  /** By record: a pair that holds removed contracts among others, or that only shares the opening with the removed one. It counts until the user decides. */
   readonly unsure: ReadonlyMap<string, string>
 }
 
@@ -26,21 +26,19 @@ type Edge = {
 const tiers = { same: 5, bothEnds: 4, closing: 3, opening: 2, turned: 1 } as const
 
 /**
- * Finds the pairs of now that what a user wrote belongs to: nothing but the records and the pairs decides it, so two
- * computers that hold the same come to the same, whatever happened in between.
- *
- * A record goes to the pair of the same two fills. Where that is gone, its contracts are dealt out among the pairs that
- * share an end with it, the surest first: both ends, then the closing end, then the opening one; by fill, by order, by
- * second and price; and then by which contracts of the orders they hold. No contract is dealt to two removals, nor to two
- * records of words, and a pair that stood beside the trade when it was written on takes only what it has gained since.
- * Words stand with the surest pair.
- * A pair is removed only where all its contracts were dealt to removed records by their closing end.
+ * Finds the current pairs that annotations belong to. Only the records and the pairs decide, so two computers with the
+ * same data get the same result, whatever happened in between. A record attaches to the pair of the same two fills. If
+ * that is gone, its contracts are dealt out among the pairs that share an end with it, the surest first: both ends,
+ * then the closing end, then the opening one; by fill, by order, by second and price; and then by the contracts of the
+ * orders that they hold. No contract is dealt to two removals, nor to two records of words, and a pair that already
+ * existed beside the trade when it was annotated takes only what it has gained since. Words attach to the surest pair.
+ * A pair is removed only if all its contracts were dealt to removals by their closing end.
  */
 export const attach = (records: readonly Written[], pairs: readonly PairPlace[]): Attached => {
   const edges = edgesOf(records, pairs)
-  // Words on a trade and its removal may stand in records of their own: neither takes the other's room.
+  // A trade's words and its removal may be separate records: they do not compete for contracts.
   const [forRemovals, forWords] = [roomOf(pairs), roomOf(pairs)]
-  // A pair with both ends of a trade that counts is that trade, and not a removed one that only shared its closing.
+  // A pair with both ends of a trade that counts is that trade, not a removed one that only shared its closing.
   const counting = roomOf(pairs)
   const left = contractsOf(edges)
   const parts = new Map<string, string[]>()
@@ -56,7 +54,7 @@ export const attach = (records: readonly Written[], pairs: readonly PairPlace[])
     if (!record.removed && isSure) counting.set(pair.id, (counting.get(pair.id) ?? 0) - dealt)
     left.set(record.id, (left.get(record.id) ?? dealt) - dealt)
     parts.set(record.id, [...(parts.get(record.id) ?? []), pair.id])
-    // Of how many contracts a removal was that lost its place is not known: it follows only a trade that has both its ends.
+    // The number of contracts of a removal that lost its place is unknown: it attaches only to a trade with both its ends.
     if (record.removed && tier >= (place === null || place.qty !== null ? tiers.closing : tiers.bothEnds)) removing.set(pair.id, [...(removing.get(pair.id) ?? []), { record: record.id, qty: dealt }])
   }
   const removed = new Map<string, readonly string[]>()
@@ -85,12 +83,12 @@ const standing = (records: readonly Written[], edges: readonly Edge[], parts: Re
   return { on, unsure }
 }
 
-/** How many contracts each record has to deal out; one of which that is not known deals out those of the first pair that takes some. */
+/** The contracts that each record has to deal out; if unknown, as many as the first pair that takes some. */
 const contractsOf = (edges: readonly Edge[]): Map<string, number> => {
   const left = new Map<string, number>()
   for (const { record, place, pair, tier } of edges) {
     if (left.has(record.id) || place === null || place.qty === null) continue
-    // A fill that was corrected to more contracts is still the same trade.
+    // A fill corrected to more contracts is still the same trade.
     const grown = tier === tiers.same ? Math.max(0, gain(place.opening, pair.opening), gain(place.closing, pair.closing)) : 0
     left.set(record.id, place.qty + grown)
   }
@@ -128,7 +126,7 @@ const edgeOf = (record: Written, place: NotePlace, pair: PairPlace): Edge | null
   const [closing, opening] = isSameSide ? [endMatch(place.closing, pair.closing), endMatch(place.opening, pair.opening)] : [0, 0]
   if (closing === 0 && opening === 0) {
     if (place.side === pair.side) return null
-    // What closed now opens, or the other way round: a position of before became known.
+    // A closing became an opening, or the reverse: an earlier position became known.
     const [closes, opens] = [endMatch(place.opening, pair.closing), endMatch(place.closing, pair.opening)]
     return closes === 3 || opens === 3 ? { ...edge, tier: tiers.turned, closing: closes, opening: opens } : null
   }

@@ -1,6 +1,6 @@
 import { mostTags, type Trade, type TradeUpdates } from '#shared/api/records.ts'
 
-/** The fields of a trade that an edit can change, in the groups that only mean something together: a headline goes with its picture, an account's id with its name. */
+/** The editable fields of a trade, in groups that only make sense together: a headline with its picture, an account's id with its name. */
 export const editGroups = [
   ['notes'],
   ['tags'],
@@ -18,15 +18,15 @@ export const editGroups = [
   ['commission'],
 ] as const satisfies readonly (readonly (keyof TradeUpdates)[])[]
 
-/** A field that an edit can change. */
+/** An editable field. */
 export type EditField = (typeof editGroups)[number][number]
 
-/** Values of such fields. */
+/** Values of editable fields. */
 export type EditValues = Readonly<Partial<Record<EditField, unknown>>>
 
 const ownGroups: ReadonlySet<string> = new Set(['notes', 'tags', 'stop', 'screenshot', 'screenshot2'])
 
-/** The values of a trade that an edit is compared with; the commission counts only where the user entered it, since any other follows from the rest. */
+/** The values of a trade to compare an edit with; the commission counts only if the user entered it, because any other is computed. */
 export const editValuesOf = (trade: Trade): Readonly<Record<EditField, unknown>> => ({
   ...(Object.fromEntries(editGroups.flat().map((field) => [field, trade[field]])) as Record<EditField, unknown>),
   commission: trade.feeSource === 'entered' ? trade.commission : null,
@@ -35,19 +35,20 @@ export const editValuesOf = (trade: Trade): Readonly<Record<EditField, unknown>>
 /** Whether two values are the same. */
 export const sameValue = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
 
-/** Tags as they are now, with what was added to `base` and without what was taken from it: two who tag one trade never undo each other. */
+/** The current tags, plus those added to `base`, minus those removed from it: two users who tag one trade never undo each other. */
 export const mergedTags = (base: readonly string[], mine: readonly string[], now: readonly string[]): readonly string[] => [
   ...now.filter((tag) => mine.includes(tag) || !base.includes(tag)),
   ...mine.filter((tag) => !base.includes(tag) && !now.includes(tag)),
 ]
 
-/** What becomes of an edit: the values to write, and the fields that somebody else changed to something else since `base`. */
+/** The result of an edit: the values to write, and the fields that someone else changed to another value since `base`. */
 export type MergedEdit = { readonly write: EditValues; readonly conflicts: readonly EditField[] }
 
 /**
- * Merges an edit into what a trade says `now`. `base` is what its writer saw in the fields of `updates`: a group that
- * still says so, or says already what is wanted, takes the edit, any other is a conflict. Tags merge as long as a trade has
- * room for them. Facts of a trade by hand make one trade, so that where one of them is a conflict, all that change are.
+ * Merges an edit into a trade's current values `now`. `base` is what the client saw in the fields of `updates`: a group
+ * whose value is still that, or already the new one, takes the edit; any other is a conflict. Tags merge as long as the
+ * trade has room for them. The facts of a manual trade belong together: if one of them is a conflict, all changed ones
+ * are.
  */
 export const mergeEdit = (base: EditValues, updates: EditValues, now: EditValues): MergedEdit => {
   const groups = editGroups.map((group) => ({ group, changed: group.filter((field) => updates[field] !== undefined) })).filter(({ changed }) => changed.length > 0)

@@ -8,22 +8,22 @@ const whole = z.number().int()
 const end = z.object({
   /** The fill's id within its account. */
   fill: identifier,
-  /** The order that the fill is of; null where nobody said it. */
+  /** The fill's order; null if unknown. */
   order: z.string().max(300).nullable(),
   time: utcMs.nullable(),
-  /** Decimal text without zeros at its end. */
+  /** Decimal text without trailing zeros. */
   price: z.string().max(40).nullable(),
   /** Contracts of the whole fill. */
   qty: whole.positive().nullable(),
-  /** Contracts of the same order (of the fill, where no order is known) in pairs of the same local date before this one. */
+  /** Contracts of the same order (of the fill, if the order is unknown) in earlier pairs of the same local date. */
   from: whole.nonnegative(),
 })
 /** One end of a fill pair: the fill that opened or closed it, and which of its order's contracts it holds. */
 export type NoteEnd = z.infer<typeof end>
 
 /**
- * Where a fill pair stood when its user wrote on it. Fields are null where that is no longer known: of notes that
- * programs before this one wrote, whose trade had gone.
+ * Where a fill pair was when the user annotated it. Fields are null if unknown: in notes of older programs whose trade
+ * is gone.
  */
 export const notePlace = z.object({
   account: identifier,
@@ -41,7 +41,7 @@ export const notePlace = z.object({
 })
 export type NotePlace = z.infer<typeof notePlace>
 
-/** A fill pair as it stands now. */
+/** A fill pair with its current place. */
 export type PairPlace = {
   readonly id: string
   readonly side: 'long' | 'short'
@@ -54,7 +54,7 @@ export type PairPlace = {
 type UncountedEnd = Omit<NoteEnd, 'from'> & { readonly time: number }
 type UncountedPair = Omit<PairPlace, 'opening' | 'closing'> & { readonly opening: UncountedEnd; readonly closing: UncountedEnd }
 
-/** What is known of a pair: prices are whole ticks of `tickSize`, times UTC ms, `date` the local date of its exit. */
+/** A pair's data: prices are whole ticks of `tickSize`, times UTC ms, `date` the local date of its exit. */
 export type KnownPair = Pick<PairPlace, 'id' | 'side' | 'qty' | 'date'> & {
   readonly tickSize: string
   readonly entryPrice: Ticks
@@ -63,16 +63,16 @@ export type KnownPair = Pick<PairPlace, 'id' | 'side' | 'qty' | 'date'> & {
   readonly exitTime: number
 }
 
-/** What of a fill tells it from others. */
+/** What distinguishes a fill from others. */
 export type KnownFill = { readonly id: string; readonly order: string | null; readonly qty: number }
 
-/** The ways in which the part of a pair's id behind its account may be read as the ids of two fills, which may hold a slash themselves. */
+/** The ways to split the part of a pair's id after its account into the ids of two fills, which may contain slashes themselves. */
 export const fillIdsOf = (account: string, pairId: string): readonly (readonly [opening: string, closing: string])[] => {
   const ends = pairId.slice(account.length + 1)
   return [...ends.matchAll(/\//g)].map(({ index }) => [ends.slice(0, index), ends.slice(index + 1)] as const)
 }
 
-/** An account's pairs with their fills, in the order of matching; those of which a fill is not known are left out. */
+/** An account's pairs with their fills, in the order of matching, without those whose fills are unknown. */
 export const pairPlacesOf = (account: string, pairs: readonly KnownPair[], fills: ReadonlyMap<string, KnownFill>): readonly PairPlace[] => {
   const known = pairs.flatMap((pair): UncountedPair[] => {
     const ways = fillIdsOf(account, pair.id)
@@ -100,17 +100,17 @@ const countContracts = (pairs: readonly UncountedPair[]): readonly PairPlace[] =
   return pairs.map((pair) => ({ ...pair, opening: count('opening', pair.date, pair.qty, pair.opening), closing: count('closing', pair.date, pair.qty, pair.closing) }))
 }
 
-/** How surely one end of a pair is the end of another: the same fill, a fill of the same order, a fill of the same second and price; 0 where it is not. */
+/** How surely an end of a pair is the end of another: the same fill, a fill of the same order, or a fill of the same second and price; 0 if it is not. */
 export const endMatch = (one: NoteEnd, other: NoteEnd): 0 | 1 | 2 | 3 => {
   if (one.fill === other.fill) return 3
   if (one.order !== null && other.order !== null) return one.order === other.order ? 2 : 0
   return momentOf(one) !== null && momentOf(one) === momentOf(other) ? 1 : 0
 }
 
-/** Second and price of a fill, which tell it where two sources give it different ids; null where they are not known. */
+/** A fill's second and price, which identify it if two sources give it different ids; null if unknown. */
 export const momentOf = ({ time, price }: Pick<NoteEnd, 'time' | 'price'>): string | null => (time === null || price === null ? null : `${String(Math.floor(time / 1000))} ${price}`)
 
-/** What names a pair within its account. */
+/** Identifies a pair within its account. */
 export const endsOf = ({ opening, closing }: Pick<PairPlace, 'opening' | 'closing'>): string => `${opening.fill}/${closing.fill}`
 
 const mostBeside = 200

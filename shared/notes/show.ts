@@ -1,7 +1,7 @@
 import { attach, type Written } from './attach.ts'
 import type { PairPlace } from './place.ts'
 
-/** What a user writes on a trade; `stop` is decimal text, a picture is its name. */
+/** The user's annotations of a trade; `stop` is decimal text, a picture is its file name. */
 export type Words = {
   readonly notes: string
   readonly tags: readonly string[]
@@ -13,13 +13,13 @@ export type Words = {
 }
 export type WordField = keyof Words
 
-/** Nothing written. */
+/** No annotations. */
 export const noWords: Words = { notes: '', tags: [], stop: null, screenshot: '', screenshotHeadline: '', screenshot2: '', screenshot2Headline: '' }
 
 /** One field of one record. */
 export type From = { readonly record: string; readonly field: WordField | 'removedAt' }
 
-/** What several records say, as one: where each shown field comes from, and which fields found no room. */
+/** Several records joined into one: the source of each shown field, and the fields without room. */
 export type Joined = { readonly words: Words; readonly from: ReadonlyMap<WordField, readonly From[]>; readonly left: ReadonlyMap<string, readonly WordField[]> }
 
 const longestNotes = 20_000
@@ -31,8 +31,8 @@ const pictures = [
 ] as const
 
 /**
- * Joins what records say of one trade, in their order, so that nothing replaces anything: different notes follow each
- * other, tags are united, pictures take the free places. What finds no room (a second stop, a third picture) is left.
+ * Joins the records of one trade, in order, without replacing anything: different notes follow each other, tags are
+ * united, pictures take the free places. What has no room (a second stop, a third picture) is left over.
  */
 export const joinWords = (records: readonly { readonly id: string; readonly words: Words }[]): Joined => {
   const words: { -readonly [Field in WordField]: Words[Field] } = { ...noWords }
@@ -83,25 +83,25 @@ export const joinWords = (records: readonly { readonly id: string; readonly word
   return { words: { ...words, notes: texts.join('\n\n') }, from, left }
 }
 
-/** A record of what a user wrote on a trade; `removedAt` is UTC ms. */
+/** A record of the user's annotations of a trade; `removedAt` is UTC ms. */
 export type WrittenWords = Omit<Written, 'removed'> & { readonly words: Words; readonly removedAt: number | null }
 
-/** What is shown of a trade, and where each field of it comes from. */
+/** What a trade shows, and the source of each field. */
 export type Shown = { readonly words: Words; readonly removedAt: number | null; readonly from: ReadonlyMap<WordField | 'removedAt', readonly From[]> }
 
-/** What of a record no trade shows; `on` is the trade that shows the rest of it, or whose contracts it removed in part. */
+/** The fields of a record that no trade shows; `on` is the trade that shows the rest of it, or whose contracts it removed in part. */
 export type LeftOver = { readonly fields: readonly (WordField | 'removedAt')[]; readonly on: string | null }
 
-/** What a user's records come to. */
+/** All of a user's records, resolved. */
 export type ShownNotes = { readonly shown: ReadonlyMap<string, Shown>; readonly leftOver: ReadonlyMap<string, LeftOver> }
 
-/** The fields in which a record says something. */
+/** The non-empty fields of a record. */
 export const saidFields = (words: Words): readonly WordField[] => (Object.keys(noWords) as WordField[]).filter((field) => (field === 'tags' ? words.tags.length > 0 : words[field] !== noWords[field]))
 
 /**
- * What every trade shows of what its user wrote, and what no trade can show: each word is in exactly one of the two, but
- * for a removal whose trade is gone, which is kept for the trade's return. A trade's own record comes first, the
- * others by their time.
+ * What every trade shows of the user's annotations, and what no trade can show: each word is in exactly one of the two.
+ * Exception: a removal whose trade is gone is kept in case the trade returns. A trade's own record comes first, the
+ * others by time.
  */
 export const showNotes = (records: readonly WrittenWords[], pairs: readonly PairPlace[]): ShownNotes => {
   const { on, removed, unsure } = attach(records.map((record) => ({ ...record, removed: record.removedAt !== null })), pairs)
@@ -111,7 +111,7 @@ export const showNotes = (records: readonly WrittenWords[], pairs: readonly Pair
   const said = new Map<string, { id: string; words: Words }[]>()
   for (const { id, words, place: was } of inOrder) {
     for (const [number, pair] of (on.get(id) ?? []).entries()) {
-      // A stop of the other direction would lie on the wrong side of the entry.
+      // A stop for the other direction would be on the wrong side of the entry.
       const stop = was === null || was.side === null || was.side === sides.get(pair) ? words.stop : null
       const part = number === 0 ? { ...words, stop } : { ...noWords, stop }
       if (saidFields(part).length === 0) continue

@@ -2,10 +2,10 @@ import { applicationCheck, pageCheck, type Asked, type Role } from './checks.ts'
 import type { Requirement } from './plan.ts'
 import type { ProviderDetails } from './subscription.ts'
 
-/** Whether a call that wants a plan is open; `unknown` where nobody could be asked what the user may. */
+/** Whether a call that needs a plan is allowed; `unknown` if the user's rights could not be fetched. */
 export type CallVerdict = 'open' | 'plan-needed' | 'unknown'
 
-/** Both checks of a signed-in user's call, in the order in which the screen makes them: the application check, then that of the page. `now` is UTC ms. */
+/** Both checks of a signed-in user's call, in the order of the screens: the application check, then the page check. `now` is UTC ms. */
 export const callCheck = (given: { readonly role: Role; readonly asked: Asked; readonly details: ProviderDetails | null; readonly requirement: Requirement; readonly now: number }): CallVerdict => {
   const { role, asked, details, requirement, now } = given
   const application = applicationCheck({ signedIn: true, role, asked })

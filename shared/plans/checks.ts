@@ -1,19 +1,19 @@
 import { fits, type Requirement } from './plan.ts'
 import { effectiveAt, type ProviderDetails, type Subscription } from './subscription.ts'
 
-/** What a user may beside any plan: `admin` passes the subscription checks, `subscriber` is the one who can buy. */
+/** A user's rights beyond any plan: `admin` passes the subscription checks; `subscriber` is the user who can buy. */
 export type Role = { readonly admin: boolean; readonly subscriber: boolean }
 
-/** The role of everybody else. */
+/** The role of everyone else. */
 export const noRole: Role = { admin: false, subscriber: false }
 
-/** What came of asking for a user's subscription; `failed` has the text that is shown. */
+/** The result of fetching a user's subscription; `failed` has the text to show. */
 export type Asked = { readonly kind: 'found'; readonly subscription: Subscription } | { readonly kind: 'missing' } | { readonly kind: 'failed'; readonly message: string }
 
-/** Whether the application opens; `create` says that the default subscription is to be made. */
+/** Whether the application opens; `create`: create the default subscription. */
 export type ApplicationVerdict = { readonly granted: true; readonly create: boolean } | { readonly granted: false; readonly because: 'no-user' | 'not-active' | 'failed'; readonly message: string | null }
 
-/** The application check, made when the current user changes: 'active' grants, none at all grants and asks for the default one, all else denies. */
+/** The application check, made when the current user changes: 'active' grants, none grants and asks for the default one, anything else denies. */
 export const applicationCheck = ({ signedIn, role, asked }: { readonly signedIn: boolean; readonly role: Role; readonly asked: Asked }): ApplicationVerdict => {
   if (!signedIn) return { granted: false, because: 'no-user', message: null }
   if (asked.kind === 'missing') return { granted: true, create: true }
@@ -25,18 +25,18 @@ export const applicationCheck = ({ signedIn, role, asked }: { readonly signedIn:
 /** Whether a page or a call is open; `plan-needed` shows the modal. */
 export type PageVerdict = { readonly granted: true } | { readonly granted: false; readonly because: 'no-user' | 'plan-needed' }
 
-/** What the page check looks at; `details` are the payment provider's, null where they could not be had; `now` is UTC ms. */
+/** The inputs of the page check; `details` are the payment provider's, null if unavailable; `now` is UTC ms. */
 export type PageCheck = {
   readonly signedIn: boolean
   readonly role: Role
-  /** Null for a page that wants no plan. */
+  /** Null for a page without a plan. */
   readonly requirement: Requirement | null
   readonly subscription: Subscription | null
   readonly details: ProviderDetails | null
   readonly now: number
 }
 
-/** The page check: a subscription that holds, is complete, is paid, and whose plan fits. Whatever is missing denies. */
+/** The page check: the subscription must be active, complete and paid, and its plan must fit. Anything missing denies. */
 export const pageCheck = ({ signedIn, role, requirement, subscription, details, now }: PageCheck): PageVerdict => {
   if (!signedIn) return { granted: false, because: 'no-user' }
   if (requirement === null || role.admin) return { granted: true }

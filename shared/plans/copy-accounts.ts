@@ -4,7 +4,7 @@ import { holdingPlan } from './offer.ts'
 import { plans } from './plan.ts'
 import type { ProviderDetails } from './subscription.ts'
 
-/** How many accounts a user may copy to over all groups, at `now` (UTC ms); 0 where the plan has no copier, the largest plan's number for the admin. */
+/** How many accounts a user may copy to over all groups, at `now` (UTC ms); 0 if the plan has no copier, the largest plan's number for the admin. */
 export const copyAccounts = (given: { readonly role: Role; readonly asked: Asked; readonly details: ProviderDetails | null; readonly now: number }): number => {
   const { role, asked, details, now } = given
   if (callCheck({ ...given, requirement: 'tradecopier' }) !== 'open') return 0

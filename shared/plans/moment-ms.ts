@@ -2,7 +2,7 @@ import { dayOfDate } from '#shared/market/zone-clock.ts'
 
 const shape = /^(\d{4}-\d\d-\d\d)T(\d\d):(\d\d)(?::(\d\d)(?:\.(\d+))?)?(?:Z|([+-])(\d\d):?(\d\d))$/
 
-/** A moment in ISO 8601, with `Z` or an offset, as UTC ms; throws a RangeError for a text that is none. */
+/** An ISO 8601 time, with `Z` or an offset, as UTC ms; throws a RangeError for any other text. */
 export const momentMs = (moment: string): number => {
   const found = shape.exec(moment)
   if (found === null) throw new RangeError(`No moment: ${moment}`)

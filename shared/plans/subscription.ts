@@ -1,7 +1,7 @@
 import { momentMs } from './moment-ms.ts'
 import type { Plan } from './plan.ts'
 
-/** A subscription as it is kept: the default has the first four fields only, payments write the others. Times are ISO 8601. */
+/** A stored subscription: the default has only the first four fields, payments write the others. Times are ISO 8601. */
 export type Subscription = {
   readonly userId?: string | undefined
   readonly status?: string | undefined
@@ -17,7 +17,7 @@ export type Subscription = {
   readonly active?: boolean | undefined
 }
 
-/** A subscription as the payment provider tells it; times are Unix seconds. */
+/** A subscription as the payment provider reports it; times are Unix seconds. */
 export type ProviderDetails = {
   readonly status: string
   readonly cancel_at_period_end: boolean
@@ -26,23 +26,23 @@ export type ProviderDetails = {
   readonly cancel_at: number | null
 }
 
-/** The subscription of somebody who never paid: it opens the application and no paid page. `at` is ISO 8601. */
+/** The subscription of a user who never paid: it opens the application and no paid page. `at` is ISO 8601. */
 export const defaultSubscription = (userId: string, at: string): Subscription => ({ userId, status: 'active', firstPaymentDate: at, cancelAtPeriodEnd: false })
 
-/** Whether the provider's subscription gives its plan at `now` (UTC ms): it is active, or canceled with cancel-at-period-end and that end still to come. */
+/** Whether the provider's subscription includes its plan at `now` (UTC ms): it is active, or canceled with cancel-at-period-end and that end still ahead. */
 export const isActive = ({ status, cancel_at_period_end: atPeriodEnd, cancel_at: cancelAt }: ProviderDetails, now: number): boolean =>
   status === 'active' || (status === 'canceled' && atPeriodEnd && cancelAt !== null && cancelAt * 1_000 > now)
 
-/** Whether a subscription that was to end with its period has come to that end at `now` (UTC ms), and is still kept as one that holds. */
+/** Whether a subscription that ends with its period is past that end at `now` (UTC ms), but still stored as active. */
 export const hasRunOut = ({ cancelAtPeriodEnd, currentPeriodEnd, hasSubscription }: Subscription, now: number): boolean =>
   cancelAtPeriodEnd === true && hasSubscription === true && currentPeriodEnd !== undefined && momentMs(currentPeriodEnd) <= now
 
-/** What is kept of a subscription that has run out. */
+/** The stored fields of an expired subscription. */
 export const runOut = { hasSubscription: false, subscriptionStatus: 'expired' } as const satisfies Subscription
 
 /**
- * A kept subscription as it stands at `now` (UTC ms): by the provider's own details where they could be had, by what is
- * kept where they are null, and run out where its period is over.
+ * A stored subscription at `now` (UTC ms): by the provider's details if available, otherwise (null) by what is stored;
+ * expired if its period is over.
  */
 export const effectiveAt = (kept: Subscription, details: ProviderDetails | null, now: number): Subscription => {
   const merged: Subscription =

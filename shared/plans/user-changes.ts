@@ -8,7 +8,7 @@ const said = (given: Subscription): SubscriptionField[] => (Object.keys(given) a
 
 const ofDefault: readonly SubscriptionField[] = ['status', 'firstPaymentDate', 'cancelAtPeriodEnd']
 
-/** The default subscription as a user's program may create it; refused with the fields that only payments write. `at` is ISO 8601. */
+/** The default subscription as a user's program may create it; rejected if it has fields that only payments write. `at` is ISO 8601. */
 export const createdByUser = (userId: string, given: Subscription, at: string): Result<Subscription, SubscriptionField[]> => {
   const more = said(given).filter((name) => !ofDefault.includes(name) || (name === 'status' && given.status !== 'active'))
   if (more.length > 0) return err(more)
@@ -16,7 +16,7 @@ export const createdByUser = (userId: string, given: Subscription, at: string): 
   return ok({ userId, status: 'active', firstPaymentDate, cancelAtPeriodEnd })
 }
 
-/** Whether a field may become what was given. Only payments raise a right; a user's program may only say that it ended. */
+/** Whether a field may change to the given value. Only payments raise a right; a user's program may only say that it ended. */
 const lowers = (kept: Subscription, given: Subscription, name: SubscriptionField): boolean => {
   switch (name) {
     case 'hasSubscription':
@@ -24,14 +24,14 @@ const lowers = (kept: Subscription, given: Subscription, name: SubscriptionField
     case 'subscriptionStatus':
       return given.subscriptionStatus === 'expired'
     case 'cancelAtPeriodEnd':
-      // A canceled one lives on until its period ends where this is set: there it would raise.
+      // A canceled subscription lasts until its period ends if this is set: there it would raise a right.
       return given.cancelAtPeriodEnd === true && kept.status !== 'canceled'
     default:
       return false
   }
 }
 
-/** A subscription after its user's program lowered its rights; refused with the fields that would rise. What payments write may come along as it is. */
+/** A subscription after the user's program lowered its rights; rejected if a field would raise them. Fields that payments write may be included unchanged. */
 export const loweredByUser = (kept: Subscription, given: Subscription): Result<Subscription, SubscriptionField[]> => {
   const changed = said(given).filter((name) => given[name] !== kept[name])
   const raised = changed.filter((name) => !lowers(kept, given, name))

@@ -28,7 +28,7 @@ const finestTick = '0.00000001'
 
 const pricesIn = (tickSize: string, facts: EnteredFacts, worth: Prices['worth']): Prices | null => {
   const [entry, exit] = [parsePrice(facts.entryPrice, tickSize), parsePrice(facts.exitPrice, tickSize)]
-  // A price far below a tick cannot be distinguished from floating-point noise.
+  // A price far below a tick is indistinguishable from floating-point noise.
   const isLost = [[facts.entryPrice, entry], [facts.exitPrice, exit]] as const
   if (isLost.some(([given, read]) => given !== 0 && read.ok && read.value === 0)) return null
   return entry.ok && exit.ok ? { tickSize, entry: entry.value, exit: exit.value, worth } : null

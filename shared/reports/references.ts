@@ -1,7 +1,7 @@
 import type { FactGroup, Finding, Measure, MeasureName, Reference, Report, ReportFact } from '#shared/api/reports.ts'
 import { compareDecimals, parseDecimal } from '#shared/money/decimal.ts'
 
-/** What a reference stands for. `sign` is the sign of the first figure minus the second. */
+/** What a reference resolves to. `sign` is the sign of the first figure minus the second. */
 export type Resolved =
   | { readonly is: 'figures'; readonly fact: ReportFact; readonly measures: readonly Measure[] }
   | { readonly is: 'name'; readonly fact: ReportFact }

@@ -46,7 +46,7 @@ export type NowFacts = {
   readonly others: readonly { readonly account: string; readonly product: string; readonly net: number }[]
   /** This session's transfers, in `balance` but not in `dayRealised`; one amount per source. */
   readonly moved: readonly Amount[]
-  /** At most so much of fees is in `balance` of trades that are in neither the past nor `dayRealised`. */
+  /** The most fees that `balance` may include for trades that are in neither the past nor `dayRealised`. */
   readonly openCosts: Amount
   /** The session's highest equity, open P&L included. */
   readonly peak: Amount | null

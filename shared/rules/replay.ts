@@ -9,10 +9,11 @@ import { leaves, pastWith } from './unexplained.ts'
 import { sinceOf, type View } from './view.ts'
 
 /**
- * Runs a rule set over an account's history from its starting balance. A hard breach ends the account: max loss, a hard daily loss, or the time limit.
- * Too many contracts, or a position held too long, are broken on their day and end nothing. If the account's final `balance` is known, the days lead to
- * it: what it has beyond them was made before the first. If it has less, for instance by a payout that nobody noted, they keep their start. Either way
- * the last day says that they do not add up.
+ * Runs a rule set over an account's history from its starting balance. A hard breach ends the account: max loss, a hard
+ * daily loss, or the time limit. Too many contracts, or a position held too long, breach their day but end nothing. If
+ * the account's final `balance` is known, the days lead to it: any excess counts as made before the first day. If it is
+ * lower, for example after an unrecorded payout, the days keep their start. In both cases the last day notes that they
+ * do not add up.
  */
 export const replay = (set: RuleSet, facts: readonly DayFacts[], balance: { readonly amount: Amount; readonly openCosts: Amount } | null = null): ReplayAnswer => {
   const terms = termsOf(set)

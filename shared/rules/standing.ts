@@ -28,14 +28,14 @@ type Today = {
   readonly profit: number | null
   /** Open P&L; 0 if flat. */
   readonly open: number | null
-  /** What the balance has beyond the trades, of a time that nobody knows: 0 if they add up. */
+  /** The part of the balance that the trades do not explain, of unknown time; 0 if they add up. */
   readonly unexplained: number
 }
 
 /**
- * Evaluates every rule of an account now. `past` covers exactly the days before today. Of the rules' and the broker's own limit the nearer one counts,
- * and the other stands beside it; equity is what the broker liquidates by. A given balance wins over the sum of trades, and a peak is at least the
- * day's starting balance.
+ * Evaluates every rule of an account now. `past` covers exactly the days before today. Of the rules' and the broker's
+ * own limit the nearer one counts, and the other is given beside it; equity is what the broker liquidates by. A given
+ * balance overrides the sum of trades, and a peak is at least the day's starting balance.
  */
 export const evaluateRules = (set: RuleSet, past: Past, now: NowFacts, broker: BrokerLimits | null): RuleResults => {
   const view = viewOf(todayOf(set, past, now, broker))
@@ -112,7 +112,7 @@ const ruleMaxLoss = (today: Today, equity: number | null): MaxLossView | null =>
   const { terms, start, past, now, opening, profit, open, unexplained } = today
   const rule = terms.maxLoss
   if (rule === null) return null
-  // What the trades do not explain was made or paid before them, or after, and may be short of fees of open ones: the floor is known only to lie between these.
+  // What the trades do not explain happened before or after them, and may lack fees of open ones: the floor is only known to be between these.
   const peaks = (unexplained === 0 ? [0] : [0, unexplained, unexplained + now.openCosts]).map((before) => {
     const atOpening = Math.max(before + (rule.trail === 'intraday' ? past.highest : past.highestClose), rule.trail !== 'intraday' || now.earlierPeak === null ? 0 : now.earlierPeak - start, opening ?? 0)
     return { atOpening, peak: rule.trail === 'intraday' ? Math.max(atOpening, profit ?? 0, equity ?? 0, now.peak === null ? 0 : now.peak - start) : atOpening }

@@ -5,17 +5,17 @@ import type { DayFacts, Past } from './day-facts.ts'
 import { emptyPast, foldDays } from './fold.ts'
 import { termsOf } from './terms.ts'
 
-/** A balance, when the account had it (UTC ms), and at most how much of fees it holds of trades that are not closed. */
+/** A balance, its time (UTC ms), and the most fees that it may include for trades that are not closed. */
 export type BalanceAt = { readonly amount: Amount; readonly at: number; readonly openCosts: Amount }
 
-/** What is left of a difference between balance and trades: nothing where fees of open trades explain it. */
+/** The unexplained part of a difference between balance and trades: zero if fees of open trades explain it. */
 export const leaves = (difference: number, openCosts: number): number => (difference <= 0 && difference >= 0 - openCosts ? 0 : difference)
 
-/** What a balance has beyond the starting balance and everything that these days booked until then; 0 if they add up. */
+/** The part of a balance beyond the starting balance and everything that these days booked by then; 0 if they add up. */
 export const unexplainedBy = (days: readonly DayFacts[], set: RuleSet, { amount, at, openCosts }: BalanceAt): Amount => {
   let booked = 0
   for (const { tradingDay, adjustment, trades, moves = [] } of days) {
-    // What has no moment of its own counts from its session's start.
+    // A booking without a time counts from its session's start.
     if (sessionOf(tradingDay).opens <= at) booked += adjustment
     for (const { exitAt, net } of trades) if (exitAt <= at) booked += net
     for (const move of moves) if (move.at <= at) booked += move.amount
@@ -30,8 +30,8 @@ export const pastWith = (unexplained: Amount): Past => {
 }
 
 /**
- * Folds days whose balance has something `unexplained`: made before them, or booked after them. Only what holds either way is held against the account
- * or counts as passed.
+ * Folds days whose balance has an `unexplained` part: made before them, or booked after them. Only what is true either
+ * way counts as a breach or a pass.
  */
 export const foldHeld = (set: RuleSet, days: readonly DayFacts[], unexplained: Amount): Past => {
   const { past } = foldDays(set, days)

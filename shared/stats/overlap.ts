@@ -4,14 +4,14 @@ import { readPeriod, type SideKind } from './sides.ts'
 
 type Side = { readonly side: string; readonly statistics: Pick<StatisticsAnswer, 'all' | 'byTag' | 'days'> }
 
-/** How many trades are on both of two sides, by the statistics of each. */
+/** The number of trades on both of two sides, from the statistics of each. */
 export const tradesOnBoth = (kind: SideKind, one: Side, other: Side): number => {
   switch (kind) {
     case 'accounts':
       return one.side === other.side ? one.statistics.all.count : 0
     case 'tags':
       return one.statistics.byTag.find(({ key }) => key === other.side)?.count ?? 0
-    // A contract is all within its product.
+    // A contract belongs entirely to its product.
     case 'products':
       if (isOf(other.side, one.side)) return other.statistics.all.count
       return isOf(one.side, other.side) ? one.statistics.all.count : 0

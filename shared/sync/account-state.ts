@@ -1,27 +1,27 @@
 import type { AccountSync } from '#shared/api/brokerage.ts'
 
-/** What is known of the syncing of one account; times are UTC ms. */
+/** What is known about syncing an account; times are UTC ms. */
 export type AccountFacts = {
-  /** Whether only exported files know it. */
+  /** Whether it is known only from exported files. */
   readonly fromFiles: boolean
-  /** Null where this computer never synced it. */
+  /** Null if this computer never synced it. */
   readonly watchedSince: number | null
-  /** Null where there is no login for it, or none with tokens. */
+  /** Null without a login, or without one that has tokens. */
   readonly login: 'ok' | 'expired' | null
-  /** Whether a run that covers its login is under way. */
+  /** Whether a run that covers its login is in progress. */
   readonly running: boolean
-  /** End of the last run that read it to the end. */
+  /** End of the last run that read it completely. */
   readonly lastGoodAt: number | null
-  /** The latest trouble of its login and side that may pass by itself. */
+  /** The latest trouble of its login and side that may resolve without the user. */
   readonly trouble: {
-    /** End of the run that met it. */
+    /** End of the run that had it. */
     readonly at: number
-    /** When the schedule tries again, after the pause that the broker asked for. */
+    /** The schedule's next try, after the pause that the broker asked for. */
     readonly nextTryAt: number | null
   } | null
 }
 
-/** The sync state of an account: what only the user can mend comes first, then what is under way, then how the last run ended. */
+/** An account's sync state: first what only the user can fix, then a run in progress, then how the last run ended. */
 export const accountState = ({ fromFiles, watchedSince, login, running, lastGoodAt, trouble }: AccountFacts): { readonly state: AccountSync['state']; readonly nextTryAt: number | null } => {
   const plainly = (state: AccountSync['state']) => ({ state, nextTryAt: null })
   if (fromFiles) return plainly('from-files')

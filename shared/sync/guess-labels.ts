@@ -2,18 +2,18 @@ import type { Finance } from '../api/records.ts'
 
 type Firm = NonNullable<Finance['firm']>
 
-/** What a trader says of a connected account: an evaluation of a firm, funded by it, or the trader's own, which no firm stands behind. */
+/** The kind of a connected account: a firm's evaluation, a firm's funded account, or the trader's own. */
 export type LabelKind = 'Evaluation Account' | 'Funded Account' | 'own'
 
-/** An account that waits for its label, as the broker names it; `loginId` and `loginName` are empty where no login reaches it. */
+/** An account without a label, with the broker's name for it; `loginId` and `loginName` are empty if no login reaches it. */
 export type ToLabel = { readonly id: string; readonly name: string; readonly environment: 'live' | 'demo'; readonly loginId: string; readonly loginName: string }
 
-/** What a name suggests; what it does not tell is missing. */
+/** What a name suggests; unknown fields are missing. */
 export type LabelGuess = { readonly kind?: LabelKind; readonly firm?: Firm }
 
 type Naming = { readonly firm: Firm; readonly names: RegExp; readonly evaluation?: RegExp; readonly funded?: RegExp }
 
-// As the firms name accounts and logins at Tradovate; their own words for a phase count before the general ones.
+// How the firms name accounts and logins at Tradovate; a firm's own words for a phase are checked before the general ones.
 const namings: readonly Naming[] = [
   { firm: 'Apex Trader Funding', names: /^(PA[^A-Z0-9]*)?APEX/, evaluation: /^APEX/, funded: /^PA/ },
   { firm: 'MyFundedFutures', names: /^MFFU?(?![A-Z])|^MFFU(EV|SF|LI?V|FN)|^MY ?FUNDED/, evaluation: /^MFFU[^A-Z0-9]*EV/, funded: /^MFFU[^A-Z0-9]*(SF|LI?V|FN)/ },
@@ -42,9 +42,9 @@ const namingOf = (name: string): Naming | undefined => namings.find(({ names }) 
 const phaseOf = (name: string, naming: Naming | undefined): LabelKind | undefined => {
   if (naming?.funded?.test(name)) return 'Funded Account'
   if (naming?.evaluation?.test(name)) return 'Evaluation Account'
-  // Firms have FUNDED in their own names.
+  // Some firms have FUNDED in their own names.
   const words = wordsOf(naming === undefined ? name : name.replace(naming.names, ' '))
-  // A name that says both tells which firm's funding the evaluation is for.
+  // A name with both words says which funded account the evaluation is for.
   if (words.some((word) => evaluationWord.test(word))) return 'Evaluation Account'
   return words.some((word) => fundedWord.test(word)) ? 'Funded Account' : undefined
 }
@@ -54,7 +54,7 @@ const guessOf = ({ name, environment, loginName }: ToLabel, firmOfLogin: Firm | 
   const naming = namingOf(spelled)
   const firm = naming?.firm ?? namingOf(spell(loginName))?.firm ?? firmOfLogin
   const bare = /^\d+$/.test(spelled)
-  // Tradovate numbers the accounts of its own customers; what a firm's login has among them is live money of the firm.
+  // Tradovate numbers its own customers' accounts; among the accounts of a firm's login, such a number is the firm's live money.
   if (bare && environment === 'live') return firm === undefined ? { kind: 'own' } : { kind: 'Funded Account', firm }
   if (firm === undefined && /^DEMO\d+$/.test(spelled)) return { kind: 'own' }
   const kind = phaseOf(spelled, naming)
@@ -62,8 +62,9 @@ const guessOf = ({ name, environment, loginName }: ToLabel, firmOfLogin: Firm | 
 }
 
 /**
- * What names and logins suggest for accounts that wait for a label, by id. A firm comes from the account's name, else from its login's name, else from the
- * login's other accounts, `labelled` or named by a firm, if these are of one firm. What nothing tells stays open: a wrong guess costs more than a choice.
+ * Guesses labels for accounts without one from names and logins, by id. A firm comes from the account's name, else from
+ * its login's name, else from the login's other accounts, `labelled` or named by a firm, if they are all of one firm.
+ * What nothing suggests stays open: a wrong guess costs more than a choice.
  */
 export const guessLabels = (waiting: readonly ToLabel[], labelled: readonly { readonly loginId: string; readonly firm: Firm | null }[]): ReadonlyMap<string, LabelGuess> => {
   const firms = new Map<string, Set<Firm>>()

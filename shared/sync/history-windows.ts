@@ -5,10 +5,10 @@ import { dayOfDate, isoDate } from '#shared/market/zone-clock.ts'
 /** Days from the first to the last, both included, `YYYY-MM-DD`. */
 export type DayWindow = { readonly from: string; readonly to: string }
 
-/** The last trading day that is over at `now` (UTC ms): what the broker tells of the one under way is not all of it. */
+/** The last trading day that is over at `now` (UTC ms): the broker's data of the current one is incomplete. */
 export const lastWholeDay = (now: number): string => previousTradingDay(tradingDay(now))
 
-/** The days of a window that no other covers, in windows of at most `longest` days, the newest first; days without a session are no reason to ask. */
+/** The days of a window that no other covers, in windows of at most `longest` days, newest first; days without a session need no request. */
 export const missingWindows = (wanted: DayWindow, covered: readonly DayWindow[], longest: number): DayWindow[] => {
   const from = dayOfDate(wanted.from)
   const known = covered.map((window) => ({ from: dayOfDate(window.from), to: dayOfDate(window.to) })).sort((one, other) => other.to - one.to)

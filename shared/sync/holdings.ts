@@ -3,7 +3,7 @@ import { compareFillIds } from '#shared/fills/order.ts'
 import { sessionOf } from '#shared/market/session.ts'
 import type { Ticks } from '#shared/money/price.ts'
 
-/** What the broker says that an account holds of a contract, and what it traded of it in one session; contracts are signed where they are a position. */
+/** The broker's position of an account in a contract, and what it traded in one session; positions are signed contracts. */
 export type BrokerPosition = {
   readonly account: AccountKey
   readonly contract: string
@@ -27,32 +27,32 @@ export type BrokerPair = Pick<BrokerPosition, 'account' | 'contract' | 'tradeDat
   readonly sellPrice: Ticks
 }
 
-/** What the journal's fills say of the same. */
+/** The same according to the journal's fills. */
 export type HeldFacts = Pick<BrokerPosition, 'account' | 'contract' | 'tradeDate' | 'bought' | 'sold'> & {
   /** The net of all fills before the session. */
   readonly before: number
-  /** The first and the last fill of the session, UTC ms; null where there is none. */
+  /** The session's first and last fill, UTC ms; null if there is none. */
   readonly first: number | null
   readonly last: number | null
 }
 
-/** A lot that was opened before the session and that the broker closed in it, as far as its pairs say. */
+/** A lot that was opened before the session and that the broker closed in it, according to its pairs. */
 export type CarriedLot = Pick<BrokerPosition, 'account' | 'contract' | 'tradeDate'> & { readonly id: string; readonly side: Side; readonly qty: number; readonly price: Ticks }
 
-/** Where the broker's books and the journal's fills part; `broker` and `ours` count contracts, of `pairs-differ` pairs. */
+/** A difference between the broker's books and the journal's fills; `broker` and `ours` count contracts, for `pairs-differ` pairs. */
 export type HoldingTrouble = {
   readonly account: AccountKey
   readonly contract: string
   readonly kind:
-    /** The position that the session began with is not ours. */
+    /** The session began with a different position. */
     | 'carried'
-    /** It is, but only as the broker's pairs tell it: without the fill's own time and fee. */
+    /** The session began with the same position, but it is known only from the broker's pairs, without the fills' own times and fees. */
     | 'carried-from-pairs'
-    /** The broker counts more bought or sold than the fills that are known. */
+    /** The broker counts more bought or sold than the known fills. */
     | 'fills-missing'
-    /** Fills are known that the broker does not count, or a position that it does not have. */
+    /** The journal has fills that the broker does not count, or a position that it does not have. */
     | 'position-differs'
-    /** The fills agree, and the broker matched them otherwise. */
+    /** The fills agree, but the broker matched them differently. */
     | 'pairs-differ'
   readonly broker: number
   readonly ours: number
@@ -60,7 +60,7 @@ export type HoldingTrouble = {
 
 const keyOf = ({ account, contract }: Pick<BrokerPosition, 'account' | 'contract'>): string => `${account}\n${contract}`
 
-/** The lots that a position carried into its session and that no known fill opened, from the pairs that closed them, the oldest first. */
+/** The lots that a position carried into its session without a known opening fill, from the pairs that closed them, oldest first. */
 export const carriedLots = (positions: readonly BrokerPosition[], pairs: readonly BrokerPair[], isKnown: (account: AccountKey, fillId: string) => boolean): CarriedLot[] => {
   const pairsOf = Map.groupBy(pairs, keyOf)
   return positions.flatMap((position) => {
@@ -73,17 +73,17 @@ export const carriedLots = (positions: readonly BrokerPosition[], pairs: readonl
       if (pair.tradeDate !== tradeDate || isKnown(account, id)) continue
       lots.set(id, { account, contract, tradeDate, id, side, price, qty: pair.qty + (lots.get(id)?.qty ?? 0) })
     }
-    // More than was carried can't have been opened before the session: those are fills of the session that are missing.
+    // Anything beyond the carried quantity cannot have been opened before the session: those are missing fills of the session.
     let left = Math.abs(carried)
     const oldestFirst = [...lots.values()].sort((one, other) => compareFillIds(one.id, other.id))
     return oldestFirst.filter(({ qty }) => (left -= qty) >= 0)
   })
 }
 
-/** The moment at which a session's carried positions are known: before its opening, and before its first fill where a holiday's session begins earlier. UTC ms. */
+/** The time of a session's carried positions: before its opening, and before its first fill if a holiday's session begins earlier. UTC ms. */
 export const sessionStart = (tradeDate: string, first: number | null): number => Math.min(sessionOf(tradeDate).opens, first ?? Infinity) - 1
 
-/** Holds the broker's position against the journal's fills, and names where they part. */
+/** Compares the broker's position with the journal's fills, and names the differences. */
 export const holdAgainst = ({ account, contract, net, carried, bought, sold }: BrokerPosition, facts: HeldFacts): HoldingTrouble[] => {
   const troubles: HoldingTrouble[] = []
   if (carried !== facts.before) troubles.push({ account, contract, kind: 'carried', broker: carried, ours: facts.before })
@@ -92,10 +92,10 @@ export const holdAgainst = ({ account, contract, net, carried, bought, sold }: B
   return troubles
 }
 
-/** A pair of the journal, by its fills' ids. */
+/** A fill pair of the journal, by its fills' ids. */
 export type OwnPair = { readonly opening: string; readonly closing: string; readonly qty: number }
 
-/** Counts the broker's pairs of one account, contract and session, and those of them that the journal has with the same quantity. */
+/** Counts the broker's pairs of one account, contract and session, and how many of them the journal has with the same quantity. */
 export const agreeingPairs = (broker: readonly BrokerPair[], ours: readonly OwnPair[]): { readonly broker: number; readonly ours: number; readonly isSame: boolean } => {
   const own = new Map(ours.map(({ opening, closing, qty }) => [[opening, closing].sort().join(), qty]))
   const wanted = new Map<string, number>()

@@ -1,2 +1,5 @@
-/** The longest wait that the broker is granted, in milliseconds, and the one where it names none: asked sooner it says so again, and a mistake of its digits would else be weeks without a sync. */
+/**
+ * The longest wait granted to the broker, in milliseconds, also used if it names none: an earlier try would only be
+ * refused again, and without a limit a typo of the broker could stop syncing for weeks.
+ */
 export const longestWaitMs = 3_600_000

@@ -1,6 +1,6 @@
 import type { SyncReceipt } from '#shared/api/sync.ts'
 
-/** The two sides of the broker: an account is real money or simulated, and each side is asked apart. */
+/** The two sides of the broker: real money and simulated. Each is queried separately. */
 export type BrokerSide = 'demo' | 'live'
 
 /** What starts a run. */
@@ -9,28 +9,28 @@ export type SyncTrigger = SyncReceipt['trigger']
 /** Whether runs of this kind come so often that they read no more than the running session of known accounts. */
 export const isFrequent = (trigger: SyncTrigger): boolean => trigger === 'schedule' || trigger === 'fill'
 
-/** A stored login, as far as planning looks at it. */
+/** A stored login, as planning needs it. */
 export type KnownLogin = {
   readonly id: string
   readonly name: string
-  /** The broker refused it for good: only the user can connect it again. */
+  /** The broker refused it permanently: only the user can connect it again. */
   readonly expired: boolean
   readonly accounts: readonly { readonly side: BrokerSide; readonly removed: boolean }[]
 }
 
-/** A login on one side of the broker: parts of a run go on side by side, and the trouble of one stops no other. */
+/** A login on one side of the broker: the parts of a run are concurrent, and trouble in one does not stop the others. */
 export type SyncPart = { readonly loginId: string; readonly loginName: string; readonly side: BrokerSide }
 
 /** What a run will do. */
 export type SyncPlan = {
   readonly parts: readonly SyncPart[]
-  /** Logins that would be asked if the broker still let them in. */
+  /** Logins that the run leaves out because the broker no longer accepts them. */
   readonly expired: readonly { readonly id: string; readonly name: string }[]
 }
 
 /**
- * Plans a run: logins whose accounts were all removed are left out. The frequent pulls ask only the sides where a
- * login has accounts; every other run asks both, since that is how a new account is found.
+ * Plans a run: leaves out logins whose accounts were all removed. The frequent pulls query only the sides where a login
+ * has accounts; every other run queries both, to find new accounts.
  */
 export const planRun = (logins: readonly KnownLogin[], trigger: SyncTrigger): SyncPlan => {
   const wanted = logins.filter(({ accounts }) => accounts.length === 0 || accounts.some(({ removed }) => !removed))

@@ -1,6 +1,6 @@
 import type { SyncPhase, SyncProgress } from '#shared/api/sync.ts'
 
-/** How far one part of a run (a login on one side of the broker) is: `done` of `total` in its phase. */
+/** The progress of one part of a run (a login on one side of the broker): `done` of `total` in its phase. */
 export type PartProgress = { readonly phase: SyncPhase; readonly done: number; readonly total: number }
 
 const phases: readonly { readonly phase: SyncPhase; readonly share: number }[] = [
@@ -13,15 +13,15 @@ const phases: readonly { readonly phase: SyncPhase; readonly share: number }[] =
   { phase: 'done', share: 0 },
 ]
 
-/** Where every part of a run begins. */
+/** The start of every part. */
 export const notStarted: PartProgress = { phase: 'tokens', done: 0, total: 1 }
 
-/** Where every part of a run ends, however it went. */
+/** The end of every part, whatever its outcome. */
 export const ended: PartProgress = { phase: 'done', done: 1, total: 1 }
 
 /**
- * What a run shows while its parts go on side by side: the phase of the part that is furthest behind, what is done
- * of it over all parts in that phase, and a total from 0 to 1 that is never below `before`.
+ * The progress of a run whose parts are concurrent: the phase of the slowest part, the items done in that phase over
+ * all parts, and a total from 0 to 1 that is never below `before`.
  */
 export const overallProgress = (runId: string, parts: readonly PartProgress[], before: number): SyncProgress => {
   const behind = parts.reduce((least, part) => (rank(part.phase) < rank(least.phase) ? part : least), parts[0] ?? ended)

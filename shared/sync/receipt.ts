@@ -4,7 +4,7 @@ import type { SyncTrigger } from './plan.ts'
 /** The counts of a receipt. */
 export type SyncCounts = Pick<SyncReceipt, 'fills' | 'batches' | 'pairs' | 'trips' | 'outbox'>
 
-/** Counts before anything was done. */
+/** Zero counts. */
 export const noCounts: SyncCounts = {
   fills: { received: 0, added: 0, changed: 0, unchanged: 0, refused: 0 },
   batches: 0,
@@ -13,7 +13,7 @@ export const noCounts: SyncCounts = {
   outbox: 0,
 }
 
-/** Both counts together. */
+/** The sum of two counts. */
 export const addCounts = (a: SyncCounts, b: SyncCounts): SyncCounts => ({
   fills: addEach(a.fills, b.fills),
   batches: a.batches + b.batches,
@@ -28,10 +28,10 @@ const addEach = <K extends string>(a: Readonly<Record<K, number>>, b: Readonly<R
   return total
 }
 
-/** A receipt names this many refused rows and counts the others: a broken answer can hold thousands. */
+/** A receipt lists this many rejected rows and counts the others: a broken answer can have thousands. */
 export const refusedRowsKept = 200
 
-/** All that a finished run knows; the two moments are ISO 8601. */
+/** Everything known about a finished run; the two times are ISO 8601. */
 export type RunFacts = {
   readonly runId: string
   readonly trigger: SyncTrigger
@@ -44,11 +44,11 @@ export type RunFacts = {
   readonly refused: readonly RefusedRow[]
   readonly holdings: readonly HoldingDifference[]
   readonly troubles: readonly SyncTrouble[]
-  /** Parts of the run that came to their end. */
+  /** Parts of the run that finished. */
   readonly finishedParts: number
 }
 
-/** The receipt of a run: `failed` where no part came to its end, `partial` where anything was left out or differs from the broker's books and is named. */
+/** The receipt of a run: `failed` if no part finished, `partial` if anything was left out or differs from the broker's books. */
 export const receiptOf = ({ counts, finishedParts, ...facts }: RunFacts): SyncReceipt => ({
   ...facts,
   ...counts,
@@ -59,11 +59,11 @@ export const receiptOf = ({ counts, finishedParts, ...facts }: RunFacts): SyncRe
   outcome: facts.troubles.length + facts.refused.length + facts.holdings.length === 0 ? 'complete' : finishedParts === 0 && facts.troubles.length > 0 ? 'failed' : 'partial',
 })
 
-// These stay as they are until the user acts: trying again soon would not help.
+// These need the user: an early retry would not help.
 const lasting: readonly SyncTrouble['code'][] = ['login-needed', 'permission-missing']
 
-/** Whether what stopped a part of a run may be over at the next one. */
+/** Whether the trouble that stopped a part may be gone at the next run. */
 export const mayPass = ({ code }: Pick<SyncTrouble, 'code'>): boolean => !lasting.includes(code)
 
-/** What "good" means of a run, wherever the last good one is asked for: something was fetched, and trying again soon would bring no more. */
+/** The definition of a good run: something was fetched, and an early retry would not fetch more. */
 export const isGood = ({ outcome, troubles }: Pick<SyncReceipt, 'outcome' | 'troubles'>): boolean => outcome !== 'failed' && !troubles.some(mayPass)

@@ -20,22 +20,22 @@ const sunday = 0
 const friday = 5
 const saturday = 6
 
-/** What the schedule looks at; times are UTC milliseconds. */
+/** The inputs of the schedule; times are UTC milliseconds. */
 export type ScheduleState = {
   readonly now: number
-  /** When the last run began, whatever came of it; null before the first. */
+  /** Start of the last run, whatever its outcome; null before the first. */
   readonly lastAttempt: number | null
-  /** When the last run began that fetched all that could be fetched; null before the first. */
+  /** Start of the last run that fetched everything available; null before the first. */
   readonly lastGood: number | null
 }
 
-/** The next run of the schedule: `at` is UTC milliseconds, never before `now`. */
+/** The schedule's next run: `at` is UTC milliseconds, never before `now`. */
 export type NextRun = { readonly at: number; readonly trigger: 'schedule' | 'daily' }
 
 /**
- * When to sync next. The broker lists the running session only, so: a pull every five minutes while a session is
- * open (Sunday 17:00 to Friday 16:00 Chicago, without the hour from 16:00), one at 15:55, and the daily run after
- * 16:00 that tries again until 17:00. The rest of the broker's maintenance lies in the weekend, which is left out.
+ * When to sync next. The broker lists only the running session, so: a pull every five minutes while a session is open
+ * (Sunday 17:00 to Friday 16:00 Chicago, except the hour from 16:00), one at 15:55, and the daily run after 16:00 that
+ * retries until 17:00. The rest of the broker's maintenance is on the weekend, which is left out.
  */
 export const nextRun = (state: ScheduleState): NextRun => {
   const today = zoneClock('America/Chicago').dayOf(state.now)

@@ -27,7 +27,7 @@ export const chancesOf = (tests: readonly Tested[]): readonly TestedChance[] => 
   const draws = tests[0]?.drawn.length ?? 0
   const largest = new Float64Array(draws)
   const [corrected, critical] = [new Float64Array(tests.length), new Float64Array(tests.length)]
-  // So many draws that reach the statistic are just too many.
+  // This many draws that reach the statistic are just too many.
   const tooMany = Math.floor(level * (1 + draws))
   const fromLeast = [...tests.keys()].sort((one, other) => (tests[one]?.value ?? 0) - (tests[other]?.value ?? 0))
   for (const place of fromLeast) {
@@ -46,7 +46,7 @@ export const chancesOf = (tests: readonly Tested[]): readonly TestedChance[] => 
   for (const place of fromLeast.toReversed()) {
     most = Math.max(most, corrected[place] ?? 1)
     corrected[place] = most
-    // One below a test that is not rejected is not rejected either.
+    // A test below one that is not rejected is not rejected either.
     critical[place] = Math.max(critical[place] ?? Infinity, unmet)
     if ((tests[place]?.value ?? 0) <= (critical[place] ?? Infinity)) unmet = critical[place] ?? Infinity
   }

@@ -6,9 +6,10 @@ type Excess = NonNullable<Finding['excess']>
 export const holdsZero = ({ low, high }: Pick<Excess, 'low' | 'high'>): boolean => Number(low) <= 0 && Number(high) >= 0
 
 /**
- * An excess as reports of before this version keep it, with an interval that agrees with the verdict: theirs is of a single finding, but the verdict is
- * corrected for all tests, so the interval of a finding that is not evident is widened to include zero. An evident finding with an interval that includes
- * zero has no excess. The intervals of newer reports agree by what they are.
+ * An excess as reports before this version store it, with an interval that agrees with the verdict: theirs is for a
+ * single finding, but the verdict is corrected for all tests. So the interval of a finding that is not evident is
+ * widened to include zero, and an evident finding whose interval includes zero has no excess. Newer reports already
+ * agree.
  */
 export const excessForVerdict = (evidence: Evidence, excess: Excess | null): Excess | null => {
   if (excess === null) return null

@@ -79,7 +79,7 @@ const judge = (examined: Examined, tested: TestedChance | null): Judged => {
   return { ...examined, tested: { chance: both, critical }, evidence: evidenceOf(both), interval }
 }
 
-/** The interval of a finding among all that were looked at. That of a test of something else than money has the sign of its money. */
+/** The interval of a finding, corrected for all that were tested. For a test of something other than money, it has the sign of the money. */
 const ofMany = (single: Interval, { tested, sign }: Candidate, { critical }: TestedChance): Interval =>
   tested === null || tested === 'never' ? single : withTest(single, tested.value * (sign ?? Math.sign(single.value)), critical)
 
@@ -129,7 +129,7 @@ const findingOf = (one: Judged): FindingWithMembers & { readonly weight: number 
   return { finding, members, weight: Math.abs(interval?.value ?? one.net) }
 }
 
-// A significant difference in something else than money may come with money that chance explains: none is shown then.
+// A significant difference in something other than money may come with a P&L that chance explains: show none then.
 const shownInterval = ({ panel, candidate, resampled, evidence }: Judged, tested: TestedChance): Interval | null => {
   const single = intervalOf(panel, candidate, resampled)
   const interval = single === null ? null : ofMany(single, candidate, tested)

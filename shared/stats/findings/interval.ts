@@ -7,15 +7,19 @@ const resamples = 499
 const standardQuantile = 1.959_964
 
 /**
- * An excess with its interval, in 1/10,000. `otherSide` is the bootstrap's two-sided p-value: twice the share of resamples, widened as the interval is, that
- * have another sign than the test, at most 1. The interval holds zero exactly where that p-value is above its level, for a value of the test's sign.
+ * An excess with its interval, in 1/10,000. `otherSide` is the bootstrap's two-sided p-value: twice the share of
+ * resamples with the opposite sign of the test, widened like the interval, at most 1. The interval includes zero
+ * exactly if that p-value is above its level, for a value of the test's sign.
  */
 export type Interval = { readonly value: number; readonly low: number; readonly high: number; readonly otherSide: number }
 
 /** Days drawn with replacement: the count of each day in each resample. All findings of a panel share them. */
 export type Resampled = { readonly days: number; readonly counts: Uint16Array }
 
-/** Resamples whole days of a panel, so that the trades of a day stay together. */
+/**
+ * The excess with a percentile bootstrap interval over days, widened about its center for the small number of days. It
+ * is the interval of a single finding; `withTest` corrects it for many.
+ */
 export const resampleDays = ({ days }: Pick<Panel, 'days'>, times = resamples): Resampled => {
   const counts = new Uint16Array(times * days.length)
   const draw = generatorFor('interval')
@@ -52,16 +56,17 @@ export const intervalAbout = (value: number, sign: number | null, columns: Colum
     if (draw !== null) draws.push(value + width * (draw - value))
   }
   const sorted = Float64Array.from(draws).sort()
-  // A bound is the draw that the p-value counts last: so many draws on its other side are just too many.
+  // A bound is the last draw that the p-value counts: this many draws beyond it are just too many.
   const least = Math.max(1, Math.floor((at / 2) * (sorted.length + 1)))
   const wrong = sorted.reduce((count, draw) => count + (sign !== 0 && Math.sign(draw) === sign ? 0 : 1), 0)
   return { value, low: Math.min(value, sorted[least - 1] ?? value), high: Math.max(value, sorted[sorted.length - least] ?? value), otherSide: Math.min(1, (2 * (1 + wrong)) / (1 + sorted.length)) }
 }
 
 /**
- * The interval of a finding that counts only if both the resampled days and its own test say so: what one of them at least does not reject. The test is
- * put into money by the standard error of the resampled days, and `critical` is the size that its statistic must exceed after the correction for all tests,
- * so zero is left out exactly where both reject it with the same sign.
+ * The interval of a finding that counts only if both the resampled days and its own test say so: everything that at
+ * least one of them does not reject. The test is converted to money by the standard error of the resampled days, and
+ * `critical` is the size that its statistic must exceed after the correction for all tests, so zero is excluded exactly
+ * if both reject it with the same sign.
  */
 export const withTest = ({ value, low, high, otherSide }: Interval, statistic: number, critical: number): Interval => {
   const error = (high - low) / (2 * standardQuantile)

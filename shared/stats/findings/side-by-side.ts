@@ -5,19 +5,20 @@ import { enough, level } from './evidence.ts'
 import { moneyText } from './measures.ts'
 import { intervalAbout, resampleDays, type Interval, type Resampled } from './interval.ts'
 
-/** The net and the number of trades of one side in one currency, by trading day. */
+/** Net P&L and number of trades of one side in one currency, by trading day. */
 export type SideDays = ReadonlyMap<string, { readonly net: Amount; readonly count: number }>
 
 /** The net of one trade of a side on average, less that of the first side: with its 95 % interval to the cent, and whether chance would do as well. */
 export type Judged = { readonly evidence: Exclude<Evidence, 'untested'>; readonly difference: { readonly value: string; readonly low: string; readonly high: string } | null }
 
-// A bound of an interval must be a resample even where many sides share the level.
+// An interval's bound must be a resample even if many sides share the level.
 const resamplesFor = (tests: number): number => Math.max(499, Math.ceil((2 * tests) / level) - 1)
 
 /**
- * Each side of each currency against the first one, which is null itself. It is the interval of findings: days are resampled, those of all sides together, so that
- * what hangs together within a day stays so, copies and trades on both sides included. Both sides need what a finding needs, and the more sides, the more each must show:
- * the level is shared among the tests, so the intervals of all hold what they should at once.
+ * Compares each side of each currency with the first one, which is null itself. Uses the intervals of findings: days
+ * are resampled for all sides together, which keeps dependence within a day, copies and trades on both sides included.
+ * Both sides need the minimum data of a finding. The level is shared among the tests, so with more sides each must show
+ * more, and all intervals hold at once.
  */
 export const judgeSides = (currencies: readonly (readonly SideDays[])[]): readonly (readonly (Judged | null)[])[] => {
   const tests = currencies.reduce((sum, [first, ...sides]) => sum + (first === undefined || !isEnough(first) ? 0 : sides.filter(isEnough).length), 0)
